@@ -1,0 +1,72 @@
+# The thin front: every target is one or two commands that can also be typed by hand.
+
+JOBS ?= $(shell nproc)
+SOURCES = $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.h' '*.cu' '*.cuh')
+# ThreadSanitizer of older compilers needs a fixed address layout.
+FIXED_LAYOUT := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
+
+.PHONY: all release setup demo test dev asan tsan bench fuzz format format-check lint clean
+
+all: release
+
+release:
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS)
+
+setup:
+	@cmake/setup.sh
+
+demo: setup release
+	build/release/gxr run apps/develop/develop.yaml --stats
+
+test: setup release
+	ctest --preset release -j $(JOBS) --output-junit ctest.xml
+
+dev: setup
+	cmake --preset dev
+	cmake --build --preset dev -j $(JOBS)
+	ctest --preset dev -j $(JOBS) --output-junit ctest.xml
+
+asan: setup
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS) --output-junit ctest.xml
+
+tsan: setup
+	cmake --preset tsan
+	$(FIXED_LAYOUT) cmake --build --preset tsan -j $(JOBS)
+	$(FIXED_LAYOUT) ctest --preset tsan -j $(JOBS) --output-junit ctest.xml
+
+bench:
+	@cmake/setup.sh --bench
+	cmake --preset release -DGXR_BUILD_BENCH=ON
+	cmake --build --preset release -j $(JOBS)
+	cmake --build --preset release --target bench
+
+# How long the fuzzers run, in seconds.
+FUZZ_SECONDS ?= 60
+
+fuzz: setup
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS) --target fuzzers
+	tests/fuzz/run.sh build/asan $(FUZZ_SECONDS)
+ifneq ($(shell command -v clang++),)
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
+else
+	@echo "fuzz: clang++ not found: libFuzzer is left out"
+endif
+
+format:
+	clang-format -i $(SOURCES)
+
+format-check:
+	clang-format --dry-run --Werror $(SOURCES)
+
+lint:
+	cmake --preset lint
+	cmake/lint.sh build/lint $(JOBS)
+
+clean:
+	rm -rf build

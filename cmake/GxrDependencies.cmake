@@ -1,0 +1,69 @@
+# Finds what gxr is built from. All of it comes from the system's packages; every missing package is
+# named, together with one command that installs them all.
+
+set(gxr_missing "")
+set(gxr_missing_packages "")
+
+# gxr_expect(WHAT DEBIAN_PACKAGE FOUND): notes a package as missing unless FOUND is true.
+macro(gxr_expect what debian_package found)
+  if(NOT ${found})
+    string(APPEND gxr_missing "\n  ${what}: install ${debian_package}")
+    list(APPEND gxr_missing_packages ${debian_package})
+  endif()
+endmacro()
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+
+find_package(yaml-cpp QUIET)
+gxr_expect(yaml-cpp libyaml-cpp-dev yaml-cpp_FOUND)
+find_package(CLI11 QUIET)
+gxr_expect(CLI11 libcli11-dev CLI11_FOUND)
+find_package(fmt QUIET)
+gxr_expect(fmt libfmt-dev fmt_FOUND)
+find_package(spdlog QUIET)
+gxr_expect(spdlog libspdlog-dev spdlog_FOUND)
+find_package(PNG QUIET)
+gxr_expect(libpng libpng-dev PNG_FOUND)
+find_package(nlohmann_json QUIET)
+gxr_expect(nlohmann-json nlohmann-json3-dev nlohmann_json_FOUND)
+
+if(GXR_BUILD_TESTS)
+  find_package(Catch2 QUIET)
+  gxr_expect(Catch2 catch2 Catch2_FOUND)
+  # The system's own interpreter first: only that one sees the modules of the system's packages.
+  if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python3_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
+  gxr_expect("Python 3" python3 Python3_FOUND)
+endif()
+
+if(GXR_BUILD_BENCH)
+  find_package(benchmark QUIET)
+  gxr_expect("Google Benchmark" libbenchmark-dev benchmark_FOUND)
+  find_package(TBB QUIET)
+  if(NOT TBB_FOUND)
+    message(STATUS "oneTBB (libtbb-dev) not found: the benchmarks leave the comparison with it out")
+  endif()
+endif()
+
+if(gxr_missing)
+  list(REMOVE_DUPLICATES gxr_missing_packages)
+  list(JOIN gxr_missing_packages " " gxr_missing_packages)
+  message(
+    FATAL_ERROR
+      "gxr needs packages that are not installed:${gxr_missing}\n"
+      "On Debian and Ubuntu:\n  sudo apt-get install ${gxr_missing_packages}\n"
+      "or run 'make setup', which does it.")
+endif()
+
+# yaml-cpp calls its target yaml-cpp up to 0.7 and yaml-cpp::yaml-cpp from 0.8 on.
+add_library(gxr_yaml_cpp INTERFACE)
+add_library(gxr::yaml-cpp ALIAS gxr_yaml_cpp)
+if(TARGET yaml-cpp::yaml-cpp)
+  target_link_libraries(gxr_yaml_cpp INTERFACE yaml-cpp::yaml-cpp)
+else()
+  target_link_libraries(gxr_yaml_cpp INTERFACE yaml-cpp)
+  target_include_directories(gxr_yaml_cpp SYSTEM INTERFACE ${YAML_CPP_INCLUDE_DIR})
+endif()

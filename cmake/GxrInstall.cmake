@@ -1,0 +1,30 @@
+# What `cmake --install` puts where. The layout is fixed, because gxr finds its extensions relative to
+# itself: bin/gxr, lib/libgxr.so, lib/gxr/extensions/*.so.
+
+include(CMakePackageConfigHelpers)
+
+set(config_dir lib/cmake/gxr)
+
+install(
+  TARGETS gxr_engine gxr_cli gxr-declare
+  EXPORT gxrTargets
+  RUNTIME DESTINATION bin
+  LIBRARY DESTINATION lib)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/gxr" DESTINATION include)
+foreach(folder IN ITEMS apps schemas)
+  if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION share/gxr)
+  endif()
+endforeach()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/gxr)
+
+install(EXPORT gxrTargets NAMESPACE gxr:: DESTINATION ${config_dir})
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gxrConfig.cmake.in"
+                              "${PROJECT_BINARY_DIR}/gxrConfig.cmake" INSTALL_DESTINATION ${config_dir})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/gxrConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(
+  FILES "${PROJECT_BINARY_DIR}/gxrConfig.cmake" "${PROJECT_BINARY_DIR}/gxrConfigVersion.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/GxrAddExtension.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/extension_descriptor.cpp.in"
+  DESTINATION ${config_dir})

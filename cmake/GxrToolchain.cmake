@@ -1,0 +1,61 @@
+# Language level, build type, warnings, sanitizers, compiler cache and output places for every target.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
+get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+
+find_program(GXR_CCACHE ccache)
+mark_as_advanced(GXR_CCACHE)
+if(GXR_CCACHE)
+  foreach(language IN ITEMS C CXX)
+    if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+      # Without this ccache keeps nothing that uses a precompiled header.
+      set(CMAKE_${language}_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${GXR_CCACHE}")
+    endif()
+  endforeach()
+endif()
+
+# Own code links this privately; an extension built outside this repository is not held to it.
+add_library(gxr_warnings INTERFACE)
+target_compile_options(gxr_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+if(GXR_WARNINGS_AS_ERRORS)
+  target_compile_options(gxr_warnings INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 and 13 see these in the inlined code of std::string and std::vector, where they are not. The
+  # sanitizer builds look for the real ones.
+  target_compile_options(gxr_warnings INTERFACE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow
+                                                -Wno-stringop-overread)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  # Takes any function from reference to reference for one that returns a temporary.
+  target_compile_options(gxr_warnings INTERFACE -Wno-dangling-reference)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 sees an overlapping copy in "text" + std::string (GCC bug 105651).
+  target_compile_options(gxr_warnings INTERFACE -Wno-restrict)
+endif()
+
+if(GXR_SANITIZE)
+  string(REPLACE ";" "," sanitizers "${GXR_SANITIZE}")
+  add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${sanitizers})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Seen through the instrumentation, too many variables look uninitialised.
+    target_compile_options(gxr_warnings INTERFACE -Wno-maybe-uninitialized)
+    if("thread" IN_LIST GXR_SANITIZE)
+      # std::atomic_thread_fence is not instrumented; the warning cannot tell where it matters.
+      target_compile_options(gxr_warnings INTERFACE -Wno-error=tsan)
+    endif()
+  endif()
+endif()

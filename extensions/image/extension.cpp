@@ -1,0 +1,31 @@
+#include "gxr/gxr.hpp"
+#include "image/bayer_mosaic.hpp"
+#include "image/demosaic.hpp"
+#include "image/format_converter.hpp"
+#include "image/histogram.hpp"
+#include "image/resize.hpp"
+#include "image/source.hpp"
+#include "image/tone_curve.hpp"
+#include "image/white_balance.hpp"
+#include "image/writer.hpp"
+
+void gxr_extension(gxr::Extension& extension) {
+  using namespace gxr::image;
+  extension.add<Source>("Publishes pictures from files, or a test pattern");
+  extension.add<BayerMosaic>(
+      "A simulated colour sensor: keeps one colour of every pixel, adds noise");
+  extension.add<DemosaicBilinear>("Raw sensor picture to RGB: mean of the neighbours");
+  extension
+      .add<DemosaicMalvar>("Raw sensor picture to RGB: gradient-corrected linear interpolation")
+      .description(
+          "H. S. Malvar, L. He, R. Cutler: High-quality linear interpolation for demosaicing of "
+          "Bayer-patterned color images, ICASSP 2004.");
+  extension.add<WhiteBalance>("Multiplies red, green and blue");
+  extension.add<ToneCurve>("Applies a gamma or sRGB curve");
+  extension.add<Resize>("Scales a picture");
+  extension.add<FormatConverter>("Changes element type, channels and size of a picture")
+      .alias("nvidia::holoscan::formatconverter::FormatConverter");
+  extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");
+  extension.add<Writer>("Writes pictures to numbered PNG, PPM or PGM files");
+  extension.add_data<BayerPattern>("Which colours the pixels of a raw sensor picture saw");
+}

@@ -1,0 +1,245 @@
+#include "image/format_converter.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <type_traits>
+
+#include "gxr/kernels/convert.hpp"
+#include "gxr/kernels/resize.hpp"
+#include "image/limits.hpp"
+#include "image/resize.hpp"
+
+namespace gxr::image {
+namespace {
+
+struct Format {
+  std::string_view name;
+  ElementType type;
+  std::int64_t channels;  ///< 0: any
+};
+
+constexpr std::array<Format, 5> kFormats{{
+    {"uint8", ElementType::UInt8, 0},
+    {"uint16", ElementType::UInt16, 0},
+    {"float32", ElementType::Float32, 0},
+    {"rgb888", ElementType::UInt8, 3},
+    {"rgba8888", ElementType::UInt8, 4},
+}};
+
+const Format& format_of(const std::string& name) {
+  const auto* found = std::find_if(kFormats.begin(), kFormats.end(),
+                                   [&](const Format& format) { return format.name == name; });
+  if (found == kFormats.end()) {
+    throw Error(ErrorCode::NotSupported, "data type '" + name +
+                                             "' is not supported: use uint8, uint16, float32, "
+                                             "rgb888 or rgba8888");
+  }
+  return *found;
+}
+
+std::string to_text(const std::vector<int>& list) {
+  std::string text = "[";
+  for (const int value : list) {
+    text += (text.size() > 1 ? ", " : "") + std::to_string(value);
+  }
+  return text + "]";
+}
+
+}  // namespace
+
+/// Where each step of one conversion writes: the last one into the result, those before into
+/// scratch memory.
+class FormatConverter::Steps {
+ public:
+  Steps(int count, const Tensor& result, std::array<std::vector<std::byte>, 2>& scratch)
+      : remaining_(count), result_(result), scratch_(scratch) {}
+
+  template <class T>
+  kernels::ImageView<T> next(const ImageShape& shape) {
+    if (--remaining_ == 0) {
+      return view_as<T>(result_, shape);
+    }
+    std::vector<std::byte>& memory = scratch_[static_cast<std::size_t>(remaining_) % 2];
+    memory.resize(static_cast<std::size_t>(shape.height * shape.width * shape.channels) *
+                  sizeof(T));
+    // Memory of std::vector<std::byte> comes from operator new and is aligned for every sample
+    // type.
+    return kernels::packed_view(reinterpret_cast<T*>(memory.data()), shape.width, shape.height,
+                                shape.channels);
+  }
+
+ private:
+  int remaining_;
+  const Tensor& result_;
+  std::array<std::vector<std::byte>, 2>& scratch_;
+};
+
+void FormatConverter::declare(Interface& interface) {
+  ImageOperator::declare(interface);
+  interface.parameter(in_dtype_, "in_dtype", "Data type that the input must have; empty: any")
+      .choices({{"", "any of the others"},
+                {"uint8", "8-bit integers"},
+                {"uint16", "16-bit integers (not in Holoscan)"},
+                {"float32", "32-bit floating point"},
+                {"rgb888", "uint8 with 3 channels"},
+                {"rgba8888", "uint8 with 4 channels"}})
+      .default_value("");
+  interface.parameter(out_dtype_, "out_dtype", "Data type of the result")
+      .choices({{"uint8", "8-bit integers, channels as they are"},
+                {"uint16", "16-bit integers, channels as they are (not in Holoscan)"},
+                {"float32", "32-bit floating point, channels as they are"},
+                {"rgb888", "uint8 with 3 channels: a fourth one is dropped"},
+                {"rgba8888", "uint8 with 4 channels: alpha_value fills a missing fourth"}});
+  interface.parameter(scale_min_, "scale_min", "Floating-point value that stands for an integer's 0")
+      .default_value(0.0F);
+  interface
+      .parameter(scale_max_, "scale_max", "Floating-point value that stands for an integer's full scale")
+      .description("Used between integers and float32 only; values outside are clipped to integers' range.")
+      .default_value(1.0F);
+  interface.parameter(alpha_value_, "alpha_value", "Alpha of all pixels where the channel is added")
+      .default_value(255);
+  interface.parameter(resize_width_, "resize_width", "Width of the result; 0: not resized")
+      .unit("pixels")
+      .range(0, kMaxSide)
+      .default_value(0);
+  interface.parameter(resize_height_, "resize_height", "Height of the result; 0: not resized")
+      .description("As in Holoscan, width and height take effect only together.")
+      .unit("pixels")
+      .range(0, kMaxSide)
+      .default_value(0);
+  interface.parameter(resize_mode_, "resize_mode", "Interpolation, numbered as in NPP")
+      .choices(
+          {{"0", "the default: area where the picture gets smaller, else linear (Holoscan: cubic)"},
+           {"1", "nearest neighbour"},
+           {"2", "linear"},
+           {"8", "area (NPP: super sampling)"}})
+      .default_value(0);
+  interface
+      .parameter(out_channel_order_, "out_channel_order",
+                 "Channel c of the result is channel order[c]; empty: unchanged")
+      .description("One entry per channel of the result, e.g. [2, 1, 0] makes BGR of RGB.")
+      .range(0, 3)
+      .default_value({});
+}
+
+void FormatConverter::initialize() {
+  if (!(scale_min_.get() < scale_max_.get())) {
+    throw Error(ErrorCode::InvalidParameter, "scale_min must be less than scale_max");
+  }
+  if ((resize_width_.get() > 0) != (resize_height_.get() > 0)) {
+    log_warning(
+        "resize_width and resize_height take effect only together; pictures keep their size");
+  }
+}
+
+void FormatConverter::check_input(const InputImage& input) const {
+  if (in_dtype_.get().empty()) {
+    return;
+  }
+  const Format& wanted = format_of(in_dtype_.get());
+  if (input.type() != wanted.type ||
+      (wanted.channels != 0 && input.shape.channels != wanted.channels)) {
+    throw_wrong_image(input, std::string(wanted.name) + " (in_dtype)");
+  }
+}
+
+std::int64_t FormatConverter::channels_for(const InputImage& input) const {
+  const Format& format = format_of(out_dtype_.get());
+  if (format.channels != 0 && input.shape.channels < 3) {
+    throw_wrong_image(input, "3 or 4 channels for out_dtype " + std::string(format.name));
+  }
+  return format.channels != 0 ? format.channels : input.shape.channels;
+}
+
+void FormatConverter::check_order(std::int64_t channels) const {
+  const std::vector<int>& order = out_channel_order_.get();
+  const bool fits = std::all_of(order.begin(), order.end(),
+                                [&](int channel) { return channel >= 0 && channel < channels; });
+  if (!order.empty() && (order.size() != static_cast<std::size_t>(channels) || !fits)) {
+    throw Error(ErrorCode::InvalidParameter,
+                "out_channel_order " + to_text(order) + " does not fit a result of " +
+                    std::to_string(channels) + (channels == 1 ? " channel" : " channels"));
+  }
+}
+
+FormatConverter::Target FormatConverter::target_for(const InputImage& input) const {
+  ImageShape shape = resizes()
+                         ? scaled_shape(input.shape, resize_width_.get(), resize_height_.get())
+                         : input.shape;
+  shape.channels = channels_for(input);
+  return {shape, format_of(out_dtype_.get()).type};
+}
+
+template <class T>
+kernels::ImageView<const T> FormatConverter::resize(kernels::ImageView<const T> in,
+                                                    Steps& steps) const {
+  const auto out = steps.next<T>({resize_height_.get(), resize_width_.get(), in.channels});
+  const int mode = resize_mode_.get();
+  const bool smaller = out.width < in.width || out.height < in.height;
+  if (mode == 1) {
+    kernels::resize_nearest(in, out);
+  } else if (mode == 8 || (mode == 0 && smaller)) {
+    kernels::resize_area(in, out);
+  } else {
+    kernels::resize_bilinear(in, out);
+  }
+  return out;
+}
+
+template <class Out, class In>
+kernels::ImageView<const Out> FormatConverter::convert(kernels::ImageView<const In> in,
+                                                       Steps& steps) const {
+  const auto out = steps.next<Out>({in.height, in.width, in.channels});
+  kernels::convert_elements(in, out, {scale_min_.get(), scale_max_.get()});
+  return out;
+}
+
+template <class T>
+kernels::ImageView<const T> FormatConverter::change_alpha(kernels::ImageView<const T> in,
+                                                          Steps& steps) const {
+  const auto out = steps.next<T>({in.height, in.width, in.channels == 3 ? 4 : 3});
+  if (in.channels == 3) {
+    kernels::add_alpha(in, out, static_cast<T>(alpha_value_.get()));
+  } else {
+    kernels::drop_alpha(in, out);
+  }
+  return out;
+}
+
+template <class T>
+void FormatConverter::change_order(kernels::ImageView<const T> in, Steps& steps) const {
+  const auto out = steps.next<T>({in.height, in.width, in.channels});
+  kernels::permute_channels(in, out, out_channel_order_.get().data());
+}
+
+void FormatConverter::process(Task& task) {
+  const InputImage& input = task.input;
+  check_input(input);
+  const Target target = target_for(input);
+  check_order(target.shape.channels);
+  const bool new_alpha = target.shape.channels != input.shape.channels;
+  const bool new_order = !out_channel_order_.get().empty();
+  // Without any other step the elements are "converted" to their own type, which is the copy.
+  const bool new_type = target.type != input.type() || !(resizes() || new_alpha || new_order);
+  if (resizes()) {
+    refuse_raw_picture(task.message, input);
+  }
+  allocate(task, target.shape, target.type);
+  Steps steps(resizes() + new_type + new_alpha + new_order, task.result, scratch_);
+
+  const auto finish = [&](auto image) {
+    const auto opaque = new_alpha ? change_alpha(image, steps) : image;
+    if (new_order) {
+      change_order(opaque, steps);
+    }
+  };
+  visit_image(input, [&](auto in) {
+    const auto sized = resizes() ? resize(in, steps) : in;
+    if (!new_type) {
+      return finish(sized);
+    }
+    visit_type(target.type, [&](auto sample) { finish(convert<decltype(sample)>(sized, steps)); });
+  });
+}
+
+}  // namespace gxr::image

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+
+#include "gxr/allocator.hpp"
+#include "gxr/codelet.hpp"
+#include "gxr/queue.hpp"
+#include "image/message_parts.hpp"
+#include "image/tensor_image.hpp"
+
+namespace gxr::image {
+
+/// Base of the operators that make one picture from one picture: receives, finds the tensor, has
+/// process() fill a new one in memory from the pool, and publishes it together with what pass_on()
+/// carries over.
+class ImageOperator : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void tick() final;
+
+ protected:
+  explicit ImageOperator(Geometry geometry) noexcept : geometry_(geometry) {}
+
+  /// One tick's work.
+  struct Task {
+    const Message& message;  ///< received
+    InputImage input;
+    Message& output;  ///< to be published
+    Tensor& result;   ///< in `output`, to be allocated and filled
+  };
+  virtual void process(Task& task) = 0;
+
+  /// Name of the result: `out_tensor_name`, or the input's when that is empty.
+  [[nodiscard]] virtual std::string_view result_name(const InputImage& input) const;
+  [[nodiscard]] std::string_view out_tensor_name() const { return out_tensor_name_.get(); }
+
+  /// Gives `task.result` memory from the pool.
+  void allocate(Task& task, const ImageShape& shape, ElementType type) const {
+    allocate_image(task.result, *pool_.get(), shape, type);
+  }
+
+ private:
+  Geometry geometry_;
+  Parameter<Handle<Receiver>> in_;
+  Parameter<Handle<Transmitter>> out_;
+  Parameter<Handle<Allocator>> pool_;
+  Parameter<std::string> in_tensor_name_;
+  Parameter<std::string> out_tensor_name_;
+};
+
+}  // namespace gxr::image

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "image/input_file.hpp"
+
+namespace gxr::image {
+
+/// A file that appears under its name only when it is complete: written as NAME.part, renamed by
+/// commit(), removed when commit() was not reached.
+class OutputFile {
+ public:
+  /// Throws Error(InputOutput) that names the file.
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// False when the system refused; errno says why.
+  [[nodiscard]] bool try_write(const void* data, std::size_t size) noexcept {
+    return std::fwrite(data, 1, size, stream_.get()) == size;
+  }
+  /// Throws Error(InputOutput) when the system refuses.
+  void write(const void* data, std::size_t size);
+  /// Finishes the file. Throws Error(InputOutput), e.g. when the disk is full.
+  void commit();
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+  std::string partial_;
+  std::unique_ptr<std::FILE, CloseFile> stream_;
+  bool committed_ = false;
+};
+
+/// Throws Error(InputOutput): "PATH: cannot write: REASON", with the text of `error_number`.
+[[noreturn]] void throw_write_error(const std::string& path, int error_number);
+
+}  // namespace gxr::image

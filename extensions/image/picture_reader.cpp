@@ -1,0 +1,96 @@
+#include "image/picture_reader.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include <sys/stat.h>
+
+#include "image/input_file.hpp"
+#include "image/png_reader.hpp"
+#include "image/pnm_reader.hpp"
+
+namespace gxr::image {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view kPngSignature = "\x89PNG\r\n\x1a\n"sv;
+
+struct ForeignFormat {
+  std::string_view signature;
+  std::string_view name;
+};
+
+/// Formats that people try, to be named in the error.
+constexpr std::array kForeignFormats{
+    ForeignFormat{"\xff\xd8\xff"sv, "a JPEG"},
+    ForeignFormat{"GIF8"sv, "a GIF"},
+    ForeignFormat{"BM"sv, "a BMP"},
+    ForeignFormat{"II*\0"sv, "a TIFF"},
+    ForeignFormat{"MM\0*"sv, "a TIFF"},
+    ForeignFormat{"RIFF"sv, "a WebP"},
+    ForeignFormat{"P1"sv, "a PBM (black and white)"},
+    ForeignFormat{"P4"sv, "a PBM (black and white)"},
+    ForeignFormat{"P7"sv, "a PAM"},
+};
+
+InputFile open_file(const std::string& path) {
+  InputFile file{{}, path};
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+    file.fail("is a folder", ErrorCode::InputOutput);
+  }
+  file.stream.reset(std::fopen(path.c_str(), "rb"));
+  if (!file.stream) {
+    file.fail(std::strerror(errno), errno == ENOENT ? ErrorCode::NotFound : ErrorCode::InputOutput);
+  }
+  return file;
+}
+
+std::string read_beginning(const InputFile& file) {
+  std::string beginning(kPngSignature.size(), '\0');
+  beginning.resize(std::fread(beginning.data(), 1, beginning.size(), file.stream.get()));
+  std::rewind(file.stream.get());
+  return beginning;
+}
+
+[[noreturn]] void refuse(const InputFile& file, std::string_view beginning) {
+  if (beginning.empty()) {
+    file.fail("the file is empty");
+  }
+  for (const ForeignFormat& format : kForeignFormats) {
+    if (beginning.starts_with(format.signature)) {
+      file.fail(
+          "is " + std::string(format.name) + " file; gxr reads PNG, PPM and PGM: convert it first",
+          ErrorCode::NotSupported);
+    }
+  }
+  file.fail("not a picture that gxr reads (PNG, PPM, PGM)");
+}
+
+bool is_pnm(std::string_view beginning) {
+  return beginning.size() >= 2 && beginning[0] == 'P' &&
+         "2356"sv.find(beginning[1]) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::unique_ptr<PictureReader> open_picture(const std::string& path) {
+  InputFile file = open_file(path);
+  const std::string beginning = read_beginning(file);
+  if (beginning == kPngSignature) {
+    return read_png(std::move(file));
+  }
+  if (is_pnm(beginning)) {
+    return read_pnm(std::move(file));
+  }
+  if (!beginning.empty() && kPngSignature.starts_with(beginning)) {
+    file.fail("truncated: the file ends inside the picture");
+  }
+  refuse(file, beginning);
+}
+
+}  // namespace gxr::image

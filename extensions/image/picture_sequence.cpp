@@ -1,0 +1,88 @@
+#include "image/picture_sequence.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include <glob.h>
+
+#include "gxr/error.hpp"
+#include "image/natural_order.hpp"
+
+namespace gxr::image {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_picture_name(const fs::path& path) {
+  constexpr std::array<std::string_view, 4> suffixes{".png", ".ppm", ".pgm", ".pnm"};
+  std::string suffix = path.extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end();
+}
+
+std::vector<std::string> in_natural_order(std::vector<std::string> files) {
+  std::sort(files.begin(), files.end(), natural_less);
+  return files;
+}
+
+std::vector<std::string> pictures_in_folder(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!entry->is_directory() && is_picture_name(entry->path())) {
+      files.push_back(entry->path().string());
+    }
+  }
+  if (error) {
+    throw Error(ErrorCode::InputOutput, folder + ": " + error.message());
+  }
+  if (files.empty()) {
+    throw Error(ErrorCode::NotFound,
+                folder + ": no picture (.png, .ppm, .pgm, .pnm) in this folder");
+  }
+  return in_natural_order(std::move(files));
+}
+
+/// Result of glob(3), freed.
+struct GlobResult {
+  glob_t found{};
+  GlobResult() = default;
+  GlobResult(const GlobResult&) = delete;
+  GlobResult& operator=(const GlobResult&) = delete;
+  ~GlobResult() { globfree(&found); }
+};
+
+std::vector<std::string> pictures_matching(const std::string& pattern) {
+  GlobResult result;
+  if (glob(pattern.c_str(), GLOB_NOSORT, nullptr, &result.found) != 0) {
+    throw Error(ErrorCode::NotFound, pattern + ": no file matches");
+  }
+  return in_natural_order({result.found.gl_pathv, result.found.gl_pathv + result.found.gl_pathc});
+}
+
+bool is_pattern(const std::string& path) { return path.find_first_of("*?[") != std::string::npos; }
+
+}  // namespace
+
+std::vector<std::string> find_pictures(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) {
+    return pictures_in_folder(path);
+  }
+  if (fs::exists(status)) {
+    return {path};
+  }
+  if (is_pattern(path)) {
+    return pictures_matching(path);
+  }
+  throw Error(ErrorCode::NotFound, path + ": " + error.message());
+}
+
+}  // namespace gxr::image

@@ -1,0 +1,76 @@
+#include "image/resize.hpp"
+
+#include <algorithm>
+
+#include "gxr/kernels/resize.hpp"
+#include "image/bayer_pattern.hpp"
+#include "image/limits.hpp"
+
+namespace gxr::image {
+namespace {
+
+/// side * numerator / denominator, rounded, at least 1.
+std::int64_t scaled(std::int64_t side, std::int64_t numerator, std::int64_t denominator) {
+  return std::max<std::int64_t>(1, (side * numerator + denominator / 2) / denominator);
+}
+
+}  // namespace
+
+ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_t height) {
+  if (width == 0 && height == 0) {
+    return shape;
+  }
+  if (width == 0) {
+    return {height, scaled(shape.width, height, shape.height), shape.channels};
+  }
+  if (height == 0) {
+    return {scaled(shape.height, width, shape.width), width, shape.channels};
+  }
+  return {height, width, shape.channels};
+}
+
+void refuse_raw_picture(const Message& message, const InputImage& input) {
+  if (input.shape.channels == 1 && message.find<BayerPattern>() != nullptr) {
+    throw Error(ErrorCode::InvalidData, "tensor '" + std::string(input.name) +
+                                            "' on 'in' is a raw sensor picture; scaling would "
+                                            "mix its colours: demosaic it first");
+  }
+}
+
+void Resize::declare(Interface& interface) {
+  ImageOperator::declare(interface);
+  interface.parameter(width_, "width", "Width of the result; 0: from height and aspect ratio")
+      .unit("pixels")
+      .range(0, kMaxSide)
+      .default_value(0);
+  interface.parameter(height_, "height", "Height of the result; 0: from width and aspect ratio")
+      .unit("pixels")
+      .range(0, kMaxSide)
+      .default_value(0);
+  interface.parameter(mode_, "mode", "How values between pixels are formed")
+      .description(
+          "area: mean of the covered pixels, for making smaller. bilinear: linear between pixel "
+          "centres. "
+          "nearest: copies.")
+      .default_value(ResizeMode::Bilinear);
+}
+
+void Resize::process(Task& task) {
+  const InputImage& input = task.input;
+  refuse_raw_picture(task.message, input);
+  const ImageShape shape = scaled_shape(input.shape, width_.get(), height_.get());
+  allocate(task, shape, input.type());
+  visit_image(input, [&](auto in) {
+    const auto out = view_as<ElementOf<decltype(in)>>(task.result, shape);
+    switch (mode_.get()) {
+      case ResizeMode::Bilinear:
+        return kernels::resize_bilinear(in, out);
+      case ResizeMode::Area:
+        return kernels::resize_area(in, out);
+      case ResizeMode::Nearest:
+        return kernels::resize_nearest(in, out);
+    }
+  });
+}
+
+}  // namespace gxr::image

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "image/image_operator.hpp"
+
+namespace gxr {
+namespace image {
+
+enum class ResizeMode : std::uint8_t { Bilinear, Area, Nearest };
+
+/// Scales to `width` x `height`; a side that is 0 follows from the other and the aspect ratio, both
+/// 0 keep the size.
+ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_t height);
+
+/// Throws Error(InvalidData) when `message` holds a raw sensor picture, whose colours scaling would
+/// mix.
+void refuse_raw_picture(const Message& message, const InputImage& input);
+
+class Resize final : public ImageOperator {
+ public:
+  Resize() noexcept : ImageOperator(Geometry::Changed) {}
+  void declare(Interface& interface) override;
+
+ private:
+  void process(Task& task) override;
+
+  Parameter<std::int32_t> width_;
+  Parameter<std::int32_t> height_;
+  Parameter<ResizeMode> mode_;
+};
+
+}  // namespace image
+
+template <>
+struct EnumNames<image::ResizeMode> {
+  static constexpr std::pair<image::ResizeMode, const char*> values[] = {
+      {image::ResizeMode::Bilinear, "bilinear"},
+      {image::ResizeMode::Area, "area"},
+      {image::ResizeMode::Nearest, "nearest"},
+  };
+};
+
+}  // namespace gxr

@@ -1,0 +1,232 @@
+#include "image/source.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gxr/kernels/convert.hpp"
+#include "gxr/kernels/patterns.hpp"
+#include "gxr/timestamp.hpp"
+#include "image/limits.hpp"
+#include "image/picture_sequence.hpp"
+
+namespace gxr::image {
+namespace {
+
+/// Memory of `scratch` as a picture. Comes from operator new, so it is aligned for every sample
+/// type.
+template <class T>
+kernels::ImageView<T> scratch_view(std::vector<std::byte>& scratch, const ImageShape& shape) {
+  scratch.resize(static_cast<std::size_t>(shape.height * shape.width * shape.channels) * sizeof(T));
+  return kernels::packed_view(reinterpret_cast<T*>(scratch.data()), shape.width, shape.height,
+                              shape.channels);
+}
+
+/// Spreads grey over three channels; drops alpha.
+template <class T>
+void make_rgb(kernels::ImageView<T> in, kernels::ImageView<T> rgb) {
+  constexpr int grey[] = {0, 0, 0};
+  if (in.channels == 4) {
+    kernels::drop_alpha(in, rgb);
+  } else {
+    kernels::permute_channels(in, rgb, grey);
+  }
+}
+
+std::int64_t frame_time(std::uint64_t sequence, double frame_rate) {
+  return std::llround(static_cast<double>(sequence) * 1e9 / frame_rate);
+}
+
+}  // namespace
+
+void Source::declare(Interface& interface) {
+  interface.output(out_, "out", "Transmitter of messages with one picture each");
+  interface.parameter(pool_, "pool", "Allocator of the pictures' memory")
+      .description("One block per message in flight; every message takes a fresh one.");
+  declare_pictures(interface);
+  declare_stream(interface);
+}
+
+void Source::declare_pictures(Interface& interface) {
+  interface.parameter(path_, "path", "A picture (PNG, PPM, PGM), a folder, or a pattern with * or ?")
+      .description("A folder or pattern gives its pictures in natural order (9 before 10). Relative to the working "
+                   "directory. Empty: the test pattern.")
+      .default_value({});
+  interface.parameter(pattern_, "pattern", "Test picture when there is no path")
+      .description(
+          "ColorBars: eight vertical bars. ZonePlate: rings that move outwards, finer towards the "
+          "border. "
+          "Noise: uniform, from the seed.")
+      .default_value(TestPattern::ZonePlate);
+  interface.parameter(width_, "width", "Width of the test picture")
+      .unit("pixels")
+      .range(1, kMaxSide)
+      .default_value(640);
+  interface.parameter(height_, "height", "Height of the test picture")
+      .unit("pixels")
+      .range(1, kMaxSide)
+      .default_value(480);
+  interface.parameter(seed_, "seed", "Start of the pattern Noise's random numbers")
+      .default_value(0);
+  interface.parameter(element_type_, "element_type", "Type of the samples")
+      .description("auto: uint8, or uint16 for files with more than 8 bits.")
+      .default_value(SampleType::Auto);
+  interface.parameter(channels_, "channels", "Channels of pictures from files")
+      .description(
+          "rgb: grey is spread over three channels, alpha dropped. as_is: as in the file, 1 to 4.")
+      .default_value(ChannelChoice::Rgb);
+}
+
+void Source::declare_stream(Interface& interface) {
+  interface.parameter(count_, "count", "Most pictures to publish; 0: all files, or a pattern without end")
+      .default_value(0);
+  interface.parameter(repeat_, "repeat", "Begin again with the first file after the last")
+      .default_value(false);
+  interface.parameter(frame_rate_, "frame_rate", "Pictures per second in the messages' timestamps")
+      .description(
+          "Does not slow the source down (a PeriodicSchedulingTerm does). 0: timestamps from the "
+          "clock.")
+      .unit("Hz")
+      .range(0.0, 1e9)
+      .default_value(30.0);
+  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the tensor in the messages")
+      .default_value("image");
+  interface
+      .parameter(boolean_scheduling_term_, "boolean_scheduling_term",
+                 "Term of this entity, switched off after the last picture")
+      .description("Needed where the pictures have an end and no CountSchedulingTerm ends the entity.")
+      .optional();
+}
+
+std::uint64_t Source::picture_count() const {
+  if (!from_files() || repeat_.get()) {
+    return count_.get();
+  }
+  return count_.get() == 0 ? files_.size() : std::min<std::uint64_t>(count_.get(), files_.size());
+}
+
+/// A source that has nothing left and whose entity still ticks would spin for ever.
+void Source::check_end() const {
+  if (total_ == 0 || boolean_scheduling_term_.has_value()) {
+    return;
+  }
+  const std::vector<Component*> siblings = context().siblings(*this);
+  const bool counted = std::any_of(siblings.begin(), siblings.end(), [](const Component* sibling) {
+    return dynamic_cast<const CountSchedulingTerm*>(sibling) != nullptr;
+  });
+  if (!counted) {
+    throw Error(ErrorCode::InvalidParameter,
+                "the source ends after " + std::to_string(total_) +
+                    (total_ == 1 ? " picture" : " pictures") +
+                    ", but nothing ends its entity: add a BooleanSchedulingTerm and name it in "
+                    "'boolean_scheduling_term'");
+  }
+}
+
+void Source::initialize() {
+  if (from_files()) {
+    files_ = find_pictures(path_.get().path);
+  } else if (std::int64_t{width_.get()} * height_.get() > kMaxPixels) {
+    throw Error(ErrorCode::OutOfRange,
+                "width x height is above " + std::to_string(kMaxPixels) + " pixels");
+  }
+  published_ = 0;
+  total_ = picture_count();
+  check_end();
+}
+
+ElementType Source::type_for(ElementType own) const {
+  switch (element_type_.get()) {
+    case SampleType::UInt8:
+      return ElementType::UInt8;
+    case SampleType::UInt16:
+      return ElementType::UInt16;
+    case SampleType::Float32:
+      return ElementType::Float32;
+    case SampleType::Auto:
+      break;
+  }
+  return own;
+}
+
+/// Reads straight into `out` where the file has its type and channels, else through scratch memory.
+template <class Own, class Out>
+void Source::decode(PictureReader& reader, kernels::ImageView<Out> out) {
+  const PictureFormat& own = reader.format();
+  const bool same_channels = own.channels == out.channels;
+  kernels::ImageView<Own> target;
+  if constexpr (std::is_same_v<Own, Out>) {
+    target = out;
+  } else {
+    target = scratch_view<Own>(scratch_[0], {out.height, out.width, out.channels});
+  }
+  const kernels::ImageView<Own> decoded =
+      same_channels ? target
+                    : scratch_view<Own>(scratch_[1], {own.height, own.width, own.channels});
+  reader.read(decoded.data, decoded.row_stride);
+  if (!same_channels) {
+    make_rgb(decoded, target);
+  }
+  if constexpr (!std::is_same_v<Own, Out>) {
+    kernels::convert_elements(kernels::ImageView<const Own>(target), out);
+  }
+}
+
+void Source::fill_from_file(Tensor& tensor) {
+  const auto reader = open_picture(files_[published_ % files_.size()]);
+  const PictureFormat& own = reader->format();
+  const ImageShape shape{own.height, own.width,
+                         channels_.get() == ChannelChoice::Rgb ? 3 : own.channels};
+  const ElementType type = type_for(own.type);
+  allocate_image(tensor, *pool_.get(), shape, type);
+  visit_type(type, [&](auto sample) {
+    const auto out = view_as<decltype(sample)>(tensor, shape);
+    if (own.type == ElementType::UInt16) {
+      decode<std::uint16_t>(*reader, out);
+    } else {
+      decode<std::uint8_t>(*reader, out);
+    }
+  });
+}
+
+void Source::fill_from_pattern(Tensor& tensor) const {
+  const ImageShape shape{height_.get(), width_.get(), 3};
+  const ElementType type = type_for(ElementType::UInt8);
+  allocate_image(tensor, *pool_.get(), shape, type);
+  visit_type(type, [&](auto sample) {
+    const auto rgb = view_as<decltype(sample)>(tensor, shape);
+    switch (pattern_.get()) {
+      case TestPattern::ColorBars:
+        return kernels::draw_color_bars(rgb);
+      case TestPattern::ZonePlate:
+        return kernels::draw_zone_plate(rgb, published_);
+      case TestPattern::Noise:
+        return kernels::draw_noise(rgb, seed_.get(), published_);
+    }
+  });
+}
+
+void Source::publish(Message message) {
+  const std::int64_t now = execution_timestamp();
+  const std::int64_t time =
+      frame_rate_.get() > 0.0 ? frame_time(published_, frame_rate_.get()) : now;
+  message.add<Timestamp>("timestamp", Timestamp{now, time});
+  message.set_source_time(time);
+  message.set_sequence(published_);
+  out_->publish(std::move(message));
+  ++published_;
+}
+
+void Source::tick() {
+  if (total_ != 0 && published_ >= total_) {
+    return;  // a CountSchedulingTerm allows more ticks than there are pictures
+  }
+  Message message = context().new_message();
+  Tensor& tensor = message.add<Tensor>(out_tensor_name_.get());
+  from_files() ? fill_from_file(tensor) : fill_from_pattern(tensor);
+  publish(std::move(message));
+  if (published_ == total_ && boolean_scheduling_term_.has_value()) {
+    boolean_scheduling_term_->disable_tick();
+  }
+}
+
+}  // namespace gxr::image

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gxr/allocator.hpp"
+#include "gxr/codelet.hpp"
+#include "gxr/queue.hpp"
+#include "gxr/scheduling_term.hpp"
+#include "image/picture_reader.hpp"
+#include "image/tensor_image.hpp"
+
+namespace gxr {
+namespace image {
+
+enum class TestPattern : std::uint8_t { ColorBars, ZonePlate, Noise };
+enum class SampleType : std::uint8_t { Auto, UInt8, UInt16, Float32 };
+enum class ChannelChoice : std::uint8_t { Rgb, AsIs };
+
+/// Publishes pictures from files, or a test pattern.
+class Source final : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void tick() override;
+
+ private:
+  using Scratch = std::vector<std::byte>;
+
+  void declare_pictures(Interface& interface);
+  void declare_stream(Interface& interface);
+  void check_end() const;
+  [[nodiscard]] bool from_files() const { return !path_.get().path.empty(); }
+  [[nodiscard]] std::uint64_t picture_count() const;
+  [[nodiscard]] ElementType type_for(ElementType own) const;
+
+  void fill_from_file(Tensor& tensor);
+  void fill_from_pattern(Tensor& tensor) const;
+  template <class Own, class Out>
+  void decode(PictureReader& reader, kernels::ImageView<Out> out);
+  void publish(Message message);
+
+  Parameter<FilePath> path_;
+  Parameter<TestPattern> pattern_;
+  Parameter<std::int32_t> width_;
+  Parameter<std::int32_t> height_;
+  Parameter<std::uint64_t> seed_;
+  Parameter<std::uint64_t> count_;
+  Parameter<bool> repeat_;
+  Parameter<double> frame_rate_;
+  Parameter<SampleType> element_type_;
+  Parameter<ChannelChoice> channels_;
+  Parameter<std::string> out_tensor_name_;
+  Parameter<Handle<Transmitter>> out_;
+  Parameter<Handle<Allocator>> pool_;
+  Parameter<Handle<BooleanSchedulingTerm>> boolean_scheduling_term_;
+
+  std::vector<std::string> files_;
+  std::uint64_t total_ = 0;      ///< pictures to publish; 0: no end
+  std::uint64_t published_ = 0;  ///< also the sequence number of the next one
+  // Between file and tensor where types or channels differ; kept, so that a sequence allocates
+  // once.
+  std::array<Scratch, 2> scratch_;
+};
+
+}  // namespace image
+
+template <>
+struct EnumNames<image::TestPattern> {
+  static constexpr std::pair<image::TestPattern, const char*> values[] = {
+      {image::TestPattern::ColorBars, "ColorBars"},
+      {image::TestPattern::ZonePlate, "ZonePlate"},
+      {image::TestPattern::Noise, "Noise"},
+  };
+};
+
+template <>
+struct EnumNames<image::SampleType> {
+  static constexpr std::pair<image::SampleType, const char*> values[] = {
+      {image::SampleType::Auto, "auto"},
+      {image::SampleType::UInt8, "uint8"},
+      {image::SampleType::UInt16, "uint16"},
+      {image::SampleType::Float32, "float32"},
+  };
+};
+
+template <>
+struct EnumNames<image::ChannelChoice> {
+  static constexpr std::pair<image::ChannelChoice, const char*> values[] = {
+      {image::ChannelChoice::Rgb, "rgb"},
+      {image::ChannelChoice::AsIs, "as_is"},
+  };
+};
+
+}  // namespace gxr

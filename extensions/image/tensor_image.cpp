@@ -1,0 +1,116 @@
+#include "image/tensor_image.hpp"
+
+namespace gxr::image {
+namespace {
+
+constexpr std::string_view kPicture =
+    "a picture (height x width x 1 to 4 channels of uint8, uint16 or float32)";
+
+bool is_sample_type(ElementType type) {
+  return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::Float32;
+}
+
+bool has_picture_shape(const Tensor& tensor) {
+  const Shape& shape = tensor.shape();
+  const bool flat = shape.rank() == 2;
+  const bool deep = shape.rank() == 3 && shape.dimension(2) >= 1 && shape.dimension(2) <= 4;
+  return (flat || deep) && shape.dimension(0) >= 1 && shape.dimension(1) >= 1;
+}
+
+ImageShape shape_of(const Tensor& tensor) {
+  const Shape& shape = tensor.shape();
+  return {shape.dimension(0), shape.dimension(1), shape.rank() == 3 ? shape.dimension(2) : 1};
+}
+
+/// Samples of a pixel and pixels of a row lie side by side.
+bool has_packed_rows(const Tensor& tensor, const ImageShape& shape) {
+  const std::uint64_t sample = tensor.bytes_per_element();
+  const auto channels = static_cast<std::uint64_t>(shape.channels);
+  const bool packed_pixels = tensor.rank() < 3 || shape.channels == 1 || tensor.stride(2) == sample;
+  const bool packed_row = shape.width == 1 || tensor.stride(1) == sample * channels;
+  return packed_pixels && packed_row;
+}
+
+std::string tensor_names(const Message& message) {
+  std::string names;
+  for (const detail::Part& part : message) {
+    if (part.id == TypeIdOf<Tensor>::value) {
+      names += (names.empty() ? "'" : ", '") + std::string(part.name) + "'";
+    }
+  }
+  return names;
+}
+
+const detail::Part& find_tensor(const Message& message, std::string_view name,
+                                std::string_view port) {
+  for (const detail::Part& part : message) {
+    if (part.id == TypeIdOf<Tensor>::value && (name.empty() || part.name == name)) {
+      return part;
+    }
+  }
+  const std::string names = tensor_names(message);
+  const std::string wanted = name.empty() ? "tensor" : "tensor '" + std::string(name) + "'";
+  throw Error(ErrorCode::NotFound,
+              "no " + wanted + " in the message on '" + std::string(port) + "'" +
+                  (names.empty() ? "; it has no tensor" : "; it has " + names));
+}
+
+/// "tensor 'image' on 'in'"
+std::string subject_of(const InputImage& image) {
+  const std::string name =
+      image.name.empty() ? "unnamed tensor" : "tensor '" + std::string(image.name) + "'";
+  return name + " on '" + std::string(image.port) + "'";
+}
+
+void check_memory(const InputImage& image) {
+  if (image.tensor->storage_type() == MemoryStorageType::Device) {
+    throw Error(ErrorCode::NotSupported, subject_of(image) +
+                                             " is in device memory, which this operator cannot "
+                                             "read: use storage_type 2 (system)");
+  }
+}
+
+}  // namespace
+
+std::string describe(const Tensor& tensor) {
+  return tensor.shape().to_string() + " " + to_string(tensor.element_type());
+}
+
+std::string describe(const ImageShape& shape, ElementType type) {
+  return "[" + std::to_string(shape.height) + ", " + std::to_string(shape.width) + ", " +
+         std::to_string(shape.channels) + "] " + to_string(type);
+}
+
+void throw_wrong_image(const InputImage& image, std::string_view wanted) {
+  throw Error(ErrorCode::WrongType, subject_of(image) + ": wanted " + std::string(wanted) +
+                                        ", got " + describe(*image.tensor));
+}
+
+InputImage find_image(const Message& message, std::string_view name, std::string_view port) {
+  const detail::Part& part = find_tensor(message, name, port);
+  InputImage image{static_cast<const Tensor*>(part.data), part.name, port, {}};
+  if (!is_sample_type(image.type()) || !has_picture_shape(*image.tensor)) {
+    throw_wrong_image(image, kPicture);
+  }
+  image.shape = shape_of(*image.tensor);
+  check_memory(image);
+  if (!has_packed_rows(*image.tensor, image.shape)) {
+    throw_wrong_image(image, "a picture whose pixels lie side by side (interleaved channels)");
+  }
+  return image;
+}
+
+void allocate_image(Tensor& tensor, Allocator& pool, const ImageShape& shape, ElementType type) {
+  try {
+    tensor.allocate(
+        pool,
+        Shape{static_cast<std::int32_t>(shape.height), static_cast<std::int32_t>(shape.width),
+              static_cast<std::int32_t>(shape.channels)},
+        type);
+  } catch (const Error& error) {
+    throw Error(error.code(),
+                "no memory for the picture " + describe(shape, type) + ": " + error.message());
+  }
+}
+
+}  // namespace gxr::image

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "gxr/allocator.hpp"
+#include "gxr/error.hpp"
+#include "gxr/kernels/image_view.hpp"
+#include "gxr/message.hpp"
+#include "gxr/tensor.hpp"
+
+/// Tensors seen as pictures: height x width x channels (1 to 4; left out for 1), channels
+/// interleaved, elements uint8, uint16 or float32, in memory that the CPU reads. Rows may have gaps
+/// between them.
+
+namespace gxr::image {
+
+struct ImageShape {
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+  std::int64_t channels = 0;
+
+  friend bool operator==(const ImageShape& a, const ImageShape& b) noexcept {
+    return a.height == b.height && a.width == b.width && a.channels == b.channels;
+  }
+};
+
+/// "[480, 640, 3] uint8"
+std::string describe(const Tensor& tensor);
+/// "[480, 640, 3] uint8"
+std::string describe(const ImageShape& shape, ElementType type);
+
+/// A picture found in a message. Valid as long as the message.
+struct InputImage {
+  const Tensor* tensor = nullptr;
+  std::string_view name;  ///< of the tensor
+  std::string_view port;  ///< key of the parameter that named the receiver
+  ImageShape shape;
+
+  [[nodiscard]] ElementType type() const { return tensor->element_type(); }
+};
+
+/// The tensor called `name` in `message`, or its first tensor when `name` is empty; `port` appears
+/// in error texts. Throws Error: NotFound when there is none, WrongType or NotSupported when it is
+/// no picture.
+InputImage find_image(const Message& message, std::string_view name, std::string_view port);
+
+/// Throws Error(WrongType): "tensor 'raw' on 'in': wanted WANTED, got [480, 640, 3] uint8".
+[[noreturn]] void throw_wrong_image(const InputImage& image, std::string_view wanted);
+
+/// Allocates a picture. Throws Error of the allocator's code; the text says what for.
+void allocate_image(Tensor& tensor, Allocator& pool, const ImageShape& shape, ElementType type);
+
+/// The memory of a tensor that find_image or allocate_image accepted.
+template <class T>
+kernels::ImageView<T> view_as(const Tensor& tensor, const ImageShape& shape) {
+  return {static_cast<T*>(tensor.pointer()), shape.width, shape.height, shape.channels,
+          static_cast<std::ptrdiff_t>(tensor.stride(0))};
+}
+
+/// Element type of a view, without const.
+template <class View>
+using ElementOf = std::remove_const_t<std::remove_pointer_t<decltype(View::data)>>;
+
+/// Calls `use(T{})` with the C++ type that stands for a picture's element type.
+template <class F>
+decltype(auto) visit_type(ElementType type, F&& use) {
+  switch (type) {
+    case ElementType::UInt8:
+      return use(std::uint8_t{});
+    case ElementType::UInt16:
+      return use(std::uint16_t{});
+    case ElementType::Float32:
+      return use(float{});
+    default:
+      throw Error(ErrorCode::WrongType,
+                  std::string("pictures have elements of uint8, uint16 or float32, not ") +
+                      to_string(type));
+  }
+}
+
+/// Calls `use` with the picture as a kernels::ImageView<const T>.
+template <class F>
+decltype(auto) visit_image(const InputImage& image, F&& use) {
+  return visit_type(image.type(), [&](auto sample) -> decltype(auto) {
+    return use(view_as<const decltype(sample)>(*image.tensor, image.shape));
+  });
+}
+
+}  // namespace gxr::image

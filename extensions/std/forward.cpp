@@ -1,0 +1,12 @@
+#include "forward.hpp"
+
+namespace gxr {
+
+void Forward::declare(Interface& interface) {
+  interface.input(in_, "in", "Messages to pass on");
+  interface.output(out_, "out", "The same messages");
+}
+
+void Forward::tick() { out_->publish(in_->receive()); }
+
+}  // namespace gxr

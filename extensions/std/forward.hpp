@@ -1,0 +1,18 @@
+#pragma once
+
+#include "gxr/gxr.hpp"
+
+namespace gxr {
+
+/// Passes messages on, one per tick.
+class Forward final : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void tick() override;
+
+ private:
+  Parameter<Handle<Receiver>> in_;
+  Parameter<Handle<Transmitter>> out_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gxr/gxr.hpp"
+
+namespace gxr {
+
+/// Brings the messages of several receivers onto one transmitter.
+class Gather final : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void start() override;
+  void tick() override;
+
+ private:
+  void drain(Receiver& source);
+
+  Parameter<Handle<Transmitter>> sink_;
+  Parameter<std::vector<Handle<Receiver>>> sources_;
+  Parameter<std::int64_t> tick_source_limit_;
+  std::vector<Receiver*> inputs_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,111 @@
+// The types that every application needs, under this project's names and GXF's, with GXF's ids.
+
+#include <string>
+#include <string_view>
+
+#include "broadcast.hpp"
+#include "forward.hpp"
+#include "gather.hpp"
+#include "gxr/gxr.hpp"
+
+namespace {
+
+using namespace gxr;
+
+/// "nvidia::gxf::Codelet" for gxr::Codelet.
+template <class T>
+std::string gxf_name() {
+  constexpr std::string_view own = "gxr::";
+  return "nvidia::gxf::" + std::string(type_name<T>().substr(own.size()));
+}
+
+template <class T>
+void add(Extension& extension, TypeId id, std::string_view headline) {
+  extension.add<T>(headline).alias(gxf_name<T>()).id(id.hash1, id.hash2);
+}
+
+template <class T>
+void add_base(Extension& extension, TypeId id, std::string_view headline) {
+  extension.add_base<T>(headline).alias(gxf_name<T>()).id(id.hash1, id.hash2);
+}
+
+void add_bases(Extension& e) {
+  e.add_base<Component>("Anything that stands under `components:`").alias(gxf_name<Component>());
+  add_base<Codelet>(e, {0x5c6166fa6eed41e7, 0xbbf0bd48cd6e1014}, "A component that does work");
+  add_base<Queue>(e, {0x792151bf31384603, 0xa9125ca91828dea8}, "A place where messages wait");
+  add_base<Receiver>(e, {0xa47d2f62245f40fc, 0x90b75dc78ff2437e}, "Input queue of an entity");
+  add_base<Transmitter>(e, {0xc30cc60f0db2409d, 0x92b6b2db92e02cce}, "Output queue of an entity");
+  add_base<SchedulingTerm>(e, {0x184d8e4e086c475a, 0x903a69d723f95d19},
+                           "Decides when the codelets of its entity may tick");
+  add_base<Clock>(e, {0x779e61c2ae70441d, 0xa26c8ca64b39f8e7}, "Time as an application sees it");
+  add_base<Allocator>(e, {0x3cdd82d023264867, 0x8de2d565dbe28e03}, "Gives memory to tensors");
+  add_base<System>(e, {0xd1febca180df454e, 0xa3f2715f2b3c6e69},
+                   "Part of the machinery that runs an application");
+  add_base<Scheduler>(e, {0xf0103b75d2e14d70, 0x9b133fe5b40209be},
+                      "Says how the entities of an application are run");
+}
+
+void add_queues(Extension& e) {
+  add<DoubleBufferReceiver>(e, {0xee45883dbf844f99, 0x84197c5e9deac6a5},
+                            "The usual input queue: messages become visible between two ticks");
+  add<DoubleBufferTransmitter>(e, {0x0c3c0ec777f14389, 0xaef16bae85bddc13},
+                               "The usual output queue: messages leave when the tick has ended");
+  add<Connection>(e, {0xcc71afae5ede47e9, 0xb26760a5c750a89a}, "Joins a transmitter to a receiver");
+}
+
+void add_terms(Extension& e) {
+  add<MessageAvailableSchedulingTerm>(e, {0xfe799e65f78b48eb, 0xbeb6e73083a12d5b},
+                                      "Waits for messages on a receiver");
+  add<DownstreamReceptiveSchedulingTerm>(
+      e, {0x9de751198d0f4819, 0x9a712aeaefd23f71},
+      "Waits until every receiver behind a transmitter has room");
+  add<CountSchedulingTerm>(e, {0xf89da2e4fddf4aa2, 0x9a801119ba3fde05},
+                           "Ends its entity after a number of ticks");
+  add<PeriodicSchedulingTerm>(e, {0xd392c98a9b0849b4, 0xa422d5fe6cd72e3e},
+                              "Lets its entity tick once per period");
+  add<BooleanSchedulingTerm>(e, {0xe07a0dc439084df8, 0x81347ce38e60fbef},
+                             "Switches its entity on and off");
+}
+
+void add_clocks_and_schedulers(Extension& e) {
+  add<RealtimeClock>(e, {0x7b170b7bcf1a4f3f, 0x997cbfea25342381},
+                     "Follows real time, at a speed of choice");
+  add<ManualClock>(e, {0x52fa1f97eba8472a, 0xa8ca4cff1a2c440f},
+                   "Jumps from one waiting time to the next: no run takes real time, all repeat "
+                   "exactly");
+  add<GreedyScheduler>(e, {0x869d30caa4434619, 0xb9887a52e657f39b},
+                       "One thread; entities tick in the order of the file");
+}
+
+void add_allocators(Extension& e) {
+  add<UnboundedAllocator>(e, {0xc3951b16a01c539f, 0xd87e1dc18d911ea0},
+                          "Takes memory from the system at every request");
+  add<BlockMemoryPool>(e, {0x92b627a35dd34c3c, 0x976c4700e8a3b96a},
+                       "A fixed number of blocks of a fixed size, allocated once");
+}
+
+void add_codelets(Extension& e) {
+  add<Forward>(e, {0x97cee5438fb54541, 0x8ff7589318187ec0}, "Passes messages on, one per tick");
+  add<Broadcast>(e, {0x3daadb310bca47e5, 0x9924342b9984a014},
+                 "Gives each message to all transmitters of its entity, or to each in turn");
+  add<Gather>(e, {0x85f64c8482364035, 0x9b9a3843a6a2026f},
+              "Brings the messages of several receivers onto one transmitter");
+}
+
+void add_data(Extension& e) {
+  e.add_data<Tensor>("An n-dimensional array").alias(gxf_name<Tensor>());
+  e.add_data<Timestamp>("When a message was published and its data acquired")
+      .alias(gxf_name<Timestamp>());
+}
+
+}  // namespace
+
+extern "C" void gxr_extension(gxr::Extension& extension) {
+  add_bases(extension);
+  add_queues(extension);
+  add_terms(extension);
+  add_clocks_and_schedulers(extension);
+  add_allocators(extension);
+  add_codelets(extension);
+  add_data(extension);
+}

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+#include "gxr/component.hpp"
+
+namespace gxr {
+
+/// Time as an application sees it, in nanoseconds.
+class GXR_API Clock : public Component {
+ public:
+  ~Clock() override;
+
+  /// Now, in nanoseconds. Thread-safe.
+  [[nodiscard]] virtual std::int64_t timestamp() const = 0;
+  /// Now, in seconds.
+  [[nodiscard]] double time() const { return static_cast<double>(timestamp()) * 1e-9; }
+  /// Blocks until `target` (ns) or until wake() is called. Returns at once for a target that has
+  /// passed.
+  virtual void sleep_until(std::int64_t target) = 0;
+  /// Blocks for `duration` ns of this clock. Throws Error(InvalidArgument) when negative.
+  void sleep_for(std::int64_t duration);
+  /// Ends a sleep that is going on and makes the next one return at once; callable from any thread.
+  virtual void wake() = 0;
+};
+
+/// Follows the machine's steady clock: time = offset (+ seconds since epoch) + scale x elapsed.
+class GXR_API RealtimeClock final : public Clock {
+ public:
+  RealtimeClock();
+  ~RealtimeClock() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  [[nodiscard]] std::int64_t timestamp() const override;
+  void sleep_until(std::int64_t target) override;
+  void wake() override;
+  /// Changes the speed from now on. Throws Error(InvalidArgument) unless scale > 0.
+  void set_time_scale(double scale);
+
+ private:
+  Parameter<double> initial_time_offset_;
+  Parameter<double> initial_time_scale_;
+  Parameter<bool> use_time_since_epoch_;
+
+  // time = pace_time_ + pace_scale_ x (steady clock - pace_start_). Readers take no lock: they read
+  // again when the version was odd or has changed meanwhile.
+  std::atomic<std::uint32_t> pace_version_{0};
+  std::atomic<std::int64_t> pace_start_;
+  std::atomic<std::int64_t> pace_time_{0};
+  std::atomic<double> pace_scale_{1.0};
+
+  std::mutex mutex_;  // writers of the pace, and the members below
+  std::condition_variable changed_;
+  std::uint64_t wakes_ = 0;
+  std::uint32_t sleepers_ = 0;
+  bool woken_ = false;  // wake() came while nobody slept
+
+  struct Pace {
+    std::int64_t start;
+    std::int64_t time;
+    double scale;
+  };
+  [[nodiscard]] Pace pace() const noexcept;
+  void set_pace(const Pace& pace) noexcept;
+};
+
+/// Time that moves only when somebody sleeps on it: a run takes no real time and repeats exactly.
+class GXR_API ManualClock final : public Clock {
+ public:
+  ~ManualClock() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  [[nodiscard]] std::int64_t timestamp() const override {
+    return now_.load(std::memory_order_acquire);
+  }
+  void sleep_until(std::int64_t target) override;
+  void wake() override;  ///< nothing to do: no sleep blocks
+
+ private:
+  Parameter<std::int64_t> initial_timestamp_;
+  std::atomic<std::int64_t> now_{0};
+};
+
+}  // namespace gxr

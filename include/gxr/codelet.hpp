@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gxr/component.hpp"
+
+namespace gxr {
+
+/// A component that does work. The scheduler calls start() once, tick() whenever the scheduling
+/// terms of its entity allow it, and stop() once; never two of them at a time. Anything thrown ends
+/// the run with an error that names the component.
+class GXR_API Codelet : public Component {
+ public:
+  ~Codelet() override;
+
+  virtual void start();
+  virtual void tick() = 0;
+  virtual void stop();
+
+  /// The scheduler's time of this tick, in nanoseconds.
+  [[nodiscard]] std::int64_t execution_timestamp() const noexcept { return timestamp_; }
+  /// The same in seconds.
+  [[nodiscard]] double execution_time() const noexcept {
+    return static_cast<double>(timestamp_) * 1e-9;
+  }
+  /// Seconds since the tick before; 0 in start, stop and the first tick.
+  [[nodiscard]] double delta_time() const noexcept { return static_cast<double>(delta_) * 1e-9; }
+  /// 1 in the first tick.
+  [[nodiscard]] std::int64_t execution_count() const noexcept { return count_; }
+  [[nodiscard]] bool is_first_tick() const noexcept { return count_ == 1; }
+
+  /// For the scheduler: a tick at `now` begins.
+  void begin_tick(std::int64_t now) noexcept {
+    delta_ = count_ == 0 ? 0 : now - timestamp_;
+    timestamp_ = now;
+    ++count_;
+  }
+  /// For the scheduler: start() or stop() at `now` begins.
+  void begin_transition(std::int64_t now) noexcept { timestamp_ = now, delta_ = 0; }
+
+ private:
+  std::int64_t timestamp_ = 0;
+  std::int64_t delta_ = 0;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace gxr

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gxr/export.hpp"
+#include "gxr/handle.hpp"
+#include "gxr/interface.hpp"
+#include "gxr/log.hpp"
+#include "gxr/message.hpp"
+#include "gxr/parameter.hpp"
+
+namespace gxr {
+
+class Component;
+
+/// The services of a running application for its components; one per application. Thread-safe
+/// unless said otherwise.
+class GXR_API Context {
+ public:
+  virtual ~Context();
+
+  /// A new empty message from the application's free list.
+  virtual Message new_message() = 0;
+  /// Asks the application to stop in order, as if its work were done; the run then ends as
+  /// "interrupted" with exit code 0.
+  virtual void interrupt() = 0;
+  /// Says that the answer of a scheduling term of `component`'s entity may have changed. Callable
+  /// from any thread.
+  virtual void notify(const Component& component) = 0;
+  /// Receives one line of a component's log.
+  virtual void log(LogLevel level, const Component& component, std::string_view text) = 0;
+  /// Time of the scheduler's clock in nanoseconds.
+  [[nodiscard]] virtual std::int64_t clock_time() const = 0;
+  /// All components of the entity that holds `component`, in the order of the YAML.
+  [[nodiscard]] virtual std::vector<Component*> siblings(const Component& component) const = 0;
+};
+
+/// Base of everything that YAML can name under `components:`.
+///
+/// Life cycle: constructor, declare, parameters set, initialize, … , deinitialize, destructor; one
+/// thread at a time.
+class GXR_API Component {
+ public:
+  Component() = default;
+  Component(const Component&) = delete;
+  Component& operator=(const Component&) = delete;
+  virtual ~Component();
+
+  /// Declares parameters and ports; see Interface. Without side effects.
+  virtual void declare(Interface& interface);
+  /// Called once, after all parameters of the application are set and before anything runs.
+  virtual void initialize();
+  /// Called once, after everything has stopped, if initialize() succeeded.
+  virtual void deinitialize();
+
+  /// Name in the YAML, may be empty.
+  [[nodiscard]] const std::string& name() const noexcept;
+  [[nodiscard]] const std::string& entity_name() const noexcept;
+  /// "entity/name", or "entity/type" for a component without a name.
+  [[nodiscard]] std::string full_name() const;
+  /// Registered name of its type.
+  [[nodiscard]] const std::string& type() const noexcept;
+  /// Number of the component and of its entity in the application.
+  [[nodiscard]] std::uint32_t component_id() const noexcept { return component_id_; }
+  [[nodiscard]] std::uint32_t entity_id() const noexcept { return entity_id_; }
+
+  /// Who the engine says this component is. The strings outlive the component.
+  struct Identity {
+    Context* context;
+    const std::string* name;
+    const std::string* entity_name;
+    const std::string* type;
+    std::uint32_t component_id;
+    std::uint32_t entity_id;
+  };
+  void attach(const Identity& identity) noexcept;  ///< for the engine
+
+  /// Precondition: attached (true from declare on, when an application made it).
+  [[nodiscard]] Context& context() const noexcept { return *context_; }
+
+ protected:
+  void log_debug(std::string_view text) const { context_->log(LogLevel::Debug, *this, text); }
+  void log_info(std::string_view text) const { context_->log(LogLevel::Info, *this, text); }
+  void log_warning(std::string_view text) const { context_->log(LogLevel::Warn, *this, text); }
+  void log_error(std::string_view text) const { context_->log(LogLevel::Error, *this, text); }
+
+ private:
+  Context* context_ = nullptr;
+  const std::string* name_ = nullptr;
+  const std::string* entity_name_ = nullptr;
+  const std::string* type_ = nullptr;
+  std::uint32_t component_id_ = 0;
+  std::uint32_t entity_id_ = 0;
+};
+
+}  // namespace gxr

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "gxr/allocator.hpp"
+#include "gxr/clock.hpp"
+#include "gxr/codelet.hpp"
+#include "gxr/component.hpp"
+#include "gxr/export.hpp"
+#include "gxr/interface.hpp"
+#include "gxr/queue.hpp"
+#include "gxr/scheduler.hpp"
+#include "gxr/scheduling_term.hpp"
+#include "gxr/type_info.hpp"
+#include "gxr/type_name.hpp"
+
+namespace gxr {
+
+namespace detail {
+
+/// The nearest base of T among the SDK's own base types, used when an extension does not name one.
+template <class T>
+constexpr std::string_view default_base() {
+  const auto derived = [](auto* base) {
+    using Base = std::remove_pointer_t<decltype(base)>;
+    return std::is_base_of_v<Base, T> && !std::is_same_v<Base, T>;
+  };
+  if (derived(static_cast<Codelet*>(nullptr))) return type_name<Codelet>();
+  if (derived(static_cast<Receiver*>(nullptr))) return type_name<Receiver>();
+  if (derived(static_cast<Transmitter*>(nullptr))) return type_name<Transmitter>();
+  if (derived(static_cast<Queue*>(nullptr))) return type_name<Queue>();
+  if (derived(static_cast<SchedulingTerm*>(nullptr))) return type_name<SchedulingTerm>();
+  if (derived(static_cast<Clock*>(nullptr))) return type_name<Clock>();
+  if (derived(static_cast<Allocator*>(nullptr))) return type_name<Allocator>();
+  if (derived(static_cast<Scheduler*>(nullptr))) return type_name<Scheduler>();
+  if (derived(static_cast<System*>(nullptr))) return type_name<System>();
+  if (derived(static_cast<Component*>(nullptr))) return type_name<Component>();
+  return {};
+}
+
+}  // namespace detail
+
+/// What a registered type says of itself beyond its name; returned by Extension::add, to be
+/// chained.
+class GXR_API TypeDeclaration {
+ public:
+  explicit TypeDeclaration(TypeInfo* info) noexcept : info_(info) {}
+  /// Another name under which YAML may use the type.
+  TypeDeclaration& alias(std::string_view name);
+  TypeDeclaration& description(std::string_view text);
+  /// Fixed identity (GXF's, for types that GXF has).
+  TypeDeclaration& id(std::uint64_t hash1, std::uint64_t hash2);
+
+ private:
+  TypeInfo* info_;
+};
+
+/// What an extension's factory fills: `extern "C" void gxr_extension(gxr::Extension& extension)`.
+class GXR_API Extension {
+ public:
+  using Create = Component* (*)();
+
+  virtual ~Extension();
+
+  /// Registers component type T under its C++ name. Base is the type that handles to T may name;
+  /// when left out, the nearest of the SDK's base types. An abstract T can only be a base.
+  template <class T, class Base = void>
+  TypeDeclaration add(std::string_view headline) {
+    static_assert(std::is_base_of_v<Component, T>,
+                  "only components are added; data types use add_data");
+    TypeInfo info;
+    info.name = type_name<T>();
+    if constexpr (std::is_void_v<Base>) {
+      info.base = detail::default_base<T>();
+    } else {
+      static_assert(std::is_base_of_v<Base, T>, "Base is not a base of T");
+      info.base = type_name<Base>();
+    }
+    info.id = TypeIdOf<T>::value;
+    info.headline = headline;
+    info.abstract = std::is_abstract_v<T>;
+    Create create = nullptr;
+    if constexpr (!std::is_abstract_v<T>) {
+      create = []() -> Component* { return new T(); };
+    }
+    return TypeDeclaration(add_type(std::move(info), create));
+  }
+
+  /// Registers T as a base only, even where C++ could make one: handles may name it, `components:`
+  /// may not.
+  template <class T>
+  TypeDeclaration add_base(std::string_view headline) {
+    static_assert(std::is_base_of_v<Component, T>,
+                  "only components are added; data types use add_data");
+    TypeInfo info;
+    info.name = type_name<T>();
+    info.base = detail::default_base<T>();
+    info.id = TypeIdOf<T>::value;
+    info.headline = headline;
+    info.abstract = true;
+    return TypeDeclaration(add_type(std::move(info), nullptr));
+  }
+
+  /// Registers a data type for messages (no parameters, not usable under `components:`).
+  template <class T>
+  TypeDeclaration add_data(std::string_view headline) {
+    TypeInfo info;
+    info.name = type_name<T>();
+    info.id = TypeIdOf<T>::value;
+    info.headline = headline;
+    info.component = false;
+    return TypeDeclaration(add_type(std::move(info), nullptr));
+  }
+
+ protected:
+  /// Returns where the info is kept, for TypeDeclaration. `create` is null for abstract and data
+  /// types.
+  virtual TypeInfo* add_type(TypeInfo info, Create create) = 0;
+};
+
+}  // namespace gxr
+
+/// Every extension defines this function; gxr calls it once when the library is loaded.
+extern "C" __attribute__((visibility("default"))) void gxr_extension(gxr::Extension& extension);

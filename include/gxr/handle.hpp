@@ -1,0 +1,24 @@
+#pragma once
+
+namespace gxr {
+
+class Component;
+
+/// Non-owning reference to another component of the application, set by the engine from YAML
+/// (`component` or `entity/component`). Null when an optional parameter was left out.
+template <class T>
+class Handle {
+ public:
+  Handle() = default;
+  explicit Handle(T* target) noexcept : target_(target) {}
+
+  [[nodiscard]] T* get() const noexcept { return target_; }
+  T* operator->() const noexcept { return target_; }
+  T& operator*() const noexcept { return *target_; }
+  explicit operator bool() const noexcept { return target_ != nullptr; }
+
+ private:
+  T* target_ = nullptr;
+};
+
+}  // namespace gxr

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "gxr/export.hpp"
+#include "gxr/type_id.hpp"
+
+namespace gxr {
+
+class MessagePool;
+
+namespace detail {
+
+/// One typed, named object inside a message.
+struct Part {
+  TypeId id;
+  std::string_view name;  ///< interned in the message's pool
+  void* data;
+  void (*destroy)(void*) noexcept;
+};
+
+/// The memory behind a message: header, table of parts, and room for small parts.
+struct MessageBlock {
+  std::atomic<std::uint32_t> references{0};
+  std::uint32_t part_count = 0;
+  std::uint32_t part_capacity = 0;
+  std::uint32_t used = 0;  ///< bytes of `storage` in use
+  MessagePool* pool = nullptr;
+  MessageBlock* next = nullptr;  ///< in a free list
+  std::int64_t source_time = 0;
+  std::uint64_t sequence = 0;
+  void* fence = nullptr;
+  Part* parts = nullptr;  ///< inline_parts, or a larger table on the heap
+
+  static constexpr std::size_t kInlineParts = 4;
+  static constexpr std::size_t kStorage = 640;
+  Part inline_parts[kInlineParts];
+  alignas(16) std::byte storage[kStorage];
+};
+
+GXR_API void* add_part(MessageBlock& block, TypeId id, std::string_view name, std::size_t size,
+                       std::size_t alignment, void (*destroy)(void*) noexcept);
+GXR_API void drop_last_part(MessageBlock& block) noexcept;
+GXR_API void* find_part(const MessageBlock& block, TypeId id, std::string_view name,
+                        bool any_name) noexcept;
+[[noreturn]] GXR_API void throw_no_part(std::string_view type, std::string_view name);
+[[noreturn]] GXR_API void throw_null_message();
+GXR_API void release_block(MessageBlock* block) noexcept;  ///< the last reference is gone
+
+}  // namespace detail
+
+/// A reference to a message: a small set of typed, named parts that travels between codelets
+/// without being copied. Copies refer to the same message; it is recycled when the last one goes.
+/// All receivers of a published message share it, so a consumer that changes a part changes it for
+/// all.
+///
+/// Counting references is thread-safe; the content is not synchronised.
+class GXR_API Message {
+ public:
+  Message() = default;
+  explicit Message(detail::MessageBlock* block) noexcept
+      : block_(block) {}  ///< takes over one reference
+  Message(const Message& other) noexcept : block_(other.block_) {
+    if (block_ != nullptr) {
+      block_->references.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  Message(Message&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Message& operator=(Message other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~Message() { reset(); }
+
+  void reset() noexcept {
+    detail::MessageBlock* block = std::exchange(block_, nullptr);
+    // A sole owner needs no atomic decrement: nobody else can raise the count.
+    if (block != nullptr && (block->references.load(std::memory_order_acquire) == 1 ||
+                             block->references.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
+      detail::release_block(block);
+    }
+  }
+
+  explicit operator bool() const noexcept { return block_ != nullptr; }
+  friend bool operator==(const Message& a, const Message& b) noexcept {
+    return a.block_ == b.block_;
+  }
+
+  /// Adds a part made from `args`. Several parts may share type and name; the first is found.
+  /// Throws Error(InvalidArgument) on a null message, and whatever T's constructor throws.
+  template <class T, class... Args>
+  T& add(std::string_view name = {}, Args&&... args) {
+    void* memory = detail::add_part(block(), TypeIdOf<T>::value, name, sizeof(T), alignof(T),
+                                    [](void* p) noexcept { static_cast<T*>(p)->~T(); });
+    if constexpr (std::is_nothrow_constructible_v<T, Args...>) {
+      return *new (memory) T(std::forward<Args>(args)...);
+    } else {
+      try {
+        return *new (memory) T(std::forward<Args>(args)...);
+      } catch (...) {
+        detail::drop_last_part(*block_);
+        throw;
+      }
+    }
+  }
+
+  /// First part of this type, or nullptr.
+  template <class T>
+  [[nodiscard]] T* find() const noexcept {
+    return block_ == nullptr
+               ? nullptr
+               : static_cast<T*>(detail::find_part(*block_, TypeIdOf<T>::value, {}, true));
+  }
+  /// First part of this type and name, or nullptr.
+  template <class T>
+  [[nodiscard]] T* find(std::string_view name) const noexcept {
+    return block_ == nullptr
+               ? nullptr
+               : static_cast<T*>(detail::find_part(*block_, TypeIdOf<T>::value, name, false));
+  }
+  /// Like find; throws Error(NotFound) that names type and part when there is none.
+  template <class T>
+  [[nodiscard]] T& get() const {
+    T* part = find<T>();
+    if (part == nullptr) {
+      detail::throw_no_part(type_name<T>(), {});
+    }
+    return *part;
+  }
+  template <class T>
+  [[nodiscard]] T& get(std::string_view name) const {
+    T* part = find<T>(name);
+    if (part == nullptr) {
+      detail::throw_no_part(type_name<T>(), name);
+    }
+    return *part;
+  }
+
+  /// All parts in the order they were added.
+  [[nodiscard]] const detail::Part* begin() const noexcept {
+    return block_ ? block_->parts : nullptr;
+  }
+  [[nodiscard]] const detail::Part* end() const noexcept {
+    return block_ ? block_->parts + block_->part_count : nullptr;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return block_ ? block_->part_count : 0; }
+
+  /// Time at which the data was acquired, ns; 0 when unknown. Not serialised.
+  [[nodiscard]] std::int64_t source_time() const { return block().source_time; }
+  void set_source_time(std::int64_t time) { block().source_time = time; }
+  /// Number of the message within its source, from 0. Not serialised.
+  [[nodiscard]] std::uint64_t sequence() const { return block().sequence; }
+  void set_sequence(std::uint64_t sequence) { block().sequence = sequence; }
+  /// Device work that readers still have to wait for; opaque, null on the CPU. Not serialised.
+  [[nodiscard]] void* fence() const { return block().fence; }
+  void set_fence(void* fence) { block().fence = fence; }
+
+ private:
+  [[nodiscard]] detail::MessageBlock& block() const {
+    if (block_ == nullptr) {
+      detail::throw_null_message();
+    }
+    return *block_;
+  }
+
+  detail::MessageBlock* block_ = nullptr;
+};
+
+}  // namespace gxr

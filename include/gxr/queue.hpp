@@ -1,0 +1,267 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gxr/component.hpp"
+#include "gxr/message.hpp"
+
+namespace gxr {
+
+class Receiver;
+class Transmitter;
+
+/// What a queue does with a message for which it has no room. GXF spells these as the numbers 0,
+/// 1, 2.
+enum class OverflowPolicy : std::uint64_t {
+  Pop = 0,     ///< the oldest message makes room
+  Reject = 1,  ///< the new message is dropped
+  Fault = 2,   ///< Error(Overflow)
+};
+
+/// Who wants to know that a queue changed. Implemented by schedulers.
+class GXR_API QueueObserver {
+ public:
+  virtual ~QueueObserver();
+  /// A message arrived at `receiver`.
+  virtual void message_arrived(Receiver& receiver) noexcept = 0;
+  /// `receiver` gave a message away, so there is room.
+  virtual void space_freed(Receiver& receiver) noexcept = 0;
+};
+
+/// A place where messages wait. Two stages: what arrives goes to the back stage; sync() moves it to
+/// the main stage, from which the owner takes it. So a codelet sees a stable set of messages during
+/// its tick.
+class GXR_API Queue : public Component {
+ public:
+  ~Queue() override;
+
+  /// Puts a message on the back stage; on overflow the queue's policy decides.
+  virtual void push(Message message) = 0;
+  /// Takes the oldest message of the main stage; null when there is none.
+  virtual Message pop() = 0;
+  /// The message `index` places behind the oldest of the main stage, or nullptr.
+  [[nodiscard]] virtual const Message* peek(std::size_t index = 0) const = 0;
+  /// Messages each stage can hold.
+  [[nodiscard]] virtual std::size_t capacity() const = 0;
+  /// Messages on the main stage.
+  [[nodiscard]] virtual std::size_t size() const = 0;
+  /// Messages on the back stage.
+  [[nodiscard]] virtual std::size_t back_size() const = 0;
+  /// Moves the back stage behind the main stage.
+  virtual void sync() = 0;
+};
+
+/// Input queue of an entity.
+class GXR_API Receiver : public Queue {
+ public:
+  ~Receiver() override;
+
+  /// Takes the oldest message; throws Error(NotAvailable) when there is none.
+  Message receive() {
+    Message message = pop();
+    if (!message) {
+      throw_empty();
+    }
+    return message;
+  }
+
+  /// For the scheduler. `watcher` is a number that the observer may use to know whom a change
+  /// concerns.
+  void observe(QueueObserver* observer, std::uint32_t watcher = 0) noexcept {
+    observer_ = observer;
+    watcher_ = watcher;
+  }
+  [[nodiscard]] std::uint32_t watcher() const noexcept { return watcher_; }
+
+ protected:
+  void announce_arrival() noexcept {
+    if (observer_ != nullptr) {
+      observer_->message_arrived(*this);
+    }
+  }
+  void announce_space() noexcept {
+    if (observer_ != nullptr) {
+      observer_->space_freed(*this);
+    }
+  }
+
+ private:
+  [[noreturn]] void throw_empty() const;
+  QueueObserver* observer_ = nullptr;
+  std::uint32_t watcher_ = 0;
+};
+
+/// Output queue of an entity. What is published during a tick leaves when the tick has ended.
+class GXR_API Transmitter : public Queue {
+ public:
+  ~Transmitter() override;
+
+  /// Publishes as it is.
+  void publish(Message message) { push(std::move(message)); }
+  /// Sets the acquisition time of the part "timestamp" (added when missing; pubtime 0) and
+  /// publishes.
+  void publish(Message message, std::int64_t acqtime);
+  /// Receivers that connections join to this transmitter, in the order of distribution.
+  [[nodiscard]] const std::vector<Receiver*>& receivers() const noexcept { return receivers_; }
+
+  /// For the engine.
+  void connect(Receiver& receiver) { receivers_.push_back(&receiver); }
+
+ private:
+  std::vector<Receiver*> receivers_;
+};
+
+/// The two stages of DoubleBufferReceiver and DoubleBufferTransmitter: a ring of 2 x capacity
+/// messages.
+class GXR_API StagedRing {
+ public:
+  StagedRing() = default;
+  StagedRing(const StagedRing&) = delete;
+  StagedRing& operator=(const StagedRing&) = delete;
+
+  /// Drops all content. Throws Error(OutOfRange) for capacity 0 or more than 2^30.
+  void resize(std::uint64_t capacity, std::uint64_t policy);
+
+  /// False when policy Reject dropped the message. Throws Error(Overflow) with policy Fault.
+  bool push(Message&& message) {
+    if (has_room()) {
+      slots_[(head_ + main_ + back_) & mask_] = std::move(message);
+      ++back_;
+      return true;
+    }
+    return push_full(std::move(message));
+  }
+  Message pop() noexcept {
+    if (main_ == 0) {
+      return {};
+    }
+    Message message = std::move(slots_[head_]);
+    head_ = (head_ + 1) & mask_;
+    --main_;
+    return message;
+  }
+  /// Takes the oldest message of both stages and pushes it onto `other`. Precondition: there is
+  /// one, and other.has_room().
+  void hand_over(StagedRing& other) noexcept {
+    other.slots_[(other.head_ + other.main_ + other.back_) & other.mask_] =
+        std::move(slots_[head_]);
+    ++other.back_;
+    head_ = (head_ + 1) & mask_;
+    --(main_ != 0 ? main_ : back_);
+  }
+  void sync() {
+    main_ += back_;
+    back_ = 0;
+    if (main_ > capacity_) {
+      sync_full();
+    }
+  }
+  [[nodiscard]] const Message* peek(std::size_t index) const noexcept {
+    return index < main_ ? &slots_[(head_ + index) & mask_] : nullptr;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return main_; }
+  [[nodiscard]] std::size_t back_size() const noexcept { return back_; }
+  /// Messages of both stages.
+  [[nodiscard]] std::uint32_t total() const noexcept { return main_ + back_; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  /// Can the back stage take one more?
+  [[nodiscard]] bool has_room() const noexcept { return back_ < capacity_; }
+  /// Would sync() find more than the main stage can hold?
+  [[nodiscard]] bool overfull() const noexcept { return total() > capacity_; }
+  [[nodiscard]] OverflowPolicy policy() const noexcept {
+    return static_cast<OverflowPolicy>(policy_);
+  }
+  /// Counts a message that the caller dropped for lack of room.
+  void count_drop() noexcept { ++dropped_; }
+  /// Messages that a policy dropped so far.
+  [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+  void clear() noexcept;
+
+ private:
+  /// Slots of the usual capacity, 1, beside the counters.
+  static constexpr std::size_t kInlineSlots = 2;
+
+  bool push_full(Message&& message);
+  void sync_full();
+
+  Message* slots_ = inline_slots_;  // or those of heap_slots_
+  std::uint32_t mask_ = 0;
+  std::uint32_t capacity_ = 0;
+  std::uint32_t head_ = 0;
+  std::uint32_t main_ = 0;
+  std::uint32_t back_ = 0;
+  std::uint32_t policy_ = 2;
+  Message inline_slots_[kInlineSlots];
+  std::unique_ptr<Message[]> heap_slots_;
+  std::uint64_t dropped_ = 0;
+};
+
+/// The usual input queue: capacity messages in each stage.
+class GXR_API DoubleBufferReceiver final : public Receiver {
+ public:
+  ~DoubleBufferReceiver() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void deinitialize() override;
+
+  void push(Message message) override;
+  Message pop() override;
+  [[nodiscard]] const Message* peek(std::size_t index) const override { return ring_.peek(index); }
+  [[nodiscard]] std::size_t capacity() const override { return ring_.capacity(); }
+  [[nodiscard]] std::size_t size() const override { return ring_.size(); }
+  [[nodiscard]] std::size_t back_size() const override { return ring_.back_size(); }
+  void sync() override { ring_.sync(); }
+
+  /// For the scheduler's fast path.
+  [[nodiscard]] StagedRing& ring() noexcept { return ring_; }
+  /// Messages that the policy dropped so far.
+  [[nodiscard]] std::uint64_t dropped() const noexcept { return ring_.dropped(); }
+
+ private:
+  StagedRing ring_;
+  Parameter<std::uint64_t> capacity_;
+  Parameter<std::uint64_t> policy_;
+};
+
+/// The usual output queue: capacity messages in each stage.
+class GXR_API DoubleBufferTransmitter final : public Transmitter {
+ public:
+  ~DoubleBufferTransmitter() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void deinitialize() override;
+
+  void push(Message message) override { ring_.push(std::move(message)); }
+  Message pop() override { return ring_.pop(); }
+  [[nodiscard]] const Message* peek(std::size_t index) const override { return ring_.peek(index); }
+  [[nodiscard]] std::size_t capacity() const override { return ring_.capacity(); }
+  [[nodiscard]] std::size_t size() const override { return ring_.size(); }
+  [[nodiscard]] std::size_t back_size() const override { return ring_.back_size(); }
+  void sync() override { ring_.sync(); }
+
+  /// For the scheduler's fast path.
+  [[nodiscard]] StagedRing& ring() noexcept { return ring_; }
+  /// Messages that the policy dropped so far.
+  [[nodiscard]] std::uint64_t dropped() const noexcept { return ring_.dropped(); }
+
+ private:
+  StagedRing ring_;
+  Parameter<std::uint64_t> capacity_;
+  Parameter<std::uint64_t> policy_;
+};
+
+/// Joins a transmitter to a receiver.
+class GXR_API Connection final : public Component {
+ public:
+  ~Connection() override;
+  void declare(Interface& interface) override;
+
+ private:
+  Parameter<Handle<Transmitter>> source_;
+  Parameter<Handle<Receiver>> target_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "gxr/component.hpp"
+#include "gxr/parameter.hpp"
+#include "gxr/queue.hpp"
+
+namespace gxr {
+
+/// Answer of a scheduling term.
+enum class ConditionType : std::uint8_t {
+  Never,      ///< the entity has finished
+  Ready,      ///< the entity may tick
+  Wait,       ///< not yet; an event that the term named will say when to ask again
+  WaitTime,   ///< at `target`
+  WaitEvent,  ///< when Context::notify is called for the entity, by something outside the
+              ///< application
+};
+
+struct Condition {
+  ConditionType type = ConditionType::Ready;
+  std::int64_t target = 0;  ///< ns, for WaitTime; time since when it is ready, for Ready
+};
+
+/// The terms of one entity taken together (AND): NEVER, then WAIT_EVENT, WAIT, WAIT_TIME (latest
+/// target), READY.
+GXR_API Condition both(const Condition& a, const Condition& b) noexcept;
+
+/// What can change the answer of a term. A term that waits for something not named here is asked
+/// again only when another event reaches its entity.
+class GXR_API TermEvents {
+ public:
+  virtual ~TermEvents();
+  /// A message arrives at this receiver, or one is taken from it.
+  virtual void message(Receiver& receiver) = 0;
+  /// A receiver that is connected to this transmitter gets room.
+  virtual void space(Transmitter& transmitter) = 0;
+  /// Context::notify(*this) will be called.
+  virtual void notification() = 0;
+  /// Nothing tells; ask every `period` ns.
+  virtual void poll(std::int64_t period) = 0;
+};
+
+/// Decides when the codelets of its entity may tick.
+class GXR_API SchedulingTerm : public Component {
+ public:
+  ~SchedulingTerm() override;
+
+  /// May the entity tick at `now` (ns)? Called often; without lasting side effects.
+  virtual Condition check(std::int64_t now) = 0;
+  /// The entity ticked at `now`.
+  virtual void on_execute(std::int64_t now);
+  /// Names the events that can change the answer of check(). A term whose answer changes only by
+  /// on_execute() or by time (WAIT_TIME) names none.
+  virtual void events(TermEvents& events) = 0;
+  /// Why the entity waits now, for people: "0 of 1 message on rx/signal".
+  [[nodiscard]] virtual std::string explain() const;
+};
+
+/// READY when `receiver` holds at least `min_size` messages.
+class GXR_API MessageAvailableSchedulingTerm final : public SchedulingTerm {
+ public:
+  ~MessageAvailableSchedulingTerm() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  Condition check(std::int64_t now) override;
+  void events(TermEvents& events) override;
+  [[nodiscard]] std::string explain() const override;
+
+  [[nodiscard]] Receiver& receiver() const { return *receiver_.get(); }
+  [[nodiscard]] std::size_t min_size() const { return min_size_.get(); }
+  [[nodiscard]] const std::optional<std::size_t>& front_stage_max_size() const {
+    return front_stage_max_size_.try_get();
+  }
+
+ private:
+  Parameter<Handle<Receiver>> receiver_;
+  Parameter<std::uint64_t> min_size_;
+  Parameter<std::size_t> front_stage_max_size_;
+};
+
+/// READY when every receiver behind `transmitter` has room for `min_size` messages.
+class GXR_API DownstreamReceptiveSchedulingTerm final : public SchedulingTerm {
+ public:
+  ~DownstreamReceptiveSchedulingTerm() override;
+  void declare(Interface& interface) override;
+  Condition check(std::int64_t now) override;
+  void events(TermEvents& events) override;
+  [[nodiscard]] std::string explain() const override;
+
+  [[nodiscard]] Transmitter& transmitter() const { return *transmitter_.get(); }
+  [[nodiscard]] std::size_t min_size() const { return min_size_.get(); }
+
+ private:
+  Parameter<Handle<Transmitter>> transmitter_;
+  Parameter<std::uint64_t> min_size_;
+};
+
+/// READY for `count` ticks, then NEVER.
+class GXR_API CountSchedulingTerm final : public SchedulingTerm {
+ public:
+  ~CountSchedulingTerm() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  Condition check(std::int64_t now) override;
+  void on_execute(std::int64_t now) override { --remaining_, static_cast<void>(now); }
+  void events(TermEvents& events) override;
+
+  /// For the scheduler's fast path.
+  [[nodiscard]] std::int64_t& remaining() noexcept { return remaining_; }
+
+ private:
+  Parameter<std::int64_t> count_;
+  std::int64_t remaining_ = 0;
+};
+
+enum class PeriodicSchedulingPolicy : std::uint8_t {
+  CatchUpMissedTicks,
+  MinTimeBetweenTicks,
+  NoCatchUpMissedTicks,
+};
+template <>
+struct EnumNames<PeriodicSchedulingPolicy> {
+  static constexpr std::pair<PeriodicSchedulingPolicy, const char*> values[] = {
+      {PeriodicSchedulingPolicy::CatchUpMissedTicks, "CatchUpMissedTicks"},
+      {PeriodicSchedulingPolicy::MinTimeBetweenTicks, "MinTimeBetweenTicks"},
+      {PeriodicSchedulingPolicy::NoCatchUpMissedTicks, "NoCatchUpMissedTicks"},
+  };
+};
+
+/// READY once per period.
+class GXR_API PeriodicSchedulingTerm final : public SchedulingTerm {
+ public:
+  ~PeriodicSchedulingTerm() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  Condition check(std::int64_t now) override;
+  void on_execute(std::int64_t now) override;
+  void events(TermEvents& events) override;
+  [[nodiscard]] std::string explain() const override;
+
+ private:
+  Parameter<Duration> recess_period_;
+  Parameter<PeriodicSchedulingPolicy> policy_;
+  std::int64_t next_ = 0;
+  bool started_ = false;
+};
+
+/// READY while switched on, NEVER while switched off.
+class GXR_API BooleanSchedulingTerm final : public SchedulingTerm {
+ public:
+  ~BooleanSchedulingTerm() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  Condition check(std::int64_t now) override;
+  void events(TermEvents& events) override;
+
+  /// Callable from any thread.
+  void enable_tick();
+  void disable_tick();
+  [[nodiscard]] bool tick_enabled() const noexcept {
+    return enabled_.load(std::memory_order_acquire);
+  }
+
+ private:
+  Parameter<bool> enable_tick_;
+  std::atomic<bool> enabled_{true};
+};
+
+}  // namespace gxr

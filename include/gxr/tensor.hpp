@@ -1,0 +1,222 @@
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+#include "gxr/allocator.hpp"
+#include "gxr/error.hpp"
+#include "gxr/export.hpp"
+#include "gxr/type_id.hpp"
+
+struct DLManagedTensor;  // dlpack/dlpack.h
+
+namespace gxr {
+
+/// Type of a tensor's elements. The numbers are GXF's and appear in recorded files.
+enum class ElementType : std::int32_t {
+  Custom = 0,
+  Int8 = 1,
+  UInt8 = 2,
+  Int16 = 3,
+  UInt16 = 4,
+  Int32 = 5,
+  UInt32 = 6,
+  Int64 = 7,
+  UInt64 = 8,
+  Float32 = 9,
+  Float64 = 10,
+  Complex64 = 11,
+  Complex128 = 12,
+  Float16 = 13,
+};
+/// "uint8", "float32", …
+GXR_API const char* to_string(ElementType type) noexcept;
+/// Bytes of one element; 0 for Custom.
+GXR_API std::size_t size_of(ElementType type) noexcept;
+
+/// ElementTypeOf<float>::value etc.; Custom for other types.
+template <class T>
+struct ElementTypeOf {
+  static constexpr ElementType value = ElementType::Custom;
+};
+template <>
+struct ElementTypeOf<std::int8_t> {
+  static constexpr ElementType value = ElementType::Int8;
+};
+template <>
+struct ElementTypeOf<std::uint8_t> {
+  static constexpr ElementType value = ElementType::UInt8;
+};
+template <>
+struct ElementTypeOf<std::int16_t> {
+  static constexpr ElementType value = ElementType::Int16;
+};
+template <>
+struct ElementTypeOf<std::uint16_t> {
+  static constexpr ElementType value = ElementType::UInt16;
+};
+template <>
+struct ElementTypeOf<std::int32_t> {
+  static constexpr ElementType value = ElementType::Int32;
+};
+template <>
+struct ElementTypeOf<std::uint32_t> {
+  static constexpr ElementType value = ElementType::UInt32;
+};
+template <>
+struct ElementTypeOf<std::int64_t> {
+  static constexpr ElementType value = ElementType::Int64;
+};
+template <>
+struct ElementTypeOf<std::uint64_t> {
+  static constexpr ElementType value = ElementType::UInt64;
+};
+template <>
+struct ElementTypeOf<float> {
+  static constexpr ElementType value = ElementType::Float32;
+};
+template <>
+struct ElementTypeOf<double> {
+  static constexpr ElementType value = ElementType::Float64;
+};
+template <>
+struct ElementTypeOf<std::complex<float>> {
+  static constexpr ElementType value = ElementType::Complex64;
+};
+template <>
+struct ElementTypeOf<std::complex<double>> {
+  static constexpr ElementType value = ElementType::Complex128;
+};
+template <class T>
+struct ElementTypeOf<const T> : ElementTypeOf<T> {};
+
+/// Extent of a tensor: rank 0 to 8, each dimension at least 0.
+class GXR_API Shape {
+ public:
+  static constexpr std::uint32_t kMaxRank = 8;
+
+  Shape() = default;
+  /// Throws Error(InvalidArgument) for more than 8 or negative dimensions, and when they multiply
+  /// to 2^63 or more.
+  Shape(std::initializer_list<std::int32_t> dimensions);
+  Shape(const std::int32_t* dimensions, std::size_t rank);
+
+  [[nodiscard]] std::uint32_t rank() const noexcept { return rank_; }
+  /// 1 beyond the rank; 0 for rank 0.
+  [[nodiscard]] std::int32_t dimension(std::uint32_t index) const noexcept {
+    return rank_ == 0 ? 0 : index < rank_ ? dimensions_[index] : 1;
+  }
+  /// Product of the dimensions; 1 for rank 0.
+  [[nodiscard]] std::uint64_t element_count() const noexcept;
+  /// "[480, 640, 3]"
+  [[nodiscard]] std::string to_string() const;
+  friend bool operator==(const Shape& a, const Shape& b) noexcept {
+    return a.rank_ == b.rank_ && a.dimensions_ == b.dimensions_;
+  }
+
+ private:
+  std::uint32_t rank_ = 0;
+  std::array<std::int32_t, kMaxRank> dimensions_{};
+};
+
+/// Bytes from one element to the next along each dimension.
+using Strides = std::array<std::uint64_t, Shape::kMaxRank>;
+/// Row-major strides without gaps.
+GXR_API Strides contiguous_strides(const Shape& shape, std::uint64_t bytes_per_element) noexcept;
+
+/// An n-dimensional array that owns its memory, or shares ownership through a release function.
+/// Move-only; as a part of a message it is shared by all readers.
+class GXR_API Tensor {
+ public:
+  /// Called once with the owner and the pointer when the memory is no longer needed.
+  using ReleaseFunction = void (*)(void* owner, void* pointer) noexcept;
+
+  Tensor() = default;
+  Tensor(Tensor&& other) noexcept;
+  Tensor& operator=(Tensor&& other) noexcept;
+  ~Tensor();
+
+  /// Allocates row-major memory, which goes back to `allocator` with the tensor; content undefined.
+  /// The allocator must outlive the tensor. Memory that the tensor held before is released first.
+  /// Throws what the allocator throws.
+  void allocate(Allocator& allocator, const Shape& shape, ElementType type,
+                MemoryStorageType storage = MemoryStorageType::System);
+  template <class T>
+  void allocate(Allocator& allocator, const Shape& shape,
+                MemoryStorageType storage = MemoryStorageType::System) {
+    allocate(allocator, shape, ElementTypeOf<T>::value, storage);
+  }
+  /// Uses memory of somebody else. `release` may be null (then the memory must outlive the tensor).
+  /// `bytes_per_element` 0 means that of `type`; `strides` nullptr means contiguous. Throws
+  /// Error(InvalidArgument) for a null pointer to elements or sizes that overflow; then nothing is
+  /// taken over and the tensor stays as it was.
+  void wrap(void* pointer, const Shape& shape, ElementType type, MemoryStorageType storage,
+            void* owner, ReleaseFunction release, std::uint64_t bytes_per_element = 0,
+            const Strides* strides = nullptr);
+  /// Other shape over the same elements, without a copy. Throws Error(InvalidArgument) when the
+  /// element count differs or the tensor is not contiguous.
+  void reshape(const Shape& shape);
+  /// Order of dimensions changed, without a copy: result dimension i is dimension order[i].
+  void permute(std::initializer_list<std::uint32_t> order);
+  /// Inserts a dimension of extent 1 before `index`, without a copy.
+  void insert_dimension(std::uint32_t index);
+  /// Gives the memory back now.
+  void reset() noexcept;
+
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] std::uint32_t rank() const noexcept { return shape_.rank(); }
+  [[nodiscard]] ElementType element_type() const noexcept { return type_; }
+  [[nodiscard]] std::uint64_t bytes_per_element() const noexcept { return bytes_per_element_; }
+  [[nodiscard]] std::uint64_t element_count() const noexcept { return shape_.element_count(); }
+  /// Bytes along dimension `index`; 0 beyond the rank.
+  [[nodiscard]] std::uint64_t stride(std::uint32_t index) const noexcept {
+    return index < shape_.rank() ? strides_[index] : 0;
+  }
+  [[nodiscard]] bool is_contiguous() const noexcept;
+  /// Bytes of all elements, gaps of custom strides not counted (as in GXF).
+  [[nodiscard]] std::uint64_t size() const noexcept { return element_count() * bytes_per_element_; }
+  /// Bytes from the first to behind the last element, gaps counted.
+  [[nodiscard]] std::uint64_t span_bytes() const noexcept;
+  [[nodiscard]] MemoryStorageType storage_type() const noexcept { return storage_; }
+  [[nodiscard]] void* pointer() const noexcept { return pointer_; }
+  /// The elements as T. Throws Error(WrongType) when the element type differs.
+  template <class T>
+  [[nodiscard]] T* data() const {
+    if (ElementTypeOf<T>::value != type_) {
+      throw_wrong_type(ElementTypeOf<T>::value);
+    }
+    return static_cast<T*>(pointer_);
+  }
+
+  /// Takes over a DLPack tensor (its deleter runs when the tensor goes); host memory only. Throws
+  /// Error(NotSupported) for types, devices or strides that gxr does not know and
+  /// Error(InvalidData) for a broken one; then the caller still owns it. See gxr/dlpack.hpp.
+  static Tensor from_dlpack(DLManagedTensor* managed);
+  /// Gives the tensor away as DLPack; the consumer calls its deleter. Throws Error(NotSupported)
+  /// for custom elements, device memory, and strides that are no multiple of the element; the
+  /// memory is then released.
+  [[nodiscard]] static DLManagedTensor* to_dlpack(Tensor tensor);
+
+ private:
+  [[noreturn]] void throw_wrong_type(ElementType wanted) const;
+
+  Shape shape_;
+  ElementType type_ = ElementType::Custom;
+  MemoryStorageType storage_ = MemoryStorageType::System;
+  std::uint64_t bytes_per_element_ = 0;
+  Strides strides_{};
+  void* pointer_ = nullptr;
+  void* owner_ = nullptr;
+  ReleaseFunction release_ = nullptr;
+};
+
+template <>
+struct TypeIdOf<Tensor> {
+  static constexpr TypeId value{0x377501d69abf447cULL, 0xa6170114d4f33ab8ULL};
+};
+
+}  // namespace gxr

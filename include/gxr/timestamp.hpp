@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gxr/type_id.hpp"
+
+namespace gxr {
+
+/// When a message was published and when its data was acquired, ns. Part name "timestamp".
+struct Timestamp {
+  std::int64_t pubtime = 0;
+  std::int64_t acqtime = 0;
+};
+
+template <>
+struct TypeIdOf<Timestamp> {
+  static constexpr TypeId value{0xd1095b105c904bbcULL, 0xbc89601134cb4e03ULL};
+};
+
+}  // namespace gxr

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gxr/export.hpp"
+#include "gxr/type_id.hpp"
+
+namespace gxr {
+
+/// One allowed value of an enumeration or of a parameter with choices.
+struct Choice {
+  std::string name;         ///< as written in YAML, e.g. "RoundRobin" or "0"
+  std::string description;  ///< one line, may be empty
+};
+
+/// The type of a parameter, as data: what YAML it accepts.
+struct ParameterType {
+  enum class Kind : std::uint8_t {
+    Bool,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64,
+    Float32,
+    Float64,
+    Complex64,
+    Complex128,
+    String,
+    File,      ///< path of a file or folder; a string
+    Duration,  ///< text with a unit: "50ms", "2s", "30Hz", "1000" (ns); see spec A.6
+    Size,      ///< text with a unit: "4MB"
+    Handle,    ///< reference to a component; `name` is the (base) type it must have
+    Enum,      ///< one of `choices`, exact
+    List,      ///< any number of of[0]; `length` is the greatest length, 0 for no bound
+    Array,     ///< exactly `length` times of[0]
+    Map,       ///< map from text to of[0]
+    Pair,      ///< two elements of[0], of[1]
+    Any,  ///< any YAML; `name` is the C++ type for the reader, checked when the component is made
+  };
+
+  Kind kind = Kind::Any;
+  std::string name;
+  std::vector<ParameterType> of;
+  std::size_t length = 0;
+  std::vector<Choice> choices;
+};
+
+/// Spelling for people and for the types section: "int32", "handle<gxr::Receiver>",
+/// "list<float64>", "array<int32, 3>", "map<string>", "pair<string, int64>", "enum", "any".
+GXR_API std::string to_string(const ParameterType& type);
+
+/// What a component says of one of its parameters.
+struct ParameterInfo {
+  std::string key;
+  ParameterType type;
+  std::string headline;                      ///< one line
+  std::string description;                   ///< as long as needed, may be empty
+  std::string unit;                          ///< "ms", "bytes", …; empty when there is none
+  std::optional<std::string> default_value;  ///< YAML text
+  std::optional<double> minimum;  ///< inclusive; enforced for numbers and for elements of lists
+  std::optional<double> maximum;
+  std::optional<double> step;   ///< documentation only
+  std::vector<Choice> choices;  ///< allowed values of a number or string; empty: all
+  bool optional = false;        ///< may stay without a value
+  bool dynamic = false;         ///< may be changed while the application runs
+};
+
+/// A port of a codelet: a parameter that names a receiver or transmitter.
+struct PortInfo {
+  enum class Direction : std::uint8_t { Input, Output };
+  std::string key;  ///< the parameter's key
+  Direction direction = Direction::Input;
+};
+
+/// All that is known of a registered type without running its code.
+struct TypeInfo {
+  std::string name;                  ///< "gxr::DoubleBufferReceiver"
+  std::vector<std::string> aliases;  ///< "nvidia::gxf::DoubleBufferReceiver"
+  std::string base;                  ///< name of the base type; empty for roots and for data types
+  TypeId id;
+  std::string headline;     ///< one line
+  std::string description;  ///< as long as needed, may be empty
+  bool abstract = false;    ///< cannot be written in YAML; only a base for handles
+  bool component = true;    ///< false: a data type for messages
+  std::vector<ParameterInfo> parameters;
+  std::vector<PortInfo> ports;
+  std::string extension;  ///< name of the extension that holds it
+};
+
+}  // namespace gxr

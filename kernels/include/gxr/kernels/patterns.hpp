@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gxr/kernels/image_view.hpp"
+
+/// Test pictures. `rgb` has 3 channels; T is uint8_t, uint16_t or float.
+
+namespace gxr::kernels {
+
+/// Eight vertical bars of equal width, left to right white, yellow, cyan, green, magenta, red,
+/// blue, black. `level` is the intensity of a lit channel, 0..1 of full scale (0.75: the 75 % bars
+/// of EBU and SMPTE test signals).
+/// Column x belongs to bar floor(8 x / width). Throws std::invalid_argument if `level` is not in
+/// 0..1.
+template <class T>
+void draw_color_bars(ImageView<T> rgb, float level = 0.75F);
+
+/// Grey circular zone plate whose rings move outwards: with r the distance to the picture's centre
+/// in pixels and R half its longer side,
+/// value = 0.5 + 0.5 cos(pi r^2 / (2 R) - 2 pi frame cycles_per_frame), in parts of full scale.
+/// The spatial frequency grows with r and reaches Nyquist (0.5 cycles per pixel) at r = R.
+/// A device version may differ by one integer step, or 1e-5 for float.
+/// Throws std::invalid_argument if `cycles_per_frame` is not finite.
+template <class T>
+void draw_zone_plate(ImageView<T> rgb, std::uint64_t frame, double cycles_per_frame = 1.0 / 32.0);
+
+/// Uniform noise over the whole range, independent in all channels; the same (seed, frame) gives
+/// the same picture everywhere (see counter_noise.hpp). Sample number x * 3 + c of row y; uint8_t
+/// and uint16_t take the top bits, float the top 24 bits times 2^-24.
+template <class T>
+void draw_noise(ImageView<T> rgb, std::uint64_t seed, std::uint64_t frame = 0);
+
+}  // namespace gxr::kernels

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gxr/kernels/image_view.hpp"
+
+namespace gxr::kernels {
+
+/// A curve from linear light 0..1 to encoded values 0..1.
+struct ToneCurve {
+  enum class Kind : std::uint8_t { kGamma, kSrgb };
+  Kind kind = Kind::kSrgb;
+  float inverse_gamma = 1.0F;  ///< exponent of kGamma
+};
+
+/// out = in^(1 / gamma). Throws std::invalid_argument unless gamma is finite and above 0.
+ToneCurve gamma_curve(float gamma);
+
+/// The transfer function of IEC 61966-2-1: 12.92 in up to 0.0031308, else
+/// 1.055 in^(1/2.4) - 0.055.
+ToneCurve srgb_curve();
+
+/// Value of the curve; `linear` is clipped to 0..1 first, not-a-number counts as 0.
+double evaluate(ToneCurve curve, double linear);
+
+/// A curve for all values of an integer type (256 or 65,536 entries), rounded to nearest. Built
+/// once and kept by the caller; afterwards read-only, so that threads may share it.
+/// T is uint8_t or uint16_t.
+template <class T>
+class ToneTable {
+ public:
+  explicit ToneTable(ToneCurve curve);
+
+  /// 256 or 65,536 entries, valid as long as this object.
+  const T* data() const { return entries_.data(); }
+  std::int64_t size() const { return static_cast<std::int64_t>(entries_.size()); }
+
+ private:
+  std::vector<T> entries_;
+};
+
+/// out = table[in] for all channels but a fourth, which is copied. `table` has 256 (uint8_t) or
+/// 65,536 (uint16_t) entries. In place is allowed.
+/// Throws std::invalid_argument if shapes differ or `table` is null.
+template <class T>
+void apply_tone_table(ImageInput<T> in, ImageView<T> out, const T* table);
+
+/// out = curve(in) for all channels but a fourth, which is copied. In place is allowed.
+/// Throws std::invalid_argument if shapes differ.
+void apply_tone_curve(ImageView<const float> in, ImageView<float> out, ToneCurve curve);
+
+}  // namespace gxr::kernels

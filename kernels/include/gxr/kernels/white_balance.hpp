@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gxr/kernels/image_view.hpp"
+
+namespace gxr::kernels {
+
+/// Grey-world gains of an RGB or RGBA picture: gains[c] = mean(green) / mean(c) for c = red, green,
+/// blue, so that green's gain is 1 (G. Buchsbaum: A spatial processor model for object colour
+/// perception, 1980). A gain that cannot be formed (a mean that is zero, negative or not finite) is
+/// 1. `gains` receives 3 floats. Throws std::invalid_argument unless 3 or 4 channels.
+void grey_world_gains(ImageView<const std::uint8_t> image, float* gains);
+void grey_world_gains(ImageView<const std::uint16_t> image, float* gains);
+void grey_world_gains(ImageView<const float> image, float* gains);
+
+/// out[c] = in[c] * gains[c] for red, green and blue; a fourth channel is copied. Integers are
+/// rounded to nearest and clipped; float is not clipped. `gains` holds 3 floats, finite and not
+/// negative. In place is allowed (`in` and `out` the same view).
+/// Throws std::invalid_argument unless shapes agree and there are 3 or 4 channels, and for bad
+/// gains.
+template <class T>
+void apply_gains(ImageInput<T> in, ImageView<T> out, const float* gains);
+
+}  // namespace gxr::kernels

@@ -1,0 +1,128 @@
+#include "gxr/kernels/patterns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <vector>
+
+#include "contract.hpp"
+#include "element.hpp"
+#include "gxr/kernels/counter_noise.hpp"
+#include "vector_dispatch.hpp"
+
+namespace gxr::kernels {
+namespace {
+
+/// Bars count down in binary: green is bit 2, red bit 1, blue bit 0 of 7 - bar.
+bool bar_is_lit(std::int64_t bar, int channel) {
+  constexpr int bit_of_channel[3] = {1, 2, 0};
+  return (((7 - bar) >> bit_of_channel[channel]) & 1) != 0;
+}
+
+template <class T>
+void copy_first_row_down(ImageView<T> image) {
+  const auto bytes = static_cast<std::size_t>(image.row_elements()) * sizeof(T);
+  for (std::int64_t y = 1; y < image.height; ++y) {
+    std::memcpy(image.row(y), image.row(0), bytes);
+  }
+}
+
+/// Cosine and sine of the part of a zone plate's phase that belongs to one axis.
+struct AxisPhase {
+  std::vector<float> cosine;
+  std::vector<float> sine;
+};
+
+AxisPhase axis_phase(std::int64_t length, std::int64_t longer_side, double offset) {
+  AxisPhase phase;
+  for (std::int64_t i = 0; i < length; ++i) {
+    const double distance = static_cast<double>(2 * i + 1 - length) / 2.0;
+    const double angle =
+        std::numbers::pi * distance * distance / static_cast<double>(longer_side) - offset;
+    phase.cosine.push_back(static_cast<float>(std::cos(angle)));
+    phase.sine.push_back(static_cast<float>(std::sin(angle)));
+  }
+  return phase;
+}
+
+/// Uses cos(a + b) = cos a cos b - sin a sin b.
+template <class T>
+void zone_plate_row(const float* cosine, const float* sine, float row_cosine, float row_sine,
+                    T* __restrict out, std::int64_t width) {
+  for (std::int64_t x = 0; x < width; ++x) {
+    const float wave = cosine[x] * row_cosine - sine[x] * row_sine;
+    const T value = from_unit<T>(0.5F + 0.5F * wave);
+    out[3 * x] = value;
+    out[3 * x + 1] = value;
+    out[3 * x + 2] = value;
+  }
+}
+
+template <class T>
+T uniform_sample(std::uint32_t bits) {
+  if constexpr (std::is_same_v<T, float>) {
+    return static_cast<float>(static_cast<std::int32_t>(bits >> 8U)) * 0x1p-24F;
+  } else {
+    return static_cast<T>(bits >> (32U - 8U * sizeof(T)));
+  }
+}
+
+template <class T>
+void noise_row(NoiseKey key, T* out, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    out[i] = uniform_sample<T>(noise_bits(key, i));
+  }
+}
+
+}  // namespace
+
+template <class T>
+void draw_color_bars(ImageView<T> rgb, float level) {
+  require_channels(rgb, 3, "rgb");
+  require(level >= 0.0F && level <= 1.0F, "level must be 0 to 1");
+  const T lit = from_unit<T>(level);
+  T* out = rgb.row(0);
+  for (std::int64_t i = 0; i < rgb.row_elements(); ++i) {
+    const std::int64_t bar = (i / 3) * 8 / rgb.width;
+    out[i] = bar_is_lit(bar, static_cast<int>(i % 3)) ? lit : T{0};
+  }
+  copy_first_row_down(rgb);
+}
+
+template <class T>
+void draw_zone_plate(ImageView<T> rgb, std::uint64_t frame, double cycles_per_frame) {
+  require_channels(rgb, 3, "rgb");
+  require(std::isfinite(cycles_per_frame), "cycles_per_frame must be finite");
+  const std::int64_t longer_side = std::max(rgb.width, rgb.height);
+  const double cycles = std::fmod(static_cast<double>(frame) * cycles_per_frame, 1.0);
+  const AxisPhase columns = axis_phase(rgb.width, longer_side, 0.0);
+  const AxisPhase rows = axis_phase(rgb.height, longer_side, 2.0 * std::numbers::pi * cycles);
+  for (std::int64_t y = 0; y < rgb.height; ++y) {
+    const auto index = static_cast<std::size_t>(y);
+    run_vectorized<&zone_plate_row<T>>(columns.cosine.data(), columns.sine.data(),
+                                       rows.cosine[index], rows.sine[index], rgb.row(y), rgb.width);
+  }
+}
+
+template <class T>
+void draw_noise(ImageView<T> rgb, std::uint64_t seed, std::uint64_t frame) {
+  require_channels(rgb, 3, "rgb");
+  const auto count = static_cast<std::uint32_t>(rgb.row_elements());
+  for (std::int64_t y = 0; y < rgb.height; ++y) {
+    const NoiseKey key = noise_key(seed, frame, static_cast<std::uint64_t>(y));
+    run_vectorized<&noise_row<T>>(key, rgb.row(y), count);
+  }
+}
+
+template void draw_color_bars(ImageView<std::uint8_t>, float);
+template void draw_color_bars(ImageView<std::uint16_t>, float);
+template void draw_color_bars(ImageView<float>, float);
+template void draw_zone_plate(ImageView<std::uint8_t>, std::uint64_t, double);
+template void draw_zone_plate(ImageView<std::uint16_t>, std::uint64_t, double);
+template void draw_zone_plate(ImageView<float>, std::uint64_t, double);
+template void draw_noise(ImageView<std::uint8_t>, std::uint64_t, std::uint64_t);
+template void draw_noise(ImageView<std::uint16_t>, std::uint64_t, std::uint64_t);
+template void draw_noise(ImageView<float>, std::uint64_t, std::uint64_t);
+
+}  // namespace gxr::kernels

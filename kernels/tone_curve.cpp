@@ -1,0 +1,84 @@
+#include "gxr/kernels/tone_curve.hpp"
+
+#include <cmath>
+
+#include "contract.hpp"
+#include "element.hpp"
+
+namespace gxr::kernels {
+namespace {
+
+double encode_srgb(double linear) {
+  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1.0 / 2.4) - 0.055;
+}
+
+/// Applies `encode` to all channels of a row but a fourth.
+template <class T, class Encode>
+void encode_row(const T* in, T* out, std::int64_t width, std::int64_t channels, Encode encode) {
+  const std::int64_t alpha = channels == 4 ? 3 : channels;
+  for (std::int64_t x = 0; x < width; ++x, in += channels, out += channels) {
+    for (std::int64_t c = 0; c < alpha; ++c) {
+      out[c] = encode(in[c]);
+    }
+    if (alpha < channels) {
+      out[alpha] = in[alpha];
+    }
+  }
+}
+
+template <class T, class Encode>
+void encode_image(ImageView<const T> in, ImageView<T> out, Encode encode) {
+  require_same_shape(in, out);
+  for (std::int64_t y = 0; y < in.height; ++y) {
+    encode_row(in.row(y), out.row(y), in.width, in.channels, encode);
+  }
+}
+
+}  // namespace
+
+ToneCurve gamma_curve(float gamma) {
+  require(std::isfinite(gamma) && gamma > 0.0F, "gamma must be finite and above 0");
+  return {ToneCurve::Kind::kGamma, 1.0F / gamma};
+}
+
+ToneCurve srgb_curve() { return {}; }
+
+double evaluate(ToneCurve curve, double linear) {
+  const double above = linear > 0.0 ? linear : 0.0;
+  const double clipped = above < 1.0 ? above : 1.0;
+  if (curve.kind == ToneCurve::Kind::kSrgb) {
+    return encode_srgb(clipped);
+  }
+  return std::pow(clipped, static_cast<double>(curve.inverse_gamma));
+}
+
+template <class T>
+ToneTable<T>::ToneTable(ToneCurve curve) {
+  constexpr auto top = static_cast<std::size_t>(full_scale<T>());
+  entries_.reserve(top + 1);
+  for (std::size_t i = 0; i <= top; ++i) {
+    const double unit = static_cast<double>(i) / static_cast<double>(top);
+    entries_.push_back(static_cast<T>(evaluate(curve, unit) * static_cast<double>(top) + 0.5));
+  }
+}
+
+template <class T>
+void apply_tone_table(ImageInput<T> in, ImageView<T> out, const T* table) {
+  require(table != nullptr, "table must not be null");
+  encode_image<T>(in, out, [table](T value) { return table[value]; });
+}
+
+void apply_tone_curve(ImageView<const float> in, ImageView<float> out, ToneCurve curve) {
+  encode_image<float>(in, out, [curve](float value) {
+    return static_cast<float>(evaluate(curve, static_cast<double>(value)));
+  });
+}
+
+template class ToneTable<std::uint8_t>;
+template class ToneTable<std::uint16_t>;
+template void apply_tone_table(ImageView<const std::uint8_t>, ImageView<std::uint8_t>,
+                               const std::uint8_t*);
+template void apply_tone_table(ImageView<const std::uint16_t>, ImageView<std::uint16_t>,
+                               const std::uint16_t*);
+
+}  // namespace gxr::kernels

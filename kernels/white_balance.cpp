@@ -1,0 +1,116 @@
+#include "gxr/kernels/white_balance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "contract.hpp"
+#include "element.hpp"
+#include "vector_dispatch.hpp"
+
+namespace gxr::kernels {
+namespace {
+
+/// A multiple of 3 and of 4 channels and of all vector lengths.
+constexpr std::int64_t kBlock = 96;
+using GainBlock = std::array<float, kBlock>;
+
+GainBlock repeat_gains(const float* gains, std::int64_t channels) {
+  GainBlock block;
+  for (std::int64_t i = 0; i < kBlock; ++i) {
+    const std::int64_t channel = i % channels;
+    block[static_cast<std::size_t>(i)] = channel < 3 ? gains[channel] : 1.0F;
+  }
+  return block;
+}
+
+/// Results go through a local block, because `in` and `out` may be the same row.
+template <class T>
+void gain_row(const T* in, T* out, const float* gains, std::int64_t count) {
+  T block[kBlock];
+  for (; count >= kBlock; count -= kBlock, in += kBlock, out += kBlock) {
+    for (std::int64_t i = 0; i < kBlock; ++i) {
+      block[i] = quantize<T>(static_cast<float>(in[i]) * gains[i]);
+    }
+    std::copy_n(block, kBlock, out);
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    out[i] = quantize<T>(static_cast<float>(in[i]) * gains[i]);
+  }
+}
+
+template <class T>
+using Total = std::conditional_t<std::is_same_v<T, float>, double, std::uint64_t>;
+
+/// Sums in float's case keep to double, in the integers' are exact.
+template <class T>
+void add_row(const T* in, std::int64_t width, std::int64_t channels, Total<T>* totals) {
+  Total<T> red{};
+  Total<T> green{};
+  Total<T> blue{};
+  for (std::int64_t x = 0; x < width; ++x, in += channels) {
+    red += in[0];
+    green += in[1];
+    blue += in[2];
+  }
+  totals[0] += red;
+  totals[1] += green;
+  totals[2] += blue;
+}
+
+float gain_between(double green, double channel) {
+  if (!(channel > 0.0) || !(green > 0.0)) {
+    return 1.0F;
+  }
+  const auto gain = static_cast<float>(green / channel);
+  return std::isfinite(gain) ? gain : 1.0F;
+}
+
+template <class T>
+void compute_gains(ImageView<const T> image, float* gains) {
+  require_image(image, "image");
+  require(image.channels >= 3, "grey-world gains need 3 or 4 channels");
+  require(gains != nullptr, "gains must not be null");
+  Total<T> totals[3] = {};
+  for (std::int64_t y = 0; y < image.height; ++y) {
+    add_row<T>(image.row(y), image.width, image.channels, totals);
+  }
+  for (int c = 0; c < 3; ++c) {
+    gains[c] = gain_between(static_cast<double>(totals[1]), static_cast<double>(totals[c]));
+  }
+}
+
+void require_gains(const float* gains) {
+  require(gains != nullptr, "gains must not be null");
+  require(std::all_of(gains, gains + 3, [](float g) { return std::isfinite(g) && g >= 0.0F; }),
+          "gains must be finite and not below 0");
+}
+
+}  // namespace
+
+void grey_world_gains(ImageView<const std::uint8_t> image, float* gains) {
+  compute_gains(image, gains);
+}
+
+void grey_world_gains(ImageView<const std::uint16_t> image, float* gains) {
+  compute_gains(image, gains);
+}
+
+void grey_world_gains(ImageView<const float> image, float* gains) { compute_gains(image, gains); }
+
+template <class T>
+void apply_gains(ImageInput<T> in, ImageView<T> out, const float* gains) {
+  require_same_shape(in, out);
+  require(in.channels >= 3, "white balance needs 3 or 4 channels");
+  require_gains(gains);
+  const GainBlock block = repeat_gains(gains, in.channels);
+  for (std::int64_t y = 0; y < in.height; ++y) {
+    run_vectorized<&gain_row<T>>(in.row(y), out.row(y), block.data(), in.row_elements());
+  }
+}
+
+template void apply_gains(ImageView<const std::uint8_t>, ImageView<std::uint8_t>, const float*);
+template void apply_gains(ImageView<const std::uint16_t>, ImageView<std::uint16_t>, const float*);
+template void apply_gains(ImageView<const float>, ImageView<float>, const float*);
+
+}  // namespace gxr::kernels

@@ -1,0 +1,30 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace gxr::commands {
+
+/// Exit codes of the executable (documented in docs/command-line.md).
+enum ExitCode : int {
+  kDone = 0,
+  kRunFailed = 1,
+  kUsage = 2,
+  kInvalidApplication = 3,
+  kExtensionNotLoadable = 4,
+  kSignal = 130,
+};
+
+// Each command adds its sub-command to `app`; its callback sets `exit_code`. One file a command.
+void add_run(CLI::App& app, int& exit_code);
+void add_validate(CLI::App& app, int& exit_code);
+void add_expand(CLI::App& app, int& exit_code);
+void add_plan(CLI::App& app, int& exit_code);
+void add_graph(CLI::App& app, int& exit_code);
+void add_list(CLI::App& app, int& exit_code);
+void add_describe(CLI::App& app, int& exit_code);
+void add_explain(CLI::App& app, int& exit_code);
+void add_schema(CLI::App& app, int& exit_code);
+
+}  // namespace gxr::commands

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.hpp"
+#include "commands/load.hpp"
+#include "commands/type_description.hpp"
+#include "document/diagnostics.hpp"
+#include "gxr/error.hpp"
+#include "registry/extension_reader.hpp"
+
+namespace gxr::commands {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct DescribeOptions {
+  CatalogOptions catalog;
+  std::string target;
+  std::string format = "text";
+  [[nodiscard]] bool json() const { return format == "json"; }
+};
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void print(const Json& json) {
+  print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+int fail(int code, const std::string& text) {
+  std::fprintf(stderr, "error: %s\n", text.c_str());
+  return code;
+}
+
+bool names_a_file(const std::string& target) {
+  return target.find('/') != std::string::npos ||
+         (target.size() > 3 && target.compare(target.size() - 3, 3, ".so") == 0);
+}
+
+int print_type(const TypeCatalog& catalog, const TypeInfo& type, const DescribeOptions& options) {
+  if (options.json()) {
+    print(describe_type_as_json(catalog, type));
+  } else {
+    print(describe_type(catalog, type));
+  }
+  return kDone;
+}
+
+int print_extension(const ExtensionFile& file, const DescribeOptions& options) {
+  if (options.json()) {
+    print(describe_extension_as_json(file));
+  } else {
+    print(describe_extension(file));
+  }
+  return kDone;
+}
+
+int describe_file(const DescribeOptions& options) {
+  try {
+    return print_extension(read_extension_file(options.target), options);
+  } catch (const Error& error) {
+    return fail(error.code() == ErrorCode::NotFound ? kUsage : kExtensionNotLoadable,
+                error.message());
+  }
+}
+
+const ExtensionFile* find_extension(const TypeCatalog& catalog, const std::string& name) {
+  for (const ExtensionFile* file : catalog.extensions()) {
+    if (name == file->descriptor.name) {
+      return file;
+    }
+  }
+  return nullptr;
+}
+
+std::string_view last_part(std::string_view name) {
+  const std::size_t colon = name.rfind(':');
+  return colon == std::string_view::npos ? name : name.substr(colon + 1);
+}
+
+/// The type whose name without namespaces is `name`, when there is only one.
+const TypeInfo* find_short(const TypeCatalog& catalog, const std::string& name) {
+  const TypeInfo* only = nullptr;
+  for (const TypeInfo* type : catalog.types()) {
+    if (last_part(type->name) == name) {
+      if (only != nullptr) {
+        return nullptr;
+      }
+      only = type;
+    }
+  }
+  return only;
+}
+
+int unknown(const TypeCatalog& catalog, const std::string& target) {
+  std::vector<std::string_view> candidates = catalog.names();
+  for (const ExtensionFile* file : catalog.extensions()) {
+    candidates.emplace_back(file->descriptor.name);
+  }
+  const std::string hint = suggestion(target, candidates);
+  std::string text = "there is no type or extension '" + target + "'";
+  text += hint.empty() ? "\nhint: 'gxr list types' shows all types" : "\nhint: " + hint;
+  for (const std::string& reason : catalog.broken()) {
+    text += "\nnote: left out: " + reason;
+  }
+  return fail(kUsage, text);
+}
+
+int describe_name(const TypeCatalog& catalog, const DescribeOptions& options) {
+  TypeCatalog::Conflict conflict;
+  if (const TypeInfo* type = catalog.find(options.target, &conflict)) {
+    return print_type(catalog, *type, options);
+  }
+  if (!conflict.first.empty()) {
+    return fail(kExtensionNotLoadable, "type '" + options.target + "' is in two extensions: '" +
+                                           conflict.first.string() + "' and '" +
+                                           conflict.second.string() + "'");
+  }
+  if (const ExtensionFile* file = find_extension(catalog, options.target)) {
+    return print_extension(*file, options);
+  }
+  if (const TypeInfo* type = find_short(catalog, options.target)) {
+    return print_type(catalog, *type, options);
+  }
+  return unknown(catalog, options.target);
+}
+
+int describe(const DescribeOptions& options) {
+  if (names_a_file(options.target)) {
+    return describe_file(options);
+  }
+  const std::optional<TypeCatalog> catalog = load_catalog(options.catalog);
+  return catalog ? describe_name(*catalog, options) : kExtensionNotLoadable;
+}
+
+}  // namespace
+
+void add_describe(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<DescribeOptions>();
+  CLI::App* command =
+      app.add_subcommand("describe", "Describe a type, an extension or an extension file");
+  command->add_option("NAME", options->target, "Type, extension or FILE.so")->required();
+  command->add_option("--format", options->format, "Form of the output")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  options->catalog.add_to(*command);
+  command->callback([options, &exit_code] { exit_code = describe(*options); });
+}
+
+}  // namespace gxr::commands

@@ -1,0 +1,105 @@
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include "commands/commands.hpp"
+#include "commands/graphviz.hpp"
+#include "commands/load.hpp"
+#include "graph/draw.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr::commands {
+namespace {
+
+const std::vector<std::string> kFormats = {"text", "dot", "mermaid", "svg", "png"};
+
+struct GraphOptions {
+  ApplicationOptions application;
+  std::string format;
+  std::string output;
+};
+
+/// The format that was asked for, else that of the output file's name, else text.
+std::string format_of(const GraphOptions& options) {
+  if (!options.format.empty()) {
+    return options.format;
+  }
+  const std::string suffix = std::filesystem::path(options.output).extension().string();
+  for (const std::string& format : kFormats) {
+    if (suffix == "." + format) {
+      return format;
+    }
+  }
+  return suffix == ".mmd" ? "mermaid" : "text";
+}
+
+void write(const std::string& text, const std::string& output) {
+  if (output.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return;
+  }
+  std::ofstream file(output, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) {
+    throw Error(ErrorCode::InputOutput, "cannot write " + output);
+  }
+}
+
+void draw(const LoadedApplication& application, const GraphOptions& options) {
+  const std::string format = format_of(options);
+  if (format == "text") {
+    write(draw_text(application.graph, application.catalog), options.output);
+    return;
+  }
+  if (format == "mermaid") {
+    write(draw_mermaid(application.graph, application.catalog), options.output);
+    return;
+  }
+  const std::string dot = draw_dot(application.graph, application.catalog);
+  if (format == "dot") {
+    write(dot, options.output);
+    return;
+  }
+  if (format == "png" && options.output.empty() && ::isatty(STDOUT_FILENO) != 0) {
+    throw Error(ErrorCode::InvalidArgument, "a PNG does not go to a terminal; name a file with -o");
+  }
+  run_graphviz(dot, format, options.output);
+}
+
+int graph(const GraphOptions& options) {
+  const auto application = load_application(options.application);
+  print_diagnostics(*application);
+  if (const int code = application->exit_code(); code != kDone) {
+    return code;
+  }
+  try {
+    draw(*application, options);
+    return kDone;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kUsage;
+  }
+}
+
+}  // namespace
+
+void add_graph(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<GraphOptions>();
+  CLI::App* command = app.add_subcommand("graph", "Draw an application's graph");
+  options->application.add_to(*command);
+  command
+      ->add_option("--format", options->format,
+                   "Form of the picture; left out: that of the output file's name, else text")
+      ->check(CLI::IsMember(kFormats));
+  command->add_option("-o,--output", options->output, "File to write instead of standard output")
+      ->type_name("FILE");
+  command->callback([options, &exit_code] { exit_code = graph(*options); });
+}
+
+}  // namespace gxr::commands

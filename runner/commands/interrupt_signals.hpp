@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <thread>
+
+namespace gxr::commands {
+
+/// While it lives, SIGINT and SIGTERM do not kill the process: the first calls `stop` on a thread
+/// of its own, the second ends the process at once with exit code 130. Make it before any other
+/// thread, which then does not see the signals.
+class InterruptSignals {
+ public:
+  explicit InterruptSignals(std::function<void()> stop);
+  InterruptSignals(const InterruptSignals&) = delete;
+  InterruptSignals& operator=(const InterruptSignals&) = delete;
+  ~InterruptSignals();
+
+ private:
+  void wait();
+
+  std::function<void()> stop_;
+  int signals_ = -1;  // a signalfd
+  int end_ = -1;      // an eventfd: the destructor asks the thread to end
+  std::thread thread_;
+};
+
+}  // namespace gxr::commands

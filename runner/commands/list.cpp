@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.hpp"
+#include "commands/load.hpp"
+#include "commands/text_layout.hpp"
+#include "commands/type_table.hpp"
+#include "document/diagnostics.hpp"
+
+namespace gxr::commands {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ListOptions {
+  CatalogOptions catalog;
+  std::string what;
+  std::string base;
+  std::string format = "text";
+};
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void print(const Json& json) {
+  print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void print_broken(const TypeCatalog& catalog) {
+  for (const std::string& reason : catalog.broken()) {
+    std::fprintf(stderr, "warning: left out: %s\n", reason.c_str());
+  }
+}
+
+std::string title(const ExtensionFile& file) {
+  return std::string(file.descriptor.name) + " " + file.descriptor.version;
+}
+
+// --- extensions --------------------------------------------------------------------------------
+
+std::string counted(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " type" : " types");
+}
+
+void print_extensions(const std::vector<const ExtensionFile*>& files) {
+  std::size_t widest = 0;
+  for (const ExtensionFile* file : files) {
+    widest = std::max(widest, title(*file).size());
+  }
+  for (const ExtensionFile* file : files) {
+    std::string text(file->descriptor.description);
+    text += (text.empty() ? "" : "; ") + counted(file->types.size());
+    print(entry(title(*file), text, 0, widest + 2));
+  }
+}
+
+Json extensions_as_json(const std::vector<const ExtensionFile*>& files) {
+  Json list = Json::array();
+  for (const ExtensionFile* file : files) {
+    const ExtensionDescriptor& d = file->descriptor;
+    list.push_back({{"name", d.name},
+                    {"version", d.version},
+                    {"license", d.license},
+                    {"description", d.description},
+                    {"file", file->path.string()},
+                    {"types", file->types.size()}});
+  }
+  return list;
+}
+
+int list_extensions(const TypeCatalog& catalog, const ListOptions& options) {
+  if (options.format == "json") {
+    print(extensions_as_json(catalog.extensions()));
+  } else {
+    print_extensions(catalog.extensions());
+  }
+  return kDone;
+}
+
+// --- types -------------------------------------------------------------------------------------
+
+std::vector<const TypeInfo*> select(const TypeCatalog& catalog, const std::string& base) {
+  std::vector<const TypeInfo*> types = catalog.types();
+  if (!base.empty()) {
+    types.erase(std::remove_if(types.begin(), types.end(),
+                               [&](const TypeInfo* type) { return !catalog.is_a(*type, base); }),
+                types.end());
+  }
+  return types;
+}
+
+/// The types under a line for each extension.
+void print_types(const TypeCatalog& catalog, const std::vector<const TypeInfo*>& types) {
+  bool first = true;
+  for (const ExtensionFile* file : catalog.extensions()) {
+    std::vector<const TypeInfo*> own;
+    std::copy_if(types.begin(), types.end(), std::back_inserter(own),
+                 [&](const TypeInfo* type) { return catalog.file_of(*type) == file; });
+    if (!own.empty()) {
+      print((first ? "" : "\n") + title(*file) + "\n" + type_table(own, 2));
+      first = false;
+    }
+  }
+}
+
+Json types_as_json(const std::vector<const TypeInfo*>& types) {
+  Json list = Json::array();
+  for (const TypeInfo* type : types) {
+    list.push_back({{"name", type->name},
+                    {"aliases", type->aliases},
+                    {"base", type->base},
+                    {"extension", type->extension},
+                    {"headline", type->headline},
+                    {"abstract", type->abstract},
+                    {"component", type->component}});
+  }
+  return list;
+}
+
+int unknown_base(const TypeCatalog& catalog, const std::string& base) {
+  const std::string hint = suggestion(base, catalog.names());
+  std::fprintf(stderr, "error: unknown type '%s'%s%s\n", base.c_str(), hint.empty() ? "" : ": ",
+               hint.c_str());
+  return kUsage;
+}
+
+int list_types(const TypeCatalog& catalog, const ListOptions& options) {
+  if (!options.base.empty() && catalog.find(options.base) == nullptr) {
+    return unknown_base(catalog, options.base);
+  }
+  const std::vector<const TypeInfo*> types = select(catalog, options.base);
+  if (options.format == "json") {
+    print(types_as_json(types));
+  } else {
+    print_types(catalog, types);
+  }
+  return kDone;
+}
+
+int list(const ListOptions& options) {
+  const std::optional<TypeCatalog> catalog = load_catalog(options.catalog);
+  if (!catalog) {
+    return kExtensionNotLoadable;
+  }
+  const int code =
+      options.what == "types" ? list_types(*catalog, options) : list_extensions(*catalog, options);
+  print_broken(*catalog);
+  return code;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ListOptions>();
+  CLI::App* command = app.add_subcommand("list", "List the extensions or types that are found");
+  command->add_option("WHAT", options->what, "extensions or types")
+      ->required()
+      ->check(CLI::IsMember({"extensions", "types"}));
+  command->add_option("--base", options->base, "Only types derived from this type")
+      ->type_name("TYPE");
+  command->add_option("--format", options->format, "Form of the output")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  options->catalog.add_to(*command);
+  command->callback([options, &exit_code] { exit_code = list(*options); });
+}
+
+}  // namespace gxr::commands

@@ -1,0 +1,174 @@
+#include "commands/load.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include "commands/commands.hpp"
+#include "graph/resolve.hpp"
+#include "registry/extension_search.hpp"
+
+namespace gxr::commands {
+namespace {
+
+/// "a,b" names two files, unless a file of that very name exists.
+std::vector<std::string> split_list(const std::vector<std::string>& arguments) {
+  std::vector<std::string> parts;
+  for (const std::string& argument : arguments) {
+    std::error_code ignored;
+    if (argument.find(',') == std::string::npos || std::filesystem::exists(argument, ignored)) {
+      parts.push_back(argument);
+      continue;
+    }
+    std::size_t begin = 0;
+    while (begin <= argument.size()) {
+      const std::size_t end = std::min(argument.find(',', begin), argument.size());
+      if (end > begin) {
+        parts.push_back(argument.substr(begin, end - begin));
+      }
+      begin = end + 1;
+    }
+  }
+  return parts;
+}
+
+void add_list(CLI::App& command, const char* name, std::vector<std::string>& target,
+              const char* type, const char* help) {
+  command.add_option(name, target, help)->allow_extra_args(false)->type_name(type);
+}
+
+bool is_extension_code(DiagnosticCode code) {
+  switch (code) {
+    case DiagnosticCode::ManifestInvalid:
+    case DiagnosticCode::ExtensionNotFound:
+    case DiagnosticCode::ExtensionInvalid:
+    case DiagnosticCode::ExtensionIncompatible:
+    case DiagnosticCode::TypeInTwoExtensions:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_usage_code(DiagnosticCode code) {
+  return code == DiagnosticCode::FileNotFound || code == DiagnosticCode::FileUnreadable ||
+         code == DiagnosticCode::OverrideSyntax;
+}
+
+/// Parts of a text are missing, so whatever refers to them would be called a mistake too.
+bool has_gaps(const Diagnostics& diagnostics) {
+  return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
+    return d.code == DiagnosticCode::YamlSyntax || d.code == DiagnosticCode::TooManyAliasNodes;
+  });
+}
+
+bool use_color() { return ::isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+std::string counted(std::size_t count, const char* word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+int exit_code_of(const Diagnostics& diagnostics) {
+  int code = kDone;
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    if (diagnostic.severity != Severity::Error) {
+      continue;
+    }
+    if (is_usage_code(diagnostic.code)) {
+      return kUsage;
+    }
+    if (is_extension_code(diagnostic.code)) {
+      code = kExtensionNotLoadable;
+    } else if (code == kDone) {
+      code = kInvalidApplication;
+    }
+  }
+  return code;
+}
+
+}  // namespace
+
+void ApplicationOptions::add_to(CLI::App& command) {
+  command.add_option("FILE", files, "Application files; '-' is standard input")->required();
+  add_list(command, "-m,--manifest", manifests, "FILE",
+           "Manifest that lists extensions (repeatable)");
+  add_list(command, "-x,--extension", extensions, "FILE", "Extension library to use (repeatable)");
+  add_list(command, "-p,--param", parameters, "ENTITY/[COMPONENT/]PARAMETER=VALUE",
+           "Sets a parameter (repeatable)");
+  add_list(command, "--params", parameter_files, "FILE", "File of parameters to set (repeatable)");
+  command.add_option("--executor", executor, "Who runs the graph, whatever the file says")
+      ->check(CLI::IsMember({"greedy", "threads", "events", "graph", "resident", "auto"}));
+  command
+      .add_option_function<std::string>(
+          "--compat", [this](const std::string&) { compat_gxf = true; },
+          "gxf: warn where GXF would go on")
+      ->check(CLI::IsMember({"gxf"}));
+}
+
+void CatalogOptions::add_to(CLI::App& command) {
+  add_list(command, "-m,--manifest", manifests, "FILE",
+           "Manifest that lists extensions (repeatable)");
+  add_list(command, "-x,--extension", extensions, "FILE", "Extension library to use (repeatable)");
+}
+
+int LoadedApplication::exit_code() const { return exit_code_of(diagnostics); }
+
+std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& options) {
+  auto application = std::make_unique<LoadedApplication>(options.compat_gxf);
+  Diagnostics& diagnostics = application->diagnostics;
+  for (const std::string& file : split_list(options.files)) {
+    application->document.add_file(file, diagnostics);
+  }
+  for (const std::string& file : split_list(options.parameter_files)) {
+    application->document.add_parameter_file(file, diagnostics);
+  }
+  for (const std::string& argument : options.parameters) {
+    application->document.add_override(argument, diagnostics);
+  }
+  if (exit_code_of(diagnostics) != kUsage && !has_gaps(diagnostics)) {
+    application->catalog = find_extensions(
+        {options.extensions, split_list(options.manifests), installed_extension_folder()},
+        application->document, diagnostics);
+    application->graph = resolve(application->document, application->catalog, diagnostics);
+  }
+  diagnostics.sort();
+  return application;
+}
+
+std::optional<TypeCatalog> load_catalog(const CatalogOptions& options) {
+  Document document;
+  Diagnostics diagnostics;
+  TypeCatalog catalog = find_extensions(
+      {options.extensions, split_list(options.manifests), installed_extension_folder()}, document,
+      diagnostics);
+  print(render_text(diagnostics, document.sources(), use_color()));
+  if (diagnostics.errors() > 0) {
+    return std::nullopt;
+  }
+  return catalog;
+}
+
+void print_diagnostics(const LoadedApplication& application) {
+  const Diagnostics& diagnostics = application.diagnostics;
+  if (diagnostics.all().empty()) {
+    return;
+  }
+  print(render_text(diagnostics, application.document.sources(), use_color()));
+  std::string summary;
+  if (diagnostics.errors() > 0) {
+    summary = counted(diagnostics.errors(), "error");
+  }
+  if (diagnostics.warnings() > 0) {
+    summary += (summary.empty() ? "" : ", ") + counted(diagnostics.warnings(), "warning");
+  }
+  print(summary + "\n");
+}
+
+}  // namespace gxr::commands

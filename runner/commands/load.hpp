@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "document/diagnostics.hpp"
+#include "document/document.hpp"
+#include "graph/graph.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace gxr::commands {
+
+/// Options of every command that reads an application.
+struct ApplicationOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> manifests;
+  std::vector<std::string> extensions;
+  std::vector<std::string> parameters;
+  std::vector<std::string> parameter_files;
+  std::string executor;
+  bool compat_gxf = false;
+
+  /// Adds the options and the positional FILE… to a sub-command.
+  void add_to(CLI::App& command);
+};
+
+/// Options of commands that only look at extensions (list, describe, schema): -x and -m.
+struct CatalogOptions {
+  std::vector<std::string> manifests;
+  std::vector<std::string> extensions;
+  void add_to(CLI::App& command);
+};
+
+/// An application brought to the Graph stage; problems are in `diagnostics`.
+struct LoadedApplication {
+  explicit LoadedApplication(bool compat_gxf) : diagnostics(compat_gxf) {}
+  Document document;
+  TypeCatalog catalog;
+  Diagnostics diagnostics;
+  Graph graph;
+  /// 0, kUsage (a file is missing), kExtensionNotLoadable or kInvalidApplication, from the
+  /// diagnostics.
+  [[nodiscard]] int exit_code() const;
+};
+
+/// Parses, finds extensions, resolves. Runs no code of any extension. Does not print.
+std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& options);
+/// Catalog alone, for list, describe and schema; prints problems to standard error and returns an
+/// empty optional when an explicit extension or manifest cannot be read (exit code 4).
+std::optional<TypeCatalog> load_catalog(const CatalogOptions& options);
+
+/// Prints the diagnostics to standard error as text (colour when it is a terminal and NO_COLOR is
+/// not set), with a closing count "2 errors, 1 warning"; nothing when there are none.
+void print_diagnostics(const LoadedApplication& application);
+
+}  // namespace gxr::commands

@@ -1,0 +1,109 @@
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "commands/commands.hpp"
+#include "commands/interrupt_signals.hpp"
+#include "commands/load.hpp"
+#include "gxr/error.hpp"
+#include "observe/call_site.hpp"
+#include "observe/log.hpp"
+#include "observe/report_text.hpp"
+#include "plan/plan.hpp"
+#include "schedulers/application_run.hpp"
+
+namespace gxr::commands {
+namespace {
+
+struct RunOptions {
+  ApplicationOptions application;
+  std::string log_level = "info";
+  std::string log_file;
+  std::string format = "text";
+  bool statistics = false;
+};
+
+int exit_code_of(const Report& report, bool compat_gxf) {
+  switch (report.reason) {
+    case EndReason::Completed:
+    case EndReason::Duration:
+      return kDone;
+    case EndReason::Deadlock:
+      return compat_gxf ? kDone : kRunFailed;
+    case EndReason::Interrupted:
+      return report.by_signal ? kSignal : kDone;
+    case EndReason::Failed:
+      return kRunFailed;
+  }
+  return kRunFailed;
+}
+
+void print_report(const Report& report, const RunOptions& options) {
+  if (options.format == "json") {
+    std::printf("%s\n", render_report_json(report).c_str());
+    return;
+  }
+  std::fputs(render_problems(report).c_str(), stderr);
+  if (options.statistics) {
+    std::fputs(render_statistics(report).c_str(), stdout);
+  }
+  std::printf("%s\n", render_end(report).c_str());
+}
+
+/// Runs a graph that has no errors.
+int run_graph(const LoadedApplication& application, const RunOptions& options) {
+  const Plan plan =
+      make_plan(application.graph, application.catalog, {options.application.executor});
+  ExecutorOptions executor;
+  executor.measure = options.statistics || options.format == "json";
+  executor.compat_gxf = options.application.compat_gxf;
+  ApplicationRun run(plan, application.catalog, executor);
+  const InterruptSignals signals([&run] { run.interrupt_by_signal(); });
+  const Report report = run.run();
+  print_report(report, options);
+  return exit_code_of(report, options.application.compat_gxf);
+}
+
+int run(const RunOptions& options) {
+  try {
+    Log::configure(*parse_log_level(options.log_level), options.log_file);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kUsage;
+  }
+  const auto application = load_application(options.application);
+  print_diagnostics(*application);
+  if (const int code = application->exit_code(); code != kDone) {
+    return code;
+  }
+  install_crash_handlers();
+  try {
+    return run_graph(*application, options);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return error.code() == ErrorCode::NotSupported ? kUsage : kExtensionNotLoadable;
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Check an application and run it");
+  options->application.add_to(*command);
+  command->add_option("--log-level", options->log_level, "Least important level to log")
+      ->check(CLI::IsMember({"off", "error", "warn", "info", "debug"}))
+      ->capture_default_str();
+  command->add_option("--log-file", options->log_file, "Write the log to a file")
+      ->type_name("FILE");
+  command->add_option("--format", options->format, "Form of the report")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->add_flag("--stats", options->statistics,
+                    "Measure and print ticks and time of every entity");
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace gxr::commands

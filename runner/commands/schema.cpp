@@ -1,0 +1,68 @@
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "commands/commands.hpp"
+#include "commands/load.hpp"
+#include "registry/file_schema.hpp"
+
+namespace gxr::commands {
+namespace {
+
+struct SchemaOptions {
+  CatalogOptions catalog;
+  std::string what;
+  std::string output;
+};
+
+std::string make_schema(const SchemaOptions& options, const TypeCatalog& catalog) {
+  if (options.what == "manifest") {
+    return manifest_schema();
+  }
+  return options.what == "app" ? app_schema(catalog) : parameters_schema(catalog);
+}
+
+int write(const std::string& text, const std::string& file) {
+  if (file.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return kDone;
+  }
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) {
+    std::fprintf(stderr, "error: cannot write '%s'\n", file.c_str());
+    return kUsage;
+  }
+  return kDone;
+}
+
+int schema(const SchemaOptions& options) {
+  const std::optional<TypeCatalog> catalog = load_catalog(options.catalog);
+  if (!catalog) {
+    return kExtensionNotLoadable;
+  }
+  for (const std::string& reason : catalog->broken()) {
+    std::fprintf(stderr, "warning: left out: %s\n", reason.c_str());
+  }
+  return write(make_schema(options, *catalog), options.output);
+}
+
+}  // namespace
+
+void add_schema(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<SchemaOptions>();
+  CLI::App* command =
+      app.add_subcommand("schema", "Write a JSON Schema, for completion and checks in editors");
+  command->add_option("WHAT", options->what, "app, manifest or parameters")
+      ->required()
+      ->check(CLI::IsMember({"app", "manifest", "parameters"}));
+  command->add_option("-o,--output", options->output, "Write to a file")->type_name("FILE");
+  options->catalog.add_to(*command);
+  command->callback([options, &exit_code] { exit_code = schema(*options); });
+}
+
+}  // namespace gxr::commands

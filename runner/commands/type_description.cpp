@@ -1,0 +1,226 @@
+#include "commands/type_description.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "commands/text_layout.hpp"
+#include "commands/type_table.hpp"
+#include "registry/type_json.hpp"
+
+namespace gxr::commands {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kTextIndent = 6;
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() ? "" : std::string(separator)) + part;
+  }
+  return text;
+}
+
+std::string number_text(double number) {
+  const auto whole = static_cast<std::int64_t>(std::clamp(number, -9e15, 9e15));
+  return static_cast<double>(whole) == number ? std::to_string(whole) : Json(number).dump();
+}
+
+std::string range_text(const ParameterInfo& parameter) {
+  if (parameter.minimum && parameter.maximum) {
+    return "from " + number_text(*parameter.minimum) + " to " + number_text(*parameter.maximum);
+  }
+  if (parameter.minimum) {
+    return "at least " + number_text(*parameter.minimum);
+  }
+  return parameter.maximum ? "at most " + number_text(*parameter.maximum) : "";
+}
+
+std::string need_text(const ParameterInfo& parameter) {
+  if (parameter.default_value) {
+    return "default " + (parameter.default_value->empty() ? "''" : *parameter.default_value);
+  }
+  return parameter.optional ? "optional" : "mandatory";
+}
+
+/// "uint64, default 1, at least 1, in messages, changeable while running"
+std::string facts(const ParameterInfo& parameter) {
+  std::vector<std::string> parts{to_string(parameter.type), need_text(parameter),
+                                 range_text(parameter)};
+  if (parameter.step) {
+    parts.push_back("in steps of " + number_text(*parameter.step));
+  }
+  if (!parameter.unit.empty()) {
+    parts.push_back("in " + parameter.unit);
+  }
+  if (parameter.dynamic) {
+    parts.emplace_back("changeable while running");
+  }
+  parts.erase(std::remove(parts.begin(), parts.end(), std::string()), parts.end());
+  return join(parts, ", ");
+}
+
+std::string choices_text(const std::vector<Choice>& choices) {
+  std::size_t widest = 0;
+  for (const Choice& choice : choices) {
+    widest = std::max(widest, choice.name.size());
+  }
+  std::string text;
+  for (const Choice& choice : choices) {
+    text += entry(choice.name, choice.description, kTextIndent + 2, kTextIndent + 4 + widest);
+  }
+  return text.empty() ? text : std::string(kTextIndent, ' ') + "one of\n" + text;
+}
+
+/// Choices of an enumeration belong to its type, also inside a list.
+const std::vector<Choice>& choices_of(const ParameterType& type) {
+  return type.choices.empty() && !type.of.empty() ? choices_of(type.of.back()) : type.choices;
+}
+
+std::string parameter_text(const ParameterInfo& parameter) {
+  const std::string head = std::string(kIndent, ' ') + parameter.key + ": " + facts(parameter);
+  // Wrapped lines of the facts stand under the text, not under the key.
+  const std::string wrapped =
+      entry(parameter.key + ":", facts(parameter), kIndent, parameter.key.size() + 4);
+  return (head.size() <= kTextWidth ? head + "\n" : wrapped) +
+         paragraph(parameter.headline, kTextIndent) +
+         paragraph(parameter.description, kTextIndent) +
+         choices_text(parameter.choices.empty() ? choices_of(parameter.type) : parameter.choices);
+}
+
+const PortInfo* port_of(const TypeInfo& type, const std::string& key) {
+  const auto found = std::find_if(type.ports.begin(), type.ports.end(),
+                                  [&](const PortInfo& port) { return port.key == key; });
+  return found == type.ports.end() ? nullptr : &*found;
+}
+
+template <class Selects>
+std::string section(const char* title, const TypeInfo& type, Selects selects) {
+  std::string text;
+  for (const ParameterInfo& parameter : type.parameters) {
+    if (selects(port_of(type, parameter.key))) {
+      text += parameter_text(parameter);
+    }
+  }
+  return text.empty() ? text : std::string("\n") + title + "\n" + text;
+}
+
+std::vector<std::string> bases_of(const TypeCatalog& catalog, const TypeInfo& type) {
+  std::vector<std::string> bases;
+  const TypeInfo* at = &type;
+  while (at != nullptr && !at->base.empty() &&
+         std::find(bases.begin(), bases.end(), at->base) == bases.end()) {
+    bases.push_back(at->base);
+    at = catalog.find(at->base);
+  }
+  return bases;
+}
+
+std::string fact(const char* name, const std::string& text) {
+  return text.empty() ? text : entry(name, text, kIndent, 16);
+}
+
+std::string title(const ExtensionFile& file) {
+  return std::string(file.descriptor.name) + " " + file.descriptor.version;
+}
+
+const char* kind_of(const TypeInfo& type) {
+  if (!type.component) {
+    return "data type, travels in messages";
+  }
+  return type.abstract ? "base type, cannot be used itself" : "";
+}
+
+/// The type as people write it; what that leaves out, the names of an enumeration, as choices.
+Json parameter_as_json(const ParameterInfo& parameter, Json json) {
+  json["type"] = to_string(parameter.type);
+  if (parameter.choices.empty()) {
+    for (const Choice& choice : choices_of(parameter.type)) {
+      json["choices"].push_back({{"name", choice.name}});
+    }
+  }
+  json["mandatory"] = !parameter.default_value && !parameter.optional;
+  return json;
+}
+
+std::vector<const TypeInfo*> sorted_types(const ExtensionFile& file) {
+  std::vector<const TypeInfo*> types;
+  for (const TypeInfo& type : file.types) {
+    types.push_back(&type);
+  }
+  std::sort(types.begin(), types.end(),
+            [](const auto* a, const auto* b) { return a->name < b->name; });
+  return types;
+}
+
+}  // namespace
+
+std::string describe_type(const TypeCatalog& catalog, const TypeInfo& type) {
+  using Direction = PortInfo::Direction;
+  std::string text = type.name + "\n" + paragraph(type.headline, kIndent) + "\n";
+  text += fact("kind", kind_of(type)) + fact("also named", join(type.aliases, ", "));
+  text += fact("derived from", join(bases_of(catalog, type), ", "));
+  if (const ExtensionFile* file = catalog.file_of(type)) {
+    text += fact("extension", title(*file)) + fact("file", file->path.string());
+  }
+  if (!type.description.empty()) {
+    text += "\n" + paragraph(type.description, kIndent);
+  }
+  text += section("Inputs", type, [](const PortInfo* p) {
+    return p != nullptr && p->direction == Direction::Input;
+  });
+  text += section("Outputs", type, [](const PortInfo* p) {
+    return p != nullptr && p->direction == Direction::Output;
+  });
+  text += section("Parameters", type, [](const PortInfo* p) { return p == nullptr; });
+  return text;
+}
+
+nlohmann::ordered_json describe_type_as_json(const TypeCatalog& catalog, const TypeInfo& type) {
+  Json json = to_json(type);
+  json["bases"] = bases_of(catalog, type);
+  json["extension"] = type.extension;
+  if (const ExtensionFile* file = catalog.file_of(type)) {
+    json["file"] = file->path.string();
+  }
+  for (std::size_t i = 0; i < type.parameters.size(); ++i) {
+    json["parameters"][i] = parameter_as_json(type.parameters[i], json["parameters"][i]);
+  }
+  return json;
+}
+
+std::string describe_extension(const ExtensionFile& file) {
+  const ExtensionDescriptor& d = file.descriptor;
+  const auto* sdk = d.sdk_version;
+  return title(file) + "\n" + paragraph(d.description, kIndent) + "\n" +
+         fact("license", d.license) + fact("file", file.path.string()) +
+         fact("built with", "gxr SDK " + std::to_string(sdk[0]) + "." + std::to_string(sdk[1]) +
+                                "." + std::to_string(sdk[2]) + ", ABI " +
+                                std::to_string(d.abi_version) + ", " + d.abi_tag) +
+         "\nTypes\n" + type_table(sorted_types(file), kIndent);
+}
+
+nlohmann::ordered_json describe_extension_as_json(const ExtensionFile& file) {
+  const ExtensionDescriptor& d = file.descriptor;
+  Json json{{"name", d.name},
+            {"version", d.version},
+            {"license", d.license},
+            {"description", d.description},
+            {"file", file.path.string()},
+            {"abi_version", d.abi_version},
+            {"sdk_version", d.sdk_version},
+            {"abi_tag", d.abi_tag},
+            {"types", Json::array()}};
+  for (const TypeInfo* type : sorted_types(file)) {
+    json["types"].push_back(to_json(*type));
+  }
+  return json;
+}
+
+}  // namespace gxr::commands

@@ -1,0 +1,54 @@
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "commands/commands.hpp"
+#include "commands/load.hpp"
+
+namespace gxr::commands {
+namespace {
+
+struct ValidateOptions {
+  ApplicationOptions application;
+  std::string format = "text";
+};
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string summary(const Graph& graph) {
+  return "ok: " + counted(graph.entities.size(), "entity", "entities") + ", " +
+         counted(graph.components.size(), "component", "components") + ", " +
+         counted(graph.links.size(), "connection", "connections");
+}
+
+int validate(const ValidateOptions& options) {
+  const auto application = load_application(options.application);
+  if (options.format == "json") {
+    std::printf("%s\n",
+                render_json(application->diagnostics, application->document.sources()).c_str());
+    return application->exit_code();
+  }
+  print_diagnostics(*application);
+  if (application->exit_code() == kDone) {
+    std::printf("%s\n", summary(application->graph).c_str());
+  }
+  return application->exit_code();
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ValidateOptions>();
+  CLI::App* command = app.add_subcommand("validate", "Check an application without running it");
+  options->application.add_to(*command);
+  command->add_option("--format", options->format, "Form of the output")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->callback([options, &exit_code] { exit_code = validate(*options); });
+}
+
+}  // namespace gxr::commands

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+
+#include "document/diagnostics.hpp"
+
+namespace gxr {
+
+// The table of diagnostics in its parts, in the order of DiagnosticCode.
+std::span<const DiagnosticInfo> file_diagnostics();
+std::span<const DiagnosticInfo> extension_diagnostics();
+std::span<const DiagnosticInfo> parameter_diagnostics();
+std::span<const DiagnosticInfo> handle_diagnostics();
+std::span<const DiagnosticInfo> execution_diagnostics();
+
+}  // namespace gxr

@@ -1,0 +1,113 @@
+#include <array>
+
+#include "document/diagnostic_table.hpp"
+
+namespace gxr {
+
+namespace {
+
+constexpr auto kError = Severity::Error;
+
+constexpr std::array kTable = {
+    DiagnosticInfo{
+        DiagnosticCode::NoScheduler, "no-scheduler", kError, true, "the app has no scheduler",
+        R"(Without a scheduler nothing runs: GXF warns and ends at once, as if all had gone well.
+
+wrong:
+    # an app without this document
+
+right:
+    name: scheduler
+    components:
+    - name: clock
+      type: nvidia::gxf::RealtimeClock
+    - type: nvidia::gxf::GreedyScheduler
+      parameters:
+        clock: clock)"},
+    DiagnosticInfo{
+        DiagnosticCode::SeveralSchedulers, "several-schedulers", kError, true,
+        "the app has several schedulers",
+        R"(Each scheduler would run every entity. Keep one; '--executor' chooses another one for a
+single run.
+
+wrong:
+    - type: nvidia::gxf::GreedyScheduler
+      parameters: {clock: clock}
+    - type: nvidia::gxf::MultiThreadScheduler
+      parameters: {clock: clock}
+
+right:
+    - type: nvidia::gxf::GreedyScheduler
+      parameters: {clock: clock})"},
+    DiagnosticInfo{
+        DiagnosticCode::MissingClock, "missing-clock", kError, false, "a scheduler has no clock",
+        R"(The scheduler needs a clock component: the realtime clock, or the manual clock for runs
+that do not depend on how long things take.
+
+wrong:
+    - type: nvidia::gxf::GreedyScheduler
+
+right:
+    - name: clock
+      type: nvidia::gxf::RealtimeClock
+    - type: nvidia::gxf::GreedyScheduler
+      parameters:
+        clock: clock)"},
+    DiagnosticInfo{
+        DiagnosticCode::NeverTicks, "never-ticks", kError, true, "an entity can never run",
+        R"(One of the entity's scheduling terms waits for something that cannot happen: a message on a
+receiver that nothing sends to, more messages than the queue holds, or space behind a transmitter
+without a receiver. The message says which.
+
+wrong:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+      parameters: {capacity: 1}
+    - type: nvidia::gxf::MessageAvailableSchedulingTerm
+      parameters: {receiver: signal, min_size: 2}
+
+right:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+      parameters: {capacity: 2}
+    - type: nvidia::gxf::MessageAvailableSchedulingTerm
+      parameters: {receiver: signal, min_size: 2})"},
+    DiagnosticInfo{
+        DiagnosticCode::CycleWithoutStart, "cycle-without-start", kError, true,
+        "entities wait for each other in a circle",
+        R"(Every entity of the cycle waits for a message of another one of it, and none of them can
+send a first message, so none will ever run. Let one entity run without a message, for example with
+an optional receiver that no term waits for.
+
+wrong:
+    # a waits for b, b waits for a
+    - type: nvidia::gxf::Connection
+      parameters: {source: a/out, target: b/in}
+    - type: nvidia::gxf::Connection
+      parameters: {source: b/out, target: a/in}
+
+right:
+    # a waits for a source, b waits for a
+    - type: nvidia::gxf::Connection
+      parameters: {source: source/out, target: a/in}
+    - type: nvidia::gxf::Connection
+      parameters: {source: a/out, target: b/in})"},
+    DiagnosticInfo{
+        DiagnosticCode::NotSupportedYet, "not-supported-yet", kError, false,
+        "a feature of GXF is known, but not in this version of gxr",
+        R"(The app is in order, but it uses something that this version of gxr does not have yet. The
+message says what it is, and the hint what to use instead where there is something.
+
+wrong:
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: camera.yaml}
+
+right:
+    gxr run app.yaml camera.yaml        # both files, joined by their entity names)"},
+};
+
+}  // namespace
+
+std::span<const DiagnosticInfo> execution_diagnostics() { return kTable; }
+
+}  // namespace gxr

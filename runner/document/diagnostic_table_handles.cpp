@@ -1,0 +1,276 @@
+#include <array>
+
+#include "document/diagnostic_table.hpp"
+
+namespace gxr {
+
+namespace {
+
+constexpr auto kError = Severity::Error;
+constexpr auto kWarning = Severity::Warning;
+
+constexpr std::array kTable = {
+    DiagnosticInfo{
+        DiagnosticCode::ComponentNotFound, "component-not-found", kError, false,
+        "a handle names a component that does not exist",
+        R"(A handle 'component' means a component of the same entity, 'entity/component' one of
+another entity. There is no component of that name.
+
+wrong:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferTransmitter
+    - type: nvidia::gxf::PingTx
+      parameters:
+        signal: signl
+
+right:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferTransmitter
+    - type: nvidia::gxf::PingTx
+      parameters:
+        signal: signal)"},
+    DiagnosticInfo{
+        DiagnosticCode::EntityNotFound, "entity-not-found", kError, false,
+        "a handle names an entity that does not exist",
+        R"(The part before the '/' of a handle is the name of an entity, of this file, of a file
+before it, or of a subgraph with the subgraph's prefix. There is no entity of that name.
+
+wrong:
+    name: camera
+    ---
+    components:
+    - type: nvidia::gxf::Connection
+      parameters:
+        source: camra/out
+        target: view/in
+
+right:
+    name: camera
+    ---
+    components:
+    - type: nvidia::gxf::Connection
+      parameters:
+        source: camera/out
+        target: view/in)"},
+    DiagnosticInfo{
+        DiagnosticCode::ComponentAmbiguous, "component-ambiguous", kError, true,
+        "a handle fits several components",
+        R"(Several components of the entity have the name and a fitting type. GXF takes the first of
+them; gxr asks for names that tell them apart.
+
+wrong:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+    - type: nvidia::gxf::PingRx
+      parameters:
+        signal: signal
+
+right:
+    - name: left
+      type: nvidia::gxf::DoubleBufferReceiver
+    - name: right
+      type: nvidia::gxf::DoubleBufferReceiver
+    - type: nvidia::gxf::PingRx
+      parameters:
+        signal: left)"},
+    DiagnosticInfo{
+        DiagnosticCode::HandleType, "handle-type", kError, false,
+        "a handle names a component of another type",
+        R"(The component exists, but it is not of the type that the parameter needs, nor of one that is
+made from it.
+
+wrong:
+    - name: clock
+      type: nvidia::gxf::RealtimeClock
+    - type: nvidia::gxf::PingTx
+      parameters:
+        signal: clock
+
+right:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferTransmitter
+    - type: nvidia::gxf::PingTx
+      parameters:
+        signal: signal)"},
+    DiagnosticInfo{
+        DiagnosticCode::ConnectionEnd, "connection-end", kError, false,
+        "an end of a connection is no transmitter or no receiver",
+        R"(The 'source' of a connection is a transmitter, its 'target' a receiver: the queues of the
+entities, not their codelets.
+
+wrong:
+    - type: nvidia::gxf::Connection
+      parameters:
+        source: rx/signal        # the receiver
+        target: tx/signal        # the transmitter
+
+right:
+    - type: nvidia::gxf::Connection
+      parameters:
+        source: tx/signal
+        target: rx/signal)"},
+    DiagnosticInfo{
+        DiagnosticCode::DuplicateConnection, "duplicate-connection", kWarning, false,
+        "the same connection is written twice",
+        R"(Another connection joins the same transmitter and receiver already. It counts once; every
+message still arrives one time.
+
+wrong:
+    - type: nvidia::gxf::Connection
+      parameters: {source: tx/signal, target: rx/signal}
+    - type: nvidia::gxf::Connection
+      parameters: {source: tx/signal, target: rx/signal}
+
+right:
+    - type: nvidia::gxf::Connection
+      parameters: {source: tx/signal, target: rx/signal})"},
+    DiagnosticInfo{
+        DiagnosticCode::DuplicateComponent, "duplicate-component", kWarning, false,
+        "two components of an entity have the same name",
+        R"(Names of components need not differ, but a handle to the name finds the first one whose
+type fits, and an entry that only has this name is an error.
+
+wrong:
+    - name: queue
+      type: nvidia::gxf::DoubleBufferReceiver
+    - name: queue
+      type: nvidia::gxf::DoubleBufferTransmitter
+
+right:
+    - name: in
+      type: nvidia::gxf::DoubleBufferReceiver
+    - name: out
+      type: nvidia::gxf::DoubleBufferTransmitter)"},
+    DiagnosticInfo{
+        DiagnosticCode::EntityMerged, "entity-merged", kWarning, false,
+        "several documents describe one entity",
+        R"(A document whose 'name' was used before adds its components to that entity. This is meant
+when a later file adds to an earlier one; within a file it is often a copy whose name was not
+changed.
+
+wrong:
+    name: tx
+    components:
+    - type: nvidia::gxf::PingTx
+    ---
+    name: tx
+    components:
+    - type: nvidia::gxf::PingRx
+
+right:
+    name: tx
+    components:
+    - type: nvidia::gxf::PingTx
+    ---
+    name: rx
+    components:
+    - type: nvidia::gxf::PingRx)"},
+    DiagnosticInfo{DiagnosticCode::UnconnectedTransmitter, "unconnected-transmitter", kWarning,
+                   false, "a transmitter is not connected",
+                   R"(No connection starts at this transmitter, so what is sent through it is lost.
+
+wrong:
+    name: tx
+    components:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferTransmitter
+
+right:
+    name: tx
+    components:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferTransmitter
+    - type: nvidia::gxf::Connection
+      parameters: {source: tx/signal, target: rx/signal})"},
+    DiagnosticInfo{DiagnosticCode::UnconnectedReceiver, "unconnected-receiver", kWarning, false,
+                   "a receiver is not connected",
+                   R"(No connection ends at this receiver, so no message will ever arrive there.
+
+wrong:
+    name: rx
+    components:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+
+right:
+    name: rx
+    components:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+    - type: nvidia::gxf::Connection
+      parameters: {source: tx/signal, target: rx/signal})"},
+    DiagnosticInfo{
+        DiagnosticCode::ReceiverNotWaitedFor, "receiver-not-waited-for", kWarning, false,
+        "no scheduling term waits for a receiver",
+        R"(Messages arrive at this receiver, but nothing makes the entity wait for them: it runs
+whether or not one is there, and its codelet may find the queue empty.
+
+wrong:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+    - type: nvidia::gxf::PingRx
+      parameters: {signal: signal}
+
+right:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+    - type: nvidia::gxf::MessageAvailableSchedulingTerm
+      parameters: {receiver: signal, min_size: 1}
+    - type: nvidia::gxf::PingRx
+      parameters: {signal: signal})"},
+    DiagnosticInfo{
+        DiagnosticCode::OverrideSyntax, "override-syntax", kError, false,
+        "a --param argument is not of the form ADDRESS=VALUE",
+        R"(An override is ENTITY/COMPONENT/PARAMETER=VALUE, or ENTITY/PARAMETER=VALUE where one
+component of the entity alone has the parameter. COMPONENT is a component's name or its type. An empty
+ENTITY means all entities without a name. VALUE is everything after the first '=', and is read as
+YAML.
+
+wrong:
+    gxr run app.yaml --param source.count=10
+
+right:
+    gxr run app.yaml --param source/count=10)"},
+    DiagnosticInfo{
+        DiagnosticCode::OverrideNoMatch, "override-no-match", kError, true,
+        "an override matches nothing",
+        R"(No entity, component or parameter of the app fits the address, so the value would be lost,
+as it is in GXF.
+
+wrong:
+    gxr run app.yaml --param sorce/count=10
+
+right:
+    gxr run app.yaml --param source/count=10)"},
+    DiagnosticInfo{
+        DiagnosticCode::OverrideAmbiguous, "override-ambiguous", kError, false,
+        "an override without a component fits several",
+        R"(In the short form ENTITY/PARAMETER exactly one component of the entity may have the
+parameter. Write the component's name or type between them.
+
+wrong:
+    gxr run app.yaml --param forward/capacity=2
+
+right:
+    gxr run app.yaml --param forward/in/capacity=2)"},
+    DiagnosticInfo{
+        DiagnosticCode::ParameterFile, "parameter-file", kError, false,
+        "a parameter file has a key that is no address",
+        R"(A parameter file maps addresses as they are written for --param to values. Files in GXF's
+form, documents with 'name' and 'components' whose entries only have names, are read as well.
+
+wrong:
+    count: 10
+
+right:
+    source/count: 10
+    forward/in/capacity: 2)"},
+};
+
+}  // namespace
+
+std::span<const DiagnosticInfo> handle_diagnostics() { return kTable; }
+
+}  // namespace gxr

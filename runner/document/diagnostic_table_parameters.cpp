@@ -1,0 +1,155 @@
+#include <array>
+
+#include "document/diagnostic_table.hpp"
+
+namespace gxr {
+
+namespace {
+
+constexpr auto kError = Severity::Error;
+
+constexpr std::array kTable = {
+    DiagnosticInfo{
+        DiagnosticCode::UnknownType, "unknown-type", kError, false, "no extension has this type",
+        R"(The value of 'type' is the full name of a type, with its namespace and in the right case.
+'gxr list types' shows all that the known extensions have. A type of an extension of your own is
+found when its library is named with -x or in the app's 'extensions'.
+
+wrong:
+    - type: nvidia::gxf::PingTxx
+
+right:
+    - type: nvidia::gxf::PingTx)"},
+    DiagnosticInfo{
+        DiagnosticCode::AbstractType, "abstract-type", kError, false,
+        "a type can only be a base of others",
+        R"(The type describes what several components have in common, for handles; a component needs
+one of the types that are made from it. 'gxr describe TYPE' lists them.
+
+wrong:
+    - type: nvidia::gxf::Receiver
+
+right:
+    - type: nvidia::gxf::DoubleBufferReceiver)"},
+    DiagnosticInfo{
+        DiagnosticCode::NotAComponent, "not-a-component", kError, false, "a type is no component",
+        R"(The type is one of the data types that messages are made of, not a component that an
+entity can have.
+
+wrong:
+    - type: nvidia::gxf::Tensor
+
+right:
+    - type: nvidia::gxf::DoubleBufferTransmitter)"},
+    DiagnosticInfo{
+        DiagnosticCode::UnknownParameter, "unknown-parameter", kError, true,
+        "a type has no parameter of this name",
+        R"(Keys of 'parameters' are the parameters of the component's type. GXF only warns and goes
+on with the default of the parameter that was meant. 'gxr describe TYPE' lists all of them.
+
+wrong:
+    - type: nvidia::gxf::DoubleBufferReceiver
+      parameters:
+        capcity: 2
+
+right:
+    - type: nvidia::gxf::DoubleBufferReceiver
+      parameters:
+        capacity: 2)"},
+    DiagnosticInfo{
+        DiagnosticCode::ParameterValue, "parameter-value", kError, false,
+        "a value does not have the type of its parameter",
+        R"(The value cannot be read as what the parameter is: a number, a boolean, a list of such and
+so on. The message says what is accepted. A single value is not taken for a list of one.
+
+wrong:
+    - type: nvidia::gxf::CountSchedulingTerm
+      parameters:
+        count: ten
+
+right:
+    - type: nvidia::gxf::CountSchedulingTerm
+      parameters:
+        count: 10)"},
+    DiagnosticInfo{
+        DiagnosticCode::ParameterRange, "parameter-range", kError, true,
+        "a value is outside of its parameter's range",
+        R"(The parameter has a smallest or a largest value, which 'gxr describe TYPE' shows. GXF does
+not check ranges when it loads a file; such a value fails later, or is used as something else.
+
+wrong:
+    - type: nvidia::gxf::DoubleBufferReceiver
+      parameters:
+        capacity: 0
+
+right:
+    - type: nvidia::gxf::DoubleBufferReceiver
+      parameters:
+        capacity: 1)"},
+    DiagnosticInfo{
+        DiagnosticCode::ParameterChoice, "parameter-choice", kError, false,
+        "a value is none of its parameter's choices",
+        R"(The parameter takes one of a few values, spelt exactly like the choices that the message
+lists.
+
+wrong:
+    - type: nvidia::gxf::Broadcast
+      parameters:
+        mode: round_robin
+
+right:
+    - type: nvidia::gxf::Broadcast
+      parameters:
+        mode: RoundRobin)"},
+    DiagnosticInfo{
+        DiagnosticCode::ParameterTwice, "parameter-twice", kError, true,
+        "a file sets the parameters of a component twice",
+        R"(One file has two entries for the same component. GXF silently uses the first one, even when
+it has no parameters at all. Put all parameters into one entry, or the second entry into a file of
+its own, which is the way to write parameter files.
+
+wrong:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+    - name: signal
+      parameters:
+        capacity: 2
+
+right:
+    - name: signal
+      type: nvidia::gxf::DoubleBufferReceiver
+      parameters:
+        capacity: 2)"},
+    DiagnosticInfo{
+        DiagnosticCode::ParameterMissing, "parameter-missing", kError, false,
+        "a parameter that is needed has no value",
+        R"(The parameter has no default and is not optional, so every component of the type has to set
+it, in the file, in a parameter file or with --param. '<Unspecified>' counts as no value.
+
+wrong:
+    - type: nvidia::gxf::PingTx
+
+right:
+    - type: nvidia::gxf::PingTx
+      parameters:
+        signal: signal)"},
+    DiagnosticInfo{
+        DiagnosticCode::GxfSpelling, "gxf-spelling", kError, true,
+        "GXF reads this value as something else than it says",
+        R"(GXF has rules by which some values become others without a word: a negative number for an
+unsigned parameter wraps around, a number above 255 for a uint8 loses its upper bits, a leading 0
+means octal digits (010 is 8). gxr asks for the value that is meant. With --compat gxf it uses GXF's
+value and warns.
+
+wrong:
+    min_size: -1
+
+right:
+    min_size: 1)"},
+};
+
+}  // namespace
+
+std::span<const DiagnosticInfo> parameter_diagnostics() { return kTable; }
+
+}  // namespace gxr

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/source.hpp"
+#include "gxr/value.hpp"
+
+namespace gxr {
+
+enum class Severity : std::uint8_t { Error, Warning };
+
+/// Every kind of problem that gxr finds in what a user wrote. The name in the table
+/// (diagnostic_table.cpp) is stable and printed: `error[unknown-type]`. Each has a failing example
+/// in tests/transcripts/diagnostics/<name>.test.
+enum class DiagnosticCode : std::uint8_t {
+  // files and YAML
+  FileNotFound,
+  FileUnreadable,
+  YamlSyntax,
+  EmptyFile,
+  DocumentNotMap,
+  TooManyAliasNodes,
+  DuplicateKey,
+  UnknownDocumentKey,
+  UnknownComponentKey,
+  ComponentsNotList,
+  ComponentNotMap,
+  ComponentWithoutType,
+  ParametersNotMap,
+  InvalidName,
+  NameWithSlash,
+  StartOrder,
+  EntityGroup,
+  InterfaceWithoutParent,
+  // extensions and manifests
+  ManifestInvalid,
+  ExtensionNotFound,
+  ExtensionInvalid,
+  ExtensionIncompatible,
+  TypeInTwoExtensions,
+  // types and parameters
+  UnknownType,
+  AbstractType,
+  NotAComponent,
+  UnknownParameter,
+  ParameterValue,
+  ParameterRange,
+  ParameterChoice,
+  ParameterTwice,
+  ParameterMissing,
+  GxfSpelling,
+  // handles and links
+  ComponentNotFound,
+  EntityNotFound,
+  ComponentAmbiguous,
+  HandleType,
+  ConnectionEnd,
+  DuplicateConnection,
+  DuplicateComponent,
+  EntityMerged,
+  UnconnectedTransmitter,
+  UnconnectedReceiver,
+  ReceiverNotWaitedFor,
+  // overrides
+  OverrideSyntax,
+  OverrideNoMatch,
+  OverrideAmbiguous,
+  ParameterFile,
+  // execution
+  NoScheduler,
+  SeveralSchedulers,
+  MissingClock,
+  NeverTicks,
+  CycleWithoutStart,
+  NotSupportedYet,
+};
+
+struct DiagnosticInfo {
+  DiagnosticCode code;
+  const char* name;  ///< "unknown-type"
+  Severity severity;
+  bool gxf_tolerates;       ///< an error that `--compat gxf` turns into a warning
+  const char* title;        ///< one line
+  const char* explanation;  ///< a paragraph or more for `gxr explain`
+};
+const DiagnosticInfo& info(DiagnosticCode code);
+/// All codes, in the order of the enumeration.
+const std::vector<DiagnosticInfo>& diagnostic_table();
+
+/// Another place that matters to a diagnostic: "first defined here".
+struct RelatedPlace {
+  Location where;
+  std::string text;
+};
+
+struct Diagnostic {
+  DiagnosticCode code;
+  Severity severity = Severity::Error;
+  std::string text;  ///< what is wrong, one sentence without full stop, names in single quotes
+  Location where;
+  std::uint32_t length = 1;  ///< characters that the caret underlines
+  std::string hint;          ///< what to do; may be empty: "did you mean 'x'?"
+  std::vector<RelatedPlace> related;
+};
+
+/// Characters to underline for a value: all of a scalar's text, one for a collection.
+std::uint32_t underline_length(const Value& value);
+
+/// Collects problems; nothing stops at the first.
+class Diagnostics {
+ public:
+  explicit Diagnostics(bool compat_gxf = false) : compat_gxf_(compat_gxf) {}
+
+  /// Takes severity from the table (and from --compat gxf).
+  Diagnostic& add(DiagnosticCode code, Location where, std::uint32_t length, std::string text,
+                  std::string hint = {});
+  /// Underlines the whole text of a scalar, or the first character of a collection.
+  Diagnostic& add(DiagnosticCode code, const Value& value, std::string text, std::string hint = {});
+
+  [[nodiscard]] const std::vector<Diagnostic>& all() const noexcept { return items_; }
+  [[nodiscard]] std::size_t errors() const noexcept { return errors_; }
+  [[nodiscard]] std::size_t warnings() const noexcept { return items_.size() - errors_; }
+  [[nodiscard]] bool compat_gxf() const noexcept { return compat_gxf_; }
+  /// Orders by source and position, as a reader meets them; equal ones are dropped.
+  void sort();
+
+ private:
+  std::vector<Diagnostic> items_;
+  std::size_t errors_ = 0;
+  bool compat_gxf_;
+};
+
+/// The diagnostics as text for a terminal, each with its source line, caret and hint. `color` adds
+/// ANSI colours.
+std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources, bool color);
+/// The same as JSON: {"diagnostics": [{code, severity, text, file, line, column, length, hint,
+/// related}], "errors": n, "warnings": n}.
+std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources);
+
+/// The candidate nearest to `word` (edit distance, case, missing namespace), or "" when none is
+/// near enough.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
+/// "did you mean 'x'?" or "".
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates);
+
+}  // namespace gxr

@@ -1,0 +1,149 @@
+#include "document/document.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "document/alias_limit.hpp"
+#include "document/arena.hpp"
+#include "document/override_reader.hpp"
+#include "document/parallel_parse.hpp"
+#include "document/parameter_file.hpp"
+#include "document/read_file.hpp"
+#include "document/text_check.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr {
+
+namespace {
+
+Source::Kind kind_of(const std::string& path) {
+  return path == "-" ? Source::Kind::StandardInput : Source::Kind::File;
+}
+
+void report_all(std::vector<Diagnostic>& problems, Diagnostics& diagnostics) {
+  for (Diagnostic& problem : problems) {
+    diagnostics
+        .add(problem.code, problem.where, problem.length, std::move(problem.text),
+             std::move(problem.hint))
+        .related = std::move(problem.related);
+  }
+}
+
+bool report_encoding(const Source& source, std::uint16_t index, Diagnostics& diagnostics) {
+  const std::optional<TextFlaw> flaw = find_foreign_encoding(source.text);
+  if (flaw) {
+    diagnostics.add(DiagnosticCode::YamlSyntax, {0, 0, index}, 1, flaw->text, flaw->hint);
+  }
+  return flaw.has_value();
+}
+
+const char* kind_name(const Value& root) {
+  return root.is_sequence() ? "a list" : "a single value";
+}
+
+/// A document of an app file is a map; an empty one is nothing.
+bool is_application_document(const Value& root, Diagnostics& diagnostics) {
+  if (!root.is_map() && !root.is_null()) {
+    diagnostics.add(DiagnosticCode::DocumentNotMap, root,
+                    std::string("this YAML document is ") + kind_name(root) + ", not a map",
+                    "a document has keys such as 'name:' and 'components:'");
+  }
+  return root.is_map();
+}
+
+void report_empty(std::uint16_t source, Diagnostics& diagnostics) {
+  diagnostics.add(DiagnosticCode::EmptyFile, {0, 0, source}, 1, "this file has no YAML document",
+                  "");
+}
+
+}  // namespace
+
+Document::Document() : sources_(std::make_unique<SourceMap>()) {}
+Document::~Document() = default;
+Document::Document(Document&&) noexcept = default;
+Document& Document::operator=(Document&&) noexcept = default;
+
+Arena& Document::arena() {
+  if (arenas_.empty()) {
+    arenas_.push_back(std::make_unique<Arena>());
+  }
+  return *arenas_.front();
+}
+
+void Document::add_file(const std::string& path, Diagnostics& diagnostics) {
+  if (std::optional<std::string> text = read_file(path, "app file", *sources_, diagnostics)) {
+    add_text({kind_of(path), path, std::move(*text)}, diagnostics);
+  }
+}
+
+void Document::add_text(Source source, Diagnostics& diagnostics) {
+  normalise_line_ends(source.text);
+  add_documents(sources_->add(std::move(source)), false, diagnostics);
+}
+
+void Document::add_parameter_file(const std::string& path, Diagnostics& diagnostics) {
+  if (std::optional<std::string> text = read_file(path, "parameter file", *sources_, diagnostics)) {
+    normalise_line_ends(*text);
+    add_documents(sources_->add({kind_of(path), path, std::move(*text)}), true, diagnostics);
+  }
+}
+
+void Document::add_documents(std::uint16_t source, bool parameter_file, Diagnostics& diagnostics) {
+  const Source& added = sources_->at(source);
+  if (report_encoding(added, source, diagnostics)) {
+    return;
+  }
+  arena();  // stays the first: values made later go there
+  ParsedText parsed = parse_documents(added.text, source, std::thread::hardware_concurrency());
+  arenas_.insert(arenas_.end(), std::make_move_iterator(parsed.arenas.begin()),
+                 std::make_move_iterator(parsed.arenas.end()));
+  const bool intact = parsed.result.problems.empty();
+  report_all(parsed.result.problems, diagnostics);
+  drop_wide_trees(parsed.result.trees, alias_nodes_, diagnostics);
+  bool any = false;
+  for (const YamlTree& tree : parsed.result.trees) {
+    any = any || !tree.root->is_null();
+    if (parameter_file && is_parameter_map(*tree.root)) {
+      read_parameter_map(*tree.root, overrides_, diagnostics);
+    } else if (is_application_document(*tree.root, diagnostics)) {
+      parts_.push_back({tree.root, source});
+    }
+  }
+  if (!any && intact) {
+    report_empty(source, diagnostics);
+  }
+}
+
+void Document::add_override(std::string_view argument, Diagnostics& diagnostics) {
+  std::string text(argument);
+  normalise_line_ends(text);
+  const std::uint16_t source = sources_->add({Source::Kind::Argument, "--param", std::move(text)});
+  std::vector<Diagnostic> problems;
+  if (std::optional<Override> found =
+          read_override(sources_->at(source).text, source, arena(), problems)) {
+    overrides_.push_back(std::move(*found));
+  }
+  report_all(problems, diagnostics);
+}
+
+const Value& Document::make_value(std::string_view yaml, std::uint16_t source, Location where) {
+  where.source = source;
+  YamlTrees result;
+  parse_yaml({arena().keep(yaml), source, 1, 1, where}, arena(), result);
+  if (!result.problems.empty()) {
+    throw Error(ErrorCode::InvalidData, "invalid YAML: " + result.problems.front().text);
+  }
+  if (result.trees.size() > 1) {
+    throw Error(ErrorCode::InvalidData, "one YAML document expected");
+  }
+  if (result.trees.empty()) {
+    const Value null = Value::make_scalar(ValueKind::Null, {}, false, where);
+    return *arena().keep(std::span(&null, 1));
+  }
+  return *result.trees.front().root;
+}
+
+}  // namespace gxr

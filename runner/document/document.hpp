@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/diagnostics.hpp"
+#include "document/source.hpp"
+#include "gxr/value.hpp"
+
+namespace gxr {
+
+class Arena;
+
+/// One YAML document of an app file.
+struct DocumentPart {
+  const Value* root = nullptr;  ///< a map
+  std::uint16_t source = 0;
+};
+
+/// One parameter given from outside the app files. Later ones win.
+struct Override {
+  std::string entity;     ///< may be empty: all unnamed entities
+  std::string component;  ///< name or type; empty when left out
+  std::string parameter;
+  const Value* value =
+      nullptr;     ///< keeps its provenance: source is the argument or the parameter file
+  Location where;  ///< of the key
+  std::uint32_t length = 1;
+  bool matched = false;  ///< set by resolve
+};
+
+/// What was written: all YAML documents in order, and the overrides, every value with its position.
+/// Knows nothing of component types. Owns the memory of its values.
+class Document {
+ public:
+  Document();
+  ~Document();
+  Document(Document&&) noexcept;
+  Document& operator=(Document&&) noexcept;
+
+  [[nodiscard]] const std::vector<DocumentPart>& parts() const noexcept { return parts_; }
+  [[nodiscard]] const std::vector<Override>& overrides() const noexcept { return overrides_; }
+  [[nodiscard]] std::vector<Override>& overrides() noexcept { return overrides_; }
+  [[nodiscard]] const SourceMap& sources() const noexcept { return *sources_; }
+  [[nodiscard]] SourceMap& sources() noexcept { return *sources_; }
+
+  /// Parses a file ("-" is standard input) and appends its documents. Problems go to `diagnostics`.
+  void add_file(const std::string& path, Diagnostics& diagnostics);
+  /// The same for a text that is already in memory.
+  void add_text(Source source, Diagnostics& diagnostics);
+  /// One `ENTITY/COMPONENT/PARAMETER=VALUE` or `ENTITY/PARAMETER=VALUE` argument.
+  void add_override(std::string_view argument, Diagnostics& diagnostics);
+  /// A parameter file: a map from `ENTITY/[COMPONENT/]PARAMETER` to values, or GXF entity documents
+  /// with name-only component entries (these are appended to the parts).
+  void add_parameter_file(const std::string& path, Diagnostics& diagnostics);
+  /// A value with the lifetime of the document, read from YAML text (one document). Throws
+  /// Error(InvalidData).
+  const Value& make_value(std::string_view yaml, std::uint16_t source = 0, Location where = {});
+
+ private:
+  void add_documents(std::uint16_t source, bool parameter_file, Diagnostics& diagnostics);
+  Arena& arena();
+
+  std::unique_ptr<SourceMap> sources_;
+  std::vector<std::unique_ptr<Arena>> arenas_;
+  std::vector<DocumentPart> parts_;
+  std::vector<Override> overrides_;
+  std::uint64_t alias_nodes_ = 0;  // that aliases added so far
+};
+
+}  // namespace gxr

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gxr {
+
+/// An integer as it is written, whatever its size may be.
+struct IntegerText {
+  bool negative = false;
+  bool too_large = false;  ///< beyond 64 bits; magnitude means nothing
+  std::uint64_t magnitude = 0;
+};
+
+/// How a text failed to be a number.
+enum class NumberFlaw : std::uint8_t { NotANumber, TooLarge };
+
+/// Decimal, 0x or 0X hexadecimal, leading 0 octal, with a sign or without; nothing else. Blanks
+/// around it do not count.
+std::optional<IntegerText> read_integer(std::string_view text);
+
+/// A number as read_real found it; the flaw counts when there is no value.
+struct RealText {
+  std::optional<double> value;
+  NumberFlaw flaw = NumberFlaw::NotANumber;
+};
+/// Decimal or exponent form, .inf and .nan in YAML's spellings. Too small is 0, too large a flaw.
+RealText read_real(std::string_view text);
+/// The same, rounded once to float.
+RealText read_real32(std::string_view text);
+
+/// A number without special values, and the unit behind it in lower case, which one blank may
+/// precede.
+struct Quantity {
+  double number = 0;
+  std::string_view digits;  ///< the number as written
+  std::string unit;
+};
+std::optional<Quantity> read_quantity(std::string_view text);
+
+/// Without blanks at both ends.
+std::string_view trimmed(std::string_view text) noexcept;
+
+}  // namespace gxr

@@ -1,0 +1,58 @@
+#include "document/parameter_file.hpp"
+
+#include <string>
+
+#include "document/override_key.hpp"
+#include "document/utf8.hpp"
+
+namespace gxr {
+
+namespace {
+
+constexpr const char* kForm =
+    "a parameter file maps ENTITY/COMPONENT/PARAMETER or ENTITY/PARAMETER to values";
+
+bool is_address(const Value& key) {
+  return key.is_scalar() && key.text().find('/') != std::string_view::npos;
+}
+
+void read_entry(const Value& key, const Value& value, std::vector<Override>& overrides,
+                Diagnostics& diagnostics) {
+  if (!key.is_scalar() && !key.is_null()) {
+    diagnostics.add(DiagnosticCode::ParameterFile, key, "this key is no address of a parameter",
+                    kForm);
+    return;
+  }
+  std::string problem;
+  const std::optional<OverrideKey> address = parse_override_key(key.text(), problem);
+  if (!address) {
+    diagnostics.add(DiagnosticCode::ParameterFile, key, quote_text(key.text()) + " " + problem,
+                    kForm);
+    return;
+  }
+  overrides.push_back({address->entity, address->component, address->parameter, &value,
+                       key.location(), underline_length(key), false});
+}
+
+}  // namespace
+
+bool is_parameter_map(const Value& root) {
+  if (!root.is_map()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < root.size(); ++i) {
+    if (is_address(root.key(i))) {
+      return true;
+    }
+  }
+  return root.find("components") == nullptr;
+}
+
+void read_parameter_map(const Value& root, std::vector<Override>& overrides,
+                        Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < root.size(); ++i) {
+    read_entry(root.key(i), root.value(i), overrides, diagnostics);
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "gxr/type_info.hpp"
+
+namespace gxr {
+
+/// The inverse of to_string(ParameterType): "list<float64>", "handle<gxr::Receiver>", "array<int32,
+/// 3>". The choices of an enumeration and the C++ name of `any` are not part of the text. Throws
+/// Error(InvalidData) for anything else.
+ParameterType parse_parameter_type(std::string_view text);
+
+/// The name of a kind alone: "float64", "list".
+std::string_view to_string(ParameterType::Kind kind);
+/// Its inverse.
+std::optional<ParameterType::Kind> parse_parameter_kind(std::string_view name);
+
+}  // namespace gxr

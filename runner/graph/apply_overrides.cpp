@@ -1,0 +1,194 @@
+#include "graph/apply_overrides.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "graph/text.hpp"
+
+namespace gxr {
+namespace {
+
+class OverrideApplier {
+ public:
+  OverrideApplier(const TypeCatalog& catalog, Suggester& suggester, Diagnostics& diagnostics,
+                  Graph& graph)
+      : catalog_(catalog), suggester_(suggester), diagnostics_(diagnostics), graph_(graph) {}
+
+  void apply(Override& override_) {
+    wanted_type_ = override_.component.empty() ? nullptr : catalog_.find(override_.component);
+    if (override_.entity.empty()) {
+      apply_to_unnamed(override_);
+      return;
+    }
+    const GraphEntity* entity = graph_.find_entity(override_.entity);
+    if (entity == nullptr || !entity->named) {
+      report(DiagnosticCode::OverrideNoMatch, override_,
+             "there is no entity " + in_quotes(override_.entity),
+             suggester_.entity(override_.entity));
+      return;
+    }
+    apply_to_entity(override_, *entity);
+  }
+
+ private:
+  using Components = std::vector<GraphComponent*>;
+
+  void apply_to_unnamed(Override& override_) {
+    for (const GraphEntity& entity : graph_.entities) {
+      if (entity.named) {
+        continue;
+      }
+      const Components targets = find_targets(override_, entity);
+      if (override_.component.empty() && targets.size() > 1) {
+        report_ambiguous(override_, targets);
+        return;
+      }
+      set(override_, targets);
+    }
+    if (!override_.matched) {
+      report(DiagnosticCode::OverrideNoMatch, override_,
+             "no entity without a name has " + wanted(override_), "");
+    }
+  }
+
+  void apply_to_entity(Override& override_, const GraphEntity& entity) {
+    const Components targets = find_targets(override_, entity);
+    if (targets.empty()) {
+      report_no_match(override_, entity);
+    } else if (override_.component.empty() && targets.size() > 1) {
+      report_ambiguous(override_, targets);
+    } else {
+      set(override_, targets);
+    }
+  }
+
+  Components find_targets(const Override& override_, const GraphEntity& entity) {
+    Components targets;
+    for (const ComponentId id : entity.components) {
+      GraphComponent& component = graph_.components[id];
+      if (is_meant(override_, component) && has_parameter(component, override_.parameter)) {
+        targets.push_back(&component);
+      }
+    }
+    return targets;
+  }
+
+  bool is_meant(const Override& override_, const GraphComponent& component) const {
+    const std::string& wanted = override_.component;
+    return wanted.empty() || component.name == wanted || component.type_name == wanted ||
+           (component.type != nullptr && component.type == wanted_type_);
+  }
+
+  static bool has_parameter(const GraphComponent& component, std::string_view key) {
+    return component.find(key) != nullptr ||
+           (component.type != nullptr &&
+            std::ranges::find(component.type->parameters, key, &ParameterInfo::key) !=
+                component.type->parameters.end());
+  }
+
+  static void set(Override& override_, const Components& targets) {
+    for (GraphComponent* component : targets) {
+      override_.matched = true;
+      auto known =
+          std::ranges::find(component->parameters, override_.parameter, &ParameterAssignment::key);
+      if (known == component->parameters.end()) {
+        component->parameters.emplace_back();
+        known = std::prev(component->parameters.end());
+      }
+      *known = {override_.parameter, override_.where, override_.value, nullptr, true, {}};
+    }
+  }
+
+  static std::string wanted(const Override& override_) {
+    const std::string parameter = "a parameter " + in_quotes(override_.parameter);
+    return override_.component.empty()
+               ? parameter
+               : "a component " + in_quotes(override_.component) + " with " + parameter;
+  }
+
+  void report(DiagnosticCode code, const Override& override_, const std::string& text,
+              const std::string& hint) {
+    diagnostics_.add(code, override_.where, override_.length, text, hint);
+  }
+
+  void report_no_match(Override& override_, const GraphEntity& entity) {
+    const GraphComponent* named = nullptr;
+    std::vector<std::string_view> keys;
+    for (const ComponentId id : entity.components) {
+      const GraphComponent& component = graph_.components[id];
+      if (!is_meant(override_, component)) {
+        continue;
+      }
+      if (component.type == nullptr) {
+        override_.matched = true;  // the unknown type was reported; what it has cannot be known
+        return;
+      }
+      named = &component;
+      add_keys(component, keys);
+    }
+    const std::string parameter = "parameter " + in_quotes(override_.parameter);
+    if (override_.component.empty()) {
+      report(DiagnosticCode::OverrideNoMatch, override_,
+             called(entity) + " has no component with a " + parameter,
+             suggester_.among(override_.parameter, keys));
+    } else if (named == nullptr) {
+      report(DiagnosticCode::OverrideNoMatch, override_,
+             called(entity) + " has no component " + in_quotes(override_.component),
+             suggest_component(override_, entity));
+    } else {
+      report(DiagnosticCode::OverrideNoMatch, override_,
+             called(graph_, *named) + " has no " + parameter,
+             suggester_.among(override_.parameter, keys));
+    }
+  }
+
+  std::string suggest_component(const Override& override_, const GraphEntity& entity) {
+    std::vector<std::string_view> names;
+    for (const ComponentId id : entity.components) {
+      const GraphComponent& component = graph_.components[id];
+      names.push_back(component.name.empty() ? component.type_name
+                                             : std::string_view(component.name));
+    }
+    return suggester_.among(override_.component, names);
+  }
+
+  static void add_keys(const GraphComponent& component, std::vector<std::string_view>& keys) {
+    if (component.type != nullptr) {
+      for (const ParameterInfo& info : component.type->parameters) {
+        keys.emplace_back(info.key);
+      }
+    }
+  }
+
+  void report_ambiguous(const Override& override_, const Components& targets) {
+    std::string choices;
+    for (std::size_t i = 0; i < targets.size() && i < 4; ++i) {
+      choices += (choices.empty() ? "write " : " or ") + graph_.full_name(*targets[i]) + "/" +
+                 override_.parameter;
+    }
+    report(DiagnosticCode::OverrideAmbiguous, override_,
+           std::to_string(targets.size()) + " components of entity " +
+               in_quotes(graph_.entity_of(*targets.front()).name) + " have a parameter " +
+               in_quotes(override_.parameter),
+           choices);
+  }
+
+  const TypeCatalog& catalog_;
+  Suggester& suggester_;
+  Diagnostics& diagnostics_;
+  Graph& graph_;
+  const TypeInfo* wanted_type_ = nullptr;  // when the override names its component by type
+};
+
+}  // namespace
+
+void apply_overrides(Document& document, const TypeCatalog& catalog, Suggester& suggester,
+                     Diagnostics& diagnostics, Graph& graph) {
+  OverrideApplier applier(catalog, suggester, diagnostics, graph);
+  for (Override& override_ : document.overrides()) {
+    applier.apply(override_);
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "document/diagnostics.hpp"
+#include "gxr/value.hpp"
+
+namespace gxr {
+
+/// Reports keys of a document that neither gxr nor the tools around GXF know, and the parts of
+/// GXF's language that this version does not have.
+void check_document_keys(const Value& root, Diagnostics& diagnostics);
+/// Reports unknown keys of an entry of `components`.
+void check_component_keys(const Value& entry, Diagnostics& diagnostics);
+
+}  // namespace gxr

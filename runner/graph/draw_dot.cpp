@@ -1,0 +1,67 @@
+#include "graph/draw.hpp"
+#include "graph/drawing.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr const char* kHead =
+    "digraph application {\n"
+    "  rankdir=LR;\n"
+    "  ranksep=0.7;\n"
+    "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#eef3fb\", color=\"#3b5f94\", "
+    "penwidth=1.3,\n"
+    "        fontname=\"Helvetica\", fontsize=12, margin=\"0.18,0.1\"];\n"
+    "  edge [color=\"#555555\", arrowsize=0.8, fontname=\"Helvetica\", fontsize=9, "
+    "fontcolor=\"#333333\"];\n";
+
+std::string html(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string node_line(std::size_t index, const Drawing::Node& node) {
+  std::string label = "<b>" + html(node.name) + "</b>";
+  for (const std::string& type : node.types) {
+    label += "<br/><font point-size=\"9\">" + html(type) + "</font>";
+  }
+  return "  n" + std::to_string(index) + " [label=<" + label + ">];\n";
+}
+
+std::string edge_line(const Drawing::Edge& edge) {
+  return "  n" + std::to_string(edge.from) + " -> n" + std::to_string(edge.to) + " [label=<" +
+         html(port_label(edge, "\u2192")) + ">];\n";
+}
+
+}  // namespace
+
+std::string draw_dot(const Graph& graph, const TypeCatalog& catalog) {
+  const Drawing drawing = make_drawing(graph, catalog);
+  std::string text = kHead;
+  for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
+    text += node_line(i, drawing.nodes[i]);
+  }
+  for (const Drawing::Edge& edge : drawing.edges) {
+    text += edge_line(edge);
+  }
+  return text + "}\n";
+}
+
+}  // namespace gxr

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace gxr {
+
+/// What a picture of a graph shows.
+struct Drawing {
+  struct Node {
+    std::string name;
+    std::vector<std::string> types;  ///< of its codelets
+  };
+  struct Edge {
+    std::size_t from = 0;  ///< index of a node
+    std::size_t to = 0;
+    std::string from_port;
+    std::string to_port;
+  };
+  std::vector<Node> nodes;  ///< entities with codelets or connected queues, in order of creation
+  std::vector<Edge> edges;  ///< links, each once
+};
+
+Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog);
+/// "out -> in", or "out" when both ends have that name.
+std::string port_label(const Drawing::Edge& edge, const std::string& arrow);
+
+}  // namespace gxr

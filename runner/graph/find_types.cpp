@@ -1,0 +1,118 @@
+#include "graph/find_types.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "graph/text.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr DiagnosticCode kExtensionProblems[] = {
+    DiagnosticCode::ManifestInvalid, DiagnosticCode::ExtensionNotFound,
+    DiagnosticCode::ExtensionInvalid, DiagnosticCode::ExtensionIncompatible};
+
+bool extensions_missing(const Diagnostics& diagnostics) {
+  return std::ranges::any_of(diagnostics.all(), [](const Diagnostic& diagnostic) {
+    return std::ranges::find(kExtensionProblems, diagnostic.code) != std::end(kExtensionProblems);
+  });
+}
+
+class TypeFinder {
+ public:
+  TypeFinder(const TypeCatalog& catalog, Suggester& suggester, Diagnostics& diagnostics)
+      : catalog_(catalog),
+        suggester_(suggester),
+        diagnostics_(diagnostics),
+        extensions_missing_(extensions_missing(diagnostics)) {}
+
+  void find(GraphComponent& component) {
+    if (component.type_name.empty()) {
+      return;  // reported when the entry was read
+    }
+    const auto [entry, added] = found_.try_emplace(component.type_name);
+    if (added) {
+      entry->second.type = catalog_.find(component.type_name, &entry->second.conflict);
+    }
+    component.type = entry->second.type;
+    check(component, entry->second);
+  }
+
+ private:
+  struct Found {
+    const TypeInfo* type = nullptr;
+    TypeCatalog::Conflict conflict;
+  };
+
+  void check(GraphComponent& component, const Found& found) {
+    if (found.type == nullptr) {
+      report_missing(component, found);
+    } else if (!found.type->component) {
+      report(component, DiagnosticCode::NotAComponent,
+             "is a data type for messages, not a component");
+      component.type = nullptr;
+    } else if (found.type->abstract) {
+      report(component, DiagnosticCode::AbstractType,
+             "is only a base type and cannot be used itself", derived_types(*found.type));
+    }
+  }
+
+  void report(const GraphComponent& component, DiagnosticCode code, const std::string& text,
+              const std::string& hint = {}) {
+    diagnostics_.add(code, component.type_location, length_of(component.type_name),
+                     "type '" + std::string(component.type_name) + "' " + text, hint);
+  }
+
+  void report_missing(const GraphComponent& component, const Found& found) {
+    if (!found.conflict.first.empty()) {
+      report(component, DiagnosticCode::TypeInTwoExtensions,
+             "is in two extensions: " + found.conflict.first.string() + " and " +
+                 found.conflict.second.string(),
+             "name one of them with -x, or remove the other");
+    } else if (component.type_name == "nvidia::gxf::Subgraph" ||
+               component.type_name == "gxr::Subgraph") {
+      report(component, DiagnosticCode::NotSupportedYet,
+             "is not there yet: this version of gxr has no subgraphs",
+             "put the subgraph's entities into this file, or list both files on the command line");
+    } else if (!extensions_missing_) {
+      diagnostics_.add(
+          DiagnosticCode::UnknownType, component.type_location, length_of(component.type_name),
+          "unknown type '" + std::string(component.type_name) + "'", hint_for(component));
+    }
+  }
+
+  std::string hint_for(const GraphComponent& component) {
+    std::string hint = suggester_.type(component.type_name);
+    if (hint.empty()) {
+      hint = "'gxr list types' shows all types; an extension elsewhere is named with -x FILE.so";
+    }
+    for (const std::string& broken : catalog_.broken()) {
+      hint += "\nan installed extension could not be read: " + broken;
+    }
+    return hint;
+  }
+
+  std::string derived_types(const TypeInfo& base) const {
+    const std::string names = suggester_.derived_types(base.name);
+    return names.empty() ? names : "use one of its derived types: " + names;
+  }
+
+  const TypeCatalog& catalog_;
+  Suggester& suggester_;
+  Diagnostics& diagnostics_;
+  bool extensions_missing_;
+  std::unordered_map<std::string_view, Found> found_;
+};
+
+}  // namespace
+
+void find_types(const TypeCatalog& catalog, Suggester& suggester, Diagnostics& diagnostics,
+                Graph& graph) {
+  TypeFinder finder(catalog, suggester, diagnostics);
+  for (GraphComponent& component : graph.components) {
+    finder.find(component);
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "gxr/type_info.hpp"
+#include "gxr/value.hpp"
+
+namespace gxr {
+
+/// What GXF makes of a scalar that does not mean what it seems to.
+struct GxfReading {
+  std::string value;   ///< YAML text of the value that GXF would use
+  std::string reason;  ///< "a leading 0 means octal"
+  std::string advice;  ///< "write 10"
+};
+
+/// The reading of `value` as `kind`, or nothing when GXF refuses it too. Precondition:
+/// is_octal(value), or its text is no value of `kind`.
+std::optional<GxfReading> gxf_reading(const Value& value, ParameterType::Kind kind);
+
+/// Digits with a leading 0 that mean one number as octal and another as decimal digits.
+bool is_octal(const Value& value);
+
+}  // namespace gxr

@@ -1,0 +1,154 @@
+#include "graph/handle_resolver.hpp"
+
+#include "graph/text.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr std::string_view kUnspecified = "<Unspecified>";
+
+}  // namespace
+
+ComponentId HandleResolver::resolve(const GraphComponent& owner, std::string_view key,
+                                    const std::string& type, const Value& value,
+                                    Diagnostics& diagnostics) {
+  if (!value.is_scalar() || value.text().empty()) {
+    diagnostics.add(DiagnosticCode::ParameterValue, value,
+                    in_quotes(key) + " needs the name of a component of type " + type,
+                    "write 'component', 'entity/component' or <Unspecified>");
+    return kNone;
+  }
+  const std::string_view text = value.text();
+  const std::size_t slash = text.find('/');
+  const bool has_entity = slash != std::string_view::npos;
+  const Request request{owner,
+                        key,
+                        type,
+                        value,
+                        diagnostics,
+                        has_entity ? text.substr(0, slash) : std::string_view{},
+                        has_entity ? text.substr(slash + 1) : text};
+  const GraphEntity* entity = has_entity ? find_entity(request) : &graph_.entity_of(owner);
+  return entity == nullptr ? kNone : find_component(request, *entity);
+}
+
+const GraphEntity* HandleResolver::find_entity(const Request& request) {
+  const GraphEntity* entity = graph_.find_entity(request.entity_text);
+  if (entity == nullptr) {
+    std::string hint = suggester_.entity(request.entity_text);
+    if (hint.empty()) {
+      hint = suggester_.elsewhere(request.component_text, request.type);
+    }
+    request.diagnostics.add(DiagnosticCode::EntityNotFound, inside(request.value, 0),
+                            length_of(request.entity_text),
+                            "there is no entity " + in_quotes(request.entity_text), hint);
+  }
+  return entity;
+}
+
+ComponentId HandleResolver::find_component(const Request& request, const GraphEntity& entity) {
+  const std::vector<ComponentId>& named = names_.find(entity, request.component_text);
+  if (named.empty() && request.component_text == kUnspecified) {
+    return kNone;
+  }
+  ComponentId match = kNone;
+  for (const ComponentId id : named) {
+    const GraphComponent& candidate = graph_.components[id];
+    if (!fits(candidate, request.type)) {
+      continue;
+    }
+    if (match != kNone) {
+      report_ambiguous(request, graph_.components[match], candidate);
+      return match;
+    }
+    match = id;
+  }
+  if (match == kNone && named.empty()) {
+    report_missing(request, entity);
+  } else if (match == kNone) {
+    report_type(request, graph_.components[named.front()]);
+  }
+  return match;
+}
+
+bool HandleResolver::fits(const GraphComponent& component, const std::string& type) {
+  if (component.type == nullptr) {
+    return true;  // its unknown type was reported; whether it fits cannot be known
+  }
+  const auto [entry, added] = fits_[&type].try_emplace(component.type, false);
+  if (added) {
+    entry->second = type == "gxr::Component" || catalog_.is_a(*component.type, type);
+  }
+  return entry->second;
+}
+
+void HandleResolver::report_missing(const Request& request, const GraphEntity& entity) {
+  const bool own = request.entity_text.data() == nullptr;
+  request.diagnostics.add(DiagnosticCode::ComponentNotFound,
+                          inside(request.value, own ? 0 : request.entity_text.size() + 1),
+                          length_of(request.component_text),
+                          called(entity) + " has no component " + in_quotes(request.component_text),
+                          hint_for_missing(request, entity));
+}
+
+std::string HandleResolver::hint_for_missing(const Request& request, const GraphEntity& entity) {
+  const bool own = request.entity_text.data() == nullptr;
+  if (own && graph_.find_entity(request.component_text) != nullptr) {
+    return in_quotes(request.component_text) + " is an entity; write " +
+           std::string(request.component_text) + "/COMPONENT";
+  }
+  std::string hint = own ? suggester_.elsewhere(request.component_text, request.type) : "";
+  if (hint.empty()) {
+    hint = suggester_.component(request.component_text, entity);
+  }
+  return hint.empty() ? hint_for_new(request) : hint;
+}
+
+/// Nothing is like it, so perhaps the component was forgotten.
+std::string HandleResolver::hint_for_new(const Request& request) const {
+  const std::string types = suggester_.derived_types(request.type);
+  return types.empty() ? types
+                       : "add a component " + in_quotes(request.component_text) +
+                             " of one of these types: " + types;
+}
+
+void HandleResolver::report_type(const Request& request, const GraphComponent& found) {
+  const bool connection = is_connection(request.owner);
+  request.diagnostics
+      .add(connection ? DiagnosticCode::ConnectionEnd : DiagnosticCode::HandleType, request.value,
+           in_quotes(request.key) + " needs a " + request.type + ", but " + called(graph_, found) +
+               " is a " + std::string(found.type->name),
+           connection ? "a connection leads from a transmitter ('source') to a receiver ('target')"
+                      : suggest_fitting(request, graph_.entity_of(found)))
+      .related.push_back({found.where, in_quotes(found.name) + " is here"});
+}
+
+/// Components beside the one that was named which have the right type.
+std::string HandleResolver::suggest_fitting(const Request& request, const GraphEntity& entity) {
+  std::string names;
+  int count = 0;
+  for (const ComponentId id : entity.components) {
+    const GraphComponent& candidate = graph_.components[id];
+    if (candidate.type != nullptr && !candidate.name.empty() && fits(candidate, request.type) &&
+        ++count <= 3) {
+      names += (names.empty() ? "'" : " or '") + candidate.name + "'";
+    }
+  }
+  return names.empty() ? names : "did you mean " + names + "?";
+}
+
+void HandleResolver::report_ambiguous(const Request& request, const GraphComponent& first,
+                                      const GraphComponent& second) {
+  Diagnostic& report = request.diagnostics.add(
+      DiagnosticCode::ComponentAmbiguous, request.value,
+      "several components are called " + called(graph_, first) + " and have a type that fits",
+      "give them different names");
+  report.related.push_back({first.where, "one is here (GXF takes this one)"});
+  report.related.push_back({second.where, "another is here"});
+}
+
+bool HandleResolver::is_connection(const GraphComponent& component) const {
+  return component.type != nullptr && component.type->name == "gxr::Connection";
+}
+
+}  // namespace gxr

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "document/diagnostics.hpp"
+#include "graph/graph.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace gxr {
+
+/// Step of resolve: the links that connections declare, in their order. A repeated link is marked
+/// and reported.
+void make_links(const TypeCatalog& catalog, Diagnostics& diagnostics, Graph& graph);
+
+}  // namespace gxr

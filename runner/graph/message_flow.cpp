@@ -1,0 +1,179 @@
+#include "graph/message_flow.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace gxr {
+namespace {
+
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+/// The pairs with that key, of pairs sorted by it.
+std::span<const Pair> with_key(const std::vector<Pair>& pairs, std::uint32_t key) {
+  const auto first = std::ranges::lower_bound(pairs, key, {}, &Pair::first);
+  const auto last = std::ranges::upper_bound(first, pairs.end(), key, {}, &Pair::first);
+  return {first, last};
+}
+
+}  // namespace
+
+MessageFlow::MessageFlow(const Graph& graph, const TypeCatalog& catalog)
+    : graph_(graph),
+      roles_(catalog),
+      entities_(graph.entities.size()),
+      components_(graph.components.size()) {
+  add_links();
+  for (const GraphComponent& component : graph.components) {
+    look_at(component);
+  }
+  std::ranges::sort(borrowed_);
+  open_loose_names();
+}
+
+void MessageFlow::add_links() {
+  for (const Link& link : graph_.links) {
+    if (!link.duplicate) {
+      incoming_.emplace_back(link.receiver, link.transmitter);
+      outgoing_.emplace_back(link.transmitter, link.receiver);
+      components_[link.receiver] |= kConnected;
+      components_[link.transmitter] |= kConnected;
+    }
+  }
+  std::ranges::sort(incoming_);
+  std::ranges::sort(outgoing_);
+}
+
+void MessageFlow::look_at(const GraphComponent& component) {
+  if (component.type == nullptr) {
+    entities_[component.entity] |= kOpaque | kCodelets;  // it may well be a codelet
+    for (const ParameterAssignment& assignment : component.parameters) {
+      open_mentions(component, *assignment.value);
+    }
+    return;
+  }
+  if (roles_.has(component, Role::Codelet)) {
+    entities_[component.entity] |= kCodelets;
+  }
+  if (roles_.has(component, Role::TermCombiner)) {
+    entities_[component.entity] |= kOpaque;
+  }
+  if (roles_.has(component, Role::Connection)) {
+    open_broken_connection(component);
+    return;
+  }
+  for (const ParameterAssignment& assignment : component.parameters) {
+    for (const HandleReference& handle : assignment.handles) {
+      if (handle.target != kNone) {
+        look_at_handle(component, handle.target);
+      }
+    }
+  }
+}
+
+void MessageFlow::look_at_handle(const GraphComponent& holder, ComponentId target) {
+  components_[target] |= kHeld;
+  if (roles_.has(holder, Role::SchedulingTerm)) {
+    components_[target] |= kWaitedFor;
+    return;
+  }
+  const GraphComponent& held = graph_.components[target];
+  const bool transmitter = roles_.has(held, Role::Transmitter);
+  if (!transmitter && !roles_.has(held, Role::Receiver)) {
+    return;
+  }
+  const bool by_codelet = roles_.has(holder, Role::Codelet);
+  if (by_codelet && holder.entity == held.entity) {
+    return;
+  }
+  if (by_codelet && transmitter) {
+    borrowed_.emplace_back(target, holder.entity);
+  } else {
+    components_[target] |= kOpen;
+  }
+}
+
+void MessageFlow::open_broken_connection(const GraphComponent& connection) {
+  const ComponentId source = connection.handle("source");
+  const ComponentId target = connection.handle("target");
+  if (source != kNone && target != kNone) {
+    return;
+  }
+  for (const ComponentId end : {source, target}) {
+    if (end != kNone) {
+      components_[end] |= kOpen;
+    }
+  }
+  for (const ParameterAssignment& assignment : connection.parameters) {
+    open_mentions(connection, *assignment.value);
+  }
+}
+
+void MessageFlow::open_mentions(const GraphComponent& component, const Value& value) {
+  if (value.is_scalar()) {
+    open_mention(component, value.text());
+    return;
+  }
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    open_mentions(component, value.is_map() ? value.value(i) : value.at(i));
+  }
+}
+
+/// A queue that a broken text may have meant: of that name, or in that entity.
+void MessageFlow::open_mention(const GraphComponent& component, std::string_view text) {
+  const std::size_t slash = text.find('/');
+  const bool own = slash == std::string_view::npos;
+  const GraphEntity* entity =
+      own ? &graph_.entity_of(component) : graph_.find_entity(text.substr(0, slash));
+  const std::string_view name = own ? text : text.substr(slash + 1);
+  bool found = false;
+  for (const ComponentId id : entity == nullptr ? std::vector<ComponentId>{} : entity->components) {
+    if (graph_.components[id].name == name) {
+      components_[id] |= kOpen;
+      found = true;
+    }
+  }
+  if (found || own) {
+    return;
+  }
+  loose_names_.insert(name);
+  for (const ComponentId id : entity == nullptr ? std::vector<ComponentId>{} : entity->components) {
+    components_[id] |= kOpen;
+  }
+}
+
+void MessageFlow::open_loose_names() {
+  if (loose_names_.empty()) {
+    return;
+  }
+  for (const GraphComponent& component : graph_.components) {
+    if (loose_names_.contains(component.name)) {
+      components_[component.id] |= kOpen;
+    }
+  }
+}
+
+std::vector<EntityId> MessageFlow::sources(ComponentId receiver) const {
+  std::vector<EntityId> entities;
+  for (const auto& [unused, transmitter] : with_key(incoming_, receiver)) {
+    const EntityId owner = graph_.components[transmitter].entity;
+    if (has_codelets(owner)) {
+      entities.push_back(owner);
+    }
+    for (const auto& [same, borrower] : with_key(borrowed_, transmitter)) {
+      entities.push_back(borrower);
+    }
+  }
+  std::ranges::sort(entities);
+  entities.erase(std::unique(entities.begin(), entities.end()), entities.end());
+  return entities;
+}
+
+std::vector<ComponentId> MessageFlow::targets(ComponentId transmitter) const {
+  std::vector<ComponentId> receivers;
+  for (const auto& [unused, receiver] : with_key(outgoing_, transmitter)) {
+    receivers.push_back(receiver);
+  }
+  return receivers;
+}
+
+}  // namespace gxr

@@ -1,0 +1,66 @@
+#include "graph/parameter_value.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "graph/gxf_spelling.hpp"
+#include "gxr/error.hpp"
+#include "gxr/parameter.hpp"
+
+namespace gxr {
+namespace {
+
+template <class Parse>
+auto read(const GraphComponent& component, std::string_view key, Parse parse)
+    -> std::optional<decltype(parse(Value{}))> {
+  const ParameterAssignment* assignment = component.find(key);
+  try {
+    if (assignment != nullptr && is_octal(*assignment->value)) {
+      return std::nullopt;  // reported; what is meant cannot be known
+    }
+    if (assignment != nullptr) {
+      return parse(*assignment->value);
+    }
+    const std::string_view text = parameter_text(component, key);
+    return text.empty()
+               ? std::nullopt
+               : std::optional(parse(Value::make_scalar(ValueKind::Scalar, text, false, {})));
+  } catch (const Error&) {
+    return std::nullopt;  // reported when parameters were checked
+  }
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> unsigned_parameter(const GraphComponent& component,
+                                                std::string_view key) {
+  return read(component, key, [](const Value& value) {
+    return detail::parse_uint(value, std::numeric_limits<std::uint64_t>::max());
+  });
+}
+
+std::optional<std::int64_t> integer_parameter(const GraphComponent& component,
+                                              std::string_view key) {
+  return read(component, key, [](const Value& value) {
+    return detail::parse_int(value, std::numeric_limits<std::int64_t>::min(),
+                             std::numeric_limits<std::int64_t>::max());
+  });
+}
+
+std::optional<bool> bool_parameter(const GraphComponent& component, std::string_view key) {
+  return read(component, key, [](const Value& value) { return detail::parse_bool(value); });
+}
+
+std::string_view parameter_text(const GraphComponent& component, std::string_view key) {
+  if (const ParameterAssignment* assignment = component.find(key)) {
+    return assignment->value->text();
+  }
+  if (component.type == nullptr) {
+    return {};
+  }
+  const auto info = std::ranges::find(component.type->parameters, key, &ParameterInfo::key);
+  return info == component.type->parameters.end() || !info->default_value ? std::string_view{}
+                                                                          : *info->default_value;
+}
+
+}  // namespace gxr

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "graph/graph.hpp"
+
+namespace gxr {
+
+/// The value of a parameter as the component will see it: assigned, else the default of its type.
+/// Nothing when the component has no such parameter or the value is invalid.
+std::optional<std::uint64_t> unsigned_parameter(const GraphComponent& component,
+                                                std::string_view key);
+std::optional<std::int64_t> integer_parameter(const GraphComponent& component,
+                                              std::string_view key);
+std::optional<bool> bool_parameter(const GraphComponent& component, std::string_view key);
+/// The assigned value, or the text of the default; "" when there is neither.
+std::string_view parameter_text(const GraphComponent& component, std::string_view key);
+
+}  // namespace gxr

@@ -1,0 +1,20 @@
+#include "graph/passes/passes.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr Pass kPasses[] = {
+    {"schedulers", passes::schedulers},
+    {"clocks", passes::clocks},
+    {"never ticks", passes::never_ticks},
+    {"cycles", passes::cycles},
+    {"unconnected", passes::unconnected},
+    {"not waited for", passes::not_waited_for},
+    {"duplicate components", passes::duplicate_components},
+};
+
+}  // namespace
+
+std::span<const Pass> validation_passes() { return kPasses; }
+
+}  // namespace gxr

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+
+#include "document/diagnostics.hpp"
+#include "graph/graph.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace gxr {
+
+/// A check of the whole graph. Pure: looks, and adds to the diagnostics. Copes with a graph that
+/// has errors, and says nothing that follows from an error which was reported already.
+struct Pass {
+  const char* name;
+  void (*run)(const Graph&, const TypeCatalog&, Diagnostics&);
+};
+
+/// All passes, in the order in which resolve() runs them.
+std::span<const Pass> validation_passes();
+
+namespace passes {
+
+/// Exactly one scheduler.
+void schedulers(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// A greedy scheduler has a clock, or `realtime`.
+void clocks(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// Every entity can tick.
+void never_ticks(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// Every cycle has a message to start it.
+void cycles(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// Queues of entities that work are connected.
+void unconnected(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// A term waits for every receiver of an entity that does not run by time.
+void not_waited_for(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// Names are unique within an entity.
+void duplicate_components(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+
+}  // namespace passes
+}  // namespace gxr

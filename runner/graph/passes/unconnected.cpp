@@ -1,0 +1,43 @@
+#include <string>
+
+#include "graph/message_flow.hpp"
+#include "graph/passes/passes.hpp"
+#include "graph/roles.hpp"
+#include "graph/text.hpp"
+
+namespace gxr::passes {
+namespace {
+
+void warn(const Graph& graph, const GraphComponent& queue, DiagnosticCode code, const char* text,
+          const char* hint, Diagnostics& diagnostics) {
+  diagnostics.add(code, queue.where, where_length(queue), called(graph, queue) + " " + text, hint);
+}
+
+}  // namespace
+
+void unconnected(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics) {
+  Roles roles(catalog);
+  const MessageFlow flow(graph, catalog);
+  for (const GraphComponent& component : graph.components) {
+    const bool receiver = roles.has(component, Role::DoubleBufferReceiver);
+    if (!receiver && !roles.has(component, Role::DoubleBufferTransmitter)) {
+      continue;
+    }
+    // A term that waits for an unconnected queue is an error that never_ticks reports.
+    if (!flow.has_codelets(component.entity) || flow.is_connected(component.id) ||
+        flow.is_open(component.id) || flow.is_waited_for(component.id)) {
+      continue;
+    }
+    if (receiver) {
+      warn(graph, component, DiagnosticCode::UnconnectedReceiver,
+           "gets no messages: no connection leads to it",
+           "add a connection whose 'target' it is, or remove it", diagnostics);
+    } else {
+      warn(graph, component, DiagnosticCode::UnconnectedTransmitter,
+           "loses what is sent on it: no connection leads from it",
+           "add a connection whose 'source' it is, or remove it", diagnostics);
+    }
+  }
+}
+
+}  // namespace gxr::passes

@@ -1,0 +1,59 @@
+#include "graph/roles.hpp"
+
+#include <string_view>
+#include <utility>
+
+namespace gxr {
+namespace {
+
+constexpr std::pair<Role, std::string_view> kBases[] = {
+    {Role::Codelet, "gxr::Codelet"},
+    {Role::Receiver, "gxr::Receiver"},
+    {Role::Transmitter, "gxr::Transmitter"},
+    {Role::SchedulingTerm, "gxr::SchedulingTerm"},
+    {Role::TermCombiner, "gxr::SchedulingTermCombiner"},
+    {Role::Scheduler, "gxr::Scheduler"},
+    {Role::System, "gxr::System"},
+    {Role::Connection, "gxr::Connection"},
+    {Role::Router, "gxr::Router"},
+    {Role::NetworkContext, "gxr::NetworkContext"},
+};
+
+// A type derived from one of these may behave differently, so only the type itself counts.
+constexpr std::pair<Role, std::string_view> kExact[] = {
+    {Role::DoubleBufferReceiver, "gxr::DoubleBufferReceiver"},
+    {Role::DoubleBufferTransmitter, "gxr::DoubleBufferTransmitter"},
+    {Role::MessageAvailable, "gxr::MessageAvailableSchedulingTerm"},
+    {Role::DownstreamReceptive, "gxr::DownstreamReceptiveSchedulingTerm"},
+    {Role::Count, "gxr::CountSchedulingTerm"},
+    {Role::Boolean, "gxr::BooleanSchedulingTerm"},
+    {Role::Periodic, "gxr::PeriodicSchedulingTerm"},
+    {Role::GreedyScheduler, "gxr::GreedyScheduler"},
+};
+
+std::uint32_t compute(const TypeCatalog& catalog, const TypeInfo& type) {
+  std::uint32_t roles = 0;
+  for (const auto& [role, base] : kBases) {
+    roles |= catalog.is_a(type, base) ? static_cast<std::uint32_t>(role) : 0U;
+  }
+  for (const auto& [role, name] : kExact) {
+    roles |= type.name == name ? static_cast<std::uint32_t>(role) : 0U;
+  }
+  return roles;
+}
+
+}  // namespace
+
+std::uint32_t Roles::of(const TypeInfo& type) {
+  if (&type == last_type_) {
+    return last_roles_;
+  }
+  const auto [entry, added] = roles_.try_emplace(&type, 0U);
+  if (added) {
+    entry->second = compute(catalog_, type);
+  }
+  last_type_ = &type;
+  return last_roles_ = entry->second;
+}
+
+}  // namespace gxr

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace gxr {
+
+/// "Did you mean" for the names of one application, computed only for errors. It stops after a
+/// fixed amount of work, so that a file with thousands of errors is still reported at once.
+class Suggester {
+ public:
+  Suggester(const Graph& graph, const TypeCatalog& catalog) : graph_(graph), catalog_(catalog) {}
+
+  /// Each returns "did you mean 'x'?" or "". For a component: else the names that the entity has.
+  std::string among(std::string_view word, const std::vector<std::string_view>& candidates);
+  std::string entity(std::string_view word);
+  std::string component(std::string_view word, const GraphEntity& entity);
+  std::string parameter(std::string_view word, const TypeInfo& type);
+  std::string type(std::string_view word);
+  /// "entity/name" of the components of this name and base type anywhere, at most three, as "did
+  /// you mean 'a/x' or 'b/x'?".
+  std::string elsewhere(std::string_view name, const std::string& type);
+  /// Names of the types that can be used for this base type, at most four: "a, b".
+  [[nodiscard]] std::string derived_types(std::string_view base) const;
+  /// "it has: 'a', 'b'", at most five names.
+  static std::string has(const std::vector<std::string_view>& names);
+
+ private:
+  const Graph& graph_;
+  const TypeCatalog& catalog_;
+  std::size_t comparisons_left_ = 400'000;
+  std::vector<std::string_view> entity_names_;
+  std::vector<std::string_view> type_names_;
+  std::unordered_map<std::string_view, std::string> types_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "graph/graph.hpp"
+#include "graph/text.hpp"
+#include "gxr/value.hpp"
+
+namespace gxr {
+
+/// A name as messages show it.
+inline std::string in_quotes(std::string_view text) {
+  return std::string(1, '\'').append(text).append(1, '\'');
+}
+
+/// Characters that a caret underlines.
+inline std::uint32_t length_of(std::string_view text) {
+  return static_cast<std::uint32_t>(text.size());
+}
+
+/// How messages call a component: "'entity/component'"; without the entity when nobody named that.
+inline std::string called(const Graph& graph, const GraphComponent& component) {
+  if (graph.entity_of(component).named) {
+    return in_quotes(graph.full_name(component));
+  }
+  return in_quotes(component.name.empty() ? component.type_name : std::string_view(component.name));
+}
+
+inline std::string called(const GraphEntity& entity) {
+  return entity.named ? "entity " + in_quotes(entity.name) : "this entity";
+}
+
+/// Characters to underline at GraphComponent::where.
+inline std::uint32_t where_length(const GraphComponent& component) {
+  return component.name.empty() ? 1 : length_of(component.name);
+}
+
+/// Where the character `offset` of a scalar's text stands: behind its quote, if there is one.
+inline Location inside(const Value& scalar, std::size_t offset = 0) {
+  Location where = scalar.location();
+  where.column += static_cast<std::uint32_t>(offset) + (scalar.quoted() ? 1U : 0U);
+  return where;
+}
+
+}  // namespace gxr

@@ -1,0 +1,134 @@
+#include "graph/tick_analysis.hpp"
+
+#include "graph/parameter_value.hpp"
+#include "graph/text.hpp"
+
+namespace gxr {
+namespace {
+
+std::string messages(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " message" : " messages");
+}
+
+}  // namespace
+
+TickAnalysis::TickAnalysis(const Graph& graph, const TypeCatalog& catalog)
+    : graph_(graph), roles_(catalog), flow_(graph, catalog) {
+  for (const GraphComponent& component : graph.components) {
+    const bool term = roles_.has(component, Role::SchedulingTerm);
+    if (term && flow_.has_codelets(component.entity) && !flow_.is_opaque(component.entity)) {
+      look_at(component);
+    }
+  }
+  for (std::uint32_t index = 0; index < waits_.size(); ++index) {
+    for (const EntityId source : waits_[index].sources) {
+      waits_on_[source].push_back(index);
+    }
+  }
+}
+
+const std::vector<std::uint32_t>& TickAnalysis::waits_on(EntityId source) const {
+  static const std::vector<std::uint32_t> none;
+  const auto entry = waits_on_.find(source);
+  return entry == waits_on_.end() ? none : entry->second;
+}
+
+void TickAnalysis::look_at(const GraphComponent& term) {
+  if (roles_.has(term, Role::MessageAvailable)) {
+    look_at_message_available(term);
+  } else if (roles_.has(term, Role::DownstreamReceptive)) {
+    look_at_downstream_receptive(term);
+  } else if (roles_.has(term, Role::Count)) {
+    look_at_count(term);
+  } else if (roles_.has(term, Role::Boolean)) {
+    look_at_boolean(term);
+  }
+}
+
+void TickAnalysis::look_at_count(const GraphComponent& term) {
+  if (integer_parameter(term, "count") == 0) {
+    add_obstacle(term, "count", "its count is 0", "give the number of ticks, or remove the term");
+  }
+}
+
+void TickAnalysis::look_at_boolean(const GraphComponent& term) {
+  if (bool_parameter(term, "enable_tick") == false && !flow_.is_held(term.id)) {
+    add_obstacle(term, "enable_tick",
+                 "its term is switched off, and no component has a handle to switch it on",
+                 "set enable_tick: true, or give its handle to the component that decides");
+  }
+}
+
+void TickAnalysis::look_at_message_available(const GraphComponent& term) {
+  const std::optional<std::uint64_t> needed = unsigned_parameter(term, "min_size");
+  const ComponentId id = term.handle("receiver");
+  if (!needed || *needed == 0 || id == kNone) {
+    return;
+  }
+  const GraphComponent& receiver = graph_.components[id];
+  if (!roles_.has(receiver, Role::DoubleBufferReceiver) || flow_.is_open(id)) {
+    return;  // other queues may get messages by their own means
+  }
+  const std::optional<std::uint64_t> capacity = unsigned_parameter(receiver, "capacity");
+  // Until its entity ticks, all messages wait on the back stage. Another entity may move them on.
+  // Capacity 0 is out of range and was reported.
+  const std::uint64_t stages = receiver.entity == term.entity ? 1 : 2;
+  if (capacity && *capacity > 0 && *needed / stages > *capacity) {
+    add_obstacle(term, "min_size",
+                 "it waits for " + messages(*needed) + " on " + called(graph_, receiver) +
+                     ", which can hold " + std::to_string(*capacity),
+                 "raise 'capacity' of the receiver, or lower 'min_size'");
+    return;
+  }
+  add_wait(term, receiver);
+}
+
+void TickAnalysis::add_wait(const GraphComponent& term, const GraphComponent& receiver) {
+  MessageWait wait{term.entity, term.id, receiver.id, flow_.sources(receiver.id)};
+  if (!wait.sources.empty()) {
+    waits_.push_back(std::move(wait));
+    return;
+  }
+  const bool connected = flow_.is_connected(receiver.id);
+  add_obstacle(
+      term, "receiver",
+      "it waits for a message on " + called(graph_, receiver) + ", but " +
+          (connected ? "no entity that sends there has a codelet" : "no connection leads there"),
+      connected ? "add the codelet that sends" : "add a connection whose 'target' it is");
+}
+
+void TickAnalysis::look_at_downstream_receptive(const GraphComponent& term) {
+  const std::optional<std::uint64_t> needed = unsigned_parameter(term, "min_size");
+  const ComponentId id = term.handle("transmitter");
+  if (!needed || id == kNone || flow_.is_open(id) ||
+      !roles_.has(graph_.components[id], Role::DoubleBufferTransmitter)) {
+    return;
+  }
+  const std::vector<ComponentId> targets = flow_.targets(id);
+  if (targets.empty()) {
+    add_obstacle(term, "transmitter",
+                 "it waits for room behind " + called(graph_, graph_.components[id]) +
+                     ", but no connection leads from there",
+                 "add a connection whose 'source' it is, or remove the term");
+    return;
+  }
+  for (const ComponentId target : targets) {
+    const GraphComponent& receiver = graph_.components[target];
+    const std::optional<std::uint64_t> capacity = unsigned_parameter(receiver, "capacity");
+    if (roles_.has(receiver, Role::DoubleBufferReceiver) && capacity && *capacity > 0 &&
+        *needed > *capacity) {
+      add_obstacle(term, "min_size",
+                   "it waits for room for " + messages(*needed) + " in " +
+                       called(graph_, receiver) + ", which can hold " + std::to_string(*capacity),
+                   "raise 'capacity' of that receiver, or lower 'min_size'");
+      return;
+    }
+  }
+}
+
+void TickAnalysis::add_obstacle(const GraphComponent& term, std::string_view key, std::string text,
+                                std::string hint) {
+  obstacles_.try_emplace(term.entity, Obstacle{term.id, key, std::move(text), std::move(hint)});
+}
+
+}  // namespace gxr

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "graph/message_flow.hpp"
+#include "graph/roles.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace gxr {
+
+/// Why an entity can never tick: what one of its own terms asks for.
+struct Obstacle {
+  ComponentId term = kNone;
+  std::string_view key;  ///< the parameter that says so
+  std::string text;
+  std::string hint;
+};
+
+/// An entity waits for a message on a receiver.
+struct MessageWait {
+  EntityId entity = kNone;
+  ComponentId term = kNone;
+  ComponentId receiver = kNone;
+  std::vector<EntityId> sources;  ///< entities that may send it
+};
+
+/// Which entities can never tick because of their own terms, and which wait for which. Says nothing
+/// of entities for which the graph does not tell for sure.
+class TickAnalysis {
+ public:
+  TickAnalysis(const Graph& graph, const TypeCatalog& catalog);
+
+  [[nodiscard]] const MessageFlow& flow() const noexcept { return flow_; }
+  /// The first obstacle of each entity that has one.
+  [[nodiscard]] const std::unordered_map<EntityId, Obstacle>& obstacles() const noexcept {
+    return obstacles_;
+  }
+  /// Waits that only the listed sources can end.
+  [[nodiscard]] const std::vector<MessageWait>& waits() const noexcept { return waits_; }
+  /// Indices of waits() that messages of `source` can end.
+  [[nodiscard]] const std::vector<std::uint32_t>& waits_on(EntityId source) const;
+
+ private:
+  void look_at(const GraphComponent& term);
+  void look_at_count(const GraphComponent& term);
+  void look_at_boolean(const GraphComponent& term);
+  void look_at_message_available(const GraphComponent& term);
+  void look_at_downstream_receptive(const GraphComponent& term);
+  void add_wait(const GraphComponent& term, const GraphComponent& receiver);
+  void add_obstacle(const GraphComponent& term, std::string_view key, std::string text,
+                    std::string hint);
+
+  const Graph& graph_;
+  Roles roles_;
+  MessageFlow flow_;
+  std::unordered_map<EntityId, Obstacle> obstacles_;
+  std::vector<MessageWait> waits_;
+  std::unordered_map<EntityId, std::vector<std::uint32_t>> waits_on_;
+};
+
+}  // namespace gxr

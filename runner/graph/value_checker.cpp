@@ -1,0 +1,304 @@
+#include "graph/value_checker.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+
+#include "graph/gxf_spelling.hpp"
+#include "graph/text.hpp"
+#include "gxr/error.hpp"
+#include "gxr/parameter.hpp"
+
+namespace gxr {
+namespace {
+
+using Kind = ParameterType::Kind;
+
+template <class Int>
+double signed_number(const Value& value) {
+  return static_cast<double>(
+      detail::parse_int(value, std::numeric_limits<Int>::min(), std::numeric_limits<Int>::max()));
+}
+
+template <class Int>
+double unsigned_number(const Value& value) {
+  return static_cast<double>(detail::parse_uint(value, std::numeric_limits<Int>::max()));
+}
+
+/// The number, for kinds that are numbers. Throws Error when the text is none, or outside the
+/// type's range.
+std::optional<double> parse_number(const Value& value, Kind kind) {
+  switch (kind) {
+    case Kind::Int8:
+      return signed_number<std::int8_t>(value);
+    case Kind::Int16:
+      return signed_number<std::int16_t>(value);
+    case Kind::Int32:
+      return signed_number<std::int32_t>(value);
+    case Kind::Int64:
+      return signed_number<std::int64_t>(value);
+    case Kind::UInt8:
+      return unsigned_number<std::uint8_t>(value);
+    case Kind::UInt16:
+      return unsigned_number<std::uint16_t>(value);
+    case Kind::UInt32:
+      return unsigned_number<std::uint32_t>(value);
+    case Kind::UInt64:
+      return unsigned_number<std::uint64_t>(value);
+    case Kind::Float32:
+      return static_cast<double>(detail::parse_float(value));
+    case Kind::Float64:
+      return detail::parse_double(value);
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Throws Error when a value that is no number cannot be read.
+void parse_text(const Value& value, Kind kind) {
+  switch (kind) {
+    case Kind::Bool:
+      static_cast<void>(detail::parse_bool(value));
+      return;
+    case Kind::Complex64:
+    case Kind::Complex128:
+      static_cast<void>(detail::parse_complex(value));
+      return;
+    case Kind::String:
+    case Kind::File:
+      static_cast<void>(detail::parse_string(value));
+      return;
+    case Kind::Duration:
+      static_cast<void>(detail::parse_duration(value));
+      return;
+    case Kind::Size:
+      static_cast<void>(detail::parse_byte_size(value));
+      return;
+    default:
+      return;
+  }
+}
+
+std::string number_text(double number) { return detail::yaml_of(number); }
+
+std::string range_text(const ParameterInfo& info) {
+  const std::string unit = info.unit.empty() ? "" : " " + info.unit;
+  if (info.minimum && info.maximum) {
+    return "between " + number_text(*info.minimum) + " and " + number_text(*info.maximum) + unit;
+  }
+  return info.minimum ? "at least " + number_text(*info.minimum) + unit
+                      : "at most " + number_text(*info.maximum) + unit;
+}
+
+std::string choices_text(const std::vector<Choice>& choices) {
+  std::string text;
+  for (const Choice& choice : choices) {
+    text += (text.empty() ? "" : ", ") + choice.name;
+    if (!choice.description.empty() && choice.name.size() < 3) {
+      text += " (" + choice.description + ")";
+    }
+  }
+  return text;
+}
+
+bool is_choice(const Choice& choice, const Value& value, bool numeric, double number) {
+  return numeric ? std::strtod(choice.name.c_str(), nullptr) == number
+                 : choice.name == value.text();
+}
+
+/// YAML text of `value` with some scalars replaced.
+std::string to_yaml(const Value& value,
+                    const std::vector<std::pair<const Value*, std::string>>& replacements) {
+  const auto found =
+      std::ranges::find(replacements, &value, &std::pair<const Value*, std::string>::first);
+  if (found != replacements.end()) {
+    return found->second;
+  }
+  if (!value.is_sequence() && !value.is_map()) {
+    return value.to_yaml();
+  }
+  std::string text(1, value.is_map() ? '{' : '[');
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    text += i == 0 ? "" : ", ";
+    text += value.is_map() ? value.key(i).to_yaml() + ": " + to_yaml(value.value(i), replacements)
+                           : to_yaml(value.at(i), replacements);
+  }
+  return text + (value.is_map() ? '}' : ']');
+}
+
+}  // namespace
+
+void ValueChecker::check(const GraphComponent& owner, ParameterAssignment& assignment) {
+  Subject subject{owner, assignment, *assignment.info, diagnostics_, {}};
+  check_value(subject, *assignment.value, assignment.info->type);
+  if (!subject.replacements.empty() && diagnostics_.compat_gxf()) {
+    replace(subject);
+  }
+}
+
+void ValueChecker::replace(Subject& subject) {
+  const Location where = subject.assignment.value->location();
+  subject.assignment.value = &document_.make_value(
+      to_yaml(*subject.assignment.value, subject.replacements), where.source, where);
+  subject.assignment.handles.clear();
+  Diagnostics reported_before;  // all that is wrong with the value has been said
+  Subject again{subject.owner, subject.assignment, subject.info, reported_before, {}};
+  check_value(again, *subject.assignment.value, subject.info.type);
+}
+
+void ValueChecker::check_value(Subject& subject, const Value& value, const ParameterType& type) {
+  switch (type.kind) {
+    case Kind::Handle:
+      return check_handle(subject, value, type);
+    case Kind::List:
+    case Kind::Array:
+      return check_list(subject, value, type);
+    case Kind::Map:
+      return check_map(subject, value, type);
+    case Kind::Pair:
+      return check_pair(subject, value, type);
+    case Kind::Any:
+      return;
+    default:
+      return check_scalar(subject, value, type);
+  }
+}
+
+void ValueChecker::check_scalar(Subject& subject, const Value& value, const ParameterType& type) {
+  if (type.kind == Kind::Enum) {
+    check_choices(subject, value, type.choices, false, 0.0);
+    return;
+  }
+  if (is_octal(value) && check_spelling(subject, value, type)) {
+    return;
+  }
+  try {
+    const std::optional<double> number = parse_number(value, type.kind);
+    if (number) {
+      check_number(subject, value, *number);
+    } else {
+      parse_text(value, type.kind);
+    }
+    if (!subject.info.choices.empty()) {
+      check_choices(subject, value, subject.info.choices, number.has_value(), number.value_or(0.0));
+    }
+  } catch (const Error& error) {
+    if (!check_spelling(subject, value, type)) {
+      report_unreadable(subject, value, error.message());
+    }
+  }
+}
+
+/// The scalar rules say what is wrong and, behind a semicolon, what they accept.
+void ValueChecker::report_unreadable(Subject& subject, const Value& value,
+                                     const std::string& message) {
+  const std::size_t end = message.find("; accepted: ");
+  subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
+                          in_quotes(subject.info.key) + ": " + message.substr(0, end),
+                          end == std::string::npos ? "" : message.substr(end + 2));
+}
+
+/// Reports a value that GXF reads as another than it seems; false when GXF refuses it too.
+bool ValueChecker::check_spelling(Subject& subject, const Value& value, const ParameterType& type) {
+  const std::optional<GxfReading> reading = gxf_reading(value, type.kind);
+  if (reading) {
+    subject.replacements.emplace_back(&value, reading->value);
+    subject.diagnostics.add(
+        DiagnosticCode::GxfSpelling, value,
+        in_quotes(subject.info.key) + ": GXF reads " + in_quotes(value.text()) + " as " +
+            reading->value + " (" + reading->reason + ")",
+        reading->advice + ", or " + reading->value + " if GXF's reading is meant");
+  }
+  return reading.has_value();
+}
+
+void ValueChecker::check_number(Subject& subject, const Value& value, double number) {
+  const ParameterInfo& info = subject.info;
+  const bool low = info.minimum && !(number >= *info.minimum);
+  const bool high = info.maximum && !(number <= *info.maximum);
+  if (low || high) {
+    subject.diagnostics.add(DiagnosticCode::ParameterRange, value,
+                            in_quotes(info.key) + " must be " + range_text(info) + ", but is " +
+                                std::string(value.text()));
+  }
+}
+
+void ValueChecker::check_choices(Subject& subject, const Value& value,
+                                 const std::vector<Choice>& choices, bool numeric, double number) {
+  const auto matches = [&](const Choice& choice) {
+    return is_choice(choice, value, numeric, number);
+  };
+  if (value.is_scalar() && std::ranges::any_of(choices, matches)) {
+    return;
+  }
+  std::vector<std::string_view> names;
+  for (const Choice& choice : choices) {
+    names.emplace_back(choice.name);
+  }
+  const std::string allowed = "one of: " + choices_text(choices);
+  if (!value.is_scalar()) {
+    subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
+                            in_quotes(subject.info.key) + " needs a single value", allowed);
+    return;
+  }
+  const std::string hint = numeric ? std::string{} : suggestion(value.text(), names);
+  subject.diagnostics.add(DiagnosticCode::ParameterChoice, value,
+                          in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text()),
+                          hint.empty() ? allowed : hint + " (" + allowed + ")");
+}
+
+void ValueChecker::check_handle(Subject& subject, const Value& value, const ParameterType& type) {
+  const std::size_t before = subject.diagnostics.all().size();
+  const ComponentId target =
+      handles_.resolve(subject.owner, subject.info.key, type.name, value, subject.diagnostics);
+  if (target != kNone || subject.diagnostics.all().size() == before) {
+    subject.assignment.handles.push_back({&value, target});
+  }
+}
+
+void ValueChecker::check_list(Subject& subject, const Value& value, const ParameterType& type) {
+  const std::string key = in_quotes(subject.info.key);
+  if (!value.is_sequence()) {
+    subject.diagnostics.add(
+        DiagnosticCode::ParameterValue, value, key + " needs a list (" + to_string(type) + ")",
+        value.is_scalar() ? "write [" + value.to_yaml() + "]" : "write [first, second]");
+    return;
+  }
+  const bool exact = type.kind == Kind::Array;
+  if (exact ? value.size() != type.length : type.length != 0 && value.size() > type.length) {
+    subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
+                            key + " needs " + (exact ? "exactly " : "at most ") +
+                                std::to_string(type.length) + " elements, but has " +
+                                std::to_string(value.size()));
+  }
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    check_value(subject, value.at(i), type.of.front());
+  }
+}
+
+void ValueChecker::check_map(Subject& subject, const Value& value, const ParameterType& type) {
+  if (!value.is_map()) {
+    subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
+                            in_quotes(subject.info.key) + " needs a map (" + to_string(type) + ")",
+                            "write {name: value}");
+    return;
+  }
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    check_value(subject, value.value(i), type.of.front());
+  }
+}
+
+void ValueChecker::check_pair(Subject& subject, const Value& value, const ParameterType& type) {
+  if (!value.is_sequence() || value.size() != 2) {
+    subject.diagnostics.add(
+        DiagnosticCode::ParameterValue, value,
+        in_quotes(subject.info.key) + " needs two elements (" + to_string(type) + ")",
+        "write [first, second]");
+    return;
+  }
+  check_value(subject, value.at(0), type.of.at(0));
+  check_value(subject, value.at(1), type.of.at(1));
+}
+
+}  // namespace gxr

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "document/diagnostics.hpp"
+#include "document/document.hpp"
+#include "graph/graph.hpp"
+#include "graph/handle_resolver.hpp"
+#include "gxr/type_info.hpp"
+
+namespace gxr {
+
+/// Checks the value of a parameter against its declaration and resolves the handles in it.
+class ValueChecker {
+ public:
+  ValueChecker(Document& document, HandleResolver& handles, Diagnostics& diagnostics)
+      : document_(document), handles_(handles), diagnostics_(diagnostics) {}
+
+  /// Precondition: assignment.info is set. Fills assignment.handles. With --compat gxf a value that
+  /// GXF reads in a surprising way is replaced by what GXF would use.
+  void check(const GraphComponent& owner, ParameterAssignment& assignment);
+
+ private:
+  struct Subject {
+    const GraphComponent& owner;
+    ParameterAssignment& assignment;
+    const ParameterInfo& info;
+    Diagnostics& diagnostics;
+    std::vector<std::pair<const Value*, std::string>> replacements;  // YAML text for a scalar
+  };
+
+  void check_value(Subject& subject, const Value& value, const ParameterType& type);
+  void check_scalar(Subject& subject, const Value& value, const ParameterType& type);
+  bool check_spelling(Subject& subject, const Value& value, const ParameterType& type);
+  static void report_unreadable(Subject& subject, const Value& value, const std::string& message);
+  void check_number(Subject& subject, const Value& value, double number);
+  void check_choices(Subject& subject, const Value& value, const std::vector<Choice>& choices,
+                     bool numeric, double number);
+  void check_handle(Subject& subject, const Value& value, const ParameterType& type);
+  void check_list(Subject& subject, const Value& value, const ParameterType& type);
+  void check_map(Subject& subject, const Value& value, const ParameterType& type);
+  void check_pair(Subject& subject, const Value& value, const ParameterType& type);
+  void replace(Subject& subject);
+
+  Document& document_;
+  HandleResolver& handles_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,151 @@
+#include "observe/report_text.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gxr {
+namespace {
+
+constexpr std::size_t kGreatestNameWidth = 32;
+
+std::string duration_text(double ns) {
+  if (ns < 1e3) {
+    return fmt::format("{:.0f} ns", ns);
+  }
+  if (ns < 1e6) {
+    return fmt::format("{:.2f} us", ns * 1e-3);
+  }
+  if (ns < 1e9) {
+    return fmt::format("{:.2f} ms", ns * 1e-6);
+  }
+  return fmt::format("{:.2f} s", ns * 1e-9);
+}
+
+std::string counted(std::uint64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// Long names keep their end, which tells them apart.
+std::string fit(const std::string& text, std::size_t width) {
+  return text.size() <= width ? text : ".." + text.substr(text.size() - width + 2);
+}
+
+std::uint64_t total_ticks(const Report& report) {
+  std::uint64_t ticks = 0;
+  for (const EntityStatistics& entity : report.entities) {
+    ticks += entity.ticks;
+  }
+  return ticks;
+}
+
+std::string waiting_text(const WaitingEntity& waiting) {
+  std::string text = fmt::format("  entity '{}':", waiting.entity);
+  if (waiting.reasons.empty()) {
+    return text + " has no scheduling term that waits\n";
+  }
+  text += waiting.reasons.size() == 1 ? " " : "\n    ";
+  for (std::size_t i = 0; i < waiting.reasons.size(); ++i) {
+    text += (i > 0 ? "\n    " : "") + waiting.reasons[i];
+  }
+  return text + "\n";
+}
+
+nlohmann::json to_json(const Failure& failure) {
+  return {{"entity", failure.entity}, {"component", failure.component},
+          {"type", failure.type},     {"method", failure.method},
+          {"text", failure.text},     {"code", to_string(failure.code)}};
+}
+
+nlohmann::json to_json(const EntityStatistics& entity) {
+  return {{"entity", entity.entity},
+          {"type", entity.codelet_type},
+          {"ticks", entity.ticks},
+          {"total_ns", entity.total_ns},
+          {"longest_ns", entity.longest_ns}};
+}
+
+}  // namespace
+
+std::string render_end(const Report& report) {
+  std::string reason = to_string(report.reason);
+  if (report.by_signal) {
+    reason += " by a signal";
+  }
+  return fmt::format("{} after {}: {}, {}", reason,
+                     duration_text(static_cast<double>(report.duration_ns)),
+                     counted(report.entities.size(), "entity", "entities"),
+                     counted(total_ticks(report), "tick", "ticks"));
+}
+
+std::string render_problems(const Report& report) {
+  std::string text;
+  for (const Failure& failure : report.failures) {
+    text += fmt::format("error: {}\n", describe(failure));
+  }
+  if (report.reason == EndReason::Deadlock) {
+    text += fmt::format("deadlock: {}\n", report.detail);
+    for (const WaitingEntity& waiting : report.waiting) {
+      text += waiting_text(waiting);
+    }
+  }
+  // After a failure or an interrupt, messages on their way are no surprise.
+  if (report.reason == EndReason::Completed || report.reason == EndReason::Deadlock) {
+    for (const UnreadMessages& unread : report.unread) {
+      text += fmt::format("warning: {} in '{}' {} never read\n",
+                          counted(unread.count, "message", "messages"), unread.queue,
+                          unread.count == 1 ? "was" : "were");
+    }
+  }
+  for (const DroppedMessages& dropped : report.dropped) {
+    text += fmt::format("warning: '{}' dropped {} for lack of room\n", dropped.queue,
+                        counted(dropped.count, "message", "messages"));
+  }
+  return text;
+}
+
+std::string render_statistics(const Report& report) {
+  std::size_t width = 6;
+  for (const EntityStatistics& entity : report.entities) {
+    width = std::max(width, std::min(entity.entity.size(), kGreatestNameWidth));
+  }
+  std::string text = fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n", "entity", width, "ticks",
+                                 "total", "mean", "longest");
+  for (const EntityStatistics& entity : report.entities) {
+    const auto total = static_cast<double>(entity.total_ns);
+    const double mean = entity.ticks == 0 ? 0 : total / static_cast<double>(entity.ticks);
+    text +=
+        fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n", fit(entity.entity, kGreatestNameWidth),
+                    width, entity.ticks, duration_text(total), duration_text(mean),
+                    duration_text(static_cast<double>(entity.longest_ns)));
+  }
+  return text;
+}
+
+std::string render_report_json(const Report& report) {
+  nlohmann::json json = {
+      {"reason", to_string(report.reason)},  {"detail", report.detail},
+      {"by_signal", report.by_signal},       {"duration_ns", report.duration_ns},
+      {"failures", nlohmann::json::array()}, {"waiting", nlohmann::json::array()},
+      {"unread", nlohmann::json::array()},   {"dropped", nlohmann::json::array()},
+      {"entities", nlohmann::json::array()}};
+  for (const Failure& failure : report.failures) {
+    json["failures"].push_back(to_json(failure));
+  }
+  for (const WaitingEntity& waiting : report.waiting) {
+    json["waiting"].push_back({{"entity", waiting.entity}, {"reasons", waiting.reasons}});
+  }
+  for (const UnreadMessages& unread : report.unread) {
+    json["unread"].push_back({{"queue", unread.queue}, {"count", unread.count}});
+  }
+  for (const DroppedMessages& dropped : report.dropped) {
+    json["dropped"].push_back({{"queue", dropped.queue}, {"count", dropped.count}});
+  }
+  for (const EntityStatistics& entity : report.entities) {
+    json["entities"].push_back(to_json(entity));
+  }
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace gxr

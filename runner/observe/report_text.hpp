@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "runtime/report.hpp"
+
+namespace gxr {
+
+/// One line on how the run ended: "completed after 1.2 ms: 3 entities, 30 ticks".
+std::string render_end(const Report& report);
+/// What went wrong or was lost: failures, waiting entities of a deadlock, unread and dropped
+/// messages; empty when all is well.
+std::string render_problems(const Report& report);
+/// A table with one line an entity: ticks, total, mean and longest time.
+std::string render_statistics(const Report& report);
+/// All of it as JSON.
+std::string render_report_json(const Report& report);
+
+}  // namespace gxr

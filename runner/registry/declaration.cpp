@@ -1,0 +1,216 @@
+#include "registry/declaration.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <set>
+#include <string_view>
+
+#include "document/document.hpp"
+#include "gxr/component.hpp"
+#include "gxr/error.hpp"
+#include "observe/call_site.hpp"
+
+namespace gxr {
+namespace {
+
+// --- making the interfaces ---------------------------------------------------------------------
+
+/// There is no application while a type declares itself.
+class NoApplication final : public Context {
+ public:
+  Message new_message() override { refuse(); }
+  void interrupt() override { refuse(); }
+  void notify(const Component&) override { refuse(); }
+  void log(LogLevel, const Component&, std::string_view) override { refuse(); }
+  [[nodiscard]] std::int64_t clock_time() const override { refuse(); }
+  [[nodiscard]] std::vector<Component*> siblings(const Component&) const override { refuse(); }
+
+ private:
+  [[noreturn]] static void refuse() {
+    throw Error(ErrorCode::InvalidState,
+                "constructor and declare must not log or use the application: there is none yet");
+  }
+};
+
+void declare(RegisteredType& type) {
+  NoApplication context;
+  const std::string none;
+  const CallSite constructing{"constructor", {}, {}, type.info.name};
+  const CallScope scope(constructing);
+  const std::unique_ptr<Component> component(type.create());
+  component->attach({&context, &none, &none, &type.info.name, 0, 0});
+  const CallSite declaring{"declare", {}, {}, type.info.name};
+  const CallScope inner_scope(declaring);
+  Interface interface(type.info);
+  component->declare(interface);
+}
+
+void drop_infinite(std::optional<double>& bound) {
+  if (bound && std::isinf(*bound)) {
+    bound.reset();  // no bound at all, and JSON has no infinity
+  }
+}
+
+// --- checking them -----------------------------------------------------------------------------
+
+using Problems = std::vector<std::string>;
+
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+bool is_name_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
+}
+
+void check_name(const TypeInfo& type, std::string_view name, Problems& problems) {
+  const std::string what = "type " + in_quotes(name);
+  if (name.empty()) {
+    problems.push_back("type " + in_quotes(type.name) + " has an empty name or alias");
+  } else if (name.find("{anonymous}") != std::string_view::npos ||
+             name.find("(anonymous") != std::string_view::npos) {
+    problems.push_back(
+        what + " is in an unnamed namespace, so YAML cannot name it: move it into a named one");
+  } else if (type.component && name.find('<') != std::string_view::npos) {
+    problems.push_back(
+        what + " is a template, so it has no stable name: derive a class with a name from it");
+  } else if (type.component && !std::all_of(name.begin(), name.end(), is_name_character)) {
+    problems.push_back(what + " has a name that is not a C++ name at namespace scope");
+  }
+}
+
+void check_names(const std::vector<TypeInfo>& types, Problems& problems) {
+  std::set<std::string_view> seen;
+  for (const TypeInfo& type : types) {
+    std::vector<std::string_view> names{type.name};
+    names.insert(names.end(), type.aliases.begin(), type.aliases.end());
+    for (const std::string_view name : names) {
+      check_name(type, name, problems);
+      if (!seen.insert(name).second) {
+        problems.push_back("the name " + in_quotes(name) + " is given twice, as type or as alias");
+      }
+    }
+  }
+}
+
+bool is_number(ParameterType::Kind kind) {
+  return kind >= ParameterType::Kind::Int8 && kind <= ParameterType::Kind::Float64;
+}
+
+bool among(const Value& value, bool number, const std::vector<Choice>& choices) {
+  return std::any_of(choices.begin(), choices.end(), [&](const Choice& choice) {
+    if (!number) {
+      return choice.name == value.text();
+    }
+    return std::strtod(choice.name.c_str(), nullptr) == detail::parse_double(value);
+  });
+}
+
+void check_number(const ParameterInfo& parameter, const Value& value) {
+  const double number = detail::parse_double(value);
+  if ((parameter.minimum && number < *parameter.minimum) ||
+      (parameter.maximum && number > *parameter.maximum)) {
+    throw Error(ErrorCode::OutOfRange, "lies outside its range");
+  }
+}
+
+/// Throws Error when a default, or an element of it, breaks what the parameter says of its values.
+void check_default(const ParameterInfo& parameter, const ParameterType& type, const Value& value) {
+  using Kind = ParameterType::Kind;
+  if (type.kind == Kind::List || type.kind == Kind::Array) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      check_default(parameter, type.of[0], value.at(i));
+    }
+    return;
+  }
+  if (is_number(type.kind)) {
+    check_number(parameter, value);
+  }
+  const std::vector<Choice>& choices = type.kind == Kind::Enum ? type.choices : parameter.choices;
+  const bool scalar = is_number(type.kind) || type.kind == Kind::String || type.kind == Kind::Enum;
+  if (scalar && !choices.empty() && !among(value, is_number(type.kind), choices)) {
+    throw Error(ErrorCode::OutOfRange, "is not among its choices");
+  }
+}
+
+void check_default(const TypeInfo& type, const ParameterInfo& parameter, Problems& problems) {
+  if (!parameter.default_value) {
+    return;
+  }
+  try {
+    Document document;
+    check_default(parameter, parameter.type, document.make_value(*parameter.default_value));
+  } catch (const Error& error) {
+    problems.push_back("parameter " + in_quotes(parameter.key) + " of " + in_quotes(type.name) +
+                       ": its default '" + *parameter.default_value + "' " + error.message());
+  }
+}
+
+bool is_key(std::string_view key) {
+  return !key.empty() && std::none_of(key.begin(), key.end(), [](char c) {
+    return c == '/' || c == '=' || static_cast<unsigned char>(c) <= ' ';
+  });
+}
+
+void check_parameter(const TypeInfo& type, const ParameterInfo& parameter, Problems& problems) {
+  const std::string what = "parameter " + in_quotes(parameter.key) + " of " + in_quotes(type.name);
+  if (!is_key(parameter.key)) {
+    problems.push_back(what + ": a key is not empty and holds no blank, '/' or '='");
+  }
+  const double minimum = parameter.minimum.value_or(0.0);
+  const double maximum = parameter.maximum.value_or(minimum);
+  if (std::isnan(minimum) || std::isnan(maximum) || (parameter.minimum && minimum > maximum)) {
+    problems.push_back(what + ": its range is empty");
+  }
+  check_default(type, parameter, problems);
+}
+
+void check_parameters(const TypeInfo& type, Problems& problems) {
+  std::set<std::string_view> keys;
+  for (const ParameterInfo& parameter : type.parameters) {
+    check_parameter(type, parameter, problems);
+    if (!keys.insert(parameter.key).second) {
+      problems.push_back("parameter " + in_quotes(parameter.key) + " of " + in_quotes(type.name) +
+                         " is declared twice");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> declare_interfaces(std::vector<RegisteredType>& types) {
+  Problems problems;
+  for (RegisteredType& type : types) {
+    if (type.create == nullptr) {
+      continue;
+    }
+    try {
+      declare(type);
+    } catch (const std::exception& error) {
+      problems.push_back("constructor or declare of " + in_quotes(type.info.name) +
+                         " failed: " + error.what());
+    } catch (...) {
+      problems.push_back("constructor or declare of " + in_quotes(type.info.name) +
+                         " threw something that is not a std::exception");
+    }
+    for (ParameterInfo& parameter : type.info.parameters) {
+      drop_infinite(parameter.minimum);
+      drop_infinite(parameter.maximum);
+    }
+  }
+  return problems;
+}
+
+std::vector<std::string> check_declarations(const std::vector<TypeInfo>& types) {
+  Problems problems;
+  check_names(types, problems);
+  for (const TypeInfo& type : types) {
+    check_parameters(type, problems);
+  }
+  return problems;
+}
+
+}  // namespace gxr

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gxr {
+
+/// What the file system says of a file; when any of it changes, the file is read again.
+struct FileStamp {
+  std::uint64_t size = 0;
+  std::int64_t modified = 0;  ///< nanoseconds since the epoch
+  std::int64_t changed = 0;   ///< of the inode, which no program can set back
+  std::uint64_t inode = 0;
+  std::uint64_t device = 0;
+
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+/// Empty when the file does not exist.
+std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
+
+/// One readable extension file of a folder and the names and aliases of its types.
+struct IndexEntry {
+  std::string file;  ///< name inside the folder
+  FileStamp stamp;
+  std::vector<std::string> names;
+};
+
+/// The cached index of one folder of extensions: which file holds which type. It only saves time:
+/// what is missing, stale, damaged or written by another gxr is ignored, failures to write are too,
+/// and a file that could not be read is never in it, so that no file stays shut out by an old
+/// cache.
+class ExtensionIndex {
+ public:
+  /// `folder` in its canonical spelling. The file lies in ${XDG_CACHE_HOME:-~/.cache}/gxr/.
+  explicit ExtensionIndex(std::filesystem::path folder);
+
+  /// The entry of this file if its stamp is still the same.
+  [[nodiscard]] const IndexEntry* find(const std::string& file, const FileStamp& stamp) const;
+  /// Replaces the cached index, atomically, when `entries` differ from what was read.
+  void store(const std::vector<IndexEntry>& entries) const noexcept;
+
+  /// Empty when there is no place for caches.
+  [[nodiscard]] const std::filesystem::path& cache_file() const noexcept { return cache_file_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::filesystem::path cache_file_;
+  std::string text_;
+  std::vector<IndexEntry> entries_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,64 @@
+#include "registry/extension_loader.hpp"
+
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "gxr/error.hpp"
+#include "registry/extension_library.hpp"
+
+namespace gxr {
+namespace {
+
+using Creators = std::unordered_map<std::string, Extension::Create>;
+
+Creators creators_of(const ExtensionFile& file) {
+  Creators creators;
+  for (RegisteredType& type : load_extension_library(file.path)) {
+    creators.emplace(std::move(type.info.name), type.create);
+  }
+  return creators;
+}
+
+[[noreturn]] void throw_without_file(const TypeInfo& type) {
+  throw Error(ErrorCode::NotFound, "type '" + type.name + "' belongs to no extension file");
+}
+
+[[noreturn]] void throw_not_registered(const ExtensionFile& file, const TypeInfo& type) {
+  throw Error(ErrorCode::Incompatible,
+              "'" + file.path.string() + "' lists the type '" + type.name +
+                  "', but its factory does not register it: its type list is from "
+                  "another build; build the extension again");
+}
+
+}  // namespace
+
+struct ExtensionLoader::State {
+  const TypeCatalog* catalog;
+  std::map<const ExtensionFile*, Creators> loaded;
+
+  const Creators& load(const ExtensionFile& file) {
+    if (const auto found = loaded.find(&file); found != loaded.end()) {
+      return found->second;
+    }
+    return loaded.emplace(&file, creators_of(file)).first->second;
+  }
+};
+
+ExtensionLoader::ExtensionLoader(const TypeCatalog& catalog) : state_(new State{&catalog, {}}) {}
+ExtensionLoader::~ExtensionLoader() = default;
+
+Extension::Create ExtensionLoader::creator(const TypeInfo& type) {
+  const ExtensionFile* file = state_->catalog->file_of(type);
+  if (file == nullptr) {
+    throw_without_file(type);
+  }
+  const Creators& creators = state_->load(*file);
+  const auto found = creators.find(type.name);
+  if (found == creators.end() || found->second == nullptr) {
+    throw_not_registered(*file, type);
+  }
+  return found->second;
+}
+
+}  // namespace gxr

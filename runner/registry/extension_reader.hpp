@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+#include "registry/type_catalog.hpp"
+
+namespace gxr {
+
+/// Reads who an extension is and what types it holds from its sections; runs none of its code.
+/// Throws Error(NotFound, InputOutput, InvalidData or Incompatible) whose text names the file, what
+/// is wrong with it and what to do.
+ExtensionFile read_extension_file(const std::filesystem::path& path);
+
+}  // namespace gxr

@@ -1,0 +1,327 @@
+#include "registry/extension_search.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include <dlfcn.h>
+
+#include "gxr/error.hpp"
+#include "registry/extension_path.hpp"
+
+namespace gxr {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool is_file(const fs::path& path) { return is_there(path) && !is_folder(path); }
+
+DiagnosticCode code_of(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::NotFound:
+      return DiagnosticCode::ExtensionNotFound;
+    case ErrorCode::Incompatible:
+      return DiagnosticCode::ExtensionIncompatible;
+    default:
+      return DiagnosticCode::ExtensionInvalid;
+  }
+}
+
+/// A name that a user wrote, and where.
+struct Mention {
+  std::string name;
+  Location where;
+  std::uint32_t length = 1;
+};
+
+Mention mention_of(const Value& scalar) {
+  std::string name(scalar.text());
+  const auto length = static_cast<std::uint32_t>(name.size() + (scalar.quoted() ? 2 : 0));
+  return {std::move(name), scalar.location(), std::max(length, 1U)};
+}
+
+/// Problems of a manifest, which was read as a document of its own, in terms of the application's
+/// sources.
+class SourceTransfer {
+ public:
+  SourceTransfer(const SourceMap& from, SourceMap& to) {
+    for (std::size_t i = 1; i < from.size(); ++i) {
+      indices_.push_back(to.add(from.at(static_cast<std::uint16_t>(i))));
+    }
+  }
+
+  [[nodiscard]] Location operator()(Location where) const {
+    if (where.source < indices_.size()) {
+      where.source = indices_[where.source];
+    }
+    return where;
+  }
+
+  void report(const Diagnostics& problems, Diagnostics& target) const {
+    for (const Diagnostic& problem : problems.all()) {
+      Diagnostic& added = target.add(problem.code, (*this)(problem.where), problem.length,
+                                     problem.text, problem.hint);
+      for (const RelatedPlace& place : problem.related) {
+        added.related.push_back({(*this)(place.where), place.text});
+      }
+    }
+  }
+
+ private:
+  std::vector<std::uint16_t> indices_{0};  // source 0, the program, is the same everywhere
+};
+
+/// Fills a catalog from all places that a user can name.
+class ExtensionFinder {
+ public:
+  ExtensionFinder(Document& document, Diagnostics& diagnostics)
+      : document_(document), diagnostics_(diagnostics) {}
+
+  void add_argument(const std::string& name);
+  void add_manifest(const std::string& file);
+  void add_app_lists();
+  void add_environment();
+  void add_installed(const fs::path& folder) { catalog_.add_installed_folder(folder); }
+
+  TypeCatalog take() { return std::move(catalog_); }
+
+ private:
+  void add_from(const std::vector<fs::path>& places, const Mention& mention);
+  void add_file(const fs::path& file, const Mention& mention);
+  void add_manifest_entry(const Mention& mention, const std::string& manifest);
+  void add_environment_item(const std::string& item, std::uint16_t source, std::size_t offset);
+  void read_manifest(const Value& root, const std::string& file, const SourceTransfer& transfer);
+  void report_no_list(const Value& root, const SourceTransfer& transfer);
+  std::vector<Mention> read_list(const Value& list);
+  Mention mention_of_argument(const std::string& option, const std::string& text);
+  void report(DiagnosticCode code, const Mention& mention, std::string text,
+              std::string hint = {}) {
+    diagnostics_.add(code, mention.where, mention.length, std::move(text), std::move(hint));
+  }
+
+  TypeCatalog catalog_;
+  Document& document_;
+  Diagnostics& diagnostics_;
+};
+
+void ExtensionFinder::add_file(const fs::path& file, const Mention& mention) {
+  try {
+    catalog_.add_extension(file);
+  } catch (const Error& error) {
+    report(code_of(error), mention, error.message());
+  }
+}
+
+void ExtensionFinder::add_from(const std::vector<fs::path>& places, const Mention& mention) {
+  auto found = std::find_if(places.begin(), places.end(), is_file);
+  if (found == places.end()) {
+    found = std::find_if(places.begin(), places.end(),
+                         is_there);  // a folder, which has its own message
+  }
+  if (found != places.end()) {
+    add_file(*found, mention);
+    return;
+  }
+  std::string tried;
+  for (const fs::path& place : places) {
+    tried += (tried.empty() ? "looked for " : ", ") + place.string();
+  }
+  report(DiagnosticCode::ExtensionNotFound, mention, "extension '" + mention.name + "' not found",
+         tried);
+}
+
+/// Command-line texts become sources, so that messages can show them.
+Mention ExtensionFinder::mention_of_argument(const std::string& option, const std::string& text) {
+  const std::uint16_t source = document_.sources().add({Source::Kind::Argument, option, text});
+  return {text, {1, 1, source}, std::max(static_cast<std::uint32_t>(text.size()), 1U)};
+}
+
+void ExtensionFinder::add_argument(const std::string& name) {
+  add_from(places_of_argument(name), mention_of_argument("--extension", name));
+}
+
+// --- lists in YAML -----------------------------------------------------------------------------
+
+/// The names in an `extensions:` list; what is not a name is reported and left out.
+std::vector<Mention> ExtensionFinder::read_list(const Value& list) {
+  std::vector<Mention> mentions;
+  if (list.is_null()) {
+    return mentions;
+  }
+  if (!list.is_sequence()) {
+    diagnostics_.add(DiagnosticCode::ManifestInvalid, list, "'extensions' must be a list of files",
+                     "write it as '- file.so', one on each line");
+  }
+  for (std::size_t i = 0; i < list.size() && list.is_sequence(); ++i) {
+    if (list.at(i).is_scalar() && !list.at(i).text().empty()) {
+      mentions.push_back(mention_of(list.at(i)));
+    } else {
+      diagnostics_.add(DiagnosticCode::ManifestInvalid, list.at(i),
+                       "an entry of 'extensions' must be the path of a library");
+    }
+  }
+  return mentions;
+}
+
+void ExtensionFinder::add_app_lists() {
+  for (const DocumentPart& part : document_.parts()) {
+    const Value* list = part.root->find("extensions");
+    if (list == nullptr) {
+      continue;
+    }
+    const std::string& app_file = document_.sources().at(part.source).name;
+    for (const Mention& mention : read_list(*list)) {
+      add_from(places_of_app_entry(mention.name, app_file), mention);
+    }
+  }
+}
+
+void ExtensionFinder::add_manifest_entry(const Mention& mention, const std::string& manifest) {
+  if (!is_gxf_library(mention.name)) {
+    add_from(places_of_manifest_entry(mention.name, manifest), mention);
+  } else if (!diagnostics_.compat_gxf()) {
+    report(DiagnosticCode::ExtensionNotFound, mention,
+           "'" + mention.name + "' is a library of GXF, which gxr neither needs nor can load",
+           "gxr brings the types of GXF itself and finds them without a manifest: remove this "
+           "line, or skip such "
+           "lines with --compat gxf");
+  }
+}
+
+void ExtensionFinder::report_no_list(const Value& root, const SourceTransfer& transfer) {
+  if (!root.is_map() || root.size() == 0) {
+    return;  // an empty manifest is a valid one
+  }
+  const Mention key = mention_of(root.key(0));
+  const bool is_app = root.find("components") != nullptr;
+  diagnostics_.add(
+      DiagnosticCode::ManifestInvalid, transfer(key.where), key.length,
+      is_app ? "this is an application, not a manifest" : "a manifest needs the list 'extensions'",
+      is_app ? "name application files without -m" : suggestion(key.name, {"extensions"}));
+}
+
+void ExtensionFinder::read_manifest(const Value& root, const std::string& file,
+                                    const SourceTransfer& transfer) {
+  const Value* list = root.find("extensions");
+  if (list == nullptr) {
+    report_no_list(root, transfer);
+    return;
+  }
+  Diagnostics problems(diagnostics_.compat_gxf());
+  std::vector<Mention> mentions = ExtensionFinder(document_, problems).read_list(*list);
+  transfer.report(problems, diagnostics_);
+  for (Mention& mention : mentions) {
+    mention.where = transfer(mention.where);
+    add_manifest_entry(mention, file);
+  }
+}
+
+void ExtensionFinder::add_manifest(const std::string& file) {
+  if (file != "-" && !is_there(file)) {
+    report(DiagnosticCode::FileNotFound, mention_of_argument("--manifest", file),
+           "manifest '" + file + "' does not exist");
+    return;
+  }
+  Document manifest;
+  Diagnostics problems(diagnostics_.compat_gxf());
+  manifest.add_file(file, problems);
+  const SourceTransfer transfer(manifest.sources(), document_.sources());
+  transfer.report(problems, diagnostics_);
+  for (const DocumentPart& part : manifest.parts()) {
+    read_manifest(*part.root, file, transfer);
+  }
+}
+
+// --- environment -------------------------------------------------------------------------------
+
+void ExtensionFinder::add_environment_item(const std::string& item, std::uint16_t source,
+                                           std::size_t offset) {
+  const Mention mention{item,
+                        {1, static_cast<std::uint32_t>(offset + 1), source},
+                        static_cast<std::uint32_t>(item.size())};
+  if (is_folder(item)) {
+    catalog_.add_explicit_folder(item);
+  } else if (is_there(item)) {
+    add_file(item, mention);
+  } else {
+    report(DiagnosticCode::ExtensionNotFound, mention,
+           "'" + item + "' in GXR_EXTENSION_PATH does not exist",
+           "it is a list of folders and files, separated by ':'");
+  }
+}
+
+void ExtensionFinder::add_environment() {
+  const char* value = std::getenv("GXR_EXTENSION_PATH");
+  if (value == nullptr || *value == '\0') {
+    return;
+  }
+  const std::string list(value);
+  const std::uint16_t source =
+      document_.sources().add({Source::Kind::Argument, "GXR_EXTENSION_PATH", list});
+  std::size_t offset = 0;
+  for (const std::string& item : split_path_list(list)) {
+    offset = list.find(item, offset);
+    add_environment_item(item, source, offset);
+    offset += item.size();
+  }
+}
+
+// --- installed folder --------------------------------------------------------------------------
+
+fs::path folder_of_executable() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+fs::path folder_of_engine() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&installed_extension_folder), &info) == 0) {
+    return {};
+  }
+  std::error_code ignored;
+  return fs::weakly_canonical(info.dli_fname, ignored).parent_path();
+}
+
+}  // namespace
+
+fs::path installed_extension_folder() {
+  const fs::path executable = folder_of_executable();
+  const fs::path engine = folder_of_engine();
+  for (const fs::path& folder : {executable / "extensions", executable / "../lib/gxr/extensions",
+                                 engine / "extensions", engine / "gxr/extensions"}) {
+    if (is_folder(folder)) {
+      return folder.lexically_normal();
+    }
+  }
+  return executable / "extensions";
+}
+
+TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,
+                            Diagnostics& diagnostics) {
+  ExtensionFinder finder(document, diagnostics);
+  for (const std::string& name : search.files) {
+    finder.add_argument(name);
+  }
+  for (const std::string& file : search.manifests) {
+    finder.add_manifest(file);
+  }
+  finder.add_app_lists();
+  finder.add_environment();
+  if (!search.installed.empty()) {
+    finder.add_installed(search.installed);
+  }
+  return finder.take();
+}
+
+}  // namespace gxr

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "document/diagnostics.hpp"
+#include "document/document.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace gxr {
+
+/// Where to look for extensions, beside GXR_EXTENSION_PATH and the `extensions:` lists of app
+/// files.
+struct ExtensionSearch {
+  std::vector<std::string> files;      ///< -x
+  std::vector<std::string> manifests;  ///< -m
+  std::filesystem::path installed;     ///< see installed_extension_folder()
+};
+
+/// <folder of the executable>/extensions in a build tree, <prefix>/lib/gxr/extensions in an
+/// installation; in a program that embeds the engine, the same relative to libgxr.so.
+std::filesystem::path installed_extension_folder();
+
+/// Reads sections only, no code runs. Problems go to `diagnostics` (codes of "extensions and
+/// manifests"); their positions lie in texts that are added to the sources of `document`.
+TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,
+                            Diagnostics& diagnostics);
+
+}  // namespace gxr

@@ -1,0 +1,240 @@
+#include "registry/file_schema.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "registry/parameter_schema.hpp"
+
+namespace gxr {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json root(const char* title, const char* command) {
+  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
+          {"$comment", std::string("Written by 'gxr schema ") + command + "'."},
+          {"title", title}};
+}
+
+std::string finish(const Json& schema) {
+  return schema.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json text(const char* description) {
+  return {{"description", description}, {"type", {"string", "number", "boolean"}}};
+}
+
+Json list_of(const char* description, Json items) {
+  return {{"description", description}, {"type", {"array", "null"}}, {"items", std::move(items)}};
+}
+
+Json anything(const char* description) { return {{"description", description}}; }
+
+// --- components --------------------------------------------------------------------------------
+
+std::vector<const TypeInfo*> usable_types(const TypeCatalog& catalog) {
+  std::vector<const TypeInfo*> types = catalog.types();
+  types.erase(
+      std::remove_if(types.begin(), types.end(),
+                     [](const TypeInfo* type) { return type->abstract || !type->component; }),
+      types.end());
+  return types;
+}
+
+Json parameters_of(const TypeInfo& type) {
+  Json schema{{"description", type.description.empty() ? type.headline
+                                                       : type.headline + "\n\n" + type.description},
+              {"type", "object"},
+              {"additionalProperties", false},
+              {"properties", Json::object()}};
+  for (const ParameterInfo& parameter : type.parameters) {
+    schema["properties"][parameter.key] = parameter_schema(parameter);
+  }
+  return schema;
+}
+
+std::vector<std::string> all_names(const TypeInfo& type) {
+  std::vector<std::string> names{type.name};
+  names.insert(names.end(), type.aliases.begin(), type.aliases.end());
+  return names;
+}
+
+/// All names that `type:` may have, each with its type's headline.
+Json type_names(const std::vector<const TypeInfo*>& types) {
+  std::map<std::string, std::string> headlines;
+  for (const TypeInfo* type : types) {
+    for (const std::string& name : all_names(*type)) {
+      headlines.emplace(name, type->headline);
+    }
+  }
+  Json schema{{"description", "Type of the component."},
+              {"enum", Json::array()},
+              {"enumDescriptions", Json::array()}};
+  for (const auto& [name, headline] : headlines) {
+    schema["enum"].push_back(name);
+    schema["enumDescriptions"].push_back(headline);
+  }
+  return schema;
+}
+
+Json when_type(const TypeInfo& type) {
+  return {{"if", {{"required", {"type"}}, {"properties", {{"type", {{"enum", all_names(type)}}}}}}},
+          {"then", {{"properties", {{"parameters", {{"$ref", "#/definitions/" + type.name}}}}}}}};
+}
+
+Json component_schema(const std::vector<const TypeInfo*>& types) {
+  Json schema{
+      {"description", "A component of the entity; without a type, parameters for one that exists."},
+      {"type", "object"},
+      {"additionalProperties", false},
+      {"properties",
+       {{"name", text("Name by which handles and parameters refer to the component.")},
+        {"type", type_names(types)},
+        {"parameters",
+         {{"description", "Values of the component's parameters."}, {"type", "object"}}},
+        {"ui_property", anything("For graph editors; means nothing to a run.")}}},
+      {"anyOf", {{{"required", {"type"}}}, {{"required", {"name"}}}}},
+      {"allOf", Json::array()}};
+  for (const TypeInfo* type : types) {
+    schema["allOf"].push_back(when_type(*type));
+  }
+  return schema;
+}
+
+// --- documents ---------------------------------------------------------------------------------
+
+Json named_target(const char* description, Json target) {
+  return {{"description", description},
+          {"type", "object"},
+          {"additionalProperties", false},
+          {"required", {"name", "target"}},
+          {"properties", {{"name", text("Its name.")}, {"target", std::move(target)}}}};
+}
+
+Json entity_names(const char* description) {
+  return list_of(description, text("Name of an entity."));
+}
+
+Json document_properties() {
+  Json properties;
+  properties["name"] = text("Name of the entity. Documents of the same name make one entity.");
+  properties["components"] =
+      list_of("Components of the entity.", {{"$ref", "#/definitions/component"}});
+  properties["extensions"] =
+      list_of("Extension libraries to use, relative to this file.", {{"type", "string"}});
+  properties["start_order"] =
+      entity_names("Entities in the order in which to create and start them.");
+  properties["EntityGroups"] =
+      list_of("Groups of entities that share resources.",
+              named_target("A group.", entity_names("Entities of the group.")));
+  properties["interfaces"] =
+      list_of("Names that a subgraph file offers to the file that includes it.",
+              named_target("A name.", text("The component behind it: entity/component.")));
+  properties["prerequisites"] =
+      anything("Components that a subgraph file expects from the file that includes it.");
+  for (const char* foreign :
+       {"dependencies", "ui_property", "application", "segment_config", "version"}) {
+    properties[foreign] = anything("For other tools; means nothing to a run.");
+  }
+  return properties;
+}
+
+Json definitions(const TypeCatalog& catalog) {
+  const std::vector<const TypeInfo*> types = usable_types(catalog);
+  Json all{{"component", component_schema(types)}};
+  for (const TypeInfo* type : types) {
+    all[type->name] = parameters_of(*type);
+  }
+  return all;
+}
+
+// --- parameter files ---------------------------------------------------------------------------
+
+/// A key in a regular expression.
+std::string escape(const std::string& key) {
+  std::string escaped;
+  for (const char c : key) {
+    escaped += std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos ? "\\" : "";
+    escaped += c;
+  }
+  return escaped;
+}
+
+/// What a key may hold whose parameter has this name in some types: any of their schemas.
+Json alternatives(const std::vector<const ParameterInfo*>& parameters) {
+  Json values = Json::array();
+  for (const ParameterInfo* parameter : parameters) {
+    Json schema = value_schema(*parameter);
+    if (std::find(values.begin(), values.end(), schema) == values.end()) {
+      values.push_back(std::move(schema));
+    }
+  }
+  if (parameters.size() == 1) {
+    return parameter_schema(*parameters.front());
+  }
+  Json schema = values.size() == 1 ? values.front() : Json{{"anyOf", values}};
+  schema["description"] = parameters.front()->headline;
+  return schema;
+}
+
+Json parameter_patterns(const TypeCatalog& catalog) {
+  std::map<std::string, std::vector<const ParameterInfo*>> by_key;
+  for (const TypeInfo* type : usable_types(catalog)) {
+    for (const ParameterInfo& parameter : type->parameters) {
+      by_key[parameter.key].push_back(&parameter);
+    }
+  }
+  Json patterns = Json::object();
+  for (const auto& [key, parameters] : by_key) {
+    patterns["^[^/]*/([^/]+/)?" + escape(key) + "$"] = alternatives(parameters);
+  }
+  return patterns;
+}
+
+/// An entry of a GXF parameter file names a component and gives it values, of whatever type it is.
+Json named_component() {
+  return {{"type", "object"},
+          {"additionalProperties", false},
+          {"required", {"name"}},
+          {"properties",
+           {{"name", text("Name of an existing component.")},
+            {"parameters", {{"description", "Values of its parameters."}, {"type", "object"}}}}}};
+}
+
+}  // namespace
+
+std::string app_schema(const TypeCatalog& catalog) {
+  Json schema = root("gxr application (one YAML document)", "app");
+  schema["type"] = {"object", "null"};
+  schema["additionalProperties"] = false;
+  schema["properties"] = document_properties();
+  schema["definitions"] = definitions(catalog);
+  return finish(schema);
+}
+
+std::string parameters_schema(const TypeCatalog& catalog) {
+  Json schema = root("gxr parameter file (one YAML document)", "parameters");
+  schema["type"] = {"object", "null"};
+  schema["additionalProperties"] = false;
+  schema["properties"]["name"] = text("Name of the entity whose components follow.");
+  schema["properties"]["components"] = list_of("Components of the entity.", named_component());
+  schema["patternProperties"] = parameter_patterns(catalog);
+  return finish(schema);
+}
+
+std::string manifest_schema() {
+  Json schema = root("gxr manifest", "manifest");
+  schema["type"] = {"object", "null"};
+  schema["properties"]["extensions"] = list_of(
+      "Extension libraries to use: as given, relative to this file, or by name in LD_LIBRARY_PATH "
+      "and "
+      "GXR_EXTENSION_PATH.",
+      {{"type", "string"}});
+  schema["additionalProperties"] = false;
+  return finish(schema);
+}
+
+}  // namespace gxr

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "registry/type_catalog.hpp"
+
+namespace gxr {
+
+// JSON Schemas (draft 7) for editors, as text that ends in a line end and depends on nothing but
+// the catalog.
+
+/// One YAML document of an application file: entities with the catalog's types and parameters.
+std::string app_schema(const TypeCatalog& catalog);
+/// A parameter file: `ENTITY/[COMPONENT/]PARAMETER: VALUE`, or a document of a GXF parameter file.
+std::string parameters_schema(const TypeCatalog& catalog);
+/// A manifest.
+std::string manifest_schema();
+
+}  // namespace gxr

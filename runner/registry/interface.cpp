@@ -1,0 +1,35 @@
+#include "gxr/interface.hpp"
+
+#include "gxr/extension.hpp"
+
+namespace gxr {
+
+ParameterInfo* Interface::add(ParameterInfo info) {
+  info_->parameters.push_back(std::move(info));
+  return &info_->parameters.back();
+}
+
+void Interface::add_port(std::string_view key, PortInfo::Direction direction) {
+  if (info_ != nullptr) {
+    info_->ports.push_back({std::string(key), direction});
+  }
+}
+
+Extension::~Extension() = default;
+
+TypeDeclaration& TypeDeclaration::alias(std::string_view name) {
+  info_->aliases.emplace_back(name);
+  return *this;
+}
+
+TypeDeclaration& TypeDeclaration::description(std::string_view text) {
+  info_->description = text;
+  return *this;
+}
+
+TypeDeclaration& TypeDeclaration::id(std::uint64_t hash1, std::uint64_t hash2) {
+  info_->id = {hash1, hash2};
+  return *this;
+}
+
+}  // namespace gxr

@@ -1,0 +1,371 @@
+#include "registry/type_catalog.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "gxr/error.hpp"
+#include "registry/extension_index.hpp"
+#include "registry/extension_reader.hpp"
+
+namespace gxr {
+namespace {
+
+/// Who asked for an extension; an explicit one hides the types of that name in installed ones.
+enum class Origin : std::uint8_t { Explicit, Installed };
+
+/// An extension of the catalog. Its names are known from the start, its types when one of them was
+/// first asked for.
+struct Holder {
+  ExtensionFile file;
+  Origin origin = Origin::Installed;
+  bool read = false;
+  std::optional<FileStamp> stamp;  // none for types without a file
+  std::vector<std::string> names;
+};
+
+/// The extensions that hold a name: one, or the first two of several.
+struct Holders {
+  Holder* first = nullptr;
+  Holder* second = nullptr;
+
+  void add(Holder& holder) {
+    if (first == nullptr) {
+      first = &holder;
+    } else if (second == nullptr && first != &holder) {
+      second = &holder;
+    }
+  }
+};
+
+struct Name {
+  Holders explicit_holders;
+  Holders installed_holders;
+  const TypeInfo* type = nullptr;  // set at the first use, when there is no conflict
+
+  [[nodiscard]] const Holders& winners() const {
+    return explicit_holders.first != nullptr ? explicit_holders : installed_holders;
+  }
+};
+
+std::vector<std::string> names_of(const std::vector<TypeInfo>& types) {
+  std::vector<std::string> names;
+  for (const TypeInfo& type : types) {
+    names.push_back(type.name);
+    names.insert(names.end(), type.aliases.begin(), type.aliases.end());
+  }
+  return names;
+}
+
+bool has_name(const TypeInfo& type, std::string_view name) {
+  return type.name == name ||
+         std::find(type.aliases.begin(), type.aliases.end(), name) != type.aliases.end();
+}
+
+bool holds(const ExtensionFile& file, const TypeInfo& type) {
+  const std::less_equal<> not_behind;
+  return !file.types.empty() && not_behind(&file.types.front(), &type) &&
+         not_behind(&type, &file.types.back());
+}
+
+std::vector<std::filesystem::path> libraries_of(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->path().extension() == ".so") {
+      files.push_back(at->path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::filesystem::path resolved(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::path result = std::filesystem::canonical(path, error);
+  return error ? path : result;
+}
+
+bool is_folder(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+bool same_file(const FileStamp& a, const FileStamp& b) {
+  return a.inode == b.inode && a.device == b.device;
+}
+
+}  // namespace
+
+struct TypeCatalog::State {
+  std::deque<Holder> holders;
+  std::unordered_map<std::string_view, Name> names;  // keys point into Holder::names
+  std::unordered_map<const TypeInfo*, const TypeInfo*> bases;
+  std::vector<std::string> broken;
+
+  Holder* find_file(const FileStamp& stamp);
+  Holder& add(ExtensionFile file, Origin origin, std::optional<FileStamp> stamp);
+  void add_indexed(const std::filesystem::path& path, const IndexEntry& entry, Origin origin);
+  void register_names(Holder& holder);
+  void add_folder(const std::filesystem::path& folder, Origin origin);
+  std::optional<IndexEntry> add_from_folder(const std::filesystem::path& path,
+                                            const ExtensionIndex& index, Origin origin);
+  bool ensure_read(Holder& holder);
+  const TypeInfo* find_in(Holder& holder, std::string_view name);
+  const TypeInfo* find(std::string_view name, Conflict* conflict);
+  const TypeInfo* base_of(const TypeInfo& type);
+  [[nodiscard]] bool hidden(const Holder& holder, const TypeInfo& type) const;
+};
+
+Holder* TypeCatalog::State::find_file(const FileStamp& stamp) {
+  for (Holder& holder : holders) {
+    if (holder.stamp && same_file(*holder.stamp, stamp)) {
+      return &holder;
+    }
+  }
+  return nullptr;
+}
+
+Holder& TypeCatalog::State::add(ExtensionFile file, Origin origin, std::optional<FileStamp> stamp) {
+  Holder& holder = holders.emplace_back();
+  holder.file = std::move(file);
+  holder.origin = origin;
+  holder.read = true;
+  holder.stamp = stamp;
+  holder.names = names_of(holder.file.types);
+  register_names(holder);
+  return holder;
+}
+
+void TypeCatalog::State::register_names(Holder& holder) {
+  for (const std::string& name : holder.names) {
+    Name& entry = names[name];
+    (holder.origin == Origin::Explicit ? entry.explicit_holders : entry.installed_holders)
+        .add(holder);
+    entry.type = nullptr;
+  }
+  bases.clear();
+}
+
+void TypeCatalog::State::add_folder(const std::filesystem::path& folder, Origin origin) {
+  const std::filesystem::path place = resolved(folder);
+  if (!is_folder(place)) {
+    broken.push_back("the folder of extensions '" + folder.string() + "' does not exist");
+    return;
+  }
+  const ExtensionIndex index(place);
+  std::vector<IndexEntry> entries;
+  for (const std::filesystem::path& path : libraries_of(place)) {
+    if (std::optional<IndexEntry> entry = add_from_folder(path, index, origin)) {
+      entries.push_back(std::move(*entry));
+    }
+  }
+  index.store(entries);
+}
+
+void TypeCatalog::State::add_indexed(const std::filesystem::path& path, const IndexEntry& entry,
+                                     Origin origin) {
+  Holder& holder = holders.emplace_back();
+  holder.file.path = path;
+  holder.origin = origin;
+  holder.stamp = entry.stamp;
+  holder.names = entry.names;
+  register_names(holder);
+}
+
+/// Returns what the index shall say of the file; nothing of a file that cannot be read.
+std::optional<IndexEntry> TypeCatalog::State::add_from_folder(const std::filesystem::path& path,
+                                                              const ExtensionIndex& index,
+                                                              Origin origin) {
+  const std::string name = path.filename().string();
+  const std::optional<FileStamp> stamp = stamp_of(path);
+  if (!stamp) {
+    return std::nullopt;
+  }
+  if (const Holder* known = find_file(*stamp)) {
+    return IndexEntry{name, *stamp, known->names};
+  }
+  if (const IndexEntry* indexed = index.find(name, *stamp)) {
+    add_indexed(path, *indexed, origin);
+    return *indexed;
+  }
+  try {
+    return IndexEntry{name, *stamp, add(read_extension_file(path), origin, stamp).names};
+  } catch (const Error& error) {
+    broken.push_back(error.message());
+    return std::nullopt;
+  }
+}
+
+/// False when the file has become unreadable since it was indexed.
+bool TypeCatalog::State::ensure_read(Holder& holder) {
+  if (!holder.read) {
+    holder.read = true;
+    try {
+      holder.file = read_extension_file(holder.file.path);
+    } catch (const Error& error) {
+      broken.push_back(error.message());
+    }
+  }
+  return holder.file.descriptor.name[0] != '\0';
+}
+
+const TypeInfo* TypeCatalog::State::find_in(Holder& holder, std::string_view name) {
+  if (!ensure_read(holder)) {
+    return nullptr;
+  }
+  const auto& types = holder.file.types;
+  const auto found = std::find_if(types.begin(), types.end(),
+                                  [&](const TypeInfo& type) { return has_name(type, name); });
+  return found == types.end() ? nullptr : &*found;
+}
+
+const TypeInfo* TypeCatalog::State::find(std::string_view name, Conflict* conflict) {
+  const auto found = names.find(name);
+  if (found == names.end()) {
+    return nullptr;
+  }
+  Name& entry = found->second;
+  if (entry.type != nullptr) {
+    return entry.type;
+  }
+  const Holders& winners = entry.winners();
+  if (winners.second != nullptr) {
+    if (conflict != nullptr) {
+      *conflict = {winners.first->file.path, winners.second->file.path};
+    }
+    return nullptr;
+  }
+  entry.type = find_in(*winners.first, name);
+  return entry.type;
+}
+
+const TypeInfo* TypeCatalog::State::base_of(const TypeInfo& type) {
+  const auto [found, fresh] = bases.try_emplace(&type, nullptr);
+  if (fresh && !type.base.empty()) {
+    found->second = find(type.base, nullptr);
+  }
+  return found->second;
+}
+
+/// Does an explicit extension hold a type of this name, so that the one of `holder` cannot be
+/// named?
+bool TypeCatalog::State::hidden(const Holder& holder, const TypeInfo& type) const {
+  if (holder.origin == Origin::Explicit) {
+    return false;
+  }
+  const auto found = names.find(type.name);
+  return found == names.end() || found->second.explicit_holders.first != nullptr;
+}
+
+TypeCatalog::TypeCatalog() : state_(std::make_unique<State>()) {}
+TypeCatalog::~TypeCatalog() = default;
+TypeCatalog::TypeCatalog(TypeCatalog&&) noexcept = default;
+TypeCatalog& TypeCatalog::operator=(TypeCatalog&&) noexcept = default;
+
+void TypeCatalog::add_extension(const std::filesystem::path& file) {
+  const std::optional<FileStamp> stamp = stamp_of(file);
+  Holder* known = stamp ? state_->find_file(*stamp) : nullptr;
+  if (known == nullptr) {
+    state_->add(read_extension_file(file), Origin::Explicit, stamp);
+    return;
+  }
+  if (!known->read) {
+    known->file = read_extension_file(file);
+    known->read = true;
+  }
+  if (known->origin == Origin::Installed) {
+    known->origin = Origin::Explicit;
+    state_->register_names(*known);
+  }
+}
+
+void TypeCatalog::add_installed_folder(const std::filesystem::path& folder) {
+  state_->add_folder(folder, Origin::Installed);
+}
+
+void TypeCatalog::add_explicit_folder(const std::filesystem::path& folder) {
+  state_->add_folder(folder, Origin::Explicit);
+}
+
+const TypeInfo* TypeCatalog::find(std::string_view name, Conflict* conflict) const {
+  return state_->find(name, conflict);
+}
+
+bool TypeCatalog::is_a(const TypeInfo& type, std::string_view base) const {
+  const TypeInfo* target = state_->find(base, nullptr);
+  const TypeInfo* at = &type;
+  // A chain longer than there are types has a cycle.
+  for (std::size_t steps = state_->names.size() + 1; at != nullptr && steps > 0; --steps) {
+    if (at == target || (target == nullptr && (has_name(*at, base) || at->base == base))) {
+      return true;
+    }
+    at = state_->base_of(*at);
+  }
+  return false;
+}
+
+const ExtensionFile* TypeCatalog::file_of(const TypeInfo& type) const {
+  for (const Holder& holder : state_->holders) {
+    if (holds(holder.file, type)) {
+      return &holder.file;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> TypeCatalog::names() const {
+  std::vector<std::string_view> names;
+  names.reserve(state_->names.size());
+  for (const auto& [name, entry] : state_->names) {
+    names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<const TypeInfo*> TypeCatalog::types() const {
+  std::vector<const TypeInfo*> types;
+  for (Holder& holder : state_->holders) {
+    state_->ensure_read(holder);
+    for (const TypeInfo& type : holder.file.types) {
+      if (!state_->hidden(holder, type)) {
+        types.push_back(&type);
+      }
+    }
+  }
+  std::stable_sort(types.begin(), types.end(),
+                   [](const auto* a, const auto* b) { return a->name < b->name; });
+  return types;
+}
+
+std::vector<const ExtensionFile*> TypeCatalog::extensions() const {
+  std::vector<const ExtensionFile*> files;
+  for (Holder& holder : state_->holders) {
+    if (state_->ensure_read(holder)) {
+      files.push_back(&holder.file);
+    }
+  }
+  std::stable_sort(files.begin(), files.end(), [](const auto* a, const auto* b) {
+    return std::strcmp(a->descriptor.name, b->descriptor.name) < 0;
+  });
+  return files;
+}
+
+const std::vector<std::string>& TypeCatalog::broken() const noexcept { return state_->broken; }
+
+void TypeCatalog::add_types(const std::string& extension, std::vector<TypeInfo> types) {
+  ExtensionFile file;
+  file.path = extension;
+  file.descriptor = make_extension_descriptor(extension, "0.0.0", "", "");
+  for (TypeInfo& type : types) {
+    type.extension = extension;
+  }
+  file.types = std::move(types);
+  state_->add(std::move(file), Origin::Explicit, std::nullopt);
+}
+
+}  // namespace gxr

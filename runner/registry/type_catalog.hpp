@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "document/diagnostics.hpp"
+#include "gxr/extension_descriptor.hpp"
+#include "gxr/type_info.hpp"
+
+namespace gxr {
+
+/// An extension file, known by its sections only; no code of it has run.
+struct ExtensionFile {
+  std::filesystem::path path;
+  ExtensionDescriptor descriptor{};
+  std::vector<TypeInfo> types;
+};
+
+/// All types that an application can name, and the extension file that holds each. Reads only the
+/// sections of extension files. Explicit sources win over the installed folder; one type in two
+/// explicit extensions, or in two installed ones, is an error when it is asked for. Used by one
+/// thread at a time, also through const functions.
+class TypeCatalog {
+ public:
+  TypeCatalog();
+  ~TypeCatalog();
+  TypeCatalog(TypeCatalog&&) noexcept;
+  TypeCatalog& operator=(TypeCatalog&&) noexcept;
+
+  /// Adds one file named by the user. Throws Error(NotFound, InvalidData or Incompatible) whose
+  /// text says what is wrong with the file and what to rebuild.
+  void add_extension(const std::filesystem::path& file);
+  /// Adds all *.so of a folder as installed extensions, through the cached index. A broken file in
+  /// it only disables itself: it is remembered and named when a type is not found.
+  void add_installed_folder(const std::filesystem::path& folder);
+  /// The same for a folder that the user named (GXR_EXTENSION_PATH): its types win over installed
+  /// ones.
+  void add_explicit_folder(const std::filesystem::path& folder);
+
+  /// The type of this name or alias, or nullptr. `conflict` (if given) receives the two files when
+  /// the name is ambiguous; the answer is nullptr then too. Reads an installed extension at the
+  /// first use of one of its types, so one thread at a time.
+  struct Conflict {
+    std::filesystem::path first, second;
+  };
+  const TypeInfo* find(std::string_view name, Conflict* conflict = nullptr) const;
+  /// Is `type` the type `base` (name or alias), or derived from it?
+  [[nodiscard]] bool is_a(const TypeInfo& type, std::string_view base) const;
+  /// The file that holds `type`.
+  [[nodiscard]] const ExtensionFile* file_of(const TypeInfo& type) const;
+  /// Names and aliases of all types, for did-you-mean, completion and `list`.
+  [[nodiscard]] std::vector<std::string_view> names() const;
+  [[nodiscard]] std::vector<const TypeInfo*> types() const;            ///< ordered by name
+  [[nodiscard]] std::vector<const ExtensionFile*> extensions() const;  ///< ordered by name
+  /// Files of installed folders that could not be read, with the reason.
+  [[nodiscard]] const std::vector<std::string>& broken() const noexcept;
+  /// Built without files, for tests: adds types as if an extension of that name held them.
+  void add_types(const std::string& extension, std::vector<TypeInfo> types);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace gxr

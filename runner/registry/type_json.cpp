@@ -1,0 +1,292 @@
+#include "registry/type_json.hpp"
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "document/parameter_type.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+using Kind = ParameterType::Kind;
+
+/// Changes when a reader of the older format would misunderstand the newer.
+constexpr int kFormat = 1;
+
+// --- writing -----------------------------------------------------------------------------------
+
+void put(OrderedJson& json, const char* key, const std::string& text) {
+  if (!text.empty()) {
+    json[key] = text;
+  }
+}
+
+void put(OrderedJson& json, const char* key, const std::optional<double>& number) {
+  if (number) {
+    json[key] = *number;
+  }
+}
+
+void put(OrderedJson& json, const char* key, bool flag) {
+  if (flag) {
+    json[key] = true;
+  }
+}
+
+void put(OrderedJson& json, const char* key, const std::vector<Choice>& choices) {
+  for (const Choice& choice : choices) {
+    OrderedJson entry{{"name", choice.name}};
+    put(entry, "description", choice.description);
+    json[key].push_back(std::move(entry));
+  }
+}
+
+OrderedJson to_json(const ParameterType& type) {
+  if (type.name.empty() && type.of.empty() && type.length == 0 && type.choices.empty()) {
+    return to_string(type.kind);
+  }
+  OrderedJson json{{"kind", to_string(type.kind)}};
+  put(json, "name", type.name);
+  for (const ParameterType& element : type.of) {
+    json["of"].push_back(to_json(element));
+  }
+  if (type.length != 0) {
+    json["length"] = type.length;
+  }
+  put(json, "choices", type.choices);
+  return json;
+}
+
+OrderedJson to_json(const ParameterInfo& parameter) {
+  OrderedJson json{{"key", parameter.key}, {"type", to_json(parameter.type)}};
+  put(json, "headline", parameter.headline);
+  put(json, "description", parameter.description);
+  put(json, "unit", parameter.unit);
+  if (parameter.default_value) {
+    json["default"] = *parameter.default_value;
+  }
+  put(json, "minimum", parameter.minimum);
+  put(json, "maximum", parameter.maximum);
+  put(json, "step", parameter.step);
+  put(json, "choices", parameter.choices);
+  put(json, "optional", parameter.optional);
+  put(json, "dynamic", parameter.dynamic);
+  return json;
+}
+
+std::string hexadecimal(std::uint64_t number) {
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
+  const std::string text(digits.data(), end);
+  return std::string(16 - text.size(), '0') + text;
+}
+
+// --- reading -----------------------------------------------------------------------------------
+// A key that is missing leaves its default; a value of the wrong JSON type throws.
+
+/// The list of this key, or an empty one. Not a copy: copies of deeply nested JSON exhaust the
+/// stack.
+const Json& list(const Json& json, const char* key) {
+  static const Json none = Json::array();
+  const auto found = json.find(key);
+  return found == json.end() ? none : *found;
+}
+
+template <class T>
+void get(const Json& json, const char* key, T& value) {
+  if (const auto found = json.find(key); found != json.end()) {
+    found->get_to(value);
+  }
+}
+
+void get(const Json& json, const char* key, std::optional<double>& value) {
+  if (const auto found = json.find(key); found != json.end()) {
+    value = found->get<double>();
+  }
+}
+
+void get(const Json& json, const char* key, std::optional<std::string>& value) {
+  if (const auto found = json.find(key); found != json.end()) {
+    value = found->get<std::string>();
+  }
+}
+
+void get(const Json& json, const char* key, std::vector<Choice>& choices) {
+  for (const Json& entry : list(json, key)) {
+    Choice& choice = choices.emplace_back();
+    entry.at("name").get_to(choice.name);
+    get(entry, "description", choice.description);
+  }
+}
+
+Kind kind_of(std::string_view name) {
+  const std::optional<Kind> kind = parse_parameter_kind(name);
+  if (!kind) {
+    throw Error(ErrorCode::InvalidData, "unknown parameter kind '" + std::string(name) + "'");
+  }
+  return *kind;
+}
+
+/// Types nest as deep as C++ types do; a text from elsewhere must not exhaust the stack.
+constexpr int kDeepestType = 64;
+
+ParameterType parameter_type(const Json& json, int depth = 0) {
+  ParameterType type;
+  if (json.is_string()) {
+    type.kind = kind_of(json.get_ref<const std::string&>());
+    return type;
+  }
+  if (depth == kDeepestType) {
+    throw Error(ErrorCode::InvalidData, "a parameter type is nested too deeply");
+  }
+  type.kind = kind_of(json.at("kind").get_ref<const std::string&>());
+  get(json, "name", type.name);
+  get(json, "length", type.length);
+  get(json, "choices", type.choices);
+  for (const Json& element : list(json, "of")) {
+    type.of.push_back(parameter_type(element, depth + 1));
+  }
+  return type;
+}
+
+/// Readers may rely on the elements that a kind needs.
+void require_elements(const ParameterType& type) {
+  const std::size_t needed =
+      type.kind == Kind::Pair                                                         ? 2
+      : type.kind == Kind::List || type.kind == Kind::Array || type.kind == Kind::Map ? 1
+                                                                                      : 0;
+  if (type.of.size() != needed) {
+    throw Error(ErrorCode::InvalidData, "a " + std::string(to_string(type.kind)) + " type needs " +
+                                            std::to_string(needed) + " element types");
+  }
+  for (const ParameterType& element : type.of) {
+    require_elements(element);
+  }
+}
+
+ParameterInfo parameter_info(const Json& json) {
+  ParameterInfo parameter;
+  json.at("key").get_to(parameter.key);
+  parameter.type = parameter_type(json.at("type"));
+  require_elements(parameter.type);
+  get(json, "headline", parameter.headline);
+  get(json, "description", parameter.description);
+  get(json, "unit", parameter.unit);
+  get(json, "default", parameter.default_value);
+  get(json, "minimum", parameter.minimum);
+  get(json, "maximum", parameter.maximum);
+  get(json, "step", parameter.step);
+  get(json, "choices", parameter.choices);
+  get(json, "optional", parameter.optional);
+  get(json, "dynamic", parameter.dynamic);
+  return parameter;
+}
+
+std::uint64_t from_hexadecimal(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), number, 16);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) {
+    throw Error(ErrorCode::InvalidData, "'" + std::string(text) + "' is not half a type id");
+  }
+  return number;
+}
+
+TypeId type_id(const std::string& text) {
+  const std::string_view view(text);
+  if (view.size() != 33 || view[16] != ':') {
+    throw Error(ErrorCode::InvalidData, "'" + text + "' is not a type id");
+  }
+  return {from_hexadecimal(view.substr(0, 16)), from_hexadecimal(view.substr(17))};
+}
+
+PortInfo port_info(const Json& json) {
+  const auto& direction = json.at("direction").get_ref<const std::string&>();
+  return {json.at("key").get<std::string>(),
+          direction == "output" ? PortInfo::Direction::Output : PortInfo::Direction::Input};
+}
+
+TypeInfo type_info(const Json& json) {
+  TypeInfo type;
+  json.at("name").get_to(type.name);
+  type.id = type_id(json.at("id").get_ref<const std::string&>());
+  get(json, "aliases", type.aliases);
+  get(json, "base", type.base);
+  get(json, "headline", type.headline);
+  get(json, "description", type.description);
+  get(json, "abstract", type.abstract);
+  get(json, "component", type.component);
+  for (const Json& parameter : list(json, "parameters")) {
+    type.parameters.push_back(parameter_info(parameter));
+  }
+  for (const Json& port : list(json, "ports")) {
+    type.ports.push_back(port_info(port));
+  }
+  return type;
+}
+
+std::vector<TypeInfo> type_infos(const Json& json) {
+  if (json.at("format").get<int>() != kFormat) {
+    throw Error(ErrorCode::InvalidData, "it has format " + json.at("format").dump());
+  }
+  std::vector<TypeInfo> types;
+  for (const Json& type : json.at("types")) {
+    types.push_back(type_info(type));
+  }
+  return types;
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const TypeInfo& type) {
+  OrderedJson json{{"name", type.name}};
+  if (!type.aliases.empty()) {
+    json["aliases"] = type.aliases;
+  }
+  put(json, "base", type.base);
+  json["id"] = hexadecimal(type.id.hash1) + ":" + hexadecimal(type.id.hash2);
+  put(json, "headline", type.headline);
+  put(json, "description", type.description);
+  put(json, "abstract", type.abstract);
+  if (!type.component) {
+    json["component"] = false;
+  }
+  for (const ParameterInfo& parameter : type.parameters) {
+    json["parameters"].push_back(to_json(parameter));
+  }
+  for (const PortInfo& port : type.ports) {
+    json["ports"].push_back(
+        {{"key", port.key},
+         {"direction", port.direction == PortInfo::Direction::Input ? "input" : "output"}});
+  }
+  return json;
+}
+
+std::string types_to_json(const std::vector<TypeInfo>& types) {
+  OrderedJson list = OrderedJson::array();
+  for (const TypeInfo& type : types) {
+    list.push_back(to_json(type));
+  }
+  return OrderedJson{{"format", kFormat}, {"types", std::move(list)}}.dump(
+      -1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::vector<TypeInfo> types_from_json(std::string_view text) {
+  try {
+    return type_infos(Json::parse(text));
+  } catch (const Json::exception& error) {
+    // The text begins with the library's own number in brackets.
+    const std::string_view reason(error.what());
+    const std::size_t end = reason.find("] ");
+    throw Error(ErrorCode::InvalidData,
+                std::string(end == std::string_view::npos ? reason : reason.substr(end + 2)));
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "gxr/type_info.hpp"
+
+namespace gxr {
+
+/// The content of the section `.gxr.types`: compact JSON, the same for the same types.
+/// TypeInfo::extension is not part of it.
+std::string types_to_json(const std::vector<TypeInfo>& types);
+
+/// Reads it back. Throws Error(InvalidData) that says where the text is wrong.
+std::vector<TypeInfo> types_from_json(std::string_view text);
+
+/// One type, for commands that print it.
+nlohmann::ordered_json to_json(const TypeInfo& type);
+
+}  // namespace gxr

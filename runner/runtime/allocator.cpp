@@ -1,0 +1,53 @@
+#include "gxr/allocator.hpp"
+
+#include "gxr/error.hpp"
+#include "runtime/allocator_memory.hpp"
+
+namespace gxr {
+
+const char* to_string(MemoryStorageType storage) noexcept {
+  switch (storage) {
+    case MemoryStorageType::Host:
+      return "host";
+    case MemoryStorageType::Device:
+      return "device";
+    case MemoryStorageType::System:
+      return "system";
+  }
+  return "unknown";
+}
+
+Allocator::~Allocator() = default;
+
+void* allocate_system_memory(std::size_t size) noexcept {
+  std::size_t rounded = 0;
+  if (__builtin_add_overflow(size == 0 ? 1 : size, kMemoryAlignment - 1, &rounded)) {
+    return nullptr;
+  }
+  return std::aligned_alloc(kMemoryAlignment, rounded / kMemoryAlignment * kMemoryAlignment);
+}
+
+void require_system_storage(const Component& allocator, MemoryStorageType storage) {
+  if (storage == MemoryStorageType::System) {
+    return;
+  }
+  if (storage == MemoryStorageType::Host || storage == MemoryStorageType::Device) {
+    throw Error(ErrorCode::NotSupported,
+                "'" + allocator.full_name() + "' was asked for " + to_string(storage) +
+                    " memory, which needs the CUDA extension; without it ask for system memory "
+                    "(storage type 2)");
+  }
+  throw Error(ErrorCode::InvalidArgument,
+              "'" + allocator.full_name() + "' was asked for memory of the unknown storage type " +
+                  std::to_string(static_cast<std::int32_t>(storage)) +
+                  "; there are 0 (host), 1 (device) and 2 (system)");
+}
+
+void throw_foreign_pointer(const Component& allocator) {
+  throw Error(ErrorCode::InvalidArgument,
+              "'" + allocator.full_name() +
+                  "' was given back memory that is not in use: it comes from elsewhere, or was "
+                  "already given back");
+}
+
+}  // namespace gxr

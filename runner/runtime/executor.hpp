@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gxr/component.hpp"
+#include "runtime/report.hpp"
+
+namespace gxr {
+
+struct ExecutorOptions {
+  bool measure = false;  ///< take the time of every tick
+  bool compat_gxf =
+      false;  ///< a full receiver loses the message with a warning instead of failing the run
+};
+
+/// Runs the entities of one region from start() until nothing is left to do.
+class Executor {
+ public:
+  Executor() = default;
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+  virtual ~Executor();
+
+  /// Runs on the calling thread until the end. Call once.
+  virtual void run(Report& report) = 0;
+  /// Ends the run in order; `by_signal` says who asks. Callable from any thread, also before run().
+  virtual void interrupt(bool by_signal) noexcept = 0;
+  /// The answer of a scheduling term of this entity may have changed. Callable from any thread.
+  virtual void notify(std::uint32_t entity) = 0;
+  /// Time of the region's clock, ns.
+  [[nodiscard]] virtual std::int64_t clock_time() const = 0;
+};
+
+}  // namespace gxr

@@ -1,0 +1,289 @@
+#include "runtime/instance.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <unordered_map>
+
+#include <cxxabi.h>
+
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+/// Resolves the handles of one component from what the graph already found.
+class GraphHandles final : public ParameterContext {
+ public:
+  explicit GraphHandles(const std::vector<std::unique_ptr<Component>>& components)
+      : components_(components) {}
+
+  void use(const ParameterAssignment& assignment) noexcept { assignment_ = &assignment; }
+
+  Component* resolve(const Value& value) override {
+    for (const HandleReference& handle : assignment_->handles) {
+      if (handle.value == &value) {
+        return handle.target == kNone ? nullptr : components_[handle.target].get();
+      }
+    }
+    throw Error(ErrorCode::NotFound, "'" + std::string(value.text()) + "' names no component");
+  }
+
+ private:
+  const std::vector<std::unique_ptr<Component>>& components_;
+  const ParameterAssignment* assignment_ = nullptr;
+};
+
+/// What the engine does with the components of a type.
+struct Role {
+  Extension::Create create = nullptr;
+  bool codelet = false;
+  bool term = false;
+  bool receiver = false;
+  bool transmitter = false;
+};
+
+ParameterBase* find_member(const Interface& interface, std::string_view key) noexcept {
+  for (const Interface::Binding& binding : interface.bindings()) {
+    if (binding.key == key) {
+      return binding.member;
+    }
+  }
+  return nullptr;
+}
+
+std::string where_set(const ParameterAssignment& assignment) {
+  return "parameter '" + std::string(assignment.key) + "': ";
+}
+
+}  // namespace
+
+Failure current_failure(const CallSite& site) {
+  Failure failure;
+  failure.entity = site.entity;
+  failure.component = site.component;
+  failure.type = site.type;
+  failure.method = site.method;
+  try {
+    throw;
+  } catch (const ComponentFailure& inner) {
+    return inner.failure();
+  } catch (const Error& error) {
+    failure.code = error.code();
+    failure.text = error.message();
+  } catch (const std::bad_alloc&) {
+    failure.code = ErrorCode::OutOfMemory;
+    failure.text = "out of memory";
+  } catch (const std::exception& error) {
+    failure.text = error.what();
+  } catch (...) {
+    int status = 0;
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    char* name =
+        type == nullptr ? nullptr : abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    failure.text = std::string("threw an exception of type '") +
+                   (name != nullptr ? name : "unknown") + "' that is no std::exception";
+    std::free(name);
+  }
+  return failure;
+}
+
+Instance::Instance(const Graph& graph, const Plan& plan, const TypeCatalog& catalog,
+                   ExtensionLoader& loader, Context& context)
+    : graph_(graph), plan_(plan) {
+  make_components(catalog, loader, context);
+  connect();
+  sort_entities(catalog);
+}
+
+Instance::~Instance() {
+  // Whatever may hold messages goes before the allocators that own their memory.
+  for (const LiveEntity& entity : entities_) {
+    for (const Codelet* codelet : entity.codelets) {
+      components_[codelet->component_id()].reset();
+    }
+  }
+  for (std::size_t i = components_.size(); i-- > 0;) {
+    components_[i].reset();
+  }
+}
+
+CallSite Instance::site(const Component& component, std::string_view method) const {
+  return {method, component.entity_name(), component.name(), component.type()};
+}
+
+void Instance::make_components(const TypeCatalog&, ExtensionLoader& loader, Context& context) {
+  std::unordered_map<const TypeInfo*, Extension::Create> creators;
+  components_.resize(graph_.components.size());
+  for (const GraphComponent& c : graph_.components) {
+    Extension::Create& create = creators[c.type];
+    if (create == nullptr) {
+      create = loader.creator(*c.type);
+    }
+    const std::string& entity_name = graph_.entities[c.entity].name;
+    guarded({"constructor", entity_name, c.name, c.type->name},
+            [&] { components_[c.id].reset(create()); });
+    components_[c.id]->attach({&context, &c.name, &entity_name, &c.type->name, c.id, c.entity});
+  }
+  // Handles may point forward, so parameters are set when all components exist.
+  Interface interface;
+  for (const GraphComponent& c : graph_.components) {
+    configure(c.id, interface);
+  }
+}
+
+void Instance::configure(ComponentId id, Interface& interface) {
+  const GraphComponent& c = graph_.components[id];
+  interface.clear();
+  guarded(site(*components_[id], "declare"), [&] { components_[id]->declare(interface); });
+  GraphHandles handles(components_);
+  for (const ParameterAssignment& assignment : c.parameters) {
+    ParameterBase* member = find_member(interface, assignment.key);
+    if (member == nullptr) {
+      continue;  // an unknown key, which resolve() reported and --compat gxf tolerates
+    }
+    handles.use(assignment);
+    guarded(site(*components_[id], "parameter"), [&] {
+      try {
+        member->set(*assignment.value, handles);
+      } catch (const Error& error) {
+        throw Error(error.code(), where_set(assignment) + error.message());
+      }
+    });
+  }
+  for (std::size_t i = 0; i < interface.bindings().size() && i < c.type->parameters.size(); ++i) {
+    const auto& [key, member] = interface.bindings()[i];
+    const ParameterInfo& info = c.type->parameters[i];
+    if (!member->has_value() && !info.optional && info.key == key) {
+      guarded(site(*components_[id], "parameter"), [&, name = key] {
+        throw Error(ErrorCode::InvalidParameter,
+                    "mandatory parameter '" + std::string(name) + "' has no value");
+      });
+    }
+  }
+}
+
+void Instance::connect() {
+  for (const Link& link : graph_.links) {
+    if (link.duplicate) {
+      continue;
+    }
+    auto& transmitter = static_cast<Transmitter&>(*components_[link.transmitter]);
+    transmitter.connect(static_cast<Receiver&>(*components_[link.receiver]));
+  }
+}
+
+void Instance::sort_entities(const TypeCatalog& catalog) {
+  std::unordered_map<const TypeInfo*, Role> roles;
+  const auto role_of = [&](const TypeInfo* type) -> const Role& {
+    const auto [entry, is_new] = roles.try_emplace(type);
+    if (is_new) {
+      Role& role = entry->second;
+      role.codelet = catalog.is_a(*type, type_name<Codelet>());
+      role.term = catalog.is_a(*type, type_name<SchedulingTerm>());
+      role.receiver = catalog.is_a(*type, type_name<Receiver>());
+      role.transmitter = catalog.is_a(*type, type_name<Transmitter>());
+    }
+    return entry->second;
+  };
+  for (const EntityId id : plan_.activation_order) {
+    LiveEntity live;
+    live.id = id;
+    live.graph = &graph_.entities[id];
+    for (const ComponentId c : live.graph->components) {
+      Component* component = components_[c].get();
+      const Role& role = role_of(graph_.components[c].type);
+      if (role.codelet) {
+        live.codelets.push_back(static_cast<Codelet*>(component));
+      } else if (role.term) {
+        live.terms.push_back(static_cast<SchedulingTerm*>(component));
+      } else if (role.receiver) {
+        live.receivers.push_back(static_cast<Receiver*>(component));
+        queues_.push_back(live.receivers.back());
+      } else if (role.transmitter) {
+        live.transmitters.push_back(static_cast<Transmitter*>(component));
+        queues_.push_back(live.transmitters.back());
+      }
+    }
+    if (!live.codelets.empty()) {
+      entities_.push_back(std::move(live));
+    }
+  }
+}
+
+std::vector<Component*> Instance::components_of(EntityId entity) const {
+  std::vector<Component*> result;
+  for (const ComponentId id : graph_.entities[entity].components) {
+    result.push_back(components_[id].get());
+  }
+  return result;
+}
+
+void Instance::initialize() {
+  for (const EntityId entity : plan_.activation_order) {
+    for (const ComponentId id : graph_.entities[entity].components) {
+      guarded(site(*components_[id], "initialize"), [&] { components_[id]->initialize(); });
+      initialized_.push_back(id);
+    }
+  }
+}
+
+void Instance::deactivate(std::int64_t now, std::vector<Failure>& failures) {
+  for (std::size_t i = entities_.size(); i-- > 0;) {
+    if (entities_[i].started) {
+      stop(entities_[i], now, failures);
+    }
+  }
+  drain_queues();
+  while (!initialized_.empty()) {
+    const ComponentId id = initialized_.back();
+    initialized_.pop_back();
+    try {
+      guarded(site(*components_[id], "deinitialize"), [&] { components_[id]->deinitialize(); });
+    } catch (const ComponentFailure& failure) {
+      failures.push_back(failure.failure());
+    }
+  }
+}
+
+void Instance::drain_queues() {
+  for (Queue* queue : queues_) {
+    while (queue->size() + queue->back_size() > 0) {
+      queue->sync();
+      if (!queue->pop()) {
+        break;  // a queue of an extension that counts something it does not give away
+      }
+    }
+  }
+}
+
+void Instance::start(LiveEntity& entity, std::int64_t now) {
+  for (std::size_t i = 0; i < entity.codelets.size(); ++i) {
+    Codelet& codelet = *entity.codelets[i];
+    codelet.begin_transition(now);
+    try {
+      guarded(site(codelet, "start"), [&] { codelet.start(); });
+    } catch (const ComponentFailure&) {
+      std::vector<Failure> ignored;  // the cause is what the user needs to see
+      LiveEntity begun = entity;
+      begun.codelets.resize(i);
+      stop(begun, now, ignored);
+      throw;
+    }
+  }
+  entity.started = true;
+}
+
+void Instance::stop(LiveEntity& entity, std::int64_t now, std::vector<Failure>& failures) {
+  entity.started = false;
+  for (Codelet* codelet : entity.codelets) {
+    codelet->begin_transition(now);
+    try {
+      guarded(site(*codelet, "stop"), [&] { codelet->stop(); });
+    } catch (const ComponentFailure& failure) {
+      failures.push_back(failure.failure());
+    }
+  }
+}
+
+}  // namespace gxr

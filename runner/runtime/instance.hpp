@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "gxr/codelet.hpp"
+#include "gxr/queue.hpp"
+#include "gxr/scheduling_term.hpp"
+#include "observe/call_site.hpp"
+#include "plan/plan.hpp"
+#include "registry/extension_loader.hpp"
+#include "registry/type_catalog.hpp"
+#include "runtime/report.hpp"
+
+namespace gxr {
+
+/// The live components of one entity, sorted by what the engine does with them.
+struct LiveEntity {
+  EntityId id = kNone;
+  const GraphEntity* graph = nullptr;
+  std::vector<Codelet*> codelets;
+  std::vector<SchedulingTerm*> terms;
+  std::vector<Receiver*> receivers;
+  std::vector<Transmitter*> transmitters;
+  bool started = false;  ///< start() of all codelets succeeded and stop() has not run
+};
+
+/// The components of an application as C++ objects: made from a Graph, initialised in activation
+/// order, deinitialised in reverse. Refers to graph and plan. One thread.
+class Instance {
+ public:
+  /// Makes and configures all components and connects the queues. Throws ComponentFailure or Error.
+  Instance(const Graph& graph, const Plan& plan, const TypeCatalog& catalog,
+           ExtensionLoader& loader, Context& context);
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+  ~Instance();
+
+  /// initialize() of all components; on a failure those that succeeded are deinitialised and
+  /// ComponentFailure is thrown.
+  void initialize();
+  /// Stops what still runs and deinitialises everything in reverse order; failures are collected.
+  void deactivate(std::int64_t now, std::vector<Failure>& failures);
+  /// start() of the entity's codelets; on failure those that started are stopped, and
+  /// ComponentFailure is thrown.
+  void start(LiveEntity& entity, std::int64_t now);
+  /// stop() of all its codelets; all are called, failures are collected.
+  void stop(LiveEntity& entity, std::int64_t now, std::vector<Failure>& failures);
+
+  [[nodiscard]] Component& component(ComponentId id) const { return *components_[id]; }
+  [[nodiscard]] std::vector<Component*> components_of(EntityId entity) const;
+  /// Entities with codelets, in activation order.
+  [[nodiscard]] std::vector<LiveEntity>& entities() noexcept { return entities_; }
+  /// All receivers and transmitters of the application.
+  [[nodiscard]] const std::vector<Queue*>& queues() const noexcept { return queues_; }
+  [[nodiscard]] const Graph& graph() const noexcept { return graph_; }
+  /// Call site of a component's method; views into the graph.
+  [[nodiscard]] CallSite site(const Component& component, std::string_view method) const;
+
+ private:
+  void make_components(const TypeCatalog& catalog, ExtensionLoader& loader, Context& context);
+  void configure(ComponentId id, Interface& interface);
+  void connect();
+  void sort_entities(const TypeCatalog& catalog);
+  /// Messages go back while the allocators behind them still work.
+  void drain_queues();
+
+  const Graph& graph_;
+  const Plan& plan_;
+  std::vector<std::unique_ptr<Component>> components_;  // by ComponentId; connections too
+  std::vector<LiveEntity> entities_;
+  std::vector<Queue*> queues_;            // all receivers and transmitters
+  std::vector<ComponentId> initialized_;  // in order
+};
+
+/// A component call threw.
+class ComponentFailure : public std::exception {
+ public:
+  explicit ComponentFailure(Failure failure) : failure_(std::move(failure)) {}
+  [[nodiscard]] const Failure& failure() const noexcept { return failure_; }
+  [[nodiscard]] const char* what() const noexcept override { return failure_.text.c_str(); }
+
+ private:
+  Failure failure_;
+};
+
+/// The exception being handled, as a Failure of `site`. Call in a catch block.
+Failure current_failure(const CallSite& site);
+
+/// Runs `call` marked as `site`; what it throws becomes a ComponentFailure.
+template <class F>
+void guarded(const CallSite& site, F&& call) {
+  const CallScope scope(site);
+  try {
+    call();
+  } catch (...) {
+    throw ComponentFailure(current_failure(site));
+  }
+}
+
+}  // namespace gxr

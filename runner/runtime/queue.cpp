@@ -1,0 +1,147 @@
+#include "gxr/queue.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "gxr/error.hpp"
+#include "gxr/timestamp.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr std::uint64_t kGreatestCapacity = std::uint64_t{1} << 30U;
+
+void declare_ring(Interface& interface, Parameter<std::uint64_t>& capacity,
+                  Parameter<std::uint64_t>& policy) {
+  interface.parameter(capacity, "capacity", "Messages that each of the two stages can hold")
+      .default_value(1)
+      .range(1.0, static_cast<double>(kGreatestCapacity))
+      .unit("messages");
+  interface.parameter(policy, "policy", "What happens to a message for which there is no room")
+      .default_value(static_cast<std::uint64_t>(OverflowPolicy::Fault))
+      .choices({{"0", "pop: the oldest message is dropped to make room"},
+                {"1", "reject: the new message is dropped"},
+                {"2", "fault: an error"}});
+}
+
+}  // namespace
+
+QueueObserver::~QueueObserver() = default;
+Queue::~Queue() = default;
+Receiver::~Receiver() = default;
+Transmitter::~Transmitter() = default;
+DoubleBufferReceiver::~DoubleBufferReceiver() = default;
+DoubleBufferTransmitter::~DoubleBufferTransmitter() = default;
+Connection::~Connection() = default;
+
+void Receiver::throw_empty() const {
+  throw Error(ErrorCode::NotAvailable,
+              "no message on receiver '" + full_name() +
+                  "'; a MessageAvailableSchedulingTerm on it makes its entity wait for one");
+}
+
+void Transmitter::publish(Message message, std::int64_t acqtime) {
+  auto* timestamp = message.find<Timestamp>("timestamp");
+  if (timestamp == nullptr) {
+    timestamp = &message.add<Timestamp>("timestamp");
+  }
+  timestamp->acqtime = acqtime;
+  timestamp->pubtime = 0;
+  push(std::move(message));
+}
+
+void StagedRing::resize(std::uint64_t capacity, std::uint64_t policy) {
+  if (capacity == 0 || capacity > kGreatestCapacity) {
+    throw Error(ErrorCode::OutOfRange,
+                "capacity " + std::to_string(capacity) + " is not between 1 and 1073741824");
+  }
+  const auto slots = std::bit_ceil(2 * capacity);
+  clear();
+  heap_slots_ = slots > kInlineSlots ? std::make_unique<Message[]>(slots) : nullptr;
+  slots_ = heap_slots_ != nullptr ? heap_slots_.get() : inline_slots_;
+  mask_ = static_cast<std::uint32_t>(slots - 1);
+  capacity_ = static_cast<std::uint32_t>(capacity);
+  policy_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(policy, 2));
+  head_ = main_ = back_ = 0;
+  dropped_ = 0;
+}
+
+bool StagedRing::push_full(Message&& message) {
+  const Message incoming = std::move(message);
+  if (policy_ == 1 || capacity_ == 0) {
+    ++dropped_;
+    return false;
+  }
+  if (policy_ == 2) {
+    throw Error(ErrorCode::Overflow,
+                "the queue is full (capacity " + std::to_string(capacity_) + ", policy 2 = fault)");
+  }
+  for (std::uint32_t i = 0; i + 1 < back_; ++i) {
+    slots_[(head_ + main_ + i) & mask_] = std::move(slots_[(head_ + main_ + i + 1) & mask_]);
+  }
+  slots_[(head_ + main_ + back_ - 1) & mask_] = incoming;
+  ++dropped_;
+  return true;
+}
+
+void StagedRing::sync_full() {
+  const std::uint32_t excess = main_ - capacity_;
+  if (policy_ == 2) {
+    // The count stays as it was before the sync, so the caller may go on after handling the error.
+    main_ = capacity_;
+    back_ = excess;
+    throw Error(ErrorCode::Overflow, "more messages arrived than the queue can hold (capacity " +
+                                         std::to_string(capacity_) + ", policy 2 = fault)");
+  }
+  dropped_ += excess;
+  for (std::uint32_t i = 0; i < excess; ++i) {
+    if (policy_ == 0) {
+      slots_[head_].reset();
+      head_ = (head_ + 1) & mask_;
+    } else {
+      slots_[(head_ + main_ - 1 - i) & mask_].reset();
+    }
+  }
+  main_ = capacity_;
+}
+
+void StagedRing::clear() noexcept {
+  for (std::uint32_t i = 0; i <= mask_; ++i) {
+    slots_[i].reset();
+  }
+  head_ = main_ = back_ = 0;
+}
+
+void DoubleBufferReceiver::declare(Interface& interface) {
+  declare_ring(interface, capacity_, policy_);
+}
+void DoubleBufferReceiver::initialize() { ring_.resize(*capacity_, *policy_); }
+void DoubleBufferReceiver::deinitialize() { ring_.clear(); }
+
+void DoubleBufferReceiver::push(Message message) {
+  if (ring_.push(std::move(message))) {
+    announce_arrival();
+  }
+}
+
+Message DoubleBufferReceiver::pop() {
+  Message message = ring_.pop();
+  if (message) {
+    announce_space();
+  }
+  return message;
+}
+
+void DoubleBufferTransmitter::declare(Interface& interface) {
+  declare_ring(interface, capacity_, policy_);
+}
+void DoubleBufferTransmitter::initialize() { ring_.resize(*capacity_, *policy_); }
+void DoubleBufferTransmitter::deinitialize() { ring_.clear(); }
+
+void Connection::declare(Interface& interface) {
+  interface.parameter(source_, "source", "Transmitter whose messages are passed on");
+  interface.parameter(target_, "target", "Receiver that gets them");
+}
+
+}  // namespace gxr

@@ -1,0 +1,105 @@
+// MessageAvailableSchedulingTerm and DownstreamReceptiveSchedulingTerm: what an entity waits for at
+// its queues.
+
+#include <algorithm>
+#include <string>
+
+#include "gxr/scheduling_term.hpp"
+
+namespace gxr {
+namespace {
+
+std::string count_of_messages(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " message" : " messages");
+}
+
+std::size_t waiting_in(const Receiver& receiver) { return receiver.size() + receiver.back_size(); }
+
+bool has_room(const Receiver& receiver, std::size_t messages) {
+  const std::size_t used = waiting_in(receiver);
+  const std::size_t capacity = receiver.capacity();
+  return used <= capacity && messages <= capacity - used;
+}
+
+}  // namespace
+
+MessageAvailableSchedulingTerm::~MessageAvailableSchedulingTerm() = default;
+
+void MessageAvailableSchedulingTerm::declare(Interface& interface) {
+  interface.parameter(receiver_, "receiver", "Receiver on which messages are waited for");
+  interface.parameter(min_size_, "min_size", "Messages that must be there")
+      .default_value(1)
+      .unit("messages");
+  interface
+      .parameter(front_stage_max_size_, "front_stage_max_size",
+                 "Messages that may be left from earlier ticks",
+                 "Makes the entity wait while its receiver still holds more messages that were "
+                 "there in the tick before.")
+      .optional()
+      .unit("messages");
+}
+
+void MessageAvailableSchedulingTerm::initialize() {
+  const std::size_t capacity = receiver().capacity();
+  if (capacity > 0 && *min_size_ > 2 * capacity) {
+    log_warning("waits for " + count_of_messages(min_size()) + " on '" + receiver().full_name() +
+                "', which holds at most " + std::to_string(2 * capacity) +
+                " (twice its capacity): raise its capacity or lower min_size");
+  }
+}
+
+Condition MessageAvailableSchedulingTerm::check(std::int64_t) {
+  const Receiver& queue = receiver();
+  const bool enough = waiting_in(queue) >= min_size();
+  const bool front_clear = !front_stage_max_size() || queue.size() <= *front_stage_max_size();
+  return {enough && front_clear ? ConditionType::Ready : ConditionType::Wait, 0};
+}
+
+void MessageAvailableSchedulingTerm::events(TermEvents& events) { events.message(receiver()); }
+
+std::string MessageAvailableSchedulingTerm::explain() const {
+  const Receiver& queue = receiver();
+  const std::size_t waiting = waiting_in(queue);
+  if (waiting < min_size()) {
+    return "waits for " + count_of_messages(min_size()) + " on '" + queue.full_name() + "' (has " +
+           std::to_string(waiting) + ")";
+  }
+  return "waits until at most " + count_of_messages(front_stage_max_size().value_or(0)) +
+         " from earlier ticks are on '" + queue.full_name() + "' (has " +
+         std::to_string(queue.size()) + ")";
+}
+
+DownstreamReceptiveSchedulingTerm::~DownstreamReceptiveSchedulingTerm() = default;
+
+void DownstreamReceptiveSchedulingTerm::declare(Interface& interface) {
+  interface.parameter(transmitter_, "transmitter",
+                      "Transmitter behind which every receiver must have room");
+  interface.parameter(min_size_, "min_size", "Messages for which there must be room")
+      .default_value(1)
+      .unit("messages");
+}
+
+Condition DownstreamReceptiveSchedulingTerm::check(std::int64_t) {
+  const std::vector<Receiver*>& receivers = transmitter().receivers();
+  if (receivers.empty()) {
+    return {ConditionType::Never, 0};
+  }
+  const bool room = std::all_of(receivers.begin(), receivers.end(),
+                                [&](const Receiver* r) { return has_room(*r, min_size()); });
+  return {room ? ConditionType::Ready : ConditionType::Wait, 0};
+}
+
+void DownstreamReceptiveSchedulingTerm::events(TermEvents& events) { events.space(transmitter()); }
+
+std::string DownstreamReceptiveSchedulingTerm::explain() const {
+  for (const Receiver* receiver : transmitter().receivers()) {
+    if (!has_room(*receiver, min_size())) {
+      return "waits for room for " + count_of_messages(min_size()) + " in '" +
+             receiver->full_name() + "' (holds " + std::to_string(waiting_in(*receiver)) + " of " +
+             std::to_string(receiver->capacity()) + ")";
+    }
+  }
+  return "no receiver is connected to '" + transmitter().full_name() + "'";
+}
+
+}  // namespace gxr

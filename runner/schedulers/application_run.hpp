@@ -1,0 +1,67 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gxr/clock.hpp"
+#include "gxr/component.hpp"
+#include "gxr/scheduler.hpp"
+#include "plan/plan.hpp"
+#include "registry/extension_loader.hpp"
+#include "registry/type_catalog.hpp"
+#include "runtime/executor.hpp"
+#include "runtime/instance.hpp"
+#include "runtime/message_pool.hpp"
+#include "runtime/report.hpp"
+
+namespace gxr {
+
+/// One run of a planned application, from the constructors of its components to the report; it is
+/// the Context of its components. Refers to plan, graph and catalog.
+class ApplicationRun final : public Context {
+ public:
+  ApplicationRun(const Plan& plan, const TypeCatalog& catalog, ExecutorOptions options);
+  ~ApplicationRun() override;
+
+  /// Makes, initialises, runs and deinitialises everything on the calling thread. Call once.
+  /// Whatever a component throws is in the report; throws Error only when an extension cannot be
+  /// loaded.
+  Report run();
+  /// Ends the run in order. Callable from any thread at any time, not from a signal handler.
+  void interrupt_by_signal() noexcept { interrupt(true); }
+
+  // Context
+  Message new_message() override { return pool_->make(); }
+  void interrupt() override { interrupt(false); }
+  void notify(const Component& component) override;
+  void log(LogLevel level, const Component& component, std::string_view text) override;
+  [[nodiscard]] std::int64_t clock_time() const override;
+  [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override;
+
+ private:
+  enum class Request : std::uint8_t { None, Codelet, Signal };
+
+  void interrupt(bool by_signal) noexcept;
+  void prepare();
+  void make_executor();
+  void publish_executor();
+
+  const Plan& plan_;
+  const TypeCatalog& catalog_;
+  ExecutorOptions options_;
+  std::unique_ptr<ExtensionLoader> loader_;
+  std::unique_ptr<MessagePool> pool_;
+  std::unique_ptr<Scheduler> own_scheduler_;  // when the plan names none
+  std::unique_ptr<Clock> own_clock_;          // when the scheduler names none
+  std::unique_ptr<Instance> instance_;
+  std::unique_ptr<Executor> executor_;
+
+  std::mutex mutex_;                   // guards requested_ and the publishing of executor_
+  Request requested_ = Request::None;  // before there is an executor
+  std::atomic<Executor*> live_executor_{nullptr};
+};
+
+}  // namespace gxr

@@ -1,0 +1,549 @@
+#include "schedulers/greedy_executor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <string>
+
+#include "gxr/error.hpp"
+#include "schedulers/greedy_jobs.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
+constexpr double kNsPerMs = 1e6;
+
+/// Milliseconds as ns, saturated.
+std::int64_t to_ns(double ms) noexcept {
+  const double ns = ms * kNsPerMs;
+  return ns >= 9.2e18 ? kForever : static_cast<std::int64_t>(ns);
+}
+
+std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
+  return b > 0 && a > kForever - b ? kForever : a + b;
+}
+
+std::int64_t steady_now() noexcept {
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+}  // namespace
+
+Executor::~Executor() = default;
+
+GreedyExecutor::GreedyExecutor(Instance& instance, const GreedyScheduler& scheduler, Clock& clock,
+                               MessagePool& pool, ExecutorOptions options)
+    : instance_(instance),
+      scheduler_(scheduler),
+      clock_(clock),
+      pool_(pool),
+      options_(options),
+      jobs_(instance, *this),
+      ready_(static_cast<std::uint32_t>(jobs_.size())),
+      timers_(jobs_.size()) {}
+
+GreedyExecutor::~GreedyExecutor() { jobs_.release(); }
+
+void GreedyExecutor::run(Report& report) {
+  pool_.adopt_thread();
+  thread_.store(std::this_thread::get_id());
+  call_site_ = &call_site_slot();
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    ready_.insert(i);
+  }
+  in_state_[static_cast<std::size_t>(State::Fresh)] = jobs_.size();
+  now_ = last_ready_ = clock_.timestamp();
+  const auto& duration = scheduler_.max_duration_ms();
+  end_ = duration ? sum(now_, to_ns(static_cast<double>(*duration))) : kForever;
+  stamp_ = steady_now();
+  const std::int64_t begin = stamp_;
+  const CallSite* const outside = *call_site_;
+  try {
+    loop(report);
+  } catch (...) {
+    report.reason = EndReason::Failed;
+    const CallSite unknown{"run", {}, {}, {}};
+    report.failures.push_back(current_failure(*call_site_ != nullptr ? **call_site_ : unknown));
+    stop_all();
+  }
+  *call_site_ = outside;
+  report.failures.insert(report.failures.end(), stop_failures_.begin(), stop_failures_.end());
+  report.duration_ns = steady_now() - begin;
+  conclude(report);
+}
+
+void GreedyExecutor::loop(Report& report) {
+  for (;;) {
+    now_ = clock_.timestamp();
+    if (interrupted()) {
+      report.reason = EndReason::Interrupted;
+      report.by_signal = interrupted_by_signal_.load(std::memory_order_relaxed);
+      return;
+    }
+    if (now_ > end_) {
+      report.reason = EndReason::Duration;
+      stop_all();
+      return;
+    }
+    take_due_timers();
+    any_ready_ = false;
+    run_cycle();
+    if (any_ready_) {
+      last_ready_ = now_;
+    }
+    if (has_notifications_.load(std::memory_order_acquire)) {
+      take_notifications();
+    }
+    if (!any_ready_ && ready_.empty() && !wait_for_something()) {
+      return;  // conclude() tells completed from deadlock
+    }
+  }
+}
+
+void GreedyExecutor::run_cycle() {
+  for (std::uint32_t i = ready_.next(0); i != ReadySet::kEnd; i = ready_.next(i + 1)) {
+    ready_.erase(i);
+    visit(i);
+  }
+}
+
+void GreedyExecutor::visit(std::uint32_t index) {
+  GreedyJob& job = jobs_[index];
+  if (job.state == State::Fresh) {
+    start(job, index);
+    return;
+  }
+  if (job.state == State::Finished) {
+    return;
+  }
+  const Condition condition = evaluate(job);
+  switch (condition.type) {
+    case ConditionType::Ready:
+      execute(job, index);
+      return;
+    case ConditionType::WaitTime:
+      if (condition.target <= now_) {
+        execute(job, index);
+        return;
+      }
+      timers_.set(index, condition.target);
+      set_state(job, State::Timed);
+      return;
+    case ConditionType::Wait:
+      wait(job, index);
+      return;
+    case ConditionType::WaitEvent:
+      timers_.cancel(index);
+      set_state(job, State::Parked);
+      return;
+    case ConditionType::Never:
+      timers_.cancel(index);
+      set_state(job, State::Finished);
+      stop(job);
+      return;
+  }
+}
+
+void GreedyExecutor::start(GreedyJob& job, std::uint32_t index) {
+  instance_.start(*job.entity, now_);
+  any_ready_ = true;
+  set_state(job, State::Waiting);
+  ready_.insert(index);
+}
+
+void GreedyExecutor::stop(GreedyJob& job) {
+  if (job.entity->started) {
+    instance_.stop(*job.entity, now_, stop_failures_);
+  }
+}
+
+void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
+  if (job.poll_period > 0) {
+    timers_.set(index, sum(now_, job.poll_period));
+    set_state(job, State::Timed);
+    return;
+  }
+  if (job.state == State::Timed) {
+    timers_.cancel(index);
+  }
+  set_state(job, State::Waiting);
+}
+
+void GreedyExecutor::execute(GreedyJob& job, std::uint32_t index) {
+  any_ready_ = true;
+  if (job.state != State::Waiting) {
+    timers_.cancel(index);
+    set_state(job, State::Waiting);
+  }
+  take_in(job);
+  for (const GreedyJob::Tick& tick : job.ticks) {
+    *call_site_ = tick.site;
+    tick.codelet->begin_tick(now_);
+    tick.codelet->tick();
+  }
+  for (const GreedyJob::Term& term : job.terms) {
+    if (term.kind == GreedyJob::Term::Kind::Count) {
+      --*term.remaining;
+    } else if (term.kind == GreedyJob::Term::Kind::Other) {
+      *call_site_ = term.site;
+      term.term->on_execute(now_);
+    }
+  }
+  for (const GreedyJob::Outlet& outlet : job.outbox) {
+    distribute(outlet);
+  }
+  ++job.tick_count;
+  if (options_.measure) {
+    measure(job);
+  }
+  if (!waits_certainly(job)) {
+    ready_.insert(index);
+  }
+}
+
+void GreedyExecutor::measure(GreedyJob& job) {
+  // One reading a tick: the end of one is the beginning of the next.
+  const std::int64_t stamp = steady_now();
+  const std::int64_t taken = stamp - stamp_;
+  stamp_ = stamp;
+  job.total_ns += taken;
+  job.longest_ns = std::max(job.longest_ns, taken);
+}
+
+void GreedyExecutor::take_in(GreedyJob& job) {
+  *call_site_ = job.ticks.front().site;
+  for (const GreedyJob::Inlet& inlet : job.inbox) {
+    if (inlet.ring != nullptr && !inlet.ring->overfull()) {
+      inlet.ring->sync();
+    } else {
+      sync_otherwise(*inlet.receiver);
+    }
+  }
+}
+
+void GreedyExecutor::sync_otherwise(Receiver& receiver) {
+  try {
+    receiver.sync();
+  } catch (const Error& error) {
+    throw Error(error.code(), "receiver '" + receiver.full_name() + "': " + error.message());
+  }
+}
+
+void GreedyExecutor::distribute(const GreedyJob::Outlet& outlet) {
+  if (outlet.ring == nullptr) {
+    outlet.transmitter->sync();
+    while (Message message = outlet.transmitter->pop()) {
+      deliver_to_all(outlet, message);
+    }
+    return;
+  }
+  while (outlet.ring->total() != 0) {
+    const GreedyJob::Target* const only =
+        outlet.targets.size() == 1 ? outlet.targets.data() : nullptr;
+    if (only != nullptr && only->ring != nullptr && only->ring->has_room()) {
+      outlet.ring->hand_over(*only->ring);
+      wake(*only);
+      continue;
+    }
+    outlet.ring->sync();
+    deliver_to_all(outlet, outlet.ring->pop());
+  }
+}
+
+void GreedyExecutor::deliver_to_all(const GreedyJob::Outlet& outlet, const Message& message) {
+  for (const GreedyJob::Target& target : outlet.targets) {
+    deliver(outlet, target, message);
+  }
+}
+
+void GreedyExecutor::deliver(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
+                             Message message) {
+  if (target.ring == nullptr) {
+    deliver_by_call(outlet, target, std::move(message));
+    return;
+  }
+  if (!target.ring->has_room()) {
+    deliver_full(outlet, target, std::move(message));
+    return;
+  }
+  target.ring->push(std::move(message));
+  wake(target);
+}
+
+void GreedyExecutor::wake(const GreedyJob::Target& target) noexcept {
+  if (target.watcher != kNone) {
+    ready_.insert(target.watcher);
+  } else {
+    message_arrived(*target.receiver);
+  }
+}
+
+void GreedyExecutor::deliver_by_call(const GreedyJob::Outlet& outlet,
+                                     const GreedyJob::Target& target, Message message) {
+  try {
+    target.receiver->push(std::move(message));
+    message_arrived(*target.receiver);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::Overflow) {
+      throw;
+    }
+    lose(outlet, target, error.message());
+  }
+}
+
+void GreedyExecutor::deliver_full(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
+                                  Message message) {
+  if (target.ring->policy() == OverflowPolicy::Fault) {
+    target.ring->count_drop();
+    lose(outlet, target,
+         "it is full (capacity " + std::to_string(target.ring->capacity()) + ", policy 2 = fault)");
+    return;
+  }
+  target.ring->push(std::move(message));
+  message_arrived(*target.receiver);
+}
+
+void GreedyExecutor::lose(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
+                          const std::string& why) {
+  const std::string text = "a message from '" + outlet.transmitter->full_name() + "' to '" +
+                           target.receiver->full_name() + "' has no room: " + why +
+                           "; a DownstreamReceptiveSchedulingTerm on the transmitter makes its "
+                           "entity wait, policy 0 or 1 of the "
+                           "receiver drops messages on purpose";
+  if (!options_.compat_gxf) {
+    throw ComponentFailure({outlet.transmitter->entity_name(), outlet.transmitter->name(),
+                            outlet.transmitter->type(), "publish", text, ErrorCode::Overflow});
+  }
+  outlet.transmitter->context().log(LogLevel::Warn, *outlet.transmitter, text);
+}
+
+Condition GreedyExecutor::evaluate(GreedyJob& job) {
+  Condition all;
+  for (const GreedyJob::Term& term : job.terms) {
+    switch (term.kind) {
+      case GreedyJob::Term::Kind::Messages:
+        if (term.ring->total() < term.minimum) {
+          all = both(all, {ConditionType::Wait, 0});
+        }
+        break;
+      case GreedyJob::Term::Kind::Space:
+        if (term.ring->total() + term.minimum > term.ring->capacity()) {
+          all = both(all, {ConditionType::Wait, 0});
+        }
+        break;
+      case GreedyJob::Term::Kind::Count:
+        if (*term.remaining <= 0) {
+          return {ConditionType::Never, 0};
+        }
+        break;
+      case GreedyJob::Term::Kind::Other:
+        *call_site_ = term.site;
+        all = both(all, term.term->check(now_));
+        break;
+    }
+  }
+  return all;
+}
+
+bool GreedyExecutor::waits_certainly(const GreedyJob& job) const noexcept {
+  bool waits = false;
+  for (const GreedyJob::Term& term : job.terms) {
+    switch (term.kind) {
+      case GreedyJob::Term::Kind::Messages:
+        waits |= term.ring->total() < term.minimum;
+        break;
+      case GreedyJob::Term::Kind::Space:
+        waits |= term.ring->total() + term.minimum > term.ring->capacity();
+        break;
+      case GreedyJob::Term::Kind::Count:
+        if (*term.remaining <= 0) {
+          return false;
+        }
+        break;
+      case GreedyJob::Term::Kind::Other:
+        return false;
+    }
+  }
+  return waits;
+}
+
+void GreedyExecutor::set_state(GreedyJob& job, State state) noexcept {
+  if (job.state != state) {
+    --in_state_[static_cast<std::size_t>(job.state)];
+    ++in_state_[static_cast<std::size_t>(state)];
+    job.state = state;
+  }
+}
+
+void GreedyExecutor::take_due_timers() {
+  for (std::uint32_t job = timers_.pop_due(now_, kNone); job != kNone;
+       job = timers_.pop_due(now_, kNone)) {
+    ready_.insert(job);
+  }
+}
+
+bool GreedyExecutor::wait_for_something() {
+  const std::size_t waiting = in_state_[static_cast<std::size_t>(State::Waiting)];
+  const std::size_t parked = in_state_[static_cast<std::size_t>(State::Parked)];
+  const std::int64_t earliest = timers_.earliest();
+  if (earliest != kForever) {
+    sleep_until(earliest);
+    return true;
+  }
+  if (waiting + parked == 0) {
+    return false;
+  }
+  if (parked > 0 || !scheduler_.stop_on_deadlock() || scheduler_.stop_on_deadlock_timeout() < 0) {
+    block();
+    return true;
+  }
+  const double patience_ms = std::max(static_cast<double>(scheduler_.stop_on_deadlock_timeout()),
+                                      scheduler_.check_recession_period_ms());
+  const std::int64_t deadline = sum(last_ready_, to_ns(std::max(patience_ms, 0.0)));
+  if (clock_.timestamp() >= deadline) {
+    return false;
+  }
+  sleep_until(deadline);
+  return true;
+}
+
+void GreedyExecutor::sleep_until(std::int64_t target) {
+  *call_site_ = nullptr;
+  clock_.sleep_until(std::min(target, sum(end_, 1)));
+  stamp_ = steady_now();
+}
+
+void GreedyExecutor::block() {
+  if (end_ != kForever) {
+    sleep_until(end_);
+    return;
+  }
+  *call_site_ = nullptr;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !notified_.empty() || interrupted(); });
+  stamp_ = steady_now();
+}
+
+void GreedyExecutor::take_notifications() {
+  const std::lock_guard lock(mutex_);
+  for (const std::uint32_t job : notified_) {
+    ready_.insert(job);
+  }
+  notified_.clear();
+  has_notifications_.store(false, std::memory_order_release);
+}
+
+void GreedyExecutor::notify(std::uint32_t entity) {
+  const std::uint32_t job = jobs_.of_entity(entity);
+  if (job == kNone) {
+    return;
+  }
+  if (std::this_thread::get_id() == thread_.load(std::memory_order_relaxed)) {
+    ready_.insert(job);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    notified_.push_back(job);
+    has_notifications_.store(true, std::memory_order_release);
+  }
+  changed_.notify_one();
+  clock_.wake();
+}
+
+void GreedyExecutor::interrupt(bool by_signal) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (by_signal) {
+      interrupted_by_signal_.store(true, std::memory_order_relaxed);
+    }
+    interrupted_.store(true, std::memory_order_release);
+  }
+  changed_.notify_one();
+  clock_.wake();
+}
+
+void GreedyExecutor::stop_all() {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    stop(jobs_[i]);
+  }
+}
+
+void GreedyExecutor::message_arrived(Receiver& receiver) noexcept {
+  for (const std::uint32_t job : jobs_.arrival_watchers(receiver.component_id())) {
+    ready_.insert(job);
+  }
+}
+
+void GreedyExecutor::space_freed(Receiver& receiver) noexcept {
+  if (receiver.watcher() != kNone) {
+    ready_.insert(receiver.watcher());
+    return;
+  }
+  for (const std::uint32_t job : jobs_.space_watchers(receiver.component_id())) {
+    ready_.insert(job);
+  }
+}
+
+void GreedyExecutor::conclude(Report& report) {
+  collect_queues(report);
+  collect_statistics(report);
+  if (report.reason != EndReason::Completed) {
+    return;
+  }
+  const bool none_left = in_state_[static_cast<std::size_t>(State::Finished)] == jobs_.size();
+  const bool something_finished = in_state_[static_cast<std::size_t>(State::Finished)] > 0;
+  if (none_left || (something_finished && report.unread.empty())) {
+    return;
+  }
+  report.reason = EndReason::Deadlock;
+  report.detail = report.unread.empty() ? "nothing can run any more and nothing has finished"
+                                        : "nothing can run any more, but messages are left";
+  collect_waiting(report);
+}
+
+void GreedyExecutor::collect_queues(Report& report) const {
+  for (Queue* queue : instance_.queues()) {
+    const auto* receiver = dynamic_cast<DoubleBufferReceiver*>(queue);
+    const auto* transmitter = dynamic_cast<DoubleBufferTransmitter*>(queue);
+    if (receiver == nullptr && transmitter == nullptr) {
+      continue;  // queues that keep their last message, or count otherwise
+    }
+    if (const std::size_t count = queue->size() + queue->back_size(); count > 0) {
+      report.unread.push_back({queue->full_name(), count});
+    }
+    if (const std::uint64_t dropped =
+            receiver != nullptr ? receiver->dropped() : transmitter->dropped();
+        dropped > 0) {
+      report.dropped.push_back({queue->full_name(), dropped});
+    }
+  }
+}
+
+void GreedyExecutor::collect_waiting(Report& report) {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i].state == State::Finished) {
+      continue;
+    }
+    WaitingEntity waiting{jobs_[i].entity->graph->name, {}};
+    for (SchedulingTerm* term : jobs_[i].entity->terms) {
+      const ConditionType type = term->check(now_).type;
+      if (type != ConditionType::Ready) {
+        waiting.reasons.push_back(term->explain());
+      }
+    }
+    report.waiting.push_back(std::move(waiting));
+  }
+}
+
+void GreedyExecutor::collect_statistics(Report& report) const {
+  report.measured = options_.measure;
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const GreedyJob& job = jobs_[i];
+    report.entities.push_back({job.entity->graph->name, job.ticks.front().codelet->type(),
+                               job.tick_count, job.total_ns, job.longest_ns});
+  }
+}
+
+}  // namespace gxr

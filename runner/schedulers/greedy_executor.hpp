@@ -1,0 +1,121 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gxr/clock.hpp"
+#include "gxr/queue.hpp"
+#include "gxr/scheduler.hpp"
+#include "gxr/scheduling_term.hpp"
+#include "runtime/executor.hpp"
+#include "runtime/instance.hpp"
+#include "runtime/message_pool.hpp"
+#include "schedulers/greedy_jobs.hpp"
+#include "schedulers/ready_set.hpp"
+#include "schedulers/timer_queue.hpp"
+
+namespace gxr {
+
+/// GXF's greedy order on one thread, driven by events: an entity is looked at only when something
+/// happened that can change the answer of its scheduling terms.
+///
+/// Work goes round in cycles. A cycle visits the entities of the ready set in activation order with
+/// one `now`; an entity that becomes ready behind the cursor waits for the next cycle, as in GXF,
+/// where every cycle asks every entity. In steady state nothing is allocated and no lock is taken.
+class GreedyExecutor final : public Executor, private QueueObserver {
+ public:
+  /// `scheduler` gives the parameters; `clock` must outlive the executor. Instance and pool are
+  /// used by the thread of run().
+  GreedyExecutor(Instance& instance, const GreedyScheduler& scheduler, Clock& clock,
+                 MessagePool& pool, ExecutorOptions options);
+  ~GreedyExecutor() override;
+
+  void run(Report& report) override;
+  void interrupt(bool by_signal) noexcept override;
+  void notify(std::uint32_t entity) override;
+  [[nodiscard]] std::int64_t clock_time() const override { return clock_.timestamp(); }
+
+ private:
+  using State = GreedyJob::State;
+
+  // one cycle
+  void loop(Report& report);
+  void run_cycle();
+  void visit(std::uint32_t index);
+  void start(GreedyJob& job, std::uint32_t index);
+  void stop(GreedyJob& job);
+  void wait(GreedyJob& job, std::uint32_t index);
+  void execute(GreedyJob& job, std::uint32_t index);
+  void measure(GreedyJob& job);
+  void take_in(GreedyJob& job);
+  static void sync_otherwise(Receiver& receiver);
+  [[nodiscard]] Condition evaluate(GreedyJob& job);
+  /// An event that wakes the job must happen before it can be ready again.
+  [[nodiscard]] bool waits_certainly(const GreedyJob& job) const noexcept;
+  void set_state(GreedyJob& job, State state) noexcept;
+
+  // messages from a transmitter to its receivers
+  void distribute(const GreedyJob::Outlet& outlet);
+  void deliver_to_all(const GreedyJob::Outlet& outlet, const Message& message);
+  void deliver(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target, Message message);
+  void wake(const GreedyJob::Target& target) noexcept;
+  void deliver_by_call(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
+                       Message message);
+  void deliver_full(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
+                    Message message);
+  void lose(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
+            const std::string& why);
+  void message_arrived(Receiver& receiver) noexcept override;
+  void space_freed(Receiver& receiver) noexcept override;
+
+  // between cycles
+  void take_due_timers();
+  void take_notifications();
+  /// Sleeps until a time or an event; false when neither can come.
+  bool wait_for_something();
+  void sleep_until(std::int64_t target);
+  void block();
+  [[nodiscard]] bool interrupted() const noexcept {
+    return interrupted_.load(std::memory_order_relaxed);
+  }
+  void stop_all();
+
+  // the end
+  void conclude(Report& report);
+  void collect_queues(Report& report) const;
+  void collect_waiting(Report& report);
+  void collect_statistics(Report& report) const;
+
+  Instance& instance_;
+  const GreedyScheduler& scheduler_;
+  Clock& clock_;
+  MessagePool& pool_;
+  ExecutorOptions options_;
+
+  GreedyJobs jobs_;
+  ReadySet ready_;
+  TimerQueue timers_;
+  std::int64_t now_ = 0;
+  std::int64_t end_ = 0;  // of max_duration_ms, on the clock
+  std::int64_t last_ready_ = 0;
+  std::int64_t stamp_ = 0;  // end of the tick before, for measuring
+  bool any_ready_ = false;  // in this cycle
+  std::size_t in_state_[GreedyJob::kStates] = {};
+  const CallSite** call_site_ = nullptr;  // this thread's marker
+  std::vector<Failure> stop_failures_;
+
+  std::atomic<std::thread::id> thread_;
+  std::atomic<bool> interrupted_{false};
+  std::atomic<bool> interrupted_by_signal_{false};
+  std::atomic<bool> has_notifications_{false};
+  std::mutex mutex_;  // guards notified_
+  std::condition_variable changed_;
+  std::vector<std::uint32_t> notified_;
+};
+
+}  // namespace gxr

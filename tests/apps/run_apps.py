@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Runs the applications of apps/ and looks at the pictures they write. One test per name; see CMakeLists.txt."""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+# Demosaicing of photos with RGGB, no noise, a border of 4 pixels left out; from an independent implementation.
+KNOWN_PSNR = {
+    "coffee": {"DemosaicBilinear": 29.43, "DemosaicMalvar": 33.16},
+    "astronaut": {"DemosaicBilinear": 30.55, "DemosaicMalvar": 34.59},
+}
+# What makes the camera of apps/develop hand the demosaicer's picture on as it is, in the original's 8 bits.
+PLAIN_CAMERA = ["source/element_type=uint8", "scene/curve=linear", "tone/curve=linear",
+                "balance/method=gains", "balance/gains=[1, 1, 1]", "resize/width=0", "resize/height=0"]
+BORDER = 4
+
+
+class Apps:
+    def __init__(self, arguments, folder):
+        self.gxr, self.psnr_tool = os.path.abspath(arguments.gxr), os.path.abspath(arguments.psnr)
+        self.apps, self.data = os.path.abspath(arguments.apps), os.path.abspath(arguments.data)
+        self.folder = folder
+
+    def run(self, app, *overrides):
+        command = [self.gxr, "run", app]
+        for override in overrides:
+            command += ["-p", override]
+        done = subprocess.run(command, cwd=self.folder, text=True, capture_output=True, timeout=250)
+        output = done.stdout + done.stderr
+        check(done.returncode == 0, f"{' '.join(command)} ended with {done.returncode}:\n{output}")
+        return output
+
+    def app(self, name):
+        return os.path.join(self.apps, name, name + ".yaml")
+
+    def swapped_develop(self, demosaicer):
+        """The develop application with its one `type:` line of the demosaicer changed."""
+        with open(self.app("develop"), encoding="utf-8") as file:
+            text, count = re.subn(r"(type: gxr::image::)Demosaic\w+", r"\g<1>" + demosaicer, file.read())
+        check(count == 1, f"develop.yaml has {count} demosaicers")
+        path = os.path.join(self.folder, demosaicer + ".yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def psnr(self, a, b):
+        done = subprocess.run([self.psnr_tool, a, b, str(BORDER)], cwd=self.folder, text=True,
+                              capture_output=True, check=False)
+        check(done.returncode == 0, done.stderr)
+        return float(done.stdout)
+
+    def demosaic_psnr(self, original, demosaicer):
+        """dB of the plain camera's picture against the original file."""
+        out = f"out-{demosaicer}"
+        self.run(self.swapped_develop(demosaicer), *PLAIN_CAMERA, f"source/path={original}",
+                 f"writer/path={out}/%d.png", f"chart/path={out}/chart-%d.png")
+        return self.psnr(original, f"{out}/1.png")
+
+    def files(self, folder):
+        return sorted(os.listdir(os.path.join(self.folder, folder)))
+
+
+def check(condition, message):
+    if not condition:
+        print(message, file=sys.stderr)
+        sys.exit(1)
+
+
+def develop(apps):
+    output = apps.run(apps.app("develop"))
+    check("completed" in output, f"the run did not end as completed:\n{output}")
+    check("wrote 8 pictures to out/develop/, last out/develop/picture-0008.png" in output,
+          f"the writer does not say where the pictures are:\n{output}")
+    wanted = sorted(f"{kind}-{i:04}.png" for kind in ("picture", "histogram") for i in range(1, 9))
+    check(apps.files("out/develop") == wanted, f"wrong files: {apps.files('out/develop')}")
+    first, second = (f"out/develop/picture-{i:04}.png" for i in (1, 2))
+    check(apps.psnr(first, second) < 40, "the zone plate does not move")
+    check(apps.psnr(first, first) == float("inf"), "a picture differs from itself")
+
+
+def compare_demosaicers(apps, original):
+    found = {name: apps.demosaic_psnr(original, name) for name in ("DemosaicBilinear", "DemosaicMalvar")}
+    print(", ".join(f"{name} {value:.2f} dB" for name, value in found.items()))
+    check(found["DemosaicMalvar"] > found["DemosaicBilinear"] + 1, f"the swap shows no better picture: {found}")
+    return found
+
+
+def psnr_generated(apps):
+    """An enlarged zone plate: as fine as a photo, with no detail beyond what a lens lets through."""
+    scene = os.path.join(apps.folder, "scene.yaml")
+    with open(scene, "w", encoding="utf-8") as file:
+        file.write(GENERATED_SCENE)
+    apps.run(scene)
+    compare_demosaicers(apps, "scene.png")
+
+
+def psnr_photo(apps, name):
+    photo = os.path.join(apps.data, name + ".png")
+    if not os.path.exists(photo):
+        print(f"skipped: no {photo}")
+        sys.exit(77)
+    found = compare_demosaicers(apps, photo)
+    for demosaicer, wanted in KNOWN_PSNR[name].items():
+        check(abs(found[demosaicer] - wanted) < 0.1, f"{demosaicer}: {found[demosaicer]} dB, not {wanted}")
+
+
+def format_converter(apps):
+    output = apps.run(apps.app("format_converter"))
+    check("completed" in output, f"the run did not end as completed:\n{output}")
+    check(apps.files("out/format_converter") == [f"bars-{i:04}.png" for i in range(1, 5)], "wrong files")
+    apps.run(apps.app("format_converter"), "back_entity/out_channel_order=[]",
+             "downstream_entity/path=plain-%d.png")
+    exchanged, plain = "out/format_converter/bars-0001.png", "plain-1.png"
+    check(apps.psnr(exchanged, plain) < 20, "the channels are not exchanged")
+    apps.run(apps.app("format_converter"), f"upstream_entity/path={exchanged}",
+             "downstream_entity/path=again-%d.png")
+    check(apps.psnr("again-1.png", plain) == float("inf"), "uint8 to float32 and back is not exact")
+
+
+GENERATED_SCENE = """
+name: source
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: more, type: gxr::BooleanSchedulingTerm}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+- name: source
+  type: gxr::image::Source
+  parameters: {out: out, pool: memory/pool, pattern: ZonePlate, width: 384, height: 256, count: 1,
+               boolean_scheduling_term: more}
+---
+name: resize
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+- name: resize
+  type: gxr::image::Resize
+  parameters: {in: in, out: out, pool: memory/pool, width: 768, height: 512}
+---
+name: writer
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: writer, type: gxr::image::Writer, parameters: {in: in, path: scene.png}}
+---
+name: memory
+components:
+- {name: pool, type: gxr::UnboundedAllocator}
+---
+components:
+- {type: gxr::Connection, parameters: {source: source/out, target: resize/in}}
+- {type: gxr::Connection, parameters: {source: resize/out, target: writer/in}}
+---
+name: scheduler
+components:
+- {name: clock, type: gxr::ManualClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+"""
+
+TESTS = {
+    "develop": develop,
+    "psnr_generated": psnr_generated,
+    "psnr_coffee": lambda apps: psnr_photo(apps, "coffee"),
+    "psnr_astronaut": lambda apps: psnr_photo(apps, "astronaut"),
+    "format_converter": format_converter,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("test", choices=TESTS)
+    for name in ("gxr", "psnr", "apps", "data"):
+        parser.add_argument("--" + name, required=True)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        TESTS[arguments.test](Apps(arguments, folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <numeric>
+
+#include <gxr/gxr.hpp>
+
+#include "interval.hpp"
+
+namespace guide {
+
+/// Logs the mean of every tensor that arrives and checks it.
+class Mean final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(in_, "in", "Messages with a tensor 'ramp' of float32");
+    interface.parameter(expected_, "expected", "Means outside end the run")
+        .default_value({-1e9, 1e9});
+  }
+
+  void tick() override {
+    while (const gxr::Message message = in_->pop()) {
+      check(mean_of(message.get<gxr::Tensor>("ramp")));
+    }
+  }
+
+ private:
+  static double mean_of(const gxr::Tensor& tensor) {
+    const float* first = tensor.data<const float>();
+    return std::accumulate(first, first + tensor.element_count(), 0.0) /
+           static_cast<double>(tensor.element_count());
+  }
+
+  void check(double mean) const {
+    log_info("mean " + std::to_string(mean));
+    if (mean < expected_->low || mean > expected_->high) {
+      throw gxr::Error(gxr::ErrorCode::OutOfRange, "mean " + std::to_string(mean) +
+                                                       " is not between " +
+                                                       std::to_string(expected_->low) + " and " +
+                                                       std::to_string(expected_->high));
+    }
+  }
+
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+  gxr::Parameter<Interval> expected_;
+};
+
+}  // namespace guide

@@ -1,0 +1,1 @@
+extern "C" __attribute__((visibility("default"))) int not_the_factory() { return 1; }

@@ -1,0 +1,3 @@
+#include <gxr/gxr.hpp>
+
+extern "C" void gxr_extension(gxr::Extension&) {}

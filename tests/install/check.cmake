@@ -1,0 +1,52 @@
+# Installs a build, moves the installation, builds an extension against it in another folder, and runs an
+# application with it. Called with -DBUILD=, -DSOURCE=, -DWORK=, -DGENERATOR=, -DCXX=, -DSANITIZE=.
+
+set(first "${WORK}/first")
+set(prefix "${WORK}/prefix")
+set(build "${WORK}/build")
+
+function(run what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${what}: status ${status}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect what text)
+  string(FIND "${output}" "${text}" position)
+  if(position EQUAL -1)
+    message(FATAL_ERROR "${what}: '${text}' is not in\n${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE "${WORK}")
+run("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${first}")
+file(RENAME "${first}" "${prefix}") # nothing may depend on where it was installed
+
+foreach(path IN ITEMS bin/gxr bin/gxr-declare lib/libgxr.so lib/gxr/extensions include/gxr/gxr.hpp
+                      lib/cmake/gxr/gxrConfig.cmake share/gxr/apps)
+  if(NOT EXISTS "${prefix}/${path}")
+    message(FATAL_ERROR "the installation lacks ${path}")
+  endif()
+endforeach()
+
+run("installed types" "${prefix}/bin/gxr" list types)
+expect("installed types" "GreedyScheduler")
+
+set(flags "")
+if(SANITIZE)
+  string(REPLACE ";" "," SANITIZE "${SANITIZE}")
+  set(flags "-DCMAKE_CXX_FLAGS=-fsanitize=${SANITIZE}")
+endif()
+run("configure the extension" "${CMAKE_COMMAND}" -S "${SOURCE}/extension" -B "${build}" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})
+run("build the extension" "${CMAKE_COMMAND}" --build "${build}")
+
+set(extension "${build}/extensions/greeter.so")
+run("describe the extension" "${prefix}/bin/gxr" describe "${extension}")
+expect("describe the extension" "greeter::Greeter")
+expect("describe the extension" "1.2.3")
+
+run("run the application" "${prefix}/bin/gxr" run -x "${extension}" "${SOURCE}/extension/app.yaml")
+expect("run the application" "greetings to the installed runner\ngreetings to the installed runner\n")

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Checks that the stages of runner/ include no header of a later stage, and what folders are called."""
+
+import argparse
+import pathlib
+import re
+import sys
+
+SOURCE_SUFFIXES = {".cpp", ".hpp", ".h", ".cu", ".cuh"}
+FORBIDDEN_NAMES = {"utils", "util", "common", "misc", "helpers", "helper", "manager", "managers"}
+STAGES = ["document", "registry", "graph", "plan", "runtime", "schedulers", "observe", "commands"]
+
+# What each folder may include, besides itself and the public headers.
+MAY_INCLUDE = {
+    "document": set(),
+    "registry": {"document"},
+    "graph": {"document", "registry"},
+    "plan": {"document", "registry", "graph"},
+    "runtime": {"document", "registry", "graph", "plan", "schedulers", "observe"},
+    "schedulers": {"document", "registry", "graph", "plan", "runtime", "observe"},
+    "observe": {"document", "registry", "graph", "plan", "runtime", "schedulers"},
+    "commands": set(STAGES),
+}
+
+# Says whose code runs on this thread; includes no other header of runner/, so that every stage may set it.
+FOR_EVERY_STAGE = {"observe/call_site.hpp"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+
+
+def includes(path):
+    """(line number, name) of every quoted include."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        found = INCLUDE.match(line)
+        if found:
+            yield number, found.group(1)
+
+
+def stage_of(include):
+    first = include.split("/")[0]
+    return first if "/" in include and first in STAGES else None
+
+
+def check_stage(root, stage):
+    for path in sorted((root / "runner" / stage).rglob("*")):
+        if path.suffix not in SOURCE_SUFFIXES:
+            continue
+        for number, include in includes(path):
+            where = f"{path.relative_to(root)}:{number}"
+            target = stage_of(include)
+            if ".." in include.split("/"):
+                yield f"{where}: includes '{include}': write the path from runner/"
+            elif include in FOR_EVERY_STAGE:
+                continue
+            elif target and target != stage and target not in MAY_INCLUDE[stage]:
+                yield f"{where}: {stage} must not know {target} ('{include}')"
+
+
+def check_public_headers(root):
+    """The SDK includes nothing that is not installed with it."""
+    for path in sorted((root / "include").rglob("*.hpp")):
+        for number, include in includes(path):
+            if not include.startswith("gxr/"):
+                where = f"{path.relative_to(root)}:{number}"
+                yield f"{where}: a public header may only include public headers, not '{include}'"
+
+
+def check_kernels(root):
+    """kernels/ is plain data in, plain data out: no engine, no SDK."""
+    for path in sorted((root / "kernels").rglob("*")):
+        if path.suffix in SOURCE_SUFFIXES:
+            for number, include in includes(path):
+                engine = include.startswith("gxr/") and not include.startswith("gxr/kernels/")
+                if engine or stage_of(include):
+                    yield f"{path.relative_to(root)}:{number}: kernels must not include '{include}'"
+
+
+def check_folder_names(root):
+    for top in ("include", "runner", "kernels", "extensions", "tests", "bench", "apps"):
+        for path in sorted((root / top).rglob("*")):
+            if path.is_dir() and path.name.lower() in FORBIDDEN_NAMES:
+                yield f"{path.relative_to(root)}: a folder's name says what is in it"
+
+
+def check(root):
+    for stage in STAGES:
+        yield from check_stage(root, stage)
+    yield from check_public_headers(root)
+    yield from check_kernels(root)
+    yield from check_folder_names(root)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root", type=pathlib.Path)
+    problems = list(check(parser.parse_args().root.resolve()))
+    print("\n".join(problems) if problems else "layers: in order")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+#include "catch.hpp"
+#include "document/diagnostics.hpp"
+
+using gxr::did_you_mean;
+
+TEST_CASE("the nearest word is suggested, or none", "[document][suggest]") {
+  const std::vector<std::string_view> keys = {"capacity", "policy", "signal", "clock", "in", "out"};
+  CHECK(did_you_mean("capcity", keys) == "capacity");
+  CHECK(did_you_mean("capactiy", keys) == "capacity");
+  CHECK(did_you_mean("Capacity", keys) == "capacity");
+  CHECK(did_you_mean("polciy", keys) == "policy");
+  CHECK(did_you_mean("singal", keys) == "signal");
+  CHECK(did_you_mean("colck", keys) == "clock");
+  CHECK(did_you_mean("zebra", keys).empty());
+  CHECK(did_you_mean("x", keys).empty());
+  CHECK(did_you_mean("", keys).empty());
+  CHECK(did_you_mean("capacity", {}).empty());
+  CHECK(did_you_mean("clock", {"clock"}).empty());
+}
+
+TEST_CASE("types are found by their name in another namespace", "[document][suggest]") {
+  const std::vector<std::string_view> types = {
+      "gxr::DoubleBufferReceiver", "nvidia::gxf::DoubleBufferReceiver",
+      "nvidia::gxf::Forward",      "nvidia::gxf::PingTx",
+      "nvidia::gxf::PingRx",       "nvidia::gxf::test::StepCount"};
+  CHECK(did_you_mean("DoubleBufferReceiver", types) == "gxr::DoubleBufferReceiver");
+  CHECK(did_you_mean("nvidia::gxf::DoubleBufferReciever", types) ==
+        "nvidia::gxf::DoubleBufferReceiver");
+  CHECK(did_you_mean("nvidia::gxf::Foward", types) == "nvidia::gxf::Forward");
+  CHECK(did_you_mean("nvidia::gfx::Forward", types) == "nvidia::gxf::Forward");
+  CHECK(did_you_mean("nvidia::gxf::forward", types) == "nvidia::gxf::Forward");
+  CHECK(did_you_mean("nvidia::gxf::StepCount", types) == "nvidia::gxf::test::StepCount");
+  CHECK(did_you_mean("PingTx", types) == "nvidia::gxf::PingTx");
+  CHECK(did_you_mean("nvidia::gxf::Camera", types).empty());
+}
+
+TEST_CASE("hostile words cost nothing", "[document][suggest]") {
+  const std::string a(5'000'000, 'a');
+  std::string b = a;
+  b.back() = 'b';
+  CHECK(did_you_mean(a, {b}).empty());
+}
+
+TEST_CASE("a suggestion is a question", "[document][suggest]") {
+  CHECK(gxr::suggestion("capcity", {"capacity"}) == "did you mean 'capacity'?");
+  CHECK(gxr::suggestion("zzz", {"capacity"}).empty());
+}

@@ -1,0 +1,46 @@
+#include "graph/gxf_spelling.hpp"
+
+#include "catch.hpp"
+
+using namespace gxr;
+using Kind = ParameterType::Kind;
+
+namespace {
+
+std::string read(const char* text, Kind kind) {
+  const auto reading = gxf_reading(Value::make_scalar(ValueKind::Scalar, text, false, {}), kind);
+  return reading ? reading->value : "refused";
+}
+
+bool octal(const char* text) {
+  return is_octal(Value::make_scalar(ValueKind::Scalar, text, false, {}));
+}
+
+}  // namespace
+
+TEST_CASE("numbers as GXF reads them") {
+  CHECK(read("010", Kind::Int32) == "8");
+  CHECK(read("-010", Kind::Int32) == "-8");
+  CHECK(read("0777777", Kind::Int16) == "refused");
+  CHECK(read("-1", Kind::UInt64) == "18446744073709551615");
+  CHECK(read("-1", Kind::UInt16) == "65535");
+  CHECK(read("300", Kind::UInt8) == "44");
+  CHECK(read("-1", Kind::UInt8) == "255");
+  CHECK(read("4294967296", Kind::UInt8) == "refused");
+  CHECK(read("99999999999999999999", Kind::UInt64) == "refused");
+  CHECK(read("ten", Kind::UInt64) == "refused");
+  CHECK(read("08", Kind::Int64) == "refused");
+  CHECK(read("-1", Kind::Float64) == "refused");
+}
+
+TEST_CASE("a leading 0 matters when octal digits mean another number") {
+  CHECK(octal("010"));
+  CHECK(octal("-0010"));
+  CHECK_FALSE(octal("0"));
+  CHECK_FALSE(octal("007"));
+  CHECK_FALSE(octal("10"));
+  CHECK_FALSE(octal("0x10"));
+  CHECK_FALSE(octal("019"));
+  CHECK_FALSE(octal(""));
+  CHECK_FALSE(octal("0.10"));
+}

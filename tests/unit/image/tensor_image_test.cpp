@@ -1,0 +1,117 @@
+#include "image/tensor_image.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "catch.hpp"
+#include "image/bayer_pattern.hpp"
+#include "image/message_parts.hpp"
+#include "tests/unit/image/rig.hpp"
+
+using namespace gxr;
+using namespace gxr::image;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Message wrapped(Rig& rig, const Shape& shape, ElementType type, void* memory,
+                MemoryStorageType storage = MemoryStorageType::System,
+                const Strides* strides = nullptr) {
+  Message message = rig.harness().new_message();
+  message.add<Tensor>("x").wrap(memory, shape, type, storage, nullptr, nullptr, 0, strides);
+  return message;
+}
+
+}  // namespace
+
+TEST_CASE("find_image finds by name or takes the first tensor", "[image]") {
+  Rig rig;
+  Message message = rig.picture<std::uint8_t>({2, 3}, std::vector<std::uint8_t>(6), "first");
+  float other[8] = {};
+  message.add<Tensor>("second").wrap(other, Shape{1, 2, 4}, ElementType::Float32,
+                                     MemoryStorageType::System, nullptr, nullptr);
+  CHECK(find_image(message, "", "in").name == "first");
+  CHECK(find_image(message, "", "in").shape == ImageShape{2, 3, 1});
+  CHECK(find_image(message, "second", "in").shape == ImageShape{1, 2, 4});
+  CHECK_THROWS_WITH(find_image(message, "third", "in"),
+                    "no tensor 'third' in the message on 'in'; it has 'first', 'second'");
+  CHECK_THROWS_WITH(find_image(rig.harness().new_message(), "", "in"),
+                    "no tensor in the message on 'in'; it has no tensor");
+}
+
+TEST_CASE("find_image refuses what is no picture", "[image]") {
+  Rig rig;
+  double memory[64] = {};
+  const auto refuse = [&](const Shape& shape, ElementType type) {
+    const Message message = wrapped(rig, shape, type, memory);
+    CHECK_THROWS_WITH(
+        find_image(message, "", "in"),
+        ContainsSubstring("tensor 'x' on 'in': wanted a picture") &&
+            ContainsSubstring(std::string("got ") + shape.to_string() + " " + to_string(type)));
+  };
+  refuse({2, 2}, ElementType::Float64);
+  refuse({2, 2}, ElementType::Int8);
+  refuse({8}, ElementType::UInt8);
+  refuse({2, 2, 5}, ElementType::UInt8);
+  refuse({2, 2, 0}, ElementType::UInt8);
+  refuse({0, 2, 3}, ElementType::UInt8);
+  refuse({1, 2, 2, 3}, ElementType::UInt8);
+}
+
+TEST_CASE("find_image wants readable memory with pixels side by side", "[image]") {
+  Rig rig;
+  std::uint8_t memory[64] = {};
+  CHECK_THROWS_WITH(
+      find_image(wrapped(rig, {2, 2, 3}, ElementType::UInt8, memory, MemoryStorageType::Device), "",
+                 "in"),
+      ContainsSubstring("device memory"));
+  const Strides planar{2, 1, 4};
+  CHECK_THROWS_WITH(find_image(wrapped(rig, {2, 2, 3}, ElementType::UInt8, memory,
+                                       MemoryStorageType::System, &planar),
+                               "", "in"),
+                    ContainsSubstring("interleaved"));
+  const Strides padded{16, 3, 1};
+  CHECK(find_image(
+            wrapped(rig, {2, 2, 3}, ElementType::UInt8, memory, MemoryStorageType::System, &padded),
+            "", "in")
+            .shape == ImageShape{2, 2, 3});
+}
+
+TEST_CASE("pass_on keeps times, sequence and other tensors without a copy", "[image]") {
+  Rig rig;
+  Message input = rig.picture<std::uint8_t>({1, 2}, {1, 2});
+  const Tensor& processed = input.get<Tensor>();
+  input.add<Timestamp>("timestamp", Timestamp{5, 6});
+  input.add<BayerPattern>({}, BayerPattern{kernels::BayerPattern::kGbrg});
+  input.set_source_time(77);
+  input.set_sequence(8);
+  std::uint8_t mask[4] = {1, 2, 3, 4};
+  input.add<Tensor>("mask").wrap(mask, Shape{2, 2}, ElementType::UInt8, MemoryStorageType::System,
+                                 nullptr, nullptr);
+
+  Message kept = rig.harness().new_message();
+  pass_on(input, processed, Geometry::Kept, kept);
+  Message changed = rig.harness().new_message();
+  pass_on(input, processed, Geometry::Changed, changed);
+  input.reset();
+
+  CHECK(kept.source_time() == 77);
+  CHECK(kept.sequence() == 8);
+  CHECK(kept.get<Timestamp>("timestamp").acqtime == 6);
+  CHECK(kept.get<Timestamp>("timestamp").pubtime == 5);
+  CHECK(kept.get<BayerPattern>().layout == kernels::BayerPattern::kGbrg);
+  CHECK(kept.get<Tensor>("mask").pointer() == mask);
+  CHECK(values<std::uint8_t>(kept.get<Tensor>("mask")) == std::vector<std::uint8_t>{1, 2, 3, 4});
+  CHECK(changed.find<BayerPattern>() == nullptr);
+  CHECK(kept.find<Tensor>("image") == nullptr);
+}
+
+TEST_CASE("an allocation that fails says what for", "[image]") {
+  harness::Harness harness;
+  auto& pool = harness.add<BlockMemoryPool>(
+      "op/pool", {{"storage_type", "2"}, {"block_size", "100"}, {"num_blocks", "1"}});
+  harness.initialize();
+  Tensor tensor;
+  CHECK_THROWS_WITH(allocate_image(tensor, pool, {10, 20, 3}, ElementType::Float32),
+                    ContainsSubstring("no memory for the picture [10, 20, 3] float32: "));
+}

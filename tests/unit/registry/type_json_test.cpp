@@ -1,0 +1,138 @@
+#include "registry/type_json.hpp"
+
+#include "catch.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+using Kind = ParameterType::Kind;
+using Catch::Matchers::ContainsSubstring;
+
+ParameterType plain(Kind kind) { return {kind, {}, {}, 0, {}}; }
+
+TypeInfo full_type() {
+  TypeInfo type;
+  type.name = "test::Full";
+  type.aliases = {"other::Full", "old::Full"};
+  type.base = "gxr::Codelet";
+  type.id = {0x0123456789abcdefULL, 0xfedcba9876543210ULL};
+  type.headline = "With \"quotes\" and ümlauts";
+  type.description = "Two\nlines";
+  ParameterInfo parameter;
+  parameter.key = "gain";
+  parameter.type = plain(Kind::Float64);
+  parameter.headline = "Factor";
+  parameter.description = "Long";
+  parameter.unit = "dB";
+  parameter.default_value = "0.5";
+  parameter.minimum = -1.5;
+  parameter.maximum = 1e300;
+  parameter.step = 0.1;
+  parameter.choices = {{"0.5", "half"}, {"1", ""}};
+  parameter.optional = true;
+  parameter.dynamic = true;
+  type.parameters.push_back(parameter);
+  ParameterInfo nested;
+  nested.key = "nested";
+  nested.type = {Kind::List,
+                 {},
+                 {{Kind::Pair,
+                   {},
+                   {plain(Kind::String), {Kind::Array, {}, {plain(Kind::Int8)}, 3, {}}},
+                   0,
+                   {}}},
+                 7,
+                 {}};
+  type.parameters.push_back(nested);
+  ParameterInfo mode;
+  mode.key = "mode";
+  mode.type = {Kind::Enum, "test::Mode", {}, 0, {{"Fast", ""}, {"Exact", "slow"}}};
+  mode.default_value = "";
+  type.parameters.push_back(mode);
+  ParameterInfo in;
+  in.key = "in";
+  in.type = {Kind::Handle, "gxr::Receiver", {}, 0, {}};
+  type.parameters.push_back(in);
+  type.ports = {{"in", PortInfo::Direction::Input}, {"out", PortInfo::Direction::Output}};
+  return type;
+}
+
+TEST_CASE("A type list read back writes the same text") {
+  TypeInfo data;
+  data.name = "test::Data";
+  data.component = false;
+  TypeInfo base;
+  base.name = "test::Base";
+  base.abstract = true;
+  const std::string text = types_to_json({full_type(), data, base});
+  const std::vector<TypeInfo> types = types_from_json(text);
+  REQUIRE(types.size() == 3);
+  CHECK(types_to_json(types) == text);
+  CHECK(types[0].id == full_type().id);
+  CHECK(types[0].headline == full_type().headline);
+  CHECK(types[0].parameters[0].minimum == -1.5);
+  CHECK(types[0].parameters[0].choices[0].description == "half");
+  CHECK(types[0].parameters[1].type.length == 7);
+  CHECK(types[0].parameters[2].default_value == "");
+  CHECK(types[0].parameters[3].default_value == std::nullopt);
+  CHECK(types[0].ports[1].direction == PortInfo::Direction::Output);
+  CHECK_FALSE(types[1].component);
+  CHECK(types[2].abstract);
+}
+
+TEST_CASE("Parameter types are spelt for people") {
+  const TypeInfo type = full_type();
+  CHECK(to_string(type.parameters[0].type) == "float64");
+  CHECK(to_string(type.parameters[1].type) == "list<pair<string, array<int8, 3>>, 7>");
+  CHECK(to_string(type.parameters[2].type) == "enum");
+  CHECK(to_string(type.parameters[3].type) == "handle<gxr::Receiver>");
+  CHECK(to_string({Kind::Map, {}, {plain(Kind::Bool)}, 0, {}}) == "map<bool>");
+}
+
+TEST_CASE("Every kind has a name that reads back") {
+  for (int number = 0; number <= static_cast<int>(Kind::Any); ++number) {
+    const auto kind = static_cast<Kind>(number);
+    TypeInfo type = full_type();
+    type.parameters.resize(1);
+    const std::size_t elements = kind == Kind::Pair ? 2
+                                 : kind == Kind::List || kind == Kind::Array || kind == Kind::Map
+                                     ? 1
+                                     : 0;
+    type.parameters[0].type = {
+        kind, {}, std::vector<ParameterType>(elements, plain(Kind::Bool)), 0, {}};
+    CHECK(types_from_json(types_to_json({type}))[0].parameters[0].type.kind == kind);
+  }
+}
+
+TEST_CASE("A damaged type list is refused") {
+  CHECK_THROWS_AS(types_from_json(""), Error);
+  CHECK_THROWS_AS(types_from_json("[]"), Error);
+  CHECK_THROWS_AS(types_from_json("{}"), Error);
+  CHECK_THROWS_WITH(types_from_json(R"({"format":2,"types":[]})"), ContainsSubstring("format 2"));
+  CHECK_THROWS_AS(types_from_json(R"({"format":1,"types":[{}]})"), Error);
+  CHECK_THROWS_AS(types_from_json(R"({"format":1,"types":[{"name":"a","id":"0"}]})"), Error);
+  CHECK_THROWS_AS(types_from_json(R"({"format":1,"types":[{"name":1,"id":"0"}]})"), Error);
+  const std::string before =
+      R"({"format":1,"types":[{"name":"a","id":"0000000000000000:0000000000000000","parameters":[{"key":"k","type":)";
+  CHECK(types_from_json(before + R"("int8"}]}]})").size() == 1);
+  CHECK_THROWS_WITH(types_from_json(before + R"("int7"}]}]})"), ContainsSubstring("int7"));
+  CHECK_THROWS_AS(types_from_json(before + R"({"kind":"pair","of":["bool"]}}]}]})"), Error);
+  CHECK_THROWS_AS(types_from_json(before + R"("list"}]}]})"), Error);
+  CHECK_THROWS_AS(types_from_json(before + "3}]}]}"), Error);
+}
+
+TEST_CASE("A type nested without end is refused") {
+  std::string deep = "\"bool\"";
+  for (int i = 0; i < 5000; ++i) {
+    deep = R"({"kind":"list","of":[)" + deep + "]}";
+  }
+  CHECK_THROWS_WITH(
+      types_from_json(
+          R"({"format":1,"types":[{"name":"a","id":"0000000000000000:0000000000000000","parameters":[{"key":"k","type":)" +
+          deep + "}]}]}"),
+      ContainsSubstring("too deeply"));
+}
+
+}  // namespace
+}  // namespace gxr

@@ -1,0 +1,163 @@
+#include "gxr/queue.hpp"
+
+#include <deque>
+
+#include "catch.hpp"
+#include "gxr/error.hpp"
+#include "runtime/message_pool.hpp"
+
+namespace gxr {
+namespace {
+
+/// A ring of numbered messages and the model it must agree with: GXF's two stages.
+class Rig {
+ public:
+  explicit Rig(std::uint64_t capacity, std::uint64_t policy) { ring.resize(capacity, policy); }
+
+  bool push(int number) {
+    Message message = pool.make();
+    message.add<int>("", number);
+    return ring.push(std::move(message));
+  }
+  int pop() {
+    const Message message = ring.pop();
+    return message ? message.get<int>() : -1;
+  }
+
+  MessagePool pool;
+  StagedRing ring;
+};
+
+TEST_CASE("what is pushed is seen only after sync, oldest first") {
+  Rig rig(2, 2);
+  rig.push(1);
+  rig.push(2);
+  CHECK(rig.ring.size() == 0);
+  CHECK(rig.ring.back_size() == 2);
+  CHECK(rig.pop() == -1);
+  rig.ring.sync();
+  CHECK(rig.ring.size() == 2);
+  CHECK(rig.ring.peek(1)->get<int>() == 2);
+  CHECK(rig.ring.peek(2) == nullptr);
+  CHECK(rig.pop() == 1);
+  CHECK(rig.pop() == 2);
+  CHECK(rig.pop() == -1);
+}
+
+TEST_CASE("a full back stage follows the policy") {
+  SECTION("pop drops the oldest of the back stage") {
+    Rig rig(2, 0);
+    rig.push(1), rig.push(2);
+    CHECK(rig.push(3));
+    rig.ring.sync();
+    CHECK(rig.pop() == 2);
+    CHECK(rig.pop() == 3);
+    CHECK(rig.ring.dropped() == 1);
+  }
+  SECTION("reject drops the new one") {
+    Rig rig(2, 1);
+    rig.push(1), rig.push(2);
+    CHECK_FALSE(rig.push(3));
+    rig.ring.sync();
+    CHECK(rig.pop() == 1);
+    CHECK(rig.ring.dropped() == 1);
+  }
+  SECTION("fault throws and keeps what was there") {
+    Rig rig(1, 2);
+    rig.push(1);
+    CHECK_THROWS_AS(rig.push(2), Error);
+    rig.ring.sync();
+    CHECK(rig.pop() == 1);
+  }
+}
+
+TEST_CASE("a full main stage follows the policy at sync") {
+  const auto fill = [](Rig& rig) {
+    rig.push(1), rig.push(2);
+    rig.ring.sync();
+    rig.push(3);
+  };
+  SECTION("pop drops the oldest") {
+    Rig rig(2, 0);
+    fill(rig);
+    rig.ring.sync();
+    CHECK(rig.pop() == 2);
+    CHECK(rig.pop() == 3);
+  }
+  SECTION("reject drops the newest") {
+    Rig rig(2, 1);
+    fill(rig);
+    rig.ring.sync();
+    CHECK(rig.pop() == 1);
+    CHECK(rig.pop() == 2);
+    CHECK(rig.pop() == -1);
+  }
+  SECTION("fault throws, loses nothing, and works again when there is room") {
+    Rig rig(2, 2);
+    fill(rig);
+    CHECK_THROWS_AS(rig.ring.sync(), Error);
+    CHECK(rig.ring.size() == 2);
+    CHECK(rig.ring.back_size() == 1);
+    CHECK(rig.pop() == 1);
+    rig.ring.sync();
+    CHECK(rig.pop() == 2);
+    CHECK(rig.pop() == 3);
+  }
+}
+
+TEST_CASE("the ring agrees with a model over a long random history") {
+  for (const std::uint64_t capacity : {1U, 2U, 3U, 7U}) {
+    Rig rig(capacity, 1);
+    std::deque<int> main;
+    std::deque<int> back;
+    std::uint32_t random = 12345;
+    for (int i = 0; i < 5000; ++i) {
+      random = random * 1664525U + 1013904223U;
+      switch (random >> 30U) {
+        case 0:
+        case 1:
+          rig.push(i);
+          if (back.size() < capacity) {
+            back.push_back(i);
+          }
+          break;
+        case 2: {
+          const int expected = main.empty() ? -1 : main.front();
+          if (!main.empty()) {
+            main.pop_front();
+          }
+          REQUIRE(rig.pop() == expected);
+          break;
+        }
+        default:
+          rig.ring.sync();
+          while (!back.empty() && main.size() < capacity) {
+            main.push_back(back.front());
+            back.pop_front();
+          }
+          back.clear();
+      }
+      REQUIRE(rig.ring.size() == main.size());
+      REQUIRE(rig.ring.back_size() == back.size());
+    }
+  }
+}
+
+TEST_CASE("capacity 0 and absurd capacities are refused") {
+  StagedRing ring;
+  CHECK_THROWS_AS(ring.resize(0, 2), Error);
+  CHECK_THROWS_AS(ring.resize(std::uint64_t{1} << 40U, 2), Error);
+}
+
+TEST_CASE("clearing gives all messages back") {
+  Rig rig(4, 2);
+  rig.push(1), rig.push(2);
+  rig.ring.sync();
+  rig.push(3);
+  rig.ring.clear();
+  CHECK(rig.pool.outstanding() == 0);
+  CHECK(rig.ring.size() + rig.ring.back_size() == 0);
+}
+
+}  // namespace
+}  // namespace gxr
