@@ -5,7 +5,7 @@
 #
 #   cmake/setup.sh [--bench] [--ci]
 #     --bench   also what the benchmarks need
-#     --ci      also the tools of the checks: clang-format, clang-tidy, libFuzzer
+#     --ci      also the tools of the checks: clang-format, clang-tidy, libFuzzer, graphviz
 set -euo pipefail
 
 required=(g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
@@ -20,7 +20,7 @@ for argument in "$@"; do
       ;;
     --ci)
       required+=(clang-format clang-tidy git)
-      optional+=(clang libclang-rt-dev)
+      optional+=(clang libclang-rt-dev graphviz)
       ;;
     *)
       echo "setup: unknown option $argument" >&2

@@ -72,8 +72,11 @@ class GXR_API Message {
     }
   }
   Message(Message&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
-  Message& operator=(Message other) noexcept {
-    std::swap(block_, other.block_);
+  Message& operator=(const Message& other) noexcept { return *this = Message(other); }
+  Message& operator=(Message&& other) noexcept {
+    detail::MessageBlock* const taken = std::exchange(other.block_, nullptr);
+    reset();
+    block_ = taken;
     return *this;
   }
   ~Message() { reset(); }

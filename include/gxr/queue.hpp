@@ -31,91 +31,8 @@ class GXR_API QueueObserver {
   virtual void space_freed(Receiver& receiver) noexcept = 0;
 };
 
-/// A place where messages wait. Two stages: what arrives goes to the back stage; sync() moves it to
-/// the main stage, from which the owner takes it. So a codelet sees a stable set of messages during
-/// its tick.
-class GXR_API Queue : public Component {
- public:
-  ~Queue() override;
-
-  /// Puts a message on the back stage; on overflow the queue's policy decides.
-  virtual void push(Message message) = 0;
-  /// Takes the oldest message of the main stage; null when there is none.
-  virtual Message pop() = 0;
-  /// The message `index` places behind the oldest of the main stage, or nullptr.
-  [[nodiscard]] virtual const Message* peek(std::size_t index = 0) const = 0;
-  /// Messages each stage can hold.
-  [[nodiscard]] virtual std::size_t capacity() const = 0;
-  /// Messages on the main stage.
-  [[nodiscard]] virtual std::size_t size() const = 0;
-  /// Messages on the back stage.
-  [[nodiscard]] virtual std::size_t back_size() const = 0;
-  /// Moves the back stage behind the main stage.
-  virtual void sync() = 0;
-};
-
-/// Input queue of an entity.
-class GXR_API Receiver : public Queue {
- public:
-  ~Receiver() override;
-
-  /// Takes the oldest message; throws Error(NotAvailable) when there is none.
-  Message receive() {
-    Message message = pop();
-    if (!message) {
-      throw_empty();
-    }
-    return message;
-  }
-
-  /// For the scheduler. `watcher` is a number that the observer may use to know whom a change
-  /// concerns.
-  void observe(QueueObserver* observer, std::uint32_t watcher = 0) noexcept {
-    observer_ = observer;
-    watcher_ = watcher;
-  }
-  [[nodiscard]] std::uint32_t watcher() const noexcept { return watcher_; }
-
- protected:
-  void announce_arrival() noexcept {
-    if (observer_ != nullptr) {
-      observer_->message_arrived(*this);
-    }
-  }
-  void announce_space() noexcept {
-    if (observer_ != nullptr) {
-      observer_->space_freed(*this);
-    }
-  }
-
- private:
-  [[noreturn]] void throw_empty() const;
-  QueueObserver* observer_ = nullptr;
-  std::uint32_t watcher_ = 0;
-};
-
-/// Output queue of an entity. What is published during a tick leaves when the tick has ended.
-class GXR_API Transmitter : public Queue {
- public:
-  ~Transmitter() override;
-
-  /// Publishes as it is.
-  void publish(Message message) { push(std::move(message)); }
-  /// Sets the acquisition time of the part "timestamp" (added when missing; pubtime 0) and
-  /// publishes.
-  void publish(Message message, std::int64_t acqtime);
-  /// Receivers that connections join to this transmitter, in the order of distribution.
-  [[nodiscard]] const std::vector<Receiver*>& receivers() const noexcept { return receivers_; }
-
-  /// For the engine.
-  void connect(Receiver& receiver) { receivers_.push_back(&receiver); }
-
- private:
-  std::vector<Receiver*> receivers_;
-};
-
-/// The two stages of DoubleBufferReceiver and DoubleBufferTransmitter: a ring of 2 x capacity
-/// messages.
+/// The two stages of DoubleBufferReceiver and DoubleBufferTransmitter in one ring: what was pushed
+/// last is the back stage, what sync() has seen the main stage.
 class GXR_API StagedRing {
  public:
   StagedRing() = default;
@@ -176,7 +93,7 @@ class GXR_API StagedRing {
   }
   /// Counts a message that the caller dropped for lack of room.
   void count_drop() noexcept { ++dropped_; }
-  /// Messages that a policy dropped so far.
+  /// Messages that a policy, or for lack of room the caller, dropped so far.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
   void clear() noexcept;
 
@@ -199,37 +116,111 @@ class GXR_API StagedRing {
   std::uint64_t dropped_ = 0;
 };
 
-/// The usual input queue: capacity messages in each stage.
-class GXR_API DoubleBufferReceiver final : public Receiver {
+/// A place where messages wait. Two stages: what arrives goes to the back stage; sync() moves it to
+/// the main stage, from which the owner takes it. So a codelet sees a stable set of messages during
+/// its tick.
+class GXR_API Queue : public Component {
  public:
-  ~DoubleBufferReceiver() override;
-  void declare(Interface& interface) override;
-  void initialize() override;
-  void deinitialize() override;
+  ~Queue() override;
 
-  void push(Message message) override;
-  Message pop() override;
-  [[nodiscard]] const Message* peek(std::size_t index) const override { return ring_.peek(index); }
-  [[nodiscard]] std::size_t capacity() const override { return ring_.capacity(); }
-  [[nodiscard]] std::size_t size() const override { return ring_.size(); }
-  [[nodiscard]] std::size_t back_size() const override { return ring_.back_size(); }
-  void sync() override { ring_.sync(); }
+  /// Puts a message on the back stage; on overflow the queue's policy decides.
+  virtual void push(Message message) = 0;
+  /// Takes the oldest message of the main stage; null when there is none.
+  virtual Message pop() = 0;
+  /// The message `index` places behind the oldest of the main stage, or nullptr.
+  [[nodiscard]] virtual const Message* peek(std::size_t index = 0) const = 0;
+  /// Messages each stage can hold.
+  [[nodiscard]] virtual std::size_t capacity() const = 0;
+  /// Messages on the main stage.
+  [[nodiscard]] virtual std::size_t size() const = 0;
+  /// Messages on the back stage.
+  [[nodiscard]] virtual std::size_t back_size() const = 0;
+  /// Moves the back stage behind the main stage.
+  virtual void sync() = 0;
 
-  /// For the scheduler's fast path.
-  [[nodiscard]] StagedRing& ring() noexcept { return ring_; }
-  /// Messages that the policy dropped so far.
-  [[nodiscard]] std::uint64_t dropped() const noexcept { return ring_.dropped(); }
+  /// The ring behind a queue of the usual type, which the engine reads without a virtual call;
+  /// nullptr for all other types.
+  [[nodiscard]] StagedRing* ring() const noexcept { return ring_; }
+
+ protected:
+  void use_ring(StagedRing& ring) noexcept { ring_ = &ring; }
 
  private:
-  StagedRing ring_;
-  Parameter<std::uint64_t> capacity_;
-  Parameter<std::uint64_t> policy_;
+  StagedRing* ring_ = nullptr;
 };
 
-/// The usual output queue: capacity messages in each stage.
-class GXR_API DoubleBufferTransmitter final : public Transmitter {
+/// Input queue of an entity.
+class GXR_API Receiver : public Queue {
  public:
-  ~DoubleBufferTransmitter() override;
+  ~Receiver() override;
+
+  /// Takes the oldest message; throws Error(NotAvailable) when there is none.
+  Message receive() {
+    if (StagedRing* usual = ring(); usual != nullptr && usual->size() != 0) {
+      Message message = usual->pop();
+      announce_space();
+      return message;
+    }
+    return receive_by_call();
+  }
+
+  /// For the scheduler. `watcher` is a number that the observer may use to know whom a change
+  /// concerns.
+  void observe(QueueObserver* observer, std::uint32_t watcher = 0) noexcept {
+    observer_ = observer;
+    watcher_ = watcher;
+  }
+  [[nodiscard]] std::uint32_t watcher() const noexcept { return watcher_; }
+
+ protected:
+  void announce_arrival() noexcept {
+    if (observer_ != nullptr) {
+      observer_->message_arrived(*this);
+    }
+  }
+  void announce_space() noexcept {
+    if (observer_ != nullptr) {
+      observer_->space_freed(*this);
+    }
+  }
+
+ private:
+  Message receive_by_call();
+  QueueObserver* observer_ = nullptr;
+  std::uint32_t watcher_ = 0;
+};
+
+/// Output queue of an entity. What is published during a tick leaves when the tick has ended.
+class GXR_API Transmitter : public Queue {
+ public:
+  ~Transmitter() override;
+
+  /// Publishes as it is.
+  void publish(Message message) {
+    if (StagedRing* usual = ring(); usual != nullptr && usual->has_room()) {
+      usual->push(std::move(message));
+    } else {
+      push(std::move(message));
+    }
+  }
+  /// Sets the acquisition time of the part "timestamp" (added when missing; pubtime 0) and
+  /// publishes.
+  void publish(Message message, std::int64_t acqtime);
+  /// Receivers that connections join to this transmitter, in the order of distribution.
+  [[nodiscard]] const std::vector<Receiver*>& receivers() const noexcept { return receivers_; }
+
+  /// For the engine.
+  void connect(Receiver& receiver) { receivers_.push_back(&receiver); }
+
+ private:
+  std::vector<Receiver*> receivers_;
+};
+
+/// A queue whose two stages are a StagedRing, with GXF's parameters `capacity` and `policy`.
+template <class Base>
+class StagedQueue : public Base {
+ public:
+  StagedQueue() noexcept { this->use_ring(ring_); }
   void declare(Interface& interface) override;
   void initialize() override;
   void deinitialize() override;
@@ -242,15 +233,26 @@ class GXR_API DoubleBufferTransmitter final : public Transmitter {
   [[nodiscard]] std::size_t back_size() const override { return ring_.back_size(); }
   void sync() override { ring_.sync(); }
 
-  /// For the scheduler's fast path.
-  [[nodiscard]] StagedRing& ring() noexcept { return ring_; }
-  /// Messages that the policy dropped so far.
-  [[nodiscard]] std::uint64_t dropped() const noexcept { return ring_.dropped(); }
-
  private:
   StagedRing ring_;
   Parameter<std::uint64_t> capacity_;
   Parameter<std::uint64_t> policy_;
+};
+extern template class GXR_API StagedQueue<Receiver>;
+extern template class GXR_API StagedQueue<Transmitter>;
+
+/// The usual input queue: capacity messages in each stage.
+class GXR_API DoubleBufferReceiver final : public StagedQueue<Receiver> {
+ public:
+  ~DoubleBufferReceiver() override;
+  void push(Message message) override;
+  Message pop() override;
+};
+
+/// The usual output queue: capacity messages in each stage.
+class GXR_API DoubleBufferTransmitter final : public StagedQueue<Transmitter> {
+ public:
+  ~DoubleBufferTransmitter() override;
 };
 
 /// Joins a transmitter to a receiver.

@@ -12,19 +12,6 @@ namespace {
 
 constexpr std::uint64_t kGreatestCapacity = std::uint64_t{1} << 30U;
 
-void declare_ring(Interface& interface, Parameter<std::uint64_t>& capacity,
-                  Parameter<std::uint64_t>& policy) {
-  interface.parameter(capacity, "capacity", "Messages that each of the two stages can hold")
-      .default_value(1)
-      .range(1.0, static_cast<double>(kGreatestCapacity))
-      .unit("messages");
-  interface.parameter(policy, "policy", "What happens to a message for which there is no room")
-      .default_value(static_cast<std::uint64_t>(OverflowPolicy::Fault))
-      .choices({{"0", "pop: the oldest message is dropped to make room"},
-                {"1", "reject: the new message is dropped"},
-                {"2", "fault: an error"}});
-}
-
 }  // namespace
 
 QueueObserver::~QueueObserver() = default;
@@ -35,7 +22,11 @@ DoubleBufferReceiver::~DoubleBufferReceiver() = default;
 DoubleBufferTransmitter::~DoubleBufferTransmitter() = default;
 Connection::~Connection() = default;
 
-void Receiver::throw_empty() const {
+Message Receiver::receive_by_call() {
+  Message message = pop();
+  if (message) {
+    return message;
+  }
   throw Error(ErrorCode::NotAvailable,
               "no message on receiver '" + full_name() +
                   "'; a MessageAvailableSchedulingTerm on it makes its entity wait for one");
@@ -113,31 +104,45 @@ void StagedRing::clear() noexcept {
   head_ = main_ = back_ = 0;
 }
 
-void DoubleBufferReceiver::declare(Interface& interface) {
-  declare_ring(interface, capacity_, policy_);
+template <class Base>
+void StagedQueue<Base>::declare(Interface& interface) {
+  interface.parameter(capacity_, "capacity", "Messages that each of the two stages can hold")
+      .default_value(1)
+      .range(1.0, static_cast<double>(kGreatestCapacity))
+      .unit("messages");
+  interface.parameter(policy_, "policy", "What happens to a message for which there is no room")
+      .default_value(static_cast<std::uint64_t>(OverflowPolicy::Fault))
+      .choices({{"0", "pop: the oldest message is dropped to make room"},
+                {"1", "reject: the new message is dropped"},
+                {"2", "fault: an error"}});
 }
-void DoubleBufferReceiver::initialize() { ring_.resize(*capacity_, *policy_); }
-void DoubleBufferReceiver::deinitialize() { ring_.clear(); }
+
+template <class Base>
+void StagedQueue<Base>::initialize() {
+  ring_.resize(*capacity_, *policy_);
+}
+
+template <class Base>
+void StagedQueue<Base>::deinitialize() {
+  ring_.clear();
+}
+
+template class StagedQueue<Receiver>;
+template class StagedQueue<Transmitter>;
 
 void DoubleBufferReceiver::push(Message message) {
-  if (ring_.push(std::move(message))) {
+  if (ring()->push(std::move(message))) {
     announce_arrival();
   }
 }
 
 Message DoubleBufferReceiver::pop() {
-  Message message = ring_.pop();
+  Message message = ring()->pop();
   if (message) {
     announce_space();
   }
   return message;
 }
-
-void DoubleBufferTransmitter::declare(Interface& interface) {
-  declare_ring(interface, capacity_, policy_);
-}
-void DoubleBufferTransmitter::initialize() { ring_.resize(*capacity_, *policy_); }
-void DoubleBufferTransmitter::deinitialize() { ring_.clear(); }
 
 void Connection::declare(Interface& interface) {
   interface.parameter(source_, "source", "Transmitter whose messages are passed on");

@@ -1,7 +1,6 @@
 #include "schedulers/greedy_executor.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <string>
 
@@ -22,10 +21,6 @@ std::int64_t to_ns(double ms) noexcept {
 
 std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
   return b > 0 && a > kForever - b ? kForever : a + b;
-}
-
-std::int64_t steady_now() noexcept {
-  return std::chrono::steady_clock::now().time_since_epoch().count();
 }
 
 }  // namespace
@@ -56,8 +51,8 @@ void GreedyExecutor::run(Report& report) {
   now_ = last_ready_ = clock_.timestamp();
   const auto& duration = scheduler_.max_duration_ms();
   end_ = duration ? sum(now_, to_ns(static_cast<double>(*duration))) : kForever;
-  stamp_ = steady_now();
-  const std::int64_t begin = stamp_;
+  counter_ = CycleCounter();
+  stamp_ = counter_.now();
   const CallSite* const outside = *call_site_;
   try {
     loop(report);
@@ -69,7 +64,7 @@ void GreedyExecutor::run(Report& report) {
   }
   *call_site_ = outside;
   report.failures.insert(report.failures.end(), stop_failures_.begin(), stop_failures_.end());
-  report.duration_ns = steady_now() - begin;
+  report.duration_ns = counter_.elapsed_ns();
   conclude(report);
 }
 
@@ -110,6 +105,14 @@ void GreedyExecutor::run_cycle() {
 
 void GreedyExecutor::visit(std::uint32_t index) {
   GreedyJob& job = jobs_[index];
+  if (job.state != State::Waiting || !job.terms.empty()) {
+    visit_otherwise(job, index);
+  } else if (job.in_range()) {
+    execute(job, index);
+  }
+}
+
+void GreedyExecutor::visit_otherwise(GreedyJob& job, std::uint32_t index) {
   if (job.state == State::Fresh) {
     start(job, index);
     return;
@@ -183,9 +186,9 @@ void GreedyExecutor::execute(GreedyJob& job, std::uint32_t index) {
     tick.codelet->tick();
   }
   for (const GreedyJob::Term& term : job.terms) {
-    if (term.kind == GreedyJob::Term::Kind::Count) {
+    if (term.remaining != nullptr) {
       --*term.remaining;
-    } else if (term.kind == GreedyJob::Term::Kind::Other) {
+    } else {
       *call_site_ = term.site;
       term.term->on_execute(now_);
     }
@@ -197,18 +200,18 @@ void GreedyExecutor::execute(GreedyJob& job, std::uint32_t index) {
   if (options_.measure) {
     measure(job);
   }
-  if (!waits_certainly(job)) {
+  if (job.in_range() || may_end(job)) {
     ready_.insert(index);
   }
 }
 
 void GreedyExecutor::measure(GreedyJob& job) {
   // One reading a tick: the end of one is the beginning of the next.
-  const std::int64_t stamp = steady_now();
-  const std::int64_t taken = stamp - stamp_;
+  const std::uint64_t stamp = counter_.now();
+  const std::uint64_t taken = stamp - stamp_;
   stamp_ = stamp;
-  job.total_ns += taken;
-  job.longest_ns = std::max(job.longest_ns, taken);
+  job.total_time += taken;
+  job.longest_time = std::max(job.longest_time, taken);
 }
 
 void GreedyExecutor::take_in(GreedyJob& job) {
@@ -319,53 +322,26 @@ void GreedyExecutor::lose(const GreedyJob::Outlet& outlet, const GreedyJob::Targ
 }
 
 Condition GreedyExecutor::evaluate(GreedyJob& job) {
-  Condition all;
+  Condition all{job.in_range() ? ConditionType::Ready : ConditionType::Wait, 0};
   for (const GreedyJob::Term& term : job.terms) {
-    switch (term.kind) {
-      case GreedyJob::Term::Kind::Messages:
-        if (term.ring->total() < term.minimum) {
-          all = both(all, {ConditionType::Wait, 0});
-        }
-        break;
-      case GreedyJob::Term::Kind::Space:
-        if (term.ring->total() + term.minimum > term.ring->capacity()) {
-          all = both(all, {ConditionType::Wait, 0});
-        }
-        break;
-      case GreedyJob::Term::Kind::Count:
-        if (*term.remaining <= 0) {
-          return {ConditionType::Never, 0};
-        }
-        break;
-      case GreedyJob::Term::Kind::Other:
-        *call_site_ = term.site;
-        all = both(all, term.term->check(now_));
-        break;
+    if (term.remaining == nullptr) {
+      *call_site_ = term.site;
+      all = both(all, term.term->check(now_));
+    } else if (*term.remaining <= 0) {
+      return {ConditionType::Never, 0};
     }
   }
   return all;
 }
 
-bool GreedyExecutor::waits_certainly(const GreedyJob& job) const noexcept {
-  bool waits = false;
+/// Must the job be looked at again although its ranges say that it waits?
+bool GreedyExecutor::may_end(const GreedyJob& job) noexcept {
   for (const GreedyJob::Term& term : job.terms) {
-    switch (term.kind) {
-      case GreedyJob::Term::Kind::Messages:
-        waits |= term.ring->total() < term.minimum;
-        break;
-      case GreedyJob::Term::Kind::Space:
-        waits |= term.ring->total() + term.minimum > term.ring->capacity();
-        break;
-      case GreedyJob::Term::Kind::Count:
-        if (*term.remaining <= 0) {
-          return false;
-        }
-        break;
-      case GreedyJob::Term::Kind::Other:
-        return false;
+    if (term.remaining == nullptr || *term.remaining <= 0) {
+      return true;
     }
   }
-  return waits;
+  return false;
 }
 
 void GreedyExecutor::set_state(GreedyJob& job, State state) noexcept {
@@ -411,7 +387,7 @@ bool GreedyExecutor::wait_for_something() {
 void GreedyExecutor::sleep_until(std::int64_t target) {
   *call_site_ = nullptr;
   clock_.sleep_until(std::min(target, sum(end_, 1)));
-  stamp_ = steady_now();
+  stamp_ = counter_.now();
 }
 
 void GreedyExecutor::block() {
@@ -422,7 +398,7 @@ void GreedyExecutor::block() {
   *call_site_ = nullptr;
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return !notified_.empty() || interrupted(); });
-  stamp_ = steady_now();
+  stamp_ = counter_.now();
 }
 
 void GreedyExecutor::take_notifications() {
@@ -505,18 +481,15 @@ void GreedyExecutor::conclude(Report& report) {
 
 void GreedyExecutor::collect_queues(Report& report) const {
   for (Queue* queue : instance_.queues()) {
-    const auto* receiver = dynamic_cast<DoubleBufferReceiver*>(queue);
-    const auto* transmitter = dynamic_cast<DoubleBufferTransmitter*>(queue);
-    if (receiver == nullptr && transmitter == nullptr) {
+    const StagedRing* ring = queue->ring();
+    if (ring == nullptr) {
       continue;  // queues that keep their last message, or count otherwise
     }
-    if (const std::size_t count = queue->size() + queue->back_size(); count > 0) {
-      report.unread.push_back({queue->full_name(), count});
+    if (ring->total() > 0) {
+      report.unread.push_back({queue->full_name(), ring->total()});
     }
-    if (const std::uint64_t dropped =
-            receiver != nullptr ? receiver->dropped() : transmitter->dropped();
-        dropped > 0) {
-      report.dropped.push_back({queue->full_name(), dropped});
+    if (ring->dropped() > 0) {
+      report.dropped.push_back({queue->full_name(), ring->dropped()});
     }
   }
 }
@@ -539,10 +512,14 @@ void GreedyExecutor::collect_waiting(Report& report) {
 
 void GreedyExecutor::collect_statistics(Report& report) const {
   report.measured = options_.measure;
+  const double ns = options_.measure ? counter_.ns_per_count() : 0;
+  const auto in_ns = [ns](std::uint64_t counts) {
+    return static_cast<std::int64_t>(static_cast<double>(counts) * ns);
+  };
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     const GreedyJob& job = jobs_[i];
     report.entities.push_back({job.entity->graph->name, job.ticks.front().codelet->type(),
-                               job.tick_count, job.total_ns, job.longest_ns});
+                               job.tick_count, in_ns(job.total_time), in_ns(job.longest_time)});
   }
 }
 

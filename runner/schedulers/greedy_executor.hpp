@@ -15,6 +15,7 @@
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/message_pool.hpp"
+#include "schedulers/cycle_counter.hpp"
 #include "schedulers/greedy_jobs.hpp"
 #include "schedulers/ready_set.hpp"
 #include "schedulers/timer_queue.hpp"
@@ -47,6 +48,7 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   void loop(Report& report);
   void run_cycle();
   void visit(std::uint32_t index);
+  void visit_otherwise(GreedyJob& job, std::uint32_t index);
   void start(GreedyJob& job, std::uint32_t index);
   void stop(GreedyJob& job);
   void wait(GreedyJob& job, std::uint32_t index);
@@ -55,8 +57,7 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   void take_in(GreedyJob& job);
   static void sync_otherwise(Receiver& receiver);
   [[nodiscard]] Condition evaluate(GreedyJob& job);
-  /// An event that wakes the job must happen before it can be ready again.
-  [[nodiscard]] bool waits_certainly(const GreedyJob& job) const noexcept;
+  static bool may_end(const GreedyJob& job) noexcept;
   void set_state(GreedyJob& job, State state) noexcept;
 
   // messages from a transmitter to its receivers
@@ -103,8 +104,9 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   std::int64_t now_ = 0;
   std::int64_t end_ = 0;  // of max_duration_ms, on the clock
   std::int64_t last_ready_ = 0;
-  std::int64_t stamp_ = 0;  // end of the tick before, for measuring
-  bool any_ready_ = false;  // in this cycle
+  CycleCounter counter_;
+  std::uint64_t stamp_ = 0;  // end of the tick before, for measuring
+  bool any_ready_ = false;   // in this cycle
   std::size_t in_state_[GreedyJob::kStates] = {};
   const CallSite** call_site_ = nullptr;  // this thread's marker
   std::vector<Failure> stop_failures_;

@@ -12,20 +12,28 @@ T* exactly(Component* component) noexcept {
   return typeid(*component) == typeid(T) ? static_cast<T*>(component) : nullptr;
 }
 
-StagedRing* ring_of(Receiver* receiver) noexcept {
-  auto* usual = exactly<DoubleBufferReceiver>(receiver);
-  return usual != nullptr ? &usual->ring() : nullptr;
+constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+
+GreedyJob::Range at_least(const StagedRing& ring, std::size_t minimum) noexcept {
+  // A ring never holds more than 2^31 messages, so a greater minimum means the same.
+  const auto least = static_cast<std::uint32_t>(std::min<std::size_t>(minimum, kMost));
+  return {&ring, least, kMost - least};
 }
 
-StagedRing* ring_of(Transmitter* transmitter) noexcept {
-  auto* usual = exactly<DoubleBufferTransmitter>(transmitter);
-  return usual != nullptr ? &usual->ring() : nullptr;
+GreedyJob::Range with_room_for(const StagedRing& ring, std::size_t messages) noexcept {
+  if (messages > ring.capacity()) {
+    return {&ring, kMost, 0};  // never met
+  }
+  return {&ring, 0, static_cast<std::uint32_t>(ring.capacity() - messages)};
 }
 
-/// A ring never holds more than 2^31 messages, so a greater minimum means the same.
-std::uint32_t clamp_minimum(std::size_t minimum) noexcept {
-  return static_cast<std::uint32_t>(
-      std::min<std::size_t>(minimum, std::numeric_limits<std::uint32_t>::max() / 2));
+/// The receiver of a message term of the usual kind on a queue of the usual kind, else nullptr.
+Receiver* awaited_receiver(SchedulingTerm& term) noexcept {
+  auto* messages = exactly<MessageAvailableSchedulingTerm>(&term);
+  return messages != nullptr && !messages->front_stage_max_size() &&
+                 messages->receiver().ring() != nullptr
+             ? &messages->receiver()
+             : nullptr;
 }
 
 void add_once(std::vector<std::uint32_t>& list, std::uint32_t index) {
@@ -85,6 +93,7 @@ GreedyJobs::GreedyJobs(Instance& instance, QueueObserver& observer)
 
 /// Room for everything, so that the spans stay valid while the tables fill.
 void GreedyJobs::reserve() {
+  std::size_t ranges = 0;
   std::size_t terms = 0;
   std::size_t inlets = 0;
   std::size_t ticks = 0;
@@ -93,8 +102,9 @@ void GreedyJobs::reserve() {
   for (const LiveEntity& entity : instance_.entities()) {
     for (SchedulingTerm* term : entity.terms) {
       const auto* receptive = exactly<DownstreamReceptiveSchedulingTerm>(term);
-      terms += receptive != nullptr ? 1 + receptive->transmitter().receivers().size() : 1;
+      ranges += receptive != nullptr ? receptive->transmitter().receivers().size() : 1;
     }
+    terms += entity.terms.size();
     inlets += entity.receivers.size();
     ticks += entity.codelets.size();
     outlets += entity.transmitters.size();
@@ -103,6 +113,7 @@ void GreedyJobs::reserve() {
     }
   }
   jobs_.reserve(instance_.entities().size());
+  ranges_.reserve(ranges);
   terms_.reserve(terms);
   inlets_.reserve(inlets);
   ticks_.reserve(ticks);
@@ -130,15 +141,16 @@ void GreedyJobs::release() noexcept {
 }
 
 GreedyJob GreedyJobs::make_job(LiveEntity& entity) {
+  const std::size_t first_range = ranges_.size();
   const std::size_t first_term = terms_.size();
   const std::size_t first_inlet = inlets_.size();
   const std::size_t first_tick = ticks_.size();
   const std::size_t first_outlet = outlets_.size();
   for (SchedulingTerm* term : entity.terms) {
-    add_terms(*term);
+    add_term(*term);
   }
   for (Receiver* receiver : entity.receivers) {
-    inlets_.push_back({ring_of(receiver), receiver});
+    inlets_.push_back({receiver->ring(), receiver});
   }
   for (Codelet* codelet : entity.codelets) {
     ticks_.push_back({codelet, keep(instance_.site(*codelet, "tick"))});
@@ -148,6 +160,7 @@ GreedyJob GreedyJobs::make_job(LiveEntity& entity) {
   }
   GreedyJob job;
   job.entity = &entity;
+  job.ranges = std::span(ranges_).subspan(first_range);
   job.terms = std::span(terms_).subspan(first_term);
   job.inbox = std::span(inlets_).subspan(first_inlet);
   job.ticks = std::span(ticks_).subspan(first_tick);
@@ -155,59 +168,52 @@ GreedyJob GreedyJobs::make_job(LiveEntity& entity) {
   return job;
 }
 
-void GreedyJobs::add_terms(SchedulingTerm& term) {
-  GreedyJob::Term fast = make_term(term);
-  auto* receptive = exactly<DownstreamReceptiveSchedulingTerm>(&term);
-  if (receptive == nullptr || receptive->transmitter().receivers().empty()) {
-    terms_.push_back(fast);
+void GreedyJobs::add_term(SchedulingTerm& term) {
+  if (add_ranges(term)) {
     return;
   }
-  const auto& receivers = receptive->transmitter().receivers();
-  if (!std::all_of(receivers.begin(), receivers.end(),
-                   [](Receiver* r) { return ring_of(r) != nullptr; })) {
-    terms_.push_back(fast);
-    return;
-  }
-  fast.kind = GreedyJob::Term::Kind::Space;
-  fast.minimum = clamp_minimum(receptive->min_size());
-  for (Receiver* receiver : receivers) {
-    fast.ring = ring_of(receiver);
-    terms_.push_back(fast);
-  }
+  auto* count = exactly<CountSchedulingTerm>(&term);
+  terms_.push_back({count != nullptr ? &count->remaining() : nullptr, &term,
+                    keep(instance_.site(term, "check"))});
 }
 
-GreedyJob::Term GreedyJobs::make_term(SchedulingTerm& term) {
-  GreedyJob::Term made;
-  made.term = &term;
-  made.site = keep(instance_.site(term, "check"));
-  if (auto* messages = exactly<MessageAvailableSchedulingTerm>(&term);
-      messages != nullptr && !messages->front_stage_max_size() &&
-      ring_of(&messages->receiver()) != nullptr) {
-    made.kind = GreedyJob::Term::Kind::Messages;
-    made.ring = ring_of(&messages->receiver());
-    made.minimum = clamp_minimum(messages->min_size());
-  } else if (auto* count = exactly<CountSchedulingTerm>(&term)) {
-    made.kind = GreedyJob::Term::Kind::Count;
-    made.remaining = &count->remaining();
+/// False when the term is more than a question of how many messages rings hold.
+bool GreedyJobs::add_ranges(SchedulingTerm& term) {
+  if (const Receiver* awaited = awaited_receiver(term)) {
+    ranges_.push_back(
+        at_least(*awaited->ring(), static_cast<MessageAvailableSchedulingTerm&>(term).min_size()));
+    return true;
   }
-  return made;
+  auto* receptive = exactly<DownstreamReceptiveSchedulingTerm>(&term);
+  if (receptive == nullptr) {
+    return false;
+  }
+  const auto& receivers = receptive->transmitter().receivers();
+  if (receivers.empty() || !std::all_of(receivers.begin(), receivers.end(),
+                                        [](const Receiver* r) { return r->ring() != nullptr; })) {
+    return false;
+  }
+  for (const Receiver* receiver : receivers) {
+    ranges_.push_back(with_room_for(*receiver->ring(), receptive->min_size()));
+  }
+  return true;
 }
 
 void GreedyJobs::add_outlet(Transmitter& transmitter) {
   const std::size_t first = targets_.size();
   for (Receiver* receiver : transmitter.receivers()) {
-    targets_.push_back({ring_of(receiver), kNone, receiver});
+    targets_.push_back({receiver->ring(), kNone, receiver});
   }
-  outlets_.push_back({ring_of(&transmitter), &transmitter, std::span(targets_).subspan(first)});
+  outlets_.push_back({transmitter.ring(), &transmitter, std::span(targets_).subspan(first)});
 }
 
 void GreedyJobs::watch(std::uint32_t index) {
   EventCollector collector(*this, index);
-  for (const GreedyJob::Term& term : jobs_[index].terms) {
+  for (SchedulingTerm* term : jobs_[index].entity->terms) {
     // Taking a message can only turn the usual message term from READY to WAIT, so nobody needs to
     // know.
-    collector.exact_receiver(term.kind == GreedyJob::Term::Kind::Messages);
-    guarded(instance_.site(*term.term, "events"), [&] { term.term->events(collector); });
+    collector.exact_receiver(awaited_receiver(*term) != nullptr);
+    guarded(instance_.site(*term, "events"), [&] { term->events(collector); });
   }
 }
 

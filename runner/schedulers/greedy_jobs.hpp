@@ -24,13 +24,16 @@ struct GreedyJob {
   };
   static constexpr std::size_t kStates = 5;
 
-  /// A scheduling term; the first three kinds are read without a call.
+  /// What a message or space term of the usual kind asks: how many messages a ring holds.
+  struct Range {
+    const StagedRing* ring = nullptr;
+    std::uint32_t least = 0;
+    std::uint32_t span = 0;  ///< greatest - least
+    [[nodiscard]] bool met() const noexcept { return ring->total() - least <= span; }
+  };
+  /// A scheduling term that is more than a Range.
   struct Term {
-    enum class Kind : std::uint8_t { Messages, Space, Count, Other };
-    Kind kind = Kind::Other;
-    std::uint32_t minimum = 0;          ///< Messages, Space
-    StagedRing* ring = nullptr;         ///< Messages, Space
-    std::int64_t* remaining = nullptr;  ///< Count
+    std::int64_t* remaining = nullptr;  ///< of a CountSchedulingTerm, read without a call; or null
     SchedulingTerm* term = nullptr;
     const CallSite* site = nullptr;  ///< of check() and on_execute()
   };
@@ -55,15 +58,25 @@ struct GreedyJob {
     std::span<Target> targets;
   };
 
+  /// Do all ranges hold?
+  [[nodiscard]] bool in_range() const noexcept {
+    bool met = true;
+    for (const Range& range : ranges) {
+      met = met && range.met();
+    }
+    return met;
+  }
+
   State state = State::Fresh;
+  std::span<Range> ranges;
   std::span<Term> terms;
   std::span<Inlet> inbox;
   std::span<Tick> ticks;
   std::span<Outlet> outbox;
   std::uint64_t tick_count = 0;
-  std::int64_t total_ns = 0;
-  std::int64_t longest_ns = 0;
-  std::int64_t poll_period = 0;  ///< shortest that a term asked for; 0: none
+  std::uint64_t total_time = 0;    ///< in units of the CycleCounter
+  std::uint64_t longest_time = 0;  ///< likewise
+  std::int64_t poll_period = 0;    ///< shortest that a term asked for; 0: none
   LiveEntity* entity = nullptr;
 };
 
@@ -99,8 +112,8 @@ class GreedyJobs {
 
   void reserve();
   GreedyJob make_job(LiveEntity& entity);
-  GreedyJob::Term make_term(SchedulingTerm& term);
-  void add_terms(SchedulingTerm& term);
+  void add_term(SchedulingTerm& term);
+  bool add_ranges(SchedulingTerm& term);
   void add_outlet(Transmitter& transmitter);
   const CallSite* keep(CallSite site);
   void watch(std::uint32_t index);
@@ -111,6 +124,7 @@ class GreedyJobs {
   std::vector<GreedyJob> jobs_;
   // What the jobs' spans refer to, all jobs one behind the other, in the order in which a cycle
   // reads them.
+  std::vector<GreedyJob::Range> ranges_;
   std::vector<GreedyJob::Term> terms_;
   std::vector<GreedyJob::Inlet> inlets_;
   std::vector<GreedyJob::Tick> ticks_;

@@ -19,9 +19,11 @@ class ReadySet {
         top_(word_count(middle_.size())) {}
 
   void insert(std::uint32_t i) noexcept {
+    if (words_[i >> 6U] == 0) {
+      middle_[i >> 12U] |= bit(i >> 6U);
+      top_[i >> 18U] |= bit(i >> 12U);
+    }
     words_[i >> 6U] |= bit(i);
-    middle_[i >> 12U] |= bit(i >> 6U);
-    top_[i >> 18U] |= bit(i >> 12U);
   }
   void erase(std::uint32_t i) noexcept {
     if ((words_[i >> 6U] &= ~bit(i)) != 0) {
