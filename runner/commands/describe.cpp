@@ -136,8 +136,8 @@ int describe(const DescribeOptions& options) {
   if (names_a_file(options.target)) {
     return describe_file(options);
   }
-  const std::optional<TypeCatalog> catalog = load_catalog(options.catalog);
-  return catalog ? describe_name(*catalog, options) : kExtensionNotLoadable;
+  const auto [catalog, exit_code] = load_catalog(options.catalog);
+  return exit_code == kDone ? describe_name(catalog, options) : exit_code;
 }
 
 }  // namespace

@@ -143,13 +143,13 @@ int list_types(const TypeCatalog& catalog, const ListOptions& options) {
 }
 
 int list(const ListOptions& options) {
-  const std::optional<TypeCatalog> catalog = load_catalog(options.catalog);
-  if (!catalog) {
-    return kExtensionNotLoadable;
+  const auto [catalog, exit_code] = load_catalog(options.catalog);
+  if (exit_code != kDone) {
+    return exit_code;
   }
   const int code =
-      options.what == "types" ? list_types(*catalog, options) : list_extensions(*catalog, options);
-  print_broken(*catalog);
+      options.what == "types" ? list_types(catalog, options) : list_extensions(catalog, options);
+  print_broken(catalog);
   return code;
 }
 

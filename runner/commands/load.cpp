@@ -142,17 +142,14 @@ std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& op
   return application;
 }
 
-std::optional<TypeCatalog> load_catalog(const CatalogOptions& options) {
+LoadedCatalog load_catalog(const CatalogOptions& options) {
   Document document;
   Diagnostics diagnostics;
   TypeCatalog catalog = find_extensions(
       {options.extensions, split_list(options.manifests), installed_extension_folder()}, document,
       diagnostics);
   print(render_text(diagnostics, document.sources(), use_color()));
-  if (diagnostics.errors() > 0) {
-    return std::nullopt;
-  }
-  return catalog;
+  return {std::move(catalog), exit_code_of(diagnostics)};
 }
 
 void print_diagnostics(const LoadedApplication& application) {

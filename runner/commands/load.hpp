@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,9 +50,13 @@ struct LoadedApplication {
 
 /// Parses, finds extensions, resolves. Runs no code of any extension. Does not print.
 std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& options);
-/// Catalog alone, for list, describe and schema; prints problems to standard error and returns an
-/// empty optional when an explicit extension or manifest cannot be read (exit code 4).
-std::optional<TypeCatalog> load_catalog(const CatalogOptions& options);
+/// Catalog alone, for list, describe and schema.
+struct LoadedCatalog {
+  TypeCatalog catalog;
+  int exit_code;  ///< not kDone when an explicit extension or a manifest cannot be read
+};
+/// Prints problems to standard error.
+LoadedCatalog load_catalog(const CatalogOptions& options);
 
 /// Prints the diagnostics to standard error as text (colour when it is a terminal and NO_COLOR is
 /// not set), with a closing count "2 errors, 1 warning"; nothing when there are none.

@@ -41,14 +41,14 @@ int write(const std::string& text, const std::string& file) {
 }
 
 int schema(const SchemaOptions& options) {
-  const std::optional<TypeCatalog> catalog = load_catalog(options.catalog);
-  if (!catalog) {
-    return kExtensionNotLoadable;
+  const auto [catalog, exit_code] = load_catalog(options.catalog);
+  if (exit_code != kDone) {
+    return exit_code;
   }
-  for (const std::string& reason : catalog->broken()) {
+  for (const std::string& reason : catalog.broken()) {
     std::fprintf(stderr, "warning: left out: %s\n", reason.c_str());
   }
-  return write(make_schema(options, *catalog), options.output);
+  return write(make_schema(options, catalog), options.output);
 }
 
 }  // namespace

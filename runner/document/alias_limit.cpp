@@ -20,8 +20,10 @@ bool is_too_wide(const YamlTree& tree, std::uint64_t& used, Diagnostics& diagnos
 
 }  // namespace
 
-void drop_wide_trees(std::vector<YamlTree>& trees, std::uint64_t& used, Diagnostics& diagnostics) {
-  std::erase_if(trees, [&](const YamlTree& tree) { return is_too_wide(tree, used, diagnostics); });
+bool drop_wide_trees(std::vector<YamlTree>& trees, std::uint64_t& used, Diagnostics& diagnostics) {
+  return std::erase_if(trees, [&](const YamlTree& tree) {
+           return is_too_wide(tree, used, diagnostics);
+         }) != 0;
 }
 
 }  // namespace gxr

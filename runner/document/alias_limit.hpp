@@ -12,7 +12,7 @@ namespace gxr {
 inline constexpr std::uint64_t kMostAliasNodes = 4'000'000;
 
 /// Removes the trees whose aliases go beyond the bound, with an error each. `used` counts over
-/// several files.
-void drop_wide_trees(std::vector<YamlTree>& trees, std::uint64_t& used, Diagnostics& diagnostics);
+/// several files. True when there was one.
+bool drop_wide_trees(std::vector<YamlTree>& trees, std::uint64_t& used, Diagnostics& diagnostics);
 
 }  // namespace gxr

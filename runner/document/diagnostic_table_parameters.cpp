@@ -73,9 +73,10 @@ right:
         count: 10)"},
     DiagnosticInfo{
         DiagnosticCode::ParameterRange, "parameter-range", kError, true,
-        "a value is outside of its parameter's range",
-        R"(The parameter has a smallest or a largest value, which 'gxr describe TYPE' shows. GXF does
-not check ranges when it loads a file; such a value fails later, or is used as something else.
+        "a number is outside of its parameter's range",
+        R"(The parameter has a smallest or a largest value, or takes a few numbers only, which
+'gxr describe TYPE' shows. GXF does not check ranges when it loads a file; such a value fails
+later, or is used as something else.
 
 wrong:
     - type: nvidia::gxf::DoubleBufferReceiver

@@ -102,8 +102,7 @@ void Document::add_documents(std::uint16_t source, bool parameter_file, Diagnost
                  std::make_move_iterator(parsed.arenas.end()));
   const bool intact = parsed.result.problems.empty();
   report_all(parsed.result.problems, diagnostics);
-  drop_wide_trees(parsed.result.trees, alias_nodes_, diagnostics);
-  bool any = false;
+  bool any = drop_wide_trees(parsed.result.trees, alias_nodes_, diagnostics);
   for (const YamlTree& tree : parsed.result.trees) {
     any = any || !tree.root->is_null();
     if (parameter_file && is_parameter_map(*tree.root)) {

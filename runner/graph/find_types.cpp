@@ -88,7 +88,7 @@ class TypeFinder {
       hint = "'gxr list types' shows all types; an extension elsewhere is named with -x FILE.so";
     }
     for (const std::string& broken : catalog_.broken()) {
-      hint += "\nan installed extension could not be read: " + broken;
+      hint += "\nan extension could not be read: " + broken;
     }
     return hint;
   }

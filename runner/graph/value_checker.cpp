@@ -242,9 +242,14 @@ void ValueChecker::check_choices(Subject& subject, const Value& value,
                             in_quotes(subject.info.key) + " needs a single value", allowed);
     return;
   }
-  const std::string hint = numeric ? std::string{} : suggestion(value.text(), names);
-  subject.diagnostics.add(DiagnosticCode::ParameterChoice, value,
-                          in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text()),
+  const std::string text =
+      in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text());
+  if (numeric) {
+    subject.diagnostics.add(DiagnosticCode::ParameterRange, value, text, allowed);
+    return;
+  }
+  const std::string hint = suggestion(value.text(), names);
+  subject.diagnostics.add(DiagnosticCode::ParameterChoice, value, text,
                           hint.empty() ? allowed : hint + " (" + allowed + ")");
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -71,12 +72,16 @@ void on_crash(int number) noexcept {
   ::raise(number);
 }
 
+/// exit() in component code: the run has failed, whatever status it gave.
 void on_exit() {
-  if (current_site != nullptr) {
-    write_text("gxr: error: the process was ended by exit() in ");
-    write_site(*current_site);
-    write_text("\n");
+  if (current_site == nullptr) {
+    return;
   }
+  write_text("gxr: error: the process was ended by exit() in ");
+  write_site(*current_site);
+  write_text("\n");
+  std::fflush(nullptr);
+  ::_exit(1);
 }
 
 }  // namespace

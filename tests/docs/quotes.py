@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Keeps what the pages quote equal to the files: after a line `<!-- quote: PATH -->` a fenced block must hold exactly that
-file. Also checks that relative links of the pages lead somewhere.
+file; after `<!-- transcript: PATH.test -->` the first command of that transcript and what it prints. Also checks that
+relative links of the pages lead somewhere.
 
     quotes.py SOURCE_DIR [--accept]
 """
@@ -8,7 +9,7 @@ import pathlib
 import re
 import sys
 
-QUOTE = re.compile(r"(<!-- quote: (\S+) -->\n```\w*\n)(.*?)(```\n)", re.DOTALL)
+QUOTE = re.compile(r"(<!-- (quote|transcript): (\S+) -->\n```\w*\n)(.*?)(```\n)", re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
@@ -18,15 +19,24 @@ def pages(source):
         yield from sorted((source / folder).rglob("*.md"))
 
 
+def quoted(path, kind):
+    text = path.read_text()
+    if kind == "quote":
+        return text
+    run = re.search(r"^== run (.*\n)((?:(?!== ).*\n)*)", text, re.MULTILINE)
+    return "$ " + run.group(1) + run.group(2)
+
+
 def check_quotes(source, page, accept):
     text = page.read_text()
     problems = []
 
     def compare(match):
-        wanted = (source / match.group(2)).read_text()
-        if match.group(3) != wanted:
-            problems.append(f"{page}: the quote of {match.group(2)} differs from the file")
-        return match.group(1) + wanted + match.group(4)
+        head, kind, path, held, tail = match.groups()
+        wanted = quoted(source / path, kind)
+        if held != wanted:
+            problems.append(f"{page}: the quote of {path} differs from the file")
+        return head + wanted + tail
 
     mended = QUOTE.sub(compare, text)
     if accept and mended != text:
