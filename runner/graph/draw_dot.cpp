@@ -4,10 +4,7 @@
 namespace gxr {
 namespace {
 
-constexpr const char* kHead =
-    "digraph application {\n"
-    "  rankdir=LR;\n"
-    "  ranksep=0.7;\n"
+constexpr const char* kStyle =
     "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#eef3fb\", color=\"#3b5f94\", "
     "penwidth=1.3,\n"
     "        fontname=\"Helvetica\", fontsize=12, margin=\"0.18,0.1\"];\n"
@@ -54,7 +51,10 @@ std::string edge_line(const Drawing::Edge& edge) {
 
 std::string draw_dot(const Graph& graph, const TypeCatalog& catalog) {
   const Drawing drawing = make_drawing(graph, catalog);
-  std::string text = kHead;
+  std::string text = "digraph application {\n";
+  text +=
+      drawing.is_long() ? "  rankdir=TB;\n  ranksep=0.35;\n" : "  rankdir=LR;\n  ranksep=0.7;\n";
+  text += kStyle;
   for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
     text += node_line(i, drawing.nodes[i]);
   }

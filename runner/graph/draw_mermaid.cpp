@@ -31,7 +31,7 @@ std::string escape(const std::string& text) {
 
 std::string draw_mermaid(const Graph& graph, const TypeCatalog& catalog) {
   const Drawing drawing = make_drawing(graph, catalog);
-  std::string text = "flowchart LR\n";
+  std::string text = drawing.is_long() ? "flowchart TB\n" : "flowchart LR\n";
   for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
     text += "  n" + std::to_string(i) + "[\"<b>" + escape(drawing.nodes[i].name) + "</b>";
     for (const std::string& type : drawing.nodes[i].types) {

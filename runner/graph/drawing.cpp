@@ -1,5 +1,7 @@
 #include "graph/drawing.hpp"
 
+#include <algorithm>
+
 #include "graph/roles.hpp"
 
 namespace gxr {
@@ -55,6 +57,43 @@ Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog) {
     }
   }
   return drawing;
+}
+
+bool Drawing::is_long() const {
+  constexpr std::size_t kAcrossPage = 6;
+  std::vector<std::vector<std::size_t>> successors(nodes.size());
+  std::vector<std::size_t> open(nodes.size());  // edges into a node that were not followed yet
+  for (const Edge& edge : edges) {
+    successors[edge.from].push_back(edge.to);
+    ++open[edge.to];
+  }
+  std::vector<std::size_t> order;
+  std::vector<std::size_t> depth(nodes.size(), 1);
+  std::vector<bool> entered(nodes.size());
+  const auto enter = [&](std::size_t node) {
+    if (!entered[node]) {
+      entered[node] = true;
+      order.push_back(node);
+    }
+  };
+  for (std::size_t first = 0; first < 2 * nodes.size(); ++first) {
+    // First the nodes that nothing leads to; then what is left lies on or behind a cycle, which its
+    // first node opens.
+    if (first >= nodes.size() || open[first] == 0) {
+      enter(first % nodes.size());
+    }
+    while (!order.empty()) {
+      const std::size_t node = order.back();
+      order.pop_back();
+      for (const std::size_t next : successors[node]) {
+        depth[next] = std::max(depth[next], entered[next] ? 1 : depth[node] + 1);
+        if (--open[next] == 0) {
+          enter(next);
+        }
+      }
+    }
+  }
+  return std::ranges::any_of(depth, [](std::size_t d) { return d > kAcrossPage; });
 }
 
 std::string port_label(const Drawing::Edge& edge, const std::string& arrow) {

@@ -22,6 +22,9 @@ struct Drawing {
   };
   std::vector<Node> nodes;  ///< entities with codelets or connected queues, in order of creation
   std::vector<Edge> edges;  ///< links, each once
+
+  /// Would the graph, drawn from left to right, be wider than a page? It is then drawn downwards.
+  [[nodiscard]] bool is_long() const;
 };
 
 Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog);
