@@ -111,7 +111,7 @@ TEST_CASE("choices of a number are compared as numbers") {
   const std::string queue =
       "components:\n- type: gxr::DoubleBufferReceiver\n  parameters: {policy: ";
   CHECK(resolve_text(queue + "0x2}\n")->count(Code::ParameterChoice) == 0);
-  CHECK(resolve_text(queue + "3}\n")->count(Code::ParameterChoice) == 1);
+  CHECK(resolve_text(queue + "3}\n")->count(Code::ParameterRange) == 1);
   CHECK(
       resolve_text("components:\n- type: gxr::DoubleBufferReceiver\n  parameters: {capacity: 0}\n")
           ->count(Code::ParameterRange) == 1);
