@@ -37,6 +37,12 @@ void add_bases(Extension& e) {
   add_base<Transmitter>(e, {0xc30cc60f0db2409d, 0x92b6b2db92e02cce}, "Output queue of an entity");
   add_base<SchedulingTerm>(e, {0x184d8e4e086c475a, 0x903a69d723f95d19},
                            "Decides when the codelets of its entity may tick");
+  add_base<SchedulingTermCombiner>(e, {0x4c3f39b042ed11ef, 0xa7d5dbe22043a6f1},
+                                   "Takes some scheduling terms of its entity together");
+  add_base<Controller>(e, {0xc8e804753c7943a4, 0x9083eaf294b0600d},
+                       "Decides after every tick how its entity goes on");
+  add_base<Monitor>(e, {0x9ccf9421b35b8c79, 0xe1f097dc23bd38ea},
+                    "Watches the executions of all entities");
   add_base<Clock>(e, {0x779e61c2ae70441d, 0xa26c8ca64b39f8e7}, "Time as an application sees it");
   add_base<Allocator>(e, {0x3cdd82d023264867, 0x8de2d565dbe28e03}, "Gives memory to tensors");
   add_base<System>(e, {0xd1febca180df454e, 0xa3f2715f2b3c6e69},
@@ -65,6 +71,8 @@ void add_terms(Extension& e) {
                               "Lets its entity tick once per period");
   add<BooleanSchedulingTerm>(e, {0xe07a0dc439084df8, 0x81347ce38e60fbef},
                              "Switches its entity on and off");
+  add<OrSchedulingTermCombiner>(e, {0xdf28988e42ed11ef, 0xa09acbbf54a5a986},
+                                "Lets one of several terms be enough");
 }
 
 void add_clocks_and_schedulers(Extension& e) {

@@ -15,6 +15,7 @@
 namespace gxr {
 
 class Component;
+enum class Behavior : std::uint8_t;
 
 /// The services of a running application for its components; one per application. Thread-safe
 /// unless said otherwise.
@@ -32,6 +33,8 @@ class GXR_API Context {
   virtual void notify(const Component& component) = 0;
   /// Receives one line of a component's log.
   virtual void log(LogLevel level, const Component& component, std::string_view text) = 0;
+  /// How the last tick of an entity ended, by its Controller's decision; Unknown without one.
+  [[nodiscard]] virtual Behavior behavior(std::uint32_t entity_id) const = 0;
   /// Time of the scheduler's clock in nanoseconds.
   [[nodiscard]] virtual std::int64_t clock_time() const = 0;
   /// All components of the entity that holds `component`, in the order of the YAML.

@@ -25,6 +25,7 @@ enum class ErrorCode : std::uint8_t {
   NotSupported,      ///< known, but not in this build or for these inputs
   Incompatible,      ///< an extension was built for another gxr
   InvalidState,      ///< called at the wrong time of the life cycle
+  NotFinished,       ///< a codelet's tick leaves its work unfinished; see Controller
 };
 
 /// "out-of-range", "not-found", …

@@ -137,6 +137,11 @@ class GXR_API Queue : public Component {
   [[nodiscard]] virtual std::size_t back_size() const = 0;
   /// Moves the back stage behind the main stage.
   virtual void sync() = 0;
+  /// Drops all messages; the engine calls it when the run has ended.
+  virtual void clear();
+  /// Can push() be called by one thread while another takes messages, so that what arrives is
+  /// visible at once? Engines with several threads serialise the calls of all other queues.
+  [[nodiscard]] virtual bool is_concurrent() const noexcept { return false; }
 
   /// The ring behind a queue of the usual type, which the engine reads without a virtual call;
   /// nullptr for all other types.
@@ -232,6 +237,7 @@ class StagedQueue : public Base {
   [[nodiscard]] std::size_t size() const override { return ring_.size(); }
   [[nodiscard]] std::size_t back_size() const override { return ring_.back_size(); }
   void sync() override { ring_.sync(); }
+  void clear() override { ring_.clear(); }
 
  private:
   StagedRing ring_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gxr/component.hpp"
 #include "gxr/parameter.hpp"
@@ -61,6 +62,29 @@ class GXR_API SchedulingTerm : public Component {
   virtual void events(TermEvents& events) = 0;
   /// Why the entity waits now, for people: "0 of 1 message on rx/signal".
   [[nodiscard]] virtual std::string explain() const;
+};
+
+/// Takes some terms of its entity together in its own way; the result is one term among the rest.
+/// The terms are asked, and told of executions, through the combiner only.
+class GXR_API SchedulingTermCombiner : public Component {
+ public:
+  ~SchedulingTermCombiner() override;
+
+  [[nodiscard]] virtual std::vector<SchedulingTerm*> terms() const = 0;
+  virtual Condition combine(const Condition& a, const Condition& b) const = 0;
+};
+
+/// READY when one of its terms is: the earliest answer counts. NEVER only when all are NEVER (in
+/// GXF one is enough).
+class GXR_API OrSchedulingTermCombiner final : public SchedulingTermCombiner {
+ public:
+  ~OrSchedulingTermCombiner() override;
+  void declare(Interface& interface) override;
+  [[nodiscard]] std::vector<SchedulingTerm*> terms() const override;
+  Condition combine(const Condition& a, const Condition& b) const override;
+
+ private:
+  Parameter<std::vector<Handle<SchedulingTerm>>> terms_;
 };
 
 /// READY when `receiver` holds at least `min_size` messages.

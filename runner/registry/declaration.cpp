@@ -27,6 +27,7 @@ class NoApplication final : public Context {
   void interrupt() override { refuse(); }
   void notify(const Component&) override { refuse(); }
   void log(LogLevel, const Component&, std::string_view) override { refuse(); }
+  [[nodiscard]] Behavior behavior(std::uint32_t) const override { refuse(); }
   [[nodiscard]] std::int64_t clock_time() const override { refuse(); }
   [[nodiscard]] std::vector<Component*> siblings(const Component&) const override { refuse(); }
 

@@ -1,7 +1,9 @@
 #include "gxr/component.hpp"
 
 #include "gxr/codelet.hpp"
+#include "gxr/controller.hpp"
 #include "gxr/extension.hpp"
+#include "gxr/monitor.hpp"
 
 namespace gxr {
 
@@ -28,6 +30,12 @@ const std::string& Component::type() const noexcept { return *type_; }
 std::string Component::full_name() const {
   return *entity_name_ + "/" + (name_->empty() ? *type_ : *name_);
 }
+
+Controller::~Controller() = default;
+
+Monitor::~Monitor() = default;
+void Monitor::on_tick(const Codelet&, std::int64_t, std::int64_t) {}
+bool Monitor::wants_ticks() const { return false; }
 
 Codelet::~Codelet() = default;
 void Codelet::start() {}

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gxr/component.hpp"
+#include "gxr/controller.hpp"
 #include "runtime/report.hpp"
 
 namespace gxr {
@@ -27,6 +28,8 @@ class Executor {
   virtual void interrupt(bool by_signal) noexcept = 0;
   /// The answer of a scheduling term of this entity may have changed. Callable from any thread.
   virtual void notify(std::uint32_t entity) = 0;
+  /// How the last tick of an entity ended; Unknown without a Controller. Callable from any thread.
+  [[nodiscard]] virtual Behavior behavior(std::uint32_t entity) const noexcept = 0;
   /// Time of the region's clock, ns.
   [[nodiscard]] virtual std::int64_t clock_time() const = 0;
 };

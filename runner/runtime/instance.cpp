@@ -41,6 +41,9 @@ struct Role {
   bool term = false;
   bool receiver = false;
   bool transmitter = false;
+  bool combiner = false;
+  bool controller = false;
+  bool monitor = false;
 };
 
 ParameterBase* find_member(const Interface& interface, std::string_view key) noexcept {
@@ -183,6 +186,9 @@ void Instance::sort_entities(const TypeCatalog& catalog) {
       role.term = catalog.is_a(*type, type_name<SchedulingTerm>());
       role.receiver = catalog.is_a(*type, type_name<Receiver>());
       role.transmitter = catalog.is_a(*type, type_name<Transmitter>());
+      role.combiner = catalog.is_a(*type, type_name<SchedulingTermCombiner>());
+      role.controller = catalog.is_a(*type, type_name<Controller>());
+      role.monitor = catalog.is_a(*type, type_name<Monitor>());
     }
     return entry->second;
   };
@@ -190,6 +196,7 @@ void Instance::sort_entities(const TypeCatalog& catalog) {
     LiveEntity live;
     live.id = id;
     live.graph = &graph_.entities[id];
+    std::vector<SchedulingTermCombiner*> combiners;
     for (const ComponentId c : live.graph->components) {
       Component* component = components_[c].get();
       const Role& role = role_of(graph_.components[c].type);
@@ -203,11 +210,35 @@ void Instance::sort_entities(const TypeCatalog& catalog) {
       } else if (role.transmitter) {
         live.transmitters.push_back(static_cast<Transmitter*>(component));
         queues_.push_back(live.transmitters.back());
+      } else if (role.combiner) {
+        combiners.push_back(static_cast<SchedulingTermCombiner*>(component));
+      } else if (role.controller && live.controller == nullptr) {
+        live.controller = static_cast<Controller*>(component);
+      } else if (role.monitor) {
+        monitors_.push_back(static_cast<Monitor*>(component));
       }
     }
+    combine_terms(live, combiners);
     if (!live.codelets.empty()) {
       entities_.push_back(std::move(live));
     }
+  }
+}
+
+/// Terms of a combiner give way to one that stands for all of them.
+void Instance::combine_terms(LiveEntity& entity,
+                             const std::vector<SchedulingTermCombiner*>& combiners) {
+  for (SchedulingTermCombiner* combiner : combiners) {
+    const std::vector<SchedulingTerm*> taken = combiner->terms();
+    std::erase_if(entity.terms, [&](SchedulingTerm* term) {
+      return std::find(taken.begin(), taken.end(), term) != taken.end();
+    });
+    auto combined = std::make_unique<CombinedTerm>(*combiner);
+    const GraphComponent& c = graph_.components[combiner->component_id()];
+    combined->attach(
+        {&combiner->context(), &c.name, &entity.graph->name, &c.type->name, c.id, entity.id});
+    entity.terms.push_back(combined.get());
+    combined_.push_back(std::move(combined));
   }
 }
 
@@ -234,7 +265,7 @@ void Instance::deactivate(std::int64_t now, std::vector<Failure>& failures) {
       stop(entities_[i], now, failures);
     }
   }
-  drain_queues();
+  drain_queues(failures);
   while (!initialized_.empty()) {
     const ComponentId id = initialized_.back();
     initialized_.pop_back();
@@ -246,13 +277,12 @@ void Instance::deactivate(std::int64_t now, std::vector<Failure>& failures) {
   }
 }
 
-void Instance::drain_queues() {
+void Instance::drain_queues(std::vector<Failure>& failures) {
   for (Queue* queue : queues_) {
-    while (queue->size() + queue->back_size() > 0) {
-      queue->sync();
-      if (!queue->pop()) {
-        break;  // a queue of an extension that counts something it does not give away
-      }
+    try {
+      queue->clear();
+    } catch (...) {
+      failures.push_back(current_failure(site(*queue, "clear")));
     }
   }
 }

@@ -7,12 +7,15 @@
 
 #include "graph/graph.hpp"
 #include "gxr/codelet.hpp"
+#include "gxr/controller.hpp"
+#include "gxr/monitor.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "observe/call_site.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_loader.hpp"
 #include "registry/type_catalog.hpp"
+#include "runtime/combined_term.hpp"
 #include "runtime/report.hpp"
 
 namespace gxr {
@@ -25,7 +28,8 @@ struct LiveEntity {
   std::vector<SchedulingTerm*> terms;
   std::vector<Receiver*> receivers;
   std::vector<Transmitter*> transmitters;
-  bool started = false;  ///< start() of all codelets succeeded and stop() has not run
+  Controller* controller = nullptr;  ///< the first, or null
+  bool started = false;              ///< start() of all codelets succeeded and stop() has not run
 };
 
 /// The components of an application as C++ objects: made from a Graph, initialised in activation
@@ -54,8 +58,10 @@ class Instance {
   [[nodiscard]] std::vector<Component*> components_of(EntityId entity) const;
   /// Entities with codelets, in activation order.
   [[nodiscard]] std::vector<LiveEntity>& entities() noexcept { return entities_; }
+  [[nodiscard]] const std::vector<LiveEntity>& entities() const noexcept { return entities_; }
   /// All receivers and transmitters of the application.
   [[nodiscard]] const std::vector<Queue*>& queues() const noexcept { return queues_; }
+  [[nodiscard]] const std::vector<Monitor*>& monitors() const noexcept { return monitors_; }
   [[nodiscard]] const Graph& graph() const noexcept { return graph_; }
   /// Call site of a component's method; views into the graph.
   [[nodiscard]] CallSite site(const Component& component, std::string_view method) const;
@@ -65,14 +71,17 @@ class Instance {
   void configure(ComponentId id, Interface& interface);
   void connect();
   void sort_entities(const TypeCatalog& catalog);
+  void combine_terms(LiveEntity& entity, const std::vector<SchedulingTermCombiner*>& combiners);
   /// Messages go back while the allocators behind them still work.
-  void drain_queues();
+  void drain_queues(std::vector<Failure>& failures);
 
   const Graph& graph_;
   const Plan& plan_;
   std::vector<std::unique_ptr<Component>> components_;  // by ComponentId; connections too
   std::vector<LiveEntity> entities_;
+  std::vector<std::unique_ptr<CombinedTerm>> combined_;
   std::vector<Queue*> queues_;            // all receivers and transmitters
+  std::vector<Monitor*> monitors_;        // of the whole application
   std::vector<ComponentId> initialized_;  // in order
 };
 

@@ -17,6 +17,13 @@ constexpr std::uint64_t kGreatestCapacity = std::uint64_t{1} << 30U;
 QueueObserver::~QueueObserver() = default;
 Queue::~Queue() = default;
 Receiver::~Receiver() = default;
+
+void Queue::clear() {
+  sync();
+  for (std::size_t left = size(); left > 0 && pop(); --left) {
+  }
+}
+
 Transmitter::~Transmitter() = default;
 DoubleBufferReceiver::~DoubleBufferReceiver() = default;
 DoubleBufferTransmitter::~DoubleBufferTransmitter() = default;

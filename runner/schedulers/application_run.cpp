@@ -122,6 +122,11 @@ void ApplicationRun::log(LogLevel level, const Component& component, std::string
   }
 }
 
+Behavior ApplicationRun::behavior(std::uint32_t entity_id) const {
+  const Executor* executor = live_executor_.load(std::memory_order_acquire);
+  return executor != nullptr ? executor->behavior(entity_id) : Behavior::Unknown;
+}
+
 std::int64_t ApplicationRun::clock_time() const {
   const Executor* executor = live_executor_.load(std::memory_order_acquire);
   return executor != nullptr ? executor->clock_time() : 0;

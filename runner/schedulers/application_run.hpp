@@ -38,6 +38,7 @@ class ApplicationRun final : public Context {
   void interrupt() override { interrupt(false); }
   void notify(const Component& component) override;
   void log(LogLevel level, const Component& component, std::string_view text) override;
+  [[nodiscard]] Behavior behavior(std::uint32_t entity_id) const override;
   [[nodiscard]] std::int64_t clock_time() const override;
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override;
 

@@ -35,8 +35,13 @@ GreedyExecutor::GreedyExecutor(Instance& instance, const GreedyScheduler& schedu
       pool_(pool),
       options_(options),
       jobs_(instance, *this),
+      observed_(instance),
       ready_(static_cast<std::uint32_t>(jobs_.size())),
-      timers_(jobs_.size()) {}
+      timers_(jobs_.size()) {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
+  }
+}
 
 GreedyExecutor::~GreedyExecutor() { jobs_.release(); }
 
@@ -108,6 +113,7 @@ void GreedyExecutor::visit(std::uint32_t index) {
   if (job.state != State::Waiting || !job.terms.empty()) {
     visit_otherwise(job, index);
   } else if (job.in_range()) {
+    ready_since_ = now_;
     execute(job, index);
   }
 }
@@ -118,9 +124,13 @@ void GreedyExecutor::visit_otherwise(GreedyJob& job, std::uint32_t index) {
     return;
   }
   if (job.state == State::Finished) {
+    if (job.entity->controller != nullptr) {
+      restart(job, index);
+    }
     return;
   }
   const Condition condition = evaluate(job);
+  ready_since_ = condition.target > 0 ? std::min(condition.target, now_) : now_;
   switch (condition.type) {
     case ConditionType::Ready:
       execute(job, index);
@@ -141,9 +151,7 @@ void GreedyExecutor::visit_otherwise(GreedyJob& job, std::uint32_t index) {
       set_state(job, State::Parked);
       return;
     case ConditionType::Never:
-      timers_.cancel(index);
-      set_state(job, State::Finished);
-      stop(job);
+      finish(job, index);
       return;
   }
 }
@@ -153,6 +161,19 @@ void GreedyExecutor::start(GreedyJob& job, std::uint32_t index) {
   any_ready_ = true;
   set_state(job, State::Waiting);
   ready_.insert(index);
+}
+
+void GreedyExecutor::finish(GreedyJob& job, std::uint32_t index) {
+  timers_.cancel(index);
+  set_state(job, State::Finished);
+  stop(job);
+}
+
+/// A node of a behaviour tree that has finished runs again when its parent makes its term READY.
+void GreedyExecutor::restart(GreedyJob& job, std::uint32_t index) {
+  if (evaluate(job).type == ConditionType::Ready) {
+    start(job, index);
+  }
 }
 
 void GreedyExecutor::stop(GreedyJob& job) {
@@ -180,11 +201,33 @@ void GreedyExecutor::execute(GreedyJob& job, std::uint32_t index) {
     set_state(job, State::Waiting);
   }
   take_in(job);
-  for (const GreedyJob::Tick& tick : job.ticks) {
+  if (job.observed) {
+    execute_observed(job, index);
+    return;
+  }
+  for (const CodeletTick& tick : job.ticks) {
     *call_site_ = tick.site;
     tick.codelet->begin_tick(now_);
     tick.codelet->tick();
   }
+  finish_tick(job);
+  if (job.in_range() || may_end(job)) {
+    ready_.insert(index);
+  }
+}
+
+void GreedyExecutor::execute_observed(GreedyJob& job, std::uint32_t index) {
+  const bool goes_on =
+      observed_.run(*job.entity, job.ticks, {now_, ready_since_}, [&] { finish_tick(job); });
+  if (goes_on) {
+    ready_.insert(index);
+  } else {
+    finish(job, index);
+  }
+}
+
+/// What follows the ticks of an entity's codelets when none of them failed.
+void GreedyExecutor::finish_tick(GreedyJob& job) {
   for (const GreedyJob::Term& term : job.terms) {
     if (term.remaining != nullptr) {
       --*term.remaining;
@@ -199,9 +242,6 @@ void GreedyExecutor::execute(GreedyJob& job, std::uint32_t index) {
   ++job.tick_count;
   if (options_.measure) {
     measure(job);
-  }
-  if (job.in_range() || may_end(job)) {
-    ready_.insert(index);
   }
 }
 

@@ -39,6 +39,9 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   void run(Report& report) override;
   void interrupt(bool by_signal) noexcept override;
   void notify(std::uint32_t entity) override;
+  [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
+    return observed_.behavior(entity);
+  }
   [[nodiscard]] std::int64_t clock_time() const override { return clock_.timestamp(); }
 
  private:
@@ -53,6 +56,10 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   void stop(GreedyJob& job);
   void wait(GreedyJob& job, std::uint32_t index);
   void execute(GreedyJob& job, std::uint32_t index);
+  void execute_observed(GreedyJob& job, std::uint32_t index);
+  void finish_tick(GreedyJob& job);
+  void finish(GreedyJob& job, std::uint32_t index);
+  void restart(GreedyJob& job, std::uint32_t index);
   void measure(GreedyJob& job);
   void take_in(GreedyJob& job);
   static void sync_otherwise(Receiver& receiver);
@@ -99,11 +106,13 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   ExecutorOptions options_;
 
   GreedyJobs jobs_;
+  ObservedTicks observed_;
   ReadySet ready_;
   TimerQueue timers_;
   std::int64_t now_ = 0;
   std::int64_t end_ = 0;  // of max_duration_ms, on the clock
   std::int64_t last_ready_ = 0;
+  std::int64_t ready_since_ = 0;  // of the job that is executed
   CycleCounter counter_;
   std::uint64_t stamp_ = 0;  // end of the tick before, for measuring
   bool any_ready_ = false;   // in this cycle

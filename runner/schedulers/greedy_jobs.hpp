@@ -9,6 +9,7 @@
 #include "gxr/scheduling_term.hpp"
 #include "observe/call_site.hpp"
 #include "runtime/instance.hpp"
+#include "schedulers/observed_tick.hpp"
 
 namespace gxr {
 
@@ -37,10 +38,6 @@ struct GreedyJob {
     SchedulingTerm* term = nullptr;
     const CallSite* site = nullptr;  ///< of check() and on_execute()
   };
-  struct Tick {
-    Codelet* codelet = nullptr;
-    const CallSite* site = nullptr;
-  };
   struct Inlet {
     StagedRing* ring = nullptr;  ///< of a DoubleBufferReceiver, else null
     Receiver* receiver = nullptr;
@@ -68,10 +65,11 @@ struct GreedyJob {
   }
 
   State state = State::Fresh;
+  bool observed = false;  ///< ticks by ObservedTicks
   std::span<Range> ranges;
   std::span<Term> terms;
   std::span<Inlet> inbox;
-  std::span<Tick> ticks;
+  std::span<CodeletTick> ticks;
   std::span<Outlet> outbox;
   std::uint64_t tick_count = 0;
   std::uint64_t total_time = 0;    ///< in units of the CycleCounter
@@ -127,7 +125,7 @@ class GreedyJobs {
   std::vector<GreedyJob::Range> ranges_;
   std::vector<GreedyJob::Term> terms_;
   std::vector<GreedyJob::Inlet> inlets_;
-  std::vector<GreedyJob::Tick> ticks_;
+  std::vector<CodeletTick> ticks_;
   std::vector<GreedyJob::Outlet> outlets_;
   std::vector<GreedyJob::Target> targets_;
   std::deque<CallSite> sites_;

@@ -91,6 +91,7 @@ class Harness final : public Context, private ParameterContext {
   void log(LogLevel level, const Component& component, std::string_view text) override {
     logged_.push_back({level, component.full_name(), std::string(text)});
   }
+  [[nodiscard]] Behavior behavior(std::uint32_t) const override { return Behavior::Unknown; }
   [[nodiscard]] std::int64_t clock_time() const override { return 0; }
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override {
     std::vector<Component*> result;

@@ -1,0 +1,102 @@
+#include "schedulers/observed_tick.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+namespace gxr {
+namespace {
+
+std::int64_t steady_now() noexcept {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+ObservedTicks::ObservedTicks(const Instance& instance)
+    : instance_(instance),
+      monitors_(instance.monitors()),
+      behaviors_(instance.graph().entities.size()) {
+  want_ticks_ = std::ranges::any_of(monitors_, [](const Monitor* m) { return m->wants_ticks(); });
+  for (std::atomic<Behavior>& behavior : behaviors_) {
+    behavior.store(Behavior::Unknown, std::memory_order_relaxed);
+  }
+  for (const LiveEntity& entity : instance.entities()) {
+    if (entity.controller != nullptr) {
+      behaviors_[entity.id].store(Behavior::Initial, std::memory_order_relaxed);
+    }
+  }
+}
+
+Behavior ObservedTicks::behavior(EntityId entity) const noexcept {
+  return entity < behaviors_.size() ? behaviors_[entity].load(std::memory_order_acquire)
+                                    : Behavior::Unknown;
+}
+
+bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> ticks, Times times,
+                        const std::function<void()>& after) {
+  const std::int64_t begin = steady_now();
+  std::optional<Failure> failure;
+  try {
+    tick_all(ticks, times.now);
+    after();
+  } catch (const ComponentFailure& caught) {
+    failure = caught.failure();
+  }
+  const std::int64_t end = steady_now();
+  for (Monitor* monitor : monitors_) {
+    guarded(instance_.site(*monitor, "on_execute"), [&] {
+      monitor->on_execute({entity.id, entity.graph->name, times.now, times.ready_at, begin, end,
+                           !failure.has_value(), failure ? failure->code : ErrorCode::Failure});
+    });
+  }
+  if (entity.controller == nullptr) {
+    if (failure) {
+      throw ComponentFailure(*failure);
+    }
+    return true;
+  }
+  const bool unfinished = failure && failure->code == ErrorCode::NotFinished;
+  return decide(entity,
+                !failure     ? Controller::Result::Success
+                : unfinished ? Controller::Result::NotFinished
+                             : Controller::Result::Failure,
+                failure.value_or(Failure{}));
+}
+
+void ObservedTicks::tick_all(std::span<const CodeletTick> ticks, std::int64_t now) {
+  for (const CodeletTick& tick : ticks) {
+    const std::int64_t begin = want_ticks_ ? steady_now() : 0;
+    tick.codelet->begin_tick(now);
+    guarded(*tick.site, [&] { tick.codelet->tick(); });
+    if (!want_ticks_) {
+      continue;
+    }
+    const std::int64_t end = steady_now();
+    for (Monitor* monitor : monitors_) {
+      guarded(instance_.site(*monitor, "on_tick"),
+              [&] { monitor->on_tick(*tick.codelet, begin, end); });
+    }
+  }
+}
+
+bool ObservedTicks::decide(const LiveEntity& entity, Controller::Result result,
+                           const Failure& failure) {
+  Controller::Decision decision{};
+  guarded(instance_.site(*entity.controller, "control"),
+          [&] { decision = entity.controller->control(result); });
+  behaviors_[entity.id].store(decision.behavior, std::memory_order_release);
+  switch (decision.action) {
+    case Controller::Action::Continue:
+      return decision.behavior == Behavior::Running;
+    case Controller::Action::Repeat:
+      return true;
+    case Controller::Action::Deactivate:
+      return false;
+    case Controller::Action::Fail:
+      break;
+  }
+  throw ComponentFailure(failure);
+}
+
+}  // namespace gxr
