@@ -30,7 +30,8 @@ struct MessageBlock {
   std::atomic<std::uint32_t> references{0};
   std::uint32_t part_count = 0;
   std::uint32_t part_capacity = 0;
-  std::uint32_t used = 0;  ///< bytes of `storage` in use
+  std::uint32_t used = 0;   ///< bytes of `storage` in use
+  std::uint32_t shelf = 0;  ///< which free list of the pool it belongs to
   MessagePool* pool = nullptr;
   MessageBlock* next = nullptr;  ///< in a free list
   std::int64_t source_time = 0;

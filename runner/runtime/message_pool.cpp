@@ -3,44 +3,82 @@
 #include <algorithm>
 
 namespace gxr {
+namespace {
 
-MessagePool::MessagePool() : home_(pthread_self()) {}
+std::uint64_t next_pool_id() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+/// Numbers the threads that make messages, from 0.
+std::uint32_t thread_number() noexcept {
+  static std::atomic<std::uint32_t> next{0};
+  static thread_local const std::uint32_t number = next.fetch_add(1, std::memory_order_relaxed);
+  return number;
+}
+
+/// Holds a shelf that is shared by few threads for some nanoseconds.
+class Turn {
+ public:
+  explicit Turn(std::atomic_flag& busy) noexcept : busy_(busy) {
+    while (busy_.test_and_set(std::memory_order_acquire)) {
+      busy_.wait(true, std::memory_order_relaxed);
+    }
+  }
+  ~Turn() {
+    busy_.clear(std::memory_order_release);
+    busy_.notify_one();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  std::atomic_flag& busy_;
+};
+
+}  // namespace
+
+MessagePool::MessagePool() : home_(pthread_self()), id_(next_pool_id()) {}
 
 MessagePool::~MessagePool() = default;
 
 void MessagePool::recycle(detail::MessageBlock* block) noexcept {
-  if (at_home()) {
+  if (block->shelf == 0 && at_home()) {
     block->next = free_;
     free_ = block;
     return;
   }
-  block->next = returned_.load(std::memory_order_relaxed);
-  while (!returned_.compare_exchange_weak(block->next, block, std::memory_order_release,
-                                          std::memory_order_relaxed)) {
+  // Only whole lists are taken away from it: no ABA.
+  std::atomic<detail::MessageBlock*>& returned = shelves_[block->shelf].returned;
+  block->next = returned.load(std::memory_order_relaxed);
+  while (!returned.compare_exchange_weak(block->next, block, std::memory_order_release,
+                                         std::memory_order_relaxed)) {
   }
 }
 
-Message MessagePool::make_slow() {
-  if (!at_home()) {
-    // A slab per call would waste memory; threads other than the home thread are not the hot path.
-    const std::lock_guard lock(mutex_);
-    slabs_.push_back({std::make_unique<detail::MessageBlock[]>(1), 1});
-    slabs_.back().blocks[0].pool = this;
-    slabs_.back().blocks[0].parts = slabs_.back().blocks[0].inline_parts;
-    slabs_.back().blocks[0].part_capacity = detail::MessageBlock::kInlineParts;
-    return activate(&slabs_.back().blocks[0]);
-  }
-  // Only this thread removes from the list, and it takes all of it: no ABA.
-  free_ = returned_.exchange(nullptr, std::memory_order_acquire);
-  if (free_ == nullptr) {
-    free_ = new_slab();
-  }
-  detail::MessageBlock* block = free_;
+Message MessagePool::make_at_home() {
+  detail::MessageBlock* block = refill(0);
   free_ = block->next;
   return activate(block);
 }
 
-detail::MessageBlock* MessagePool::new_slab() {
+Message MessagePool::make_elsewhere() {
+  const std::uint32_t number = 1 + thread_number() % (kShelves - 1);
+  Shelf& shelf = shelves_[number];
+  const Turn turn(shelf.busy);
+  detail::MessageBlock* block = shelf.free != nullptr ? shelf.free : refill(number);
+  shelf.free = block->next;
+  return activate(block);
+}
+
+/// A list of at least one free block.
+detail::MessageBlock* MessagePool::refill(std::uint32_t shelf) {
+  detail::MessageBlock* list =
+      shelves_[shelf].returned.exchange(nullptr, std::memory_order_acquire);
+  return list != nullptr ? list : new_slab(shelf);
+}
+
+detail::MessageBlock* MessagePool::new_slab(std::uint32_t shelf) {
   const std::lock_guard lock(mutex_);
   const std::size_t size =
       slabs_.empty() ? kFirstSlab : std::clamp(2 * slabs_.back().size, kFirstSlab, kGreatestSlab);
@@ -48,6 +86,7 @@ detail::MessageBlock* MessagePool::new_slab() {
   detail::MessageBlock* blocks = slabs_.back().blocks.get();
   for (std::size_t i = 0; i < size; ++i) {
     blocks[i].pool = this;
+    blocks[i].shelf = shelf;
     blocks[i].parts = blocks[i].inline_parts;
     blocks[i].part_capacity = detail::MessageBlock::kInlineParts;
     blocks[i].next = i + 1 < size ? &blocks[i + 1] : nullptr;
@@ -56,17 +95,35 @@ detail::MessageBlock* MessagePool::new_slab() {
 }
 
 std::string_view MessagePool::intern_slow(std::string_view name) {
-  std::string_view interned;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto known = names_.find(name);
-    interned = known != names_.end() ? *known : *names_.emplace(name).first;
+  static thread_local RecentNames elsewhere;
+  RecentNames& recent = at_home() ? recent_names_ : elsewhere;
+  if (recent.pool != id_) {
+    recent = {id_, {}, 0};
   }
-  if (at_home()) {
-    recent_names_[next_recent_name_] = interned;
-    next_recent_name_ = (next_recent_name_ + 1) % kRecentNames;
+  for (const std::string_view text : recent.texts) {
+    if (text == name) {
+      return text;
+    }
   }
+  const std::string_view interned = intern_shared(name);
+  recent.texts[recent.next] = interned;
+  recent.next = (recent.next + 1) % recent.texts.size();
   return interned;
+}
+
+std::string_view MessagePool::intern_shared(std::string_view name) {
+  const std::lock_guard lock(mutex_);
+  const auto known = names_.find(name);
+  return known != names_.end() ? *known : *names_.emplace(name).first;
+}
+
+std::size_t MessagePool::blocks() const {
+  const std::lock_guard lock(mutex_);
+  std::size_t count = 0;
+  for (const Slab& slab : slabs_) {
+    count += slab.size;
+  }
+  return count;
 }
 
 std::size_t MessagePool::outstanding() const {

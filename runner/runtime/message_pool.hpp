@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -16,11 +18,11 @@
 
 namespace gxr {
 
-/// Free list of message blocks and table of part names of one application.
+/// Free lists of message blocks and table of part names of one application.
 ///
-/// One thread, the home thread, takes and returns blocks without atomic read-modify-write. Any
-/// other thread may take and return blocks, too: returned ones go to a list that the home thread
-/// collects when its own is empty.
+/// One thread, the home thread, takes and returns blocks without atomic read-modify-write. The
+/// other threads share a few shelves, each with a free list of its own. A block always returns to
+/// the shelf it was made for, so a thread that makes messages for others gets them back.
 class MessagePool {
  public:
   MessagePool();
@@ -39,7 +41,7 @@ class MessagePool {
       free_ = block->next;
       return activate(block);
     }
-    return make_slow();
+    return at_home() ? make_at_home() : make_elsewhere();
   }
   /// Takes back a block without references whose parts are gone.
   void recycle(detail::MessageBlock* block) noexcept;
@@ -49,7 +51,7 @@ class MessagePool {
       return {};
     }
     if (at_home()) {
-      for (const std::string_view recent : recent_names_) {
+      for (const std::string_view recent : recent_names_.texts) {
         if (recent == name) {
           return recent;
         }
@@ -59,10 +61,31 @@ class MessagePool {
   }
   /// Messages that somebody still refers to; counts all blocks, so not for hot paths.
   [[nodiscard]] std::size_t outstanding() const;
+  /// Blocks made so far.
+  [[nodiscard]] std::size_t blocks() const;
+
+  /// Names that a thread used lately; messages of an application carry the same few.
+  struct RecentNames {
+    std::uint64_t pool = 0;  ///< whose names they are
+    std::array<std::string_view, 8> texts;
+    std::size_t next = 0;
+  };
 
  private:
   static constexpr std::size_t kFirstSlab = 16;
   static constexpr std::size_t kGreatestSlab = 1024;
+  static constexpr std::uint32_t kShelves = 32;  // the first is the home thread's
+
+  /// A free list; the threads that share it take turns.
+  struct alignas(64) Shelf {
+    std::atomic_flag busy;
+    detail::MessageBlock* free = nullptr;                  // who holds `busy`; home: home thread
+    std::atomic<detail::MessageBlock*> returned{nullptr};  // pushed by any thread
+  };
+  struct Slab {
+    std::unique_ptr<detail::MessageBlock[]> blocks;
+    std::size_t size;
+  };
 
   [[nodiscard]] bool at_home() const noexcept { return pthread_equal(home_, pthread_self()) != 0; }
   static Message activate(detail::MessageBlock* block) noexcept {
@@ -70,24 +93,20 @@ class MessagePool {
     return Message(block);
   }
   std::string_view intern_slow(std::string_view name);
-  Message make_slow();
-  detail::MessageBlock* new_slab();
+  std::string_view intern_shared(std::string_view name);
+  Message make_at_home();
+  Message make_elsewhere();
+  detail::MessageBlock* refill(std::uint32_t shelf);
+  detail::MessageBlock* new_slab(std::uint32_t shelf);
 
   pthread_t home_;
-  detail::MessageBlock* free_ = nullptr;                  // home thread only
-  std::atomic<detail::MessageBlock*> returned_{nullptr};  // pushed by other threads
-  mutable std::mutex mutex_;                              // guards the members below
-  struct Slab {
-    std::unique_ptr<detail::MessageBlock[]> blocks;
-    std::size_t size;
-  };
+  detail::MessageBlock* free_ = nullptr;  // of the first shelf
+  RecentNames recent_names_;              // home thread only
+  const std::uint64_t id_;                // never used twice in a process
+  std::array<Shelf, kShelves> shelves_;
+  mutable std::mutex mutex_;  // guards the members below
   std::vector<Slab> slabs_;
   std::set<std::string, std::less<>> names_;  // nodes: the texts stay where they are
-
-  // Names that the home thread used lately; messages of an application carry the same few.
-  static constexpr std::size_t kRecentNames = 8;
-  std::string_view recent_names_[kRecentNames];  // home thread only
-  std::size_t next_recent_name_ = 0;
 };
 
 }  // namespace gxr

@@ -37,7 +37,8 @@ GreedyExecutor::GreedyExecutor(Instance& instance, const GreedyScheduler& schedu
       jobs_(instance, *this),
       observed_(instance),
       ready_(static_cast<std::uint32_t>(jobs_.size())),
-      timers_(jobs_.size()) {
+      timers_(jobs_.size()),
+      clock_runs_(dynamic_cast<const ManualClock*>(&clock) == nullptr) {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
   }
@@ -158,6 +159,7 @@ void GreedyExecutor::visit_otherwise(GreedyJob& job, std::uint32_t index) {
 
 void GreedyExecutor::start(GreedyJob& job, std::uint32_t index) {
   instance_.start(*job.entity, now_);
+  stamp_ = counter_.now();
   any_ready_ = true;
   set_state(job, State::Waiting);
   ready_.insert(index);
@@ -411,7 +413,11 @@ bool GreedyExecutor::wait_for_something() {
     return false;
   }
   if (parked > 0 || !scheduler_.stop_on_deadlock() || scheduler_.stop_on_deadlock_timeout() < 0) {
-    block();
+    if (end_ == kForever || (parked > 0 && !clock_runs_)) {
+      block();
+    } else {
+      sleep_until(end_);
+    }
     return true;
   }
   const double patience_ms = std::max(static_cast<double>(scheduler_.stop_on_deadlock_timeout()),
@@ -426,15 +432,12 @@ bool GreedyExecutor::wait_for_something() {
 
 void GreedyExecutor::sleep_until(std::int64_t target) {
   *call_site_ = nullptr;
-  clock_.sleep_until(std::min(target, sum(end_, 1)));
+  // One past the end, so that it has passed.
+  clock_.sleep_until(target < end_ ? target : sum(end_, 1));
   stamp_ = counter_.now();
 }
 
 void GreedyExecutor::block() {
-  if (end_ != kForever) {
-    sleep_until(end_);
-    return;
-  }
   *call_site_ = nullptr;
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return !notified_.empty() || interrupted(); });
@@ -541,9 +544,13 @@ void GreedyExecutor::collect_waiting(Report& report) {
     }
     WaitingEntity waiting{jobs_[i].entity->graph->name, {}};
     for (SchedulingTerm* term : jobs_[i].entity->terms) {
-      const ConditionType type = term->check(now_).type;
-      if (type != ConditionType::Ready) {
-        waiting.reasons.push_back(term->explain());
+      try {
+        if (term->check(now_).type != ConditionType::Ready) {
+          waiting.reasons.push_back(term->explain());
+        }
+      } catch (...) {
+        const Failure failure = current_failure(instance_.site(*term, "explain"));
+        waiting.reasons.push_back("'" + term->full_name() + "' cannot say: " + failure.text);
       }
     }
     report.waiting.push_back(std::move(waiting));

@@ -109,6 +109,7 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   ObservedTicks observed_;
   ReadySet ready_;
   TimerQueue timers_;
+  bool clock_runs_;  // by itself: waiting for a time does not skip what comes from outside
   std::int64_t now_ = 0;
   std::int64_t end_ = 0;  // of max_duration_ms, on the clock
   std::int64_t last_ready_ = 0;

@@ -113,6 +113,30 @@ TEST_CASE("names are one text for the life of the pool") {
   CHECK(first.data() == second.data());
 }
 
+TEST_CASE("threads that make messages use their blocks again, whoever frees them") {
+  MessagePool pool;
+  const auto exchange = [&] {
+    std::vector<Message> made;
+    std::thread([&] {
+      for (int i = 0; i < 1000; ++i) {
+        made.push_back(pool.make());
+        made.back().add<Timestamp>("timestamp");
+      }
+    }).join();
+    made.clear();
+  };
+  // More threads than shelves: later ones share.
+  for (int i = 0; i < 200; ++i) {
+    exchange();
+  }
+  CHECK(pool.outstanding() == 0);
+  const std::size_t blocks = pool.blocks();
+  for (int i = 0; i < 200; ++i) {
+    exchange();
+  }
+  CHECK(pool.blocks() == blocks);
+}
+
 TEST_CASE("messages made and freed on other threads come back to the pool") {
   MessagePool pool;
   std::vector<Message> made;
