@@ -1,6 +1,7 @@
 #include "schedulers/greedy_executor.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <string>
 
@@ -181,6 +182,7 @@ void GreedyExecutor::restart(GreedyJob& job, std::uint32_t index) {
 void GreedyExecutor::stop(GreedyJob& job) {
   if (job.entity->started) {
     instance_.stop(*job.entity, now_, stop_failures_);
+    stamp_ = counter_.now();
   }
 }
 
@@ -413,9 +415,10 @@ bool GreedyExecutor::wait_for_something() {
     return false;
   }
   if (parked > 0 || !scheduler_.stop_on_deadlock() || scheduler_.stop_on_deadlock_timeout() < 0) {
-    if (end_ == kForever || (parked > 0 && !clock_runs_)) {
-      block();
-    } else {
+    // A clock that does not run by itself must not skip what comes from outside: the limit then
+    // counts in real time.
+    const bool awaits_outside = end_ == kForever || (parked > 0 && !clock_runs_);
+    if (!awaits_outside || !block()) {
       sleep_until(end_);
     }
     return true;
@@ -437,11 +440,19 @@ void GreedyExecutor::sleep_until(std::int64_t target) {
   stamp_ = counter_.now();
 }
 
-void GreedyExecutor::block() {
+/// Waits for something from outside; false when max_duration_ms of real time passed meanwhile.
+bool GreedyExecutor::block() {
   *call_site_ = nullptr;
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !notified_.empty() || interrupted(); });
+  const auto happened = [this] { return !notified_.empty() || interrupted(); };
+  bool in_time = true;
+  if (end_ == kForever) {
+    changed_.wait(lock, happened);
+  } else {
+    in_time = changed_.wait_for(lock, std::chrono::nanoseconds(end_ - now_), happened);
+  }
   stamp_ = counter_.now();
+  return in_time;
 }
 
 void GreedyExecutor::take_notifications() {

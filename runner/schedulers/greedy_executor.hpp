@@ -87,7 +87,7 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   /// Sleeps until a time or an event; false when neither can come.
   bool wait_for_something();
   void sleep_until(std::int64_t target);
-  void block();
+  bool block();
   [[nodiscard]] bool interrupted() const noexcept {
     return interrupted_.load(std::memory_order_relaxed);
   }
