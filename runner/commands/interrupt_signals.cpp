@@ -1,7 +1,9 @@
 #include "commands/interrupt_signals.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include <poll.h>
@@ -14,6 +16,9 @@
 
 namespace gxr::commands {
 namespace {
+
+/// Wrappers such as timeout(1) signal the process and then its group: the same wish, told twice.
+constexpr std::chrono::milliseconds kEcho{300};
 
 sigset_t interrupt_set() {
   sigset_t set;
@@ -42,12 +47,11 @@ InterruptSignals::~InterruptSignals() {
   }
   ::close(signals_);
   ::close(end_);
-  const sigset_t set = interrupt_set();
-  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 void InterruptSignals::wait() {
-  bool asked = false;
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> asked;
   for (;;) {
     pollfd events[] = {{signals_, POLLIN, 0}, {end_, POLLIN, 0}};
     if (::poll(events, 2, -1) < 0) {
@@ -60,11 +64,12 @@ void InterruptSignals::wait() {
     if (::read(signals_, &info, sizeof(info)) != static_cast<ssize_t>(sizeof(info))) {
       continue;
     }
-    if (asked) {
+    if (!asked) {
+      asked = Clock::now();
+      stop_();
+    } else if (Clock::now() - *asked > kEcho) {
       std::_Exit(kSignal);
     }
-    asked = true;
-    stop_();
   }
 }
 

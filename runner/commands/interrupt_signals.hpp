@@ -5,8 +5,9 @@
 
 namespace gxr::commands {
 
-/// While it lives, SIGINT and SIGTERM do not kill the process: the first calls `stop` on a thread
-/// of its own, the second ends the process at once with exit code 130. Make it before any other
+/// From its construction to the end of the process SIGINT and SIGTERM do not kill: while it lives,
+/// the first calls `stop` on a thread of its own, a later one (300 ms or more) ends the process at
+/// once with exit code 130; afterwards the report is printed in peace. Make it before any other
 /// thread, which then does not see the signals.
 class InterruptSignals {
  public:

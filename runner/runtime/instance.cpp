@@ -7,6 +7,7 @@
 
 #include <cxxabi.h>
 
+#include "gxr/allocator.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -99,15 +100,18 @@ Instance::Instance(const Graph& graph, const Plan& plan, const TypeCatalog& cata
   sort_entities(catalog);
 }
 
-Instance::~Instance() {
-  // Whatever may hold messages goes before the allocators that own their memory.
+Instance::~Instance() { destroy_all_but_allocators(); }
+
+void Instance::destroy_all_but_allocators() noexcept {
   for (const LiveEntity& entity : entities_) {
     for (const Codelet* codelet : entity.codelets) {
       components_[codelet->component_id()].reset();
     }
   }
   for (std::size_t i = components_.size(); i-- > 0;) {
-    components_[i].reset();
+    if (dynamic_cast<const Allocator*>(components_[i].get()) == nullptr) {
+      components_[i].reset();
+    }
   }
 }
 

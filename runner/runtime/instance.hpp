@@ -48,6 +48,9 @@ class Instance {
   void initialize();
   /// Stops what still runs and deinitialises everything in reverse order; failures are collected.
   void deactivate(std::int64_t now, std::vector<Failure>& failures);
+  /// Destroys the components that may hold messages; the allocators behind those stay. Nothing
+  /// else may be called afterwards.
+  void destroy_all_but_allocators() noexcept;
   /// start() of the entity's codelets; on failure those that started are stopped, and
   /// ComponentFailure is thrown.
   void start(LiveEntity& entity, std::int64_t now);

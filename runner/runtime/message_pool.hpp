@@ -32,7 +32,7 @@ class MessagePool {
   ~MessagePool();
 
   /// Makes the calling thread the home thread. Not while another thread uses the pool as its home.
-  void adopt_thread() noexcept { home_ = pthread_self(); }
+  void adopt_thread() noexcept { home_.store(pthread_self(), std::memory_order_relaxed); }
 
   /// A new empty message.
   Message make() {
@@ -87,7 +87,9 @@ class MessagePool {
     std::size_t size;
   };
 
-  [[nodiscard]] bool at_home() const noexcept { return pthread_equal(home_, pthread_self()) != 0; }
+  [[nodiscard]] bool at_home() const noexcept {
+    return pthread_equal(home_.load(std::memory_order_relaxed), pthread_self()) != 0;
+  }
   static Message activate(detail::MessageBlock* block) noexcept {
     block->references.store(1, std::memory_order_relaxed);
     return Message(block);
@@ -99,7 +101,7 @@ class MessagePool {
   detail::MessageBlock* refill(std::uint32_t shelf);
   detail::MessageBlock* new_slab(std::uint32_t shelf);
 
-  pthread_t home_;
+  std::atomic<pthread_t> home_;
   detail::MessageBlock* free_ = nullptr;  // of the first shelf
   RecentNames recent_names_;              // home thread only
   const std::uint64_t id_;                // never used twice in a process

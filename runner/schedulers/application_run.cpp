@@ -35,10 +35,14 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
 
 ApplicationRun::~ApplicationRun() {
   executor_.reset();
-  instance_.reset();
+  if (instance_ != nullptr) {
+    instance_->destroy_all_but_allocators();
+  }
   if (pool_->outstanding() > 0) {
-    // Somebody outside the application still holds messages, whose memory is the pool's.
+    // Somebody outside the application still holds messages, whose memory is the pool's and the
+    // allocators'.
     Log::write(LogLevel::Warn, "messages outlive the application that made them");
+    static_cast<void>(instance_.release());
     static_cast<void>(pool_.release());
   }
 }
@@ -47,10 +51,15 @@ Report ApplicationRun::run() {
   Report report;
   try {
     prepare();
-    executor_->run(report);
   } catch (const ComponentFailure& failure) {
-    report.reason = EndReason::Failed;
     report.failures.push_back(failure.failure());
+  }
+  if (report.failures.empty()) {
+    try {
+      executor_->run(report);
+    } catch (...) {
+      report.failures.push_back(current_failure({"run", {}, {}, "gxr"}));
+    }
   }
   live_executor_.store(nullptr, std::memory_order_release);
   if (instance_ != nullptr) {
