@@ -23,6 +23,9 @@ class GXR_API Clock : public Component {
   virtual void sleep_until(std::int64_t target) = 0;
   /// Blocks for `duration` ns of this clock. Throws Error(InvalidArgument) when negative.
   void sleep_for(std::int64_t duration);
+  /// Real nanoseconds after which it is worth looking whether `target` has come; 0 when it has.
+  /// The default looks at least every millisecond, for clocks that others move.
+  [[nodiscard]] virtual std::int64_t real_time_until(std::int64_t target) const;
   /// Ends a sleep that is going on and makes the next one return at once; callable from any thread.
   virtual void wake() = 0;
 };
@@ -36,6 +39,7 @@ class GXR_API RealtimeClock final : public Clock {
   void initialize() override;
   [[nodiscard]] std::int64_t timestamp() const override;
   void sleep_until(std::int64_t target) override;
+  [[nodiscard]] std::int64_t real_time_until(std::int64_t target) const override;
   void wake() override;
   /// Changes the speed from now on. Throws Error(InvalidArgument) unless scale > 0.
   void set_time_scale(double scale);

@@ -62,6 +62,17 @@ void Clock::sleep_for(std::int64_t duration) {
   sleep_until(saturated_sum(timestamp(), duration));
 }
 
+std::int64_t Clock::real_time_until(std::int64_t target) const {
+  constexpr std::int64_t kMillisecond = 1'000'000;
+  const std::int64_t now = timestamp();
+  return target <= now ? 0 : std::min(target - now, kMillisecond);
+}
+
+std::int64_t RealtimeClock::real_time_until(std::int64_t target) const {
+  const std::int64_t now = timestamp();
+  return target <= now ? 0 : real_wait(now, target, pace().scale);
+}
+
 void RealtimeClock::declare(Interface& interface) {
   interface.parameter(initial_time_offset_, "initial_time_offset", "Time at the start")
       .default_value(0.0)

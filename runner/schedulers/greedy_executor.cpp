@@ -7,6 +7,8 @@
 
 #include "gxr/error.hpp"
 #include "schedulers/greedy_jobs.hpp"
+#include "schedulers/lost_message.hpp"
+#include "schedulers/run_conclusion.hpp"
 
 namespace gxr {
 namespace {
@@ -343,8 +345,7 @@ void GreedyExecutor::deliver_full(const GreedyJob::Outlet& outlet, const GreedyJ
                                   Message message) {
   if (target.ring->policy() == OverflowPolicy::Fault) {
     target.ring->count_drop();
-    lose(outlet, target,
-         "it is full (capacity " + std::to_string(target.ring->capacity()) + ", policy 2 = fault)");
+    lose(outlet, target, full_queue_text(target.ring->capacity()));
     return;
   }
   target.ring->push(std::move(message));
@@ -353,16 +354,7 @@ void GreedyExecutor::deliver_full(const GreedyJob::Outlet& outlet, const GreedyJ
 
 void GreedyExecutor::lose(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
                           const std::string& why) {
-  const std::string text = "a message from '" + outlet.transmitter->full_name() + "' to '" +
-                           target.receiver->full_name() + "' has no room: " + why +
-                           "; a DownstreamReceptiveSchedulingTerm on the transmitter makes its "
-                           "entity wait, policy 0 or 1 of the "
-                           "receiver drops messages on purpose";
-  if (!options_.compat_gxf) {
-    throw ComponentFailure({outlet.transmitter->entity_name(), outlet.transmitter->name(),
-                            outlet.transmitter->type(), "publish", text, ErrorCode::Overflow});
-  }
-  outlet.transmitter->context().log(LogLevel::Warn, *outlet.transmitter, text);
+  report_lost_message(*outlet.transmitter, *target.receiver, why, options_.compat_gxf);
 }
 
 Condition GreedyExecutor::evaluate(GreedyJob& job) {
@@ -501,7 +493,7 @@ void GreedyExecutor::stop_all() {
 }
 
 void GreedyExecutor::message_arrived(Receiver& receiver) noexcept {
-  for (const std::uint32_t job : jobs_.arrival_watchers(receiver.component_id())) {
+  for (const std::uint32_t job : jobs_.watchers().arrivals(receiver.component_id())) {
     ready_.insert(job);
   }
 }
@@ -511,60 +503,22 @@ void GreedyExecutor::space_freed(Receiver& receiver) noexcept {
     ready_.insert(receiver.watcher());
     return;
   }
-  for (const std::uint32_t job : jobs_.space_watchers(receiver.component_id())) {
+  for (const std::uint32_t job : jobs_.watchers().spaces(receiver.component_id())) {
     ready_.insert(job);
   }
 }
 
 void GreedyExecutor::conclude(Report& report) {
-  collect_queues(report);
+  add_queues(report, instance_);
   collect_statistics(report);
   if (report.reason != EndReason::Completed) {
     return;
   }
-  const bool none_left = in_state_[static_cast<std::size_t>(State::Finished)] == jobs_.size();
-  const bool something_finished = in_state_[static_cast<std::size_t>(State::Finished)] > 0;
-  if (none_left || (something_finished && report.unread.empty())) {
-    return;
-  }
-  report.reason = EndReason::Deadlock;
-  report.detail = report.unread.empty() ? "nothing can run any more and nothing has finished"
-                                        : "nothing can run any more, but messages are left";
-  collect_waiting(report);
-}
-
-void GreedyExecutor::collect_queues(Report& report) const {
-  for (Queue* queue : instance_.queues()) {
-    const StagedRing* ring = queue->ring();
-    if (ring == nullptr) {
-      continue;  // queues that keep their last message, or count otherwise
+  judge_rest(report, in_state_[static_cast<std::size_t>(State::Finished)], jobs_.size());
+  for (std::uint32_t i = 0; report.reason == EndReason::Deadlock && i < jobs_.size(); ++i) {
+    if (jobs_[i].state != State::Finished) {
+      report.waiting.push_back(waiting_entity(*jobs_[i].entity, instance_, now_));
     }
-    if (ring->total() > 0) {
-      report.unread.push_back({queue->full_name(), ring->total()});
-    }
-    if (ring->dropped() > 0) {
-      report.dropped.push_back({queue->full_name(), ring->dropped()});
-    }
-  }
-}
-
-void GreedyExecutor::collect_waiting(Report& report) {
-  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    if (jobs_[i].state == State::Finished) {
-      continue;
-    }
-    WaitingEntity waiting{jobs_[i].entity->graph->name, {}};
-    for (SchedulingTerm* term : jobs_[i].entity->terms) {
-      try {
-        if (term->check(now_).type != ConditionType::Ready) {
-          waiting.reasons.push_back(term->explain());
-        }
-      } catch (...) {
-        const Failure failure = current_failure(instance_.site(*term, "explain"));
-        waiting.reasons.push_back("'" + term->full_name() + "' cannot say: " + failure.text);
-      }
-    }
-    report.waiting.push_back(std::move(waiting));
   }
 }
 

@@ -95,8 +95,6 @@ class GreedyExecutor final : public Executor, private QueueObserver {
 
   // the end
   void conclude(Report& report);
-  void collect_queues(Report& report) const;
-  void collect_waiting(Report& report);
   void collect_statistics(Report& report) const;
 
   Instance& instance_;

@@ -27,65 +27,19 @@ GreedyJob::Range with_room_for(const StagedRing& ring, std::size_t messages) noe
   return {&ring, 0, static_cast<std::uint32_t>(ring.capacity() - messages)};
 }
 
-/// The receiver of a message term of the usual kind on a queue of the usual kind, else nullptr.
-Receiver* awaited_receiver(SchedulingTerm& term) noexcept {
-  auto* messages = exactly<MessageAvailableSchedulingTerm>(&term);
-  return messages != nullptr && !messages->front_stage_max_size() &&
-                 messages->receiver().ring() != nullptr
-             ? &messages->receiver()
-             : nullptr;
-}
-
-void add_once(std::vector<std::uint32_t>& list, std::uint32_t index) {
-  if (std::find(list.begin(), list.end(), index) == list.end()) {
-    list.push_back(index);
-  }
-}
-
 }  // namespace
-
-/// Enters a job into the watch lists that its terms name.
-class GreedyJobs::EventCollector final : public TermEvents {
- public:
-  EventCollector(GreedyJobs& jobs, std::uint32_t index) : jobs_(jobs), index_(index) {}
-
-  void exact_receiver(bool exact) noexcept { taken_matters_ = !exact; }
-  void message(Receiver& receiver) override {
-    add_once(jobs_.arrival_watchers_[receiver.component_id()], index_);
-    if (taken_matters_) {
-      add_once(jobs_.space_watchers_[receiver.component_id()], index_);
-    }
-  }
-  void space(Transmitter& transmitter) override {
-    for (const Receiver* receiver : transmitter.receivers()) {
-      add_once(jobs_.space_watchers_[receiver->component_id()], index_);
-    }
-  }
-  void notification() override {}
-  void poll(std::int64_t period) override {
-    std::int64_t& shortest = jobs_.jobs_[index_].poll_period;
-    const std::int64_t wanted = std::max<std::int64_t>(period, 1);
-    shortest = shortest == 0 ? wanted : std::min(shortest, wanted);
-  }
-
- private:
-  GreedyJobs& jobs_;
-  std::uint32_t index_;
-  bool taken_matters_ = true;
-};
 
 GreedyJobs::GreedyJobs(Instance& instance, QueueObserver& observer)
     : instance_(instance),
       job_of_entity_(instance.graph().entities.size(), kNone),
-      arrival_watchers_(instance.graph().components.size()),
-      space_watchers_(instance.graph().components.size()) {
+      watchers_(instance.graph().components.size()) {
   reserve();
   for (LiveEntity& entity : instance.entities()) {
     job_of_entity_[entity.id] = static_cast<std::uint32_t>(jobs_.size());
     jobs_.push_back(make_job(entity));
   }
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    watch(i);
+    jobs_[i].poll_period = watchers_.watch(i, *jobs_[i].entity, instance_);
   }
   find_only_watchers();
   observe(observer);
@@ -101,8 +55,8 @@ void GreedyJobs::reserve() {
   std::size_t targets = 0;
   for (const LiveEntity& entity : instance_.entities()) {
     for (SchedulingTerm* term : entity.terms) {
-      const auto* receptive = exactly<DownstreamReceptiveSchedulingTerm>(term);
-      ranges += receptive != nullptr ? receptive->transmitter().receivers().size() : 1;
+      const Transmitter* transmitter = receptive_transmitter(*term);
+      ranges += transmitter != nullptr ? transmitter->receivers().size() : 1;
     }
     terms += entity.terms.size();
     inlets += entity.receivers.size();
@@ -124,7 +78,7 @@ void GreedyJobs::reserve() {
 void GreedyJobs::observe(QueueObserver& observer) {
   for (Queue* queue : instance_.queues()) {
     if (auto* receiver = dynamic_cast<Receiver*>(queue)) {
-      const Watchers& watchers = space_watchers_[receiver->component_id()];
+      const std::span<const std::uint32_t> watchers = watchers_.spaces(receiver->component_id());
       receiver->observe(&observer, watchers.size() == 1 ? watchers.front() : kNone);
     }
   }
@@ -179,22 +133,24 @@ void GreedyJobs::add_term(SchedulingTerm& term) {
 
 /// False when the term is more than a question of how many messages rings hold.
 bool GreedyJobs::add_ranges(SchedulingTerm& term) {
-  if (const Receiver* awaited = awaited_receiver(term)) {
+  if (const Receiver* awaited = awaited_receiver(term);
+      awaited != nullptr && awaited->ring() != nullptr) {
     ranges_.push_back(
         at_least(*awaited->ring(), static_cast<MessageAvailableSchedulingTerm&>(term).min_size()));
     return true;
   }
-  auto* receptive = exactly<DownstreamReceptiveSchedulingTerm>(&term);
-  if (receptive == nullptr) {
+  const Transmitter* transmitter = receptive_transmitter(term);
+  if (transmitter == nullptr) {
     return false;
   }
-  const auto& receivers = receptive->transmitter().receivers();
+  const std::vector<Receiver*>& receivers = transmitter->receivers();
   if (receivers.empty() || !std::all_of(receivers.begin(), receivers.end(),
                                         [](const Receiver* r) { return r->ring() != nullptr; })) {
     return false;
   }
   for (const Receiver* receiver : receivers) {
-    ranges_.push_back(with_room_for(*receiver->ring(), receptive->min_size()));
+    ranges_.push_back(with_room_for(
+        *receiver->ring(), static_cast<DownstreamReceptiveSchedulingTerm&>(term).min_size()));
   }
   return true;
 }
@@ -207,21 +163,12 @@ void GreedyJobs::add_outlet(Transmitter& transmitter) {
   outlets_.push_back({transmitter.ring(), &transmitter, std::span(targets_).subspan(first)});
 }
 
-void GreedyJobs::watch(std::uint32_t index) {
-  EventCollector collector(*this, index);
-  for (SchedulingTerm* term : jobs_[index].entity->terms) {
-    // Taking a message can only turn the usual message term from READY to WAIT, so nobody needs to
-    // know.
-    collector.exact_receiver(awaited_receiver(*term) != nullptr);
-    guarded(instance_.site(*term, "events"), [&] { term->events(collector); });
-  }
-}
-
 void GreedyJobs::find_only_watchers() {
   for (GreedyJob& job : jobs_) {
     for (GreedyJob::Outlet& outlet : job.outbox) {
       for (GreedyJob::Target& target : outlet.targets) {
-        const Watchers& watchers = arrival_watchers_[target.receiver->component_id()];
+        const std::span<const std::uint32_t> watchers =
+            watchers_.arrivals(target.receiver->component_id());
         target.watcher = watchers.size() == 1 ? watchers.front() : kNone;
       }
     }

@@ -10,6 +10,7 @@
 #include "observe/call_site.hpp"
 #include "runtime/instance.hpp"
 #include "schedulers/observed_tick.hpp"
+#include "schedulers/queue_watchers.hpp"
 
 namespace gxr {
 
@@ -94,27 +95,15 @@ class GreedyJobs {
   [[nodiscard]] std::uint32_t of_entity(EntityId entity) const noexcept {
     return entity < job_of_entity_.size() ? job_of_entity_[entity] : kNone;
   }
-  /// Jobs whose terms ask for messages of this receiver.
-  [[nodiscard]] std::span<const std::uint32_t> arrival_watchers(
-      ComponentId receiver) const noexcept {
-    return arrival_watchers_[receiver];
-  }
-  /// Jobs whose terms ask for room in this receiver, or want to know that a message was taken.
-  [[nodiscard]] std::span<const std::uint32_t> space_watchers(ComponentId receiver) const noexcept {
-    return space_watchers_[receiver];
-  }
+  [[nodiscard]] const QueueWatchers& watchers() const noexcept { return watchers_; }
 
  private:
-  class EventCollector;
-  using Watchers = std::vector<std::uint32_t>;
-
   void reserve();
   GreedyJob make_job(LiveEntity& entity);
   void add_term(SchedulingTerm& term);
   bool add_ranges(SchedulingTerm& term);
   void add_outlet(Transmitter& transmitter);
   const CallSite* keep(CallSite site);
-  void watch(std::uint32_t index);
   void find_only_watchers();
   void observe(QueueObserver& observer);
 
@@ -130,8 +119,7 @@ class GreedyJobs {
   std::vector<GreedyJob::Target> targets_;
   std::deque<CallSite> sites_;
   std::vector<std::uint32_t> job_of_entity_;
-  std::vector<Watchers> arrival_watchers_;  // by ComponentId
-  std::vector<Watchers> space_watchers_;    // by ComponentId
+  QueueWatchers watchers_;
 };
 
 }  // namespace gxr

@@ -1,0 +1,109 @@
+#include "schedulers/inbox.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+std::uint32_t bounded(std::size_t count) noexcept {
+  return static_cast<std::uint32_t>(
+      std::min<std::size_t>(count, std::numeric_limits<std::uint32_t>::max() / 2));
+}
+
+}  // namespace
+
+Inbox::Inbox(Receiver& receiver)
+    : receiver_(receiver), ring_(receiver.ring()), capacity_(bounded(receiver.capacity())) {
+  occupied_.store(held());
+}
+
+std::uint32_t Inbox::held() const {
+  return ring_ != nullptr ? ring_->total() : bounded(receiver_.size() + receiver_.back_size());
+}
+
+bool Inbox::deliver(Message message) {
+  Message victim;  // goes when the lock is free again
+  const std::lock_guard lock(lock_);
+  if (ring_ != nullptr && arrived_.size() + staged_ >= capacity_) {
+    if (ring_->policy() != OverflowPolicy::Pop) {
+      ++dropped_;
+      victim = std::move(message);
+      return ring_->policy() == OverflowPolicy::Reject;
+    }
+    if (arrived_.size() >= capacity_) {
+      victim = std::move(arrived_.front());
+      arrived_.erase(arrived_.begin());
+      ++dropped_;
+      occupied_.fetch_sub(1);
+    }
+    // Otherwise the ring drops its oldest when this one is moved to it.
+  }
+  arrived_.push_back(std::move(message));
+  occupied_.fetch_add(1);
+  return true;
+}
+
+/// Precondition: the lock is held, the receiver has a ring.
+void Inbox::move_to_ring() {
+  for (; dropped_ > 0; --dropped_) {
+    ring_->count_drop();
+  }
+  for (Message& message : arrived_) {
+    ring_->push(std::move(message));
+  }
+  arrived_.clear();
+}
+
+void Inbox::take_in() {
+  if (ring_ != nullptr) {
+    const std::lock_guard lock(lock_);
+    move_to_ring();
+    staged_ = static_cast<std::uint32_t>(ring_->back_size());
+    occupied_.store(ring_->total());
+    return;
+  }
+  std::vector<Message> arrived;
+  {
+    const std::lock_guard lock(lock_);
+    arrived.swap(arrived_);
+  }
+  for (Message& message : arrived) {
+    receiver_.push(std::move(message));
+  }
+}
+
+void Inbox::sync() {
+  if (ring_ != nullptr) {
+    const std::lock_guard lock(lock_);
+    move_to_ring();
+    staged_ = 0;
+  } else {
+    take_in();
+  }
+  held_before_ = held();
+  try {
+    receiver_.sync();
+  } catch (const Error& error) {
+    throw Error(error.code(), "receiver '" + receiver_.full_name() + "': " + error.message());
+  }
+}
+
+bool Inbox::settle() {
+  const std::uint32_t left = held();
+  if (left == held_before_) {
+    return false;
+  }
+  const bool taken = left < held_before_;
+  held_before_ = left;
+  const std::lock_guard lock(lock_);
+  occupied_.store(bounded(left + arrived_.size()));
+  return taken;
+}
+
+}  // namespace gxr

@@ -1,0 +1,505 @@
+#include "schedulers/parallel_executor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "gxr/error.hpp"
+#include "schedulers/lost_message.hpp"
+#include "schedulers/run_conclusion.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
+std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
+  return b > 0 && a > kForever - b ? kForever : a + b;
+}
+
+std::int64_t ms_to_ns(std::int64_t ms) noexcept {
+  return ms > kForever / kNsPerMs ? kForever : ms * kNsPerMs;
+}
+
+std::int64_t steady_now() noexcept {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+/// A thread that runs jobs.
+struct ParallelExecutor::Worker {
+  std::uint32_t number;
+  bool bound;                  ///< runs jobs that no other worker may run
+  const CallSite** call_site;  ///< this thread's marker
+};
+
+ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOptions shape,
+                                   ExecutorOptions options)
+    : instance_(instance),
+      clock_(clock),
+      shape_(std::move(shape)),
+      options_(options),
+      jobs_(instance),
+      observed_(instance),
+      queues_({std::max(shape_.workers, 1U), static_cast<std::uint32_t>(shape_.pinned.size()),
+               shape_.strict_pinning},
+              [this] { alert(); }),
+      clock_runs_(dynamic_cast<const ManualClock*>(&clock) == nullptr),
+      timers_(jobs_.size()) {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
+  }
+  const std::uint32_t common = std::max(shape_.workers, 1U);
+  for (std::uint32_t i = 0; i < shape_.pinned.size(); ++i) {
+    if (const std::uint32_t job = jobs_.of_entity(shape_.pinned[i]); job != kNone) {
+      jobs_[job].worker = common + i;
+    }
+  }
+}
+
+ParallelExecutor::~ParallelExecutor() = default;
+
+// --- workers -------------------------------------------------------------------------------------
+
+void ParallelExecutor::work(std::uint32_t number) {
+  Worker worker{number, number >= std::max(shape_.workers, 1U), &call_site_slot()};
+  for (std::uint32_t job = queues_.take(number); job != WorkQueues::kStop;
+       job = queues_.take(number)) {
+    try {
+      look_at(worker, job);
+    } catch (...) {
+      const CallSite unknown{"run", {}, {}, {}};
+      fail(current_failure(*worker.call_site != nullptr ? **worker.call_site : unknown));
+    }
+    *worker.call_site = nullptr;
+  }
+}
+
+void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
+  ParallelJob& job = jobs_[index];
+  job.state.store(State::Running);
+  const bool again = advance(worker, job, index);
+  if (!again) {
+    State running = State::Running;
+    if (job.state.compare_exchange_strong(running, State::Idle)) {
+      return;
+    }
+  }
+  job.state.store(State::Queued);
+  enqueue(&worker, index);
+}
+
+/// One step of an entity. True when it is to be looked at again without an event.
+bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t index) {
+  const std::int64_t now = clock_.timestamp();
+  if (!job.started) {
+    instance_.start(*job.entity, now);
+    job.started = true;
+    return true;
+  }
+  const Condition condition = evaluate(worker, job, now);
+  const bool due = condition.type == ConditionType::Ready ||
+                   (condition.type == ConditionType::WaitTime && condition.target <= now);
+  if (due) {
+    job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
+    set_rest(job, index, Rest::Event);
+    if (tick(worker, job, now)) {
+      return !job.terms.empty() || job.in_range();
+    }
+    set_rest(job, index, Rest::Finished);
+    return false;
+  }
+  switch (condition.type) {
+    case ConditionType::Never:
+      set_rest(job, index, Rest::Finished);
+      break;
+    case ConditionType::WaitEvent:
+      set_rest(job, index, Rest::Outside);
+      break;
+    case ConditionType::WaitTime:
+      set_rest(job, index, Rest::Time);
+      set_timer(index, condition.target);
+      break;
+    case ConditionType::Ready:
+    case ConditionType::Wait:
+      set_rest(job, index, job.poll_period > 0 ? Rest::Time : Rest::Event);
+      if (job.poll_period > 0) {
+        set_timer(index, sum(now, job.poll_period));
+      }
+      break;
+  }
+  return false;
+}
+
+Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int64_t now) {
+  Condition all{job.in_range() ? ConditionType::Ready : ConditionType::Wait, 0};
+  if (job.terms.empty()) {
+    return all;
+  }
+  // Terms of other kinds read the receivers themselves.
+  *worker.call_site = job.terms.front().site;
+  for (const ParallelJob::Inlet& inlet : job.inbox) {
+    if (inlet.inbox != nullptr) {
+      inlet.inbox->take_in();
+    }
+  }
+  for (const ParallelJob::Term& term : job.terms) {
+    if (term.remaining == nullptr) {
+      *worker.call_site = term.site;
+      all = both(all, term.term->check(now));
+    } else if (*term.remaining <= 0) {
+      return {ConditionType::Never, 0};
+    }
+  }
+  return all;
+}
+
+/// False when the entity has finished, which only a Controller can decide here.
+bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) {
+  const std::uint64_t begin = options_.measure ? counter_.now() : 0;
+  take_in(worker, job);
+  bool goes_on = true;
+  if (job.observed) {
+    goes_on = observed_.run(*job.entity, job.ticks, {now, job.ready_since},
+                            [&] { finish_tick(worker, job, now); });
+    settle(worker, job);
+  } else {
+    for (const CodeletTick& tick : job.ticks) {
+      *worker.call_site = tick.site;
+      tick.codelet->begin_tick(now);
+      tick.codelet->tick();
+    }
+    finish_tick(worker, job, now);
+  }
+  if (options_.measure) {
+    const std::uint64_t taken = counter_.now() - begin;
+    job.total_time += taken;
+    job.longest_time = std::max(job.longest_time, taken);
+  }
+  return goes_on;
+}
+
+void ParallelExecutor::take_in(Worker& worker, ParallelJob& job) {
+  *worker.call_site = job.ticks.front().site;
+  for (const ParallelJob::Inlet& inlet : job.inbox) {
+    if (inlet.inbox != nullptr) {
+      inlet.inbox->sync();
+    } else {
+      inlet.receiver->sync();
+    }
+  }
+}
+
+void ParallelExecutor::finish_tick(Worker& worker, ParallelJob& job, std::int64_t now) {
+  for (const ParallelJob::Term& term : job.terms) {
+    if (term.remaining != nullptr) {
+      --*term.remaining;
+    } else {
+      *worker.call_site = term.site;
+      term.term->on_execute(now);
+    }
+  }
+  settle(worker, job);
+  for (const ParallelJob::Outlet& outlet : job.outbox) {
+    distribute(worker, outlet);
+  }
+  ++job.tick_count;
+}
+
+/// Tells those who wait for room what the tick has taken.
+void ParallelExecutor::settle(Worker& worker, ParallelJob& job) {
+  for (const ParallelJob::Inlet& inlet : job.inbox) {
+    if (inlet.inbox == nullptr || inlet.inbox->settle()) {
+      for (const std::uint32_t watcher : jobs_.watchers().spaces(inlet.receiver->component_id())) {
+        wake(&worker, watcher);
+      }
+    }
+  }
+}
+
+void ParallelExecutor::distribute(Worker& worker, const ParallelJob::Outlet& outlet) {
+  outlet.transmitter->sync();
+  while (Message message = outlet.transmitter->pop()) {
+    for (std::size_t i = 0; i + 1 < outlet.targets.size(); ++i) {
+      deliver(worker, outlet, outlet.targets[i], message);
+    }
+    if (!outlet.targets.empty()) {
+      deliver(worker, outlet, outlet.targets.back(), std::move(message));
+    }
+  }
+}
+
+void ParallelExecutor::deliver(Worker& worker, const ParallelJob::Outlet& outlet,
+                               const ParallelJob::Target& target, Message message) {
+  if (target.inbox == nullptr) {
+    target.receiver->push(std::move(message));
+  } else if (!target.inbox->deliver(std::move(message))) {
+    report_lost_message(*outlet.transmitter, *target.receiver,
+                        full_queue_text(target.inbox->capacity()), options_.compat_gxf);
+    return;
+  }
+  for (const std::uint32_t watcher : target.watchers) {
+    wake(&worker, watcher);
+  }
+}
+
+void ParallelExecutor::set_rest(ParallelJob& job, std::uint32_t index, Rest rest) {
+  if (job.rest == rest) {
+    return;
+  }
+  if (job.rest == Rest::Time) {
+    const std::lock_guard lock(timers_mutex_);
+    timers_.cancel(index);
+  }
+  const auto count = [&](Rest kind, std::atomic<std::uint32_t>& jobs) {
+    if (job.rest == kind) {
+      jobs.fetch_sub(1);
+    } else if (rest == kind) {
+      jobs.fetch_add(1);
+    }
+  };
+  count(Rest::Outside, outside_);
+  count(Rest::Finished, finished_);
+  job.rest = rest;
+}
+
+void ParallelExecutor::set_timer(std::uint32_t index, std::int64_t target) {
+  bool earliest = false;
+  {
+    const std::lock_guard lock(timers_mutex_);
+    earliest = target < timers_.earliest();
+    timers_.set(index, target);
+  }
+  if (earliest && clock_runs_) {
+    alert();
+  }
+}
+
+void ParallelExecutor::wake(Worker* worker, std::uint32_t index) {
+  std::atomic<State>& state = jobs_[index].state;
+  State seen = state.load();
+  for (;;) {
+    switch (seen) {
+      case State::Idle:
+        if (state.compare_exchange_weak(seen, State::Queued)) {
+          enqueue(worker, index);
+          return;
+        }
+        break;
+      case State::Running:
+        if (state.compare_exchange_weak(seen, State::Again)) {
+          return;
+        }
+        break;
+      case State::Queued:
+      case State::Again:
+        return;
+    }
+  }
+}
+
+void ParallelExecutor::enqueue(Worker* worker, std::uint32_t index) {
+  const std::uint32_t bound = jobs_[index].worker;
+  if (worker != nullptr && !worker->bound && bound == WorkQueues::kAnyWorker) {
+    queues_.push_own(worker->number, index);
+  } else {
+    activity_.fetch_add(1, std::memory_order_relaxed);
+    queues_.push(index, bound);
+  }
+}
+
+void ParallelExecutor::fail(Failure failure) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    failures_.push_back(std::move(failure));
+  }
+  failed_.store(true);
+  queues_.stop();
+  alert();
+}
+
+void ParallelExecutor::notify(std::uint32_t entity) {
+  if (const std::uint32_t job = jobs_.of_entity(entity); job != kNone) {
+    // Also from inside a tick, which may go on for long: others may take the job at once.
+    wake(nullptr, job);
+  }
+}
+
+// --- the thread of run() -------------------------------------------------------------------------
+
+void ParallelExecutor::run(Report& report) {
+  const std::int64_t begin = clock_.timestamp();
+  end_ = shape_.max_duration_ms ? sum(begin, ms_to_ns(*shape_.max_duration_ms)) : kForever;
+  counter_ = CycleCounter();
+  start_workers();
+  keep_time(report);
+  queues_.stop();
+  for (std::thread& thread : threads_) {
+    thread.join();
+  }
+  end(report);
+}
+
+void ParallelExecutor::start_workers() {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    queues_.push(i, jobs_[i].worker);
+  }
+  for (std::uint32_t i = 0; i < queues_.workers(); ++i) {
+    threads_.emplace_back([this, i] { work(i); });
+  }
+}
+
+void ParallelExecutor::keep_time(Report& report) {
+  for (;;) {
+    if (failed_.load()) {
+      report.reason = EndReason::Failed;
+      return;
+    }
+    if (interrupted_.load()) {
+      report.reason = EndReason::Interrupted;
+      report.by_signal = interrupted_by_signal_.load();
+      return;
+    }
+    const std::int64_t now = clock_.timestamp();
+    if (now > end_) {
+      report.reason = EndReason::Duration;
+      return;
+    }
+    release_due(now);
+    const bool at_rest = queues_.is_at_rest();
+    const std::int64_t earliest = earliest_timer();
+    std::int64_t patience = kForever;
+    if (at_rest && earliest == kForever) {
+      patience = patience_left();
+      if (patience <= 0) {
+        return;
+      }
+    } else {
+      resting_since_.reset();
+    }
+    wait(std::min(earliest, sum(end_, 1)), patience, at_rest);
+  }
+}
+
+/// Nothing is queued, nobody works, and no time is awaited: how long to wait for something from
+/// outside, real ns. 0: the run has ended.
+std::int64_t ParallelExecutor::patience_left() {
+  if (finished_.load() == jobs_.size()) {
+    return 0;
+  }
+  if (outside_.load() > 0 || !shape_.stop_on_deadlock || shape_.patience_ms < 0) {
+    return kForever;
+  }
+  const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
+  if (!resting_since_ || activity != activity_at_rest_) {
+    resting_since_ = steady_now();
+    activity_at_rest_ = activity;
+  }
+  return sum(*resting_since_, ms_to_ns(shape_.patience_ms)) - steady_now();
+}
+
+std::int64_t ParallelExecutor::earliest_timer() {
+  const std::lock_guard lock(timers_mutex_);
+  return timers_.earliest();
+}
+
+void ParallelExecutor::release_due(std::int64_t now) {
+  for (;;) {
+    std::uint32_t job = kNone;
+    {
+      const std::lock_guard lock(timers_mutex_);
+      job = timers_.pop_due(now, kNone);
+    }
+    if (job == kNone) {
+      return;
+    }
+    wake(nullptr, job);
+  }
+}
+
+/// Until `target` on the clock, for `patience` of real time, or until an alert.
+void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_rest) {
+  if (!clock_runs_) {
+    if (at_rest && target != kForever && outside_.load() == 0 && patience == kForever) {
+      clock_.sleep_until(target);  // jumps, now that all work of this time is done
+      return;
+    }
+    // What comes from outside must not be skipped: the limit of the run counts in real time then.
+    const bool by_limit = at_rest && end_ != kForever && target > end_;
+    const std::int64_t limit = by_limit ? end_ - clock_.timestamp() : kForever;
+    if (!wait_for_alert(std::min(limit, patience)) && limit < patience) {
+      clock_.sleep_until(target);
+    }
+    return;
+  }
+  const std::int64_t left = target == kForever ? kForever : clock_.real_time_until(target);
+  static_cast<void>(wait_for_alert(std::min(left, patience)));
+}
+
+/// False when `real_time` ns passed without an alert.
+bool ParallelExecutor::wait_for_alert(std::int64_t real_time) {
+  const auto alerted = [this] { return alerted_; };
+  std::unique_lock lock(mutex_);
+  bool in_time = true;
+  if (real_time == kForever) {
+    changed_.wait(lock, alerted);
+  } else {
+    in_time = changed_.wait_for(lock, std::chrono::nanoseconds(real_time), alerted);
+  }
+  alerted_ = false;
+  return in_time;
+}
+
+void ParallelExecutor::alert() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    alerted_ = true;
+  }
+  changed_.notify_one();
+}
+
+void ParallelExecutor::interrupt(bool by_signal) noexcept {
+  if (by_signal) {
+    interrupted_by_signal_.store(true);
+  }
+  interrupted_.store(true);
+  alert();
+}
+
+void ParallelExecutor::end(Report& report) {
+  const std::int64_t now = clock_.timestamp();
+  report.failures.insert(report.failures.end(), failures_.begin(), failures_.end());
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i].entity->started) {
+      instance_.stop(*jobs_[i].entity, now, report.failures);
+    }
+  }
+  report.duration_ns = counter_.elapsed_ns();
+  jobs_.settle_all(report.failures);
+  add_queues(report, instance_);
+  report.measured = options_.measure;
+  const double ns = options_.measure ? counter_.ns_per_count() : 0;
+  const auto in_ns = [ns](std::uint64_t counts) {
+    return static_cast<std::int64_t>(static_cast<double>(counts) * ns);
+  };
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const ParallelJob& job = jobs_[i];
+    report.entities.push_back({job.entity->graph->name, job.ticks.front().codelet->type(),
+                               job.tick_count, in_ns(job.total_time), in_ns(job.longest_time)});
+  }
+  if (report.reason != EndReason::Completed) {
+    return;
+  }
+  judge_rest(report, finished_.load(), jobs_.size());
+  for (std::uint32_t i = 0; report.reason == EndReason::Deadlock && i < jobs_.size(); ++i) {
+    if (jobs_[i].rest != Rest::Finished) {
+      report.waiting.push_back(waiting_entity(*jobs_[i].entity, instance_, now));
+    }
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "gxr/clock.hpp"
+#include "runtime/executor.hpp"
+#include "runtime/instance.hpp"
+#include "schedulers/cycle_counter.hpp"
+#include "schedulers/observed_tick.hpp"
+#include "schedulers/parallel_jobs.hpp"
+#include "schedulers/timer_queue.hpp"
+#include "schedulers/work_queues.hpp"
+
+namespace gxr {
+
+/// What MultiThreadScheduler and EventBasedScheduler ask of the executor.
+struct ParallelOptions {
+  std::uint32_t workers = 1;
+  bool strict_pinning = false;
+  std::optional<std::int64_t> max_duration_ms;
+  bool stop_on_deadlock = true;
+  std::int64_t patience_ms =
+      0;  ///< how long all must wait before that is a deadlock; < 0: for ever
+  std::vector<EntityId> pinned;  ///< entities with a thread of their own
+};
+
+/// Runs a region on several threads. Nothing polls: an entity is looked at after its own tick and
+/// when an event names it - a message, room downstream, a time, a notification. An entity is looked
+/// at by one thread at a time, and only that thread touches its receivers: what others send arrives
+/// in an Inbox. The thread of run() keeps the time and judges the end.
+class ParallelExecutor final : public Executor {
+ public:
+  ParallelExecutor(Instance& instance, Clock& clock, ParallelOptions shape,
+                   ExecutorOptions options);
+  ~ParallelExecutor() override;
+
+  void run(Report& report) override;
+  void interrupt(bool by_signal) noexcept override;
+  void notify(std::uint32_t entity) override;
+  [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
+    return observed_.behavior(entity);
+  }
+  [[nodiscard]] std::int64_t clock_time() const override { return clock_.timestamp(); }
+
+ private:
+  using State = ParallelJob::State;
+  using Rest = ParallelJob::Rest;
+  struct Worker;
+
+  // workers
+  void work(std::uint32_t number);
+  void look_at(Worker& worker, std::uint32_t index);
+  bool advance(Worker& worker, ParallelJob& job, std::uint32_t index);
+  bool tick(Worker& worker, ParallelJob& job, std::int64_t now);
+  void finish_tick(Worker& worker, ParallelJob& job, std::int64_t now);
+  [[nodiscard]] Condition evaluate(Worker& worker, ParallelJob& job, std::int64_t now);
+  void take_in(Worker& worker, ParallelJob& job);
+  void settle(Worker& worker, ParallelJob& job);
+  void distribute(Worker& worker, const ParallelJob::Outlet& outlet);
+  void deliver(Worker& worker, const ParallelJob::Outlet& outlet, const ParallelJob::Target& target,
+               Message message);
+  void set_rest(ParallelJob& job, std::uint32_t index, Rest rest);
+  void set_timer(std::uint32_t index, std::int64_t target);
+  /// `worker` is null for other threads.
+  void wake(Worker* worker, std::uint32_t index);
+  void enqueue(Worker* worker, std::uint32_t index);
+  void fail(Failure failure) noexcept;
+
+  // the thread of run()
+  void start_workers();
+  void keep_time(Report& report);
+  std::int64_t patience_left();
+  std::int64_t earliest_timer();
+  void release_due(std::int64_t now);
+  void wait(std::int64_t target, std::int64_t patience, bool at_rest);
+  bool wait_for_alert(std::int64_t real_time);
+  void alert() noexcept;
+  void end(Report& report);
+
+  Instance& instance_;
+  Clock& clock_;
+  const ParallelOptions shape_;
+  const ExecutorOptions options_;
+  ParallelJobs jobs_;
+  ObservedTicks observed_;
+  WorkQueues queues_;
+  CycleCounter counter_;
+  const bool clock_runs_;  // by itself
+  std::int64_t end_ = 0;   // of max_duration_ms, on the clock
+  std::vector<std::thread> threads_;
+  std::optional<std::int64_t> resting_since_;  // steady time, while a deadlock is awaited
+  std::uint64_t activity_at_rest_ = 0;         // activity_ at that time
+
+  std::mutex timers_mutex_;
+  TimerQueue timers_;  // guarded by timers_mutex_
+
+  std::atomic<std::uint32_t> outside_{0};   // jobs that wait for something outside
+  std::atomic<std::uint32_t> finished_{0};  // jobs that answered NEVER
+  std::atomic<std::uint64_t> activity_{0};  // grows whenever a rest ends
+  std::atomic<bool> interrupted_{false};
+  std::atomic<bool> interrupted_by_signal_{false};
+  std::atomic<bool> failed_{false};
+
+  std::mutex mutex_;  // guards the members below
+  std::condition_variable changed_;
+  bool alerted_ = false;
+  std::vector<Failure> failures_;
+};
+
+}  // namespace gxr

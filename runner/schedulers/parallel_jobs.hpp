@@ -1,0 +1,119 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/instance.hpp"
+#include "schedulers/inbox.hpp"
+#include "schedulers/observed_tick.hpp"
+#include "schedulers/queue_watchers.hpp"
+#include "schedulers/work_queues.hpp"
+
+namespace gxr {
+
+/// One entity as the parallel executor runs it. Whoever turns `state` to Running owns all but the
+/// state until it turns it to something else.
+struct ParallelJob {
+  enum class State : std::uint8_t {
+    Idle,     ///< nobody looks at it until an event wakes it
+    Queued,   ///< a worker will look at it
+    Running,  ///< a worker looks at it
+    Again,    ///< likewise, and an event came meanwhile
+  };
+  /// What the entity waited for when it was last looked at.
+  enum class Rest : std::uint8_t { Event, Time, Outside, Finished };
+
+  /// What a message or space term of the usual kind asks: how many messages an inbox holds.
+  struct Range {
+    const Inbox* inbox;
+    std::uint32_t least;
+    std::uint32_t span;  ///< greatest - least
+    [[nodiscard]] bool met() const noexcept { return inbox->occupied() - least <= span; }
+  };
+  /// A scheduling term that is more than a Range.
+  struct Term {
+    std::int64_t* remaining;  ///< of a CountSchedulingTerm; or null
+    SchedulingTerm* term;
+    const CallSite* site;
+  };
+  struct Inlet {
+    Inbox* inbox;  ///< null: a concurrent queue
+    Receiver* receiver;
+  };
+  struct Target {
+    Inbox* inbox;  ///< null: a concurrent queue
+    Receiver* receiver;
+    std::span<const std::uint32_t> watchers;  ///< jobs that wait for its messages
+  };
+  struct Outlet {
+    Transmitter* transmitter;
+    std::vector<Target> targets;
+  };
+
+  [[nodiscard]] bool in_range() const noexcept {
+    bool met = true;
+    for (const Range& range : ranges) {
+      met = met && range.met();
+    }
+    return met;
+  }
+
+  std::atomic<State> state{State::Queued};
+  Rest rest = Rest::Event;
+  bool started = false;
+  bool observed = false;
+  std::uint32_t worker = WorkQueues::kAnyWorker;  ///< the only one that may run it
+  std::vector<Range> ranges;
+  std::vector<Term> terms;
+  std::vector<Inlet> inbox;
+  std::vector<CodeletTick> ticks;
+  std::vector<Outlet> outbox;
+  std::int64_t poll_period = 0;  ///< 0: none
+  std::int64_t ready_since = 0;  ///< on the scheduler's clock
+  std::uint64_t tick_count = 0;
+  std::uint64_t total_time = 0;    ///< in units of the CycleCounter
+  std::uint64_t longest_time = 0;  ///< likewise
+  LiveEntity* entity = nullptr;
+};
+
+/// All jobs in activation order with the inboxes of their receivers. Made before the first tick.
+class ParallelJobs {
+ public:
+  explicit ParallelJobs(Instance& instance);
+
+  [[nodiscard]] std::uint32_t size() const noexcept { return count_; }
+  ParallelJob& operator[](std::uint32_t index) noexcept { return jobs_[index]; }
+  [[nodiscard]] const QueueWatchers& watchers() const noexcept { return watchers_; }
+  /// Job of an entity, or kNone when it has no codelets.
+  [[nodiscard]] std::uint32_t of_entity(EntityId entity) const noexcept {
+    return entity < job_of_entity_.size() ? job_of_entity_[entity] : kNone;
+  }
+  /// Moves what is left in the inboxes to the receivers, when nobody runs any more.
+  void settle_all(std::vector<Failure>& failures);
+
+ private:
+  void make_inboxes();
+  void make_job(ParallelJob& job, LiveEntity& entity);
+  void add_term(ParallelJob& job, SchedulingTerm& term);
+  bool add_ranges(ParallelJob& job, SchedulingTerm& term);
+  ParallelJob::Outlet outlet(Transmitter& transmitter) const;
+  [[nodiscard]] Inbox* inbox_of(const Receiver& receiver) const noexcept {
+    return inbox_of_[receiver.component_id()];
+  }
+  const CallSite* keep(CallSite site) { return &sites_.emplace_back(site); }
+
+  Instance& instance_;
+  std::uint32_t count_;
+  std::unique_ptr<ParallelJob[]> jobs_;
+  std::deque<Inbox> inboxes_;
+  std::vector<Inbox*> inbox_of_;  // by ComponentId
+  std::vector<std::uint32_t> job_of_entity_;
+  std::deque<CallSite> sites_;
+  QueueWatchers watchers_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,79 @@
+#include "schedulers/queue_watchers.hpp"
+
+#include <algorithm>
+#include <typeinfo>
+
+namespace gxr {
+namespace {
+
+void add_once(std::vector<std::uint32_t>& list, std::uint32_t index) {
+  // The terms of one entity come one after the other.
+  if (list.empty() || list.back() != index) {
+    list.push_back(index);
+  }
+}
+
+}  // namespace
+
+Receiver* awaited_receiver(SchedulingTerm& term) noexcept {
+  if (typeid(term) != typeid(MessageAvailableSchedulingTerm)) {
+    return nullptr;
+  }
+  auto& messages = static_cast<MessageAvailableSchedulingTerm&>(term);
+  return messages.front_stage_max_size() ? nullptr : &messages.receiver();
+}
+
+Transmitter* receptive_transmitter(SchedulingTerm& term) noexcept {
+  return typeid(term) == typeid(DownstreamReceptiveSchedulingTerm)
+             ? &static_cast<DownstreamReceptiveSchedulingTerm&>(term).transmitter()
+             : nullptr;
+}
+
+/// Enters a job into the lists that its terms name.
+class QueueWatchers::Collector final : public TermEvents {
+ public:
+  Collector(QueueWatchers& watchers, std::uint32_t index) : watchers_(watchers), index_(index) {}
+
+  /// Taking a message can only turn the usual message term from READY to WAIT, so nobody needs to
+  /// know.
+  void for_term(SchedulingTerm& term) noexcept {
+    const Receiver* receiver = awaited_receiver(term);
+    taken_matters_ = receiver == nullptr || receiver->ring() == nullptr;
+  }
+  [[nodiscard]] std::int64_t poll_period() const noexcept { return poll_period_; }
+
+  void message(Receiver& receiver) override {
+    add_once(watchers_.arrivals_[receiver.component_id()], index_);
+    if (taken_matters_) {
+      add_once(watchers_.spaces_[receiver.component_id()], index_);
+    }
+  }
+  void space(Transmitter& transmitter) override {
+    for (const Receiver* receiver : transmitter.receivers()) {
+      add_once(watchers_.spaces_[receiver->component_id()], index_);
+    }
+  }
+  void notification() override {}
+  void poll(std::int64_t period) override {
+    const std::int64_t wanted = std::max<std::int64_t>(period, 1);
+    poll_period_ = poll_period_ == 0 ? wanted : std::min(poll_period_, wanted);
+  }
+
+ private:
+  QueueWatchers& watchers_;
+  std::uint32_t index_;
+  bool taken_matters_ = true;
+  std::int64_t poll_period_ = 0;
+};
+
+std::int64_t QueueWatchers::watch(std::uint32_t index, const LiveEntity& entity,
+                                  const Instance& instance) {
+  Collector collector(*this, index);
+  for (SchedulingTerm* term : entity.terms) {
+    collector.for_term(*term);
+    guarded(instance.site(*term, "events"), [&] { term->events(collector); });
+  }
+  return collector.poll_period();
+}
+
+}  // namespace gxr

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gxr/scheduling_term.hpp"
+#include "runtime/instance.hpp"
+
+namespace gxr {
+
+/// The receiver that a message term of the usual kind waits on, else nullptr: its only question is
+/// how many messages that holds.
+Receiver* awaited_receiver(SchedulingTerm& term) noexcept;
+/// The transmitter of a downstream term of the usual kind, else nullptr.
+Transmitter* receptive_transmitter(SchedulingTerm& term) noexcept;
+
+/// Which jobs are to be looked at when a queue changes, as the scheduling terms say.
+class QueueWatchers {
+ public:
+  explicit QueueWatchers(std::size_t components) : arrivals_(components), spaces_(components) {}
+
+  /// Enters the job `index` wherever the terms of its entity say. Returns the shortest poll period
+  /// that a term asks for, ns; 0: none. Throws ComponentFailure.
+  std::int64_t watch(std::uint32_t index, const LiveEntity& entity, const Instance& instance);
+
+  /// Jobs whose terms ask for messages of this receiver.
+  [[nodiscard]] std::span<const std::uint32_t> arrivals(ComponentId receiver) const noexcept {
+    return arrivals_[receiver];
+  }
+  /// Jobs whose terms ask for room in this receiver, or want to know that a message was taken.
+  [[nodiscard]] std::span<const std::uint32_t> spaces(ComponentId receiver) const noexcept {
+    return spaces_[receiver];
+  }
+
+ private:
+  class Collector;
+
+  std::vector<std::vector<std::uint32_t>> arrivals_;  // by ComponentId
+  std::vector<std::vector<std::uint32_t>> spaces_;    // by ComponentId
+};
+
+}  // namespace gxr
