@@ -83,6 +83,11 @@ void add_clocks_and_schedulers(Extension& e) {
                    "exactly");
   add<GreedyScheduler>(e, {0x869d30caa4434619, 0xb9887a52e657f39b},
                        "One thread; entities tick in the order of the file");
+  add<MultiThreadScheduler>(e, {0xde5e06467fa511eb, 0xa5c4330ebfa81bbf}, "Several worker threads");
+  add<EventBasedScheduler>(e, {0x99bef5a848bc11ee, 0xbe560242ac120002},
+                           "Several worker threads, told of every change by events");
+  add<EpochScheduler>(e, {0x3d175ab42e0d11ec, 0x8d3d0242ac130003},
+                      "Ticks on the thread of the embedding program, in the time that it gives");
 }
 
 void add_allocators(Extension& e) {

@@ -51,4 +51,78 @@ class GXR_API GreedyScheduler final : public Scheduler {
   Parameter<std::int64_t> stop_on_deadlock_timeout_;
 };
 
+/// What MultiThreadScheduler and EventBasedScheduler share: worker threads and the ends of a run.
+/// Not a type of its own in YAML.
+class GXR_API ThreadedScheduler : public Scheduler {
+ public:
+  ~ThreadedScheduler() override;
+  [[nodiscard]] Clock* clock() const final;
+
+  /// Time on clock() after which the run is ended; empty: no limit.
+  [[nodiscard]] const std::optional<std::int64_t>& max_duration_ms() const {
+    return max_duration_ms_.try_get();
+  }
+  /// Whether the run ends when every entity waits for another one.
+  [[nodiscard]] bool stop_on_deadlock() const { return stop_on_deadlock_.get(); }
+  /// How long all entities must wait before stop_on_deadlock ends the run; negative: it never does.
+  [[nodiscard]] std::int64_t stop_on_deadlock_timeout() const {
+    return stop_on_deadlock_timeout_.get();
+  }
+  /// Threads that tick entities, at least 1; those of pinned entities come on top.
+  [[nodiscard]] std::int64_t worker_thread_number() const { return worker_thread_number_.get(); }
+  /// Without effect, as in GXF.
+  [[nodiscard]] bool thread_pool_allocation_auto() const {
+    return thread_pool_allocation_auto_.get();
+  }
+
+ protected:
+  void declare_clock(Interface& interface);
+  void declare_ends(Interface& interface);
+  void declare_workers(Interface& interface);
+
+ private:
+  Parameter<Handle<Clock>> clock_;
+  Parameter<std::int64_t> max_duration_ms_;
+  Parameter<bool> stop_on_deadlock_;
+  Parameter<std::int64_t> stop_on_deadlock_timeout_;
+  Parameter<std::int64_t> worker_thread_number_;
+  Parameter<bool> thread_pool_allocation_auto_;
+};
+
+/// Several worker threads; an entity never ticks on two at once.
+class GXR_API MultiThreadScheduler final : public ThreadedScheduler {
+ public:
+  ~MultiThreadScheduler() override;
+  void declare(Interface& interface) override;
+
+  /// Added to stop_on_deadlock_timeout(), as in GXF; waiting entities are not polled.
+  [[nodiscard]] double check_recession_period_ms() const {
+    return check_recession_period_ms_.get();
+  }
+  /// Whether threads of pinned entities run these alone, and the other threads only the rest.
+  [[nodiscard]] bool strict_job_thread_pinning() const { return strict_job_thread_pinning_.get(); }
+
+ private:
+  Parameter<double> check_recession_period_ms_;
+  Parameter<bool> strict_job_thread_pinning_;
+};
+
+/// Several worker threads, told of every change that can make an entity ready.
+class GXR_API EventBasedScheduler final : public ThreadedScheduler {
+ public:
+  ~EventBasedScheduler() override;
+  void declare(Interface& interface) override;
+};
+
+/// Entities tick on the thread of the embedding program, in the time that it gives them.
+class GXR_API EpochScheduler final : public Scheduler {
+ public:
+  ~EpochScheduler() override;
+  void declare(Interface& interface) override;
+  [[nodiscard]] Clock* clock() const override;
+
+ private:
+  Parameter<Handle<Clock>> clock_;
+};
+
 }  // namespace gxr

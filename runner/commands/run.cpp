@@ -52,10 +52,21 @@ void print_report(const Report& report, const RunOptions& options) {
   std::printf("%s\n", render_end(report).c_str());
 }
 
+/// Throws Error(NotSupported) for a plan that only other executors than the greedy one can run.
+void require_executor(const Plan& plan) {
+  const ExecutorKind kind = plan.regions.front().executor;
+  if (kind != ExecutorKind::Greedy) {
+    throw Error(ErrorCode::NotSupported, std::string("the application asks for the executor '") +
+                                             to_string(kind) +
+                                             "', which this build cannot run; it has: greedy");
+  }
+}
+
 /// Runs a graph that has no errors.
 int run_graph(const LoadedApplication& application, const RunOptions& options) {
   const Plan plan =
       make_plan(application.graph, application.catalog, {options.application.executor});
+  require_executor(plan);
   ExecutorOptions executor;
   executor.measure = options.statistics || options.format == "json";
   executor.compat_gxf = options.application.compat_gxf;

@@ -15,6 +15,7 @@ constexpr std::pair<Role, std::string_view> kBases[] = {
     {Role::Scheduler, "gxr::Scheduler"},
     {Role::System, "gxr::System"},
     {Role::Connection, "gxr::Connection"},
+    {Role::Topic, "gxr::Topic"},
     {Role::Router, "gxr::Router"},
     {Role::NetworkContext, "gxr::NetworkContext"},
 };
@@ -29,6 +30,9 @@ constexpr std::pair<Role, std::string_view> kExact[] = {
     {Role::Boolean, "gxr::BooleanSchedulingTerm"},
     {Role::Periodic, "gxr::PeriodicSchedulingTerm"},
     {Role::GreedyScheduler, "gxr::GreedyScheduler"},
+    {Role::MultiThreadScheduler, "gxr::MultiThreadScheduler"},
+    {Role::EventBasedScheduler, "gxr::EventBasedScheduler"},
+    {Role::EpochScheduler, "gxr::EpochScheduler"},
 };
 
 std::uint32_t compute(const TypeCatalog& catalog, const TypeInfo& type) {

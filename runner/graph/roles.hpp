@@ -29,6 +29,10 @@ enum class Role : std::uint32_t {
   Boolean = 1U << 15,
   Periodic = 1U << 16,
   GreedyScheduler = 1U << 17,
+  MultiThreadScheduler = 1U << 18,
+  EventBasedScheduler = 1U << 19,
+  EpochScheduler = 1U << 20,
+  Topic = 1U << 21,
 };
 
 /// Roles of components, computed once for each type. Holds references to graph and catalog.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
@@ -11,7 +12,21 @@
 namespace gxr {
 namespace {
 
-constexpr std::string_view kOtherExecutors[] = {"threads", "events", "graph", "resident", "auto"};
+/// Names for PlanOptions::executor that are known but that no executor of this build answers to.
+constexpr std::string_view kMissingExecutors[] = {"graph", "resident", "auto"};
+
+constexpr std::pair<std::string_view, ExecutorKind> kExecutors[] = {
+    {"greedy", ExecutorKind::Greedy},
+    {"threads", ExecutorKind::Threads},
+    {"events", ExecutorKind::Events},
+};
+
+constexpr std::pair<Role, ExecutorKind> kSchedulers[] = {
+    {Role::GreedyScheduler, ExecutorKind::Greedy},
+    {Role::MultiThreadScheduler, ExecutorKind::Threads},
+    {Role::EventBasedScheduler, ExecutorKind::Events},
+    {Role::EpochScheduler, ExecutorKind::Events},
+};
 
 const GraphComponent* find_scheduler(const Graph& graph, Roles& roles) {
   const auto found = std::ranges::find_if(
@@ -20,25 +35,39 @@ const GraphComponent* find_scheduler(const Graph& graph, Roles& roles) {
 }
 
 [[noreturn]] void throw_no_executor(const std::string& what) {
-  throw Error(ErrorCode::NotSupported, what + ", which this build does not have; it has: greedy");
+  throw Error(ErrorCode::NotSupported,
+              what + ", which this build does not have; it has: greedy, threads, events");
 }
 
-/// Throws Error unless the greedy executor is what was asked for.
-void require_greedy(const PlanOptions& options, const GraphComponent* scheduler, Roles& roles) {
-  if (options.executor == "greedy") {
-    return;
+ExecutorKind kind_of_name(const std::string& name) {
+  for (const auto& [known, kind] : kExecutors) {
+    if (name == known) {
+      return kind;
+    }
   }
-  if (std::ranges::find(kOtherExecutors, options.executor) != std::end(kOtherExecutors)) {
-    throw_no_executor("--executor asks for '" + options.executor + "'");
+  if (std::ranges::find(kMissingExecutors, name) != std::end(kMissingExecutors)) {
+    throw_no_executor("--executor asks for '" + name + "'");
   }
+  throw Error(
+      ErrorCode::InvalidArgument,
+      "unknown executor '" + name + "'; known: greedy, threads, events, graph, resident, auto");
+}
+
+/// Who is asked to run the graph: by the options, else by the scheduler, else GXF's usual one.
+ExecutorKind choose_executor(const PlanOptions& options, const GraphComponent* scheduler,
+                             Roles& roles) {
   if (!options.executor.empty()) {
-    throw Error(ErrorCode::InvalidArgument,
-                "unknown executor '" + options.executor +
-                    "'; known: greedy, threads, events, graph, resident, auto");
+    return kind_of_name(options.executor);
   }
-  if (scheduler != nullptr && !roles.has(*scheduler, Role::GreedyScheduler)) {
-    throw_no_executor("the application asks for the executor of '" + scheduler->type->name + "'");
+  if (scheduler == nullptr) {
+    return ExecutorKind::Greedy;
   }
+  for (const auto& [role, kind] : kSchedulers) {
+    if (roles.has(*scheduler, role)) {
+      return kind;
+    }
+  }
+  throw_no_executor("the application asks for the executor of '" + scheduler->type->name + "'");
 }
 
 std::vector<bool> entities_with_codelets(const Graph& graph, Roles& roles) {
@@ -72,13 +101,13 @@ const char* to_string(ExecutorKind kind) noexcept {
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options) {
   Roles roles(catalog);
   const GraphComponent* scheduler = find_scheduler(graph, roles);
-  require_greedy(options, scheduler, roles);
+  const ExecutorKind executor = choose_executor(options, scheduler, roles);
 
   Plan plan;
   plan.graph = &graph;
   plan.catalog = &catalog;
   plan.activation_order = activation_order(graph, catalog);
-  Region region{"main", ExecutorKind::Greedy, scheduler == nullptr ? kNone : scheduler->id, {}};
+  Region region{"main", executor, scheduler == nullptr ? kNone : scheduler->id, {}};
   const std::vector<bool> works = entities_with_codelets(graph, roles);
   for (const EntityId entity : plan.activation_order) {
     if (works[entity]) {

@@ -5,6 +5,10 @@ namespace gxr {
 System::~System() = default;
 Scheduler::~Scheduler() = default;
 GreedyScheduler::~GreedyScheduler() = default;
+ThreadedScheduler::~ThreadedScheduler() = default;
+MultiThreadScheduler::~MultiThreadScheduler() = default;
+EventBasedScheduler::~EventBasedScheduler() = default;
+EpochScheduler::~EpochScheduler() = default;
 
 void GreedyScheduler::declare(Interface& interface) {
   interface.parameter(clock_, "clock", "Clock that the application runs by").optional();
@@ -38,5 +42,74 @@ void GreedyScheduler::declare(Interface& interface) {
 }
 
 Clock* GreedyScheduler::clock() const { return clock_.has_value() ? clock_.get().get() : nullptr; }
+
+Clock* ThreadedScheduler::clock() const { return clock_.get().get(); }
+
+void ThreadedScheduler::declare_clock(Interface& interface) {
+  interface.parameter(clock_, "clock", "Clock that the application runs by");
+}
+
+void ThreadedScheduler::declare_ends(Interface& interface) {
+  interface
+      .parameter(max_duration_ms_, "max_duration_ms", "Time after which the run is ended",
+                 "Measured with the clock. Left out: no limit.")
+      .optional()
+      .minimum(0)
+      .unit("ms");
+  interface
+      .parameter(stop_on_deadlock_, "stop_on_deadlock",
+                 "End the run when every entity waits for another one",
+                 "false: go on waiting for something from outside.")
+      .default_value(true);
+  interface
+      .parameter(stop_on_deadlock_timeout_, "stop_on_deadlock_timeout",
+                 "How long all entities must wait before stop_on_deadlock ends the run",
+                 "Negative: never.")
+      .default_value(0)
+      .unit("ms");
+}
+
+void ThreadedScheduler::declare_workers(Interface& interface) {
+  interface
+      .parameter(worker_thread_number_, "worker_thread_number", "Threads that tick entities",
+                 "Those of pinned entities come on top.")
+      .default_value(1)
+      .minimum(1);
+  interface
+      .parameter(thread_pool_allocation_auto_, "thread_pool_allocation_auto",
+                 "Accepted for GXF's files, without effect (as in GXF)")
+      .default_value(true);
+}
+
+void MultiThreadScheduler::declare(Interface& interface) {
+  declare_clock(interface);
+  declare_ends(interface);
+  declare_workers(interface);
+  interface
+      .parameter(check_recession_period_ms_, "check_recession_period_ms",
+                 "Added to stop_on_deadlock_timeout",
+                 "GXF asks waiting entities again after this time; here they are told.")
+      .default_value(5.0)
+      .minimum(0)
+      .unit("ms");
+  interface
+      .parameter(strict_job_thread_pinning_, "strict_job_thread_pinning",
+                 "Threads of pinned entities run nothing else",
+                 "A CPUThread with pin_entity pins its entity, when a ThreadPool is in the entity's "
+                 "group.")
+      .default_value(false);
+}
+
+void EventBasedScheduler::declare(Interface& interface) {
+  declare_clock(interface);
+  declare_ends(interface);
+  declare_workers(interface);
+}
+
+void EpochScheduler::declare(Interface& interface) {
+  interface.parameter(clock_, "clock", "Clock that the application runs by");
+}
+
+Clock* EpochScheduler::clock() const { return clock_.get().get(); }
 
 }  // namespace gxr

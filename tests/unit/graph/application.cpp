@@ -100,6 +100,10 @@ void add_std(Types& types) {
   types.add("gxr::RealtimeClock", "gxr::Clock");
   types.add("gxr::GreedyScheduler", "gxr::Scheduler",
             {optional("clock", handle("gxr::Clock")), optional("realtime", type_of(Kind::Bool))});
+  for (const char* name : {"MultiThread", "EventBased", "Epoch"}) {
+    types.add("gxr::" + std::string(name) + "Scheduler", "gxr::Scheduler",
+              {mandatory("clock", handle("gxr::Clock"))});
+  }
   types.add("gxr::UnboundedAllocator", "gxr::Allocator");
 }
 

@@ -59,8 +59,7 @@ TEST_CASE("a link that is declared twice has one buffer") {
 
 TEST_CASE("executors that this build lacks are refused by name") {
   const auto app = ping();
-  const auto executor =
-      GENERATE(as<std::string>{}, "threads", "events", "graph", "resident", "auto");
+  const auto executor = GENERATE(as<std::string>{}, "graph", "resident", "auto");
   try {
     make_plan(app->graph, app->catalog, {executor});
     FAIL("accepted " << executor);
@@ -69,6 +68,21 @@ TEST_CASE("executors that this build lacks are refused by name") {
     CHECK_THAT(error.message(),
                ContainsSubstring("'" + executor + "'") && ContainsSubstring("greedy"));
   }
+}
+
+TEST_CASE("the scheduler chooses the executor") {
+  const auto [scheduler, kind] =
+      GENERATE(table<std::string, ExecutorKind>({{"Greedy", ExecutorKind::Greedy},
+                                                 {"MultiThread", ExecutorKind::Threads},
+                                                 {"EventBased", ExecutorKind::Events},
+                                                 {"Epoch", ExecutorKind::Events}}));
+  const auto app = resolve_text(
+      "---\nname: scheduler\ncomponents:\n- {name: clock, type: gxr::RealtimeClock}\n"
+      "- {type: gxr::" +
+      scheduler + "Scheduler, parameters: {clock: clock}}\n");
+  INFO(scheduler);
+  CHECK(app->diagnostics.errors() == 0);
+  CHECK(make_plan(app->graph, app->catalog).regions[0].executor == kind);
 }
 
 TEST_CASE("--executor greedy beats another scheduler in the file") {
