@@ -52,13 +52,13 @@ void print_report(const Report& report, const RunOptions& options) {
   std::printf("%s\n", render_end(report).c_str());
 }
 
-/// Throws Error(NotSupported) for a plan that only other executors than the greedy one can run.
+/// Throws Error(NotSupported) for a plan that this build cannot run.
 void require_executor(const Plan& plan) {
   const ExecutorKind kind = plan.regions.front().executor;
-  if (kind != ExecutorKind::Greedy) {
-    throw Error(ErrorCode::NotSupported, std::string("the application asks for the executor '") +
-                                             to_string(kind) +
-                                             "', which this build cannot run; it has: greedy");
+  if (kind == ExecutorKind::Graph || kind == ExecutorKind::Resident) {
+    throw Error(ErrorCode::NotSupported,
+                std::string("the application asks for the executor '") + to_string(kind) +
+                    "', which this build cannot run; it has: greedy, threads, events");
   }
 }
 

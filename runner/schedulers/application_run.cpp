@@ -1,16 +1,20 @@
 #include "schedulers/application_run.hpp"
 
+#include <algorithm>
 #include <string>
+#include <thread>
 
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "schedulers/greedy_executor.hpp"
+#include "schedulers/parallel_executor.hpp"
 
 namespace gxr {
 namespace {
 
 const std::string kEngine = "gxr";
 const std::string kNoName;
+constexpr std::int64_t kMostWorkers = 1024;
 
 /// Makes a component that no file names, with the defaults of its parameters.
 template <class T>
@@ -21,6 +25,21 @@ std::unique_ptr<T> make_with_defaults(Context& context) {
   component->declare(interface);
   component->initialize();
   return component;
+}
+
+ParallelOptions parallel_options(const Scheduler* scheduler, const RunLimits& limits) {
+  ParallelOptions options;
+  options.limits = limits;
+  // A scheduler that the command line put in the place of another one uses the machine.
+  options.workers = std::max(1U, std::thread::hardware_concurrency());
+  if (const auto* threaded = dynamic_cast<const ThreadedScheduler*>(scheduler)) {
+    options.workers = static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(threaded->worker_thread_number(), 1, kMostWorkers));
+  }
+  if (const auto* multi = dynamic_cast<const MultiThreadScheduler*>(scheduler)) {
+    options.strict_pinning = multi->strict_job_thread_pinning();
+  }
+  return options;
 }
 
 }  // namespace
@@ -81,25 +100,30 @@ void ApplicationRun::prepare() {
 
 void ApplicationRun::make_executor() {
   const Region& region = plan_.regions.front();
-  const GreedyScheduler* scheduler = nullptr;
+  const Scheduler* scheduler = nullptr;
   if (region.declared_by != kNone) {
-    scheduler = dynamic_cast<GreedyScheduler*>(&instance_->component(region.declared_by));
+    scheduler = dynamic_cast<const Scheduler*>(&instance_->component(region.declared_by));
   }
-  if (scheduler == nullptr) {
-    auto made = make_with_defaults<GreedyScheduler>(*this);
-    scheduler = made.get();
-    own_scheduler_ = std::move(made);
+  Clock& clock = clock_for(scheduler);
+  const RunLimits limits = limits_of(scheduler);
+  if (region.executor == ExecutorKind::Threads || region.executor == ExecutorKind::Events) {
+    executor_ = std::make_unique<ParallelExecutor>(*instance_, clock,
+                                                   parallel_options(scheduler, limits), options_);
+  } else {
+    executor_ = std::make_unique<GreedyExecutor>(*instance_, limits, clock, *pool_, options_);
   }
-  Clock* clock = scheduler->clock();
-  if (clock == nullptr) {
-    // GXF's deprecated parameter; without it, and without a clock, real time is what a user
-    // expects.
-    own_clock_ = scheduler->realtime().value_or(true)
-                     ? std::unique_ptr<Clock>(make_with_defaults<RealtimeClock>(*this))
-                     : std::unique_ptr<Clock>(make_with_defaults<ManualClock>(*this));
-    clock = own_clock_.get();
+}
+
+Clock& ApplicationRun::clock_for(const Scheduler* scheduler) {
+  if (scheduler != nullptr && scheduler->clock() != nullptr) {
+    return *scheduler->clock();
   }
-  executor_ = std::make_unique<GreedyExecutor>(*instance_, *scheduler, *clock, *pool_, options_);
+  // GXF's deprecated parameter; without it, and without a clock, real time is what a user expects.
+  const auto* greedy = dynamic_cast<const GreedyScheduler*>(scheduler);
+  own_clock_ = greedy == nullptr || greedy->realtime().value_or(true)
+                   ? std::unique_ptr<Clock>(make_with_defaults<RealtimeClock>(*this))
+                   : std::unique_ptr<Clock>(make_with_defaults<ManualClock>(*this));
+  return *own_clock_;
 }
 
 void ApplicationRun::publish_executor() {

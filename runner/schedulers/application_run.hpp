@@ -48,6 +48,7 @@ class ApplicationRun final : public Context {
   void interrupt(bool by_signal) noexcept;
   void prepare();
   void make_executor();
+  Clock& clock_for(const Scheduler* scheduler);
   void publish_executor();
 
   const Plan& plan_;
@@ -55,8 +56,7 @@ class ApplicationRun final : public Context {
   ExecutorOptions options_;
   std::unique_ptr<ExtensionLoader> loader_;
   std::unique_ptr<MessagePool> pool_;
-  std::unique_ptr<Scheduler> own_scheduler_;  // when the plan names none
-  std::unique_ptr<Clock> own_clock_;          // when the scheduler names none
+  std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Executor> executor_;
 

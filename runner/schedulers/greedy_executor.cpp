@@ -30,10 +30,10 @@ std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
 
 Executor::~Executor() = default;
 
-GreedyExecutor::GreedyExecutor(Instance& instance, const GreedyScheduler& scheduler, Clock& clock,
+GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& clock,
                                MessagePool& pool, ExecutorOptions options)
     : instance_(instance),
-      scheduler_(scheduler),
+      limits_(limits),
       clock_(clock),
       pool_(pool),
       options_(options),
@@ -58,7 +58,7 @@ void GreedyExecutor::run(Report& report) {
   }
   in_state_[static_cast<std::size_t>(State::Fresh)] = jobs_.size();
   now_ = last_ready_ = clock_.timestamp();
-  const auto& duration = scheduler_.max_duration_ms();
+  const auto& duration = limits_.max_duration_ms;
   end_ = duration ? sum(now_, to_ns(static_cast<double>(*duration))) : kForever;
   counter_ = CycleCounter();
   stamp_ = counter_.now();
@@ -406,7 +406,7 @@ bool GreedyExecutor::wait_for_something() {
   if (waiting + parked == 0) {
     return false;
   }
-  if (parked > 0 || !scheduler_.stop_on_deadlock() || scheduler_.stop_on_deadlock_timeout() < 0) {
+  if (parked > 0 || !limits_.stop_on_deadlock || limits_.patience_ms < 0) {
     // A clock that does not run by itself must not skip what comes from outside: the limit then
     // counts in real time.
     const bool awaits_outside = end_ == kForever || (parked > 0 && !clock_runs_);
@@ -415,9 +415,7 @@ bool GreedyExecutor::wait_for_something() {
     }
     return true;
   }
-  const double patience_ms = std::max(static_cast<double>(scheduler_.stop_on_deadlock_timeout()),
-                                      scheduler_.check_recession_period_ms());
-  const std::int64_t deadline = sum(last_ready_, to_ns(std::max(patience_ms, 0.0)));
+  const std::int64_t deadline = sum(last_ready_, to_ns(limits_.patience_ms));
   if (clock_.timestamp() >= deadline) {
     return false;
   }

@@ -18,6 +18,7 @@
 #include "schedulers/cycle_counter.hpp"
 #include "schedulers/greedy_jobs.hpp"
 #include "schedulers/ready_set.hpp"
+#include "schedulers/run_limits.hpp"
 #include "schedulers/timer_queue.hpp"
 
 namespace gxr {
@@ -30,10 +31,10 @@ namespace gxr {
 /// where every cycle asks every entity. In steady state nothing is allocated and no lock is taken.
 class GreedyExecutor final : public Executor, private QueueObserver {
  public:
-  /// `scheduler` gives the parameters; `clock` must outlive the executor. Instance and pool are
+  /// `clock` must outlive the executor. Instance and pool are
   /// used by the thread of run().
-  GreedyExecutor(Instance& instance, const GreedyScheduler& scheduler, Clock& clock,
-                 MessagePool& pool, ExecutorOptions options);
+  GreedyExecutor(Instance& instance, RunLimits limits, Clock& clock, MessagePool& pool,
+                 ExecutorOptions options);
   ~GreedyExecutor() override;
 
   void run(Report& report) override;
@@ -98,7 +99,7 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   void collect_statistics(Report& report) const;
 
   Instance& instance_;
-  const GreedyScheduler& scheduler_;
+  const RunLimits limits_;
   Clock& clock_;
   MessagePool& pool_;
   ExecutorOptions options_;

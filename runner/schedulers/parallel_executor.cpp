@@ -14,14 +14,16 @@ namespace gxr {
 namespace {
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kNsPerMs = 1'000'000;
+constexpr double kNsPerMs = 1e6;
 
 std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
   return b > 0 && a > kForever - b ? kForever : a + b;
 }
 
-std::int64_t ms_to_ns(std::int64_t ms) noexcept {
-  return ms > kForever / kNsPerMs ? kForever : ms * kNsPerMs;
+/// Saturated.
+std::int64_t ms_to_ns(double ms) noexcept {
+  const double ns = ms * kNsPerMs;
+  return ns >= 9.2e18 ? kForever : static_cast<std::int64_t>(ns);
 }
 
 std::int64_t steady_now() noexcept {
@@ -333,7 +335,8 @@ void ParallelExecutor::notify(std::uint32_t entity) {
 
 void ParallelExecutor::run(Report& report) {
   const std::int64_t begin = clock_.timestamp();
-  end_ = shape_.max_duration_ms ? sum(begin, ms_to_ns(*shape_.max_duration_ms)) : kForever;
+  const std::optional<std::int64_t>& duration = shape_.limits.max_duration_ms;
+  end_ = duration ? sum(begin, ms_to_ns(static_cast<double>(*duration))) : kForever;
   counter_ = CycleCounter();
   start_workers();
   keep_time(report);
@@ -391,7 +394,7 @@ std::int64_t ParallelExecutor::patience_left() {
   if (finished_.load() == jobs_.size()) {
     return 0;
   }
-  if (outside_.load() > 0 || !shape_.stop_on_deadlock || shape_.patience_ms < 0) {
+  if (outside_.load() > 0 || !shape_.limits.stop_on_deadlock || shape_.limits.patience_ms < 0) {
     return kForever;
   }
   const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
@@ -399,7 +402,7 @@ std::int64_t ParallelExecutor::patience_left() {
     resting_since_ = steady_now();
     activity_at_rest_ = activity;
   }
-  return sum(*resting_since_, ms_to_ns(shape_.patience_ms)) - steady_now();
+  return sum(*resting_since_, ms_to_ns(shape_.limits.patience_ms)) - steady_now();
 }
 
 std::int64_t ParallelExecutor::earliest_timer() {

@@ -14,6 +14,7 @@
 #include "schedulers/cycle_counter.hpp"
 #include "schedulers/observed_tick.hpp"
 #include "schedulers/parallel_jobs.hpp"
+#include "schedulers/run_limits.hpp"
 #include "schedulers/timer_queue.hpp"
 #include "schedulers/work_queues.hpp"
 
@@ -23,10 +24,7 @@ namespace gxr {
 struct ParallelOptions {
   std::uint32_t workers = 1;
   bool strict_pinning = false;
-  std::optional<std::int64_t> max_duration_ms;
-  bool stop_on_deadlock = true;
-  std::int64_t patience_ms =
-      0;  ///< how long all must wait before that is a deadlock; < 0: for ever
+  RunLimits limits;
   std::vector<EntityId> pinned;  ///< entities with a thread of their own
 };
 
