@@ -7,7 +7,7 @@
 #include "document/document.hpp"
 #include "graph/graph.hpp"
 #include "registry/type_catalog.hpp"
-#include "runtime/report.hpp"
+#include "gxr/report.hpp"
 
 namespace gxr::bench {
 

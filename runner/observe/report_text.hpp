@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "runtime/report.hpp"
+#include "gxr/report.hpp"
 
 namespace gxr {
 

@@ -4,7 +4,7 @@
 
 #include "gxr/component.hpp"
 #include "gxr/controller.hpp"
-#include "runtime/report.hpp"
+#include "gxr/report.hpp"
 
 namespace gxr {
 

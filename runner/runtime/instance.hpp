@@ -16,7 +16,7 @@
 #include "registry/extension_loader.hpp"
 #include "registry/type_catalog.hpp"
 #include "runtime/combined_term.hpp"
-#include "runtime/report.hpp"
+#include "gxr/report.hpp"
 
 namespace gxr {
 

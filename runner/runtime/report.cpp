@@ -1,4 +1,4 @@
-#include "runtime/report.hpp"
+#include "gxr/report.hpp"
 
 namespace gxr {
 

@@ -80,6 +80,11 @@ Report ApplicationRun::run() {
       report.failures.push_back(current_failure({"run", {}, {}, "gxr"}));
     }
   }
+  deactivate(report);
+  return report;
+}
+
+void ApplicationRun::deactivate(Report& report) {
   live_executor_.store(nullptr, std::memory_order_release);
   if (instance_ != nullptr) {
     const std::int64_t now = executor_ != nullptr ? executor_->clock_time() : 0;
@@ -88,7 +93,41 @@ Report ApplicationRun::run() {
   if (!report.failures.empty()) {
     report.reason = EndReason::Failed;
   }
-  return report;
+}
+
+void ApplicationRun::begin_epochs() {
+  const Region& region = plan_.regions.front();
+  const auto is_epochs = [&](ComponentId id) {
+    return id != kNone && plan_.graph->components[id].type->name == type_name<EpochScheduler>();
+  };
+  if (!is_epochs(region.declared_by)) {
+    throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
+  }
+  try {
+    prepare();
+  } catch (const ComponentFailure& failure) {
+    epoch_report_.failures.push_back(failure.failure());
+    deactivate(epoch_report_);
+    throw Error(failure.failure().code, describe(failure.failure()));
+  }
+  epochs_ = static_cast<GreedyExecutor*>(executor_.get());
+  epochs_->begin();
+}
+
+bool ApplicationRun::run_epoch(double budget_ms) {
+  if (epochs_ == nullptr) {
+    throw Error(ErrorCode::InvalidState, "the application did not begin");
+  }
+  return epochs_->run_epoch(budget_ms);
+}
+
+Report ApplicationRun::end_epochs() {
+  if (epochs_ != nullptr) {
+    epochs_->finish(epoch_report_);
+    deactivate(epoch_report_);
+    epochs_ = nullptr;
+  }
+  return std::move(epoch_report_);
 }
 
 void ApplicationRun::prepare() {
@@ -106,7 +145,9 @@ void ApplicationRun::make_executor() {
   }
   Clock& clock = clock_for(scheduler);
   const RunLimits limits = limits_of(scheduler);
-  if (region.executor == ExecutorKind::Threads || region.executor == ExecutorKind::Events) {
+  const bool in_epochs = dynamic_cast<const EpochScheduler*>(scheduler) != nullptr;
+  if (!in_epochs &&
+      (region.executor == ExecutorKind::Threads || region.executor == ExecutorKind::Events)) {
     executor_ = std::make_unique<ParallelExecutor>(*instance_, clock,
                                                    parallel_options(scheduler, limits), options_);
   } else {

@@ -8,6 +8,7 @@
 
 #include "gxr/clock.hpp"
 #include "gxr/component.hpp"
+#include "gxr/report.hpp"
 #include "gxr/scheduler.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_loader.hpp"
@@ -15,9 +16,10 @@
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/message_pool.hpp"
-#include "runtime/report.hpp"
 
 namespace gxr {
+
+class GreedyExecutor;
 
 /// One run of a planned application, from the constructors of its components to the report; it is
 /// the Context of its components. Refers to plan, graph and catalog.
@@ -30,6 +32,12 @@ class ApplicationRun final : public Context {
   /// Whatever a component throws is in the report; throws Error only when an extension cannot be
   /// loaded.
   Report run();
+  /// The same in steps, on the calling thread, for applications with an EpochScheduler: everything
+  /// is made and initialised, then run epoch by epoch (see Application::run_epoch), then stopped.
+  /// begin_epochs() throws Error(NotSupported) for another scheduler.
+  void begin_epochs();
+  bool run_epoch(double budget_ms);
+  Report end_epochs();
   /// Ends the run in order. Callable from any thread at any time, not from a signal handler.
   void interrupt_by_signal() noexcept { interrupt(true); }
 
@@ -46,6 +54,7 @@ class ApplicationRun final : public Context {
   enum class Request : std::uint8_t { None, Codelet, Signal };
 
   void interrupt(bool by_signal) noexcept;
+  void deactivate(Report& report);
   void prepare();
   void make_executor();
   Clock& clock_for(const Scheduler* scheduler);
@@ -59,6 +68,8 @@ class ApplicationRun final : public Context {
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Executor> executor_;
+  GreedyExecutor* epochs_ = nullptr;  // executor_, while it runs epochs
+  Report epoch_report_;
 
   std::mutex mutex_;                   // guards requested_ and the publishing of executor_
   Request requested_ = Request::None;  // before there is an executor

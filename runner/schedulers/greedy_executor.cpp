@@ -50,9 +50,22 @@ GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& cloc
 GreedyExecutor::~GreedyExecutor() { jobs_.release(); }
 
 void GreedyExecutor::run(Report& report) {
+  begin();
+  try {
+    loop(report);
+  } catch (...) {
+    report.reason = EndReason::Failed;
+    report.failures.push_back(failure_here());
+    stop_all();
+  }
+  end(report);
+}
+
+void GreedyExecutor::begin() {
   pool_.adopt_thread();
   thread_.store(std::this_thread::get_id());
   call_site_ = &call_site_slot();
+  outside_ = *call_site_;
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     ready_.insert(i);
   }
@@ -62,19 +75,49 @@ void GreedyExecutor::run(Report& report) {
   end_ = duration ? sum(now_, to_ns(static_cast<double>(*duration))) : kForever;
   counter_ = CycleCounter();
   stamp_ = counter_.now();
-  const CallSite* const outside = *call_site_;
-  try {
-    loop(report);
-  } catch (...) {
-    report.reason = EndReason::Failed;
-    const CallSite unknown{"run", {}, {}, {}};
-    report.failures.push_back(current_failure(*call_site_ != nullptr ? **call_site_ : unknown));
-    stop_all();
-  }
-  *call_site_ = outside;
+}
+
+/// The exception being handled, as a failure of what this thread was running.
+Failure GreedyExecutor::failure_here() const {
+  const CallSite unknown{"run", {}, {}, {}};
+  return current_failure(*call_site_ != nullptr ? **call_site_ : unknown);
+}
+
+void GreedyExecutor::end(Report& report) {
+  *call_site_ = outside_;
   report.failures.insert(report.failures.end(), stop_failures_.begin(), stop_failures_.end());
   report.duration_ns = counter_.elapsed_ns();
   conclude(report);
+}
+
+bool GreedyExecutor::run_epoch(double budget_ms) {
+  const std::int64_t until = sum(clock_.timestamp(), to_ns(std::max(budget_ms, 0.0)));
+  bool anything = false;
+  stamp_ = counter_.now();
+  do {
+    now_ = clock_.timestamp();
+    take_due_timers();
+    any_ready_ = false;
+    try {
+      run_cycle();
+    } catch (...) {
+      const Failure failure = failure_here();
+      *call_site_ = outside_;
+      throw Error(failure.code, describe(failure));
+    }
+    take_notifications();
+    anything = anything || any_ready_;
+  } while (any_ready_ && clock_.timestamp() < until && !interrupted());
+  *call_site_ = outside_;
+  return anything;
+}
+
+void GreedyExecutor::finish(Report& report) {
+  if (in_state_[static_cast<std::size_t>(State::Finished)] < jobs_.size()) {
+    report.reason = EndReason::Interrupted;  // the program that embeds it had enough
+  }
+  stop_all();
+  end(report);
 }
 
 void GreedyExecutor::loop(Report& report) {

@@ -38,6 +38,15 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   ~GreedyExecutor() override;
 
   void run(Report& report) override;
+
+  // run() in steps, all on one thread: begin, epochs, finish.
+  void begin();
+  /// Cycles until `budget_ms` of the clock have passed or nothing is ready; one cycle for 0 or
+  /// less. False when nothing was ready. Throws Error when a component fails.
+  bool run_epoch(double budget_ms);
+  /// Stops all entities and fills the report.
+  void finish(Report& report);
+
   void interrupt(bool by_signal) noexcept override;
   void notify(std::uint32_t entity) override;
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
@@ -95,6 +104,8 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   void stop_all();
 
   // the end
+  [[nodiscard]] Failure failure_here() const;
+  void end(Report& report);
   void conclude(Report& report);
   void collect_statistics(Report& report) const;
 
@@ -114,8 +125,9 @@ class GreedyExecutor final : public Executor, private QueueObserver {
   std::int64_t last_ready_ = 0;
   std::int64_t ready_since_ = 0;  // of the job that is executed
   CycleCounter counter_;
-  std::uint64_t stamp_ = 0;  // end of the tick before, for measuring
-  bool any_ready_ = false;   // in this cycle
+  std::uint64_t stamp_ = 0;            // end of the tick before, for measuring
+  bool any_ready_ = false;             // in this cycle
+  const CallSite* outside_ = nullptr;  // this thread's call site before begin()
   std::size_t in_state_[GreedyJob::kStates] = {};
   const CallSite** call_site_ = nullptr;  // this thread's marker
   std::vector<Failure> stop_failures_;

@@ -83,6 +83,7 @@ void Inbox::sync() {
     const std::lock_guard lock(lock_);
     move_to_ring();
     staged_ = 0;
+    occupied_.store(ring_->total());  // the ring may have dropped one
   } else {
     take_in();
   }

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "gxr/report.hpp"
 #include "runtime/instance.hpp"
-#include "runtime/report.hpp"
 
 namespace gxr {
 

@@ -50,3 +50,9 @@ expect("describe the extension" "1.2.3")
 
 run("run the application" "${prefix}/bin/gxr" run -x "${extension}" "${SOURCE}/extension/app.yaml")
 expect("run the application" "greetings to the installed runner\ngreetings to the installed runner\n")
+
+run("configure the embedding program" "${CMAKE_COMMAND}" -S "${SOURCE}/embed" -B "${build}-embed" -G
+    "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})
+run("build the embedding program" "${CMAKE_COMMAND}" --build "${build}-embed")
+run("run the embedding program" "${build}-embed/embed" "${SOURCE}/embed/app.yaml")
+expect("run the embedding program" "hello: 3 ticks\ncompleted\n")

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gxr/error.hpp"
+#include "gxr/export.hpp"
 
 namespace gxr {
 
@@ -18,7 +19,7 @@ enum class EndReason : std::uint8_t {
   Interrupted,  ///< a signal, or a codelet that asked for it
   Failed,       ///< a component failed
 };
-const char* to_string(EndReason reason) noexcept;  ///< "completed", …
+GXR_API const char* to_string(EndReason reason) noexcept;  ///< "completed", …
 
 /// A component call that failed.
 struct Failure {
@@ -30,7 +31,7 @@ struct Failure {
   ErrorCode code = ErrorCode::Failure;
 };
 /// "tick of entity 'a', component 'b' (type): text"
-std::string describe(const Failure& failure);
+GXR_API std::string describe(const Failure& failure);
 
 /// An entity that could not go on when the run ended.
 struct WaitingEntity {

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gxr/export.hpp"
+#include "gxr/report.hpp"
+
+namespace gxr {
+
+/// A problem of an application, found before it runs.
+struct Problem {
+  bool is_error = true;  ///< else a warning
+  std::string code;      ///< stable: "unknown-type"; `gxr explain CODE` says more
+  std::string text;
+  std::string hint;  ///< may be empty
+  std::string file;
+  std::uint32_t line = 0;  ///< from 1; 0: the whole file
+  std::uint32_t column = 0;
+};
+
+/// A part of an application that one executor runs.
+struct RegionInfo {
+  std::string name;
+  std::string executor;               ///< "greedy", "threads", …
+  std::vector<std::string> entities;  ///< in activation order
+};
+
+/// An application inside another program: the stages of `gxr run`, one call each.
+///
+///   gxr::Application app;
+///   app.load("camera.yaml").set("source/path=/data/photo.png");
+///   if (!app.validate()) { std::cerr << app.problems_text(); return 3; }
+///   const gxr::Report report = app.run();
+///
+/// Load and set first, then run once; an object serves for one run. One thread, but interrupt() may
+/// be called from any. All calls throw Error(InvalidState) when they come in the wrong order.
+class GXR_API Application {
+ public:
+  Application();
+  ~Application();
+  Application(Application&&) noexcept;
+  Application& operator=(Application&&) noexcept;
+
+  /// An application file, "-" is standard input. What is wrong with it is a Problem.
+  Application& load(const std::string& path);
+  /// The same from memory; `name` stands for the file in messages.
+  Application& load_text(std::string yaml, std::string name = "text");
+  Application& manifest(const std::string& path);
+  Application& extension(const std::string& file);
+  /// "ENTITY/COMPONENT/PARAMETER=VALUE" or "ENTITY/PARAMETER=VALUE".
+  Application& set(std::string_view assignment);
+  Application& parameter_file(const std::string& path);
+  /// "greedy", "threads" or "events", whatever the files say.
+  Application& executor(std::string name);
+  /// What GXF tolerates is a warning.
+  Application& compat_gxf(bool on = true);
+  /// Take the time of every tick.
+  Application& measure(bool on = true);
+
+  /// Resolves and checks everything; runs no code of any extension. False when there are errors.
+  bool validate();
+  /// What validate() found, in the order of the files; calls it when it was not called yet.
+  const std::vector<Problem>& problems();
+  /// The same as `gxr validate` prints it.
+  std::string problems_text();
+  /// The plan as `gxr plan` prints it. Throws Error(InvalidData) when there are errors.
+  std::string plan();
+  /// The region of this name; empty when there is none. Throws like plan().
+  std::optional<RegionInfo> region(std::string_view name);
+
+  /// Runs until the end on this thread. Throws Error(InvalidData) when there are errors, and Error
+  /// when an extension cannot be loaded; what components throw is in the report.
+  Report run();
+  /// The same on a thread of its own; wait() gives the report, or throws what run() would.
+  void run_async();
+  Report wait();
+  /// Ends the run in order. Any thread, at any time.
+  void interrupt();
+
+  /// For applications whose scheduler is an EpochScheduler: entities tick on this thread, cycle by
+  /// cycle, until `budget_ms` of the application's clock have passed or nothing is ready; each
+  /// entity at most once when the budget is 0. The first call starts the application. False when
+  /// nothing was ready. Throws Error with the text of the failure when a component fails.
+  bool run_epoch(double budget_ms);
+  /// Stops everything after the last epoch.
+  Report finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,268 @@
+#include "gxr/application.hpp"
+
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "document/document.hpp"
+#include "graph/resolve.hpp"
+#include "gxr/error.hpp"
+#include "plan/plan.hpp"
+#include "registry/extension_search.hpp"
+#include "schedulers/application_run.hpp"
+
+namespace gxr {
+
+struct Application::State {
+  enum class Stage : std::uint8_t { Loading, Checked, Running, Ended };
+
+  Document document;
+  Diagnostics loading;      // problems of the files
+  Diagnostics diagnostics;  // all, when checked
+  std::vector<Problem> problems;
+  std::vector<std::string> extensions;
+  std::vector<std::string> manifests;
+  PlanOptions plan_options;
+  ExecutorOptions executor_options;
+  TypeCatalog catalog;
+  Graph graph;
+  std::optional<Plan> plan;
+  Stage stage = Stage::Loading;
+
+  std::mutex mutex;  // guards run and interrupted against interrupt()
+  std::unique_ptr<ApplicationRun> application_run;
+  bool interrupted = false;
+
+  std::thread thread;  // of run_async
+  Report report;
+  std::exception_ptr failure;
+
+  ~State() {
+    if (thread.joinable()) {
+      interrupt();
+      thread.join();
+    }
+  }
+
+  void require(bool condition, const char* what) const {
+    if (!condition) {
+      throw Error(ErrorCode::InvalidState, what);
+    }
+  }
+  void require_loading() const {
+    require(stage == Stage::Loading, "the application was checked already: load and set first");
+  }
+  void interrupt() {
+    const std::lock_guard lock(mutex);
+    interrupted = true;
+    if (application_run != nullptr) {
+      application_run->interrupt();
+    }
+  }
+  void check();
+  Plan& planned();
+  ApplicationRun& begin();
+};
+
+namespace {
+
+Problem problem_of(const Diagnostic& diagnostic, const SourceMap& sources) {
+  Problem problem;
+  problem.is_error = diagnostic.severity == Severity::Error;
+  problem.code = info(diagnostic.code).name;
+  problem.text = diagnostic.text;
+  problem.hint = diagnostic.hint;
+  problem.file = sources.at(diagnostic.where.source).name;
+  problem.line = diagnostic.where.line;
+  problem.column = diagnostic.where.column;
+  return problem;
+}
+
+}  // namespace
+
+void Application::State::check() {
+  if (stage != Stage::Loading) {
+    return;
+  }
+  stage = Stage::Checked;
+  diagnostics = Diagnostics(executor_options.compat_gxf);
+  for (const Diagnostic& found : loading.all()) {
+    diagnostics.add(found.code, found.where, found.length, found.text, found.hint).related =
+        found.related;
+  }
+  if (diagnostics.errors() == 0) {
+    catalog = find_extensions({extensions, manifests, installed_extension_folder()}, document,
+                              diagnostics);
+    graph = resolve(document, catalog, diagnostics);
+  }
+  diagnostics.sort();
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    problems.push_back(problem_of(diagnostic, document.sources()));
+  }
+}
+
+Plan& Application::State::planned() {
+  check();
+  if (!plan) {
+    if (diagnostics.errors() > 0) {
+      throw Error(ErrorCode::InvalidData, "the application has errors:\n" +
+                                              render_text(diagnostics, document.sources(), false));
+    }
+    plan = make_plan(graph, catalog, plan_options);
+  }
+  return *plan;
+}
+
+ApplicationRun& Application::State::begin() {
+  require(stage == Stage::Loading || stage == Stage::Checked,
+          "the application has run already: an object serves for one run");
+  const Plan& ready = planned();
+  stage = Stage::Running;
+  const std::lock_guard lock(mutex);
+  application_run = std::make_unique<ApplicationRun>(ready, catalog, executor_options);
+  if (interrupted) {
+    application_run->interrupt();
+  }
+  return *application_run;
+}
+
+Application::Application() : state_(std::make_unique<State>()) {}
+Application::~Application() = default;
+Application::Application(Application&&) noexcept = default;
+Application& Application::operator=(Application&&) noexcept = default;
+
+Application& Application::load(const std::string& path) {
+  state_->require_loading();
+  state_->document.add_file(path, state_->loading);
+  return *this;
+}
+
+Application& Application::load_text(std::string yaml, std::string name) {
+  state_->require_loading();
+  state_->document.add_text({Source::Kind::Program, std::move(name), std::move(yaml)},
+                            state_->loading);
+  return *this;
+}
+
+Application& Application::manifest(const std::string& path) {
+  state_->require_loading();
+  state_->manifests.push_back(path);
+  return *this;
+}
+
+Application& Application::extension(const std::string& file) {
+  state_->require_loading();
+  state_->extensions.push_back(file);
+  return *this;
+}
+
+Application& Application::set(std::string_view assignment) {
+  state_->require_loading();
+  state_->document.add_override(assignment, state_->loading);
+  return *this;
+}
+
+Application& Application::parameter_file(const std::string& path) {
+  state_->require_loading();
+  state_->document.add_parameter_file(path, state_->loading);
+  return *this;
+}
+
+Application& Application::executor(std::string name) {
+  state_->require_loading();
+  state_->plan_options.executor = std::move(name);
+  return *this;
+}
+
+Application& Application::compat_gxf(bool on) {
+  state_->require_loading();
+  state_->executor_options.compat_gxf = on;
+  return *this;
+}
+
+Application& Application::measure(bool on) {
+  state_->require_loading();
+  state_->executor_options.measure = on;
+  return *this;
+}
+
+bool Application::validate() {
+  state_->check();
+  return state_->diagnostics.errors() == 0;
+}
+
+const std::vector<Problem>& Application::problems() {
+  state_->check();
+  return state_->problems;
+}
+
+std::string Application::problems_text() {
+  state_->check();
+  return render_text(state_->diagnostics, state_->document.sources(), false);
+}
+
+std::string Application::plan() { return render_plan(state_->planned()); }
+
+std::optional<RegionInfo> Application::region(std::string_view name) {
+  for (const Region& region : state_->planned().regions) {
+    if (region.name != name) {
+      continue;
+    }
+    RegionInfo found{region.name, to_string(region.executor), {}};
+    for (const auto& item : region.body.items) {
+      if (const auto* step = std::get_if<PlanStep>(&item)) {
+        found.entities.push_back(state_->graph.entities[step->entity].name);
+      }
+    }
+    return found;
+  }
+  return std::nullopt;
+}
+
+Report Application::run() {
+  ApplicationRun& run = state_->begin();
+  Report report = run.run();
+  state_->stage = State::Stage::Ended;
+  return report;
+}
+
+void Application::run_async() {
+  ApplicationRun& run = state_->begin();
+  state_->thread = std::thread([state = state_.get(), &run] {
+    try {
+      state->report = run.run();
+    } catch (...) {
+      state->failure = std::current_exception();
+    }
+  });
+}
+
+Report Application::wait() {
+  state_->require(state_->thread.joinable(), "wait() follows run_async()");
+  state_->thread.join();
+  state_->stage = State::Stage::Ended;
+  if (state_->failure) {
+    std::rethrow_exception(state_->failure);
+  }
+  return std::move(state_->report);
+}
+
+void Application::interrupt() { state_->interrupt(); }
+
+bool Application::run_epoch(double budget_ms) {
+  if (state_->stage != State::Stage::Running) {
+    state_->begin().begin_epochs();
+  }
+  state_->require(!state_->thread.joinable(), "run_epoch() cannot follow run_async()");
+  return state_->application_run->run_epoch(budget_ms);
+}
+
+Report Application::finish() {
+  state_->require(state_->stage == State::Stage::Running && !state_->thread.joinable(),
+                  "finish() follows run_epoch()");
+  state_->stage = State::Stage::Ended;
+  return state_->application_run->end_epochs();
+}
+
+}  // namespace gxr
