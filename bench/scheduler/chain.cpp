@@ -41,15 +41,76 @@ std::string sink(const std::string& name) {
          "- type: nvidia::gxf::PingRx\n  parameters:\n    signal: in\n";
 }
 
-std::string forward(const std::string& name) {
+std::string forward(const std::string& name, int burn_ns) {
+  const std::string parameters = "\n  parameters:\n    in: in\n    out: out\n";
   return "---\nname: " + name + "\ncomponents:\n" + receiver("in") + transmitter("out") +
-         "- type: nvidia::gxf::Forward\n  parameters:\n    in: in\n    out: out\n";
+         (burn_ns > 0
+              ? "- type: bench::Burn" + parameters + "    ns: " + std::to_string(burn_ns) + "\n"
+              : "- type: nvidia::gxf::Forward" + parameters);
 }
 
 std::string connection(const std::string& from, const std::string& to) {
   return "- type: nvidia::gxf::Connection\n  parameters:\n    source: " + from +
-         "/out\n    target: " + to + "/in\n";
+         "\n    target: " + to + "\n";
 }
+
+/// Entities and connections of an application as they are added.
+struct Yaml {
+  std::string entities;
+  std::string connections = "---\ncomponents:\n";
+
+  void add_chain(const ChainOptions& options, const std::string& prefix) {
+    entities += source(prefix + "source", options.messages);
+    std::string previous = prefix + "source/out";
+    for (int i = 0; i < options.forwards; ++i) {
+      const std::string name = prefix + "forward" + std::to_string(i);
+      entities += forward(name, options.burn_ns);
+      connections += connection(previous, name + "/in");
+      previous = name + "/out";
+    }
+    entities += sink(prefix + "sink");
+    connections += connection(previous, prefix + "sink/in");
+  }
+  void add_fan_out(const ChainOptions& options) {
+    entities +=
+        source("source", options.messages) + "---\nname: fan\ncomponents:\n" + receiver("in");
+    connections += connection("source/out", "fan/in");
+    for (int i = 0; i < options.fan_out; ++i) {
+      const std::string number = std::to_string(i);
+      entities += transmitter("out" + number);
+      connections += connection("fan/out" + number, "sink" + number + "/in");
+    }
+    entities += "- type: nvidia::gxf::Broadcast\n  parameters:\n    source: in\n";
+    for (int i = 0; i < options.fan_out; ++i) {
+      entities += sink("sink" + std::to_string(i));
+    }
+  }
+  void add_fan_in(const ChainOptions& options) {
+    std::string fan = "---\nname: fan\ncomponents:\n";
+    for (int i = 0; i < options.fan_in; ++i) {
+      const std::string number = std::to_string(i);
+      entities += source("source" + number, options.messages);
+      fan += receiver("in" + number);
+      connections += connection("source" + number + "/out", "fan/in" + number);
+    }
+    const std::string room = std::to_string(options.fan_in);
+    entities +=
+        fan +
+        "- name: out\n  type: nvidia::gxf::DoubleBufferTransmitter\n  parameters: {capacity: " +
+        room +
+        "}\n- type: nvidia::gxf::DownstreamReceptiveSchedulingTerm\n  parameters: "
+        "{transmitter: out, min_size: " +
+        room +
+        "}\n- type: nvidia::gxf::Gather\n  parameters: {sink: out}\n"
+        "---\nname: sink\ncomponents:\n"
+        "- name: in\n  type: nvidia::gxf::DoubleBufferReceiver\n  parameters: {capacity: " +
+        room +
+        "}\n- type: nvidia::gxf::MessageAvailableSchedulingTerm\n  parameters: "
+        "{receiver: in, min_size: 1}\n"
+        "- type: nvidia::gxf::PingRx\n  parameters: {signal: in}\n";
+    connections += connection("fan/out", "sink/in");
+  }
+};
 
 /// The extensions beside the gxr executable that the target `bench` names.
 std::filesystem::path extension_folder() {
@@ -58,39 +119,40 @@ std::filesystem::path extension_folder() {
                         : installed_extension_folder();
 }
 
-std::string forward_name(int index) { return "forward" + std::to_string(index); }
-
 }  // namespace
 
 std::string chain_yaml(const ChainOptions& options) {
-  std::string yaml = source("source", options.messages);
-  std::string connections = "---\ncomponents:\n";
-  std::string previous = "source";
-  for (int i = 0; i < options.forwards; ++i) {
-    yaml += forward(forward_name(i));
-    connections += connection(previous, forward_name(i));
-    previous = forward_name(i);
+  Yaml yaml;
+  if (options.fan_out > 0) {
+    yaml.add_fan_out(options);
+  } else if (options.fan_in > 0) {
+    yaml.add_fan_in(options);
   }
-  yaml += sink("sink");
-  connections += connection(previous, "sink");
+  for (int i = 0; options.fan_out + options.fan_in == 0 && i < options.chains; ++i) {
+    yaml.add_chain(options, options.chains == 1 ? "" : "chain" + std::to_string(i) + "_");
+  }
   if (options.idle > 0) {
-    yaml += source("idle_source", 1);
+    yaml.entities += source("idle_source", 1);
   }
   for (int i = 0; i < options.idle; ++i) {
     const std::string name = "idle" + std::to_string(i);
-    yaml += sink(name);
-    connections += connection("idle_source", name);
+    yaml.entities += sink(name);
+    yaml.connections += connection("idle_source/out", name + "/in");
   }
-  return yaml + connections +
+  return yaml.entities + yaml.connections +
          "---\nname: scheduler\ncomponents:\n- name: clock\n  type: nvidia::gxf::RealtimeClock\n"
-         "- type: nvidia::gxf::GreedyScheduler\n  parameters:\n    clock: clock\n";
+         "- type: " +
+         options.scheduler + "\n  parameters:\n    clock: clock\n" +
+         (options.workers > 0
+              ? "    worker_thread_number: " + std::to_string(options.workers) + "\n"
+              : "");
 }
 
 Application::Application(const std::string& yaml) {
   Log::configure(LogLevel::Warn, {});
   Diagnostics diagnostics;
   document_.add_text({Source::Kind::Program, "chain", yaml}, diagnostics);
-  catalog_ = find_extensions({{}, {}, extension_folder()}, document_, diagnostics);
+  catalog_ = find_extensions({{GXR_BENCH_BURN}, {}, extension_folder()}, document_, diagnostics);
   graph_ = resolve(document_, catalog_, diagnostics);
   if (diagnostics.errors() > 0) {
     throw Error(render_text(diagnostics, document_.sources(), false));

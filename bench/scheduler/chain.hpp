@@ -6,8 +6,8 @@
 
 #include "document/document.hpp"
 #include "graph/graph.hpp"
-#include "registry/type_catalog.hpp"
 #include "gxr/report.hpp"
+#include "registry/type_catalog.hpp"
 
 namespace gxr::bench {
 
@@ -15,11 +15,17 @@ struct ChainOptions {
   int forwards = 1;  ///< forwarding entities between source and sink
   std::int64_t messages = 1'000'000;
   int idle = 0;  ///< entities that get one message at the start and then wait
+  /// Its type.
+  std::string scheduler = "nvidia::gxf::GreedyScheduler";
+  int workers = 0;  ///< worker_thread_number, when the scheduler has that
+  int chains = 1;   ///< independent chains of this kind
+  int burn_ns = 0;  ///< work of each forwarding entity for each message
+  int fan_out = 0;  ///< instead of forwarding entities: sinks behind one Broadcast
+  int fan_in = 0;   ///< instead of forwarding entities: sources before one Gather
 };
 
 /// A source, `forwards` forwarding entities and a sink; capacity 1, message-available and
-/// downstream-receptive terms, greedy scheduler. With `idle`, as many sinks behind a source that
-/// ticks once.
+/// downstream-receptive terms. With `idle`, as many sinks behind a source that ticks once.
 std::string chain_yaml(const ChainOptions& options);
 
 /// An application that was checked once and may be run often in this process.
