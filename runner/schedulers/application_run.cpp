@@ -72,8 +72,9 @@ Report ApplicationRun::run() {
     prepare();
   } catch (const ComponentFailure& failure) {
     report.failures.push_back(failure.failure());
+    report.ran = false;
   }
-  if (report.failures.empty()) {
+  if (report.ran) {
     try {
       executor_->run(report);
     } catch (...) {
