@@ -39,9 +39,9 @@ tsan: setup
 
 bench:
 	@cmake/setup.sh --bench
-	cmake --preset release -DGXR_BUILD_BENCH=ON
-	cmake --build --preset release -j $(JOBS)
-	cmake --build --preset release --target bench
+	cmake --preset bench
+	cmake --build --preset bench -j $(JOBS)
+	cmake --build --preset bench --target bench
 
 # How long the fuzzers run, in seconds.
 FUZZ_SECONDS ?= 60

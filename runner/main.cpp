@@ -1,9 +1,30 @@
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.hpp"
 
+namespace {
+
+using namespace gxr::commands;
+
+/// What did not reach standard output was asked for, so a full disk must not look like success.
+int with_output_written(int exit_code) {
+  const int flushed = std::fflush(stdout);
+  const int reason = errno;
+  if (flushed == 0 && std::ferror(stdout) == 0) {
+    return exit_code;
+  }
+  std::fprintf(stderr, "error: cannot write standard output%s%s\n", flushed != 0 ? ": " : "",
+               flushed != 0 ? std::strerror(reason) : "");
+  return kUsage;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace gxr::commands;
   CLI::App app("Runs graph applications written in YAML.", "gxr");
   app.require_subcommand(1);
   app.set_version_flag("--version", "gxr " GXR_VERSION);
@@ -21,7 +42,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // CLI11 has codes of its own for each kind of mistake; for us all of them are wrong usage.
-    return app.exit(error) == 0 ? kDone : kUsage;
+    return with_output_written(app.exit(error) == 0 ? kDone : kUsage);
   }
-  return exit_code;
+  return with_output_written(exit_code);
 }

@@ -14,7 +14,8 @@ namespace gxr::image {
 /// element type, alpha channel, channel order) are those of Holoscan's operator.
 class FormatConverter final : public ImageOperator {
  public:
-  FormatConverter() noexcept : ImageOperator(Geometry::Changed) {}
+  FormatConverter() noexcept
+      : ImageOperator(Geometry::Changed, "Empty: the empty name, as in Holoscan.") {}
   void declare(Interface& interface) override;
   void initialize() override;
 

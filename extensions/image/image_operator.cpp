@@ -13,7 +13,7 @@ void ImageOperator::declare(Interface& interface) {
       .parameter(in_tensor_name_, "in_tensor_name", "Tensor to read; empty: the message's first")
       .default_value("");
   interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the resulting tensor")
-      .description("Empty: the name of the tensor that was read.")
+      .description(unnamed_result_)
       .default_value("");
 }
 

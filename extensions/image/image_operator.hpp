@@ -19,7 +19,11 @@ class ImageOperator : public Codelet {
   void tick() final;
 
  protected:
-  explicit ImageOperator(Geometry geometry) noexcept : geometry_(geometry) {}
+  /// `unnamed_result` says what an empty `out_tensor_name` means; see result_name().
+  explicit ImageOperator(
+      Geometry geometry,
+      const char* unnamed_result = "Empty: the name of the tensor that was read.") noexcept
+      : geometry_(geometry), unnamed_result_(unnamed_result) {}
 
   /// One tick's work.
   struct Task {
@@ -41,6 +45,7 @@ class ImageOperator : public Codelet {
 
  private:
   Geometry geometry_;
+  const char* unnamed_result_;
   Parameter<Handle<Receiver>> in_;
   Parameter<Handle<Transmitter>> out_;
   Parameter<Handle<Allocator>> pool_;

@@ -106,6 +106,7 @@ class GXR_API Interface {
   ParameterDeclaration<T> parameter(Parameter<T>& member, std::string_view key,
                                     std::string_view headline, std::string_view description = {}) {
     bindings_.push_back({key, &member});
+    member.set_key(key);
     if (info_ == nullptr) {
       return {member, nullptr};
     }

@@ -334,6 +334,13 @@ class GXR_API ParameterBase {
   /// Reads the value; throws Error.
   virtual void set(const Value& value, ParameterContext& context) = 0;
   [[nodiscard]] virtual bool has_value() const noexcept = 0;
+
+  /// For Interface: the key in YAML, a string literal; messages name it.
+  void set_key(std::string_view key) noexcept { key_ = key; }
+  [[nodiscard]] std::string_view key() const noexcept { return key_; }
+
+ private:
+  std::string_view key_;
 };
 
 /// A parameter of a component: a member that the engine fills from YAML before initialize().
@@ -345,7 +352,7 @@ class Parameter final : public ParameterBase {
   /// The value. Throws Error(InvalidParameter) when an optional parameter has none.
   [[nodiscard]] const T& get() const {
     if (!value_) {
-      detail::throw_unset({});
+      detail::throw_unset(key());
     }
     return *value_;
   }

@@ -35,11 +35,14 @@ class GXR_API QueueObserver {
 /// last is the back stage, what sync() has seen the main stage.
 class GXR_API StagedRing {
  public:
+  static constexpr std::uint64_t kGreatestCapacity = std::uint64_t{1} << 24U;
+
   StagedRing() = default;
   StagedRing(const StagedRing&) = delete;
   StagedRing& operator=(const StagedRing&) = delete;
 
-  /// Drops all content. Throws Error(OutOfRange) for capacity 0 or more than 2^30.
+  /// Drops all content. Throws Error(OutOfRange) for capacity 0 or more than
+  /// kGreatestCapacity, Error(OutOfMemory) when there is no memory for it.
   void resize(std::uint64_t capacity, std::uint64_t policy);
 
   /// False when policy Reject dropped the message. Throws Error(Overflow) with policy Fault.
@@ -143,15 +146,20 @@ class GXR_API Queue : public Component {
   /// visible at once? Engines with several threads serialise the calls of all other queues.
   [[nodiscard]] virtual bool is_concurrent() const noexcept { return false; }
 
-  /// The ring behind a queue of the usual type, which the engine reads without a virtual call;
-  /// nullptr for all other types.
+  /// The ring behind a queue of the usual type, which the engine reads and writes without a virtual
+  /// call; nullptr for all other types.
   [[nodiscard]] StagedRing* ring() const noexcept { return ring_; }
+  /// The ring that holds the messages, only to be counted; nullptr for queues of another kind.
+  [[nodiscard]] const StagedRing* content() const noexcept { return content_; }
 
  protected:
+  /// For types that nobody derives from: an override of push() or pop() would be passed by.
   void use_ring(StagedRing& ring) noexcept { ring_ = &ring; }
+  void count_ring(const StagedRing& ring) noexcept { content_ = &ring; }
 
  private:
   StagedRing* ring_ = nullptr;
+  const StagedRing* content_ = nullptr;
 };
 
 /// Input queue of an entity.
@@ -221,23 +229,27 @@ class GXR_API Transmitter : public Queue {
   std::vector<Receiver*> receivers_;
 };
 
-/// A queue whose two stages are a StagedRing, with GXF's parameters `capacity` and `policy`.
+/// A queue whose two stages are a StagedRing, with GXF's parameters `capacity` and `policy`. A
+/// derived class may override push() and pop(); the engine then calls them for every message.
 template <class Base>
 class StagedQueue : public Base {
  public:
-  StagedQueue() noexcept { this->use_ring(ring_); }
+  StagedQueue() noexcept { this->count_ring(ring_); }
   void declare(Interface& interface) override;
   void initialize() override;
   void deinitialize() override;
 
-  void push(Message message) override { ring_.push(std::move(message)); }
-  Message pop() override { return ring_.pop(); }
+  void push(Message message) override;
+  Message pop() override;
   [[nodiscard]] const Message* peek(std::size_t index) const override { return ring_.peek(index); }
   [[nodiscard]] std::size_t capacity() const override { return ring_.capacity(); }
   [[nodiscard]] std::size_t size() const override { return ring_.size(); }
   [[nodiscard]] std::size_t back_size() const override { return ring_.back_size(); }
   void sync() override { ring_.sync(); }
   void clear() override { ring_.clear(); }
+
+ protected:
+  [[nodiscard]] StagedRing& staged_ring() noexcept { return ring_; }
 
  private:
   StagedRing ring_;
@@ -250,14 +262,14 @@ extern template class GXR_API StagedQueue<Transmitter>;
 /// The usual input queue: capacity messages in each stage.
 class GXR_API DoubleBufferReceiver final : public StagedQueue<Receiver> {
  public:
+  DoubleBufferReceiver() noexcept { use_ring(staged_ring()); }
   ~DoubleBufferReceiver() override;
-  void push(Message message) override;
-  Message pop() override;
 };
 
 /// The usual output queue: capacity messages in each stage.
 class GXR_API DoubleBufferTransmitter final : public StagedQueue<Transmitter> {
  public:
+  DoubleBufferTransmitter() noexcept { use_ring(staged_ring()); }
   ~DoubleBufferTransmitter() override;
 };
 

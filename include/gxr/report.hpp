@@ -70,7 +70,8 @@ struct Report {
   std::vector<DroppedMessages> dropped;
   std::vector<EntityStatistics> entities;  ///< in activation order
   std::int64_t duration_ns = 0;            ///< real time from the first start() to the end
-  bool measured = false;                   ///< entity times are valid
+  bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
+  bool measured = false;  ///< entity times are valid
 };
 
 }  // namespace gxr

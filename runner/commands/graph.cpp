@@ -3,6 +3,8 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -24,18 +26,28 @@ struct GraphOptions {
   std::string output;
 };
 
+/// Endings of file names and the formats they stand for.
+constexpr std::pair<std::string_view, const char*> kEndings[] = {
+    {"", "text"},   {".txt", "text"},    {".text", "text"},       {".dot", "dot"},
+    {".gv", "dot"}, {".mmd", "mermaid"}, {".mermaid", "mermaid"}, {".svg", "svg"},
+    {".png", "png"}};
+
 /// The format that was asked for, else that of the output file's name, else text.
 std::string format_of(const GraphOptions& options) {
   if (!options.format.empty()) {
     return options.format;
   }
-  const std::string suffix = std::filesystem::path(options.output).extension().string();
-  for (const std::string& format : kFormats) {
-    if (suffix == "." + format) {
+  const std::string ending = std::filesystem::path(options.output).extension().string();
+  std::string known;
+  for (const auto& [name, format] : kEndings) {
+    if (ending == name) {
       return format;
     }
+    known.append(known.empty() ? "" : ", ").append(name);
   }
-  return suffix == ".mmd" ? "mermaid" : "text";
+  throw Error(ErrorCode::InvalidArgument, "'" + options.output +
+                                              "' has none of the known endings (" + known +
+                                              "); name the format with --format");
 }
 
 void write(const std::string& text, const std::string& output) {

@@ -106,6 +106,12 @@ void ApplicationOptions::add_to(CLI::App& command) {
   command.add_option("--executor", executor, "Who runs the graph, whatever the file says")
       ->check(CLI::IsMember({"greedy", "threads", "events", "graph", "resident", "auto"}));
   command
+      .add_option("--max-diagnostics", greatest_number,
+                  "Print no more than this many problems as text; 0: all")
+      ->check(CLI::Range(0, 1'000'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  command
       .add_option_function<std::string>(
           "--compat", [this](const std::string&) { compat_gxf = true; },
           "gxf: warn where GXF would go on")
@@ -121,7 +127,7 @@ void CatalogOptions::add_to(CLI::App& command) {
 int LoadedApplication::exit_code() const { return exit_code_of(diagnostics); }
 
 std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& options) {
-  auto application = std::make_unique<LoadedApplication>(options.compat_gxf);
+  auto application = std::make_unique<LoadedApplication>(options);
   Diagnostics& diagnostics = application->diagnostics;
   for (const std::string& file : split_list(options.files)) {
     application->document.add_file(file, diagnostics);
@@ -157,7 +163,14 @@ void print_diagnostics(const LoadedApplication& application) {
   if (diagnostics.all().empty()) {
     return;
   }
-  print(render_text(diagnostics, application.document.sources(), use_color()));
+  const std::size_t all = diagnostics.all().size();
+  const std::size_t shown =
+      application.greatest_number == 0 ? all : std::min(all, application.greatest_number);
+  print(render_text(diagnostics, application.document.sources(), use_color(), shown));
+  if (shown < all) {
+    print("\n" + counted(all - shown, "more problem") +
+          " not shown; --max-diagnostics 0 and 'gxr validate --format json' show all\n");
+  }
   std::string summary;
   if (diagnostics.errors() > 0) {
     summary = counted(diagnostics.errors(), "error");
@@ -166,6 +179,10 @@ void print_diagnostics(const LoadedApplication& application) {
     summary += (summary.empty() ? "" : ", ") + counted(diagnostics.warnings(), "warning");
   }
   print(summary + "\n");
+}
+
+void print_diagnostics_as_json(const LoadedApplication& application) {
+  std::printf("%s\n", render_json(application.diagnostics, application.document.sources()).c_str());
 }
 
 }  // namespace gxr::commands

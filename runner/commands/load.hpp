@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct ApplicationOptions {
   std::vector<std::string> parameters;
   std::vector<std::string> parameter_files;
   std::string executor;
+  std::size_t greatest_number = 100;  ///< of problems that are printed as text; 0: all
   bool compat_gxf = false;
 
   /// Adds the options and the positional FILE… to a sub-command.
@@ -38,10 +40,12 @@ struct CatalogOptions {
 
 /// An application brought to the Graph stage; problems are in `diagnostics`.
 struct LoadedApplication {
-  explicit LoadedApplication(bool compat_gxf) : diagnostics(compat_gxf) {}
+  explicit LoadedApplication(const ApplicationOptions& options)
+      : diagnostics(options.compat_gxf), greatest_number(options.greatest_number) {}
   Document document;
   TypeCatalog catalog;
   Diagnostics diagnostics;
+  std::size_t greatest_number;  ///< of problems that print_diagnostics() prints; 0: all
   Graph graph;
   /// 0, kUsage (a file is missing), kExtensionNotLoadable or kInvalidApplication, from the
   /// diagnostics.
@@ -59,7 +63,10 @@ struct LoadedCatalog {
 LoadedCatalog load_catalog(const CatalogOptions& options);
 
 /// Prints the diagnostics to standard error as text (colour when it is a terminal and NO_COLOR is
-/// not set), with a closing count "2 errors, 1 warning"; nothing when there are none.
+/// not set), with a closing count "2 errors, 1 warning"; nothing when there are none. After as many
+/// as --max-diagnostics allows it only says how many more there are.
 void print_diagnostics(const LoadedApplication& application);
+/// Prints all of them to standard output as JSON.
+void print_diagnostics_as_json(const LoadedApplication& application);
 
 }  // namespace gxr::commands

@@ -85,8 +85,13 @@ int run(const RunOptions& options) {
     return kUsage;
   }
   const auto application = load_application(options.application);
+  const int code = application->exit_code();
+  if (code != kDone && options.format == "json") {
+    print_diagnostics_as_json(*application);
+    return code;
+  }
   print_diagnostics(*application);
-  if (const int code = application->exit_code(); code != kDone) {
+  if (code != kDone) {
     return code;
   }
   install_crash_handlers();

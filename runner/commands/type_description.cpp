@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -42,7 +44,23 @@ std::string range_text(const ParameterInfo& parameter) {
   return parameter.maximum ? "at most " + number_text(*parameter.maximum) : "";
 }
 
+/// Plain nanoseconds, as defaults are kept, in the largest unit that leaves a whole number.
+std::string duration_text(const std::string& nanoseconds) {
+  constexpr std::pair<std::int64_t, const char*> kUnits[] = {
+      {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};
+  const std::int64_t value = std::strtoll(nanoseconds.c_str(), nullptr, 10);
+  for (const auto& [factor, unit] : kUnits) {
+    if (value != 0 && value % factor == 0) {
+      return std::to_string(value / factor) + unit;
+    }
+  }
+  return std::to_string(value) + "ns";
+}
+
 std::string need_text(const ParameterInfo& parameter) {
+  if (parameter.default_value && parameter.type.kind == ParameterType::Kind::Duration) {
+    return "default " + duration_text(*parameter.default_value);
+  }
   if (parameter.default_value) {
     return "default " + (parameter.default_value->empty() ? "''" : *parameter.default_value);
   }

@@ -28,8 +28,7 @@ std::string summary(const Graph& graph) {
 int validate(const ValidateOptions& options) {
   const auto application = load_application(options.application);
   if (options.format == "json") {
-    std::printf("%s\n",
-                render_json(application->diagnostics, application->document.sources()).c_str());
+    print_diagnostics_as_json(*application);
     return application->exit_code();
   }
   print_diagnostics(*application);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -134,8 +135,9 @@ class Diagnostics {
 };
 
 /// The diagnostics as text for a terminal, each with its source line, caret and hint. `color` adds
-/// ANSI colours.
-std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources, bool color);
+/// ANSI colours. No more than `greatest_number` are written, errors rather than warnings.
+std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources, bool color,
+                        std::size_t greatest_number = std::numeric_limits<std::size_t>::max());
 /// The same as JSON: {"diagnostics": [{code, severity, text, file, line, column, length, hint,
 /// related}], "errors": n, "warnings": n}.
 std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources);

@@ -16,16 +16,6 @@ constexpr const char* kBlue = "\x1b[1;34m";
 constexpr const char* kGreen = "\x1b[1;32m";
 constexpr const char* kPlain = "\x1b[0m";
 
-/// Escapes controls line by line: hints may have several lines.
-std::string printable_lines(std::string_view text, const std::string& indent) {
-  std::string result;
-  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
-    result += printable(text.substr(0, end)) + '\n' + indent;
-    text.remove_prefix(end + 1);
-  }
-  return result + printable(text);
-}
-
 std::string place_name(const SourceMap& sources, Location where) {
   return printable(sources.describe(where));
 }
@@ -104,9 +94,17 @@ std::size_t gutter_width(const Diagnostic& diagnostic) {
 
 }  // namespace
 
-std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources, bool color) {
+std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources, bool color,
+                        std::size_t greatest_number) {
+  std::size_t errors = std::min(diagnostics.errors(), greatest_number);
+  std::size_t warnings = greatest_number - errors;
   std::string out;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
+    std::size_t& left = diagnostic.severity == Severity::Error ? errors : warnings;
+    if (left == 0) {
+      continue;
+    }
+    --left;
     TextRenderer renderer(sources, color, gutter_width(diagnostic));
     renderer.write(diagnostic);
     out += out.empty() ? "" : "\n";

@@ -165,6 +165,15 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string printable_lines(std::string_view text, std::string_view indent) {
+  std::string result;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    result.append(printable(text.substr(0, end))).append("\n").append(indent);
+    text.remove_prefix(end + 1);
+  }
+  return result + printable(text);
+}
+
 std::string quote_text(std::string_view text) {
   std::string result = "'";
   result += printable(text);

@@ -28,7 +28,9 @@ bool is_control(char32_t code) noexcept;
 std::string escaped(const Utf8Character& character);
 /// `text` with controls and invalid bytes escaped; newlines too.
 std::string printable(std::string_view text);
-/// The same in single quotes, as messages quote what a user wrote.
+/// The same of a text of several lines; all but the first begin with `indent`.
+std::string printable_lines(std::string_view text, std::string_view indent);
+/// `text` escaped, in single quotes, as messages quote what a user wrote.
 std::string quote_text(std::string_view text);
 
 }  // namespace gxr

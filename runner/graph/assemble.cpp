@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "graph/component_names.hpp"
 #include "graph/document_keys.hpp"
@@ -12,6 +15,31 @@
 
 namespace gxr {
 namespace {
+
+/// Finds the parameters of a component by key while more are being added: looks through few, keeps
+/// an index of many.
+class ParameterKeys {
+ public:
+  /// nullptr when there is none; valid until the next one is added.
+  ParameterAssignment* find(GraphComponent& component, std::string_view key) {
+    std::vector<ParameterAssignment>& parameters = component.parameters;
+    if (parameters.size() <= kFew) {
+      const auto found = std::ranges::find(parameters, key, &ParameterAssignment::key);
+      return found == parameters.end() ? nullptr : &*found;
+    }
+    Positions& positions = positions_[component.id];
+    while (positions.size() < parameters.size()) {
+      positions.emplace(parameters[positions.size()].key, positions.size());
+    }
+    const auto found = positions.find(key);
+    return found == positions.end() ? nullptr : &parameters[found->second];
+  }
+
+ private:
+  static constexpr std::size_t kFew = 24;
+  using Positions = std::unordered_map<std::string_view, std::size_t>;  // all keys differ
+  std::unordered_map<ComponentId, Positions> positions_;
+};
 
 class Assembler {
  public:
@@ -190,11 +218,14 @@ class Assembler {
   }
 
   void report_no_component(const GraphEntity& entity, const Value& name) {
-    std::vector<std::string_view> names;
-    for (const ComponentId id : entity.components) {
-      names.emplace_back(graph_.components[id].name);
+    std::string hint;
+    if (entity.components.size() <= kMostToCompare) {
+      std::vector<std::string_view> names;
+      for (const ComponentId id : entity.components) {
+        names.emplace_back(graph_.components[id].name);
+      }
+      hint = suggestion(name.text(), names);
     }
-    const std::string hint = names.size() > 1000 ? std::string{} : suggestion(name.text(), names);
     if (hint.empty() && components_before_ == 0) {
       diagnostics_.add(DiagnosticCode::ComponentWithoutType, name,
                        "component " + in_quotes(name.text()) + " has no type", "add 'type:'");
@@ -222,15 +253,14 @@ class Assembler {
 
   void set_parameter(GraphComponent& component, std::size_t before, const Value& key,
                      const Value& value) {
-    const auto known =
-        std::ranges::find(component.parameters, key.text(), &ParameterAssignment::key);
-    if (known == component.parameters.end()) {
+    ParameterAssignment* const known = keys_.find(component, key.text());
+    if (known == nullptr) {
       component.parameters.push_back({key.text(), key.location(), &value, nullptr, false, {}});
       return;
     }
     // A key twice in one map was reported by the parser; in another file it is the way to change a
     // parameter.
-    const bool same_map = static_cast<std::size_t>(known - component.parameters.begin()) >= before;
+    const bool same_map = static_cast<std::size_t>(known - component.parameters.data()) >= before;
     if (!same_map && known->key_location.source == key.location().source) {
       report_twice(component, *known, key);
       if (diagnostics_.compat_gxf()) {
@@ -253,10 +283,14 @@ class Assembler {
         .related.push_back({first.key_location, "set first here"});
   }
 
+  /// Suggestions for many mistakes in a large entity would take the square of its size.
+  static constexpr std::size_t kMostToCompare = 1000;
+
   const Document& document_;
   Diagnostics& diagnostics_;
   Graph& graph_;
   ComponentNames names_;
+  ParameterKeys keys_;
   std::size_t components_before_ = 0;  // components that the entity had before this document
 };
 

@@ -1,8 +1,11 @@
 #include "graph/expand.hpp"
 
+#include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "gxr/parameter.hpp"
+#include "registry/extension_path.hpp"
 
 namespace gxr {
 namespace {
@@ -81,6 +84,16 @@ void add_groups(const Graph& graph, YamlWriter& yaml) {
   }
 }
 
+/// Where the library lies that an app file names, so that the entry means the same in any folder;
+/// the entry as it is when there is none (--compat gxf goes on then).
+std::string resolved(const Value& entry, const std::string& app_file) {
+  const std::filesystem::path found =
+      entry.is_scalar() ? first_found(places_of_app_entry(std::string(entry.text()), app_file))
+                        : std::filesystem::path();
+  return found.empty() ? entry.to_yaml()
+                       : scalar(std::filesystem::absolute(found).lexically_normal().string());
+}
+
 /// The lists of extensions that the files name themselves.
 void add_extensions(const Document& document, YamlWriter& yaml) {
   bool first = true;
@@ -92,7 +105,7 @@ void add_extensions(const Document& document, YamlWriter& yaml) {
         yaml.add_line(0, "extensions:");
         first = false;
       }
-      yaml.add_line(0, "- " + list->at(i).to_yaml());
+      yaml.add_line(0, "- " + resolved(list->at(i), document.sources().at(part.source).name));
     }
   }
 }

@@ -8,8 +8,8 @@
 namespace gxr {
 
 /// The application as one GXF YAML file that loads to the same graph: entities in the order in
-/// which they are made, documents of one entity put together, overrides applied. Precondition:
-/// `graph` was made from `document` without errors.
+/// which they are made, documents of one entity put together, overrides applied, extensions by
+/// their absolute path. Precondition: `graph` was made from `document` without errors.
 std::string expand(const Graph& graph, const Document& document);
 
 }  // namespace gxr

@@ -1,5 +1,7 @@
 #include "graph/handle_resolver.hpp"
 
+#include <algorithm>
+
 #include "graph/text.hpp"
 
 namespace gxr {
@@ -105,8 +107,8 @@ std::string HandleResolver::hint_for_missing(const Request& request, const Graph
 }
 
 /// Nothing is like it, so perhaps the component was forgotten.
-std::string HandleResolver::hint_for_new(const Request& request) const {
-  const std::string types = suggester_.derived_types(request.type);
+std::string HandleResolver::hint_for_new(const Request& request) {
+  const std::string& types = suggester_.derived_types(request.type);
   return types.empty() ? types
                        : "add a component " + in_quotes(request.component_text) +
                              " of one of these types: " + types;
@@ -125,9 +127,11 @@ void HandleResolver::report_type(const Request& request, const GraphComponent& f
 
 /// Components beside the one that was named which have the right type.
 std::string HandleResolver::suggest_fitting(const Request& request, const GraphEntity& entity) {
+  constexpr std::size_t kMostToLookAt = 1000;  // many mistakes in a large entity: not its square
   std::string names;
   int count = 0;
-  for (const ComponentId id : entity.components) {
+  for (std::size_t i = 0; i < std::min(entity.components.size(), kMostToLookAt); ++i) {
+    const ComponentId id = entity.components[i];
     const GraphComponent& candidate = graph_.components[id];
     if (candidate.type != nullptr && !candidate.name.empty() && fits(candidate, request.type) &&
         ++count <= 3) {

@@ -42,7 +42,7 @@ class HandleResolver {
   void report_missing(const Request& request, const GraphEntity& entity);
   std::string suggest_fitting(const Request& request, const GraphEntity& entity);
   std::string hint_for_missing(const Request& request, const GraphEntity& entity);
-  [[nodiscard]] std::string hint_for_new(const Request& request) const;
+  [[nodiscard]] std::string hint_for_new(const Request& request);
   void report_type(const Request& request, const GraphComponent& found);
   void report_ambiguous(const Request& request, const GraphComponent& first,
                         const GraphComponent& second);

@@ -23,10 +23,13 @@ std::string Suggester::entity(std::string_view word) {
 }
 
 std::string Suggester::component(std::string_view word, const GraphEntity& entity) {
-  std::vector<std::string_view> names;
-  for (const ComponentId id : entity.components) {
-    if (!graph_.components[id].name.empty()) {
-      names.emplace_back(graph_.components[id].name);
+  const auto [entry, added] = component_names_.try_emplace(entity.id);
+  std::vector<std::string_view>& names = entry->second;
+  if (added) {
+    for (const ComponentId id : entity.components) {
+      if (!graph_.components[id].name.empty()) {
+        names.emplace_back(graph_.components[id].name);
+      }
     }
   }
   const std::string hint = among(word, names);
@@ -68,15 +71,20 @@ std::string Suggester::elsewhere(std::string_view name, const std::string& type)
   return places.empty() ? places : "did you mean " + places + "?";
 }
 
-std::string Suggester::derived_types(std::string_view base) const {
-  std::string names;
+const std::string& Suggester::derived_types(std::string_view base) {
+  const auto [entry, added] = derived_types_.try_emplace(std::string(base));
+  std::string& names = entry->second;
+  if (!added) {
+    return names;
+  }
   int count = 0;
   for (const TypeInfo* type : catalog_.types()) {
     if (!type->abstract && type->component && catalog_.is_a(*type, base) && ++count <= 4) {
       names += (names.empty() ? "" : ", ") + type->name;
     }
   }
-  return count > 4 ? names + ", ..." : names;
+  names += count > 4 ? ", ..." : "";
+  return names;
 }
 
 std::string Suggester::has(const std::vector<std::string_view>& names) {

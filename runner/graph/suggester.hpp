@@ -27,7 +27,7 @@ class Suggester {
   /// you mean 'a/x' or 'b/x'?".
   std::string elsewhere(std::string_view name, const std::string& type);
   /// Names of the types that can be used for this base type, at most four: "a, b".
-  [[nodiscard]] std::string derived_types(std::string_view base) const;
+  [[nodiscard]] const std::string& derived_types(std::string_view base);
   /// "it has: 'a', 'b'", at most five names.
   static std::string has(const std::vector<std::string_view>& names);
 
@@ -38,6 +38,8 @@ class Suggester {
   std::vector<std::string_view> entity_names_;
   std::vector<std::string_view> type_names_;
   std::unordered_map<std::string_view, std::string> types_;
+  std::unordered_map<std::string, std::string> derived_types_;
+  std::unordered_map<EntityId, std::vector<std::string_view>> component_names_;
 };
 
 }  // namespace gxr

@@ -60,14 +60,17 @@ std::string_view signal_name(int number) noexcept {
 }
 
 void on_crash(int number) noexcept {
+  write_text("gxr: fatal: ");
+  write_text(signal_name(number));
   if (current_site != nullptr) {
-    write_text("gxr: fatal: ");
-    write_text(signal_name(number));
     write_text(" in ");
     write_site(*current_site);
-    write_text("\n");
     current_site = nullptr;
+  } else {
+    write_text(
+        " outside of any component call, on the main thread or on one that an extension made");
   }
+  write_text("\n");
   // The handler was installed with SA_RESETHAND, so the process now dies by the signal itself.
   ::raise(number);
 }

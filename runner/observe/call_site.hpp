@@ -34,7 +34,7 @@ const CallSite*& call_site_slot() noexcept;
 std::string describe(const CallSite& site);
 
 /// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT and an exit hook that print
-/// the call site of the thread before the process dies by that signal.
+/// the call site of the thread, or that it has none, before the process dies by that signal.
 void install_crash_handlers();
 
 }  // namespace gxr

@@ -7,6 +7,7 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -67,8 +68,9 @@ void Log::configure(LogLevel level, const std::string& file) {
 }
 
 void Log::write(LogLevel level, std::string_view text) {
+  const std::string line = printable_lines(text, "  ");
   spdlog::default_logger_raw()->log(to_spdlog(level),
-                                    spdlog::string_view_t(text.data(), text.size()));
+                                    spdlog::string_view_t(line.data(), line.size()));
 }
 
 bool Log::enabled(LogLevel level) noexcept {

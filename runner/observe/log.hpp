@@ -12,7 +12,7 @@ namespace gxr {
 std::optional<LogLevel> parse_log_level(std::string_view text) noexcept;
 
 /// The log of this process: lines "12:30:01.250 info  entity/component: text" to standard error, or
-/// to a file. Thread-safe.
+/// to a file. Controls and invalid UTF-8 in the text are escaped. Thread-safe.
 class Log {
  public:
   /// `file` empty: standard error, coloured when it is a terminal and NO_COLOR is not set. Throws

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "document/utf8.hpp"
+
 namespace gxr {
 namespace {
 
@@ -41,13 +43,13 @@ std::uint64_t total_ticks(const Report& report) {
 }
 
 std::string waiting_text(const WaitingEntity& waiting) {
-  std::string text = fmt::format("  entity '{}':", waiting.entity);
+  std::string text = fmt::format("  entity {}:", quote_text(waiting.entity));
   if (waiting.reasons.empty()) {
     return text + " has no scheduling term that waits\n";
   }
   text += waiting.reasons.size() == 1 ? " " : "\n    ";
   for (std::size_t i = 0; i < waiting.reasons.size(); ++i) {
-    text += (i > 0 ? "\n    " : "") + waiting.reasons[i];
+    text += (i > 0 ? "\n    " : "") + printable_lines(waiting.reasons[i], "      ");
   }
   return text + "\n";
 }
@@ -73,6 +75,9 @@ std::string render_end(const Report& report) {
   if (report.by_signal) {
     reason += " by a signal";
   }
+  if (!report.ran) {
+    return reason + " before anything ran";
+  }
   return fmt::format("{} after {}: {}, {}", reason,
                      duration_text(static_cast<double>(report.duration_ns)),
                      counted(report.entities.size(), "entity", "entities"),
@@ -82,7 +87,7 @@ std::string render_end(const Report& report) {
 std::string render_problems(const Report& report) {
   std::string text;
   for (const Failure& failure : report.failures) {
-    text += fmt::format("error: {}\n", describe(failure));
+    text += fmt::format("error: {}\n", printable_lines(describe(failure), "  "));
   }
   if (report.reason == EndReason::Deadlock) {
     text += fmt::format("deadlock: {}\n", report.detail);
@@ -93,13 +98,13 @@ std::string render_problems(const Report& report) {
   // After a failure or an interrupt, messages on their way are no surprise.
   if (report.reason == EndReason::Completed || report.reason == EndReason::Deadlock) {
     for (const UnreadMessages& unread : report.unread) {
-      text += fmt::format("warning: {} in '{}' {} never read\n",
-                          counted(unread.count, "message", "messages"), unread.queue,
+      text += fmt::format("warning: {} in {} {} never read\n",
+                          counted(unread.count, "message", "messages"), quote_text(unread.queue),
                           unread.count == 1 ? "was" : "were");
     }
   }
   for (const DroppedMessages& dropped : report.dropped) {
-    text += fmt::format("warning: '{}' dropped {} for lack of room\n", dropped.queue,
+    text += fmt::format("warning: {} dropped {} for lack of room\n", quote_text(dropped.queue),
                         counted(dropped.count, "message", "messages"));
   }
   return text;
@@ -115,10 +120,10 @@ std::string render_statistics(const Report& report) {
   for (const EntityStatistics& entity : report.entities) {
     const auto total = static_cast<double>(entity.total_ns);
     const double mean = entity.ticks == 0 ? 0 : total / static_cast<double>(entity.ticks);
-    text +=
-        fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n", fit(entity.entity, kGreatestNameWidth),
-                    width, entity.ticks, duration_text(total), duration_text(mean),
-                    duration_text(static_cast<double>(entity.longest_ns)));
+    text += fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n",
+                        fit(printable(entity.entity), kGreatestNameWidth), width, entity.ticks,
+                        duration_text(total), duration_text(mean),
+                        duration_text(static_cast<double>(entity.longest_ns)));
   }
   return text;
 }
@@ -145,7 +150,8 @@ std::string render_report_json(const Report& report) {
   for (const EntityStatistics& entity : report.entities) {
     json["entities"].push_back(to_json(entity));
   }
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  // Beyond ASCII all is escaped: texts of components may hold what a terminal takes for a command.
+  return json.dump(2, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace gxr

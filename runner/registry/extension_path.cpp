@@ -1,5 +1,6 @@
 #include "registry/extension_path.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace gxr {
@@ -74,6 +75,20 @@ std::vector<fs::path> places_of_manifest_entry(const std::string& name, const fs
   add_from(places, "LD_LIBRARY_PATH", file);
   add_from(places, "GXR_EXTENSION_PATH", file);
   return places;
+}
+
+fs::path first_found(const std::vector<fs::path>& places) {
+  auto found = std::find_if(places.begin(), places.end(), [](const fs::path& place) {
+    std::error_code ignored;
+    return fs::exists(place, ignored) && !fs::is_directory(place, ignored);
+  });
+  if (found == places.end()) {
+    found = std::find_if(places.begin(), places.end(), [](const fs::path& place) {
+      std::error_code ignored;
+      return fs::exists(place, ignored);
+    });
+  }
+  return found == places.end() ? fs::path() : *found;
 }
 
 bool is_gxf_library(const std::string& name) {

@@ -25,6 +25,9 @@ std::vector<std::filesystem::path> places_of_app_entry(const std::string& name,
 std::vector<std::filesystem::path> places_of_manifest_entry(const std::string& name,
                                                             const std::filesystem::path& manifest);
 
+/// The first place where a file is, else the first where a folder is; empty when there is neither.
+std::filesystem::path first_found(const std::vector<std::filesystem::path>& places);
+
 /// Is this a library of GXF itself ("gxf/std/libgxf_std.so")? gxr has types of its own in their
 /// place.
 bool is_gxf_library(const std::string& name);

@@ -25,8 +25,6 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-bool is_file(const fs::path& path) { return is_there(path) && !is_folder(path); }
-
 DiagnosticCode code_of(const Error& error) {
   switch (error.code()) {
     case ErrorCode::NotFound:
@@ -124,13 +122,9 @@ void ExtensionFinder::add_file(const fs::path& file, const Mention& mention) {
 }
 
 void ExtensionFinder::add_from(const std::vector<fs::path>& places, const Mention& mention) {
-  auto found = std::find_if(places.begin(), places.end(), is_file);
-  if (found == places.end()) {
-    found = std::find_if(places.begin(), places.end(),
-                         is_there);  // a folder, which has its own message
-  }
-  if (found != places.end()) {
-    add_file(*found, mention);
+  // A folder has its own message.
+  if (const fs::path found = first_found(places); !found.empty()) {
+    add_file(found, mention);
     return;
   }
   std::string tried;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 #include <string>
+#include <type_traits>
 
 #include "gxr/error.hpp"
 #include "gxr/timestamp.hpp"
@@ -10,7 +12,16 @@
 namespace gxr {
 namespace {
 
-constexpr std::uint64_t kGreatestCapacity = std::uint64_t{1} << 30U;
+std::unique_ptr<Message[]> make_slots(std::uint64_t count, std::uint64_t capacity) {
+  try {
+    return std::make_unique<Message[]>(count);
+  } catch (const std::bad_alloc&) {
+    const std::uint64_t megabytes = count * sizeof(Message) / (1024 * 1024);
+    throw Error(ErrorCode::OutOfMemory, "a queue of capacity " + std::to_string(capacity) +
+                                            " needs " + std::to_string(megabytes) +
+                                            " MB, which are not there");
+  }
+}
 
 }  // namespace
 
@@ -32,6 +43,7 @@ Connection::~Connection() = default;
 Message Receiver::receive_by_call() {
   Message message = pop();
   if (message) {
+    announce_space();
     return message;
   }
   throw Error(ErrorCode::NotAvailable,
@@ -51,12 +63,13 @@ void Transmitter::publish(Message message, std::int64_t acqtime) {
 
 void StagedRing::resize(std::uint64_t capacity, std::uint64_t policy) {
   if (capacity == 0 || capacity > kGreatestCapacity) {
-    throw Error(ErrorCode::OutOfRange,
-                "capacity " + std::to_string(capacity) + " is not between 1 and 1073741824");
+    throw Error(ErrorCode::OutOfRange, "capacity " + std::to_string(capacity) +
+                                           " is not between 1 and " +
+                                           std::to_string(kGreatestCapacity));
   }
   const auto slots = std::bit_ceil(2 * capacity);
   clear();
-  heap_slots_ = slots > kInlineSlots ? std::make_unique<Message[]>(slots) : nullptr;
+  heap_slots_ = slots > kInlineSlots ? make_slots(slots, capacity) : nullptr;
   slots_ = heap_slots_ != nullptr ? heap_slots_.get() : inline_slots_;
   mask_ = static_cast<std::uint32_t>(slots - 1);
   capacity_ = static_cast<std::uint32_t>(capacity);
@@ -115,7 +128,7 @@ template <class Base>
 void StagedQueue<Base>::declare(Interface& interface) {
   interface.parameter(capacity_, "capacity", "Messages that each of the two stages can hold")
       .default_value(1)
-      .range(1.0, static_cast<double>(kGreatestCapacity))
+      .range(1.0, static_cast<double>(StagedRing::kGreatestCapacity))
       .unit("messages");
   interface.parameter(policy_, "policy", "What happens to a message for which there is no room")
       .default_value(static_cast<std::uint64_t>(OverflowPolicy::Fault))
@@ -134,22 +147,29 @@ void StagedQueue<Base>::deinitialize() {
   ring_.clear();
 }
 
-template class StagedQueue<Receiver>;
-template class StagedQueue<Transmitter>;
-
-void DoubleBufferReceiver::push(Message message) {
-  if (ring()->push(std::move(message))) {
-    announce_arrival();
+template <class Base>
+void StagedQueue<Base>::push(Message message) {
+  [[maybe_unused]] const bool taken = ring_.push(std::move(message));
+  if constexpr (std::is_same_v<Base, Receiver>) {
+    if (taken) {
+      this->announce_arrival();
+    }
   }
 }
 
-Message DoubleBufferReceiver::pop() {
-  Message message = ring()->pop();
-  if (message) {
-    announce_space();
+template <class Base>
+Message StagedQueue<Base>::pop() {
+  Message message = ring_.pop();
+  if constexpr (std::is_same_v<Base, Receiver>) {
+    if (message) {
+      this->announce_space();
+    }
   }
   return message;
 }
+
+template class StagedQueue<Receiver>;
+template class StagedQueue<Transmitter>;
 
 void Connection::declare(Interface& interface) {
   interface.parameter(source_, "source", "Transmitter whose messages are passed on");

@@ -72,8 +72,9 @@ Report ApplicationRun::run() {
     prepare();
   } catch (const ComponentFailure& failure) {
     report.failures.push_back(failure.failure());
+    report.ran = false;
   }
-  if (report.failures.empty()) {
+  if (report.ran) {
     try {
       executor_->run(report);
     } catch (...) {
@@ -107,6 +108,7 @@ void ApplicationRun::begin_epochs() {
     prepare();
   } catch (const ComponentFailure& failure) {
     epoch_report_.failures.push_back(failure.failure());
+    epoch_report_.ran = false;
     deactivate(epoch_report_);
     throw Error(failure.failure().code, describe(failure.failure()));
   }

@@ -215,6 +215,9 @@ void GreedyExecutor::finish(GreedyJob& job, std::uint32_t index) {
   timers_.cancel(index);
   set_state(job, State::Finished);
   stop(job);
+  for (const GreedyJob::Outlet& outlet : job.outbox) {
+    distribute(outlet);  // what stop() published
+  }
 }
 
 /// A node of a behaviour tree that has finished runs again when its parent makes its term READY.
@@ -281,7 +284,7 @@ void GreedyExecutor::finish_tick(GreedyJob& job) {
     if (term.remaining != nullptr) {
       --*term.remaining;
     } else {
-      *call_site_ = term.site;
+      *call_site_ = term.on_execute_site;
       term.term->on_execute(now_);
     }
   }
@@ -404,7 +407,7 @@ Condition GreedyExecutor::evaluate(GreedyJob& job) {
   Condition all{job.in_range() ? ConditionType::Ready : ConditionType::Wait, 0};
   for (const GreedyJob::Term& term : job.terms) {
     if (term.remaining == nullptr) {
-      *call_site_ = term.site;
+      *call_site_ = term.check_site;
       all = both(all, term.term->check(now_));
     } else if (*term.remaining <= 0) {
       return {ConditionType::Never, 0};

@@ -15,7 +15,7 @@ T* exactly(Component* component) noexcept {
 constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
 
 GreedyJob::Range at_least(const StagedRing& ring, std::size_t minimum) noexcept {
-  // A ring never holds more than 2^31 messages, so a greater minimum means the same.
+  // A ring never holds more than 2^25 messages, so a greater minimum means the same.
   const auto least = static_cast<std::uint32_t>(std::min<std::size_t>(minimum, kMost));
   return {&ring, least, kMost - least};
 }
@@ -128,7 +128,7 @@ void GreedyJobs::add_term(SchedulingTerm& term) {
   }
   auto* count = exactly<CountSchedulingTerm>(&term);
   terms_.push_back({count != nullptr ? &count->remaining() : nullptr, &term,
-                    keep(instance_.site(term, "check"))});
+                    keep(instance_.site(term, "check")), keep(instance_.site(term, "on_execute"))});
 }
 
 /// False when the term is more than a question of how many messages rings hold.

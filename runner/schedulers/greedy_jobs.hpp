@@ -37,7 +37,8 @@ struct GreedyJob {
   struct Term {
     std::int64_t* remaining = nullptr;  ///< of a CountSchedulingTerm, read without a call; or null
     SchedulingTerm* term = nullptr;
-    const CallSite* site = nullptr;  ///< of check() and on_execute()
+    const CallSite* check_site = nullptr;
+    const CallSite* on_execute_site = nullptr;
   };
   struct Inlet {
     StagedRing* ring = nullptr;  ///< of a DoubleBufferReceiver, else null

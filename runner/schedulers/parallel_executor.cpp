@@ -143,7 +143,7 @@ Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int6
     return all;
   }
   // Terms of other kinds read the receivers themselves.
-  *worker.call_site = job.terms.front().site;
+  *worker.call_site = job.terms.front().check_site;
   for (const ParallelJob::Inlet& inlet : job.inbox) {
     if (inlet.inbox != nullptr) {
       inlet.inbox->take_in();
@@ -151,7 +151,7 @@ Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int6
   }
   for (const ParallelJob::Term& term : job.terms) {
     if (term.remaining == nullptr) {
-      *worker.call_site = term.site;
+      *worker.call_site = term.check_site;
       all = both(all, term.term->check(now));
     } else if (*term.remaining <= 0) {
       return {ConditionType::Never, 0};
@@ -201,7 +201,7 @@ void ParallelExecutor::finish_tick(Worker& worker, ParallelJob& job, std::int64_
     if (term.remaining != nullptr) {
       --*term.remaining;
     } else {
-      *worker.call_site = term.site;
+      *worker.call_site = term.on_execute_site;
       term.term->on_execute(now);
     }
   }

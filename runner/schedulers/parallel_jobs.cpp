@@ -83,7 +83,8 @@ void ParallelJobs::add_term(ParallelJob& job, SchedulingTerm& term) {
                     ? &static_cast<CountSchedulingTerm&>(term)
                     : nullptr;
   job.terms.push_back({count != nullptr ? &count->remaining() : nullptr, &term,
-                       keep(instance_.site(term, "check"))});
+                       keep(instance_.site(term, "check")),
+                       keep(instance_.site(term, "on_execute"))});
 }
 
 /// False when the term is more than a question of how many messages inboxes hold.

@@ -38,7 +38,8 @@ struct ParallelJob {
   struct Term {
     std::int64_t* remaining;  ///< of a CountSchedulingTerm; or null
     SchedulingTerm* term;
-    const CallSite* site;
+    const CallSite* check_site;
+    const CallSite* on_execute_site;
   };
   struct Inlet {
     Inbox* inbox;  ///< null: a concurrent queue

@@ -20,7 +20,7 @@ std::string reason_of(SchedulingTerm& term, const Instance& instance, std::int64
 
 void add_queues(Report& report, const Instance& instance) {
   for (const Queue* queue : instance.queues()) {
-    const StagedRing* ring = queue->ring();
+    const StagedRing* ring = queue->content();
     if (ring == nullptr) {
       continue;  // queues that keep their last message, or count otherwise
     }

@@ -217,7 +217,8 @@ void report(const Graph& graph, const std::vector<const MessageWait*>& cycle,
   Diagnostic& diagnostic = diagnostics.add(
       DiagnosticCode::CycleWithoutStart, term.type_location, length_of(term.type_name),
       cycle.size() == 1
-          ? "entity " + describe(graph, cycle) + " waits for a message that only it sends itself"
+          ? "entity '" + graph.entities[cycle.front()->entity].name +
+                "' waits for a message that only it sends itself"
           : "no entity of this cycle can tick first, as each waits for a message of the one "
             "before: " +
                 describe(graph, cycle),

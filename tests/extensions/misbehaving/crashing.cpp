@@ -1,5 +1,6 @@
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include <gxr/gxr.hpp>
 
@@ -12,6 +13,7 @@ class Crashing : public gxr::Codelet {
     interface.parameter(how_, "how", "How to end the process")
         .choices({{"segfault", "invalid memory access"},
                   {"abort", "std::abort"},
+                  {"thread", "invalid memory access on a thread of its own"},
                   {"exit", "std::exit(0)"}});
   }
 
@@ -20,6 +22,8 @@ class Crashing : public gxr::Codelet {
       std::raise(SIGSEGV);
     } else if (*how_ == "abort") {
       std::abort();
+    } else if (*how_ == "thread") {
+      std::thread([] { std::raise(SIGSEGV); }).join();
     } else {
       std::exit(0);
     }

@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "document/source_line.hpp"
+#include "document/utf8.hpp"
 #include "parsed.hpp"
 
 namespace {
@@ -239,4 +240,25 @@ TEST_CASE("a value is underlined with its quotes", "[document][diagnostics]") {
   CHECK(gxr::underline_length(*parsed.root().find("b")) == 1);
   CHECK(gxr::underline_length(*parsed.root().find("\u00e9")) == 2);
   CHECK(gxr::underline_length(*parsed.root().find("d")) == 1);
+}
+
+TEST_CASE("a limited text prefers errors and keeps their order", "[document][diagnostics]") {
+  Fixture f;
+  f.diagnostics.add(DiagnosticCode::DuplicateConnection, {}, 1, "first warning");
+  f.diagnostics.add(DiagnosticCode::UnknownType, {}, 1, "first error");
+  f.diagnostics.add(DiagnosticCode::DuplicateConnection, {}, 1, "second warning");
+  f.diagnostics.add(DiagnosticCode::UnknownType, {}, 1, "second error");
+  const auto text = [&](std::size_t number) {
+    return render_text(f.diagnostics, f.sources, false, number);
+  };
+  CHECK(text(0).empty());
+  CHECK(text(1) == "error[unknown-type]: first error\n");
+  CHECK(text(3) ==
+        "warning[duplicate-connection]: first warning\n\nerror[unknown-type]: first error\n\n"
+        "error[unknown-type]: second error\n");
+  CHECK(text(4) == f.text());
+}
+
+TEST_CASE("controls and invalid bytes are escaped line by line", "[document][diagnostics]") {
+  CHECK(gxr::printable_lines("a\x1b[1m\nb\xff\tc", "  ") == "a\\x1b[1m\n  b\\xff\\tc");
 }

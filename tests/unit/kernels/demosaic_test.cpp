@@ -221,11 +221,11 @@ TEST_CASE("demosaic quality on a generated picture", "[kernels][demosaic]") {
   CHECK(found.malvar == Catch::Approx(37.43).margin(0.1));
 }
 
-TEST_CASE("demosaic quality on photographs", "[kernels][demosaic]") {
+TEST_CASE("demosaic quality on photographs", "[.photos]") {
   auto astronaut = load_photo("astronaut.png");
   auto coffee = load_photo("coffee.png");
   if (!astronaut || !coffee) {
-    WARN("skipped: photographs not found, see GXR_TEST_DATA");
+    WARN("skipped: no photographs in " GXR_TEST_DATA_DIR);
     return;
   }
   const Quality first = quality(*astronaut);

@@ -1,23 +1,12 @@
 #include "photo.hpp"
 
-#include <cstdlib>
-
 #include <png.h>
 
 namespace gxr::kernels::testing {
-namespace {
-
-std::string data_folder() {
-  const char* folder = std::getenv("GXR_TEST_DATA");
-  return folder != nullptr ? folder : GXR_SOURCE_DIR "/../shared/data";
-}
-
-}  // namespace
-
 std::optional<Image<std::uint8_t>> load_photo(const std::string& name) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
-  if (png_image_begin_read_from_file(&png, (data_folder() + "/" + name).c_str()) == 0) {
+  if (png_image_begin_read_from_file(&png, (GXR_TEST_DATA_DIR "/" + name).c_str()) == 0) {
     return std::nullopt;
   }
   png.format = PNG_FORMAT_RGB;

@@ -8,8 +8,7 @@
 
 namespace gxr::kernels::testing {
 
-/// An RGB picture from the folder that GXR_TEST_DATA names (environment; else ../shared/data next
-/// to the sources); nothing if there is no such file.
+/// An RGB picture from the folder of CMake's GXR_TEST_DATA_DIR; nothing if there is no such file.
 std::optional<Image<std::uint8_t>> load_photo(const std::string& name);
 
 }  // namespace gxr::kernels::testing

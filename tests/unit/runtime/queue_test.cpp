@@ -147,6 +147,29 @@ TEST_CASE("capacity 0 and absurd capacities are refused") {
   StagedRing ring;
   CHECK_THROWS_AS(ring.resize(0, 2), Error);
   CHECK_THROWS_AS(ring.resize(std::uint64_t{1} << 40U, 2), Error);
+  CHECK_THROWS_WITH(ring.resize((std::uint64_t{1} << 24U) + 1, 2),
+                    "capacity 16777217 is not between 1 and 16777216");
+}
+
+/// Drops every second message; nobody may pass its push() by.
+class Halving : public StagedQueue<Receiver> {
+ public:
+  void push(Message message) override {
+    if (++arrived_ % 2 == 0) {
+      StagedQueue::push(std::move(message));
+    }
+  }
+
+ private:
+  int arrived_ = 0;
+};
+
+TEST_CASE("only queue types that nobody derives from offer their ring") {
+  CHECK(DoubleBufferReceiver().ring() != nullptr);
+  CHECK(DoubleBufferTransmitter().ring() != nullptr);
+  const Halving derived;
+  CHECK(derived.ring() == nullptr);
+  CHECK(derived.content() != nullptr);
 }
 
 TEST_CASE("clearing gives all messages back") {

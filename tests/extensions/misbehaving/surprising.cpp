@@ -1,0 +1,80 @@
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <gxr/gxr.hpp>
+
+namespace test {
+
+// ESC and a byte that is no UTF-8; what a terminal must not get.
+constexpr const char* kUnprintable = "red \x1b[31mtext\x9b \xff\nsecond line";
+
+/// Says what a terminal would take for commands, in a line of the log and in an exception.
+class Unprintable : public gxr::Codelet {
+ public:
+  void tick() override {
+    log_info(kUnprintable);
+    throw std::runtime_error(kUnprintable);
+  }
+};
+
+/// READY always; throws when told of an execution.
+class ThrowingTerm : public gxr::SchedulingTerm {
+ public:
+  gxr::Condition check(std::int64_t) override { return {}; }
+  void on_execute(std::int64_t) override { throw std::runtime_error("no more"); }
+  void events(gxr::TermEvents&) override {}
+};
+
+/// Keeps every second message that arrives, and says when one is taken.
+class Halving : public gxr::StagedQueue<gxr::Receiver> {
+ public:
+  void push(gxr::Message message) override {
+    if (++arrived_ % 2 == 0) {
+      StagedQueue::push(std::move(message));
+    }
+  }
+  gxr::Message pop() override {
+    gxr::Message message = StagedQueue::pop();
+    if (message) {
+      log_info("message " + std::to_string(arrived_) + " is taken");
+    }
+    return message;
+  }
+
+ private:
+  int arrived_ = 0;
+};
+
+/// Publishes in stop().
+class LastWord : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override { interface.output(out_, "out", "Last word"); }
+  void tick() override {}
+  void stop() override { out_->publish(context().new_message()); }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+};
+
+/// Reads a parameter that nobody has set.
+class Careless : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(partner_, "partner", "Never looked for").optional();
+  }
+  void tick() override { log_info(partner_->name()); }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Codelet>> partner_;
+};
+
+}  // namespace test
+
+extern "C" void gxr_extension(gxr::Extension& extension) {
+  extension.add<test::Unprintable>("Says what a terminal would take for commands");
+  extension.add<test::ThrowingTerm, gxr::SchedulingTerm>("Throws when told of an execution");
+  extension.add<test::Halving, gxr::Receiver>("Keeps every second message");
+  extension.add<test::LastWord>("Publishes in stop()");
+  extension.add<test::Careless>("Reads a parameter that nobody has set");
+}
