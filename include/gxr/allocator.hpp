@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
+#include <vector>
 
 #include "gxr/component.hpp"
 
@@ -34,6 +36,25 @@ class GXR_API Allocator : public Component {
   [[nodiscard]] virtual bool is_available(std::size_t size) const = 0;
   /// Bytes of one block, 1 for allocators without blocks.
   [[nodiscard]] virtual std::size_t block_size() const { return 1; }
+  /// Are `bytes` free now, though perhaps not in one piece?
+  [[nodiscard]] virtual bool has_free(std::size_t bytes) const { return is_available(bytes); }
+  /// Does free() call announce_free()? Whoever waits for the memory of other allocators has to
+  /// ask again and again.
+  [[nodiscard]] virtual bool announces_free() const noexcept { return false; }
+
+  /// From now on, and until unwatch(), Context::notify is called for `term` whenever memory is
+  /// freed. `term` must outlive that.
+  void watch(const Component& term);
+  void unwatch(const Component& term);
+
+ protected:
+  /// Tells those who watch that memory was freed. Call without locks of your own.
+  void announce_free();
+
+ private:
+  std::atomic<bool> is_watched_{false};
+  std::mutex watchers_mutex_;
+  std::vector<const Component*> watchers_;
 };
 
 /// Heap memory, one call each. Large tensors come faster from a BlockMemoryPool, whose memory stays
@@ -44,6 +65,7 @@ class GXR_API UnboundedAllocator final : public Allocator {
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
   [[nodiscard]] bool is_available(std::size_t size) const override;
+  [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
  private:
   std::mutex mutex_;
@@ -63,6 +85,8 @@ class GXR_API BlockMemoryPool final : public Allocator {
   void free(void* pointer) override;
   [[nodiscard]] bool is_available(std::size_t size) const override;
   [[nodiscard]] std::size_t block_size() const override;
+  [[nodiscard]] bool has_free(std::size_t bytes) const override;
+  [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
  private:
   struct Arena;

@@ -88,4 +88,34 @@ class GXR_API ManualClock final : public Clock {
   std::atomic<std::int64_t> now_{0};
 };
 
+/// Time that somebody else sets: a component, or the program around the application. A sleep ends
+/// when the time has been set far enough, by wake(), and when the application ends.
+class GXR_API SyntheticClock final : public Clock {
+ public:
+  ~SyntheticClock() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void deinitialize() override;
+  [[nodiscard]] std::int64_t timestamp() const override {
+    return now_.load(std::memory_order_acquire);
+  }
+  void sleep_until(std::int64_t target) override;
+  void wake() override;
+
+  /// Sets the time, also to an earlier one. Callable from any thread.
+  void advance_to(std::int64_t time);
+  /// Moves the time by `duration` ns, back when negative. Callable from any thread.
+  void advance_by(std::int64_t duration);
+
+ private:
+  Parameter<std::int64_t> initial_timestamp_;
+  std::atomic<std::int64_t> now_{0};
+  std::mutex mutex_;  // writers of now_, and the members below
+  std::condition_variable changed_;
+  std::uint64_t wakes_ = 0;
+  std::uint32_t sleepers_ = 0;
+  bool woken_ = false;   // wake() came while nobody slept
+  bool closed_ = false;  // deinitialize() ran: no sleep blocks any more
+};
+
 }  // namespace gxr

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -14,6 +15,16 @@
 namespace gxr {
 
 class MessagePool;
+
+// GXF's ids of complex64 and complex128; those of other numbers are in type_id.hpp.
+template <>
+struct TypeIdOf<std::complex<float>> {
+  static constexpr TypeId value{0x97edf9034ea54e59ULL, 0x8a44de9754d40b7fULL};
+};
+template <>
+struct TypeIdOf<std::complex<double>> {
+  static constexpr TypeId value{0x0a401e6d4ca74d21ULL, 0xa6a0fe6a2fcc37eaULL};
+};
 
 namespace detail {
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "gxr/component.hpp"
@@ -82,6 +83,10 @@ class GXR_API StagedRing {
   [[nodiscard]] const Message* peek(std::size_t index) const noexcept {
     return index < main_ ? &slots_[(head_ + index) & mask_] : nullptr;
   }
+  /// The oldest message of both stages, or nullptr.
+  [[nodiscard]] const Message* oldest() const noexcept {
+    return total() != 0 ? &slots_[head_] : nullptr;
+  }
   [[nodiscard]] std::size_t size() const noexcept { return main_; }
   [[nodiscard]] std::size_t back_size() const noexcept { return back_; }
   /// Messages of both stages.
@@ -132,6 +137,11 @@ class GXR_API Queue : public Component {
   virtual Message pop() = 0;
   /// The message `index` places behind the oldest of the main stage, or nullptr.
   [[nodiscard]] virtual const Message* peek(std::size_t index = 0) const = 0;
+  /// The oldest message, also when it has only just arrived; nullptr when there is none or the
+  /// queue shows none.
+  [[nodiscard]] const Message* oldest() const {
+    return ring_ != nullptr ? ring_->oldest() : peek(0);
+  }
   /// Messages each stage can hold.
   [[nodiscard]] virtual std::size_t capacity() const = 0;
   /// Messages on the main stage.
@@ -167,7 +177,8 @@ class GXR_API Receiver : public Queue {
  public:
   ~Receiver() override;
 
-  /// Takes the oldest message; throws Error(NotAvailable) when there is none.
+  /// Takes the oldest message; throws Error(NotAvailable) when there is none. A mailbox (see
+  /// AsyncBufferReceiver) gives its newest message instead, and a null one before the first.
   Message receive() {
     if (StagedRing* usual = ring(); usual != nullptr && usual->size() != 0) {
       Message message = usual->pop();
@@ -186,6 +197,8 @@ class GXR_API Receiver : public Queue {
   [[nodiscard]] std::uint32_t watcher() const noexcept { return watcher_; }
 
  protected:
+  /// Is a null message an answer of pop(), which receive() passes on?
+  [[nodiscard]] virtual bool null_is_an_answer() const noexcept { return false; }
   void announce_arrival() noexcept {
     if (observer_ != nullptr) {
       observer_->message_arrived(*this);
@@ -282,6 +295,19 @@ class GXR_API Connection final : public Component {
  private:
   Parameter<Handle<Transmitter>> source_;
   Parameter<Handle<Receiver>> target_;
+};
+
+/// Joins transmitters to receivers by a name: each transmitter of all Topics of one name to each
+/// receiver of them.
+class GXR_API Topic final : public Component {
+ public:
+  ~Topic() override;
+  void declare(Interface& interface) override;
+
+ private:
+  Parameter<std::string> topic_name_;
+  Parameter<std::vector<Handle<Transmitter>>> transmitters_;
+  Parameter<std::vector<Handle<Receiver>>> receivers_;
 };
 
 }  // namespace gxr

@@ -123,6 +123,11 @@ class GXR_API Shape {
   std::array<std::int32_t, kMaxRank> dimensions_{};
 };
 
+template <>
+struct TypeIdOf<Shape> {
+  static constexpr TypeId value{0x469cc839a6ab470bULL, 0x9d09b8bf978c13cdULL};
+};
+
 /// Bytes from one element to the next along each dimension.
 using Strides = std::array<std::uint64_t, Shape::kMaxRank>;
 /// Row-major strides without gaps.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <complex>
+#include <cstdint>
 #include <string_view>
 
 namespace gxr {
@@ -26,6 +28,48 @@ constexpr std::string_view type_name() noexcept {
   constexpr std::string_view full = detail::pretty_name<T>();
   constexpr std::size_t end = full.find_first_of(";]", prefix);
   return full.substr(prefix, end - prefix);
+}
+
+// Numbers as messages hold them: GXF's names, the same for all compilers.
+template <>
+constexpr std::string_view type_name<std::int8_t>() noexcept {
+  return "int8_t";
+}
+template <>
+constexpr std::string_view type_name<std::uint8_t>() noexcept {
+  return "uint8_t";
+}
+template <>
+constexpr std::string_view type_name<std::int16_t>() noexcept {
+  return "int16_t";
+}
+template <>
+constexpr std::string_view type_name<std::uint16_t>() noexcept {
+  return "uint16_t";
+}
+template <>
+constexpr std::string_view type_name<std::int32_t>() noexcept {
+  return "int32_t";
+}
+template <>
+constexpr std::string_view type_name<std::uint32_t>() noexcept {
+  return "uint32_t";
+}
+template <>
+constexpr std::string_view type_name<std::int64_t>() noexcept {
+  return "int64_t";
+}
+template <>
+constexpr std::string_view type_name<std::uint64_t>() noexcept {
+  return "uint64_t";
+}
+template <>
+constexpr std::string_view type_name<std::complex<float>>() noexcept {
+  return "gxr::complex64";
+}
+template <>
+constexpr std::string_view type_name<std::complex<double>>() noexcept {
+  return "gxr::complex128";
 }
 
 }  // namespace gxr

@@ -58,11 +58,11 @@ struct GraphEntity {
   std::vector<ComponentId> components;  ///< in order
 };
 
-/// A connection from a transmitter to a receiver.
+/// A way from a transmitter to a receiver.
 struct Link {
   ComponentId transmitter = kNone;
   ComponentId receiver = kNone;
-  ComponentId connection = kNone;  ///< the component that declares it
+  ComponentId connection = kNone;  ///< the Connection or Topic that declares it
   bool duplicate = false;          ///< the same link was declared before; counts once
 };
 

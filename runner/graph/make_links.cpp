@@ -1,6 +1,11 @@
 #include "graph/make_links.hpp"
 
+#include <algorithm>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "graph/roles.hpp"
 #include "graph/text.hpp"
@@ -20,26 +25,89 @@ void report_duplicate(const Graph& graph, const Link& link, ComponentId first,
       .related.push_back({graph.components[first].where, "connected first here"});
 }
 
+/// Collects the links of a graph; a repeated one is marked and reported.
+class LinkCollector {
+ public:
+  LinkCollector(Diagnostics& diagnostics, Graph& graph)
+      : diagnostics_(diagnostics), graph_(graph) {}
+
+  void add(ComponentId transmitter, ComponentId receiver, ComponentId connection) {
+    if (transmitter == kNone || receiver == kNone) {
+      return;
+    }
+    Link link{transmitter, receiver, connection, false};
+    const std::uint64_t key = (std::uint64_t{transmitter} << 32U) | receiver;
+    const auto [entry, added] = seen_.emplace(key, connection);
+    if (!added) {
+      link.duplicate = true;
+      report_duplicate(graph_, link, entry->second, diagnostics_);
+    }
+    graph_.links.push_back(link);
+  }
+
+ private:
+  Diagnostics& diagnostics_;
+  Graph& graph_;
+  std::unordered_map<std::uint64_t, ComponentId> seen_;
+};
+
+/// The ends that Topics of one name list, and which component lists each.
+struct TopicEnds {
+  std::vector<std::pair<ComponentId, ComponentId>> transmitters;
+  std::vector<std::pair<ComponentId, ComponentId>> receivers;
+};
+
+void add_ends(const GraphComponent& topic, std::string_view key,
+              std::vector<std::pair<ComponentId, ComponentId>>& ends) {
+  if (const ParameterAssignment* assignment = topic.find(key)) {
+    for (const HandleReference& handle : assignment->handles) {
+      ends.emplace_back(handle.target, topic.id);
+    }
+  }
+}
+
+/// Empty names fall back to the component's.
+std::string topic_name(const GraphComponent& topic) {
+  const ParameterAssignment* assignment = topic.find("topic_name");
+  const bool given = assignment != nullptr && assignment->value->is_scalar();
+  return given && !assignment->value->text().empty() ? std::string(assignment->value->text())
+                                                     : topic.name;
+}
+
+/// Topics by name, in the order of first mention.
+std::vector<TopicEnds> collect_topics(const Graph& graph, Roles& roles) {
+  std::vector<TopicEnds> topics;
+  std::unordered_map<std::string, std::size_t> index;
+  for (const GraphComponent& component : graph.components) {
+    if (roles.has(component, Role::Topic)) {
+      const auto [entry, added] = index.try_emplace(topic_name(component), topics.size());
+      if (added) {
+        topics.emplace_back();
+      }
+      TopicEnds& ends = topics[entry->second];
+      add_ends(component, "transmitters", ends.transmitters);
+      add_ends(component, "receivers", ends.receivers);
+    }
+  }
+  return topics;
+}
+
 }  // namespace
 
 void make_links(const TypeCatalog& catalog, Diagnostics& diagnostics, Graph& graph) {
   Roles roles(catalog);
-  std::unordered_map<std::uint64_t, ComponentId> seen;
+  LinkCollector links(diagnostics, graph);
   for (const GraphComponent& component : graph.components) {
-    if (!roles.has(component, Role::Connection)) {
-      continue;
+    if (roles.has(component, Role::Connection)) {
+      links.add(component.handle("source"), component.handle("target"), component.id);
     }
-    Link link{component.handle("source"), component.handle("target"), component.id, false};
-    if (link.transmitter == kNone || link.receiver == kNone) {
-      continue;
+  }
+  for (const TopicEnds& topic : collect_topics(graph, roles)) {
+    for (const auto& [transmitter, first] : topic.transmitters) {
+      for (const auto& [receiver, second] : topic.receivers) {
+        links.add(transmitter, receiver, std::max(first, second));
+      }
     }
-    const std::uint64_t key = (std::uint64_t{link.transmitter} << 32U) | link.receiver;
-    const auto [entry, added] = seen.emplace(key, component.id);
-    if (!added) {
-      link.duplicate = true;
-      report_duplicate(graph, link, entry->second, diagnostics);
-    }
-    graph.links.push_back(link);
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace gxr {
 
-/// Step of resolve: the links that connections declare, in their order. A repeated link is marked
-/// and reported.
+/// Step of resolve: the links that connections declare, in their order, then those of topics. A
+/// repeated link is marked and reported.
 void make_links(const TypeCatalog& catalog, Diagnostics& diagnostics, Graph& graph);
 
 }  // namespace gxr

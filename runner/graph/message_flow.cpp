@@ -61,6 +61,10 @@ void MessageFlow::look_at(const GraphComponent& component) {
     open_broken_connection(component);
     return;
   }
+  if (roles_.has(component, Role::Topic)) {
+    open_broken_topic(component);
+    return;
+  }
   for (const ParameterAssignment& assignment : component.parameters) {
     for (const HandleReference& handle : assignment.handles) {
       if (handle.target != kNone) {
@@ -105,6 +109,22 @@ void MessageFlow::open_broken_connection(const GraphComponent& connection) {
   }
   for (const ParameterAssignment& assignment : connection.parameters) {
     open_mentions(connection, *assignment.value);
+  }
+}
+
+/// One wrong name in a topic leaves open who else belongs to it.
+void MessageFlow::open_broken_topic(const GraphComponent& topic) {
+  for (const ParameterAssignment& assignment : topic.parameters) {
+    const bool broken = std::ranges::any_of(
+        assignment.handles, [](const HandleReference& h) { return h.target == kNone; });
+    for (const HandleReference& handle : assignment.handles) {
+      if (broken && handle.target != kNone) {
+        components_[handle.target] |= kOpen;
+      }
+    }
+    if (broken) {
+      open_mentions(topic, *assignment.value);
+    }
   }
 }
 

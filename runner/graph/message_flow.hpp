@@ -54,6 +54,7 @@ class MessageFlow {
   void look_at(const GraphComponent& component);
   void look_at_handle(const GraphComponent& holder, ComponentId target);
   void open_broken_connection(const GraphComponent& connection);
+  void open_broken_topic(const GraphComponent& topic);
   void open_mentions(const GraphComponent& component, const Value& value);
   void open_mention(const GraphComponent& component, std::string_view text);
   void open_loose_names();

@@ -1,5 +1,7 @@
 #include "gxr/allocator.hpp"
 
+#include <algorithm>
+
 #include "gxr/error.hpp"
 #include "runtime/allocator_memory.hpp"
 
@@ -18,6 +20,29 @@ const char* to_string(MemoryStorageType storage) noexcept {
 }
 
 Allocator::~Allocator() = default;
+
+void Allocator::watch(const Component& term) {
+  const std::lock_guard lock(watchers_mutex_);
+  watchers_.push_back(&term);
+  is_watched_.store(true, std::memory_order_release);
+}
+
+void Allocator::unwatch(const Component& term) {
+  const std::lock_guard lock(watchers_mutex_);
+  watchers_.erase(std::remove(watchers_.begin(), watchers_.end(), &term), watchers_.end());
+  is_watched_.store(!watchers_.empty(), std::memory_order_release);
+}
+
+void Allocator::announce_free() {
+  if (!is_watched_.load(std::memory_order_acquire)) {
+    return;
+  }
+  // The lock keeps the watchers alive: a component that goes waits for it in unwatch().
+  const std::lock_guard lock(watchers_mutex_);
+  for (const Component* watcher : watchers_) {
+    watcher->context().notify(*watcher);
+  }
+}
 
 void* allocate_system_memory(std::size_t size) noexcept {
   std::size_t rounded = 0;

@@ -170,16 +170,19 @@ void BlockMemoryPool::free(void* pointer) {
   if (arena_ == nullptr) {
     throw_foreign_pointer(*this);
   }
-  const std::lock_guard lock(arena_->mutex);
-  const std::size_t index = arena_->index_of(pointer);
-  if (index == Arena::kForeign) {
-    throw_foreign_pointer(*this);
+  {
+    const std::lock_guard lock(arena_->mutex);
+    const std::size_t index = arena_->index_of(pointer);
+    if (index == Arena::kForeign) {
+      throw_foreign_pointer(*this);
+    }
+    arena_->in_use[index] = false;
+    arena_->free.push_back(static_cast<std::uint32_t>(index));
+    if (arena_->closed && arena_->out() == 0) {
+      arena_->memory.reset();
+    }
   }
-  arena_->in_use[index] = false;
-  arena_->free.push_back(static_cast<std::uint32_t>(index));
-  if (arena_->closed && arena_->out() == 0) {
-    arena_->memory.reset();
-  }
+  announce_free();
 }
 
 bool BlockMemoryPool::is_available(std::size_t size) const {
@@ -188,6 +191,15 @@ bool BlockMemoryPool::is_available(std::size_t size) const {
   }
   const std::lock_guard lock(arena_->mutex);
   return !arena_->closed && !arena_->free.empty();
+}
+
+bool BlockMemoryPool::has_free(std::size_t bytes) const {
+  if (arena_ == nullptr) {
+    return false;
+  }
+  const std::lock_guard lock(arena_->mutex);
+  return !arena_->closed &&
+         bytes / block_size() + (bytes % block_size() != 0 ? 1 : 0) <= arena_->free.size();
 }
 
 std::size_t BlockMemoryPool::block_size() const { return *block_size_; }

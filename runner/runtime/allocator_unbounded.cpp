@@ -36,6 +36,7 @@ void UnboundedAllocator::free(void* pointer) {
     }
   }
   std::free(pointer);
+  announce_free();
 }
 
 bool UnboundedAllocator::is_available(std::size_t) const { return true; }

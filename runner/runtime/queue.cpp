@@ -39,11 +39,14 @@ Transmitter::~Transmitter() = default;
 DoubleBufferReceiver::~DoubleBufferReceiver() = default;
 DoubleBufferTransmitter::~DoubleBufferTransmitter() = default;
 Connection::~Connection() = default;
+Topic::~Topic() = default;
 
 Message Receiver::receive_by_call() {
   Message message = pop();
   if (message) {
     announce_space();
+  }
+  if (message || null_is_an_answer()) {
     return message;
   }
   throw Error(ErrorCode::NotAvailable,
@@ -174,6 +177,18 @@ template class StagedQueue<Transmitter>;
 void Connection::declare(Interface& interface) {
   interface.parameter(source_, "source", "Transmitter whose messages are passed on");
   interface.parameter(target_, "target", "Receiver that gets them");
+}
+
+void Topic::declare(Interface& interface) {
+  interface
+      .parameter(topic_name_, "topic_name", "What the transmitters and receivers have in common",
+                 "Topics of the same name, wherever they are, count as one. Empty: the name of the "
+                 "component.")
+      .default_value("");
+  interface.parameter(transmitters_, "transmitters", "Transmitters that publish to the topic")
+      .default_value({});
+  interface.parameter(receivers_, "receivers", "Receivers that get all messages of the topic")
+      .default_value({});
 }
 
 }  // namespace gxr

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gxr/gxr.hpp"
+
+namespace gxr {
+
+/// Brings all tensors of a message into one kind of memory and passes the message on.
+class TensorCopier final : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void tick() override;
+
+ private:
+  /// Gives the tensor memory of the system with the same content, shape and strides.
+  void copy_to_system(Tensor& tensor);
+
+  Parameter<Handle<Receiver>> receiver_;
+  Parameter<Handle<Transmitter>> transmitter_;
+  Parameter<Handle<Allocator>> allocator_;
+  Parameter<std::int32_t> mode_;
+};
+
+}  // namespace gxr

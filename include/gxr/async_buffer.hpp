@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+
+#include "gxr/queue.hpp"
+
+namespace gxr {
+
+/// The newest message of a mailbox. Thread-safe.
+class GXR_API LatestMessage {
+ public:
+  /// Replaces the message; the one before is forgotten.
+  void put(Message message) noexcept;
+  /// The newest message, null before the first; it stays.
+  [[nodiscard]] Message get() const noexcept;
+  /// The newest message, which leaves.
+  [[nodiscard]] Message take() noexcept;
+  [[nodiscard]] bool empty() const noexcept;
+
+ private:
+  mutable std::mutex mutex_;
+  Message message_;
+};
+
+/// A mailbox that holds the newest message only, for entities that run at rates of their own.
+/// receive() never waits and never fails: it gives the newest message, the same one again when no
+/// other has come, and a null message before the first. size() is always 1, so that terms that wait
+/// for one message, or for room for one, are always READY. A push is visible at once, without
+/// sync(), from any thread.
+class GXR_API AsyncBufferReceiver final : public Receiver {
+ public:
+  ~AsyncBufferReceiver() override;
+
+  void push(Message message) override;
+  /// The newest message, which stays; null before the first.
+  Message pop() override;
+  /// nullptr: what is newest may change at any time, so it cannot be pointed at.
+  [[nodiscard]] const Message* peek(std::size_t index) const override;
+  [[nodiscard]] std::size_t capacity() const override { return 2; }
+  [[nodiscard]] std::size_t size() const override { return 1; }
+  [[nodiscard]] std::size_t back_size() const override { return 0; }
+  void sync() override;
+  void clear() override;
+  [[nodiscard]] bool is_concurrent() const noexcept override { return true; }
+
+ protected:
+  [[nodiscard]] bool null_is_an_answer() const noexcept override { return true; }
+
+ private:
+  LatestMessage newest_;
+};
+
+/// Counterpart of AsyncBufferReceiver: of the messages that are published in one tick, the newest
+/// leaves.
+class GXR_API AsyncBufferTransmitter final : public Transmitter {
+ public:
+  ~AsyncBufferTransmitter() override;
+
+  void push(Message message) override;
+  Message pop() override;
+  [[nodiscard]] const Message* peek(std::size_t index) const override;
+  [[nodiscard]] std::size_t capacity() const override { return 1; }
+  [[nodiscard]] std::size_t size() const override { return newest_.empty() ? 0 : 1; }
+  [[nodiscard]] std::size_t back_size() const override { return 0; }
+  void sync() override;
+  void clear() override;
+  [[nodiscard]] bool is_concurrent() const noexcept override { return true; }
+
+ private:
+  LatestMessage newest_;
+};
+
+}  // namespace gxr
