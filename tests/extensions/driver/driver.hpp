@@ -113,14 +113,14 @@ class TreeParent final : public gxr::Codelet {
   Parameter<std::int64_t> last_;
 };
 
-/// Takes messages out of a Vault on a thread of its own and logs their numbers in stop().
+/// Takes messages out of a Vault on a thread of its own and logs their numbers in the end.
 class VaultReader final : public gxr::Codelet {
  public:
   void declare(Interface& interface) override;
   void initialize() override;
+  void deinitialize() override;
   void start() override;
   void tick() override {}
-  void stop() override;
 
  private:
   Parameter<Handle<gxr::Vault>> vault_;

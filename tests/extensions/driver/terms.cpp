@@ -97,16 +97,20 @@ void VaultReader::start() {
   if (*use_callback_) {
     return;
   }
+  if (!*blocking_) {
+    text_ += vault_->take_blocking_for(*count_, 1000).empty() ? " nothing, then" : " too early";
+  }
   thread_ = std::thread([this] {
-    std::vector<gxr::Message> messages =
-        *blocking_ ? vault_->take_blocking(*count_) : vault_->take_blocking_for(*count_, 1000);
+    std::vector<gxr::Message> messages = *blocking_
+                                             ? vault_->take_blocking(*count_)
+                                             : vault_->take_blocking_for(*count_, 60'000'000'000);
     for (const gxr::Message& message : messages) {
       text_ += " " + std::to_string(message.get<std::int32_t>("number"));
     }
   });
 }
 
-void VaultReader::stop() {
+void VaultReader::deinitialize() {
   if (thread_.joinable()) {
     thread_.join();
   }
