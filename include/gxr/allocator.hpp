@@ -14,13 +14,17 @@ namespace gxr {
 
 /// Where memory lives. The numbers are GXF's.
 enum class MemoryStorageType : std::int32_t {
-  Host = 0,    ///< page-locked, reachable by the GPU; needs the CUDA extension
-  Device = 1,  ///< on the GPU; needs the CUDA extension
+  Host = 0,    ///< page-locked, reachable by the GPU; needs the CUDA extension, see Allocator
+  Device = 1,  ///< on the GPU; likewise
   System = 2,  ///< the heap
 };
 GXR_API const char* to_string(MemoryStorageType storage) noexcept;
 
 /// Gives memory to tensors. Thread-safe.
+///
+/// Without the CUDA extension there is system memory only. With `--compat gxf` the allocators here
+/// give it, after one warning, where host or device memory is asked for, so that applications
+/// whose files mention a GPU that they do not need run without one.
 class GXR_API Allocator : public Component {
  public:
   ~Allocator() override;
@@ -70,6 +74,7 @@ class GXR_API UnboundedAllocator final : public Allocator {
  private:
   std::mutex mutex_;
   std::unordered_set<void*> out_;  // what was allocated and not freed
+  std::once_flag warned_;
 };
 
 /// `num_blocks` blocks of `block_size` bytes, allocated once; a request takes one block. Blocks
@@ -95,6 +100,7 @@ class GXR_API BlockMemoryPool final : public Allocator {
   Parameter<std::uint64_t> block_size_;
   Parameter<std::uint64_t> num_blocks_;
   std::unique_ptr<Arena> arena_;
+  std::once_flag warned_;
 };
 
 }  // namespace gxr
