@@ -10,8 +10,7 @@ namespace {
 
 [[noreturn]] void differ(const std::string& what, const std::string& expected,
                          const std::string& actual) {
-  throw Error(ErrorCode::InvalidData,
-              what + " differ: expected " + expected + ", actual " + actual);
+  throw Error(ErrorCode::InvalidData, what + ": expected " + expected + ", actual " + actual);
 }
 
 void require_equal(const std::string& what, std::int64_t expected, std::int64_t actual) {
@@ -45,10 +44,10 @@ void compare_elements(const std::string& name, const Tensor& expected, const Ten
 void compare_tensors(const Message& expected, const Message& actual) {
   const std::vector<NamedTensor> a = tensors_of(expected);
   const std::vector<NamedTensor> b = tensors_of(actual);
-  require_equal("numbers of tensors", static_cast<std::int64_t>(a.size()),
+  require_equal("number of tensors", static_cast<std::int64_t>(a.size()),
                 static_cast<std::int64_t>(b.size()));
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const std::string name = "tensors " + std::to_string(i) + " ('" + std::string(a[i].name) + "')";
+    const std::string name = "tensor " + std::to_string(i) + " ('" + std::string(a[i].name) + "')";
     compare_layouts(name, *a[i].tensor, *b[i].tensor);
     if (a[i].tensor->pointer() != nullptr) {
       compare_elements(name, *a[i].tensor, *b[i].tensor);
@@ -89,14 +88,14 @@ void TensorComparator::compare_timestamps(const Message& expected, const Message
   }
   const std::vector<const Timestamp*> a = timestamps_of(expected);
   const std::vector<const Timestamp*> b = timestamps_of(actual);
-  require_equal("numbers of timestamps", static_cast<std::int64_t>(a.size()),
+  require_equal("number of timestamps", static_cast<std::int64_t>(a.size()),
                 static_cast<std::int64_t>(b.size()));
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (mode != CompareTimestamp::PubtimeOnly) {
-      require_equal("acqtimes", a[i]->acqtime, b[i]->acqtime);
+      require_equal("acqtime", a[i]->acqtime, b[i]->acqtime);
     }
     if (mode != CompareTimestamp::AcqtimeOnly) {
-      require_equal("pubtimes", a[i]->pubtime, b[i]->pubtime);
+      require_equal("pubtime", a[i]->pubtime, b[i]->pubtime);
     }
   }
 }

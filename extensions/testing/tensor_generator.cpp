@@ -32,6 +32,12 @@ void TensorGenerator::declare(Interface& interface) {
 
 void TensorGenerator::start() { random_.seed(component_id() + 1); }
 
+/// From 0 to less than 1; a distribution of the standard library may differ between libraries.
+float TensorGenerator::next_value() {
+  constexpr std::uint32_t kDroppedBits = 8;  // a float has 24 bits of precision
+  return static_cast<float>(random_() >> kDroppedBits) * 0x1p-24F;
+}
+
 void TensorGenerator::tick() {
   const Shape shape(shape_->data(), shape_->size());
   Message message = context().new_message();
@@ -44,10 +50,9 @@ void TensorGenerator::tick() {
 void TensorGenerator::add_tensor(Message& message, const Shape& shape) {
   auto& tensor = message.add<Tensor>(*tensor_name_);
   tensor.allocate<float>(*allocator_.get(), shape, static_cast<MemoryStorageType>(*storage_type_));
-  std::uniform_real_distribution<float> values(0.0F, 1.0F);
   auto* const data = tensor.data<float>();
   for (std::uint64_t i = 0; i < tensor.element_count(); ++i) {
-    data[i] = values(random_);
+    data[i] = next_value();
   }
   if (*enable_timestamps_) {
     const std::int64_t now = execution_timestamp();

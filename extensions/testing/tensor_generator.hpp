@@ -17,6 +17,7 @@ class TensorGenerator final : public Codelet {
   void tick() override;
 
  private:
+  float next_value();
   void add_tensor(Message& message, const Shape& shape);
 
   Parameter<Handle<Transmitter>> output_;

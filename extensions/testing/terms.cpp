@@ -26,11 +26,10 @@ Condition PeriodicSchedulingTermWithDelay::check(std::int64_t now) {
 }
 
 void PeriodicSchedulingTermWithDelay::on_execute(std::int64_t now) {
-  constexpr std::int64_t kMostDelay = 99;
-  std::uniform_int_distribution<std::int64_t> delay(0, kMostDelay);
+  constexpr std::int64_t kDelays = 100;  // 0 to 99 ns
+  const std::int64_t delay = static_cast<std::int64_t>(random_()) % kDelays;
   const std::int64_t wait = recess_period_->nanoseconds;
-  if (__builtin_add_overflow(now, wait, &next_) ||
-      __builtin_add_overflow(next_, delay(random_), &next_)) {
+  if (__builtin_add_overflow(now, wait, &next_) || __builtin_add_overflow(next_, delay, &next_)) {
     next_ = std::numeric_limits<std::int64_t>::max();
   }
   started_ = true;
