@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "async_ping.hpp"
 #include "gxr/gxr.hpp"
 #include "mock_allocator.hpp"
 #include "mock_codelet.hpp"
@@ -49,6 +50,12 @@ void add_codelets(Extension& e) {
                  "Fails the run unless it ticked as often as expected");
   add<StepRangeCount>(e, {0x947e3c3d122142d5, 0x92f1fe6c7fd95a8a},
                       "Fails the run unless its ticks lie in a range");
+  add<ScheduledPingTx>(e, {0x8b2e8b0f02364d5f, 0x3e572048949a43ef},
+                       "Publishes messages at times that it sets itself");
+  add<AsyncPingTx>(e, {0x1c211f155e5a4efc, 0x8daa19f351d19ad6},
+                   "Publishes messages at events from another thread");
+  add<AsyncPingRx>(e, {0xa4f26a81a7dc4cdb, 0x8ad9c638c2de48f8},
+                   "Takes messages at events from another thread");
   add<PingPollRx>(e, {0x64866edc725b11eb, 0x9dfa37dfe2305968},
                   "Takes messages when there are some and checks their number");
   add<testing::PingBatchRx>(e, {0x85058d3a553911eb, 0xbe0b873d2618d774},
