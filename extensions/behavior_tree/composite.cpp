@@ -1,5 +1,7 @@
 #include "composite.hpp"
 
+#include <utility>
+
 namespace gxr::behavior_tree {
 
 void Composite::declare(Interface& interface) {
@@ -15,19 +17,20 @@ void Composite::start() {
       children_.push_back(make_child(*term));
     }
   }
+  own_.attach(*this);
+  if (EntityCountFailureRepeatController* own = own_.controller()) {
+    std::vector<EntityCountFailureRepeatController::Child> below;
+    for (const Child& child : children_) {
+      below.push_back({child.term, child.controller});
+    }
+    own->set_children(std::move(below));
+  }
   begun_ = false;
 }
 
 Composite::Child Composite::make_child(BTSchedulingTerm& term) const {
-  Child child{&term, nullptr, 0, false};
-  bool has_controller = false;
-  for (Component* component : context().siblings(term)) {
-    has_controller = has_controller || dynamic_cast<Controller*>(component) != nullptr;
-    if (auto* usual = dynamic_cast<EntityCountFailureRepeatController*>(component)) {
-      child.controller = usual;
-    }
-  }
-  if (!has_controller) {
+  Child child{&term, find_sibling<EntityCountFailureRepeatController>(term), 0, false};
+  if (child.controller == nullptr && find_sibling<Controller>(term) == nullptr) {
     throw Error(ErrorCode::InvalidParameter,
                 "entity '" + term.entity_name() +
                     "' is a node of a behaviour tree but has no Controller, so that its end would "
@@ -37,7 +40,16 @@ Composite::Child Composite::make_child(BTSchedulingTerm& term) const {
 }
 
 void Composite::tick() {
-  switch (run()) {
+  if (own_.is_new()) {
+    end_run();  // the one before was broken off
+  }
+  const Behavior behavior = run();
+  if (own_.is_broken_off()) {
+    end_run();
+    s_term_->set_condition(ConditionType::Never);
+    throw Error(ErrorCode::NotFinished, "its parent has finished it");
+  }
+  switch (behavior) {
     case Behavior::Success:
       end_run();
       s_term_->set_condition(ConditionType::Never);
@@ -96,6 +108,14 @@ Behavior Composite::result(std::size_t index) const {
                                                                         : Behavior::Running;
 }
 
+void Composite::finish(const Child& child) {
+  if (child.controller != nullptr) {
+    child.controller->break_off();
+  } else {
+    child.term->set_condition(ConditionType::Never);
+  }
+}
+
 void Composite::end_run() {
   for (std::size_t i = 0; i < children_.size(); ++i) {
     Child& child = children_[i];
@@ -106,7 +126,7 @@ void Composite::end_run() {
       child.controller->wake(nullptr);  // so that nobody starts this node again
     }
     if (result(i) == Behavior::Running) {
-      child.term->set_condition(ConditionType::Never);
+      finish(child);
     }
     child.started = false;
   }

@@ -8,6 +8,7 @@
 #include "gxr/controller.hpp"
 #include "gxr/driven_terms.hpp"
 #include "gxr/gxr.hpp"
+#include "run.hpp"
 
 namespace gxr::behavior_tree {
 
@@ -39,18 +40,20 @@ class Composite : public Codelet {
   struct Child {
     BTSchedulingTerm* term;
     EntityCountFailureRepeatController* controller;  // nullptr: one of another type
-    std::uint32_t runs;                              // that had ended when this one was started
+    std::uint32_t runs;                              // that were over when it was started
     bool started;
   };
 
   [[nodiscard]] Child make_child(BTSchedulingTerm& term) const;
   Behavior run();
+  static void finish(const Child& child);
   /// Forgets the children of this run, and finishes those that still run.
   void end_run();
 
   Parameter<std::vector<Handle<BTSchedulingTerm>>> child_terms_;
   Parameter<Handle<BTSchedulingTerm>> s_term_;
   std::vector<Child> children_;
+  Run own_;
   bool begun_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "controller.hpp"
 
+#include <utility>
+
 namespace gxr::behavior_tree {
 namespace {
 
@@ -20,6 +22,7 @@ void EntityCountFailureRepeatController::declare(Interface& interface) {
 void EntityCountFailureRepeatController::initialize() {
   failures_ = 0;
   outcome_.store(0);
+  set_children({});
   wake(nullptr);
 }
 
@@ -60,17 +63,44 @@ Controller::Decision EntityCountFailureRepeatController::fail() {
 
 void EntityCountFailureRepeatController::end_run(Behavior behavior) {
   failures_ = 0;
-  for (Component* component : context().siblings(*this)) {
-    if (auto* term = dynamic_cast<BTSchedulingTerm*>(component)) {
-      term->set_condition(ConditionType::Never);
+  set_terms(ConditionType::Never);
+  const std::lock_guard lock(mutex_);
+  count_run(behavior);
+  if (parent_ != nullptr) {
+    parent_->set_condition(ConditionType::Ready);
+  }
+}
+
+void EntityCountFailureRepeatController::set_children(std::vector<Child> children) {
+  const std::lock_guard lock(mutex_);
+  children_ = std::move(children);
+}
+
+void EntityCountFailureRepeatController::break_off() {
+  const std::lock_guard lock(mutex_);
+  parent_ = nullptr;
+  count_run(Behavior::Unknown);  // before the terms, for a node that is just ticking
+  set_terms(ConditionType::Never);
+  for (const Child& child : children_) {
+    if (child.controller != nullptr) {
+      child.controller->break_off();
+    } else {
+      child.term->set_condition(ConditionType::Never);
     }
   }
+}
+
+void EntityCountFailureRepeatController::count_run(Behavior behavior) {
   const std::uint64_t runs = outcome().runs + std::uint64_t{1};
   outcome_.store((runs << kBehaviorBits) | static_cast<std::uint64_t>(behavior),
                  std::memory_order_release);
-  const std::lock_guard lock(mutex_);
-  if (parent_ != nullptr) {
-    parent_->set_condition(ConditionType::Ready);
+}
+
+void EntityCountFailureRepeatController::set_terms(ConditionType condition) {
+  for (Component* component : context().siblings(*this)) {
+    if (auto* term = dynamic_cast<BTSchedulingTerm*>(component)) {
+      term->set_condition(condition);
+    }
   }
 }
 

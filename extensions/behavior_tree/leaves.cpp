@@ -44,13 +44,24 @@ void TimerBehavior::declare(Interface& interface) {
   interface.parameter(delay_, "delay", "How long it runs").minimum(0).unit("s");
 }
 
+void TimerBehavior::start() {
+  own_.attach(*this);
+  end_.reset();
+}
+
 void TimerBehavior::tick() {
+  if (own_.is_new()) {
+    end_.reset();  // the run before was broken off
+  }
   const std::int64_t left = remaining();
   if (left <= 0) {
     end();
     return;
   }
   s_term_->set_condition(ConditionType::WaitTime, later(context().clock_time(), left));
+  if (own_.is_broken_off()) {
+    s_term_->set_condition(ConditionType::Never);
+  }
   throw Error(ErrorCode::NotFinished, "its time is not over");
 }
 

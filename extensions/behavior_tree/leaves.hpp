@@ -6,6 +6,7 @@
 
 #include "gxr/driven_terms.hpp"
 #include "gxr/gxr.hpp"
+#include "run.hpp"
 
 namespace gxr::behavior_tree {
 
@@ -24,7 +25,7 @@ class ConstantBehavior final : public Codelet {
 class TimerBehavior final : public Codelet {
  public:
   void declare(Interface& interface) override;
-  void start() override { end_.reset(); }
+  void start() override;
   void tick() override;
 
  private:
@@ -35,6 +36,7 @@ class TimerBehavior final : public Codelet {
   Parameter<Handle<Clock>> clock_;
   Parameter<std::size_t> switch_status_;
   Parameter<double> delay_;
+  Run own_;
   std::optional<std::int64_t> end_;  // of the run that goes on, on clock_
 };
 

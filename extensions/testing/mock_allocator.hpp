@@ -19,6 +19,9 @@ class MockAllocator final : public Allocator {
   void deinitialize() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
+  [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType) const override {
+    return MemoryStorageType::System;
+  }
   [[nodiscard]] bool is_available(std::size_t size) const override;
 
  private:

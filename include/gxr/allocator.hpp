@@ -36,6 +36,10 @@ class GXR_API Allocator : public Component {
   /// Takes back what allocate() gave; nullptr is ignored. Throws Error(InvalidArgument) for any
   /// other pointer.
   virtual void free(void* pointer) = 0;
+  /// Where memory really lives that allocate() gives for `storage`.
+  [[nodiscard]] virtual MemoryStorageType real_storage(MemoryStorageType storage) const {
+    return storage;
+  }
   /// Would allocate(size) succeed now?
   [[nodiscard]] virtual bool is_available(std::size_t size) const = 0;
   /// Bytes of one block, 1 for allocators without blocks.
@@ -68,6 +72,9 @@ class GXR_API UnboundedAllocator final : public Allocator {
   ~UnboundedAllocator() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
+  [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType) const override {
+    return MemoryStorageType::System;
+  }
   [[nodiscard]] bool is_available(std::size_t size) const override;
   [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
@@ -88,6 +95,9 @@ class GXR_API BlockMemoryPool final : public Allocator {
   void deinitialize() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
+  [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType) const override {
+    return MemoryStorageType::System;
+  }
   [[nodiscard]] bool is_available(std::size_t size) const override;
   [[nodiscard]] std::size_t block_size() const override;
   [[nodiscard]] bool has_free(std::size_t bytes) const override;
