@@ -5,6 +5,7 @@
 
 #include "async_ping.hpp"
 #include "gxr/gxr.hpp"
+#include "metric_logger.hpp"
 #include "mock_allocator.hpp"
 #include "mock_codelet.hpp"
 #include "mock_queues.hpp"
@@ -76,6 +77,8 @@ void add_codelets(Extension& e) {
                        "Publishes messages with timestamps");
   add<TestTimestampRx>(e, {0xa0204781cabf69d7, 0x56153ac8398984ca},
                        "Checks the timestamps of messages");
+  add<TestMetricLogger>(e, {0x557d64785a864052, 0xa2acf94edb0341ca},
+                        "Records numbers in metrics and logs the result");
   add<TestLogger>(e, {0x121178a5ee024251, 0xb2d30663306bf3c3}, "Logs a line of every level");
 }
 

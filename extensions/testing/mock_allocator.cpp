@@ -128,6 +128,7 @@ void MockAllocator::free(void* pointer) {
     out_.erase(piece);
   }
   std::free(pointer);
+  announce_free();
 }
 
 bool MockAllocator::is_available(std::size_t size) const {

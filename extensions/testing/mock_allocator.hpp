@@ -23,6 +23,7 @@ class MockAllocator final : public Allocator {
     return MemoryStorageType::System;
   }
   [[nodiscard]] bool is_available(std::size_t size) const override;
+  [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
  private:
   struct Piece {
