@@ -1,5 +1,6 @@
 // Codelets to try schedulers and queues with; GXF has the same.
 
+#include "async_ping.hpp"
 #include "gxr/gxr.hpp"
 #include "hello_world.hpp"
 #include "multi_ping_rx.hpp"
@@ -21,6 +22,12 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<PingBatchRx>("Takes a batch of messages per tick")
       .alias("nvidia::gxf::PingBatchRx")
       .id(0x75acc5caeaaa11ed, 0xa05b0242ac120003);
+  extension.add<PingTxAsync>("Publishes a running number per tick and rests")
+      .alias("nvidia::gxf::PingTxAsync")
+      .id(0x986417b44f1546b3, 0xbb2426382858d1db);
+  extension.add<PingRxAsync>("Checks the numbers of a PingTxAsync and rests")
+      .alias("nvidia::gxf::PingRxAsync")
+      .id(0x7720a88e28f84a84, 0xb6d08c39e8014ef4);
   extension.add<MultiPingRx>("Takes one message per tick from each of several receivers")
       .alias("nvidia::gxf::MultiPingRx")
       .id(0xd7a53484a1a711ed, 0xb686138d2bc637ee);

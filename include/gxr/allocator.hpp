@@ -14,13 +14,17 @@ namespace gxr {
 
 /// Where memory lives. The numbers are GXF's.
 enum class MemoryStorageType : std::int32_t {
-  Host = 0,    ///< page-locked, reachable by the GPU; needs the CUDA extension
-  Device = 1,  ///< on the GPU; needs the CUDA extension
+  Host = 0,    ///< page-locked, reachable by the GPU; needs the CUDA extension, see Allocator
+  Device = 1,  ///< on the GPU; likewise
   System = 2,  ///< the heap
 };
 GXR_API const char* to_string(MemoryStorageType storage) noexcept;
 
 /// Gives memory to tensors. Thread-safe.
+///
+/// Without the CUDA extension there is system memory only. With `--compat gxf` the allocators here
+/// give it, after one warning, where host or device memory is asked for, so that applications
+/// whose files mention a GPU that they do not need run without one.
 class GXR_API Allocator : public Component {
  public:
   ~Allocator() override;
@@ -32,6 +36,10 @@ class GXR_API Allocator : public Component {
   /// Takes back what allocate() gave; nullptr is ignored. Throws Error(InvalidArgument) for any
   /// other pointer.
   virtual void free(void* pointer) = 0;
+  /// Where memory really lives that allocate() gives for `storage`.
+  [[nodiscard]] virtual MemoryStorageType real_storage(MemoryStorageType storage) const {
+    return storage;
+  }
   /// Would allocate(size) succeed now?
   [[nodiscard]] virtual bool is_available(std::size_t size) const = 0;
   /// Bytes of one block, 1 for allocators without blocks.
@@ -64,12 +72,16 @@ class GXR_API UnboundedAllocator final : public Allocator {
   ~UnboundedAllocator() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
+  [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType) const override {
+    return MemoryStorageType::System;
+  }
   [[nodiscard]] bool is_available(std::size_t size) const override;
   [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
  private:
   std::mutex mutex_;
   std::unordered_set<void*> out_;  // what was allocated and not freed
+  std::once_flag warned_;
 };
 
 /// `num_blocks` blocks of `block_size` bytes, allocated once; a request takes one block. Blocks
@@ -83,6 +95,9 @@ class GXR_API BlockMemoryPool final : public Allocator {
   void deinitialize() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
+  [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType) const override {
+    return MemoryStorageType::System;
+  }
   [[nodiscard]] bool is_available(std::size_t size) const override;
   [[nodiscard]] std::size_t block_size() const override;
   [[nodiscard]] bool has_free(std::size_t bytes) const override;
@@ -95,6 +110,7 @@ class GXR_API BlockMemoryPool final : public Allocator {
   Parameter<std::uint64_t> block_size_;
   Parameter<std::uint64_t> num_blocks_;
   std::unique_ptr<Arena> arena_;
+  std::once_flag warned_;
 };
 
 }  // namespace gxr

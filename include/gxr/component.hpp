@@ -37,6 +37,8 @@ class GXR_API Context {
   [[nodiscard]] virtual Behavior behavior(std::uint32_t entity_id) const = 0;
   /// Time of the scheduler's clock in nanoseconds.
   [[nodiscard]] virtual std::int64_t clock_time() const = 0;
+  /// Does the run tolerate what GXF tolerates (`--compat gxf`)?
+  [[nodiscard]] virtual bool compat_gxf() const { return false; }
   /// All components of the entity that holds `component`, in the order of the YAML.
   [[nodiscard]] virtual std::vector<Component*> siblings(const Component& component) const = 0;
 };

@@ -78,9 +78,10 @@ class GXR_API BTSchedulingTerm final : public SchedulingTerm {
   void events(TermEvents& events) override;
   [[nodiscard]] std::string explain() const override;
 
-  /// READY and NEVER mean what they say; all others mean WAIT. Callable from any thread.
-  void set_condition(ConditionType condition);
-  /// Ready, Never or Wait.
+  /// READY, NEVER and WAIT_TIME, which needs `target` (ns on the scheduler's clock), mean what they
+  /// say; all others mean WAIT. Callable from any thread.
+  void set_condition(ConditionType condition, std::int64_t target = 0);
+  /// Ready, Never, WaitTime or Wait.
   [[nodiscard]] ConditionType condition() const noexcept {
     return condition_.load(std::memory_order_acquire);
   }
@@ -89,6 +90,7 @@ class GXR_API BTSchedulingTerm final : public SchedulingTerm {
  private:
   Parameter<bool> is_root_;
   std::atomic<ConditionType> condition_{ConditionType::Wait};
+  std::atomic<std::int64_t> target_{0};  // written before condition_ becomes WaitTime
 };
 
 }  // namespace gxr

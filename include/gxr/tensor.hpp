@@ -147,7 +147,8 @@ class GXR_API Tensor {
 
   /// Allocates row-major memory, which goes back to `allocator` with the tensor; content undefined.
   /// The allocator must outlive the tensor. Memory that the tensor held before is released first.
-  /// Throws what the allocator throws.
+  /// storage_type() is where the memory really lives, see Allocator. Throws what the allocator
+  /// throws.
   void allocate(Allocator& allocator, const Shape& shape, ElementType type,
                 MemoryStorageType storage = MemoryStorageType::System);
   template <class T>

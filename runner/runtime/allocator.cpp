@@ -52,11 +52,20 @@ void* allocate_system_memory(std::size_t size) noexcept {
   return std::aligned_alloc(kMemoryAlignment, rounded / kMemoryAlignment * kMemoryAlignment);
 }
 
-void require_system_storage(const Component& allocator, MemoryStorageType storage) {
+void require_system_storage(const Component& allocator, MemoryStorageType storage,
+                            std::once_flag& warned) {
   if (storage == MemoryStorageType::System) {
     return;
   }
   if (storage == MemoryStorageType::Host || storage == MemoryStorageType::Device) {
+    if (allocator.context().compat_gxf()) {
+      std::call_once(warned, [&] {
+        allocator.context().log(LogLevel::Warn, allocator,
+                                std::string("gives system memory where ") + to_string(storage) +
+                                    " memory is asked for: this run has no CUDA extension");
+      });
+      return;
+    }
     throw Error(ErrorCode::NotSupported,
                 "'" + allocator.full_name() + "' was asked for " + to_string(storage) +
                     " memory, which needs the CUDA extension; without it ask for system memory "

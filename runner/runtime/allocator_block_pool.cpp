@@ -107,13 +107,14 @@ void BlockMemoryPool::declare(Interface& interface) {
 
 void BlockMemoryPool::initialize() {
   const auto storage = static_cast<MemoryStorageType>(*storage_type_);
-  if (storage == MemoryStorageType::Host || storage == MemoryStorageType::Device) {
+  const bool on_gpu = storage == MemoryStorageType::Host || storage == MemoryStorageType::Device;
+  if (on_gpu && !context().compat_gxf()) {
     throw Error(ErrorCode::NotSupported,
                 "parameter 'storage_type': " + std::to_string(*storage_type_) + " (" +
                     to_string(storage) +
                     " memory) needs the CUDA extension; write `storage_type: 2` for system memory");
   }
-  require_system_storage(*this, storage);
+  require_system_storage(*this, storage, warned_);
   if (arena_ != nullptr && arena_->out() > 0) {
     throw Error(ErrorCode::InvalidState,
                 "initialized again while " + count_of_blocks(arena_->out()) + " are in use");
@@ -133,7 +134,7 @@ void BlockMemoryPool::deinitialize() {
 }
 
 void* BlockMemoryPool::allocate(std::size_t size, MemoryStorageType storage) {
-  require_system_storage(*this, storage);
+  require_system_storage(*this, storage, warned_);
   if (arena_ == nullptr) {
     throw Error(ErrorCode::InvalidState, "'" + full_name() + "' was used before its initialize()");
   }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 
 #include "gxr/allocator.hpp"
 
@@ -19,9 +20,10 @@ struct SystemMemoryDeleter {
 };
 using SystemMemory = std::unique_ptr<std::byte, SystemMemoryDeleter>;
 
-/// Throws Error(NotSupported) for host and device memory and Error(InvalidArgument) for unknown
-/// storage types.
-void require_system_storage(const Component& allocator, MemoryStorageType storage);
+/// Makes sure that system memory will do. Host and device memory: a warning, unless `warned`, with
+/// `--compat gxf`; Error(NotSupported) without. Error(InvalidArgument) for unknown storage types.
+void require_system_storage(const Component& allocator, MemoryStorageType storage,
+                            std::once_flag& warned);
 /// Error(InvalidArgument) for free() of what is not in use.
 [[noreturn]] void throw_foreign_pointer(const Component& allocator);
 

@@ -9,7 +9,7 @@ namespace gxr {
 UnboundedAllocator::~UnboundedAllocator() = default;
 
 void* UnboundedAllocator::allocate(std::size_t size, MemoryStorageType storage) {
-  require_system_storage(*this, storage);
+  require_system_storage(*this, storage, warned_);
   void* memory = allocate_system_memory(size);
   if (memory == nullptr) {
     throw Error(ErrorCode::OutOfMemory,

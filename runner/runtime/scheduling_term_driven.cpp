@@ -111,7 +111,14 @@ void BTSchedulingTerm::initialize() {
                    std::memory_order_release);
 }
 
-Condition BTSchedulingTerm::check(std::int64_t) { return {condition(), 0}; }
+Condition BTSchedulingTerm::check(std::int64_t now) {
+  const ConditionType type = condition();
+  if (type != ConditionType::WaitTime) {
+    return {type, 0};
+  }
+  const std::int64_t target = target_.load(std::memory_order_relaxed);
+  return {target <= now ? ConditionType::Ready : ConditionType::WaitTime, target};
+}
 
 void BTSchedulingTerm::events(TermEvents& events) { events.notification(); }
 
@@ -119,8 +126,10 @@ std::string BTSchedulingTerm::explain() const {
   return "waits for its parent in the behaviour tree to start it ('" + full_name() + "')";
 }
 
-void BTSchedulingTerm::set_condition(ConditionType condition) {
-  const bool known = condition == ConditionType::Ready || condition == ConditionType::Never;
+void BTSchedulingTerm::set_condition(ConditionType condition, std::int64_t target) {
+  const bool known = condition == ConditionType::Ready || condition == ConditionType::Never ||
+                     condition == ConditionType::WaitTime;
+  target_.store(target, std::memory_order_relaxed);
   condition_.store(known ? condition : ConditionType::Wait, std::memory_order_release);
   context().notify(*this);
 }

@@ -112,7 +112,7 @@ void Tensor::allocate(Allocator& allocator, const Shape& shape, ElementType type
   const std::uint64_t bytes = bytes_of(wanted, element_bytes(type, 0));
   reset();
   void* memory = allocator.allocate(bytes, storage);
-  wrap(memory, wanted, type, storage, &allocator, give_back);
+  wrap(memory, wanted, type, allocator.real_storage(storage), &allocator, give_back);
 }
 
 void Tensor::wrap(void* pointer, const Shape& shape, ElementType type, MemoryStorageType storage,

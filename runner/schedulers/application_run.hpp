@@ -48,6 +48,7 @@ class ApplicationRun final : public Context {
   void log(LogLevel level, const Component& component, std::string_view text) override;
   [[nodiscard]] Behavior behavior(std::uint32_t entity_id) const override;
   [[nodiscard]] std::int64_t clock_time() const override;
+  [[nodiscard]] bool compat_gxf() const override { return options_.compat_gxf; }
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override;
 
  private:

@@ -222,7 +222,7 @@ void GreedyExecutor::finish(GreedyJob& job, std::uint32_t index) {
 
 /// A node of a behaviour tree that has finished runs again when its parent makes its term READY.
 void GreedyExecutor::restart(GreedyJob& job, std::uint32_t index) {
-  if (evaluate(job).type == ConditionType::Ready) {
+  if (observed_.starts_again(*job.entity)) {
     start(job, index);
   }
 }

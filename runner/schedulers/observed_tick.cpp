@@ -4,6 +4,8 @@
 #include <chrono>
 #include <optional>
 
+#include "gxr/driven_terms.hpp"
+
 namespace gxr {
 namespace {
 
@@ -31,6 +33,17 @@ ObservedTicks::ObservedTicks(const Instance& instance)
 Behavior ObservedTicks::behavior(EntityId entity) const noexcept {
   return entity < behaviors_.size() ? behaviors_[entity].load(std::memory_order_acquire)
                                     : Behavior::Unknown;
+}
+
+bool ObservedTicks::starts_again(const LiveEntity& entity) noexcept {
+  const bool again = std::ranges::any_of(entity.terms, [](const SchedulingTerm* term) {
+    const auto* node = dynamic_cast<const BTSchedulingTerm*>(term);
+    return node != nullptr && node->condition() == ConditionType::Ready;
+  });
+  if (again) {
+    behaviors_[entity.id].store(Behavior::Initial, std::memory_order_release);
+  }
+  return again;
 }
 
 bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> ticks, Times times,

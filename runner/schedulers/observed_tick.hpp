@@ -39,6 +39,10 @@ class ObservedTicks {
            const std::function<void()>& after);
 
   [[nodiscard]] Behavior behavior(EntityId entity) const noexcept;
+  /// Must a finished entity start again? A node of a behaviour tree must when its parent made its
+  /// BTSchedulingTerm READY; its other terms may still wait, as in its first run. When true, the
+  /// old result does not count any more.
+  bool starts_again(const LiveEntity& entity) noexcept;
 
  private:
   void tick_all(std::span<const CodeletTick> ticks, std::int64_t now);

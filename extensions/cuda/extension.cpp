@@ -1,0 +1,58 @@
+// The types of GXF's cuda and rmm extensions, so that files that use them can be checked anywhere.
+
+#include <string>
+#include <string_view>
+
+#include "cuda_allocators.hpp"
+#include "cuda_data.hpp"
+#include "cuda_streams.hpp"
+#include "gxr/gxr.hpp"
+
+namespace {
+
+using namespace gxr;
+using namespace gxr::cuda;
+
+template <class T>
+std::string gxf_name() {
+  constexpr std::string_view own = "gxr::cuda::";
+  return "nvidia::gxf::" + std::string(type_name<T>().substr(own.size()));
+}
+
+template <class T, class Base>
+void add(Extension& extension, TypeId id, std::string_view headline) {
+  extension.add<T, Base>(headline).alias(gxf_name<T>()).id(id.hash1, id.hash2);
+}
+
+template <class T>
+void add_data(Extension& extension, std::string_view headline) {
+  const TypeId id = TypeIdOf<T>::value;
+  extension.add_data<T>(headline).alias(gxf_name<T>()).id(id.hash1, id.hash2);
+}
+
+}  // namespace
+
+extern "C" void gxr_extension(gxr::Extension& e) {
+  add_data<CudaStream>(e, "Owns a CUDA stream");
+  add_data<CudaEvent>(e, "Owns a CUDA event");
+  add_data<CudaStreamId>(e, "Names the CUDA stream on which a message's data is written");
+  add_data<CudaBuffer>(e, "Device memory with the stream that fills it");
+  e.add_base<CudaAllocator>("Gives device memory in the order of a stream's work")
+      .alias(gxf_name<CudaAllocator>())
+      .id(0x04f22de65f1d11ef, 0x9c8a373b588897af);
+  add<StreamOrderedAllocator, CudaAllocator>(e, {0x63d1d16813d711ef, 0x931a0be4a6378384},
+                                             "Device memory from the driver's pool");
+  add<RMMAllocator, CudaAllocator>(e, {0x5a8ac4c21f8311ef, 0x8859d710d3299dfa},
+                                   "Device and host memory from growing pools");
+  add<CudaStreamPool, Allocator>(e, {0x6733bf8bba5e4fae, 0xb596af2d1269d0e7},
+                                 "Hands out CUDA streams");
+  add<CudaStreamSync, Codelet>(e, {0x0d1d81426648485d, 0x97d5277eed00129c},
+                               "Waits for the CUDA streams of messages");
+  add<CudaStreamSchedulingTerm, SchedulingTerm>(
+      e, {0x7397a4aaa4e94b6c, 0x850664d7c18c17ae},
+      "READY when the work on a message's stream is done");
+  add<CudaEventSchedulingTerm, SchedulingTerm>(e, {0xc2122c2d07454260, 0xb110514c3f4e82f9},
+                                               "READY when a CUDA event of a message has happened");
+  add<CudaBufferAvailableSchedulingTerm, SchedulingTerm>(
+      e, {0xedab61b65f7611ef, 0xba73cfbc18c46142}, "READY when a message's CUDA buffer is filled");
+}

@@ -1,0 +1,56 @@
+#include "metric_logger.hpp"
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+namespace gxr::testing {
+namespace {
+
+std::string text_of(const Metric& metric) {
+  const std::optional<double> value = metric.aggregated_value();
+  if (!value) {
+    return "has no sample";
+  }
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g", *value);
+  return std::string(text) + (metric.evaluate_success() ? ", success" : ", failure");
+}
+
+}  // namespace
+
+void TestMetricLogger::declare(Interface& interface) {
+  interface.parameter(metrics_, "metrics", "Metrics to record in", "Left out: all of the entity.")
+      .default_value({});
+}
+
+void TestMetricLogger::start() {
+  recorded_.clear();
+  for (const Handle<Metric>& metric : *metrics_) {
+    if (metric) {
+      recorded_.push_back(metric.get());
+    }
+  }
+  if (!recorded_.empty()) {
+    return;
+  }
+  for (Component* component : context().siblings(*this)) {
+    if (auto* metric = dynamic_cast<Metric*>(component)) {
+      recorded_.push_back(metric);
+    }
+  }
+}
+
+void TestMetricLogger::tick() {
+  for (Metric* metric : recorded_) {
+    metric->record(static_cast<double>(execution_count()));
+  }
+}
+
+void TestMetricLogger::stop() {
+  for (const Metric* metric : recorded_) {
+    log_info(metric->full_name() + ": " + text_of(*metric));
+  }
+}
+
+}  // namespace gxr::testing

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "gxr/gxr.hpp"
+#include "gxr/metric.hpp"
+
+namespace gxr::testing {
+
+/// Records the number of each tick, 1, 2, 3, …, in metrics, and logs what they make of it when it
+/// stops.
+class TestMetricLogger final : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void start() override;
+  void tick() override;
+  void stop() override;
+
+ private:
+  Parameter<std::vector<Handle<Metric>>> metrics_;
+  std::vector<Metric*> recorded_;
+};
+
+}  // namespace gxr::testing

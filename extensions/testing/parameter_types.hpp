@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gxr/gxr.hpp"
+
+namespace gxr::testing {
+
+/// At most N elements.
+template <class T, std::size_t N>
+struct FixedVector {
+  using value_type = T;
+  std::vector<T> elements;
+};
+
+/// Any YAML, kept as text on one line.
+struct YamlNode {
+  std::string text;
+};
+
+}  // namespace gxr::testing
+
+template <class T, std::size_t N>
+struct gxr::ParameterTraits<gxr::testing::FixedVector<T, N>> {
+  using List = gxr::ParameterTraits<std::vector<T>>;
+
+  static gxr::ParameterType type() {
+    return {gxr::ParameterType::Kind::List, {}, {gxr::ParameterTraits<T>::type()}, N, {}};
+  }
+  static gxr::testing::FixedVector<T, N> parse(const gxr::Value& value,
+                                               gxr::ParameterContext& context) {
+    gxr::testing::FixedVector<T, N> result{List::parse(value, context)};
+    if (result.elements.size() > N) {
+      throw gxr::Error(gxr::ErrorCode::OutOfRange,
+                       "this list has " + std::to_string(result.elements.size()) +
+                           " elements; at most " + std::to_string(N) + " are allowed");
+    }
+    return result;
+  }
+  static std::string to_yaml(const gxr::testing::FixedVector<T, N>& v) {
+    return List::to_yaml(v.elements);
+  }
+};
+
+template <>
+struct gxr::ParameterTraits<gxr::testing::YamlNode> {
+  static gxr::ParameterType type() {
+    return {gxr::ParameterType::Kind::Any, "gxr::testing::YamlNode", {}, 0, {}};
+  }
+  static gxr::testing::YamlNode parse(const gxr::Value& value, gxr::ParameterContext&) {
+    return {value.to_yaml()};
+  }
+  static std::string to_yaml(const gxr::testing::YamlNode& node) { return node.text; }
+};
