@@ -85,9 +85,10 @@ RecordingInfo look_at(RecordingReader& reader) {
     const IndexRecord record = reader.record(i);
     info.first_time = i == 0 ? record.log_time : info.first_time;
     info.last_time = record.log_time;
+    end = std::max(end, record.data_offset +
+                            std::min(record.data_size, ~std::uint64_t{0} - record.data_offset));
     try {
       Endpoint& entity = reader.open(i);
-      end = std::max(end, record.data_offset + record.data_size);
       try {
         for (PartLayout& part : read_entity_layout(entity)) {
           count(info.parts, std::move(part));
