@@ -23,7 +23,6 @@ class Playback {
   [[nodiscard]] bool at_end() const { return position_ >= reader_->size(); }
   /// Index record that the next read() takes. Precondition: not at_end().
   [[nodiscard]] IndexRecord next_record() { return reader_->record(position_); }
-  [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   void rewind() noexcept { position_ = 0; }
   [[nodiscard]] RecordingReader& reader() noexcept { return *reader_; }
 

@@ -48,12 +48,12 @@ void VideoStreamReplayer::initialize() {
   parameters_.boolean_scheduling_term->enable_tick();
 }
 
-bool VideoStreamReplayer::has_next() {
+bool VideoStreamReplayer::find_next() {
   if ((*count_ > 0 && published_ >= *count_) || playback_.reader().size() == 0) {
     return false;
   }
   if (playback_.at_end() && *repeat_) {
-    playback_.rewind();
+    rewind();
   }
   return !playback_.at_end();
 }
@@ -61,7 +61,7 @@ bool VideoStreamReplayer::has_next() {
 void VideoStreamReplayer::tick() {
   EntitySerializer& serializer = *parameters_.entity_serializer.get().get();
   for (std::size_t i = 0; i < *parameters_.batch_size; ++i) {
-    if (!has_next()) {
+    if (!find_next()) {
       log_info("end of the recording, or of the count: " + std::to_string(published_) +
                " messages published");
       parameters_.boolean_scheduling_term->disable_tick();
@@ -82,36 +82,32 @@ void VideoStreamReplayer::tick() {
 
 /// The next tick comes when the next message is due; the tick that finds the end, at once.
 void VideoStreamReplayer::plan_next() {
-  if (*realtime_ && has_next()) {
+  if (*realtime_ && find_next()) {
     parameters_.boolean_scheduling_term->enable_tick_at(time_of_next());
   }
 }
 
-/// When the next record is due. Precondition: has_next().
+/// When the next record is due. Precondition: find_next().
 std::int64_t VideoStreamReplayer::time_of_next() {
   if (*frame_rate_ > 0) {
     const double delay = static_cast<double>(taken_) * kSecond / static_cast<double>(*frame_rate_);
     return later(start_, delay < static_cast<double>(kForever) ? std::llround(delay) : kForever);
   }
   const std::uint64_t log_time = playback_.next_record().log_time;
-  if (playback_.position() == 0) {
-    start_ = later(last_planned_, mean_interval());
-    first_log_ = log_time;
-  }
   // Where the recorder's wall clock was set back, messages follow at once.
   last_planned_ = std::max(last_planned_, later(start_, elapsed(first_log_, log_time)));
   return last_planned_;
 }
 
-/// Between the last message and the first of the next repetition there is no recorded time.
-std::int64_t VideoStreamReplayer::mean_interval() {
-  const std::uint64_t size = playback_.reader().size();
-  if (size < 2) {
-    return 0;
-  }
-  const std::int64_t all =
-      elapsed(playback_.reader().record(0).log_time, playback_.reader().record(size - 1).log_time);
-  return all / static_cast<std::int64_t>(size - 1);
+/// The next repetition. What lies between the last message and its first is not recorded: the mean
+/// interval.
+void VideoStreamReplayer::rewind() {
+  const std::uint64_t intervals = playback_.reader().size() - 1;
+  const std::uint64_t last_log = playback_.reader().record(intervals).log_time;
+  const std::int64_t all = elapsed(first_log_, last_log);
+  const std::int64_t mean = intervals > 0 ? all / static_cast<std::int64_t>(intervals) : 0;
+  start_ = later(later(start_, all), mean);
+  playback_.rewind();
 }
 
 void VideoStreamReplayer::deinitialize() { playback_.close(); }

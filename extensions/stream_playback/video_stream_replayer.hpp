@@ -19,9 +19,10 @@ class VideoStreamReplayer final : public Codelet {
   void deinitialize() override;
 
  private:
-  [[nodiscard]] bool has_next();
+  /// Goes to the next record; false when there is none.
+  [[nodiscard]] bool find_next();
   [[nodiscard]] std::int64_t time_of_next();
-  [[nodiscard]] std::int64_t mean_interval();
+  void rewind();
   void plan_next();
 
   serialization::PlaybackParameters parameters_;

@@ -39,7 +39,7 @@ FileStream::FileStream(std::string path, int flags, std::size_t buffer_size)
 FileStream::~FileStream() {
   try {
     close();
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): said in the contract
+  } catch (const Error&) {  // said in the contract
   }
 }
 
