@@ -15,7 +15,7 @@ void EntityRecorder::declare(Interface& interface) {
   interface
       .parameter(flush_on_tick_, "flush_on_tick",
                  "Hand every entity to the operating system at once",
-                 "Else small ones may stay in the process for a tenth of a second.")
+                 "Else small ones stay in the process until one comes a tenth of a second later.")
       .default_value(false);
   serialization::declare_log_time(interface, log_time_);
 }

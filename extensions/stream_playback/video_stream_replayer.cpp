@@ -102,12 +102,15 @@ std::int64_t VideoStreamReplayer::time_of_next() {
 /// The next repetition. What lies between the last message and its first is not recorded: the mean
 /// interval.
 void VideoStreamReplayer::rewind() {
+  playback_.rewind();
+  if (*frame_rate_ > 0) {
+    return;  // messages are counted through
+  }
   const std::uint64_t intervals = playback_.reader().size() - 1;
   const std::uint64_t last_log = playback_.reader().record(intervals).log_time;
   const std::int64_t all = elapsed(first_log_, last_log);
   const std::int64_t mean = intervals > 0 ? all / static_cast<std::int64_t>(intervals) : 0;
   start_ = later(later(start_, all), mean);
-  playback_.rewind();
 }
 
 void VideoStreamReplayer::deinitialize() { playback_.close(); }

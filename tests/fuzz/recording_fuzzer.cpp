@@ -47,6 +47,12 @@ class Bytes final : public gxr::Endpoint {
   }
   [[nodiscard]] std::uint64_t readable() const override { return bytes_.size() - at_; }
   void rewind() noexcept { at_ = 0; }
+  /// All that was written, but for the sequence number of its entity.
+  [[nodiscard]] std::vector<std::byte> without_sequence() const {
+    std::vector<std::byte> rest = bytes_;
+    rest.erase(rest.begin() + 12, rest.begin() + 20);
+    return rest;
+  }
 
  private:
   std::vector<std::byte> bytes_;
@@ -111,7 +117,10 @@ void check_message(Reader& reader, const gxr::Message& message) {
   const gxr::Message again = reader.entities.deserialize(copy);
   require(copy.readable() == 0, "an entity that was written is read to its end");
   require(again.size() == message.size(), "no part is lost");
-  require(touch(again) == touch(message), "no data changes");
+  touch(again);
+  Bytes second({});
+  reader.entities.serialize(again, second);
+  require(second.without_sequence() == copy.without_sequence(), "no data changes");
 }
 
 }  // namespace
