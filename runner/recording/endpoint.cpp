@@ -116,7 +116,7 @@ void File::declare(Interface& interface) {
       .default_value("wb+");
   interface
       .parameter(buffer_size_, "buffer_size", "Bytes that gather before they are written",
-                 "Pieces of 64 KB and more are written at once, without a copy.")
+                 "Pieces of 128 KB and more are written at once, without a copy.")
       .default_value(FileStream::kDefaultBuffer)
       .minimum(1)
       .unit("bytes");

@@ -120,8 +120,7 @@ void RecordingWriter::drop_from(std::uint64_t position) noexcept {
   }
   try {
     file.truncate(end);
-  } catch (
-      const Error&) {  // readers ignore what no index record names
+  } catch (const Error&) {  // readers ignore what no index record names
   }
 }
 
