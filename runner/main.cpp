@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
   add_describe(app, exit_code);
   add_explain(app, exit_code);
   add_schema(app, exit_code);
+  add_replay_info(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

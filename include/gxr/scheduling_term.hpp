@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -176,7 +177,8 @@ class GXR_API PeriodicSchedulingTerm final : public SchedulingTerm {
   bool started_ = false;
 };
 
-/// READY while switched on, NEVER while switched off.
+/// READY while switched on, NEVER while switched off; a component that paces its entity can also
+/// say from when on.
 class GXR_API BooleanSchedulingTerm final : public SchedulingTerm {
  public:
   ~BooleanSchedulingTerm() override;
@@ -185,9 +187,12 @@ class GXR_API BooleanSchedulingTerm final : public SchedulingTerm {
   Condition check(std::int64_t now) override;
   void events(TermEvents& events) override;
 
-  /// Callable from any thread.
+  /// Callable from any thread, and before the run by components that are initialized earlier or
+  /// later than the term: then the call counts, not the parameter.
   void enable_tick();
   void disable_tick();
+  /// Switched on, but READY only from `target` (ns of the scheduler's clock) on.
+  void enable_tick_at(std::int64_t target);
   [[nodiscard]] bool tick_enabled() const noexcept {
     return enabled_.load(std::memory_order_acquire);
   }
@@ -195,6 +200,11 @@ class GXR_API BooleanSchedulingTerm final : public SchedulingTerm {
  private:
   Parameter<bool> enable_tick_;
   std::atomic<bool> enabled_{true};
+  std::atomic<bool> decided_{false};  // by a call
+  std::atomic<std::int64_t> target_{kAtOnce};
+
+  static constexpr std::int64_t kAtOnce = std::numeric_limits<std::int64_t>::min();
+  void set(bool enabled, std::int64_t target);
 };
 
 }  // namespace gxr

@@ -188,6 +188,16 @@ class GXR_API Tensor {
   /// Bytes from the first to behind the last element, gaps counted.
   [[nodiscard]] std::uint64_t span_bytes() const noexcept;
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return storage_; }
+  /// Storage type that a recording of this tensor names: that of the recording it was read from,
+  /// else where the memory really is. A recorded device tensor lives in system memory when it is
+  /// read back, and is a device tensor again in the next recording.
+  [[nodiscard]] MemoryStorageType recorded_storage_type() const noexcept {
+    return recorded_storage_;
+  }
+  /// Holds until the tensor gets other memory.
+  void set_recorded_storage_type(MemoryStorageType storage) noexcept {
+    recorded_storage_ = storage;
+  }
   [[nodiscard]] void* pointer() const noexcept { return pointer_; }
   /// The elements as T. Throws Error(WrongType) when the element type differs.
   template <class T>
@@ -213,6 +223,7 @@ class GXR_API Tensor {
   Shape shape_;
   ElementType type_ = ElementType::Custom;
   MemoryStorageType storage_ = MemoryStorageType::System;
+  MemoryStorageType recorded_storage_ = MemoryStorageType::System;
   std::uint64_t bytes_per_element_ = 0;
   Strides strides_{};
   void* pointer_ = nullptr;

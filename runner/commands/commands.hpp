@@ -26,5 +26,6 @@ void add_list(CLI::App& app, int& exit_code);
 void add_describe(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
+void add_replay_info(CLI::App& app, int& exit_code);
 
 }  // namespace gxr::commands

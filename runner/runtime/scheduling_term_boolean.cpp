@@ -14,23 +14,33 @@ void BooleanSchedulingTerm::declare(Interface& interface) {
 }
 
 void BooleanSchedulingTerm::initialize() {
-  enabled_.store(*enable_tick_, std::memory_order_release);
+  if (!decided_.load(std::memory_order_acquire)) {
+    enabled_.store(*enable_tick_, std::memory_order_release);
+  }
 }
 
-Condition BooleanSchedulingTerm::check(std::int64_t) {
-  return {tick_enabled() ? ConditionType::Ready : ConditionType::Never, 0};
+Condition BooleanSchedulingTerm::check(std::int64_t now) {
+  if (!tick_enabled()) {
+    return {ConditionType::Never, 0};
+  }
+  const std::int64_t target = target_.load(std::memory_order_acquire);
+  if (target > now) {
+    return {ConditionType::WaitTime, target};
+  }
+  return {ConditionType::Ready, 0};
 }
 
 void BooleanSchedulingTerm::events(TermEvents& events) { events.notification(); }
 
-void BooleanSchedulingTerm::enable_tick() {
-  enabled_.store(true, std::memory_order_release);
+void BooleanSchedulingTerm::set(bool enabled, std::int64_t target) {
+  decided_.store(true, std::memory_order_release);
+  target_.store(target, std::memory_order_release);
+  enabled_.store(enabled, std::memory_order_release);
   context().notify(*this);
 }
 
-void BooleanSchedulingTerm::disable_tick() {
-  enabled_.store(false, std::memory_order_release);
-  context().notify(*this);
-}
+void BooleanSchedulingTerm::enable_tick() { set(true, kAtOnce); }
+void BooleanSchedulingTerm::disable_tick() { set(false, kAtOnce); }
+void BooleanSchedulingTerm::enable_tick_at(std::int64_t target) { set(true, target); }
 
 }  // namespace gxr

@@ -83,6 +83,7 @@ Tensor& Tensor::operator=(Tensor&& other) noexcept {
   shape_ = std::exchange(other.shape_, {});
   type_ = std::exchange(other.type_, ElementType::Custom);
   storage_ = std::exchange(other.storage_, MemoryStorageType::System);
+  recorded_storage_ = std::exchange(other.recorded_storage_, MemoryStorageType::System);
   bytes_per_element_ = std::exchange(other.bytes_per_element_, 0);
   strides_ = std::exchange(other.strides_, {});
   pointer_ = std::exchange(other.pointer_, nullptr);
@@ -100,6 +101,7 @@ void Tensor::reset() noexcept {
   shape_ = {};
   type_ = ElementType::Custom;
   storage_ = MemoryStorageType::System;
+  recorded_storage_ = MemoryStorageType::System;
   bytes_per_element_ = 0;
   strides_ = {};
   pointer_ = nullptr;
@@ -130,6 +132,7 @@ void Tensor::wrap(void* pointer, const Shape& shape, ElementType type, MemorySto
   shape_ = wanted;
   type_ = type;
   storage_ = storage;
+  recorded_storage_ = storage;
   bytes_per_element_ = bytes;
   strides_ = steps;
   std::fill(strides_.begin() + wanted.rank(), strides_.end(), 0);

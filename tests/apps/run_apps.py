@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Runs the applications of apps/ and looks at the pictures they write. One test per name; see CMakeLists.txt."""
 import argparse
+import filecmp
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
 # Demosaicing of photos with RGGB, no noise, a border of 4 pixels left out; from an independent implementation.
 KNOWN_PSNR = {
@@ -120,6 +122,24 @@ def format_converter(apps):
     check(apps.psnr("again-1.png", plain) == float("inf"), "uint8 to float32 and back is not exact")
 
 
+def recorder(apps):
+    """The guide's application: plays a recording of another writer and records the same."""
+    source = os.path.join(apps.data, "coffee")
+    if not os.path.exists(source + ".gxf_entities"):
+        print(f"skipped: no {source}.gxf_entities")
+        sys.exit(77)
+    options = [f"replayer/directory={apps.data}", "replayer/basename=coffee", f"recorder/out_directory={apps.folder}"]
+    started = time.monotonic()
+    apps.run(os.path.join(apps.apps, "recorder", "my_recorder_gxf.yaml"), *options, "recorder/log_time=source")
+    check(time.monotonic() - started > 0.36, "12 frames at 30 frames/s took less than 11 intervals")
+    for ending in (".gxf_entities", ".gxf_index"):
+        copy = os.path.join(apps.folder, "tensor_out" + ending)
+        check(filecmp.cmp(source + ending, copy, shallow=False), f"{copy} differs from {source + ending}")
+    apps.run(os.path.join(apps.apps, "recorder", "my_recorder_gxf.yaml"), *options, "replayer/realtime=false")
+    copy = os.path.join(apps.folder, "tensor_out.gxf_entities")
+    check(filecmp.cmp(source + ".gxf_entities", copy, shallow=False), "the wall clock changes the entities")
+
+
 GENERATED_SCENE = """
 name: source
 components:
@@ -167,6 +187,7 @@ TESTS = {
     "psnr_coffee": lambda apps: psnr_photo(apps, "coffee"),
     "psnr_astronaut": lambda apps: psnr_photo(apps, "astronaut"),
     "format_converter": format_converter,
+    "recorder": recorder,
 }
 
 

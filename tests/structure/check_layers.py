@@ -8,7 +8,8 @@ import sys
 
 SOURCE_SUFFIXES = {".cpp", ".hpp", ".h", ".cu", ".cuh"}
 FORBIDDEN_NAMES = {"utils", "util", "common", "misc", "helpers", "helper", "manager", "managers"}
-STAGES = ["document", "registry", "graph", "plan", "runtime", "schedulers", "observe", "commands"]
+STAGES = ["document", "registry", "graph", "plan", "runtime", "multimedia", "recording", "schedulers", "observe",
+          "commands"]
 
 # What each folder may include, besides itself and the public headers.
 MAY_INCLUDE = {
@@ -16,6 +17,8 @@ MAY_INCLUDE = {
     "registry": {"document"},
     "graph": {"document", "registry"},
     "plan": {"document", "registry", "graph"},
+    "multimedia": set(),
+    "recording": set(),
     "runtime": {"document", "registry", "graph", "plan", "schedulers", "observe"},
     "schedulers": {"document", "registry", "graph", "plan", "runtime", "observe"},
     "observe": {"document", "registry", "graph", "plan", "runtime", "schedulers"},

@@ -304,3 +304,27 @@ TEST_CASE("Boolean switches its entity and tells the scheduler", "[terms]") {
   CHECK(harness.notified() == std::vector<const Component*>{&term, &term});
   CHECK(events_of(term) == "notification;");
 }
+
+TEST_CASE("A component can say from when on the boolean term is ready", "[terms]") {
+  Harness harness;
+  auto& term = harness.add<BooleanSchedulingTerm>("e/term");
+  harness.initialize();
+  term.enable_tick_at(100);
+  CHECK(term.check(99).type == ConditionType::WaitTime);
+  CHECK(term.check(99).target == 100);
+  CHECK(term.check(100).type == ConditionType::Ready);
+  term.enable_tick();
+  CHECK(term.check(0).type == ConditionType::Ready);
+  term.enable_tick_at(100);
+  term.disable_tick();
+  CHECK(term.check(200).type == ConditionType::Never);
+  CHECK(harness.notified().size() == 4);
+}
+
+TEST_CASE("What a component tells the boolean term before it is initialized counts", "[terms]") {
+  Harness harness;
+  auto& term = harness.add<BooleanSchedulingTerm>("e/term", {{"enable_tick", "false"}});
+  term.enable_tick();
+  harness.initialize();
+  CHECK(term.check(0).type == ConditionType::Ready);
+}

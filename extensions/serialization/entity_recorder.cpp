@@ -1,0 +1,44 @@
+#include "serialization/entity_recorder.hpp"
+
+#include "serialization/recorder_parameters.hpp"
+
+namespace gxr {
+
+void EntityRecorder::declare(Interface& interface) {
+  interface.input(receiver_, "receiver", "Messages to record");
+  interface.parameter(entity_serializer_, "entity_serializer", "Writes the messages");
+  interface.parameter(directory_, "directory", "Folder of the recording; must exist");
+  interface
+      .parameter(basename_, "basename", "Name of the recording's files without their ending",
+                 "Left out: the name of the receiver.")
+      .optional();
+  interface
+      .parameter(flush_on_tick_, "flush_on_tick",
+                 "Hand every entity to the operating system at once",
+                 "Else small ones stay in the process until one comes a tenth of a second later.")
+      .default_value(false);
+  serialization::declare_log_time(interface, log_time_);
+}
+
+void EntityRecorder::initialize() {
+  const auto& basename = basename_.try_get();
+  writer_.emplace(RecordingPaths(*directory_, basename ? *basename : receiver_->name()));
+}
+
+void EntityRecorder::tick() {
+  writer_->write(receiver_->receive(), *entity_serializer_.get().get(), *log_time_);
+  if (*flush_on_tick_) {
+    writer_->flush();
+  }
+}
+
+// Here and not in deinitialize(), so that a full disk still fails the run.
+void EntityRecorder::stop() {
+  if (writer_) {
+    writer_->close();
+  }
+}
+
+void EntityRecorder::deinitialize() { writer_.reset(); }
+
+}  // namespace gxr

@@ -1,0 +1,38 @@
+#include "serialization/playback.hpp"
+
+#include <utility>
+
+namespace gxr::serialization {
+
+void Playback::open(const std::string& directory, const std::optional<std::string>& basename) {
+  if (!basename && owner_.name().empty()) {
+    throw Error(ErrorCode::InvalidParameter,
+                "the recording has no name: set basename, or give the component a name");
+  }
+  const RecordingPaths paths(directory, basename ? *basename : owner_.name());
+  reader_.emplace(paths);
+  position_ = 0;
+  if (reader_->torn_bytes() > 0) {
+    warn("'" + paths.index + "' ends with " + std::to_string(reader_->torn_bytes()) +
+         " bytes of an incomplete record, which is not used");
+  }
+}
+
+Message Playback::read(EntitySerializer& serializer, bool ignore_corrupted) {
+  const std::uint64_t entity = position_++;
+  try {
+    return reader_->read(entity, serializer);
+  } catch (const Error& error) {
+    if (!ignore_corrupted || error.code() != ErrorCode::InvalidData) {
+      throw;
+    }
+    warn(error.message() + "; left out");
+    return {};
+  }
+}
+
+void Playback::warn(const std::string& text) const {
+  owner_.context().log(LogLevel::Warn, owner_, text);
+}
+
+}  // namespace gxr::serialization

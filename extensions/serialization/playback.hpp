@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "gxr/gxr.hpp"
+#include "gxr/serialization/recording.hpp"
+
+namespace gxr::serialization {
+
+/// What EntityReplayer and VideoStreamReplayer have in common: a recording that is read entity by
+/// entity, damaged ones left out when the user says so.
+class Playback {
+ public:
+  /// Who reads, for the log and for the name of the recording.
+  explicit Playback(const Codelet& owner) noexcept : owner_(owner) {}
+
+  /// Opens the recording; `basename` left out means the owner's name.
+  void open(const std::string& directory, const std::optional<std::string>& basename);
+  void close() { reader_.reset(); }
+
+  [[nodiscard]] bool at_end() const { return position_ >= reader_->size(); }
+  /// Index record that the next read() takes. Precondition: not at_end().
+  [[nodiscard]] IndexRecord next_record() { return reader_->record(position_); }
+  void rewind() noexcept { position_ = 0; }
+  [[nodiscard]] RecordingReader& reader() noexcept { return *reader_; }
+
+  /// The next message. A damaged one is an error, or, with `ignore_corrupted`, a warning and a null
+  /// message. Precondition: not at_end().
+  Message read(EntitySerializer& serializer, bool ignore_corrupted);
+
+ private:
+  void warn(const std::string& text) const;
+
+  const Codelet& owner_;
+  std::optional<RecordingReader> reader_;
+  std::uint64_t position_ = 0;
+};
+
+}  // namespace gxr::serialization

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "gxr/gxr.hpp"
+#include "gxr/serialization/entity_serializer.hpp"
+
+namespace gxr::serialization {
+
+/// The parameters that all replayers have.
+struct PlaybackParameters {
+  Parameter<Handle<Transmitter>> transmitter;
+  Parameter<Handle<EntitySerializer>> entity_serializer;
+  Parameter<Handle<BooleanSchedulingTerm>> boolean_scheduling_term;
+  Parameter<std::string> directory;
+  Parameter<std::string> basename;
+  Parameter<std::size_t> batch_size;
+  Parameter<bool> ignore_corrupted_entities;
+
+  void declare(Interface& interface);
+};
+
+}  // namespace gxr::serialization

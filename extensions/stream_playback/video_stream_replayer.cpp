@@ -1,0 +1,118 @@
+#include "stream_playback/video_stream_replayer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace gxr::stream_playback {
+namespace {
+
+constexpr double kSecond = 1e9;
+constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
+
+/// b - a, as far as it can be told; 0 when time went backwards.
+std::int64_t elapsed(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t difference = b > a ? b - a : 0;
+  return static_cast<std::int64_t>(std::min(difference, static_cast<std::uint64_t>(kForever)));
+}
+
+std::int64_t later(std::int64_t time, std::int64_t delay) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(time, delay, &sum) ? kForever : sum;
+}
+
+}  // namespace
+
+void VideoStreamReplayer::declare(Interface& interface) {
+  parameters_.declare(interface);
+  interface
+      .parameter(frame_rate_, "frame_rate", "Messages per second",
+                 "0: as far apart as the times in the recording's index.")
+      .default_value(0.0F)
+      .minimum(0)
+      .unit("1/s");
+  interface
+      .parameter(realtime_, "realtime", "Keep to that pace, by the scheduler's clock",
+                 "Switched off: as fast as the entity ticks.")
+      .default_value(true);
+  interface.parameter(repeat_, "repeat", "Begin again behind the last message")
+      .default_value(false);
+  interface.parameter(count_, "count", "Messages to publish; 0: all")
+      .default_value(0)
+      .unit("messages");
+}
+
+void VideoStreamReplayer::initialize() {
+  playback_.open(*parameters_.directory, parameters_.basename.try_get());
+  parameters_.boolean_scheduling_term->enable_tick();
+}
+
+bool VideoStreamReplayer::find_next() {
+  if ((*count_ > 0 && published_ >= *count_) || playback_.reader().size() == 0) {
+    return false;
+  }
+  if (playback_.at_end() && *repeat_) {
+    rewind();
+  }
+  return !playback_.at_end();
+}
+
+void VideoStreamReplayer::tick() {
+  EntitySerializer& serializer = *parameters_.entity_serializer.get().get();
+  for (std::size_t i = 0; i < *parameters_.batch_size; ++i) {
+    if (!find_next()) {
+      log_info("end of the recording, or of the count: " + std::to_string(published_) +
+               " messages published");
+      parameters_.boolean_scheduling_term->disable_tick();
+      return;
+    }
+    if (taken_++ == 0) {
+      start_ = execution_timestamp();
+      first_log_ = playback_.next_record().log_time;
+      last_planned_ = start_;
+    }
+    if (Message message = playback_.read(serializer, *parameters_.ignore_corrupted_entities)) {
+      parameters_.transmitter->publish(std::move(message));
+      ++published_;
+    }
+  }
+  plan_next();
+}
+
+/// The next tick comes when the next message is due; the tick that finds the end, at once.
+void VideoStreamReplayer::plan_next() {
+  if (*realtime_ && find_next()) {
+    parameters_.boolean_scheduling_term->enable_tick_at(time_of_next());
+  }
+}
+
+/// When the next record is due. Precondition: find_next().
+std::int64_t VideoStreamReplayer::time_of_next() {
+  if (*frame_rate_ > 0) {
+    const double delay = static_cast<double>(taken_) * kSecond / static_cast<double>(*frame_rate_);
+    return later(start_, delay < static_cast<double>(kForever) ? std::llround(delay) : kForever);
+  }
+  const std::uint64_t log_time = playback_.next_record().log_time;
+  // Where the recorder's wall clock was set back, messages follow at once.
+  last_planned_ = std::max(last_planned_, later(start_, elapsed(first_log_, log_time)));
+  return last_planned_;
+}
+
+/// The next repetition. What lies between the last message and its first is not recorded: the mean
+/// interval.
+void VideoStreamReplayer::rewind() {
+  playback_.rewind();
+  if (*frame_rate_ > 0) {
+    return;  // messages are counted through
+  }
+  const std::uint64_t intervals = playback_.reader().size() - 1;
+  const std::uint64_t last_log = playback_.reader().record(intervals).log_time;
+  const std::int64_t all = elapsed(first_log_, last_log);
+  const std::int64_t mean = intervals > 0 ? all / static_cast<std::int64_t>(intervals) : 0;
+  start_ = later(later(start_, all), mean);
+}
+
+void VideoStreamReplayer::deinitialize() { playback_.close(); }
+
+}  // namespace gxr::stream_playback

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gxr/gxr.hpp"
+#include "serialization/playback.hpp"
+#include "serialization/playback_parameters.hpp"
+
+namespace gxr::stream_playback {
+
+/// Publishes the messages of a recording at its own pace or at a fixed rate. A tick never sleeps:
+/// it tells the boolean term of its entity from when on the next tick may come, so the scheduler's
+/// clock is the pace (a ManualClock takes no real time).
+class VideoStreamReplayer final : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void tick() override;
+  void deinitialize() override;
+
+ private:
+  /// Goes to the next record; false when there is none.
+  [[nodiscard]] bool find_next();
+  [[nodiscard]] std::int64_t time_of_next();
+  void rewind();
+  void plan_next();
+
+  serialization::PlaybackParameters parameters_;
+  Parameter<float> frame_rate_;
+  Parameter<bool> realtime_;
+  Parameter<bool> repeat_;
+  Parameter<std::uint64_t> count_;
+  serialization::Playback playback_{*this};
+
+  std::uint64_t published_ = 0;
+  std::uint64_t taken_ = 0;      // index records, over all repetitions
+  std::int64_t start_ = 0;       // clock time of the first record of this repetition
+  std::uint64_t first_log_ = 0;  // its log time
+  std::int64_t last_planned_ = 0;
+};
+
+}  // namespace gxr::stream_playback

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gxr/export.hpp"
+#include "gxr/multimedia/owned_memory.hpp"
+#include "gxr/type_id.hpp"
+
+namespace gxr {
+
+/// How one sample of a sound is stored. The numbers are GXF's.
+enum class AudioFormat : std::int32_t {
+  Custom = 0,
+  S16Le = 1,  ///< 16-bit signed integer
+  F32Le = 2,  ///< 32-bit float
+};
+/// Bytes of one sample; 0 for Custom.
+GXR_API std::uint32_t size_of(AudioFormat format) noexcept;
+
+enum class AudioLayout : std::int32_t {
+  Custom = 0,
+  Interleaved = 1,     ///< the samples of all channels at one time follow each other
+  NonInterleaved = 2,  ///< all samples of a channel follow each other
+};
+
+struct AudioBufferInfo {
+  std::uint32_t channels = 0;
+  std::uint32_t samples = 0;        ///< of each channel
+  std::uint32_t sampling_rate = 0;  ///< per second
+  std::uint32_t bytes_per_sample = 0;
+  AudioFormat format = AudioFormat::Custom;
+  AudioLayout layout = AudioLayout::Custom;
+
+  /// Bytes of all samples; the greatest number when that is too much to count.
+  [[nodiscard]] std::uint64_t size() const noexcept;
+};
+
+/// A piece of a sound, as a part of a message. Move-only.
+class GXR_API AudioBuffer {
+ public:
+  /// Memory for so many samples. bytes_per_sample 0 means that of the format. Throws
+  /// Error(InvalidArgument) for the format or layout Custom, no channel, no sample, and bytes per
+  /// sample that are not the format's; and what the allocator throws.
+  void resize(Allocator& allocator, AudioBufferInfo info,
+              MemoryStorageType storage = MemoryStorageType::System);
+  /// Uses memory of somebody else; any format. Throws Error(InvalidArgument) when the samples need
+  /// more than `size`; then nothing is taken over.
+  void wrap(const AudioBufferInfo& info, std::uint64_t size, MemoryStorageType storage,
+            void* pointer, void* owner, OwnedMemory::ReleaseFunction release);
+
+  [[nodiscard]] const AudioBufferInfo& info() const noexcept { return info_; }
+  [[nodiscard]] void* pointer() const noexcept { return memory_.pointer(); }
+  [[nodiscard]] std::uint64_t size() const noexcept { return memory_.size(); }
+  [[nodiscard]] MemoryStorageType storage_type() const noexcept { return memory_.storage_type(); }
+
+ private:
+  AudioBufferInfo info_;
+  OwnedMemory memory_;
+};
+
+template <>
+struct TypeIdOf<AudioBuffer> {
+  static constexpr TypeId value{0xa914cac65f19449dULL, 0x9ade8c5cdcebe7c3ULL};
+};
+
+}  // namespace gxr

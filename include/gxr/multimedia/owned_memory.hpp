@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gxr/allocator.hpp"
+#include "gxr/export.hpp"
+
+namespace gxr {
+
+/// Memory of a picture or a sound: from an allocator, or of somebody else with a function that
+/// gives it back. Move-only.
+class GXR_API OwnedMemory {
+ public:
+  /// Called once with the owner and the pointer when the memory is no longer needed.
+  using ReleaseFunction = void (*)(void* owner, void* pointer) noexcept;
+
+  OwnedMemory() = default;
+  OwnedMemory(OwnedMemory&& other) noexcept;
+  OwnedMemory& operator=(OwnedMemory&& other) noexcept;
+  ~OwnedMemory();
+
+  /// Content undefined. The allocator must outlive the memory. Throws what the allocator throws;
+  /// then the memory before is gone.
+  void allocate(Allocator& allocator, std::uint64_t size, MemoryStorageType storage);
+  /// `release` may be null: then the memory must outlive this.
+  void wrap(void* pointer, std::uint64_t size, MemoryStorageType storage, void* owner,
+            ReleaseFunction release) noexcept;
+  /// Gives the memory back now.
+  void reset() noexcept;
+
+  [[nodiscard]] void* pointer() const noexcept { return pointer_; }
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] MemoryStorageType storage_type() const noexcept { return storage_; }
+
+  /// Who has to be told, and how: for handing the memory on. This object forgets it.
+  struct Duty {
+    void* owner;
+    ReleaseFunction release;
+  };
+  [[nodiscard]] Duty hand_over() noexcept;
+
+ private:
+  void* pointer_ = nullptr;
+  std::uint64_t size_ = 0;
+  MemoryStorageType storage_ = MemoryStorageType::System;
+  void* owner_ = nullptr;
+  ReleaseFunction release_ = nullptr;
+};
+
+}  // namespace gxr

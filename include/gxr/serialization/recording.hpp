@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gxr/export.hpp"
+#include "gxr/message.hpp"
+#include "gxr/serialization/endpoint.hpp"
+#include "gxr/serialization/entity_serializer.hpp"
+#include "gxr/serialization/record_format.hpp"
+
+namespace gxr {
+
+class FileStream;  // of the engine
+
+/// The two files of a recording.
+struct RecordingPaths {
+  std::string index;     ///< DIRECTORY/BASENAME.gxf_index
+  std::string entities;  ///< DIRECTORY/BASENAME.gxf_entities
+
+  RecordingPaths(const std::string& directory, const std::string& basename);
+};
+
+/// What the index record of an entity says of time.
+enum class LogTime : std::uint8_t {
+  Now,     ///< the wall clock after the entity was written
+  Source,  ///< the message's source time; the wall clock when it is unknown (0)
+};
+template <>
+struct EnumNames<LogTime> {
+  static constexpr std::pair<LogTime, const char*> values[] = {{LogTime::Now, "now"},
+                                                               {LogTime::Source, "source"}};
+};
+
+/// Writes a recording. The index never names an entity whose bytes have not been handed to the
+/// operating system before, so a recording whose writer was killed can be read up to its last
+/// complete entity. One thread at a time.
+class GXR_API RecordingWriter {
+ public:
+  /// Makes both files, or empties them; the folder must exist. Throws Error(InputOutput).
+  explicit RecordingWriter(const RecordingPaths& paths);
+  RecordingWriter(const RecordingWriter&) = delete;
+  RecordingWriter& operator=(const RecordingWriter&) = delete;
+  /// Writes what is left, without a word when that fails: call close() first.
+  ~RecordingWriter();
+
+  /// Appends one message. Whatever is thrown (a full disk is Error(InputOutput) with the file's
+  /// name), the files hold the complete entities before it.
+  void write(const Message& message, EntitySerializer& serializer, LogTime log_time);
+  /// Hands everything to the operating system. Happens by itself when much has gathered, and in the
+  /// first write() after a tenth of a second.
+  void flush();
+  void close();
+  [[nodiscard]] std::uint64_t entities() const noexcept { return entities_; }
+
+ private:
+  class Sink;
+
+  void write_index();
+  void drop_from(std::uint64_t position) noexcept;
+
+  std::unique_ptr<Sink> data_;
+  std::unique_ptr<FileStream> index_;
+  std::vector<std::byte> pending_;  // index records whose entities may still be in our memory
+  std::uint64_t entities_ = 0;
+  std::uint64_t last_flush_ = 0;  // wall clock
+};
+
+/// Reads a recording by its index, entity by entity, in any order. One thread at a time.
+class GXR_API RecordingReader {
+ public:
+  /// Throws Error(NotFound) or Error(InputOutput) with the path.
+  explicit RecordingReader(const RecordingPaths& paths);
+  RecordingReader(const RecordingReader&) = delete;
+  RecordingReader& operator=(const RecordingReader&) = delete;
+  ~RecordingReader();
+
+  /// Complete records of the index.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// Bytes of a torn record at the end of the index: its writer was killed. Such a record is not
+  /// used.
+  [[nodiscard]] std::size_t torn_bytes() const noexcept { return torn_bytes_; }
+  /// Bytes of the data file.
+  [[nodiscard]] std::uint64_t data_bytes() const noexcept;
+  /// Throws Error(InputOutput).
+  [[nodiscard]] IndexRecord record(std::uint64_t entity);
+  /// The message, with the record's log time as its source time. Throws Error(InvalidData) that
+  /// names file, entity and offset when the entity is damaged; the others can still be read.
+  Message read(std::uint64_t entity, EntitySerializer& serializer);
+  /// An endpoint that reads the bytes of one entity and ends there; valid until the next call.
+  /// Throws as read().
+  Endpoint& open(std::uint64_t entity);
+  /// "FILE: entity 3 at offset 230400: TEXT"
+  [[nodiscard]] std::string place(std::uint64_t entity, const std::string& text);
+
+ private:
+  class Window;
+
+  std::string entities_path_;
+  std::unique_ptr<FileStream> index_;
+  std::unique_ptr<Window> window_;  // on the data file
+  std::uint64_t size_ = 0;
+  std::size_t torn_bytes_ = 0;
+  std::vector<std::byte> cached_;  // records from cached_first_ on
+  std::uint64_t cached_first_ = 0;
+};
+
+}  // namespace gxr

@@ -1,0 +1,203 @@
+#include "recording/file_stream.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+/// Larger pieces are not copied. Smaller ones are: file systems write, and later read, much faster
+/// what came in large pieces.
+constexpr std::size_t kLarge = std::size_t{128} << 10U;
+
+}  // namespace
+
+FileStream::FileStream(std::string path, int flags, std::size_t buffer_size)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), flags | O_CLOEXEC, 0666)),
+      buffer_size_(std::max<std::size_t>(buffer_size, 1)) {
+  if (descriptor_ < 0) {
+    fail((flags & O_CREAT) != 0 ? "cannot create" : "cannot open", errno);
+  }
+  struct stat status {};
+  if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
+    ::close(std::exchange(descriptor_, -1));
+    fail("cannot open", EISDIR);
+  }
+}
+
+FileStream::~FileStream() {
+  try {
+    close();
+  } catch (const Error&) {  // said in the contract
+  }
+}
+
+void FileStream::fail(const char* what, int error) const {
+  const ErrorCode code =
+      error == ENOENT && descriptor_ < 0 ? ErrorCode::NotFound : ErrorCode::InputOutput;
+  throw Error(code,
+              std::string(what) + " '" + path_ + "': " + std::generic_category().message(error));
+}
+
+void FileStream::write(const void* data, std::size_t size) {
+  cache_.clear();
+  if (size >= kLarge || unwritten_.size() + size > buffer_size_) {
+    hand_over(data, size);
+    return;
+  }
+  const auto* bytes = static_cast<const std::byte*>(data);
+  unwritten_.insert(unwritten_.end(), bytes, bytes + size);
+  position_ += size;
+}
+
+void FileStream::flush() {
+  if (!unwritten_.empty()) {
+    hand_over(nullptr, 0);
+  }
+}
+
+/// Writes the buffer and then `data`, in one call where the system takes it.
+void FileStream::hand_over(const void* data, std::size_t size) {
+  std::array<iovec, 2> pieces{
+      {{unwritten_.data(), unwritten_.size()}, {const_cast<void*>(data), size}}};
+  std::uint64_t at = handed_over();
+  std::size_t left = unwritten_.size() + size;
+  std::size_t first = 0;
+  while (left > 0) {
+    const ssize_t done = ::pwritev(descriptor_, &pieces.at(first), static_cast<int>(2 - first),
+                                   static_cast<off_t>(at));
+    if (done < 0 && errno == EINTR) {
+      continue;
+    }
+    if (done <= 0) {
+      const int error = done < 0 ? errno : ENOSPC;
+      // What the system took stays; the position is where it stopped.
+      unwritten_.clear();
+      position_ = at;
+      fail("cannot write", error);
+    }
+    auto advance = static_cast<std::size_t>(done);
+    at += advance;
+    left -= advance;
+    while (first < 2 && advance >= pieces.at(first).iov_len && left > 0) {
+      advance -= pieces.at(first).iov_len;
+      ++first;
+    }
+    if (left > 0) {
+      pieces.at(first).iov_base = static_cast<std::byte*>(pieces.at(first).iov_base) + advance;
+      pieces.at(first).iov_len -= advance;
+    }
+  }
+  unwritten_.clear();
+  position_ = at;
+}
+
+std::size_t FileStream::read(void* data, std::size_t size) {
+  flush();
+  auto* to = static_cast<std::byte*>(data);
+  std::size_t done = 0;
+  while (done < size) {
+    const bool cached = position_ >= cache_start_ && position_ - cache_start_ < cache_.size();
+    if (cached) {
+      const auto start = static_cast<std::size_t>(position_ - cache_start_);
+      const std::size_t take = std::min(size - done, cache_.size() - start);
+      std::memcpy(to + done, cache_.data() + start, take);
+      done += take;
+      position_ += take;
+      continue;
+    }
+    if (size - done < read_ahead_) {
+      fill_cache();
+      if (cache_.empty()) {
+        break;
+      }
+      continue;
+    }
+    const ssize_t got = ::pread(descriptor_, to + done, size - done, static_cast<off_t>(position_));
+    if (got < 0 && errno != EINTR) {
+      fail("cannot read", errno);
+    }
+    if (got == 0) {
+      break;
+    }
+    if (got > 0) {
+      done += static_cast<std::size_t>(got);
+      position_ += static_cast<std::uint64_t>(got);
+    }
+  }
+  return done;
+}
+
+void FileStream::fill_cache() {
+  cache_.resize(read_ahead_);
+  cache_start_ = position_;
+  ssize_t got = 0;
+  do {
+    got = ::pread(descriptor_, cache_.data(), cache_.size(), static_cast<off_t>(position_));
+  } while (got < 0 && errno == EINTR);
+  const int error = errno;
+  cache_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  if (got < 0) {
+    fail("cannot read", error);
+  }
+}
+
+void FileStream::seek(std::uint64_t position) {
+  flush();
+  position_ = position;
+}
+
+std::uint64_t FileStream::size() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) {
+    fail("cannot look at", errno);
+  }
+  return std::max(static_cast<std::uint64_t>(status.st_size), unwritten_.empty() ? 0 : position_);
+}
+
+void FileStream::truncate(std::uint64_t position) {
+  if (position >= handed_over()) {
+    unwritten_.resize(static_cast<std::size_t>(position - handed_over()));
+    position_ = position;
+    return;
+  }
+  unwritten_.clear();
+  position_ = position;
+  if (::ftruncate(descriptor_, static_cast<off_t>(position)) != 0) {
+    fail("cannot shorten", errno);
+  }
+}
+
+void FileStream::drop_unwritten() noexcept {
+  position_ = handed_over();
+  unwritten_.clear();
+}
+
+void FileStream::close() {
+  if (descriptor_ < 0) {
+    return;
+  }
+  try {
+    flush();
+  } catch (...) {
+    ::close(std::exchange(descriptor_, -1));
+    throw;
+  }
+  if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) {
+    fail("cannot finish", errno);
+  }
+}
+
+}  // namespace gxr

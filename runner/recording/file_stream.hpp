@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gxr {
+
+/// An open file with a position. Small writes gather in a buffer, small reads come from one; large
+/// ones go between the caller's memory and the operating system without a copy in between. All
+/// failures are Error with the path and the system's words.
+class FileStream {
+ public:
+  static constexpr std::size_t kDefaultBuffer = std::size_t{2} << 20U;
+
+  /// `flags` as for open(2). Throws Error(NotFound) when the file is not there, else
+  /// Error(InputOutput).
+  FileStream(std::string path, int flags, std::size_t buffer_size = kDefaultBuffer);
+  FileStream(const FileStream&) = delete;
+  FileStream& operator=(const FileStream&) = delete;
+  /// Writes what is left; failures are lost.
+  ~FileStream();
+
+  void write(const void* data, std::size_t size);
+  /// Fewer bytes only at the end of the file.
+  std::size_t read(void* data, std::size_t size);
+  void seek(std::uint64_t position);
+  [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+  /// Everything before this position has been handed to the operating system.
+  [[nodiscard]] std::uint64_t handed_over() const noexcept { return position_ - unwritten_.size(); }
+  /// Bytes of the file, unwritten ones included.
+  [[nodiscard]] std::uint64_t size() const;
+  void flush();
+  /// Drops what was written from `position` on, and goes on there.
+  void truncate(std::uint64_t position);
+  /// Forgets what has not been handed to the operating system.
+  void drop_unwritten() noexcept;
+  void close();
+
+  /// How much a small read fetches.
+  void read_ahead(std::size_t bytes) noexcept { read_ahead_ = bytes; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  void hand_over(const void* data, std::size_t size);
+  void fill_cache();
+  [[noreturn]] void fail(const char* what, int error) const;
+
+  std::string path_;
+  int descriptor_ = -1;
+  std::uint64_t position_ = 0;  // of the next read or write
+  std::size_t buffer_size_;
+  std::size_t read_ahead_ = std::size_t{64} << 10U;
+  std::vector<std::byte> unwritten_;  // belongs right before position_
+  std::vector<std::byte> cache_;      // bytes of the file from cache_start_ on
+  std::uint64_t cache_start_ = 0;
+};
+
+}  // namespace gxr
