@@ -256,7 +256,7 @@ void ValueChecker::check_choices(Subject& subject, const Value& value,
 void ValueChecker::check_handle(Subject& subject, const Value& value, const ParameterType& type) {
   const std::size_t before = subject.diagnostics.all().size();
   const ComponentId target =
-      handles_.resolve(subject.owner, subject.info.key, type.name, value, subject.diagnostics);
+      handles_.resolve(subject.owner, subject.assignment, type.name, value, subject.diagnostics);
   if (target != kNone || subject.diagnostics.all().size() == before) {
     subject.assignment.handles.push_back({&value, target});
   }

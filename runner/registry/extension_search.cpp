@@ -95,6 +95,7 @@ class ExtensionFinder {
   TypeCatalog take() { return std::move(catalog_); }
 
  private:
+  void add_app_lists(const std::vector<DocumentPart>& parts);
   void add_from(const std::vector<fs::path>& places, const Mention& mention);
   void add_file(const fs::path& file, const Mention& mention);
   void add_manifest_entry(const Mention& mention, const std::string& manifest);
@@ -169,7 +170,14 @@ std::vector<Mention> ExtensionFinder::read_list(const Value& list) {
 }
 
 void ExtensionFinder::add_app_lists() {
-  for (const DocumentPart& part : document_.parts()) {
+  add_app_lists(document_.parts());
+  for (const IncludedFile& file : document_.included()) {
+    add_app_lists(file.parts);
+  }
+}
+
+void ExtensionFinder::add_app_lists(const std::vector<DocumentPart>& parts) {
+  for (const DocumentPart& part : parts) {
     const Value* list = part.root->find("extensions");
     if (list == nullptr) {
       continue;
