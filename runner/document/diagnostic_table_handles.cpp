@@ -239,7 +239,7 @@ right:
     - type: nvidia::gxf::PingRx
       parameters: {signal: signal})"},
     DiagnosticInfo{
-        DiagnosticCode::OverrideSyntax, "override-syntax", kError, false,
+        DiagnosticCode::OverrideSyntax, "override-syntax", kError, true,
         "a --param argument is not of the form ADDRESS=VALUE",
         R"(An override is ENTITY/COMPONENT/PARAMETER=VALUE, or ENTITY/PARAMETER=VALUE where one
 component of the entity alone has the parameter. COMPONENT is a component's name or its type. An empty

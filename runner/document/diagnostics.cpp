@@ -72,6 +72,18 @@ void Diagnostics::set_severity(Diagnostic& diagnostic, Severity severity) noexce
   diagnostic.severity = severity;
 }
 
+Diagnostic& Diagnostics::tolerate(Diagnostic& diagnostic) noexcept {
+  if (compat_gxf_) {
+    set_severity(diagnostic, Severity::Warning);
+  }
+  return diagnostic;
+}
+
+Diagnostic& Diagnostics::insist(Diagnostic& diagnostic) noexcept {
+  set_severity(diagnostic, Severity::Error);
+  return diagnostic;
+}
+
 void Diagnostics::sort() {
   std::stable_sort(items_.begin(), items_.end(), is_before);
   drop_repeated(items_);

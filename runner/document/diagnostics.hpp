@@ -129,12 +129,16 @@ class Diagnostics {
   [[nodiscard]] std::size_t errors() const noexcept { return errors_; }
   [[nodiscard]] std::size_t warnings() const noexcept { return items_.size() - errors_; }
   [[nodiscard]] bool compat_gxf() const noexcept { return compat_gxf_; }
-  /// For the cases in which GXF is stricter or laxer than the table says of the code.
-  void set_severity(Diagnostic& diagnostic, Severity severity) noexcept;
+  /// For cases in which GXF is laxer or stricter than the table says of the code: GXF goes on, so
+  /// this is a warning with --compat gxf; or GXF fails too, so it is an error all the same.
+  Diagnostic& tolerate(Diagnostic& diagnostic) noexcept;
+  Diagnostic& insist(Diagnostic& diagnostic) noexcept;
   /// Orders by source and position, as a reader meets them; equal ones are dropped.
   void sort();
 
  private:
+  void set_severity(Diagnostic& diagnostic, Severity severity) noexcept;
+
   std::vector<Diagnostic> items_;
   std::size_t errors_ = 0;
   bool compat_gxf_;

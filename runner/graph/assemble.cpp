@@ -312,8 +312,12 @@ class Assembler {
 
   bool valid_entity_name(const Value& name) {
     if (!name.is_scalar() || name.text().empty()) {
-      diagnostics_.add(DiagnosticCode::InvalidName, name, "an entity's name must be text",
-                       "leave the key out for an entity without a name");
+      Diagnostic& report =
+          diagnostics_.add(DiagnosticCode::InvalidName, name, "an entity's name must be text",
+                           "leave the key out for an entity without a name");
+      if (name.is_scalar() || name.is_null()) {
+        diagnostics_.tolerate(report);  // GXF takes no text for no name
+      }
       return false;
     }
     if (name.text().starts_with("__")) {
@@ -436,7 +440,7 @@ class Assembler {
         DiagnosticCode::ComponentAmbiguous, name,
         "entity " + in_quotes(entity.name) + " has several components " + in_quotes(name.text()),
         "give them different names");
-    diagnostics_.set_severity(report, Severity::Error);  // only for handles GXF takes the first
+    diagnostics_.insist(report);  // only for handles GXF takes the first
     report.related.push_back({first.where, "one is here"});
     report.related.push_back({second.where, "another is here"});
   }

@@ -41,12 +41,13 @@ struct Mention {
   std::string name;
   Location where;
   std::uint32_t length = 1;
+  bool of_gxf = false;  ///< in a manifest, which may be for GXF and name what gxr brings itself
 };
 
 Mention mention_of(const Value& scalar) {
   std::string name(scalar.text());
   const auto length = static_cast<std::uint32_t>(name.size() + (scalar.quoted() ? 2 : 0));
-  return {std::move(name), scalar.location(), std::max(length, 1U)};
+  return {std::move(name), scalar.location(), std::max(length, 1U), false};
 }
 
 /// Problems of a manifest, which was read as a document of its own, in terms of the application's
@@ -106,7 +107,11 @@ class ExtensionFinder {
   Mention mention_of_argument(const std::string& option, const std::string& text);
   void report(DiagnosticCode code, const Mention& mention, std::string text,
               std::string hint = {}) {
-    diagnostics_.add(code, mention.where, mention.length, std::move(text), std::move(hint));
+    Diagnostic& added =
+        diagnostics_.add(code, mention.where, mention.length, std::move(text), std::move(hint));
+    if (mention.of_gxf && code != DiagnosticCode::ExtensionIncompatible) {
+      diagnostics_.tolerate(added);
+    }
   }
 
   TypeCatalog catalog_;
@@ -139,7 +144,8 @@ void ExtensionFinder::add_from(const std::vector<fs::path>& places, const Mentio
 /// Command-line texts become sources, so that messages can show them.
 Mention ExtensionFinder::mention_of_argument(const std::string& option, const std::string& text) {
   const std::uint16_t source = document_.sources().add({Source::Kind::Argument, option, text});
-  return {text, {1, 1, source}, std::max(static_cast<std::uint32_t>(text.size()), 1U)};
+  return {text, {1, 1, source}, std::max(static_cast<std::uint32_t>(text.size()), 1U),
+          false};
 }
 
 void ExtensionFinder::add_argument(const std::string& name) {
@@ -207,10 +213,10 @@ void ExtensionFinder::report_no_list(const Value& root, const SourceTransfer& tr
   }
   const Mention key = mention_of(root.key(0));
   const bool is_app = root.find("components") != nullptr;
-  diagnostics_.add(
+  diagnostics_.tolerate(diagnostics_.add(
       DiagnosticCode::ManifestInvalid, transfer(key.where), key.length,
       is_app ? "this is an application, not a manifest" : "a manifest needs the list 'extensions'",
-      is_app ? "name application files without -m" : suggestion(key.name, {"extensions"}));
+      is_app ? "name application files without -m" : suggestion(key.name, {"extensions"})));
 }
 
 void ExtensionFinder::read_manifest(const Value& root, const std::string& file,
@@ -225,6 +231,7 @@ void ExtensionFinder::read_manifest(const Value& root, const std::string& file,
   transfer.report(problems, diagnostics_);
   for (Mention& mention : mentions) {
     mention.where = transfer(mention.where);
+    mention.of_gxf = true;
     add_manifest_entry(mention, file);
   }
 }
@@ -251,7 +258,8 @@ void ExtensionFinder::add_environment_item(const std::string& item, std::uint16_
                                            std::size_t offset) {
   const Mention mention{item,
                         {1, static_cast<std::uint32_t>(offset + 1), source},
-                        static_cast<std::uint32_t>(item.size())};
+                        static_cast<std::uint32_t>(item.size()),
+                        false};
   if (is_folder(item)) {
     catalog_.add_explicit_folder(item);
   } else if (is_there(item)) {
