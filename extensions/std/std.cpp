@@ -7,6 +7,7 @@
 #include "forward.hpp"
 #include "gather.hpp"
 #include "gxr/gxr.hpp"
+#include "subgraph.hpp"
 
 namespace {
 
@@ -105,6 +106,11 @@ void add_codelets(Extension& e) {
               "Brings the messages of several receivers onto one transmitter");
 }
 
+void add_structure(Extension& e) {
+  add<Subgraph>(e, {0x576eedd77c3f4d2f, 0x8c388baa79a3d231},
+                "Includes the entities of other files, with a prefix to their names");
+}
+
 void add_data(Extension& e) {
   e.add_data<Tensor>("An n-dimensional array").alias(gxf_name<Tensor>());
   e.add_data<Timestamp>("When a message was published and its data acquired")
@@ -120,5 +126,6 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   add_clocks_and_schedulers(extension);
   add_allocators(extension);
   add_codelets(extension);
+  add_structure(extension);
   add_data(extension);
 }

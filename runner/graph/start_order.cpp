@@ -78,9 +78,9 @@ class Ranks {
   void report_too_many(const Value& list) {
     diagnostics_.insist(diagnostics_.add(
         DiagnosticCode::StartOrder, list,
-        "'start_order' has " + std::to_string(list.size()) +
-            " names, but this file has only " + std::to_string(names_.size()) +
-            " documents with a name and components",
+        "'start_order' has more names (" + std::to_string(list.size()) +
+            ") than this file has documents with a name and components (" +
+            std::to_string(names_.size()) + ")",
         "leave out what is not in this file"));
   }
 
