@@ -40,9 +40,9 @@ std::optional<LogLevel> level_of_environment() {
                          [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   constexpr std::string_view names[] = {"NONE", "ERROR", "WARNING", "INFO", "DEBUG", "VERBOSE"};
   const auto* const found = std::ranges::find(names, name);
-  return found == std::end(names) ? std::nullopt
-                                  : std::optional(level_of_severity(
-                                        static_cast<int>(found - std::begin(names))));
+  return found == std::end(names)
+             ? std::nullopt
+             : std::optional(level_of_severity(static_cast<int>(found - std::begin(names))));
 }
 
 /// Names between commas; a trailing comma is harmless, an empty name elsewhere is not.
@@ -84,8 +84,7 @@ void log_diagnostic(const Diagnostic& diagnostic, const SourceMap& sources) {
   }
   std::ranges::replace(text, '\n', ' ');
   text += std::string(" [") + info(diagnostic.code).name + "]";
-  const LogLevel level =
-      diagnostic.severity == Severity::Error ? LogLevel::Error : LogLevel::Warn;
+  const LogLevel level = diagnostic.severity == Severity::Error ? LogLevel::Error : LogLevel::Warn;
   Log::write_at(level, sources.at(diagnostic.where.source).name, diagnostic.where.line, text);
 }
 
@@ -116,8 +115,7 @@ int run(const LoadedApplication& application) {
   install_crash_handlers();
   ExecutorOptions executor;
   executor.compat_gxf = true;
-  const Report report =
-      run_application(application, {}, executor, InterruptSignals::Style::Gxe);
+  const Report report = run_application(application, {}, executor, InterruptSignals::Style::Gxe);
   const bool failed = report.reason == EndReason::Failed;
   log_lines(failed ? LogLevel::Error : LogLevel::Warn, render_problems(report));
   log_lines(failed ? LogLevel::Error : LogLevel::Info, render_end(report));

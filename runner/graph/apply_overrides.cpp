@@ -115,7 +115,12 @@ class OverrideApplier {
         component->parameters.emplace_back();
         known = std::prev(component->parameters.end());
       }
-      *known = {override_.parameter, override_.where, override_.value, nullptr, true, {},
+      *known = {override_.parameter,
+                override_.where,
+                override_.value,
+                nullptr,
+                true,
+                {},
                 graph_.entity_of(*component).scope};
     }
   }

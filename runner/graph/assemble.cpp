@@ -145,8 +145,7 @@ class Assembler {
       }
       return;
     }
-    GraphEntity& entity =
-        find_or_add_entity(std::move(full_name), name, root, *list, file.scope);
+    GraphEntity& entity = find_or_add_entity(std::move(full_name), name, root, *list, file.scope);
     components_before_ = entity.components.size();
     for (std::size_t i = 0; i < list->size(); ++i) {
       add_entry(entity, list->at(i), file);
@@ -165,9 +164,9 @@ class Assembler {
       report_merge(entity, *name, list);
       return entity;
     }
-    GraphEntity& entity =
-        name == nullptr ? graph_.add_entity({}, root.location())
-                        : graph_.add_entity(std::move(full_name), name->location());
+    GraphEntity& entity = name == nullptr
+                              ? graph_.add_entity({}, root.location())
+                              : graph_.add_entity(std::move(full_name), name->location());
     entity.scope = scope;
     return entity;
   }
@@ -215,7 +214,7 @@ class Assembler {
     for (std::size_t i = 0; i < document.list->size(); ++i) {
       const Value& entry = document.list->at(i);
       SubgraphEntry* subgraph = is_subgraph_entry(entry) ? &subgraphs_.add(document.host, entry)
-                                                    : subgraphs_.find(document.host, entry);
+                                                         : subgraphs_.find(document.host, entry);
       if (subgraph != nullptr) {
         check_component_keys(entry, diagnostics_);
         subgraphs_.read_parameters(*subgraph, entry, file.scope);
@@ -507,9 +506,8 @@ class Assembler {
     Diagnostic& report =
         diagnostics_.add(DiagnosticCode::ParameterTwice, key, text,
                          same_file ? "remove one of the two" : "write it into the first entry");
-    report.related.push_back(same_file
-                                 ? RelatedPlace{first->key_location, "set first here"}
-                                 : RelatedPlace{component.where, "the component is here"});
+    report.related.push_back(same_file ? RelatedPlace{first->key_location, "set first here"}
+                                       : RelatedPlace{component.where, "the component is here"});
   }
 
   /// Suggestions for many mistakes in a large entity would take the square of its size.
@@ -526,7 +524,7 @@ class Assembler {
   std::vector<GroupList> groups_;
   std::uint32_t loads_ = 0;
   std::vector<std::uint32_t> entered_;  // by ComponentId: the last load with an entry for it
-  std::size_t components_before_ = 0;  // components that the entity had before this document
+  std::size_t components_before_ = 0;   // components that the entity had before this document
 };
 
 }  // namespace

@@ -21,7 +21,8 @@ GraphEntity& Graph::add_entity(std::string name, Location where) {
   if (!named) {
     name = "__entity_" + std::to_string(id);
   }
-  GraphEntity& entity = entities.emplace_back(GraphEntity{id, std::move(name), named, where, {}, 0, 0});
+  GraphEntity& entity =
+      entities.emplace_back(GraphEntity{id, std::move(name), named, where, {}, 0, 0});
   entity_index.emplace(entity.name, id);
   return entity;
 }

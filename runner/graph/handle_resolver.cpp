@@ -136,14 +136,14 @@ bool HandleResolver::fits(const GraphComponent& component, const std::string& ty
 
 void HandleResolver::report_missing(const Request& request, const Target& target) {
   const bool own = request.entity_text.data() == nullptr;
-  request.diagnostics.add(DiagnosticCode::ComponentNotFound,
-                          inside(request.value, own ? 0 : request.entity_text.size() + 1),
-                          length_of(request.component_text),
-                          (target.entity != nullptr
-                               ? called(*target.entity)
-                               : "entity " + in_quotes(target.interface->entity)) +
-                              " has no component " + in_quotes(request.component_text),
-                          hint_for_missing(request, target));
+  request.diagnostics.add(
+      DiagnosticCode::ComponentNotFound,
+      inside(request.value, own ? 0 : request.entity_text.size() + 1),
+      length_of(request.component_text),
+      (target.entity != nullptr ? called(*target.entity)
+                                : "entity " + in_quotes(target.interface->entity)) +
+          " has no component " + in_quotes(request.component_text),
+      hint_for_missing(request, target));
 }
 
 std::string HandleResolver::hint_for_missing(const Request& request, const Target& target) {

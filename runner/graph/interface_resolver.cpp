@@ -26,7 +26,8 @@ ComponentId InterfaceResolver::find_target(InterfaceName& name) {
   open_.push_back(&name);
   const std::string entity(text.substr(0, slash));
   const std::string inner = graph_.scopes[name.scope].prefix + entity;
-  const bool known = graph_.find_entity(inner) != nullptr || graph_.find_interface(inner) != nullptr;
+  const bool known =
+      graph_.find_entity(inner) != nullptr || graph_.find_interface(inner) != nullptr;
   name.component = find_in(known ? inner : entity, text.substr(slash + 1));
   open_.pop_back();
   return name.component;

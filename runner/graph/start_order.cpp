@@ -76,12 +76,12 @@ class Ranks {
  private:
   /// The one length that GXF refuses.
   void report_too_many(const Value& list) {
-    diagnostics_.insist(diagnostics_.add(
-        DiagnosticCode::StartOrder, list,
-        "'start_order' has more names (" + std::to_string(list.size()) +
-            ") than this file has documents with a name and components (" +
-            std::to_string(names_.size()) + ")",
-        "leave out what is not in this file"));
+    diagnostics_.insist(
+        diagnostics_.add(DiagnosticCode::StartOrder, list,
+                         "'start_order' has more names (" + std::to_string(list.size()) +
+                             ") than this file has documents with a name and components (" +
+                             std::to_string(names_.size()) + ")",
+                         "leave out what is not in this file"));
   }
 
   void report_unknown(const Value& name) {

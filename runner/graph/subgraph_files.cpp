@@ -120,10 +120,10 @@ void SubgraphFiles::report_recursion(const SubgraphLocation& location, std::size
   for (std::size_t i = first; i < open_.size(); ++i) {
     chain += open_[i].name + " -> ";
   }
-  Diagnostic& report = diagnostics_.add(
-      DiagnosticCode::SubgraphRecursion, location.where, location.length,
-      "subgraph file " + in_quotes(open_[first].name) + " includes itself",
-      chain + open_[first].name);
+  Diagnostic& report =
+      diagnostics_.add(DiagnosticCode::SubgraphRecursion, location.where, location.length,
+                       "subgraph file " + in_quotes(open_[first].name) + " includes itself",
+                       chain + open_[first].name);
   for (std::size_t i = first; i < open_.size(); ++i) {
     if (open_[i].included_at.known()) {
       report.related.push_back(

@@ -144,8 +144,7 @@ void Subgraphs::pass_in(const SubgraphEntry& subgraph, EntityInterface& interfac
                        "prerequisite " + in_quotes(given->key(i).text()) +
                            " must be a component, written 'entity/component'");
     }
-    interface.names.push_back(
-        {std::string(given->key(i).text()), &target, subgraph.scope, kNone});
+    interface.names.push_back({std::string(given->key(i).text()), &target, subgraph.scope, kNone});
   }
 }
 
@@ -227,13 +226,12 @@ void Subgraphs::add_interface(const Value& item, ScopeId scope) {
 void Subgraphs::finish() {
   for (const SubgraphEntry& subgraph : subgraphs_) {
     if (!subgraph.loaded) {
-      diagnostics_.add(DiagnosticCode::ParameterMissing, subgraph.type_location,
-                       length_of(subgraph.type_name),
-                       in_quotes(subgraph.host + "/" +
-                                 (subgraph.name.empty() ? std::string(subgraph.type_name)
-                                                        : subgraph.name)) +
-                           " needs the parameter 'location'",
-                       "location: file, the YAML file with the entities of the subgraph");
+      diagnostics_.add(
+          DiagnosticCode::ParameterMissing, subgraph.type_location, length_of(subgraph.type_name),
+          in_quotes(subgraph.host + "/" +
+                    (subgraph.name.empty() ? std::string(subgraph.type_name) : subgraph.name)) +
+              " needs the parameter 'location'",
+          "location: file, the YAML file with the entities of the subgraph");
       graph_.add_interface(subgraph.host, subgraph.type_location).complete = false;
     }
   }

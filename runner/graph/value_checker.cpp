@@ -242,8 +242,7 @@ void ValueChecker::check_choices(Subject& subject, const Value& value,
                             in_quotes(subject.info.key) + " needs a single value", allowed);
     return;
   }
-  const std::string text =
-      in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text());
+  const std::string text = in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text());
   if (numeric) {
     subject.diagnostics.add(DiagnosticCode::ParameterRange, value, text, allowed);
     return;

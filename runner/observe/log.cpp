@@ -57,11 +57,11 @@ class GxfLevelName final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
               spdlog::memory_buf_t& buffer) override {
-    const std::string_view name = message.level >= spdlog::level::err      ? "ERROR"
-                                  : message.level == spdlog::level::warn   ? "WARN "
-                                  : message.level == spdlog::level::info   ? "INFO "
-                                  : message.level == spdlog::level::debug  ? "DEBUG"
-                                                                           : "VERB ";
+    const std::string_view name = message.level >= spdlog::level::err     ? "ERROR"
+                                  : message.level == spdlog::level::warn  ? "WARN "
+                                  : message.level == spdlog::level::info  ? "INFO "
+                                  : message.level == spdlog::level::debug ? "DEBUG"
+                                                                          : "VERB ";
     buffer.append(name.data(), name.data() + name.size());
   }
   [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {

@@ -144,8 +144,7 @@ void ExtensionFinder::add_from(const std::vector<fs::path>& places, const Mentio
 /// Command-line texts become sources, so that messages can show them.
 Mention ExtensionFinder::mention_of_argument(const std::string& option, const std::string& text) {
   const std::uint16_t source = document_.sources().add({Source::Kind::Argument, option, text});
-  return {text, {1, 1, source}, std::max(static_cast<std::uint32_t>(text.size()), 1U),
-          false};
+  return {text, {1, 1, source}, std::max(static_cast<std::uint32_t>(text.size()), 1U), false};
 }
 
 void ExtensionFinder::add_argument(const std::string& name) {

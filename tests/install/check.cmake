@@ -56,6 +56,7 @@ run("configure the embedding program" "${CMAKE_COMMAND}" -S "${SOURCE}/embed" -B
 run("build the embedding program" "${CMAKE_COMMAND}" --build "${build}-embed")
 run("run the embedding program" "${build}-embed/embed" "${SOURCE}/embed/app.yaml")
 expect("run the embedding program" "hello: 3 ticks\ncompleted\n")
+
 # create_gxe_application has written a manifest and a script, which runs the same with the installed gxe.
 foreach(file IN ITEMS greeting.sh greeting_manifest.yaml)
   if(NOT EXISTS "${build}/${file}")

@@ -137,6 +137,13 @@ TEST_CASE("entity groups list entities, the last group counts") {
   CHECK(app->graph.entities[1].group == 1);
   CHECK(app->count(Code::EntityGroup) == 0);
 
+  const auto pools = resolve_text(
+      "name: a\ncomponents:\n- {name: pool, type: gxr::ThreadPool}\n---\n"
+      "name: b\ncomponents:\n- {name: pool, type: gxr::ThreadPool}\n---\n"
+      "EntityGroups:\n- {name: one, target: [b]}\n");
+  CHECK(pools->graph.groups[0].resources == std::vector{pools->component("a", "pool").id});
+  CHECK(pools->graph.groups[1].resources == std::vector{pools->component("b", "pool").id});
+
   CHECK(resolve_text(entities + "EntityGroups:\n- {name: one, target: [c, a, a]}\n")
             ->count(Code::EntityGroup) == 2);
   CHECK(resolve_text(entities + "EntityGroups: {}\n")->count(Code::EntityGroup) == 1);
