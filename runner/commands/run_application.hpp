@@ -4,8 +4,8 @@
 
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
+#include "gxr/report.hpp"
 #include "runtime/executor.hpp"
-#include "runtime/report.hpp"
 
 namespace gxr::commands {
 
