@@ -10,6 +10,8 @@ install(
   EXPORT gxrTargets
   RUNTIME DESTINATION bin
   LIBRARY DESTINATION lib)
+# The same executable by the name of GXF's own, which takes the flags of that.
+install(CODE "file(CREATE_LINK gxr \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/gxe\" SYMBOLIC)")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/gxr" DESTINATION include)
 foreach(folder IN ITEMS apps schemas)
   if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
@@ -26,5 +28,6 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/gxrConfigVersion.cmake"
 install(
   FILES "${PROJECT_BINARY_DIR}/gxrConfig.cmake" "${PROJECT_BINARY_DIR}/gxrConfigVersion.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/GxrAddExtension.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/GxrCreateGxeApplication.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/extension_descriptor.cpp.in"
   DESTINATION ${config_dir})

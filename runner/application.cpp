@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "document/document.hpp"
+#include "graph/assemble.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "plan/plan.hpp"
@@ -92,9 +93,10 @@ void Application::State::check() {
         found.related;
   }
   if (diagnostics.errors() == 0) {
+    assemble(document, {}, diagnostics, graph);
     catalog = find_extensions({extensions, manifests, installed_extension_folder()}, document,
                               diagnostics);
-    graph = resolve(document, catalog, diagnostics);
+    resolve(document, catalog, diagnostics, graph);
   }
   diagnostics.sort();
   for (const Diagnostic& diagnostic : diagnostics.all()) {

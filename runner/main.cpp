@@ -1,6 +1,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -22,9 +23,17 @@ int with_output_written(int exit_code) {
   return kUsage;
 }
 
+bool is_called_gxe(const char* program) {
+  const std::string_view name(program);
+  return name.substr(name.rfind('/') + 1) == "gxe";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 0 && is_called_gxe(argv[0])) {
+    return gxe({argv + 1, argv + argc});
+  }
   CLI::App app("Runs graph applications written in YAML.", "gxr");
   app.require_subcommand(1);
   app.set_version_flag("--version", "gxr " GXR_VERSION);

@@ -10,6 +10,7 @@
 #include "gather.hpp"
 #include "gxr/gxr.hpp"
 #include "job_statistics.hpp"
+#include "subgraph.hpp"
 #include "synchronization.hpp"
 #include "tensor_copier.hpp"
 #include "timed_throttler.hpp"
@@ -173,6 +174,11 @@ void add_number(Extension& e) {
   e.add_data<T>("A number in a message");
 }
 
+void add_structure(Extension& e) {
+  add<Subgraph>(e, {0x576eedd77c3f4d2f, 0x8c388baa79a3d231},
+                "Includes the entities of other files, with a prefix to their names");
+}
+
 void add_data(Extension& e) {
   e.add_data<Tensor>("An n-dimensional array").alias(gxf_name<Tensor>());
   e.add_data<Shape>("Extent of a tensor").alias(gxf_name<Shape>());
@@ -207,5 +213,6 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   add_resources(extension);
   add_observers(extension);
   add_codelets(extension);
+  add_structure(extension);
   add_data(extension);
 }

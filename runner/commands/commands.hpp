@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
@@ -27,5 +30,8 @@ void add_describe(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 void add_replay_info(CLI::App& app, int& exit_code);
+
+/// GXF's command line, for the executable called gxe; returns the exit code, which is 0 or 1.
+int gxe(const std::vector<std::string>& arguments);
 
 }  // namespace gxr::commands

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
+#include "observe/log.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -20,18 +21,29 @@ namespace {
 /// Wrappers such as timeout(1) signal the process and then its group: the same wish, told twice.
 constexpr std::chrono::milliseconds kEcho{300};
 
-sigset_t interrupt_set() {
+sigset_t interrupt_set(InterruptSignals::Style style) {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
+  if (style == InterruptSignals::Style::Gxr) {
+    sigaddset(&set, SIGTERM);
+  }
   return set;
+}
+
+[[noreturn]] void die_of_interrupt() {
+  ::signal(SIGINT, SIG_DFL);
+  const sigset_t set = interrupt_set(InterruptSignals::Style::Gxe);
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  ::raise(SIGINT);
+  std::_Exit(kSignal);
 }
 
 }  // namespace
 
-InterruptSignals::InterruptSignals(std::function<void()> stop) : stop_(std::move(stop)) {
-  const sigset_t set = interrupt_set();
+InterruptSignals::InterruptSignals(std::function<void()> stop, Style style)
+    : stop_(std::move(stop)), style_(style) {
+  const sigset_t set = interrupt_set(style);
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signals_ = ::signalfd(-1, &set, SFD_CLOEXEC);
   end_ = ::eventfd(0, EFD_CLOEXEC);
@@ -52,6 +64,7 @@ InterruptSignals::~InterruptSignals() {
 void InterruptSignals::wait() {
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> asked;
+  bool warned = false;
   for (;;) {
     pollfd events[] = {{signals_, POLLIN, 0}, {end_, POLLIN, 0}};
     if (::poll(events, 2, -1) < 0) {
@@ -67,8 +80,14 @@ void InterruptSignals::wait() {
     if (!asked) {
       asked = Clock::now();
       stop_();
-    } else if (Clock::now() - *asked > kEcho) {
+    } else if (Clock::now() - *asked <= kEcho) {
+      continue;
+    } else if (style_ == Style::Gxr) {
       std::_Exit(kSignal);
+    } else if (!std::exchange(warned, true)) {
+      Log::write(LogLevel::Error, "interrupted again while stopping; the next time kills");
+    } else {
+      die_of_interrupt();
     }
   }
 }

@@ -11,7 +11,10 @@ namespace gxr::commands {
 /// thread, which then does not see the signals.
 class InterruptSignals {
  public:
-  explicit InterruptSignals(std::function<void()> stop);
+  /// gxe: SIGTERM kills as ever, a second SIGINT is only reported, and a third one kills.
+  enum class Style { Gxr, Gxe };
+
+  explicit InterruptSignals(std::function<void()> stop, Style style = Style::Gxr);
   InterruptSignals(const InterruptSignals&) = delete;
   InterruptSignals& operator=(const InterruptSignals&) = delete;
   ~InterruptSignals();
@@ -20,6 +23,7 @@ class InterruptSignals {
   void wait();
 
   std::function<void()> stop_;
+  Style style_;
   int signals_ = -1;  // a signalfd
   int end_ = -1;      // an eventfd: the destructor asks the thread to end
   std::thread thread_;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
+#include "graph/assemble.hpp"
 #include "graph/resolve.hpp"
 #include "registry/extension_search.hpp"
 
@@ -35,6 +36,11 @@ std::vector<std::string> split_list(const std::vector<std::string>& arguments) {
     }
   }
   return parts;
+}
+
+/// As GXF does it: absolute names stay, and so does standard input.
+std::string below_root(const std::string& root, const std::string& file) {
+  return root.empty() || file == "-" || file.starts_with('/') ? file : root + "/" + file;
 }
 
 void add_list(CLI::App& command, const char* name, std::vector<std::string>& target,
@@ -63,7 +69,8 @@ bool is_usage_code(DiagnosticCode code) {
 /// Parts of a text are missing, so whatever refers to them would be called a mistake too.
 bool has_gaps(const Diagnostics& diagnostics) {
   return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
-    return d.code == DiagnosticCode::YamlSyntax || d.code == DiagnosticCode::TooManyAliasNodes;
+    return d.code == DiagnosticCode::YamlSyntax || d.code == DiagnosticCode::TooManyAliasNodes ||
+           d.code == DiagnosticCode::SubgraphRecursion;
   });
 }
 
@@ -103,6 +110,10 @@ void ApplicationOptions::add_to(CLI::App& command) {
   add_list(command, "-p,--param", parameters, "ENTITY/[COMPONENT/]PARAMETER=VALUE",
            "Sets a parameter (repeatable)");
   add_list(command, "--params", parameter_files, "FILE", "File of parameters to set (repeatable)");
+  command
+      .add_option("--app-root", root,
+                  "Folder that relative names of application and subgraph files count from")
+      ->type_name("FOLDER");
   command.add_option("--executor", executor, "Who runs the graph, whatever the file says")
       ->check(CLI::IsMember({"greedy", "threads", "events", "graph", "resident", "auto"}));
   command
@@ -130,7 +141,7 @@ std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& op
   auto application = std::make_unique<LoadedApplication>(options);
   Diagnostics& diagnostics = application->diagnostics;
   for (const std::string& file : split_list(options.files)) {
-    application->document.add_file(file, diagnostics);
+    application->document.add_file(below_root(options.root, file), diagnostics);
   }
   for (const std::string& file : split_list(options.parameter_files)) {
     application->document.add_parameter_file(file, diagnostics);
@@ -138,11 +149,17 @@ std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& op
   for (const std::string& argument : options.parameters) {
     application->document.add_override(argument, diagnostics);
   }
-  if (exit_code_of(diagnostics) != kUsage && !has_gaps(diagnostics)) {
+  const auto readable = [&] {
+    return exit_code_of(diagnostics) != kUsage && !has_gaps(diagnostics);
+  };
+  if (readable()) {
+    assemble(application->document, {options.root}, diagnostics, application->graph);
+  }
+  if (readable()) {
     application->catalog = find_extensions(
         {options.extensions, split_list(options.manifests), installed_extension_folder()},
         application->document, diagnostics);
-    application->graph = resolve(application->document, application->catalog, diagnostics);
+    resolve(application->document, application->catalog, diagnostics, application->graph);
   }
   diagnostics.sort();
   return application;

@@ -7,12 +7,11 @@
 #include "commands/commands.hpp"
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
+#include "commands/run_application.hpp"
 #include "gxr/error.hpp"
 #include "observe/call_site.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
-#include "plan/plan.hpp"
-#include "schedulers/application_run.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -52,27 +51,13 @@ void print_report(const Report& report, const RunOptions& options) {
   std::printf("%s\n", render_end(report).c_str());
 }
 
-/// Throws Error(NotSupported) for a plan that this build cannot run.
-void require_executor(const Plan& plan) {
-  const ExecutorKind kind = plan.regions.front().executor;
-  if (kind == ExecutorKind::Graph || kind == ExecutorKind::Resident) {
-    throw Error(ErrorCode::NotSupported,
-                std::string("the application asks for the executor '") + to_string(kind) +
-                    "', which this build cannot run; it has: greedy, threads, events");
-  }
-}
-
 /// Runs a graph that has no errors.
 int run_graph(const LoadedApplication& application, const RunOptions& options) {
-  const Plan plan =
-      make_plan(application.graph, application.catalog, {options.application.executor});
-  require_executor(plan);
   ExecutorOptions executor;
   executor.measure = options.statistics || options.format == "json";
   executor.compat_gxf = options.application.compat_gxf;
-  ApplicationRun run(plan, application.catalog, executor);
-  const InterruptSignals signals([&run] { run.interrupt_by_signal(); });
-  const Report report = run.run();
+  const Report report = run_application(application, options.application.executor, executor,
+                                        InterruptSignals::Style::Gxr);
   print_report(report, options);
   return exit_code_of(report, options.application.compat_gxf);
 }

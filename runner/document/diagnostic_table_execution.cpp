@@ -92,18 +92,6 @@ right:
       parameters: {source: source/out, target: a/in}
     - type: nvidia::gxf::Connection
       parameters: {source: a/out, target: b/in})"},
-    DiagnosticInfo{
-        DiagnosticCode::NotSupportedYet, "not-supported-yet", kError, false,
-        "a feature of GXF is known, but not in this version of gxr",
-        R"(The app is in order, but it uses something that this version of gxr does not have yet. The
-message says what it is, and the hint what to use instead where there is something.
-
-wrong:
-    - type: nvidia::gxf::Subgraph
-      parameters: {location: camera.yaml}
-
-right:
-    gxr run app.yaml camera.yaml        # both files, joined by their entity names)"},
 };
 
 }  // namespace

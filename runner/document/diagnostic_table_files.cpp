@@ -267,6 +267,79 @@ right:
     interfaces:
     - name: out
       target: tx/signal)"},
+    DiagnosticInfo{
+        DiagnosticCode::InterfaceInvalid, "interface-invalid", kError, false,
+        "an interface or prerequisite is not in order",
+        R"('interfaces' is a list of maps with 'name' and 'target'; the target, like the value of a
+prerequisite, is written 'entity/component'.
+
+wrong:
+    interfaces:
+    - name: out
+      target: signal
+
+right:
+    interfaces:
+    - name: out
+      target: tx/signal)"},
+    DiagnosticInfo{
+        DiagnosticCode::SubgraphRecursion, "subgraph-recursion", kError, false,
+        "a subgraph includes itself",
+        R"(The file of a subgraph includes, itself or by way of other files, the same file again, so the
+application would never end. The message lists the files on the way. GXF does not notice and never
+finishes loading.
+
+wrong:
+    # camera.yaml
+    name: left
+    components:
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: camera.yaml}
+
+right:
+    # stereo.yaml
+    name: left
+    components:
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: camera.yaml})"},
+    DiagnosticInfo{
+        DiagnosticCode::SubgraphDocument, "component-beside-subgraph", kError, true,
+        "a component stands beside a subgraph",
+        R"(A document with a Subgraph component can only have that, and entries without a type, which set
+parameters of components that the subgraph shows in its interface. GXF logs an error, goes on
+without the component, and the application does something else than its file says. Put the component
+into a document of its own.
+
+wrong:
+    name: camera
+    components:
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: camera.yaml}
+    - type: nvidia::gxf::CountSchedulingTerm
+      parameters: {count: 10}
+
+right:
+    name: camera
+    components:
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: camera.yaml})"},
+    DiagnosticInfo{
+        DiagnosticCode::PrerequisiteMissing, "prerequisite-missing", kError, true,
+        "a subgraph does not get what it needs",
+        R"(The file of the subgraph lists, under 'prerequisites', components that it needs from whoever
+includes it; it calls them 'prerequisites/NAME'. The Subgraph component that includes it has to name
+each of them in its own parameter 'prerequisites'. GXF warns, and fails only where one is used.
+
+wrong:
+    # camera.yaml has: prerequisites: [{name: clock}]
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: camera.yaml}
+
+right:
+    - type: nvidia::gxf::Subgraph
+      parameters:
+        location: camera.yaml
+        prerequisites: {clock: scheduler/clock})"},
 };
 
 }  // namespace

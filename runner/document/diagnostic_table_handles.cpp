@@ -95,6 +95,24 @@ right:
       parameters:
         signal: signal)"},
     DiagnosticInfo{
+        DiagnosticCode::HandleOutsideSubgraph, "handle-outside-subgraph", kWarning, false,
+        "a subgraph refers to an entity outside of it",
+        R"(The subgraph has no entity of this name, so the one of the whole application is taken, as in
+GXF, which calls that deprecated: the file works only where it is included by an application with
+such an entity. What a subgraph needs from outside is handed in as a prerequisite.
+
+wrong:
+    # camera.yaml
+    parameters: {clock: scheduler/clock}
+
+right:
+    # camera.yaml
+    prerequisites:
+    - name: clock
+    ---
+    # and in the component
+    parameters: {clock: prerequisites/clock})"},
+    DiagnosticInfo{
         DiagnosticCode::ConnectionEnd, "connection-end", kError, false,
         "an end of a connection is no transmitter or no receiver",
         R"(The 'source' of a connection is a transmitter, its 'target' a receiver: the queues of the
@@ -221,7 +239,7 @@ right:
     - type: nvidia::gxf::PingRx
       parameters: {signal: signal})"},
     DiagnosticInfo{
-        DiagnosticCode::OverrideSyntax, "override-syntax", kError, false,
+        DiagnosticCode::OverrideSyntax, "override-syntax", kError, true,
         "a --param argument is not of the form ADDRESS=VALUE",
         R"(An override is ENTITY/COMPONENT/PARAMETER=VALUE, or ENTITY/PARAMETER=VALUE where one
 component of the entity alone has the parameter. COMPONENT is a component's name or its type. An empty

@@ -66,6 +66,24 @@ Diagnostic& Diagnostics::add(DiagnosticCode code, const Value& value, std::strin
   return add(code, value.location(), underline_length(value), std::move(text), std::move(hint));
 }
 
+void Diagnostics::set_severity(Diagnostic& diagnostic, Severity severity) noexcept {
+  errors_ -= diagnostic.severity == Severity::Error ? 1U : 0U;
+  errors_ += severity == Severity::Error ? 1U : 0U;
+  diagnostic.severity = severity;
+}
+
+Diagnostic& Diagnostics::tolerate(Diagnostic& diagnostic) noexcept {
+  if (compat_gxf_) {
+    set_severity(diagnostic, Severity::Warning);
+  }
+  return diagnostic;
+}
+
+Diagnostic& Diagnostics::insist(Diagnostic& diagnostic) noexcept {
+  set_severity(diagnostic, Severity::Error);
+  return diagnostic;
+}
+
 void Diagnostics::sort() {
   std::stable_sort(items_.begin(), items_.end(), is_before);
   drop_repeated(items_);

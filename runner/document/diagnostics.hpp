@@ -36,6 +36,10 @@ enum class DiagnosticCode : std::uint8_t {
   StartOrder,
   EntityGroup,
   InterfaceWithoutParent,
+  InterfaceInvalid,
+  SubgraphRecursion,
+  SubgraphDocument,
+  PrerequisiteMissing,
   // extensions and manifests
   ManifestInvalid,
   ExtensionNotFound,
@@ -58,6 +62,7 @@ enum class DiagnosticCode : std::uint8_t {
   EntityNotFound,
   ComponentAmbiguous,
   HandleType,
+  HandleOutsideSubgraph,
   ConnectionEnd,
   DuplicateConnection,
   DuplicateComponent,
@@ -76,7 +81,6 @@ enum class DiagnosticCode : std::uint8_t {
   MissingClock,
   NeverTicks,
   CycleWithoutStart,
-  NotSupportedYet,
 };
 
 struct DiagnosticInfo {
@@ -125,10 +129,16 @@ class Diagnostics {
   [[nodiscard]] std::size_t errors() const noexcept { return errors_; }
   [[nodiscard]] std::size_t warnings() const noexcept { return items_.size() - errors_; }
   [[nodiscard]] bool compat_gxf() const noexcept { return compat_gxf_; }
+  /// For cases in which GXF is laxer or stricter than the table says of the code: GXF goes on, so
+  /// this is a warning with --compat gxf; or GXF fails too, so it is an error all the same.
+  Diagnostic& tolerate(Diagnostic& diagnostic) noexcept;
+  Diagnostic& insist(Diagnostic& diagnostic) noexcept;
   /// Orders by source and position, as a reader meets them; equal ones are dropped.
   void sort();
 
  private:
+  void set_severity(Diagnostic& diagnostic, Severity severity) noexcept;
+
   std::vector<Diagnostic> items_;
   std::size_t errors_ = 0;
   bool compat_gxf_;

@@ -81,17 +81,33 @@ void Document::add_file(const std::string& path, Diagnostics& diagnostics) {
 
 void Document::add_text(Source source, Diagnostics& diagnostics) {
   normalise_line_ends(source.text);
-  add_documents(sources_->add(std::move(source)), false, diagnostics);
+  add_documents(sources_->add(std::move(source)), false, parts_, diagnostics);
 }
 
 void Document::add_parameter_file(const std::string& path, Diagnostics& diagnostics) {
   if (std::optional<std::string> text = read_file(path, "parameter file", *sources_, diagnostics)) {
     normalise_line_ends(*text);
-    add_documents(sources_->add({kind_of(path), path, std::move(*text)}), true, diagnostics);
+    add_documents(sources_->add({kind_of(path), path, std::move(*text)}), true, parts_,
+                  diagnostics);
   }
 }
 
-void Document::add_documents(std::uint16_t source, bool parameter_file, Diagnostics& diagnostics) {
+const IncludedFile& Document::include(const std::string& path, Diagnostics& diagnostics) {
+  const auto known = std::ranges::find(included_, path, &IncludedFile::path);
+  if (known != included_.end()) {
+    return *known;
+  }
+  IncludedFile& file = included_.emplace_back(IncludedFile{path, {}});
+  if (std::optional<std::string> text = read_file(path, "subgraph file", *sources_, diagnostics)) {
+    normalise_line_ends(*text);
+    add_documents(sources_->add({Source::Kind::File, path, std::move(*text)}), false, file.parts,
+                  diagnostics);
+  }
+  return file;
+}
+
+void Document::add_documents(std::uint16_t source, bool parameter_file,
+                             std::vector<DocumentPart>& parts, Diagnostics& diagnostics) {
   const Source& added = sources_->at(source);
   if (report_encoding(added, source, diagnostics)) {
     return;
@@ -108,7 +124,7 @@ void Document::add_documents(std::uint16_t source, bool parameter_file, Diagnost
     if (parameter_file && is_parameter_map(*tree.root)) {
       read_parameter_map(*tree.root, overrides_, diagnostics);
     } else if (is_application_document(*tree.root, diagnostics)) {
-      parts_.push_back({tree.root, source});
+      parts.push_back({tree.root, source});
     }
   }
   if (!any && intact) {

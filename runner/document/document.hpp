@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +19,12 @@ class Arena;
 struct DocumentPart {
   const Value* root = nullptr;  ///< a map
   std::uint16_t source = 0;
+};
+
+/// A file that an app file includes. Parsed once, however often it is included.
+struct IncludedFile {
+  std::string path;
+  std::vector<DocumentPart> parts;  ///< empty when it cannot be read, which was reported
 };
 
 /// One parameter given from outside the app files. Later ones win.
@@ -51,6 +58,10 @@ class Document {
   void add_file(const std::string& path, Diagnostics& diagnostics);
   /// The same for a text that is already in memory.
   void add_text(Source source, Diagnostics& diagnostics);
+  /// Files that app files include, in the order in which they were met.
+  [[nodiscard]] const std::deque<IncludedFile>& included() const noexcept { return included_; }
+  /// The documents of a file that exists; read and parsed when it is asked for the first time.
+  const IncludedFile& include(const std::string& path, Diagnostics& diagnostics);
   /// One `ENTITY/COMPONENT/PARAMETER=VALUE` or `ENTITY/PARAMETER=VALUE` argument.
   void add_override(std::string_view argument, Diagnostics& diagnostics);
   /// A parameter file: a map from `ENTITY/[COMPONENT/]PARAMETER` to values, or GXF entity documents
@@ -61,12 +72,14 @@ class Document {
   const Value& make_value(std::string_view yaml, std::uint16_t source = 0, Location where = {});
 
  private:
-  void add_documents(std::uint16_t source, bool parameter_file, Diagnostics& diagnostics);
+  void add_documents(std::uint16_t source, bool parameter_file, std::vector<DocumentPart>& parts,
+                     Diagnostics& diagnostics);
   Arena& arena();
 
   std::unique_ptr<SourceMap> sources_;
   std::vector<std::unique_ptr<Arena>> arenas_;
   std::vector<DocumentPart> parts_;
+  std::deque<IncludedFile> included_;  // a deque: who walks through one may include another
   std::vector<Override> overrides_;
   std::uint64_t alias_nodes_ = 0;  // that aliases added so far
 };

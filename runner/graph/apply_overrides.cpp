@@ -16,12 +16,18 @@ class OverrideApplier {
       : catalog_(catalog), suggester_(suggester), diagnostics_(diagnostics), graph_(graph) {}
 
   void apply(Override& override_) {
+    if (override_.matched) {
+      return;  // a location or prerequisites of a subgraph, used when that was loaded
+    }
     wanted_type_ = override_.component.empty() ? nullptr : catalog_.find(override_.component);
     if (override_.entity.empty()) {
       apply_to_unnamed(override_);
       return;
     }
     const GraphEntity* entity = graph_.find_entity(override_.entity);
+    if (apply_to_interface(override_)) {
+      return;
+    }
     if (entity == nullptr || !entity->named) {
       report(DiagnosticCode::OverrideNoMatch, override_,
              "there is no entity " + in_quotes(override_.entity),
@@ -50,6 +56,19 @@ class OverrideApplier {
       report(DiagnosticCode::OverrideNoMatch, override_,
              "no entity without a name has " + wanted(override_), "");
     }
+  }
+
+  /// A component that the entity only shows.
+  bool apply_to_interface(Override& override_) {
+    const EntityInterface* interface = graph_.find_interface(override_.entity);
+    const InterfaceName* name =
+        interface == nullptr ? nullptr : interface->find(override_.component);
+    if (name == nullptr || name->component == kNone ||
+        !has_parameter(graph_.components[name->component], override_.parameter)) {
+      return false;
+    }
+    set(override_, {&graph_.components[name->component]});
+    return true;
   }
 
   void apply_to_entity(Override& override_, const GraphEntity& entity) {
@@ -87,7 +106,7 @@ class OverrideApplier {
                 component.type->parameters.end());
   }
 
-  static void set(Override& override_, const Components& targets) {
+  void set(Override& override_, const Components& targets) {
     for (GraphComponent* component : targets) {
       override_.matched = true;
       auto known =
@@ -96,7 +115,13 @@ class OverrideApplier {
         component->parameters.emplace_back();
         known = std::prev(component->parameters.end());
       }
-      *known = {override_.parameter, override_.where, override_.value, nullptr, true, {}};
+      *known = {override_.parameter,
+                override_.where,
+                override_.value,
+                nullptr,
+                true,
+                {},
+                graph_.entity_of(*component).scope};
     }
   }
 

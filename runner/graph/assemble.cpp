@@ -10,7 +10,11 @@
 
 #include "graph/component_names.hpp"
 #include "graph/document_keys.hpp"
+#include "graph/entity_groups.hpp"
+#include "graph/interface_resolver.hpp"
 #include "graph/start_order.hpp"
+#include "graph/subgraph_files.hpp"
+#include "graph/subgraphs.hpp"
 #include "graph/text.hpp"
 
 namespace gxr {
@@ -41,10 +45,23 @@ class ParameterKeys {
   std::unordered_map<ComponentId, Positions> positions_;
 };
 
+/// A file being put into the graph: once for an app file, once for every inclusion of a subgraph's.
+struct FileLoad {
+  std::uint32_t number = 0;
+  ScopeId scope = 0;
+};
+
 class Assembler {
  public:
-  Assembler(const Document& document, Diagnostics& diagnostics, Graph& graph)
-      : document_(document), diagnostics_(diagnostics), graph_(graph), names_(graph) {}
+  Assembler(Document& document, const AssembleOptions& options, Diagnostics& diagnostics,
+            Graph& graph)
+      : document_(document),
+        diagnostics_(diagnostics),
+        graph_(graph),
+        names_(graph),
+        interfaces_(graph),
+        subgraphs_(document, diagnostics, graph),
+        files_(document, options.root, diagnostics) {}
 
   void run() {
     const std::span<const DocumentPart> parts = document_.parts();
@@ -53,19 +70,56 @@ class Assembler {
       while (end < parts.size() && parts[end].source == parts[begin].source) {
         ++end;
       }
-      add_file(parts.subspan(begin, end - begin));
+      files_.enter_application_file(parts[begin].source);
+      add_file(parts.subspan(begin, end - begin), 0);
       begin = end;
     }
+    subgraphs_.finish();
+    const TypeCatalog no_types;
+    Suggester suggester(graph_, no_types);
+    interfaces_.finish(suggester, diagnostics_);
+    make_entity_groups(groups_, suggester, diagnostics_, graph_);
   }
 
  private:
-  void add_file(std::span<const DocumentPart> parts) {
+  /// A document whose entity includes files; read when all other documents of its file have been.
+  struct Deferred {
+    const Value* list;
+    std::string host;
+  };
+
+  /// The order is GXF's: entities, prerequisites, subgraphs, interfaces, groups.
+  void add_file(std::span<const DocumentPart> parts, ScopeId scope) {
+    const FileLoad file{++loads_, scope};
+    std::vector<Deferred> deferred;
     for (const std::size_t index : start_order(parts, diagnostics_)) {
-      add_document(*parts[index].root);
+      add_document(*parts[index].root, file, deferred);
+    }
+    for (const DocumentPart& part : parts) {
+      add_prerequisites(*part.root, scope);
+    }
+    for (const Deferred& document : deferred) {
+      add_subgraph_document(document, file);
+    }
+    for (const DocumentPart& part : parts) {
+      if (const Value* list = part.root->find("interfaces")) {
+        subgraphs_.add_interfaces(*list, scope);
+      }
+      if (const Value* list = part.root->find("EntityGroups")) {
+        groups_.push_back({list, scope});
+      }
     }
   }
 
-  void add_document(const Value& root) {
+  void add_prerequisites(const Value& root, ScopeId scope) {
+    for (std::size_t i = 0; i < root.size(); ++i) {
+      if (root.key(i).text() == "prerequisites") {
+        subgraphs_.add_prerequisites(root.key(i), root.value(i), scope);
+      }
+    }
+  }
+
+  void add_document(const Value& root, const FileLoad& file, std::vector<Deferred>& deferred) {
     check_document_keys(root, diagnostics_);
     const Value* list = root.find("components");
     if (list == nullptr) {
@@ -76,31 +130,193 @@ class Assembler {
                        "begin each component with '- '");
       return;
     }
-    GraphEntity& entity = find_or_add_entity(root, *list);
+    const Value* name = root.find("name");
+    if (name != nullptr && !valid_entity_name(*name)) {
+      name = nullptr;
+    }
+    std::string full_name = name == nullptr ? std::string{} : name_in(file.scope, *name);
+    if (includes_files(full_name, *list)) {
+      deferred.push_back({list, add_host(std::move(full_name), name, root)});
+      return;
+    }
+    if (only_sets_interface(full_name, *list)) {
+      for (std::size_t i = 0; i < list->size(); ++i) {
+        set_through_interface(full_name, list->at(i), file, true);
+      }
+      return;
+    }
+    GraphEntity& entity = find_or_add_entity(std::move(full_name), name, root, *list, file.scope);
     components_before_ = entity.components.size();
     for (std::size_t i = 0; i < list->size(); ++i) {
-      add_entry(entity, list->at(i));
+      add_entry(entity, list->at(i), file);
     }
   }
 
-  GraphEntity& find_or_add_entity(const Value& root, const Value& list) {
-    const Value* name = root.find("name");
-    if (name == nullptr || !valid_entity_name(*name)) {
-      return graph_.add_entity({}, root.location());
+  [[nodiscard]] std::string name_in(ScopeId scope, const Value& name) const {
+    return graph_.scopes[scope].prefix + std::string(name.text());
+  }
+
+  GraphEntity& find_or_add_entity(std::string full_name, const Value* name, const Value& root,
+                                  const Value& list, ScopeId scope) {
+    if (const auto known = graph_.entity_index.find(full_name);
+        name != nullptr && known != graph_.entity_index.end()) {
+      GraphEntity& entity = graph_.entities[known->second];
+      report_merge(entity, *name, list);
+      return entity;
     }
-    const auto known = graph_.entity_index.find(name->text());
-    if (known == graph_.entity_index.end()) {
-      return graph_.add_entity(std::string(name->text()), name->location());
-    }
-    GraphEntity& entity = graph_.entities[known->second];
-    report_merge(entity, *name, list);
+    GraphEntity& entity = name == nullptr
+                              ? graph_.add_entity({}, root.location())
+                              : graph_.add_entity(std::move(full_name), name->location());
+    entity.scope = scope;
     return entity;
   }
 
+  // --- subgraphs -------------------------------------------------------------------------------
+
+  bool includes_files(const std::string& full_name, const Value& list) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Value& entry = list.at(i);
+      if (is_subgraph_entry(entry) || subgraphs_.find(full_name, entry) != nullptr) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Only sets parameters of components that the entity shows.
+  [[nodiscard]] bool only_sets_interface(const std::string& full_name, const Value& list) const {
+    const Graph& graph = graph_;
+    if (full_name.empty() || graph.find_interface(full_name) == nullptr ||
+        graph.find_entity(full_name) != nullptr) {
+      return false;
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!list.at(i).is_map() || list.at(i).find("type") != nullptr) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::string add_host(std::string full_name, const Value* name, const Value& root) {
+    if (full_name.empty()) {
+      full_name = "__subgraph_" + std::to_string(graph_.interfaces.size());
+      diagnostics_.add(DiagnosticCode::InvalidName, root.location(), 1,
+                       "an entity that includes a subgraph needs a name",
+                       "the names of the subgraph's entities begin with it");
+    }
+    graph_.add_interface(full_name, name == nullptr ? root.location() : name->location());
+    return full_name;
+  }
+
+  void add_subgraph_document(const Deferred& document, const FileLoad& file) {
+    bool loaded = true;
+    for (std::size_t i = 0; i < document.list->size(); ++i) {
+      const Value& entry = document.list->at(i);
+      SubgraphEntry* subgraph = is_subgraph_entry(entry) ? &subgraphs_.add(document.host, entry)
+                                                         : subgraphs_.find(document.host, entry);
+      if (subgraph != nullptr) {
+        check_component_keys(entry, diagnostics_);
+        subgraphs_.read_parameters(*subgraph, entry, file.scope);
+        loaded = load(*subgraph) && loaded;
+      }
+    }
+    for (std::size_t i = 0; i < document.list->size(); ++i) {
+      const Value& entry = document.list->at(i);
+      if (!is_subgraph_entry(entry) && subgraphs_.find(document.host, entry) == nullptr) {
+        set_through_interface(document.host, entry, file, loaded);
+      }
+    }
+  }
+
+  /// False when something is missing that was or will be reported.
+  bool load(SubgraphEntry& subgraph) {
+    const Value* location = subgraph.loaded ? nullptr : subgraphs_.location_of(subgraph);
+    if (location == nullptr) {
+      return subgraph.loaded;
+    }
+    subgraph.loaded = true;
+    const ScopeId scope = subgraphs_.open_scope(subgraph, *location);
+    bool complete = true;
+    for (const SubgraphLocation& item : read_subgraph_locations(*location, diagnostics_)) {
+      const IncludedFile* file = files_.enter(item);
+      complete = complete && file != nullptr;
+      if (file != nullptr) {
+        add_file(file->parts, scope);
+        files_.leave();
+      }
+    }
+    if (!complete) {
+      graph_.add_interface(subgraph.host, subgraph.type_location).complete = false;
+    }
+    return complete;
+  }
+
+  /// An entry beside a Subgraph component, or in another document of such an entity.
+  void set_through_interface(const std::string& host, const Value& entry, const FileLoad& file,
+                             bool complete) {
+    const Value* name = entry.is_map() ? entry.find("name") : nullptr;
+    const Value* type = entry.is_map() ? entry.find("type") : nullptr;
+    if (type != nullptr) {
+      diagnostics_.add(DiagnosticCode::SubgraphDocument, *type,
+                       "a component of type " + in_quotes(type->text()) +
+                           " stands beside a subgraph in entity " + in_quotes(host),
+                       diagnostics_.compat_gxf()
+                           ? "it is left out, as in GXF; put it into a document of its own"
+                           : "put it into a document of its own");
+      return;
+    }
+    if (name == nullptr || name->text().empty()) {
+      diagnostics_.add(DiagnosticCode::ComponentWithoutType, entry,
+                       "component has neither 'type' nor 'name'", "add 'type:'");
+      return;
+    }
+    check_component_keys(entry, diagnostics_);
+    const ComponentId id = find_shown(host, name->text());
+    if (id != kNone) {
+      set_entry_parameters(graph_.components[id], entry, file);
+    } else if (complete) {
+      report_not_shown(host, *name);
+    }
+  }
+
+  ComponentId find_shown(const std::string& host, std::string_view name) {
+    const Graph& graph = graph_;
+    if (const GraphEntity* entity = graph.find_entity(host)) {
+      const std::vector<ComponentId>& found = names_.find(*entity, name);
+      if (!found.empty()) {
+        return found.front();
+      }
+    }
+    return interfaces_.find(host, name);
+  }
+
+  void report_not_shown(const std::string& host, const Value& name) {
+    const EntityInterface* interface = graph_.find_interface(host);
+    if (interface == nullptr || !interface->complete) {
+      return;
+    }
+    std::vector<std::string_view> shown;
+    for (const InterfaceName& other : interface->names) {
+      shown.emplace_back(other.name);
+    }
+    const std::string hint = suggestion(name.text(), shown);
+    diagnostics_.add(DiagnosticCode::ComponentNotFound, name,
+                     "subgraph " + in_quotes(host) + " shows no component " +
+                         in_quotes(name.text()) + " whose parameters could be set",
+                     hint.empty() ? Suggester::has(shown) : hint);
+  }
+
+  // --- entities and components -----------------------------------------------------------------
+
   bool valid_entity_name(const Value& name) {
     if (!name.is_scalar() || name.text().empty()) {
-      diagnostics_.add(DiagnosticCode::InvalidName, name, "an entity's name must be text",
-                       "leave the key out for an entity without a name");
+      Diagnostic& report =
+          diagnostics_.add(DiagnosticCode::InvalidName, name, "an entity's name must be text",
+                           "leave the key out for an entity without a name");
+      if (name.is_scalar() || name.is_null()) {
+        diagnostics_.tolerate(report);  // GXF takes no text for no name
+      }
       return false;
     }
     if (name.text().starts_with("__")) {
@@ -139,7 +355,7 @@ class Assembler {
     }
   }
 
-  void add_entry(GraphEntity& entity, const Value& entry) {
+  void add_entry(GraphEntity& entity, const Value& entry, const FileLoad& file) {
     if (!entry.is_map()) {
       diagnostics_.add(
           DiagnosticCode::ComponentNotMap, entry,
@@ -153,9 +369,16 @@ class Assembler {
       name = nullptr;
     }
     GraphComponent* component = find_or_add_component(entity, entry, name);
-    const Value* parameters = entry.find("parameters");
-    if (component != nullptr && parameters != nullptr) {
-      set_parameters(*component, *parameters);
+    if (component != nullptr) {
+      set_entry_parameters(*component, entry, file);
+    }
+  }
+
+  void set_entry_parameters(GraphComponent& component, const Value& entry, const FileLoad& file) {
+    entered_.resize(graph_.components.size());
+    const bool again = std::exchange(entered_[component.id], file.number) == file.number;
+    if (const Value* parameters = entry.find("parameters")) {
+      set_parameters(component, *parameters, file.scope, again);
     }
   }
 
@@ -197,6 +420,9 @@ class Assembler {
     }
     const std::vector<ComponentId>& found = names_.find(entity, name->text());
     if (found.empty()) {
+      if (const ComponentId shown = interfaces_.find(entity.name, name->text()); shown != kNone) {
+        return &graph_.components[shown];
+      }
       report_no_component(entity, *name);
       return nullptr;
     }
@@ -213,6 +439,7 @@ class Assembler {
         DiagnosticCode::ComponentAmbiguous, name,
         "entity " + in_quotes(entity.name) + " has several components " + in_quotes(name.text()),
         "give them different names");
+    diagnostics_.insist(report);  // only for handles GXF takes the first
     report.related.push_back({first.where, "one is here"});
     report.related.push_back({second.where, "another is here"});
   }
@@ -237,67 +464,74 @@ class Assembler {
                      hint.empty() ? "add 'type:' to make a new component" : hint);
   }
 
-  void set_parameters(GraphComponent& component, const Value& parameters) {
+  /// `again`: this file has an entry for the component already.
+  void set_parameters(GraphComponent& component, const Value& parameters, ScopeId scope,
+                      bool again) {
     if (!parameters.is_map()) {
       diagnostics_.add(
           DiagnosticCode::ParametersNotMap, parameters, "'parameters' must be a map",
           parameters.is_null() ? "leave the key out when there are none" : "write 'key: value'");
       return;
     }
-    const std::size_t before = component.parameters.size();
-    component.parameters.reserve(before + parameters.size());
+    component.parameters.reserve(component.parameters.size() + parameters.size());
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-      set_parameter(component, before, parameters.key(i), parameters.value(i));
-    }
-  }
-
-  void set_parameter(GraphComponent& component, std::size_t before, const Value& key,
-                     const Value& value) {
-    ParameterAssignment* const known = keys_.find(component, key.text());
-    if (known == nullptr) {
-      component.parameters.push_back({key.text(), key.location(), &value, nullptr, false, {}});
-      return;
-    }
-    // A key twice in one map was reported by the parser; in another file it is the way to change a
-    // parameter.
-    const bool same_map = static_cast<std::size_t>(known - component.parameters.data()) >= before;
-    if (!same_map && known->key_location.source == key.location().source) {
-      report_twice(component, *known, key);
-      if (diagnostics_.compat_gxf()) {
-        return;
+      const Value& key = parameters.key(i);
+      ParameterAssignment* const known = keys_.find(component, key.text());
+      if (again) {
+        report_twice(component, known, key);
+        if (diagnostics_.compat_gxf()) {
+          continue;
+        }
       }
+      ParameterAssignment& assignment =
+          known != nullptr ? *known : component.parameters.emplace_back();
+      assignment = {key.text(), key.location(), &parameters.value(i), nullptr, false, {}, scope};
     }
-    known->value = &value;
-    known->key_location = key.location();
   }
 
-  void report_twice(const GraphComponent& component, const ParameterAssignment& first,
+  /// GXF reads one entry for each component and file.
+  void report_twice(const GraphComponent& component, const ParameterAssignment* first,
                     const Value& key) {
-    diagnostics_
-        .add(DiagnosticCode::ParameterTwice, key,
-             "parameter " + in_quotes(key.text()) + " of " + called(graph_, component) +
-                 " is set twice in one file; " +
-                 (diagnostics_.compat_gxf() ? "the first value counts, as in GXF"
-                                            : "GXF would silently keep the first value"),
-             "remove one of the two")
-        .related.push_back({first.key_location, "set first here"});
+    const bool compat = diagnostics_.compat_gxf();
+    const bool same_file = first != nullptr && first->key_location.source == key.location().source;
+    std::string text = "parameter " + in_quotes(key.text()) + " of " + called(graph_, component);
+    if (same_file) {
+      text += std::string(" is set twice in one file; ") +
+              (compat ? "the first value counts, as in GXF"
+                      : "GXF would silently keep the first value");
+    } else {
+      text += std::string(" is set in a second entry of this file; ") +
+              (compat ? "it is passed over, as in GXF" : "GXF would silently pass it over");
+    }
+    Diagnostic& report =
+        diagnostics_.add(DiagnosticCode::ParameterTwice, key, text,
+                         same_file ? "remove one of the two" : "write it into the first entry");
+    report.related.push_back(same_file ? RelatedPlace{first->key_location, "set first here"}
+                                       : RelatedPlace{component.where, "the component is here"});
   }
 
   /// Suggestions for many mistakes in a large entity would take the square of its size.
   static constexpr std::size_t kMostToCompare = 1000;
 
-  const Document& document_;
+  Document& document_;
   Diagnostics& diagnostics_;
   Graph& graph_;
   ComponentNames names_;
   ParameterKeys keys_;
-  std::size_t components_before_ = 0;  // components that the entity had before this document
+  InterfaceResolver interfaces_;
+  Subgraphs subgraphs_;
+  SubgraphFiles files_;
+  std::vector<GroupList> groups_;
+  std::uint32_t loads_ = 0;
+  std::vector<std::uint32_t> entered_;  // by ComponentId: the last load with an entry for it
+  std::size_t components_before_ = 0;   // components that the entity had before this document
 };
 
 }  // namespace
 
-void assemble(const Document& document, Diagnostics& diagnostics, Graph& graph) {
-  Assembler(document, diagnostics, graph).run();
+void assemble(Document& document, const AssembleOptions& options, Diagnostics& diagnostics,
+              Graph& graph) {
+  Assembler(document, options, diagnostics, graph).run();
 }
 
 }  // namespace gxr

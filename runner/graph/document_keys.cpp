@@ -43,22 +43,6 @@ void check_keys(const Value& map, const Names& known, const Names& foreign, Diag
 void check_document_keys(const Value& root, Diagnostics& diagnostics) {
   check_keys(root, kDocumentKeys, kForeignDocumentKeys, DiagnosticCode::UnknownDocumentKey,
              "a document", diagnostics);
-  const Value* interfaces = root.find("interfaces");
-  if (interfaces != nullptr && !interfaces->is_null() &&
-      (!interfaces->is_sequence() || interfaces->size() > 0)) {
-    diagnostics.add(
-        DiagnosticCode::InterfaceWithoutParent, *interfaces,
-        "'interfaces' exports names to the entity that includes this file, but nothing includes it",
-        "remove it, or use the file as a subgraph");
-  }
-  for (std::size_t i = 0; i < root.size(); ++i) {
-    if (root.key(i).text() == "prerequisites") {
-      diagnostics.add(
-          DiagnosticCode::NotSupportedYet, root.key(i),
-          "'prerequisites' belongs to subgraphs, which this version of gxr does not have yet",
-          "put the subgraph's entities into this file, or list both files on the command line");
-    }
-  }
 }
 
 void check_component_keys(const Value& entry, Diagnostics& diagnostics) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_map>
+
+#include "graph/roles.hpp"
+#include "graph/text.hpp"
 
 namespace gxr {
 namespace {
@@ -12,7 +14,12 @@ class GroupMaker {
   GroupMaker(Suggester& suggester, Diagnostics& diagnostics, Graph& graph)
       : suggester_(suggester), diagnostics_(diagnostics), graph_(graph) {}
 
-  void add_list(const Value& list) {
+  void add_list(const GroupList& group_list) {
+    const Value& list = *group_list.list;
+    scope_ = group_list.scope;
+    if (list.is_null()) {
+      return;
+    }
     if (!list.is_sequence()) {
       report(list, "'EntityGroups' must be a list of groups",
              "write '- {name: group, target: [entity]}'");
@@ -23,11 +30,10 @@ class GroupMaker {
     }
   }
 
-  /// Takes entities out of the groups that they have left.
+  /// Fills the lists of members, in the order of the entities.
   void finish() {
-    for (std::size_t index = 0; index < graph_.groups.size(); ++index) {
-      std::erase_if(graph_.groups[index].members,
-                    [&](EntityId id) { return group_of_.at(id) != index; });
+    for (const GraphEntity& entity : graph_.entities) {
+      graph_.groups[entity.group].members.push_back(entity.id);
     }
   }
 
@@ -40,27 +46,30 @@ class GroupMaker {
              "write '- {name: group, target: [entity]}'");
       return;
     }
-    const std::size_t index = graph_.groups.size();
-    graph_.groups.push_back({std::string(name->text()), {}});
+    const auto index = static_cast<std::uint32_t>(graph_.groups.size());
+    graph_.groups.push_back({std::string(name->text()), {}, {}});
     for (std::size_t i = 0; i < target->size(); ++i) {
       add_member(index, target->at(i));
     }
   }
 
-  void add_member(std::size_t group, const Value& name) {
-    const GraphEntity* entity = graph_.find_entity(name.text());
-    if (entity == nullptr) {
-      report(name, "there is no entity '" + std::string(name.text()) + "'",
-             suggester_.entity(name.text()));
+  void add_member(std::uint32_t group, const Value& name) {
+    const std::string& prefix = graph_.scopes[scope_].prefix;
+    const std::string full_name = prefix + std::string(name.text());
+    const auto known = graph_.entity_index.find(full_name);
+    if (known == graph_.entity_index.end()) {
+      const Graph& graph = graph_;
+      if (graph.find_interface(full_name) == nullptr) {  // which runs nothing, so any group will do
+        report(name, "there is no entity " + in_quotes(full_name),
+               suggester_.entity(name.text(), prefix));
+      }
       return;
     }
-    const auto [entry, added] = group_of_.try_emplace(entity->id, group);
-    if (!added && entry->second == group) {
-      report(name, "entity '" + entity->name + "' is listed twice in one group", "remove one");
-      return;
+    GraphEntity& entity = graph_.entities[known->second];
+    if (entity.group == group) {
+      report(name, "entity '" + entity.name + "' is listed twice in one group", "remove one");
     }
-    entry->second = group;
-    graph_.groups[group].members.push_back(entity->id);
+    entity.group = group;
   }
 
   void report(const Value& value, const std::string& text, const std::string& hint) {
@@ -70,21 +79,28 @@ class GroupMaker {
   Suggester& suggester_;
   Diagnostics& diagnostics_;
   Graph& graph_;
-  std::unordered_map<EntityId, std::size_t> group_of_;
+  ScopeId scope_ = 0;
 };
 
 }  // namespace
 
-void make_entity_groups(const Document& document, Suggester& suggester, Diagnostics& diagnostics,
-                        Graph& graph) {
+void make_entity_groups(const std::vector<GroupList>& lists, Suggester& suggester,
+                        Diagnostics& diagnostics, Graph& graph) {
+  graph.groups.push_back({std::string(kDefaultGroup), {}, {}});
   GroupMaker maker(suggester, diagnostics, graph);
-  for (const DocumentPart& part : document.parts()) {
-    const Value* list = part.root->find("EntityGroups");
-    if (list != nullptr && !list->is_null()) {
-      maker.add_list(*list);
-    }
+  for (const GroupList& list : lists) {
+    maker.add_list(list);
   }
   maker.finish();
+}
+
+void find_group_resources(const TypeCatalog& catalog, Graph& graph) {
+  Roles roles(catalog);
+  for (const GraphComponent& component : graph.components) {
+    if (roles.has(component, Role::Resource)) {
+      graph.groups[graph.entity_of(component).group].resources.push_back(component.id);
+    }
+  }
 }
 
 }  // namespace gxr

@@ -15,7 +15,8 @@ constexpr DiagnosticCode kExtensionProblems[] = {
 
 bool extensions_missing(const Diagnostics& diagnostics) {
   return std::ranges::any_of(diagnostics.all(), [](const Diagnostic& diagnostic) {
-    return std::ranges::find(kExtensionProblems, diagnostic.code) != std::end(kExtensionProblems);
+    return diagnostic.severity == Severity::Error &&
+           std::ranges::find(kExtensionProblems, diagnostic.code) != std::end(kExtensionProblems);
   });
 }
 
@@ -70,11 +71,6 @@ class TypeFinder {
              "is in two extensions: " + found.conflict.first.string() + " and " +
                  found.conflict.second.string(),
              "name one of them with -x, or remove the other");
-    } else if (component.type_name == "nvidia::gxf::Subgraph" ||
-               component.type_name == "gxr::Subgraph") {
-      report(component, DiagnosticCode::NotSupportedYet,
-             "is not there yet: this version of gxr has no subgraphs",
-             "put the subgraph's entities into this file, or list both files on the command line");
     } else if (!extensions_missing_) {
       diagnostics_.add(
           DiagnosticCode::UnknownType, component.type_location, length_of(component.type_name),

@@ -21,9 +21,34 @@ GraphEntity& Graph::add_entity(std::string name, Location where) {
   if (!named) {
     name = "__entity_" + std::to_string(id);
   }
-  GraphEntity& entity = entities.emplace_back(GraphEntity{id, std::move(name), named, where, {}});
+  GraphEntity& entity =
+      entities.emplace_back(GraphEntity{id, std::move(name), named, where, {}, 0, 0});
   entity_index.emplace(entity.name, id);
   return entity;
+}
+
+const InterfaceName* EntityInterface::find(std::string_view name) const noexcept {
+  const auto found = std::ranges::find(names, name, &InterfaceName::name);
+  return found == names.end() ? nullptr : &*found;
+}
+
+const EntityInterface* Graph::find_interface(std::string_view entity) const {
+  const auto found = interface_index_.find(entity);
+  return found == interface_index_.end() ? nullptr : &interfaces[found->second];
+}
+
+EntityInterface* Graph::find_interface(std::string_view entity) {
+  const auto found = interface_index_.find(entity);
+  return found == interface_index_.end() ? nullptr : &interfaces[found->second];
+}
+
+EntityInterface& Graph::add_interface(const std::string& entity, Location where) {
+  if (EntityInterface* known = find_interface(entity)) {
+    return *known;
+  }
+  EntityInterface& added = interfaces.emplace_back(EntityInterface{entity, where, {}, true});
+  interface_index_.emplace(added.entity, static_cast<std::uint32_t>(interfaces.size() - 1));
+  return added;
 }
 
 GraphComponent& Graph::add_component(EntityId entity) {

@@ -16,6 +16,7 @@ namespace gxr {
 
 using EntityId = std::uint32_t;
 using ComponentId = std::uint32_t;
+using ScopeId = std::uint32_t;
 inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 /// A handle inside a parameter's value, resolved.
@@ -33,6 +34,7 @@ struct ParameterAssignment {
   const ParameterInfo* info = nullptr;   ///< null for a parameter that the type does not have
   bool overridden = false;               ///< value comes from --param or a parameter file
   std::vector<HandleReference> handles;  ///< all handles in `value`, in reading order
+  ScopeId scope = 0;                     ///< whose names of entities `value` uses
 };
 
 struct GraphComponent {
@@ -56,6 +58,35 @@ struct GraphEntity {
   bool named = false;
   Location where;                       ///< of the first document's name, or of the document
   std::vector<ComponentId> components;  ///< in order
+  ScopeId scope = 0;                    ///< of the file with its first document
+  std::uint32_t group = 0;              ///< index in Graph::groups
+};
+
+/// Where names of entities are valid: the application's own files (number 0), or the files of one
+/// subgraph, whose entities all get its prefix.
+struct Scope {
+  std::string prefix;          ///< "camera.left."
+  Location included_at;        ///< what names the files
+  std::uint32_t host = kNone;  ///< the including entity, an index in Graph::interfaces
+};
+
+/// A name by which an entity shows a component of another one.
+struct InterfaceName {
+  std::string name;
+  const Value* target = nullptr;  ///< "entity/component"
+  ScopeId scope = 0;              ///< whose names of entities `target` uses
+  ComponentId component = kNone;  ///< once found
+};
+
+/// An entity that is only names: one that includes a subgraph shows what the subgraph exports, and
+/// `prerequisites` inside of a subgraph what its includer hands in. Nothing runs in it.
+struct EntityInterface {
+  std::string entity;
+  Location where;
+  std::vector<InterfaceName> names;
+  bool complete = true;  ///< false when a file of names could not be read, which was reported
+
+  [[nodiscard]] const InterfaceName* find(std::string_view name) const noexcept;
 };
 
 /// A way from a transmitter to a receiver.
@@ -66,11 +97,13 @@ struct Link {
   bool duplicate = false;          ///< the same link was declared before; counts once
 };
 
-/// GXF's EntityGroups.
+/// GXF's EntityGroups: entities that share resources. Every entity is in exactly one group.
 struct EntityGroup {
   std::string name;
   std::vector<EntityId> members;
+  std::vector<ComponentId> resources;  ///< components of its members derived from ResourceBase
 };
+inline constexpr std::string_view kDefaultGroup = "default_entity_group";
 
 /// What an application means: entities, typed components, checked parameters, resolved handles,
 /// links. Immutable once resolve() has returned it without errors. Refers to the Document and the
@@ -84,7 +117,9 @@ struct Graph {
   std::deque<GraphEntity> entities;       ///< index = EntityId, in order of creation
   std::deque<GraphComponent> components;  ///< index = ComponentId, in order of creation
   std::vector<Link> links;
-  std::vector<EntityGroup> groups;
+  std::vector<EntityGroup> groups;         ///< the first has the entities that no list names
+  std::vector<Scope> scopes{Scope{}};      ///< index = ScopeId
+  std::deque<EntityInterface> interfaces;  ///< in order of creation
   std::unordered_map<std::string_view, EntityId> entity_index;  ///< by name; add_entity keeps it
 
   /// Appends an entity; an empty name gives "__entity_<id>". Precondition: no entity has this name.
@@ -92,11 +127,18 @@ struct Graph {
   /// Appends a component to an entity.
   GraphComponent& add_component(EntityId entity);
   [[nodiscard]] const GraphEntity* find_entity(std::string_view name) const;
+  [[nodiscard]] const EntityInterface* find_interface(std::string_view entity) const;
+  [[nodiscard]] EntityInterface* find_interface(std::string_view entity);
+  /// The interface of this name, made if there is none.
+  EntityInterface& add_interface(const std::string& entity, Location where);
   [[nodiscard]] const GraphEntity& entity_of(const GraphComponent& c) const {
     return entities[c.entity];
   }
   /// "entity/component", or "entity/type" when the component has no name.
   [[nodiscard]] std::string full_name(const GraphComponent& component) const;
+
+ private:
+  std::unordered_map<std::string_view, std::uint32_t> interface_index_;
 };
 
 }  // namespace gxr

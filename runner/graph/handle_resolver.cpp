@@ -11,9 +11,10 @@ constexpr std::string_view kUnspecified = "<Unspecified>";
 
 }  // namespace
 
-ComponentId HandleResolver::resolve(const GraphComponent& owner, std::string_view key,
-                                    const std::string& type, const Value& value,
-                                    Diagnostics& diagnostics) {
+ComponentId HandleResolver::resolve(const GraphComponent& owner,
+                                    const ParameterAssignment& parameter, const std::string& type,
+                                    const Value& value, Diagnostics& diagnostics) {
+  const std::string_view key = parameter.info->key;
   if (!value.is_scalar() || value.text().empty()) {
     diagnostics.add(DiagnosticCode::ParameterValue, value,
                     in_quotes(key) + " needs the name of a component of type " + type,
@@ -29,30 +30,79 @@ ComponentId HandleResolver::resolve(const GraphComponent& owner, std::string_vie
                         value,
                         diagnostics,
                         has_entity ? text.substr(0, slash) : std::string_view{},
-                        has_entity ? text.substr(slash + 1) : text};
-  const GraphEntity* entity = has_entity ? find_entity(request) : &graph_.entity_of(owner);
-  return entity == nullptr ? kNone : find_component(request, *entity);
+                        has_entity ? text.substr(slash + 1) : text,
+                        graph_.scopes[parameter.scope].prefix};
+  const Target target = has_entity ? find_target(request)
+                                   : Target{&graph_.entity_of(owner),
+                                            graph_.find_interface(graph_.entity_of(owner).name)};
+  return target.found() ? find_component(request, target) : kNone;
 }
 
-const GraphEntity* HandleResolver::find_entity(const Request& request) {
-  const GraphEntity* entity = graph_.find_entity(request.entity_text);
-  if (entity == nullptr) {
-    std::string hint = suggester_.entity(request.entity_text);
-    if (hint.empty()) {
-      hint = suggester_.elsewhere(request.component_text, request.type);
-    }
-    request.diagnostics.add(DiagnosticCode::EntityNotFound, inside(request.value, 0),
-                            length_of(request.entity_text),
-                            "there is no entity " + in_quotes(request.entity_text), hint);
+HandleResolver::Target HandleResolver::target_called(const std::string& name) const {
+  return {graph_.find_entity(name), graph_.find_interface(name)};
+}
+
+HandleResolver::Target HandleResolver::find_target(const Request& request) {
+  const std::string name(request.entity_text);
+  Target target = target_called(request.prefix + name);
+  if (target.found()) {
+    return target;
   }
-  return entity;
+  if (!request.prefix.empty()) {
+    target = target_called(name);
+  }
+  if (!target.found()) {
+    report_no_entity(request);
+    return target;
+  }
+  request.diagnostics.add(DiagnosticCode::HandleOutsideSubgraph, inside(request.value, 0),
+                          length_of(request.entity_text),
+                          in_quotes(request.prefix + name) + " does not exist, so " +
+                              in_quotes(name) + " of the whole application is taken",
+                          "hand it in as a prerequisite");
+  return target;
 }
 
-ComponentId HandleResolver::find_component(const Request& request, const GraphEntity& entity) {
-  const std::vector<ComponentId>& named = names_.find(entity, request.component_text);
-  if (named.empty() && request.component_text == kUnspecified) {
+void HandleResolver::report_no_entity(const Request& request) {
+  std::string hint = suggester_.entity(request.entity_text, request.prefix);
+  if (hint.empty() && request.prefix.empty()) {
+    hint = suggester_.elsewhere(request.component_text, request.type);
+  }
+  request.diagnostics.add(
+      DiagnosticCode::EntityNotFound, inside(request.value, 0), length_of(request.entity_text),
+      "there is no entity " + in_quotes(request.prefix + std::string(request.entity_text)), hint);
+}
+
+ComponentId HandleResolver::find_component(const Request& request, const Target& target) {
+  static const std::vector<ComponentId> nothing;
+  const std::vector<ComponentId>& named =
+      target.entity == nullptr ? nothing : names_.find(*target.entity, request.component_text);
+  const InterfaceName* shown =
+      target.interface == nullptr ? nullptr : target.interface->find(request.component_text);
+  if (named.empty() && shown == nullptr) {
+    if (request.component_text != kUnspecified &&
+        (target.interface == nullptr || target.interface->complete)) {
+      report_missing(request, target);
+    }
     return kNone;
   }
+  const ComponentId own = named.empty() ? kNone : find_own(request, *target.entity, named);
+  if (own != kNone || shown == nullptr) {
+    return own;
+  }
+  if (shown->component == kNone) {
+    // Not found when the interface was read, which was reported where that is written.
+    return kNone;
+  }
+  if (!fits(graph_.components[shown->component], request.type)) {
+    report_type(request, graph_.components[shown->component]);
+    return kNone;
+  }
+  return shown->component;
+}
+
+ComponentId HandleResolver::find_own(const Request& request, const GraphEntity& entity,
+                                     const std::vector<ComponentId>& named) {
   ComponentId match = kNone;
   for (const ComponentId id : named) {
     const GraphComponent& candidate = graph_.components[id];
@@ -65,9 +115,9 @@ ComponentId HandleResolver::find_component(const Request& request, const GraphEn
     }
     match = id;
   }
-  if (match == kNone && named.empty()) {
-    report_missing(request, entity);
-  } else if (match == kNone) {
+  const EntityInterface* interface = graph_.find_interface(entity.name);
+  if (match == kNone &&
+      (interface == nullptr || interface->find(request.component_text) == nullptr)) {
     report_type(request, graph_.components[named.front()]);
   }
   return match;
@@ -84,16 +134,23 @@ bool HandleResolver::fits(const GraphComponent& component, const std::string& ty
   return entry->second;
 }
 
-void HandleResolver::report_missing(const Request& request, const GraphEntity& entity) {
+void HandleResolver::report_missing(const Request& request, const Target& target) {
   const bool own = request.entity_text.data() == nullptr;
-  request.diagnostics.add(DiagnosticCode::ComponentNotFound,
-                          inside(request.value, own ? 0 : request.entity_text.size() + 1),
-                          length_of(request.component_text),
-                          called(entity) + " has no component " + in_quotes(request.component_text),
-                          hint_for_missing(request, entity));
+  request.diagnostics.add(
+      DiagnosticCode::ComponentNotFound,
+      inside(request.value, own ? 0 : request.entity_text.size() + 1),
+      length_of(request.component_text),
+      (target.entity != nullptr ? called(*target.entity)
+                                : "entity " + in_quotes(target.interface->entity)) +
+          " has no component " + in_quotes(request.component_text),
+      hint_for_missing(request, target));
 }
 
-std::string HandleResolver::hint_for_missing(const Request& request, const GraphEntity& entity) {
+std::string HandleResolver::hint_for_missing(const Request& request, const Target& target) {
+  if (target.entity == nullptr) {
+    return suggester_.interface(request.component_text, *target.interface);
+  }
+  const GraphEntity& entity = *target.entity;
   const bool own = request.entity_text.data() == nullptr;
   if (own && graph_.find_entity(request.component_text) != nullptr) {
     return in_quotes(request.component_text) + " is an entity; write " +

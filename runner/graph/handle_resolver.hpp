@@ -14,16 +14,17 @@ namespace gxr {
 
 /// Finds the component that a handle's text names, by the rules of GXF: "component" in the owner's
 /// entity, "entity/component" split at the first '/', "<Unspecified>" for none; the first component
-/// of that name whose type fits.
+/// of that name whose type fits, else the one that the entity shows by that name. Inside of a
+/// subgraph its own entities come before those of the whole application.
 class HandleResolver {
  public:
   HandleResolver(const Graph& graph, const TypeCatalog& catalog, Suggester& suggester)
       : graph_(graph), catalog_(catalog), suggester_(suggester), names_(graph) {}
 
   /// kNone when there is none; then either the text is "<Unspecified>" or a problem was reported.
-  /// `key` is the parameter that holds the handle, `type` the base type that it asks for.
-  ComponentId resolve(const GraphComponent& owner, std::string_view key, const std::string& type,
-                      const Value& value, Diagnostics& diagnostics);
+  /// `parameter` holds the handle, `type` is the base type that it asks for.
+  ComponentId resolve(const GraphComponent& owner, const ParameterAssignment& parameter,
+                      const std::string& type, const Value& value, Diagnostics& diagnostics);
 
  private:
   struct Request {
@@ -34,14 +35,25 @@ class HandleResolver {
     Diagnostics& diagnostics;
     std::string_view entity_text;  // empty: the owner's entity
     std::string_view component_text;
+    const std::string& prefix;  // of the names of entities where the handle is written
+  };
+  /// What a name of an entity stands for: components of its own, names of others, or both.
+  struct Target {
+    const GraphEntity* entity = nullptr;
+    const EntityInterface* interface = nullptr;
+    [[nodiscard]] bool found() const noexcept { return entity != nullptr || interface != nullptr; }
   };
 
-  const GraphEntity* find_entity(const Request& request);
-  ComponentId find_component(const Request& request, const GraphEntity& entity);
+  [[nodiscard]] Target target_called(const std::string& name) const;
+  Target find_target(const Request& request);
+  void report_no_entity(const Request& request);
+  ComponentId find_component(const Request& request, const Target& target);
+  ComponentId find_own(const Request& request, const GraphEntity& entity,
+                       const std::vector<ComponentId>& named);
   bool fits(const GraphComponent& component, const std::string& type);
-  void report_missing(const Request& request, const GraphEntity& entity);
+  void report_missing(const Request& request, const Target& target);
   std::string suggest_fitting(const Request& request, const GraphEntity& entity);
-  std::string hint_for_missing(const Request& request, const GraphEntity& entity);
+  std::string hint_for_missing(const Request& request, const Target& target);
   [[nodiscard]] std::string hint_for_new(const Request& request);
   void report_type(const Request& request, const GraphComponent& found);
   void report_ambiguous(const Request& request, const GraphComponent& first,

@@ -13,17 +13,22 @@ namespace gxr {
 
 Graph resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics) {
   Graph graph;
+  assemble(document, {}, diagnostics, graph);
+  resolve(document, catalog, diagnostics, graph);
+  return graph;
+}
+
+void resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics,
+             Graph& graph) {
   Suggester suggester(graph, catalog);
-  assemble(document, diagnostics, graph);
   find_types(catalog, suggester, diagnostics, graph);
+  find_group_resources(catalog, graph);
   apply_overrides(document, catalog, suggester, diagnostics, graph);
   check_parameters(document, catalog, suggester, diagnostics, graph);
   make_links(catalog, diagnostics, graph);
-  make_entity_groups(document, suggester, diagnostics, graph);
   for (const Pass& pass : validation_passes()) {
     pass.run(graph, catalog, diagnostics);
   }
-  return graph;
 }
 
 }  // namespace gxr

@@ -18,6 +18,7 @@ constexpr std::pair<Role, std::string_view> kBases[] = {
     {Role::Topic, "gxr::Topic"},
     {Role::Router, "gxr::Router"},
     {Role::NetworkContext, "gxr::NetworkContext"},
+    {Role::Resource, "gxr::ResourceBase"},
 };
 
 // A type derived from one of these may behave differently, so only the type itself counts.

@@ -33,6 +33,7 @@ enum class Role : std::uint32_t {
   EventBasedScheduler = 1U << 19,
   EpochScheduler = 1U << 20,
   Topic = 1U << 21,
+  Resource = 1U << 22,
 };
 
 /// Roles of components, computed once for each type. Holds references to graph and catalog.

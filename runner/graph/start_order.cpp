@@ -18,12 +18,14 @@ const Value* find_list(std::span<const DocumentPart> parts, Diagnostics& diagnos
       continue;
     }
     if (!value->is_sequence()) {
-      diagnostics.add(DiagnosticCode::StartOrder, *value,
-                      "'start_order' must be a list of entity names", "write [first, second]");
+      diagnostics.insist(diagnostics.add(DiagnosticCode::StartOrder, *value,
+                                         "'start_order' must be a list of entity names",
+                                         "write [first, second]"));
     } else if (list != nullptr) {
       diagnostics
-          .add(DiagnosticCode::StartOrder, *value, "this file has a second 'start_order'",
-               "keep one list with all names")
+          .insist(diagnostics.add(DiagnosticCode::StartOrder, *value,
+                                  "this file has a second 'start_order'",
+                                  "keep one list with all names"))
           .related.push_back({list->location(), "the first one is here"});
     } else {
       list = value;
@@ -47,6 +49,9 @@ class Ranks {
  public:
   Ranks(const Value& list, std::span<const DocumentPart> parts, Diagnostics& diagnostics)
       : names_(entity_names(parts)), diagnostics_(diagnostics) {
+    if (list.size() > names_.size()) {
+      report_too_many(list);
+    }
     std::vector<std::string_view> sorted = names_;
     std::ranges::sort(sorted);
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -69,6 +74,16 @@ class Ranks {
   }
 
  private:
+  /// The one length that GXF refuses.
+  void report_too_many(const Value& list) {
+    diagnostics_.insist(
+        diagnostics_.add(DiagnosticCode::StartOrder, list,
+                         "'start_order' has more names (" + std::to_string(list.size()) +
+                             ") than this file has documents with a name and components (" +
+                             std::to_string(names_.size()) + ")",
+                         "leave out what is not in this file"));
+  }
+
   void report_unknown(const Value& name) {
     const bool suggest = ++unknown_ <= 20;  // each costs a look at all names
     diagnostics_.add(

@@ -18,8 +18,38 @@ std::string Suggester::entity(std::string_view word) {
         entity_names_.emplace_back(entity.name);
       }
     }
+    for (const EntityInterface& interface : graph_.interfaces) {
+      entity_names_.emplace_back(interface.entity);
+    }
   }
   return among(word, entity_names_);
+}
+
+std::string Suggester::entity(std::string_view word, std::string_view prefix) {
+  if (prefix.empty()) {
+    return entity(word);
+  }
+  std::vector<std::string_view> names;
+  for (const GraphEntity& entity : graph_.entities) {
+    if (entity.named && std::string_view(entity.name).starts_with(prefix)) {
+      names.push_back(std::string_view(entity.name).substr(prefix.size()));
+    }
+  }
+  for (const EntityInterface& interface : graph_.interfaces) {
+    if (std::string_view(interface.entity).starts_with(prefix)) {
+      names.push_back(std::string_view(interface.entity).substr(prefix.size()));
+    }
+  }
+  return among(word, names);
+}
+
+std::string Suggester::interface(std::string_view word, const EntityInterface& interface) {
+  std::vector<std::string_view> names;
+  for (const InterfaceName& name : interface.names) {
+    names.emplace_back(name.name);
+  }
+  const std::string hint = among(word, names);
+  return hint.empty() ? has(names) : hint;
 }
 
 std::string Suggester::component(std::string_view word, const GraphEntity& entity) {

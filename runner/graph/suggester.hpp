@@ -20,6 +20,9 @@ class Suggester {
   /// Each returns "did you mean 'x'?" or "". For a component: else the names that the entity has.
   std::string among(std::string_view word, const std::vector<std::string_view>& candidates);
   std::string entity(std::string_view word);
+  /// For a name inside of the subgraph with this prefix, where names are written without it.
+  std::string entity(std::string_view word, std::string_view prefix);
+  std::string interface(std::string_view word, const EntityInterface& interface);
   std::string component(std::string_view word, const GraphEntity& entity);
   std::string parameter(std::string_view word, const TypeInfo& type);
   std::string type(std::string_view word);

@@ -242,8 +242,7 @@ void ValueChecker::check_choices(Subject& subject, const Value& value,
                             in_quotes(subject.info.key) + " needs a single value", allowed);
     return;
   }
-  const std::string text =
-      in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text());
+  const std::string text = in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text());
   if (numeric) {
     subject.diagnostics.add(DiagnosticCode::ParameterRange, value, text, allowed);
     return;
@@ -256,7 +255,7 @@ void ValueChecker::check_choices(Subject& subject, const Value& value,
 void ValueChecker::check_handle(Subject& subject, const Value& value, const ParameterType& type) {
   const std::size_t before = subject.diagnostics.all().size();
   const ComponentId target =
-      handles_.resolve(subject.owner, subject.info.key, type.name, value, subject.diagnostics);
+      handles_.resolve(subject.owner, subject.assignment, type.name, value, subject.diagnostics);
   if (target != kNone || subject.diagnostics.all().size() == before) {
     subject.assignment.handles.push_back({&value, target});
   }

@@ -1,8 +1,10 @@
 #include "observe/log.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
@@ -29,12 +31,12 @@ spdlog::level::level_enum to_spdlog(LogLevel level) noexcept {
   return spdlog::level::info;
 }
 
-spdlog::sink_ptr make_sink(const std::string& file) {
-  if (file.empty()) {
-    const auto mode = std::getenv("NO_COLOR") != nullptr ? spdlog::color_mode::never
-                                                         : spdlog::color_mode::automatic;
-    return std::make_shared<spdlog::sinks::stderr_color_sink_mt>(mode);
-  }
+spdlog::color_mode color_mode() {
+  return std::getenv("NO_COLOR") != nullptr ? spdlog::color_mode::never
+                                            : spdlog::color_mode::automatic;
+}
+
+spdlog::sink_ptr make_file_sink(const std::string& file) {
   try {
     return std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, true);
   } catch (const spdlog::spdlog_ex& error) {
@@ -42,6 +44,70 @@ spdlog::sink_ptr make_sink(const std::string& file) {
                 "cannot write the log file '" + file + "': " + error.what());
   }
 }
+
+spdlog::sink_ptr make_sink(const std::string& file) {
+  return file.empty() ? std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color_mode())
+                      : make_file_sink(file);
+}
+
+// --- GXF's form ------------------------------------------------------------------------------
+
+/// "INFO ", "WARN ": five characters.
+class GxfLevelName final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
+              spdlog::memory_buf_t& buffer) override {
+    const std::string_view name = message.level >= spdlog::level::err     ? "ERROR"
+                                  : message.level == spdlog::level::warn  ? "WARN "
+                                  : message.level == spdlog::level::info  ? "INFO "
+                                  : message.level == spdlog::level::debug ? "DEBUG"
+                                                                          : "VERB ";
+    buffer.append(name.data(), name.data() + name.size());
+  }
+  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<GxfLevelName>();
+  }
+};
+
+/// Errors to standard error, everything else to standard output. Its two sinks lock for themselves.
+class GxfSink final : public spdlog::sinks::sink {
+ public:
+  GxfSink() { color(*out_), color(*error_); }
+
+  void log(const spdlog::details::log_msg& message) override {
+    if (message.level >= spdlog::level::err) {
+      error_->log(message);
+    } else {
+      out_->log(message);
+    }
+  }
+  void flush() override {
+    out_->flush();
+    error_->flush();
+  }
+  void set_pattern(const std::string& pattern) override {
+    out_->set_pattern(pattern);
+    error_->set_pattern(pattern);
+  }
+  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
+    out_->set_formatter(formatter->clone());
+    error_->set_formatter(std::move(formatter));
+  }
+
+ private:
+  template <class Sink>
+  static void color(Sink& sink) {
+    sink.set_color(spdlog::level::err, "\033[1;31m");
+    sink.set_color(spdlog::level::warn, "\033[33m");
+    sink.set_color(spdlog::level::info, "");
+    sink.set_color(spdlog::level::debug, "\033[90m");
+  }
+
+  std::shared_ptr<spdlog::sinks::stdout_color_sink_mt> out_ =
+      std::make_shared<spdlog::sinks::stdout_color_sink_mt>(color_mode());
+  std::shared_ptr<spdlog::sinks::stderr_color_sink_mt> error_ =
+      std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color_mode());
+};
 
 }  // namespace
 
@@ -67,10 +133,25 @@ void Log::configure(LogLevel level, const std::string& file) {
   spdlog::set_default_logger(std::move(logger));
 }
 
-void Log::write(LogLevel level, std::string_view text) {
-  const std::string line = printable_lines(text, "  ");
-  spdlog::default_logger_raw()->log(to_spdlog(level),
-                                    spdlog::string_view_t(line.data(), line.size()));
+void Log::configure_like_gxf(LogLevel level, const std::string& file) {
+  const spdlog::sink_ptr sink = file.empty() ? std::make_shared<GxfSink>() : make_file_sink(file);
+  auto logger = std::make_shared<spdlog::logger>("gxe", sink);
+  logger->set_level(to_spdlog(level));
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<GxfLevelName>('L').set_pattern("%^%Y-%m-%d %H:%M:%S.%e %L %g@%#: %v%$");
+  logger->set_formatter(std::move(formatter));
+  logger->flush_on(spdlog::level::trace);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+void Log::write(LogLevel level, std::string_view text) { write_at(level, "gxr", 1, text); }
+
+void Log::write_at(LogLevel level, const std::string& file, std::uint32_t line,
+                   std::string_view text) {
+  const auto shown = static_cast<int>(std::max<std::uint32_t>(line, 1));  // 0 would hide the place
+  const std::string printed = printable_lines(text, "  ");
+  spdlog::default_logger_raw()->log({file.c_str(), shown, ""}, to_spdlog(level),
+                                    spdlog::string_view_t(printed.data(), printed.size()));
 }
 
 bool Log::enabled(LogLevel level) noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,13 @@ class Log {
   /// `file` empty: standard error, coloured when it is a terminal and NO_COLOR is not set. Throws
   /// Error(InputOutput) when the file cannot be opened.
   static void configure(LogLevel level, const std::string& file);
+  /// The form of GXF: "2026-01-31 12:30:01.250 INFO  file@12: text", errors to standard error and
+  /// the rest to standard output, or all to `file`.
+  static void configure_like_gxf(LogLevel level, const std::string& file);
   static void write(LogLevel level, std::string_view text);
+  /// A line about a place in a file, which only GXF's form shows.
+  static void write_at(LogLevel level, const std::string& file, std::uint32_t line,
+                       std::string_view text);
   [[nodiscard]] static bool enabled(LogLevel level) noexcept;
 };
 

@@ -41,12 +41,13 @@ struct Mention {
   std::string name;
   Location where;
   std::uint32_t length = 1;
+  bool of_gxf = false;  ///< in a manifest, which may be for GXF and name what gxr brings itself
 };
 
 Mention mention_of(const Value& scalar) {
   std::string name(scalar.text());
   const auto length = static_cast<std::uint32_t>(name.size() + (scalar.quoted() ? 2 : 0));
-  return {std::move(name), scalar.location(), std::max(length, 1U)};
+  return {std::move(name), scalar.location(), std::max(length, 1U), false};
 }
 
 /// Problems of a manifest, which was read as a document of its own, in terms of the application's
@@ -95,6 +96,7 @@ class ExtensionFinder {
   TypeCatalog take() { return std::move(catalog_); }
 
  private:
+  void add_app_lists(const std::vector<DocumentPart>& parts);
   void add_from(const std::vector<fs::path>& places, const Mention& mention);
   void add_file(const fs::path& file, const Mention& mention);
   void add_manifest_entry(const Mention& mention, const std::string& manifest);
@@ -105,7 +107,11 @@ class ExtensionFinder {
   Mention mention_of_argument(const std::string& option, const std::string& text);
   void report(DiagnosticCode code, const Mention& mention, std::string text,
               std::string hint = {}) {
-    diagnostics_.add(code, mention.where, mention.length, std::move(text), std::move(hint));
+    Diagnostic& added =
+        diagnostics_.add(code, mention.where, mention.length, std::move(text), std::move(hint));
+    if (mention.of_gxf && code != DiagnosticCode::ExtensionIncompatible) {
+      diagnostics_.tolerate(added);
+    }
   }
 
   TypeCatalog catalog_;
@@ -138,7 +144,7 @@ void ExtensionFinder::add_from(const std::vector<fs::path>& places, const Mentio
 /// Command-line texts become sources, so that messages can show them.
 Mention ExtensionFinder::mention_of_argument(const std::string& option, const std::string& text) {
   const std::uint16_t source = document_.sources().add({Source::Kind::Argument, option, text});
-  return {text, {1, 1, source}, std::max(static_cast<std::uint32_t>(text.size()), 1U)};
+  return {text, {1, 1, source}, std::max(static_cast<std::uint32_t>(text.size()), 1U), false};
 }
 
 void ExtensionFinder::add_argument(const std::string& name) {
@@ -169,7 +175,14 @@ std::vector<Mention> ExtensionFinder::read_list(const Value& list) {
 }
 
 void ExtensionFinder::add_app_lists() {
-  for (const DocumentPart& part : document_.parts()) {
+  add_app_lists(document_.parts());
+  for (const IncludedFile& file : document_.included()) {
+    add_app_lists(file.parts);
+  }
+}
+
+void ExtensionFinder::add_app_lists(const std::vector<DocumentPart>& parts) {
+  for (const DocumentPart& part : parts) {
     const Value* list = part.root->find("extensions");
     if (list == nullptr) {
       continue;
@@ -199,10 +212,10 @@ void ExtensionFinder::report_no_list(const Value& root, const SourceTransfer& tr
   }
   const Mention key = mention_of(root.key(0));
   const bool is_app = root.find("components") != nullptr;
-  diagnostics_.add(
+  diagnostics_.tolerate(diagnostics_.add(
       DiagnosticCode::ManifestInvalid, transfer(key.where), key.length,
       is_app ? "this is an application, not a manifest" : "a manifest needs the list 'extensions'",
-      is_app ? "name application files without -m" : suggestion(key.name, {"extensions"}));
+      is_app ? "name application files without -m" : suggestion(key.name, {"extensions"})));
 }
 
 void ExtensionFinder::read_manifest(const Value& root, const std::string& file,
@@ -217,6 +230,7 @@ void ExtensionFinder::read_manifest(const Value& root, const std::string& file,
   transfer.report(problems, diagnostics_);
   for (Mention& mention : mentions) {
     mention.where = transfer(mention.where);
+    mention.of_gxf = true;
     add_manifest_entry(mention, file);
   }
 }
@@ -243,7 +257,8 @@ void ExtensionFinder::add_environment_item(const std::string& item, std::uint16_
                                            std::size_t offset) {
   const Mention mention{item,
                         {1, static_cast<std::uint32_t>(offset + 1), source},
-                        static_cast<std::uint32_t>(item.size())};
+                        static_cast<std::uint32_t>(item.size()),
+                        false};
   if (is_folder(item)) {
     catalog_.add_explicit_folder(item);
   } else if (is_there(item)) {

@@ -24,7 +24,7 @@ file(REMOVE_RECURSE "${WORK}")
 run("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${first}")
 file(RENAME "${first}" "${prefix}") # nothing may depend on where it was installed
 
-foreach(path IN ITEMS bin/gxr bin/gxr-declare lib/libgxr.so lib/gxr/extensions include/gxr/gxr.hpp
+foreach(path IN ITEMS bin/gxr bin/gxe bin/gxr-declare lib/libgxr.so lib/gxr/extensions include/gxr/gxr.hpp
                       lib/cmake/gxr/gxrConfig.cmake share/gxr/apps)
   if(NOT EXISTS "${prefix}/${path}")
     message(FATAL_ERROR "the installation lacks ${path}")
@@ -56,3 +56,15 @@ run("configure the embedding program" "${CMAKE_COMMAND}" -S "${SOURCE}/embed" -B
 run("build the embedding program" "${CMAKE_COMMAND}" --build "${build}-embed")
 run("run the embedding program" "${build}-embed/embed" "${SOURCE}/embed/app.yaml")
 expect("run the embedding program" "hello: 3 ticks\ncompleted\n")
+
+# create_gxe_application has written a manifest and a script, which runs the same with the installed gxe.
+foreach(file IN ITEMS greeting.sh greeting_manifest.yaml)
+  if(NOT EXISTS "${build}/${file}")
+    message(FATAL_ERROR "create_gxe_application did not write ${file}")
+  endif()
+endforeach()
+run("start script" "${build}/greeting.sh" --param=guest/greeter::Greeter/name=everybody)
+expect("start script" "greetings to everybody")
+run("manifest" "${prefix}/bin/gxe" -app "${SOURCE}/extension/app.yaml" -manifest
+    "${build}/greeting_manifest.yaml" -severity 2)
+expect("manifest" "greetings to the installed runner\ngreetings to the installed runner\n")

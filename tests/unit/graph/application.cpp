@@ -69,6 +69,8 @@ void add_bases(Types& types) {
   types.add_base("gxr::Receiver", "gxr::Queue");
   types.add_base("gxr::Transmitter", "gxr::Queue");
   types.add_base("gxr::Scheduler", "gxr::System");
+  types.add_base("gxr::ResourceBase", "gxr::Component");
+  types.add("gxr::ThreadPool", "gxr::ResourceBase");
   types.add_data("gxr::Tensor");
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("start_order reports unknown, repeated and second lists") {
       "start_order: [camra, a, a]\n---\nname: a\ncomponents: []\n---\nname: camera\ncomponents: "
       "[]\n---\n"
       "start_order: [a]\n");
-  REQUIRE(app->count(Code::StartOrder) == 3);
+  REQUIRE(app->count(Code::StartOrder) == 4);  // the list is too long as well
   CHECK_THAT(app->text(), ContainsSubstring("did you mean 'camera'?"));
 }
 
@@ -113,24 +113,36 @@ TEST_CASE("keys are checked, foreign ones are not") {
   CHECK_THAT(component->only(Code::UnknownComponentKey).hint, ContainsSubstring("'parameters'"));
 }
 
-TEST_CASE("what belongs to subgraphs is refused with a reason") {
+TEST_CASE("what belongs to subgraphs is checked where nothing includes it") {
   CHECK(resolve_text("interfaces:\n- {name: x, target: a/b}\n")
             ->count(Code::InterfaceWithoutParent) == 1);
   CHECK(resolve_text("interfaces:\n")->count(Code::InterfaceWithoutParent) == 0);
-  CHECK(resolve_text("prerequisites: {}\n")->count(Code::NotSupportedYet) == 1);
-  CHECK(
-      resolve_text("components:\n- type: nvidia::gxf::Subgraph\n")->count(Code::NotSupportedYet) ==
-      1);
+  CHECK(resolve_text("prerequisites: {}\n")->count(Code::PrerequisiteMissing) == 0);
+  CHECK(resolve_text("prerequisites:\n- name: x\n")->count(Code::PrerequisiteMissing) == 1);
+  CHECK(resolve_text("name: a\ncomponents:\n- type: nvidia::gxf::Subgraph\n")
+            ->count(Code::ParameterMissing) == 1);
+  CHECK(resolve_text("components:\n- type: gxr::Subgraph\n")->count(Code::InvalidName) == 1);
 }
 
 TEST_CASE("entity groups list entities, the last group counts") {
   const std::string entities = "name: a\ncomponents: []\n---\nname: b\ncomponents: []\n---\n";
   const auto app = resolve_text(
       entities + "EntityGroups:\n- {name: one, target: [a, b]}\n- {name: two, target: [a]}\n");
-  REQUIRE(app->graph.groups.size() == 2);
-  CHECK(app->graph.groups[0].members == std::vector<EntityId>{1});
-  CHECK(app->graph.groups[1].members == std::vector<EntityId>{0});
+  REQUIRE(app->graph.groups.size() == 3);
+  CHECK(app->graph.groups[0].name == kDefaultGroup);
+  CHECK(app->graph.groups[0].members.empty());
+  CHECK(app->graph.groups[1].members == std::vector<EntityId>{1});
+  CHECK(app->graph.groups[2].members == std::vector<EntityId>{0});
+  CHECK(app->graph.entities[0].group == 2);
+  CHECK(app->graph.entities[1].group == 1);
   CHECK(app->count(Code::EntityGroup) == 0);
+
+  const auto pools = resolve_text(
+      "name: a\ncomponents:\n- {name: pool, type: gxr::ThreadPool}\n---\n"
+      "name: b\ncomponents:\n- {name: pool, type: gxr::ThreadPool}\n---\n"
+      "EntityGroups:\n- {name: one, target: [b]}\n");
+  CHECK(pools->graph.groups[0].resources == std::vector{pools->component("a", "pool").id});
+  CHECK(pools->graph.groups[1].resources == std::vector{pools->component("b", "pool").id});
 
   CHECK(resolve_text(entities + "EntityGroups:\n- {name: one, target: [c, a, a]}\n")
             ->count(Code::EntityGroup) == 2);

@@ -1,0 +1,146 @@
+#include "commands/gxe_flags.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "gxr/error.hpp"
+
+namespace gxr::commands {
+namespace {
+
+constexpr std::string_view kParam = "--param";
+
+[[noreturn]] void fail(const std::string& text) { throw Error(ErrorCode::InvalidArgument, text); }
+
+bool read_bool(const std::string& name, std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const std::string_view yes : {"1", "t", "true", "y", "yes"}) {
+    if (text == yes) {
+      return true;
+    }
+  }
+  for (const std::string_view no : {"0", "f", "false", "n", "no"}) {
+    if (text == no) {
+      return false;
+    }
+  }
+  fail("illegal value '" + text + "' for the flag '" + name + "'");
+}
+
+int read_severity(const std::string& text) {
+  int severity = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), severity);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    fail("illegal value '" + text + "' for the flag 'severity'");
+  }
+  if (severity < -1 || severity > 5) {
+    fail("the severity " + text + " is not between -1 and 5");
+  }
+  return severity;
+}
+
+class FlagReader {
+ public:
+  explicit FlagReader(const std::vector<std::string>& arguments) : arguments_(arguments) {}
+
+  GxeFlags read() {
+    for (; next_ < arguments_.size(); ++next_) {
+      const std::string& argument = arguments_[next_];
+      if (argument == "--") {
+        break;
+      }
+      if (argument.starts_with(kParam)) {
+        read_parameter(argument);
+      } else if (argument.size() > 1 && argument.starts_with('-')) {
+        read_flag(argument);
+      }
+    }
+    return std::move(flags_);
+  }
+
+ private:
+  void read_parameter(const std::string& argument) {
+    if (argument.size() > kParam.size()) {
+      flags_.parameters.push_back(argument.substr(kParam.size() + 1));
+    } else {
+      flags_.parameters.push_back(value_of("param", std::nullopt));
+    }
+  }
+
+  void read_flag(const std::string& argument) {
+    const std::string text = argument.substr(argument.starts_with("--") ? 2 : 1);
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    std::optional<std::string> value;
+    if (equals != std::string::npos) {
+      value = text.substr(equals + 1);
+    }
+    if (name == "run") {
+      flags_.run = !value || read_bool(name, *value);
+    } else if (name == "norun") {
+      flags_.run = false;
+    } else if (name.starts_with("help")) {
+      flags_.help = true;
+    } else if (name == "version") {
+      flags_.version = true;
+    } else if (name == "severity") {
+      flags_.severity = read_severity(value_of(name, value));
+    } else if (std::string* target = text_flag(name)) {
+      *target = value_of(name, value);
+    } else {
+      fail("unknown command line flag '" + name + "'");
+    }
+  }
+
+  std::string* text_flag(std::string_view name) {
+    return name == "app"               ? &flags_.app
+           : name == "manifest"        ? &flags_.manifest
+           : name == "app_root"        ? &flags_.app_root
+           : name == "graph_directory" ? &flags_.graph_directory
+           : name == "log_file_path"   ? &flags_.log_file_path
+                                       : nullptr;
+  }
+
+  std::string value_of(const std::string& name, const std::optional<std::string>& given) {
+    if (given) {
+      return *given;
+    }
+    if (next_ + 1 == arguments_.size()) {
+      fail("the flag '" + name + "' needs a value");
+    }
+    return arguments_[++next_];
+  }
+
+  const std::vector<std::string>& arguments_;
+  std::size_t next_ = 0;
+  GxeFlags flags_;
+};
+
+}  // namespace
+
+GxeFlags read_gxe_flags(const std::vector<std::string>& arguments) {
+  return FlagReader(arguments).read();
+}
+
+std::string gxe_usage() {
+  return R"(gxe: runs GXF applications with gxr
+
+  -app FILE[,FILE...]        application files, loaded in order
+  -manifest FILE[,FILE...]   manifests, which list extensions
+  -app_root FOLDER           what relative application and subgraph files count from
+  -graph_directory FOLDER    put before every application file
+  -severity N                0 none, 1 error, 2 warning, 3 info, 4 debug, 5 verbose
+  -log_file_path FILE        write the log there
+  -norun                     only load
+  --param=ENTITY/COMPONENT/PARAMETER=VALUE   set a parameter (repeatable)
+  -help, -version
+
+Flags have one or two dashes; a value follows '=' or is the next argument.
+)";
+}
+
+}  // namespace gxr::commands
