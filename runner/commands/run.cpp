@@ -22,15 +22,16 @@ struct RunOptions {
   std::string log_file;
   std::string format = "text";
   bool statistics = false;
+  bool strict_end = false;
 };
 
-int exit_code_of(const Report& report, bool compat_gxf) {
+int exit_code_of(const Report& report, bool strict_end) {
   switch (report.reason) {
     case EndReason::Completed:
-    case EndReason::Duration:
       return kDone;
+    case EndReason::Duration:
     case EndReason::Deadlock:
-      return compat_gxf ? kDone : kRunFailed;
+      return strict_end ? kRunFailed : kDone;
     case EndReason::Interrupted:
       return report.by_signal ? kSignal : kDone;
     case EndReason::Failed:
@@ -59,7 +60,7 @@ int run_graph(const LoadedApplication& application, const RunOptions& options) {
   const Report report = run_application(application, options.application.executor, executor,
                                         InterruptSignals::Style::Gxr);
   print_report(report, options);
-  return exit_code_of(report, options.application.compat_gxf);
+  return exit_code_of(report, options.strict_end);
 }
 
 int run(const RunOptions& options) {
@@ -102,6 +103,8 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--format", options->format, "Form of the report")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
+  command->add_flag("--strict-end", options->strict_end,
+                    "Exit code 1 when the run ends by a deadlock or its time limit");
   command->add_flag("--stats", options->statistics,
                     "Measure and print ticks and time of every entity");
   command->callback([options, &exit_code] { exit_code = run(*options); });

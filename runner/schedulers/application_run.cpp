@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "gxr/error.hpp"
+#include "gxr/resource.hpp"
 #include "observe/log.hpp"
 #include "schedulers/greedy_executor.hpp"
 #include "schedulers/parallel_executor.hpp"
@@ -27,9 +28,29 @@ std::unique_ptr<T> make_with_defaults(Context& context) {
   return component;
 }
 
-ParallelOptions parallel_options(const Scheduler* scheduler, const RunLimits& limits) {
+/// An entity gets a thread of its own when it has a CPUThread that says so and its group a
+/// ThreadPool.
+bool is_pinned(const LiveEntity& entity, const Instance& instance) {
+  const auto wants_thread = [&](ComponentId id) {
+    const auto* thread = dynamic_cast<const CPUThread*>(&instance.component(id));
+    return thread != nullptr && thread->pin_entity();
+  };
+  const auto is_pool = [&](ComponentId id) {
+    return dynamic_cast<const ThreadPool*>(&instance.component(id)) != nullptr;
+  };
+  return std::ranges::any_of(entity.graph->components, wants_thread) &&
+         std::ranges::any_of(instance.graph().groups[entity.graph->group].resources, is_pool);
+}
+
+ParallelOptions parallel_options(const Scheduler* scheduler, const RunLimits& limits,
+                                 const Instance& instance) {
   ParallelOptions options;
   options.limits = limits;
+  for (const LiveEntity& entity : instance.entities()) {
+    if (is_pinned(entity, instance)) {
+      options.pinned.push_back(entity.id);
+    }
+  }
   // A scheduler that the command line put in the place of another one uses the machine.
   options.workers = std::max(1U, std::thread::hardware_concurrency());
   if (const auto* threaded = dynamic_cast<const ThreadedScheduler*>(scheduler)) {
@@ -150,8 +171,8 @@ void ApplicationRun::make_executor() {
   const bool in_epochs = dynamic_cast<const EpochScheduler*>(scheduler) != nullptr;
   if (!in_epochs &&
       (region.executor == ExecutorKind::Threads || region.executor == ExecutorKind::Events)) {
-    executor_ = std::make_unique<ParallelExecutor>(*instance_, clock,
-                                                   parallel_options(scheduler, limits), options_);
+    executor_ = std::make_unique<ParallelExecutor>(
+        *instance_, clock, parallel_options(scheduler, limits, *instance_), options_);
   } else {
     executor_ = std::make_unique<GreedyExecutor>(*instance_, limits, clock, *pool_, options_);
   }
