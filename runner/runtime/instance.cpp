@@ -108,6 +108,7 @@ void Instance::destroy_all_but_allocators() noexcept {
       components_[codelet->component_id()].reset();
     }
   }
+  entities_.clear();  // they refer to what is gone
   for (std::size_t i = components_.size(); i-- > 0;) {
     if (dynamic_cast<const Allocator*>(components_[i].get()) == nullptr) {
       components_[i].reset();
