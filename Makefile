@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c
 # ThreadSanitizer of older compilers needs a fixed address layout.
 FIXED_LAYOUT := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
-.PHONY: all release setup demo test dev asan tsan bench fuzz format format-check lint clean
+.PHONY: all release setup demo test dev asan tsan soak bench fuzz format format-check lint clean
 
 all: release
 
@@ -42,6 +42,18 @@ bench:
 	cmake --preset bench
 	cmake --build --preset bench -j $(JOBS)
 	cmake --build --preset bench --target bench
+
+# The tests with several threads, many times over, under both sanitizers.
+SOAK_ROUNDS ?= 100
+SOAK_TESTS = conformance/schedulers|conformance/behavior_tree/schedulers|conformance/sample/async|conformance/std/(vault|async|synthetic)|unit/(schedulers|application)
+
+soak: setup
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS) -R '$(SOAK_TESTS)' --repeat until-fail:$(SOAK_ROUNDS)
+	cmake --preset tsan
+	$(FIXED_LAYOUT) cmake --build --preset tsan -j $(JOBS)
+	$(FIXED_LAYOUT) ctest --preset tsan -j $(JOBS) -R '$(SOAK_TESTS)' --repeat until-fail:$(SOAK_ROUNDS)
 
 # How long the fuzzers run, in seconds.
 FUZZ_SECONDS ?= 60
