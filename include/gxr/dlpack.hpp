@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+// NOLINTBEGIN(modernize-use-using): the definitions of a C header, which may be included as well
 extern "C" {
 
 /// Where memory lives; the device types that gxr can name.
@@ -58,4 +59,5 @@ typedef struct DLManagedTensor {
 } DLManagedTensor;
 
 }  // extern "C"
+// NOLINTEND(modernize-use-using)
 #endif

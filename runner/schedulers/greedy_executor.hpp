@@ -29,7 +29,7 @@ namespace gxr {
 /// Work goes round in cycles. A cycle visits the entities of the ready set in activation order with
 /// one `now`; an entity that becomes ready behind the cursor waits for the next cycle, as in GXF,
 /// where every cycle asks every entity. In steady state nothing is allocated and no lock is taken.
-class GreedyExecutor final : public Executor, private QueueObserver {
+class GreedyExecutor final : private QueueObserver, public Executor {
  public:
   /// `clock` must outlive the executor. Instance and pool are
   /// used by the thread of run().

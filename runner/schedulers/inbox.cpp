@@ -54,10 +54,14 @@ void Inbox::move_to_ring() {
   for (; dropped_ > 0; --dropped_) {
     ring_->count_drop();
   }
+  const auto due = static_cast<std::uint32_t>(ring_->total() + arrived_.size());
   for (Message& message : arrived_) {
     ring_->push(std::move(message));
   }
   arrived_.clear();
+  if (ring_->total() != due) {
+    occupied_.fetch_sub(due - ring_->total());  // policy 0 dropped the oldest
+  }
 }
 
 void Inbox::take_in() {
@@ -65,7 +69,6 @@ void Inbox::take_in() {
     const std::lock_guard lock(lock_);
     move_to_ring();
     staged_ = static_cast<std::uint32_t>(ring_->back_size());
-    occupied_.store(ring_->total());
     return;
   }
   std::vector<Message> arrived;
@@ -83,7 +86,6 @@ void Inbox::sync() {
     const std::lock_guard lock(lock_);
     move_to_ring();
     staged_ = 0;
-    occupied_.store(ring_->total());  // the ring may have dropped one
   } else {
     take_in();
   }
@@ -101,9 +103,8 @@ bool Inbox::settle() {
     return false;
   }
   const bool taken = left < held_before_;
+  occupied_.fetch_sub(held_before_ - left);  // modulo 2^32: a receiver may also have more
   held_before_ = left;
-  const std::lock_guard lock(lock_);
-  occupied_.store(bounded(left + arrived_.size()));
   return taken;
 }
 

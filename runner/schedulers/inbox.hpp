@@ -48,7 +48,7 @@ class Inbox {
   std::vector<Message> arrived_;
   std::uint32_t staged_ = 0;  // on the ring's back stage
   std::uint64_t dropped_ = 0;
-  std::atomic<std::uint32_t> occupied_{0};  // written with the lock held
+  std::atomic<std::uint32_t> occupied_{0};
 };
 
 }  // namespace gxr

@@ -16,11 +16,11 @@ void WorkQueues::Queue::push(std::uint32_t job) {
     head = 0;
   }
   slots[(head + size) & (slots.size() - 1)] = job;
-  count.store(size + 1);
+  count.store(size + 1, std::memory_order_release);
 }
 
 bool WorkQueues::Queue::pop(std::uint32_t& job) {
-  if (count.load() == 0) {
+  if (count.load(std::memory_order_relaxed) == 0) {
     return false;
   }
   const std::lock_guard guard(lock);
@@ -30,7 +30,7 @@ bool WorkQueues::Queue::pop(std::uint32_t& job) {
   }
   job = slots[head];
   head = static_cast<std::uint32_t>((head + 1) & (slots.size() - 1));
-  count.store(size - 1);
+  count.store(size - 1, std::memory_order_release);
   return true;
 }
 
@@ -48,6 +48,7 @@ void WorkQueues::push_own(std::uint32_t worker, std::uint32_t job) {
 void WorkQueues::push(std::uint32_t job, std::uint32_t bound) {
   if (bound != kAnyWorker) {
     queues_[bound].push(job);
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // see sleep()
     if (asleep_.load() > 0) {
       wake(bound);
     }
@@ -55,6 +56,7 @@ void WorkQueues::push(std::uint32_t job, std::uint32_t bound) {
   }
   const std::uint32_t target = next_queue_.fetch_add(1, std::memory_order_relaxed) % shape_.common;
   queues_[target].push(job);
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // see sleep()
   if (asleep_.load() > 0) {
     wake_one();
   }
@@ -144,7 +146,9 @@ void WorkQueues::sleep(std::uint32_t worker) {
     Sleeper& sleeper = sleepers_[worker];
     sleeper.asleep = true;
     // Who pushes after this sees a sleeper; who pushed before is seen here.
-    last = asleep_.fetch_add(1) + 1 == workers() && !anything_queued();
+    const std::uint32_t asleep = asleep_.fetch_add(1) + 1;
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    last = asleep == workers() && !anything_queued();
     if (has_work(worker) || stopping_.load()) {
       sleeper.asleep = false;
       asleep_.fetch_sub(1);

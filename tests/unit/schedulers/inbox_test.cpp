@@ -9,6 +9,12 @@
 namespace gxr {
 namespace {
 
+Message numbered(harness::Harness& harness, std::uint64_t number) {
+  Message message = harness.new_message();
+  message.set_sequence(number);
+  return message;
+}
+
 TEST_CASE("what is delivered becomes visible at sync, and is counted until it is taken") {
   harness::Harness harness;
   auto& receiver = harness.add<DoubleBufferReceiver>("rx/in", {{"capacity", "2"}});
@@ -41,9 +47,7 @@ TEST_CASE("policies drop as the receiver's own push does") {
     harness.initialize();
     Inbox inbox(receiver);
     for (std::uint64_t i = 0; i < 5; ++i) {
-      Message message = harness.new_message();
-      message.set_sequence(i);
-      CHECK(inbox.deliver(std::move(message)));
+      CHECK(inbox.deliver(numbered(harness, i)));
       if (i == 0) {
         inbox.take_in();
       }
@@ -68,9 +72,7 @@ TEST_CASE("a producer and the consumer's thread exchange messages without losing
       while (inbox.occupied() >= inbox.capacity()) {
         std::this_thread::yield();
       }
-      Message message = harness.new_message();
-      message.set_sequence(i);
-      if (!inbox.deliver(std::move(message))) {
+      if (!inbox.deliver(numbered(harness, i))) {
         return;  // the consumer never ends then
       }
     }
