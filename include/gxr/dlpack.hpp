@@ -59,5 +59,5 @@ typedef struct DLManagedTensor {
 } DLManagedTensor;
 
 }  // extern "C"
-// NOLINTEND(modernize-use-using)
+   // NOLINTEND(modernize-use-using)
 #endif

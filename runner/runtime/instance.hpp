@@ -10,13 +10,13 @@
 #include "gxr/controller.hpp"
 #include "gxr/monitor.hpp"
 #include "gxr/queue.hpp"
+#include "gxr/report.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "observe/call_site.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_loader.hpp"
 #include "registry/type_catalog.hpp"
 #include "runtime/combined_term.hpp"
-#include "gxr/report.hpp"
 
 namespace gxr {
 
