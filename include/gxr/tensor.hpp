@@ -189,8 +189,9 @@ class GXR_API Tensor {
   [[nodiscard]] std::uint64_t span_bytes() const noexcept;
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return storage_; }
   /// Storage type that a recording of this tensor names: that of the recording it was read from,
-  /// else where the memory really is. A recorded device tensor lives in system memory when it is
-  /// read back, and is a device tensor again in the next recording.
+  /// or that allocate() was asked for; of wrapped memory, where it is. A recorded device tensor
+  /// lives in system memory when it is read back, and is a device tensor again in the next
+  /// recording.
   [[nodiscard]] MemoryStorageType recorded_storage_type() const noexcept {
     return recorded_storage_;
   }

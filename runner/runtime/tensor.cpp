@@ -115,6 +115,7 @@ void Tensor::allocate(Allocator& allocator, const Shape& shape, ElementType type
   reset();
   void* memory = allocator.allocate(bytes, storage);
   wrap(memory, wanted, type, allocator.real_storage(storage), &allocator, give_back);
+  recorded_storage_ = storage;
 }
 
 void Tensor::wrap(void* pointer, const Shape& shape, ElementType type, MemoryStorageType storage,

@@ -1,6 +1,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gxr/gxr.hpp>
 
@@ -57,6 +58,19 @@ class LastWord : public gxr::Codelet {
   gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
 };
 
+/// Keeps the messages that it gets until the process ends.
+class Keeper : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override { interface.input(in_, "in", "What is kept"); }
+  void tick() override {
+    static std::vector<gxr::Message> kept;
+    kept.push_back(in_->receive());
+  }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+};
+
 /// Reads a parameter that nobody has set.
 class Careless : public gxr::Codelet {
  public:
@@ -76,5 +90,6 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<test::ThrowingTerm, gxr::SchedulingTerm>("Throws when told of an execution");
   extension.add<test::Halving, gxr::Receiver>("Keeps every second message");
   extension.add<test::LastWord>("Publishes in stop()");
+  extension.add<test::Keeper>("Keeps the messages that it gets");
   extension.add<test::Careless>("Reads a parameter that nobody has set");
 }
