@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "gxr/error.hpp"
+#include "runtime/nanoseconds.hpp"
 
 namespace gxr {
 namespace {
@@ -15,21 +15,8 @@ constexpr double kSecond = 1e9;
 /// Longest uninterrupted wait; keeps deadlines far from the end of the steady clock.
 constexpr std::int64_t kLongestWait = std::int64_t{3'600'000'000'000};
 
-std::int64_t steady_now() noexcept {
-  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 std::int64_t nanoseconds_since_epoch() noexcept {
   return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-std::int64_t saturated_sum(std::int64_t a, std::int64_t b) noexcept {
-  std::int64_t sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) {
-    return b > 0 ? std::numeric_limits<std::int64_t>::max()
-                 : std::numeric_limits<std::int64_t>::min();
-  }
-  return sum;
 }
 
 void require_scale(double scale) {

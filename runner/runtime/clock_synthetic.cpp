@@ -1,6 +1,5 @@
-#include <limits>
-
 #include "gxr/clock.hpp"
+#include "runtime/nanoseconds.hpp"
 
 namespace gxr {
 
@@ -52,12 +51,7 @@ void SyntheticClock::advance_to(std::int64_t time) {
 
 void SyntheticClock::advance_by(std::int64_t duration) {
   const std::lock_guard lock(mutex_);
-  std::int64_t time = 0;
-  if (__builtin_add_overflow(timestamp(), duration, &time)) {
-    time = duration > 0 ? std::numeric_limits<std::int64_t>::max()
-                        : std::numeric_limits<std::int64_t>::min();
-  }
-  now_.store(time, std::memory_order_release);
+  now_.store(saturated_sum(timestamp(), duration), std::memory_order_release);
   changed_.notify_all();
 }
 

@@ -17,25 +17,6 @@ std::uint32_t thread_number() noexcept {
   return number;
 }
 
-/// Holds a shelf that is shared by few threads for some nanoseconds.
-class Turn {
- public:
-  explicit Turn(std::atomic_flag& busy) noexcept : busy_(busy) {
-    while (busy_.test_and_set(std::memory_order_acquire)) {
-      busy_.wait(true, std::memory_order_relaxed);
-    }
-  }
-  ~Turn() {
-    busy_.clear(std::memory_order_release);
-    busy_.notify_one();
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  std::atomic_flag& busy_;
-};
-
 }  // namespace
 
 MessagePool::MessagePool() : home_(pthread_self()), id_(next_pool_id()) {}
@@ -65,7 +46,7 @@ Message MessagePool::make_at_home() {
 Message MessagePool::make_elsewhere() {
   const std::uint32_t number = 1 + thread_number() % (kShelves - 1);
   Shelf& shelf = shelves_[number];
-  const Turn turn(shelf.busy);
+  const std::lock_guard lock(shelf.lock);
   detail::MessageBlock* block = shelf.free != nullptr ? shelf.free : refill(number);
   shelf.free = block->next;
   return activate(block);

@@ -15,6 +15,7 @@
 #include <pthread.h>
 
 #include "gxr/message.hpp"
+#include "runtime/spin_lock.hpp"
 
 namespace gxr {
 
@@ -78,8 +79,8 @@ class MessagePool {
 
   /// A free list; the threads that share it take turns.
   struct alignas(64) Shelf {
-    std::atomic_flag busy;
-    detail::MessageBlock* free = nullptr;                  // who holds `busy`; home: home thread
+    SpinLock lock;
+    detail::MessageBlock* free = nullptr;                  // who holds `lock`; home: home thread
     std::atomic<detail::MessageBlock*> returned{nullptr};  // pushed by any thread
   };
   struct Slab {

@@ -10,34 +10,45 @@ MultiThreadScheduler::~MultiThreadScheduler() = default;
 EventBasedScheduler::~EventBasedScheduler() = default;
 EpochScheduler::~EpochScheduler() = default;
 
+namespace {
+
+/// The ends of a run, the same for every scheduler.
+void declare_run_ends(Interface& interface, Parameter<std::int64_t>& max_duration_ms,
+                      Parameter<bool>& stop_on_deadlock,
+                      Parameter<std::int64_t>& stop_on_deadlock_timeout) {
+  interface
+      .parameter(max_duration_ms, "max_duration_ms", "Time after which the run is ended",
+                 "Measured with the clock. Left out: no limit.")
+      .optional()
+      .minimum(0)
+      .unit("ms");
+  interface
+      .parameter(stop_on_deadlock, "stop_on_deadlock",
+                 "End the run when every entity waits for another one",
+                 "false: go on waiting for something from outside.")
+      .default_value(true);
+  interface
+      .parameter(stop_on_deadlock_timeout, "stop_on_deadlock_timeout",
+                 "How long all entities must wait before stop_on_deadlock ends the run",
+                 "Negative: never.")
+      .default_value(0)
+      .unit("ms");
+}
+
+}  // namespace
+
 void GreedyScheduler::declare(Interface& interface) {
   interface.parameter(clock_, "clock", "Clock that the application runs by").optional();
   interface
       .parameter(realtime_, "realtime", "Makes a clock when none is given (deprecated: name one)",
                  "true: a RealtimeClock, false: a ManualClock.")
       .optional();
-  interface
-      .parameter(max_duration_ms_, "max_duration_ms", "Time after which the run is ended",
-                 "Measured with the clock. Left out: no limit.")
-      .optional()
-      .minimum(0)
-      .unit("ms");
-  interface
-      .parameter(stop_on_deadlock_, "stop_on_deadlock",
-                 "End the run when every entity waits for another one",
-                 "false: go on waiting for something from outside.")
-      .default_value(true);
+  declare_run_ends(interface, max_duration_ms_, stop_on_deadlock_, stop_on_deadlock_timeout_);
   interface
       .parameter(check_recession_period_ms_, "check_recession_period_ms",
                  "Pause before entities that all wait are looked at again")
       .default_value(0.0)
       .minimum(0)
-      .unit("ms");
-  interface
-      .parameter(stop_on_deadlock_timeout_, "stop_on_deadlock_timeout",
-                 "How long all entities must wait before stop_on_deadlock ends the run",
-                 "Negative: never.")
-      .default_value(0)
       .unit("ms");
 }
 
@@ -50,23 +61,7 @@ void ThreadedScheduler::declare_clock(Interface& interface) {
 }
 
 void ThreadedScheduler::declare_ends(Interface& interface) {
-  interface
-      .parameter(max_duration_ms_, "max_duration_ms", "Time after which the run is ended",
-                 "Measured with the clock. Left out: no limit.")
-      .optional()
-      .minimum(0)
-      .unit("ms");
-  interface
-      .parameter(stop_on_deadlock_, "stop_on_deadlock",
-                 "End the run when every entity waits for another one",
-                 "false: go on waiting for something from outside.")
-      .default_value(true);
-  interface
-      .parameter(stop_on_deadlock_timeout_, "stop_on_deadlock_timeout",
-                 "How long all entities must wait before stop_on_deadlock ends the run",
-                 "Negative: never.")
-      .default_value(0)
-      .unit("ms");
+  declare_run_ends(interface, max_duration_ms_, stop_on_deadlock_, stop_on_deadlock_timeout_);
 }
 
 void ThreadedScheduler::declare_workers(Interface& interface) {

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
+
+#include "runtime/nanoseconds.hpp"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -15,7 +16,7 @@ namespace gxr {
 /// is known at the end, by comparison with the steady clock.
 class CycleCounter {
  public:
-  CycleCounter() noexcept : steady_begin_(steady()), begin_(now()) {}
+  CycleCounter() noexcept : steady_begin_(steady_now()), begin_(now()) {}
 
   [[nodiscard]] std::uint64_t now() const noexcept {
 #if defined(__x86_64__)
@@ -23,10 +24,10 @@ class CycleCounter {
       return __rdtsc();
     }
 #endif
-    return static_cast<std::uint64_t>(steady());
+    return static_cast<std::uint64_t>(steady_now());
   }
   /// Steady nanoseconds since construction.
-  [[nodiscard]] std::int64_t elapsed_ns() const noexcept { return steady() - steady_begin_; }
+  [[nodiscard]] std::int64_t elapsed_ns() const noexcept { return steady_now() - steady_begin_; }
   /// Nanoseconds of one count, as it was on average since construction.
   [[nodiscard]] double ns_per_count() const noexcept {
     const std::uint64_t counts = now() - begin_;
@@ -34,9 +35,6 @@ class CycleCounter {
   }
 
  private:
-  static std::int64_t steady() noexcept {
-    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
 #if defined(__x86_64__)
   /// Does the counter neither change its rate nor stop while a core sleeps?
   static bool is_constant() noexcept {

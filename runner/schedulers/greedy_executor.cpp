@@ -2,32 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <string>
 
 #include "gxr/error.hpp"
+#include "runtime/nanoseconds.hpp"
 #include "schedulers/greedy_jobs.hpp"
 #include "schedulers/lost_message.hpp"
 #include "schedulers/run_conclusion.hpp"
 
 namespace gxr {
-namespace {
-
-constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
-constexpr double kNsPerMs = 1e6;
-
-/// Milliseconds as ns, saturated.
-std::int64_t to_ns(double ms) noexcept {
-  const double ns = ms * kNsPerMs;
-  return ns >= 9.2e18 ? kForever : static_cast<std::int64_t>(ns);
-}
-
-std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
-  return b > 0 && a > kForever - b ? kForever : a + b;
-}
-
-}  // namespace
-
 Executor::~Executor() = default;
 
 GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& clock,
@@ -72,7 +55,7 @@ void GreedyExecutor::begin() {
   in_state_[static_cast<std::size_t>(State::Fresh)] = jobs_.size();
   now_ = last_ready_ = clock_.timestamp();
   const auto& duration = limits_.max_duration_ms;
-  end_ = duration ? sum(now_, to_ns(static_cast<double>(*duration))) : kForever;
+  end_ = duration ? saturated_sum(now_, ms_to_ns(static_cast<double>(*duration))) : kForever;
   counter_ = CycleCounter();
   stamp_ = counter_.now();
 }
@@ -91,7 +74,7 @@ void GreedyExecutor::end(Report& report) {
 }
 
 bool GreedyExecutor::run_epoch(double budget_ms) {
-  const std::int64_t until = sum(clock_.timestamp(), to_ns(std::max(budget_ms, 0.0)));
+  const std::int64_t until = saturated_sum(clock_.timestamp(), ms_to_ns(std::max(budget_ms, 0.0)));
   bool anything = false;
   stamp_ = counter_.now();
   do {
@@ -159,7 +142,7 @@ void GreedyExecutor::visit(std::uint32_t index) {
   GreedyJob& job = jobs_[index];
   if (job.state != State::Waiting || !job.terms.empty()) {
     visit_otherwise(job, index);
-  } else if (job.in_range()) {
+  } else if (all_met(job.ranges)) {
     ready_since_ = now_;
     execute(job, index);
   }
@@ -236,7 +219,7 @@ void GreedyExecutor::stop(GreedyJob& job) {
 
 void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
   if (job.poll_period > 0) {
-    timers_.set(index, sum(now_, job.poll_period));
+    timers_.set(index, saturated_sum(now_, job.poll_period));
     set_state(job, State::Timed);
     return;
   }
@@ -263,14 +246,15 @@ void GreedyExecutor::execute(GreedyJob& job, std::uint32_t index) {
     tick.codelet->tick();
   }
   finish_tick(job);
-  if (job.in_range() || may_end(job)) {
+  if (all_met(job.ranges) || may_end(job)) {
     ready_.insert(index);
   }
 }
 
 void GreedyExecutor::execute_observed(GreedyJob& job, std::uint32_t index) {
+  const auto after = [&] { finish_tick(job); };
   const bool goes_on =
-      observed_.run(*job.entity, job.ticks, {now_, ready_since_}, [&] { finish_tick(job); });
+      observed_.run(*job.entity, job.ticks, {now_, ready_since_}, std::cref(after));
   if (goes_on) {
     ready_.insert(index);
   } else {
@@ -280,7 +264,7 @@ void GreedyExecutor::execute_observed(GreedyJob& job, std::uint32_t index) {
 
 /// What follows the ticks of an entity's codelets when none of them failed.
 void GreedyExecutor::finish_tick(GreedyJob& job) {
-  for (const GreedyJob::Term& term : job.terms) {
+  for (const TermCheck& term : job.terms) {
     if (term.remaining != nullptr) {
       --*term.remaining;
     } else {
@@ -291,7 +275,7 @@ void GreedyExecutor::finish_tick(GreedyJob& job) {
   for (const GreedyJob::Outlet& outlet : job.outbox) {
     distribute(outlet);
   }
-  ++job.tick_count;
+  ++job.measured.count;
   if (options_.measure) {
     measure(job);
   }
@@ -300,10 +284,8 @@ void GreedyExecutor::finish_tick(GreedyJob& job) {
 void GreedyExecutor::measure(GreedyJob& job) {
   // One reading a tick: the end of one is the beginning of the next.
   const std::uint64_t stamp = counter_.now();
-  const std::uint64_t taken = stamp - stamp_;
+  job.measured.add(stamp - stamp_);
   stamp_ = stamp;
-  job.total_time += taken;
-  job.longest_time = std::max(job.longest_time, taken);
 }
 
 void GreedyExecutor::take_in(GreedyJob& job) {
@@ -404,8 +386,8 @@ void GreedyExecutor::lose(const GreedyJob::Outlet& outlet, const GreedyJob::Targ
 }
 
 Condition GreedyExecutor::evaluate(GreedyJob& job) {
-  Condition all{job.in_range() ? ConditionType::Ready : ConditionType::Wait, 0};
-  for (const GreedyJob::Term& term : job.terms) {
+  Condition all{all_met(job.ranges) ? ConditionType::Ready : ConditionType::Wait, 0};
+  for (const TermCheck& term : job.terms) {
     if (term.remaining == nullptr) {
       *call_site_ = term.check_site;
       all = both(all, term.term->check(now_));
@@ -418,7 +400,7 @@ Condition GreedyExecutor::evaluate(GreedyJob& job) {
 
 /// Must the job be looked at again although its ranges say that it waits?
 bool GreedyExecutor::may_end(const GreedyJob& job) noexcept {
-  for (const GreedyJob::Term& term : job.terms) {
+  for (const TermCheck& term : job.terms) {
     if (term.remaining == nullptr || *term.remaining <= 0) {
       return true;
     }
@@ -461,7 +443,7 @@ bool GreedyExecutor::wait_for_something() {
     }
     return true;
   }
-  const std::int64_t deadline = sum(last_ready_, to_ns(limits_.patience_ms));
+  const std::int64_t deadline = saturated_sum(last_ready_, ms_to_ns(limits_.patience_ms));
   if (clock_.timestamp() >= deadline) {
     return false;
   }
@@ -472,7 +454,7 @@ bool GreedyExecutor::wait_for_something() {
 void GreedyExecutor::sleep_until(std::int64_t target) {
   *call_site_ = nullptr;
   // One past the end, so that it has passed.
-  clock_.sleep_until(target < end_ ? target : sum(end_, 1));
+  clock_.sleep_until(target < end_ ? target : saturated_sum(end_, 1));
   stamp_ = counter_.now();
 }
 
@@ -568,14 +550,9 @@ void GreedyExecutor::conclude(Report& report) {
 
 void GreedyExecutor::collect_statistics(Report& report) const {
   report.measured = options_.measure;
-  const double ns = options_.measure ? counter_.ns_per_count() : 0;
-  const auto in_ns = [ns](std::uint64_t counts) {
-    return static_cast<std::int64_t>(static_cast<double>(counts) * ns);
-  };
+  const double ns_per_count = options_.measure ? counter_.ns_per_count() : 0;
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    const GreedyJob& job = jobs_[i];
-    report.entities.push_back({job.entity->graph->name, job.ticks.front().codelet->type(),
-                               job.tick_count, in_ns(job.total_time), in_ns(job.longest_time)});
+    add_statistics(report, *jobs_[i].entity, jobs_[i].measured, ns_per_count);
   }
 }
 

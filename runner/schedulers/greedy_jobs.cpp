@@ -1,34 +1,6 @@
 #include "schedulers/greedy_jobs.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <typeinfo>
-
 namespace gxr {
-namespace {
-
-template <class T>
-T* exactly(Component* component) noexcept {
-  return typeid(*component) == typeid(T) ? static_cast<T*>(component) : nullptr;
-}
-
-constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
-
-GreedyJob::Range at_least(const StagedRing& ring, std::size_t minimum) noexcept {
-  // A ring never holds more than 2^25 messages, so a greater minimum means the same.
-  const auto least = static_cast<std::uint32_t>(std::min<std::size_t>(minimum, kMost));
-  return {&ring, least, kMost - least};
-}
-
-GreedyJob::Range with_room_for(const StagedRing& ring, std::size_t messages) noexcept {
-  if (messages > ring.capacity()) {
-    return {&ring, kMost, 0};  // never met
-  }
-  return {&ring, 0, static_cast<std::uint32_t>(ring.capacity() - messages)};
-}
-
-}  // namespace
-
 GreedyJobs::GreedyJobs(Instance& instance, QueueObserver& observer)
     : instance_(instance),
       job_of_entity_(instance.graph().entities.size(), kNone),
@@ -123,36 +95,10 @@ GreedyJob GreedyJobs::make_job(LiveEntity& entity) {
 }
 
 void GreedyJobs::add_term(SchedulingTerm& term) {
-  if (add_ranges(term)) {
-    return;
+  const auto ring_of = [](const Receiver& receiver) { return receiver.ring(); };
+  if (!add_ranges<StagedRing>(term, ring_of, ranges_)) {
+    terms_.push_back(make_check(term, instance_, [this](CallSite site) { return keep(site); }));
   }
-  auto* count = exactly<CountSchedulingTerm>(&term);
-  terms_.push_back({count != nullptr ? &count->remaining() : nullptr, &term,
-                    keep(instance_.site(term, "check")), keep(instance_.site(term, "on_execute"))});
-}
-
-/// False when the term is more than a question of how many messages rings hold.
-bool GreedyJobs::add_ranges(SchedulingTerm& term) {
-  if (const Receiver* awaited = awaited_receiver(term);
-      awaited != nullptr && awaited->ring() != nullptr) {
-    ranges_.push_back(
-        at_least(*awaited->ring(), static_cast<MessageAvailableSchedulingTerm&>(term).min_size()));
-    return true;
-  }
-  const Transmitter* transmitter = receptive_transmitter(term);
-  if (transmitter == nullptr) {
-    return false;
-  }
-  const std::vector<Receiver*>& receivers = transmitter->receivers();
-  if (receivers.empty() || !std::all_of(receivers.begin(), receivers.end(),
-                                        [](const Receiver* r) { return r->ring() != nullptr; })) {
-    return false;
-  }
-  for (const Receiver* receiver : receivers) {
-    ranges_.push_back(with_room_for(
-        *receiver->ring(), static_cast<DownstreamReceptiveSchedulingTerm&>(term).min_size()));
-  }
-  return true;
 }
 
 void GreedyJobs::add_outlet(Transmitter& transmitter) {

@@ -11,6 +11,8 @@
 #include "runtime/instance.hpp"
 #include "schedulers/observed_tick.hpp"
 #include "schedulers/queue_watchers.hpp"
+#include "schedulers/run_conclusion.hpp"
+#include "schedulers/term_checks.hpp"
 
 namespace gxr {
 
@@ -26,20 +28,7 @@ struct GreedyJob {
   };
   static constexpr std::size_t kStates = 5;
 
-  /// What a message or space term of the usual kind asks: how many messages a ring holds.
-  struct Range {
-    const StagedRing* ring = nullptr;
-    std::uint32_t least = 0;
-    std::uint32_t span = 0;  ///< greatest - least
-    [[nodiscard]] bool met() const noexcept { return ring->total() - least <= span; }
-  };
-  /// A scheduling term that is more than a Range.
-  struct Term {
-    std::int64_t* remaining = nullptr;  ///< of a CountSchedulingTerm, read without a call; or null
-    SchedulingTerm* term = nullptr;
-    const CallSite* check_site = nullptr;
-    const CallSite* on_execute_site = nullptr;
-  };
+  using Range = MessageRange<StagedRing>;
   struct Inlet {
     StagedRing* ring = nullptr;  ///< of a DoubleBufferReceiver, else null
     Receiver* receiver = nullptr;
@@ -57,26 +46,15 @@ struct GreedyJob {
     std::span<Target> targets;
   };
 
-  /// Do all ranges hold?
-  [[nodiscard]] bool in_range() const noexcept {
-    bool met = true;
-    for (const Range& range : ranges) {
-      met = met && range.met();
-    }
-    return met;
-  }
-
   State state = State::Fresh;
   bool observed = false;  ///< ticks by ObservedTicks
   std::span<Range> ranges;
-  std::span<Term> terms;
+  std::span<TermCheck> terms;
   std::span<Inlet> inbox;
   std::span<CodeletTick> ticks;
   std::span<Outlet> outbox;
-  std::uint64_t tick_count = 0;
-  std::uint64_t total_time = 0;    ///< in units of the CycleCounter
-  std::uint64_t longest_time = 0;  ///< likewise
-  std::int64_t poll_period = 0;    ///< shortest that a term asked for; 0: none
+  MeasuredTicks measured;
+  std::int64_t poll_period = 0;  ///< shortest that a term asked for; 0: none
   LiveEntity* entity = nullptr;
 };
 
@@ -102,7 +80,6 @@ class GreedyJobs {
   void reserve();
   GreedyJob make_job(LiveEntity& entity);
   void add_term(SchedulingTerm& term);
-  bool add_ranges(SchedulingTerm& term);
   void add_outlet(Transmitter& transmitter);
   const CallSite* keep(CallSite site);
   void find_only_watchers();
@@ -113,7 +90,7 @@ class GreedyJobs {
   // What the jobs' spans refer to, all jobs one behind the other, in the order in which a cycle
   // reads them.
   std::vector<GreedyJob::Range> ranges_;
-  std::vector<GreedyJob::Term> terms_;
+  std::vector<TermCheck> terms_;
   std::vector<GreedyJob::Inlet> inlets_;
   std::vector<CodeletTick> ticks_;
   std::vector<GreedyJob::Outlet> outlets_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gxr/queue.hpp"
-#include "schedulers/spin_lock.hpp"
+#include "runtime/spin_lock.hpp"
 
 namespace gxr {
 
@@ -20,7 +20,7 @@ class Inbox {
   /// Messages that the receiver can hold in one stage.
   [[nodiscard]] std::uint32_t capacity() const noexcept { return capacity_; }
   /// Messages here and in the receiver. Any thread.
-  [[nodiscard]] std::uint32_t occupied() const noexcept { return occupied_.load(); }
+  [[nodiscard]] std::uint32_t total() const noexcept { return occupied_.load(); }
 
   /// False when the message has no room and the receiver's policy calls that a fault; policies 0
   /// and 1 drop a message and count it. Any thread.

@@ -1,20 +1,12 @@
 #include "schedulers/observed_tick.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "gxr/driven_terms.hpp"
+#include "runtime/nanoseconds.hpp"
 
 namespace gxr {
-namespace {
-
-std::int64_t steady_now() noexcept {
-  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
-
 ObservedTicks::ObservedTicks(const Instance& instance)
     : instance_(instance),
       monitors_(instance.monitors()),

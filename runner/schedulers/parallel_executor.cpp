@@ -2,36 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "gxr/error.hpp"
+#include "runtime/nanoseconds.hpp"
 #include "schedulers/lost_message.hpp"
 #include "schedulers/run_conclusion.hpp"
 
 namespace gxr {
-namespace {
-
-constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
-constexpr double kNsPerMs = 1e6;
-
-std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
-  return b > 0 && a > kForever - b ? kForever : a + b;
-}
-
-/// Saturated.
-std::int64_t ms_to_ns(double ms) noexcept {
-  const double ns = ms * kNsPerMs;
-  return ns >= 9.2e18 ? kForever : static_cast<std::int64_t>(ns);
-}
-
-std::int64_t steady_now() noexcept {
-  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
-
 /// A thread that runs jobs.
 struct ParallelExecutor::Worker {
   std::uint32_t number;
@@ -110,7 +89,7 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
     job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
     set_rest(job, index, Rest::Event);
     if (tick(worker, job, now)) {
-      return !job.terms.empty() || job.in_range();
+      return !job.terms.empty() || all_met(job.ranges);
     }
     set_rest(job, index, Rest::Finished);
     return false;
@@ -130,7 +109,7 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
     case ConditionType::Wait:
       set_rest(job, index, job.poll_period > 0 ? Rest::Time : Rest::Event);
       if (job.poll_period > 0) {
-        set_timer(index, sum(now, job.poll_period));
+        set_timer(index, saturated_sum(now, job.poll_period));
       }
       break;
   }
@@ -138,7 +117,7 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
 }
 
 Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int64_t now) {
-  Condition all{job.in_range() ? ConditionType::Ready : ConditionType::Wait, 0};
+  Condition all{all_met(job.ranges) ? ConditionType::Ready : ConditionType::Wait, 0};
   if (job.terms.empty()) {
     return all;
   }
@@ -149,7 +128,7 @@ Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int6
       inlet.inbox->take_in();
     }
   }
-  for (const ParallelJob::Term& term : job.terms) {
+  for (const TermCheck& term : job.terms) {
     if (term.remaining == nullptr) {
       *worker.call_site = term.check_site;
       all = both(all, term.term->check(now));
@@ -166,8 +145,8 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) 
   take_in(worker, job);
   bool goes_on = true;
   if (job.observed) {
-    goes_on = observed_.run(*job.entity, job.ticks, {now, job.ready_since},
-                            [&] { finish_tick(worker, job, now); });
+    const auto after = [&] { finish_tick(worker, job, now); };
+    goes_on = observed_.run(*job.entity, job.ticks, {now, job.ready_since}, std::cref(after));
     settle(worker, job);
   } else {
     for (const CodeletTick& tick : job.ticks) {
@@ -178,9 +157,7 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) 
     finish_tick(worker, job, now);
   }
   if (options_.measure) {
-    const std::uint64_t taken = counter_.now() - begin;
-    job.total_time += taken;
-    job.longest_time = std::max(job.longest_time, taken);
+    job.measured.add(counter_.now() - begin);
   }
   return goes_on;
 }
@@ -197,7 +174,7 @@ void ParallelExecutor::take_in(Worker& worker, ParallelJob& job) {
 }
 
 void ParallelExecutor::finish_tick(Worker& worker, ParallelJob& job, std::int64_t now) {
-  for (const ParallelJob::Term& term : job.terms) {
+  for (const TermCheck& term : job.terms) {
     if (term.remaining != nullptr) {
       --*term.remaining;
     } else {
@@ -209,7 +186,7 @@ void ParallelExecutor::finish_tick(Worker& worker, ParallelJob& job, std::int64_
   for (const ParallelJob::Outlet& outlet : job.outbox) {
     distribute(worker, outlet);
   }
-  ++job.tick_count;
+  ++job.measured.count;
 }
 
 /// Tells those who wait for room what the tick has taken.
@@ -336,7 +313,7 @@ void ParallelExecutor::notify(std::uint32_t entity) {
 void ParallelExecutor::run(Report& report) {
   const std::int64_t begin = clock_.timestamp();
   const std::optional<std::int64_t>& duration = shape_.limits.max_duration_ms;
-  end_ = duration ? sum(begin, ms_to_ns(static_cast<double>(*duration))) : kForever;
+  end_ = duration ? saturated_sum(begin, ms_to_ns(static_cast<double>(*duration))) : kForever;
   counter_ = CycleCounter();
   start_workers();
   keep_time(report);
@@ -384,7 +361,7 @@ void ParallelExecutor::keep_time(Report& report) {
     } else {
       resting_since_.reset();
     }
-    wait(std::min(earliest, sum(end_, 1)), patience, at_rest);
+    wait(std::min(earliest, saturated_sum(end_, 1)), patience, at_rest);
   }
 }
 
@@ -402,7 +379,7 @@ std::int64_t ParallelExecutor::patience_left() {
     resting_since_ = steady_now();
     activity_at_rest_ = activity;
   }
-  return sum(*resting_since_, ms_to_ns(shape_.limits.patience_ms)) - steady_now();
+  return saturated_sum(*resting_since_, ms_to_ns(shape_.limits.patience_ms)) - steady_now();
 }
 
 std::int64_t ParallelExecutor::earliest_timer() {
@@ -485,14 +462,9 @@ void ParallelExecutor::end(Report& report) {
   jobs_.settle_all(report.failures);
   add_queues(report, instance_);
   report.measured = options_.measure;
-  const double ns = options_.measure ? counter_.ns_per_count() : 0;
-  const auto in_ns = [ns](std::uint64_t counts) {
-    return static_cast<std::int64_t>(static_cast<double>(counts) * ns);
-  };
+  const double ns_per_count = options_.measure ? counter_.ns_per_count() : 0;
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    const ParallelJob& job = jobs_[i];
-    report.entities.push_back({job.entity->graph->name, job.ticks.front().codelet->type(),
-                               job.tick_count, in_ns(job.total_time), in_ns(job.longest_time)});
+    add_statistics(report, *jobs_[i].entity, jobs_[i].measured, ns_per_count);
   }
   if (report.reason != EndReason::Completed) {
     return;

@@ -1,28 +1,6 @@
 #include "schedulers/parallel_jobs.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <typeinfo>
-
 namespace gxr {
-namespace {
-
-constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
-
-ParallelJob::Range at_least(const Inbox& inbox, std::size_t minimum) noexcept {
-  const auto least = static_cast<std::uint32_t>(std::min<std::size_t>(minimum, kMost));
-  return {&inbox, least, kMost - least};
-}
-
-ParallelJob::Range with_room_for(const Inbox& inbox, std::size_t messages) noexcept {
-  if (messages > inbox.capacity()) {
-    return {&inbox, kMost, 0};  // never met
-  }
-  return {&inbox, 0, static_cast<std::uint32_t>(inbox.capacity() - messages)};
-}
-
-}  // namespace
-
 ParallelJobs::ParallelJobs(Instance& instance)
     : instance_(instance),
       count_(static_cast<std::uint32_t>(instance.entities().size())),
@@ -76,36 +54,10 @@ ParallelJob::Outlet ParallelJobs::outlet(Transmitter& transmitter) const {
 }
 
 void ParallelJobs::add_term(ParallelJob& job, SchedulingTerm& term) {
-  if (add_ranges(job, term)) {
-    return;
+  const auto holder_of = [this](const Receiver& receiver) { return inbox_of(receiver); };
+  if (!add_ranges<Inbox>(term, holder_of, job.ranges)) {
+    job.terms.push_back(make_check(term, instance_, [this](CallSite site) { return keep(site); }));
   }
-  auto* count = typeid(term) == typeid(CountSchedulingTerm)
-                    ? &static_cast<CountSchedulingTerm&>(term)
-                    : nullptr;
-  job.terms.push_back({count != nullptr ? &count->remaining() : nullptr, &term,
-                       keep(instance_.site(term, "check")),
-                       keep(instance_.site(term, "on_execute"))});
-}
-
-/// False when the term is more than a question of how many messages inboxes hold.
-bool ParallelJobs::add_ranges(ParallelJob& job, SchedulingTerm& term) {
-  if (const Receiver* awaited = awaited_receiver(term);
-      awaited != nullptr && inbox_of(*awaited) != nullptr) {
-    job.ranges.push_back(at_least(*inbox_of(*awaited),
-                                  static_cast<MessageAvailableSchedulingTerm&>(term).min_size()));
-    return true;
-  }
-  const Transmitter* transmitter = receptive_transmitter(term);
-  if (transmitter == nullptr || transmitter->receivers().empty() ||
-      !std::ranges::all_of(transmitter->receivers(),
-                           [&](const Receiver* r) { return inbox_of(*r) != nullptr; })) {
-    return false;
-  }
-  for (const Receiver* receiver : transmitter->receivers()) {
-    job.ranges.push_back(with_room_for(
-        *inbox_of(*receiver), static_cast<DownstreamReceptiveSchedulingTerm&>(term).min_size()));
-  }
-  return true;
 }
 
 void ParallelJobs::settle_all(std::vector<Failure>& failures) {

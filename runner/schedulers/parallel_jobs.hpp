@@ -11,6 +11,8 @@
 #include "schedulers/inbox.hpp"
 #include "schedulers/observed_tick.hpp"
 #include "schedulers/queue_watchers.hpp"
+#include "schedulers/run_conclusion.hpp"
+#include "schedulers/term_checks.hpp"
 #include "schedulers/work_queues.hpp"
 
 namespace gxr {
@@ -27,20 +29,7 @@ struct ParallelJob {
   /// What the entity waited for when it was last looked at.
   enum class Rest : std::uint8_t { Event, Time, Outside, Finished };
 
-  /// What a message or space term of the usual kind asks: how many messages an inbox holds.
-  struct Range {
-    const Inbox* inbox;
-    std::uint32_t least;
-    std::uint32_t span;  ///< greatest - least
-    [[nodiscard]] bool met() const noexcept { return inbox->occupied() - least <= span; }
-  };
-  /// A scheduling term that is more than a Range.
-  struct Term {
-    std::int64_t* remaining;  ///< of a CountSchedulingTerm; or null
-    SchedulingTerm* term;
-    const CallSite* check_site;
-    const CallSite* on_execute_site;
-  };
+  using Range = MessageRange<Inbox>;
   struct Inlet {
     Inbox* inbox;  ///< null: a concurrent queue
     Receiver* receiver;
@@ -55,29 +44,19 @@ struct ParallelJob {
     std::vector<Target> targets;
   };
 
-  [[nodiscard]] bool in_range() const noexcept {
-    bool met = true;
-    for (const Range& range : ranges) {
-      met = met && range.met();
-    }
-    return met;
-  }
-
   std::atomic<State> state{State::Queued};
   Rest rest = Rest::Event;
   bool started = false;
   bool observed = false;
   std::uint32_t worker = WorkQueues::kAnyWorker;  ///< the only one that may run it
   std::vector<Range> ranges;
-  std::vector<Term> terms;
+  std::vector<TermCheck> terms;
   std::vector<Inlet> inbox;
   std::vector<CodeletTick> ticks;
   std::vector<Outlet> outbox;
   std::int64_t poll_period = 0;  ///< 0: none
   std::int64_t ready_since = 0;  ///< on the scheduler's clock
-  std::uint64_t tick_count = 0;
-  std::uint64_t total_time = 0;    ///< in units of the CycleCounter
-  std::uint64_t longest_time = 0;  ///< likewise
+  MeasuredTicks measured;
   LiveEntity* entity = nullptr;
 };
 
@@ -100,7 +79,6 @@ class ParallelJobs {
   void make_inboxes();
   void make_job(ParallelJob& job, LiveEntity& entity);
   void add_term(ParallelJob& job, SchedulingTerm& term);
-  bool add_ranges(ParallelJob& job, SchedulingTerm& term);
   ParallelJob::Outlet outlet(Transmitter& transmitter) const;
   [[nodiscard]] Inbox* inbox_of(const Receiver& receiver) const noexcept {
     return inbox_of_[receiver.component_id()];

@@ -33,6 +33,15 @@ void add_queues(Report& report, const Instance& instance) {
   }
 }
 
+void add_statistics(Report& report, const LiveEntity& entity, const MeasuredTicks& ticks,
+                    double ns_per_count) {
+  const auto in_ns = [ns_per_count](std::uint64_t counts) {
+    return static_cast<std::int64_t>(static_cast<double>(counts) * ns_per_count);
+  };
+  report.entities.push_back({entity.graph->name, entity.codelets.front()->type(), ticks.count,
+                             in_ns(ticks.total_time), in_ns(ticks.longest_time)});
+}
+
 void judge_rest(Report& report, std::size_t finished, std::size_t all) {
   if (finished == all || (finished > 0 && report.unread.empty())) {
     report.reason = EndReason::Completed;

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "schedulers/spin_lock.hpp"
+#include "runtime/spin_lock.hpp"
 
 namespace gxr {
 

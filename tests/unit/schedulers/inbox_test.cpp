@@ -24,7 +24,7 @@ TEST_CASE("what is delivered becomes visible at sync, and is counted until it is
   CHECK(inbox.deliver(harness.new_message()));
   CHECK(inbox.deliver(harness.new_message()));
   CHECK_FALSE(inbox.deliver(harness.new_message()));
-  CHECK(inbox.occupied() == 2);
+  CHECK(inbox.total() == 2);
   CHECK(receiver.size() == 0);
   inbox.take_in();
   CHECK(receiver.back_size() == 2);
@@ -32,10 +32,10 @@ TEST_CASE("what is delivered becomes visible at sync, and is counted until it is
   inbox.sync();
   CHECK(receiver.size() == 2);
   CHECK(inbox.deliver(harness.new_message()));
-  CHECK(inbox.occupied() == 3);
+  CHECK(inbox.total() == 3);
   receiver.pop();
   CHECK(inbox.settle());
-  CHECK(inbox.occupied() == 2);
+  CHECK(inbox.total() == 2);
   CHECK_FALSE(inbox.settle());
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("policies drop as the receiver's own push does") {
     }
     inbox.sync();
     inbox.settle();
-    CHECK(inbox.occupied() == 2);
+    CHECK(inbox.total() == 2);
     CHECK(receiver.ring()->dropped() == 3);
     const std::uint64_t first = receiver.pop().sequence();
     CHECK(first == (*policy == '0' ? 3U : 0U));
@@ -69,7 +69,7 @@ TEST_CASE("a producer and the consumer's thread exchange messages without losing
   constexpr std::uint64_t kMessages = 20'000;
   std::thread producer([&] {
     for (std::uint64_t i = 0; i < kMessages; ++i) {
-      while (inbox.occupied() >= inbox.capacity()) {
+      while (inbox.total() >= inbox.capacity()) {
         std::this_thread::yield();
       }
       if (!inbox.deliver(numbered(harness, i))) {
@@ -87,7 +87,7 @@ TEST_CASE("a producer and the consumer's thread exchange messages without losing
     inbox.settle();
   }
   producer.join();
-  CHECK(inbox.occupied() == 0);
+  CHECK(inbox.total() == 0);
 }
 
 }  // namespace

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <typeinfo>
+
+#include "gxr/scheduling_term.hpp"
+#include "observe/call_site.hpp"
+#include "schedulers/queue_watchers.hpp"
+
+namespace gxr {
+
+/// What a message or space term of the usual kind asks: how many messages a Holder has, which is a
+/// receiver's ring or inbox.
+template <class Holder>
+struct MessageRange {
+  const Holder* holder = nullptr;
+  std::uint32_t least = 0;
+  std::uint32_t span = 0;  ///< greatest - least
+
+  [[nodiscard]] bool met() const noexcept { return holder->total() - least <= span; }
+
+  static MessageRange at_least(const Holder& holder, std::size_t messages) noexcept {
+    // A queue never holds so many messages that a greater minimum would mean another thing.
+    const auto least = static_cast<std::uint32_t>(std::min<std::size_t>(messages, kMost));
+    return {&holder, least, kMost - least};
+  }
+  static MessageRange with_room_for(const Holder& holder, std::size_t messages) noexcept {
+    if (messages > holder.capacity()) {
+      return {&holder, kMost, 0};  // never met
+    }
+    return {&holder, 0, static_cast<std::uint32_t>(holder.capacity() - messages)};
+  }
+
+ private:
+  static constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+};
+
+/// Do all ranges hold?
+template <class Ranges>
+[[nodiscard]] bool all_met(const Ranges& ranges) noexcept {
+  bool met = true;
+  for (const auto& range : ranges) {
+    met = met && range.met();
+  }
+  return met;
+}
+
+/// Puts into `ranges` what a term asks of the holders of its receivers, as `holder_of` gives them
+/// (null: none). False when the term is more than that; it is to be asked itself then.
+template <class Holder, class Ranges, class HolderOf>
+bool add_ranges(SchedulingTerm& term, const HolderOf& holder_of, Ranges& ranges) {
+  using Range = MessageRange<Holder>;
+  if (const Receiver* awaited = awaited_receiver(term)) {
+    const Holder* holder = holder_of(*awaited);
+    if (holder != nullptr) {
+      ranges.push_back(
+          Range::at_least(*holder, static_cast<MessageAvailableSchedulingTerm&>(term).min_size()));
+    }
+    return holder != nullptr;
+  }
+  const Transmitter* transmitter = receptive_transmitter(term);
+  if (transmitter == nullptr || transmitter->receivers().empty() ||
+      !std::ranges::all_of(transmitter->receivers(),
+                           [&](const Receiver* r) { return holder_of(*r) != nullptr; })) {
+    return false;
+  }
+  for (const Receiver* receiver : transmitter->receivers()) {
+    ranges.push_back(Range::with_room_for(
+        *holder_of(*receiver), static_cast<DownstreamReceptiveSchedulingTerm&>(term).min_size()));
+  }
+  return true;
+}
+
+/// A scheduling term that is more than a MessageRange.
+struct TermCheck {
+  std::int64_t* remaining = nullptr;  ///< of a CountSchedulingTerm, read without a call; or null
+  SchedulingTerm* term = nullptr;
+  const CallSite* check_site = nullptr;
+  const CallSite* on_execute_site = nullptr;
+};
+
+/// `keep` stores a call site and gives its address.
+template <class Keep>
+TermCheck make_check(SchedulingTerm& term, const Instance& instance, Keep&& keep) {
+  std::int64_t* const remaining = typeid(term) == typeid(CountSchedulingTerm)
+                                      ? &static_cast<CountSchedulingTerm&>(term).remaining()
+                                      : nullptr;
+  return {remaining, &term, keep(instance.site(term, "check")),
+          keep(instance.site(term, "on_execute"))};
+}
+
+}  // namespace gxr
