@@ -6,11 +6,9 @@
 #include <utility>
 
 #include "document/document.hpp"
-#include "graph/assemble.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "plan/plan.hpp"
-#include "registry/extension_search.hpp"
 #include "schedulers/application_run.hpp"
 
 namespace gxr {
@@ -92,12 +90,8 @@ void Application::State::check() {
     diagnostics.add(found.code, found.where, found.length, found.text, found.hint).related =
         found.related;
   }
-  if (diagnostics.errors() == 0) {
-    assemble(document, {}, diagnostics, graph);
-    catalog = find_extensions({extensions, manifests, installed_extension_folder()}, document,
-                              diagnostics);
-    resolve(document, catalog, diagnostics, graph);
-  }
+  resolve(document, {}, {extensions, manifests, installed_extension_folder()}, diagnostics, catalog,
+          graph);
   diagnostics.sort();
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     problems.push_back(problem_of(diagnostic, document.sources()));

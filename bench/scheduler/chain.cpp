@@ -152,8 +152,7 @@ Application::Application(const std::string& yaml) {
   Log::configure(LogLevel::Warn, {});
   Diagnostics diagnostics;
   document_.add_text({Source::Kind::Program, "chain", yaml}, diagnostics);
-  catalog_ = find_extensions({{GXR_BENCH_BURN}, {}, extension_folder()}, document_, diagnostics);
-  graph_ = resolve(document_, catalog_, diagnostics);
+  resolve(document_, {}, {{GXR_BENCH_BURN}, {}, extension_folder()}, diagnostics, catalog_, graph_);
   if (diagnostics.errors() > 0) {
     throw Error(render_text(diagnostics, document_.sources(), false));
   }

@@ -36,6 +36,9 @@ class GXR_API Allocator : public Component {
   /// Takes back what allocate() gave; nullptr is ignored. Throws Error(InvalidArgument) for any
   /// other pointer.
   virtual void free(void* pointer) = 0;
+  /// free() in the shape of a Tensor::ReleaseFunction, `allocator` being an Allocator. A failure,
+  /// which means that memory was damaged, is logged: there is nobody to throw to.
+  static void release(void* allocator, void* pointer) noexcept;
   /// Where memory really lives that allocate() gives for `storage`.
   [[nodiscard]] virtual MemoryStorageType real_storage(MemoryStorageType storage) const {
     return storage;

@@ -26,6 +26,8 @@ class GXR_API Clock : public Component {
   /// Real nanoseconds after which it is worth looking whether `target` has come; 0 when it has.
   /// The default looks at least every millisecond, for clocks that others move.
   [[nodiscard]] virtual std::int64_t real_time_until(std::int64_t target) const;
+  /// Does the time move while nobody sleeps? false: sleep_until() moves it, at once.
+  [[nodiscard]] virtual bool runs() const noexcept { return true; }
   /// Ends a sleep that is going on and makes the next one return at once; callable from any thread.
   virtual void wake() = 0;
 };
@@ -81,6 +83,7 @@ class GXR_API ManualClock final : public Clock {
     return now_.load(std::memory_order_acquire);
   }
   void sleep_until(std::int64_t target) override;
+  [[nodiscard]] bool runs() const noexcept override { return false; }
   void wake() override;  ///< nothing to do: no sleep blocks
 
  private:

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
-#include "graph/assemble.hpp"
 #include "graph/resolve.hpp"
 #include "registry/extension_search.hpp"
 
@@ -64,14 +63,6 @@ bool is_extension_code(DiagnosticCode code) {
 bool is_usage_code(DiagnosticCode code) {
   return code == DiagnosticCode::FileNotFound || code == DiagnosticCode::FileUnreadable ||
          code == DiagnosticCode::OverrideSyntax;
-}
-
-/// Parts of a text are missing, so whatever refers to them would be called a mistake too.
-bool has_gaps(const Diagnostics& diagnostics) {
-  return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
-    return d.code == DiagnosticCode::YamlSyntax || d.code == DiagnosticCode::TooManyAliasNodes ||
-           d.code == DiagnosticCode::SubgraphRecursion;
-  });
 }
 
 bool use_color() { return ::isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
@@ -149,18 +140,9 @@ std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& op
   for (const std::string& argument : options.parameters) {
     application->document.add_override(argument, diagnostics);
   }
-  const auto readable = [&] {
-    return exit_code_of(diagnostics) != kUsage && !has_gaps(diagnostics);
-  };
-  if (readable()) {
-    assemble(application->document, {options.root}, diagnostics, application->graph);
-  }
-  if (readable()) {
-    application->catalog = find_extensions(
-        {options.extensions, split_list(options.manifests), installed_extension_folder()},
-        application->document, diagnostics);
-    resolve(application->document, application->catalog, diagnostics, application->graph);
-  }
+  resolve(application->document, {options.root},
+          {options.extensions, split_list(options.manifests), installed_extension_folder()},
+          diagnostics, application->catalog, application->graph);
   diagnostics.sort();
   return application;
 }

@@ -1,5 +1,7 @@
 #include "graph/resolve.hpp"
 
+#include <algorithm>
+
 #include "graph/apply_overrides.hpp"
 #include "graph/assemble.hpp"
 #include "graph/check_parameters.hpp"
@@ -10,16 +12,28 @@
 #include "graph/suggester.hpp"
 
 namespace gxr {
+namespace {
 
-Graph resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics) {
-  Graph graph;
-  assemble(document, {}, diagnostics, graph);
-  resolve(document, catalog, diagnostics, graph);
-  return graph;
+/// Parts of the files are missing, so whatever refers to them would be called a mistake too.
+bool has_gaps(const Diagnostics& diagnostics) {
+  return std::ranges::any_of(diagnostics.all(), [](const Diagnostic& d) {
+    switch (d.code) {
+      case DiagnosticCode::FileNotFound:
+      case DiagnosticCode::FileUnreadable:
+      case DiagnosticCode::OverrideSyntax:
+        return d.severity == Severity::Error;
+      case DiagnosticCode::YamlSyntax:
+      case DiagnosticCode::TooManyAliasNodes:
+      case DiagnosticCode::SubgraphRecursion:
+        return true;
+      default:
+        return false;
+    }
+  });
 }
 
-void resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics,
-             Graph& graph) {
+void resolve_assembled(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics,
+                       Graph& graph) {
   Suggester suggester(graph, catalog);
   find_types(catalog, suggester, diagnostics, graph);
   find_group_resources(catalog, graph);
@@ -29,6 +43,28 @@ void resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagno
   for (const Pass& pass : validation_passes()) {
     pass.run(graph, catalog, diagnostics);
   }
+}
+
+}  // namespace
+
+Graph resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics) {
+  Graph graph;
+  assemble(document, {}, diagnostics, graph);
+  resolve_assembled(document, catalog, diagnostics, graph);
+  return graph;
+}
+
+void resolve(Document& document, const AssembleOptions& assembly, const ExtensionSearch& places,
+             Diagnostics& diagnostics, TypeCatalog& catalog, Graph& graph) {
+  if (has_gaps(diagnostics)) {
+    return;
+  }
+  assemble(document, assembly, diagnostics, graph);
+  if (has_gaps(diagnostics)) {
+    return;
+  }
+  catalog = find_extensions(places, document, diagnostics);
+  resolve_assembled(document, catalog, diagnostics, graph);
 }
 
 }  // namespace gxr

@@ -2,7 +2,9 @@
 
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
+#include "graph/assemble.hpp"
 #include "graph/graph.hpp"
+#include "registry/extension_search.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
@@ -11,9 +13,11 @@ namespace gxr {
 /// validation passes. Reports every problem it finds; the graph is complete only when `diagnostics`
 /// has no errors.
 Graph resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics);
-/// The same for a graph that assemble() has filled; between the two the extensions can be found
-/// that included files name.
-void resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics,
-             Graph& graph);
+/// The same, and finds the extensions on the way, also those that included files name: `catalog`
+/// and `graph` are filled. Stops before the first stage for which too much of the files is missing,
+/// so that one unreadable file is not followed by a mistake for everything that it would have
+/// defined.
+void resolve(Document& document, const AssembleOptions& assembly, const ExtensionSearch& places,
+             Diagnostics& diagnostics, TypeCatalog& catalog, Graph& graph);
 
 }  // namespace gxr

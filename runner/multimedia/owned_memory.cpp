@@ -4,20 +4,6 @@
 #include <utility>
 
 namespace gxr {
-namespace {
-
-/// Release function of memory from an Allocator. There is nobody to throw to.
-void give_back(void* owner, void* pointer) noexcept {
-  auto& allocator = *static_cast<Allocator*>(owner);
-  try {
-    allocator.free(pointer);
-  } catch (const std::exception& error) {
-    allocator.context().log(LogLevel::Error, allocator, error.what());
-  }
-}
-
-}  // namespace
-
 OwnedMemory::OwnedMemory(OwnedMemory&& other) noexcept { *this = std::move(other); }
 
 OwnedMemory& OwnedMemory::operator=(OwnedMemory&& other) noexcept {
@@ -37,7 +23,7 @@ OwnedMemory::~OwnedMemory() { reset(); }
 
 void OwnedMemory::allocate(Allocator& allocator, std::uint64_t size, MemoryStorageType storage) {
   reset();
-  wrap(allocator.allocate(size, storage), size, storage, &allocator, give_back);
+  wrap(allocator.allocate(size, storage), size, storage, &allocator, Allocator::release);
 }
 
 void OwnedMemory::wrap(void* pointer, std::uint64_t size, MemoryStorageType storage, void* owner,

@@ -53,14 +53,11 @@ ExecutorKind kind_of_name(const std::string& name) {
       "unknown executor '" + name + "'; known: greedy, threads, events, graph, resident, auto");
 }
 
-/// Who is asked to run the graph: by the options, else by the scheduler, else GXF's usual one.
+/// Who is asked to run the graph: by the options, else by the scheduler.
 ExecutorKind choose_executor(const PlanOptions& options, const GraphComponent* scheduler,
                              Roles& roles) {
   if (!options.executor.empty()) {
     return kind_of_name(options.executor);
-  }
-  if (scheduler == nullptr) {
-    return ExecutorKind::Greedy;
   }
   for (const auto& [role, kind] : kSchedulers) {
     if (roles.has(*scheduler, role)) {
@@ -78,6 +75,21 @@ std::vector<bool> entities_with_codelets(const Graph& graph, Roles& roles) {
     }
   }
   return found;
+}
+
+Region make_region(const Plan& plan, const PlanOptions& options, const GraphComponent* scheduler,
+                   Roles& roles) {
+  Region region{"main",
+                choose_executor(options, scheduler, roles),
+                scheduler == nullptr ? kNone : scheduler->id,
+                {}};
+  const std::vector<bool> works = entities_with_codelets(*plan.graph, roles);
+  for (const EntityId entity : plan.activation_order) {
+    if (works[entity]) {
+      region.body.items.emplace_back(PlanStep{entity});
+    }
+  }
+  return region;
 }
 
 }  // namespace
@@ -101,20 +113,14 @@ const char* to_string(ExecutorKind kind) noexcept {
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options) {
   Roles roles(catalog);
   const GraphComponent* scheduler = find_scheduler(graph, roles);
-  const ExecutorKind executor = choose_executor(options, scheduler, roles);
 
   Plan plan;
   plan.graph = &graph;
   plan.catalog = &catalog;
   plan.activation_order = activation_order(graph, catalog);
-  Region region{"main", executor, scheduler == nullptr ? kNone : scheduler->id, {}};
-  const std::vector<bool> works = entities_with_codelets(graph, roles);
-  for (const EntityId entity : plan.activation_order) {
-    if (works[entity]) {
-      region.body.items.emplace_back(PlanStep{entity});
-    }
+  if (scheduler != nullptr || !options.executor.empty()) {
+    plan.regions.push_back(make_region(plan, options, scheduler, roles));
   }
-  plan.regions.push_back(std::move(region));
   for (const Link& link : graph.links) {
     if (!link.duplicate) {
       const GraphComponent& receiver = graph.components[link.receiver];

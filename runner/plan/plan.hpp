@@ -57,6 +57,7 @@ struct Bridge {
 struct Plan {
   const Graph* graph = nullptr;
   const TypeCatalog* catalog = nullptr;
+  /// Empty for an application without a scheduler: it is activated, and nothing runs (GXF).
   std::vector<Region> regions;
   std::vector<PlanBuffer> buffers;
   std::vector<Bridge> bridges;

@@ -54,16 +54,6 @@ class GapWriter {
   std::uint64_t run_ = 0;  // bytes
 };
 
-/// Release function of memory from an Allocator; as of Tensor::allocate.
-void give_back(void* owner, void* pointer) noexcept {
-  auto& allocator = *static_cast<Allocator*>(owner);
-  try {
-    allocator.free(pointer);
-  } catch (const std::exception& error) {
-    allocator.context().log(LogLevel::Error, allocator, error.what());
-  }
-}
-
 Shape checked_shape(const TensorHeader& header) {
   if (header.rank > Shape::kMaxRank) {
     throw_wrong("its rank is " + std::to_string(header.rank) + ", the greatest is 8");
@@ -176,7 +166,7 @@ void read_elements(const CheckedTensor& checked, Allocator& allocator, Endpoint&
   }
   try {
     tensor.wrap(memory, checked.shape, checked.type, MemoryStorageType::System, &allocator,
-                memory != nullptr ? give_back : nullptr, checked.bytes_per_element,
+                memory != nullptr ? Allocator::release : nullptr, checked.bytes_per_element,
                 &checked.strides);
   } catch (...) {
     allocator.free(memory);

@@ -1,6 +1,7 @@
 #include "gxr/allocator.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "gxr/error.hpp"
 #include "runtime/allocator_memory.hpp"
@@ -20,6 +21,15 @@ const char* to_string(MemoryStorageType storage) noexcept {
 }
 
 Allocator::~Allocator() = default;
+
+void Allocator::release(void* allocator, void* pointer) noexcept {
+  auto& self = *static_cast<Allocator*>(allocator);
+  try {
+    self.free(pointer);
+  } catch (const std::exception& error) {
+    self.context().log(LogLevel::Error, self, error.what());
+  }
+}
 
 void Allocator::watch(const Component& term) {
   const std::lock_guard lock(watchers_mutex_);

@@ -9,17 +9,6 @@
 namespace gxr {
 namespace {
 
-/// Release function of memory from an Allocator. A failure means that the allocator or the tensor
-/// was damaged; there is nobody to throw to.
-void give_back(void* owner, void* pointer) noexcept {
-  auto& allocator = *static_cast<Allocator*>(owner);
-  try {
-    allocator.free(pointer);
-  } catch (const std::exception& error) {
-    allocator.context().log(LogLevel::Error, allocator, error.what());
-  }
-}
-
 [[noreturn]] void throw_too_large(const Shape& shape, std::uint64_t bytes_per_element) {
   throw Error(ErrorCode::InvalidArgument, "a tensor of shape " + shape.to_string() + " with " +
                                               std::to_string(bytes_per_element) +
@@ -114,7 +103,7 @@ void Tensor::allocate(Allocator& allocator, const Shape& shape, ElementType type
   const std::uint64_t bytes = bytes_of(wanted, element_bytes(type, 0));
   reset();
   void* memory = allocator.allocate(bytes, storage);
-  wrap(memory, wanted, type, allocator.real_storage(storage), &allocator, give_back);
+  wrap(memory, wanted, type, allocator.real_storage(storage), &allocator, Allocator::release);
   recorded_storage_ = storage;
 }
 

@@ -95,7 +95,7 @@ Report ApplicationRun::run() {
     report.failures.push_back(failure.failure());
     report.ran = false;
   }
-  if (report.ran) {
+  if (report.ran && executor_ != nullptr) {
     try {
       executor_->run(report);
     } catch (...) {
@@ -118,11 +118,11 @@ void ApplicationRun::deactivate(Report& report) {
 }
 
 void ApplicationRun::begin_epochs() {
-  const Region& region = plan_.regions.front();
-  const auto is_epochs = [&](ComponentId id) {
+  const auto runs_epochs = [&](const Region& region) {
+    const ComponentId id = region.declared_by;
     return id != kNone && plan_.graph->components[id].type->name == type_name<EpochScheduler>();
   };
-  if (!is_epochs(region.declared_by)) {
+  if (!std::ranges::any_of(plan_.regions, runs_epochs)) {
     throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
   }
   try {
@@ -156,12 +156,13 @@ Report ApplicationRun::end_epochs() {
 void ApplicationRun::prepare() {
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
   instance_->initialize();
-  make_executor();
-  publish_executor();
+  if (!plan_.regions.empty()) {
+    make_executor(plan_.regions.front());
+    publish_executor();
+  }
 }
 
-void ApplicationRun::make_executor() {
-  const Region& region = plan_.regions.front();
+void ApplicationRun::make_executor(const Region& region) {
   const Scheduler* scheduler = nullptr;
   if (region.declared_by != kNone) {
     scheduler = dynamic_cast<const Scheduler*>(&instance_->component(region.declared_by));

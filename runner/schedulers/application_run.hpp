@@ -57,7 +57,7 @@ class ApplicationRun final : public Context {
   void interrupt(bool by_signal) noexcept;
   void deactivate(Report& report);
   void prepare();
-  void make_executor();
+  void make_executor(const Region& region);
   Clock& clock_for(const Scheduler* scheduler);
   void publish_executor();
 

@@ -24,7 +24,7 @@ GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& cloc
       observed_(instance),
       ready_(static_cast<std::uint32_t>(jobs_.size())),
       timers_(jobs_.size()),
-      clock_runs_(dynamic_cast<const ManualClock*>(&clock) == nullptr) {
+      clock_runs_(clock.runs()) {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
   }

@@ -29,7 +29,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
       queues_({std::max(shape_.workers, 1U), static_cast<std::uint32_t>(shape_.pinned.size()),
                shape_.strict_pinning},
               [this] { alert(); }),
-      clock_runs_(dynamic_cast<const ManualClock*>(&clock) == nullptr),
+      clock_runs_(clock.runs()),
       timers_(jobs_.size()) {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
