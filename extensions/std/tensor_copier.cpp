@@ -35,7 +35,11 @@ void TensorCopier::declare(Interface& interface) {
 }
 
 void TensorCopier::initialize() {
-  target_ = kTargets.at(static_cast<std::size_t>(*mode_));
+  if (*mode_ < 0 || static_cast<std::size_t>(*mode_) >= kTargets.size()) {
+    throw Error(ErrorCode::OutOfRange,
+                "parameter 'mode' is " + std::to_string(*mode_) + "; there are 0, 1 and 2");
+  }
+  target_ = kTargets[static_cast<std::size_t>(*mode_)];
   if (target_ != MemoryStorageType::System && !context().compat_gxf()) {
     throw Error(ErrorCode::NotSupported,
                 "parameter 'mode': " + std::to_string(*mode_) + " (to " + to_string(target_) +
