@@ -247,7 +247,8 @@ void ParallelExecutor::deliver(Worker& worker, const ParallelJob::Outlet& outlet
     target.receiver->push(std::move(message));
   } else if (!target.inbox->deliver(std::move(message))) {
     report_lost_message(*outlet.transmitter, *target.receiver,
-                        full_queue_text(target.inbox->capacity()), options_.compat_gxf);
+                        full_queue_text(target.inbox->capacity()), options_.compat_gxf,
+                        &target.has_lost);
     return;
   }
   for (const std::uint32_t watcher : target.watchers) {

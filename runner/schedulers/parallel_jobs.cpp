@@ -65,7 +65,7 @@ ParallelJob::Outlet ParallelJobs::outlet(Transmitter& transmitter) const {
   ParallelJob::Outlet outlet{&transmitter, {}};
   for (Receiver* receiver : transmitter.receivers()) {
     outlet.targets.push_back(
-        {inbox_of(*receiver), receiver, watchers_.arrivals(receiver->component_id())});
+        {inbox_of(*receiver), receiver, watchers_.arrivals(receiver->component_id()), false});
   }
   return outlet;
 }

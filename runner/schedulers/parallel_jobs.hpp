@@ -38,6 +38,7 @@ struct ParallelJob {
     Inbox* inbox;  ///< null: a concurrent queue
     Receiver* receiver;
     std::span<const std::uint32_t> watchers;  ///< jobs that wait for its messages
+    mutable bool has_lost = false;            ///< a message for lack of room
   };
   struct Outlet {
     Transmitter* transmitter;
