@@ -124,7 +124,7 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
 /// term for the room behind it would lose them only because of the order in which jobs are run.
 /// Holds a job back for a bounded time, so that a slow consumer or a cycle does not stop it.
 bool ParallelExecutor::gives_way(ParallelJob& job) {
-  constexpr std::int64_t kPatience = 50'000'000;
+  constexpr std::int64_t kPatience = 250'000'000;
   const auto is_about_to_empty = [](const ParallelJob::Unguarded& behind) {
     return behind.inbox->total() >= behind.inbox->capacity() &&
            behind.consumer->load() != State::Idle;
