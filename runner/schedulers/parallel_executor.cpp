@@ -86,7 +86,7 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
   const Condition condition = evaluate(worker, job, now);
   const bool due = condition.type == ConditionType::Ready ||
                    (condition.type == ConditionType::WaitTime && condition.target <= now);
-  if (due && gives_way(job)) {
+  if (due && !job.unguarded.empty() && gives_way(job)) {
     return true;
   }
   if (due) {
@@ -138,7 +138,7 @@ bool ParallelExecutor::gives_way(ParallelJob& job) {
     job.held_back_since = now;
   } else if (now - job.held_back_since > kPatience) {
     job.held_back_since = 0;
-    job.unguarded.clear();  // once is enough
+    job.unguarded.clear();  // once is enough; it is not asked again
     return false;
   }
   std::this_thread::yield();
