@@ -27,8 +27,20 @@ void PingTx::tick() {
   Message message = context().new_message();
   message.set_sequence(static_cast<std::uint64_t>(execution_count() - 1));
   message.set_source_time(now);
-  signal_->publish(std::move(message), now);
+  publish(std::move(message), now);
   interrupt_when_due();
+}
+
+void PingTx::publish(Message message, std::int64_t acqtime) {
+  if (!context().compat_gxf()) {
+    signal_->publish(std::move(message), acqtime);
+    return;
+  }
+  try {
+    signal_->publish(std::move(message), acqtime);
+  } catch (const Error& error) {
+    log_warning("a message is lost: " + error.message());
+  }
 }
 
 void PingTx::interrupt_when_due() {

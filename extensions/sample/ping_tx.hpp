@@ -15,6 +15,8 @@ class PingTx final : public Codelet {
 
  private:
   void interrupt_when_due();
+  /// What the transmitter refuses is an error; with `--compat gxf` it is lost with a warning.
+  void publish(Message message, std::int64_t acqtime);
 
   Parameter<Handle<Transmitter>> signal_;
   Parameter<Handle<Clock>> clock_;

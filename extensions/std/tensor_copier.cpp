@@ -1,11 +1,15 @@
 #include "tensor_copier.hpp"
 
+#include <array>
 #include <cstring>
 #include <string>
 #include <utility>
 
 namespace gxr {
 namespace {
+
+constexpr std::array kTargets{MemoryStorageType::Device, MemoryStorageType::Host,
+                              MemoryStorageType::System};  // by mode
 
 void free_block(void* owner, void* pointer) noexcept {
   try {
@@ -23,17 +27,22 @@ void TensorCopier::declare(Interface& interface) {
   interface.parameter(allocator_, "allocator", "Gives memory for the tensors");
   interface
       .parameter(mode_, "mode", "Where the tensors shall live",
-                 "Tensors that live there already stay untouched. 0 and 1 need the CUDA extension.")
+                 "Tensors that live there already stay untouched. 0 and 1 need the CUDA extension; "
+                 "with --compat gxf the memory that the allocator gives instead will do.")
       .choices({{"0", "device: on the GPU"},
                 {"1", "host: page-locked, reachable by the GPU"},
                 {"2", "system: the heap"}});
 }
 
 void TensorCopier::initialize() {
-  if (*mode_ != 2) {
+  if (*mode_ < 0 || static_cast<std::size_t>(*mode_) >= kTargets.size()) {
+    throw Error(ErrorCode::OutOfRange,
+                "parameter 'mode' is " + std::to_string(*mode_) + "; there are 0, 1 and 2");
+  }
+  target_ = kTargets[static_cast<std::size_t>(*mode_)];
+  if (target_ != MemoryStorageType::System && !context().compat_gxf()) {
     throw Error(ErrorCode::NotSupported,
-                "parameter 'mode': " + std::to_string(*mode_) + " (to " +
-                    (*mode_ == 0 ? "device" : "host") +
+                "parameter 'mode': " + std::to_string(*mode_) + " (to " + to_string(target_) +
                     " memory) needs the CUDA extension; write `mode: 2` for system memory");
   }
 }
@@ -43,21 +52,26 @@ void TensorCopier::tick() {
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Tensor>::value) {
       auto& tensor = *static_cast<Tensor*>(part.data);
-      if (tensor.storage_type() != MemoryStorageType::System) {
-        copy_to_system(tensor);
+      if (tensor.recorded_storage_type() != target_ ||
+          tensor.storage_type() == MemoryStorageType::Device) {
+        copy(tensor);
       }
     }
   }
   transmitter_->publish(std::move(message));
 }
 
-void TensorCopier::copy_to_system(Tensor& tensor) {
-  if (tensor.storage_type() == MemoryStorageType::Device) {
+void TensorCopier::copy(Tensor& tensor) {
+  if (tensor.storage_type() == MemoryStorageType::Device ||
+      allocator_->real_storage(target_) == MemoryStorageType::Device) {
     throw Error(ErrorCode::NotSupported,
-                "a tensor lives in device memory; copying it needs the CUDA extension");
+                std::string(tensor.storage_type() == MemoryStorageType::Device
+                                ? "a tensor lives in device memory"
+                                : "the allocator gives device memory") +
+                    "; copying it needs the CUDA extension");
   }
   const std::size_t bytes = tensor.span_bytes();
-  void* memory = allocator_->allocate(bytes, MemoryStorageType::System);
+  void* memory = allocator_->allocate(bytes, target_);
   if (bytes != 0) {
     std::memcpy(memory, tensor.pointer(), bytes);
   }
@@ -66,8 +80,9 @@ void TensorCopier::copy_to_system(Tensor& tensor) {
     strides[i] = tensor.stride(i);
   }
   const Shape shape = tensor.shape();
-  tensor.wrap(memory, shape, tensor.element_type(), MemoryStorageType::System,
+  tensor.wrap(memory, shape, tensor.element_type(), allocator_->real_storage(target_),
               allocator_.get().get(), free_block, tensor.bytes_per_element(), &strides);
+  tensor.set_recorded_storage_type(target_);
 }
 
 }  // namespace gxr

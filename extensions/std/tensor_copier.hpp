@@ -14,13 +14,14 @@ class TensorCopier final : public Codelet {
   void tick() override;
 
  private:
-  /// Gives the tensor memory of the system with the same content, shape and strides.
-  void copy_to_system(Tensor& tensor);
+  /// Gives the tensor memory of the allocator with the same content, shape and strides.
+  void copy(Tensor& tensor);
 
   Parameter<Handle<Receiver>> receiver_;
   Parameter<Handle<Transmitter>> transmitter_;
   Parameter<Handle<Allocator>> allocator_;
   Parameter<std::int32_t> mode_;
+  MemoryStorageType target_ = MemoryStorageType::System;
 };
 
 }  // namespace gxr

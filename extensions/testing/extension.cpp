@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "async_ping.hpp"
+#include "configuration_set.hpp"
 #include "gxr/gxr.hpp"
 #include "metric_logger.hpp"
 #include "mock_allocator.hpp"
@@ -79,6 +80,8 @@ void add_codelets(Extension& e) {
                        "Checks the timestamps of messages");
   add<TestMetricLogger>(e, {0x557d64785a864052, 0xa2acf94edb0341ca},
                         "Records numbers in metrics and logs the result");
+  add<TestConfigurationSet>(e, {0x85ed3ce306114314, 0x94dfda4f507f75a0},
+                            "Logs parameters that change while the application runs");
   add<TestLogger>(e, {0x121178a5ee024251, 0xb2d30663306bf3c3}, "Logs a line of every level");
 }
 

@@ -25,6 +25,15 @@ void TestMetricLogger::declare(Interface& interface) {
 }
 
 void TestMetricLogger::start() {
+  find_metrics();
+  for (Metric* metric : recorded_) {
+    if (!metric->has_aggregation()) {
+      metric->set_aggregation_function([](double sample) { return sample; });
+    }
+  }
+}
+
+void TestMetricLogger::find_metrics() {
   recorded_.clear();
   for (const Handle<Metric>& metric : *metrics_) {
     if (metric) {

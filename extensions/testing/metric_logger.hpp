@@ -8,7 +8,7 @@
 namespace gxr::testing {
 
 /// Records the number of each tick, 1, 2, 3, …, in metrics, and logs what they make of it when it
-/// stops.
+/// stops. A metric without aggregation_policy gets a function that keeps the latest sample.
 class TestMetricLogger final : public Codelet {
  public:
   void declare(Interface& interface) override;
@@ -17,6 +17,8 @@ class TestMetricLogger final : public Codelet {
   void stop() override;
 
  private:
+  void find_metrics();
+
   Parameter<std::vector<Handle<Metric>>> metrics_;
   std::vector<Metric*> recorded_;
 };

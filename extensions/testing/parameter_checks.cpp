@@ -30,18 +30,18 @@ void ParameterCheck::require(std::string_view key, const std::string& value) con
 }
 
 void RegisterParameterInterfaceTest::declare(Interface& interface) {
-  interface.parameter(with_default_, "with_default", "Has a default")
+  interface.parameter(with_default_, "checked_with_default", "Has a default")
       .default_value(42)
       .unit("pieces");
-  interface.parameter(in_range_, "in_range", "Has a least and a greatest value")
+  interface.parameter(in_range_, "checked_in_range", "Has a least and a greatest value")
       .default_value(0.5)
       .range(0.0, 1.0)
       .step(0.25);
-  interface.parameter(choice_, "choice", "Is one of some words")
+  interface.parameter(choice_, "checked_choice", "Is one of some words")
       .default_value("small")
       .choices({{"small", "little"}, {"large", "much"}});
-  interface.parameter(policy_, "policy", "Is one name of an enumeration").optional();
-  interface.parameter(dynamic_, "dynamic", "May change while the application runs")
+  interface.parameter(policy_, "checked_policy", "Is one name of an enumeration").optional();
+  interface.parameter(dynamic_, "checked_dynamic", "May change while the application runs")
       .optional()
       .dynamic();
   declare_expectation(interface);

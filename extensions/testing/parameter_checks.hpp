@@ -79,21 +79,21 @@ class LoadParameterFromYamlTest final : public ParameterCheckOf<LoadParameterFro
  public:
   template <class Visit>
   void each_parameter(Visit&& visit) {
-    visit(bool_, "bool", "true or false");
-    visit(int8_, "int8", "An integer of 8 bits");
-    visit(int16_, "int16", "An integer of 16 bits");
-    visit(int32_, "int32", "An integer of 32 bits");
-    visit(int64_, "int64", "An integer of 64 bits");
-    visit(uint8_, "uint8", "An integer of 8 bits without sign");
-    visit(uint16_, "uint16", "An integer of 16 bits without sign");
-    visit(uint32_, "uint32", "An integer of 32 bits without sign");
-    visit(uint64_, "uint64", "An integer of 64 bits without sign");
-    visit(float_, "float", "A number of single precision");
-    visit(double_, "double", "A number of double precision");
-    visit(string_, "string", "Text");
-    visit(path_, "path", "Path of a file");
-    visit(duration_, "duration", "A duration or a frequency, in ns");
-    visit(size_, "size", "An amount of memory, in bytes");
+    visit(bool_, "checked_bool", "true or false");
+    visit(int8_, "checked_int8", "An integer of 8 bits");
+    visit(int16_, "checked_int16", "An integer of 16 bits");
+    visit(int32_, "checked_int32", "An integer of 32 bits");
+    visit(int64_, "checked_int64", "An integer of 64 bits");
+    visit(uint8_, "checked_uint8", "An integer of 8 bits without sign");
+    visit(uint16_, "checked_uint16", "An integer of 16 bits without sign");
+    visit(uint32_, "checked_uint32", "An integer of 32 bits without sign");
+    visit(uint64_, "checked_uint64", "An integer of 64 bits without sign");
+    visit(float_, "checked_float", "A number of single precision");
+    visit(double_, "checked_double", "A number of double precision");
+    visit(string_, "checked_string", "Text");
+    visit(path_, "checked_path", "Path of a file");
+    visit(duration_, "checked_duration", "A duration or a frequency, in ns");
+    visit(size_, "checked_size", "An amount of memory, in bytes");
   }
 
  private:
@@ -121,11 +121,11 @@ class RegisterParameterInterfaceTest final
   void declare(Interface& interface) override;
   template <class Visit>
   void each_parameter(Visit&& visit) {
-    visit(with_default_, "with_default", "Has a default");
-    visit(in_range_, "in_range", "Has a least and a greatest value");
-    visit(choice_, "choice", "Is one of some words");
-    visit(policy_, "policy", "Is one name of an enumeration");
-    visit(dynamic_, "dynamic", "May change while the application runs");
+    visit(with_default_, "checked_with_default", "Has a default");
+    visit(in_range_, "checked_in_range", "Has a least and a greatest value");
+    visit(choice_, "checked_choice", "Is one of some words");
+    visit(policy_, "checked_policy", "Is one name of an enumeration");
+    visit(dynamic_, "checked_dynamic", "May change while the application runs");
   }
 
  private:
@@ -141,13 +141,13 @@ class VectorParameterTest final : public ParameterCheckOf<VectorParameterTest> {
  public:
   template <class Visit>
   void each_parameter(Visit&& visit) {
-    visit(bools_, "bools", "A list of true and false");
-    visit(int32s_, "int32s", "A list of integers");
-    visit(uint64s_, "uint64s", "A list of integers without sign");
-    visit(doubles_, "doubles", "A list of numbers");
-    visit(strings_, "strings", "A list of texts");
-    visit(matrix_, "matrix", "A list of lists of numbers");
-    visit(cube_, "cube", "A list of lists of lists of integers");
+    visit(bools_, "checked_bools", "A list of true and false");
+    visit(int32s_, "checked_int32s", "A list of integers");
+    visit(uint64s_, "checked_uint64s", "A list of integers without sign");
+    visit(doubles_, "checked_doubles", "A list of numbers");
+    visit(strings_, "checked_strings", "A list of texts");
+    visit(matrix_, "checked_matrix", "A list of lists of numbers");
+    visit(cube_, "checked_cube", "A list of lists of lists of integers");
   }
 
  private:
@@ -165,10 +165,10 @@ class FixedVectorParameterTest final : public ParameterCheckOf<FixedVectorParame
  public:
   template <class Visit>
   void each_parameter(Visit&& visit) {
-    visit(int32s_, "int32s", "At most 4 integers");
-    visit(doubles_, "doubles", "At most 3 numbers");
-    visit(strings_, "strings", "At most 2 texts");
-    visit(matrix_, "matrix", "At most 2 lists of at most 3 numbers");
+    visit(int32s_, "checked_int32s", "At most 4 integers");
+    visit(doubles_, "checked_doubles", "At most 3 numbers");
+    visit(strings_, "checked_strings", "At most 2 texts");
+    visit(matrix_, "checked_matrix", "At most 2 lists of at most 3 numbers");
   }
 
  private:
@@ -183,13 +183,13 @@ class StdParameterTest final : public ParameterCheckOf<StdParameterTest> {
  public:
   template <class Visit>
   void each_parameter(Visit&& visit) {
-    visit(array_, "array", "Exactly 3 integers");
-    visit(nested_array_, "nested_array", "2 times 2 numbers");
-    visit(pair_, "pair", "A text and a number");
-    visit(map_, "map", "Texts and their integers");
-    visit(unordered_map_, "unordered_map", "Texts and their lists of numbers");
-    visit(complex64_, "complex64", "A complex number of single precision");
-    visit(complex128_, "complex128", "A complex number of double precision");
+    visit(array_, "checked_array", "Exactly 3 integers");
+    visit(nested_array_, "checked_nested_array", "2 times 2 numbers");
+    visit(pair_, "checked_pair", "A text and a number");
+    visit(map_, "checked_map", "Texts and their integers");
+    visit(unordered_map_, "checked_unordered_map", "Texts and their lists of numbers");
+    visit(complex64_, "checked_complex64", "A complex number of single precision");
+    visit(complex128_, "checked_complex128", "A complex number of double precision");
   }
 
  private:
@@ -207,9 +207,9 @@ class TestHandleParameter final : public ParameterCheckOf<TestHandleParameter> {
  public:
   template <class Visit>
   void each_parameter(Visit&& visit) {
-    visit(handle_, "handle", "Any component");
-    visit(receiver_, "receiver", "A receiver");
-    visit(handles_, "handles", "Any components");
+    visit(handle_, "checked_handle", "Any component");
+    visit(receiver_, "checked_receiver", "A receiver");
+    visit(handles_, "checked_handles", "Any components");
   }
 
  private:
@@ -224,8 +224,8 @@ class TestGxfParameterSetFromYamlNode final
  public:
   template <class Visit>
   void each_parameter(Visit&& visit) {
-    visit(node_, "node", "Anything");
-    visit(nodes_, "nodes", "A list of anything");
+    visit(node_, "checked_node", "Anything");
+    visit(nodes_, "checked_nodes", "A list of anything");
   }
 
  private:

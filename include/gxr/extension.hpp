@@ -8,9 +8,12 @@
 #include "gxr/clock.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
+#include "gxr/controller.hpp"
 #include "gxr/export.hpp"
 #include "gxr/interface.hpp"
+#include "gxr/monitor.hpp"
 #include "gxr/queue.hpp"
+#include "gxr/resource.hpp"
 #include "gxr/scheduler.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "gxr/type_info.hpp"
@@ -32,6 +35,12 @@ constexpr std::string_view default_base() {
   if (derived(static_cast<Transmitter*>(nullptr))) return type_name<Transmitter>();
   if (derived(static_cast<Queue*>(nullptr))) return type_name<Queue>();
   if (derived(static_cast<SchedulingTerm*>(nullptr))) return type_name<SchedulingTerm>();
+  if (derived(static_cast<SchedulingTermCombiner*>(nullptr))) {
+    return type_name<SchedulingTermCombiner>();
+  }
+  if (derived(static_cast<Controller*>(nullptr))) return type_name<Controller>();
+  if (derived(static_cast<Monitor*>(nullptr))) return type_name<Monitor>();
+  if (derived(static_cast<ResourceBase*>(nullptr))) return type_name<ResourceBase>();
   if (derived(static_cast<Clock*>(nullptr))) return type_name<Clock>();
   if (derived(static_cast<Allocator*>(nullptr))) return type_name<Allocator>();
   if (derived(static_cast<Scheduler*>(nullptr))) return type_name<Scheduler>();

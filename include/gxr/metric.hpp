@@ -31,6 +31,8 @@ class GXR_API Metric : public Component {
   [[nodiscard]] bool evaluate_success() const;
   /// Forgets all samples.
   void reset();
+  /// Whether aggregation_policy or set_aggregation_function() says how samples are taken together.
+  [[nodiscard]] bool has_aggregation() const;
   /// How samples are taken together when no policy says it. Throws Error(InvalidState) when that
   /// has been said already.
   void set_aggregation_function(Aggregation function);

@@ -56,6 +56,8 @@ class GXR_API GreedyScheduler final : public Scheduler {
 class GXR_API ThreadedScheduler : public Scheduler {
  public:
   ~ThreadedScheduler() override;
+  /// Throws Error(OutOfRange) when there is no worker.
+  void initialize() override;
   [[nodiscard]] Clock* clock() const final;
 
   /// Time on clock() after which the run is ended; empty: no limit.

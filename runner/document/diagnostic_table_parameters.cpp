@@ -7,6 +7,7 @@ namespace gxr {
 namespace {
 
 constexpr auto kError = Severity::Error;
+constexpr auto kWarning = Severity::Warning;
 
 constexpr std::array kTable = {
     DiagnosticInfo{
@@ -32,9 +33,9 @@ wrong:
 right:
     - type: nvidia::gxf::DoubleBufferReceiver)"},
     DiagnosticInfo{
-        DiagnosticCode::NotAComponent, "not-a-component", kError, false, "a type is no component",
-        R"(The type is one of the data types that messages are made of, not a component that an
-entity can have.
+        DiagnosticCode::NotAComponent, "not-a-component", kWarning, false, "a type is no component",
+        R"(The type is one of the data types that messages are made of. GXF lets an entity have one all
+the same, and so does gxr, but nothing uses it. With --compat gxf this is not reported.
 
 wrong:
     - type: nvidia::gxf::Tensor

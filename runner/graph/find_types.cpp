@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "graph/foreign_types.hpp"
 #include "graph/text.hpp"
 
 namespace gxr {
@@ -50,9 +51,10 @@ class TypeFinder {
     if (found.type == nullptr) {
       report_missing(component, found);
     } else if (!found.type->component) {
-      report(component, DiagnosticCode::NotAComponent,
-             "is a data type for messages, not a component");
-      component.type = nullptr;
+      if (!diagnostics_.compat_gxf()) {
+        report(component, DiagnosticCode::NotAComponent,
+               "is a data type for messages; here it has no effect");
+      }
     } else if (found.type->abstract) {
       report(component, DiagnosticCode::AbstractType,
              "is only a base type and cannot be used itself", derived_types(*found.type));
@@ -79,8 +81,12 @@ class TypeFinder {
   }
 
   std::string hint_for(const GraphComponent& component) {
-    std::string hint = suggester_.type(component.type_name);
-    if (hint.empty()) {
+    const std::string_view gxf_extension = gxf_extension_of(component.type_name);
+    std::string hint;
+    if (!gxf_extension.empty()) {
+      hint = "a type of GXF's " + std::string(gxf_extension) +
+             " extension that this version of gxr does not have";
+    } else if (hint = suggester_.type(component.type_name); hint.empty()) {
       hint = "'gxr list types' shows all types; an extension elsewhere is named with -x FILE.so";
     }
     for (const std::string& broken : catalog_.broken()) {

@@ -60,6 +60,11 @@ std::string where_set(const ParameterAssignment& assignment) {
   return "parameter '" + std::string(assignment.key) + "': ";
 }
 
+/// Takes the place of a data type that an application lists as a component.
+class Bystander final : public Component {};
+
+Component* make_bystander() { return new Bystander; }
+
 }  // namespace
 
 Failure current_failure(const CallSite& site) {
@@ -126,7 +131,7 @@ void Instance::make_components(const TypeCatalog&, ExtensionLoader& loader, Cont
   for (const GraphComponent& c : graph_.components) {
     Extension::Create& create = creators[c.type];
     if (create == nullptr) {
-      create = loader.creator(*c.type);
+      create = c.type->component ? loader.creator(*c.type) : make_bystander;
     }
     const std::string& entity_name = graph_.entities[c.entity].name;
     guarded({"constructor", entity_name, c.name, c.type->name},

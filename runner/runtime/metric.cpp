@@ -42,6 +42,11 @@ void Metric::initialize() {
   }
 }
 
+bool Metric::has_aggregation() const {
+  const std::lock_guard lock(mutex_);
+  return function_ || aggregation_policy_.has_value();
+}
+
 void Metric::set_aggregation_function(Aggregation function) {
   const std::lock_guard lock(mutex_);
   if (function_ || aggregation_policy_.has_value()) {

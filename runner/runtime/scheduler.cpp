@@ -1,5 +1,9 @@
 #include "gxr/scheduler.hpp"
 
+#include <string>
+
+#include "gxr/error.hpp"
+
 namespace gxr {
 
 System::~System() = default;
@@ -58,6 +62,14 @@ Clock* ThreadedScheduler::clock() const { return clock_.get().get(); }
 
 void ThreadedScheduler::declare_clock(Interface& interface) {
   interface.parameter(clock_, "clock", "Clock that the application runs by");
+}
+
+void ThreadedScheduler::initialize() {
+  if (*worker_thread_number_ < 1) {
+    throw Error(ErrorCode::OutOfRange,
+                "parameter 'worker_thread_number' must be at least 1, but is " +
+                    std::to_string(*worker_thread_number_));
+  }
 }
 
 void ThreadedScheduler::declare_ends(Interface& interface) {

@@ -64,14 +64,14 @@ void Vault::tick() {
   {
     const std::lock_guard lock(mutex_);
     for (std::size_t left = source_->size(); left > 0; --left) {
-      if (waiting_.size() >= *max_waiting_count_) {
-        if (!*drop_waiting_) {
-          break;
-        }
+      if (waiting_.size() >= *max_waiting_count_ && !*drop_waiting_) {
+        break;
+      }
+      waiting_.push_back(source_->receive());
+      if (waiting_.size() > *max_waiting_count_) {
         dropped.push_back(std::move(waiting_.front()));
         waiting_.pop_front();
       }
-      waiting_.push_back(source_->receive());
     }
     call = *enable_callback_ && !waiting_.empty();
   }

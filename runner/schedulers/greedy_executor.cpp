@@ -382,7 +382,8 @@ void GreedyExecutor::deliver_full(const GreedyJob::Outlet& outlet, const GreedyJ
 
 void GreedyExecutor::lose(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
                           const std::string& why) {
-  report_lost_message(*outlet.transmitter, *target.receiver, why, options_.compat_gxf);
+  report_lost_message(*outlet.transmitter, *target.receiver, why, options_.compat_gxf,
+                      target.ring != nullptr ? &target.has_lost : nullptr);
 }
 
 Condition GreedyExecutor::evaluate(GreedyJob& job) {

@@ -104,7 +104,7 @@ void GreedyJobs::add_term(SchedulingTerm& term) {
 void GreedyJobs::add_outlet(Transmitter& transmitter) {
   const std::size_t first = targets_.size();
   for (Receiver* receiver : transmitter.receivers()) {
-    targets_.push_back({receiver->ring(), kNone, receiver});
+    targets_.push_back({receiver->ring(), kNone, false, receiver});
   }
   outlets_.push_back({transmitter.ring(), &transmitter, std::span(targets_).subspan(first)});
 }

@@ -38,6 +38,7 @@ struct GreedyJob {
     StagedRing* ring = nullptr;  ///< of a DoubleBufferReceiver, else null
     std::uint32_t watcher =
         kNone;  ///< the only job that waits for its messages; kNone: look into the table
+    mutable bool has_lost = false;  ///< a message for lack of room
     Receiver* receiver = nullptr;
   };
   struct Outlet {

@@ -1,12 +1,17 @@
 #include "schedulers/lost_message.hpp"
 
+#include <utility>
+
 #include "gxr/error.hpp"
 #include "runtime/instance.hpp"
 
 namespace gxr {
 
 void report_lost_message(const Transmitter& transmitter, const Receiver& receiver,
-                         const std::string& why, bool compat_gxf) {
+                         const std::string& why, bool compat_gxf, bool* is_counted) {
+  if (compat_gxf && is_counted != nullptr && std::exchange(*is_counted, true)) {
+    return;
+  }
   const std::string text = "a message from '" + transmitter.full_name() + "' to '" +
                            receiver.full_name() + "' has no room: " + why +
                            "; a DownstreamReceptiveSchedulingTerm on the transmitter makes its "

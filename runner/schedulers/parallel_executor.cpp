@@ -71,7 +71,8 @@ void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
     }
   }
   job.state.store(State::Queued);
-  enqueue(&worker, index);
+  // One that gives way goes behind others' jobs too, so that this worker takes one of those next.
+  enqueue(job.held_back_since != 0 ? nullptr : &worker, index);
 }
 
 /// One step of an entity. True when it is to be looked at again without an event.
@@ -85,6 +86,9 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
   const Condition condition = evaluate(worker, job, now);
   const bool due = condition.type == ConditionType::Ready ||
                    (condition.type == ConditionType::WaitTime && condition.target <= now);
+  if (due && !job.unguarded.empty() && gives_way(job)) {
+    return true;
+  }
   if (due) {
     job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
     set_rest(job, index, Rest::Event);
@@ -114,6 +118,31 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
       break;
   }
   return false;
+}
+
+/// Would its messages find a queue full that another job is about to empty? An entity without a
+/// term for the room behind it would lose them only because of the order in which jobs are run.
+/// Holds a job back for a bounded time, so that a slow consumer or a cycle does not stop it.
+bool ParallelExecutor::gives_way(ParallelJob& job) {
+  constexpr std::int64_t kPatience = 250'000'000;
+  const auto is_about_to_empty = [](const ParallelJob::Unguarded& behind) {
+    return behind.inbox->total() >= behind.inbox->capacity() &&
+           behind.consumer->load() != State::Idle;
+  };
+  if (!std::ranges::any_of(job.unguarded, is_about_to_empty)) {
+    job.held_back_since = 0;
+    return false;
+  }
+  const std::int64_t now = steady_now();
+  if (job.held_back_since == 0) {
+    job.held_back_since = now;
+  } else if (now - job.held_back_since > kPatience) {
+    job.held_back_since = 0;
+    job.unguarded.clear();  // once is enough; it is not asked again
+    return false;
+  }
+  std::this_thread::yield();
+  return true;
 }
 
 Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int64_t now) {
@@ -218,7 +247,8 @@ void ParallelExecutor::deliver(Worker& worker, const ParallelJob::Outlet& outlet
     target.receiver->push(std::move(message));
   } else if (!target.inbox->deliver(std::move(message))) {
     report_lost_message(*outlet.transmitter, *target.receiver,
-                        full_queue_text(target.inbox->capacity()), options_.compat_gxf);
+                        full_queue_text(target.inbox->capacity()), options_.compat_gxf,
+                        &target.has_lost);
     return;
   }
   for (const std::uint32_t watcher : target.watchers) {

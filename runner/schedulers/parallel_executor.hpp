@@ -57,6 +57,7 @@ class ParallelExecutor final : public Executor {
   bool advance(Worker& worker, ParallelJob& job, std::uint32_t index);
   bool tick(Worker& worker, ParallelJob& job, std::int64_t now);
   void finish_tick(Worker& worker, ParallelJob& job, std::int64_t now);
+  [[nodiscard]] bool gives_way(ParallelJob& job);
   [[nodiscard]] Condition evaluate(Worker& worker, ParallelJob& job, std::int64_t now);
   void take_in(Worker& worker, ParallelJob& job);
   void settle(Worker& worker, ParallelJob& job);

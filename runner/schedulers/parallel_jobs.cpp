@@ -1,5 +1,7 @@
 #include "schedulers/parallel_jobs.hpp"
 
+#include <algorithm>
+
 namespace gxr {
 ParallelJobs::ParallelJobs(Instance& instance)
     : instance_(instance),
@@ -42,13 +44,28 @@ void ParallelJobs::make_job(ParallelJob& job, LiveEntity& entity) {
   for (Transmitter* transmitter : entity.transmitters) {
     job.outbox.push_back(outlet(*transmitter));
   }
+  add_unguarded(job);
+}
+
+void ParallelJobs::add_unguarded(ParallelJob& job) {
+  for (const ParallelJob::Outlet& outlet : job.outbox) {
+    const bool guarded = std::ranges::any_of(job.entity->terms, [&](SchedulingTerm* term) {
+      return receptive_transmitter(*term) == outlet.transmitter;
+    });
+    for (const ParallelJob::Target& target : outlet.targets) {
+      const std::uint32_t consumer = of_entity(target.receiver->entity_id());
+      if (!guarded && target.inbox != nullptr && consumer != kNone && &jobs_[consumer] != &job) {
+        job.unguarded.push_back({target.inbox, &jobs_[consumer].state});
+      }
+    }
+  }
 }
 
 ParallelJob::Outlet ParallelJobs::outlet(Transmitter& transmitter) const {
   ParallelJob::Outlet outlet{&transmitter, {}};
   for (Receiver* receiver : transmitter.receivers()) {
     outlet.targets.push_back(
-        {inbox_of(*receiver), receiver, watchers_.arrivals(receiver->component_id())});
+        {inbox_of(*receiver), receiver, watchers_.arrivals(receiver->component_id()), false});
   }
   return outlet;
 }

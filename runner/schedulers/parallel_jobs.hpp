@@ -38,10 +38,16 @@ struct ParallelJob {
     Inbox* inbox;  ///< null: a concurrent queue
     Receiver* receiver;
     std::span<const std::uint32_t> watchers;  ///< jobs that wait for its messages
+    mutable bool has_lost = false;            ///< a message for lack of room
   };
   struct Outlet {
     Transmitter* transmitter;
     std::vector<Target> targets;
+  };
+  /// A receiver in which no term of the entity waits for room.
+  struct Unguarded {
+    const Inbox* inbox;
+    const std::atomic<State>* consumer;  ///< of the job that empties it
   };
 
   std::atomic<State> state{State::Queued};
@@ -54,8 +60,10 @@ struct ParallelJob {
   std::vector<Inlet> inbox;
   std::vector<CodeletTick> ticks;
   std::vector<Outlet> outbox;
-  std::int64_t poll_period = 0;  ///< 0: none
-  std::int64_t ready_since = 0;  ///< on the scheduler's clock
+  std::vector<Unguarded> unguarded;
+  std::int64_t held_back_since = 0;  ///< steady time in ns; 0: it is not held back
+  std::int64_t poll_period = 0;      ///< 0: none
+  std::int64_t ready_since = 0;      ///< on the scheduler's clock
   MeasuredTicks measured;
   LiveEntity* entity = nullptr;
 };
@@ -79,6 +87,7 @@ class ParallelJobs {
   void make_inboxes();
   void make_job(ParallelJob& job, LiveEntity& entity);
   void add_term(ParallelJob& job, SchedulingTerm& term);
+  void add_unguarded(ParallelJob& job);
   ParallelJob::Outlet outlet(Transmitter& transmitter) const;
   [[nodiscard]] Inbox* inbox_of(const Receiver& receiver) const noexcept {
     return inbox_of_[receiver.component_id()];

@@ -12,7 +12,12 @@ RunLimits greedy_limits(const GreedyScheduler& scheduler) {
 }
 
 RunLimits threaded_limits(const ThreadedScheduler& scheduler) {
-  const auto timeout = static_cast<double>(scheduler.stop_on_deadlock_timeout());
+  auto timeout = static_cast<double>(scheduler.stop_on_deadlock_timeout());
+  // To GXF's scheduler with events a negative timeout is none, so its files rely on an end.
+  const bool has_events = dynamic_cast<const EventBasedScheduler*>(&scheduler) != nullptr;
+  if (timeout < 0 && has_events && scheduler.context().compat_gxf()) {
+    timeout = 0;
+  }
   // GXF polls in this rhythm and ends no earlier; here nothing polls, but what comes from outside
   // gets the same time.
   const auto* multi = dynamic_cast<const MultiThreadScheduler*>(&scheduler);
