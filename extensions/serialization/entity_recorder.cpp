@@ -22,7 +22,8 @@ void EntityRecorder::declare(Interface& interface) {
 
 void EntityRecorder::initialize() {
   const auto& basename = basename_.try_get();
-  writer_.emplace(RecordingPaths(*directory_, basename ? *basename : receiver_->name()));
+  writer_.emplace(RecordingPaths(*directory_, basename ? *basename : receiver_->name()),
+                  full_name());
 }
 
 void EntityRecorder::tick() {
