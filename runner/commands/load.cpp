@@ -70,7 +70,8 @@ bool is_usage_code(DiagnosticCode code) {
 bool has_gaps(const Diagnostics& diagnostics) {
   return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
     return d.code == DiagnosticCode::YamlSyntax || d.code == DiagnosticCode::TooManyAliasNodes ||
-           d.code == DiagnosticCode::SubgraphRecursion;
+           d.code == DiagnosticCode::SubgraphRecursion ||
+           d.code == DiagnosticCode::SubgraphsTooLarge;
   });
 }
 
