@@ -1,5 +1,7 @@
 #include "ping_tx.hpp"
 
+#include <utility>
+
 namespace gxr::sample {
 
 void PingTx::declare(Interface& interface) {
@@ -27,8 +29,20 @@ void PingTx::tick() {
   Message message = context().new_message();
   message.set_sequence(static_cast<std::uint64_t>(execution_count() - 1));
   message.set_source_time(now);
-  signal_->publish(std::move(message), now);
+  publish(std::move(message), now);
   interrupt_when_due();
+}
+
+/// GXF's PingTx does not look whether its message was taken.
+void PingTx::publish(Message message, std::int64_t acqtime) {
+  try {
+    signal_->publish(std::move(message), acqtime);
+  } catch (const Error& error) {
+    if (!context().compat_gxf() || error.code() != ErrorCode::Overflow) {
+      throw;
+    }
+    log_warning("the message is lost: " + error.message());
+  }
 }
 
 void PingTx::interrupt_when_due() {

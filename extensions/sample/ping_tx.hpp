@@ -14,6 +14,7 @@ class PingTx final : public Codelet {
   void tick() override;
 
  private:
+  void publish(Message message, std::int64_t acqtime);
   void interrupt_when_due();
 
   Parameter<Handle<Transmitter>> signal_;
