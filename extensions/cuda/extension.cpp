@@ -1,4 +1,5 @@
-// The types of GXF's cuda and rmm extensions, so that files that use them can be checked anywhere.
+// The types of GXF's cuda, rmm and npp extensions, so that files that use them can be checked
+// anywhere.
 
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include "cuda_data.hpp"
 #include "cuda_streams.hpp"
 #include "gxr/gxr.hpp"
+#include "npp.hpp"
 
 namespace {
 
@@ -55,4 +57,8 @@ extern "C" void gxr_extension(gxr::Extension& e) {
                                                "READY when a CUDA event of a message has happened");
   add<CudaBufferAvailableSchedulingTerm, SchedulingTerm>(
       e, {0xedab61b65f7611ef, 0xba73cfbc18c46142}, "READY when a message's CUDA buffer is filled");
+  add<NppiSet, Codelet>(e, {0xb5ab03a9f3d54525, 0xbc0cd48b60bac2a5},
+                        "Publishes pictures of one colour");
+  add<NppiMulC, Codelet>(e, {0xb2e2181547c44aee, 0x99bf9f3ef6665931},
+                         "Multiplies the channels of pictures");
 }

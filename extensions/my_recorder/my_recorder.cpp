@@ -21,7 +21,9 @@ class MyRecorder final : public gxr::Codelet {
         .default_value(gxr::LogTime::Now);
   }
 
-  void start() override { writer_.emplace(gxr::RecordingPaths(*out_directory_, *basename_)); }
+  void start() override {
+    writer_.emplace(gxr::RecordingPaths(*out_directory_, *basename_), full_name());
+  }
 
   void tick() override {
     writer_->write(receiver_->receive(), *serializer_.get().get(), *log_time_);

@@ -1,5 +1,7 @@
 #include "ping_tx.hpp"
 
+#include <utility>
+
 namespace gxr::sample {
 
 void PingTx::declare(Interface& interface) {
@@ -31,15 +33,15 @@ void PingTx::tick() {
   interrupt_when_due();
 }
 
+/// GXF's PingTx does not look whether its message was taken.
 void PingTx::publish(Message message, std::int64_t acqtime) {
-  if (!context().compat_gxf()) {
-    signal_->publish(std::move(message), acqtime);
-    return;
-  }
   try {
     signal_->publish(std::move(message), acqtime);
   } catch (const Error& error) {
-    log_warning("a message is lost: " + error.message());
+    if (!context().compat_gxf() || error.code() != ErrorCode::Overflow) {
+      throw;
+    }
+    log_warning("the message is lost: " + error.message());
   }
 }
 

@@ -14,9 +14,8 @@ class PingTx final : public Codelet {
   void tick() override;
 
  private:
-  void interrupt_when_due();
-  /// What the transmitter refuses is an error; with `--compat gxf` it is lost with a warning.
   void publish(Message message, std::int64_t acqtime);
+  void interrupt_when_due();
 
   Parameter<Handle<Transmitter>> signal_;
   Parameter<Handle<Clock>> clock_;

@@ -21,8 +21,13 @@ void EntityRecorder::declare(Interface& interface) {
 }
 
 void EntityRecorder::initialize() {
-  const auto& basename = basename_.try_get();
-  writer_.emplace(RecordingPaths(*directory_, basename ? *basename : receiver_->name()));
+  const auto& given = basename_.try_get();
+  const std::string& basename = given ? *given : receiver_->name();
+  if (basename.empty() && !context().compat_gxf()) {
+    throw Error(ErrorCode::InvalidParameter,
+                "the recording has no name: set basename, or give the receiver a name");
+  }
+  writer_.emplace(RecordingPaths(*directory_, basename), full_name());
 }
 
 void EntityRecorder::tick() {

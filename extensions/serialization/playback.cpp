@@ -10,7 +10,7 @@ void Playback::open(const std::string& directory, const std::optional<std::strin
                 "the recording has no name: set basename, or give the component a name");
   }
   const RecordingPaths paths(directory, basename ? *basename : owner_.name());
-  reader_.emplace(paths);
+  reader_.emplace(paths, owner_.full_name());
   position_ = 0;
   if (reader_->torn_bytes() > 0) {
     warn("'" + paths.index + "' ends with " + std::to_string(reader_->torn_bytes()) +

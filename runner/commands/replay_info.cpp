@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -191,9 +192,19 @@ void print_problems(const RecordingInfo& info) {
   }
 }
 
+/// Throws when only a folder has this name.
+void require_no_folder(const std::string& file, const RecordingPaths& paths) {
+  if (std::filesystem::is_directory(file) && !std::filesystem::exists(paths.index)) {
+    throw Error(ErrorCode::NotFound, "'" + file + "' is a folder; name a recording in it, as in " +
+                                         (std::filesystem::path(file) / "NAME").string());
+  }
+}
+
 int replay_info(const ReplayInfoOptions& options) {
   try {
-    RecordingReader reader(paths_of(options.file));
+    const RecordingPaths paths = paths_of(options.file);
+    require_no_folder(options.file, paths);
+    RecordingReader reader(paths);
     const RecordingInfo info = look_at(reader);
     const std::string text =
         options.format == "json"

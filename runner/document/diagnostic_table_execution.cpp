@@ -92,6 +92,52 @@ right:
       parameters: {source: source/out, target: a/in}
     - type: nvidia::gxf::Connection
       parameters: {source: a/out, target: b/in})"},
+    DiagnosticInfo{
+        DiagnosticCode::BehaviorTreeParents, "behavior-tree-parents", kError, true,
+        "a node of a behaviour tree has two parents",
+        R"(A node is run by the one node that lists its term under 'children'. If two of them started
+it, each would take what the other one made it do for the answer to its own question. Give each parent
+a node of its own; what both do can stand in a subgraph that is included twice.
+
+wrong:
+    # in entity left
+    - type: nvidia::gxf::SequenceBehavior
+      parameters: {children: [work/term], s_term: term}
+    # in entity right
+    - type: nvidia::gxf::SequenceBehavior
+      parameters: {children: [work/term], s_term: term}
+
+right:
+    # in entity left
+    - type: nvidia::gxf::SequenceBehavior
+      parameters: {children: [work_left/term], s_term: term}
+    # in entity right
+    - type: nvidia::gxf::SequenceBehavior
+      parameters: {children: [work_right/term], s_term: term})"},
+    DiagnosticInfo{
+        DiagnosticCode::BehaviorTreeCycle, "behavior-tree-cycle", kError, false,
+        "a node of a behaviour tree is below itself",
+        R"(The children of the node, or their children, list the term of the node itself, so it would wait
+for its own end. The message lists the nodes on the way. GXF does not notice. To run nodes again and
+again there is RepeatBehavior.
+
+wrong:
+    name: patrol
+    components:
+    - name: term
+      type: nvidia::gxf::BTSchedulingTerm
+      parameters: {is_root: true}
+    - type: nvidia::gxf::SequenceBehavior
+      parameters: {children: [drive/term, patrol/term], s_term: term}
+
+right:
+    name: patrol
+    components:
+    - name: term
+      type: nvidia::gxf::BTSchedulingTerm
+      parameters: {is_root: true}
+    - type: nvidia::gxf::RepeatBehavior
+      parameters: {children: [drive/term], s_term: term, repeat_after_failure: false})"},
 };
 
 }  // namespace

@@ -303,6 +303,36 @@ right:
     - type: nvidia::gxf::Subgraph
       parameters: {location: camera.yaml})"},
     DiagnosticInfo{
+        DiagnosticCode::SubgraphsTooLarge, "subgraphs-too-large", kError, false,
+        "subgraphs that include subgraphs multiply",
+        R"(Subgraphs put more than 250,000 YAML documents into the application; what they include after
+that is left out. A file that includes two files, each of which includes two, and so on, doubles
+with every level: thirty levels are a thousand million entities.
+
+wrong:
+    # level_1.yaml; level_2.yaml includes level_3.yaml twice, and so on to level_30.yaml
+    name: left
+    components:
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: level_2.yaml}
+    ---
+    name: right
+    components:
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: level_2.yaml}
+
+right:
+    # level_1.yaml
+    name: left
+    components:
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: camera.yaml}
+    ---
+    name: right
+    components:
+    - type: nvidia::gxf::Subgraph
+      parameters: {location: camera.yaml})"},
+    DiagnosticInfo{
         DiagnosticCode::SubgraphDocument, "component-beside-subgraph", kError, true,
         "a component stands beside a subgraph",
         R"(A document with a Subgraph component can only have that, and entries without a type, which set

@@ -38,6 +38,7 @@ enum class DiagnosticCode : std::uint8_t {
   InterfaceWithoutParent,
   InterfaceInvalid,
   SubgraphRecursion,
+  SubgraphsTooLarge,
   SubgraphDocument,
   PrerequisiteMissing,
   // extensions and manifests
@@ -81,6 +82,8 @@ enum class DiagnosticCode : std::uint8_t {
   MissingClock,
   NeverTicks,
   CycleWithoutStart,
+  BehaviorTreeParents,
+  BehaviorTreeCycle,
 };
 
 struct DiagnosticInfo {

@@ -25,6 +25,7 @@ bool has_gaps(const Diagnostics& diagnostics) {
       case DiagnosticCode::YamlSyntax:
       case DiagnosticCode::TooManyAliasNodes:
       case DiagnosticCode::SubgraphRecursion:
+      case DiagnosticCode::SubgraphsTooLarge:
         return true;
       default:
         return false;

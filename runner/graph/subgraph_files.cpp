@@ -9,6 +9,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Documents that subgraphs may add; a file counts each time it is included.
+constexpr std::size_t kMostDocuments = 250'000;
+
 fs::path real_path(const fs::path& path) {
   std::error_code ignored;
   const fs::path real = fs::weakly_canonical(path, ignored);
@@ -86,6 +89,9 @@ std::vector<fs::path> SubgraphFiles::places(const SubgraphLocation& location) co
 }
 
 const IncludedFile* SubgraphFiles::enter(const SubgraphLocation& location) {
+  if (is_full_) {
+    return nullptr;
+  }
   const std::vector<fs::path> candidates = places(location);
   const auto found = std::ranges::find_if(candidates, [](const fs::path& place) {
     std::error_code ignored;
@@ -102,7 +108,28 @@ const IncludedFile* SubgraphFiles::enter(const SubgraphLocation& location) {
     return nullptr;
   }
   open_.push_back({real, found->string(), location.where});
-  return &document_.include(found->string(), diagnostics_);
+  const IncludedFile& file = document_.include(found->string(), diagnostics_);
+  if (!has_room(std::max<std::size_t>(file.parts.size(), 1), location)) {
+    leave();
+    return nullptr;
+  }
+  return &file;
+}
+
+/// Counts the documents of a file that was just opened; reports when they are too many.
+bool SubgraphFiles::has_room(std::size_t documents, const SubgraphLocation& location) {
+  if (documents <= kMostDocuments - documents_) {
+    documents_ += documents;
+    return true;
+  }
+  is_full_ = true;
+  diagnostics_.add(DiagnosticCode::SubgraphsTooLarge, location.where, location.length,
+                   "subgraphs expand the application by more than " +
+                       std::to_string(kMostDocuments) + " documents",
+                   "files that include others twice multiply; here " +
+                       std::to_string(open_.size()) + " files are open, from " +
+                       in_quotes(open_.front().name) + " on");
+  return false;
 }
 
 void SubgraphFiles::report_missing(const SubgraphLocation& location,

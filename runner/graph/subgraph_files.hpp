@@ -44,12 +44,15 @@ class SubgraphFiles {
   [[nodiscard]] std::vector<std::filesystem::path> places(const SubgraphLocation& location) const;
   void report_missing(const SubgraphLocation& location,
                       const std::vector<std::filesystem::path>& places);
+  bool has_room(std::size_t documents, const SubgraphLocation& location);
   void report_recursion(const SubgraphLocation& location, std::size_t first);
 
   Document& document_;
   std::string root_;
   Diagnostics& diagnostics_;
-  std::vector<Open> open_;  // each is included by the one before
+  std::vector<Open> open_;     // each is included by the one before
+  std::size_t documents_ = 0;  // of all files that were entered, as often as they were
+  bool is_full_ = false;
 };
 
 }  // namespace gxr

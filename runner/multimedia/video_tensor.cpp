@@ -35,6 +35,15 @@ void require_even_planes(const VideoBufferInfo& info) {
   }
 }
 
+/// Throws unless the first plane has every pixel of the picture. Descriptions come from recordings,
+/// too.
+void require_all_pixels(const VideoBufferInfo& info) {
+  const ColorPlane& first = info.color_planes.front();
+  if (info.width > first.width || info.height > first.height) {
+    throw_no_tensor(info, "it is larger than its planes");
+  }
+}
+
 std::int32_t extent(const VideoBufferInfo& info, std::uint64_t pixels) {
   if (pixels > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) {
     throw_no_tensor(info, "it is too large");
@@ -62,6 +71,7 @@ View view_of(const VideoBufferInfo& info) {
   if (sample_type(info.format) == ElementType::Custom || info.color_planes.empty()) {
     throw_no_tensor(info, "its samples are not laid out as one array");
   }
+  require_all_pixels(info);
   if (info.format == VideoFormat::Nv12) {
     return view_of_nv12(info);
   }

@@ -35,6 +35,10 @@ FileStream::FileStream(std::string path, int flags, std::size_t buffer_size)
     ::close(std::exchange(descriptor_, -1));
     fail("cannot open", EISDIR);
   }
+  if (S_ISFIFO(status.st_mode) && (flags & O_NONBLOCK) != 0) {
+    ::close(std::exchange(descriptor_, -1));
+    fail("cannot look things up in", ESPIPE);
+  }
 }
 
 FileStream::~FileStream() {
@@ -52,7 +56,7 @@ void FileStream::fail(const char* what, int error) const {
 }
 
 void FileStream::write(const void* data, std::size_t size) {
-  cache_.clear();
+  cached_ = 0;
   if (size >= kLarge || unwritten_.size() + size > buffer_size_) {
     hand_over(data, size);
     return;
@@ -109,54 +113,62 @@ std::size_t FileStream::read(void* data, std::size_t size) {
   auto* to = static_cast<std::byte*>(data);
   std::size_t done = 0;
   while (done < size) {
-    const bool cached = position_ >= cache_start_ && position_ - cache_start_ < cache_.size();
-    if (cached) {
-      const auto start = static_cast<std::size_t>(position_ - cache_start_);
-      const std::size_t take = std::min(size - done, cache_.size() - start);
-      std::memcpy(to + done, cache_.data() + start, take);
-      done += take;
-      position_ += take;
-      continue;
-    }
-    if (size - done < read_ahead_) {
-      fill_cache();
-      if (cache_.empty()) {
+    std::size_t got = take_cached(to + done, size - done);
+    if (got == 0) {
+      got = fetch(to + done, size - done >= read_ahead_ ? size - done : 0);
+      if (got == 0 && cached_ == 0) {
         break;
       }
-      continue;
     }
-    const ssize_t got = ::pread(descriptor_, to + done, size - done, static_cast<off_t>(position_));
-    if (got < 0 && errno != EINTR) {
-      fail("cannot read", errno);
-    }
-    if (got == 0) {
-      break;
-    }
-    if (got > 0) {
-      done += static_cast<std::size_t>(got);
-      position_ += static_cast<std::uint64_t>(got);
-    }
+    done += got;
   }
   return done;
 }
 
-void FileStream::fill_cache() {
-  cache_.resize(read_ahead_);
-  cache_start_ = position_;
+/// Copies what the cache has of the next `size` bytes.
+std::size_t FileStream::take_cached(std::byte* to, std::size_t size) {
+  if (position_ < cache_start_ || position_ - cache_start_ >= cached_) {
+    return 0;
+  }
+  const auto start = static_cast<std::size_t>(position_ - cache_start_);
+  const std::size_t take = std::min(size, cached_ - start);
+  std::memcpy(to, cache_.data() + start, take);
+  position_ += take;
+  return take;
+}
+
+/// Reads up to `size` bytes to their place and fills the cache with those behind them, in one call.
+std::size_t FileStream::fetch(std::byte* to, std::size_t size) {
+  if (cache_.size() < read_ahead_) {
+    cache_.resize(read_ahead_);
+  }
+  const std::array<iovec, 2> pieces{{{to, size}, {cache_.data(), read_ahead_}}};
+  cached_ = 0;
   ssize_t got = 0;
   do {
-    got = ::pread(descriptor_, cache_.data(), cache_.size(), static_cast<off_t>(position_));
+    got = ::preadv(descriptor_, pieces.data(), 2, static_cast<off_t>(position_));
   } while (got < 0 && errno == EINTR);
-  const int error = errno;
-  cache_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   if (got < 0) {
-    fail("cannot read", error);
+    fail("cannot read", errno);
   }
+  const std::size_t direct = std::min(static_cast<std::size_t>(got), size);
+  position_ += direct;
+  cache_start_ = position_;
+  cached_ = static_cast<std::size_t>(got) - direct;
+  return direct;
 }
 
 void FileStream::seek(std::uint64_t position) {
   flush();
   position_ = position;
+}
+
+FileStream::Identity FileStream::identity() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) {
+    fail("cannot look at", errno);
+  }
+  return {status.st_dev, status.st_ino, S_ISREG(status.st_mode)};
 }
 
 std::uint64_t FileStream::size() const {
@@ -177,6 +189,14 @@ void FileStream::truncate(std::uint64_t position) {
   position_ = position;
   if (::ftruncate(descriptor_, static_cast<off_t>(position)) != 0) {
     fail("cannot shorten", errno);
+  }
+}
+
+void FileStream::drop_content() {
+  // Not for its own sake when there is nothing: ext4 writes a file that was emptied to the disk
+  // when it is closed, and the writer waits for that.
+  if (identity().is_regular && size() > 0 && ::ftruncate(descriptor_, 0) != 0) {
+    fail("cannot empty", errno);
   }
 }
 

@@ -29,22 +29,34 @@ class FileStream {
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   /// Everything before this position has been handed to the operating system.
   [[nodiscard]] std::uint64_t handed_over() const noexcept { return position_ - unwritten_.size(); }
+  /// What tells the file from all others, by whatever path it was opened.
+  struct Identity {
+    std::uint64_t device = 0;
+    std::uint64_t number = 0;
+    bool is_regular = false;  ///< no device, pipe or the like
+    bool operator==(const Identity&) const = default;
+  };
+  [[nodiscard]] Identity identity() const;
   /// Bytes of the file, unwritten ones included.
   [[nodiscard]] std::uint64_t size() const;
   void flush();
   /// Drops what was written from `position` on, and goes on there.
   void truncate(std::uint64_t position);
+  /// Drops what the file had when it was opened. Precondition: nothing was written. Devices stay as
+  /// they are.
+  void drop_content();
   /// Forgets what has not been handed to the operating system.
   void drop_unwritten() noexcept;
   void close();
 
-  /// How much a small read fetches.
+  /// How much is fetched at once for small reads, and together with each larger one behind it.
   void read_ahead(std::size_t bytes) noexcept { read_ahead_ = bytes; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
  private:
   void hand_over(const void* data, std::size_t size);
-  void fill_cache();
+  std::size_t take_cached(std::byte* to, std::size_t size);
+  std::size_t fetch(std::byte* to, std::size_t size);
   [[noreturn]] void fail(const char* what, int error) const;
 
   std::string path_;
@@ -53,8 +65,9 @@ class FileStream {
   std::size_t buffer_size_;
   std::size_t read_ahead_ = std::size_t{64} << 10U;
   std::vector<std::byte> unwritten_;  // belongs right before position_
-  std::vector<std::byte> cache_;      // bytes of the file from cache_start_ on
+  std::vector<std::byte> cache_;      // its first cached_ bytes are those from cache_start_ on
   std::uint64_t cache_start_ = 0;
+  std::size_t cached_ = 0;
 };
 
 }  // namespace gxr

@@ -5,6 +5,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/serialization/recording.hpp"
+#include "recording/file_claim.hpp"
 #include "recording/file_stream.hpp"
 
 namespace gxr {
@@ -12,15 +13,21 @@ namespace {
 
 constexpr std::uint64_t kRecordsAtOnce = 4096;
 constexpr std::uint64_t kLargeEntity = std::uint64_t{32} << 10U;
-constexpr std::size_t kHeadersAhead = std::size_t{4} << 10U;
+constexpr std::size_t kHeadersAhead = std::size_t{1} << 10U;
+/// A pipe is refused; without O_NONBLOCK, open() would wait for somebody to write to it.
+constexpr int kReadAnywhere = O_RDONLY | O_NONBLOCK;
 constexpr std::size_t kEntitiesAhead = std::size_t{256} << 10U;
 
 }  // namespace
 
-/// Reads one entity of the data file and ends with it.
+/// Reads one entity of the data file and ends with it; has the claims to both files.
 class RecordingReader::Window final : public Endpoint {
  public:
-  explicit Window(const std::string& path) : file_(path, O_RDONLY), file_size_(file_.size()) {}
+  Window(const std::string& path, const FileStream& index, const std::string& user)
+      : file_(path, kReadAnywhere),
+        claim_(file_, FileClaim::Use::Read, user),
+        index_claim_(index, FileClaim::Use::Read, user),
+        file_size_(file_.size()) {}
 
   void place(const IndexRecord& record) {
     // The elements of large tensors go straight to their place; small entities come many at once.
@@ -42,14 +49,16 @@ class RecordingReader::Window final : public Endpoint {
 
  private:
   FileStream file_;
+  FileClaim claim_;
+  FileClaim index_claim_;
   std::uint64_t file_size_;
   std::uint64_t left_ = 0;
 };
 
-RecordingReader::RecordingReader(const RecordingPaths& paths)
+RecordingReader::RecordingReader(const RecordingPaths& paths, const std::string& user)
     : entities_path_(paths.entities),
-      index_(std::make_unique<FileStream>(paths.index, O_RDONLY)),
-      window_(std::make_unique<Window>(paths.entities)) {
+      index_(std::make_unique<FileStream>(paths.index, kReadAnywhere)),
+      window_(std::make_unique<Window>(paths.entities, *index_, user)) {
   const std::uint64_t bytes = index_->size();
   size_ = bytes / IndexRecord::kSize;
   torn_bytes_ = bytes % IndexRecord::kSize;

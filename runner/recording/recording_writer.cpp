@@ -7,6 +7,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/serialization/recording.hpp"
+#include "recording/file_claim.hpp"
 #include "recording/file_stream.hpp"
 
 namespace gxr {
@@ -33,27 +34,33 @@ RecordingPaths::RecordingPaths(const std::string& directory, const std::string& 
 /// The data file as an endpoint.
 class RecordingWriter::Sink final : public Endpoint {
  public:
-  explicit Sink(const std::string& path) : file(path, O_WRONLY | O_CREAT | O_TRUNC) {}
+  Sink(const std::string& path, const std::string& user)
+      : file(path, O_WRONLY | O_CREAT), claim(file, FileClaim::Use::Write, user) {}
   void write(const void* data, std::size_t size) override { file.write(data, size); }
   std::size_t read(void*, std::size_t) override { return 0; }
   [[nodiscard]] std::uint64_t readable() const override { return 0; }
 
   FileStream file;
+  FileClaim claim;
 };
 
-RecordingWriter::RecordingWriter(const RecordingPaths& paths)
-    : data_(std::make_unique<Sink>(paths.entities)),
-      index_(std::make_unique<FileStream>(paths.index, O_WRONLY | O_CREAT | O_TRUNC)) {}
+RecordingWriter::RecordingWriter(const RecordingPaths& paths, const std::string& user)
+    : data_(std::make_unique<Sink>(paths.entities, user)),
+      index_(std::make_unique<FileStream>(paths.index, O_WRONLY | O_CREAT)),
+      index_claim_(std::make_unique<FileClaim>(*index_, FileClaim::Use::Write, user)) {}
 
 RecordingWriter::~RecordingWriter() {
   try {
-    close();
+    if (begun_) {
+      close();
+    }
   } catch (const Error&) {  // said in the contract
   }
 }
 
 void RecordingWriter::write(const Message& message, EntitySerializer& serializer,
                             LogTime log_time) {
+  drop_old();
   FileStream& file = data_->file;
   const std::uint64_t start = file.position();
   try {
@@ -77,7 +84,16 @@ void RecordingWriter::write(const Message& message, EntitySerializer& serializer
   }
 }
 
+/// Empties the files, the index first, so that it never names what is not there.
+void RecordingWriter::drop_old() {
+  if (!std::exchange(begun_, true)) {
+    index_->drop_content();
+    data_->file.drop_content();
+  }
+}
+
 void RecordingWriter::flush() {
+  drop_old();
   try {
     data_->file.flush();
   } catch (...) {
@@ -131,6 +147,7 @@ void RecordingWriter::close() {
   flush();
   data_->file.close();
   index_->close();
+  index_claim_ = nullptr;
   data_ = nullptr;
   index_ = nullptr;
 }

@@ -14,7 +14,8 @@
 
 namespace gxr {
 
-class FileStream;  // of the engine
+class FileClaim;  // these two are of the engine
+class FileStream;
 
 /// The two files of a recording.
 struct RecordingPaths {
@@ -40,11 +41,15 @@ struct EnumNames<LogTime> {
 /// complete entity. One thread at a time.
 class GXR_API RecordingWriter {
  public:
-  /// Makes both files, or empties them; the folder must exist. Throws Error(InputOutput).
-  explicit RecordingWriter(const RecordingPaths& paths);
+  /// Opens both files, or makes them; the folder must exist. What they held is dropped in the first
+  /// write(), flush() or close(). `user` is how messages call the component that records. Throws
+  /// Error(InputOutput), and Error(InvalidParameter) when the same program reads or writes the
+  /// files already.
+  explicit RecordingWriter(const RecordingPaths& paths, const std::string& user = {});
   RecordingWriter(const RecordingWriter&) = delete;
   RecordingWriter& operator=(const RecordingWriter&) = delete;
-  /// Writes what is left, without a word when that fails: call close() first.
+  /// Writes what is left, without a word when that fails: call close() first. Files to which
+  /// nothing was written stay as they were.
   ~RecordingWriter();
 
   /// Appends one message. Whatever is thrown (a full disk is Error(InputOutput) with the file's
@@ -59,11 +64,14 @@ class GXR_API RecordingWriter {
  private:
   class Sink;
 
+  void drop_old();
   void write_index();
   void drop_from(std::uint64_t position) noexcept;
 
   std::unique_ptr<Sink> data_;
   std::unique_ptr<FileStream> index_;
+  std::unique_ptr<FileClaim> index_claim_;
+  bool begun_ = false;              // what the files held before is dropped
   std::vector<std::byte> pending_;  // index records whose entities may still be in our memory
   std::uint64_t entities_ = 0;
   std::uint64_t last_flush_ = 0;  // wall clock
@@ -72,8 +80,10 @@ class GXR_API RecordingWriter {
 /// Reads a recording by its index, entity by entity, in any order. One thread at a time.
 class GXR_API RecordingReader {
  public:
-  /// Throws Error(NotFound) or Error(InputOutput) with the path.
-  explicit RecordingReader(const RecordingPaths& paths);
+  /// `user` is how messages call the component that reads. Throws Error(NotFound) or
+  /// Error(InputOutput) with the path, and Error(InvalidParameter) when the same program writes the
+  /// files.
+  explicit RecordingReader(const RecordingPaths& paths, const std::string& user = {});
   RecordingReader(const RecordingReader&) = delete;
   RecordingReader& operator=(const RecordingReader&) = delete;
   ~RecordingReader();

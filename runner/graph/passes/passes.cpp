@@ -8,6 +8,7 @@ constexpr Pass kPasses[] = {
     {"clocks", passes::clocks},
     {"never ticks", passes::never_ticks},
     {"cycles", passes::cycles},
+    {"behavior trees", passes::behavior_trees},
     {"unconnected", passes::unconnected},
     {"not waited for", passes::not_waited_for},
     {"duplicate components", passes::duplicate_components},

@@ -28,6 +28,8 @@ void clocks(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnos
 void never_ticks(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// Every cycle has a message to start it.
 void cycles(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// Every node of a behaviour tree has one parent, and is not below itself.
+void behavior_trees(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// Queues of entities that work are connected.
 void unconnected(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// A term waits for every receiver of an entity that does not run by time.

@@ -167,6 +167,25 @@ TEST_CASE("Formats that are no array are no tensors", "[multimedia]") {
   }
 }
 
+TEST_CASE("A picture that claims more pixels than its planes have is no tensor", "[multimedia]") {
+  std::vector<std::uint8_t> bytes(1000);
+  for (const VideoFormat format : {VideoFormat::Gray, VideoFormat::Nv12}) {
+    VideoBufferInfo info = video_layout(format, 16, 10, false);
+    VideoBuffer video;
+    const auto wrap = [&](std::uint32_t width, std::uint32_t height) {
+      info.width = width;
+      info.height = height;
+      video.wrap(info, info.size(), MemoryStorageType::System, bytes.data(), nullptr, nullptr);
+    };
+    wrap(17, 10);
+    CHECK_THROWS_WITH(video.move_to_tensor(), ContainsSubstring("larger than its planes"));
+    wrap(16, 11);
+    CHECK_THROWS_WITH(video.move_to_tensor(), ContainsSubstring("larger than its planes"));
+    wrap(16, 10);
+    CHECK(video.move_to_tensor().span_bytes() <= info.size());
+  }
+}
+
 TEST_CASE("Tensors that are no picture of the format are refused and stay", "[multimedia]") {
   Memory memory;
   Tensor tensor;

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gxr/gxr.hpp"
+
+namespace gxr::cuda {
+
+/// Publishes pictures of one colour in device memory.
+class NppiSet final : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void tick() override;
+
+ private:
+  Parameter<std::int32_t> rows_;
+  Parameter<std::int32_t> columns_;
+  Parameter<std::int32_t> channels_;
+  Parameter<Handle<Allocator>> pool_;
+  Parameter<std::vector<double>> value_;
+  Parameter<Handle<Transmitter>> out_;
+};
+
+/// Multiplies the channels of pictures in device memory.
+class NppiMulC final : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void tick() override;
+
+ private:
+  Parameter<Handle<Receiver>> in_;
+  Parameter<std::vector<double>> factor_;
+  Parameter<Handle<Allocator>> pool_;
+  Parameter<Handle<Transmitter>> out_;
+};
+
+}  // namespace gxr::cuda
