@@ -35,6 +35,7 @@ void ParallelJobs::make_job(ParallelJob& job, LiveEntity& entity) {
   }
   for (Receiver* receiver : entity.receivers) {
     job.inbox.push_back({inbox_of(*receiver), receiver});
+    job.own_receivers = job.own_receivers || receiver->ring() == nullptr;
   }
   for (Codelet* codelet : entity.codelets) {
     job.ticks.push_back({codelet, keep(instance_.site(*codelet, "tick"))});
