@@ -19,6 +19,8 @@ import run as transcripts
 # Applications that differ for a reason of their own, by transcript. Everything else that differs is a bug.
 EXCLUDED = {
     "conformance/sample/async": "threads and a real clock decide when a number comes",
+    "transcripts/schedulers/interrupt": "ends by a signal alone",
+    "transcripts/schedulers/duration_in_real_time": "ends on an EventBasedScheduler alone",
 }
 EXCLUDED_WITH_SEVERAL_WORKERS = {
     # No DownstreamReceptiveSchedulingTerm makes the sender wait, so that its pace decides what is in a queue.
@@ -40,6 +42,8 @@ EXCLUDED_WITH_SEVERAL_WORKERS = {
 }
 # Applications for which a clock that nobody moves is not enough.
 EXCLUDED_IN_EPOCHS = {
+    "conformance/schedulers/ends": "an entity that is always ready goes on for ever",
+    "conformance/std/asynchronous": "events come from threads, between two epochs",
     "conformance/std/synthetic_clock": "moves its clock itself",
     "conformance/testing/async_pings": "events come from threads, between two epochs",
 }
