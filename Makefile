@@ -45,7 +45,13 @@ bench:
 
 # The tests with several threads, many times over, under both sanitizers.
 SOAK_ROUNDS ?= 100
-SOAK_TESTS = conformance/schedulers|conformance/behavior_tree/schedulers|conformance/sample/async|conformance/std/(vault|async|synthetic)|unit/(schedulers|application)
+# every_scheduler runs an application on both schedulers with threads: those where entities wake, end and start
+# each other in most ways.
+SOAK_TESTS = ^conformance/schedulers|^conformance/behavior_tree/schedulers|^conformance/sample/async
+SOAK_TESTS := $(SOAK_TESTS)|^conformance/std/(vault|async|synthetic)|unit/(schedulers|application)
+SOAK_TESTS := $(SOAK_TESTS)|every_scheduler/conformance/behavior_tree/(nested|repeat|parallel)$$
+SOAK_TESTS := $(SOAK_TESTS)|every_scheduler/conformance/std/(async|memory_available|target_time|topic)
+SOAK_TESTS := $(SOAK_TESTS)|every_scheduler/transcripts/schedulers/(boolean|publish_in_stop)
 
 soak: setup
 	cmake --preset asan

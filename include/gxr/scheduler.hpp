@@ -60,13 +60,15 @@ class GXR_API ThreadedScheduler : public Scheduler {
   void initialize() override;
   [[nodiscard]] Clock* clock() const final;
 
-  /// Time on clock() after which the run is ended; empty: no limit.
+  /// Time after which the run is ended, on clock() or, with an EventBasedScheduler, real time;
+  /// empty: no limit.
   [[nodiscard]] const std::optional<std::int64_t>& max_duration_ms() const {
     return max_duration_ms_.try_get();
   }
   /// Whether the run ends when every entity waits for another one.
   [[nodiscard]] bool stop_on_deadlock() const { return stop_on_deadlock_.get(); }
-  /// How long all entities must wait before stop_on_deadlock ends the run; negative: it never does.
+  /// How long all entities must wait before stop_on_deadlock ends the run. Negative: it never does;
+  /// with an EventBasedScheduler the same as 0.
   [[nodiscard]] std::int64_t stop_on_deadlock_timeout() const {
     return stop_on_deadlock_timeout_.get();
   }
@@ -79,7 +81,8 @@ class GXR_API ThreadedScheduler : public Scheduler {
 
  protected:
   void declare_clock(Interface& interface);
-  void declare_ends(Interface& interface);
+  /// The texts say what max_duration_ms counts on, and what a negative timeout means.
+  void declare_ends(Interface& interface, const char* duration_text, const char* timeout_text);
   void declare_workers(Interface& interface);
 
  private:

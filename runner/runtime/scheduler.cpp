@@ -16,13 +16,17 @@ EpochScheduler::~EpochScheduler() = default;
 
 namespace {
 
-/// The ends of a run, the same for every scheduler.
+constexpr const char* kOnClock = "Measured with the clock. Left out: no limit.";
+constexpr const char* kNegativeIsNever = "Negative: never.";
+
+/// The ends of a run, the same for every scheduler but for the texts.
 void declare_run_ends(Interface& interface, Parameter<std::int64_t>& max_duration_ms,
                       Parameter<bool>& stop_on_deadlock,
-                      Parameter<std::int64_t>& stop_on_deadlock_timeout) {
+                      Parameter<std::int64_t>& stop_on_deadlock_timeout, const char* duration_text,
+                      const char* timeout_text) {
   interface
       .parameter(max_duration_ms, "max_duration_ms", "Time after which the run is ended",
-                 "Measured with the clock. Left out: no limit.")
+                 duration_text)
       .optional()
       .minimum(0)
       .unit("ms");
@@ -34,7 +38,7 @@ void declare_run_ends(Interface& interface, Parameter<std::int64_t>& max_duratio
   interface
       .parameter(stop_on_deadlock_timeout, "stop_on_deadlock_timeout",
                  "How long all entities must wait before stop_on_deadlock ends the run",
-                 "Negative: never.")
+                 timeout_text)
       .default_value(0)
       .unit("ms");
 }
@@ -47,7 +51,8 @@ void GreedyScheduler::declare(Interface& interface) {
       .parameter(realtime_, "realtime", "Makes a clock when none is given (deprecated: name one)",
                  "true: a RealtimeClock, false: a ManualClock.")
       .optional();
-  declare_run_ends(interface, max_duration_ms_, stop_on_deadlock_, stop_on_deadlock_timeout_);
+  declare_run_ends(interface, max_duration_ms_, stop_on_deadlock_, stop_on_deadlock_timeout_,
+                   kOnClock, kNegativeIsNever);
   interface
       .parameter(check_recession_period_ms_, "check_recession_period_ms",
                  "Pause before entities that all wait are looked at again")
@@ -72,8 +77,10 @@ void ThreadedScheduler::initialize() {
   }
 }
 
-void ThreadedScheduler::declare_ends(Interface& interface) {
-  declare_run_ends(interface, max_duration_ms_, stop_on_deadlock_, stop_on_deadlock_timeout_);
+void ThreadedScheduler::declare_ends(Interface& interface, const char* duration_text,
+                                     const char* timeout_text) {
+  declare_run_ends(interface, max_duration_ms_, stop_on_deadlock_, stop_on_deadlock_timeout_,
+                   duration_text, timeout_text);
 }
 
 void ThreadedScheduler::declare_workers(Interface& interface) {
@@ -90,7 +97,7 @@ void ThreadedScheduler::declare_workers(Interface& interface) {
 
 void MultiThreadScheduler::declare(Interface& interface) {
   declare_clock(interface);
-  declare_ends(interface);
+  declare_ends(interface, kOnClock, kNegativeIsNever);
   declare_workers(interface);
   interface
       .parameter(check_recession_period_ms_, "check_recession_period_ms",
@@ -109,7 +116,9 @@ void MultiThreadScheduler::declare(Interface& interface) {
 
 void EventBasedScheduler::declare(Interface& interface) {
   declare_clock(interface);
-  declare_ends(interface);
+  declare_ends(interface,
+               "In real time, as in GXF; with a ManualClock, on the clock. Left out: no limit.",
+               "Negative: the same as 0.");
   declare_workers(interface);
 }
 

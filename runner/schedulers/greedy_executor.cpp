@@ -8,6 +8,7 @@
 #include "runtime/nanoseconds.hpp"
 #include "schedulers/greedy_jobs.hpp"
 #include "schedulers/lost_message.hpp"
+#include "schedulers/receiver_sync.hpp"
 #include "schedulers/run_conclusion.hpp"
 
 namespace gxr {
@@ -294,16 +295,8 @@ void GreedyExecutor::take_in(GreedyJob& job) {
     if (inlet.ring != nullptr && !inlet.ring->overfull()) {
       inlet.ring->sync();
     } else {
-      sync_otherwise(*inlet.receiver);
+      sync_receiver(*inlet.receiver);
     }
-  }
-}
-
-void GreedyExecutor::sync_otherwise(Receiver& receiver) {
-  try {
-    receiver.sync();
-  } catch (const Error& error) {
-    throw Error(error.code(), "receiver '" + receiver.full_name() + "': " + error.message());
   }
 }
 
@@ -440,7 +433,7 @@ bool GreedyExecutor::wait_for_something() {
     // counts in real time.
     const bool awaits_outside = end_ == kForever || (parked > 0 && !clock_runs_);
     if (!awaits_outside || !block()) {
-      sleep_until(end_);
+      sleep_until(kForever);
     }
     return true;
   }
@@ -454,8 +447,8 @@ bool GreedyExecutor::wait_for_something() {
 
 void GreedyExecutor::sleep_until(std::int64_t target) {
   *call_site_ = nullptr;
-  // One past the end, so that it has passed.
-  clock_.sleep_until(target < end_ ? target : saturated_sum(end_, 1));
+  // What is due at the end itself still runs.
+  clock_.sleep_until(std::min(target, saturated_sum(end_, 1)));
   stamp_ = counter_.now();
 }
 

@@ -72,7 +72,6 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   void restart(GreedyJob& job, std::uint32_t index);
   void measure(GreedyJob& job);
   void take_in(GreedyJob& job);
-  static void sync_otherwise(Receiver& receiver);
   [[nodiscard]] Condition evaluate(GreedyJob& job);
   static bool may_end(const GreedyJob& job) noexcept;
   void set_state(GreedyJob& job, State state) noexcept;

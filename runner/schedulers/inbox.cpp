@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
-#include <string>
 #include <utility>
 
-#include "gxr/error.hpp"
+#include "schedulers/receiver_sync.hpp"
 
 namespace gxr {
 namespace {
@@ -76,9 +75,11 @@ void Inbox::take_in() {
     const std::lock_guard lock(lock_);
     arrived.swap(arrived_);
   }
+  const std::uint32_t due = held() + static_cast<std::uint32_t>(arrived.size());
   for (Message& message : arrived) {
     receiver_.push(std::move(message));
   }
+  occupied_.fetch_sub(due - held());  // modulo 2^32: the receiver decides what it keeps
 }
 
 void Inbox::sync() {
@@ -90,11 +91,7 @@ void Inbox::sync() {
     take_in();
   }
   held_before_ = held();
-  try {
-    receiver_.sync();
-  } catch (const Error& error) {
-    throw Error(error.code(), "receiver '" + receiver_.full_name() + "': " + error.message());
-  }
+  sync_receiver(receiver_);
 }
 
 bool Inbox::settle() {

@@ -8,6 +8,7 @@
 #include "gxr/error.hpp"
 #include "runtime/nanoseconds.hpp"
 #include "schedulers/lost_message.hpp"
+#include "schedulers/receiver_sync.hpp"
 #include "schedulers/run_conclusion.hpp"
 
 namespace gxr {
@@ -78,10 +79,8 @@ void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
 /// One step of an entity. True when it is to be looked at again without an event.
 bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t index) {
   const std::int64_t now = clock_.timestamp();
-  if (!job.started) {
-    instance_.start(*job.entity, now);
-    job.started = true;
-    return true;
+  if (!job.entity->started) {
+    return start(job, index, now);
   }
   const Condition condition = evaluate(worker, job, now);
   const bool due = condition.type == ConditionType::Ready ||
@@ -96,11 +95,15 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
       return !job.terms.empty() || all_met(job.ranges);
     }
     set_rest(job, index, Rest::Finished);
+    stop(&worker, job, now);
     return false;
   }
   switch (condition.type) {
     case ConditionType::Never:
       set_rest(job, index, Rest::Finished);
+      if (stays_finished(job)) {
+        stop(&worker, job, now);
+      }
       break;
     case ConditionType::WaitEvent:
       set_rest(job, index, Rest::Outside);
@@ -145,18 +148,54 @@ bool ParallelExecutor::gives_way(ParallelJob& job) {
   return true;
 }
 
-Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int64_t now) {
-  Condition all{all_met(job.ranges) ? ConditionType::Ready : ConditionType::Wait, 0};
-  if (job.terms.empty()) {
-    return all;
+/// False when the entity has finished and been stopped. A node of a behaviour tree starts again
+/// when its parent makes its term READY.
+bool ParallelExecutor::start(ParallelJob& job, std::uint32_t index, std::int64_t now) {
+  if (job.rest == Rest::Finished) {
+    if (job.entity->controller == nullptr || !observed_.starts_again(*job.entity)) {
+      return false;
+    }
+    set_rest(job, index, Rest::Event);
   }
-  // Terms of other kinds read the receivers themselves.
-  *worker.call_site = job.terms.front().check_site;
-  for (const ParallelJob::Inlet& inlet : job.inbox) {
-    if (inlet.inbox != nullptr) {
-      inlet.inbox->take_in();
+  instance_.start(*job.entity, now);
+  return true;
+}
+
+/// Is a NEVER of this entity for ever? Terms that a component sets may turn READY again, and their
+/// entity goes on then, as under GXF's EventBasedScheduler; a node of a behaviour tree starts anew.
+bool ParallelExecutor::stays_finished(const ParallelJob& job) noexcept {
+  return job.entity->controller != nullptr ||
+         std::ranges::any_of(job.terms, [](const TermCheck& term) {
+           return term.remaining != nullptr && *term.remaining <= 0;
+         });
+}
+
+/// stop() of a finished entity; what it publishes is delivered. `worker` is null for the thread of
+/// run().
+void ParallelExecutor::stop(Worker* worker, ParallelJob& job, std::int64_t now) {
+  std::vector<Failure> failures;
+  instance_.stop(*job.entity, now, failures);
+  for (const ParallelJob::Outlet& outlet : job.outbox) {
+    distribute(worker, outlet);
+  }
+  if (!failures.empty()) {
+    const std::lock_guard lock(mutex_);
+    stop_failures_.insert(stop_failures_.end(), failures.begin(), failures.end());
+  }
+}
+
+Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int64_t now) {
+  // Terms of other kinds read the receivers themselves, and a receiver of another kind may not keep
+  // what arrives.
+  if (!job.terms.empty() || job.own_receivers) {
+    *worker.call_site = job.ticks.front().site;
+    for (const ParallelJob::Inlet& inlet : job.inbox) {
+      if (inlet.inbox != nullptr) {
+        inlet.inbox->take_in();
+      }
     }
   }
+  Condition all{all_met(job.ranges) ? ConditionType::Ready : ConditionType::Wait, 0};
   for (const TermCheck& term : job.terms) {
     if (term.remaining == nullptr) {
       *worker.call_site = term.check_site;
@@ -197,7 +236,7 @@ void ParallelExecutor::take_in(Worker& worker, ParallelJob& job) {
     if (inlet.inbox != nullptr) {
       inlet.inbox->sync();
     } else {
-      inlet.receiver->sync();
+      sync_receiver(*inlet.receiver);
     }
   }
 }
@@ -213,7 +252,7 @@ void ParallelExecutor::finish_tick(Worker& worker, ParallelJob& job, std::int64_
   }
   settle(worker, job);
   for (const ParallelJob::Outlet& outlet : job.outbox) {
-    distribute(worker, outlet);
+    distribute(&worker, outlet);
   }
   ++job.measured.count;
 }
@@ -229,7 +268,7 @@ void ParallelExecutor::settle(Worker& worker, ParallelJob& job) {
   }
 }
 
-void ParallelExecutor::distribute(Worker& worker, const ParallelJob::Outlet& outlet) {
+void ParallelExecutor::distribute(Worker* worker, const ParallelJob::Outlet& outlet) {
   outlet.transmitter->sync();
   while (Message message = outlet.transmitter->pop()) {
     for (std::size_t i = 0; i + 1 < outlet.targets.size(); ++i) {
@@ -241,10 +280,12 @@ void ParallelExecutor::distribute(Worker& worker, const ParallelJob::Outlet& out
   }
 }
 
-void ParallelExecutor::deliver(Worker& worker, const ParallelJob::Outlet& outlet,
+void ParallelExecutor::deliver(Worker* worker, const ParallelJob::Outlet& outlet,
                                const ParallelJob::Target& target, Message message) {
   if (target.inbox == nullptr) {
-    target.receiver->push(std::move(message));
+    if (!deliver_by_call(outlet, target, std::move(message))) {
+      return;
+    }
   } else if (!target.inbox->deliver(std::move(message))) {
     report_lost_message(*outlet.transmitter, *target.receiver,
                         full_queue_text(target.inbox->capacity()), options_.compat_gxf,
@@ -252,7 +293,23 @@ void ParallelExecutor::deliver(Worker& worker, const ParallelJob::Outlet& outlet
     return;
   }
   for (const std::uint32_t watcher : target.watchers) {
-    wake(&worker, watcher);
+    wake(worker, watcher);
+  }
+}
+
+/// False when a concurrent receiver had no room and the message is lost.
+bool ParallelExecutor::deliver_by_call(const ParallelJob::Outlet& outlet,
+                                       const ParallelJob::Target& target, Message message) {
+  try {
+    target.receiver->push(std::move(message));
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::Overflow) {
+      throw;
+    }
+    report_lost_message(*outlet.transmitter, *target.receiver, error.message(),
+                        options_.compat_gxf);
+    return false;
   }
 }
 
@@ -343,7 +400,12 @@ void ParallelExecutor::notify(std::uint32_t entity) {
 void ParallelExecutor::run(Report& report) {
   const std::int64_t begin = clock_.timestamp();
   const std::optional<std::int64_t>& duration = shape_.limits.max_duration_ms;
-  end_ = duration ? saturated_sum(begin, ms_to_ns(static_cast<double>(*duration))) : kForever;
+  if (duration) {
+    // A clock that jumps has nothing to do with real time.
+    const bool in_real_time = shape_.limits.duration_in_real_time && clock_runs_;
+    (in_real_time ? real_end_ : end_) = saturated_sum(in_real_time ? steady_now() : begin,
+                                                      ms_to_ns(static_cast<double>(*duration)));
+  }
   counter_ = CycleCounter();
   start_workers();
   keep_time(report);
@@ -375,7 +437,7 @@ void ParallelExecutor::keep_time(Report& report) {
       return;
     }
     const std::int64_t now = clock_.timestamp();
-    if (now > end_) {
+    if (now > end_ || steady_now() > real_end_) {
       report.reason = EndReason::Duration;
       return;
     }
@@ -386,12 +448,46 @@ void ParallelExecutor::keep_time(Report& report) {
     if (at_rest && earliest == kForever) {
       patience = patience_left();
       if (patience <= 0) {
+        if (stop_finished(now)) {
+          continue;
+        }
         return;
       }
     } else {
       resting_since_.reset();
     }
     wait(std::min(earliest, saturated_sum(end_, 1)), patience, at_rest);
+  }
+}
+
+/// Stops those who finished and might have gone on: nothing is left that could make them. True when
+/// what they published is to be looked at.
+bool ParallelExecutor::stop_finished(std::int64_t now) {
+  bool any = false;
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    ParallelJob& job = jobs_[i];
+    State idle = State::Idle;
+    if (!job.state.compare_exchange_strong(idle, State::Running)) {
+      return true;  // something came from outside
+    }
+    if (job.rest == Rest::Finished && job.entity->started) {
+      any = true;
+      stop_at_rest(job, now);
+    }
+    State running = State::Running;
+    if (!job.state.compare_exchange_strong(running, State::Idle)) {
+      job.state.store(State::Queued);
+      enqueue(nullptr, i);
+    }
+  }
+  return any;
+}
+
+void ParallelExecutor::stop_at_rest(ParallelJob& job, std::int64_t now) {
+  try {
+    stop(nullptr, job, now);
+  } catch (...) {
+    fail(current_failure(instance_.site(*job.entity->codelets.front(), "stop")));
   }
 }
 
@@ -447,7 +543,9 @@ void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_
     return;
   }
   const std::int64_t left = target == kForever ? kForever : clock_.real_time_until(target);
-  static_cast<void>(wait_for_alert(std::min(left, patience)));
+  const std::int64_t limit =
+      real_end_ == kForever ? kForever : saturated_sum(real_end_ - steady_now(), 1);
+  static_cast<void>(wait_for_alert(std::min({left, patience, limit})));
 }
 
 /// False when `real_time` ns passed without an alert.
@@ -483,10 +581,10 @@ void ParallelExecutor::interrupt(bool by_signal) noexcept {
 void ParallelExecutor::end(Report& report) {
   const std::int64_t now = clock_.timestamp();
   report.failures.insert(report.failures.end(), failures_.begin(), failures_.end());
-  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    if (jobs_[i].entity->started) {
-      instance_.stop(*jobs_[i].entity, now, report.failures);
-    }
+  report.failures.insert(report.failures.end(), stop_failures_.begin(), stop_failures_.end());
+  // The others stop when the application is deactivated, after the report on what they wait for.
+  if (report.reason == EndReason::Failed || report.reason == EndReason::Duration) {
+    stop_all(report, now);
   }
   report.duration_ns = counter_.elapsed_ns();
   jobs_.settle_all(report.failures);
@@ -496,9 +594,20 @@ void ParallelExecutor::end(Report& report) {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     add_statistics(report, *jobs_[i].entity, jobs_[i].measured, ns_per_count);
   }
-  if (report.reason != EndReason::Completed) {
-    return;
+  if (report.reason == EndReason::Completed) {
+    conclude(report, now);
   }
+}
+
+void ParallelExecutor::stop_all(Report& report, std::int64_t now) {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i].entity->started) {
+      instance_.stop(*jobs_[i].entity, now, report.failures);
+    }
+  }
+}
+
+void ParallelExecutor::conclude(Report& report, std::int64_t now) {
   judge_rest(report, finished_.load(), jobs_.size());
   for (std::uint32_t i = 0; report.reason == EndReason::Deadlock && i < jobs_.size(); ++i) {
     if (jobs_[i].rest != Rest::Finished) {

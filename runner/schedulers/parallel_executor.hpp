@@ -11,6 +11,7 @@
 #include "gxr/clock.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
+#include "runtime/nanoseconds.hpp"
 #include "schedulers/cycle_counter.hpp"
 #include "schedulers/observed_tick.hpp"
 #include "schedulers/parallel_jobs.hpp"
@@ -59,11 +60,17 @@ class ParallelExecutor final : public Executor {
   void finish_tick(Worker& worker, ParallelJob& job, std::int64_t now);
   [[nodiscard]] bool gives_way(ParallelJob& job);
   [[nodiscard]] Condition evaluate(Worker& worker, ParallelJob& job, std::int64_t now);
+  bool start(ParallelJob& job, std::uint32_t index, std::int64_t now);
+  [[nodiscard]] static bool stays_finished(const ParallelJob& job) noexcept;
+  void stop(Worker* worker, ParallelJob& job, std::int64_t now);
   void take_in(Worker& worker, ParallelJob& job);
   void settle(Worker& worker, ParallelJob& job);
-  void distribute(Worker& worker, const ParallelJob::Outlet& outlet);
-  void deliver(Worker& worker, const ParallelJob::Outlet& outlet, const ParallelJob::Target& target,
+  /// `worker` is null for other threads.
+  void distribute(Worker* worker, const ParallelJob::Outlet& outlet);
+  void deliver(Worker* worker, const ParallelJob::Outlet& outlet, const ParallelJob::Target& target,
                Message message);
+  bool deliver_by_call(const ParallelJob::Outlet& outlet, const ParallelJob::Target& target,
+                       Message message);
   void set_rest(ParallelJob& job, std::uint32_t index, Rest rest);
   void set_timer(std::uint32_t index, std::int64_t target);
   /// `worker` is null for other threads.
@@ -75,12 +82,16 @@ class ParallelExecutor final : public Executor {
   void start_workers();
   void keep_time(Report& report);
   std::int64_t patience_left();
+  bool stop_finished(std::int64_t now);
+  void stop_at_rest(ParallelJob& job, std::int64_t now);
   std::int64_t earliest_timer();
   void release_due(std::int64_t now);
   void wait(std::int64_t target, std::int64_t patience, bool at_rest);
   bool wait_for_alert(std::int64_t real_time);
   void alert() noexcept;
   void end(Report& report);
+  void stop_all(Report& report, std::int64_t now);
+  void conclude(Report& report, std::int64_t now);
 
   Instance& instance_;
   Clock& clock_;
@@ -90,8 +101,9 @@ class ParallelExecutor final : public Executor {
   ObservedTicks observed_;
   WorkQueues queues_;
   CycleCounter counter_;
-  const bool clock_runs_;  // by itself
-  std::int64_t end_ = 0;   // of max_duration_ms, on the clock
+  const bool clock_runs_;             // by itself
+  std::int64_t end_ = kForever;       // of max_duration_ms, on the clock
+  std::int64_t real_end_ = kForever;  // likewise on the steady clock, where real time counts
   std::vector<std::thread> threads_;
   std::optional<std::int64_t> resting_since_;  // steady time, while a deadlock is awaited
   std::uint64_t activity_at_rest_ = 0;         // activity_ at that time
@@ -110,6 +122,7 @@ class ParallelExecutor final : public Executor {
   std::condition_variable changed_;
   bool alerted_ = false;
   std::vector<Failure> failures_;
+  std::vector<Failure> stop_failures_;  // of stop() of entities that finished
 };
 
 }  // namespace gxr

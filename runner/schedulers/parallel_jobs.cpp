@@ -37,6 +37,7 @@ void ParallelJobs::make_job(ParallelJob& job, LiveEntity& entity) {
   }
   for (Receiver* receiver : entity.receivers) {
     job.inbox.push_back({inbox_of(*receiver), receiver});
+    job.own_receivers = job.own_receivers || receiver->ring() == nullptr;
   }
   for (Codelet* codelet : entity.codelets) {
     job.ticks.push_back({codelet, keep(instance_.site(*codelet, "tick"))});
@@ -48,13 +49,19 @@ void ParallelJobs::make_job(ParallelJob& job, LiveEntity& entity) {
 }
 
 void ParallelJobs::add_unguarded(ParallelJob& job) {
+  // The other policies drop messages on purpose; there a producer keeps its own pace.
+  const auto may_lose = [](const Inbox& inbox) {
+    const StagedRing* ring = inbox.receiver().ring();
+    return ring != nullptr && ring->policy() == OverflowPolicy::Fault;
+  };
   for (const ParallelJob::Outlet& outlet : job.outbox) {
     const bool guarded = std::ranges::any_of(job.entity->terms, [&](SchedulingTerm* term) {
       return receptive_transmitter(*term) == outlet.transmitter;
     });
     for (const ParallelJob::Target& target : outlet.targets) {
       const std::uint32_t consumer = of_entity(target.receiver->entity_id());
-      if (!guarded && target.inbox != nullptr && consumer != kNone && &jobs_[consumer] != &job) {
+      if (!guarded && target.inbox != nullptr && may_lose(*target.inbox) && consumer != kNone &&
+          &jobs_[consumer] != &job) {
         job.unguarded.push_back({target.inbox, &jobs_[consumer].state});
       }
     }

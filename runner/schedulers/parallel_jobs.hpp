@@ -52,8 +52,8 @@ struct ParallelJob {
 
   std::atomic<State> state{State::Queued};
   Rest rest = Rest::Event;
-  bool started = false;
   bool observed = false;
+  bool own_receivers = false;                     ///< some are no StagedRing behind an inbox
   std::uint32_t worker = WorkQueues::kAnyWorker;  ///< the only one that may run it
   std::vector<Range> ranges;
   std::vector<TermCheck> terms;

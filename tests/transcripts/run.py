@@ -388,7 +388,7 @@ def run_file(path, options):
     return "failed"
 
 
-def parse_arguments(arguments):
+def parse_arguments(arguments, add_options=None):
     parser = argparse.ArgumentParser(description="Runs transcript tests.")
     parser.add_argument("files", nargs="+", type=pathlib.Path, help="transcripts, or folders of them")
     parser.add_argument("--gxr", type=pathlib.Path, default=REPOSITORY / "build/release/gxr")
@@ -397,6 +397,8 @@ def parse_arguments(arguments):
     parser.add_argument("--have", action="append", default=[], help="a word that `requires` asks for")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for each command")
     parser.add_argument("--accept", action="store_true", help="write what was printed into the files")
+    if add_options:
+        add_options(parser)
     options = parser.parse_args(arguments)
     options.gxr = pathlib.Path(os.path.abspath(options.gxr))
     options.source_dir = options.source_dir.resolve()

@@ -138,5 +138,83 @@ TEST_CASE("epochs need an EpochScheduler, and what they run can be left early") 
   CHECK(app.finish().reason == EndReason::Interrupted);
 }
 
+/// An entity with `terms` on an EpochScheduler whose clock stands.
+std::string alone(const std::string& codelet, const std::string& terms) {
+  return "name: alone\ncomponents:\n- name: codelet\n  type: " + codelet + "\n" + terms + R"(
+---
+name: sched
+components:
+- {name: clock, type: 'nvidia::gxf::ManualClock'}
+- {type: 'nvidia::gxf::EpochScheduler', parameters: {clock: clock}}
+)";
+}
+
+TEST_CASE("an epoch without a budget runs each entity at most once") {
+  for (const double budget_ms : {0.0, -5.0}) {
+    Application app;
+    app.load_text(alone("nvidia::gxf::HelloWorld", ""));
+    CHECK(app.run_epoch(budget_ms));  // only starts it
+    CHECK(app.run_epoch(budget_ms));
+    CHECK(app.run_epoch(budget_ms));
+    const Report report = app.finish();
+    CHECK(report.reason == EndReason::Interrupted);
+    CHECK(ticks(report) == 2);
+  }
+}
+
+TEST_CASE("an entity that has finished leaves the epochs") {
+  Application app;
+  app.load_text(alone("nvidia::gxf::HelloWorld",
+                      "- {type: 'nvidia::gxf::CountSchedulingTerm', parameters: {count: 2}}"));
+  CHECK(app.run_epoch(1000));
+  CHECK_FALSE(app.run_epoch(1000));
+  CHECK_FALSE(app.run_epoch(0));
+  const Report report = app.finish();
+  CHECK(report.reason == EndReason::Completed);
+  CHECK(ticks(report) == 2);
+}
+
+TEST_CASE("an epoch does not wait for a time") {
+  Application app;
+  app.load_text(
+      alone("nvidia::gxf::HelloWorld",
+            "- {type: 'nvidia::gxf::PeriodicSchedulingTerm', parameters: {recess_period: 1h}}"));
+  CHECK(app.run_epoch(1000));
+  CHECK_FALSE(app.run_epoch(1000));
+  CHECK(ticks(app.finish()) == 1);
+}
+
+TEST_CASE("the budget of an epoch counts on the clock") {
+  Application app;
+  app.load_text(R"(
+name: alone
+components:
+- {type: 'nvidia::gxf::HelloWorld'}
+---
+name: sched
+components:
+- {name: clock, type: 'nvidia::gxf::RealtimeClock', parameters: {initial_time_scale: 1e9}}
+- {type: 'nvidia::gxf::EpochScheduler', parameters: {clock: clock}}
+)");
+  // Real time would take eleven days.
+  CHECK(app.run_epoch(1e9));
+  CHECK(app.finish().reason == EndReason::Interrupted);
+}
+
+TEST_CASE("a failure ends the epoch and stops nobody") {
+  Application app;
+  app.load_text(alone("nvidia::gxf::test::MockFailure", "  parameters: {num_max_ticks: 0}\n") +
+                R"(---
+name: other
+components:
+- {type: 'nvidia::gxf::HelloWorld'}
+)");
+  CHECK(app.run_epoch(0));
+  CHECK_THROWS_WITH(app.run_epoch(0), Catch::Matchers::ContainsSubstring("alone"));
+  CHECK(app.run_epoch(0));
+  const Report report = app.finish();
+  CHECK(report.entities.back().ticks > 0);
+}
+
 }  // namespace
 }  // namespace gxr

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Runs the applications of transcripts on every scheduler and compares with the GreedyScheduler.
+
+With each number of workers an application must end in the same way, with the same exit status, ticks of each
+entity, and messages left and dropped in each queue. One worker on a ManualClock must log the same lines, too.
+On an EpochScheduler the counts must be the same, as long as nothing waits for a time.
+
+Exit status: 0 all the same, 1 something differed, 2 wrong usage, 77 nothing was run.
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+import applications
+import run as transcripts
+
+# Applications that differ for a reason of their own, by transcript. Everything else that differs is a bug.
+EXCLUDED = {
+    "conformance/sample/async": "threads and a real clock decide when a number comes",
+    "transcripts/schedulers/interrupt": "ends by a signal alone",
+    "transcripts/schedulers/duration_in_real_time": "ends on an EventBasedScheduler alone",
+}
+EXCLUDED_WITH_SEVERAL_WORKERS = {
+    # No DownstreamReceptiveSchedulingTerm makes the sender wait, so that its pace decides what is in a queue.
+    "conformance/std/multi_message": "the term counts what is there when it is asked",
+    "conformance/std/synchronization": "the pace of the senders decides what meets, and whether a queue is full",
+    "conformance/std/timed_throttler": "its first tick needs a message, which may not have come yet",
+    "conformance/std/vault": "as many messages as came are taken in one tick",
+    "conformance/testing/mock_allocator": "the memory of a fast sender is not back yet",
+    "conformance/testing/numbers": "a fast sender finds the queue full",
+    "conformance/yaml/subgraph": "a fast sender finds the queue full",
+    "conformance/yaml/subgraph_split": "a fast sender finds the queue full",
+    "transcripts/extensions/derived_queue": "a fast sender finds the queue full",
+    "transcripts/sample/batch": "as many messages as came are taken in one tick",
+    "transcripts/schedulers/overflow": "a fast sender finds the queue full",
+    "transcripts/std/gather": "as many messages as came are taken in one tick",
+    # Something else that the entities share without waiting for each other.
+    "conformance/std/behavior_term": "the root may have finished its child before that is looked at",
+    "conformance/std/synthetic_clock": "an entity may miss the time that another one has moved the clock past",
+}
+# Applications for which a clock that nobody moves is not enough.
+EXCLUDED_IN_EPOCHS = {
+    "conformance/schedulers/ends": "an entity that is always ready goes on for ever",
+    "conformance/std/asynchronous": "events come from threads, between two epochs",
+    "conformance/std/synthetic_clock": "moves its clock itself",
+    "conformance/testing/async_pings": "events come from threads, between two epochs",
+}
+
+
+def main(arguments):
+    return applications.main(arguments, check, add_options)
+
+
+def add_options(parser):
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4], help="numbers of worker threads")
+    parser.add_argument("--epochs", type=pathlib.Path, help="program that runs epochs")
+
+
+def check(workshop, application, name):
+    if name in EXCLUDED:
+        return []
+    greedy = workshop.run(application, application.on("Greedy"))
+    if greedy.report is None:
+        return []  # it crashes, or cannot be loaded
+    problems = []
+    for workers in workshop.options.workers:
+        if workers > 1 and name in EXCLUDED_WITH_SEVERAL_WORKERS:
+            continue
+        for kind in ("MultiThread", "EventBased"):
+            other = workshop.run(application, application.on(kind, workers))
+            differences = compare(application, greedy, other, logs=workers == 1)
+            problems += [f"{kind}Scheduler, {workers} workers: {line}" for line in differences]
+    if workshop.options.epochs and name not in EXCLUDED_IN_EPOCHS:
+        problems += [f"EpochScheduler: {line}" for line in check_epochs(workshop, application)]
+    return problems
+
+
+def compare(application, greedy, other, logs):
+    if other.report is None:
+        return [f"ended with {other.status}: {other.output}"]
+    jumps = "ManualClock" in application.text
+    pairs = [
+        ("exit status", greedy.status, other.status),
+        ("end", greedy.report["reason"], other.report["reason"]),
+        ("failure", greedy.cause(), other.cause()),
+    ]
+    reason = greedy.report["reason"]
+    if reason in ("completed", "deadlock") or (reason == "duration" and jumps):
+        pairs += [(what, count, other.counts()[what]) for what, count in greedy.counts().items()]
+        pairs.append(("waiting", greedy.report["waiting"], other.report["waiting"]))
+        if logs and jumps:
+            pairs.append(("log lines", *differing(greedy.log, other.log)))
+    return [f"{what}: {theirs}, not {ours}" for what, ours, theirs in pairs if ours != theirs]
+
+
+def differing(ours, theirs):
+    """The lines that only one of the two logs has, whatever their order."""
+    a, b = collections.Counter(ours), collections.Counter(theirs)
+    return sorted((a - b).elements()), sorted((b - a).elements())
+
+
+def check_epochs(workshop, application):
+    """Compares epochs with a greedy run, both on a clock that stands."""
+    greedy = workshop.run(application, applications.standing(application.on("Greedy")) + applications.WATCH)
+    if greedy.report is None or any(re.search(r"executed at [1-9]\d* ns", line) for line in greedy.log):
+        return []
+    if greedy.report["reason"] not in ("completed", "deadlock", "failed"):
+        return []
+    command = [workshop.options.epochs, "application.yaml"]
+    epochs = workshop.execute(application, applications.standing(application.on("Epoch")), command)
+    if epochs.report is None:
+        return [f"ended with {epochs.status}: {epochs.output}"]
+    if greedy.report["reason"] == "failed":
+        return [] if epochs.status == 1 else [f"exit status: {epochs.status}, not 1"]
+    return [
+        f"{what}: {epochs.counts()[what]}, not {count}"
+        for what, count in greedy.counts().items()
+        if epochs.counts()[what] != count
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
