@@ -20,6 +20,7 @@ import run as transcripts
 EXCLUDED = {
     "conformance/sample/async": "threads and a real clock decide when a number comes",
     "transcripts/schedulers/interrupt": "ends by a signal alone",
+    "transcripts/schedulers/negative_timeout": "an EventBasedScheduler takes it for 0, as in GXF",
     "transcripts/schedulers/duration_in_real_time": "ends on an EventBasedScheduler alone",
 }
 EXCLUDED_WITH_SEVERAL_WORKERS = {
