@@ -63,6 +63,7 @@ void ParallelExecutor::work(std::uint32_t number) {
 
 void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
   ParallelJob& job = jobs_[index];
+  job.took_in.store(false, std::memory_order_release);
   job.state.store(State::Running);
   const bool again = advance(worker, job, index);
   if (!again) {
@@ -125,12 +126,14 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
 
 /// Would its messages find a queue full that another job is about to empty? An entity without a
 /// term for the room behind it would lose them only because of the order in which jobs are run.
-/// Holds a job back for a bounded time, so that a slow consumer or a cycle does not stop it.
+/// Where a fault is what follows it also waits for the consumer's tick. Holds a job back for a
+/// bounded time, so that a slow consumer or a cycle does not stop it.
 bool ParallelExecutor::gives_way(ParallelJob& job) {
   constexpr std::int64_t kPatience = 250'000'000;
   const auto is_about_to_empty = [](const ParallelJob::Unguarded& behind) {
     return behind.inbox->total() >= behind.inbox->capacity() &&
-           behind.consumer->load() != State::Idle;
+           (behind.may_drop ? behind.consumer->is_about_to_take_in()
+                            : behind.consumer->state.load() != State::Idle);
   };
   if (!std::ranges::any_of(job.unguarded, is_about_to_empty)) {
     job.held_back_since = 0;
@@ -239,6 +242,7 @@ void ParallelExecutor::take_in(Worker& worker, ParallelJob& job) {
       sync_receiver(*inlet.receiver);
     }
   }
+  job.took_in.store(true, std::memory_order_release);
 }
 
 void ParallelExecutor::finish_tick(Worker& worker, ParallelJob& job, std::int64_t now) {
@@ -307,8 +311,8 @@ bool ParallelExecutor::deliver_by_call(const ParallelJob::Outlet& outlet,
     if (error.code() != ErrorCode::Overflow) {
       throw;
     }
-    report_lost_message(*outlet.transmitter, *target.receiver, error.message(),
-                        options_.compat_gxf);
+    report_lost_message(*outlet.transmitter, *target.receiver, error.message(), options_.compat_gxf,
+                        nullptr);
     return false;
   }
 }

@@ -49,10 +49,9 @@ void ParallelJobs::make_job(ParallelJob& job, LiveEntity& entity) {
 }
 
 void ParallelJobs::add_unguarded(ParallelJob& job) {
-  // The other policies drop messages on purpose; there a producer keeps its own pace.
-  const auto may_lose = [](const Inbox& inbox) {
+  const auto may_drop = [](const Inbox& inbox) {
     const StagedRing* ring = inbox.receiver().ring();
-    return ring != nullptr && ring->policy() == OverflowPolicy::Fault;
+    return ring != nullptr && ring->policy() != OverflowPolicy::Fault;
   };
   for (const ParallelJob::Outlet& outlet : job.outbox) {
     const bool guarded = std::ranges::any_of(job.entity->terms, [&](SchedulingTerm* term) {
@@ -60,9 +59,8 @@ void ParallelJobs::add_unguarded(ParallelJob& job) {
     });
     for (const ParallelJob::Target& target : outlet.targets) {
       const std::uint32_t consumer = of_entity(target.receiver->entity_id());
-      if (!guarded && target.inbox != nullptr && may_lose(*target.inbox) && consumer != kNone &&
-          &jobs_[consumer] != &job) {
-        job.unguarded.push_back({target.inbox, &jobs_[consumer].state});
+      if (!guarded && target.inbox != nullptr && consumer != kNone && &jobs_[consumer] != &job) {
+        job.unguarded.push_back({target.inbox, &jobs_[consumer], may_drop(*target.inbox)});
       }
     }
   }

@@ -47,14 +47,23 @@ struct ParallelJob {
   /// A receiver in which no term of the entity waits for room.
   struct Unguarded {
     const Inbox* inbox;
-    const std::atomic<State>* consumer;  ///< of the job that empties it
+    const ParallelJob* consumer;
+    bool may_drop;  ///< policy 0 or 1: what comes too fast is dropped on purpose
   };
 
   std::atomic<State> state{State::Queued};
+  std::atomic<bool> took_in{false};  ///< since it was last turned to Running
   Rest rest = Rest::Event;
   bool observed = false;
   bool own_receivers = false;                     ///< some are no StagedRing behind an inbox
   std::uint32_t worker = WorkQueues::kAnyWorker;  ///< the only one that may run it
+
+  /// Will it, being due, take in what is in its inboxes before it does anything else?
+  [[nodiscard]] bool is_about_to_take_in() const noexcept {
+    const State now = state.load();
+    return now == State::Queued || (now != State::Idle && !took_in.load());
+  }
+
   std::vector<Range> ranges;
   std::vector<TermCheck> terms;
   std::vector<Inlet> inbox;
