@@ -9,7 +9,7 @@ namespace {
 template <class T>
 struct SquaredError {
   using Element = T;
-  std::conditional_t<std::is_same_v<T, float>, double, unsigned long long> sum = 0;
+  std::conditional_t<std::is_same_v<T, float>, double, unsigned long long> sum;
 
   __device__ void compare(T a, T b) { sum += squared_difference(a, b); }
   __device__ void add(const SquaredError& more) { sum += more.sum; }
@@ -21,7 +21,7 @@ struct SquaredError {
 template <class T>
 struct LargestDifference {
   using Element = T;
-  double largest = 0.0;
+  double largest;
 
   __device__ void compare(T a, T b) { largest = larger(largest, absolute_difference(a, b)); }
   __device__ void add(const LargestDifference& more) { largest = larger(largest, more.largest); }
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock)
   __shared__ Stage<1> stages[kWarpsPerBlock];
   __shared__ Partial warp_sums[kWarpsPerBlock];
   uint4* stage = stages[warp_in_block()].chunks;
-  Partial partial;
+  Partial partial{};
   for_each_tile_of(tiling, reducing_warp(), kReducingWarps, [&](std::int64_t y, std::int64_t tile) {
     Run<T, 1> run_a;
     Run<T, 1> run_b;

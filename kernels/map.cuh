@@ -20,8 +20,11 @@ struct Place {
   std::int64_t run;  ///< number of the run in its row
 };
 
+/// Blocks that share a multiprocessor: 64 registers a thread, more for long runs.
+constexpr int blocks_together(int chunks) { return chunks > 5 ? 3 : 4; }
+
 template <class In, int InChunks, class Out, int OutChunks, class Work>
-__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock, 4)
+__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock, blocks_together(InChunks + OutChunks))
     map_kernel(Rows<const In> in, Rows<Out> out, Tiling tiling, Work work) {
   __shared__ Stage<(InChunks > OutChunks ? InChunks : OutChunks)> stages[kWarpsPerBlock];
   uint4* stage = stages[warp_in_block()].chunks;

@@ -7,7 +7,7 @@
 /// so that results repeat, on any device.
 ///
 /// Partial results are types with `add(more)` and `from_lane(offset)`, the value of the thread that
-/// many lanes above.
+/// many lanes above. They are trivial, because they also lie in shared memory.
 
 namespace gxr::kernels {
 

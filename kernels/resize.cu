@@ -173,7 +173,7 @@ struct WeightedPixel {
 
 /// Neighbouring threads make neighbouring pixels, so that they read close to each other.
 template <template <class, int> class Pixel, class T, int Channels>
-__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock)
+__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock, 4)
     resize_kernel(Rows<const T> in, Rows<T> out, Tiling tiling, DeviceTaps columns,
                   DeviceTaps rows) {
   using Part = TilePart<T, Channels>;

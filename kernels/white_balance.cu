@@ -30,7 +30,7 @@ struct GainRun {
 template <class T>
 struct ColorSums {
   using Total = std::conditional_t<std::is_same_v<T, float>, double, unsigned long long>;
-  Total of[3] = {};
+  Total of[3];
 
   __device__ void add(const ColorSums& more) {
 #pragma unroll
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock)
   __shared__ ColorSums<T> warp_sums[kWarpsPerBlock];
   constexpr int run_pixels = Run<T, Chunks>::kCount / Channels;
   uint4* stage = stages[warp_in_block()].chunks;
-  ColorSums<T> sums;
+  ColorSums<T> sums{};
   for_each_tile_of(tiling, reducing_warp(), kReducingWarps, [&](std::int64_t y, std::int64_t tile) {
     Run<T, Chunks> run;
     load_tile(rows, y, tile, stage, run);

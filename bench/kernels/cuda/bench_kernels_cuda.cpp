@@ -39,6 +39,10 @@ const char* name_of() {
 }
 
 template <class T>
+constexpr Table::Input kInput =
+    std::is_same_v<T, float> ? Table::Input::kFloats : Table::Input::kBytes;
+
+template <class T>
 std::size_t bytes_of(Size size, std::int64_t channels) {
   return static_cast<std::size_t>(size.width * size.height * channels) * sizeof(T);
 }
@@ -94,7 +98,7 @@ class Bench {
                                   : std::string(name_of<In>()) + " to " + name_of<Out>();
     table_.row(
         kernel, types, bytes_of<In>(size_, in_channels) + bytes_of<Out>(out_size, out_channels),
-        [&](Rotation& in, Rotation& out) {
+        kInput<In>, [&](Rotation& in, Rotation& out) {
           call(picture<In>(in, size_, in_channels), picture<Out>(out, out_size, out_channels));
         });
   }
@@ -102,16 +106,16 @@ class Bench {
   template <class T, class Kernel>
   void read(const std::string& kernel, Kernel call) {
     if (is_asked_for(kernel)) {
-      table_.row(kernel, name_of<T>(), bytes_of<T>(size_, 3), [&](Rotation& in, Rotation&) {
-        call(ImageView<const T>(picture<T>(in, size_, 3)));
-      });
+      table_.row(
+          kernel, name_of<T>(), bytes_of<T>(size_, 3), kInput<T>,
+          [&](Rotation& in, Rotation&) { call(ImageView<const T>(picture<T>(in, size_, 3))); });
     }
   }
 
   template <class T, class Kernel>
   void draw(const std::string& kernel, Kernel call) {
     if (is_asked_for(kernel)) {
-      table_.row(kernel, name_of<T>(), bytes_of<T>(size_, 3),
+      table_.row(kernel, name_of<T>(), bytes_of<T>(size_, 3), kInput<T>,
                  [&](Rotation&, Rotation& out) { call(picture<T>(out, size_, 3)); });
     }
   }
@@ -226,11 +230,12 @@ class Bench {
     read<T>("histogram", [&](auto in) { compute_histogram(in, counts, stream_); });
     read<T>("grey world", [&](auto in) { grey_world_gains(in, gains, workspace, stream_); });
     if (is_asked_for("psnr")) {
-      table_.row("psnr", name_of<T>(), 2 * bytes_of<T>(size_, 3), [&](Rotation& a, Rotation& b) {
-        psnr(ImageView<const T>(picture<T>(a, size_, 3)),
-             ImageView<const T>(picture<T>(b, size_, 3)), 0, result, workspace, stream_);
-      });
-      table_.row("largest difference", name_of<T>(), 2 * bytes_of<T>(size_, 3),
+      table_.row("psnr", name_of<T>(), 2 * bytes_of<T>(size_, 3), kInput<T>,
+                 [&](Rotation& a, Rotation& b) {
+                   psnr(ImageView<const T>(picture<T>(a, size_, 3)),
+                        ImageView<const T>(picture<T>(b, size_, 3)), 0, result, workspace, stream_);
+                 });
+      table_.row("largest difference", name_of<T>(), 2 * bytes_of<T>(size_, 3), kInput<T>,
                  [&](Rotation& a, Rotation& b) {
                    max_abs_difference(ImageView<const T>(picture<T>(a, size_, 3)),
                                       ImageView<const T>(picture<T>(b, size_, 3)), 0, result,

@@ -14,6 +14,15 @@ constexpr int kGroups = 7;
 constexpr int kCalls = 12;  ///< of a group
 constexpr std::size_t kMemory = std::size_t{2} << 30U;
 
+template <class T>
+void fill_with_noise(const DeviceMemory& memory, cudaStream_t stream) {
+  constexpr std::int64_t width = 65536;
+  const auto rows =
+      static_cast<std::int64_t>(memory.bytes()) / (3 * width * std::int64_t{sizeof(T)});
+  auto* elements = reinterpret_cast<T*>(memory.data());
+  kernels::draw_noise(kernels::packed_view(elements, width, rows, 3), 1, 2, stream);
+}
+
 }  // namespace
 
 void require_success(cudaError_t error) {
@@ -61,13 +70,11 @@ double microseconds(cudaStream_t stream, const std::function<void()>& call) {
   return times[times.size() / 2];
 }
 
-Table::Table(cudaStream_t stream) : stream_(stream), in_(kMemory), out_(kMemory) {
-  for (DeviceMemory* memory : {&in_, &out_}) {
-    constexpr std::int64_t row = std::int64_t{3} << 16U;
-    const auto rows = static_cast<std::int64_t>(memory->bytes()) / row;
-    kernels::draw_noise(kernels::packed_view<std::uint8_t>(memory->data(), row / 3, rows, 3), 1, 2,
-                        stream);
-  }
+Table::Table(cudaStream_t stream)
+    : stream_(stream), bytes_(kMemory), floats_(kMemory), out_(kMemory) {
+  fill_with_noise<std::uint8_t>(bytes_, stream);
+  fill_with_noise<float>(floats_, stream);
+  fill_with_noise<float>(out_, stream);
   require_success(cudaStreamSynchronize(stream));
 }
 
@@ -77,7 +84,7 @@ void Table::title(const std::string& text) const {
 }
 
 double Table::copy_time(std::size_t bytes) {
-  Rotation in(in_);
+  Rotation in(bytes_);
   Rotation out(out_);
   return microseconds(stream_, [&] {
     require_success(cudaMemcpyAsync(out.next(bytes / 2), in.next(bytes / 2), bytes / 2,
@@ -85,10 +92,10 @@ double Table::copy_time(std::size_t bytes) {
   });
 }
 
-void Table::row(const std::string& kernel, const std::string& type, std::size_t bytes,
+void Table::row(const std::string& kernel, const std::string& type, std::size_t bytes, Input input,
                 const std::function<void(Rotation& in, Rotation& out)>& call) {
   const double copied = copy_time(bytes);
-  Rotation in(in_);
+  Rotation in(input == Input::kFloats ? floats_ : bytes_);
   Rotation out(out_);
   const double taken = microseconds(stream_, [&] { call(in, out); });
   std::printf("%-24s %-10s %9.1f %9.1f %9.0f %6.0f%%\n", kernel.c_str(), type.c_str(), taken,

@@ -16,7 +16,7 @@ namespace gxr::bench {
 /// Ends the program with CUDA's words if the call failed.
 void require_success(cudaError_t error);
 
-/// Device memory that stays until the program ends or the object does, filled with noise.
+/// Device memory of its own.
 class DeviceMemory {
  public:
   explicit DeviceMemory(std::size_t bytes);
@@ -58,15 +58,19 @@ class Table {
 
   void title(const std::string& text) const;
 
+  /// What an input holds: random bytes, or random float numbers from 0 to 1.
+  enum class Input : std::uint8_t { kBytes, kFloats };
+
   /// `bytes`: read once plus written once.
-  void row(const std::string& kernel, const std::string& type, std::size_t bytes,
+  void row(const std::string& kernel, const std::string& type, std::size_t bytes, Input input,
            const std::function<void(Rotation& in, Rotation& out)>& call);
 
  private:
   double copy_time(std::size_t bytes);
 
   cudaStream_t stream_;
-  DeviceMemory in_;
+  DeviceMemory bytes_;
+  DeviceMemory floats_;
   DeviceMemory out_;
 };
 
