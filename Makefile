@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c
 # ThreadSanitizer of older compilers needs a fixed address layout.
 FIXED_LAYOUT := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
-.PHONY: all release setup demo test dev asan tsan soak bench fuzz format format-check lint clean
+.PHONY: all release setup demo test gpu-test dev asan tsan soak bench fuzz format format-check lint clean
 
 all: release
 
@@ -21,6 +21,10 @@ demo: setup release
 
 test: setup release
 	ctest --preset release -j $(JOBS) --output-junit ctest.xml
+
+# The tests that need a GPU; they are part of `make test` too, where they are skipped without one.
+gpu-test: setup release
+	ctest --preset release -L gpu
 
 dev: setup
 	cmake --preset dev

@@ -48,7 +48,9 @@ endif()
 
 if(GXR_SANITIZE)
   string(REPLACE ";" "," sanitizers "${GXR_SANITIZE}")
-  add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  foreach(option IN ITEMS -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:${option}>)
+  endforeach()
   add_link_options(-fsanitize=${sanitizers})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Seen through the instrumentation, too many variables look uninitialised.

@@ -1,10 +1,7 @@
 #include "gxr/kernels/bayer.hpp"
 
-#include <cmath>
-
-#include "contract.hpp"
-#include "element.hpp"
-#include "gxr/kernels/counter_noise.hpp"
+#include "arguments.hpp"
+#include "sensor_sample.hpp"
 #include "vector_dispatch.hpp"
 
 namespace gxr::kernels {
@@ -23,12 +20,8 @@ void sample_row(const T* rgb, T* bayer, std::int64_t width, int even_channel, in
 
 template <class T>
 void add_noise(T* row, std::uint32_t width, NoiseKey key, float sigma) {
-  constexpr float top = full_scale<T>();
   for (std::uint32_t x = 0; x < width; ++x) {
-    const float signal = static_cast<float>(row[x]);
-    const float noisy = signal + sigma * top * noise_normal(key, x);
-    const float above = noisy > 0.0F ? noisy : 0.0F;
-    row[x] = quantize<T>(above < top ? above : top);
+    row[x] = noisy_sample(row[x], sigma, key, x);
   }
 }
 
@@ -36,11 +29,7 @@ void add_noise(T* row, std::uint32_t width, NoiseKey key, float sigma) {
 
 template <class T>
 void mosaic_bayer(ImageInput<T> rgb, ImageView<T> bayer, BayerPattern pattern, SensorNoise noise) {
-  require_channels(rgb, 3, "rgb");
-  require_channels(bayer, 1, "bayer");
-  require_same_size(rgb, bayer);
-  require(std::isfinite(noise.sigma) && noise.sigma >= 0.0F,
-          "sigma must be finite and not below 0");
+  require_mosaic<T>(rgb, bayer, noise);
   for (std::int64_t y = 0; y < rgb.height; ++y) {
     sample_row(rgb.row(y), bayer.row(y), rgb.width, bayer_channel(pattern, 0, y),
                bayer_channel(pattern, 1, y));

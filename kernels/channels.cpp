@@ -1,22 +1,16 @@
-#include <array>
-#include <stdexcept>
-#include <string>
-
-#include "contract.hpp"
+#include "arguments.hpp"
 #include "gxr/kernels/convert.hpp"
 #include "vector_dispatch.hpp"
 
 namespace gxr::kernels {
 namespace {
 
-using Order = std::array<int, 4>;
-
 template <class T>
 void permute_row(const T* in, T* out, std::int64_t width, std::int64_t in_channels,
-                 std::int64_t out_channels, Order order) {
+                 std::int64_t out_channels, ChannelOrder order) {
   for (std::int64_t x = 0; x < width; ++x, in += in_channels, out += out_channels) {
     for (std::int64_t c = 0; c < out_channels; ++c) {
-      out[c] = in[order[static_cast<std::size_t>(c)]];
+      out[c] = in[order.of[c]];
     }
   }
 }
@@ -53,27 +47,9 @@ void drop_alpha_row(const T* __restrict rgba, T* __restrict rgb, std::int64_t wi
   }
 }
 
-void require_entry(int entry, std::int64_t index, std::int64_t in_channels) {
-  if (entry < 0 || entry >= in_channels) {
-    throw std::invalid_argument("channel order: entry " + std::to_string(index) + " is " +
-                                std::to_string(entry) + ", the input has channels 0 to " +
-                                std::to_string(in_channels - 1));
-  }
-}
-
-Order checked_order(const int* order, std::int64_t in_channels, std::int64_t out_channels) {
-  require(order != nullptr, "channel order must not be null");
-  Order checked{};
-  for (std::int64_t c = 0; c < out_channels; ++c) {
-    require_entry(order[c], c, in_channels);
-    checked[static_cast<std::size_t>(c)] = order[c];
-  }
-  return checked;
-}
-
-bool swaps_red_blue(Order order, std::int64_t in_channels, std::int64_t out_channels) {
-  const bool swapped = order[0] == 2 && order[1] == 1 && order[2] == 0;
-  return swapped && in_channels == out_channels && (out_channels == 3 || order[3] == 3);
+bool swaps_red_blue(ChannelOrder order, std::int64_t in_channels, std::int64_t out_channels) {
+  const bool swapped = order.of[0] == 2 && order.of[1] == 1 && order.of[2] == 0;
+  return swapped && in_channels == out_channels && (out_channels == 3 || order.of[3] == 3);
 }
 
 template <class T>
@@ -94,7 +70,7 @@ void permute_channels(ImageInput<T> in, ImageView<T> out, const int* order) {
   require_image(in, "in");
   require_image(out, "out");
   require_same_size(in, out);
-  const Order checked = checked_order(order, in.channels, out.channels);
+  const ChannelOrder checked = checked_order(order, in.channels, out.channels);
   if (swaps_red_blue(checked, in.channels, out.channels)) {
     swap_red_blue<T>(in, out);
     return;
@@ -106,9 +82,7 @@ void permute_channels(ImageInput<T> in, ImageView<T> out, const int* order) {
 
 template <class T>
 void add_alpha(ImageInput<T> rgb, ImageView<T> rgba, T alpha) {
-  require_channels(rgb, 3, "rgb");
-  require_channels(rgba, 4, "rgba");
-  require_same_size(rgb, rgba);
+  require_add_alpha<T>(rgb, rgba);
   for (std::int64_t y = 0; y < rgb.height; ++y) {
     run_vectorized<&add_alpha_row<T>>(rgb.row(y), rgba.row(y), rgb.width, alpha);
   }
@@ -116,9 +90,7 @@ void add_alpha(ImageInput<T> rgb, ImageView<T> rgba, T alpha) {
 
 template <class T>
 void drop_alpha(ImageInput<T> rgba, ImageView<T> rgb) {
-  require_channels(rgba, 4, "rgba");
-  require_channels(rgb, 3, "rgb");
-  require_same_size(rgba, rgb);
+  require_drop_alpha<T>(rgba, rgb);
   for (std::int64_t y = 0; y < rgb.height; ++y) {
     run_vectorized<&drop_alpha_row<T>>(rgba.row(y), rgb.row(y), rgb.width);
   }

@@ -3,32 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "contract.hpp"
+#include "difference.hpp"
 
 namespace gxr::kernels {
 namespace {
-
-/// The view without its outermost `border` pixels.
-template <class T>
-ImageView<T> inner_part(ImageView<T> image, std::int64_t border) {
-  require(border >= 0 && border <= (image.width - 1) / 2 && border <= (image.height - 1) / 2,
-          "border must not be negative and must leave a pixel");
-  T* first = image.row(border) + border * image.channels;
-  return {first, image.width - 2 * border, image.height - 2 * border, image.channels,
-          image.row_stride};
-}
-
-/// Exact for integers: a squared difference of 16-bit values fits 32 bits.
-template <class T>
-auto squared_difference(T a, T b) {
-  if constexpr (std::is_same_v<T, float>) {
-    const double difference = static_cast<double>(a) - static_cast<double>(b);
-    return difference * difference;
-  } else {
-    const std::uint32_t difference = a > b ? std::uint32_t{a} - b : std::uint32_t{b} - a;
-    return difference * difference;
-  }
-}
 
 template <class T>
 double squared_error_of_row(const T* a, const T* b, std::int64_t count) {
@@ -59,9 +37,6 @@ double signal_to_noise(ImageView<const T> a, ImageView<const T> b, std::int64_t 
                       : 10.0 * std::log10(peak * peak / error);
 }
 
-/// The larger of the two; not-a-number wins.
-double larger(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
-
 template <class T>
 double largest_difference(ImageView<const T> a, ImageView<const T> b, std::int64_t border) {
   require_same_shape(a, b);
@@ -72,8 +47,7 @@ double largest_difference(ImageView<const T> a, ImageView<const T> b, std::int64
     const T* line_a = inner_a.row(y);
     const T* line_b = inner_b.row(y);
     for (std::int64_t i = 0; i < inner_a.row_elements(); ++i) {
-      largest = larger(largest,
-                       std::abs(static_cast<double>(line_a[i]) - static_cast<double>(line_b[i])));
+      largest = larger(largest, absolute_difference(line_a[i], line_b[i]));
     }
   }
   return largest;

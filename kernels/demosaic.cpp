@@ -2,36 +2,15 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <type_traits>
 #include <vector>
 
-#include "contract.hpp"
+#include "arguments.hpp"
+#include "demosaic_estimate.hpp"
 #include "vector_dispatch.hpp"
 
 namespace gxr::kernels {
 namespace {
-
-/// The narrowest type that holds all intermediate sums exactly: Malvar's reach from -4 to 28 times
-/// full scale in sixteenths, that is -1,020..7,140 for uint8_t.
-template <class T>
-using Sum = std::conditional_t<
-    std::is_same_v<T, float>, float,
-    std::conditional_t<std::is_same_v<T, std::uint8_t>, std::int16_t, std::int32_t>>;
-
-/// sum / 2^Shift, rounded half up and clipped for integers. S is Sum<T>; the casts keep the
-/// arithmetic in S, so that a vector register holds as many elements as it can.
-template <class T, int Shift, class S>
-T scale_down(S sum) {
-  if constexpr (std::is_same_v<T, float>) {
-    return sum * (1.0F / static_cast<float>(1 << Shift));
-  } else {
-    constexpr S top = static_cast<S>(full_scale<T>());
-    const S rounded = static_cast<S>(static_cast<S>(sum + (1 << (Shift - 1))) >> Shift);
-    const S above = rounded > 0 ? rounded : S{0};
-    return static_cast<T>(above < top ? above : top);
-  }
-}
 
 /// The rows y - 2 to y + 2; each may be read from column -2 to width + 1.
 template <class S>
@@ -43,52 +22,16 @@ struct Window {
   const S* below2;
 };
 
-/// What an interpolation knows of a pixel: `own` is the missing colour of this row's sites (red in
-/// a row of red and green), `other` that of the neighbouring rows' sites. Of the four estimates a
-/// pixel uses two: at a site green and `other`, at green `own` and `other`.
-template <class T>
-struct Estimates {
-  T green_at_site;
-  T other_at_site;
-  T own_at_green;
-  T other_at_green;
-};
-
 /// Always inlined: the caller's restricted pointers count only for what is inlined early.
-struct Bilinear {
-  template <class T, class S>
-  [[gnu::always_inline]] static Estimates<T> estimate(const Window<S>& w, std::int64_t x) {
-    const S horizontal = static_cast<S>(w.center[x - 1] + w.center[x + 1]);
-    const S vertical = static_cast<S>(w.above[x] + w.below[x]);
-    const S diagonal =
-        static_cast<S>(w.above[x - 1] + w.above[x + 1] + w.below[x - 1] + w.below[x + 1]);
-    return {scale_down<T, 2>(static_cast<S>(horizontal + vertical)), scale_down<T, 2>(diagonal),
-            scale_down<T, 1>(horizontal), scale_down<T, 1>(vertical)};
-  }
-};
-
-/// Figure 2 of the paper, times two: sixteenths.
-struct Malvar {
-  template <class T, class S>
-  [[gnu::always_inline]] static Estimates<T> estimate(const Window<S>& w, std::int64_t x) {
-    const S center = w.center[x];
-    const S horizontal = static_cast<S>(w.center[x - 1] + w.center[x + 1]);
-    const S vertical = static_cast<S>(w.above[x] + w.below[x]);
-    const S diagonal =
-        static_cast<S>(w.above[x - 1] + w.above[x + 1] + w.below[x - 1] + w.below[x + 1]);
-    const S far_horizontal = static_cast<S>(w.center[x - 2] + w.center[x + 2]);
-    const S far_vertical = static_cast<S>(w.above2[x] + w.below2[x]);
-    const S far = static_cast<S>(far_horizontal + far_vertical);
-    const S green =
-        static_cast<S>(8 * center + 4 * static_cast<S>(horizontal + vertical) - 2 * far);
-    const S opposite = static_cast<S>(12 * center + 4 * diagonal - 3 * far);
-    const S common = static_cast<S>(10 * center - 2 * diagonal);
-    const S along = static_cast<S>(common + 8 * horizontal - 2 * far_horizontal + far_vertical);
-    const S across = static_cast<S>(common + 8 * vertical - 2 * far_vertical + far_horizontal);
-    return {scale_down<T, 4>(green), scale_down<T, 4>(opposite), scale_down<T, 4>(along),
-            scale_down<T, 4>(across)};
-  }
-};
+template <class S>
+[[gnu::always_inline]] inline Neighbors<S> neighbors_of(const Window<S>& w, std::int64_t x) {
+  return {w.center[x],
+          static_cast<S>(w.center[x - 1] + w.center[x + 1]),
+          static_cast<S>(w.above[x] + w.below[x]),
+          static_cast<S>(w.above[x - 1] + w.above[x + 1] + w.below[x - 1] + w.below[x + 1]),
+          static_cast<S>(w.center[x - 2] + w.center[x + 2]),
+          static_cast<S>(w.above2[x] + w.below2[x])};
+}
 
 /// All bits set or none, as wide as T.
 template <class T>
@@ -111,10 +54,11 @@ void interpolate_row(Window<Sum<T>> window, const Mask<T>* __restrict sites, T* 
                      T* __restrict green, T* __restrict other, std::int64_t width) {
   for (std::int64_t x = 0; x < width; ++x) {
     const T seen = static_cast<T>(window.center[x]);
-    const Estimates<T> e = Method::template estimate<T>(window, x);
-    own[x] = select<T>(sites[x], seen, e.own_at_green);
-    green[x] = select<T>(sites[x], e.green_at_site, seen);
-    other[x] = select<T>(sites[x], e.other_at_site, e.other_at_green);
+    const Neighbors<Sum<T>> n = neighbors_of(window, x);
+    own[x] = select<T>(sites[x], seen, Method::template own_at_green<T>(n));
+    green[x] = select<T>(sites[x], Method::template green_at_site<T>(n), seen);
+    other[x] = select<T>(sites[x], Method::template other_at_site<T>(n),
+                         Method::template other_at_green<T>(n));
   }
 }
 
@@ -126,16 +70,6 @@ void interleave_row(const T* __restrict red, const T* __restrict green, const T*
     rgb[3 * x + 1] = green[x];
     rgb[3 * x + 2] = blue[x];
   }
-}
-
-/// Index of the mirrored line, the edge not repeated; any index, length at least 1.
-std::int64_t mirror(std::int64_t index, std::int64_t length) {
-  if (length == 1) {
-    return 0;
-  }
-  const std::int64_t period = 2 * (length - 1);
-  const std::int64_t folded = std::abs(index) % period;
-  return folded < length ? folded : period - folded;
 }
 
 template <class T>
@@ -196,9 +130,7 @@ std::vector<Mask<T>> site_mask(std::int64_t width, int parity) {
 
 template <class Method, class T>
 void demosaic(ImageView<const T> bayer, ImageView<T> rgb, BayerPattern pattern) {
-  require_channels(bayer, 1, "bayer");
-  require_channels(rgb, 3, "rgb");
-  require_same_size(bayer, rgb);
+  require_demosaic(bayer, rgb);
   const std::int64_t width = bayer.width;
   const auto red_sites = site_mask<T>(width, red_column(pattern));
   const auto blue_sites = site_mask<T>(width, 1 - red_column(pattern));

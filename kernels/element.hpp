@@ -4,13 +4,13 @@
 
 #include "gxr/kernels/image_view.hpp"
 
-/// Arithmetic on elements, branch-free so that loops over it vectorise.
+/// Arithmetic on elements, branch-free so that loops over it vectorise; host and device share it.
 
 namespace gxr::kernels {
 
 /// Rounds half up and clips to T's range; not-a-number becomes 0. Float passes unchanged.
 template <class T>
-T quantize(float value) {
+GXR_HOST_DEVICE T quantize(float value) {
   if constexpr (std::is_same_v<T, float>) {
     return value;
   } else {
@@ -23,7 +23,7 @@ T quantize(float value) {
 
 /// `value` in parts of full scale, as T. Float is clipped to 0..1 as well.
 template <class T>
-T from_unit(float value) {
+GXR_HOST_DEVICE T from_unit(float value) {
   const float above = value > 0.0F ? value : 0.0F;
   const float clipped = above < 1.0F ? above : 1.0F;
   return quantize<T>(clipped * full_scale<T>());

@@ -3,21 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "contract.hpp"
+#include "arguments.hpp"
 #include "element.hpp"
+#include "histogram_bins.hpp"
 
 namespace gxr::kernels {
 namespace {
-
-std::size_t bin_of(std::uint8_t value) { return value; }
-
-std::size_t bin_of(std::uint16_t value) { return value >> 8U; }
-
-std::size_t bin_of(float value) {
-  const float scaled = value * 256.0F;
-  const float above = scaled > 0.0F ? scaled : 0.0F;
-  return static_cast<std::size_t>(above < 255.0F ? above : 255.0F);
-}
 
 template <class T>
 void count_row(const T* in, std::int64_t width, std::int64_t channels, std::uint32_t* counts) {
@@ -30,28 +21,11 @@ void count_row(const T* in, std::int64_t width, std::int64_t channels, std::uint
 
 template <class T>
 void count_image(ImageView<const T> image, std::uint32_t* counts) {
-  require_image(image, "image");
-  require(counts != nullptr, "counts must not be null");
-  require(image.width <= std::int64_t{UINT32_MAX} / image.height, "image has 2^32 pixels or more");
+  require_countable(image, counts);
   std::fill_n(counts, image.channels * kHistogramBins, 0U);
   for (std::int64_t y = 0; y < image.height; ++y) {
     count_row(image.row(y), image.width, image.channels, counts);
   }
-}
-
-/// The largest count among the bins that column x of `width` stands for.
-std::uint32_t column_count(const std::uint32_t* bins, std::int64_t x, std::int64_t width) {
-  const std::int64_t begin = kHistogramBins * x / width;
-  const std::int64_t end = std::max(begin + 1, kHistogramBins * (x + 1) / width);
-  return *std::max_element(bins + begin, bins + end);
-}
-
-std::int64_t bar_height(std::uint32_t count, std::uint32_t largest, std::int64_t height) {
-  if (largest == 0) {
-    return 0;
-  }
-  const double share = static_cast<double>(count) / static_cast<double>(largest);
-  return static_cast<std::int64_t>(share * static_cast<double>(height) + 0.5);
 }
 
 /// Height of each element's bar in a row of the picture.
@@ -85,9 +59,7 @@ void compute_histogram(ImageView<const float> image, std::uint32_t* counts) {
 
 template <class T>
 void draw_histogram(const std::uint32_t* counts, std::int64_t channels, ImageView<T> rgb) {
-  require_channels(rgb, 3, "rgb");
-  require(counts != nullptr, "counts must not be null");
-  require(channels >= 1 && channels <= 4, "channels must be 1 to 4");
+  require_drawable(counts, channels, rgb);
   const auto heights = bar_heights(counts, channels, rgb.width, rgb.height);
   const T lit = from_unit<T>(1.0F);
   for (std::int64_t y = 0; y < rgb.height; ++y) {

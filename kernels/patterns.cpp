@@ -6,19 +6,12 @@
 #include <numbers>
 #include <vector>
 
-#include "contract.hpp"
-#include "element.hpp"
-#include "gxr/kernels/counter_noise.hpp"
+#include "arguments.hpp"
+#include "pattern_sample.hpp"
 #include "vector_dispatch.hpp"
 
 namespace gxr::kernels {
 namespace {
-
-/// Bars count down in binary: green is bit 2, red bit 1, blue bit 0 of 7 - bar.
-bool bar_is_lit(std::int64_t bar, int channel) {
-  constexpr int bit_of_channel[3] = {1, 2, 0};
-  return (((7 - bar) >> bit_of_channel[channel]) & 1) != 0;
-}
 
 template <class T>
 void copy_first_row_down(ImageView<T> image) {
@@ -46,25 +39,14 @@ AxisPhase axis_phase(std::int64_t length, std::int64_t longer_side, double offse
   return phase;
 }
 
-/// Uses cos(a + b) = cos a cos b - sin a sin b.
 template <class T>
 void zone_plate_row(const float* cosine, const float* sine, float row_cosine, float row_sine,
                     T* __restrict out, std::int64_t width) {
   for (std::int64_t x = 0; x < width; ++x) {
-    const float wave = cosine[x] * row_cosine - sine[x] * row_sine;
-    const T value = from_unit<T>(0.5F + 0.5F * wave);
+    const T value = zone_plate_sample<T>(cosine[x], sine[x], row_cosine, row_sine);
     out[3 * x] = value;
     out[3 * x + 1] = value;
     out[3 * x + 2] = value;
-  }
-}
-
-template <class T>
-T uniform_sample(std::uint32_t bits) {
-  if constexpr (std::is_same_v<T, float>) {
-    return static_cast<float>(static_cast<std::int32_t>(bits >> 8U)) * 0x1p-24F;
-  } else {
-    return static_cast<T>(bits >> (32U - 8U * sizeof(T)));
   }
 }
 
@@ -79,8 +61,7 @@ void noise_row(NoiseKey key, T* out, std::uint32_t count) {
 
 template <class T>
 void draw_color_bars(ImageView<T> rgb, float level) {
-  require_channels(rgb, 3, "rgb");
-  require(level >= 0.0F && level <= 1.0F, "level must be 0 to 1");
+  require_bars(rgb, level);
   const T lit = from_unit<T>(level);
   T* out = rgb.row(0);
   for (std::int64_t i = 0; i < rgb.row_elements(); ++i) {
@@ -92,8 +73,7 @@ void draw_color_bars(ImageView<T> rgb, float level) {
 
 template <class T>
 void draw_zone_plate(ImageView<T> rgb, std::uint64_t frame, double cycles_per_frame) {
-  require_channels(rgb, 3, "rgb");
-  require(std::isfinite(cycles_per_frame), "cycles_per_frame must be finite");
+  require_plate(rgb, cycles_per_frame);
   const std::int64_t longer_side = std::max(rgb.width, rgb.height);
   const double cycles = std::fmod(static_cast<double>(frame) * cycles_per_frame, 1.0);
   const AxisPhase columns = axis_phase(rgb.width, longer_side, 0.0);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "contract.hpp"
+#include "arguments.hpp"
 #include "element.hpp"
 #include "resize_taps.hpp"
 #include "vector_dispatch.hpp"
@@ -112,24 +112,11 @@ class Resampler {
 };
 
 template <class T>
-void require_resizable(ImageView<const T> in, ImageView<T> out) {
-  constexpr std::int64_t longest = std::int64_t{1} << 24;
-  require_image(in, "in");
-  require_image(out, "out");
-  require_same_channels(in, out);
-  require(in.width <= longest && in.height <= longest, "image 'in': sides must not exceed 2^24");
-}
-
-template <class T>
 void resample(ImageView<const T> in, ImageView<T> out, AxisTaps columns, AxisTaps rows) {
   Resampler<T> resampler(in, std::move(columns), std::move(rows));
   for (std::int64_t y = 0; y < out.height; ++y) {
     resampler.write(y, out.row(y));
   }
-}
-
-std::int64_t nearest_index(std::int64_t i, std::int64_t in_length, std::int64_t out_length) {
-  return (2 * i + 1) * in_length / (2 * out_length);
 }
 
 template <int Channels, class T>

@@ -4,8 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "contract.hpp"
+#include "arguments.hpp"
 #include "element.hpp"
+#include "grey_world_gain.hpp"
 #include "vector_dispatch.hpp"
 
 namespace gxr::kernels {
@@ -58,19 +59,9 @@ void add_row(const T* in, std::int64_t width, std::int64_t channels, Total<T>* t
   totals[2] += blue;
 }
 
-float gain_between(double green, double channel) {
-  if (!(channel > 0.0) || !(green > 0.0)) {
-    return 1.0F;
-  }
-  const auto gain = static_cast<float>(green / channel);
-  return std::isfinite(gain) ? gain : 1.0F;
-}
-
 template <class T>
 void compute_gains(ImageView<const T> image, float* gains) {
-  require_image(image, "image");
-  require(image.channels >= 3, "grey-world gains need 3 or 4 channels");
-  require(gains != nullptr, "gains must not be null");
+  require_color(image, gains);
   Total<T> totals[3] = {};
   for (std::int64_t y = 0; y < image.height; ++y) {
     add_row<T>(image.row(y), image.width, image.channels, totals);
@@ -81,7 +72,6 @@ void compute_gains(ImageView<const T> image, float* gains) {
 }
 
 void require_gains(const float* gains) {
-  require(gains != nullptr, "gains must not be null");
   require(std::all_of(gains, gains + 3, [](float g) { return std::isfinite(g) && g >= 0.0F; }),
           "gains must be finite and not below 0");
 }
@@ -100,8 +90,7 @@ void grey_world_gains(ImageView<const float> image, float* gains) { compute_gain
 
 template <class T>
 void apply_gains(ImageInput<T> in, ImageView<T> out, const float* gains) {
-  require_same_shape(in, out);
-  require(in.channels >= 3, "white balance needs 3 or 4 channels");
+  require_balance<T>(in, out, gains);
   require_gains(gains);
   const GainBlock block = repeat_gains(gains, in.channels);
   for (std::int64_t y = 0; y < in.height; ++y) {

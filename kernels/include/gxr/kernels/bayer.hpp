@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gxr/kernels/image_view.hpp"
+#include "gxr/kernels/stream.hpp"
 
 namespace gxr::kernels {
 
@@ -44,5 +45,10 @@ struct SensorNoise {
 template <class T>
 void mosaic_bayer(ImageInput<T> rgb, ImageView<T> bayer, BayerPattern pattern,
                   SensorNoise noise = {});
+
+/// The same on a CUDA stream.
+template <class T>
+void mosaic_bayer(ImageInput<T> rgb, ImageView<T> bayer, BayerPattern pattern, SensorNoise noise,
+                  Stream stream);
 
 }  // namespace gxr::kernels

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gxr/kernels/image_view.hpp"
+#include "gxr/kernels/stream.hpp"
 
 namespace gxr::kernels {
 
@@ -16,6 +17,11 @@ void compute_histogram(ImageView<const std::uint8_t> image, std::uint32_t* count
 void compute_histogram(ImageView<const std::uint16_t> image, std::uint32_t* counts);
 void compute_histogram(ImageView<const float> image, std::uint32_t* counts);
 
+/// The same on a CUDA stream.
+void compute_histogram(ImageView<const std::uint8_t> image, std::uint32_t* counts, Stream stream);
+void compute_histogram(ImageView<const std::uint16_t> image, std::uint32_t* counts, Stream stream);
+void compute_histogram(ImageView<const float> image, std::uint32_t* counts, Stream stream);
+
 /// Draws a histogram into the whole of an RGB picture, bars rising from the lower edge on black,
 /// scaled so that the largest count of all drawn channels fills the height.
 /// `counts`: channels x 256 as from compute_histogram. One channel is drawn white, otherwise
@@ -26,5 +32,10 @@ void compute_histogram(ImageView<const float> image, std::uint32_t* counts);
 /// channels.
 template <class T>
 void draw_histogram(const std::uint32_t* counts, std::int64_t channels, ImageView<T> rgb);
+
+/// The same on a CUDA stream.
+template <class T>
+void draw_histogram(const std::uint32_t* counts, std::int64_t channels, ImageView<T> rgb,
+                    Stream stream);
 
 }  // namespace gxr::kernels

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "gxr/kernels/image_view.hpp"
+#include "gxr/kernels/stream.hpp"
 
 namespace gxr::kernels {
 
@@ -14,6 +16,15 @@ void grey_world_gains(ImageView<const std::uint8_t> image, float* gains);
 void grey_world_gains(ImageView<const std::uint16_t> image, float* gains);
 void grey_world_gains(ImageView<const float> image, float* gains);
 
+/// The same on a CUDA stream. For float pictures the sum is formed in another order than on the
+/// host, always in the same one: gains may differ by 1e-6 of their value.
+void grey_world_gains(ImageView<const std::uint8_t> image, float* gains, void* workspace,
+                      Stream stream);
+void grey_world_gains(ImageView<const std::uint16_t> image, float* gains, void* workspace,
+                      Stream stream);
+void grey_world_gains(ImageView<const float> image, float* gains, void* workspace, Stream stream);
+std::size_t grey_world_workspace_bytes();
+
 /// out[c] = in[c] * gains[c] for red, green and blue; a fourth channel is copied. Integers are
 /// rounded to nearest and clipped; float is not clipped. `gains` holds 3 floats, finite and not
 /// negative. In place is allowed (`in` and `out` the same view).
@@ -21,5 +32,9 @@ void grey_world_gains(ImageView<const float> image, float* gains);
 /// gains.
 template <class T>
 void apply_gains(ImageInput<T> in, ImageView<T> out, const float* gains);
+
+/// The same on a CUDA stream; gains that are negative or not finite are not noticed.
+template <class T>
+void apply_gains(ImageInput<T> in, ImageView<T> out, const float* gains, Stream stream);
 
 }  // namespace gxr::kernels

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "gxr/kernels/image_view.hpp"
+
+/// The arithmetic of the demosaicers, which host and device share.
+
+namespace gxr::kernels {
+
+/// The narrowest type that holds all intermediate sums exactly: Malvar's reach from -4 to 28 times
+/// full scale in sixteenths, that is -1,020..7,140 for uint8_t.
+template <class T>
+using Sum = std::conditional_t<
+    std::is_same_v<T, float>, float,
+    std::conditional_t<std::is_same_v<T, std::uint8_t>, std::int16_t, std::int32_t>>;
+
+/// sum / 2^Shift, rounded half up and clipped for integers. S is Sum<T>; the casts keep the
+/// arithmetic in S, so that a vector register holds as many elements as it can.
+template <class T, int Shift, class S>
+struct ScaleDown {
+  [[gnu::always_inline]] GXR_HOST_DEVICE static T apply(S sum) {
+    if constexpr (std::is_same_v<T, float>) {
+      return sum * (1.0F / static_cast<float>(1 << Shift));
+    } else {
+      constexpr S top = static_cast<S>(full_scale<T>());
+      const S rounded = static_cast<S>(static_cast<S>(sum + (1 << (Shift - 1))) >> Shift);
+      const S above = rounded > 0 ? rounded : S{0};
+      return static_cast<T>(above < top ? above : top);
+    }
+  }
+};
+
+template <class T, int Shift, class S>
+[[gnu::always_inline]] GXR_HOST_DEVICE inline auto scale_down(S sum) {
+  return ScaleDown<T, Shift, S>::apply(sum);
+}
+
+/// What an interpolation looks at: the sample itself and sums of two neighbours (of four for
+/// `diagonal`), at a distance of one, or two where it says far.
+template <class S>
+struct Neighbors {
+  S center;
+  S horizontal;
+  S vertical;
+  S diagonal;
+  S far_horizontal;
+  S far_vertical;
+};
+
+/// An interpolation estimates the two colours that a pixel lacks. `own` is the colour of its row's
+/// sites (red in a row of red and green), `other` that of the neighbouring rows' sites: at a site
+/// green and `other` are missing, at green `own` and `other`.
+struct Bilinear {
+  template <class T, class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static auto green_at_site(const Neighbors<S>& n) {
+    return scale_down<T, 2>(static_cast<S>(n.horizontal + n.vertical));
+  }
+  template <class T, class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_site(const Neighbors<S>& n) {
+    return scale_down<T, 2>(n.diagonal);
+  }
+  template <class T, class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static auto own_at_green(const Neighbors<S>& n) {
+    return scale_down<T, 1>(n.horizontal);
+  }
+  template <class T, class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_green(const Neighbors<S>& n) {
+    return scale_down<T, 1>(n.vertical);
+  }
+};
+
+/// Figure 2 of the paper, times two: sixteenths.
+struct Malvar {
+  template <class T, class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static auto green_at_site(const Neighbors<S>& n) {
+    const S near = static_cast<S>(n.horizontal + n.vertical);
+    return scale_down<T, 4>(static_cast<S>(8 * n.center + 4 * near - 2 * far(n)));
+  }
+  template <class T, class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_site(const Neighbors<S>& n) {
+    return scale_down<T, 4>(static_cast<S>(12 * n.center + 4 * n.diagonal - 3 * far(n)));
+  }
+  template <class T, class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static auto own_at_green(const Neighbors<S>& n) {
+    return scale_down<T, 4>(
+        static_cast<S>(around_green(n) + 8 * n.horizontal - 2 * n.far_horizontal + n.far_vertical));
+  }
+  template <class T, class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_green(const Neighbors<S>& n) {
+    return scale_down<T, 4>(
+        static_cast<S>(around_green(n) + 8 * n.vertical - 2 * n.far_vertical + n.far_horizontal));
+  }
+
+ private:
+  template <class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static S far(const Neighbors<S>& n) {
+    return static_cast<S>(n.far_horizontal + n.far_vertical);
+  }
+  template <class S>
+  [[gnu::always_inline]] GXR_HOST_DEVICE static S around_green(const Neighbors<S>& n) {
+    return static_cast<S>(10 * n.center - 2 * n.diagonal);
+  }
+};
+
+/// Index of the mirrored line, the edge not repeated, for indices from -2 to length + 1; others
+/// give some line inside.
+GXR_HOST_DEVICE inline std::int64_t mirror(std::int64_t index, std::int64_t length) {
+  const std::int64_t right = index < 0 ? -index : index;
+  const std::int64_t folded = right < length ? right : 2 * (length - 1) - right;
+  const std::int64_t inside = folded < 0 ? -folded : folded;
+  return inside < length ? inside : length - 1;
+}
+
+}  // namespace gxr::kernels
