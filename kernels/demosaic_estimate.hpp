@@ -9,8 +9,8 @@
 
 namespace gxr::kernels {
 
-/// The narrowest type that holds all intermediate sums exactly: Malvar's reach from -4 to 28 times
-/// full scale in sixteenths, that is -1,020..7,140 for uint8_t.
+/// The narrowest type that holds all intermediate sums exactly: Malvar's reach from -12 to 28 times
+/// full scale in sixteenths, that is -3,060..7,140 for uint8_t.
 template <class T>
 using Sum = std::conditional_t<
     std::is_same_v<T, float>, float,

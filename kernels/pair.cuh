@@ -24,7 +24,7 @@ template <int Shift>
 struct ScaleDown<std::uint8_t, Shift, Pair> {
   __device__ static Pair apply(Pair sum) {
     constexpr std::uint32_t both = 0x00010001U;
-    constexpr std::uint32_t lift = 2048;  // no sum is below -1,020
+    constexpr std::uint32_t lift = 4096;  // no sum is below -3,060
     constexpr std::uint32_t half = 1U << (Shift - 1);
     constexpr std::uint32_t top = (256U << Shift) - 1;
     const std::uint32_t above = sum.bits + lift * both;

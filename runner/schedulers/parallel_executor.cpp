@@ -129,9 +129,9 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
 /// Where a fault is what follows it also waits for the consumer's tick. Holds a job back for a
 /// bounded time, so that a slow consumer or a cycle does not stop it.
 bool ParallelExecutor::gives_way(ParallelJob& job) {
-  constexpr std::int64_t kPatience = 250'000'000;
+  constexpr std::int64_t kPatience = 1'000'000'000;
   const auto is_about_to_empty = [](const ParallelJob::Unguarded& behind) {
-    return behind.inbox->total() >= behind.inbox->capacity() &&
+    return behind.inbox->total() >= behind.full_at &&
            (behind.may_drop ? behind.consumer->is_about_to_take_in()
                             : behind.consumer->state.load() != State::Idle);
   };

@@ -1,6 +1,7 @@
 #include "schedulers/parallel_jobs.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace gxr {
 ParallelJobs::ParallelJobs(Instance& instance)
@@ -19,6 +20,7 @@ ParallelJobs::ParallelJobs(Instance& instance)
   for (std::uint32_t i = 0; i < count_; ++i) {
     make_job(jobs_[i], instance.entities()[i]);
   }
+  share_unguarded();
 }
 
 void ParallelJobs::make_inboxes() {
@@ -60,8 +62,26 @@ void ParallelJobs::add_unguarded(ParallelJob& job) {
     for (const ParallelJob::Target& target : outlet.targets) {
       const std::uint32_t consumer = of_entity(target.receiver->entity_id());
       if (!guarded && target.inbox != nullptr && consumer != kNone && &jobs_[consumer] != &job) {
-        job.unguarded.push_back({target.inbox, &jobs_[consumer], may_drop(*target.inbox)});
+        job.unguarded.push_back(
+            {target.inbox, target.inbox->capacity(), &jobs_[consumer], may_drop(*target.inbox)});
       }
+    }
+  }
+}
+
+/// Of several senders into one receiver each leaves room for the others, which may look at it at
+/// the same time.
+void ParallelJobs::share_unguarded() {
+  std::unordered_map<const Inbox*, std::uint32_t> senders;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    for (const ParallelJob::Unguarded& behind : jobs_[i].unguarded) {
+      ++senders[behind.inbox];
+    }
+  }
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    for (ParallelJob::Unguarded& behind : jobs_[i].unguarded) {
+      const std::uint32_t others = senders[behind.inbox] - 1;
+      behind.full_at = behind.full_at > others ? behind.full_at - others : 1;
     }
   }
 }
@@ -77,7 +97,10 @@ ParallelJob::Outlet ParallelJobs::outlet(Transmitter& transmitter) const {
 
 void ParallelJobs::add_term(ParallelJob& job, SchedulingTerm& term) {
   const auto holder_of = [this](const Receiver& receiver) { return inbox_of(receiver); };
-  if (!add_ranges<Inbox>(term, holder_of, job.ranges)) {
+  // A receiver of another kind may drop what it is given, so only what it has counts.
+  const Receiver* awaited = awaited_receiver(term);
+  const bool asks_receiver = awaited != nullptr && awaited->ring() == nullptr;
+  if (asks_receiver || !add_ranges<Inbox>(term, holder_of, job.ranges)) {
     job.terms.push_back(make_check(term, instance_, [this](CallSite site) { return keep(site); }));
   }
 }

@@ -47,6 +47,7 @@ struct ParallelJob {
   /// A receiver in which no term of the entity waits for room.
   struct Unguarded {
     const Inbox* inbox;
+    std::uint32_t full_at;  ///< messages from which on another one may find no room
     const ParallelJob* consumer;
     bool may_drop;  ///< policy 0 or 1: what comes too fast is dropped on purpose
   };
@@ -97,6 +98,7 @@ class ParallelJobs {
   void make_job(ParallelJob& job, LiveEntity& entity);
   void add_term(ParallelJob& job, SchedulingTerm& term);
   void add_unguarded(ParallelJob& job);
+  void share_unguarded();
   ParallelJob::Outlet outlet(Transmitter& transmitter) const;
   [[nodiscard]] Inbox* inbox_of(const Receiver& receiver) const noexcept {
     return inbox_of_[receiver.component_id()];

@@ -86,6 +86,7 @@ TEST_CASE("tone tables need not be aligned", "[gpu][color]") {
   testing::require_success(cudaMemcpy(entries.data() + 1, table.data(),
                                       static_cast<std::size_t>(table.size()) * 2,
                                       cudaMemcpyHostToDevice));
+  testing::finish_copies();
   check_transform<std::uint16_t, std::uint16_t>(
       3, 3, [&](auto in, auto out) { apply_tone_table(in, out, table.data()); },
       [&](auto in, auto out, Stream stream) {

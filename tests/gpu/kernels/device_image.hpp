@@ -23,6 +23,10 @@ inline void require_success(cudaError_t error) {
   }
 }
 
+/// A memset and a copy from pageable memory return before the device has written, and the streams
+/// of the tests do not wait for the legacy stream.
+inline void finish_copies() { require_success(cudaDeviceSynchronize()); }
+
 /// Bytes in device memory.
 class DeviceBytes {
  public:
@@ -43,9 +47,11 @@ class DeviceArray {
  public:
   explicit DeviceArray(std::size_t size) : size_(size), bytes_(size * sizeof(T)) {
     require_success(cudaMemset(bytes_.data(), kGuard, size * sizeof(T)));
+    finish_copies();
   }
   DeviceArray(const T* numbers, std::size_t size) : DeviceArray(size) {
     require_success(cudaMemcpy(data(), numbers, size * sizeof(T), cudaMemcpyHostToDevice));
+    finish_copies();
   }
 
   T* data() { return static_cast<T*>(bytes_.data()); }
@@ -116,6 +122,7 @@ class DeviceImage {
     }
     require_success(cudaMemcpy(memory_.data(), elements.data(), elements.size() * sizeof(T),
                                cudaMemcpyHostToDevice));
+    finish_copies();
   }
 
   ImageView<T> view() {
