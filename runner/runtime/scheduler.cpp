@@ -88,7 +88,7 @@ void ThreadedScheduler::declare_workers(Interface& interface) {
       .parameter(worker_thread_number_, "worker_thread_number", "Threads that tick entities",
                  "Those of pinned entities come on top.")
       .default_value(1)
-      .minimum(1);
+      .range(1, 1024);
   interface
       .parameter(thread_pool_allocation_auto_, "thread_pool_allocation_auto",
                  "Accepted for GXF's files, without effect (as in GXF)")

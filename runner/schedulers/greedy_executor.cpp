@@ -447,9 +447,18 @@ bool GreedyExecutor::wait_for_something() {
 
 void GreedyExecutor::sleep_until(std::int64_t target) {
   *call_site_ = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!notified_.empty() || interrupted()) {
+      return;
+    }
+    sleeps_ = true;
+  }
   // What is due at the end itself still runs.
   clock_.sleep_until(std::min(target, saturated_sum(end_, 1)));
   stamp_ = counter_.now();
+  const std::lock_guard lock(mutex_);
+  sleeps_ = false;
 }
 
 /// Waits for something from outside; false when max_duration_ms of real time passed meanwhile.
@@ -489,9 +498,11 @@ void GreedyExecutor::notify(std::uint32_t entity) {
     const std::lock_guard lock(mutex_);
     notified_.push_back(job);
     has_notifications_.store(true, std::memory_order_release);
+    if (sleeps_) {
+      clock_.wake();  // not the sleep of a codelet
+    }
   }
   changed_.notify_one();
-  clock_.wake();
 }
 
 void GreedyExecutor::interrupt(bool by_signal) noexcept {

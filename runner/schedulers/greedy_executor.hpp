@@ -135,9 +135,10 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   std::atomic<bool> interrupted_{false};
   std::atomic<bool> interrupted_by_signal_{false};
   std::atomic<bool> has_notifications_{false};
-  std::mutex mutex_;  // guards notified_
+  std::mutex mutex_;  // guards notified_ and sleeps_
   std::condition_variable changed_;
   std::vector<std::uint32_t> notified_;
+  bool sleeps_ = false;  // this executor, on the clock
 };
 
 }  // namespace gxr

@@ -59,12 +59,17 @@ void ParallelExecutor::work(std::uint32_t number) {
     }
     *worker.call_site = nullptr;
   }
+  {
+    const std::lock_guard lock(mutex_);
+    ++finished_workers_;
+  }
+  changed_.notify_all();
 }
 
 void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
   ParallelJob& job = jobs_[index];
   job.took_in.store(false, std::memory_order_release);
-  job.state.store(State::Running);
+  job.state.exchange(State::Running);  // reads the last wake()
   const bool again = advance(worker, job, index);
   if (!again) {
     State running = State::Running;
@@ -72,7 +77,7 @@ void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
       return;
     }
   }
-  job.state.store(State::Queued);
+  job.state.exchange(State::Queued);
   // One that gives way goes behind others' jobs too, so that this worker takes one of those next.
   enqueue(job.held_back_since != 0 ? nullptr : &worker, index);
 }
@@ -126,29 +131,52 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
 
 /// Would its messages find a queue full that another job is about to empty? An entity without a
 /// term for the room behind it would lose them only because of the order in which jobs are run.
-/// Where a fault is what follows it also waits for the consumer's tick. Holds a job back for a
-/// bounded time, so that a slow consumer or a cycle does not stop it.
+/// Where a fault is what follows it also waits for the consumer's tick. A message is held back for
+/// a second at most, since a consumer may wait for something else.
 bool ParallelExecutor::gives_way(ParallelJob& job) {
   constexpr std::int64_t kPatience = 1'000'000'000;
-  const auto is_about_to_empty = [](const ParallelJob::Unguarded& behind) {
-    return behind.inbox->total() >= behind.full_at &&
-           (behind.may_drop ? behind.consumer->is_about_to_take_in()
-                            : behind.consumer->state.load() != State::Idle);
-  };
-  if (!std::ranges::any_of(job.unguarded, is_about_to_empty)) {
+  const ParallelJob* consumer = job.consumer_to_wait_for();
+  job.waits_for.store(consumer, std::memory_order_release);
+  if (consumer == nullptr || waits_in_turn(*consumer, job)) {
     job.held_back_since = 0;
     return false;
   }
   const std::int64_t now = steady_now();
   if (job.held_back_since == 0) {
     job.held_back_since = now;
-  } else if (now - job.held_back_since > kPatience) {
+  }
+  const std::int64_t held = now - job.held_back_since;
+  if (held > kPatience) {
     job.held_back_since = 0;
-    job.unguarded.clear();  // once is enough; it is not asked again
+    job.waits_for.store(nullptr, std::memory_order_release);
     return false;
   }
-  std::this_thread::yield();
+  pause_for(held);
   return true;
+}
+
+/// Jobs that wait for each other in a circle must not.
+bool ParallelExecutor::waits_in_turn(const ParallelJob& consumer, const ParallelJob& job) noexcept {
+  constexpr int kLongestChain = 64;  // others change meanwhile, so that it may not end
+  const ParallelJob* next = &consumer;
+  for (int i = 0; i < kLongestChain && next != nullptr; ++i) {
+    next = next->waits_for.load(std::memory_order_acquire);
+    if (next == &job) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The longer a job has been held back, the longer nobody needs to look again.
+void ParallelExecutor::pause_for(std::int64_t held) {
+  constexpr std::int64_t kShort = 100'000;
+  constexpr std::int64_t kLongest = 1'000'000;
+  if (held < kShort) {
+    std::this_thread::yield();
+  } else {
+    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(held / 4, kLongest)));
+  }
 }
 
 /// False when the entity has finished and been stopped. A node of a behaviour tree starts again
@@ -367,7 +395,12 @@ void ParallelExecutor::wake(Worker* worker, std::uint32_t index) {
         break;
       case State::Queued:
       case State::Again:
-        return;
+        // Written although nothing changes: whoever turns the state to Running reads this, and so
+        // sees what the caller did before. A mere load may be done before that is visible.
+        if (state.compare_exchange_weak(seen, seen)) {
+          return;
+        }
+        break;
     }
   }
 }
@@ -413,10 +446,7 @@ void ParallelExecutor::run(Report& report) {
   counter_ = CycleCounter();
   start_workers();
   keep_time(report);
-  queues_.stop();
-  for (std::thread& thread : threads_) {
-    thread.join();
-  }
+  join_workers();
   end(report);
 }
 
@@ -424,8 +454,34 @@ void ParallelExecutor::start_workers() {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     queues_.push(i, jobs_[i].worker);
   }
-  for (std::uint32_t i = 0; i < queues_.workers(); ++i) {
-    threads_.emplace_back([this, i] { work(i); });
+  try {
+    for (std::uint32_t i = 0; i < queues_.workers(); ++i) {
+      threads_.emplace_back([this, i] { work(i); });
+    }
+  } catch (const std::exception& error) {
+    const std::size_t started = threads_.size();
+    join_workers();
+    throw Error(ErrorCode::OutOfMemory, "thread " + std::to_string(started + 1) + " of " +
+                                            std::to_string(queues_.workers()) +
+                                            " cannot be started: " + error.what());
+  }
+}
+
+/// Ends what the workers do. A codelet that sleeps on the clock is woken, again and again, because
+/// it may go on sleeping.
+void ParallelExecutor::join_workers() {
+  constexpr std::chrono::milliseconds kPeriod(10);
+  queues_.stop();
+  std::unique_lock lock(mutex_);
+  do {
+    lock.unlock();
+    clock_.wake();
+    lock.lock();
+  } while (
+      !changed_.wait_for(lock, kPeriod, [this] { return finished_workers_ == threads_.size(); }));
+  lock.unlock();
+  for (std::thread& thread : threads_) {
+    thread.join();
   }
 }
 
@@ -480,7 +536,7 @@ bool ParallelExecutor::stop_finished(std::int64_t now) {
     }
     State running = State::Running;
     if (!job.state.compare_exchange_strong(running, State::Idle)) {
-      job.state.store(State::Queued);
+      job.state.exchange(State::Queued);
       enqueue(nullptr, i);
     }
   }
@@ -579,6 +635,7 @@ void ParallelExecutor::interrupt(bool by_signal) noexcept {
     interrupted_by_signal_.store(true);
   }
   interrupted_.store(true);
+  queues_.stop();
   alert();
 }
 

@@ -59,6 +59,9 @@ class ParallelExecutor final : public Executor {
   bool tick(Worker& worker, ParallelJob& job, std::int64_t now);
   void finish_tick(Worker& worker, ParallelJob& job, std::int64_t now);
   [[nodiscard]] bool gives_way(ParallelJob& job);
+  [[nodiscard]] static bool waits_in_turn(const ParallelJob& consumer,
+                                          const ParallelJob& job) noexcept;
+  static void pause_for(std::int64_t held);
   [[nodiscard]] Condition evaluate(Worker& worker, ParallelJob& job, std::int64_t now);
   bool start(ParallelJob& job, std::uint32_t index, std::int64_t now);
   [[nodiscard]] static bool stays_finished(const ParallelJob& job) noexcept;
@@ -80,6 +83,7 @@ class ParallelExecutor final : public Executor {
 
   // the thread of run()
   void start_workers();
+  void join_workers();
   void keep_time(Report& report);
   std::int64_t patience_left();
   bool stop_finished(std::int64_t now);
@@ -121,6 +125,7 @@ class ParallelExecutor final : public Executor {
   std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   bool alerted_ = false;
+  std::size_t finished_workers_ = 0;
   std::vector<Failure> failures_;
   std::vector<Failure> stop_failures_;  // of stop() of entities that finished
 };

@@ -64,6 +64,17 @@ struct ParallelJob {
     const State now = state.load();
     return now == State::Queued || (now != State::Idle && !took_in.load());
   }
+  /// One that is about to empty a queue in which this entity's messages would find no room.
+  [[nodiscard]] const ParallelJob* consumer_to_wait_for() const noexcept {
+    for (const Unguarded& behind : unguarded) {
+      if (behind.inbox->total() >= behind.full_at &&
+          (behind.may_drop ? behind.consumer->is_about_to_take_in()
+                           : behind.consumer->state.load() != State::Idle)) {
+        return behind.consumer;
+      }
+    }
+    return nullptr;
+  }
 
   std::vector<Range> ranges;
   std::vector<TermCheck> terms;
@@ -72,8 +83,9 @@ struct ParallelJob {
   std::vector<Outlet> outbox;
   std::vector<Unguarded> unguarded;
   std::int64_t held_back_since = 0;  ///< steady time in ns; 0: it is not held back
-  std::int64_t poll_period = 0;      ///< 0: none
-  std::int64_t ready_since = 0;      ///< on the scheduler's clock
+  std::atomic<const ParallelJob*> waits_for{nullptr};  ///< the consumer for which it is held back
+  std::int64_t poll_period = 0;                        ///< 0: none
+  std::int64_t ready_since = 0;                        ///< on the scheduler's clock
   MeasuredTicks measured;
   LiveEntity* entity = nullptr;
 };

@@ -74,7 +74,10 @@ std::uint32_t WorkQueues::take(std::uint32_t worker) {
 }
 
 bool WorkQueues::find(std::uint32_t worker, std::uint32_t& job) {
-  if (!queues_[worker].pop(job) && !steal(worker, job)) {
+  // Now and then others' jobs come first, which may lie behind a tick that takes long.
+  constexpr std::uint32_t kTurns = 32;
+  const bool others_first = ++queues_[worker].turns % kTurns == 0;
+  if (!(others_first && steal(worker, job)) && !queues_[worker].pop(job) && !steal(worker, job)) {
     return false;
   }
   // What is left here must not wait until this job has been run.
@@ -89,8 +92,9 @@ bool WorkQueues::steal(std::uint32_t worker, std::uint32_t& job) {
   if (!may_share(worker)) {
     return false;
   }
-  for (std::uint32_t i = 1; i <= shape_.common; ++i) {
-    const std::uint32_t victim = (worker + i) % shape_.common;
+  const std::uint32_t first = worker + ++queues_[worker].steals;
+  for (std::uint32_t i = 0; i < shape_.common; ++i) {
+    const std::uint32_t victim = (first + i) % shape_.common;
     if (victim != worker && queues_[victim].pop(job)) {
       if (queues_[victim].count.load(std::memory_order_relaxed) > 0 && asleep_.load() > 0) {
         wake_one();

@@ -47,6 +47,8 @@ class WorkQueues {
     std::vector<std::uint32_t> slots = std::vector<std::uint32_t>(64);
     std::uint32_t head = 0;
     std::atomic<std::uint32_t> count{0};  // written with the lock held
+    std::uint32_t turns = 0;              // of the worker, who alone touches it
+    std::uint32_t steals = 0;             // likewise
 
     void push(std::uint32_t job);
     bool pop(std::uint32_t& job);

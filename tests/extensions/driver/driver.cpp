@@ -10,5 +10,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<driver::TargetSetter>("Sets target times");
   extension.add<driver::TreeParent>("Sets a BTSchedulingTerm");
   extension.add<driver::VaultReader>("Takes messages out of a Vault on a thread");
+  extension.add<driver::Toggle>("Switches terms off and on");
+  extension.add<driver::Sleeper>("Sleeps on a clock");
   extension.add<driver::Sampler>("Gives samples to a Metric");
 }

@@ -142,4 +142,28 @@ class Sampler final : public gxr::Codelet {
   Parameter<std::vector<double>> samples_;
 };
 
+/// Switches its own term off and another one's on: of two, one is on at any time. Interrupts the
+/// application when it has done so `count` times.
+class Toggle final : public gxr::Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void tick() override;
+
+ private:
+  Parameter<Handle<gxr::BooleanSchedulingTerm>> own_;
+  Parameter<Handle<gxr::BooleanSchedulingTerm>> other_;
+  Parameter<std::int64_t> count_;
+};
+
+/// Sleeps on a clock in its tick.
+class Sleeper final : public gxr::Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void tick() override;
+
+ private:
+  Parameter<Handle<gxr::Clock>> clock_;
+  Parameter<gxr::Duration> duration_;
+};
+
 }  // namespace driver

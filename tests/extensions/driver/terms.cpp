@@ -117,4 +117,31 @@ void VaultReader::deinitialize() {
   log_info("took" + text_ + ", left " + std::to_string(vault_->waiting()));
 }
 
+void Toggle::declare(Interface& interface) {
+  interface.parameter(own_, "own", "Term that is switched off");
+  interface.parameter(other_, "other", "Term that is switched on");
+  interface.parameter(count_, "count", "Ticks after which the application is interrupted");
+}
+
+void Toggle::tick() {
+  own_->disable_tick();
+  other_->enable_tick();
+  if (execution_count() == *count_) {
+    context().interrupt();
+  }
+}
+
+void Sleeper::declare(Interface& interface) {
+  interface.parameter(clock_, "clock", "Clock to sleep on");
+  interface.parameter(duration_, "duration", "How long");
+}
+
+void Sleeper::tick() {
+  const std::int64_t begin = clock_->timestamp();
+  log_info("sleeps");
+  clock_->sleep_for(duration_->nanoseconds);
+  const bool slept = clock_->timestamp() - begin >= duration_->nanoseconds;
+  log_info(slept ? "has slept" : "was woken");
+}
+
 }  // namespace driver
