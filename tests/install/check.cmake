@@ -57,6 +57,14 @@ run("build the embedding program" "${CMAKE_COMMAND}" --build "${build}-embed")
 run("run the embedding program" "${build}-embed/embed" "${SOURCE}/embed/app.yaml")
 expect("run the embedding program" "hello: 3 ticks\ncompleted\n")
 
+# The extensions of the installation are found although the author's own lie beside the program.
+run("run a program beside extensions" "${build}/embed" "${SOURCE}/embed/app.yaml")
+expect("run a program beside extensions" "hello: 3 ticks\ncompleted\n")
+# The same from a build tree.
+run("run it with the build tree" "${CMAKE_COMMAND}" -E env "LD_LIBRARY_PATH=${BUILD}" "${build}/embed"
+    "${SOURCE}/embed/app.yaml")
+expect("run it with the build tree" "hello: 3 ticks\ncompleted\n")
+
 # create_gxe_application has written a manifest and a script, which runs the same with the installed gxe.
 foreach(file IN ITEMS greeting.sh greeting_manifest.yaml)
   if(NOT EXISTS "${build}/${file}")
