@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 
+#include "document/read_file.hpp"
 #include "gxr/error.hpp"
 #include "registry/extension_path.hpp"
 
@@ -239,6 +240,12 @@ void ExtensionFinder::add_manifest(const std::string& file) {
   if (file != "-" && !is_there(file)) {
     report(DiagnosticCode::FileNotFound, mention_of_argument("--manifest", file),
            "manifest '" + file + "' does not exist");
+    return;
+  }
+  if (file == "-" && has_standard_input(document_.sources())) {
+    report(DiagnosticCode::FileUnreadable, mention_of_argument("--manifest", file),
+           "cannot read the manifest '-': standard input was read already",
+           "name '-' once, and files for the rest");
     return;
   }
   Document manifest;
