@@ -6,9 +6,35 @@
 # Writes into the current build folder, for each application: NAME_manifest.yaml, which lists the
 # extensions, and NAME.sh, which starts gxe with both and passes its own arguments on. An extension that
 # is no target, such as GXF::std, is one of those that gxr has itself: its line, libgxf_std.so, is there
-# for GXF, and gxr passes over it. Makes no target, so that the caller may call one NAME.
+# for GXF, and gxr passes over it. Of the others of GXF it warns; any other name is an error. Targets must
+# exist before the call. Makes no target, so that the caller may call one NAME.
 
 include_guard(GLOBAL)
+
+# Extensions whose types gxr has, by GXF's names and its own, and those of GXF that it has not.
+set(GXR_EXTENSION_NAMES
+    behavior_tree cuda hello image multimedia my_recorder npp sample serialization std stream_playback test
+    testing)
+set(GXR_MISSING_GXF_EXTENSIONS benchmark grpc http ipc network python_codelet stream ucx)
+
+# Sets ${result} to the manifest's entry for an extension of the application NAME.
+function(_gxr_manifest_entry application extension result)
+  if(TARGET ${extension})
+    set(${result} "$<TARGET_FILE:${extension}>" PARENT_SCOPE)
+    return()
+  endif()
+  string(REGEX REPLACE "^GXF::" "" name "${extension}")
+  if(name IN_LIST GXR_MISSING_GXF_EXTENSIONS)
+    message(WARNING "create_gxe_application(${application}): gxr does not have the types of ${extension}")
+  elseif(NOT name IN_LIST GXR_EXTENSION_NAMES)
+    list(JOIN GXR_EXTENSION_NAMES ", " known)
+    message(
+      FATAL_ERROR
+        "create_gxe_application(${application}): ${extension} is neither a target (is it added after this call?) "
+        "nor an extension of gxr (${known})")
+  endif()
+  set(${result} "libgxf_${name}.so" PARENT_SCOPE)
+endfunction()
 
 function(create_gxe_application)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "YAML;EXTENSIONS")
@@ -23,12 +49,8 @@ function(create_gxe_application)
 
   set(manifest "# Extensions of ${arg_NAME}, for gxe -manifest.\nextensions:\n")
   foreach(extension IN LISTS arg_EXTENSIONS)
-    if(TARGET ${extension})
-      string(APPEND manifest "- $<TARGET_FILE:${extension}>\n")
-    else()
-      string(REGEX REPLACE "^GXF::" "" name "${extension}")
-      string(APPEND manifest "- libgxf_${name}.so\n")
-    endif()
+    _gxr_manifest_entry(${arg_NAME} ${extension} entry)
+    string(APPEND manifest "- ${entry}\n")
   endforeach()
   if(NOT arg_EXTENSIONS)
     string(APPEND manifest "[]\n")

@@ -61,10 +61,19 @@ struct Application::State {
   }
   void check();
   Plan& planned();
-  ApplicationRun& begin();
+  ApplicationRun& begin(bool in_epochs);
 };
 
 namespace {
+
+/// The state of an application, which another one may have taken over.
+template <class State>
+State& alive(const std::unique_ptr<State>& state) {
+  if (state == nullptr) {
+    throw Error(ErrorCode::InvalidState, "this application was moved into another object");
+  }
+  return *state;
+}
 
 Problem problem_of(const Diagnostic& diagnostic, const SourceMap& sources) {
   Problem problem;
@@ -110,10 +119,13 @@ Plan& Application::State::planned() {
   return *plan;
 }
 
-ApplicationRun& Application::State::begin() {
+ApplicationRun& Application::State::begin(bool in_epochs) {
   require(stage == Stage::Loading || stage == Stage::Checked,
           "the application has run already: an object serves for one run");
   const Plan& ready = planned();
+  if (in_epochs && !ApplicationRun::can_run_epochs(ready)) {
+    throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
+  }
   stage = Stage::Running;
   const std::lock_guard lock(mutex);
   application_run = std::make_unique<ApplicationRun>(ready, catalog, executor_options);
@@ -129,86 +141,98 @@ Application::Application(Application&&) noexcept = default;
 Application& Application::operator=(Application&&) noexcept = default;
 
 Application& Application::load(const std::string& path) {
-  state_->require_loading();
-  state_->document.add_file(path, state_->loading);
+  State& state = alive(state_);
+  state.require_loading();
+  state.document.add_file(path, state.loading);
   return *this;
 }
 
 Application& Application::load_text(std::string yaml, std::string name) {
-  state_->require_loading();
-  state_->document.add_text({Source::Kind::Program, std::move(name), std::move(yaml)},
-                            state_->loading);
+  State& state = alive(state_);
+  state.require_loading();
+  state.document.add_text({Source::Kind::Program, std::move(name), std::move(yaml)}, state.loading);
   return *this;
 }
 
 Application& Application::manifest(const std::string& path) {
-  state_->require_loading();
-  state_->manifests.push_back(path);
+  State& state = alive(state_);
+  state.require_loading();
+  state.manifests.push_back(path);
   return *this;
 }
 
 Application& Application::extension(const std::string& file) {
-  state_->require_loading();
-  state_->extensions.push_back(file);
+  State& state = alive(state_);
+  state.require_loading();
+  state.extensions.push_back(file);
   return *this;
 }
 
 Application& Application::set(std::string_view assignment) {
-  state_->require_loading();
-  state_->document.add_override(assignment, state_->loading);
+  State& state = alive(state_);
+  state.require_loading();
+  state.document.add_override(assignment, state.loading);
   return *this;
 }
 
 Application& Application::parameter_file(const std::string& path) {
-  state_->require_loading();
-  state_->document.add_parameter_file(path, state_->loading);
+  State& state = alive(state_);
+  state.require_loading();
+  state.document.add_parameter_file(path, state.loading);
   return *this;
 }
 
 Application& Application::executor(std::string name) {
-  state_->require_loading();
-  state_->plan_options.executor = std::move(name);
+  State& state = alive(state_);
+  state.require_loading();
+  state.plan_options.executor = std::move(name);
   return *this;
 }
 
 Application& Application::compat_gxf(bool on) {
-  state_->require_loading();
-  state_->executor_options.compat_gxf = on;
+  State& state = alive(state_);
+  state.require_loading();
+  state.executor_options.compat_gxf = on;
   return *this;
 }
 
 Application& Application::measure(bool on) {
-  state_->require_loading();
-  state_->executor_options.measure = on;
+  State& state = alive(state_);
+  state.require_loading();
+  state.executor_options.measure = on;
   return *this;
 }
 
 bool Application::validate() {
-  state_->check();
-  return state_->diagnostics.errors() == 0;
+  State& state = alive(state_);
+  state.check();
+  return state.diagnostics.errors() == 0;
 }
 
 const std::vector<Problem>& Application::problems() {
-  state_->check();
-  return state_->problems;
+  State& state = alive(state_);
+  state.check();
+  return state.problems;
 }
 
 std::string Application::problems_text() {
-  state_->check();
-  return render_text(state_->diagnostics, state_->document.sources(), false);
+  State& state = alive(state_);
+  state.check();
+  return render_text(state.diagnostics, state.document.sources(), false);
 }
 
-std::string Application::plan() { return render_plan(state_->planned()); }
+std::string Application::plan() { return render_plan(alive(state_).planned()); }
 
 std::optional<RegionInfo> Application::region(std::string_view name) {
-  for (const Region& region : state_->planned().regions) {
+  State& state = alive(state_);
+  for (const Region& region : state.planned().regions) {
     if (region.name != name) {
       continue;
     }
     RegionInfo found{region.name, to_string(region.executor), {}};
     for (const auto& item : region.body.items) {
       if (const auto* step = std::get_if<PlanStep>(&item)) {
-        found.entities.push_back(state_->graph.entities[step->entity].name);
+        found.entities.push_back(state.graph.entities[step->entity].name);
       }
     }
     return found;
@@ -217,48 +241,53 @@ std::optional<RegionInfo> Application::region(std::string_view name) {
 }
 
 Report Application::run() {
-  ApplicationRun& run = state_->begin();
+  State& state = alive(state_);
+  ApplicationRun& run = state.begin(false);
   Report report = run.run();
-  state_->stage = State::Stage::Ended;
+  state.stage = State::Stage::Ended;
   return report;
 }
 
 void Application::run_async() {
-  ApplicationRun& run = state_->begin();
-  state_->thread = std::thread([state = state_.get(), &run] {
+  State& state = alive(state_);
+  ApplicationRun& run = state.begin(false);
+  state.thread = std::thread([&state, &run] {
     try {
-      state->report = run.run();
+      state.report = run.run();
     } catch (...) {
-      state->failure = std::current_exception();
+      state.failure = std::current_exception();
     }
   });
 }
 
 Report Application::wait() {
-  state_->require(state_->thread.joinable(), "wait() follows run_async()");
-  state_->thread.join();
-  state_->stage = State::Stage::Ended;
-  if (state_->failure) {
-    std::rethrow_exception(state_->failure);
+  State& state = alive(state_);
+  state.require(state.thread.joinable(), "wait() follows run_async()");
+  state.thread.join();
+  state.stage = State::Stage::Ended;
+  if (state.failure) {
+    std::rethrow_exception(state.failure);
   }
-  return std::move(state_->report);
+  return std::move(state.report);
 }
 
-void Application::interrupt() { state_->interrupt(); }
+void Application::interrupt() { alive(state_).interrupt(); }
 
 bool Application::run_epoch(double budget_ms) {
-  if (state_->stage != State::Stage::Running) {
-    state_->begin().begin_epochs();
+  State& state = alive(state_);
+  if (state.stage != State::Stage::Running) {
+    state.begin(true).begin_epochs();
   }
-  state_->require(!state_->thread.joinable(), "run_epoch() cannot follow run_async()");
-  return state_->application_run->run_epoch(budget_ms);
+  state.require(!state.thread.joinable(), "run_epoch() cannot follow run_async()");
+  return state.application_run->run_epoch(budget_ms);
 }
 
 Report Application::finish() {
-  state_->require(state_->stage == State::Stage::Running && !state_->thread.joinable(),
-                  "finish() follows run_epoch()");
-  state_->stage = State::Stage::Ended;
-  return state_->application_run->end_epochs();
+  State& state = alive(state_);
+  state.require(state.stage == State::Stage::Running && !state.thread.joinable(),
+                "finish() follows run_epoch()");
+  state.stage = State::Stage::Ended;
+  return state.application_run->end_epochs();
 }
 
 }  // namespace gxr

@@ -39,7 +39,8 @@ struct RegionInfo {
 ///   const gxr::Report report = app.run();
 ///
 /// Load and set first, then run once; an object serves for one run. One thread, but interrupt() may
-/// be called from any. All calls throw Error(InvalidState) when they come in the wrong order.
+/// be called from any. All calls throw Error(InvalidState) when they come in the wrong order,
+/// or to an object that was moved from.
 class GXR_API Application {
  public:
   Application();
@@ -86,7 +87,8 @@ class GXR_API Application {
   /// For applications whose scheduler is an EpochScheduler: entities tick on this thread, cycle by
   /// cycle, until `budget_ms` of the application's clock have passed or nothing is ready; each
   /// entity at most once when the budget is 0. The first call starts the application. False when
-  /// nothing was ready. Throws Error with the text of the failure when a component fails.
+  /// nothing was ready. Throws Error with the text of the failure when a component fails, and
+  /// Error(NotSupported) for another scheduler, after which run() still works.
   bool run_epoch(double budget_ms);
   /// Stops everything after the last epoch.
   Report finish();

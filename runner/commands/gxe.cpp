@@ -158,7 +158,8 @@ int gxe(const std::vector<std::string>& arguments) {
                   "GXF_LOG_LEVEL must be VERBOSE, DEBUG, INFO, WARNING, ERROR or NONE");
     }
     Log::configure_like_gxf(*level, flags.log_file_path);
-    return load_and_run(flags);
+    const int code = load_and_run(flags);
+    return Log::has_lost_lines() ? kRunFailed : code;
   } catch (const Error& error) {
     complain(error.message());
     return kRunFailed;

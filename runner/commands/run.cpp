@@ -63,13 +63,7 @@ int run_graph(const LoadedApplication& application, const RunOptions& options) {
   return exit_code_of(report, options.strict_end);
 }
 
-int run(const RunOptions& options) {
-  try {
-    Log::configure(*parse_log_level(options.log_level), options.log_file);
-  } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return kUsage;
-  }
+int load_and_run(const RunOptions& options) {
   const auto application = load_application(options.application);
   const int code = application->exit_code();
   if (code != kDone && options.format == "json") {
@@ -87,6 +81,17 @@ int run(const RunOptions& options) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return error.code() == ErrorCode::NotSupported ? kUsage : kExtensionNotLoadable;
   }
+}
+
+int run(const RunOptions& options) {
+  try {
+    Log::configure(*parse_log_level(options.log_level), options.log_file);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.message().c_str());
+    return kUsage;
+  }
+  const int code = load_and_run(options);
+  return code == kDone && Log::has_lost_lines() ? kRunFailed : code;
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ right:
     DiagnosticInfo{
         DiagnosticCode::FileUnreadable, "file-unreadable", kError, false, "a file cannot be read",
         R"(The file exists, but the system does not let gxr read it: it is a folder, its permissions
-forbid it, or the device failed. The message ends with the system's own words.
+forbid it, or the device failed; the message then ends with the system's own words. Or it is '-',
+standard input, named a second time: that can be read only once.
 
 wrong:
     gxr run apps/ping/            # a folder

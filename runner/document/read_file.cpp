@@ -81,10 +81,31 @@ void report_failure(const std::string& path, const std::string& what, int error,
                   error == EISDIR ? "name a file in that folder" : "");
 }
 
+void report_second_reading(const std::string& what, SourceMap& sources, Diagnostics& diagnostics) {
+  const Location where{0, 0, sources.add({Source::Kind::File, "-", {}})};
+  diagnostics.add(
+      DiagnosticCode::FileUnreadable, where, 1,
+      "cannot read " + what + " '-': standard input was read already, and can be read only once",
+      "name '-' once, and files for the rest");
+}
+
 }  // namespace
+
+bool has_standard_input(const SourceMap& sources) {
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources.at(static_cast<std::uint16_t>(i)).kind == Source::Kind::StandardInput) {
+      return true;
+    }
+  }
+  return false;
+}
 
 std::optional<std::string> read_file(const std::string& path, const std::string& what,
                                      SourceMap& sources, Diagnostics& diagnostics) {
+  if (path == "-" && has_standard_input(sources)) {
+    report_second_reading(what, sources, diagnostics);
+    return std::nullopt;
+  }
   std::string text;
   const int error = path == "-" ? read_to_end(stdin, text) : read_path(path, text);
   if (error != 0) {

@@ -1,11 +1,16 @@
 #include "observe/log.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
+#include <system_error>
 
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -36,18 +41,55 @@ spdlog::color_mode color_mode() {
                                             : spdlog::color_mode::automatic;
 }
 
-spdlog::sink_ptr make_file_sink(const std::string& file) {
-  try {
-    return std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, true);
-  } catch (const spdlog::spdlog_ex& error) {
-    throw Error(ErrorCode::InputOutput,
-                "cannot write the log file '" + file + "': " + error.what());
-  }
+// --- log files -------------------------------------------------------------------------------
+
+std::atomic<bool> lines_lost{false};
+
+std::string cannot_write(const std::string& file, int error) {
+  return "cannot write the log file '" + file + "': " + std::generic_category().message(error);
 }
 
+/// A file that is begun anew. Its folder must exist. Says once when lines do not get there.
+class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  explicit FileSink(std::string name) : name_(std::move(name)) {
+    if (file_ == nullptr) {
+      throw Error(ErrorCode::InputOutput, cannot_write(name_, errno));
+    }
+  }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) {
+      report(errno);
+    }
+  }
+  void flush_() override {
+    if (std::fflush(file_.get()) != 0) {
+      report(errno);
+    }
+  }
+  void report(int error) {
+    if (!lines_lost.exchange(true)) {
+      std::fprintf(stderr, "error: %s\n", cannot_write(name_, error).c_str());
+    }
+  }
+
+  std::string name_;
+  std::unique_ptr<std::FILE, Close> file_{std::fopen(name_.c_str(), "we")};
+};
+
 spdlog::sink_ptr make_sink(const std::string& file) {
-  return file.empty() ? std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color_mode())
-                      : make_file_sink(file);
+  if (file.empty()) {
+    return std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color_mode());
+  }
+  return std::make_shared<FileSink>(file);
 }
 
 // --- GXF's form ------------------------------------------------------------------------------
@@ -134,7 +176,12 @@ void Log::configure(LogLevel level, const std::string& file) {
 }
 
 void Log::configure_like_gxf(LogLevel level, const std::string& file) {
-  const spdlog::sink_ptr sink = file.empty() ? std::make_shared<GxfSink>() : make_file_sink(file);
+  spdlog::sink_ptr sink;
+  if (file.empty()) {
+    sink = std::make_shared<GxfSink>();
+  } else {
+    sink = std::make_shared<FileSink>(file);
+  }
   auto logger = std::make_shared<spdlog::logger>("gxe", sink);
   logger->set_level(to_spdlog(level));
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
@@ -153,6 +200,8 @@ void Log::write_at(LogLevel level, const std::string& file, std::uint32_t line,
   spdlog::default_logger_raw()->log({file.c_str(), shown, ""}, to_spdlog(level),
                                     spdlog::string_view_t(printed.data(), printed.size()));
 }
+
+bool Log::has_lost_lines() noexcept { return lines_lost.load(); }
 
 bool Log::enabled(LogLevel level) noexcept {
   return spdlog::default_logger_raw()->should_log(to_spdlog(level));

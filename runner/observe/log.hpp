@@ -17,7 +17,7 @@ std::optional<LogLevel> parse_log_level(std::string_view text) noexcept;
 class Log {
  public:
   /// `file` empty: standard error, coloured when it is a terminal and NO_COLOR is not set. Throws
-  /// Error(InputOutput) when the file cannot be opened.
+  /// Error(InputOutput) when the file cannot be opened; no folder is made for it.
   static void configure(LogLevel level, const std::string& file);
   /// The form of GXF: "2026-01-31 12:30:01.250 INFO  file@12: text", errors to standard error and
   /// the rest to standard output, or all to `file`.
@@ -27,6 +27,8 @@ class Log {
   static void write_at(LogLevel level, const std::string& file, std::uint32_t line,
                        std::string_view text);
   [[nodiscard]] static bool enabled(LogLevel level) noexcept;
+  /// Did lines not get into a log file? The first one was reported on standard error.
+  [[nodiscard]] static bool has_lost_lines() noexcept;
 };
 
 }  // namespace gxr

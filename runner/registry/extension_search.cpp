@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 
+#include "document/read_file.hpp"
 #include "gxr/error.hpp"
 #include "registry/extension_path.hpp"
 
@@ -241,6 +242,12 @@ void ExtensionFinder::add_manifest(const std::string& file) {
            "manifest '" + file + "' does not exist");
     return;
   }
+  if (file == "-" && has_standard_input(document_.sources())) {
+    report(DiagnosticCode::FileUnreadable, mention_of_argument("--manifest", file),
+           "cannot read the manifest '-': standard input was read already",
+           "name '-' once, and files for the rest");
+    return;
+  }
   Document manifest;
   Diagnostics problems(diagnostics_.compat_gxf());
   manifest.add_file(file, problems);
@@ -288,11 +295,6 @@ void ExtensionFinder::add_environment() {
 
 // --- installed folder --------------------------------------------------------------------------
 
-fs::path folder_of_executable() {
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
-}
-
 fs::path folder_of_engine() {
   Dl_info info{};
   if (::dladdr(reinterpret_cast<const void*>(&installed_extension_folder), &info) == 0) {
@@ -304,16 +306,12 @@ fs::path folder_of_engine() {
 
 }  // namespace
 
+// What lies beside the program that embeds the engine is that program's affair: an author's project
+// has a folder "extensions" of its own.
 fs::path installed_extension_folder() {
-  const fs::path executable = folder_of_executable();
   const fs::path engine = folder_of_engine();
-  for (const fs::path& folder : {executable / "extensions", executable / "../lib/gxr/extensions",
-                                 engine / "extensions", engine / "gxr/extensions"}) {
-    if (is_folder(folder)) {
-      return folder.lexically_normal();
-    }
-  }
-  return executable / "extensions";
+  const fs::path installed = engine / "gxr/extensions";
+  return is_folder(installed) ? installed : engine / "extensions";
 }
 
 TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,

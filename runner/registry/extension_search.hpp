@@ -18,8 +18,8 @@ struct ExtensionSearch {
   std::filesystem::path installed;     ///< see installed_extension_folder()
 };
 
-/// <folder of the executable>/extensions in a build tree, <prefix>/lib/gxr/extensions in an
-/// installation; in a program that embeds the engine, the same relative to libgxr.so.
+/// gxr/extensions beside libgxr.so in an installation, extensions beside it in a build tree,
+/// whichever program has loaded the library. The folder need not exist.
 std::filesystem::path installed_extension_folder();
 
 /// Reads sections only, no code runs. Problems go to `diagnostics` (codes of "extensions and

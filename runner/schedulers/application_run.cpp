@@ -117,14 +117,15 @@ void ApplicationRun::deactivate(Report& report) {
   }
 }
 
-void ApplicationRun::begin_epochs() {
+bool ApplicationRun::can_run_epochs(const Plan& plan) {
   const auto runs_epochs = [&](const Region& region) {
     const ComponentId id = region.declared_by;
-    return id != kNone && plan_.graph->components[id].type->name == type_name<EpochScheduler>();
+    return id != kNone && plan.graph->components[id].type->name == type_name<EpochScheduler>();
   };
-  if (!std::ranges::any_of(plan_.regions, runs_epochs)) {
-    throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
-  }
+  return std::ranges::any_of(plan.regions, runs_epochs);
+}
+
+void ApplicationRun::begin_epochs() {
   try {
     prepare();
   } catch (const ComponentFailure& failure) {

@@ -25,6 +25,9 @@ class GreedyExecutor;
 /// the Context of its components. Refers to plan, graph and catalog.
 class ApplicationRun final : public Context {
  public:
+  /// Has it an EpochScheduler?
+  static bool can_run_epochs(const Plan& plan);
+
   ApplicationRun(const Plan& plan, const TypeCatalog& catalog, ExecutorOptions options);
   ~ApplicationRun() override;
 
@@ -32,9 +35,8 @@ class ApplicationRun final : public Context {
   /// Whatever a component throws is in the report; throws Error only when an extension cannot be
   /// loaded.
   Report run();
-  /// The same in steps, on the calling thread, for applications with an EpochScheduler: everything
-  /// is made and initialised, then run epoch by epoch (see Application::run_epoch), then stopped.
-  /// begin_epochs() throws Error(NotSupported) for another scheduler.
+  /// The same in steps, on the calling thread, for plans that can_run_epochs(): everything is made
+  /// and initialised, then run epoch by epoch (see Application::run_epoch), then stopped.
   void begin_epochs();
   bool run_epoch(double budget_ms);
   Report end_epochs();

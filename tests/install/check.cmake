@@ -57,6 +57,14 @@ run("build the embedding program" "${CMAKE_COMMAND}" --build "${build}-embed")
 run("run the embedding program" "${build}-embed/embed" "${SOURCE}/embed/app.yaml")
 expect("run the embedding program" "hello: 3 ticks\ncompleted\n")
 
+# The extensions of the installation are found although the author's own lie beside the program.
+run("run a program beside extensions" "${build}/embed" "${SOURCE}/embed/app.yaml")
+expect("run a program beside extensions" "hello: 3 ticks\ncompleted\n")
+# The same from a build tree.
+run("run it with the build tree" "${CMAKE_COMMAND}" -E env "LD_LIBRARY_PATH=${BUILD}" "${build}/embed"
+    "${SOURCE}/embed/app.yaml")
+expect("run it with the build tree" "hello: 3 ticks\ncompleted\n")
+
 # create_gxe_application has written a manifest and a script, which runs the same with the installed gxe.
 foreach(file IN ITEMS greeting.sh greeting_manifest.yaml)
   if(NOT EXISTS "${build}/${file}")
@@ -68,3 +76,33 @@ expect("start script" "greetings to everybody")
 run("manifest" "${prefix}/bin/gxe" -app "${SOURCE}/extension/app.yaml" -manifest
     "${build}/greeting_manifest.yaml" -severity 2)
 expect("manifest" "greetings to the installed runner\ngreetings to the installed runner\n")
+
+# Names that are no targets: those of all extensions of gxr, those of GXF that gxr lacks, and mistakes.
+function(configure_application build_name extensions)
+  execute_process(
+    COMMAND
+      "${CMAKE_COMMAND}" -S "${SOURCE}/gxe_application" -B "${build}-${build_name}" -G "${GENERATOR}"
+      "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" "-DEXTENSIONS=${extensions}" ${flags}
+    RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  string(REGEX REPLACE "[ \n]+" " " output "${output}") # CMake breaks lines
+  set(status "${status}" PARENT_SCOPE)
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(GLOB installed RELATIVE "${prefix}/lib/gxr/extensions" "${prefix}/lib/gxr/extensions/*.so")
+list(TRANSFORM installed REPLACE "\\.so$" "")
+configure_application(known "${installed};GXF::npp;GXF::ucx")
+expect("known extensions" "gxr does not have the types of GXF::ucx")
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "known extensions: status ${status}\n${output}")
+endif()
+file(READ "${build}-known/application_manifest.yaml" output)
+expect("manifest of known extensions" "- libgxf_std.so\n")
+foreach(name IN ITEMS doesnotexist GXF::doesnotexist)
+  string(REPLACE ":" "" build_name "${name}")
+  configure_application(${build_name} "${name}")
+  expect("unknown extension" "${name} is neither a target")
+  if(status EQUAL 0)
+    message(FATAL_ERROR "unknown extension: no failure\n${output}")
+  endif()
+endforeach()

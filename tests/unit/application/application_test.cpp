@@ -1,8 +1,11 @@
 #include "gxr/application.hpp"
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
@@ -131,11 +134,60 @@ TEST_CASE("epochs run on the caller's thread until their budget is used") {
 TEST_CASE("epochs need an EpochScheduler, and what they run can be left early") {
   Application greedy;
   greedy.load_text(pings("nvidia::gxf::GreedyScheduler", 3));
-  CHECK_THROWS_AS(greedy.run_epoch(0), Error);
+  for (int i = 0; i < 2; ++i) {
+    CHECK_THROWS_WITH(greedy.run_epoch(0), Catch::Matchers::ContainsSubstring("EpochScheduler"));
+  }
+  CHECK_THROWS_WITH(greedy.finish(), Catch::Matchers::ContainsSubstring("follows run_epoch()"));
+  CHECK(ticks(greedy.run()) == 6);
+  CHECK_THROWS_WITH(greedy.run_epoch(0), Catch::Matchers::ContainsSubstring("has run already"));
   Application app;
   app.load_text(pings("nvidia::gxf::EpochScheduler", 1'000'000));
   CHECK(app.run_epoch(0));
   CHECK(app.finish().reason == EndReason::Interrupted);
+}
+
+TEST_CASE("an application can be moved; what it was moved from refuses every call") {
+  Application first;
+  first.load_text(pings("nvidia::gxf::EpochScheduler", 3));
+  Application second = std::move(first);
+  // What is tested is the moved-from object.
+  // NOLINTBEGIN(bugprone-use-after-move)
+  const std::vector<std::function<void()>> calls = {
+      [&] { first.load("a.yaml"); },
+      [&] { first.load_text(""); },
+      [&] { first.manifest("a.yaml"); },
+      [&] { first.extension("a.so"); },
+      [&] { first.set("a/b=1"); },
+      [&] { first.parameter_file("a.yaml"); },
+      [&] { first.executor("greedy"); },
+      [&] { first.compat_gxf(); },
+      [&] { first.measure(); },
+      [&] { first.validate(); },
+      [&] { first.problems(); },
+      [&] { first.problems_text(); },
+      [&] { first.plan(); },
+      [&] { first.region("a"); },
+      [&] { first.run(); },
+      [&] { first.run_async(); },
+      [&] { first.wait(); },
+      [&] { first.interrupt(); },
+      [&] { first.run_epoch(0); },
+      [&] { first.finish(); },
+  };
+  // NOLINTEND(bugprone-use-after-move)
+  for (const auto& call : calls) {
+    try {
+      call();
+      FAIL("accepted");
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::InvalidState);
+    }
+  }
+  CHECK(second.run_epoch(1000));
+  CHECK(ticks(second.finish()) == 6);
+  first = std::move(second);
+  CHECK_THROWS_AS(second.validate(), Error);
+  CHECK(first.validate());
 }
 
 /// An entity with `terms` on an EpochScheduler whose clock stands.
