@@ -14,8 +14,8 @@ void EntityRecorder::declare(Interface& interface) {
       .optional();
   interface
       .parameter(flush_on_tick_, "flush_on_tick",
-                 "Hand every entity to the operating system at once",
-                 "Else small ones stay in the process until one comes a tenth of a second later.")
+                 "For GXF's applications; changes nothing",
+                 "Every tick hands its entity to the operating system.")
       .default_value(false);
   serialization::declare_log_time(interface, log_time_);
 }
@@ -32,9 +32,6 @@ void EntityRecorder::initialize() {
 
 void EntityRecorder::tick() {
   writer_->write(receiver_->receive(), *entity_serializer_.get().get(), *log_time_);
-  if (*flush_on_tick_) {
-    writer_->flush();
-  }
 }
 
 // Here and not in deinitialize(), so that a full disk still fails the run.

@@ -15,6 +15,7 @@ void EntityReplayer::tick() {
   EntitySerializer& serializer = *parameters_.entity_serializer.get().get();
   for (std::size_t i = 0; i < *parameters_.batch_size; ++i) {
     if (playback_.at_end()) {
+      playback_.finish();
       parameters_.boolean_scheduling_term->disable_tick();
       return;
     }

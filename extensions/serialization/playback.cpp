@@ -1,5 +1,6 @@
 #include "serialization/playback.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gxr::serialization {
@@ -11,7 +12,8 @@ void Playback::open(const std::string& directory, const std::optional<std::strin
   }
   const RecordingPaths paths(directory, basename ? *basename : owner_.name());
   reader_.emplace(paths, owner_.full_name());
-  position_ = 0;
+  rewind();
+  seen_ = 0;
   if (reader_->torn_bytes() > 0) {
     warn("'" + paths.index + "' ends with " + std::to_string(reader_->torn_bytes()) +
          " bytes of an incomplete record, which is not used");
@@ -20,14 +22,25 @@ void Playback::open(const std::string& directory, const std::optional<std::strin
 
 Message Playback::read(EntitySerializer& serializer, bool ignore_corrupted) {
   const std::uint64_t entity = position_++;
+  const bool first_time = entity >= std::exchange(seen_, std::max(seen_, position_));
   try {
-    return reader_->read(entity, serializer);
+    Message message = reader_->read(entity, serializer);
+    found_any_ = found_any_ || message;
+    return message;
   } catch (const Error& error) {
     if (!ignore_corrupted || error.code() != ErrorCode::InvalidData) {
       throw;
     }
-    warn(error.message() + "; left out");
+    if (first_time) {
+      warn(error.message() + "; left out");
+    }
     return {};
+  }
+}
+
+void Playback::finish() const {
+  if (reader_->size() > 0 && !found_any_) {
+    warn("no entity of the recording could be read");
   }
 }
 

@@ -23,11 +23,19 @@ class Playback {
   [[nodiscard]] bool at_end() const { return position_ >= reader_->size(); }
   /// Index record that the next read() takes. Precondition: not at_end().
   [[nodiscard]] IndexRecord next_record() { return reader_->record(position_); }
-  void rewind() noexcept { position_ = 0; }
+  /// Goes back to the first entity. Damaged ones that were warned of are not warned of again.
+  void rewind() noexcept {
+    position_ = 0;
+    found_any_ = false;
+  }
+  /// read() gave a message since open() or rewind().
+  [[nodiscard]] bool found_any() const noexcept { return found_any_; }
+  /// To call when the replay ends: warns of a recording of which nothing could be read.
+  void finish() const;
   [[nodiscard]] RecordingReader& reader() noexcept { return *reader_; }
 
-  /// The next message. A damaged one is an error, or, with `ignore_corrupted`, a warning and a null
-  /// message. Precondition: not at_end().
+  /// The next message. A damaged one is an error, or, with `ignore_corrupted`, a null message and,
+  /// the first time, a warning. Precondition: not at_end().
   Message read(EntitySerializer& serializer, bool ignore_corrupted);
 
  private:
@@ -36,6 +44,8 @@ class Playback {
   const Codelet& owner_;
   std::optional<RecordingReader> reader_;
   std::uint64_t position_ = 0;
+  std::uint64_t seen_ = 0;  // entities, from the first on, that were read or warned of
+  bool found_any_ = false;
 };
 
 }  // namespace gxr::serialization

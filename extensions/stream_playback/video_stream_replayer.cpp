@@ -36,7 +36,8 @@ void VideoStreamReplayer::declare(Interface& interface) {
       .parameter(realtime_, "realtime", "Keep to that pace, by the scheduler's clock",
                  "Switched off: as fast as the entity ticks.")
       .default_value(true);
-  interface.parameter(repeat_, "repeat", "Begin again behind the last message")
+  interface.parameter(repeat_, "repeat", "Begin again behind the last message",
+                      "Not when no entity of the recording could be read.")
       .default_value(false);
   interface.parameter(count_, "count", "Messages to publish; 0: all")
       .default_value(0)
@@ -49,10 +50,11 @@ void VideoStreamReplayer::initialize() {
 }
 
 bool VideoStreamReplayer::find_next() {
-  if ((*count_ > 0 && published_ >= *count_) || playback_.reader().size() == 0) {
+  if (*count_ > 0 && published_ >= *count_) {
     return false;
   }
-  if (playback_.at_end() && *repeat_) {
+  // A repetition without a message would be followed by another one, for ever.
+  if (playback_.at_end() && *repeat_ && playback_.found_any()) {
     rewind();
   }
   return !playback_.at_end();
@@ -62,6 +64,7 @@ void VideoStreamReplayer::tick() {
   EntitySerializer& serializer = *parameters_.entity_serializer.get().get();
   for (std::size_t i = 0; i < *parameters_.batch_size; ++i) {
     if (!find_next()) {
+      playback_.finish();
       log_info("end of the recording, or of the count: " + std::to_string(published_) +
                " messages published");
       parameters_.boolean_scheduling_term->disable_tick();

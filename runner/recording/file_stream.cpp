@@ -200,11 +200,6 @@ void FileStream::drop_content() {
   }
 }
 
-void FileStream::drop_unwritten() noexcept {
-  position_ = handed_over();
-  unwritten_.clear();
-}
-
 void FileStream::close() {
   if (descriptor_ < 0) {
     return;

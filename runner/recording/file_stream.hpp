@@ -27,8 +27,6 @@ class FileStream {
   std::size_t read(void* data, std::size_t size);
   void seek(std::uint64_t position);
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
-  /// Everything before this position has been handed to the operating system.
-  [[nodiscard]] std::uint64_t handed_over() const noexcept { return position_ - unwritten_.size(); }
   /// What tells the file from all others, by whatever path it was opened.
   struct Identity {
     std::uint64_t device = 0;
@@ -45,8 +43,6 @@ class FileStream {
   /// Drops what the file had when it was opened. Precondition: nothing was written. Devices stay as
   /// they are.
   void drop_content();
-  /// Forgets what has not been handed to the operating system.
-  void drop_unwritten() noexcept;
   void close();
 
   /// How much is fetched at once for small reads, and together with each larger one behind it.
@@ -54,6 +50,8 @@ class FileStream {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
  private:
+  /// Everything before this position has been handed to the operating system.
+  [[nodiscard]] std::uint64_t handed_over() const noexcept { return position_ - unwritten_.size(); }
   void hand_over(const void* data, std::size_t size);
   std::size_t take_cached(std::byte* to, std::size_t size);
   std::size_t fetch(std::byte* to, std::size_t size);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -13,8 +12,6 @@
 namespace gxr {
 namespace {
 
-constexpr std::uint64_t kLongestDelay = 100'000'000;  // ns that an entity may stay in our memory
-
 std::uint64_t wall_clock() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
@@ -23,6 +20,14 @@ std::uint64_t wall_clock() {
 std::string file_path(const std::string& directory, const std::string& basename) {
   const bool separate = !directory.empty() && directory.back() != '/';
   return directory + (separate ? "/" : "") + basename;
+}
+
+/// What cannot be dropped, readers ignore.
+void drop_from(FileStream& file, std::uint64_t position) noexcept {
+  try {
+    file.truncate(position);
+  } catch (const Error&) {  // a device, for one
+  }
 }
 
 }  // namespace
@@ -61,27 +66,16 @@ RecordingWriter::~RecordingWriter() {
 void RecordingWriter::write(const Message& message, EntitySerializer& serializer,
                             LogTime log_time) {
   drop_old();
-  FileStream& file = data_->file;
-  const std::uint64_t start = file.position();
+  const std::uint64_t start = data_->file.position();
   try {
     serializer.serialize(message, *data_);
+    data_->file.flush();
+    write_record(start, message, log_time);
   } catch (...) {
-    drop_from(start);
+    drop_from(data_->file, start);
     throw;
   }
-  const std::uint64_t now = wall_clock();
-  const auto source = static_cast<std::uint64_t>(message.source_time());
-  IndexRecord record;
-  record.log_time = log_time == LogTime::Source && source != 0 ? source : now;
-  record.data_size = file.position() - start;
-  record.data_offset = start;
-  const auto bytes = encode(record);
-  pending_.insert(pending_.end(), bytes.begin(), bytes.end());
   ++entities_;
-  if (file.handed_over() == file.position() || now - last_flush_ > kLongestDelay) {
-    last_flush_ = now;
-    flush();
-  }
 }
 
 /// Empties the files, the index first, so that it never names what is not there.
@@ -92,51 +86,21 @@ void RecordingWriter::drop_old() {
   }
 }
 
-void RecordingWriter::flush() {
-  drop_old();
+/// Writes the index record of the entity from `start` to the end of the data, or nothing.
+void RecordingWriter::write_record(std::uint64_t start, const Message& message, LogTime log_time) {
+  const auto source = static_cast<std::uint64_t>(message.source_time());
+  IndexRecord record;
+  record.log_time = log_time == LogTime::Source && source != 0 ? source : wall_clock();
+  record.data_size = data_->file.position() - start;
+  record.data_offset = start;
+  const auto bytes = encode(record);
+  const std::uint64_t end = index_->position();
   try {
-    data_->file.flush();
-  } catch (...) {
-    drop_from(data_->file.position());
-    throw;
-  }
-  write_index();
-}
-
-void RecordingWriter::write_index() {
-  if (pending_.empty()) {
-    return;
-  }
-  const std::vector<std::byte> records = std::exchange(pending_, {});
-  try {
-    index_->write(records.data(), records.size());
+    index_->write(bytes.data(), bytes.size());
     index_->flush();
   } catch (...) {
-    const std::uint64_t written = index_->position();
-    index_->truncate(written - written % IndexRecord::kSize);
+    drop_from(*index_, end);
     throw;
-  }
-}
-
-/// Forgets everything from `position` on; what lies before the end of the data and is complete
-/// stays. After a failed write the data may end before `position`.
-void RecordingWriter::drop_from(std::uint64_t position) noexcept {
-  FileStream& file = data_->file;
-  std::uint64_t end = std::min(position, file.position());
-  while (!pending_.empty()) {
-    const IndexRecord last =
-        decode_index_record(pending_.data() + pending_.size() - IndexRecord::kSize);
-    if (last.data_offset + last.data_size <= end) {
-      end = last.data_offset + last.data_size;
-      break;
-    }
-    pending_.resize(pending_.size() - IndexRecord::kSize);
-    --entities_;
-    end = std::min(end, last.data_offset);
-  }
-  try {
-    file.truncate(end);
-  } catch (const Error&) {  // readers ignore what no index record names
   }
 }
 
@@ -144,7 +108,7 @@ void RecordingWriter::close() {
   if (data_ == nullptr) {
     return;
   }
-  flush();
+  drop_old();
   data_->file.close();
   index_->close();
   index_claim_ = nullptr;

@@ -36,28 +36,27 @@ struct EnumNames<LogTime> {
                                                                {LogTime::Source, "source"}};
 };
 
-/// Writes a recording. The index never names an entity whose bytes have not been handed to the
-/// operating system before, so a recording whose writer was killed can be read up to its last
-/// complete entity. One thread at a time.
+/// Writes a recording. Every write() hands the entity to the operating system and then the index
+/// record that names it, so a recording whose writer was killed has all entities whose write()
+/// returned. One thread at a time.
 class GXR_API RecordingWriter {
  public:
   /// Opens both files, or makes them; the folder must exist. What they held is dropped in the first
-  /// write(), flush() or close(). `user` is how messages call the component that records. Throws
+  /// write() or close(). `user` is how messages call the component that records. Throws
   /// Error(InputOutput), and Error(InvalidParameter) when the same program reads or writes the
   /// files already.
   explicit RecordingWriter(const RecordingPaths& paths, const std::string& user = {});
   RecordingWriter(const RecordingWriter&) = delete;
   RecordingWriter& operator=(const RecordingWriter&) = delete;
-  /// Writes what is left, without a word when that fails: call close() first. Files to which
-  /// nothing was written stay as they were.
+  /// Closes the files, without a word when that fails: call close() first. Files to which nothing
+  /// was written stay as they were.
   ~RecordingWriter();
 
   /// Appends one message. Whatever is thrown (a full disk is Error(InputOutput) with the file's
   /// name), the files hold the complete entities before it.
   void write(const Message& message, EntitySerializer& serializer, LogTime log_time);
-  /// Hands everything to the operating system. Happens by itself when much has gathered, and in the
-  /// first write() after a tenth of a second.
-  void flush();
+  /// Closes the files; those to which nothing was written are empty then. Throws
+  /// Error(InputOutput). No write() may follow.
   void close();
   [[nodiscard]] std::uint64_t entities() const noexcept { return entities_; }
 
@@ -65,16 +64,13 @@ class GXR_API RecordingWriter {
   class Sink;
 
   void drop_old();
-  void write_index();
-  void drop_from(std::uint64_t position) noexcept;
+  void write_record(std::uint64_t start, const Message& message, LogTime log_time);
 
   std::unique_ptr<Sink> data_;
   std::unique_ptr<FileStream> index_;
   std::unique_ptr<FileClaim> index_claim_;
-  bool begun_ = false;              // what the files held before is dropped
-  std::vector<std::byte> pending_;  // index records whose entities may still be in our memory
+  bool begun_ = false;  // what the files held before is dropped
   std::uint64_t entities_ = 0;
-  std::uint64_t last_flush_ = 0;  // wall clock
 };
 
 /// Reads a recording by its index, entity by entity, in any order. One thread at a time.

@@ -276,6 +276,26 @@ TEST_CASE("Large and small entities are read back from files by number", "[recor
   }
 }
 
+TEST_CASE("Each entity and its index record are in the files when its write returns",
+          "[recording]") {
+  const TemporaryFolder folder;
+  Rig rig;
+  const RecordingPaths paths(folder.path().string(), "r");
+  RecordingWriter writer(paths);
+  std::uintmax_t end = 0;
+  for (const std::int32_t size : {10, 60000, 300000, 0, 1, 3000000, 5}) {
+    Message message = rig.harness.new_message();
+    message.add<Tensor>().allocate<std::uint8_t>(rig.allocator, {size});
+    message.add<std::int32_t>("behind the tensor", size);
+    writer.write(message, rig.entities, LogTime::Now);
+    CHECK(file_size(paths.index) == writer.entities() * IndexRecord::kSize);
+    const std::uintmax_t before = std::exchange(end, file_size(paths.entities));
+    CHECK(end > before + static_cast<std::uintmax_t>(size));
+  }
+  writer.close();
+  CHECK(file_size(paths.entities) == end);
+}
+
 TEST_CASE("What a serializer left half written is not in the recording", "[recording]") {
   class Failing final : public EntitySerializer {
    public:
