@@ -17,9 +17,8 @@
 namespace gxr {
 namespace {
 
-/// Larger pieces are not copied. Smaller ones are: file systems write, and later read, much faster
-/// what came in large pieces.
-constexpr std::size_t kLarge = std::size_t{128} << 10U;
+/// Larger pieces are not copied. Smaller ones are, so that they reach the system many at once.
+constexpr std::size_t kLarge = std::size_t{16} << 10U;
 
 }  // namespace
 
