@@ -49,9 +49,6 @@ struct Application::State {
       throw Error(ErrorCode::InvalidState, what);
     }
   }
-  void require_loading() const {
-    require(stage == Stage::Loading, "the application was checked already: load and set first");
-  }
   void interrupt() {
     const std::lock_guard lock(mutex);
     interrupted = true;
@@ -73,6 +70,15 @@ State& alive(const std::unique_ptr<State>& state) {
     throw Error(ErrorCode::InvalidState, "this application was moved into another object");
   }
   return *state;
+}
+
+/// Likewise, of one that takes files and settings.
+template <class State>
+State& loading(const std::unique_ptr<State>& state) {
+  State& found = alive(state);
+  found.require(found.stage == State::Stage::Loading,
+                "the application was checked already: load and set first");
+  return found;
 }
 
 Problem problem_of(const Diagnostic& diagnostic, const SourceMap& sources) {
@@ -141,64 +147,55 @@ Application::Application(Application&&) noexcept = default;
 Application& Application::operator=(Application&&) noexcept = default;
 
 Application& Application::load(const std::string& path) {
-  State& state = alive(state_);
-  state.require_loading();
+  State& state = loading(state_);
   state.document.add_file(path, state.loading);
   return *this;
 }
 
 Application& Application::load_text(std::string yaml, std::string name) {
-  State& state = alive(state_);
-  state.require_loading();
+  State& state = loading(state_);
   state.document.add_text({Source::Kind::Program, std::move(name), std::move(yaml)}, state.loading);
   return *this;
 }
 
 Application& Application::manifest(const std::string& path) {
-  State& state = alive(state_);
-  state.require_loading();
+  State& state = loading(state_);
   state.manifests.push_back(path);
   return *this;
 }
 
 Application& Application::extension(const std::string& file) {
-  State& state = alive(state_);
-  state.require_loading();
+  State& state = loading(state_);
   state.extensions.push_back(file);
   return *this;
 }
 
 Application& Application::set(std::string_view assignment) {
-  State& state = alive(state_);
-  state.require_loading();
+  State& state = loading(state_);
   state.document.add_override(assignment, state.loading);
   return *this;
 }
 
 Application& Application::parameter_file(const std::string& path) {
-  State& state = alive(state_);
-  state.require_loading();
+  State& state = loading(state_);
   state.document.add_parameter_file(path, state.loading);
   return *this;
 }
 
 Application& Application::executor(std::string name) {
-  State& state = alive(state_);
-  state.require_loading();
+  State& state = loading(state_);
   state.plan_options.executor = std::move(name);
   return *this;
 }
 
 Application& Application::compat_gxf(bool on) {
-  State& state = alive(state_);
-  state.require_loading();
+  State& state = loading(state_);
   state.executor_options.compat_gxf = on;
   return *this;
 }
 
 Application& Application::measure(bool on) {
-  State& state = alive(state_);
-  state.require_loading();
+  State& state = loading(state_);
   state.executor_options.measure = on;
   return *this;
 }

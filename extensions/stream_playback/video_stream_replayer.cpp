@@ -46,6 +46,8 @@ void VideoStreamReplayer::declare(Interface& interface) {
 
 void VideoStreamReplayer::initialize() {
   playback_.open(*parameters_.directory, parameters_.basename.try_get());
+  published_ = 0;
+  taken_ = 0;
   parameters_.boolean_scheduling_term->enable_tick();
 }
 

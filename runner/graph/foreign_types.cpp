@@ -32,8 +32,6 @@ constexpr ForeignType kTypes[] = {
     {"CppRestHttpClient", "http"},
     {"StreamSync", "stream"},
     {"StreamSyncId", "stream"},
-    {"NppiSet", "npp"},
-    {"NppiMulC", "npp"},
     {"PyCodeletV0", "python_codelet"},
 };
 

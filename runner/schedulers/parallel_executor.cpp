@@ -1,3 +1,5 @@
+// What the workers do; for the thread of run() see parallel_executor_run.cpp.
+
 #include "schedulers/parallel_executor.hpp"
 
 #include <algorithm>
@@ -7,9 +9,9 @@
 
 #include "gxr/error.hpp"
 #include "runtime/nanoseconds.hpp"
+#include "schedulers/hold_back.hpp"
 #include "schedulers/lost_message.hpp"
 #include "schedulers/receiver_sync.hpp"
-#include "schedulers/run_conclusion.hpp"
 
 namespace gxr {
 /// A thread that runs jobs.
@@ -44,8 +46,6 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
 }
 
 ParallelExecutor::~ParallelExecutor() = default;
-
-// --- workers -------------------------------------------------------------------------------------
 
 void ParallelExecutor::work(std::uint32_t number) {
   Worker worker{number, number >= std::max(shape_.workers, 1U), &call_site_slot()};
@@ -127,56 +127,6 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
       break;
   }
   return false;
-}
-
-/// Would its messages find a queue full that another job is about to empty? An entity without a
-/// term for the room behind it would lose them only because of the order in which jobs are run.
-/// Where a fault is what follows it also waits for the consumer's tick. A message is held back for
-/// a second at most, since a consumer may wait for something else.
-bool ParallelExecutor::gives_way(ParallelJob& job) {
-  constexpr std::int64_t kPatience = 1'000'000'000;
-  const ParallelJob* consumer = job.consumer_to_wait_for();
-  job.waits_for.store(consumer, std::memory_order_release);
-  if (consumer == nullptr || waits_in_turn(*consumer, job)) {
-    job.held_back_since = 0;
-    return false;
-  }
-  const std::int64_t now = steady_now();
-  if (job.held_back_since == 0) {
-    job.held_back_since = now;
-  }
-  const std::int64_t held = now - job.held_back_since;
-  if (held > kPatience) {
-    job.held_back_since = 0;
-    job.waits_for.store(nullptr, std::memory_order_release);
-    return false;
-  }
-  pause_for(held);
-  return true;
-}
-
-/// Jobs that wait for each other in a circle must not.
-bool ParallelExecutor::waits_in_turn(const ParallelJob& consumer, const ParallelJob& job) noexcept {
-  constexpr int kLongestChain = 64;  // others change meanwhile, so that it may not end
-  const ParallelJob* next = &consumer;
-  for (int i = 0; i < kLongestChain && next != nullptr; ++i) {
-    next = next->waits_for.load(std::memory_order_acquire);
-    if (next == &job) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// The longer a job has been held back, the longer nobody needs to look again.
-void ParallelExecutor::pause_for(std::int64_t held) {
-  constexpr std::int64_t kShort = 100'000;
-  constexpr std::int64_t kLongest = 1'000'000;
-  if (held < kShort) {
-    std::this_thread::yield();
-  } else {
-    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(held / 4, kLongest)));
-  }
 }
 
 /// False when the entity has finished and been stopped. A node of a behaviour tree starts again
@@ -429,251 +379,6 @@ void ParallelExecutor::notify(std::uint32_t entity) {
   if (const std::uint32_t job = jobs_.of_entity(entity); job != kNone) {
     // Also from inside a tick, which may go on for long: others may take the job at once.
     wake(nullptr, job);
-  }
-}
-
-// --- the thread of run() -------------------------------------------------------------------------
-
-void ParallelExecutor::run(Report& report) {
-  const std::int64_t begin = clock_.timestamp();
-  const std::optional<std::int64_t>& duration = shape_.limits.max_duration_ms;
-  if (duration) {
-    // A clock that jumps has nothing to do with real time.
-    const bool in_real_time = shape_.limits.duration_in_real_time && clock_runs_;
-    (in_real_time ? real_end_ : end_) = saturated_sum(in_real_time ? steady_now() : begin,
-                                                      ms_to_ns(static_cast<double>(*duration)));
-  }
-  counter_ = CycleCounter();
-  start_workers();
-  keep_time(report);
-  join_workers();
-  end(report);
-}
-
-void ParallelExecutor::start_workers() {
-  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    queues_.push(i, jobs_[i].worker);
-  }
-  try {
-    for (std::uint32_t i = 0; i < queues_.workers(); ++i) {
-      threads_.emplace_back([this, i] { work(i); });
-    }
-  } catch (const std::exception& error) {
-    const std::size_t started = threads_.size();
-    join_workers();
-    throw Error(ErrorCode::OutOfMemory, "thread " + std::to_string(started + 1) + " of " +
-                                            std::to_string(queues_.workers()) +
-                                            " cannot be started: " + error.what());
-  }
-}
-
-/// Ends what the workers do. A codelet that sleeps on the clock is woken, again and again, because
-/// it may go on sleeping.
-void ParallelExecutor::join_workers() {
-  constexpr std::chrono::milliseconds kPeriod(10);
-  queues_.stop();
-  std::unique_lock lock(mutex_);
-  do {
-    lock.unlock();
-    clock_.wake();
-    lock.lock();
-  } while (
-      !changed_.wait_for(lock, kPeriod, [this] { return finished_workers_ == threads_.size(); }));
-  lock.unlock();
-  for (std::thread& thread : threads_) {
-    thread.join();
-  }
-}
-
-void ParallelExecutor::keep_time(Report& report) {
-  for (;;) {
-    if (failed_.load()) {
-      report.reason = EndReason::Failed;
-      return;
-    }
-    if (interrupted_.load()) {
-      report.reason = EndReason::Interrupted;
-      report.by_signal = interrupted_by_signal_.load();
-      return;
-    }
-    const std::int64_t now = clock_.timestamp();
-    if (now > end_ || steady_now() > real_end_) {
-      report.reason = EndReason::Duration;
-      return;
-    }
-    release_due(now);
-    const bool at_rest = queues_.is_at_rest();
-    const std::int64_t earliest = earliest_timer();
-    std::int64_t patience = kForever;
-    if (at_rest && earliest == kForever) {
-      patience = patience_left();
-      if (patience <= 0) {
-        if (stop_finished(now)) {
-          continue;
-        }
-        return;
-      }
-    } else {
-      resting_since_.reset();
-    }
-    wait(std::min(earliest, saturated_sum(end_, 1)), patience, at_rest);
-  }
-}
-
-/// Stops those who finished and might have gone on: nothing is left that could make them. True when
-/// what they published is to be looked at.
-bool ParallelExecutor::stop_finished(std::int64_t now) {
-  bool any = false;
-  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    ParallelJob& job = jobs_[i];
-    State idle = State::Idle;
-    if (!job.state.compare_exchange_strong(idle, State::Running)) {
-      return true;  // something came from outside
-    }
-    if (job.rest == Rest::Finished && job.entity->started) {
-      any = true;
-      stop_at_rest(job, now);
-    }
-    State running = State::Running;
-    if (!job.state.compare_exchange_strong(running, State::Idle)) {
-      job.state.exchange(State::Queued);
-      enqueue(nullptr, i);
-    }
-  }
-  return any;
-}
-
-void ParallelExecutor::stop_at_rest(ParallelJob& job, std::int64_t now) {
-  try {
-    stop(nullptr, job, now);
-  } catch (...) {
-    fail(current_failure(instance_.site(*job.entity->codelets.front(), "stop")));
-  }
-}
-
-/// Nothing is queued, nobody works, and no time is awaited: how long to wait for something from
-/// outside, real ns. 0: the run has ended.
-std::int64_t ParallelExecutor::patience_left() {
-  if (finished_.load() == jobs_.size()) {
-    return 0;
-  }
-  if (outside_.load() > 0 || !shape_.limits.stop_on_deadlock || shape_.limits.patience_ms < 0) {
-    return kForever;
-  }
-  const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
-  if (!resting_since_ || activity != activity_at_rest_) {
-    resting_since_ = steady_now();
-    activity_at_rest_ = activity;
-  }
-  return saturated_sum(*resting_since_, ms_to_ns(shape_.limits.patience_ms)) - steady_now();
-}
-
-std::int64_t ParallelExecutor::earliest_timer() {
-  const std::lock_guard lock(timers_mutex_);
-  return timers_.earliest();
-}
-
-void ParallelExecutor::release_due(std::int64_t now) {
-  for (;;) {
-    std::uint32_t job = kNone;
-    {
-      const std::lock_guard lock(timers_mutex_);
-      job = timers_.pop_due(now, kNone);
-    }
-    if (job == kNone) {
-      return;
-    }
-    wake(nullptr, job);
-  }
-}
-
-/// Until `target` on the clock, for `patience` of real time, or until an alert.
-void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_rest) {
-  if (!clock_runs_) {
-    if (at_rest && target != kForever && outside_.load() == 0 && patience == kForever) {
-      clock_.sleep_until(target);  // jumps, now that all work of this time is done
-      return;
-    }
-    // What comes from outside must not be skipped: the limit of the run counts in real time then.
-    const bool by_limit = at_rest && end_ != kForever && target > end_;
-    const std::int64_t limit = by_limit ? end_ - clock_.timestamp() : kForever;
-    if (!wait_for_alert(std::min(limit, patience)) && limit < patience) {
-      clock_.sleep_until(target);
-    }
-    return;
-  }
-  const std::int64_t left = target == kForever ? kForever : clock_.real_time_until(target);
-  const std::int64_t limit =
-      real_end_ == kForever ? kForever : saturated_sum(real_end_ - steady_now(), 1);
-  static_cast<void>(wait_for_alert(std::min({left, patience, limit})));
-}
-
-/// False when `real_time` ns passed without an alert.
-bool ParallelExecutor::wait_for_alert(std::int64_t real_time) {
-  const auto alerted = [this] { return alerted_; };
-  std::unique_lock lock(mutex_);
-  bool in_time = true;
-  if (real_time == kForever) {
-    changed_.wait(lock, alerted);
-  } else {
-    in_time = changed_.wait_for(lock, std::chrono::nanoseconds(real_time), alerted);
-  }
-  alerted_ = false;
-  return in_time;
-}
-
-void ParallelExecutor::alert() noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    alerted_ = true;
-  }
-  changed_.notify_one();
-}
-
-void ParallelExecutor::interrupt(bool by_signal) noexcept {
-  if (by_signal) {
-    interrupted_by_signal_.store(true);
-  }
-  interrupted_.store(true);
-  queues_.stop();
-  alert();
-}
-
-void ParallelExecutor::end(Report& report) {
-  const std::int64_t now = clock_.timestamp();
-  report.failures.insert(report.failures.end(), failures_.begin(), failures_.end());
-  report.failures.insert(report.failures.end(), stop_failures_.begin(), stop_failures_.end());
-  // The others stop when the application is deactivated, after the report on what they wait for.
-  if (report.reason == EndReason::Failed || report.reason == EndReason::Duration) {
-    stop_all(report, now);
-  }
-  report.duration_ns = counter_.elapsed_ns();
-  jobs_.settle_all(report.failures);
-  add_queues(report, instance_);
-  report.measured = options_.measure;
-  const double ns_per_count = options_.measure ? counter_.ns_per_count() : 0;
-  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    add_statistics(report, *jobs_[i].entity, jobs_[i].measured, ns_per_count);
-  }
-  if (report.reason == EndReason::Completed) {
-    conclude(report, now);
-  }
-}
-
-void ParallelExecutor::stop_all(Report& report, std::int64_t now) {
-  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    if (jobs_[i].entity->started) {
-      instance_.stop(*jobs_[i].entity, now, report.failures);
-    }
-  }
-}
-
-void ParallelExecutor::conclude(Report& report, std::int64_t now) {
-  judge_rest(report, finished_.load(), jobs_.size());
-  for (std::uint32_t i = 0; report.reason == EndReason::Deadlock && i < jobs_.size(); ++i) {
-    if (jobs_[i].rest != Rest::Finished) {
-      report.waiting.push_back(waiting_entity(*jobs_[i].entity, instance_, now));
-    }
   }
 }
 

@@ -29,10 +29,10 @@ struct ParallelOptions {
   std::vector<EntityId> pinned;  ///< entities with a thread of their own
 };
 
-/// Runs a region on several threads. Nothing polls: an entity is looked at after its own tick and
-/// when an event names it - a message, room downstream, a time, a notification. An entity is looked
-/// at by one thread at a time, and only that thread touches its receivers: what others send arrives
-/// in an Inbox. The thread of run() keeps the time and judges the end.
+/// Runs a region on several threads. Entities that wait are not polled: one is looked at after its
+/// own tick and when an event names it - a message, room downstream, a time, a notification. An
+/// entity is looked at by one thread at a time, and only that thread touches its receivers: what
+/// others send arrives in an Inbox. The thread of run() keeps the time and judges the end.
 class ParallelExecutor final : public Executor {
  public:
   ParallelExecutor(Instance& instance, Clock& clock, ParallelOptions shape,
@@ -58,10 +58,6 @@ class ParallelExecutor final : public Executor {
   bool advance(Worker& worker, ParallelJob& job, std::uint32_t index);
   bool tick(Worker& worker, ParallelJob& job, std::int64_t now);
   void finish_tick(Worker& worker, ParallelJob& job, std::int64_t now);
-  [[nodiscard]] bool gives_way(ParallelJob& job);
-  [[nodiscard]] static bool waits_in_turn(const ParallelJob& consumer,
-                                          const ParallelJob& job) noexcept;
-  static void pause_for(std::int64_t held);
   [[nodiscard]] Condition evaluate(Worker& worker, ParallelJob& job, std::int64_t now);
   bool start(ParallelJob& job, std::uint32_t index, std::int64_t now);
   [[nodiscard]] static bool stays_finished(const ParallelJob& job) noexcept;

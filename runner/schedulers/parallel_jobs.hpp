@@ -58,24 +58,6 @@ struct ParallelJob {
   bool observed = false;
   bool own_receivers = false;                     ///< some are no StagedRing behind an inbox
   std::uint32_t worker = WorkQueues::kAnyWorker;  ///< the only one that may run it
-
-  /// Will it, being due, take in what is in its inboxes before it does anything else?
-  [[nodiscard]] bool is_about_to_take_in() const noexcept {
-    const State now = state.load();
-    return now == State::Queued || (now != State::Idle && !took_in.load());
-  }
-  /// One that is about to empty a queue in which this entity's messages would find no room.
-  [[nodiscard]] const ParallelJob* consumer_to_wait_for() const noexcept {
-    for (const Unguarded& behind : unguarded) {
-      if (behind.inbox->total() >= behind.full_at &&
-          (behind.may_drop ? behind.consumer->is_about_to_take_in()
-                           : behind.consumer->state.load() != State::Idle)) {
-        return behind.consumer;
-      }
-    }
-    return nullptr;
-  }
-
   std::vector<Range> ranges;
   std::vector<TermCheck> terms;
   std::vector<Inlet> inbox;

@@ -1,0 +1,21 @@
+# What this build has that transcripts may require, for the runner's command line.
+set(have "")
+foreach(word IN LISTS GXR_SANITIZE)
+  list(APPEND have --have ${word})
+endforeach()
+if(GXR_CUDA_BUILT)
+  list(APPEND have --have cuda)
+endif()
+
+# gxr_add_transcripts(KIND): a test KIND/NAME for each NAME.test below the current folder.
+function(gxr_add_transcripts kind)
+  file(GLOB_RECURSE transcripts CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" *.test)
+  foreach(transcript IN LISTS transcripts)
+    cmake_path(REMOVE_EXTENSION transcript OUTPUT_VARIABLE name)
+    add_test(NAME ${kind}/${name}
+             COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/transcripts/run.py"
+                     "${CMAKE_CURRENT_SOURCE_DIR}/${transcript}" --gxr "$<TARGET_FILE:gxr_cli>"
+                     --source-dir "${PROJECT_SOURCE_DIR}" --extensions "${GXR_TEST_EXTENSION_DIR}" ${have})
+    set_tests_properties(${kind}/${name} PROPERTIES LABELS transcript SKIP_RETURN_CODE 77 TIMEOUT 600)
+  endforeach()
+endfunction()
