@@ -1,5 +1,6 @@
 // Speed of recording and of replaying without a pace, as a share of dd's with the same number of
-// bytes on the same disk in the same run. The folder is GXR_BENCH_DIR, else a temporary one.
+// bytes on the same disk in the same run: of dd with blocks of 1 MiB, and of dd that hands over a
+// frame at a time, as a recorder must. The folder is GXR_BENCH_DIR, else a temporary one.
 
 #include <algorithm>
 #include <chrono>
@@ -77,37 +78,48 @@ class Frames {
       "bench/entities", {{"component_serializers", "[parts]"}});
 };
 
-/// The best of some rounds; all four kinds in each, so that they meet the same disk.
+/// Seconds that each way takes for all bytes.
+struct Times {
+  double dd = std::numeric_limits<double>::max();
+  double dd_frames = dd;
+  double gxr = dd;
+};
+/// The best of some rounds; all ways in each, so that they meet the same disk.
 struct Best {
-  double dd_write = std::numeric_limits<double>::max();
-  double record = dd_write;
-  double dd_read = dd_write;
-  double replay = dd_write;
+  Times write;
+  Times read;
 };
 
 Best measure(const fs::path& folder, const gxr::Shape& shape) {
   Frames frames(folder, shape);
-  const std::string plain = (folder / "plain").string();
-  const std::string count = " bs=1M count=" + std::to_string(kBytes >> 20U);
+  const std::string plain = "'" + (folder / "plain").string() + "'";
+  const std::uint64_t frame = shape.element_count();
+  const auto blocks = [](std::uint64_t size) {
+    return " bs=" + std::to_string(size) + " count=" + std::to_string(kBytes / size);
+  };
+  const std::string large = blocks(std::uint64_t{1} << 20U);
   Best best;
-  const auto keep = [](double& least, double value) { least = std::min(least, value); };
+  const auto keep = [](double& least, const auto& work) { least = std::min(least, seconds(work)); };
   for (int i = 0; i < kRounds; ++i) {
-    fs::remove(plain);
-    keep(best.dd_write, seconds([&] { run("dd if=/dev/zero of='" + plain + "'" + count); }));
+    fs::remove(folder / "plain");
+    keep(best.write.dd_frames, [&] { run("dd if=/dev/zero of=" + plain + blocks(frame)); });
+    fs::remove(folder / "plain");
+    keep(best.write.dd, [&] { run("dd if=/dev/zero of=" + plain + large); });
     fs::remove(folder / "frames.gxf_entities");
-    keep(best.record, seconds([&] { frames.record(); }));
-    keep(best.dd_read, seconds([&] { run("dd if='" + plain + "' of=/dev/null bs=1M"); }));
-    keep(best.replay, seconds([&] { frames.replay(); }));
+    keep(best.write.gxr, [&] { frames.record(); });
+    keep(best.read.dd_frames, [&] { run("dd of=/dev/null if=" + plain + blocks(frame)); });
+    keep(best.read.dd, [&] { run("dd of=/dev/null if=" + plain + large); });
+    keep(best.read.gxr, [&] { frames.replay(); });
   }
   return best;
 }
 
 double rate(double time) { return static_cast<double>(kBytes) * 1e-6 / time; }
 
-void print(const char* name, const Best& best) {
-  std::printf("%-16s %9.0f %9.0f %6.2f %9.0f %9.0f %6.2f\n", name, rate(best.dd_write),
-              rate(best.record), best.dd_write / best.record, rate(best.dd_read), rate(best.replay),
-              best.dd_read / best.replay);
+void print(const char* what, const std::string& frame, const Times& times) {
+  std::printf("%-8s %-16s %9.0f %9.0f %9.0f %8.2f %8.2f\n", what, frame.c_str(), rate(times.dd),
+              rate(times.dd_frames), rate(times.gxr), times.dd / times.gxr,
+              times.dd_frames / times.gxr);
 }
 
 }  // namespace
@@ -121,10 +133,13 @@ int main() {
     std::perror(name.c_str());
     return 1;
   }
-  std::printf("512 MB, MB/s       dd write    record  ratio   dd read    replay  ratio\n");
-  print("1080 x 1920 x 3", measure(name, {1080, 1920, 3}));
-  print("480 x 854 x 3", measure(name, {480, 854, 3}));
-  print("120 x 160 x 3", measure(name, {120, 160, 3}));
+  std::printf("512 MiB, MB/s             dd, 1 MiB dd, frame       gxr   ratio to each dd\n");
+  for (const gxr::Shape& shape :
+       {gxr::Shape{1080, 1920, 3}, gxr::Shape{480, 854, 3}, gxr::Shape{120, 160, 3}}) {
+    const Best best = measure(name, shape);
+    print("record", shape.to_string(), best.write);
+    print("replay", shape.to_string(), best.read);
+  }
   fs::remove_all(name);
   return 0;
 }

@@ -17,7 +17,7 @@ namespace gxr {
 /// A thread that runs jobs.
 struct ParallelExecutor::Worker {
   std::uint32_t number;
-  bool bound;                  ///< runs jobs that no other worker may run
+  bool shares;                 ///< takes jobs that any worker may run
   const CallSite** call_site;  ///< this thread's marker
 };
 
@@ -48,7 +48,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
 ParallelExecutor::~ParallelExecutor() = default;
 
 void ParallelExecutor::work(std::uint32_t number) {
-  Worker worker{number, number >= std::max(shape_.workers, 1U), &call_site_slot()};
+  Worker worker{number, queues_.may_share(number), &call_site_slot()};
   for (std::uint32_t job = queues_.take(number); job != WorkQueues::kStop;
        job = queues_.take(number)) {
     try {
@@ -357,7 +357,7 @@ void ParallelExecutor::wake(Worker* worker, std::uint32_t index) {
 
 void ParallelExecutor::enqueue(Worker* worker, std::uint32_t index) {
   const std::uint32_t bound = jobs_[index].worker;
-  if (worker != nullptr && !worker->bound && bound == WorkQueues::kAnyWorker) {
+  if (worker != nullptr && worker->shares && bound == WorkQueues::kAnyWorker) {
     queues_.push_own(worker->number, index);
   } else {
     activity_.fetch_add(1, std::memory_order_relaxed);

@@ -41,8 +41,9 @@ WorkQueues::WorkQueues(Shape shape, std::function<void()> at_rest)
       sleepers_(std::make_unique<Sleeper[]>(shape.common + shape.bound)) {}
 
 void WorkQueues::push_own(std::uint32_t worker, std::uint32_t job) {
-  // Nobody is woken: the caller takes the job itself, and wakes others if more are left then.
-  queues_[worker].push(job);
+  // Nobody is woken: the caller takes the job itself, and wakes others if more are left then. A
+  // bound worker's own queue is not shared.
+  queues_[worker % shape_.common].push(job);
 }
 
 void WorkQueues::push(std::uint32_t job, std::uint32_t bound) {
@@ -80,9 +81,9 @@ bool WorkQueues::find(std::uint32_t worker, std::uint32_t& job) {
   if (!(others_first && steal(worker, job)) && !queues_[worker].pop(job) && !steal(worker, job)) {
     return false;
   }
-  // What is left here must not wait until this job has been run.
-  if (!is_bound(worker) && queues_[worker].count.load(std::memory_order_relaxed) > 0 &&
-      asleep_.load() > 0) {
+  // What is left must not wait until this job has been run.
+  if (asleep_.load() > 0 && may_share(worker) &&
+      queues_[worker % shape_.common].count.load(std::memory_order_relaxed) > 0) {
     wake_one();
   }
   return true;

@@ -28,8 +28,13 @@ class WorkQueues {
   WorkQueues(Shape shape, std::function<void()> at_rest);
 
   [[nodiscard]] std::uint32_t workers() const noexcept { return shape_.common + shape_.bound; }
+  /// Does this worker take common jobs?
+  [[nodiscard]] bool may_share(std::uint32_t worker) const noexcept {
+    return worker < shape_.common || !shape_.strict;
+  }
 
-  /// Called by a common worker between two jobs, for a job that any worker may run.
+  /// Called by a worker that takes common jobs, between two of its jobs, for a job that any worker
+  /// may run.
   void push_own(std::uint32_t worker, std::uint32_t job);
   /// Called by any thread; `bound` names the only worker for it.
   void push(std::uint32_t job, std::uint32_t bound = kAnyWorker);
@@ -58,12 +63,6 @@ class WorkQueues {
     bool asleep = false;
   };
 
-  [[nodiscard]] bool is_bound(std::uint32_t worker) const noexcept {
-    return worker >= shape_.common;
-  }
-  [[nodiscard]] bool may_share(std::uint32_t worker) const noexcept {
-    return !is_bound(worker) || !shape_.strict;
-  }
   bool find(std::uint32_t worker, std::uint32_t& job);
   bool steal(std::uint32_t worker, std::uint32_t& job);
   bool spin(std::uint32_t worker, std::uint32_t& job);
