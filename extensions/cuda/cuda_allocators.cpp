@@ -1,6 +1,9 @@
 #include "cuda_allocators.hpp"
 
-#include "no_device.hpp"
+#include <string>
+#include <utility>
+
+#include "gxr/error.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -18,11 +21,142 @@ constexpr ByteSize kMaxSize{32 * kMegabyte};
 
 }  // namespace
 
-void DeviceAllocator::initialize() { fail_without_device(*this); }
-void* DeviceAllocator::allocate(std::size_t, MemoryStorageType) { fail_without_device(*this); }
-void DeviceAllocator::free(void*) { fail_without_device(*this); }
-void* DeviceAllocator::allocate_async(std::size_t, void*) { fail_without_device(*this); }
-void DeviceAllocator::free_async(void*, void*) { fail_without_device(*this); }
+void PooledAllocator::initialize() {
+  const int device = context().device_id(*this);
+  DeviceMemoryPoolOptions options = device_options();
+  options.device = device;
+  // The limit is kept here, where it ends in an error that says so.
+  device_max_ = std::exchange(options.max_size, 0);
+  if (device_max_ < options.initial_size) {
+    throw Error(ErrorCode::InvalidParameter,
+                "device_memory_max_size (" + std::to_string(device_max_) +
+                    " bytes) is less than device_memory_initial_size (" +
+                    std::to_string(options.initial_size) + " bytes)");
+  }
+  pool_ = DeviceRuntime::get().make_memory_pool(options);
+}
+
+void PooledAllocator::deinitialize() {
+  const std::lock_guard lock(mutex_);
+  if (!out_.empty()) {
+    log_warning(std::to_string(out_.size()) +
+                " pieces of memory are still in use; the pool is kept until they come back");
+  }
+}
+
+/// Call with the mutex held.
+void PooledAllocator::require_room(std::size_t size, MemoryStorageType storage) const {
+  const bool on_device = storage == MemoryStorageType::Device;
+  const std::uint64_t most = on_device ? device_max_ : host_memory_max_size();
+  const std::uint64_t out = on_device ? device_out_ : host_out_;
+  if (size > most || out > most - size) {
+    throw Error(ErrorCode::OutOfMemory,
+                "'" + full_name() + "': " + std::to_string(out) + " of at most " +
+                    std::to_string(most) + " bytes of " + to_string(storage) +
+                    " memory are in use, so there is no room for " + std::to_string(size) +
+                    "; raise " + (on_device ? "device" : "host") + "_memory_max_size");
+  }
+}
+
+void* PooledAllocator::allocate_for(std::size_t size, MemoryStorageType storage,
+                                    DeviceStream* stream) {
+  if (pool_ == nullptr) {
+    throw Error(ErrorCode::InvalidState, "'" + full_name() + "' was used before its initialize()");
+  }
+  if (storage == MemoryStorageType::System ||
+      (storage == MemoryStorageType::Host && host_memory_max_size() == 0)) {
+    throw Error(ErrorCode::InvalidArgument,
+                "'" + full_name() + "' gives device memory, not " + to_string(storage) + " memory");
+  }
+  const std::lock_guard lock(mutex_);
+  require_room(size, storage);
+  const bool on_device = storage == MemoryStorageType::Device;
+  void* const memory =
+      on_device ? pool_->allocate(size, stream) : DeviceRuntime::get().allocate_pinned(size);
+  if (memory == nullptr) {
+    throw Error(ErrorCode::OutOfMemory, "'" + full_name() + "': there are no " +
+                                            std::to_string(size) + " bytes of " +
+                                            to_string(storage) + " memory left");
+  }
+  out_[memory] = {storage, size};
+  (on_device ? device_out_ : host_out_) += size;
+  return memory;
+}
+
+void* PooledAllocator::allocate(std::size_t size, MemoryStorageType storage) {
+  return allocate_for(size, storage, current_device_stream());
+}
+
+void PooledAllocator::free(void* pointer) { free_after(pointer, {}); }
+
+void PooledAllocator::free_after(void* pointer, const DeviceUsers& users) {
+  if (pointer == nullptr) {
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = out_.find(pointer);
+    if (found == out_.end()) {
+      throw Error(ErrorCode::InvalidArgument,
+                  "'" + full_name() + "' was given back memory that is not in use");
+    }
+    const Piece piece = found->second;
+    out_.erase(found);
+    if (piece.storage == MemoryStorageType::Device) {
+      device_out_ -= piece.size;
+      pool_->free(pointer, users);
+    } else {
+      host_out_ -= piece.size;
+      DeviceRuntime::get().free_pinned(pointer, users);
+    }
+  }
+  announce_free();
+}
+
+bool PooledAllocator::is_available(std::size_t size) const {
+  const std::lock_guard lock(mutex_);
+  return pool_ != nullptr && size <= device_max_ && device_out_ <= device_max_ - size;
+}
+
+std::size_t PooledAllocator::device_bytes() const {
+  return pool_ == nullptr ? 0 : pool_->reserved();
+}
+
+DeviceStream& PooledAllocator::find(CUstream_st* stream) {
+  DeviceStream* const found = DeviceRuntime::get().find_stream(stream);
+  if (found == nullptr) {
+    throw Error(ErrorCode::NotFound,
+                "memory was to be ordered by a CUDA stream that gxr did not make");
+  }
+  return *found;
+}
+
+void* PooledAllocator::allocate_async(std::size_t size, CUstream_st* stream) {
+  return allocate_for(size, MemoryStorageType::Device, &find(stream));
+}
+
+void PooledAllocator::free_async(void* pointer, CUstream_st* stream) {
+  DeviceUsers users;
+  users.add(find(stream));
+  free_after(pointer, users);
+}
+
+DeviceMemoryPoolOptions StreamOrderedAllocator::device_options() const {
+  return {.release_threshold = release_threshold_.get().bytes,
+          .initial_size = device_memory_initial_size_.get().bytes,
+          .max_size = device_memory_max_size_.get().bytes};
+}
+
+DeviceMemoryPoolOptions RMMAllocator::device_options() const {
+  // Grows, and gives nothing back before its end.
+  return {.release_threshold = device_memory_max_size_.get().bytes,
+          .initial_size = device_memory_initial_size_.get().bytes,
+          .max_size = device_memory_max_size_.get().bytes};
+}
+
+std::uint64_t RMMAllocator::host_memory_max_size() const {
+  return host_memory_max_size_.get().bytes;
+}
 
 void StreamOrderedAllocator::declare(Interface& interface) {
   interface
@@ -57,29 +191,5 @@ void RMMAllocator::declare(Interface& interface) {
                  "Page-locked host memory that the pool takes at most")
       .default_value(kMaxSize);
 }
-
-void CudaStreamPool::declare(Interface& interface) {
-  interface
-      .parameter(stream_flags_, "stream_flags", "How the streams are made",
-                 "The flags of cudaStreamCreateWithPriority: 0 is a stream that waits for the "
-                 "default stream, 1 one that does not.")
-      .default_value(1)
-      .choices({{"0", "waits for the default stream"}, {"1", "does not wait for it"}});
-  interface
-      .parameter(stream_priority_, "stream_priority", "Priority of the streams",
-                 "Lower numbers come first; the range depends on the device.")
-      .default_value(0);
-  interface.parameter(reserved_size_, "reserved_size", "Streams that are made at the start")
-      .default_value(1)
-      .unit("streams");
-  interface
-      .parameter(max_size_, "max_size", "Streams at most", "0: no limit. At least reserved_size.")
-      .default_value(0)
-      .unit("streams");
-}
-
-void CudaStreamPool::initialize() { fail_without_device(*this); }
-void* CudaStreamPool::allocate(std::size_t, MemoryStorageType) { fail_without_device(*this); }
-void CudaStreamPool::free(void*) { fail_without_device(*this); }
 
 }  // namespace gxr::cuda

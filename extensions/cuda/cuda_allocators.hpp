@@ -2,7 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
 
+#include "gxr/device_runtime.hpp"
 #include "gxr/gxr.hpp"
 
 namespace gxr::cuda {
@@ -11,60 +15,74 @@ namespace gxr::cuda {
 class CudaAllocator : public Allocator {
  public:
   /// Like allocate() and free(), but the memory may be used, and is given back, when the work that
-  /// `stream` (a cudaStream_t) has so far is done. Without a device both throw
-  /// Error(NotSupported).
-  virtual void* allocate_async(std::size_t size, void* stream) = 0;
-  virtual void free_async(void* pointer, void* stream) = 0;
+  /// `stream` has so far is done. Throws Error(NotFound) for a stream that gxr did not make.
+  virtual void* allocate_async(std::size_t size, CUstream_st* stream) = 0;
+  virtual void free_async(void* pointer, CUstream_st* stream) = 0;
 };
 
-/// The parts of a CudaAllocator that need a device; here every one fails.
-class DeviceAllocator : public CudaAllocator {
+/// Memory from a pool of the driver.
+class PooledAllocator : public CudaAllocator {
  public:
   void initialize() override;
+  void deinitialize() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
-  [[nodiscard]] bool is_available(std::size_t) const override { return false; }
-  void* allocate_async(std::size_t size, void* stream) override;
-  void free_async(void* pointer, void* stream) override;
+  void free_after(void* pointer, const DeviceUsers& users) override;
+  [[nodiscard]] bool is_available(std::size_t size) const override;
+  [[nodiscard]] std::size_t device_bytes() const override;
+  [[nodiscard]] bool announces_free() const noexcept override { return true; }
+  void* allocate_async(std::size_t size, CUstream_st* stream) override;
+  void free_async(void* pointer, CUstream_st* stream) override;
+
+ protected:
+  /// Device memory; the device is filled in by the caller.
+  [[nodiscard]] virtual DeviceMemoryPoolOptions device_options() const = 0;
+  /// Page-locked memory at most, in bytes; 0: none is given.
+  [[nodiscard]] virtual std::uint64_t host_memory_max_size() const { return 0; }
+
+ private:
+  struct Piece {
+    MemoryStorageType storage;
+    std::size_t size;
+  };
+  void* allocate_for(std::size_t size, MemoryStorageType storage, DeviceStream* stream);
+  void require_room(std::size_t size, MemoryStorageType storage) const;
+  [[nodiscard]] static DeviceStream& find(CUstream_st* stream);
+
+  std::unique_ptr<DeviceMemoryPool> pool_;
+  std::uint64_t device_max_ = 0;
+  mutable std::mutex mutex_;  // guards the members below
+  std::unordered_map<void*, Piece> out_;
+  std::uint64_t device_out_ = 0;
+  std::uint64_t host_out_ = 0;
 };
 
 /// Device memory from the driver's pool.
-class StreamOrderedAllocator final : public DeviceAllocator {
+class StreamOrderedAllocator final : public PooledAllocator {
  public:
   void declare(Interface& interface) override;
 
  private:
+  [[nodiscard]] DeviceMemoryPoolOptions device_options() const override;
+
   Parameter<ByteSize> release_threshold_;
   Parameter<ByteSize> device_memory_initial_size_;
   Parameter<ByteSize> device_memory_max_size_;
 };
 
 /// Device and page-locked host memory from growing pools.
-class RMMAllocator final : public DeviceAllocator {
+class RMMAllocator final : public PooledAllocator {
  public:
   void declare(Interface& interface) override;
 
  private:
+  [[nodiscard]] DeviceMemoryPoolOptions device_options() const override;
+  [[nodiscard]] std::uint64_t host_memory_max_size() const override;
+
   Parameter<ByteSize> device_memory_initial_size_;
   Parameter<ByteSize> device_memory_max_size_;
   Parameter<ByteSize> host_memory_initial_size_;
   Parameter<ByteSize> host_memory_max_size_;
-};
-
-/// Hands out CUDA streams.
-class CudaStreamPool final : public Allocator {
- public:
-  void declare(Interface& interface) override;
-  void initialize() override;
-  void* allocate(std::size_t size, MemoryStorageType storage) override;
-  void free(void* pointer) override;
-  [[nodiscard]] bool is_available(std::size_t) const override { return false; }
-
- private:
-  Parameter<std::uint32_t> stream_flags_;
-  Parameter<std::int32_t> stream_priority_;
-  Parameter<std::uint32_t> reserved_size_;
-  Parameter<std::uint32_t> max_size_;
 };
 
 }  // namespace gxr::cuda

@@ -1,33 +1,183 @@
 #include "cuda_streams.hpp"
 
-#include "no_device.hpp"
+#include "gxr/cuda/data.hpp"
+#include "gxr/device_runtime.hpp"
 
 namespace gxr::cuda {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// The work that writes a message, known by the message or by a part of it.
+DeviceWork work_behind(const Message& message) {
+  if (const DeviceWork work = message.device_work(); work) {
+    return work;
+  }
+  const auto* id = message.find<CudaStreamId>();
+  return id != nullptr && id->stream != nullptr ? id->stream->mark() : DeviceWork{};
+}
+
+/// The message `index` places behind the oldest one, also one that has only just arrived.
+const Message* message_at(const Receiver& receiver, std::size_t index) {
+  return index == 0 ? receiver.oldest() : receiver.peek(index);
+}
+
+}  // namespace
 
 void CudaStreamSync::declare(Interface& interface) {
-  interface.input(rx_, "rx", "Messages whose streams are waited for, one per tick");
+  interface.input(rx_, "rx", "Messages whose device work is waited for, one per tick");
   interface.output(tx_, "tx", "The same messages; left out: they end here").optional();
 }
 
-void CudaStreamSync::initialize() { fail_without_device(*this); }
-void CudaStreamSync::tick() { fail_without_device(*this); }
+void CudaStreamSync::initialize() { static_cast<void>(DeviceRuntime::get()); }
 
-void DeviceWorkTerm::declare(Interface& interface) {
-  interface.parameter(receiver_, "receiver", "Receiver whose oldest message is looked at");
+void CudaStreamSync::tick() {
+  const Message message = rx_->receive_unfinished();
+  if (const DeviceWork work = work_behind(message); work) {
+    work.stream->wait_on_host(work.number);
+  }
+  if (tx_.has_value()) {
+    tx_->publish(message);
+  }
 }
 
-void DeviceWorkTerm::initialize() { fail_without_device(*this); }
-Condition DeviceWorkTerm::check(std::int64_t) { fail_without_device(*this); }
+void DeviceWorkTerm::initialize() {
+  static_cast<void>(DeviceRuntime::get());
+  watched_ = {};
+}
+
+void DeviceWorkTerm::deinitialize() { DeviceRuntime::get().stop_watching(*this); }
 
 void DeviceWorkTerm::events(TermEvents& events) {
-  events.message(*receiver_.get());
+  for (Receiver* receiver : receivers()) {
+    events.message(*receiver);
+  }
   events.notification();
 }
 
+std::string DeviceWorkTerm::explain() const {
+  return watched_ ? "work of GPU " + std::to_string(watched_.stream->device()) + " is not done"
+                  : "no message whose work can be waited for";
+}
+
+Condition DeviceWorkTerm::check(std::int64_t now) {
+  const Awaited what = awaited();
+  if (!what.messages) {
+    return {ConditionType::Wait, 0};
+  }
+  for (const DeviceWork& work : what.works) {
+    if (!work.stream->is_done(work.number)) {
+      return wait_for(work);
+    }
+  }
+  watched_ = {};
+  return {ConditionType::Ready, now};
+}
+
+Condition DeviceWorkTerm::wait_for(const DeviceWork& work) {
+  const auto now = steady_clock::now();
+  const std::chrono::milliseconds timeout{timeout_ms()};
+  if (watched_.stream != work.stream || watched_.number != work.number) {
+    watched_ = work;
+    since_ = now;
+    DeviceRuntime::get().watch(work, *this, timeout);
+  } else if (timeout.count() > 0 && now - since_ >= timeout) {
+    throw Error(ErrorCode::NotAvailable,
+                "the GPU did not finish the work behind a message within " +
+                    std::to_string(timeout.count()) + " ms; raise timeout_ms if it needs longer");
+  }
+  return {ConditionType::WaitEvent, 0};
+}
+
+void OldestMessageTerm::declare(Interface& interface) {
+  interface.parameter(receiver_, "receiver", "Receiver whose oldest message is looked at");
+}
+
+DeviceWorkTerm::Awaited OldestMessageTerm::awaited() {
+  const Message* message = receiver_->oldest();
+  Awaited what;
+  DeviceWork work;
+  if (message != nullptr && *message && work_of(*message, work)) {
+    what.messages = true;
+    if (work) {
+      what.works.push_back(work);
+    }
+  }
+  return what;
+}
+
+bool CudaStreamSchedulingTerm::work_of(const Message& message, DeviceWork& work) const {
+  work = work_behind(message);
+  return true;
+}
+
 void CudaEventSchedulingTerm::declare(Interface& interface) {
-  DeviceWorkTerm::declare(interface);
+  OldestMessageTerm::declare(interface);
   interface.parameter(event_name_, "event_name", "Name of the event's part in the message")
       .default_value("");
+}
+
+bool CudaEventSchedulingTerm::work_of(const Message& message, DeviceWork& work) const {
+  const auto* event = message.find<CudaEvent>(*event_name_);
+  if (event != nullptr) {
+    work = event->work;
+  }
+  return event != nullptr;
+}
+
+bool CudaBufferAvailableSchedulingTerm::work_of(const Message& message, DeviceWork& work) const {
+  if (const auto* buffer = message.find<CudaBuffer>(); buffer != nullptr) {
+    work = buffer->work;
+  }
+  return true;
+}
+
+void CudaStreamCondition::declare(Interface& interface) {
+  interface.parameter(receiver_, "receiver", "Receiver whose messages are looked at").optional();
+  interface.parameter(receivers_, "receivers", "Receivers whose messages are looked at")
+      .description("Every one must have a message, and the work behind all messages must be done.")
+      .optional();
+  interface.parameter(timeout_ms_, "timeout_ms", "How long the work behind a message may take")
+      .description("Then the run fails. 0: for ever.")
+      .default_value(10000)
+      .minimum(0)
+      .unit("ms");
+}
+
+void CudaStreamCondition::initialize() {
+  if (receivers().empty()) {
+    throw Error(ErrorCode::InvalidParameter,
+                "neither 'receiver' nor 'receivers' names a receiver to look at");
+  }
+  DeviceWorkTerm::initialize();
+}
+
+std::vector<Receiver*> CudaStreamCondition::receivers() const {
+  std::vector<Receiver*> all;
+  if (receiver_.has_value()) {
+    all.push_back(receiver_.get().get());
+  }
+  if (receivers_.has_value()) {
+    for (const Handle<Receiver>& receiver : *receivers_) {
+      all.push_back(receiver.get());
+    }
+  }
+  return all;
+}
+
+DeviceWorkTerm::Awaited CudaStreamCondition::awaited() {
+  Awaited what{true, {}};
+  for (const Receiver* receiver : receivers()) {
+    if (message_at(*receiver, 0) == nullptr) {
+      return {};
+    }
+    for (std::size_t i = 0; const Message* message = message_at(*receiver, i); ++i) {
+      if (const DeviceWork work = work_behind(*message); work) {
+        what.works.push_back(work);
+      }
+    }
+  }
+  return what;
 }
 
 }  // namespace gxr::cuda

@@ -5,8 +5,10 @@
 #include <string_view>
 
 #include "cuda_allocators.hpp"
-#include "cuda_data.hpp"
 #include "cuda_streams.hpp"
+#include "gxr/cuda/data.hpp"
+#include "gxr/cuda/green_context.hpp"
+#include "gxr/cuda/stream_pool.hpp"
 #include "gxr/gxr.hpp"
 #include "npp.hpp"
 
@@ -48,8 +50,8 @@ extern "C" void gxr_extension(gxr::Extension& e) {
                                    "Device and host memory from growing pools");
   add<CudaStreamPool, Allocator>(e, {0x6733bf8bba5e4fae, 0xb596af2d1269d0e7},
                                  "Hands out CUDA streams");
-  add<CudaStreamSync, Codelet>(e, {0x0d1d81426648485d, 0x97d5277eed00129c},
-                               "Waits for the CUDA streams of messages");
+  add<CudaStreamSync, gxr::Codelet>(e, {0x0d1d81426648485d, 0x97d5277eed00129c},
+                                    "Waits for the CUDA streams of messages");
   add<CudaStreamSchedulingTerm, SchedulingTerm>(
       e, {0x7397a4aaa4e94b6c, 0x850664d7c18c17ae},
       "READY when the work on a message's stream is done");
@@ -57,8 +59,12 @@ extern "C" void gxr_extension(gxr::Extension& e) {
                                                "READY when a CUDA event of a message has happened");
   add<CudaBufferAvailableSchedulingTerm, SchedulingTerm>(
       e, {0xedab61b65f7611ef, 0xba73cfbc18c46142}, "READY when a message's CUDA buffer is filled");
-  add<NppiSet, Codelet>(e, {0xb5ab03a9f3d54525, 0xbc0cd48b60bac2a5},
-                        "Publishes pictures of one colour");
-  add<NppiMulC, Codelet>(e, {0xb2e2181547c44aee, 0x99bf9f3ef6665931},
-                         "Multiplies the channels of pictures");
+  e.add<CudaStreamCondition>("READY when the device work behind all messages is done")
+      .alias("nvidia::holoscan::CudaStreamCondition");
+  e.add<CudaGreenContextPool>("Splits the SMs of a GPU into partitions");
+  e.add<CudaGreenContext>("One partition of a CudaGreenContextPool");
+  add<NppiSet, gxr::Codelet>(e, {0xb5ab03a9f3d54525, 0xbc0cd48b60bac2a5},
+                             "Publishes pictures of one colour");
+  add<NppiMulC, gxr::Codelet>(e, {0xb2e2181547c44aee, 0x99bf9f3ef6665931},
+                              "Multiplies the channels of pictures");
 }

@@ -8,7 +8,7 @@
 namespace gxr::cuda {
 
 /// Publishes pictures of one colour in device memory.
-class NppiSet final : public Codelet {
+class NppiSet final : public gxr::Codelet {
  public:
   void declare(Interface& interface) override;
   void initialize() override;
@@ -24,7 +24,7 @@ class NppiSet final : public Codelet {
 };
 
 /// Multiplies the channels of pictures in device memory.
-class NppiMulC final : public Codelet {
+class NppiMulC final : public gxr::Codelet {
  public:
   void declare(Interface& interface) override;
   void initialize() override;

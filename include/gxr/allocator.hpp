@@ -5,16 +5,20 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "gxr/component.hpp"
+#include "gxr/device_work.hpp"
 
 namespace gxr {
 
+class DeviceMemoryHolder;
+class DeviceMemoryPool;
+
 /// Where memory lives. The numbers are GXF's.
 enum class MemoryStorageType : std::int32_t {
-  Host = 0,    ///< page-locked, reachable by the GPU; needs the CUDA extension, see Allocator
+  Host = 0,    ///< page-locked, reachable by the GPU; needs one, see Allocator
   Device = 1,  ///< on the GPU; likewise
   System = 2,  ///< the heap
 };
@@ -22,20 +26,30 @@ GXR_API const char* to_string(MemoryStorageType storage) noexcept;
 
 /// Gives memory to tensors. Thread-safe.
 ///
-/// Without the CUDA extension there is system memory only. With `--compat gxf` the allocators here
-/// give it, after one warning, where host or device memory is asked for, so that applications
-/// whose files mention a GPU that they do not need run without one.
+/// In a tick with device work (see gxr::cuda::Streams), host and device memory is given for that
+/// work, without waiting for those who used it before: their work is ordered before. Elsewhere it
+/// is given when their work is done.
+///
+/// Without a GPU there is system memory only. With `--compat gxf` the allocators here give it,
+/// after one warning, where host or device memory is asked for, so that applications whose files
+/// mention a GPU that they do not need run without one.
 class GXR_API Allocator : public Component {
  public:
   ~Allocator() override;
 
   /// At least `size` bytes, aligned to 64 (system memory). Throws Error: OutOfMemory when there is
   /// none now, InvalidArgument for a size or storage type that this allocator never gives,
-  /// NotSupported for host and device memory without the CUDA extension.
+  /// NotSupported for host and device memory without a GPU.
   virtual void* allocate(std::size_t size, MemoryStorageType storage) = 0;
   /// Takes back what allocate() gave; nullptr is ignored. Throws Error(InvalidArgument) for any
   /// other pointer.
   virtual void free(void* pointer) = 0;
+  /// Takes back what work of these streams may still use: it is given out again after that, or
+  /// ordered after it. Does not wait where that can be avoided; allocators that know nothing of
+  /// devices do.
+  virtual void free_after(void* pointer, const DeviceUsers& users);
+  /// free_after(), a failure of which is logged as that of release() is.
+  static void release_after(Allocator& allocator, void* pointer, const DeviceUsers& users) noexcept;
   /// free() in the shape of a Tensor::ReleaseFunction, `allocator` being an Allocator. A failure,
   /// which means that memory was damaged, is logged: there is nobody to throw to.
   static void release(void* allocator, void* pointer) noexcept;
@@ -49,6 +63,8 @@ class GXR_API Allocator : public Component {
   [[nodiscard]] virtual std::size_t block_size() const { return 1; }
   /// Are `bytes` free now, though perhaps not in one piece?
   [[nodiscard]] virtual bool has_free(std::size_t bytes) const { return is_available(bytes); }
+  /// Bytes of GPU memory that it holds now, given out or not; named when a GPU has no more.
+  [[nodiscard]] virtual std::size_t device_bytes() const { return 0; }
   /// Does free() call announce_free()? Whoever waits for the memory of other allocators has to
   /// ask again and again.
   [[nodiscard]] virtual bool announces_free() const noexcept { return false; }
@@ -70,25 +86,38 @@ class GXR_API Allocator : public Component {
 
 /// Heap memory, one call each. Large tensors come faster from a BlockMemoryPool, whose memory stays
 /// mapped.
+///
+/// Device memory comes from a pool of the driver that is the allocator's own, page-locked memory
+/// from one of the process; neither call waits for the device.
 class GXR_API UnboundedAllocator final : public Allocator {
  public:
+  UnboundedAllocator();
   ~UnboundedAllocator() override;
+  void initialize() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
-  [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType) const override {
-    return MemoryStorageType::System;
-  }
+  void free_after(void* pointer, const DeviceUsers& users) override;
+  [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType storage) const override;
   [[nodiscard]] bool is_available(std::size_t size) const override;
+  [[nodiscard]] std::size_t device_bytes() const override;
   [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
  private:
+  DeviceMemoryPool& device_pool();
+  void* allocate_on_device(std::size_t size);
+  void give_back(void* pointer, MemoryStorageType storage, const DeviceUsers& users);
+
   std::mutex mutex_;
-  std::unordered_set<void*> out_;  // what was allocated and not freed
+  std::unordered_map<void*, MemoryStorageType> out_;  // what was allocated and not freed
+  std::unique_ptr<DeviceMemoryPool> device_pool_;     // made when it is needed first
+  std::unique_ptr<DeviceMemoryHolder> holder_;
   std::once_flag warned_;
 };
 
 /// `num_blocks` blocks of `block_size` bytes, allocated once; a request takes one block. Blocks
-/// that are still in use at deinitialize() stay valid until they come back.
+/// that are still in use at deinitialize() stay valid until they come back. A block of host or
+/// device memory that the work of another stream may still use is given out again ordered after
+/// that work.
 class GXR_API BlockMemoryPool final : public Allocator {
  public:
   BlockMemoryPool();
@@ -98,21 +127,27 @@ class GXR_API BlockMemoryPool final : public Allocator {
   void deinitialize() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
-  [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType) const override {
-    return MemoryStorageType::System;
-  }
+  void free_after(void* pointer, const DeviceUsers& users) override;
+  [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType storage) const override;
   [[nodiscard]] bool is_available(std::size_t size) const override;
   [[nodiscard]] std::size_t block_size() const override;
   [[nodiscard]] bool has_free(std::size_t bytes) const override;
+  [[nodiscard]] std::size_t device_bytes() const override;
   [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
  private:
   struct Arena;
 
+  void require_storage(MemoryStorageType storage);
+  void give_back(void* pointer, const DeviceUsers& users);
+
   Parameter<std::int32_t> storage_type_;
   Parameter<std::uint64_t> block_size_;
   Parameter<std::uint64_t> num_blocks_;
+  Parameter<bool> mapped_;
+  Parameter<bool> write_combining_;
   std::unique_ptr<Arena> arena_;
+  std::unique_ptr<DeviceMemoryHolder> holder_;
   std::once_flag warned_;
 };
 

@@ -39,6 +39,9 @@ class GXR_API Context {
   [[nodiscard]] virtual std::int64_t clock_time() const = 0;
   /// Does the run tolerate what GXF tolerates (`--compat gxf`)?
   [[nodiscard]] virtual bool compat_gxf() const { return false; }
+  /// Number of the GPU that `component` is to use: that of a GPUDevice in its entity, else in its
+  /// entity's group, else 0.
+  [[nodiscard]] virtual int device_id(const Component& component) const = 0;
   /// All components of the entity that holds `component`, in the order of the YAML.
   [[nodiscard]] virtual std::vector<Component*> siblings(const Component& component) const = 0;
 };

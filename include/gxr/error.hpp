@@ -25,6 +25,7 @@ enum class ErrorCode : std::uint8_t {
   NotSupported,      ///< known, but not in this build or for these inputs
   Incompatible,      ///< an extension was built for another gxr
   InvalidState,      ///< called at the wrong time of the life cycle
+  Device,            ///< CUDA refused a call, or work on a GPU failed
   NotFinished,       ///< a codelet's tick leaves its work unfinished; see Controller
 };
 

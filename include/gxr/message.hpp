@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 #include "gxr/type_id.hpp"
 
@@ -47,7 +48,7 @@ struct MessageBlock {
   MessageBlock* next = nullptr;  ///< in a free list
   std::int64_t source_time = 0;
   std::uint64_t sequence = 0;
-  void* fence = nullptr;
+  DeviceWork device_work;
   Part* parts = nullptr;  ///< inline_parts, or a larger table on the heap
 
   static constexpr std::size_t kInlineParts = 4;
@@ -172,9 +173,22 @@ class GXR_API Message {
   /// Number of the message within its source, from 0. Not serialised.
   [[nodiscard]] std::uint64_t sequence() const { return block().sequence; }
   void set_sequence(std::uint64_t sequence) { block().sequence = sequence; }
-  /// Device work that readers still have to wait for; opaque, null on the CPU. Not serialised.
-  [[nodiscard]] void* fence() const { return block().fence; }
-  void set_fence(void* fence) { block().fence = fence; }
+  /// Device work that may still write the data: none for messages of codelets on the CPU. Not
+  /// serialised. Receiver::receive() and gxr::cuda::Streams see to it.
+  [[nodiscard]] DeviceWork device_work() const noexcept {
+    return block_ == nullptr ? DeviceWork{} : block_->device_work;
+  }
+  void set_device_work(const DeviceWork& work) { block().device_work = work; }
+  /// Returns when that work is done.
+  void wait_for_device() const {
+    if (const DeviceWork work = device_work(); work) {
+      work.stream->wait_on_host(work.number);
+    }
+  }
+  /// Does nobody else refer to this message now?
+  [[nodiscard]] bool is_only_reference() const noexcept {
+    return block_ != nullptr && block_->references.load(std::memory_order_acquire) == 1;
+  }
 
  private:
   [[nodiscard]] detail::MessageBlock& block() const {

@@ -32,6 +32,17 @@ class GXR_API QueueObserver {
   virtual void space_freed(Receiver& receiver) noexcept = 0;
 };
 
+/// Who sees the messages that pass the ports of a codelet during its tick: one with device work,
+/// see gxr::cuda::Streams.
+class GXR_API PortHook {
+ public:
+  virtual ~PortHook();
+  /// The codelet takes `message`; device work may still write its data.
+  virtual void received(Receiver& receiver, Message& message) = 0;
+  /// The codelet publishes `message`.
+  virtual void publishing(Transmitter& transmitter, Message& message) = 0;
+};
+
 /// The two stages of DoubleBufferReceiver and DoubleBufferTransmitter in one ring: what was pushed
 /// last is the back stage, what sync() has seen the main stage.
 class GXR_API StagedRing {
@@ -179,7 +190,18 @@ class GXR_API Receiver : public Queue {
 
   /// Takes the oldest message; throws Error(NotAvailable) when there is none. A mailbox (see
   /// AsyncBufferReceiver) gives its newest message instead, and a null one before the first.
+  ///
+  /// Waits for device work that still writes the message's data, unless a gxr::cuda::Streams of the
+  /// codelet sees to that.
   Message receive() {
+    Message message = receive_unfinished();
+    if (message.device_work() || hook_ != nullptr) {
+      see_to_device_work(message);
+    }
+    return message;
+  }
+  /// The same, and never waits: for codelets that pass messages on and do not look at their data.
+  Message receive_unfinished() {
     if (StagedRing* usual = ring(); usual != nullptr && usual->size() != 0) {
       Message message = usual->pop();
       announce_space();
@@ -187,6 +209,13 @@ class GXR_API Receiver : public Queue {
     }
     return receive_by_call();
   }
+
+  /// For gxr::cuda::Streams. `hook` may be null.
+  void set_hook(PortHook* hook) noexcept { hook_ = hook; }
+  /// Number of the GPU whose streams the codelet takes over from the producers of its messages;
+  /// below 0: none.
+  void set_takes_over_streams_of(int device) noexcept { takes_over_ = device; }
+  [[nodiscard]] int takes_over_streams_of() const noexcept { return takes_over_; }
 
   /// For the scheduler. `watcher` is a number that the observer may use to know whom a change
   /// concerns.
@@ -212,8 +241,12 @@ class GXR_API Receiver : public Queue {
 
  private:
   Message receive_by_call();
+  void see_to_device_work(Message& message);
+
   QueueObserver* observer_ = nullptr;
+  PortHook* hook_ = nullptr;
   std::uint32_t watcher_ = 0;
+  int takes_over_ = -1;
 };
 
 /// Output queue of an entity. What is published during a tick leaves when the tick has ended.
@@ -223,6 +256,9 @@ class GXR_API Transmitter : public Queue {
 
   /// Publishes as it is.
   void publish(Message message) {
+    if (hook_ != nullptr) {
+      hook_->publishing(*this, message);
+    }
     if (StagedRing* usual = ring(); usual != nullptr && usual->has_room()) {
       usual->push(std::move(message));
     } else {
@@ -237,8 +273,11 @@ class GXR_API Transmitter : public Queue {
 
   /// For the engine.
   void connect(Receiver& receiver) { receivers_.push_back(&receiver); }
+  /// For gxr::cuda::Streams. `hook` may be null.
+  void set_hook(PortHook* hook) noexcept { hook_ = hook; }
 
  private:
+  PortHook* hook_ = nullptr;
   std::vector<Receiver*> receivers_;
 };
 

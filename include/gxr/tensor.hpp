@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gxr/allocator.hpp"
+#include "gxr/device_work.hpp"
 #include "gxr/error.hpp"
 #include "gxr/export.hpp"
 #include "gxr/type_id.hpp"
@@ -156,6 +157,10 @@ class GXR_API Tensor {
                 MemoryStorageType storage = MemoryStorageType::System) {
     allocate(allocator, shape, ElementTypeOf<T>::value, storage);
   }
+  /// Uses memory that `allocator` gave, as allocate() would have; the allocator gets it back.
+  void adopt(Allocator& allocator, void* pointer, const Shape& shape, ElementType type,
+             MemoryStorageType storage, std::uint64_t bytes_per_element = 0,
+             const Strides* strides = nullptr);
   /// Uses memory of somebody else. `release` may be null (then the memory must outlive the tensor).
   /// `bytes_per_element` 0 means that of `type`; `strides` nullptr means contiguous. Throws
   /// Error(InvalidArgument) for a null pointer to elements or sizes that overflow; then nothing is
@@ -170,8 +175,13 @@ class GXR_API Tensor {
   void permute(std::initializer_list<std::uint32_t> order);
   /// Inserts a dimension of extent 1 before `index`, without a copy.
   void insert_dimension(std::uint32_t index);
-  /// Gives the memory back now.
+  /// Gives the memory back now. An allocator uses it again after the device work of its users;
+  /// for memory of others the call waits for that.
   void reset() noexcept;
+  /// Says that work which `stream` has, or is given while the tensor lives, uses the memory. False
+  /// for system memory, which devices do not reach.
+  bool add_device_user(DeviceStream& stream);
+  [[nodiscard]] const DeviceUsers& device_users() const noexcept { return users_; }
 
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] std::uint32_t rank() const noexcept { return shape_.rank(); }
@@ -220,6 +230,7 @@ class GXR_API Tensor {
 
  private:
   [[noreturn]] void throw_wrong_type(ElementType wanted) const;
+  void give_back() noexcept;
 
   Shape shape_;
   ElementType type_ = ElementType::Custom;
@@ -230,6 +241,8 @@ class GXR_API Tensor {
   void* pointer_ = nullptr;
   void* owner_ = nullptr;
   ReleaseFunction release_ = nullptr;
+  bool allocated_ = false;  // owner_ is an Allocator
+  DeviceUsers users_;
 };
 
 template <>

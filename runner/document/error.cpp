@@ -34,6 +34,8 @@ const char* to_string(ErrorCode code) noexcept {
       return "not-supported";
     case ErrorCode::Incompatible:
       return "incompatible";
+    case ErrorCode::Device:
+      return "device";
     case ErrorCode::NotFinished:
       return "not-finished";
     case ErrorCode::InvalidState:

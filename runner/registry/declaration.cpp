@@ -29,6 +29,7 @@ class NoApplication final : public Context {
   void log(LogLevel, const Component&, std::string_view) override { refuse(); }
   [[nodiscard]] Behavior behavior(std::uint32_t) const override { refuse(); }
   [[nodiscard]] std::int64_t clock_time() const override { refuse(); }
+  [[nodiscard]] int device_id(const Component&) const override { refuse(); }
   [[nodiscard]] std::vector<Component*> siblings(const Component&) const override { refuse(); }
 
  private:

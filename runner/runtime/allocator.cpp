@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <string>
+#include <utility>
 
+#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "runtime/allocator_memory.hpp"
 
@@ -28,6 +31,20 @@ void Allocator::release(void* allocator, void* pointer) noexcept {
     self.free(pointer);
   } catch (const std::exception& error) {
     self.context().log(LogLevel::Error, self, error.what());
+  }
+}
+
+void Allocator::free_after(void* pointer, const DeviceUsers& users) {
+  users.wait_on_host();
+  free(pointer);
+}
+
+void Allocator::release_after(Allocator& allocator, void* pointer,
+                              const DeviceUsers& users) noexcept {
+  try {
+    allocator.free_after(pointer, users);
+  } catch (const std::exception& error) {
+    allocator.context().log(LogLevel::Error, allocator, error.what());
   }
 }
 
@@ -62,29 +79,89 @@ void* allocate_system_memory(std::size_t size) noexcept {
   return std::aligned_alloc(kMemoryAlignment, rounded / kMemoryAlignment * kMemoryAlignment);
 }
 
-void require_system_storage(const Component& allocator, MemoryStorageType storage,
-                            std::once_flag& warned) {
+MemoryStorageType expected_storage(const Component& allocator, MemoryStorageType storage) noexcept {
+  const bool falls_back = allocator.context().compat_gxf() && DeviceRuntime::find() == nullptr;
+  return falls_back ? MemoryStorageType::System : storage;
+}
+
+MemoryStorageType usable_storage(const Component& allocator, MemoryStorageType storage,
+                                 std::once_flag& warned) {
   if (storage == MemoryStorageType::System) {
-    return;
+    return storage;
   }
-  if (storage == MemoryStorageType::Host || storage == MemoryStorageType::Device) {
-    if (allocator.context().compat_gxf()) {
-      std::call_once(warned, [&] {
-        allocator.context().log(LogLevel::Warn, allocator,
-                                std::string("gives system memory where ") + to_string(storage) +
-                                    " memory is asked for: this run has no CUDA extension");
-      });
-      return;
+  if (storage != MemoryStorageType::Host && storage != MemoryStorageType::Device) {
+    throw Error(ErrorCode::InvalidArgument,
+                "'" + allocator.full_name() +
+                    "' was asked for memory of the unknown storage type " +
+                    std::to_string(static_cast<std::int32_t>(storage)) +
+                    "; there are 0 (host), 1 (device) and 2 (system)");
+  }
+  if (DeviceRuntime::find() != nullptr) {
+    return storage;
+  }
+  if (!allocator.context().compat_gxf()) {
+    try {
+      static_cast<void>(DeviceRuntime::get());
+    } catch (const Error& error) {
+      throw Error(ErrorCode::NotSupported,
+                  "'" + allocator.full_name() + "' was asked for " + to_string(storage) +
+                      " memory, but " + error.message() +
+                      "; without a GPU ask for system memory (storage type 2)");
     }
-    throw Error(ErrorCode::NotSupported,
-                "'" + allocator.full_name() + "' was asked for " + to_string(storage) +
-                    " memory, which needs the CUDA extension; without it ask for system memory "
-                    "(storage type 2)");
   }
-  throw Error(ErrorCode::InvalidArgument,
-              "'" + allocator.full_name() + "' was asked for memory of the unknown storage type " +
-                  std::to_string(static_cast<std::int32_t>(storage)) +
-                  "; there are 0 (host), 1 (device) and 2 (system)");
+  std::call_once(warned, [&] {
+    allocator.context().log(LogLevel::Warn, allocator,
+                            std::string("gives system memory where ") + to_string(storage) +
+                                " memory is asked for: there is no GPU that this run can use");
+  });
+  return MemoryStorageType::System;
+}
+
+namespace {
+
+struct Holders {
+  std::mutex mutex;
+  std::vector<const Allocator*> allocators;
+};
+
+Holders& holders() {
+  static Holders all;
+  return all;
+}
+
+}  // namespace
+
+DeviceMemoryHolder::DeviceMemoryHolder(const Allocator& allocator) : allocator_(&allocator) {
+  const std::lock_guard lock(holders().mutex);
+  holders().allocators.push_back(allocator_);
+}
+
+DeviceMemoryHolder::~DeviceMemoryHolder() {
+  const std::lock_guard lock(holders().mutex);
+  std::erase(holders().allocators, allocator_);
+}
+
+void throw_out_of_device_memory(const Allocator& allocator, std::size_t bytes, int device) {
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  const DeviceMemoryInfo info = runtime.memory_info(device);
+  std::string text = "'" + allocator.full_name() + "': GPU " + std::to_string(device) + " (" +
+                     runtime.device_name(device) + ") has no " + std::to_string(bytes) +
+                     " bytes; " + std::to_string(info.free) + " of " + std::to_string(info.total) +
+                     " bytes are free";
+  const std::lock_guard lock(holders().mutex);
+  const char* separator = ". Held here: ";
+  for (const Allocator* holder : holders().allocators) {
+    if (const std::size_t held = holder->device_bytes(); held > 0) {
+      text += std::exchange(separator, ", ") + ("'" + holder->full_name() + "' ") +
+              std::to_string(held) + " bytes";
+    }
+  }
+  throw Error(ErrorCode::OutOfMemory, std::move(text));
+}
+
+void throw_out_of_host_memory(const Allocator& allocator, std::size_t bytes) {
+  throw Error(ErrorCode::OutOfMemory, "'" + allocator.full_name() + "': the system has no " +
+                                          std::to_string(bytes) + " bytes of page-locked memory");
 }
 
 void throw_foreign_pointer(const Component& allocator) {

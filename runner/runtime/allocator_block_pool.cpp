@@ -1,9 +1,13 @@
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gxr/allocator.hpp"
+#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "runtime/allocator_memory.hpp"
 
@@ -37,21 +41,112 @@ std::size_t arena_bytes(const std::string& pool, std::size_t stride, std::uint64
 
 }  // namespace
 
-/// Memory of a pool and the stack of its free blocks.
+namespace {
+
+/// Memory of one of the three kinds.
+class ArenaMemory {
+ public:
+  ArenaMemory(std::size_t bytes, MemoryStorageType storage, int device,
+              const HostMemoryOptions& host)
+      : storage_(storage),
+        pointer_(storage == MemoryStorageType::System
+                     ? allocate_system_memory(bytes)
+                     : DeviceRuntime::get().allocate(bytes, storage, device, host)) {}
+  ArenaMemory(const ArenaMemory&) = delete;
+  ArenaMemory& operator=(const ArenaMemory&) = delete;
+  ~ArenaMemory() { reset(); }
+
+  [[nodiscard]] std::byte* get() const noexcept { return static_cast<std::byte*>(pointer_); }
+  void release() noexcept { pointer_ = nullptr; }
+  void reset() noexcept {
+    void* const memory = std::exchange(pointer_, nullptr);
+    if (memory == nullptr) {
+      return;
+    }
+    if (storage_ == MemoryStorageType::System) {
+      std::free(memory);
+    } else {
+      DeviceRuntime::get().free(memory, storage_);
+    }
+  }
+
+ private:
+  MemoryStorageType storage_;
+  void* pointer_;
+};
+
+/// A block that nobody has, and the work that may still use it.
+struct FreeBlock {
+  static constexpr std::size_t kMost = 4;
+
+  std::uint32_t index = 0;
+  std::uint32_t pending = 0;
+  std::array<DeviceWork, kMost> works{};
+
+  /// Keeps what the users have been given so far. More users than there is room for are joined
+  /// with the first, which waits for them.
+  void add(const DeviceUsers& users) {
+    users.for_each([&](DeviceStream& stream) {
+      const DeviceWork work = stream.mark();
+      if (pending < kMost) {
+        works[pending++] = work;
+      } else {
+        works[0].stream->wait_for(work);
+        works[0] = works[0].stream->mark();
+      }
+    });
+  }
+  /// Can work of `stream`, or everybody if that is null, use it without waiting for others?
+  [[nodiscard]] bool is_ready_for(const DeviceStream* stream) const noexcept {
+    return std::all_of(works.begin(), works.begin() + pending, [&](const DeviceWork& work) {
+      return work.stream == stream || work.stream->is_known_done(work.number);
+    });
+  }
+  [[nodiscard]] bool is_done() const {
+    return std::all_of(works.begin(), works.begin() + pending,
+                       [](const DeviceWork& work) { return work.stream->is_done(work.number); });
+  }
+  /// Orders `stream`, or the caller if that is null, after the work.
+  void wait(DeviceStream* stream) const {
+    std::for_each(works.begin(), works.begin() + pending, [&](const DeviceWork& work) {
+      if (stream != nullptr) {
+        stream->wait_for(work);
+      } else {
+        work.stream->wait_on_host(work.number);
+      }
+    });
+  }
+};
+
+}  // namespace
+
+/// Memory of a pool and its free blocks.
 struct BlockMemoryPool::Arena {
   static constexpr std::size_t kForeign = std::numeric_limits<std::size_t>::max();
 
-  Arena(const std::string& pool, std::size_t block_size, std::uint64_t num_blocks)
-      : stride(block_stride(pool, block_size)), bytes(arena_bytes(pool, stride, num_blocks)) {
-    memory.reset(static_cast<std::byte*>(allocate_system_memory(bytes)));
-    if (memory == nullptr) {
-      throw Error(ErrorCode::OutOfMemory,
-                  "'" + pool + "': the system has no " + std::to_string(bytes) + " bytes for " +
-                      count_of_blocks(num_blocks) + " of " + std::to_string(block_size) + " bytes");
+  Arena(const BlockMemoryPool& pool, MemoryStorageType where, const HostMemoryOptions& host)
+      : storage(where),
+        device(where == MemoryStorageType::Device ? pool.context().device_id(pool) : 0),
+        stride(block_stride(pool.full_name(), *pool.block_size_)),
+        bytes(arena_bytes(pool.full_name(), stride, *pool.num_blocks_)),
+        memory(bytes, where, device, host) {
+    const std::uint64_t num_blocks = *pool.num_blocks_;
+    if (memory.get() == nullptr && where == MemoryStorageType::Device) {
+      throw_out_of_device_memory(pool, bytes, device);
+    }
+    if (memory.get() == nullptr && where == MemoryStorageType::Host) {
+      throw_out_of_host_memory(pool, bytes);
+    }
+    if (memory.get() == nullptr) {
+      throw Error(ErrorCode::OutOfMemory, "'" + pool.full_name() + "': the system has no " +
+                                              std::to_string(bytes) + " bytes for " +
+                                              count_of_blocks(num_blocks) + " of " +
+                                              std::to_string(*pool.block_size_) + " bytes");
     }
     in_use.resize(num_blocks, false);
+    free.reserve(num_blocks);
     for (auto i = static_cast<std::uint32_t>(num_blocks); i-- > 0;) {
-      free.push_back(i);
+      free.push_back({i, 0, {}});
     }
   }
   Arena(const Arena&) = delete;
@@ -59,7 +154,7 @@ struct BlockMemoryPool::Arena {
   ~Arena() {
     if (out() > 0) {
       // Somebody still reads these blocks. Losing the memory is better than pulling it away.
-      static_cast<void>(memory.release());
+      memory.release();
     }
   }
 
@@ -70,18 +165,58 @@ struct BlockMemoryPool::Arena {
   [[nodiscard]] std::size_t index_of(const void* pointer) const noexcept {
     const auto begin = reinterpret_cast<std::uintptr_t>(memory.get());
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-    if (memory == nullptr || address < begin || address - begin >= bytes) {
+    if (memory.get() == nullptr || address < begin || address - begin >= bytes) {
       return kForeign;
     }
     const std::size_t index = (address - begin) / stride;
     return (address - begin) % stride == 0 && in_use[index] ? index : kForeign;
   }
 
+  /// The free block to give out: the last that came back whose users are no matter to `stream`,
+  /// else the one that came back first. Precondition: there is one.
+  [[nodiscard]] std::vector<FreeBlock>::iterator choose(const DeviceStream* stream) {
+    constexpr std::ptrdiff_t kLooks = 16;
+    const std::ptrdiff_t looks = std::min<std::ptrdiff_t>(kLooks, std::ssize(free));
+    for (auto block = free.end() - 1; block >= free.end() - looks; --block) {
+      if (block->is_ready_for(stream)) {
+        return block;
+      }
+    }
+    if (stream == nullptr) {
+      const auto done = std::find_if(free.begin(), free.end(),
+                                     [](const FreeBlock& block) { return block.is_done(); });
+      return done != free.end() ? done : free.begin();
+    }
+    return free.begin();
+  }
+
+  /// Takes a block out for `stream`, or for everybody.
+  std::byte* take(DeviceStream* stream) {
+    const auto block = choose(stream);
+    if (!block->is_ready_for(stream)) {
+      block->wait(stream);
+    }
+    const std::uint32_t index = block->index;
+    free.erase(block);
+    in_use[index] = true;
+    return memory.get() + index * stride;
+  }
+
+  /// Frees the memory after all work that uses it. Precondition: all blocks are back.
+  void let_go() {
+    for (const FreeBlock& block : free) {
+      block.wait(nullptr);
+    }
+    memory.reset();
+  }
+
+  MemoryStorageType storage;
+  int device;
   std::size_t stride;
   std::size_t bytes;
-  SystemMemory memory;
-  std::mutex mutex;                 // guards the members below
-  std::vector<std::uint32_t> free;  // last in, first out: the block that is still in the cache
+  ArenaMemory memory;
+  std::mutex mutex;             // guards the members below
+  std::vector<FreeBlock> free;  // last in, first out: the block that is still in the cache
   std::vector<bool> in_use;
   bool closed = false;  // deinitialize() ran; the memory goes with the last block
 };
@@ -92,7 +227,7 @@ BlockMemoryPool::~BlockMemoryPool() = default;
 void BlockMemoryPool::declare(Interface& interface) {
   interface
       .parameter(storage_type_, "storage_type", "Where the memory lives",
-                 "0 and 1 need the CUDA extension.")
+                 "0 and 1 need a GPU.")
       .default_value(static_cast<std::int32_t>(MemoryStorageType::Host))
       .choices({{"0", "host: page-locked, reachable by the GPU"},
                 {"1", "device: on the GPU"},
@@ -103,30 +238,38 @@ void BlockMemoryPool::declare(Interface& interface) {
   interface.parameter(num_blocks_, "num_blocks", "Blocks, one for each tensor in use at a time")
       .minimum(1)
       .unit("blocks");
+  interface
+      .parameter(mapped_, "mapped", "Whether host memory is also in the GPU's address space",
+                 "For storage type 0; other types ignore it.")
+      .default_value(false);
+  interface
+      .parameter(write_combining_, "write_combining",
+                 "Whether host memory bypasses the CPU's caches",
+                 "For storage type 0: faster for the GPU to read, slow for the CPU to read. Other "
+                 "types ignore it.")
+      .default_value(false);
 }
 
 void BlockMemoryPool::initialize() {
-  const auto storage = static_cast<MemoryStorageType>(*storage_type_);
-  const bool on_gpu = storage == MemoryStorageType::Host || storage == MemoryStorageType::Device;
-  if (on_gpu && !context().compat_gxf()) {
-    throw Error(ErrorCode::NotSupported,
-                "parameter 'storage_type': " + std::to_string(*storage_type_) + " (" +
-                    to_string(storage) +
-                    " memory) needs the CUDA extension; write `storage_type: 2` for system memory");
-  }
-  require_system_storage(*this, storage, warned_);
+  const MemoryStorageType storage =
+      usable_storage(*this, static_cast<MemoryStorageType>(*storage_type_), warned_);
   if (arena_ != nullptr && arena_->out() > 0) {
     throw Error(ErrorCode::InvalidState,
                 "initialized again while " + count_of_blocks(arena_->out()) + " are in use");
   }
-  arena_ = std::make_unique<Arena>(full_name(), *block_size_, *num_blocks_);
+  holder_.reset();
+  arena_.reset();
+  arena_ = std::make_unique<Arena>(*this, storage, HostMemoryOptions{*mapped_, *write_combining_});
+  if (storage == MemoryStorageType::Device) {
+    holder_ = std::make_unique<DeviceMemoryHolder>(*this);
+  }
 }
 
 void BlockMemoryPool::deinitialize() {
   const std::lock_guard lock(arena_->mutex);
   arena_->closed = true;
   if (arena_->out() == 0) {
-    arena_->memory.reset();
+    arena_->let_go();
     return;
   }
   log_warning(std::to_string(arena_->out()) + " of " + count_of_blocks(arena_->count()) +
@@ -134,10 +277,10 @@ void BlockMemoryPool::deinitialize() {
 }
 
 void* BlockMemoryPool::allocate(std::size_t size, MemoryStorageType storage) {
-  require_system_storage(*this, storage, warned_);
   if (arena_ == nullptr) {
     throw Error(ErrorCode::InvalidState, "'" + full_name() + "' was used before its initialize()");
   }
+  require_storage(storage);
   const std::lock_guard lock(arena_->mutex);
   if (arena_->closed) {
     throw Error(ErrorCode::InvalidState, "'" + full_name() + "' was used after its deinitialize()");
@@ -158,13 +301,33 @@ void* BlockMemoryPool::allocate(std::size_t size, MemoryStorageType storage) {
                 "'" + full_name() + "': " + which + " of " + std::to_string(block_size()) +
                     " bytes is in use; raise num_blocks, or let fewer messages wait in queues");
   }
-  const std::uint32_t index = arena_->free.back();
-  arena_->free.pop_back();
-  arena_->in_use[index] = true;
-  return arena_->memory.get() + index * arena_->stride;
+  const bool on_device = arena_->storage != MemoryStorageType::System;
+  return arena_->take(on_device ? current_device_stream() : nullptr);
 }
 
-void BlockMemoryPool::free(void* pointer) {
+/// Page-locked memory serves as system memory, too; other kinds do not replace each other.
+void BlockMemoryPool::require_storage(MemoryStorageType storage) {
+  const MemoryStorageType own = arena_->storage;
+  const MemoryStorageType wanted = expected_storage(*this, storage);
+  const bool serves =
+      wanted == own || (wanted == MemoryStorageType::System && own == MemoryStorageType::Host);
+  if (serves || context().compat_gxf()) {
+    return;
+  }
+  static_cast<void>(usable_storage(*this, storage, warned_));
+  throw Error(ErrorCode::InvalidArgument, "'" + full_name() + "' was asked for " +
+                                              to_string(storage) + " memory and gives " +
+                                              to_string(own) + " memory; set its storage_type to " +
+                                              std::to_string(static_cast<std::int32_t>(storage)));
+}
+
+void BlockMemoryPool::free(void* pointer) { give_back(pointer, {}); }
+
+void BlockMemoryPool::free_after(void* pointer, const DeviceUsers& users) {
+  give_back(pointer, users);
+}
+
+void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
   if (pointer == nullptr) {
     return;
   }
@@ -178,9 +341,11 @@ void BlockMemoryPool::free(void* pointer) {
       throw_foreign_pointer(*this);
     }
     arena_->in_use[index] = false;
-    arena_->free.push_back(static_cast<std::uint32_t>(index));
+    FreeBlock& block = arena_->free.emplace_back();
+    block.index = static_cast<std::uint32_t>(index);
+    block.add(users);
     if (arena_->closed && arena_->out() == 0) {
-      arena_->memory.reset();
+      arena_->let_go();
     }
   }
   announce_free();
@@ -204,5 +369,15 @@ bool BlockMemoryPool::has_free(std::size_t bytes) const {
 }
 
 std::size_t BlockMemoryPool::block_size() const { return *block_size_; }
+
+MemoryStorageType BlockMemoryPool::real_storage(MemoryStorageType storage) const {
+  return arena_ != nullptr ? arena_->storage : expected_storage(*this, storage);
+}
+
+std::size_t BlockMemoryPool::device_bytes() const {
+  const bool holds = arena_ != nullptr && arena_->storage == MemoryStorageType::Device &&
+                     arena_->memory.get() != nullptr;
+  return holds ? arena_->bytes : 0;
+}
 
 }  // namespace gxr

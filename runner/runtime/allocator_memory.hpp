@@ -20,10 +20,31 @@ struct SystemMemoryDeleter {
 };
 using SystemMemory = std::unique_ptr<std::byte, SystemMemoryDeleter>;
 
-/// Makes sure that system memory will do. Host and device memory: a warning, unless `warned`, with
-/// `--compat gxf`; Error(NotSupported) without. Error(InvalidArgument) for unknown storage types.
-void require_system_storage(const Component& allocator, MemoryStorageType storage,
-                            std::once_flag& warned);
+/// Where memory lives that `allocator` gives when it is asked for `storage`: there if there is a
+/// GPU. Without one system memory and a warning, unless `warned`, with `--compat gxf`;
+/// Error(NotSupported) without. Error(InvalidArgument) for unknown storage types.
+MemoryStorageType usable_storage(const Component& allocator, MemoryStorageType storage,
+                                 std::once_flag& warned);
+/// Where memory would live, without a warning or an error.
+MemoryStorageType expected_storage(const Component& allocator, MemoryStorageType storage) noexcept;
+
+/// From its constructor to its destructor, `allocator` is named when a GPU has no memory left.
+class DeviceMemoryHolder {
+ public:
+  explicit DeviceMemoryHolder(const Allocator& allocator);
+  DeviceMemoryHolder(const DeviceMemoryHolder&) = delete;
+  DeviceMemoryHolder& operator=(const DeviceMemoryHolder&) = delete;
+  ~DeviceMemoryHolder();
+
+ private:
+  const Allocator* allocator_;
+};
+/// Error(OutOfMemory): how much is free on the GPU, and what the allocators of the process hold.
+[[noreturn]] void throw_out_of_device_memory(const Allocator& allocator, std::size_t bytes,
+                                             int device);
+/// Error(OutOfMemory) for page-locked memory.
+[[noreturn]] void throw_out_of_host_memory(const Allocator& allocator, std::size_t bytes);
+
 /// Error(InvalidArgument) for free() of what is not in use.
 [[noreturn]] void throw_foreign_pointer(const Component& allocator);
 

@@ -26,6 +26,7 @@ std::unique_ptr<Message[]> make_slots(std::uint64_t count, std::uint64_t capacit
 }  // namespace
 
 QueueObserver::~QueueObserver() = default;
+PortHook::~PortHook() = default;
 Queue::~Queue() = default;
 Receiver::~Receiver() = default;
 
@@ -52,6 +53,14 @@ Message Receiver::receive_by_call() {
   throw Error(ErrorCode::NotAvailable,
               "no message on receiver '" + full_name() +
                   "'; a MessageAvailableSchedulingTerm on it makes its entity wait for one");
+}
+
+void Receiver::see_to_device_work(Message& message) {
+  if (hook_ == nullptr) {
+    message.wait_for_device();
+  } else if (message) {
+    hook_->received(*this, message);
+  }
 }
 
 void Transmitter::publish(Message message, std::int64_t acqtime) {

@@ -78,15 +78,36 @@ Tensor& Tensor::operator=(Tensor&& other) noexcept {
   pointer_ = std::exchange(other.pointer_, nullptr);
   owner_ = std::exchange(other.owner_, nullptr);
   release_ = std::exchange(other.release_, nullptr);
+  allocated_ = std::exchange(other.allocated_, false);
+  users_ = std::move(other.users_);
   return *this;
 }
 
 Tensor::~Tensor() { reset(); }
 
-void Tensor::reset() noexcept {
-  if (release_ != nullptr) {
-    std::exchange(release_, nullptr)(owner_, pointer_);
+void Tensor::give_back() noexcept {
+  const ReleaseFunction release = std::exchange(release_, nullptr);
+  if (release == nullptr) {
+    return;
   }
+  if (users_.empty()) {
+    release(owner_, pointer_);
+  } else if (allocated_) {
+    Allocator::release_after(*static_cast<Allocator*>(owner_), pointer_, users_);
+  } else {
+    try {
+      users_.wait_on_host();
+    } catch (const Error&) {
+      // The device has failed: no work of it is going on.
+    }
+    release(owner_, pointer_);
+  }
+}
+
+void Tensor::reset() noexcept {
+  give_back();
+  users_.clear();
+  allocated_ = false;
   shape_ = {};
   type_ = ElementType::Custom;
   storage_ = MemoryStorageType::System;
@@ -103,8 +124,26 @@ void Tensor::allocate(Allocator& allocator, const Shape& shape, ElementType type
   const std::uint64_t bytes = bytes_of(wanted, element_bytes(type, 0));
   reset();
   void* memory = allocator.allocate(bytes, storage);
-  wrap(memory, wanted, type, allocator.real_storage(storage), &allocator, Allocator::release);
+  adopt(allocator, memory, wanted, type, allocator.real_storage(storage));
   recorded_storage_ = storage;
+}
+
+void Tensor::adopt(Allocator& allocator, void* pointer, const Shape& shape, ElementType type,
+                   MemoryStorageType storage, std::uint64_t bytes_per_element,
+                   const Strides* strides) {
+  wrap(pointer, shape, type, storage, &allocator, Allocator::release, bytes_per_element, strides);
+  allocated_ = true;
+  if (DeviceStream* const stream = current_device_stream(); stream != nullptr) {
+    add_device_user(*stream);
+  }
+}
+
+bool Tensor::add_device_user(DeviceStream& stream) {
+  if (storage_ == MemoryStorageType::System) {
+    return false;
+  }
+  users_.add(stream);
+  return true;
 }
 
 void Tensor::wrap(void* pointer, const Shape& shape, ElementType type, MemoryStorageType storage,

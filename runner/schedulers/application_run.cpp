@@ -231,6 +231,21 @@ std::int64_t ApplicationRun::clock_time() const {
   return executor != nullptr ? executor->clock_time() : 0;
 }
 
+int ApplicationRun::device_id(const Component& component) const {
+  const Graph& graph = instance_->graph();
+  const GraphEntity& entity = graph.entities[component.entity_id()];
+  int found = 0;
+  for (const ComponentId id : graph.groups[entity.group].resources) {
+    if (const auto* device = dynamic_cast<const GPUDevice*>(&instance_->component(id))) {
+      found = device->device_id();
+      if (device->entity_id() == component.entity_id()) {
+        return found;
+      }
+    }
+  }
+  return found;
+}
+
 std::vector<Component*> ApplicationRun::siblings(const Component& component) const {
   return instance_->components_of(component.entity_id());
 }

@@ -51,6 +51,7 @@ class ApplicationRun final : public Context {
   [[nodiscard]] Behavior behavior(std::uint32_t entity_id) const override;
   [[nodiscard]] std::int64_t clock_time() const override;
   [[nodiscard]] bool compat_gxf() const override { return options_.compat_gxf; }
+  [[nodiscard]] int device_id(const Component& component) const override;
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override;
 
  private:

@@ -93,6 +93,7 @@ class Harness final : public Context, private ParameterContext {
   }
   [[nodiscard]] Behavior behavior(std::uint32_t) const override { return Behavior::Unknown; }
   [[nodiscard]] std::int64_t clock_time() const override { return 0; }
+  [[nodiscard]] int device_id(const Component&) const override { return 0; }
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override {
     std::vector<Component*> result;
     for (const Member& member : members_) {

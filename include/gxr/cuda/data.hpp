@@ -2,31 +2,35 @@
 
 #include <cstdint>
 
+#include "gxr/device_work.hpp"
 #include "gxr/type_id.hpp"
 
 namespace gxr::cuda {
 
-/// A part of a message that owns a CUDA stream; opaque without the CUDA Toolkit.
+// Parts of messages that GXF's codelets exchange. gxr's own need none of them: a message knows the
+// work that writes it, see Message::device_work().
+
+/// A stream that a message carries along.
 struct CudaStream {
-  void* handle = nullptr;
+  DeviceStream* stream = nullptr;
 };
 
-/// A part of a message that owns a CUDA event; opaque without the CUDA Toolkit.
+/// Work that somebody behind may wait for: what a stream had been given when the event was made,
+/// see Streams::event().
 struct CudaEvent {
-  void* handle = nullptr;
+  DeviceWork work;
 };
 
-/// A part of a message: the stream on which its data is being written.
+/// The stream on which the message's data is being written.
 struct CudaStreamId {
-  std::int64_t stream_cid = 0;
+  DeviceStream* stream = nullptr;
 };
 
-/// A part of a message: device memory with the stream that fills it; opaque without the CUDA
-/// Toolkit.
+/// Memory that work of a stream fills.
 struct CudaBuffer {
   void* pointer = nullptr;
-  std::uint64_t size = 0;
-  void* stream = nullptr;
+  std::uint64_t size = 0;  ///< bytes
+  DeviceWork work;
 };
 
 }  // namespace gxr::cuda

@@ -1,0 +1,45 @@
+#include "driver.hpp"
+
+#include <string>
+
+#include <cuda_runtime_api.h>
+
+#include "cuda_call.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+template <class Function>
+void find(const char* name, Function& function) {
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult result{};
+  cuda_check("cudaGetDriverEntryPointByVersion",
+             cudaGetDriverEntryPointByVersion(name, &entry, 13000, cudaEnableDefault, &result));
+  if (result != cudaDriverEntryPointSuccess || entry == nullptr) {
+    throw Error(ErrorCode::NotSupported,
+                std::string("the driver of the GPU is too old: it has no ") + name);
+  }
+  function = reinterpret_cast<Function>(entry);
+}
+
+Driver look() {
+  Driver driver{};
+  find("cuGetErrorName", driver.get_error_name);
+  find("cuDeviceGetDevResource", driver.device_get_resource);
+  find("cuDevSmResourceSplitByCount", driver.split_by_count);
+  find("cuDevResourceGenerateDesc", driver.generate_desc);
+  find("cuGreenCtxCreate", driver.green_create);
+  find("cuGreenCtxDestroy", driver.green_destroy);
+  find("cuGreenCtxStreamCreate", driver.green_stream);
+  return driver;
+}
+
+}  // namespace
+
+const Driver& driver() {
+  static const Driver once = look();
+  return once;
+}
+
+}  // namespace gxr::cuda

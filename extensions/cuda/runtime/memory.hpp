@@ -1,0 +1,54 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "gxr/device_runtime.hpp"
+#include "owned.hpp"
+
+namespace gxr::cuda {
+
+/// A cudaMemPool_t of one device.
+class RuntimeMemoryPool final : public DeviceMemoryPool {
+ public:
+  explicit RuntimeMemoryPool(const DeviceMemoryPoolOptions& options);
+  ~RuntimeMemoryPool() override;
+  void* allocate(std::size_t size, DeviceStream* stream) override;
+  void free(void* pointer, const DeviceUsers& users) override;
+  [[nodiscard]] std::size_t used() const override;
+  [[nodiscard]] std::size_t reserved() const override;
+
+ private:
+  [[nodiscard]] std::size_t attribute(cudaMemPoolAttr which) const;
+
+  int device_;
+  MemoryPoolHandle pool_;
+  DeviceStream* own_stream_;  ///< for memory that no stream's work has to do with
+};
+
+/// Page-locked memory in sizes of powers of two, kept when it comes back: locking pages costs
+/// milliseconds, and unlocking waits for the device.
+class PinnedMemory {
+ public:
+  PinnedMemory() = default;
+  PinnedMemory(const PinnedMemory&) = delete;
+  PinnedMemory& operator=(const PinnedMemory&) = delete;
+  void* allocate(std::size_t size);
+  void free(void* pointer, const DeviceUsers& users);
+
+ private:
+  struct Block {
+    void* pointer;
+    std::vector<DeviceWork> pending;
+  };
+  static bool is_done(const Block& block);
+
+  std::mutex mutex_;                                // guards the members below
+  std::map<std::size_t, std::vector<Block>> free_;  // by size
+  std::map<void*, std::size_t> sizes_;              // of blocks that are out
+};
+
+}  // namespace gxr::cuda

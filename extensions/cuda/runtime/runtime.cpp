@@ -1,0 +1,258 @@
+#include "runtime.hpp"
+
+#include <algorithm>
+
+#include "cuda_call.hpp"
+#include "device_guard.hpp"
+#include "gxr/error.hpp"
+#include "partition.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+std::string text_of(const char* call, cudaError_t error) {
+  return std::string(call) + ": " + cudaGetErrorName(error) + " (" +
+         std::to_string(static_cast<int>(error)) + "), " + cudaGetErrorString(error);
+}
+
+int count_devices() {
+  int count = 0;
+  const cudaError_t result = cudaGetDeviceCount(&count);
+  if (result != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    throw Error(ErrorCode::NotSupported, text_of("cudaGetDeviceCount", result));
+  }
+  return count;
+}
+
+/// The priority within what the current device has.
+int clipped_priority(int priority) {
+  int least = 0;
+  int greatest = 0;
+  cuda_check("cudaDeviceGetStreamPriorityRange",
+             cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  return std::clamp(priority, greatest, least);
+}
+
+cudaStream_t make_stream(const StreamOptions& options) {
+  const DeviceGuard guard(options.device);
+  const int priority = clipped_priority(options.priority);
+  if (options.partition != nullptr) {
+    return static_cast<GreenContext*>(options.partition)->make_stream(priority);
+  }
+  cudaStream_t stream = nullptr;
+  const unsigned flags = options.blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+  cuda_check("cudaStreamCreateWithPriority",
+             cudaStreamCreateWithPriority(&stream, flags, priority));
+  return stream;
+}
+
+}  // namespace
+
+bool is_sticky(cudaError_t error) noexcept {
+  switch (error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorAssert:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorTensorMemoryLeak:
+    case cudaErrorExternalDevice:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void throw_cuda_error(const char* call, cudaError_t error) {
+  std::string text = text_of(call, error);
+  static_cast<void>(cudaGetLastError());
+  if (is_sticky(error)) {
+    text += "; the GPU's work has failed";
+    if (const std::string users = runtime().users_of_unfinished_work(); !users.empty()) {
+      text += ", most likely that of " + users;
+    }
+  }
+  throw Error(ErrorCode::Device, std::move(text));
+}
+
+Runtime::Runtime() : devices_(count_devices()) {}
+Runtime::~Runtime() = default;
+
+void Runtime::require_device(int device) const {
+  if (device < 0 || device >= devices_) {
+    throw Error(ErrorCode::OutOfRange, "there is no GPU " + std::to_string(device) +
+                                           "; this machine has " + std::to_string(devices_) +
+                                           ", counted from 0");
+  }
+}
+
+std::string Runtime::device_name(int device) const {
+  require_device(device);
+  cudaDeviceProp properties{};
+  cuda_check("cudaGetDeviceProperties", cudaGetDeviceProperties(&properties, device));
+  return properties.name;
+}
+
+DeviceMemoryInfo Runtime::memory_info(int device) const {
+  require_device(device);
+  const DeviceGuard guard(device);
+  DeviceMemoryInfo info;
+  cuda_check("cudaMemGetInfo", cudaMemGetInfo(&info.free, &info.total));
+  return info;
+}
+
+void Runtime::use_device(int device) {
+  require_device(device);
+  cuda_check("cudaSetDevice", cudaSetDevice(device));
+}
+
+DeviceStream& Runtime::acquire_stream(const StreamOptions& options) {
+  require_device(options.device);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto idle = std::find_if(idle_.begin(), idle_.end(), [&](const RuntimeStream* stream) {
+      return stream->options() == options;
+    });
+    if (idle != idle_.end()) {
+      RuntimeStream* const stream = *idle;
+      idle_.erase(idle);
+      return *stream;
+    }
+  }
+  auto made = std::make_unique<RuntimeStream>(make_stream(options), options);
+  const std::lock_guard lock(mutex_);
+  RuntimeStream& stream = *made;
+  idle_.reserve(streams_.size() + 1);  // so that release_stream() needs no memory
+  by_handle_.emplace(stream.handle(), &stream);
+  streams_.push_back(std::move(made));
+  return stream;
+}
+
+void Runtime::release_stream(DeviceStream& stream) noexcept {
+  auto& mine = static_cast<RuntimeStream&>(stream);
+  mine.forget_users();
+  const std::lock_guard lock(mutex_);
+  if (!mine.is_retired()) {
+    idle_.push_back(&mine);
+  }
+}
+
+DeviceStream* Runtime::find_stream(CUstream_st* handle) const noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto found = by_handle_.find(handle);
+  return found != by_handle_.end() ? found->second : nullptr;
+}
+
+std::vector<std::unique_ptr<DevicePartition>> Runtime::split_device(
+    int device, const std::vector<unsigned>& sms, unsigned min_sm_size) {
+  require_device(device);
+  return split_sms(*this, device, sms, min_sm_size);
+}
+
+void Runtime::retire_streams(const DevicePartition& partition) noexcept {
+  const std::lock_guard lock(mutex_);
+  for (const auto& stream : streams_) {
+    if (stream->options().partition == &partition && !stream->is_retired()) {
+      by_handle_.erase(stream->handle());
+      stream->retire();
+      std::erase(idle_, stream.get());
+    }
+  }
+}
+
+void* Runtime::allocate(std::size_t size, MemoryStorageType storage, int device,
+                        const HostMemoryOptions& host) {
+  require_device(device);
+  const DeviceGuard guard(device);
+  void* memory = nullptr;
+  const bool on_device = storage == MemoryStorageType::Device;
+  unsigned flags = cudaHostAllocPortable;
+  flags |= host.mapped ? cudaHostAllocMapped : 0U;
+  flags |= host.write_combining ? cudaHostAllocWriteCombined : 0U;
+  const std::size_t bytes = std::max<std::size_t>(size, 1);
+  const cudaError_t result =
+      on_device ? cudaMalloc(&memory, bytes) : cudaHostAlloc(&memory, bytes, flags);
+  if (result == cudaErrorMemoryAllocation) {
+    static_cast<void>(cudaGetLastError());
+    return nullptr;
+  }
+  cuda_check(on_device ? "cudaMalloc" : "cudaHostAlloc", result);
+  return memory;
+}
+
+void Runtime::free(void* pointer, MemoryStorageType storage) noexcept {
+  // Fails only after a device has failed, and then there is nothing left to free.
+  static_cast<void>(storage == MemoryStorageType::Device ? cudaFree(pointer)
+                                                         : cudaFreeHost(pointer));
+}
+
+std::unique_ptr<DeviceMemoryPool> Runtime::make_memory_pool(
+    const DeviceMemoryPoolOptions& options) {
+  require_device(options.device);
+  return std::make_unique<RuntimeMemoryPool>(options);
+}
+
+int Runtime::device_of(const void* pointer) const {
+  cudaPointerAttributes attributes{};
+  cuda_check("cudaPointerGetAttributes", cudaPointerGetAttributes(&attributes, pointer));
+  return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged
+             ? attributes.device
+             : -1;
+}
+
+void Runtime::copy(void* to, const void* from, std::size_t bytes, DeviceStream& stream) {
+  cuda_check("cudaMemcpyAsync",
+             cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.handle()));
+}
+
+void Runtime::copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                        std::size_t bytes, std::size_t rows, DeviceStream& stream) {
+  cuda_check("cudaMemcpy2DAsync", cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, bytes, rows,
+                                                    cudaMemcpyDefault, stream.handle()));
+}
+
+void Runtime::watch(const DeviceWork& work, const Component& component,
+                    std::chrono::milliseconds timeout) {
+  watcher_.watch(work, component, timeout);
+}
+
+void Runtime::stop_watching(const Component& component) noexcept { watcher_.forget(component); }
+
+void Runtime::check() { cuda_check("cudaGetLastError", cudaGetLastError()); }
+
+std::string Runtime::users_of_unfinished_work() const {
+  std::vector<const std::string*> users;
+  const std::lock_guard lock(mutex_);
+  for (const auto& stream : streams_) {
+    for (const std::string* user : stream->recent_users()) {
+      if (std::find(users.begin(), users.end(), user) == users.end()) {
+        users.push_back(user);
+      }
+    }
+  }
+  std::string text;
+  for (const std::string* user : users) {
+    text += (text.empty() ? "'" : " or '") + *user + "'";
+  }
+  return text;
+}
+
+Runtime& runtime() {
+  // Never destroyed: CUDA may be gone before the last static object is.
+  static Runtime* const once = new Runtime();
+  return *once;
+}
+
+}  // namespace gxr::cuda
+
+extern "C" __attribute__((visibility("default"))) gxr::DeviceRuntime& gxr_device_runtime() {
+  return gxr::cuda::runtime();
+}

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "gxr/device_runtime.hpp"
+#include "memory.hpp"
+#include "stream.hpp"
+#include "watcher.hpp"
+
+namespace gxr::cuda {
+
+/// DeviceRuntime by the CUDA runtime.
+class Runtime final : public DeviceRuntime {
+ public:
+  /// Throws Error(NotSupported) without a driver or a GPU.
+  Runtime();
+  ~Runtime() override;
+
+  [[nodiscard]] int device_count() const noexcept override { return devices_; }
+  [[nodiscard]] std::string device_name(int device) const override;
+  [[nodiscard]] DeviceMemoryInfo memory_info(int device) const override;
+  void use_device(int device) override;
+
+  DeviceStream& acquire_stream(const StreamOptions& options) override;
+  void release_stream(DeviceStream& stream) noexcept override;
+  [[nodiscard]] DeviceStream* find_stream(CUstream_st* handle) const noexcept override;
+  std::vector<std::unique_ptr<DevicePartition>> split_device(int device,
+                                                             const std::vector<unsigned>& sms,
+                                                             unsigned min_sm_size) override;
+  /// Gives up all streams of a partition.
+  void retire_streams(const DevicePartition& partition) noexcept;
+
+  void* allocate(std::size_t size, MemoryStorageType storage, int device,
+                 const HostMemoryOptions& host) override;
+  void free(void* pointer, MemoryStorageType storage) noexcept override;
+  std::unique_ptr<DeviceMemoryPool> make_memory_pool(
+      const DeviceMemoryPoolOptions& options) override;
+  void* allocate_pinned(std::size_t size) override { return pinned_.allocate(size); }
+  void free_pinned(void* pointer, const DeviceUsers& users) override {
+    pinned_.free(pointer, users);
+  }
+  [[nodiscard]] int device_of(const void* pointer) const override;
+
+  void copy(void* to, const void* from, std::size_t bytes, DeviceStream& stream) override;
+  void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                 std::size_t bytes, std::size_t rows, DeviceStream& stream) override;
+
+  void watch(const DeviceWork& work, const Component& component,
+             std::chrono::milliseconds timeout) override;
+  void stop_watching(const Component& component) noexcept override;
+  void check() override;
+
+  /// Whose work was under way, for the text of an error: "'isp/demosaic'". Empty when nobody's.
+  [[nodiscard]] std::string users_of_unfinished_work() const;
+
+ private:
+  void require_device(int device) const;
+
+  int devices_ = 0;
+  mutable std::mutex mutex_;  // guards the streams
+  std::vector<std::unique_ptr<RuntimeStream>> streams_;
+  std::vector<RuntimeStream*> idle_;
+  std::unordered_map<CUstream_st*, RuntimeStream*> by_handle_;
+  PinnedMemory pinned_;
+  Watcher watcher_;
+};
+
+/// The one of the process.
+Runtime& runtime();
+
+}  // namespace gxr::cuda

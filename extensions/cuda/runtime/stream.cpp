@@ -1,0 +1,136 @@
+#include "stream.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "device_guard.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+/// From so many recorded events on, those that have happened are looked for, to be used again.
+constexpr std::size_t kLookFrom = 8;
+/// So many are kept for work that is not done. Whoever waits for work whose own event is given up
+/// waits for the next one.
+constexpr std::size_t kMost = 256;
+
+}  // namespace
+
+RuntimeStream::RuntimeStream(StreamRef handle, const StreamOptions& options)
+    : DeviceStream(handle, options.device), options_(options), stream_(handle) {}
+
+RuntimeStream::~RuntimeStream() = default;
+
+void RuntimeStream::record() {
+  const std::lock_guard lock(mutex_);
+  if (!retired_) {
+    record_locked();
+  }
+}
+
+RuntimeStream::Point& RuntimeStream::record_locked() {
+  const std::uint64_t number = given();
+  if (!points_.empty() && points_.back().number >= number) {
+    return points_.back();
+  }
+  Event event = take_event();
+  cuda_check("cudaEventRecord", cudaEventRecord(event.get(), stream_.get()));
+  points_.push_back({number, std::move(event)});
+  return points_.back();
+}
+
+/// An event that has happened, or a new one.
+Event RuntimeStream::take_event() {
+  if (points_.size() >= kLookFrom) {
+    // Of the older half all have happened, or there is too much in flight to look closely.
+    const auto middle = points_.begin() + static_cast<std::ptrdiff_t>(points_.size() / 2);
+    const cudaError_t state = cudaEventQuery(middle->event.get());
+    if (state == cudaSuccess) {
+      set_done(middle->number);
+      Event event = std::move(middle->event);
+      points_.erase(points_.begin(), middle + 1);
+      return event;
+    }
+    if (state != cudaErrorNotReady) {
+      throw_cuda_error("cudaEventQuery", state);
+    }
+    if (points_.size() >= kMost) {
+      Event event = std::move(middle->event);
+      points_.erase(middle);
+      return event;
+    }
+  }
+  const DeviceGuard guard(device());
+  return make_event();
+}
+
+RuntimeStream::Point& RuntimeStream::point_behind(std::uint64_t number) {
+  const auto behind =
+      std::lower_bound(points_.begin(), points_.end(), number,
+                       [](const Point& point, std::uint64_t n) { return point.number < n; });
+  return behind != points_.end() ? *behind : record_locked();
+}
+
+void RuntimeStream::wait_for(const DeviceWork& work) {
+  if (!work || work.stream == this || work.stream->is_known_done(work.number)) {
+    return;
+  }
+  auto& other = static_cast<RuntimeStream&>(*work.stream);
+  const std::lock_guard lock(other.mutex_);
+  if (!other.retired_) {
+    const Point& point = other.point_behind(work.number);
+    cuda_check("cudaStreamWaitEvent", cudaStreamWaitEvent(stream_.get(), point.event.get(), 0));
+  }
+}
+
+bool RuntimeStream::is_done(std::uint64_t number) {
+  if (is_known_done(number)) {
+    return true;
+  }
+  const std::lock_guard lock(mutex_);
+  if (retired_) {
+    return true;
+  }
+  const Point& point = point_behind(number);
+  const cudaError_t state = cudaEventQuery(point.event.get());
+  if (state == cudaErrorNotReady) {
+    return false;
+  }
+  cuda_check("cudaEventQuery", state);
+  set_done(std::max(point.number, number));
+  return true;
+}
+
+void RuntimeStream::wait_on_host(std::uint64_t number) {
+  if (is_known_done(number)) {
+    return;
+  }
+  EventRef event = nullptr;
+  std::uint64_t reached = number;
+  {
+    const std::lock_guard lock(mutex_);
+    if (retired_) {
+      return;
+    }
+    const Point& point = point_behind(number);
+    event = point.event.get();
+    reached = point.number;
+  }
+  // Without the lock, so that the stream can be given work meanwhile. An event that is recorded
+  // again meanwhile had happened, so this waits too long at worst.
+  cuda_check("cudaEventSynchronize", cudaEventSynchronize(event));
+  set_done(std::max(reached, number));
+}
+
+void RuntimeStream::retire() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (!retired_) {
+    static_cast<void>(cudaStreamSynchronize(stream_.get()));
+    set_done(mark().number);
+    points_.clear();
+    stream_ = OwnedStream();
+    retired_ = true;
+  }
+}
+
+}  // namespace gxr::cuda

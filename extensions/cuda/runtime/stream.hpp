@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+
+#include "gxr/device_runtime.hpp"
+#include "owned.hpp"
+
+namespace gxr::cuda {
+
+/// A stream with the events that were recorded on it.
+class RuntimeStream final : public DeviceStream {
+ public:
+  /// Takes over `handle`, a stream of `options.device`.
+  RuntimeStream(StreamRef handle, const StreamOptions& options);
+  ~RuntimeStream() override;
+
+  void record() override;
+  void wait_for(const DeviceWork& work) override;
+  bool is_done(std::uint64_t number) override;
+  void wait_on_host(std::uint64_t number) override;
+
+  [[nodiscard]] const StreamOptions& options() const noexcept { return options_; }
+  /// Waits for all work and gives the stream up: everything it was given is done from now on.
+  void retire() noexcept;
+  [[nodiscard]] bool is_retired() const noexcept { return retired_; }
+
+ private:
+  struct Point {
+    std::uint64_t number;  ///< all work up to this lies before the event
+    Event event;
+  };
+
+  /// The first event behind this work; records one when there is none. Call with mutex_ held.
+  Point& point_behind(std::uint64_t number);
+  Point& record_locked();
+  Event take_event();
+
+  const StreamOptions options_;
+  OwnedStream stream_;
+  std::mutex mutex_;          // guards the members below
+  std::deque<Point> points_;  // in the order of the stream
+  bool retired_ = false;
+};
+
+}  // namespace gxr::cuda

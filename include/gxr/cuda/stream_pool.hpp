@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gxr/allocator.hpp"
+#include "gxr/cuda/green_context.hpp"
+#include "gxr/device_runtime.hpp"
+
+namespace gxr::cuda {
+
+/// Hands out CUDA streams of one GPU, each to one user at a time. Thread-safe.
+class GXR_API CudaStreamPool final : public Allocator {
+ public:
+  CudaStreamPool();
+  ~CudaStreamPool() override;
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void deinitialize() override;
+
+  /// Throws Error(NotAvailable) when `max_size` streams are out.
+  DeviceStream& acquire();
+  void release(DeviceStream& stream) noexcept;
+  [[nodiscard]] int device() const noexcept { return options_.device; }
+
+  /// A pool of streams gives no memory: these fail, and nothing is available.
+  void* allocate(std::size_t size, MemoryStorageType storage) override;
+  void free(void* pointer) override;
+  [[nodiscard]] bool is_available(std::size_t) const override { return false; }
+
+ private:
+  Parameter<std::int32_t> dev_id_;
+  Parameter<std::uint32_t> stream_flags_;
+  Parameter<std::int32_t> stream_priority_;
+  Parameter<std::uint32_t> reserved_size_;
+  Parameter<std::uint32_t> max_size_;
+  Parameter<Handle<CudaGreenContext>> cuda_green_context_;
+
+  StreamOptions options_;
+  std::mutex mutex_;
+  std::vector<DeviceStream*> free_;
+  std::uint32_t out_ = 0;
+};
+
+}  // namespace gxr::cuda

@@ -1,0 +1,152 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gxr/codelet.hpp"
+#include "gxr/cuda/stream_pool.hpp"
+#include "gxr/device_runtime.hpp"
+#include "gxr/device_work.hpp"
+#include "gxr/queue.hpp"
+#include "gxr/tensor.hpp"
+
+namespace gxr::cuda {
+
+/// A CUDA stream (cudaStream_t).
+using Stream = CUstream_st*;
+
+/// The CUDA streams of one codelet, and how they are ordered after those of the messages that it
+/// receives. The codelet puts work on stream() and never waits:
+///
+/// - Every message that the codelet receives in a tick orders its stream after the work that still
+///   writes the message's data; the processor does not wait.
+/// - Every message that it publishes takes along what its stream has been given until then. Give
+///   the stream its work first, then publish.
+/// - Memory that the tick allocates, and memory of messages that it received or published, is used
+///   again only after the work of all streams that touched it.
+/// - When the codelet is the only consumer of its first message, it takes over the producer's
+///   stream for this tick: nothing has to wait then.
+/// - Streams do not wait for the legacy default stream, nor it for them.
+///
+/// Codelets that derive from gxr::Codelet need nothing of this: they receive messages whose device
+/// work is done. Not thread-safe: used by its codelet's ticks.
+class GXR_API Streams final : private PortHook {
+ public:
+  Streams();
+  ~Streams() override;
+  Streams(const Streams&) = delete;
+  Streams& operator=(const Streams&) = delete;
+
+  /// Declares the codelet's parameter `cuda_stream_pool`.
+  void declare(Interface& interface);
+  /// Finds the ports and the GPU (a GPUDevice of the entity or its group, or the pool's) of the
+  /// codelet. Call in initialize(). Throws Error(NotSupported) without a GPU.
+  void initialize(gxr::Codelet& codelet);
+  [[nodiscard]] bool is_initialized() const noexcept { return codelet_ != nullptr; }
+  /// Hands all streams back. Call in stop(), after the last use.
+  void release() noexcept;
+
+  /// The part of a tick with device work. Ports work on streams, and memory is allocated for them,
+  /// as long as it lives.
+  class GXR_API Tick {
+   public:
+    explicit Tick(Streams& streams);
+    Tick(const Tick&) = delete;
+    Tick& operator=(const Tick&) = delete;
+    ~Tick();
+
+   private:
+    Streams& streams_;
+    DeviceStream* outer_;
+  };
+
+  /// The stream of this tick; its device is the thread's current one. Throws Error(InvalidState)
+  /// outside of ticks, Error(NotAvailable) when the pool has none left.
+  Stream stream();
+  /// The streams that still write the messages received from `port` in this tick, in their order,
+  /// nothing for a message without one. Their work is not waited for by more than stream().
+  [[nodiscard]] std::vector<std::optional<Stream>> streams(const Receiver& port) const;
+  /// A further stream, the same one for the same name until release(). It is ordered after nothing;
+  /// see join().
+  Stream named(std::string_view name);
+  /// Work that `target` is given from now on begins after all that `streams` have been given. Null
+  /// streams and `target` itself are skipped. Throws Error(NotFound) for streams of somebody else.
+  void join(const std::vector<Stream>& streams, Stream target);
+  /// GPU of a stream of this process. Throws Error(NotFound) for others.
+  [[nodiscard]] int device_of(Stream stream) const;
+  /// Messages that are published on `port` in this tick from now on are written by `stream`; other
+  /// ports keep theirs. The last call counts.
+  void set_stream(const Transmitter& port, Stream stream);
+  /// Says that work on `stream` uses the tensor's memory, which its message does not know: a tensor
+  /// that the codelet keeps from tick to tick, or work on a named stream. Memory that gxr did not
+  /// allocate is left to its owner: false.
+  bool uses(Tensor& tensor, Stream stream);
+
+  /// What `stream` has been given so far, for others to wait for: a CudaEvent, for one. Records an
+  /// event of its own.
+  DeviceWork event(Stream stream);
+
+  [[nodiscard]] int device() const noexcept { return options_.device; }
+  [[nodiscard]] static bool is_gpu_available() noexcept { return DeviceRuntime::find() != nullptr; }
+
+ private:
+  struct PortStream {
+    const Queue* port;
+    DeviceStream* stream;
+  };
+
+  void received(Receiver& receiver, Message& message) override;
+  void publishing(Transmitter& transmitter, Message& message) override;
+  void hook(PortHook* hook) noexcept;
+  DeviceStream& tick_stream();
+  void use(DeviceStream& stream);
+  DeviceStream& acquire();
+  [[nodiscard]] DeviceStream& find(Stream stream) const;
+  [[nodiscard]] DeviceStream& stream_of(const Transmitter& port);
+
+  Parameter<Handle<CudaStreamPool>> pool_;
+  gxr::Codelet* codelet_ = nullptr;
+  std::string user_;
+  DeviceRuntime* runtime_ = nullptr;
+  StreamOptions options_;
+  std::vector<Receiver*> receivers_;
+  std::vector<Transmitter*> transmitters_;
+  std::map<std::string, DeviceStream*, std::less<>> named_;
+  DeviceStream* own_ = nullptr;
+
+  bool ticking_ = false;
+  DeviceStream* current_ = nullptr;   // of this tick
+  std::vector<PortStream> received_;  // in this tick
+  std::vector<PortStream> set_;       // in this tick
+};
+
+/// A codelet whose work goes to CUDA streams.
+class GXR_API Codelet : public gxr::Codelet {
+ public:
+  ~Codelet() override;
+  /// Overrides call this, too.
+  void declare(Interface& interface) override;
+  /// Overrides call this, too.
+  void initialize() override;
+  void tick() final;
+  /// Overrides call this, too.
+  void stop() override;
+
+ protected:
+  /// One tick: receive, put work on `streams.stream()`, publish. Returns before the work is done.
+  virtual void enqueue(Streams& streams) = 0;
+
+  [[nodiscard]] Streams& streams() noexcept { return streams_; }
+
+ private:
+  Streams streams_;
+};
+
+}  // namespace gxr::cuda

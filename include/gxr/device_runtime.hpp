@@ -1,0 +1,147 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gxr/allocator.hpp"
+#include "gxr/device_work.hpp"
+#include "gxr/export.hpp"
+
+namespace gxr {
+
+/// SMs of a GPU set apart for some streams (a CUDA green context), made by a DeviceRuntime.
+class GXR_API DevicePartition {
+ public:
+  virtual ~DevicePartition();
+  [[nodiscard]] virtual int device() const noexcept = 0;
+  /// Number of SMs, which may be more than were asked for: hardware groups them.
+  [[nodiscard]] virtual unsigned sm_count() const noexcept = 0;
+};
+
+struct StreamOptions {
+  int device = 0;
+  bool blocking = false;                 ///< waits for the legacy default stream and it for this
+  int priority = 0;                      ///< smaller is more urgent; clipped to the device's range
+  DevicePartition* partition = nullptr;  ///< must outlive the stream
+
+  friend bool operator==(const StreamOptions& a, const StreamOptions& b) noexcept {
+    return a.device == b.device && a.blocking == b.blocking && a.priority == b.priority &&
+           a.partition == b.partition;
+  }
+};
+
+/// Device memory that is given out and taken back in the order of streams' work
+/// (cudaMemPool_t). Thread-safe.
+class GXR_API DeviceMemoryPool {
+ public:
+  virtual ~DeviceMemoryPool();
+  /// Usable by work that `stream` is given from now on; by everybody when `stream` is null, for
+  /// which the call waits. nullptr when there is none.
+  virtual void* allocate(std::size_t size, DeviceStream* stream) = 0;
+  /// Back when the work of all users is done; nobody waits.
+  virtual void free(void* pointer, const DeviceUsers& users) = 0;
+  /// Bytes given out now, and bytes taken from the device.
+  [[nodiscard]] virtual std::size_t used() const = 0;
+  [[nodiscard]] virtual std::size_t reserved() const = 0;
+};
+
+struct DeviceMemoryPoolOptions {
+  int device = 0;
+  std::size_t release_threshold = 0;  ///< bytes that are kept although unused
+  std::size_t initial_size = 0;       ///< bytes taken at once
+  std::size_t max_size = 0;           ///< 0: no limit
+};
+
+/// How page-locked memory is made (cudaHostAlloc).
+struct HostMemoryOptions {
+  bool mapped = false;           ///< also in the GPU's address space
+  bool write_combining = false;  ///< fast for the GPU to read, slow for the CPU to read
+};
+
+struct DeviceMemoryInfo {
+  std::size_t free = 0;
+  std::size_t total = 0;
+};
+
+/// What the engine and extensions need of GPUs, without CUDA's headers. Implemented by
+/// libgxr_cuda.so, which is loaded when something asks for it first. Thread-safe.
+///
+/// All functions throw Error(Device) with CUDA's name and text of the error and the call.
+class GXR_API DeviceRuntime {
+ public:
+  /// Throws Error(NotSupported), which says why there is none: built without CUDA, no driver, no
+  /// GPU.
+  static DeviceRuntime& get();
+  /// nullptr when there is none.
+  static DeviceRuntime* find() noexcept;
+
+  [[nodiscard]] virtual int device_count() const noexcept = 0;
+  /// "NVIDIA H200"
+  [[nodiscard]] virtual std::string device_name(int device) const = 0;
+  [[nodiscard]] virtual DeviceMemoryInfo memory_info(int device) const = 0;
+  /// Makes `device` the calling thread's current one. Throws Error(OutOfRange) when there is none
+  /// of that number.
+  virtual void use_device(int device) = 0;
+
+  /// A stream for the caller alone until release_stream(), which does not wait for its work.
+  virtual DeviceStream& acquire_stream(const StreamOptions& options) = 0;
+  virtual void release_stream(DeviceStream& stream) noexcept = 0;
+  /// The stream with this handle, nullptr when it is none of the process's DeviceStreams.
+  [[nodiscard]] virtual DeviceStream* find_stream(CUstream_st* handle) const noexcept = 0;
+
+  /// Splits the SMs of a device: one partition for each number, and one for the rest if any are
+  /// left. `min_sm_size`: least SMs of a partition, at least 1.
+  virtual std::vector<std::unique_ptr<DevicePartition>> split_device(
+      int device, const std::vector<unsigned>& sms, unsigned min_sm_size) = 0;
+
+  /// Device memory, or page-locked host memory that all devices reach; nullptr when there is none.
+  virtual void* allocate(std::size_t size, MemoryStorageType storage, int device,
+                         const HostMemoryOptions& host) = 0;
+  /// May wait for the device.
+  virtual void free(void* pointer, MemoryStorageType storage) noexcept = 0;
+  virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(
+      const DeviceMemoryPoolOptions& options) = 0;
+  /// Page-locked memory that is free again when its users' work is done, and then kept for the
+  /// next. nullptr when there is none.
+  virtual void* allocate_pinned(std::size_t size) = 0;
+  virtual void free_pinned(void* pointer, const DeviceUsers& users) = 0;
+  /// Number of the device that a pointer belongs to; -1 for memory of the host.
+  [[nodiscard]] virtual int device_of(const void* pointer) const = 0;
+
+  /// Copies between any two kinds of memory, also of two devices, in the order of the stream's
+  /// work.
+  virtual void copy(void* to, const void* from, std::size_t bytes, DeviceStream& stream) = 0;
+  /// Copies `rows` rows of `bytes` each, whose starts lie `*_pitch` bytes apart.
+  virtual void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t bytes, std::size_t rows, DeviceStream& stream) = 0;
+
+  /// Calls Context::notify(component) once, soon after `work` is done, or `timeout` is over (0:
+  /// never), or an error keeps it from being done, which is_done() then throws. `component` must
+  /// call stop_watching before it goes.
+  virtual void watch(const DeviceWork& work, const Component& component,
+                     std::chrono::milliseconds timeout) = 0;
+  virtual void stop_watching(const Component& component) noexcept = 0;
+
+  /// Throws the last error of the calling thread that nobody looked at: a launch that failed, for
+  /// one.
+  virtual void check() = 0;
+
+ protected:
+  virtual ~DeviceRuntime();
+};
+
+/// What a library that implements DeviceRuntime exports: returns it, or throws Error(NotSupported).
+/// Never destroyed.
+using MakeDeviceRuntime = DeviceRuntime& (*)();
+inline constexpr const char* kMakeDeviceRuntime = "gxr_device_runtime";
+
+/// Loads the half with device code of an extension: for the library that holds `address`, at
+/// PATH/X.so, PATH/X_cuda.so; and returns its function `name`. Throws Error(NotSupported), which
+/// says why, without that library, a driver or a GPU.
+GXR_API void* load_device_half(const void* address, const char* name);
+
+}  // namespace gxr

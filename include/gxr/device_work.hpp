@@ -1,0 +1,133 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gxr/export.hpp"
+
+// What cudaStream_t points to; CUDA's own name, so that no CUDA header is needed here.
+struct CUstream_st;
+
+namespace gxr {
+
+class DeviceStream;
+
+/// The work that a stream had been given up to some moment. A null stream: no work.
+struct DeviceWork {
+  DeviceStream* stream = nullptr;
+  std::uint64_t number = 0;
+
+  explicit operator bool() const noexcept { return stream != nullptr; }
+};
+
+/// A CUDA stream of the process, owned by its DeviceRuntime. An object is never destroyed: when its
+/// stream is handed back and handed out again, numbers go on, so that DeviceWork that somebody
+/// kept stays right. Thread-safe.
+///
+/// Functions that ask the driver throw Error(Device) when it refuses.
+class GXR_API DeviceStream {
+ public:
+  DeviceStream(const DeviceStream&) = delete;
+  DeviceStream& operator=(const DeviceStream&) = delete;
+
+  /// The cudaStream_t.
+  [[nodiscard]] CUstream_st* handle() const noexcept { return handle_; }
+  /// Number of its GPU, as CUDA counts.
+  [[nodiscard]] int device() const noexcept { return device_; }
+
+  /// All work given to the stream so far. Does not ask the driver.
+  DeviceWork mark() noexcept { return {this, given_.fetch_add(1, std::memory_order_acq_rel) + 1}; }
+  /// Is this work done, as far as is known without asking the driver?
+  [[nodiscard]] bool is_known_done(std::uint64_t number) const noexcept {
+    return number <= done_.load(std::memory_order_acquire);
+  }
+  /// Records an event now, for those who will wait for the last mark: without it they wait for
+  /// what the stream is given until they ask, too.
+  virtual void record() = 0;
+  /// Work that this stream is given from now on begins after `work`. The caller does not wait.
+  virtual void wait_for(const DeviceWork& work) = 0;
+  /// Asks the driver.
+  virtual bool is_done(std::uint64_t number) = 0;
+  /// Returns when the work is done.
+  virtual void wait_on_host(std::uint64_t number) = 0;
+
+  /// Says whose work follows, to be named when the device fails. `who` must stay until
+  /// forget_users().
+  void note_user(const std::string* who) noexcept;
+  void forget_users() noexcept;
+  /// Those whose work may not be done, in its order, each once; the last 16 of them at most.
+  [[nodiscard]] std::vector<const std::string*> recent_users() const;
+
+ protected:
+  DeviceStream(CUstream_st* handle, int device) noexcept : handle_(handle), device_(device) {}
+  virtual ~DeviceStream();
+
+  [[nodiscard]] std::uint64_t given() const noexcept {
+    return given_.load(std::memory_order_acquire);
+  }
+  void set_done(std::uint64_t number) noexcept;
+
+ private:
+  CUstream_st* handle_;
+  int device_;
+  std::atomic<std::uint64_t> given_{0};
+  std::atomic<std::uint64_t> done_{0};
+
+  struct Use {
+    std::atomic<const std::string*> who{nullptr};
+    std::atomic<std::uint64_t> after{0};  // number of the work before it
+  };
+  std::array<Use, 16> uses_;
+  std::atomic<std::uint32_t> next_use_{0};
+};
+
+/// The streams whose work uses some memory: that may be used for something else when all that
+/// they have been given until then is done. Thread-safe but for moves.
+class GXR_API DeviceUsers {
+ public:
+  DeviceUsers() noexcept = default;
+  DeviceUsers(DeviceUsers&& other) noexcept;
+  DeviceUsers& operator=(DeviceUsers&& other) noexcept;
+  ~DeviceUsers();
+
+  /// Each stream is kept once.
+  void add(DeviceStream& stream);
+  [[nodiscard]] bool empty() const noexcept {
+    return streams_[0].load(std::memory_order_acquire) == nullptr;
+  }
+  /// Calls `use(DeviceStream&)` for each.
+  template <class F>
+  void for_each(F&& use) const {
+    for (const auto& stream : streams_) {
+      if (DeviceStream* const user = stream.load(std::memory_order_acquire); user != nullptr) {
+        use(*user);
+      }
+    }
+    if (further_.load(std::memory_order_acquire) != nullptr) {
+      for (DeviceStream* user : further()) {
+        use(*user);
+      }
+    }
+  }
+  void clear() noexcept;
+  /// Returns when the work that all of them have been given so far is done.
+  void wait_on_host() const;
+
+ private:
+  struct Further;
+  [[nodiscard]] std::vector<DeviceStream*> further() const;
+
+  std::array<std::atomic<DeviceStream*>, 3> streams_{};
+  std::atomic<Further*> further_{nullptr};  // beyond three
+};
+
+/// The stream of the tick that runs on this thread, to which memory is given without waiting for
+/// those who used it before; nullptr outside of ticks with device work. See gxr::cuda::Streams.
+GXR_API DeviceStream* current_device_stream() noexcept;
+
+}  // namespace gxr

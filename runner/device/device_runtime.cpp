@@ -1,0 +1,110 @@
+// Finds libgxr_cuda.so and the device halves of extensions.
+
+#include "gxr/device_runtime.hpp"
+
+#include <exception>
+#include <filesystem>
+#include <string>
+
+#include <dlfcn.h>
+
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The runtime, or why there is none.
+struct Found {
+  DeviceRuntime* runtime = nullptr;
+  std::string reason;
+};
+
+/// Path of the library that holds `address`.
+fs::path library_of(const void* address) {
+  Dl_info info{};
+  if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) {
+    return {};
+  }
+  std::error_code error;
+  const fs::path real = fs::canonical(info.dli_fname, error);
+  return error ? fs::path(info.dli_fname) : real;
+}
+
+void* open_library(const fs::path& path, const char* what, std::string& reason) {
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    reason = std::string("this gxr was built without the CUDA Toolkit (") + what + " has no " +
+             path.filename().string() + " beside it)";
+    return nullptr;
+  }
+  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    reason = ::dlerror();
+  }
+  return library;
+}
+
+Found look() {
+  Found found;
+  static const char here = 0;
+  void* library =
+      open_library(library_of(&here).parent_path() / "libgxr_cuda.so", "libgxr.so", found.reason);
+  if (library == nullptr) {
+    return found;
+  }
+  auto* const make = reinterpret_cast<MakeDeviceRuntime>(::dlsym(library, kMakeDeviceRuntime));
+  if (make == nullptr) {
+    found.reason = "libgxr_cuda.so belongs to another gxr";
+    return found;
+  }
+  try {
+    found.runtime = &make();
+  } catch (const std::exception& error) {
+    found.reason = error.what();
+  }
+  return found;
+}
+
+const Found& found() {
+  static const Found once = look();
+  return once;
+}
+
+}  // namespace
+
+DeviceRuntime& DeviceRuntime::get() {
+  if (found().runtime == nullptr) {
+    throw Error(ErrorCode::NotSupported, "no GPU can be used: " + found().reason);
+  }
+  return *found().runtime;
+}
+
+DeviceRuntime* DeviceRuntime::find() noexcept {
+  try {
+    return found().runtime;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void* load_device_half(const void* address, const char* name) {
+  static_cast<void>(DeviceRuntime::get());
+  fs::path path = library_of(address);
+  const std::string extension = path.filename().string();
+  path.replace_filename(path.stem().string() + "_cuda.so");
+  std::string reason;
+  void* library = open_library(path, extension.c_str(), reason);
+  if (library == nullptr) {
+    throw Error(ErrorCode::NotSupported, "no GPU can be used: " + reason);
+  }
+  void* function = ::dlsym(library, name);
+  if (function == nullptr) {
+    throw Error(ErrorCode::NotSupported,
+                path.filename().string() + " belongs to another version of " + extension);
+  }
+  return function;
+}
+
+}  // namespace gxr

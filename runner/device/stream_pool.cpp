@@ -1,0 +1,112 @@
+#include "gxr/cuda/stream_pool.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "gxr/cuda/green_context.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr::cuda {
+
+CudaStreamPool::CudaStreamPool() = default;
+CudaStreamPool::~CudaStreamPool() = default;
+
+void CudaStreamPool::declare(Interface& interface) {
+  interface
+      .parameter(dev_id_, "dev_id", "Number of the GPU, as CUDA counts",
+                 "Left out: that of the entity's GPUDevice, else 0.")
+      .optional()
+      .minimum(0);
+  interface
+      .parameter(stream_flags_, "stream_flags", "How the streams are made",
+                 "The flags of cudaStreamCreateWithPriority: 0 is a stream that waits for the "
+                 "default stream, 1 one that does not.")
+      .default_value(1)
+      .choices({{"0", "waits for the default stream"}, {"1", "does not wait for it"}});
+  interface
+      .parameter(stream_priority_, "stream_priority", "Priority of the streams",
+                 "Lower numbers come first; the range depends on the device.")
+      .default_value(0);
+  interface.parameter(reserved_size_, "reserved_size", "Streams that are made at the start")
+      .default_value(1)
+      .unit("streams");
+  interface
+      .parameter(max_size_, "max_size", "Streams at most", "0: no limit. At least reserved_size.")
+      .default_value(0)
+      .unit("streams");
+  interface
+      .parameter(cuda_green_context_, "cuda_green_context",
+                 "The part of the GPU whose SMs the streams use", "Left out: all SMs.")
+      .optional();
+}
+
+void CudaStreamPool::initialize() {
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  options_ = {};
+  options_.device = dev_id_.has_value() ? *dev_id_ : context().device_id(*this);
+  options_.blocking = *stream_flags_ == 0;
+  options_.priority = *stream_priority_;
+  if (cuda_green_context_.has_value()) {
+    options_.partition = &cuda_green_context_->partition();
+    if (dev_id_.has_value() && *dev_id_ != options_.partition->device()) {
+      throw Error(ErrorCode::InvalidParameter, "parameter 'dev_id' is " + std::to_string(*dev_id_) +
+                                                   ", but the green context is on GPU " +
+                                                   std::to_string(options_.partition->device()));
+    }
+    options_.device = options_.partition->device();
+  }
+  runtime.use_device(options_.device);
+  for (std::uint32_t i = 0; i < *reserved_size_; ++i) {
+    free_.push_back(&runtime.acquire_stream(options_));
+  }
+}
+
+void CudaStreamPool::deinitialize() {
+  const std::lock_guard lock(mutex_);
+  for (DeviceStream* stream : free_) {
+    DeviceRuntime::get().release_stream(*stream);
+  }
+  free_.clear();
+}
+
+DeviceStream& CudaStreamPool::acquire() {
+  const std::lock_guard lock(mutex_);
+  if (!free_.empty()) {
+    DeviceStream* const stream = free_.back();
+    free_.pop_back();
+    ++out_;
+    return *stream;
+  }
+  const std::uint32_t most =
+      *max_size_ == 0 ? 0 : std::max<std::uint32_t>(*max_size_, *reserved_size_);
+  if (most != 0 && out_ >= most) {
+    throw Error(ErrorCode::NotAvailable,
+                "'" + full_name() + "': " +
+                    (most == 1 ? "its only stream is"
+                               : "each of its " + std::to_string(most) + " streams is") +
+                    " in use; raise max_size");
+  }
+  DeviceStream& stream = DeviceRuntime::get().acquire_stream(options_);
+  ++out_;
+  return stream;
+}
+
+void CudaStreamPool::release(DeviceStream& stream) noexcept {
+  const std::lock_guard lock(mutex_);
+  --out_;
+  try {
+    free_.push_back(&stream);
+  } catch (const std::bad_alloc&) {
+    DeviceRuntime::get().release_stream(stream);
+  }
+}
+
+void* CudaStreamPool::allocate(std::size_t, MemoryStorageType) {
+  throw Error(ErrorCode::NotSupported, "'" + full_name() + "' gives streams, not memory");
+}
+
+void CudaStreamPool::free(void*) {
+  throw Error(ErrorCode::NotSupported, "'" + full_name() + "' gives streams, not memory");
+}
+
+}  // namespace gxr::cuda

@@ -1,0 +1,244 @@
+#include "gxr/cuda/streams.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "device/current_stream.hpp"
+#include "gxr/cuda/data.hpp"
+#include "gxr/error.hpp"
+#include "gxr/resource.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+template <class F>
+void for_each_tensor(const Message& message, F&& use) {
+  for (const detail::Part& part : message) {
+    if (part.id == TypeIdOf<Tensor>::value) {
+      use(*static_cast<Tensor*>(part.data));
+    }
+  }
+}
+
+}  // namespace
+
+Streams::Streams() = default;
+Streams::~Streams() { release(); }
+
+void Streams::declare(Interface& interface) {
+  interface
+      .parameter(pool_, "cuda_stream_pool", "Gives the codelet its CUDA streams",
+                 "Left out: streams of the GPU of the entity's GPUDevice, else of GPU 0.")
+      .optional();
+}
+
+void Streams::initialize(gxr::Codelet& codelet) {
+  runtime_ = &DeviceRuntime::get();
+  options_ = {};
+  options_.device = pool_.has_value() ? pool_->device() : codelet.context().device_id(codelet);
+  runtime_->use_device(options_.device);
+  receivers_.clear();
+  transmitters_.clear();
+  for (Component* component : codelet.context().siblings(codelet)) {
+    if (auto* receiver = dynamic_cast<Receiver*>(component); receiver != nullptr) {
+      receivers_.push_back(receiver);
+    } else if (auto* transmitter = dynamic_cast<Transmitter*>(component); transmitter != nullptr) {
+      transmitters_.push_back(transmitter);
+    }
+  }
+  // The first message of a tick decides whose stream is taken over; with one port it is that one's.
+  if (receivers_.size() == 1) {
+    receivers_.front()->set_takes_over_streams_of(options_.device);
+  }
+  codelet_ = &codelet;
+  user_ = codelet.full_name();
+}
+
+void Streams::release() noexcept {
+  const auto give_back = [&](DeviceStream& stream) {
+    if (pool_.has_value()) {
+      pool_->release(stream);
+    } else {
+      runtime_->release_stream(stream);
+    }
+  };
+  if (own_ != nullptr) {
+    give_back(*own_);
+    own_ = nullptr;
+  }
+  for (const auto& [name, stream] : named_) {
+    give_back(*stream);
+  }
+  named_.clear();
+}
+
+DeviceStream& Streams::acquire() {
+  return pool_.has_value() ? pool_->acquire() : runtime_->acquire_stream(options_);
+}
+
+Streams::Tick::Tick(Streams& streams)
+    : streams_(streams), outer_(set_current_device_stream(nullptr)) {
+  streams_.runtime_->use_device(streams_.options_.device);
+  streams_.ticking_ = true;
+  streams_.current_ = nullptr;
+  streams_.received_.clear();
+  streams_.set_.clear();
+  streams_.hook(&streams_);
+}
+
+Streams::Tick::~Tick() {
+  streams_.hook(nullptr);
+  streams_.ticking_ = false;
+  set_current_device_stream(outer_);
+}
+
+void Streams::hook(PortHook* hook) noexcept {
+  for (Receiver* receiver : receivers_) {
+    receiver->set_hook(hook);
+  }
+  for (Transmitter* transmitter : transmitters_) {
+    transmitter->set_hook(hook);
+  }
+}
+
+DeviceStream& Streams::tick_stream() {
+  if (current_ == nullptr) {
+    if (!ticking_) {
+      throw Error(ErrorCode::InvalidState,
+                  "'" + user_ + "' asked for its CUDA stream outside of a tick");
+    }
+    if (own_ == nullptr) {
+      own_ = &acquire();
+    }
+    use(*own_);
+  }
+  return *current_;
+}
+
+/// Memory that is allocated from now on in this tick is for `stream`.
+void Streams::use(DeviceStream& stream) {
+  current_ = &stream;
+  stream.note_user(&user_);
+  set_current_device_stream(&stream);
+}
+
+Stream Streams::stream() { return tick_stream().handle(); }
+
+std::vector<std::optional<Stream>> Streams::streams(const Receiver& port) const {
+  std::vector<std::optional<Stream>> found;
+  for (const PortStream& each : received_) {
+    if (each.port == &port) {
+      found.push_back(each.stream == nullptr ? std::nullopt
+                                             : std::optional<Stream>(each.stream->handle()));
+    }
+  }
+  return found;
+}
+
+Stream Streams::named(std::string_view name) {
+  const auto known = named_.find(name);
+  if (known != named_.end()) {
+    return known->second->handle();
+  }
+  return named_.emplace(name, &acquire()).first->second->handle();
+}
+
+DeviceStream& Streams::find(Stream stream) const {
+  DeviceStream* const found = stream == nullptr ? nullptr : runtime_->find_stream(stream);
+  if (found == nullptr) {
+    throw Error(ErrorCode::NotFound,
+                "'" + user_ +
+                    "' named a CUDA stream that gxr did not hand out; use stream(), "
+                    "named(), or one of streams()");
+  }
+  return *found;
+}
+
+void Streams::join(const std::vector<Stream>& streams, Stream target) {
+  DeviceStream& later = find(target);
+  for (const Stream stream : streams) {
+    if (stream != nullptr && stream != target) {
+      later.wait_for(find(stream).mark());
+    }
+  }
+}
+
+int Streams::device_of(Stream stream) const { return find(stream).device(); }
+
+void Streams::set_stream(const Transmitter& port, Stream stream) {
+  DeviceStream& writer = find(stream);
+  for (PortStream& each : set_) {
+    if (each.port == &port) {
+      each.stream = &writer;
+      return;
+    }
+  }
+  set_.push_back({&port, &writer});
+}
+
+bool Streams::uses(Tensor& tensor, Stream stream) { return tensor.add_device_user(find(stream)); }
+
+DeviceWork Streams::event(Stream stream) {
+  DeviceStream& writer = find(stream);
+  const DeviceWork work = writer.mark();
+  writer.record();
+  return work;
+}
+
+void Streams::received(Receiver& receiver, Message& message) {
+  DeviceWork work = message.device_work();
+  if (const auto* id = work ? nullptr : message.find<CudaStreamId>();
+      id != nullptr && id->stream != nullptr) {
+    work = id->stream->mark();
+  }
+  received_.push_back({&receiver, work.stream});
+  if (work && current_ == nullptr && work.stream->device() == options_.device &&
+      message.is_only_reference()) {
+    use(*work.stream);
+  } else if (work) {
+    tick_stream().wait_for(work);
+  }
+  DeviceStream& user = tick_stream();
+  for_each_tensor(message, [&](Tensor& tensor) { tensor.add_device_user(user); });
+}
+
+DeviceStream& Streams::stream_of(const Transmitter& port) {
+  for (const PortStream& each : set_) {
+    if (each.port == &port) {
+      return *each.stream;
+    }
+  }
+  return tick_stream();
+}
+
+void Streams::publishing(Transmitter& transmitter, Message& message) {
+  if (current_ == nullptr && set_.empty()) {
+    return;  // no device work in this tick
+  }
+  DeviceStream& writer = stream_of(transmitter);
+  for_each_tensor(message, [&](Tensor& tensor) { tensor.add_device_user(writer); });
+  const DeviceWork work = writer.mark();
+  message.set_device_work(work);
+  const auto& consumers = transmitter.receivers();
+  const bool taken_over =
+      consumers.size() == 1 && consumers.front()->takes_over_streams_of() == writer.device();
+  if (!taken_over && !consumers.empty()) {
+    writer.record();
+  }
+}
+
+Codelet::~Codelet() = default;
+
+void Codelet::declare(Interface& interface) { streams_.declare(interface); }
+
+void Codelet::initialize() { streams_.initialize(*this); }
+
+void Codelet::tick() {
+  const Streams::Tick tick(streams_);
+  enqueue(streams_);
+  DeviceRuntime::get().check();
+}
+
+void Codelet::stop() { streams_.release(); }
+
+}  // namespace gxr::cuda
