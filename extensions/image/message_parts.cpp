@@ -8,23 +8,12 @@
 namespace gxr::image {
 namespace {
 
-Strides strides_of(const Tensor& tensor) {
-  Strides strides{};
-  for (std::uint32_t i = 0; i < tensor.rank(); ++i) {
-    strides[i] = tensor.stride(i);
-  }
-  return strides;
-}
-
 /// A tensor over the memory of one in `input`, which lives until the last such tensor is gone.
 void share_tensor(const Message& input, const detail::Part& part, Message& output) {
-  const auto& tensor = *static_cast<const Tensor*>(part.data);
-  const Strides strides = strides_of(tensor);
   auto owner = std::make_unique<Message>(input);
-  output.add<Tensor>(part.name).wrap(
-      tensor.pointer(), tensor.shape(), tensor.element_type(), tensor.storage_type(), owner.get(),
-      [](void* message, void*) noexcept { delete static_cast<Message*>(message); },
-      tensor.bytes_per_element(), &strides);
+  output.add<Tensor>(part.name).share(
+      *static_cast<Tensor*>(part.data), owner.get(),
+      [](void* message, void*) noexcept { delete static_cast<Message*>(message); });
   static_cast<void>(owner.release());
 }
 

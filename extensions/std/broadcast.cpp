@@ -27,9 +27,9 @@ void Broadcast::start() {
 
 void Broadcast::tick() {
   if (*mode_ == BroadcastMode::Broadcast) {
-    publish_to_all(source_->receive());
+    publish_to_all(source_->receive_unfinished());
   } else {
-    publish_to_next(source_->receive());
+    publish_to_next(source_->receive_unfinished());
   }
 }
 

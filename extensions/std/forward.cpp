@@ -7,6 +7,6 @@ void Forward::declare(Interface& interface) {
   interface.output(out_, "out", "The same messages");
 }
 
-void Forward::tick() { out_->publish(in_->receive()); }
+void Forward::tick() { out_->publish(in_->receive_unfinished()); }
 
 }  // namespace gxr

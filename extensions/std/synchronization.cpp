@@ -57,7 +57,7 @@ void Synchronization::tick() {
   }
   for (const Handle<Receiver>& input : *inputs_) {
     while (input->size() > 0 && acquired(*input, 0) < latest - *sync_threshold_) {
-      static_cast<void>(input->receive());
+      static_cast<void>(input->receive_unfinished());
     }
   }
   const auto match = find_match(latest);
@@ -67,9 +67,9 @@ void Synchronization::tick() {
   for (std::size_t i = 0; i < inputs_->size(); ++i) {
     Receiver& input = *(*inputs_)[i].get();
     for (std::size_t passed = 0; passed < (*match)[i]; ++passed) {
-      static_cast<void>(input.receive());
+      static_cast<void>(input.receive_unfinished());
     }
-    (*outputs_)[i]->publish(input.receive());
+    (*outputs_)[i]->publish(input.receive_unfinished());
   }
 }
 

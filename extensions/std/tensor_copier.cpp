@@ -1,5 +1,6 @@
 #include "tensor_copier.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -11,14 +12,6 @@ namespace {
 constexpr std::array kTargets{MemoryStorageType::Device, MemoryStorageType::Host,
                               MemoryStorageType::System};  // by mode
 
-void free_block(void* owner, void* pointer) noexcept {
-  try {
-    static_cast<Allocator*>(owner)->free(pointer);
-  } catch (const Error&) {
-    // The pointer came from this allocator, so there is nothing that the owner could do better.
-  }
-}
-
 }  // namespace
 
 void TensorCopier::declare(Interface& interface) {
@@ -27,11 +20,13 @@ void TensorCopier::declare(Interface& interface) {
   interface.parameter(allocator_, "allocator", "Gives memory for the tensors");
   interface
       .parameter(mode_, "mode", "Where the tensors shall live",
-                 "Tensors that live there already stay untouched. 0 and 1 need the CUDA extension; "
-                 "with --compat gxf the memory that the allocator gives instead will do.")
+                 "Tensors that live there already stay untouched. 0 and 1 need a GPU; with --compat "
+                 "gxf the memory that the allocator gives instead will do. The copies are made in "
+                 "the order of a CUDA stream: only system memory is waited for.")
       .choices({{"0", "device: on the GPU"},
                 {"1", "host: page-locked, reachable by the GPU"},
                 {"2", "system: the heap"}});
+  streams_.declare(interface);
 }
 
 void TensorCopier::initialize() {
@@ -40,49 +35,78 @@ void TensorCopier::initialize() {
                 "parameter 'mode' is " + std::to_string(*mode_) + "; there are 0, 1 and 2");
   }
   target_ = kTargets[static_cast<std::size_t>(*mode_)];
-  if (target_ != MemoryStorageType::System && !context().compat_gxf()) {
-    throw Error(ErrorCode::NotSupported,
-                "parameter 'mode': " + std::to_string(*mode_) + " (to " + to_string(target_) +
-                    " memory) needs the CUDA extension; write `mode: 2` for system memory");
+  if (target_ != MemoryStorageType::System &&
+      (!context().compat_gxf() || DeviceRuntime::find() != nullptr)) {
+    streams_.initialize(*this);
   }
 }
 
+/// With --compat gxf and no GPU, the memory that stands in for another kind will do.
+bool TensorCopier::stays(const Tensor& tensor) const {
+  return tensor.recorded_storage_type() == target_ &&
+         (tensor.storage_type() == target_ ||
+          tensor.storage_type() == allocator_->real_storage(target_));
+}
+
+bool TensorCopier::needs_device(const Message& message) const {
+  if (streams_.is_initialized()) {
+    return true;
+  }
+  const auto on_device = [](const detail::Part& part) {
+    return part.id == TypeIdOf<Tensor>::value &&
+           static_cast<const Tensor*>(part.data)->storage_type() == MemoryStorageType::Device;
+  };
+  return std::any_of(message.begin(), message.end(), on_device);
+}
+
 void TensorCopier::tick() {
-  Message message = receiver_->receive();
+  Message message = receiver_->receive_unfinished();
+  if (!needs_device(message)) {
+    message.wait_for_device();
+    copy_all(message);
+    transmitter_->publish(std::move(message));
+    return;
+  }
+  if (!streams_.is_initialized()) {
+    streams_.initialize(*this);
+  }
+  const cuda::Streams::Tick tick(streams_);
+  streams_.accept(*receiver_.get().get(), message);
+  copy_all(message);
+  transmitter_->publish(std::move(message));
+}
+
+void TensorCopier::stop() { streams_.release(); }
+
+void TensorCopier::copy_all(Message& message) {
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Tensor>::value) {
-      auto& tensor = *static_cast<Tensor*>(part.data);
-      if (tensor.recorded_storage_type() != target_ ||
-          tensor.storage_type() == MemoryStorageType::Device) {
+      if (auto& tensor = *static_cast<Tensor*>(part.data); !stays(tensor)) {
         copy(tensor);
       }
     }
   }
-  transmitter_->publish(std::move(message));
 }
 
 void TensorCopier::copy(Tensor& tensor) {
-  if (tensor.storage_type() == MemoryStorageType::Device ||
-      allocator_->real_storage(target_) == MemoryStorageType::Device) {
-    throw Error(ErrorCode::NotSupported,
-                std::string(tensor.storage_type() == MemoryStorageType::Device
-                                ? "a tensor lives in device memory"
-                                : "the allocator gives device memory") +
-                    "; copying it needs the CUDA extension");
-  }
   const std::size_t bytes = tensor.span_bytes();
-  void* memory = allocator_->allocate(bytes, target_);
-  if (bytes != 0) {
-    std::memcpy(memory, tensor.pointer(), bytes);
-  }
+  const MemoryStorageType storage = allocator_->real_storage(target_);
+  Tensor moved;
   Strides strides{};
   for (std::uint32_t i = 0; i < tensor.rank(); ++i) {
     strides[i] = tensor.stride(i);
   }
-  const Shape shape = tensor.shape();
-  tensor.wrap(memory, shape, tensor.element_type(), allocator_->real_storage(target_),
-              allocator_.get().get(), free_block, tensor.bytes_per_element(), &strides);
-  tensor.set_recorded_storage_type(target_);
+  moved.adopt(*allocator_.get().get(), allocator_->allocate(bytes, target_), tensor.shape(),
+              tensor.element_type(), storage, tensor.bytes_per_element(), &strides);
+  moved.set_recorded_storage_type(target_);
+  const bool on_host =
+      tensor.storage_type() != MemoryStorageType::Device && storage != MemoryStorageType::Device;
+  if (bytes != 0 && on_host && !streams_.is_initialized()) {
+    std::memcpy(moved.pointer(), tensor.pointer(), bytes);
+  } else if (bytes != 0) {
+    streams_.copy(moved.pointer(), tensor.pointer(), bytes);
+  }
+  tensor = std::move(moved);
 }
 
 }  // namespace gxr

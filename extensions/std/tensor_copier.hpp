@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
 
 namespace gxr {
@@ -12,8 +13,12 @@ class TensorCopier final : public Codelet {
   void declare(Interface& interface) override;
   void initialize() override;
   void tick() override;
+  void stop() override;
 
  private:
+  [[nodiscard]] bool stays(const Tensor& tensor) const;
+  [[nodiscard]] bool needs_device(const Message& message) const;
+  void copy_all(Message& message);
   /// Gives the tensor memory of the allocator with the same content, shape and strides.
   void copy(Tensor& tensor);
 
@@ -21,6 +26,7 @@ class TensorCopier final : public Codelet {
   Parameter<Handle<Transmitter>> transmitter_;
   Parameter<Handle<Allocator>> allocator_;
   Parameter<std::int32_t> mode_;
+  cuda::Streams streams_;
   MemoryStorageType target_ = MemoryStorageType::System;
 };
 

@@ -29,7 +29,7 @@ void TimedThrottler::tick() {
       return;  // nothing to wait for: the term stays without a target
     }
   }
-  Message message = receiver_->receive();
+  Message message = receiver_->receive_unfinished();
   auto* timestamp = message.find<Timestamp>();
   if (timestamp == nullptr) {
     throw Error(ErrorCode::NotFound, "a message on '" + receiver_->full_name() +

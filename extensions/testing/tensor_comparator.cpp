@@ -30,9 +30,11 @@ void compare_layouts(const std::string& name, const Tensor& expected, const Tens
 
 /// Bit for bit, so that a NaN equals itself.
 void compare_elements(const std::string& name, const Tensor& expected, const Tensor& actual) {
+  const HostView a(expected);
+  const HostView b(actual);
   for (std::uint64_t i = 0; i < expected.element_count(); ++i) {
-    if (std::memcmp(element_at(expected, i), element_at(actual, i), expected.bytes_per_element()) !=
-        0) {
+    if (std::memcmp(element_at(expected, a, i), element_at(actual, b, i),
+                    expected.bytes_per_element()) != 0) {
       throw Error(ErrorCode::InvalidData, name + ": element " + std::to_string(i) + " of " +
                                               std::to_string(expected.element_count()) +
                                               " differs");

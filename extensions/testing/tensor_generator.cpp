@@ -1,6 +1,8 @@
 #include "tensor_generator.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace gxr::testing {
 
@@ -10,7 +12,7 @@ void TensorGenerator::declare(Interface& interface) {
   interface.parameter(shape_, "shape", "Shape of each tensor, 8 dimensions at most").minimum(0);
   interface
       .parameter(storage_type_, "storage_type", "Where the memory lives",
-                 "0 and 1 need the CUDA extension; with --compat gxf the allocator gives system "
+                 "0 and 1 need a GPU; with --compat gxf the allocator gives system "
                  "memory instead.")
       .default_value(static_cast<std::int32_t>(MemoryStorageType::Host))
       .choices({{"0", "host: page-locked, reachable by the GPU"},
@@ -28,6 +30,7 @@ void TensorGenerator::declare(Interface& interface) {
       .default_value(1)
       .minimum(0)
       .unit("tensors");
+  streams_.declare(interface);
 }
 
 void TensorGenerator::start() { random_.seed(component_id() + 1); }
@@ -38,7 +41,23 @@ float TensorGenerator::next_value() {
   return static_cast<float>(random_() >> kDroppedBits) * 0x1p-24F;
 }
 
+void TensorGenerator::stop() { streams_.release(); }
+
 void TensorGenerator::tick() {
+  const auto storage = static_cast<MemoryStorageType>(*storage_type_);
+  if (allocator_->real_storage(storage) != MemoryStorageType::Device) {
+    publish_tensors();
+    return;
+  }
+  if (!streams_.is_initialized()) {
+    streams_.initialize(*this);
+  }
+  const cuda::Streams::Tick tick(streams_);
+  static_cast<void>(streams_.stream());
+  publish_tensors();
+}
+
+void TensorGenerator::publish_tensors() {
   const Shape shape(shape_->data(), shape_->size());
   Message message = context().new_message();
   for (std::int32_t i = 0; i < *number_of_tensors_; ++i) {
@@ -50,13 +69,23 @@ void TensorGenerator::tick() {
 void TensorGenerator::add_tensor(Message& message, const Shape& shape) {
   auto& tensor = message.add<Tensor>(*tensor_name_);
   tensor.allocate<float>(*allocator_.get(), shape, static_cast<MemoryStorageType>(*storage_type_));
-  auto* const data = tensor.data<float>();
-  for (std::uint64_t i = 0; i < tensor.element_count(); ++i) {
-    data[i] = next_value();
-  }
+  fill(tensor);
   if (*enable_timestamps_) {
     const std::int64_t now = execution_timestamp();
     message.add<Timestamp>(*timestamp_name_) = Timestamp{now, now};
+  }
+}
+
+void TensorGenerator::fill(Tensor& tensor) {
+  std::vector<float> values;
+  auto* to = tensor.data<float>();
+  if (tensor.storage_type() == MemoryStorageType::Device) {
+    values.resize(tensor.element_count());
+    to = values.data();
+  }
+  std::generate_n(to, tensor.element_count(), [&] { return next_value(); });
+  if (!values.empty()) {
+    streams_.copy(tensor.pointer(), values.data(), tensor.size());
   }
 }
 

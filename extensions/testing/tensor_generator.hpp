@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
 
 namespace gxr::testing {
@@ -15,9 +16,12 @@ class TensorGenerator final : public Codelet {
   void declare(Interface& interface) override;
   void start() override;
   void tick() override;
+  void stop() override;
 
  private:
   float next_value();
+  void publish_tensors();
+  void fill(Tensor& tensor);
   void add_tensor(Message& message, const Shape& shape);
 
   Parameter<Handle<Transmitter>> output_;
@@ -28,6 +32,7 @@ class TensorGenerator final : public Codelet {
   Parameter<std::string> tensor_name_;
   Parameter<std::string> timestamp_name_;
   Parameter<std::int32_t> number_of_tensors_;
+  cuda::Streams streams_;
   std::mt19937 random_;
 };
 

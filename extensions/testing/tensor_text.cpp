@@ -85,14 +85,15 @@ std::vector<NamedTensor> tensors_of(const Message& message) {
   return tensors;
 }
 
-const std::byte* element_at(const Tensor& tensor, std::uint64_t index) noexcept {
+const std::byte* element_at(const Tensor& tensor, const HostView& content,
+                            std::uint64_t index) noexcept {
   std::uint64_t offset = 0;
   for (std::uint32_t i = tensor.rank(); i-- > 0;) {
     const auto extent = static_cast<std::uint64_t>(tensor.shape().dimension(i));
     offset += index % extent * tensor.stride(i);
     index /= extent;
   }
-  return static_cast<const std::byte*>(tensor.pointer()) + offset;
+  return content.pointer() + offset;
 }
 
 std::string describe(const Tensor& tensor) {
@@ -102,9 +103,10 @@ std::string describe(const Tensor& tensor) {
 
 std::string values_of(const Tensor& tensor, std::uint64_t most) {
   const std::uint64_t count = tensor.pointer() == nullptr ? 0 : tensor.element_count();
+  const HostView content(tensor);
   std::string text;
   for (std::uint64_t i = 0; i < std::min(count, most); ++i) {
-    text += (i > 0 ? ", " : "") + element_text(tensor, element_at(tensor, i));
+    text += (i > 0 ? ", " : "") + element_text(tensor, element_at(tensor, content, i));
   }
   return count > most ? text + ", …" : text;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gxr/gxr.hpp"
+#include "gxr/host_view.hpp"
 
 namespace gxr::testing {
 
@@ -16,7 +17,8 @@ struct NamedTensor {
 std::vector<NamedTensor> tensors_of(const Message& message);
 
 /// Address of element `index` in row-major order; strides are followed.
-const std::byte* element_at(const Tensor& tensor, std::uint64_t index) noexcept;
+const std::byte* element_at(const Tensor& tensor, const HostView& content,
+                            std::uint64_t index) noexcept;
 
 /// "float32 [2, 3] in system memory"
 std::string describe(const Tensor& tensor);

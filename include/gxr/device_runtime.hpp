@@ -62,6 +62,13 @@ struct HostMemoryOptions {
   bool write_combining = false;  ///< fast for the GPU to read, slow for the CPU to read
 };
 
+/// What a DeviceRuntime has made and keeps for the next who needs it.
+struct DeviceObjects {
+  std::size_t streams = 0;
+  std::size_t events = 0;
+  std::size_t pinned_bytes = 0;  ///< page-locked memory, given out or not
+};
+
 struct DeviceMemoryInfo {
   std::size_t free = 0;
   std::size_t total = 0;
@@ -78,11 +85,14 @@ class GXR_API DeviceRuntime {
   static DeviceRuntime& get();
   /// nullptr when there is none.
   static DeviceRuntime* find() noexcept;
+  /// What get() says then: "no GPU can be used: …"; empty when there is one.
+  static std::string why_none();
 
   [[nodiscard]] virtual int device_count() const noexcept = 0;
   /// "NVIDIA H200"
   [[nodiscard]] virtual std::string device_name(int device) const = 0;
   [[nodiscard]] virtual DeviceMemoryInfo memory_info(int device) const = 0;
+  [[nodiscard]] virtual DeviceObjects objects() const = 0;
   /// Makes `device` the calling thread's current one. Throws Error(OutOfRange) when there is none
   /// of that number.
   virtual void use_device(int device) = 0;

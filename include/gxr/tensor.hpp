@@ -168,6 +168,9 @@ class GXR_API Tensor {
   void wrap(void* pointer, const Shape& shape, ElementType type, MemoryStorageType storage,
             void* owner, ReleaseFunction release, std::uint64_t bytes_per_element = 0,
             const Strides* strides = nullptr);
+  /// Uses the memory of `other`, which must stay until `release` is called with `owner`: it owns
+  /// the memory, and device work on this tensor counts as work on `other`.
+  void share(Tensor& other, void* owner, ReleaseFunction release);
   /// Other shape over the same elements, without a copy. Throws Error(InvalidArgument) when the
   /// element count differs or the tensor is not contiguous.
   void reshape(const Shape& shape);
@@ -219,12 +222,14 @@ class GXR_API Tensor {
     return static_cast<T*>(pointer_);
   }
 
-  /// Takes over a DLPack tensor (its deleter runs when the tensor goes); host memory only. Throws
-  /// Error(NotSupported) for types, devices or strides that gxr does not know and
-  /// Error(InvalidData) for a broken one; then the caller still owns it. See gxr/dlpack.hpp.
+  /// Takes over a DLPack tensor (its deleter runs when the tensor goes), in memory of the host or
+  /// of a CUDA device, whose work on it must be done. Throws Error(NotSupported) for types, devices
+  /// or strides that gxr does not know and for device memory without a GPU, Error(InvalidData) for
+  /// a broken one; then the caller still owns it. See gxr/dlpack.hpp.
   static Tensor from_dlpack(DLManagedTensor* managed);
-  /// Gives the tensor away as DLPack; the consumer calls its deleter. Throws Error(NotSupported)
-  /// for custom elements, device memory, and strides that are no multiple of the element; the
+  /// Gives the tensor away as DLPack; the consumer calls its deleter. Returns when the device work
+  /// that gxr knows of is done, since DLPack cannot say what to wait for. Throws
+  /// Error(NotSupported) for custom elements and strides that are no multiple of the element; the
   /// memory is then released.
   [[nodiscard]] static DLManagedTensor* to_dlpack(Tensor tensor);
 
@@ -241,7 +246,8 @@ class GXR_API Tensor {
   void* pointer_ = nullptr;
   void* owner_ = nullptr;
   ReleaseFunction release_ = nullptr;
-  bool allocated_ = false;  // owner_ is an Allocator
+  bool allocated_ = false;    // owner_ is an Allocator
+  Tensor* shared_ = nullptr;  // whose memory this is
   DeviceUsers users_;
 };
 

@@ -76,9 +76,13 @@ const Found& found() {
 
 DeviceRuntime& DeviceRuntime::get() {
   if (found().runtime == nullptr) {
-    throw Error(ErrorCode::NotSupported, "no GPU can be used: " + found().reason);
+    throw Error(ErrorCode::NotSupported, why_none());
   }
   return *found().runtime;
+}
+
+std::string DeviceRuntime::why_none() {
+  return found().runtime != nullptr ? "" : "no GPU can be used: " + found().reason;
 }
 
 DeviceRuntime* DeviceRuntime::find() noexcept {

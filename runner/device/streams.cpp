@@ -122,6 +122,10 @@ void Streams::use(DeviceStream& stream) {
   set_current_device_stream(&stream);
 }
 
+void Streams::copy(void* to, const void* from, std::size_t bytes) {
+  runtime_->copy(to, from, bytes, tick_stream());
+}
+
 Stream Streams::stream() { return tick_stream().handle(); }
 
 std::vector<std::optional<Stream>> Streams::streams(const Receiver& port) const {

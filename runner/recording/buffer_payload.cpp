@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gxr/error.hpp"
+#include "gxr/host_view.hpp"
 #include "recording/tensor_payload.hpp"
 
 namespace gxr {
@@ -110,10 +111,6 @@ Text describe(const AudioBuffer& audio) {
 /// The envelope: header of a tensor of bytes, description, content, `padding` zeros.
 std::uint64_t write_envelope(const Text& text, MemoryStorageType storage, const void* content,
                              std::uint64_t size, std::uint64_t padding, Endpoint& endpoint) {
-  if (storage == MemoryStorageType::Device) {
-    throw Error(ErrorCode::NotSupported,
-                "device memory cannot be recorded without the CUDA extension");
-  }
   const std::uint64_t all = text.bytes().size() + size + padding;
   if (all > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) {
     throw Error(ErrorCode::NotSupported,
@@ -131,7 +128,7 @@ std::uint64_t write_envelope(const Text& text, MemoryStorageType storage, const 
   const auto bytes = encode(header);
   endpoint.write(bytes.data(), bytes.size());
   endpoint.write(text.bytes().data(), text.bytes().size());
-  endpoint.write(content, size);
+  endpoint.write(HostView(content, size, storage).pointer(), size);
   const std::vector<std::byte> zeros(padding);
   endpoint.write(zeros.data(), zeros.size());
   return bytes.size() + all;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gxr/error.hpp"
+#include "gxr/host_view.hpp"
 
 namespace gxr {
 namespace {
@@ -14,20 +15,14 @@ namespace {
   throw Error(ErrorCode::InvalidData, "the tensor's header is wrong: " + what);
 }
 
-[[noreturn]] void throw_unreadable(const Tensor& tensor) {
-  throw Error(ErrorCode::NotSupported, std::string("a tensor in ") +
-                                           to_string(tensor.storage_type()) +
-                                           " memory cannot be recorded without the CUDA extension");
-}
-
 /// Do the elements fill their memory, in whatever order?
 bool is_gapless(const Tensor& tensor) { return tensor.span_bytes() == tensor.size(); }
 
 /// Writes a tensor with gaps: the longest runs without one, in the order of the elements.
 class GapWriter {
  public:
-  GapWriter(const Tensor& tensor, Endpoint& endpoint)
-      : tensor_(tensor), endpoint_(endpoint), outer_(tensor.rank()) {
+  GapWriter(const Tensor& tensor, const std::byte* content, Endpoint& endpoint)
+      : tensor_(tensor), content_(content), endpoint_(endpoint), outer_(tensor.rank()) {
     run_ = tensor.bytes_per_element();
     while (outer_ > 0 && tensor.stride(outer_ - 1) == run_) {
       --outer_;
@@ -35,7 +30,7 @@ class GapWriter {
     }
   }
 
-  void write() { write(0, static_cast<const std::byte*>(tensor_.pointer())); }
+  void write() { write(0, content_); }
 
  private:
   void write(std::uint32_t dimension, const std::byte* at) {
@@ -49,6 +44,7 @@ class GapWriter {
   }
 
   const Tensor& tensor_;
+  const std::byte* content_;
   Endpoint& endpoint_;
   std::uint32_t outer_;    // dimensions outside of a run
   std::uint64_t run_ = 0;  // bytes
@@ -107,15 +103,13 @@ TensorHeader header_of(const Tensor& tensor) {
 }
 
 std::uint64_t write_tensor(const Tensor& tensor, Endpoint& endpoint) {
-  if (tensor.storage_type() == MemoryStorageType::Device) {
-    throw_unreadable(tensor);
-  }
+  const HostView content(tensor);
   const auto header = encode(header_of(tensor));
   endpoint.write(header.data(), header.size());
   if (is_gapless(tensor)) {
-    endpoint.write(tensor.pointer(), tensor.size());
+    endpoint.write(content.pointer(), tensor.size());
   } else {
-    GapWriter(tensor, endpoint).write();
+    GapWriter(tensor, content.pointer(), endpoint).write();
   }
   return header.size() + tensor.size();
 }

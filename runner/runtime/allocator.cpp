@@ -100,14 +100,10 @@ MemoryStorageType usable_storage(const Component& allocator, MemoryStorageType s
     return storage;
   }
   if (!allocator.context().compat_gxf()) {
-    try {
-      static_cast<void>(DeviceRuntime::get());
-    } catch (const Error& error) {
-      throw Error(ErrorCode::NotSupported,
-                  "'" + allocator.full_name() + "' was asked for " + to_string(storage) +
-                      " memory, but " + error.message() +
-                      "; without a GPU ask for system memory (storage type 2)");
-    }
+    throw Error(ErrorCode::NotSupported,
+                "'" + allocator.full_name() + "' was asked for " + to_string(storage) +
+                    " memory; without a GPU there is system memory only (storage type 2): " +
+                    DeviceRuntime::why_none());
   }
   std::call_once(warned, [&] {
     allocator.context().log(LogLevel::Warn, allocator,

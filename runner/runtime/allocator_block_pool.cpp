@@ -251,8 +251,17 @@ void BlockMemoryPool::declare(Interface& interface) {
 }
 
 void BlockMemoryPool::initialize() {
-  const MemoryStorageType storage =
-      usable_storage(*this, static_cast<MemoryStorageType>(*storage_type_), warned_);
+  const auto wanted = static_cast<MemoryStorageType>(*storage_type_);
+  if (wanted != MemoryStorageType::System && !context().compat_gxf() &&
+      DeviceRuntime::find() == nullptr) {
+    throw Error(ErrorCode::NotSupported,
+                "parameter 'storage_type': " + std::to_string(*storage_type_) + " (" +
+                    to_string(wanted) +
+                    " memory) needs a GPU; write `storage_type: 2` for system "
+                    "memory (" +
+                    DeviceRuntime::why_none() + ")");
+  }
+  const MemoryStorageType storage = usable_storage(*this, wanted, warned_);
   if (arena_ != nullptr && arena_->out() > 0) {
     throw Error(ErrorCode::InvalidState,
                 "initialized again while " + count_of_blocks(arena_->out()) + " are in use");

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "gxr/tensor.hpp"
 
@@ -81,15 +82,20 @@ MemoryStorageType imported_storage(const DLDevice& device) {
       return MemoryStorageType::System;
     case kDLCUDAHost:
       return MemoryStorageType::Host;
+    case kDLCUDA:
+      if (DeviceRuntime::find() == nullptr) {
+        refuse("memory of a CUDA device, but " + DeviceRuntime::why_none());
+      }
+      return MemoryStorageType::Device;
     default:
       refuse("memory of device type " + std::to_string(static_cast<int>(device.device_type)) +
-             "; only host memory can be imported");
+             "; memory of the host and of CUDA devices can be imported");
   }
 }
 
 DLDevice exported_device(const Tensor& tensor) {
   if (tensor.storage_type() == MemoryStorageType::Device) {
-    refuse("a tensor in device memory needs the CUDA extension to be exported");
+    return {kDLCUDA, DeviceRuntime::get().device_of(tensor.pointer())};
   }
   const bool page_locked = tensor.storage_type() == MemoryStorageType::Host;
   return {page_locked ? kDLCUDAHost : kDLCPU, 0};
@@ -201,6 +207,7 @@ Tensor Tensor::from_dlpack(DLManagedTensor* managed) {
 
 DLManagedTensor* Tensor::to_dlpack(Tensor tensor) {
   auto exported = std::make_unique<Export>();
+  tensor.device_users().wait_on_host();  // the consumer knows nothing of gxr's streams
   DLTensor& target = exported->managed.dl_tensor;
   target.dtype = exported_type(tensor);
   target.device = exported_device(tensor);

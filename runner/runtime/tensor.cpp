@@ -79,6 +79,7 @@ Tensor& Tensor::operator=(Tensor&& other) noexcept {
   owner_ = std::exchange(other.owner_, nullptr);
   release_ = std::exchange(other.release_, nullptr);
   allocated_ = std::exchange(other.allocated_, false);
+  shared_ = std::exchange(other.shared_, nullptr);
   users_ = std::move(other.users_);
   return *this;
 }
@@ -108,6 +109,7 @@ void Tensor::reset() noexcept {
   give_back();
   users_.clear();
   allocated_ = false;
+  shared_ = nullptr;
   shape_ = {};
   type_ = ElementType::Custom;
   storage_ = MemoryStorageType::System;
@@ -138,7 +140,18 @@ void Tensor::adopt(Allocator& allocator, void* pointer, const Shape& shape, Elem
   }
 }
 
+void Tensor::share(Tensor& other, void* owner, ReleaseFunction release) {
+  const Strides strides = other.strides_;
+  wrap(other.pointer_, other.shape_, other.type_, other.storage_, owner, release,
+       other.bytes_per_element_, &strides);
+  recorded_storage_ = other.recorded_storage_;
+  shared_ = &other;
+}
+
 bool Tensor::add_device_user(DeviceStream& stream) {
+  if (shared_ != nullptr) {
+    return shared_->add_device_user(stream);
+  }
   if (storage_ == MemoryStorageType::System) {
     return false;
   }

@@ -227,6 +227,7 @@ class Runner:
             TZ="UTC",
             GXR_SOURCE_DIR=str(self.options.source_dir),
             GXR_TEST_EXTENSIONS=str(self.options.extensions),
+            CUDA_VISIBLE_DEVICES="",  # the same on all machines, but for transcripts that require a GPU
         )
         return kept
 
@@ -236,8 +237,9 @@ class Runner:
         self.check_exit(None)
         return not self.failures
 
-    def do_requires(self, _transcript, _section):
-        pass  # looked at before anything runs
+    def do_requires(self, _transcript, section):
+        if "gpu" in section.argument.split():
+            del self.environment["CUDA_VISIBLE_DEVICES"]
 
     def do_file(self, _transcript, section):
         path = self.work / section.argument
@@ -354,7 +356,13 @@ def exit_section(command):
     return Section(0, "exit", str(command.accepted_status), blank_end)
 
 
+def has_gpu():
+    return any(pathlib.Path("/dev").glob("nvidia[0-9]*"))
+
+
 def missing_requirement(transcript, have):
+    if "cuda" in have and has_gpu():
+        have = [*have, "gpu"]
     for section in transcript.sections:
         if section.keyword == "requires":
             for word in section.argument.split():

@@ -140,8 +140,14 @@ void* PinnedMemory::allocate(std::size_t size) {
   }
   cuda_check("cudaHostAlloc", result);
   const std::lock_guard lock(mutex_);
+  bytes_ += rounded;
   sizes_[memory] = rounded;
   return memory;
+}
+
+std::size_t PinnedMemory::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
 }
 
 void PinnedMemory::free(void* pointer, const DeviceUsers& users) {

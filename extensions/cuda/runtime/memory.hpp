@@ -38,6 +38,7 @@ class PinnedMemory {
   PinnedMemory& operator=(const PinnedMemory&) = delete;
   void* allocate(std::size_t size);
   void free(void* pointer, const DeviceUsers& users);
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
   struct Block {
@@ -46,7 +47,8 @@ class PinnedMemory {
   };
   static bool is_done(const Block& block);
 
-  std::mutex mutex_;                                // guards the members below
+  mutable std::mutex mutex_;                        // guards the members below
+  std::size_t bytes_ = 0;                           // of all blocks
   std::map<std::size_t, std::vector<Block>> free_;  // by size
   std::map<void*, std::size_t> sizes_;              // of blocks that are out
 };

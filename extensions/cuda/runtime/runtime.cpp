@@ -109,6 +109,17 @@ DeviceMemoryInfo Runtime::memory_info(int device) const {
   return info;
 }
 
+DeviceObjects Runtime::objects() const {
+  const std::lock_guard lock(mutex_);
+  DeviceObjects objects;
+  objects.pinned_bytes = pinned_.bytes();
+  for (const auto& stream : streams_) {
+    objects.streams += stream->is_retired() ? 0 : 1;
+    objects.events += stream->events();
+  }
+  return objects;
+}
+
 void Runtime::use_device(int device) {
   require_device(device);
   cuda_check("cudaSetDevice", cudaSetDevice(device));

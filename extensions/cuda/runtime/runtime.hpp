@@ -25,6 +25,7 @@ class Runtime final : public DeviceRuntime {
   [[nodiscard]] int device_count() const noexcept override { return devices_; }
   [[nodiscard]] std::string device_name(int device) const override;
   [[nodiscard]] DeviceMemoryInfo memory_info(int device) const override;
+  [[nodiscard]] DeviceObjects objects() const override;
   void use_device(int device) override;
 
   DeviceStream& acquire_stream(const StreamOptions& options) override;

@@ -21,6 +21,11 @@ RuntimeStream::RuntimeStream(StreamRef handle, const StreamOptions& options)
 
 RuntimeStream::~RuntimeStream() = default;
 
+std::size_t RuntimeStream::events() const {
+  const std::lock_guard lock(mutex_);
+  return points_.size();
+}
+
 void RuntimeStream::record() {
   const std::lock_guard lock(mutex_);
   if (!retired_) {

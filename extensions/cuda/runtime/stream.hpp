@@ -24,6 +24,8 @@ class RuntimeStream final : public DeviceStream {
   [[nodiscard]] const StreamOptions& options() const noexcept { return options_; }
   /// Waits for all work and gives the stream up: everything it was given is done from now on.
   void retire() noexcept;
+  /// Recorded events, and those that wait to be recorded again.
+  [[nodiscard]] std::size_t events() const;
   [[nodiscard]] bool is_retired() const noexcept { return retired_; }
 
  private:
@@ -39,7 +41,7 @@ class RuntimeStream final : public DeviceStream {
 
   const StreamOptions options_;
   OwnedStream stream_;
-  std::mutex mutex_;          // guards the members below
+  mutable std::mutex mutex_;  // guards the members below
   std::deque<Point> points_;  // in the order of the stream
   bool retired_ = false;
 };

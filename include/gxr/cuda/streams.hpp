@@ -70,6 +70,12 @@ class GXR_API Streams final : private PortHook {
   /// The stream of this tick; its device is the thread's current one. Throws Error(InvalidState)
   /// outside of ticks, Error(NotAvailable) when the pool has none left.
   Stream stream();
+  /// Orders the stream after a message that was taken with receive_unfinished(), as receive() does
+  /// by itself. Call it in the tick.
+  void accept(Receiver& receiver, Message& message) { received(receiver, message); }
+  /// Copies in the order of stream(), between any two kinds of memory, also of two GPUs. To system
+  /// memory: returns when that is done.
+  void copy(void* to, const void* from, std::size_t bytes);
   /// The streams that still write the messages received from `port` in this tick, in their order,
   /// nothing for a message without one. Their work is not waited for by more than stream().
   [[nodiscard]] std::vector<std::optional<Stream>> streams(const Receiver& port) const;

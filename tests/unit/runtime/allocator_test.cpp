@@ -77,7 +77,7 @@ TEST_CASE("Memory that does not exist is an error, not a crash", "[allocator]") 
   CHECK(code_of([&] { allocator.allocate(SIZE_MAX, kSystem); }) == ErrorCode::OutOfMemory);
 }
 
-TEST_CASE("Host and device memory need the CUDA extension", "[allocator]") {
+TEST_CASE("Host and device memory need a GPU", "[allocator]") {
   Harness harness;
   auto& allocator = harness.add<UnboundedAllocator>("e/allocator");
   harness.initialize();
@@ -86,7 +86,7 @@ TEST_CASE("Host and device memory need the CUDA extension", "[allocator]") {
     CHECK_THROWS_WITH(allocator.allocate(8, storage),
                       ContainsSubstring("'e/allocator' was asked for " +
                                         std::string(to_string(storage)) + " memory") &&
-                          ContainsSubstring("CUDA extension"));
+                          ContainsSubstring("without a GPU"));
   }
   CHECK(code_of([&] { allocator.allocate(8, static_cast<MemoryStorageType>(7)); }) ==
         ErrorCode::InvalidArgument);
@@ -210,7 +210,7 @@ TEST_CASE("Pools of host and device memory say what is missing", "[allocator]") 
       "e/device", {{"storage_type", "1"}, {"block_size", "1"}, {"num_blocks", "1"}});
   CHECK(code_of([&] { host.initialize(); }) == ErrorCode::NotSupported);
   CHECK_THROWS_WITH(host.initialize(), ContainsSubstring("'storage_type': 0 (host memory)") &&
-                                           ContainsSubstring("CUDA extension") &&
+                                           ContainsSubstring("needs a GPU") &&
                                            ContainsSubstring("`storage_type: 2`"));
   CHECK_THROWS_WITH(device.initialize(), ContainsSubstring("'storage_type': 1 (device memory)"));
 }

@@ -1,0 +1,275 @@
+// Chains of codelets with one small kernel each, on the greedy scheduler, against loops that make the
+// same CUDA calls; memory from a pool; two branches side by side. Everything in one run, best of
+// several rounds, because machines are noisy.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "device/current_stream.hpp"
+#include "gxr/application.hpp"
+#include "gxr/cuda/check.hpp"
+#include "gxr/device_runtime.hpp"
+#include "gxr/gxr.hpp"
+#include "tests/unit/runtime/harness.hpp"
+
+namespace {
+
+using gxr::cuda::check;
+
+constexpr int kCodelets = 10;
+constexpr int kMessages = 20'000;
+constexpr int kRounds = 5;
+constexpr std::int32_t kElements = 512;
+
+__device__ void spend(std::int64_t nanoseconds) {
+  std::uint64_t start = 0;
+  std::uint64_t now = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+  do {
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  } while (static_cast<std::int64_t>(now - start) < nanoseconds);
+}
+
+/// The kernel of gpu::Add.
+__global__ void add(const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
+                    std::int64_t count, std::int32_t value, std::int64_t ns) {
+  spend(ns);
+  for (std::int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += gridDim.x * blockDim.x) {
+    out[i] = a[i] + (b != nullptr ? b[i] : 0) + value;
+  }
+}
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Streams, events and memory for the loops by hand.
+struct ByHand {
+  std::vector<cudaStream_t> streams = std::vector<cudaStream_t>(kCodelets + 1);
+  std::vector<cudaEvent_t> events = std::vector<cudaEvent_t>(kCodelets + 1);
+  std::vector<std::int32_t*> memory = std::vector<std::int32_t*>(kCodelets + 1);
+
+  ByHand() {
+    for (std::size_t i = 0; i <= kCodelets; ++i) {
+      check(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking), "stream");
+      check(cudaEventCreateWithFlags(&events[i], cudaEventDisableTiming), "event");
+      check(cudaMalloc(&memory[i], kElements * sizeof(std::int32_t)), "memory");
+      check(cudaMemset(memory[i], 0, kElements * sizeof(std::int32_t)), "memset");
+    }
+    check(cudaDeviceSynchronize(), "synchronize");
+  }
+
+  /// One stream, nothing but launches.
+  void launches() const {
+    for (int message = 0; message < kMessages; ++message) {
+      for (std::size_t i = 0; i < kCodelets; ++i) {
+        add<<<2, 256, 0, streams[0]>>>(memory[i], nullptr, memory[i + 1], kElements, 1, 0);
+      }
+    }
+    check(cudaStreamSynchronize(streams[0]), "synchronize");
+  }
+
+  /// A stream for each kernel, which waits for the event that was recorded behind the one before.
+  void events_between() const {
+    for (int message = 0; message < kMessages; ++message) {
+      for (std::size_t i = 0; i < kCodelets; ++i) {
+        if (i > 0) {
+          check(cudaStreamWaitEvent(streams[i], events[i - 1], 0), "wait");
+        }
+        add<<<2, 256, 0, streams[i]>>>(memory[i], nullptr, memory[i + 1], kElements, 1, 0);
+        check(cudaEventRecord(events[i], streams[i]), "record");
+      }
+    }
+    for (cudaStream_t stream : streams) {
+      check(cudaStreamSynchronize(stream), "synchronize");
+    }
+  }
+};
+
+std::string entity(const std::string& name, const std::string& codelet, bool in, bool out,
+                   int count, int capacity = 1) {
+  std::string text = "---\nname: " + name + "\ncomponents:\n";
+  const std::string parameters = ", parameters: {capacity: " + std::to_string(capacity) + "}}\n";
+  if (in) {
+    text += "- {name: in, type: nvidia::gxf::DoubleBufferReceiver" + parameters;
+    text += "- {type: nvidia::gxf::MessageAvailableSchedulingTerm, parameters: {receiver: in}}\n";
+  }
+  if (out) {
+    text += "- {name: out, type: nvidia::gxf::DoubleBufferTransmitter" + parameters;
+    text +=
+        "- {type: nvidia::gxf::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: "
+        "out}}\n";
+  }
+  if (count > 0) {
+    text += "- {type: nvidia::gxf::CountSchedulingTerm, parameters: {count: " +
+            std::to_string(count) + "}}\n";
+  }
+  return text + "- " + codelet + "\n";
+}
+
+std::string connection(const std::string& from, const std::string& to) {
+  return "---\ncomponents:\n- {type: nvidia::gxf::Connection, parameters: {source: " + from +
+         "/out, target: " + to + "/in}}\n";
+}
+
+std::string frame(const std::string& application) {
+  return application +
+         "---\nname: memory\ncomponents:\n- {name: pool, type: nvidia::gxf::BlockMemoryPool, "
+         "parameters: {storage_type: 1, block_size: 2048, num_blocks: 256}}\n"
+         "---\nname: scheduler\ncomponents:\n- {name: clock, type: nvidia::gxf::RealtimeClock}\n"
+         "- {type: nvidia::gxf::GreedyScheduler, parameters: {clock: clock}}\n";
+}
+
+std::string add_codelet(int work_us = 0, int blocks = 2) {
+  return "{type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, work_us: " +
+         std::to_string(work_us) + ", blocks: " + std::to_string(blocks) + "}}";
+}
+
+std::string count_codelet() {
+  return "{type: gpu::Count, parameters: {out: out, pool: memory/pool, size: " +
+         std::to_string(kElements) + "}}";
+}
+
+/// A source and kCodelets - 1 behind it; with `second_consumer`, every output has one more
+/// consumer, so that nobody can take over a stream.
+std::string chain(bool second_consumer) {
+  std::string text = entity("n0", count_codelet(), false, true, kMessages);
+  const std::string drop = "{type: gpu::Drop, parameters: {in: in}}";
+  for (int i = 1; i < kCodelets; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    const std::string before = "n" + std::to_string(i - 1);
+    text += entity(name, add_codelet(), true, true, 0);
+    text += connection(before, name);
+    if (second_consumer) {
+      text += entity("d" + std::to_string(i), drop, true, false, 0);
+      text += connection(before, "d" + std::to_string(i));
+    }
+  }
+  const std::string last = "n" + std::to_string(kCodelets - 1);
+  return frame(text + entity("end", drop, true, false, 0) + connection(last, "end"));
+}
+
+/// `branches` codelets behind one source, with kernels of `work_us` that fill a quarter of the GPU.
+std::string fork(int branches, int messages, int work_us, int blocks) {
+  std::string text = entity("source", count_codelet(), false, true, messages);
+  for (int i = 0; i < branches; ++i) {
+    const std::string name = "branch" + std::to_string(i);
+    const std::string end = "end" + std::to_string(i);
+    text += entity(name, add_codelet(work_us, blocks), true, true, 0) + connection("source", name);
+    text += entity(end, "{type: gpu::Drop, parameters: {in: in}}", true, false, 0) +
+            connection(name, end);
+  }
+  return frame(text);
+}
+
+/// Seconds of the run itself, until the GPU is done.
+double run(const std::string& application) {
+  gxr::Application app;
+  app.load_text(application).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
+  if (!app.validate()) {
+    throw std::runtime_error(app.problems_text());
+  }
+  const gxr::Report report = app.run();
+  if (!report.failures.empty()) {
+    throw std::runtime_error(gxr::describe(report.failures.front()));
+  }
+  return static_cast<double>(report.duration_ns) * 1e-9;
+}
+
+double best(const std::function<double()>& measure) {
+  double least = std::numeric_limits<double>::max();
+  for (int i = 0; i < kRounds; ++i) {
+    least = std::min(least, measure());
+  }
+  return least;
+}
+
+void print_chains() {
+  const ByHand by_hand;
+  const double per = 1e6 / (static_cast<double>(kCodelets) * kMessages);
+  double loops[2] = {1e9, 1e9};
+  double apps[2] = {1e9, 1e9};
+  const std::string applications[2] = {chain(false), chain(true)};
+  for (int i = 0; i < kRounds; ++i) {
+    loops[0] = std::min(loops[0], seconds([&] { by_hand.launches(); }));
+    apps[0] = std::min(apps[0], run(applications[0]));
+    loops[1] = std::min(loops[1], seconds([&] { by_hand.events_between(); }));
+    apps[1] = std::min(apps[1], run(applications[1]));
+  }
+  std::printf("chain of %d, us per codelet            by hand      gxr    ratio  limit\n",
+              kCodelets);
+  std::printf("one consumer: launch                  %8.2f %8.2f %8.3f  1.15\n", loops[0] * per,
+              apps[0] * per, apps[0] / loops[0]);
+  std::printf("several: launch, record, wait         %8.2f %8.2f %8.3f  1.25\n", loops[1] * per,
+              apps[1] * per, apps[1] / loops[1]);
+}
+
+void print_branches() {
+  cudaDeviceProp device{};
+  check(cudaGetDeviceProperties(&device, 0), "properties");
+  // 256 threads a block, 2048 threads an SM.
+  const int quarter = device.multiProcessorCount / 4 * 8;
+  constexpr int kCount = 500;
+  constexpr int kWorkUs = 100;
+  const double one = best([&] { return run(fork(1, kCount, kWorkUs, quarter)); });
+  const double two = best([&] { return run(fork(2, kCount, kWorkUs, quarter)); });
+  std::printf("two branches of a quarter of the GPU each, against one: %.3f  limit 1.2\n",
+              two / one);
+}
+
+void print_memory() {
+  gxr::harness::Harness harness;
+  auto& pool = harness.add<gxr::BlockMemoryPool>(
+      "memory/pool", {{"storage_type", "1"}, {"block_size", "2048"}, {"num_blocks", "16"}});
+  harness.initialize();
+  gxr::DeviceRuntime& runtime = gxr::DeviceRuntime::get();
+  gxr::DeviceStream& a = runtime.acquire_stream({});
+  gxr::DeviceStream& b = runtime.acquire_stream({});
+  constexpr int kTimes = 200'000;
+  const auto measure = [&](gxr::DeviceStream* user) {
+    gxr::DeviceStream* const outer = gxr::set_current_device_stream(&a);
+    const double time = best([&] {
+      return seconds([&] {
+        for (int i = 0; i < kTimes; ++i) {
+          gxr::Tensor tensor;
+          tensor.allocate<std::int32_t>(pool, {kElements}, gxr::MemoryStorageType::Device);
+          if (user != nullptr) {
+            tensor.add_device_user(*user);
+          }
+        }
+      });
+    });
+    gxr::set_current_device_stream(outer);
+    return time * 1e9 / kTimes;
+  };
+  std::printf("allocate and free, ns: same stream %.0f  limit 200; one foreign user %.0f\n",
+              measure(nullptr), measure(&b));
+  runtime.release_stream(a);
+  runtime.release_stream(b);
+}
+
+}  // namespace
+
+int main() {
+  try {
+    print_chains();
+    print_branches();
+    print_memory();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

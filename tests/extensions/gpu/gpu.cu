@@ -1,0 +1,280 @@
+// Tensors of int32 that kernels fill. Every kernel can be made slow, so that work that was not
+// waited for shows as a wrong number.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "gxr/cuda/check.hpp"
+#include "gxr/cuda/data.hpp"
+#include "gxr/cuda/streams.hpp"
+#include "gxr/gxr.hpp"
+#include "gxr/host_view.hpp"
+
+namespace gpu {
+
+using gxr::Handle;
+using gxr::Interface;
+using gxr::Message;
+using gxr::Parameter;
+using gxr::Tensor;
+
+namespace {
+
+__device__ void spend(std::int64_t nanoseconds) {
+  std::uint64_t start = 0;
+  std::uint64_t now = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+  do {
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  } while (static_cast<std::int64_t>(now - start) < nanoseconds);
+}
+
+__global__ void fill(std::int32_t* out, std::int64_t count, std::int32_t value, std::int64_t ns) {
+  spend(ns);
+  for (std::int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += gridDim.x * blockDim.x) {
+    out[i] = value;
+  }
+}
+
+__global__ void add(const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
+                    std::int64_t count, std::int32_t value, std::int64_t ns) {
+  spend(ns);
+  for (std::int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += gridDim.x * blockDim.x) {
+    out[i] = a[i] + (b != nullptr ? b[i] : 0) + value;
+  }
+}
+
+__global__ void stop_with_trap(std::int64_t ns) {
+  spend(ns);
+  asm volatile("trap;");
+}
+
+constexpr int kThreads = 256;
+
+}  // namespace
+
+/// What the codelets here have in common.
+class Worker : public gxr::cuda::Codelet {
+ public:
+  void declare(Interface& interface) override {
+    Codelet::declare(interface);
+    interface.parameter(pool_, "pool", "Gives memory for the results");
+    interface.parameter(work_us_, "work_us", "How long each kernel takes").default_value(0);
+    interface.parameter(blocks_, "blocks", "Blocks of each kernel").default_value(2);
+  }
+
+ protected:
+  Tensor& result(Message& message, std::int32_t count) {
+    auto& tensor = message.add<Tensor>();
+    tensor.allocate<std::int32_t>(*pool_.get().get(), {count}, gxr::MemoryStorageType::Device);
+    return tensor;
+  }
+  [[nodiscard]] std::int64_t work_ns() const { return *work_us_ * 1000; }
+  [[nodiscard]] unsigned blocks() const { return static_cast<unsigned>(*blocks_); }
+
+ private:
+  Parameter<Handle<gxr::Allocator>> pool_;
+  Parameter<std::int64_t> work_us_;
+  Parameter<std::int32_t> blocks_;
+};
+
+/// Publishes tensors full of 1, then of 2, and so on.
+class Count final : public Worker {
+ public:
+  void declare(Interface& interface) override {
+    Worker::declare(interface);
+    interface.output(out_, "out", "Tensors");
+    interface.parameter(size_, "size", "Elements of each").default_value(1024);
+    interface.parameter(named_, "named", "Whether a stream of its own name writes them")
+        .default_value(false);
+  }
+  void enqueue(gxr::cuda::Streams& streams) override {
+    Message message = context().new_message();
+    const gxr::cuda::Stream stream = *named_ ? streams.named("writer") : streams.stream();
+    if (*named_) {
+      streams.join({streams.stream()}, stream);  // behind the memory's earlier users
+      streams.set_stream(*out_.get().get(), stream);
+    }
+    Tensor& tensor = result(message, *size_);
+    if (*named_) {
+      streams.join({streams.stream()}, stream);
+      streams.uses(tensor, stream);
+    }
+    fill<<<blocks(), kThreads, 0, stream>>>(tensor.data<std::int32_t>(), *size_,
+                                            static_cast<std::int32_t>(execution_count()),
+                                            work_ns());
+    gxr::cuda::check_launch("fill");
+    out_->publish(message);
+  }
+
+ private:
+  Parameter<Handle<gxr::Transmitter>> out_;
+  Parameter<std::int32_t> size_;
+  Parameter<bool> named_;
+};
+
+/// Adds `value` to each element, and the other input's, if there is one.
+class Add final : public Worker {
+ public:
+  void declare(Interface& interface) override {
+    Worker::declare(interface);
+    interface.input(in_, "in", "Tensors");
+    interface.input(other_, "other", "More tensors of the same size").optional();
+    interface.output(out_, "out", "Sums");
+    interface.parameter(value_, "value", "What is added").default_value(1);
+  }
+  void enqueue(gxr::cuda::Streams& streams) override {
+    const Message message = in_->receive();
+    const Message other = other_.has_value() ? other_->receive() : Message();
+    const auto& a = message.get<Tensor>();
+    const std::int32_t* b = other ? other.get<Tensor>().data<std::int32_t>() : nullptr;
+    Message sum = context().new_message();
+    const std::int32_t size = a.shape().dimension(0);
+    Tensor& tensor = result(sum, size);
+    add<<<blocks(), kThreads, 0, streams.stream()>>>(
+        a.data<std::int32_t>(), b, tensor.data<std::int32_t>(), size, *value_, work_ns());
+    gxr::cuda::check_launch("add");
+    out_->publish(sum);
+  }
+
+ private:
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<Handle<gxr::Receiver>> other_;
+  Parameter<Handle<gxr::Transmitter>> out_;
+  Parameter<std::int32_t> value_;
+};
+
+/// Says on the CPU whether the tensors are full of first, first + step, …
+class Check final : public gxr::Codelet {
+ public:
+  void declare(Interface& interface) override {
+    interface.input(in_, "in", "Tensors");
+    interface.parameter(first_, "first", "What the first is full of").default_value(1);
+    interface.parameter(step_, "step", "From one to the next").default_value(1);
+  }
+  void tick() override {
+    const Message message = in_->receive();
+    const auto& tensor = message.get<Tensor>();
+    const gxr::HostView view(tensor);
+    const auto* values = reinterpret_cast<const std::int32_t*>(view.pointer());
+    const auto wanted = static_cast<std::int32_t>(*first_ + *step_ * (execution_count() - 1));
+    for (std::uint64_t i = 0; i < tensor.element_count(); ++i) {
+      if (values[i] != wanted) {
+        throw gxr::Error(gxr::ErrorCode::InvalidData,
+                         "message " + std::to_string(execution_count()) + ": element " +
+                             std::to_string(i) + " is " + std::to_string(values[i]) + ", not " +
+                             std::to_string(wanted));
+      }
+    }
+  }
+  void stop() override { log_info(std::to_string(execution_count()) + " right"); }
+
+ private:
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<std::int64_t> first_;
+  Parameter<std::int64_t> step_;
+};
+
+/// Passes messages on; its kernel of message `at` fails, `work_us` after it began.
+class Fault final : public gxr::cuda::Codelet {
+ public:
+  void declare(Interface& interface) override {
+    Codelet::declare(interface);
+    interface.input(in_, "in", "Messages");
+    interface.output(out_, "out", "The same messages");
+    interface.parameter(at_, "at", "Which message's kernel fails, from 1").default_value(1);
+    interface.parameter(work_us_, "work_us", "How long it takes before").default_value(0);
+  }
+  void enqueue(gxr::cuda::Streams& streams) override {
+    Message message = in_->receive();
+    if (execution_count() == *at_) {
+      stop_with_trap<<<1, 1, 0, streams.stream()>>>(*work_us_ * 1000);
+    }
+    out_->publish(message);
+  }
+
+ private:
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<Handle<gxr::Transmitter>> out_;
+  Parameter<std::int64_t> at_;
+  Parameter<std::int64_t> work_us_;
+};
+
+/// Launches a kernel that no device can run, and does not look whether that worked.
+class BadLaunch final : public gxr::cuda::Codelet {
+  void enqueue(gxr::cuda::Streams& streams) override {
+    fill<<<1, 4096, 0, streams.stream()>>>(nullptr, 0, 0, 0);
+  }
+};
+
+/// Gives each message a CudaEvent `done` and a CudaBuffer of work that takes `work_us`.
+class Mark final : public Worker {
+ public:
+  void declare(Interface& interface) override {
+    Worker::declare(interface);
+    interface.output(out_, "out", "Messages");
+  }
+  void enqueue(gxr::cuda::Streams& streams) override {
+    Message message = context().new_message();
+    Tensor& tensor = result(message, 16);
+    const gxr::cuda::Stream stream = streams.stream();
+    fill<<<1, kThreads, 0, stream>>>(tensor.data<std::int32_t>(), 16, 7, work_ns());
+    gxr::cuda::check_launch("fill");
+    const gxr::DeviceWork work = streams.event(stream);
+    message.add<gxr::cuda::CudaEvent>("done").work = work;
+    message.add<gxr::cuda::CudaBuffer>() = {tensor.pointer(), tensor.size(), work};
+    out_->publish(message);
+  }
+
+ private:
+  Parameter<Handle<gxr::Transmitter>> out_;
+};
+
+/// Fails when work behind a message is not done: for what a scheduling term should have waited for.
+class Done final : public gxr::Codelet {
+ public:
+  void declare(Interface& interface) override { interface.input(in_, "in", "Messages"); }
+  void tick() override {
+    while (in_->size() > 0) {
+      const Message message = in_->receive_unfinished();
+      const gxr::DeviceWork work = message.device_work();
+      if (work && !work.stream->is_done(work.number)) {
+        throw gxr::Error(gxr::ErrorCode::InvalidState, "the work is not done");
+      }
+      ++done_;
+    }
+  }
+  void stop() override { log_info(std::to_string(done_) + " messages, all done"); }
+
+ private:
+  Parameter<Handle<gxr::Receiver>> in_;
+  int done_ = 0;
+};
+
+/// Takes messages and looks at nothing.
+class Drop final : public gxr::Codelet {
+ public:
+  void declare(Interface& interface) override { interface.input(in_, "in", "Messages"); }
+  void tick() override { in_->receive_unfinished(); }
+
+ private:
+  Parameter<Handle<gxr::Receiver>> in_;
+};
+
+}  // namespace gpu
+
+extern "C" void gxr_extension(gxr::Extension& extension) {
+  extension.add<gpu::Count>("Publishes tensors full of 1, 2, …");
+  extension.add<gpu::Add>("Adds to tensors");
+  extension.add<gpu::Check>("Says whether tensors are right");
+  extension.add<gpu::Fault>("Its kernel fails");
+  extension.add<gpu::BadLaunch>("Its launch fails");
+  extension.add<gpu::Mark>("Messages with events and buffers");
+  extension.add<gpu::Drop>("Takes messages and looks at nothing");
+  extension.add<gpu::Done>("Fails on work that is not done");
+}

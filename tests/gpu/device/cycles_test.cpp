@@ -1,0 +1,107 @@
+// Applications that are started and stopped again and again in one process leave nothing behind.
+
+#include <filesystem>
+#include <iterator>
+#include <string>
+
+#include "catch.hpp"
+#include "gxr/application.hpp"
+#include "gxr/device_runtime.hpp"
+
+namespace {
+
+constexpr const char* kApplication = R"(
+name: source
+components:
+- {name: out, type: nvidia::gxf::DoubleBufferTransmitter}
+- {name: streams, type: nvidia::gxf::CudaStreamPool, parameters: {reserved_size: 2}}
+- {name: count, type: gpu::Count, parameters: {out: out, pool: memory/pool, cuda_stream_pool: streams, named: true}}
+- {type: nvidia::gxf::CountSchedulingTerm, parameters: {count: 4}}
+- {type: nvidia::gxf::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+---
+name: add
+components:
+- {name: in, type: nvidia::gxf::DoubleBufferReceiver}
+- {name: out, type: nvidia::gxf::DoubleBufferTransmitter}
+- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/ordered}}
+- {type: nvidia::gxf::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {type: nvidia::gxf::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+---
+name: to_host
+components:
+- {name: in, type: nvidia::gxf::DoubleBufferReceiver}
+- {name: out, type: nvidia::gxf::DoubleBufferTransmitter}
+- {type: nvidia::gxf::TensorCopier, parameters: {receiver: in, transmitter: out, allocator: memory/free, mode: 1}}
+- {type: nvidia::gxf::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {type: nvidia::gxf::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+---
+name: check
+components:
+- {name: in, type: nvidia::gxf::DoubleBufferReceiver}
+- {type: gxr::cuda::CudaStreamCondition, parameters: {receiver: in}}
+- {type: gpu::Check, parameters: {in: in, first: 2}}
+---
+name: memory
+components:
+- {name: pool, type: nvidia::gxf::BlockMemoryPool, parameters: {storage_type: 1, block_size: 4096, num_blocks: 8}}
+- {name: ordered, type: nvidia::gxf::StreamOrderedAllocator}
+- {name: free, type: nvidia::gxf::UnboundedAllocator}
+---
+components:
+- {type: nvidia::gxf::Connection, parameters: {source: source/out, target: add/in}}
+- {type: nvidia::gxf::Connection, parameters: {source: add/out, target: to_host/in}}
+- {type: nvidia::gxf::Connection, parameters: {source: to_host/out, target: check/in}}
+---
+name: scheduler
+components:
+- {name: clock, type: nvidia::gxf::RealtimeClock}
+- {type: nvidia::gxf::GreedyScheduler, parameters: {clock: clock}}
+)";
+
+void run_once() {
+  gxr::Application app;
+  app.load_text(kApplication).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
+  const bool valid = app.validate();
+  INFO(app.problems_text());
+  REQUIRE(valid);
+  const gxr::Report report = app.run();
+  INFO((report.failures.empty() ? std::string() : report.failures.front().text));
+  REQUIRE(report.reason == gxr::EndReason::Completed);
+}
+
+struct Held {
+  std::size_t device_bytes;
+  gxr::DeviceObjects objects;
+  std::ptrdiff_t files;
+
+  /// Events: a few more where the GPU was slower for once; a leak would make a thousand.
+  friend bool operator==(const Held& a, const Held& b) {
+    return a.device_bytes == b.device_bytes && a.objects.streams == b.objects.streams &&
+           a.objects.events <= b.objects.events + 8 &&
+           a.objects.pinned_bytes == b.objects.pinned_bytes && a.files == b.files;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const Held& held) {
+    return out << held.device_bytes << " bytes free on the device, " << held.objects.streams
+               << " streams, " << held.objects.events << " events, " << held.objects.pinned_bytes
+               << " page-locked bytes, " << held.files << " files";
+  }
+};
+
+Held held() {
+  const auto& runtime = gxr::DeviceRuntime::get();
+  const std::filesystem::directory_iterator files("/proc/self/fd");
+  return {runtime.memory_info(0).free, runtime.objects(), std::distance(begin(files), end(files))};
+}
+
+}  // namespace
+
+TEST_CASE("A thousand runs leave no memory, streams, events or files behind", "[cycles]") {
+  // Twice, so that what is made once for the process is there.
+  run_once();
+  run_once();
+  const Held first = held();
+  for (int i = 0; i < 1000; ++i) {
+    run_once();
+  }
+  CHECK(held() == first);
+}

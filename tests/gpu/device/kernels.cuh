@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_runtime.h>
+
+#include "gxr/device_runtime.hpp"
+
+namespace gxr::test {
+
+/// A stream for the time of a test.
+class OwnStream {
+ public:
+  explicit OwnStream(int device = 0)
+      : stream_(&DeviceRuntime::get().acquire_stream({.device = device})) {}
+  OwnStream(const OwnStream&) = delete;
+  OwnStream& operator=(const OwnStream&) = delete;
+  ~OwnStream() { DeviceRuntime::get().release_stream(*stream_); }
+  [[nodiscard]] DeviceStream& get() const noexcept { return *stream_; }
+
+ private:
+  DeviceStream* stream_;
+};
+
+/// Writes `value` everywhere, `ns` nanoseconds after the kernel began.
+void fill(std::int32_t* out, std::int64_t count, std::int32_t value, std::int64_t ns,
+          cudaStream_t stream);
+inline void fill(std::int32_t* out, std::int64_t count, std::int32_t value, std::int64_t ns,
+                 DeviceStream& stream) {
+  fill(out, count, value, ns, stream.handle());
+}
+/// out = in + value, `ns` nanoseconds after the kernel began.
+void add(const std::int32_t* in, std::int32_t* out, std::int64_t count, std::int32_t value,
+         std::int64_t ns, cudaStream_t stream);
+/// Writes the number of the SM that runs each of `blocks` blocks.
+void note_sms(std::uint32_t* out, unsigned blocks, cudaStream_t stream);
+/// Runs until `*flag`, in memory that the CPU writes, is not 0.
+void wait_for_flag(const volatile int* flag, cudaStream_t stream);
+
+}  // namespace gxr::test

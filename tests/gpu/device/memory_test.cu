@@ -1,0 +1,267 @@
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "catch.hpp"
+#include "device/current_stream.hpp"
+#include "gxr/cuda/check.hpp"
+#include "gxr/device_runtime.hpp"
+#include "gxr/dlpack.hpp"
+#include "gxr/gxr.hpp"
+#include "gxr/host_view.hpp"
+#include "kernels.cuh"
+#include "tests/unit/runtime/harness.hpp"
+
+namespace {
+
+using namespace gxr;
+using Catch::Matchers::ContainsSubstring;
+using gxr::harness::Harness;
+using gxr::test::fill;
+
+constexpr std::int32_t kCount = 1 << 16;
+constexpr std::int64_t kSlow = 20'000'000;  // ns, long beside everything the CPU does here
+
+/// The stream to which memory is given while it lives, as in a tick.
+class Giving {
+ public:
+  explicit Giving(DeviceStream& stream) : outer_(set_current_device_stream(&stream)) {}
+  ~Giving() { set_current_device_stream(outer_); }
+
+ private:
+  DeviceStream* outer_;
+};
+
+BlockMemoryPool& add_pool(Harness& harness, const char* blocks, const char* storage = "1") {
+  return harness.add<BlockMemoryPool>(
+      "memory/pool", {{"storage_type", storage}, {"block_size", "262144"}, {"num_blocks", blocks}});
+}
+
+Tensor device_tensor(Allocator& allocator) {
+  Tensor tensor;
+  tensor.allocate<std::int32_t>(allocator, {kCount}, MemoryStorageType::Device);
+  return tensor;
+}
+
+bool is_full_of(const void* pointer, std::int32_t value) {
+  const HostView view(pointer, kCount * sizeof(std::int32_t), MemoryStorageType::Device);
+  const auto* values = reinterpret_cast<const std::int32_t*>(view.pointer());
+  return std::all_of(values, values + kCount, [&](std::int32_t v) { return v == value; });
+}
+
+void finish(DeviceStream& stream) { stream.wait_on_host(stream.mark().number); }
+
+/// Writes the tensor slowly on one stream, lets it go, and writes a copy of memory that another
+/// stream gets then. The late write of the first must not show there.
+void check_reuse_by_another_stream(Allocator& allocator) {
+  const test::OwnStream a;
+  const test::OwnStream b;
+  {
+    const Giving giving(a.get());
+    Tensor first = device_tensor(allocator);
+    fill(first.data<std::int32_t>(), kCount, 1, kSlow, a.get());
+  }
+  const Giving giving(b.get());
+  Tensor second = device_tensor(allocator);
+  fill(second.data<std::int32_t>(), kCount, 2, 0, b.get());
+  finish(a.get());
+  finish(b.get());
+  CHECK(is_full_of(second.pointer(), 2));
+}
+
+}  // namespace
+
+TEST_CASE("A block that the same stream used last is given out at once", "[memory]") {
+  Harness harness;
+  auto& pool = add_pool(harness, "4");
+  harness.initialize();
+  const test::OwnStream stream;
+  const Giving giving(stream.get());
+  void* before = nullptr;
+  {
+    Tensor first = device_tensor(pool);
+    before = first.pointer();
+    fill(first.data<std::int32_t>(), kCount, 1, kSlow, stream.get());
+  }
+  const Tensor second = device_tensor(pool);
+  CHECK(second.pointer() == before);
+  CHECK_FALSE(stream.get().is_done(stream.get().mark().number));  // nobody waited
+  finish(stream.get());
+}
+
+TEST_CASE("Pools order memory behind all its users", "[memory]") {
+  Harness harness;
+  auto& blocks = add_pool(harness, "1");
+  auto& unbounded = harness.add<UnboundedAllocator>("memory/unbounded");
+  harness.initialize();
+  check_reuse_by_another_stream(blocks);
+  check_reuse_by_another_stream(unbounded);
+}
+
+TEST_CASE("Five users of a block are all waited for", "[memory]") {
+  Harness harness;
+  auto& pool = add_pool(harness, "1");
+  harness.initialize();
+  test::OwnStream users[5];
+  {
+    const Giving giving(users[0].get());
+    Tensor tensor = device_tensor(pool);
+    for (test::OwnStream& user : users) {
+      tensor.add_device_user(user.get());
+      fill(tensor.data<std::int32_t>(), kCount, 1, kSlow, user.get());
+    }
+  }
+  const test::OwnStream other;
+  const Giving giving(other.get());
+  Tensor next = device_tensor(pool);
+  fill(next.data<std::int32_t>(), kCount, 2, 0, other.get());
+  for (test::OwnStream& user : users) {
+    finish(user.get());
+  }
+  finish(other.get());
+  CHECK(is_full_of(next.pointer(), 2));
+}
+
+TEST_CASE("Outside of ticks, memory is given when its work is done", "[memory]") {
+  Harness harness;
+  auto& pool = add_pool(harness, "1", "0");  // page-locked, for the CPU
+  harness.initialize();
+  const test::OwnStream stream;
+  DeviceWork work;
+  {
+    const Giving giving(stream.get());
+    Tensor tensor;
+    tensor.allocate<std::int32_t>(pool, {kCount}, MemoryStorageType::Host);
+    fill(tensor.data<std::int32_t>(), kCount, 1, kSlow, stream.get());
+    work = stream.get().mark();
+  }
+  Tensor tensor;
+  tensor.allocate<std::int32_t>(pool, {kCount});
+  CHECK(stream.get().is_known_done(work.number));
+  CHECK(tensor.storage_type() == MemoryStorageType::Host);
+}
+
+TEST_CASE("Page-locked memory serves the next after its users", "[memory]") {
+  Harness harness;
+  auto& unbounded = harness.add<UnboundedAllocator>("memory/unbounded");
+  harness.initialize();
+  Tensor tensor;
+  tensor.allocate<std::int32_t>(unbounded, {kCount}, MemoryStorageType::Host);
+  void* const before = tensor.pointer();
+  const test::OwnStream stream;
+  fill(tensor.data<std::int32_t>(), kCount, 1, kSlow, stream.get());
+  tensor.add_device_user(stream.get());
+  tensor.reset();
+  tensor.allocate<std::int32_t>(unbounded, {kCount}, MemoryStorageType::Host);
+  CHECK(tensor.pointer() != before);  // still in use
+  finish(stream.get());
+  tensor.reset();
+  Tensor again;
+  again.allocate<std::int32_t>(unbounded, {kCount}, MemoryStorageType::Host);
+  CHECK(again.pointer() != nullptr);
+}
+
+TEST_CASE("A device without enough memory says what holds the rest", "[memory]") {
+  Harness harness;
+  auto& small = add_pool(harness, "2");
+  auto& huge = harness.add<BlockMemoryPool>(
+      "memory/huge", {{"storage_type", "1"}, {"block_size", "1099511627776"}, {"num_blocks", "8"}});
+  small.initialize();
+  const DeviceMemoryInfo before = DeviceRuntime::get().memory_info(0);
+  CHECK_THROWS_WITH(huge.initialize(), ContainsSubstring("'memory/huge': GPU 0 (") &&
+                                           ContainsSubstring("has no 8796093022208 bytes") &&
+                                           ContainsSubstring("'memory/pool' 524288 bytes"));
+  CHECK(DeviceRuntime::get().memory_info(0).free == before.free);
+  CHECK(cudaGetLastError() == cudaSuccess);
+  small.deinitialize();
+}
+
+TEST_CASE("A pool gives the memory it was made of, and says so", "[memory]") {
+  Harness harness;
+  auto& pool = add_pool(harness, "1");
+  harness.initialize();
+  Tensor tensor;
+  CHECK_THROWS_WITH(tensor.allocate<float>(pool, {4}),
+                    ContainsSubstring("was asked for system memory and gives device memory"));
+  CHECK(pool.device_bytes() == 262144);
+}
+
+TEST_CASE("Device tensors go through DLPack and back", "[memory]") {
+  Harness harness;
+  auto& pool = add_pool(harness, "1");
+  harness.initialize();
+  const test::OwnStream stream;
+  Tensor tensor;
+  {
+    const Giving giving(stream.get());
+    tensor = device_tensor(pool);
+    fill(tensor.data<std::int32_t>(), kCount, 3, kSlow, stream.get());
+  }
+  void* const memory = tensor.pointer();
+  DLManagedTensor* managed = Tensor::to_dlpack(std::move(tensor));
+  CHECK(managed->dl_tensor.device.device_type == kDLCUDA);
+  CHECK(managed->dl_tensor.device.device_id == 0);
+  CHECK(stream.get().is_done(stream.get().mark().number));
+  const Tensor back = Tensor::from_dlpack(managed);
+  CHECK(back.storage_type() == MemoryStorageType::Device);
+  CHECK(back.pointer() == memory);
+  CHECK(is_full_of(back.pointer(), 3));
+}
+
+TEST_CASE("Memory of others is released after the work on it", "[memory]") {
+  void* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, kCount * sizeof(std::int32_t)) == cudaSuccess);
+  const test::OwnStream stream;
+  DeviceWork work;
+  struct Owner {
+    DeviceWork* work;
+    bool was_done;
+  } owner{&work, false};
+  {
+    Tensor tensor;
+    tensor.wrap(memory, {kCount}, ElementType::Int32, MemoryStorageType::Device, &owner,
+                [](void* who, void* pointer) noexcept {
+                  auto& self = *static_cast<Owner*>(who);
+                  self.was_done = self.work->stream->is_known_done(self.work->number);
+                  static_cast<void>(cudaFree(pointer));
+                });
+    fill(tensor.data<std::int32_t>(), kCount, 1, kSlow, stream.get());
+    tensor.add_device_user(stream.get());
+    work = stream.get().mark();
+  }
+  CHECK(owner.was_done);
+}
+
+TEST_CASE("Two devices: memory, streams and events work together", "[memory][devices]") {
+  if (DeviceRuntime::get().device_count() < 2) {
+    SUCCEED("one device only");
+    return;
+  }
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  auto pools = std::vector<std::unique_ptr<DeviceMemoryPool>>();
+  pools.push_back(runtime.make_memory_pool({.device = 0}));
+  pools.push_back(runtime.make_memory_pool({.device = 1}));
+  const test::OwnStream a(0);
+  const test::OwnStream b(1);
+  const std::size_t bytes = kCount * sizeof(std::int32_t);
+  auto* first = static_cast<std::int32_t*>(pools[0]->allocate(bytes, &a.get()));
+  auto* second = static_cast<std::int32_t*>(pools[1]->allocate(bytes, &b.get()));
+  runtime.use_device(0);
+  fill(first, kCount, 5, kSlow, a.get());
+  b.get().wait_for(a.get().mark());  // an event of device 0, waited for on device 1
+  runtime.copy(second, first, bytes, b.get());
+  CHECK(runtime.device_of(first) == 0);
+  CHECK(runtime.device_of(second) == 1);
+  finish(b.get());
+  CHECK(is_full_of(second, 5));
+  DeviceUsers users;
+  users.add(a.get());
+  users.add(b.get());
+  pools[0]->free(first, users);
+  pools[1]->free(second, users);
+  runtime.use_device(0);
+}

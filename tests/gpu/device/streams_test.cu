@@ -1,0 +1,380 @@
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "catch.hpp"
+#include "gxr/cuda/check.hpp"
+#include "gxr/cuda/data.hpp"
+#include "gxr/cuda/green_context.hpp"
+#include "gxr/cuda/streams.hpp"
+#include "gxr/device_runtime.hpp"
+#include "gxr/gxr.hpp"
+#include "gxr/host_view.hpp"
+#include "kernels.cuh"
+#include "tests/unit/runtime/harness.hpp"
+
+namespace gxr::test {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using cuda::Streams;
+using gxr::harness::Harness;
+
+constexpr std::int32_t kCount = 1 << 16;
+constexpr std::int64_t kSlow = 20'000'000;  // ns
+
+/// A codelet that does what the test says, with up to two inputs and outputs.
+class Script final : public cuda::Codelet {
+ public:
+  void declare(Interface& interface) override {
+    Codelet::declare(interface);
+    interface.input(in, "in", "").optional();
+    interface.input(in2, "in2", "").optional();
+    interface.output(out, "out", "").optional();
+    interface.output(out2, "out2", "").optional();
+    interface.parameter(pool, "pool", "").optional();
+  }
+  std::function<void(Script&, Streams&)> work;
+  Streams& own_streams() { return streams(); }
+
+  Parameter<Handle<Receiver>> in;
+  Parameter<Handle<Receiver>> in2;
+  Parameter<Handle<Transmitter>> out;
+  Parameter<Handle<Transmitter>> out2;
+  Parameter<Handle<Allocator>> pool;
+
+  Tensor& make(Message& message) {
+    auto& tensor = message.add<Tensor>();
+    tensor.allocate<std::int32_t>(*pool.get().get(), {kCount}, MemoryStorageType::Device);
+    return tensor;
+  }
+  Message new_message() { return context().new_message(); }
+
+ private:
+  void enqueue(Streams& streams) override { work(*this, streams); }
+};
+
+/// Publishes a tensor full of 1, written slowly.
+void publish_slowly(Script& self, Streams& streams) {
+  Message message = self.new_message();
+  Tensor& tensor = self.make(message);
+  fill(tensor.data<std::int32_t>(), kCount, 1, kSlow, streams.stream());
+  self.out->publish(message);
+}
+
+/// A source with one output, codelets behind it, and what they are connected by.
+struct Graph {
+  Harness harness;
+  UnboundedAllocator& memory = harness.add<UnboundedAllocator>("memory/pool");
+  DoubleBufferTransmitter& source_out = harness.add<DoubleBufferTransmitter>("source/out");
+  Script& source = harness.add<Script>("source/codelet", {{"out", "out"}, {"pool", "memory/pool"}});
+
+  Script& add_consumer(const std::string& entity) {
+    auto& in = harness.add<DoubleBufferReceiver>(entity + "/in");
+    auto& out = harness.add<DoubleBufferTransmitter>(entity + "/out");
+    auto& codelet = harness.add<Script>(entity + "/codelet",
+                                        {{"in", "in"}, {"out", "out"}, {"pool", "memory/pool"}});
+    source_out.connect(in);
+    static_cast<void>(out);
+    return codelet;
+  }
+};
+
+bool is_full_of(const Tensor& tensor, std::int32_t value) {
+  const HostView view(tensor);
+  const auto* values = reinterpret_cast<const std::int32_t*>(view.pointer());
+  return std::all_of(values, values + tensor.element_count(),
+                     [&](std::int32_t v) { return v == value; });
+}
+
+/// out = in + 1.
+void pass_plus_one(Script& self, Streams& streams) {
+  const Message message = self.in->receive();
+  Message sum = self.new_message();
+  Tensor& tensor = self.make(sum);
+  add(message.get<Tensor>().data<std::int32_t>(), tensor.data<std::int32_t>(), kCount, 1, 0,
+      streams.stream());
+  self.out->publish(sum);
+}
+
+}  // namespace
+
+TEST_CASE("The only consumer works on the producer's stream", "[streams]") {
+  Graph graph;
+  graph.source.work = publish_slowly;
+  cuda::Stream producer = nullptr;
+  cuda::Stream consumer = nullptr;
+  graph.source.work = [&](Script& self, Streams& streams) {
+    producer = streams.stream();
+    publish_slowly(self, streams);
+  };
+  Script& sink = graph.add_consumer("sink");
+  sink.work = [&](Script& self, Streams& streams) {
+    const Message message = self.in->receive();
+    consumer = streams.stream();
+  };
+  graph.harness.initialize();
+  graph.harness.tick(graph.source);
+  graph.harness.tick(sink);
+  CHECK(producer != nullptr);
+  CHECK(consumer == producer);
+}
+
+TEST_CASE("Several consumers have streams of their own, behind the producer's", "[streams]") {
+  Graph graph;
+  cuda::Stream producer = nullptr;
+  graph.source.work = [&](Script& self, Streams& streams) {
+    producer = streams.stream();
+    publish_slowly(self, streams);
+  };
+  std::vector<cuda::Stream> used;
+  std::vector<Script*> consumers;
+  for (const char* name : {"a", "b"}) {
+    Script& consumer = graph.add_consumer(name);
+    auto& end = graph.harness.add<DoubleBufferReceiver>(std::string("end") + name + "/in");
+    static_cast<Transmitter&>(*consumer.out.get().get()).connect(end);
+    consumer.work = [&](Script& self, Streams& streams) {
+      pass_plus_one(self, streams);
+      used.push_back(streams.stream());
+    };
+    consumers.push_back(&consumer);
+  }
+  graph.harness.initialize();
+  graph.harness.tick(graph.source);
+  for (Script* consumer : consumers) {
+    graph.harness.tick(*consumer);
+    Receiver& end = *consumer->out->receivers().front();
+    end.sync();
+    const Message message = end.receive();  // a codelet on the CPU: waits
+    CHECK(is_full_of(message.get<Tensor>(), 2));
+  }
+  CHECK(used.at(0) != producer);
+  CHECK(used.at(0) != used.at(1));
+}
+
+TEST_CASE("Raw streams, one for each message, and none where there is none", "[streams]") {
+  Graph graph;
+  graph.source.work = publish_slowly;
+  auto& in = graph.harness.add<DoubleBufferReceiver>("sink/in", {{"capacity", "3"}});
+  auto& other = graph.harness.add<DoubleBufferReceiver>("sink/other");
+  auto& sink = graph.harness.add<Script>("sink/codelet", {{"in", "in"}, {"in2", "other"}});
+  graph.source_out.connect(in);
+  std::vector<std::optional<cuda::Stream>> raw;
+  std::vector<std::optional<cuda::Stream>> never;
+  sink.work = [&](Script& self, Streams& streams) {
+    self.in->receive();
+    self.in->receive();
+    raw = streams.streams(*self.in.get().get());
+    never = streams.streams(*self.in2.get().get());
+  };
+  graph.harness.initialize();
+  in.push(graph.harness.new_message());
+  graph.harness.tick(graph.source);
+  graph.harness.tick(sink);
+  REQUIRE(raw.size() == 2);
+  CHECK_FALSE(raw[0].has_value());
+  CHECK(raw[1].has_value());
+  CHECK(never.empty());
+  CHECK(other.size() == 0);
+}
+
+TEST_CASE("Streams by name stay, are joined, and know their device", "[streams]") {
+  Graph graph;
+  bool same = false;
+  int device = -1;
+  graph.source.work = [&](Script& self, Streams& streams) {
+    const cuda::Stream side = streams.named("side");
+    same =
+        side == streams.named("side") && side != streams.named("other") && side != streams.stream();
+    device = streams.device_of(side);
+    Message message = self.new_message();
+    Tensor& tensor = self.make(message);
+    streams.join({streams.stream()}, side);
+    fill(tensor.data<std::int32_t>(), kCount, 1, kSlow, side);
+    streams.uses(tensor, side);
+    streams.join({side, nullptr, streams.stream()}, streams.stream());
+    add(tensor.data<std::int32_t>(), tensor.data<std::int32_t>(), kCount, 1, 0, streams.stream());
+    self.out->publish(message);
+    CHECK_THROWS_WITH(streams.join({side}, nullptr), ContainsSubstring("did not hand out"));
+    CHECK_THROWS_WITH(streams.device_of(cudaStreamLegacy), ContainsSubstring("did not hand out"));
+  };
+  auto& end = graph.harness.add<DoubleBufferReceiver>("end/in");
+  graph.source_out.connect(end);
+  graph.harness.initialize();
+  graph.harness.tick(graph.source);
+  end.sync();
+  CHECK(is_full_of(end.receive().get<Tensor>(), 2));
+  CHECK(same);
+  CHECK(device == 0);
+  CHECK_THROWS_WITH(graph.source.own_streams().stream(), ContainsSubstring("outside of a tick"));
+}
+
+TEST_CASE("The last stream that is set for a port counts, in this tick, for this port",
+          "[streams]") {
+  Harness harness;
+  auto& out = harness.add<DoubleBufferTransmitter>("source/out");
+  auto& out2 = harness.add<DoubleBufferTransmitter>("source/out2");
+  auto& source = harness.add<Script>("source/codelet", {{"out", "out"}, {"out2", "out2"}});
+  auto& in = harness.add<DoubleBufferReceiver>("sink/in", {{"capacity", "4"}});
+  auto& in2 = harness.add<DoubleBufferReceiver>("sink/in2", {{"capacity", "4"}});
+  out.connect(in);
+  out2.connect(in2);
+  cuda::Stream own = nullptr;
+  cuda::Stream last = nullptr;
+  int ticks = 0;
+  source.work = [&](Script& self, Streams& streams) {
+    own = streams.stream();
+    last = streams.named("last");
+    if (ticks++ == 0) {
+      streams.set_stream(*self.out.get().get(), streams.named("first"));
+      streams.set_stream(*self.out.get().get(), last);
+    }
+    self.out->publish(self.new_message());
+    self.out2->publish(self.new_message());
+  };
+  harness.initialize();
+  harness.tick(source);
+  harness.tick(source);
+  in.sync();
+  in2.sync();
+  CHECK(in.receive_unfinished().device_work().stream->handle() == last);
+  CHECK(in.receive_unfinished().device_work().stream->handle() == own);
+  CHECK(in2.receive_unfinished().device_work().stream->handle() == own);
+}
+
+TEST_CASE("A message that is passed on takes along the last stream only", "[streams]") {
+  Graph graph;
+  graph.source.work = publish_slowly;
+  Script& first = graph.add_consumer("first");
+  Script& second = graph.add_consumer("second");  // so that nobody takes a stream over
+  auto& end = graph.harness.add<DoubleBufferReceiver>("end/in");
+  first.work = [](Script& self, Streams& streams) {
+    Message message = self.in->receive();
+    Tensor& tensor = message.get<Tensor>();
+    add(tensor.data<std::int32_t>(), tensor.data<std::int32_t>(), kCount, 4, 0, streams.stream());
+    self.out->publish(message);
+  };
+  second.work = [](Script& self, Streams&) { self.in->receive(); };
+  graph.harness.initialize();
+  first.out->connect(end);
+  graph.harness.tick(graph.source);
+  graph.harness.tick(second);
+  graph.harness.tick(first);
+  end.sync();
+  const Message message = end.receive();
+  CHECK(is_full_of(message.get<Tensor>(), 5));
+}
+
+TEST_CASE("A stream id in a message orders the consumer as well", "[streams]") {
+  Harness harness;
+  auto& memory = harness.add<UnboundedAllocator>("memory/pool");
+  auto& in = harness.add<DoubleBufferReceiver>("sink/in");
+  auto& out = harness.add<DoubleBufferTransmitter>("sink/out");
+  auto& end = harness.add<DoubleBufferReceiver>("end/in");
+  auto& sink =
+      harness.add<Script>("sink/codelet", {{"in", "in"}, {"out", "out"}, {"pool", "memory/pool"}});
+  out.connect(end);
+  sink.work = pass_plus_one;
+  harness.initialize();
+  const OwnStream writer;
+  Message message = harness.new_message();
+  auto& tensor = message.add<Tensor>();
+  tensor.allocate<std::int32_t>(memory, {kCount}, MemoryStorageType::Device);
+  fill(tensor.data<std::int32_t>(), kCount, 6, kSlow, writer.get());
+  message.add<cuda::CudaStreamId>().stream = &writer.get();
+  in.push(std::move(message));
+  harness.tick(sink);
+  end.sync();
+  CHECK(is_full_of(end.receive().get<Tensor>(), 7));
+}
+
+TEST_CASE("Work that occupies the legacy default stream holds nobody up", "[streams]") {
+  int* flag = nullptr;
+  REQUIRE(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof(int), cudaHostAllocMapped) ==
+          cudaSuccess);
+  *flag = 0;
+  Graph graph;
+  graph.source.work = [](Script& self, Streams& streams) {
+    Message message = self.new_message();
+    Tensor& tensor = self.make(message);
+    fill(tensor.data<std::int32_t>(), kCount, 1, 0, streams.stream());
+    self.out->publish(message);
+  };
+  Script& sink = graph.add_consumer("sink");
+  auto& end = graph.harness.add<DoubleBufferReceiver>("end/in");
+  sink.out->connect(end);
+  sink.work = pass_plus_one;
+  graph.harness.initialize();
+  graph.harness.tick(graph.source);  // memory and modules are there from now on
+  graph.harness.tick(sink);
+  end.sync();
+  end.receive();
+  wait_for_flag(flag, cudaStreamLegacy);
+  graph.harness.tick(graph.source);
+  graph.harness.tick(sink);
+  end.sync();
+  const Message message = end.receive_unfinished();
+  REQUIRE(message.device_work());
+  message.wait_for_device();
+  CHECK(cudaStreamQuery(cudaStreamLegacy) == cudaErrorNotReady);
+  *flag = 1;
+  CHECK(cudaStreamSynchronize(cudaStreamLegacy) == cudaSuccess);
+  static_cast<void>(cudaFreeHost(flag));
+}
+
+TEST_CASE("A pool hands out no more streams than it may, and gets them back", "[streams]") {
+  Harness harness;
+  auto& pool = harness.add<cuda::CudaStreamPool>(
+      "camera/streams", {{"reserved_size", "1"}, {"max_size", "2"}, {"stream_priority", "-100"}});
+  harness.initialize();
+  DeviceStream& first = pool.acquire();
+  DeviceStream& second = pool.acquire();
+  CHECK(first.handle() != second.handle());
+  CHECK_THROWS_WITH(pool.acquire(), ContainsSubstring("each of its 2 streams is in use") &&
+                                        ContainsSubstring("max_size"));
+  int priority = 0;
+  CHECK(cudaStreamGetPriority(first.handle(), &priority) == cudaSuccess);
+  CHECK(priority < 0);  // clipped to what the device has
+  unsigned flags = 0;
+  CHECK(cudaStreamGetFlags(first.handle(), &flags) == cudaSuccess);
+  CHECK(flags == cudaStreamNonBlocking);
+  pool.release(first);
+  CHECK(&pool.acquire() == &first);
+  pool.release(first);
+  pool.release(second);
+  CHECK_THROWS_WITH(pool.allocate(1, MemoryStorageType::Device), ContainsSubstring("not memory"));
+}
+
+TEST_CASE("Green contexts keep work to their SMs", "[streams]") {
+  Harness harness;
+  auto& contexts = harness.add<cuda::CudaGreenContextPool>(
+      "gpu/contexts", {{"num_partitions", "2"}, {"sms_per_partition", "[16, 8]"}});
+  harness.add<cuda::CudaGreenContext>("gpu/context",
+                                      {{"cuda_green_context_pool", "contexts"}, {"index", "0"}});
+  auto& pool =
+      harness.add<cuda::CudaStreamPool>("gpu/streams", {{"cuda_green_context", "context"}});
+  harness.initialize();
+  const unsigned sms = contexts.partition(0).sm_count();
+  CHECK(sms >= 16);
+  CHECK(contexts.partition(-1).sm_count() > sms);  // the rest of the device
+  CHECK_THROWS_WITH(contexts.partition(7), ContainsSubstring("no partition 7; it has 3"));
+  DeviceStream& stream = pool.acquire();
+  constexpr unsigned kBlocks = 512;
+  UnboundedAllocator& memory = harness.add<UnboundedAllocator>("gpu/memory");
+  harness.initialize();
+  Tensor tensor;
+  tensor.allocate<std::uint32_t>(memory, {kBlocks}, MemoryStorageType::Device);
+  note_sms(tensor.data<std::uint32_t>(), kBlocks, stream.handle());
+  stream.wait_on_host(stream.mark().number);
+  const HostView view(tensor);
+  const auto* used = reinterpret_cast<const std::uint32_t*>(view.pointer());
+  CHECK(std::set<std::uint32_t>(used, used + kBlocks).size() <= sms);
+  pool.release(stream);
+}
+
+}  // namespace gxr::test
