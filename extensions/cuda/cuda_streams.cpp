@@ -17,11 +17,6 @@ DeviceWork work_behind(const Message& message) {
   return id != nullptr && id->stream != nullptr ? id->stream->mark() : DeviceWork{};
 }
 
-/// The message `index` places behind the oldest one, also one that has only just arrived.
-const Message* message_at(const Receiver& receiver, std::size_t index) {
-  return index == 0 ? receiver.oldest() : receiver.peek(index);
-}
-
 }  // namespace
 
 void CudaStreamSync::declare(Interface& interface) {
@@ -168,10 +163,10 @@ std::vector<Receiver*> CudaStreamCondition::receivers() const {
 DeviceWorkTerm::Awaited CudaStreamCondition::awaited() {
   Awaited what{true, {}};
   for (const Receiver* receiver : receivers()) {
-    if (message_at(*receiver, 0) == nullptr) {
+    if (receiver->at(0) == nullptr) {
       return {};
     }
-    for (std::size_t i = 0; const Message* message = message_at(*receiver, i); ++i) {
+    for (std::size_t i = 0; const Message* message = receiver->at(i); ++i) {
       if (const DeviceWork work = work_behind(*message); work) {
         what.works.push_back(work);
       }

@@ -94,6 +94,10 @@ class GXR_API StagedRing {
   [[nodiscard]] const Message* peek(std::size_t index) const noexcept {
     return index < main_ ? &slots_[(head_ + index) & mask_] : nullptr;
   }
+  /// The message `index` places behind the oldest of both stages, or nullptr.
+  [[nodiscard]] const Message* at(std::size_t index) const noexcept {
+    return index < std::size_t{main_} + back_ ? &slots_[(head_ + index) & mask_] : nullptr;
+  }
   /// The oldest message of both stages, or nullptr.
   [[nodiscard]] const Message* oldest() const noexcept {
     return total() != 0 ? &slots_[head_] : nullptr;
@@ -152,6 +156,10 @@ class GXR_API Queue : public Component {
   /// queue shows none.
   [[nodiscard]] const Message* oldest() const {
     return ring_ != nullptr ? ring_->oldest() : peek(0);
+  }
+  /// The message `index` places behind that one; nullptr when there is none or the queue shows none.
+  [[nodiscard]] const Message* at(std::size_t index) const {
+    return ring_ != nullptr ? ring_->at(index) : peek(index);
   }
   /// Messages each stage can hold.
   [[nodiscard]] virtual std::size_t capacity() const = 0;
