@@ -89,6 +89,7 @@ Streams::Tick::Tick(Streams& streams)
 Streams::Tick::~Tick() {
   streams_.hook(nullptr);
   streams_.ticking_ = false;
+  streams_.current_ = nullptr;
   set_current_device_stream(outer_);
 }
 

@@ -1,7 +1,9 @@
 #include "partition.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
+#include <utility>
 
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
@@ -32,27 +34,55 @@ CUdevResource all_sms(int device) {
   return all;
 }
 
-/// Takes `count` SMs or some more off `rest`.
-CUdevResource take_sms(CUdevResource& rest, unsigned count) {
-  CUdevResource taken{};
-  unsigned groups = 1;
-  const CUdevResource from = rest;
+/// The SMs in the smallest groups of `least` or more that the hardware makes, and those that fill
+/// no group.
+struct Groups {
+  std::vector<CUdevResource> groups;
+  CUdevResource rest{};
+};
+
+Groups split_evenly(int device, unsigned least) {
+  const CUdevResource all = all_sms(device);
+  unsigned count = 0;
   driver_check("cuDevSmResourceSplitByCount",
-               driver().split_by_count(&taken, &groups, &from, &rest, 0, count));
-  if (groups == 0) {
+               driver().split_by_count(nullptr, &count, &all, nullptr, 0, least));
+  Groups split;
+  split.groups.resize(count);
+  driver_check("cuDevSmResourceSplitByCount",
+               driver().split_by_count(split.groups.data(), &count, &all, &split.rest, 0, least));
+  split.groups.resize(count);
+  return split;
+}
+
+unsigned sms_of(const std::vector<CUdevResource>& resources) {
+  return std::accumulate(
+      resources.begin(), resources.end(), 0U,
+      [](unsigned sum, const CUdevResource& resource) { return sum + resource.sm.smCount; });
+}
+
+/// Takes groups off the front of `groups` until they have `count` SMs.
+std::vector<CUdevResource> take_sms(std::vector<CUdevResource>& groups, unsigned count) {
+  if (sms_of(groups) < count) {
     throw Error(ErrorCode::OutOfRange, "the GPU has no " + std::to_string(count) +
                                            " SMs left for a partition; " +
-                                           std::to_string(from.sm.smCount) + " are left");
+                                           std::to_string(sms_of(groups)) + " are left");
+  }
+  std::vector<CUdevResource> taken;
+  while (sms_of(taken) < count) {
+    taken.push_back(groups.front());
+    groups.erase(groups.begin());
   }
   return taken;
 }
 
 }  // namespace
 
-GreenContext::GreenContext(Runtime& runtime, int device, CUdevResource resource)
-    : runtime_(runtime), device_(device), sm_count_(resource.sm.smCount) {
+GreenContext::GreenContext(Runtime& runtime, int device, std::vector<CUdevResource> resources)
+    : runtime_(runtime), device_(device), sm_count_(sms_of(resources)) {
   CUdevResourceDesc description{};
-  driver_check("cuDevResourceGenerateDesc", driver().generate_desc(&description, &resource, 1));
+  driver_check("cuDevResourceGenerateDesc",
+               driver().generate_desc(&description, resources.data(),
+                                      static_cast<unsigned>(resources.size())));
   driver_check("cuGreenCtxCreate",
                driver().green_create(&context_, description, device, CU_GREEN_CTX_DEFAULT_STREAM));
 }
@@ -72,7 +102,7 @@ cudaStream_t GreenContext::make_stream(int priority) const {
 std::vector<std::unique_ptr<DevicePartition>> split_sms(Runtime& runtime, int device,
                                                         const std::vector<unsigned>& sms,
                                                         unsigned min_sm_size) {
-  CUdevResource rest = all_sms(device);
+  Groups split = split_evenly(device, std::max(min_sm_size, 1U));
   std::vector<std::unique_ptr<DevicePartition>> partitions;
   for (const unsigned count : sms) {
     if (count < std::max(min_sm_size, 1U)) {
@@ -80,10 +110,14 @@ std::vector<std::unique_ptr<DevicePartition>> split_sms(Runtime& runtime, int de
                                              " SMs is smaller than min_sm_size, " +
                                              std::to_string(min_sm_size));
     }
-    partitions.push_back(std::make_unique<GreenContext>(runtime, device, take_sms(rest, count)));
+    partitions.push_back(
+        std::make_unique<GreenContext>(runtime, device, take_sms(split.groups, count)));
   }
-  if (rest.type == CU_DEV_RESOURCE_TYPE_SM && rest.sm.smCount > 0) {
-    partitions.push_back(std::make_unique<GreenContext>(runtime, device, rest));
+  if (split.groups.empty() && split.rest.sm.smCount > 0) {
+    split.groups.push_back(split.rest);
+  }
+  if (!split.groups.empty()) {
+    partitions.push_back(std::make_unique<GreenContext>(runtime, device, std::move(split.groups)));
   }
   return partitions;
 }

@@ -15,7 +15,7 @@ class Runtime;
 /// A green context. Its streams are retired with it.
 class GreenContext final : public DevicePartition {
  public:
-  GreenContext(Runtime& runtime, int device, CUdevResource resource);
+  GreenContext(Runtime& runtime, int device, std::vector<CUdevResource> resources);
   ~GreenContext() override;
   [[nodiscard]] int device() const noexcept override { return device_; }
   [[nodiscard]] unsigned sm_count() const noexcept override { return sm_count_; }

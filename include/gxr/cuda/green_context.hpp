@@ -10,7 +10,8 @@
 namespace gxr::cuda {
 
 /// Splits the SMs of a GPU into partitions, so that work in one leaves the SMs of the others free.
-/// L2 cache, memory bandwidth and copy engines stay common.
+/// L2 cache, memory bandwidth and copy engines stay common. SMs come in groups, of 8 on Hopper;
+/// those that fill no group are nobody's.
 class GXR_API CudaGreenContextPool final : public Component {
  public:
   ~CudaGreenContextPool() override;
