@@ -244,7 +244,7 @@ struct SumRow<std::uint8_t> {
 #pragma unroll
     for (int i = 0; i < 6; ++i) {
       row.of[i][0] = {packed.words[i] & 0x00ff00ffU};
-      row.of[i][1] = {packed.words[i] >> 8 & 0x00ff00ffU};
+      row.of[i][1] = {__byte_perm(packed.words[i], 0, 0x4341)};
     }
     return row;
   }
