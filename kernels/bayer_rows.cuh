@@ -80,6 +80,114 @@ __device__ PackedRow<T> load_row(const T* row, bool vectors, std::int64_t x, std
   return packed;
 }
 
+/// A row as it was read: this thread's run, and for the first and last thread of the warp the
+/// margin that lies in the neighbouring warp's tile.
+template <class T>
+struct RawRow {
+  uint4 own;
+  std::uint32_t edge[PackedRow<T>::kMargin];
+};
+
+/// Reads rows at one place, in two steps so that a row can be on its way while others are worked
+/// on. Where all runs of the tile are whole and aligned, margins are words of neighbours, or made
+/// of the run's own words at the ends of the row; else load_row() does all in the second step.
+template <class T>
+class RowReader {
+ public:
+  using Packed = PackedRow<T>;
+
+  __device__ RowReader(const Rows<const T>& rows, std::int64_t tile) : rows_(rows) {
+    constexpr int columns = Packed::kColumns;
+    constexpr int margin = Packed::kMargin * Packed::kPerWord;
+    const int lane = static_cast<int>(threadIdx.x);
+    const std::int64_t width = rows.elements;
+    const std::int64_t tile_end = (tile + 1) * kWarpSize * columns;
+    x_ = (tile * kWarpSize + lane) * columns;
+    whole_ = rows.vectors && (tile_end + margin <= width || width % columns == 0);
+    inside_ = x_ < width;
+    begins_ = x_ == 0;
+    ends_ = x_ + columns >= width;
+    left_ = lane == 0 && !begins_;
+    right_ = lane == kWarpSize - 1 && !ends_;
+    edge_ = left_ ? x_ - margin : x_ + columns;
+  }
+
+  __device__ RawRow<T> read(std::int64_t y) const {
+    RawRow<T> raw{};
+    if (whole_) {
+      const T* row = rows_.row(y);
+      if (inside_) {
+        raw.own = *reinterpret_cast<const uint4*>(row + x_);
+      }
+      if (left_ || right_) {
+#pragma unroll
+        for (int i = 0; i < Packed::kMargin; ++i) {
+          raw.edge[i] = reinterpret_cast<const std::uint32_t*>(row + edge_)[i];
+        }
+      }
+    }
+    return raw;
+  }
+
+  /// All threads of the warp must call it; `y` as before.
+  __device__ PackedRow<T> complete(const RawRow<T>& raw, std::int64_t y) const {
+    if (!whole_) {
+      return load_row(rows_.row(y), rows_.vectors, x_, rows_.elements);
+    }
+    constexpr int margin = Packed::kMargin;
+    const std::uint32_t own[4] = {raw.own.x, raw.own.y, raw.own.z, raw.own.w};
+    Packed packed;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      packed.words[margin + i] = own[i];
+    }
+#pragma unroll
+    for (int i = 0; i < margin; ++i) {
+      const std::uint32_t before = __shfl_up_sync(0xffffffffU, own[4 - margin + i], 1);
+      const std::uint32_t behind = __shfl_down_sync(0xffffffffU, own[i], 1);
+      packed.words[i] = begins_ ? mirrored_before(own, i) : left_ ? raw.edge[i] : before;
+      packed.words[margin + 4 + i] = ends_    ? mirrored_behind(own, i)
+                                     : right_ ? raw.edge[i]
+                                              : behind;
+    }
+    return packed;
+  }
+
+ private:
+  /// Margin word i before a run at the row's beginning: columns 2 and 1 come last.
+  __device__ static std::uint32_t mirrored_before(const std::uint32_t (&own)[4], int i) {
+    if constexpr (sizeof(T) == 1) {
+      return __byte_perm(own[0], 0, 0x1244);
+    } else if constexpr (sizeof(T) == 2) {
+      return __byte_perm(own[0], own[1], 0x3254);
+    } else {
+      return own[2 - i];
+    }
+  }
+
+  /// Margin word i behind a run at the row's end: its third and second column from the end come
+  /// first.
+  __device__ static std::uint32_t mirrored_behind(const std::uint32_t (&own)[4], int i) {
+    if constexpr (sizeof(T) == 1) {
+      return __byte_perm(own[3], 0, 0x4412);
+    } else if constexpr (sizeof(T) == 2) {
+      return __byte_perm(own[2], own[3], 0x3254);
+    } else {
+      return own[2 - i];
+    }
+  }
+
+  const Rows<const T>& rows_;
+  std::int64_t x_;
+  std::int64_t edge_;  ///< where the first or last thread finds the neighbouring warp's margin
+  bool whole_;
+  bool inside_;
+  bool begins_;
+  bool ends_;
+  bool left_;
+  bool right_;
+};
+
 /// Sums of samples, one number a column.
 template <class T>
 struct SumRow {
@@ -136,7 +244,7 @@ struct SumRow<std::uint8_t> {
 #pragma unroll
     for (int i = 0; i < 6; ++i) {
       row.of[i][0] = {packed.words[i] & 0x00ff00ffU};
-      row.of[i][1] = {packed.words[i] >> 8 & 0x00ff00ffU};
+      row.of[i][1] = {__byte_perm(packed.words[i], 0, 0x4341)};
     }
     return row;
   }

@@ -12,19 +12,71 @@ struct SquaredError {
   std::conditional_t<std::is_same_v<T, float>, double, unsigned long long> sum;
 
   __device__ void compare(T a, T b) { sum += squared_difference(a, b); }
+
+  __device__ void compare(const Run<T, 1>& a, const Run<T, 1>& b) {
+    if constexpr (sizeof(T) == 1) {  // four at a time
+      std::uint32_t sum_of_run = 0;
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        const std::uint32_t differences = __vabsdiffu4(a.words[i], b.words[i]);
+        sum_of_run = __dp4a(differences, differences, sum_of_run);
+      }
+      sum += sum_of_run;
+    } else {
+#pragma unroll
+      for (int i = 0; i < a.kCount; ++i) {
+        compare(a.get(i), b.get(i));
+      }
+    }
+  }
+
   __device__ void add(const SquaredError& more) { sum += more.sum; }
   __device__ SquaredError from_lane(int offset) const {
     return {__shfl_down_sync(0xffffffffU, sum, offset)};
   }
 };
 
+/// Of integers as such, of float in double.
 template <class T>
 struct LargestDifference {
   using Element = T;
-  double largest;
+  std::conditional_t<std::is_same_v<T, float>, double, std::uint32_t> largest;
 
-  __device__ void compare(T a, T b) { largest = larger(largest, absolute_difference(a, b)); }
-  __device__ void add(const LargestDifference& more) { largest = larger(largest, more.largest); }
+  __device__ void compare(T a, T b) {
+    if constexpr (std::is_same_v<T, float>) {
+      largest = larger(largest, absolute_difference(a, b));
+    } else {
+      const std::uint32_t difference = a > b ? std::uint32_t{a} - b : std::uint32_t{b} - a;
+      largest = difference > largest ? difference : largest;
+    }
+  }
+
+  __device__ void compare(const Run<T, 1>& a, const Run<T, 1>& b) {
+    if constexpr (sizeof(T) == 1) {  // four differences at a time, maxima of two
+      std::uint32_t maxima = 0;
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        const std::uint32_t differences = __vabsdiffu4(a.words[i], b.words[i]);
+        maxima = __vmaxu2(maxima, differences & 0x00ff00ffU);
+        maxima = __vmaxu2(maxima, __byte_perm(differences, 0, 0x4341));
+      }
+      add({__vmaxu2(maxima, maxima >> 16) & 0xffffU});
+    } else {
+#pragma unroll
+      for (int i = 0; i < a.kCount; ++i) {
+        compare(a.get(i), b.get(i));
+      }
+    }
+  }
+
+  __device__ void add(const LargestDifference& more) {
+    if constexpr (std::is_same_v<T, float>) {
+      largest = larger(largest, more.largest);
+    } else {
+      largest = more.largest > largest ? more.largest : largest;
+    }
+  }
+
   __device__ LargestDifference from_lane(int offset) const {
     return {__shfl_down_sync(0xffffffffU, largest, offset)};
   }
@@ -33,8 +85,26 @@ struct LargestDifference {
 /// What becomes of the sum over all elements.
 enum class Outcome : std::uint8_t { kMean, kDecibels, kAsIs };
 
+/// Compares this thread's runs of a tile as far as they lie in the row.
+template <class Partial, class T>
+__device__ void compare_runs(const Run<T, 1>& a, const Run<T, 1>& b, std::int64_t elements,
+                             std::int64_t tile, Partial& partial) {
+  const std::int64_t left = elements - (tile * kWarpSize + threadIdx.x) * a.kCount;
+  if (left >= a.kCount) {
+    partial.compare(a, b);
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < a.kCount; ++i) {
+    if (i < left) {
+      partial.compare(a.get(i), b.get(i));
+    }
+  }
+}
+
+/// Every warp takes two neighbouring tiles at a time, so that more bytes are on their way.
 template <class Partial>
-__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock)
+__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock, 4)
     compare_kernel(Rows<const typename Partial::Element> a, Rows<const typename Partial::Element> b,
                    Tiling tiling, Partial* partials) {
   using T = typename Partial::Element;
@@ -42,17 +112,20 @@ __global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock)
   __shared__ Partial warp_sums[kWarpsPerBlock];
   uint4* stage = stages[warp_in_block()].chunks;
   Partial partial{};
-  for_each_tile_of(tiling, reducing_warp(), kReducingWarps, [&](std::int64_t y, std::int64_t tile) {
-    Run<T, 1> run_a;
-    Run<T, 1> run_b;
-    load_tile(a, y, tile, stage, run_a);
-    load_tile(b, y, tile, stage, run_b);
-    const std::int64_t left = a.elements - (tile * kWarpSize + threadIdx.x) * run_a.kCount;
+  const Tiling pairs{(tiling.per_row + 1) / 2, tiling.rows};
+  for_each_tile_of(pairs, reducing_warp(), kReducingWarps, [&](std::int64_t y, std::int64_t pair) {
+    Run<T, 1> runs_a[2];
+    Run<T, 1> runs_b[2];
 #pragma unroll
-    for (int i = 0; i < run_a.kCount; ++i) {
-      if (i < left) {
-        partial.compare(run_a.get(i), run_b.get(i));
+    for (int i = 0; i < 2; ++i) {
+      if (2 * pair + i < tiling.per_row) {
+        load_tile(a, y, 2 * pair + i, stage, runs_a[i]);
+        load_tile(b, y, 2 * pair + i, stage, runs_b[i]);
       }
+    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      compare_runs(runs_a[i], runs_b[i], a.elements, 2 * pair + i, partial);
     }
   });
   write_block_sum(partial, warp_sums, partials);
@@ -71,7 +144,7 @@ __device__ double outcome_of(const SquaredError<T>& error, Outcome outcome, std:
 
 template <class T>
 __device__ double outcome_of(const LargestDifference<T>& difference, Outcome, std::int64_t) {
-  return difference.largest;
+  return static_cast<double>(difference.largest);
 }
 
 template <class Partial>

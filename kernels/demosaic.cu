@@ -5,8 +5,12 @@
 namespace gxr::kernels {
 namespace {
 
-/// Every thread makes a run of pixels of this many rows.
+/// Rows that a thread makes from the rows it has in registers.
 constexpr int kRowsEach = 2;
+constexpr int kRowsSeen = kRowsEach + 4;
+
+/// Rows that a warp makes one after the other, at most; a multiple of kRowsEach.
+constexpr int kStripRows = 32;
 
 template <class Lane>
 struct Color {
@@ -107,7 +111,7 @@ __device__ Surroundings<T> surroundings(const PackedRow<T>* rows) {
 
 /// Two rows, y even; the sites of the second row lie at the other parity.
 template <int FirstParity, class Method, class T>
-__device__ void demosaic_rows(const PackedRow<T> (&packed)[kRowsEach + 4], bool first_has_red,
+__device__ void demosaic_rows(const PackedRow<T> (&packed)[kRowsSeen], bool first_has_red,
                               const Rows<T>& rgb, std::int64_t height, std::int64_t y,
                               std::int64_t tile, uint4* stage) {
   Run<T, 3> run;
@@ -119,28 +123,62 @@ __device__ void demosaic_rows(const PackedRow<T> (&packed)[kRowsEach + 4], bool 
   }
 }
 
+/// Goes down a strip with a window of rows in registers.
+template <int FirstParity, class Method, class T>
+__device__ void demosaic_strip(const Rows<const T>& bayer, const Rows<T>& rgb, bool first_has_red,
+                               std::int64_t height, std::int64_t begin, std::int64_t end,
+                               std::int64_t tile, uint4* stage) {
+  const RowReader<T> reader(bayer, tile);
+  PackedRow<T> packed[kRowsSeen];
+#pragma unroll
+  for (int i = 0; i < kRowsSeen; ++i) {
+    const std::int64_t y = mirror(begin + i - 2, height);
+    packed[i] = reader.complete(reader.read(y), y);
+  }
+#pragma unroll 1
+  for (std::int64_t y = begin; y < end; y += kRowsEach) {
+    RawRow<T> following[kRowsEach];
+#pragma unroll
+    for (int i = 0; i < kRowsEach; ++i) {
+      following[i] = reader.read(mirror(y + kRowsSeen - 2 + i, height));
+    }
+    demosaic_rows<FirstParity, Method>(packed, first_has_red, rgb, height, y, tile, stage);
+#pragma unroll
+    for (int i = 0; i < kRowsSeen - kRowsEach; ++i) {
+      packed[i] = packed[i + kRowsEach];
+    }
+#pragma unroll
+    for (int i = 0; i < kRowsEach; ++i) {
+      const std::int64_t next = mirror(y + kRowsSeen - 2 + i, height);
+      packed[kRowsSeen - kRowsEach + i] = reader.complete(following[i], next);
+    }
+  }
+}
+
 template <class Method, class T>
-__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock)
+__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock, 2)
     demosaic_kernel(Rows<const T> bayer, Rows<T> rgb, Tiling tiling, std::int64_t height,
-                    BayerPattern pattern) {
+                    int strip_rows, BayerPattern pattern) {
   __shared__ Stage<3> stages[kWarpsPerBlock];
   uint4* stage = stages[warp_in_block()].chunks;
   const bool first_has_red = red_row(pattern) == 0;
   const int first_parity = first_has_red ? red_column(pattern) : 1 - red_column(pattern);
-  for_each_tile(tiling, [&](std::int64_t band, std::int64_t tile) {
-    const std::int64_t y = band * kRowsEach;
-    const std::int64_t x = (tile * kWarpSize + threadIdx.x) * PackedRow<T>::kColumns;
-    PackedRow<T> packed[kRowsEach + 4];
-#pragma unroll
-    for (int i = 0; i < kRowsEach + 4; ++i) {
-      packed[i] = load_row(bayer.row(mirror(y + i - 2, height)), bayer.vectors, x, bayer.elements);
-    }
+  for_each_tile(tiling, [&](std::int64_t strip, std::int64_t tile) {
+    const std::int64_t begin = strip * strip_rows;
+    const std::int64_t end = begin + strip_rows < height ? begin + strip_rows : height;
     if (first_parity == 0) {
-      demosaic_rows<0, Method>(packed, first_has_red, rgb, height, y, tile, stage);
+      demosaic_strip<0, Method>(bayer, rgb, first_has_red, height, begin, end, tile, stage);
     } else {
-      demosaic_rows<1, Method>(packed, first_has_red, rgb, height, y, tile, stage);
+      demosaic_strip<1, Method>(bayer, rgb, first_has_red, height, begin, end, tile, stage);
     }
   });
+}
+
+/// Long strips read fewer rows twice, short ones give every multiprocessor enough warps.
+int strip_rows_of(const char* function, std::int64_t tiles, std::int64_t rows) {
+  const std::int64_t warps = std::int64_t{multiprocessor_count(function)} * 64;
+  const std::int64_t each = tiles * rows / warps / kRowsEach * kRowsEach;
+  return static_cast<int>(std::clamp<std::int64_t>(each, 2 * kRowsEach, kStripRows));
 }
 
 template <class Method, class T>
@@ -148,10 +186,11 @@ void demosaic(const char* function, ImageView<const T> bayer, ImageView<T> rgb,
               BayerPattern pattern, Stream stream) {
   require_demosaic(bayer, rgb);
   require_stream(stream);
-  const Tiling tiling =
-      tiling_of(bayer.width, (bayer.height + kRowsEach - 1) / kRowsEach, PackedRow<T>::kColumns);
+  Tiling tiling = tiling_of(bayer.width, bayer.height, PackedRow<T>::kColumns);
+  const int strip_rows = strip_rows_of(function, tiling.per_row, tiling.rows);
+  tiling.rows = (bayer.height + strip_rows - 1) / strip_rows;
   launch(function, shape_of(tiling), stream, demosaic_kernel<Method, T>, rows_of(bayer),
-         rows_of(rgb), tiling, bayer.height, pattern);
+         rows_of(rgb), tiling, bayer.height, strip_rows, pattern);
 }
 
 }  // namespace

@@ -37,6 +37,23 @@ template <class T, int Shift, class S>
   return ScaleDown<T, Shift, S>::apply(sum);
 }
 
+/// The same for a sum of 2^Shift samples, which needs no clipping.
+template <class T, int Shift, class S>
+struct Mean {
+  [[gnu::always_inline]] GXR_HOST_DEVICE static T apply(S sum) {
+    if constexpr (std::is_same_v<T, float>) {
+      return sum * (1.0F / static_cast<float>(1 << Shift));
+    } else {
+      return static_cast<T>(static_cast<S>(sum + (1 << (Shift - 1))) >> Shift);
+    }
+  }
+};
+
+template <class T, int Shift, class S>
+[[gnu::always_inline]] GXR_HOST_DEVICE inline auto mean(S sum) {
+  return Mean<T, Shift, S>::apply(sum);
+}
+
 /// What an interpolation looks at: the sample itself and sums of two neighbours (of four for
 /// `diagonal`), at a distance of one, or two where it says far.
 template <class S>
@@ -55,52 +72,51 @@ struct Neighbors {
 struct Bilinear {
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto green_at_site(const Neighbors<S>& n) {
-    return scale_down<T, 2>(static_cast<S>(n.horizontal + n.vertical));
+    return mean<T, 2>(static_cast<S>(n.horizontal + n.vertical));
   }
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_site(const Neighbors<S>& n) {
-    return scale_down<T, 2>(n.diagonal);
+    return mean<T, 2>(n.diagonal);
   }
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto own_at_green(const Neighbors<S>& n) {
-    return scale_down<T, 1>(n.horizontal);
+    return mean<T, 1>(n.horizontal);
   }
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_green(const Neighbors<S>& n) {
-    return scale_down<T, 1>(n.vertical);
+    return mean<T, 1>(n.vertical);
   }
 };
 
-/// Figure 2 of the paper, times two: sixteenths.
+/// Figure 2 of the paper, times two: sixteenths, or eighths where all are even.
 struct Malvar {
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto green_at_site(const Neighbors<S>& n) {
     const S near = static_cast<S>(n.horizontal + n.vertical);
-    return scale_down<T, 4>(static_cast<S>(8 * n.center + 4 * near - 2 * far(n)));
+    return scale_down<T, 3>(static_cast<S>(curvature(n) + 2 * near));
   }
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_site(const Neighbors<S>& n) {
-    return scale_down<T, 4>(static_cast<S>(12 * n.center + 4 * n.diagonal - 3 * far(n)));
+    return scale_down<T, 4>(static_cast<S>(3 * curvature(n) + 4 * n.diagonal));
   }
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto own_at_green(const Neighbors<S>& n) {
     return scale_down<T, 4>(
-        static_cast<S>(around_green(n) + 8 * n.horizontal - 2 * n.far_horizontal + n.far_vertical));
+        static_cast<S>(around_green(n) + 8 * n.horizontal - 3 * n.far_horizontal));
   }
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_green(const Neighbors<S>& n) {
-    return scale_down<T, 4>(
-        static_cast<S>(around_green(n) + 8 * n.vertical - 2 * n.far_vertical + n.far_horizontal));
+    return scale_down<T, 4>(static_cast<S>(around_green(n) + 8 * n.vertical - 3 * n.far_vertical));
   }
 
  private:
   template <class S>
-  [[gnu::always_inline]] GXR_HOST_DEVICE static S far(const Neighbors<S>& n) {
-    return static_cast<S>(n.far_horizontal + n.far_vertical);
+  [[gnu::always_inline]] GXR_HOST_DEVICE static S curvature(const Neighbors<S>& n) {
+    return static_cast<S>(4 * n.center - (n.far_horizontal + n.far_vertical));
   }
   template <class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static S around_green(const Neighbors<S>& n) {
-    return static_cast<S>(10 * n.center - 2 * n.diagonal);
+    return static_cast<S>(10 * n.center - 2 * n.diagonal + (n.far_horizontal + n.far_vertical));
   }
 };
 

@@ -15,29 +15,59 @@ constexpr int kCountingWarps = 32;
 template <int Channels>
 constexpr int kReplicas = Channels == 4 ? 16 : 32;
 
+/// This thread's counters: those of a bin lie kEach * 4 bytes behind those of the bin before. So a
+/// counter's offset is the bin shifted, and bits beside it for the thread and the channel.
 template <class T, int Channels>
 class BinCounters {
  public:
   __device__ explicit BinCounters(std::uint32_t* counters)
-      : mine_(counters + threadIdx.x % kEach) {}
+      : counters_(reinterpret_cast<unsigned char*>(counters)), own_(threadIdx.x % kEach * 4) {}
 
   __device__ void count(T value, int channel) {
-    const std::uint32_t bin = static_cast<std::uint32_t>(channel) * 256U + bin_of(value);
-    atomicAdd(mine_ + bin * kEach, 1U);
+    count_at((bin_of(value) << kBinBit) | offset_of(channel));
   }
 
   /// `first` is the channel of the first element.
   __device__ void count(const Run<T, 1>& run, int first) {
+    std::uint32_t offsets[Channels];
+#pragma unroll
+    for (int i = 0; i < Channels; ++i) {
+      offsets[i] = offset_of(first + i < Channels ? first + i : first + i - Channels);
+    }
 #pragma unroll
     for (int i = 0; i < run.kCount; ++i) {
-      const int channel = first + i % Channels;
-      count(run.get(i), channel < Channels ? channel : channel - Channels);
+      count_at(shifted_bin(run, i) | offsets[i % Channels]);
     }
   }
 
  private:
-  static constexpr int kEach = kReplicas<Channels>;
-  std::uint32_t* mine_;
+  static constexpr std::uint32_t kEach = kReplicas<Channels>;
+  static constexpr int kBinBit = kEach == 32 ? 7 : 6;
+  static constexpr int kChannelBit = kBinBit + 8;
+
+  __device__ std::uint32_t offset_of(int channel) const {
+    return (static_cast<std::uint32_t>(channel) << kChannelBit) | own_;
+  }
+
+  __device__ void count_at(std::uint32_t offset) {
+    atomicAdd(reinterpret_cast<std::uint32_t*>(counters_ + offset), 1U);
+  }
+
+  /// The bin of element i, an integer's upper byte, from kBinBit on.
+  __device__ static std::uint32_t shifted_bin(const Run<T, 1>& run, int i) {
+    if constexpr (std::is_same_v<T, float>) {
+      return bin_of(run.get(i)) << kBinBit;
+    } else {
+      const std::uint32_t word = run.words[i / run.kPerWord];
+      const int bit = (i % run.kPerWord + 1) * run.kBits - 8;
+      const std::uint32_t shifted =
+          bit < kBinBit ? word << (kBinBit - bit) : word >> (bit - kBinBit);
+      return shifted & (0xffU << kBinBit);
+    }
+  }
+
+  unsigned char* counters_;
+  std::uint32_t own_;
 };
 
 /// Chunks of 16 bytes in flight per thread.
@@ -90,13 +120,14 @@ __device__ void add_counters(const std::uint32_t* counters, int thread, int thre
 }
 
 template <class T, int Channels>
-__global__ void __launch_bounds__(kWarpSize* kCountingWarps)
+__global__ void __launch_bounds__(kWarpSize* kCountingWarps, 1)
     histogram_kernel(Rows<const T> rows, Tiling tiling, std::uint32_t* counts) {
-  extern __shared__ std::uint32_t counters[];
+  extern __shared__ uint4 shared[];
+  auto* counters = reinterpret_cast<std::uint32_t*>(shared);
   constexpr int threads = kWarpSize * kCountingWarps;
   const int thread = static_cast<int>(threadIdx.y * kWarpSize + threadIdx.x);
-  for (int i = thread; i < Channels * 256 * kReplicas<Channels>; i += threads) {
-    counters[i] = 0;
+  for (int i = thread; i < Channels * 256 * kReplicas<Channels> / 4; i += threads) {
+    reinterpret_cast<uint4*>(counters)[i] = make_uint4(0, 0, 0, 0);
   }
   __syncthreads();
   BinCounters<T, Channels> mine(counters);
@@ -115,7 +146,7 @@ void count_channels(ImageView<const T> image, std::uint32_t* counts, Stream stre
   const Tiling tiling = tiling_of(image.row_elements(), image.height,
                                   kCountedChunks * 16 / static_cast<int>(sizeof(T)));
   const std::int64_t wanted = (tiling.per_row * tiling.rows + kCountingWarps - 1) / kCountingWarps;
-  const std::int64_t fitting = multiprocessor_count(function) * 2;
+  const std::int64_t fitting = multiprocessor_count(function);  // registers leave room for one each
   const LaunchShape shape{dim3(static_cast<unsigned>(std::min(wanted, fitting))),
                           dim3(kWarpSize, kCountingWarps), bytes};
   require_success(

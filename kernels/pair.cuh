@@ -34,4 +34,13 @@ struct ScaleDown<std::uint8_t, Shift, Pair> {
   }
 };
 
+/// Likewise; what is shifted out of the upper half lands in the bytes that mean nothing.
+template <int Shift>
+struct Mean<std::uint8_t, Shift, Pair> {
+  __device__ static Pair apply(Pair sum) {
+    constexpr std::uint32_t half = 0x00010001U << (Shift - 1);
+    return {(sum.bits + half) >> Shift};
+  }
+};
+
 }  // namespace gxr::kernels

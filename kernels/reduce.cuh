@@ -11,7 +11,8 @@
 
 namespace gxr::kernels {
 
-constexpr int kReducingBlocks = 1024;
+/// As many as find room at once on a GPU with 128 multiprocessors or more, four on each.
+constexpr int kReducingBlocks = 512;
 constexpr std::int64_t kReducingWarps = std::int64_t{kReducingBlocks} * kWarpsPerBlock;
 
 inline LaunchShape reducing_shape() {

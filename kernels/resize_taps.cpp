@@ -14,8 +14,9 @@ AxisTaps make_taps(std::int64_t count, std::int64_t out_length) {
 
 AxisTaps bilinear_taps(std::int64_t in_length, std::int64_t out_length) {
   AxisTaps taps = make_taps(bilinear_tap_count(in_length), out_length);
+  const double step = step_between(in_length, out_length);
   for (std::size_t i = 0; i < taps.first.size(); ++i) {
-    const BilinearTap tap = bilinear_tap(static_cast<std::int64_t>(i), in_length, out_length);
+    const BilinearTap tap = bilinear_tap(static_cast<std::int64_t>(i), in_length, step);
     taps.first[i] = tap.first;
     taps.weight.front()[i] = 1.0F - tap.second;
     if (taps.count == 2) {

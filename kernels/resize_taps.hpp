@@ -38,9 +38,14 @@ struct BilinearTap {
   float second;
 };
 
+/// How far two neighbouring outputs lie apart in the input.
+GXR_HOST_DEVICE inline double step_between(std::int64_t in_length, std::int64_t out_length) {
+  return static_cast<double>(in_length) / static_cast<double>(out_length);
+}
+
+/// `step` is step_between(in_length, out_length).
 GXR_HOST_DEVICE inline BilinearTap bilinear_tap(std::int64_t i, std::int64_t in_length,
-                                                std::int64_t out_length) {
-  const double step = static_cast<double>(in_length) / static_cast<double>(out_length);
+                                                double step) {
   const double center = (static_cast<double>(i) + 0.5) * step - 0.5;
   const double above = center < 0.0 ? 0.0 : center;
   const double last = static_cast<double>(in_length - 1);
@@ -66,18 +71,30 @@ GXR_HOST_DEVICE inline std::int64_t area_first(std::int64_t i, std::int64_t in_l
   return first < in_length - count ? first : in_length - count;
 }
 
-/// The part of output i's box that input `index` covers.
+/// The part of output i's box that input `index` covers. Both lie on a line of in_length x
+/// out_length units, where all borders are whole numbers.
 GXR_HOST_DEVICE inline float area_weight(std::int64_t i, std::int64_t index, std::int64_t in_length,
                                          std::int64_t out_length) {
-  const double outputs = static_cast<double>(out_length);
-  const double step = static_cast<double>(in_length) / outputs;
-  const double begin = static_cast<double>(i * in_length) / outputs;
-  const double end = static_cast<double>((i + 1) * in_length) / outputs;
-  const double left = static_cast<double>(index);
-  const double upper = left + 1.0 < end ? left + 1.0 : end;
-  const double lower = begin < left ? left : begin;
-  const double covered = upper - lower;
-  return static_cast<float>((covered < 0.0 ? 0.0 : covered) / step);
+  const std::int64_t box_end = (i + 1) * in_length;
+  const std::int64_t end = (index + 1) * out_length;
+  const std::int64_t box_begin = i * in_length;
+  const std::int64_t begin = index * out_length;
+  const std::int64_t covered =
+      (end < box_end ? end : box_end) - (begin < box_begin ? box_begin : begin);
+  return static_cast<float>(static_cast<double>(covered < 0 ? 0 : covered) /
+                            static_cast<double>(in_length));
+}
+
+/// Whether resize_bilinear mixes columns before rows, which costs less where a picture grows: both
+/// axes have two taps. Else, and in area resizing, rows are mixed first.
+GXR_HOST_DEVICE inline bool columns_come_first(std::int64_t in_width, std::int64_t in_height) {
+  return in_width > 1 && in_height > 1;
+}
+
+/// Whether area resizing interpolates in both directions.
+GXR_HOST_DEVICE inline bool shrinks_nowhere(std::int64_t in_width, std::int64_t in_height,
+                                            std::int64_t out_width, std::int64_t out_height) {
+  return out_width >= in_width && out_height >= in_height;
 }
 
 }  // namespace gxr::kernels

@@ -207,10 +207,9 @@ class Bench {
 
   template <class T>
   void scaling() {
-    void* workspace = scratch_.data();
-    const auto nearest = [&](auto in, auto out) { resize_nearest(in, out, workspace, stream_); };
-    const auto bilinear = [&](auto in, auto out) { resize_bilinear(in, out, workspace, stream_); };
-    const auto area = [&](auto in, auto out) { resize_area(in, out, workspace, stream_); };
+    const auto nearest = [&](auto in, auto out) { resize_nearest(in, out, stream_); };
+    const auto bilinear = [&](auto in, auto out) { resize_bilinear(in, out, stream_); };
+    const auto area = [&](auto in, auto out) { resize_area(in, out, stream_); };
     transform<T, T>("resize nearest 50 %", 3, 3, scaled(50), nearest);
     transform<T, T>("resize nearest 150 %", 3, 3, scaled(150), nearest);
     transform<T, T>("resize bilinear 50 %", 3, 3, scaled(50), bilinear);
