@@ -100,6 +100,8 @@ class GXR_API DeviceRuntime {
   /// A stream for the caller alone until release_stream(), which does not wait for its work.
   virtual DeviceStream& acquire_stream(const StreamOptions& options) = 0;
   virtual void release_stream(DeviceStream& stream) noexcept = 0;
+  /// No stream names `who` any more as one whose work it may be doing.
+  virtual void forget_user(const std::string* who) noexcept = 0;
   /// The stream with this handle, nullptr when it is none of the process's DeviceStreams.
   [[nodiscard]] virtual DeviceStream* find_stream(CUstream_st* handle) const noexcept = 0;
 

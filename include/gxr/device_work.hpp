@@ -57,9 +57,9 @@ class GXR_API DeviceStream {
   virtual void wait_on_host(std::uint64_t number) = 0;
 
   /// Says whose work follows, to be named when the device fails. `who` must stay until
-  /// forget_users().
+  /// forget_user().
   void note_user(const std::string* who) noexcept;
-  void forget_users() noexcept;
+  void forget_user(const std::string* who) noexcept;
   /// Those whose work may not be done, in its order, each once; the last 16 of them at most.
   [[nodiscard]] std::vector<const std::string*> recent_users() const;
 

@@ -157,7 +157,8 @@ class GXR_API Queue : public Component {
   [[nodiscard]] const Message* oldest() const {
     return ring_ != nullptr ? ring_->oldest() : peek(0);
   }
-  /// The message `index` places behind that one; nullptr when there is none or the queue shows none.
+  /// The message `index` places behind that one; nullptr when there is none or the queue shows
+  /// none.
   [[nodiscard]] const Message* at(std::size_t index) const {
     return ring_ != nullptr ? ring_->at(index) : peek(index);
   }

@@ -34,9 +34,10 @@ void DeviceStream::note_user(const std::string* who) noexcept {
   use.after.store(given(), std::memory_order_relaxed);
 }
 
-void DeviceStream::forget_users() noexcept {
+void DeviceStream::forget_user(const std::string* who) noexcept {
   for (Use& use : uses_) {
-    use.who.store(nullptr, std::memory_order_relaxed);
+    const std::string* expected = who;
+    use.who.compare_exchange_strong(expected, nullptr, std::memory_order_relaxed);
   }
 }
 

@@ -23,7 +23,12 @@ void for_each_tensor(const Message& message, F&& use) {
 }  // namespace
 
 Streams::Streams() = default;
-Streams::~Streams() { release(); }
+Streams::~Streams() {
+  release();
+  if (runtime_ != nullptr) {
+    runtime_->forget_user(&user_);
+  }
+}
 
 void Streams::declare(Interface& interface) {
   interface

@@ -175,14 +175,14 @@ struct BlockMemoryPool::Arena {
   /// The free block to give out: the last that came back whose users are no matter to `stream`,
   /// else the one that came back first. Precondition: there is one.
   [[nodiscard]] std::vector<FreeBlock>::iterator choose(const DeviceStream* stream) {
-    constexpr std::ptrdiff_t kLooks = 16;
+    constexpr std::ptrdiff_t kLooks = 4;
     const std::ptrdiff_t looks = std::min<std::ptrdiff_t>(kLooks, std::ssize(free));
     for (auto block = free.end() - 1; block >= free.end() - looks; --block) {
       if (block->is_ready_for(stream)) {
         return block;
       }
     }
-    if (stream == nullptr) {
+    if (stream == nullptr && !free.front().is_ready_for(nullptr)) {
       const auto done = std::find_if(free.begin(), free.end(),
                                      [](const FreeBlock& block) { return block.is_done(); });
       return done != free.end() ? done : free.begin();

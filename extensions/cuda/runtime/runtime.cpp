@@ -122,7 +122,12 @@ DeviceObjects Runtime::objects() const {
 
 void Runtime::use_device(int device) {
   require_device(device);
-  cuda_check("cudaSetDevice", cudaSetDevice(device));
+  // Asking is much cheaper than setting.
+  int current = -1;
+  cuda_check("cudaGetDevice", cudaGetDevice(&current));
+  if (current != device) {
+    cuda_check("cudaSetDevice", cudaSetDevice(device));
+  }
 }
 
 DeviceStream& Runtime::acquire_stream(const StreamOptions& options) {
@@ -149,10 +154,16 @@ DeviceStream& Runtime::acquire_stream(const StreamOptions& options) {
 
 void Runtime::release_stream(DeviceStream& stream) noexcept {
   auto& mine = static_cast<RuntimeStream&>(stream);
-  mine.forget_users();
   const std::lock_guard lock(mutex_);
   if (!mine.is_retired()) {
     idle_.push_back(&mine);
+  }
+}
+
+void Runtime::forget_user(const std::string* who) noexcept {
+  const std::lock_guard lock(mutex_);
+  for (const auto& stream : streams_) {
+    stream->forget_user(who);
   }
 }
 

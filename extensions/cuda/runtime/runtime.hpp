@@ -30,6 +30,7 @@ class Runtime final : public DeviceRuntime {
 
   DeviceStream& acquire_stream(const StreamOptions& options) override;
   void release_stream(DeviceStream& stream) noexcept override;
+  void forget_user(const std::string* who) noexcept override;
   [[nodiscard]] DeviceStream* find_stream(CUstream_st* handle) const noexcept override;
   std::vector<std::unique_ptr<DevicePartition>> split_device(int device,
                                                              const std::vector<unsigned>& sms,
