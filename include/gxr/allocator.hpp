@@ -139,6 +139,7 @@ class GXR_API BlockMemoryPool final : public Allocator {
   struct Arena;
 
   void require_storage(MemoryStorageType storage);
+  void require_block(std::size_t size) const;
   void give_back(void* pointer, const DeviceUsers& users);
 
   Parameter<std::int32_t> storage_type_;

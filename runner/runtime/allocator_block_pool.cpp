@@ -10,6 +10,7 @@
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "runtime/allocator_memory.hpp"
+#include "runtime/spin_lock.hpp"
 
 namespace gxr {
 namespace {
@@ -190,16 +191,20 @@ struct BlockMemoryPool::Arena {
     return free.begin();
   }
 
-  /// Takes a block out for `stream`, or for everybody.
-  std::byte* take(DeviceStream* stream) {
-    const auto block = choose(stream);
-    if (!block->is_ready_for(stream)) {
-      block->wait(stream);
-    }
-    const std::uint32_t index = block->index;
-    free.erase(block);
-    in_use[index] = true;
-    return memory.get() + index * stride;
+  /// Takes a block out for `stream`, or for everybody. Its work is still to be waited for.
+  FreeBlock take(const DeviceStream* stream) {
+    const auto place = choose(stream);
+    const FreeBlock block = *place;
+    free.erase(place);
+    in_use[block.index] = true;
+    return block;
+  }
+  void put_back(const FreeBlock& block) {
+    in_use[block.index] = false;
+    free.push_back(block);
+  }
+  [[nodiscard]] std::byte* address_of(const FreeBlock& block) const noexcept {
+    return memory.get() + block.index * stride;
   }
 
   /// Frees the memory after all work that uses it. Precondition: all blocks are back.
@@ -215,7 +220,7 @@ struct BlockMemoryPool::Arena {
   std::size_t stride;
   std::size_t bytes;
   ArenaMemory memory;
-  std::mutex mutex;             // guards the members below
+  SpinLock mutex;               // guards the members below
   std::vector<FreeBlock> free;  // last in, first out: the block that is still in the cache
   std::vector<bool> in_use;
   bool closed = false;  // deinitialize() ran; the memory goes with the last block
@@ -290,7 +295,28 @@ void* BlockMemoryPool::allocate(std::size_t size, MemoryStorageType storage) {
     throw Error(ErrorCode::InvalidState, "'" + full_name() + "' was used before its initialize()");
   }
   require_storage(storage);
-  const std::lock_guard lock(arena_->mutex);
+  const bool on_device = arena_->storage != MemoryStorageType::System;
+  DeviceStream* const stream = on_device ? current_device_stream() : nullptr;
+  FreeBlock block;
+  {
+    const std::lock_guard lock(arena_->mutex);
+    require_block(size);
+    block = arena_->take(stream);
+  }
+  if (!block.is_ready_for(stream)) {
+    try {
+      block.wait(stream);
+    } catch (...) {
+      const std::lock_guard lock(arena_->mutex);
+      arena_->put_back(block);
+      throw;
+    }
+  }
+  return arena_->address_of(block);
+}
+
+/// Throws unless a block of `size` can be taken now. Call with the arena's mutex held.
+void BlockMemoryPool::require_block(std::size_t size) const {
   if (arena_->closed) {
     throw Error(ErrorCode::InvalidState, "'" + full_name() + "' was used after its deinitialize()");
   }
@@ -310,8 +336,6 @@ void* BlockMemoryPool::allocate(std::size_t size, MemoryStorageType storage) {
                 "'" + full_name() + "': " + which + " of " + std::to_string(block_size()) +
                     " bytes is in use; raise num_blocks, or let fewer messages wait in queues");
   }
-  const bool on_device = arena_->storage != MemoryStorageType::System;
-  return arena_->take(on_device ? current_device_stream() : nullptr);
 }
 
 /// Page-locked memory serves as system memory, too; other kinds do not replace each other.

@@ -7,6 +7,7 @@
 
 #include "device_guard.hpp"
 #include "gxr/error.hpp"
+#include "stream.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -60,7 +61,9 @@ RuntimeMemoryPool::RuntimeMemoryPool(const DeviceMemoryPoolOptions& options)
 }
 
 RuntimeMemoryPool::~RuntimeMemoryPool() {
+  // The driver does not bear that a pool goes before the memory is back.
   try {
+    freed_on_.wait_on_host();
     own_stream_->wait_on_host(own_stream_->mark().number);
   } catch (const Error&) {
     // The device has failed.
@@ -91,7 +94,8 @@ void RuntimeMemoryPool::free(void* pointer, const DeviceUsers& users) {
   // In the order of one of the users, so that it gets the memory again without waiting.
   DeviceStream* order = nullptr;
   users.for_each([&](DeviceStream& user) {
-    if (order == nullptr && user.device() == device_) {
+    const bool works = !static_cast<RuntimeStream&>(user).is_retired();
+    if (order == nullptr && user.device() == device_ && works) {
       order = &user;
     }
   });
@@ -100,6 +104,7 @@ void RuntimeMemoryPool::free(void* pointer, const DeviceUsers& users) {
   }
   users.for_each([&](DeviceStream& user) { order->wait_for(user.mark()); });
   cuda_check("cudaFreeAsync", cudaFreeAsync(pointer, order->handle()));
+  freed_on_.add(*order);
 }
 
 std::size_t RuntimeMemoryPool::attribute(cudaMemPoolAttr which) const {

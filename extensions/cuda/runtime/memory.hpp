@@ -26,6 +26,7 @@ class RuntimeMemoryPool final : public DeviceMemoryPool {
 
   int device_;
   MemoryPoolHandle pool_;
+  DeviceUsers freed_on_;      ///< streams in whose order memory came back
   DeviceStream* own_stream_;  ///< for memory that no stream's work has to do with
 };
 

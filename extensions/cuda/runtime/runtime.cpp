@@ -121,6 +121,9 @@ DeviceObjects Runtime::objects() const {
 }
 
 void Runtime::use_device(int device) {
+  if (devices_ == 1 && device == 0) {
+    return;
+  }
   require_device(device);
   // Asking is much cheaper than setting.
   int current = -1;

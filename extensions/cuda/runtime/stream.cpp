@@ -23,7 +23,7 @@ RuntimeStream::~RuntimeStream() = default;
 
 std::size_t RuntimeStream::events() const {
   const std::lock_guard lock(mutex_);
-  return points_.size();
+  return points_.size() + spare_.size();
 }
 
 void RuntimeStream::record() {
@@ -52,18 +52,22 @@ Event RuntimeStream::take_event() {
     const cudaError_t state = cudaEventQuery(middle->event.get());
     if (state == cudaSuccess) {
       set_done(middle->number);
-      Event event = std::move(middle->event);
+      for (auto point = points_.begin(); point <= middle; ++point) {
+        spare_.push_back(std::move(point->event));
+      }
       points_.erase(points_.begin(), middle + 1);
-      return event;
-    }
-    if (state != cudaErrorNotReady) {
+    } else if (state != cudaErrorNotReady) {
       throw_cuda_error("cudaEventQuery", state);
-    }
-    if (points_.size() >= kMost) {
+    } else if (points_.size() >= kMost) {
       Event event = std::move(middle->event);
       points_.erase(middle);
       return event;
     }
+  }
+  if (!spare_.empty()) {
+    Event event = std::move(spare_.back());
+    spare_.pop_back();
+    return event;
   }
   const DeviceGuard guard(device());
   return make_event();
@@ -133,6 +137,7 @@ void RuntimeStream::retire() noexcept {
     static_cast<void>(cudaStreamSynchronize(stream_.get()));
     set_done(mark().number);
     points_.clear();
+    spare_.clear();
     stream_ = OwnedStream();
     retired_ = true;
   }

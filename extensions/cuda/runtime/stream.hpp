@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <vector>
 
 #include "gxr/device_runtime.hpp"
 #include "owned.hpp"
@@ -26,7 +28,7 @@ class RuntimeStream final : public DeviceStream {
   void retire() noexcept;
   /// Recorded events, and those that wait to be recorded again.
   [[nodiscard]] std::size_t events() const;
-  [[nodiscard]] bool is_retired() const noexcept { return retired_; }
+  [[nodiscard]] bool is_retired() const noexcept { return retired_.load(); }
 
  private:
   struct Point {
@@ -43,7 +45,8 @@ class RuntimeStream final : public DeviceStream {
   OwnedStream stream_;
   mutable std::mutex mutex_;  // guards the members below
   std::deque<Point> points_;  // in the order of the stream
-  bool retired_ = false;
+  std::vector<Event> spare_;  // have happened, to be recorded again
+  std::atomic<bool> retired_{false};
 };
 
 }  // namespace gxr::cuda
