@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "gxr/allocator.hpp"
+#include "gxr/error.hpp"
 #include "gxr/timestamp.hpp"
 #include "image/bayer_pattern.hpp"
 
@@ -16,16 +18,37 @@ Strides strides_of(const Tensor& tensor) {
   return strides;
 }
 
+/// The memory of a tensor that a message keeps alive, for one other tensor over it. Takes itself
+/// out of the world with that one; the device work that used it is then known to the message's
+/// tensor, so that nobody waits.
+class SharedMemory final : public Allocator {
+ public:
+  SharedMemory(const Message& owner, Tensor& tensor) : owner_(owner), tensor_(tensor) {}
+
+  void* allocate(std::size_t, MemoryStorageType) override {
+    throw Error(ErrorCode::NotSupported, "memory that is shared cannot be allocated");
+  }
+  void free(void*) override { delete this; }
+  void free_after(void*, const DeviceUsers& users) override {
+    users.for_each([this](DeviceStream& user) { tensor_.add_device_user(user); });
+    delete this;
+  }
+  [[nodiscard]] bool is_available(std::size_t) const override { return false; }
+
+ private:
+  const Message owner_;
+  Tensor& tensor_;  // in owner_
+};
+
 /// A tensor over the memory of one in `input`, which lives until the last such tensor is gone.
 void share_tensor(const Message& input, const detail::Part& part, Message& output) {
-  const auto& tensor = *static_cast<const Tensor*>(part.data);
+  auto& tensor = *static_cast<Tensor*>(part.data);
   const Strides strides = strides_of(tensor);
-  auto owner = std::make_unique<Message>(input);
-  output.add<Tensor>(part.name).wrap(
-      tensor.pointer(), tensor.shape(), tensor.element_type(), tensor.storage_type(), owner.get(),
-      [](void* message, void*) noexcept { delete static_cast<Message*>(message); },
-      tensor.bytes_per_element(), &strides);
-  static_cast<void>(owner.release());
+  auto memory = std::make_unique<SharedMemory>(input, tensor);
+  output.add<Tensor>(part.name).adopt(*memory, tensor.pointer(), tensor.shape(),
+                                      tensor.element_type(), tensor.storage_type(),
+                                      tensor.bytes_per_element(), &strides);
+  static_cast<void>(memory.release());
 }
 
 template <class T>
