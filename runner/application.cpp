@@ -182,6 +182,12 @@ Application& Application::parameter_file(const std::string& path) {
   return *this;
 }
 
+Application& Application::device(std::string_view choice) {
+  State& state = loading(state_);
+  state.document.set_device(choice);
+  return *this;
+}
+
 Application& Application::executor(std::string name) {
   State& state = loading(state_);
   state.plan_options.executor = std::move(name);

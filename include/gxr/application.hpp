@@ -59,6 +59,9 @@ class GXR_API Application {
   Application& parameter_file(const std::string& path);
   /// "greedy", "threads" or "events", whatever the files say.
   Application& executor(std::string name);
+  /// "cpu", "gpu" or "auto" for all components that leave the choice, whatever the files say; set()
+  /// and parameter files may say otherwise for some.
+  Application& device(std::string_view choice);
   /// What GXF tolerates is a warning.
   Application& compat_gxf(bool on = true);
   /// Take the time of every tick.

@@ -27,7 +27,7 @@ exec "$GXR_NOTED" "$@"
 """
 
 # Options of `gxr run` with a value. Expanding applies some once and for all, running needs some again.
-APPLIED = ("-p", "--param", "--params", "--executor")
+APPLIED = ("-p", "--param", "--params", "--executor", "--device")
 NEEDED_AGAIN = ("-x", "--extension", "-m", "--manifest", "--app-root", "--compat")
 OF_OUTPUT = ("--log-level", "--log-file", "--format", "--max-diagnostics")
 FLAGS = ("--stats", "--strict-end")
