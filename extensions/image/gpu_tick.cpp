@@ -63,7 +63,7 @@ Shape tensor_shape(const ImageShape& shape) {
 GpuTick::GpuTick(Placement& placement)
     : kernels_(device_kernels()), streams_(placement.streams()), tick_(streams_) {}
 
-void GpuTick::use(const Message& message) {
+void GpuTick::use(const Message& message) const {
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Tensor>::value) {
       static_cast<void>(streams_.uses(*static_cast<Tensor*>(part.data), stream()));

@@ -23,7 +23,7 @@ class GpuTick {
   explicit GpuTick(Placement& placement);
 
   /// For a message that was received before this was made.
-  void use(const Message& message);
+  void use(const Message& message) const;
 
   /// The stream, to be asked for after the messages were received.
   [[nodiscard]] kernels::Stream stream() const { return streams_.stream(); }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gxr/kernels/histogram.hpp"
+#include "gxr/verify.hpp"
 #include "image/limits.hpp"
 #include "image/message_parts.hpp"
 #include "image/picture_memory.hpp"
@@ -93,6 +94,26 @@ Histogram::Results Histogram::compute(const Reception& reception, const GpuTick*
   return gpu == nullptr ? compute_on_host(input, pool) : compute_on_device(input, pool, *gpu);
 }
 
+void Histogram::verify(const Reception& reception, const Results& results) {
+  const auto compare = [&](const Results& cpu, const Results& gpu, const DeviceWork& work) {
+    if (out_.has_value()) {
+      verify_result(*this, out_tensor_name_.get(), {cpu.counts, gpu.counts, work});
+    }
+    if (picture_.has_value()) {
+      verify_result(*this, out_tensor_name_.get(), {cpu.picture, gpu.picture, work});
+    }
+  };
+  if (const GpuTick* gpu = reception.gpu(); gpu != nullptr) {
+    reception.message().wait_for_device();
+    compare(compute(reception, nullptr, nullptr), results, gpu->work());
+  } else {
+    const GpuTick gpu_tick(placement_);
+    gpu_tick.use(reception.message());
+    const Results other = compute(reception, &gpu_tick, nullptr);
+    compare(results, other, gpu_tick.work());
+  }
+}
+
 void Histogram::publish(const Reception& reception, Tensor& result, Transmitter& out) {
   Message output = context().new_message();
   output.add<Tensor>(out_tensor_name_.get(), std::move(result));
@@ -103,6 +124,9 @@ void Histogram::publish(const Reception& reception, Tensor& result, Transmitter&
 void Histogram::tick() {
   const Reception reception(placement_, *in_.get(), in_tensor_name_.get());
   Results results = compute(reception, reception.gpu(), pool_.get().get());
+  if (context().verify()) {
+    verify(reception, results);
+  }
   if (out_.has_value()) {
     publish(reception, results.counts, *out_.get());
   }

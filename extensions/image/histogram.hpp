@@ -33,6 +33,8 @@ class Histogram final : public Codelet {
   [[nodiscard]] Results compute_on_host(const InputImage& input, Allocator* pool);
   [[nodiscard]] Results compute_on_device(const InputImage& input, Allocator* pool,
                                           const GpuTick& gpu) const;
+  /// Does the same on the other device and compares.
+  void verify(const Reception& reception, const Results& results);
   void publish(const Reception& reception, Tensor& result, Transmitter& out);
   [[nodiscard]] ImageShape picture_shape() const {
     return {picture_height_.get(), picture_width_.get(), 3};

@@ -37,12 +37,31 @@ void ImageOperator::compute(const Reception& reception, const GpuTick* gpu, Mess
   }
 }
 
+void ImageOperator::verify(const Reception& reception, const Tensor& result) {
+  const InputImage& input = reception.image();
+  Message unpublished = context().new_message();
+  Tensor& other = unpublished.add<Tensor>();
+  if (const GpuTick* gpu = reception.gpu(); gpu != nullptr) {
+    reception.message().wait_for_device();
+    compute(reception, nullptr, unpublished, other, nullptr);
+    verify_result(*this, result_name(input), {other, result, gpu->work()}, tolerance(input));
+  } else {
+    const GpuTick gpu_tick(placement_);
+    gpu_tick.use(reception.message());
+    compute(reception, &gpu_tick, unpublished, other, nullptr);
+    verify_result(*this, result_name(input), {result, other, gpu_tick.work()}, tolerance(input));
+  }
+}
+
 void ImageOperator::tick() {
   const Reception reception(placement_, *in_.get(), in_tensor_name_.get());
   const InputImage& input = reception.image();
   Message output = context().new_message();
   Tensor& result = output.add<Tensor>(result_name(input));
   compute(reception, reception.gpu(), output, result, pool_.get().get());
+  if (context().verify()) {
+    verify(reception, result);
+  }
   pass_on(reception.message(), *input.tensor, geometry_, output);
   out_->publish(std::move(output));
 }

@@ -5,6 +5,7 @@
 #include "gxr/allocator.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/queue.hpp"
+#include "gxr/verify.hpp"
 #include "image/gpu_tick.hpp"
 #include "image/message_parts.hpp"
 #include "image/placement.hpp"
@@ -41,6 +42,8 @@ class ImageOperator : public Codelet {
     Allocator* pool;         ///< nullptr for results that are not published
   };
   virtual void process(Task& task) = 0;
+  /// How far results of CPU and GPU may lie apart.
+  [[nodiscard]] virtual Tolerance tolerance(const InputImage&) const { return {}; }
 
   /// Name of the result: `out_tensor_name`, or the input's when that is empty.
   [[nodiscard]] virtual std::string_view result_name(const InputImage& input) const;
@@ -52,6 +55,8 @@ class ImageOperator : public Codelet {
   }
 
  private:
+  /// Does the same on the other device and compares.
+  void verify(const Reception& reception, const Tensor& result);
   void compute(const Reception& reception, const GpuTick* gpu, Message& output, Tensor& result,
                Allocator* pool);
 

@@ -7,6 +7,7 @@
 #include "gxr/kernels/convert.hpp"
 #include "gxr/kernels/patterns.hpp"
 #include "gxr/timestamp.hpp"
+#include "gxr/verify.hpp"
 #include "image/limits.hpp"
 #include "image/picture_sequence.hpp"
 
@@ -236,6 +237,22 @@ void Source::fill_from_pattern(Tensor& tensor, const GpuTick* gpu, Allocator* po
   visit_type(type, [&](auto sample) { draw(view_as<decltype(sample)>(tensor, shape), gpu); });
 }
 
+void Source::verify(const Tensor& tensor, const GpuTick* gpu) {
+  // The GPU has its own cosine; see draw_zone_plate.
+  const bool is_float = tensor.element_type() == ElementType::Float32;
+  const bool exact = pattern_.get() != TestPattern::ZonePlate;
+  const Tolerance tolerance{.absolute = exact ? 0.0 : is_float ? 1e-5 : 1.0};
+  Tensor other;
+  if (gpu != nullptr) {
+    fill_from_pattern(other, nullptr, nullptr);
+    verify_result(*this, out_tensor_name_.get(), {other, tensor, gpu->work()}, tolerance);
+  } else {
+    const GpuTick gpu_tick(placement_);
+    fill_from_pattern(other, &gpu_tick, nullptr);
+    verify_result(*this, out_tensor_name_.get(), {tensor, other, gpu_tick.work()}, tolerance);
+  }
+}
+
 void Source::fill(Tensor& tensor, const GpuTick* gpu) {
   if (from_files()) {
     fill_from_file(tensor, gpu);
@@ -267,7 +284,11 @@ void Source::tick() {
     gpu.emplace(placement_);
   }
   Message message = context().new_message();
-  fill(message.add<Tensor>(out_tensor_name_.get()), gpu ? &*gpu : nullptr);
+  Tensor& tensor = message.add<Tensor>(out_tensor_name_.get());
+  fill(tensor, gpu ? &*gpu : nullptr);
+  if (context().verify() && !from_files()) {
+    verify(tensor, gpu ? &*gpu : nullptr);
+  }
   publish(std::move(message));
   if (published_ == total_ && boolean_scheduling_term_.has_value()) {
     boolean_scheduling_term_->disable_tick();

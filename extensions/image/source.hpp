@@ -41,6 +41,8 @@ class Source final : public Codelet {
   [[nodiscard]] std::uint64_t picture_count() const;
   [[nodiscard]] ElementType type_for(ElementType own) const;
 
+  /// Draws the same pattern on the other device and compares.
+  void verify(const Tensor& tensor, const GpuTick* gpu);
   void fill(Tensor& tensor, const GpuTick* gpu);
   void fill_from_file(Tensor& tensor, const GpuTick* gpu);
   void fill_from_pattern(Tensor& tensor, const GpuTick* gpu, Allocator* pool) const;

@@ -62,6 +62,10 @@ void ToneCurve::apply(kernels::ImageView<const float> in, kernels::ImageView<flo
   gpu->kernels<float>().apply_tone_curve(in, out, function_, gpu->stream());
 }
 
+Tolerance ToneCurve::tolerance(const InputImage& input) const {
+  return {.absolute = input.type() == ElementType::Float32 ? 1e-6 : 0.0};
+}
+
 void ToneCurve::process(Task& task) {
   const InputImage& input = task.input;
   allocate(task, input.shape, input.type());

@@ -30,6 +30,7 @@ class ToneCurve final : public ImageOperator {
   };
 
   void process(Task& task) override;
+  [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
   template <class T>
   void apply(kernels::ImageView<const T> in, kernels::ImageView<T> out, Table<T>& table,
              const GpuTick* gpu);

@@ -60,6 +60,15 @@ void WhiteBalance::balance_on_device(const Task& task, const GpuTick& gpu) {
   });
 }
 
+/// The GPU adds up the elements of float pictures in another order.
+Tolerance WhiteBalance::tolerance(const InputImage& input) const {
+  const bool sums_of_floats =
+      method_.get() == BalanceMethod::GreyWorld && input.type() == ElementType::Float32;
+  constexpr double kGain = 1e-6;
+  constexpr double kRounding = 2.4e-7;  // of the gain and of the product, 2^-23 each
+  return {.relative = sums_of_floats ? kGain + kRounding : 0.0};
+}
+
 void WhiteBalance::process(Task& task) {
   const InputImage& input = task.input;
   if (input.shape.channels < 3) {

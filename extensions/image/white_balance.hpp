@@ -20,6 +20,7 @@ class WhiteBalance final : public ImageOperator {
 
  private:
   void process(Task& task) override;
+  [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
   void balance_on_device(const Task& task, const GpuTick& gpu);
   void balance(const Task& task) const;
   [[nodiscard]] std::array<float, 3> fixed_gains() const;
