@@ -34,9 +34,9 @@ void ToneCurve::initialize() {
 }
 
 void ToneCurve::stop() {
-  ImageOperator::stop();
   table8_.on_device.reset();
   table16_.on_device.reset();
+  ImageOperator::stop();
 }
 
 template <class T>

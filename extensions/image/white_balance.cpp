@@ -17,8 +17,8 @@ void WhiteBalance::declare(Interface& interface) {
 }
 
 void WhiteBalance::stop() {
-  ImageOperator::stop();
   gains_on_device_.reset();
+  ImageOperator::stop();
 }
 
 std::array<float, 3> WhiteBalance::fixed_gains() const {

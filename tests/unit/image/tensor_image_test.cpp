@@ -23,6 +23,18 @@ Message wrapped(Rig& rig, const Shape& shape, ElementType type, void* memory,
   return message;
 }
 
+/// A stream that is never given work.
+class IdleStream final : public DeviceStream {
+ public:
+  IdleStream() : DeviceStream(nullptr, 0) {}
+  void record() override {}
+  void wait_for(const DeviceWork&) override {}
+  bool is_done(std::uint64_t) override { return true; }
+  void wait_on_host(std::uint64_t) override { ++host_waits; }
+
+  int host_waits = 0;
+};
+
 }  // namespace
 
 TEST_CASE("find_image finds by name or takes the first tensor", "[image]") {
@@ -104,6 +116,26 @@ TEST_CASE("pass_on keeps times, sequence and other tensors without a copy", "[im
   CHECK(values<std::uint8_t>(kept.get<Tensor>("mask")) == std::vector<std::uint8_t>{1, 2, 3, 4});
   CHECK(changed.find<BayerPattern>() == nullptr);
   CHECK(kept.find<Tensor>("image") == nullptr);
+}
+
+TEST_CASE("who used a shared tensor on a device is known to the one that has the memory",
+          "[image]") {
+  Rig rig;
+  IdleStream stream;
+  std::uint8_t mask[4] = {};
+  Message input = rig.picture<std::uint8_t>({1, 2}, {1, 2});
+  Tensor& owner = input.add<Tensor>("mask");
+  owner.wrap(mask, Shape{2, 2}, ElementType::UInt8, MemoryStorageType::Device, nullptr, nullptr);
+  Message output = rig.harness().new_message();
+  pass_on(input, input.get<Tensor>("image"), Geometry::Kept, output);
+  CHECK(output.get<Tensor>("mask").storage_type() == MemoryStorageType::Device);
+  output.get<Tensor>("mask").add_device_user(stream);
+  CHECK(owner.device_users().empty());
+  output.reset();
+  std::vector<DeviceStream*> users;
+  owner.device_users().for_each([&](DeviceStream& user) { users.push_back(&user); });
+  CHECK(users == std::vector<DeviceStream*>{&stream});
+  CHECK(stream.host_waits == 0);
 }
 
 TEST_CASE("what the CPU reaches is not copied", "[image]") {
