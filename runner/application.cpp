@@ -24,6 +24,7 @@ struct Application::State {
   std::vector<std::string> manifests;
   PlanOptions plan_options;
   ExecutorOptions executor_options;
+  bool verify = false;
   TypeCatalog catalog;
   Graph graph;
   std::optional<Plan> plan;
@@ -135,6 +136,7 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   stage = Stage::Running;
   const std::lock_guard lock(mutex);
   application_run = std::make_unique<ApplicationRun>(ready, catalog, executor_options);
+  application_run->set_verify(verify);
   if (interrupted) {
     application_run->interrupt();
   }
@@ -182,6 +184,12 @@ Application& Application::parameter_file(const std::string& path) {
   return *this;
 }
 
+Application& Application::device(std::string_view choice) {
+  State& state = loading(state_);
+  state.document.set_device(choice);
+  return *this;
+}
+
 Application& Application::executor(std::string name) {
   State& state = loading(state_);
   state.plan_options.executor = std::move(name);
@@ -191,6 +199,12 @@ Application& Application::executor(std::string name) {
 Application& Application::compat_gxf(bool on) {
   State& state = loading(state_);
   state.executor_options.compat_gxf = on;
+  return *this;
+}
+
+Application& Application::verify(bool on) {
+  State& state = loading(state_);
+  state.verify = on;
   return *this;
 }
 

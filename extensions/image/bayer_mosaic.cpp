@@ -26,7 +26,12 @@ void BayerMosaic::process(Task& task) {
                                    task.message.sequence()};
   visit_image(rgb, [&](auto in) {
     using T = ElementOf<decltype(in)>;
-    kernels::mosaic_bayer(in, view_as<T>(task.result, shape), pattern_.get(), noise);
+    const auto bayer = view_as<T>(task.result, shape);
+    if (const GpuTick* gpu = task.gpu; gpu != nullptr) {
+      gpu->kernels<T>().mosaic_bayer(in, bayer, pattern_.get(), noise, gpu->stream());
+    } else {
+      kernels::mosaic_bayer(in, bayer, pattern_.get(), noise);
+    }
   });
   task.output.add<BayerPattern>({}, BayerPattern{pattern_.get()});
 }

@@ -41,10 +41,15 @@ void Demosaic::process(Task& task) {
   const kernels::BayerPattern pattern = pattern_of(task.message);
   const ImageShape shape{raw.shape.height, raw.shape.width, 3};
   allocate(task, shape, raw.type());
+  const bool bilinear = method_ == Method::Bilinear;
   visit_image(raw, [&](auto in) {
     using T = ElementOf<decltype(in)>;
     const auto rgb = view_as<T>(task.result, shape);
-    if (method_ == Method::Bilinear) {
+    if (const GpuTick* gpu = task.gpu; gpu != nullptr) {
+      const TypedDeviceKernels<T>& table = gpu->kernels<T>();
+      const auto demosaic = bilinear ? table.demosaic_bilinear : table.demosaic_malvar;
+      demosaic(in, rgb, pattern, gpu->stream());
+    } else if (bilinear) {
       kernels::demosaic_bilinear(in, rgb, pattern);
     } else {
       kernels::demosaic_malvar(in, rgb, pattern);

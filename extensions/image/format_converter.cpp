@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "gxr/kernels/convert.hpp"
-#include "gxr/kernels/resize.hpp"
 #include "image/limits.hpp"
 #include "image/resize.hpp"
 
@@ -51,15 +50,20 @@ std::string to_text(const std::vector<int>& list) {
 /// scratch memory.
 class FormatConverter::Steps {
  public:
-  Steps(int count, const Tensor& result, std::array<std::vector<std::byte>, 2>& scratch)
-      : remaining_(count), result_(result), scratch_(scratch) {}
+  Steps(int count, const Task& task, std::array<std::vector<std::byte>, 2>& scratch)
+      : gpu(task.gpu), remaining_(count), result_(task.result), scratch_(scratch) {}
 
   template <class T>
   kernels::ImageView<T> next(const ImageShape& shape) {
     if (--remaining_ == 0) {
       return view_as<T>(result_, shape);
     }
-    std::vector<std::byte>& memory = scratch_[static_cast<std::size_t>(remaining_) % 2];
+    const auto place = static_cast<std::size_t>(remaining_) % 2;
+    if (gpu != nullptr) {
+      allocate_image(device_scratch_[place], nullptr, gpu, shape, ElementTypeOf<T>::value);
+      return view_as<T>(device_scratch_[place], shape);
+    }
+    std::vector<std::byte>& memory = scratch_[place];
     memory.resize(static_cast<std::size_t>(shape.height * shape.width * shape.channels) *
                   sizeof(T));
     // Memory of std::vector<std::byte> comes from operator new and is aligned for every sample
@@ -68,10 +72,13 @@ class FormatConverter::Steps {
                                 shape.channels);
   }
 
+  const GpuTick* const gpu;  ///< who takes the steps; nullptr: the CPU
+
  private:
   int remaining_;
   const Tensor& result_;
   std::array<std::vector<std::byte>, 2>& scratch_;
+  std::array<Tensor, 2> device_scratch_;  // goes back in the order of the stream's work
 };
 
 void FormatConverter::declare(Interface& interface) {
@@ -123,6 +130,7 @@ void FormatConverter::declare(Interface& interface) {
 }
 
 void FormatConverter::initialize() {
+  ImageOperator::initialize();
   if (!(scale_min_.get() < scale_max_.get())) {
     throw Error(ErrorCode::InvalidParameter, "scale_min must be less than scale_max");
   }
@@ -170,19 +178,20 @@ FormatConverter::Target FormatConverter::target_for(const InputImage& input) con
   return {shape, format_of(out_dtype_.get()).type};
 }
 
+ResizeMode FormatConverter::resize_mode(bool smaller) const {
+  const int mode = resize_mode_.get();
+  if (mode == 1) {
+    return ResizeMode::Nearest;
+  }
+  return mode == 8 || (mode == 0 && smaller) ? ResizeMode::Area : ResizeMode::Bilinear;
+}
+
 template <class T>
 kernels::ImageView<const T> FormatConverter::resize(kernels::ImageView<const T> in,
                                                     Steps& steps) const {
   const auto out = steps.next<T>({resize_height_.get(), resize_width_.get(), in.channels});
-  const int mode = resize_mode_.get();
   const bool smaller = out.width < in.width || out.height < in.height;
-  if (mode == 1) {
-    kernels::resize_nearest(in, out);
-  } else if (mode == 8 || (mode == 0 && smaller)) {
-    kernels::resize_area(in, out);
-  } else {
-    kernels::resize_bilinear(in, out);
-  }
+  resize_picture(in, out, resize_mode(smaller), steps.gpu);
   return out;
 }
 
@@ -190,18 +199,27 @@ template <class Out, class In>
 kernels::ImageView<const Out> FormatConverter::convert(kernels::ImageView<const In> in,
                                                        Steps& steps) const {
   const auto out = steps.next<Out>({in.height, in.width, in.channels});
-  kernels::convert_elements(in, out, {scale_min_.get(), scale_max_.get()});
+  const kernels::ScaleRange range{scale_min_.get(), scale_max_.get()};
+  if (const GpuTick* gpu = steps.gpu; gpu != nullptr) {
+    gpu->kernels<In>().template convert_to<Out>()(in, out, range, gpu->stream());
+  } else {
+    kernels::convert_elements(in, out, range);
+  }
   return out;
 }
 
 template <class T>
 kernels::ImageView<const T> FormatConverter::change_alpha(kernels::ImageView<const T> in,
                                                           Steps& steps) const {
-  const auto out = steps.next<T>({in.height, in.width, in.channels == 3 ? 4 : 3});
-  if (in.channels == 3) {
-    kernels::add_alpha(in, out, static_cast<T>(alpha_value_.get()));
+  const bool adds = in.channels == 3;
+  const auto out = steps.next<T>({in.height, in.width, adds ? 4 : 3});
+  const auto alpha = static_cast<T>(alpha_value_.get());
+  if (const GpuTick* gpu = steps.gpu; gpu != nullptr) {
+    const TypedDeviceKernels<T>& table = gpu->kernels<T>();
+    adds ? table.add_alpha(in, out, alpha, gpu->stream())
+         : table.drop_alpha(in, out, gpu->stream());
   } else {
-    kernels::drop_alpha(in, out);
+    adds ? kernels::add_alpha(in, out, alpha) : kernels::drop_alpha(in, out);
   }
   return out;
 }
@@ -209,7 +227,12 @@ kernels::ImageView<const T> FormatConverter::change_alpha(kernels::ImageView<con
 template <class T>
 void FormatConverter::change_order(kernels::ImageView<const T> in, Steps& steps) const {
   const auto out = steps.next<T>({in.height, in.width, in.channels});
-  kernels::permute_channels(in, out, out_channel_order_.get().data());
+  const int* const order = out_channel_order_.get().data();
+  if (const GpuTick* gpu = steps.gpu; gpu != nullptr) {
+    gpu->kernels<T>().permute_channels(in, out, order, gpu->stream());
+  } else {
+    kernels::permute_channels(in, out, order);
+  }
 }
 
 void FormatConverter::process(Task& task) {
@@ -225,7 +248,7 @@ void FormatConverter::process(Task& task) {
     refuse_raw_picture(task.message, input);
   }
   allocate(task, target.shape, target.type);
-  Steps steps(resizes() + new_type + new_alpha + new_order, task.result, scratch_);
+  Steps steps(resizes() + new_type + new_alpha + new_order, task, scratch_);
 
   const auto finish = [&](auto image) {
     const auto opaque = new_alpha ? change_alpha(image, steps) : image;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "image/image_operator.hpp"
+#include "image/resize.hpp"
 
 namespace gxr::image {
 
@@ -36,6 +37,7 @@ class FormatConverter final : public ImageOperator {
   [[nodiscard]] std::int64_t channels_for(const InputImage& input) const;
   void check_order(std::int64_t channels) const;
   [[nodiscard]] bool resizes() const { return resize_width_.get() > 0 && resize_height_.get() > 0; }
+  [[nodiscard]] ResizeMode resize_mode(bool smaller) const;
 
   template <class T>
   kernels::ImageView<const T> resize(kernels::ImageView<const T> in, Steps& steps) const;
@@ -56,7 +58,7 @@ class FormatConverter final : public ImageOperator {
   Parameter<std::int32_t> resize_mode_;
   Parameter<std::vector<int>> out_channel_order_;
 
-  // Between two steps; kept, so that a stream of equal pictures allocates once.
+  // Between two steps on the CPU; kept, so that a stream of equal pictures allocates once.
   std::array<std::vector<std::byte>, 2> scratch_;
 };
 

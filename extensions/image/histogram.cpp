@@ -4,10 +4,20 @@
 #include <utility>
 
 #include "gxr/kernels/histogram.hpp"
+#include "gxr/verify.hpp"
 #include "image/limits.hpp"
 #include "image/message_parts.hpp"
+#include "image/picture_memory.hpp"
 
 namespace gxr::image {
+namespace {
+
+Shape counts_shape(const InputImage& input) {
+  return {static_cast<std::int32_t>(input.shape.channels),
+          static_cast<std::int32_t>(kernels::kHistogramBins)};
+}
+
+}  // namespace
 
 void Histogram::declare(Interface& interface) {
   interface.input(in_, "in", "Receiver of messages with a picture");
@@ -28,47 +38,101 @@ void Histogram::declare(Interface& interface) {
       .unit("pixels")
       .range(1, kMaxSide)
       .default_value(256);
+  placement_.declare(interface, kDeviceOfInput);
 }
 
 void Histogram::initialize() {
+  placement_.initialize(*this);
   if (!out_.has_value() && !picture_.has_value()) {
     throw Error(ErrorCode::InvalidParameter, "neither 'out' nor 'picture' is set: nothing to do");
   }
 }
 
-void Histogram::tick() {
-  const Message message = in_->receive();
-  const InputImage input = find_image(message, in_tensor_name_.get(), "in");
+void Histogram::stop() { placement_.release(); }
+
+Histogram::Results Histogram::compute_on_host(const InputImage& input, Allocator* pool) {
+  Results results;
   counts_.resize(static_cast<std::size_t>(input.shape.channels * kernels::kHistogramBins));
   visit_image(input, [&](auto image) { kernels::compute_histogram(image, counts_.data()); });
   if (out_.has_value()) {
-    publish_counts(message, input);
+    allocate_on_host(results.counts, pool, counts_shape(input), ElementType::UInt32);
+    std::copy(counts_.begin(), counts_.end(), results.counts.data<std::uint32_t>());
   }
   if (picture_.has_value()) {
-    publish_picture(message, input);
+    allocate_image(results.picture, pool, nullptr, picture_shape(), ElementType::UInt8);
+    kernels::draw_histogram(counts_.data(), input.shape.channels,
+                            view_as<std::uint8_t>(results.picture, picture_shape()));
+  }
+  return results;
+}
+
+/// The counts that are drawn stay on the GPU.
+Histogram::Results Histogram::compute_on_device(const InputImage& input, Allocator* pool,
+                                                const GpuTick& gpu) const {
+  Results results;
+  const kernels::Stream stream = gpu.stream();
+  Allocator* const pool_of_counts = out_.has_value() ? pool : nullptr;
+  allocate_on_device(results.counts, pool_of_counts, counts_shape(input), ElementType::UInt32,
+                     gpu.device());
+  auto* const counts = results.counts.data<std::uint32_t>();
+  visit_image(input, [&](auto image) {
+    gpu.kernels<ElementOf<decltype(image)>>().compute_histogram(image, counts, stream);
+  });
+  if (picture_.has_value()) {
+    allocate_image(results.picture, pool, &gpu, picture_shape(), ElementType::UInt8);
+    gpu.kernels().draw_histogram(counts, input.shape.channels,
+                                 view_as<std::uint8_t>(results.picture, picture_shape()), stream);
+  }
+  gpu.check();
+  return results;
+}
+
+Histogram::Results Histogram::compute(const Reception& reception, const GpuTick* gpu,
+                                      Allocator* pool) {
+  Tensor copy;
+  const InputImage input = reachable(reception.image(), gpu, copy);
+  return gpu == nullptr ? compute_on_host(input, pool) : compute_on_device(input, pool, *gpu);
+}
+
+void Histogram::verify(const Reception& reception, const Results& results) {
+  const auto compare = [&](const Results& cpu, const Results& gpu, const DeviceWork& work) {
+    if (out_.has_value()) {
+      verify_result(*this, out_tensor_name_.get(), {cpu.counts, gpu.counts, work});
+    }
+    if (picture_.has_value()) {
+      verify_result(*this, out_tensor_name_.get(), {cpu.picture, gpu.picture, work});
+    }
+  };
+  if (const GpuTick* gpu = reception.gpu(); gpu != nullptr) {
+    reception.message().wait_for_device();
+    compare(compute(reception, nullptr, nullptr), results, gpu->work());
+  } else {
+    const GpuTick gpu_tick(placement_);
+    gpu_tick.use(reception.message());
+    const Results other = compute(reception, &gpu_tick, nullptr);
+    compare(results, other, gpu_tick.work());
   }
 }
 
-void Histogram::publish_counts(const Message& message, const InputImage& input) {
+void Histogram::publish(const Reception& reception, Tensor& result, Transmitter& out) {
   Message output = context().new_message();
-  Tensor& tensor = output.add<Tensor>(out_tensor_name_.get());
-  tensor.allocate<std::uint32_t>(*pool_.get(),
-                                 Shape{static_cast<std::int32_t>(input.shape.channels),
-                                       static_cast<std::int32_t>(kernels::kHistogramBins)});
-  std::copy(counts_.begin(), counts_.end(), tensor.data<std::uint32_t>());
-  pass_on(message, *input.tensor, Geometry::Changed, output);
-  out_->publish(std::move(output));
+  output.add<Tensor>(out_tensor_name_.get(), std::move(result));
+  pass_on(reception.message(), *reception.image().tensor, Geometry::Changed, output);
+  out.publish(std::move(output));
 }
 
-void Histogram::publish_picture(const Message& message, const InputImage& input) {
-  Message output = context().new_message();
-  const ImageShape shape{picture_height_.get(), picture_width_.get(), 3};
-  Tensor& tensor = output.add<Tensor>(out_tensor_name_.get());
-  allocate_image(tensor, *pool_.get(), shape, ElementType::UInt8);
-  kernels::draw_histogram(counts_.data(), input.shape.channels,
-                          view_as<std::uint8_t>(tensor, shape));
-  pass_on(message, *input.tensor, Geometry::Changed, output);
-  picture_->publish(std::move(output));
+void Histogram::tick() {
+  const Reception reception(placement_, *in_.get(), in_tensor_name_.get());
+  Results results = compute(reception, reception.gpu(), pool_.get().get());
+  if (context().verify()) {
+    verify(reception, results);
+  }
+  if (out_.has_value()) {
+    publish(reception, results.counts, *out_.get());
+  }
+  if (picture_.has_value()) {
+    publish(reception, results.picture, *picture_.get());
+  }
 }
 
 }  // namespace gxr::image

@@ -7,20 +7,38 @@
 #include "gxr/allocator.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/queue.hpp"
+#include "image/placement.hpp"
+#include "image/reception.hpp"
 #include "image/tensor_image.hpp"
 
 namespace gxr::image {
 
-/// Counts the values of a picture, and draws the counts as a picture.
+/// Counts the values of a picture, and draws the counts as a picture. Works on the CPU or on the
+/// GPU, see Placement.
 class Histogram final : public Codelet {
  public:
   void declare(Interface& interface) override;
   void initialize() override;
   void tick() override;
+  void stop() override;
 
  private:
-  void publish_counts(const Message& message, const InputImage& input);
-  void publish_picture(const Message& message, const InputImage& input);
+  /// What a tick publishes, as far as somebody is there for it.
+  struct Results {
+    Tensor counts;
+    Tensor picture;
+  };
+
+  [[nodiscard]] Results compute(const Reception& reception, const GpuTick* gpu, Allocator* pool);
+  [[nodiscard]] Results compute_on_host(const InputImage& input, Allocator* pool);
+  [[nodiscard]] Results compute_on_device(const InputImage& input, Allocator* pool,
+                                          const GpuTick& gpu) const;
+  /// Does the same on the other device and compares.
+  void verify(const Reception& reception, const Results& results);
+  void publish(const Reception& reception, Tensor& result, Transmitter& out);
+  [[nodiscard]] ImageShape picture_shape() const {
+    return {picture_height_.get(), picture_width_.get(), 3};
+  }
 
   Parameter<Handle<Receiver>> in_;
   Parameter<Handle<Transmitter>> out_;
@@ -30,6 +48,7 @@ class Histogram final : public Codelet {
   Parameter<std::string> out_tensor_name_;
   Parameter<std::int32_t> picture_width_;
   Parameter<std::int32_t> picture_height_;
+  Placement placement_;
 
   std::vector<std::uint32_t> counts_;  // channels x kHistogramBins of the present picture
 };

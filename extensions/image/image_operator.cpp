@@ -15,19 +15,54 @@ void ImageOperator::declare(Interface& interface) {
   interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the resulting tensor")
       .description(unnamed_result_)
       .default_value("");
+  placement_.declare(interface, kDeviceOfInput);
 }
+
+void ImageOperator::initialize() { placement_.initialize(*this); }
+
+void ImageOperator::stop() { placement_.release(); }
 
 std::string_view ImageOperator::result_name(const InputImage& input) const {
   return out_tensor_name().empty() ? input.name : out_tensor_name();
 }
 
-void ImageOperator::tick() {
-  const Message message = in_->receive();
-  const InputImage input = find_image(message, in_tensor_name_.get(), "in");
-  Message output = context().new_message();
-  Task task{message, input, output, output.add<Tensor>(result_name(input))};
+void ImageOperator::compute(const Reception& reception, const GpuTick* gpu, Message& output,
+                            Tensor& result, Allocator* pool) {
+  Tensor copy;
+  Task task{
+      reception.message(), reachable(reception.image(), gpu, copy), output, result, gpu, pool};
   process(task);
-  pass_on(message, *input.tensor, geometry_, output);
+  if (gpu != nullptr) {
+    gpu->check();
+  }
+}
+
+void ImageOperator::verify(const Reception& reception, const Tensor& result) {
+  const InputImage& input = reception.image();
+  Message unpublished = context().new_message();
+  Tensor& other = unpublished.add<Tensor>();
+  if (const GpuTick* gpu = reception.gpu(); gpu != nullptr) {
+    reception.message().wait_for_device();
+    compute(reception, nullptr, unpublished, other, nullptr);
+    verify_result(*this, result_name(input), {other, result, gpu->work()}, tolerance(input));
+  } else {
+    const GpuTick gpu_tick(placement_);
+    gpu_tick.use(reception.message());
+    compute(reception, &gpu_tick, unpublished, other, nullptr);
+    verify_result(*this, result_name(input), {result, other, gpu_tick.work()}, tolerance(input));
+  }
+}
+
+void ImageOperator::tick() {
+  const Reception reception(placement_, *in_.get(), in_tensor_name_.get());
+  const InputImage& input = reception.image();
+  Message output = context().new_message();
+  Tensor& result = output.add<Tensor>(result_name(input));
+  compute(reception, reception.gpu(), output, result, pool_.get().get());
+  if (context().verify()) {
+    verify(reception, result);
+  }
+  pass_on(reception.message(), *input.tensor, geometry_, output);
   out_->publish(std::move(output));
 }
 

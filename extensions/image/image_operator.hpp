@@ -5,17 +5,24 @@
 #include "gxr/allocator.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/queue.hpp"
+#include "gxr/verify.hpp"
+#include "image/gpu_tick.hpp"
 #include "image/message_parts.hpp"
+#include "image/placement.hpp"
+#include "image/reception.hpp"
 #include "image/tensor_image.hpp"
 
 namespace gxr::image {
 
 /// Base of the operators that make one picture from one picture: receives, finds the tensor, has
 /// process() fill a new one in memory from the pool, and publishes it together with what pass_on()
-/// carries over.
+/// carries over. Works on the CPU or on the GPU, see Placement.
 class ImageOperator : public Codelet {
  public:
+  /// Overrides of these call them, too.
   void declare(Interface& interface) override;
+  void initialize() override;
+  void stop() override;
   void tick() final;
 
  protected:
@@ -28,22 +35,31 @@ class ImageOperator : public Codelet {
   /// One tick's work.
   struct Task {
     const Message& message;  ///< received
-    InputImage input;
-    Message& output;  ///< to be published
-    Tensor& result;   ///< in `output`, to be allocated and filled
+    InputImage input;        ///< where the work is done
+    Message& output;         ///< to be published
+    Tensor& result;          ///< in `output`, to be allocated and filled
+    const GpuTick* gpu;      ///< where to give the work to; nullptr: the CPU does it
+    Allocator* pool;         ///< nullptr for results that are not published
   };
   virtual void process(Task& task) = 0;
+  /// How far results of CPU and GPU may lie apart.
+  [[nodiscard]] virtual Tolerance tolerance(const InputImage&) const { return {}; }
 
   /// Name of the result: `out_tensor_name`, or the input's when that is empty.
   [[nodiscard]] virtual std::string_view result_name(const InputImage& input) const;
   [[nodiscard]] std::string_view out_tensor_name() const { return out_tensor_name_.get(); }
 
-  /// Gives `task.result` memory from the pool.
-  void allocate(Task& task, const ImageShape& shape, ElementType type) const {
-    allocate_image(task.result, *pool_.get(), shape, type);
+  /// Gives `task.result` memory where the work is done.
+  static void allocate(Task& task, const ImageShape& shape, ElementType type) {
+    allocate_image(task.result, task.pool, task.gpu, shape, type);
   }
 
  private:
+  /// Does the same on the other device and compares.
+  void verify(const Reception& reception, const Tensor& result);
+  void compute(const Reception& reception, const GpuTick* gpu, Message& output, Tensor& result,
+               Allocator* pool);
+
   Geometry geometry_;
   const char* unnamed_result_;
   Parameter<Handle<Receiver>> in_;
@@ -51,6 +67,7 @@ class ImageOperator : public Codelet {
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::string> out_tensor_name_;
+  Placement placement_;
 };
 
 }  // namespace gxr::image

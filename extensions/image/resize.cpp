@@ -14,7 +14,40 @@ std::int64_t scaled(std::int64_t side, std::int64_t numerator, std::int64_t deno
   return std::max<std::int64_t>(1, (side * numerator + denominator / 2) / denominator);
 }
 
+template <class T>
+void resize_on_device(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode,
+                      const GpuTick& gpu) {
+  const TypedDeviceKernels<T>& table = gpu.kernels<T>();
+  const auto resize = mode == ResizeMode::Bilinear ? table.resize_bilinear
+                      : mode == ResizeMode::Area   ? table.resize_area
+                                                   : table.resize_nearest;
+  resize(in, out, gpu.stream());
+}
+
 }  // namespace
+
+template <class T>
+void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode,
+                    const GpuTick* gpu) {
+  if (gpu != nullptr) {
+    return resize_on_device(in, out, mode, *gpu);
+  }
+  switch (mode) {
+    case ResizeMode::Bilinear:
+      return kernels::resize_bilinear(in, out);
+    case ResizeMode::Area:
+      return kernels::resize_area(in, out);
+    case ResizeMode::Nearest:
+      return kernels::resize_nearest(in, out);
+  }
+}
+
+template void resize_picture(kernels::ImageView<const std::uint8_t>,
+                             kernels::ImageView<std::uint8_t>, ResizeMode, const GpuTick*);
+template void resize_picture(kernels::ImageView<const std::uint16_t>,
+                             kernels::ImageView<std::uint16_t>, ResizeMode, const GpuTick*);
+template void resize_picture(kernels::ImageView<const float>, kernels::ImageView<float>, ResizeMode,
+                             const GpuTick*);
 
 ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_t height) {
   if (width == 0 && height == 0) {
@@ -62,14 +95,7 @@ void Resize::process(Task& task) {
   allocate(task, shape, input.type());
   visit_image(input, [&](auto in) {
     const auto out = view_as<ElementOf<decltype(in)>>(task.result, shape);
-    switch (mode_.get()) {
-      case ResizeMode::Bilinear:
-        return kernels::resize_bilinear(in, out);
-      case ResizeMode::Area:
-        return kernels::resize_area(in, out);
-      case ResizeMode::Nearest:
-        return kernels::resize_nearest(in, out);
-    }
+    resize_picture(in, out, mode_.get(), task.gpu);
   });
 }
 

@@ -18,6 +18,11 @@ ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_
 /// mix.
 void refuse_raw_picture(const Message& message, const InputImage& input);
 
+/// Scales to the size of `out`, on the GPU of `gpu`, or on the CPU if that is null.
+template <class T>
+void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode,
+                    const GpuTick* gpu);
+
 class Resize final : public ImageOperator {
  public:
   Resize() noexcept : ImageOperator(Geometry::Changed) {}

@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "gxr/kernels/convert.hpp"
 #include "gxr/kernels/patterns.hpp"
 #include "gxr/timestamp.hpp"
+#include "gxr/verify.hpp"
 #include "image/limits.hpp"
 #include "image/picture_sequence.hpp"
 
 namespace gxr::image {
 namespace {
+
+constexpr float kBarLevel = 0.75F;              // of full scale, as in broadcast test signals
+constexpr double kCyclesPerFrame = 1.0 / 32.0;  // of the zone plate's rings
 
 /// Memory of `scratch` as a picture. Comes from operator new, so it is aligned for every sample
 /// type.
@@ -32,6 +37,13 @@ void make_rgb(kernels::ImageView<T> in, kernels::ImageView<T> rgb) {
   }
 }
 
+template <class T>
+void draw_zone_plate_on_device(kernels::ImageView<T> rgb, std::uint64_t frame, const GpuTick& gpu) {
+  const Tensor workspace =
+      gpu.scratch(gpu.kernels().zone_plate_workspace_bytes(rgb.width, rgb.height));
+  gpu.kernels<T>().draw_zone_plate(rgb, frame, kCyclesPerFrame, workspace.pointer(), gpu.stream());
+}
+
 std::int64_t frame_time(std::uint64_t sequence, double frame_rate) {
   return std::llround(static_cast<double>(sequence) * 1e9 / frame_rate);
 }
@@ -44,6 +56,10 @@ void Source::declare(Interface& interface) {
       .description("One block per message in flight; every message takes a fresh one.");
   declare_pictures(interface);
   declare_stream(interface);
+  placement_.declare(
+      interface,
+      "gpu: patterns are drawn there, pictures from files copied there. cpu or auto: "
+      "on the CPU.");
 }
 
 void Source::declare_pictures(Interface& interface) {
@@ -123,6 +139,7 @@ void Source::check_end() const {
 }
 
 void Source::initialize() {
+  placement_.initialize(*this);
   if (from_files()) {
     files_ = find_pictures(path_.get().path);
   } else if (std::int64_t{width_.get()} * height_.get() > kMaxPixels) {
@@ -133,6 +150,8 @@ void Source::initialize() {
   total_ = picture_count();
   check_end();
 }
+
+void Source::stop() { placement_.release(); }
 
 ElementType Source::type_for(ElementType own) const {
   switch (element_type_.get()) {
@@ -171,38 +190,78 @@ void Source::decode(PictureReader& reader, kernels::ImageView<Out> out) {
   }
 }
 
-void Source::fill_from_file(Tensor& tensor) {
+/// Files are read by the CPU, whoever the picture is for.
+void Source::fill_from_file(Tensor& tensor, const GpuTick* gpu) {
   const auto reader = open_picture(files_[published_ % files_.size()]);
   const PictureFormat& own = reader->format();
   const ImageShape shape{own.height, own.width,
                          channels_.get() == ChannelChoice::Rgb ? 3 : own.channels};
   const ElementType type = type_for(own.type);
-  allocate_image(tensor, *pool_.get(), shape, type);
+  Tensor read;
+  Tensor& picture = gpu == nullptr ? tensor : read;
+  allocate_image(picture, gpu == nullptr ? pool_.get().get() : nullptr, nullptr, shape, type);
   visit_type(type, [&](auto sample) {
-    const auto out = view_as<decltype(sample)>(tensor, shape);
+    const auto out = view_as<decltype(sample)>(picture, shape);
     if (own.type == ElementType::UInt16) {
       decode<std::uint16_t>(*reader, out);
     } else {
       decode<std::uint8_t>(*reader, out);
     }
   });
+  if (gpu != nullptr) {
+    allocate_image(tensor, pool_.get().get(), gpu, shape, type);
+    gpu->upload(picture.pointer(), tensor.pointer(), picture.size());
+  }
 }
 
-void Source::fill_from_pattern(Tensor& tensor) const {
+template <class T>
+void Source::draw(kernels::ImageView<T> rgb, const GpuTick* gpu) const {
+  switch (pattern_.get()) {
+    case TestPattern::ColorBars:
+      return gpu == nullptr ? kernels::draw_color_bars(rgb, kBarLevel)
+                            : gpu->kernels<T>().draw_color_bars(rgb, kBarLevel, gpu->stream());
+    case TestPattern::ZonePlate:
+      return gpu == nullptr ? kernels::draw_zone_plate(rgb, published_, kCyclesPerFrame)
+                            : draw_zone_plate_on_device(rgb, published_, *gpu);
+    case TestPattern::Noise:
+      return gpu == nullptr
+                 ? kernels::draw_noise(rgb, seed_.get(), published_)
+                 : gpu->kernels<T>().draw_noise(rgb, seed_.get(), published_, gpu->stream());
+  }
+}
+
+void Source::fill_from_pattern(Tensor& tensor, const GpuTick* gpu, Allocator* pool) const {
   const ImageShape shape{height_.get(), width_.get(), 3};
   const ElementType type = type_for(ElementType::UInt8);
-  allocate_image(tensor, *pool_.get(), shape, type);
-  visit_type(type, [&](auto sample) {
-    const auto rgb = view_as<decltype(sample)>(tensor, shape);
-    switch (pattern_.get()) {
-      case TestPattern::ColorBars:
-        return kernels::draw_color_bars(rgb);
-      case TestPattern::ZonePlate:
-        return kernels::draw_zone_plate(rgb, published_);
-      case TestPattern::Noise:
-        return kernels::draw_noise(rgb, seed_.get(), published_);
-    }
-  });
+  allocate_image(tensor, pool, gpu, shape, type);
+  visit_type(type, [&](auto sample) { draw(view_as<decltype(sample)>(tensor, shape), gpu); });
+}
+
+void Source::verify(const Tensor& tensor, const GpuTick* gpu) {
+  // The GPU has its own cosine; see draw_zone_plate.
+  const bool is_float = tensor.element_type() == ElementType::Float32;
+  const bool exact = pattern_.get() != TestPattern::ZonePlate;
+  const Tolerance tolerance{.absolute = exact ? 0.0 : is_float ? 1e-5 : 1.0};
+  Tensor other;
+  if (gpu != nullptr) {
+    fill_from_pattern(other, nullptr, nullptr);
+    verify_result(*this, out_tensor_name_.get(), {other, tensor, gpu->work()}, tolerance);
+  } else {
+    const GpuTick gpu_tick(placement_);
+    fill_from_pattern(other, &gpu_tick, nullptr);
+    verify_result(*this, out_tensor_name_.get(), {tensor, other, gpu_tick.work()}, tolerance);
+  }
+}
+
+void Source::fill(Tensor& tensor, const GpuTick* gpu) {
+  if (from_files()) {
+    fill_from_file(tensor, gpu);
+  } else {
+    fill_from_pattern(tensor, gpu, pool_.get().get());
+  }
+  if (gpu != nullptr) {
+    gpu->check();
+  }
 }
 
 void Source::publish(Message message) {
@@ -220,9 +279,16 @@ void Source::tick() {
   if (total_ != 0 && published_ >= total_) {
     return;  // a CountSchedulingTerm allows more ticks than there are pictures
   }
+  std::optional<GpuTick> gpu;
+  if (placement_.is_on_gpu(nullptr)) {
+    gpu.emplace(placement_);
+  }
   Message message = context().new_message();
   Tensor& tensor = message.add<Tensor>(out_tensor_name_.get());
-  from_files() ? fill_from_file(tensor) : fill_from_pattern(tensor);
+  fill(tensor, gpu ? &*gpu : nullptr);
+  if (context().verify() && !from_files()) {
+    verify(tensor, gpu ? &*gpu : nullptr);
+  }
   publish(std::move(message));
   if (published_ == total_ && boolean_scheduling_term_.has_value()) {
     boolean_scheduling_term_->disable_tick();

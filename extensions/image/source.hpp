@@ -11,7 +11,9 @@
 #include "gxr/codelet.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "image/gpu_tick.hpp"
 #include "image/picture_reader.hpp"
+#include "image/placement.hpp"
 #include "image/tensor_image.hpp"
 
 namespace gxr {
@@ -27,6 +29,7 @@ class Source final : public Codelet {
   void declare(Interface& interface) override;
   void initialize() override;
   void tick() override;
+  void stop() override;
 
  private:
   using Scratch = std::vector<std::byte>;
@@ -38,8 +41,13 @@ class Source final : public Codelet {
   [[nodiscard]] std::uint64_t picture_count() const;
   [[nodiscard]] ElementType type_for(ElementType own) const;
 
-  void fill_from_file(Tensor& tensor);
-  void fill_from_pattern(Tensor& tensor) const;
+  /// Draws the same pattern on the other device and compares.
+  void verify(const Tensor& tensor, const GpuTick* gpu);
+  void fill(Tensor& tensor, const GpuTick* gpu);
+  void fill_from_file(Tensor& tensor, const GpuTick* gpu);
+  void fill_from_pattern(Tensor& tensor, const GpuTick* gpu, Allocator* pool) const;
+  template <class T>
+  void draw(kernels::ImageView<T> rgb, const GpuTick* gpu) const;
   template <class Own, class Out>
   void decode(PictureReader& reader, kernels::ImageView<Out> out);
   void publish(Message message);
@@ -58,6 +66,7 @@ class Source final : public Codelet {
   Parameter<Handle<Transmitter>> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<Handle<BooleanSchedulingTerm>> boolean_scheduling_term_;
+  Placement placement_;
 
   std::vector<std::string> files_;
   std::uint64_t total_ = 0;      ///< pictures to publish; 0: no end

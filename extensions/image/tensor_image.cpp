@@ -41,12 +41,19 @@ std::string tensor_names(const Message& message) {
   return names;
 }
 
-const detail::Part& find_tensor(const Message& message, std::string_view name,
-                                std::string_view port) {
+const detail::Part* find_part(const Message& message, std::string_view name) noexcept {
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Tensor>::value && (name.empty() || part.name == name)) {
-      return part;
+      return &part;
     }
+  }
+  return nullptr;
+}
+
+const detail::Part& find_tensor(const Message& message, std::string_view name,
+                                std::string_view port) {
+  if (const detail::Part* part = find_part(message, name); part != nullptr) {
+    return *part;
   }
   const std::string names = tensor_names(message);
   const std::string wanted = name.empty() ? "tensor" : "tensor '" + std::string(name) + "'";
@@ -60,14 +67,6 @@ std::string subject_of(const InputImage& image) {
   const std::string name =
       image.name.empty() ? "unnamed tensor" : "tensor '" + std::string(image.name) + "'";
   return name + " on '" + std::string(image.port) + "'";
-}
-
-void check_memory(const InputImage& image) {
-  if (image.tensor->storage_type() == MemoryStorageType::Device) {
-    throw Error(ErrorCode::NotSupported, subject_of(image) +
-                                             " is in device memory, which this operator cannot "
-                                             "read: use storage_type 2 (system)");
-  }
 }
 
 }  // namespace
@@ -93,24 +92,15 @@ InputImage find_image(const Message& message, std::string_view name, std::string
     throw_wrong_image(image, kPicture);
   }
   image.shape = shape_of(*image.tensor);
-  check_memory(image);
   if (!has_packed_rows(*image.tensor, image.shape)) {
     throw_wrong_image(image, "a picture whose pixels lie side by side (interleaved channels)");
   }
   return image;
 }
 
-void allocate_image(Tensor& tensor, Allocator& pool, const ImageShape& shape, ElementType type) {
-  try {
-    tensor.allocate(
-        pool,
-        Shape{static_cast<std::int32_t>(shape.height), static_cast<std::int32_t>(shape.width),
-              static_cast<std::int32_t>(shape.channels)},
-        type);
-  } catch (const Error& error) {
-    throw Error(error.code(),
-                "no memory for the picture " + describe(shape, type) + ": " + error.message());
-  }
+const Tensor* peek_tensor(const Message& message, std::string_view name) noexcept {
+  const detail::Part* const part = find_part(message, name);
+  return part == nullptr ? nullptr : static_cast<const Tensor*>(part->data);
 }
 
 }  // namespace gxr::image

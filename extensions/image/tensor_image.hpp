@@ -12,8 +12,8 @@
 #include "gxr/tensor.hpp"
 
 /// Tensors seen as pictures: height x width x channels (1 to 4; left out for 1), channels
-/// interleaved, elements uint8, uint16 or float32, in memory that the CPU reads. Rows may have gaps
-/// between them.
+/// interleaved, elements uint8, uint16 or float32. Rows may have gaps between them. Whether the CPU
+/// reads the memory, see reachable() in gpu_tick.hpp.
 
 namespace gxr::image {
 
@@ -43,15 +43,14 @@ struct InputImage {
 };
 
 /// The tensor called `name` in `message`, or its first tensor when `name` is empty; `port` appears
-/// in error texts. Throws Error: NotFound when there is none, WrongType or NotSupported when it is
-/// no picture.
+/// in error texts. Throws Error: NotFound when there is none, WrongType when it is no picture.
 InputImage find_image(const Message& message, std::string_view name, std::string_view port);
+
+/// The tensor that find_image() would look at; nullptr when there is none.
+const Tensor* peek_tensor(const Message& message, std::string_view name) noexcept;
 
 /// Throws Error(WrongType): "tensor 'raw' on 'in': wanted WANTED, got [480, 640, 3] uint8".
 [[noreturn]] void throw_wrong_image(const InputImage& image, std::string_view wanted);
-
-/// Allocates a picture. Throws Error of the allocator's code; the text says what for.
-void allocate_image(Tensor& tensor, Allocator& pool, const ImageShape& shape, ElementType type);
 
 /// The memory of a tensor that find_image or allocate_image accepted.
 template <class T>

@@ -1,5 +1,7 @@
 #include "image/tone_curve.hpp"
 
+#include <type_traits>
+
 namespace gxr::image {
 
 void ToneCurve::declare(Interface& interface) {
@@ -17,6 +19,7 @@ void ToneCurve::declare(Interface& interface) {
 }
 
 void ToneCurve::initialize() {
+  ImageOperator::initialize();
   switch (curve_.get()) {
     case CurveName::Gamma:
       function_ = kernels::gamma_curve(static_cast<float>(gamma_.get()));
@@ -30,31 +33,52 @@ void ToneCurve::initialize() {
   }
 }
 
-void ToneCurve::apply(kernels::ImageView<const std::uint8_t> in,
-                      kernels::ImageView<std::uint8_t> out) {
-  if (!table8_) {
-    table8_.emplace(function_);
-  }
-  kernels::apply_tone_table(in, out, table8_->data());
+void ToneCurve::stop() {
+  table8_.on_device.reset();
+  table16_.on_device.reset();
+  ImageOperator::stop();
 }
 
-void ToneCurve::apply(kernels::ImageView<const std::uint16_t> in,
-                      kernels::ImageView<std::uint16_t> out) {
-  if (!table16_) {
-    table16_.emplace(function_);
+template <class T>
+void ToneCurve::apply(kernels::ImageView<const T> in, kernels::ImageView<T> out, Table<T>& table,
+                      const GpuTick* gpu) {
+  if (!table.values) {
+    table.values.emplace(function_);
   }
-  kernels::apply_tone_table(in, out, table16_->data());
+  const T* const entries = table.values->data();
+  if (gpu == nullptr) {
+    return kernels::apply_tone_table(in, out, entries);
+  }
+  const std::size_t bytes = static_cast<std::size_t>(table.values->size()) * sizeof(T);
+  const void* const copy = table.on_device.get(*gpu, entries, bytes);
+  gpu->kernels<T>().apply_tone_table(in, out, static_cast<const T*>(copy), gpu->stream());
 }
 
-void ToneCurve::apply(kernels::ImageView<const float> in, kernels::ImageView<float> out) const {
-  kernels::apply_tone_curve(in, out, function_);
+void ToneCurve::apply(kernels::ImageView<const float> in, kernels::ImageView<float> out,
+                      const GpuTick* gpu) const {
+  if (gpu == nullptr) {
+    return kernels::apply_tone_curve(in, out, function_);
+  }
+  gpu->kernels<float>().apply_tone_curve(in, out, function_, gpu->stream());
+}
+
+Tolerance ToneCurve::tolerance(const InputImage& input) const {
+  return {.absolute = input.type() == ElementType::Float32 ? 1e-6 : 0.0};
 }
 
 void ToneCurve::process(Task& task) {
   const InputImage& input = task.input;
   allocate(task, input.shape, input.type());
   visit_image(input, [&](auto in) {
-    apply(in, view_as<ElementOf<decltype(in)>>(task.result, input.shape));
+    using T = ElementOf<decltype(in)>;
+    const auto out = view_as<T>(task.result, input.shape);
+    if constexpr (std::is_same_v<T, float>) {
+      apply(in, out, task.gpu);
+    } else if constexpr (std::is_same_v<T, std::uint8_t>) {
+      apply(in, out, table8_, task.gpu);
+    } else {
+      apply(in, out, table16_, task.gpu);
+    }
   });
 }
 

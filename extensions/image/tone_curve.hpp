@@ -18,19 +18,30 @@ class ToneCurve final : public ImageOperator {
   ToneCurve() noexcept : ImageOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
   void initialize() override;
+  void stop() override;
 
  private:
+  /// The curve for all values of an integer type; built at the first picture of its type, copied to
+  /// the GPU at the first one there.
+  template <class T>
+  struct Table {
+    std::optional<kernels::ToneTable<T>> values;
+    DeviceConstant on_device;
+  };
+
   void process(Task& task) override;
-  void apply(kernels::ImageView<const std::uint8_t> in, kernels::ImageView<std::uint8_t> out);
-  void apply(kernels::ImageView<const std::uint16_t> in, kernels::ImageView<std::uint16_t> out);
-  void apply(kernels::ImageView<const float> in, kernels::ImageView<float> out) const;
+  [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
+  template <class T>
+  void apply(kernels::ImageView<const T> in, kernels::ImageView<T> out, Table<T>& table,
+             const GpuTick* gpu);
+  void apply(kernels::ImageView<const float> in, kernels::ImageView<float> out,
+             const GpuTick* gpu) const;
 
   Parameter<CurveName> curve_;
   Parameter<double> gamma_;
   kernels::ToneCurve function_;
-  // Built at the first picture of their type.
-  std::optional<kernels::ToneTable<std::uint8_t>> table8_;
-  std::optional<kernels::ToneTable<std::uint16_t>> table16_;
+  Table<std::uint8_t> table8_;
+  Table<std::uint16_t> table16_;
 };
 
 }  // namespace image

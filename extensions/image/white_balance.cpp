@@ -16,16 +16,57 @@ void WhiteBalance::declare(Interface& interface) {
       .default_value({1.0, 1.0, 1.0});
 }
 
-std::array<float, 3> WhiteBalance::gains_for(const InputImage& input) const {
+void WhiteBalance::stop() {
+  gains_on_device_.reset();
+  ImageOperator::stop();
+}
+
+std::array<float, 3> WhiteBalance::fixed_gains() const {
   std::array<float, 3> gains{};
-  if (method_.get() == BalanceMethod::GreyWorld) {
-    visit_image(input, [&](auto in) { kernels::grey_world_gains(in, gains.data()); });
-  } else {
-    for (std::size_t c = 0; c < gains.size(); ++c) {
-      gains[c] = static_cast<float>(gains_.get()[c]);
-    }
+  for (std::size_t c = 0; c < gains.size(); ++c) {
+    gains[c] = static_cast<float>(gains_.get()[c]);
   }
   return gains;
+}
+
+void WhiteBalance::balance(const Task& task) const {
+  std::array<float, 3> gains = fixed_gains();
+  visit_image(task.input, [&](auto in) {
+    using T = ElementOf<decltype(in)>;
+    if (method_.get() == BalanceMethod::GreyWorld) {
+      kernels::grey_world_gains(in, gains.data());
+    }
+    kernels::apply_gains(in, view_as<T>(task.result, task.input.shape), gains.data());
+  });
+}
+
+/// Gains that the picture itself gives stay on the GPU.
+void WhiteBalance::balance_on_device(const Task& task, const GpuTick& gpu) {
+  visit_image(task.input, [&](auto in) {
+    using T = ElementOf<decltype(in)>;
+    const TypedDeviceKernels<T>& table = gpu.kernels<T>();
+    const auto out = view_as<T>(task.result, task.input.shape);
+    if (method_.get() == BalanceMethod::GreyWorld) {
+      const Tensor gains = gpu.scratch(3 * sizeof(float));
+      const Tensor workspace = gpu.scratch(gpu.kernels().grey_world_workspace_bytes());
+      auto* const values = static_cast<float*>(gains.pointer());
+      table.grey_world_gains(in, values, workspace.pointer(), gpu.stream());
+      table.apply_gains(in, out, values, gpu.stream());
+    } else {
+      const std::array<float, 3> gains = fixed_gains();
+      const void* const values = gains_on_device_.get(gpu, gains.data(), sizeof(gains));
+      table.apply_gains(in, out, static_cast<const float*>(values), gpu.stream());
+    }
+  });
+}
+
+/// The GPU adds up the elements of float pictures in another order.
+Tolerance WhiteBalance::tolerance(const InputImage& input) const {
+  const bool sums_of_floats =
+      method_.get() == BalanceMethod::GreyWorld && input.type() == ElementType::Float32;
+  constexpr double kGain = 1e-6;
+  constexpr double kRounding = 2.4e-7;  // of the gain and of the product, 2^-23 each
+  return {.relative = sums_of_floats ? kGain + kRounding : 0.0};
 }
 
 void WhiteBalance::process(Task& task) {
@@ -33,12 +74,12 @@ void WhiteBalance::process(Task& task) {
   if (input.shape.channels < 3) {
     throw_wrong_image(input, "an RGB or RGBA picture (3 or 4 channels)");
   }
-  const std::array<float, 3> gains = gains_for(input);
   allocate(task, input.shape, input.type());
-  visit_image(input, [&](auto in) {
-    using T = ElementOf<decltype(in)>;
-    kernels::apply_gains(in, view_as<T>(task.result, input.shape), gains.data());
-  });
+  if (task.gpu != nullptr) {
+    balance_on_device(task, *task.gpu);
+  } else {
+    balance(task);
+  }
 }
 
 }  // namespace gxr::image

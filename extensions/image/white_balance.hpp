@@ -16,13 +16,18 @@ class WhiteBalance final : public ImageOperator {
  public:
   WhiteBalance() noexcept : ImageOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
+  void stop() override;
 
  private:
   void process(Task& task) override;
-  [[nodiscard]] std::array<float, 3> gains_for(const InputImage& input) const;
+  [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
+  void balance_on_device(const Task& task, const GpuTick& gpu);
+  void balance(const Task& task) const;
+  [[nodiscard]] std::array<float, 3> fixed_gains() const;
 
   Parameter<BalanceMethod> method_;
   Parameter<std::array<double, 3>> gains_;
+  DeviceConstant gains_on_device_;  // for method gains
 };
 
 }  // namespace image

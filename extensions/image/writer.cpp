@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "gxr/kernels/convert.hpp"
+#include "image/gpu_tick.hpp"
 #include "image/output_file.hpp"
 
 namespace gxr::image {
@@ -100,7 +101,8 @@ void Writer::write(const std::string& path, const InputImage& image) {
 void Writer::tick() {
   const Message message = in_->receive();
   const std::string path = next_path();
-  write(path, find_image(message, in_tensor_name_.get(), "in"));
+  Tensor copy;
+  write(path, reachable(find_image(message, in_tensor_name_.get(), "in"), nullptr, copy));
   last_path_ = path;
   ++written_;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gxr/gxr.hpp"
-#include "gxr/host_view.hpp"
+#include "gxr/host_copy.hpp"
 
 namespace gxr::testing {
 

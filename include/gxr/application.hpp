@@ -59,8 +59,14 @@ class GXR_API Application {
   Application& parameter_file(const std::string& path);
   /// "greedy", "threads" or "events", whatever the files say.
   Application& executor(std::string name);
+  /// "cpu", "gpu" or "auto" for all components that leave the choice, whatever the files say; set()
+  /// and parameter files may say otherwise for some.
+  Application& device(std::string_view choice);
   /// What GXF tolerates is a warning.
   Application& compat_gxf(bool on = true);
+  /// Operators that can work on CPU and GPU do both and compare; see Report::verified. run() then
+  /// throws Error(NotSupported) without a GPU.
+  Application& verify(bool on = true);
   /// Take the time of every tick.
   Application& measure(bool on = true);
 

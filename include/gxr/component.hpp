@@ -44,6 +44,11 @@ class GXR_API Context {
   [[nodiscard]] virtual int device_id(const Component& component) const = 0;
   /// All components of the entity that holds `component`, in the order of the YAML.
   [[nodiscard]] virtual std::vector<Component*> siblings(const Component& component) const = 0;
+  /// Shall operators that have two implementations run both and compare (`--verify`)? See
+  /// gxr/verify.hpp.
+  [[nodiscard]] virtual bool verify() const { return false; }
+  /// A result of `component` was the same by both; called by verify_result().
+  virtual void count_verified(const Component&) {}
 };
 
 /// Base of everything that YAML can name under `components:`.

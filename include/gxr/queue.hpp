@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -223,8 +224,13 @@ class GXR_API Receiver : public Queue {
   void set_hook(PortHook* hook) noexcept { hook_ = hook; }
   /// Number of the GPU whose streams the codelet takes over from the producers of its messages;
   /// below 0: none.
-  void set_takes_over_streams_of(int device) noexcept { takes_over_ = device; }
-  [[nodiscard]] int takes_over_streams_of() const noexcept { return takes_over_; }
+  /// Any time, while producers publish, too.
+  void set_takes_over_streams_of(int device) noexcept {
+    takes_over_.store(device, std::memory_order_relaxed);
+  }
+  [[nodiscard]] int takes_over_streams_of() const noexcept {
+    return takes_over_.load(std::memory_order_relaxed);
+  }
 
   /// For the scheduler. `watcher` is a number that the observer may use to know whom a change
   /// concerns.
@@ -255,7 +261,7 @@ class GXR_API Receiver : public Queue {
   QueueObserver* observer_ = nullptr;
   PortHook* hook_ = nullptr;
   std::uint32_t watcher_ = 0;
-  int takes_over_ = -1;
+  std::atomic<int> takes_over_{-1};
 };
 
 /// Output queue of an entity. What is published during a tick leaves when the tick has ended.

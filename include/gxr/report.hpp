@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,12 @@ struct EntityStatistics {
   std::int64_t longest_ns = 0;
 };
 
+/// What `--verify` found to be the same on CPU and GPU.
+struct VerifiedResults {
+  std::uint64_t results = 0;
+  std::uint64_t operators = 0;  ///< that they are of
+};
+
 /// What happened in a run.
 struct Report {
   EndReason reason = EndReason::Completed;
@@ -71,7 +78,8 @@ struct Report {
   std::vector<EntityStatistics> entities;  ///< in activation order
   std::int64_t duration_ns = 0;            ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
-  bool measured = false;  ///< entity times are valid
+  bool measured = false;                    ///< entity times are valid
+  std::optional<VerifiedResults> verified;  ///< in a run that was to verify
 };
 
 }  // namespace gxr

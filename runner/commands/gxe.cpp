@@ -113,9 +113,9 @@ void log_lines(LogLevel level, const std::string& text) {
 int run(const LoadedApplication& application) {
   say("running");
   install_crash_handlers();
-  ExecutorOptions executor;
-  executor.compat_gxf = true;
-  const Report report = run_application(application, {}, executor, InterruptSignals::Style::Gxe);
+  RunChoices choices;
+  choices.options.compat_gxf = true;
+  const Report report = run_application(application, choices, InterruptSignals::Style::Gxe);
   const bool failed = report.reason == EndReason::Failed;
   log_lines(failed ? LogLevel::Error : LogLevel::Warn, render_problems(report));
   log_lines(failed ? LogLevel::Error : LogLevel::Info, render_end(report));

@@ -108,6 +108,10 @@ void ApplicationOptions::add_to(CLI::App& command) {
   command.add_option("--executor", executor, "Who runs the graph, whatever the file says")
       ->check(CLI::IsMember({"greedy", "threads", "events", "graph", "resident", "auto"}));
   command
+      .add_option("--device", device,
+                  "Where components work that leave the choice, whatever the file says")
+      ->check(CLI::IsMember({"cpu", "gpu", "auto"}));
+  command
       .add_option("--max-diagnostics", greatest_number,
                   "Print no more than this many problems as text; 0: all")
       ->check(CLI::Range(0, 1'000'000'000))
@@ -133,6 +137,9 @@ std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& op
   Diagnostics& diagnostics = application->diagnostics;
   for (const std::string& file : split_list(options.files)) {
     application->document.add_file(below_root(options.root, file), diagnostics);
+  }
+  if (!options.device.empty()) {
+    application->document.set_device(options.device);
   }
   for (const std::string& file : split_list(options.parameter_files)) {
     application->document.add_parameter_file(file, diagnostics);

@@ -23,6 +23,7 @@ struct RunOptions {
   std::string format = "text";
   bool statistics = false;
   bool strict_end = false;
+  bool verify = false;
 };
 
 int exit_code_of(const Report& report, bool strict_end) {
@@ -40,6 +41,11 @@ int exit_code_of(const Report& report, bool strict_end) {
   return kRunFailed;
 }
 
+/// Nobody should take that for a proof.
+bool verified_nothing(const Report& report) {
+  return report.ran && report.verified && report.verified->results == 0;
+}
+
 void print_report(const Report& report, const RunOptions& options) {
   if (options.format == "json") {
     std::printf("%s\n", render_report_json(report).c_str());
@@ -49,18 +55,21 @@ void print_report(const Report& report, const RunOptions& options) {
   if (options.statistics) {
     std::fputs(render_statistics(report).c_str(), stdout);
   }
+  std::fputs(render_verified(report).c_str(), stdout);
   std::printf("%s\n", render_end(report).c_str());
 }
 
 /// Runs a graph that has no errors.
 int run_graph(const LoadedApplication& application, const RunOptions& options) {
-  ExecutorOptions executor;
-  executor.measure = options.statistics || options.format == "json";
-  executor.compat_gxf = options.application.compat_gxf;
-  const Report report = run_application(application, options.application.executor, executor,
-                                        InterruptSignals::Style::Gxr);
+  RunChoices choices;
+  choices.executor = options.application.executor;
+  choices.verify = options.verify;
+  choices.options.measure = options.statistics || options.format == "json";
+  choices.options.compat_gxf = options.application.compat_gxf;
+  const Report report = run_application(application, choices, InterruptSignals::Style::Gxr);
   print_report(report, options);
-  return exit_code_of(report, options.strict_end);
+  const int code = exit_code_of(report, options.strict_end);
+  return code == kDone && verified_nothing(report) ? kRunFailed : code;
 }
 
 int load_and_run(const RunOptions& options) {
@@ -110,6 +119,9 @@ void add_run(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_flag("--strict-end", options->strict_end,
                     "Exit code 1 when the run ends by a deadlock or its time limit");
+  command->add_flag(
+      "--verify", options->verify,
+      "Run operators that can work on CPU and GPU on both, and compare their results");
   command->add_flag("--stats", options->statistics,
                     "Measure and print ticks and time of every entity");
   command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -5,10 +5,11 @@
 
 namespace gxr::commands {
 
-Report run_application(const LoadedApplication& application, const std::string& executor,
-                       const ExecutorOptions& options, InterruptSignals::Style signals) {
-  const Plan plan = make_plan(application.graph, application.catalog, {executor});
-  ApplicationRun run(plan, application.catalog, options);
+Report run_application(const LoadedApplication& application, const RunChoices& choices,
+                       InterruptSignals::Style signals) {
+  const Plan plan = make_plan(application.graph, application.catalog, {choices.executor});
+  ApplicationRun run(plan, application.catalog, choices.options);
+  run.set_verify(choices.verify);
   const InterruptSignals watch([&run] { run.interrupt_by_signal(); }, signals);
   return run.run();
 }

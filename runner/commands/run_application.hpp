@@ -9,9 +9,16 @@
 
 namespace gxr::commands {
 
-/// Plans and runs an application that has no errors, until it ends or a signal ends it. `executor`
-/// is what --executor says. Throws Error when that is not there, or an extension cannot be loaded.
-Report run_application(const LoadedApplication& application, const std::string& executor,
-                       const ExecutorOptions& options, InterruptSignals::Style signals);
+/// How `gxr run` and gxe run an application.
+struct RunChoices {
+  std::string executor;  ///< what --executor says
+  bool verify = false;   ///< --verify
+  ExecutorOptions options;
+};
+
+/// Plans and runs an application that has no errors, until it ends or a signal ends it. Throws
+/// Error when that is not there, or an extension cannot be loaded.
+Report run_application(const LoadedApplication& application, const RunChoices& choices,
+                       InterruptSignals::Style signals);
 
 }  // namespace gxr::commands

@@ -255,7 +255,8 @@ right:
         DiagnosticCode::OverrideNoMatch, "override-no-match", kError, true,
         "an override matches nothing",
         R"(No entity, component or parameter of the app fits the address, so the value would be lost,
-as it is in GXF.
+as it is in GXF. The same goes for --device with an app in which no component leaves the choice
+between CPU and GPU.
 
 wrong:
     gxr run app.yaml --param sorce/count=10

@@ -144,6 +144,14 @@ void Document::add_override(std::string_view argument, Diagnostics& diagnostics)
   report_all(problems, diagnostics);
 }
 
+void Document::set_device(std::string_view choice) {
+  const std::uint16_t source =
+      sources_->add({Source::Kind::Argument, "--device", std::string(choice)});
+  const Location where{1, 1, source};
+  const Value text = Value::make_scalar(ValueKind::Scalar, sources_->at(source).text, false, where);
+  device_ = DeviceOverride{arena().keep(std::span(&text, 1)), where};
+}
+
 const Value& Document::make_value(std::string_view yaml, std::uint16_t source, Location where) {
   where.source = source;
   YamlTrees result;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,12 @@ struct Override {
   bool matched = false;  ///< set by resolve
 };
 
+/// The parameter `device` of all components that leave the choice between CPU and GPU.
+struct DeviceOverride {
+  const Value* value = nullptr;
+  Location where;
+};
+
 /// What was written: all YAML documents in order, and the overrides, every value with its position.
 /// Knows nothing of component types. Owns the memory of its values.
 class Document {
@@ -64,6 +71,9 @@ class Document {
   const IncludedFile& include(const std::string& path, Diagnostics& diagnostics);
   /// One `ENTITY/COMPONENT/PARAMETER=VALUE` or `ENTITY/PARAMETER=VALUE` argument.
   void add_override(std::string_view argument, Diagnostics& diagnostics);
+  /// "cpu", "gpu" or "auto" for all components that have the choice, as --device says it.
+  void set_device(std::string_view choice);
+  [[nodiscard]] const std::optional<DeviceOverride>& device() const noexcept { return device_; }
   /// A parameter file: a map from `ENTITY/[COMPONENT/]PARAMETER` to values, or GXF entity documents
   /// with name-only component entries (these are appended to the parts).
   void add_parameter_file(const std::string& path, Diagnostics& diagnostics);
@@ -81,6 +91,7 @@ class Document {
   std::vector<DocumentPart> parts_;
   std::deque<IncludedFile> included_;  // a deque: who walks through one may include another
   std::vector<Override> overrides_;
+  std::optional<DeviceOverride> device_;
   std::uint64_t alias_nodes_ = 0;  // that aliases added so far
 };
 

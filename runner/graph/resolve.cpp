@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/apply_device.hpp"
 #include "graph/apply_overrides.hpp"
 #include "graph/assemble.hpp"
 #include "graph/check_parameters.hpp"
@@ -38,6 +39,7 @@ void resolve_assembled(Document& document, const TypeCatalog& catalog, Diagnosti
   Suggester suggester(graph, catalog);
   find_types(catalog, suggester, diagnostics, graph);
   find_group_resources(catalog, graph);
+  apply_device(document, diagnostics, graph);
   apply_overrides(document, catalog, suggester, diagnostics, graph);
   check_parameters(document, catalog, suggester, diagnostics, graph);
   make_links(catalog, diagnostics, graph);

@@ -84,6 +84,19 @@ std::string render_end(const Report& report) {
                      counted(total_ticks(report), "tick", "ticks"));
 }
 
+std::string render_verified(const Report& report) {
+  if (!report.verified || !report.ran) {
+    return {};
+  }
+  const VerifiedResults& verified = *report.verified;
+  if (verified.results == 0) {
+    return "nothing was compared: no operator that ran can work on both CPU and GPU\n";
+  }
+  return fmt::format("verified {} of {}: the same on CPU and GPU\n",
+                     counted(verified.results, "result", "results"),
+                     counted(verified.operators, "operator", "operators"));
+}
+
 std::string render_problems(const Report& report) {
   std::string text;
   for (const Failure& failure : report.failures) {
@@ -149,6 +162,10 @@ std::string render_report_json(const Report& report) {
   }
   for (const EntityStatistics& entity : report.entities) {
     json["entities"].push_back(to_json(entity));
+  }
+  if (report.verified) {
+    json["verified"] = {{"results", report.verified->results},
+                        {"operators", report.verified->operators}};
   }
   // Beyond ASCII all is escaped: texts of components may hold what a terminal takes for a command.
   return json.dump(2, ' ', true, nlohmann::json::error_handler_t::replace);

@@ -11,6 +11,8 @@ std::string render_end(const Report& report);
 /// What went wrong or was lost: failures, waiting entities of a deadlock, unread and dropped
 /// messages; empty when all is well.
 std::string render_problems(const Report& report);
+/// One line on what a run that was to verify has compared; empty for others.
+std::string render_verified(const Report& report);
 /// A table with one line an entity: ticks, total, mean and longest time.
 std::string render_statistics(const Report& report);
 /// All of it as JSON.

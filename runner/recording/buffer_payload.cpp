@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gxr/error.hpp"
-#include "gxr/host_view.hpp"
+#include "gxr/host_copy.hpp"
 #include "recording/tensor_payload.hpp"
 
 namespace gxr {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "gxr/error.hpp"
-#include "gxr/host_view.hpp"
+#include "gxr/host_copy.hpp"
 
 namespace gxr {
 namespace {

@@ -70,12 +70,25 @@ bool holds(const ExtensionFile& file, const TypeInfo& type) {
          not_behind(&type, &file.types.back());
 }
 
+/// X_cuda.so beside X.so is no extension but the half of that one with device code; see
+/// load_device_half().
+bool is_device_half(const std::filesystem::path& path) {
+  constexpr std::string_view kEnd = "_cuda";
+  const std::string stem = path.stem().string();
+  if (!stem.ends_with(kEnd)) {
+    return false;
+  }
+  std::error_code ignored;
+  const std::string extension = stem.substr(0, stem.size() - kEnd.size()) + ".so";
+  return std::filesystem::exists(path.parent_path() / extension, ignored);
+}
+
 std::vector<std::filesystem::path> libraries_of(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
        at.increment(error)) {
-    if (at->path().extension() == ".so") {
+    if (at->path().extension() == ".so" && !is_device_half(at->path())) {
       files.push_back(at->path());
     }
   }

@@ -70,7 +70,7 @@ void Transmitter::publish(Message message, std::int64_t acqtime) {
   }
   timestamp->acqtime = acqtime;
   timestamp->pubtime = 0;
-  push(std::move(message));
+  publish(std::move(message));
 }
 
 void StagedRing::resize(std::uint64_t capacity, std::uint64_t policy) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <thread>
 
+#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "gxr/resource.hpp"
 #include "observe/log.hpp"
@@ -40,6 +41,14 @@ bool is_pinned(const LiveEntity& entity, const Instance& instance) {
   };
   return std::ranges::any_of(entity.graph->components, wants_thread) &&
          std::ranges::any_of(instance.graph().groups[entity.graph->group].resources, is_pool);
+}
+
+void require_gpu_to_verify() {
+  try {
+    static_cast<void>(DeviceRuntime::get());
+  } catch (const Error& error) {
+    throw Error(error.code(), "results of CPU and GPU are to be compared, but " + error.message());
+  }
 }
 
 ParallelOptions parallel_options(const Scheduler* scheduler, const RunLimits& limits,
@@ -115,6 +124,23 @@ void ApplicationRun::deactivate(Report& report) {
   if (!report.failures.empty()) {
     report.reason = EndReason::Failed;
   }
+  if (verify_) {
+    report.verified = verified_results();
+  }
+}
+
+void ApplicationRun::count_verified(const Component& component) {
+  const std::lock_guard lock(verified_mutex_);
+  ++verified_[component.component_id()];
+}
+
+VerifiedResults ApplicationRun::verified_results() {
+  const std::lock_guard lock(verified_mutex_);
+  VerifiedResults all{0, verified_.size()};
+  for (const auto& [component, results] : verified_) {
+    all.results += results;
+  }
+  return all;
 }
 
 bool ApplicationRun::can_run_epochs(const Plan& plan) {
@@ -155,6 +181,9 @@ Report ApplicationRun::end_epochs() {
 }
 
 void ApplicationRun::prepare() {
+  if (verify_) {
+    require_gpu_to_verify();
+  }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
   instance_->initialize();
   if (!plan_.regions.empty()) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "gxr/clock.hpp"
@@ -31,6 +32,8 @@ class ApplicationRun final : public Context {
   ApplicationRun(const Plan& plan, const TypeCatalog& catalog, ExecutorOptions options);
   ~ApplicationRun() override;
 
+  /// Has operators with two implementations run both and compare. Call before anything runs.
+  void set_verify(bool on) noexcept { verify_ = on; }
   /// Makes, initialises, runs and deinitialises everything on the calling thread. Call once.
   /// Whatever a component throws is in the report; throws Error only when an extension cannot be
   /// loaded.
@@ -53,12 +56,15 @@ class ApplicationRun final : public Context {
   [[nodiscard]] bool compat_gxf() const override { return options_.compat_gxf; }
   [[nodiscard]] int device_id(const Component& component) const override;
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override;
+  [[nodiscard]] bool verify() const override { return verify_; }
+  void count_verified(const Component& component) override;
 
  private:
   enum class Request : std::uint8_t { None, Codelet, Signal };
 
   void interrupt(bool by_signal) noexcept;
   void deactivate(Report& report);
+  [[nodiscard]] VerifiedResults verified_results();
   void prepare();
   void make_executor(const Region& region);
   Clock& clock_for(const Scheduler* scheduler);
@@ -67,6 +73,7 @@ class ApplicationRun final : public Context {
   const Plan& plan_;
   const TypeCatalog& catalog_;
   ExecutorOptions options_;
+  bool verify_ = false;
   std::unique_ptr<ExtensionLoader> loader_;
   std::unique_ptr<MessagePool> pool_;
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
@@ -74,6 +81,9 @@ class ApplicationRun final : public Context {
   std::unique_ptr<Executor> executor_;
   GreedyExecutor* epochs_ = nullptr;  // executor_, while it runs epochs
   Report epoch_report_;
+
+  std::mutex verified_mutex_;                                // guards verified_
+  std::unordered_map<ComponentId, std::uint64_t> verified_;  // results by operator
 
   std::mutex mutex_;                   // guards requested_ and the publishing of executor_
   Request requested_ = Request::None;  // before there is an executor

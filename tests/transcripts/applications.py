@@ -27,10 +27,10 @@ exec "$GXR_NOTED" "$@"
 """
 
 # Options of `gxr run` with a value. Expanding applies some once and for all, running needs some again.
-APPLIED = ("-p", "--param", "--params", "--executor")
+APPLIED = ("-p", "--param", "--params", "--executor", "--device")
 NEEDED_AGAIN = ("-x", "--extension", "-m", "--manifest", "--app-root", "--compat")
 OF_OUTPUT = ("--log-level", "--log-file", "--format", "--max-diagnostics")
-FLAGS = ("--stats", "--strict-end")
+FLAGS = ("--stats", "--strict-end", "--verify")
 
 SCHEDULER = re.compile(
     r"(?P<first>- |  )type: (?:nvidia::gxf|gxr)::(?:Greedy|MultiThread|EventBased|Epoch)Scheduler\n"

@@ -11,7 +11,7 @@
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
-#include "gxr/host_view.hpp"
+#include "gxr/host_copy.hpp"
 
 namespace gpu {
 

@@ -14,7 +14,7 @@
 #include "gxr/cuda/streams.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/gxr.hpp"
-#include "gxr/host_view.hpp"
+#include "gxr/host_copy.hpp"
 #include "kernels.cuh"
 #include "tests/unit/runtime/harness.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 #include "image/bayer_pattern.hpp"
+#include "image/gpu_tick.hpp"
 #include "image/message_parts.hpp"
 #include "tests/unit/image/rig.hpp"
 
@@ -21,6 +22,18 @@ Message wrapped(Rig& rig, const Shape& shape, ElementType type, void* memory,
   message.add<Tensor>("x").wrap(memory, shape, type, storage, nullptr, nullptr, 0, strides);
   return message;
 }
+
+/// A stream that is never given work.
+class IdleStream final : public DeviceStream {
+ public:
+  IdleStream() : DeviceStream(nullptr, 0) {}
+  void record() override {}
+  void wait_for(const DeviceWork&) override {}
+  bool is_done(std::uint64_t) override { return true; }
+  void wait_on_host(std::uint64_t) override { ++host_waits; }
+
+  int host_waits = 0;
+};
 
 }  // namespace
 
@@ -58,13 +71,12 @@ TEST_CASE("find_image refuses what is no picture", "[image]") {
   refuse({1, 2, 2, 3}, ElementType::UInt8);
 }
 
-TEST_CASE("find_image wants readable memory with pixels side by side", "[image]") {
+TEST_CASE("find_image wants pixels side by side, in any memory", "[image]") {
   Rig rig;
   std::uint8_t memory[64] = {};
-  CHECK_THROWS_WITH(
-      find_image(wrapped(rig, {2, 2, 3}, ElementType::UInt8, memory, MemoryStorageType::Device), "",
-                 "in"),
-      ContainsSubstring("device memory"));
+  const Message on_device =
+      wrapped(rig, {2, 2, 3}, ElementType::UInt8, memory, MemoryStorageType::Device);
+  CHECK(find_image(on_device, "", "in").tensor == &on_device.get<Tensor>());
   const Strides planar{2, 1, 4};
   CHECK_THROWS_WITH(find_image(wrapped(rig, {2, 2, 3}, ElementType::UInt8, memory,
                                        MemoryStorageType::System, &planar),
@@ -106,12 +118,52 @@ TEST_CASE("pass_on keeps times, sequence and other tensors without a copy", "[im
   CHECK(kept.find<Tensor>("image") == nullptr);
 }
 
+TEST_CASE("who used a shared tensor on a device is known to the one that has the memory",
+          "[image]") {
+  Rig rig;
+  IdleStream stream;
+  std::uint8_t mask[4] = {};
+  Message input = rig.picture<std::uint8_t>({1, 2}, {1, 2});
+  Tensor& owner = input.add<Tensor>("mask");
+  owner.wrap(mask, Shape{2, 2}, ElementType::UInt8, MemoryStorageType::Device, nullptr, nullptr);
+  Message output = rig.harness().new_message();
+  pass_on(input, input.get<Tensor>("image"), Geometry::Kept, output);
+  CHECK(output.get<Tensor>("mask").storage_type() == MemoryStorageType::Device);
+  output.get<Tensor>("mask").add_device_user(stream);
+  CHECK(owner.device_users().empty());
+  output.reset();
+  std::vector<DeviceStream*> users;
+  owner.device_users().for_each([&](DeviceStream& user) { users.push_back(&user); });
+  CHECK(users == std::vector<DeviceStream*>{&stream});
+  CHECK(stream.host_waits == 0);
+}
+
+TEST_CASE("what the CPU reaches is not copied", "[image]") {
+  Rig rig;
+  const Message message = rig.picture<std::uint8_t>({1, 2}, {1, 2});
+  const InputImage image = find_image(message, "", "in");
+  Tensor copy;
+  CHECK(reachable(image, nullptr, copy).tensor == image.tensor);
+  CHECK(copy.pointer() == nullptr);
+}
+
+TEST_CASE("the tensor of a picture is found before it is known to be one", "[image]") {
+  Rig rig;
+  Message message = rig.harness().new_message();
+  CHECK(peek_tensor(message, "") == nullptr);
+  const Tensor& first = message.add<Tensor>("first");
+  const Tensor& second = message.add<Tensor>("second");
+  CHECK(peek_tensor(message, "") == &first);
+  CHECK(peek_tensor(message, "second") == &second);
+  CHECK(peek_tensor(message, "third") == nullptr);
+}
+
 TEST_CASE("an allocation that fails says what for", "[image]") {
   harness::Harness harness;
   auto& pool = harness.add<BlockMemoryPool>(
       "op/pool", {{"storage_type", "2"}, {"block_size", "100"}, {"num_blocks", "1"}});
   harness.initialize();
   Tensor tensor;
-  CHECK_THROWS_WITH(allocate_image(tensor, pool, {10, 20, 3}, ElementType::Float32),
+  CHECK_THROWS_WITH(allocate_image(tensor, &pool, nullptr, {10, 20, 3}, ElementType::Float32),
                     ContainsSubstring("no memory for the picture [10, 20, 3] float32: "));
 }

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Runs applications on the CPU and on the GPU and compares their pictures. One test per name; see CMakeLists.txt."""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+NO_GPU = re.compile(r"no GPU can be used: .*")
+PICTURES, CHART_WIDTH = 8, 512
+
+# An operator of a test extension whose two implementations differ from its second tick on.
+FALSE_OPERATOR = """
+name: maker
+components:
+- {name: pool, type: gxr::UnboundedAllocator}
+- {type: gxr::CountSchedulingTerm, parameters: {count: 3}}
+- {name: two_ways, type: test::TwoWays, parameters: {pool: pool, false_from: 2}}
+---
+name: scheduler
+components:
+- {name: clock, type: gxr::ManualClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+"""
+IDLE = """
+name: idle
+components:
+- {type: gxr::CountSchedulingTerm, parameters: {count: 1}}
+- {type: gxr::sample::HelloWorld}
+---
+name: scheduler
+components:
+- {name: clock, type: gxr::ManualClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+"""
+
+
+def check(condition, message):
+    if not condition:
+        print(message, file=sys.stderr)
+        sys.exit(1)
+
+
+class Apps:
+    def __init__(self, arguments, folder):
+        self.gxr, self.apps = os.path.abspath(arguments.gxr), os.path.abspath(arguments.apps)
+        self.extensions, self.folder = os.path.abspath(arguments.extensions), folder
+
+    def start(self, *arguments):
+        done = subprocess.run([self.gxr, "run", *arguments], cwd=self.folder, text=True, capture_output=True, timeout=250)
+        output = done.stdout + done.stderr
+        if found := NO_GPU.search(output):
+            print(f"skipped: {found[0]}")
+            sys.exit(SKIPPED)
+        return done.returncode, output
+
+    def run(self, *arguments):
+        status, output = self.start(*arguments)
+        check(status == 0, f"gxr run {' '.join(arguments)} ended with {status}:\n{output}")
+        return output
+
+    def app(self, name):
+        return os.path.join(self.apps, name, name + ".yaml")
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def develop(self, out, *arguments):
+        """The camera, its pictures and charts as PPM in the folder `out`."""
+        return self.run(self.app("develop"), "-p", f"writer/path={out}/picture-%d.ppm", "-p",
+                        f"chart/path={out}/chart-%d.ppm", *arguments)
+
+    def samples(self, path):
+        """Width, height and samples of a PPM with 8 bits."""
+        with open(os.path.join(self.folder, path), "rb") as file:
+            data = file.read()
+        header = re.match(rb"P6\n(\d+) (\d+)\n255\n", data)
+        check(header, f"{path} is no PPM with 8 bits")
+        return int(header[1]), int(header[2]), data[header.end():]
+
+    def differences(self, a, b):
+        """How far each sample of two pictures lies apart."""
+        first, second = self.samples(a), self.samples(b)
+        check(first[:2] == second[:2], f"{a} and {b} have other sizes")
+        return [abs(x - y) for x, y in zip(first[2], second[2])]
+
+
+def both(apps, *arguments):
+    apps.develop("cpu", "--device", "cpu", *arguments)
+    apps.develop("gpu", "--device", "gpu", *arguments)
+
+
+def same_pictures(apps):
+    """The camera as it is: its pattern may differ by one step of 16 bits, so its pictures by one code value."""
+    both(apps)
+    for i in range(1, PICTURES + 1):
+        largest = max(apps.differences(f"cpu/picture-{i}.ppm", f"gpu/picture-{i}.ppm"))
+        check(largest <= 1, f"picture {i} differs by {largest}")
+        # A count that differs moves the end of a bar by a pixel.
+        moved = sum(d > 0 for d in apps.differences(f"cpu/chart-{i}.ppm", f"gpu/chart-{i}.ppm"))
+        check(moved <= 3 * CHART_WIDTH, f"chart {i} differs in {moved} samples")
+
+
+def same_bytes(apps):
+    """From a pattern that is the same on both, integer pictures are the same to the last bit."""
+    for options in (["source/pattern=ColorBars"], ["source/pattern=Noise", "sensor/noise=0.02"],
+                    ["source/pattern=Noise", "source/element_type=uint8", "balance/method=grey_world"]):
+        both(apps, *[word for option in options for word in ("-p", option)])
+        for i in range(1, PICTURES + 1):
+            for kind in ("picture", "chart"):
+                name = f"{kind}-{i}.ppm"
+                check(apps.samples(f"cpu/{name}") == apps.samples(f"gpu/{name}"), f"{options}: {name} differs")
+
+
+# Parameters of the camera that lead to each kernel.
+VARIATIONS = [
+    [],
+    ["source/element_type=uint8", "balance/method=grey_world", "resize/mode=bilinear"],
+    ["source/element_type=float32", "balance/method=grey_world", "tone/curve=srgb", "resize/mode=nearest"],
+    ["source/pattern=Noise", "sensor/pattern=GBRG", "sensor/noise=0.1", "source/width=641", "source/height=479"],
+    ["source/pattern=ColorBars", "source/element_type=float32", "balance/gains=[2, 1, 0.5]"],
+    ["source/width=37", "source/height=3", "resize/width=91"],
+]
+
+
+def verified(output):
+    found = re.search(r"verified (\d+) results of (\d+) operators: the same on CPU and GPU", output)
+    check(found, f"nothing says what was compared:\n{output}")
+    return int(found[1]), int(found[2])
+
+
+def other_operators(apps):
+    """Each operator of the camera works on both, on either device, with each kind of kernel."""
+    with open(apps.app("develop"), encoding="utf-8") as file:
+        malvar = apps.write("malvar.yaml", file.read().replace("DemosaicBilinear", "DemosaicMalvar"))
+    for app in (apps.app("develop"), malvar):
+        for device in ("cpu", "gpu"):
+            for options in VARIATIONS:
+                words = [word for option in options for word in ("-p", option)]
+                counts = verified(apps.run(app, "--verify", "--device", device, *words))
+                check(counts == (8 * PICTURES, 8), f"{options} on {device}: compared {counts}")
+
+
+def mixed_devices(apps):
+    """Pictures cross between the devices wherever the operators ask for it."""
+    pattern = ["-p", "source/pattern=Noise"]
+    apps.develop("plain", "--device", "cpu", *pattern)
+    apps.develop("follows", *pattern, "-p", "source/device=gpu")
+    apps.develop("crosses", "--device", "gpu", *pattern, "-p", "source/device=cpu", "-p", "demosaic/device=cpu", "-p",
+                 "resize/device=auto", "-p", "histogram/device=cpu")
+    apps.develop("verified", "--verify", "--device", "gpu", *pattern, "-p", "balance/device=cpu")
+    for out in ("follows", "crosses", "verified"):
+        for i in range(1, PICTURES + 1):
+            for name in (f"picture-{i}.ppm", f"chart-{i}.ppm"):
+                check(apps.samples(f"plain/{name}") == apps.samples(f"{out}/{name}"), f"{out}/{name} differs")
+
+
+def schedulers(apps):
+    """Several workers, deep queues: many pictures in flight."""
+    pattern = ["-p", "source/pattern=Noise", "-p", "source/count=8"]
+    apps.develop("plain", "--device", "cpu", *pattern)
+    deep = [word for entity in ("scene", "sensor", "demosaic", "balance", "tone", "resize")
+            for word in ("-p", f"{entity}/in/capacity=4", "-p", f"{entity}/out/capacity=4")]
+    for executor in ("greedy", "threads", "events"):
+        apps.develop(executor, "--device", "gpu", "--executor", executor, *pattern, *deep)
+        for i in range(1, PICTURES + 1):
+            name = f"picture-{i}.ppm"
+            check(apps.samples(f"plain/{name}") == apps.samples(f"{executor}/{name}"), f"{executor}/{name} differs")
+
+
+def format_converter(apps):
+    """Pools of system memory serve an application on the GPU, pools of device memory one on the CPU."""
+    app = apps.app("format_converter")
+    with open(app, encoding="utf-8") as file:
+        on_device = apps.write("on_device.yaml", file.read().replace("storage_type: 2", "storage_type: 1"))
+    for kind, file in (("system", app), ("device", on_device)):
+        for device in ("cpu", "gpu"):
+            out = f"{kind}-{device}"
+            output = apps.run(file, "--device", device, "--verify", "-p", f"downstream_entity/path={out}/%d.ppm")
+            check(verified(output)[0] >= 12, output)
+            check(apps.samples(f"{out}/4.ppm") == apps.samples("system-cpu/4.ppm"), f"{out} differs")
+
+
+def finds_differences(apps):
+    """The first difference ends the run and is named; comparing nothing is no success."""
+    extension = ["-x", os.path.join(apps.extensions, "two_ways.so")]
+    app = apps.write("false.yaml", FALSE_OPERATOR)
+    status, output = apps.start(app, "--verify", *extension)
+    check(status == 1, f"ended with {status}:\n{output}")
+    for text in ("tick of entity 'maker', component 'two_ways' (test::TwoWays): --verify: tensor 'numbers' is not the "
+                 "same on both: first at [1, 1, 2], where the CPU has 18 and the GPU 19; 6 of 24 elements differ",
+                 "verified 1 result of 1 operator: the same on CPU and GPU", "failed after"):
+        check(text in output, f"'{text}' is missing:\n{output}")
+    output = apps.run(app, "--verify", *extension, "-p", "maker/false_from=0")
+    check("verified 3 results of 1 operator" in output, output)
+    status, output = apps.start(apps.write("idle.yaml", IDLE), "--verify")
+    check(status == 1 and "nothing was compared" in output, f"ended with {status}:\n{output}")
+
+
+TESTS = {test.__name__: test for test in (same_pictures, same_bytes, other_operators, mixed_devices, schedulers,
+                                          format_converter, finds_differences)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("test", choices=TESTS)
+    for name in ("gxr", "apps", "extensions"):
+        parser.add_argument("--" + name, required=True)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        TESTS[arguments.test](Apps(arguments, folder))
+
+
+if __name__ == "__main__":
+    main()
