@@ -119,6 +119,57 @@ struct FreeBlock {
   }
 };
 
+/// Free blocks in the order in which they came back.
+class FreeBlocks {
+ public:
+  /// Room for `count` blocks, which are all free.
+  explicit FreeBlocks(std::size_t count) : ring_(count), size_(count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      ring_[i].index = static_cast<std::uint32_t>(count - 1 - i);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// The block that came back `age` blocks before the last one.
+  [[nodiscard]] FreeBlock& newest(std::size_t age) noexcept {
+    return ring_[wrapped(head_ + size_ - 1 - age)];
+  }
+  [[nodiscard]] FreeBlock& oldest() noexcept { return ring_[head_]; }
+  template <class F>
+  void for_each(F&& use) {
+    for (std::size_t age = 0; age < size_; ++age) {
+      use(newest(age));
+    }
+  }
+
+  /// A new last block, to be filled in.
+  FreeBlock& add() noexcept {
+    FreeBlock& block = ring_[wrapped(head_ + size_++)];
+    block.pending = 0;
+    return block;
+  }
+  FreeBlock take_newest(std::size_t age) noexcept {
+    std::swap(newest(age), newest(0));
+    return ring_[wrapped(head_ + --size_)];
+  }
+  FreeBlock take_oldest() noexcept {
+    const FreeBlock block = ring_[head_];
+    head_ = wrapped(head_ + 1);
+    --size_;
+    return block;
+  }
+
+ private:
+  [[nodiscard]] std::size_t wrapped(std::size_t place) const noexcept {
+    return place < ring_.size() ? place : place - ring_.size();
+  }
+
+  std::vector<FreeBlock> ring_;
+  std::size_t head_ = 0;
+  std::size_t size_;
+};
+
 }  // namespace
 
 /// Memory of a pool and its free blocks.
@@ -130,7 +181,8 @@ struct BlockMemoryPool::Arena {
         device(where == MemoryStorageType::Device ? pool.context().device_id(pool) : 0),
         stride(block_stride(pool.full_name(), *pool.block_size_)),
         bytes(arena_bytes(pool.full_name(), stride, *pool.num_blocks_)),
-        memory(bytes, where, device, host) {
+        memory(bytes, where, device, host),
+        free(*pool.num_blocks_) {
     const std::uint64_t num_blocks = *pool.num_blocks_;
     if (memory.get() == nullptr && where == MemoryStorageType::Device) {
       throw_out_of_device_memory(pool, bytes, device);
@@ -145,10 +197,6 @@ struct BlockMemoryPool::Arena {
                                               std::to_string(*pool.block_size_) + " bytes");
     }
     in_use.resize(num_blocks, false);
-    free.reserve(num_blocks);
-    for (auto i = static_cast<std::uint32_t>(num_blocks); i-- > 0;) {
-      free.push_back({i, 0, {}});
-    }
   }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -173,35 +221,33 @@ struct BlockMemoryPool::Arena {
     return (address - begin) % stride == 0 && in_use[index] ? index : kForeign;
   }
 
-  /// The free block to give out: the last that came back whose users are no matter to `stream`,
-  /// else the one that came back first. Precondition: there is one.
-  [[nodiscard]] std::vector<FreeBlock>::iterator choose(const DeviceStream* stream) {
-    constexpr std::ptrdiff_t kLooks = 4;
-    const std::ptrdiff_t looks = std::min<std::ptrdiff_t>(kLooks, std::ssize(free));
-    for (auto block = free.end() - 1; block >= free.end() - looks; --block) {
-      if (block->is_ready_for(stream)) {
-        return block;
-      }
-    }
-    if (stream == nullptr && !free.front().is_ready_for(nullptr)) {
-      const auto done = std::find_if(free.begin(), free.end(),
-                                     [](const FreeBlock& block) { return block.is_done(); });
-      return done != free.end() ? done : free.begin();
-    }
-    return free.begin();
-  }
-
-  /// Takes a block out for `stream`, or for everybody. Its work is still to be waited for.
+  /// Takes a block out for `stream`, or for everybody: the last that came back whose users are no
+  /// matter to `stream`, else the one that came back first, whose work is still to be waited for.
+  /// Precondition: there is one.
   FreeBlock take(const DeviceStream* stream) {
-    const auto place = choose(stream);
-    const FreeBlock block = *place;
-    free.erase(place);
+    constexpr std::size_t kLooks = 4;
+    FreeBlock block = free.oldest();
+    std::size_t age = 0;
+    while (age < std::min(kLooks, free.size()) && !free.newest(age).is_ready_for(stream)) {
+      ++age;
+    }
+    if (age < std::min(kLooks, free.size())) {
+      block = free.take_newest(age);
+    } else if (stream != nullptr || free.oldest().is_ready_for(nullptr)) {
+      block = free.take_oldest();
+    } else {
+      age = 0;
+      while (age + 1 < free.size() && !free.newest(age).is_done()) {
+        ++age;
+      }
+      block = free.take_newest(age);
+    }
     in_use[block.index] = true;
     return block;
   }
   void put_back(const FreeBlock& block) {
     in_use[block.index] = false;
-    free.push_back(block);
+    free.add() = block;
   }
   [[nodiscard]] std::byte* address_of(const FreeBlock& block) const noexcept {
     return memory.get() + block.index * stride;
@@ -209,9 +255,7 @@ struct BlockMemoryPool::Arena {
 
   /// Frees the memory after all work that uses it. Precondition: all blocks are back.
   void let_go() {
-    for (const FreeBlock& block : free) {
-      block.wait(nullptr);
-    }
+    free.for_each([](const FreeBlock& block) { block.wait(nullptr); });
     memory.reset();
   }
 
@@ -220,8 +264,8 @@ struct BlockMemoryPool::Arena {
   std::size_t stride;
   std::size_t bytes;
   ArenaMemory memory;
-  SpinLock mutex;               // guards the members below
-  std::vector<FreeBlock> free;  // last in, first out: the block that is still in the cache
+  SpinLock mutex;   // guards the members below
+  FreeBlocks free;  // the last is given out first: the block that is still in the cache
   std::vector<bool> in_use;
   bool closed = false;  // deinitialize() ran; the memory goes with the last block
 };
@@ -374,7 +418,7 @@ void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
       throw_foreign_pointer(*this);
     }
     arena_->in_use[index] = false;
-    FreeBlock& block = arena_->free.emplace_back();
+    FreeBlock& block = arena_->free.add();
     block.index = static_cast<std::uint32_t>(index);
     block.add(users);
     if (arena_->closed && arena_->out() == 0) {

@@ -7,7 +7,6 @@
 
 #include <cuda_runtime.h>
 
-#include "gxr/cuda/check.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
@@ -108,7 +107,6 @@ class Count final : public Worker {
     fill<<<blocks(), kThreads, 0, stream>>>(tensor.data<std::int32_t>(), *size_,
                                             static_cast<std::int32_t>(execution_count()),
                                             work_ns());
-    gxr::cuda::check_launch("fill");
     out_->publish(message);
   }
 
@@ -138,7 +136,6 @@ class Add final : public Worker {
     Tensor& tensor = result(sum, size);
     add<<<blocks(), kThreads, 0, streams.stream()>>>(
         a.data<std::int32_t>(), b, tensor.data<std::int32_t>(), size, *value_, work_ns());
-    gxr::cuda::check_launch("add");
     out_->publish(sum);
   }
 
@@ -156,6 +153,7 @@ class Check final : public gxr::Codelet {
     interface.input(in_, "in", "Tensors");
     interface.parameter(first_, "first", "What the first is full of").default_value(1);
     interface.parameter(step_, "step", "From one to the next").default_value(1);
+    interface.parameter(quiet_, "quiet", "Whether nothing is logged").default_value(false);
   }
   void tick() override {
     const Message message = in_->receive();
@@ -178,6 +176,7 @@ class Check final : public gxr::Codelet {
   Parameter<Handle<gxr::Receiver>> in_;
   Parameter<std::int64_t> first_;
   Parameter<std::int64_t> step_;
+  Parameter<bool> quiet_;
 };
 
 /// Passes messages on; its kernel of message `at` fails, `work_us` after it began.
@@ -224,7 +223,6 @@ class Mark final : public Worker {
     Tensor& tensor = result(message, 16);
     const gxr::cuda::Stream stream = streams.stream();
     fill<<<1, kThreads, 0, stream>>>(tensor.data<std::int32_t>(), 16, 7, work_ns());
-    gxr::cuda::check_launch("fill");
     const gxr::DeviceWork work = streams.event(stream);
     message.add<gxr::cuda::CudaEvent>("done").work = work;
     message.add<gxr::cuda::CudaBuffer>() = {tensor.pointer(), tensor.size(), work};

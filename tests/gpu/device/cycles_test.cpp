@@ -39,7 +39,7 @@ name: check
 components:
 - {name: in, type: nvidia::gxf::DoubleBufferReceiver}
 - {type: gxr::cuda::CudaStreamCondition, parameters: {receiver: in}}
-- {type: gpu::Check, parameters: {in: in, first: 2}}
+- {type: gpu::Check, parameters: {in: in, first: 2, quiet: true}}
 ---
 name: memory
 components:
