@@ -45,7 +45,18 @@ void TensorCopier::initialize() {
 bool TensorCopier::stays(const Tensor& tensor) const {
   return tensor.recorded_storage_type() == target_ &&
          (tensor.storage_type() == target_ ||
-          tensor.storage_type() == allocator_->real_storage(target_));
+          tensor.storage_type() == allocator_->real_storage(target_)) &&
+         !is_on_other_device(tensor);
+}
+
+/// Is the tensor on another GPU than the allocator?
+bool TensorCopier::is_on_other_device(const Tensor& tensor) const {
+  if (tensor.storage_type() != MemoryStorageType::Device || target_ != MemoryStorageType::Device) {
+    return false;
+  }
+  const DeviceRuntime* runtime = DeviceRuntime::find();
+  return runtime != nullptr && runtime->device_count() > 1 &&
+         runtime->device_of(tensor.pointer()) != context().device_id(*allocator_.get().get());
 }
 
 bool TensorCopier::needs_device(const Message& message) const {

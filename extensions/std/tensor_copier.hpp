@@ -17,6 +17,7 @@ class TensorCopier final : public Codelet {
 
  private:
   [[nodiscard]] bool stays(const Tensor& tensor) const;
+  [[nodiscard]] bool is_on_other_device(const Tensor& tensor) const;
   [[nodiscard]] bool needs_device(const Message& message) const;
   void copy_all(Message& message);
   /// Gives the tensor memory of the allocator with the same content, shape and strides.

@@ -356,13 +356,14 @@ def exit_section(command):
     return Section(0, "exit", str(command.accepted_status), blank_end)
 
 
-def has_gpu():
-    return any(pathlib.Path("/dev").glob("nvidia[0-9]*"))
+def words_of_machine():
+    count = len(list(pathlib.Path("/dev").glob("nvidia[0-9]*")))
+    return ["gpu"] * (count > 0) + ["gpus"] * (count > 1)
 
 
 def missing_requirement(transcript, have):
-    if "cuda" in have and has_gpu():
-        have = [*have, "gpu"]
+    if "cuda" in have:
+        have = [*have, *words_of_machine()]
     for section in transcript.sections:
         if section.keyword == "requires":
             for word in section.argument.split():

@@ -133,8 +133,31 @@ void Runtime::use_device(int device) {
   }
 }
 
+/// Lets this device and all others that are in use reach each other's memory, where they can. Two
+/// devices that cannot are joined by copies through the host, which CUDA makes.
+void Runtime::open_to_others(int device) {
+  const std::lock_guard lock(mutex_);
+  if (std::find(used_devices_.begin(), used_devices_.end(), device) != used_devices_.end()) {
+    return;
+  }
+  const auto open = [](int from, int to) {
+    int possible = 0;
+    if (cudaDeviceCanAccessPeer(&possible, from, to) == cudaSuccess && possible != 0) {
+      const DeviceGuard guard(from);
+      static_cast<void>(cudaDeviceEnablePeerAccess(to, 0));  // or it is already
+      static_cast<void>(cudaGetLastError());
+    }
+  };
+  for (const int other : used_devices_) {
+    open(device, other);
+    open(other, device);
+  }
+  used_devices_.push_back(device);
+}
+
 DeviceStream& Runtime::acquire_stream(const StreamOptions& options) {
   require_device(options.device);
+  open_to_others(options.device);
   {
     const std::lock_guard lock(mutex_);
     const auto idle = std::find_if(idle_.begin(), idle_.end(), [&](const RuntimeStream* stream) {

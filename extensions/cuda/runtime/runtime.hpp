@@ -63,9 +63,11 @@ class Runtime final : public DeviceRuntime {
 
  private:
   void require_device(int device) const;
+  void open_to_others(int device);
 
   int devices_ = 0;
   mutable std::mutex mutex_;  // guards the streams
+  std::vector<int> used_devices_;
   std::vector<std::unique_ptr<RuntimeStream>> streams_;
   std::vector<RuntimeStream*> idle_;
   std::unordered_map<CUstream_st*, RuntimeStream*> by_handle_;
