@@ -138,6 +138,11 @@ class GXR_API DeviceRuntime {
                      std::chrono::milliseconds timeout) = 0;
   virtual void stop_watching(const Component& component) noexcept = 0;
 
+  /// Marks, for NVIDIA's profilers, what the calling thread does until pop_range(), under a name
+  /// (NVTX); ranges nest.
+  virtual void push_range(const char* name) noexcept = 0;
+  virtual void pop_range() noexcept = 0;
+
   /// Throws the last error of the calling thread that nobody looked at: a launch that failed, for
   /// one.
   virtual void check() = 0;

@@ -184,6 +184,9 @@ void ApplicationRun::prepare() {
   if (verify_) {
     require_gpu_to_verify();
   }
+  if (options_.nvtx) {
+    static_cast<void>(DeviceRuntime::get());
+  }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
   instance_->initialize();
   if (!plan_.regions.empty()) {

@@ -22,7 +22,7 @@ GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& cloc
       pool_(pool),
       options_(options),
       jobs_(instance, *this),
-      observed_(instance),
+      observed_(instance, options.nvtx),
       ready_(static_cast<std::uint32_t>(jobs_.size())),
       timers_(jobs_.size()),
       clock_runs_(clock.runs()) {

@@ -2,14 +2,40 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include "gxr/driven_terms.hpp"
 #include "runtime/nanoseconds.hpp"
 
 namespace gxr {
-ObservedTicks::ObservedTicks(const Instance& instance)
+namespace {
+
+/// A range for NVIDIA's profilers, or none.
+class NvtxRange {
+ public:
+  NvtxRange(DeviceRuntime* runtime, const std::string& name) : runtime_(runtime) {
+    if (runtime_ != nullptr) {
+      runtime_->push_range(name.c_str());
+    }
+  }
+  NvtxRange(const NvtxRange&) = delete;
+  NvtxRange& operator=(const NvtxRange&) = delete;
+  ~NvtxRange() {
+    if (runtime_ != nullptr) {
+      runtime_->pop_range();
+    }
+  }
+
+ private:
+  DeviceRuntime* runtime_;
+};
+
+}  // namespace
+
+ObservedTicks::ObservedTicks(const Instance& instance, bool nvtx)
     : instance_(instance),
       monitors_(instance.monitors()),
+      ranges_(nvtx ? &DeviceRuntime::get() : nullptr),
       behaviors_(instance.graph().entities.size()) {
   want_ticks_ = std::ranges::any_of(monitors_, [](const Monitor* m) { return m->wants_ticks(); });
   for (std::atomic<Behavior>& behavior : behaviors_) {
@@ -40,6 +66,7 @@ bool ObservedTicks::starts_again(const LiveEntity& entity) noexcept {
 
 bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> ticks, Times times,
                         const std::function<void()>& after) {
+  const NvtxRange range(ranges_, entity.graph->name);
   const std::int64_t begin = steady_now();
   std::optional<Failure> failure;
   try {
@@ -71,6 +98,8 @@ bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> t
 
 void ObservedTicks::tick_all(std::span<const CodeletTick> ticks, std::int64_t now) {
   for (const CodeletTick& tick : ticks) {
+    const std::string& name = tick.codelet->name();
+    const NvtxRange range(ranges_, name.empty() ? tick.codelet->type() : name);
     const std::int64_t begin = want_ticks_ ? steady_now() : 0;
     tick.codelet->begin_tick(now);
     guarded(*tick.site, [&] { tick.codelet->tick(); });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gxr/controller.hpp"
+#include "gxr/device_runtime.hpp"
 #include "gxr/monitor.hpp"
 #include "observe/call_site.hpp"
 #include "runtime/instance.hpp"
@@ -19,14 +20,15 @@ struct CodeletTick {
   const CallSite* site = nullptr;
 };
 
-/// Ticks of entities that have a Controller, and of all entities when the application has Monitors;
-/// the others need none of this. Thread-safe for different entities.
+/// Ticks of entities that have a Controller, and of all entities when the application has Monitors
+/// or its ticks are marked for profilers; the others need none of this. Thread-safe for different
+/// entities.
 class ObservedTicks {
  public:
-  explicit ObservedTicks(const Instance& instance);
+  ObservedTicks(const Instance& instance, bool nvtx);
 
   [[nodiscard]] bool needed_for(const LiveEntity& entity) const noexcept {
-    return entity.controller != nullptr || !monitors_.empty();
+    return entity.controller != nullptr || !monitors_.empty() || ranges_ != nullptr;
   }
 
   struct Times {
@@ -50,6 +52,7 @@ class ObservedTicks {
 
   const Instance& instance_;
   const std::vector<Monitor*>& monitors_;
+  DeviceRuntime* ranges_ = nullptr;  // marks ticks for profilers
   bool want_ticks_ = false;
   std::vector<std::atomic<Behavior>> behaviors_;  // by EntityId
 };

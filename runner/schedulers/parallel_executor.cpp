@@ -28,7 +28,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
       shape_(std::move(shape)),
       options_(options),
       jobs_(instance),
-      observed_(instance),
+      observed_(instance, options.nvtx),
       queues_({std::max(shape_.workers, 1U), static_cast<std::uint32_t>(shape_.pinned.size()),
                shape_.strict_pinning},
               [this] { alert(); }),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <nvtx3/nvToolsExt.h>
+
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
 #include "gxr/error.hpp"
@@ -273,6 +275,10 @@ void Runtime::watch(const DeviceWork& work, const Component& component,
 }
 
 void Runtime::stop_watching(const Component& component) noexcept { watcher_.forget(component); }
+
+void Runtime::push_range(const char* name) noexcept { nvtxRangePushA(name); }
+
+void Runtime::pop_range() noexcept { nvtxRangePop(); }
 
 void Runtime::check() { cuda_check("cudaGetLastError", cudaGetLastError()); }
 

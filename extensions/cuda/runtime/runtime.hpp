@@ -56,6 +56,8 @@ class Runtime final : public DeviceRuntime {
   void watch(const DeviceWork& work, const Component& component,
              std::chrono::milliseconds timeout) override;
   void stop_watching(const Component& component) noexcept override;
+  void push_range(const char* name) noexcept override;
+  void pop_range() noexcept override;
   void check() override;
 
   /// Whose work was under way, for the text of an error: "'isp/demosaic'". Empty when nobody's.
