@@ -1,5 +1,6 @@
 #include "cuda_allocators.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -33,7 +34,18 @@ void PooledAllocator::initialize() {
                     " bytes) is less than device_memory_initial_size (" +
                     std::to_string(options.initial_size) + " bytes)");
   }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!out_.empty()) {
+      throw Error(ErrorCode::InvalidState, "initialized again while memory of it is in use");
+    }
+  }
+  holder_.reset();
   pool_ = DeviceRuntime::get().make_memory_pool(options);
+  holder_ = std::make_unique<DeviceMemoryHolder>(*this);
+  if (const std::size_t host = host_memory_initial_size(); host > 0) {
+    free(allocate_for(host, MemoryStorageType::Host, nullptr));  // kept for the first who asks
+  }
 }
 
 void PooledAllocator::deinitialize() {
@@ -73,6 +85,9 @@ void* PooledAllocator::allocate_for(std::size_t size, MemoryStorageType storage,
   const bool on_device = storage == MemoryStorageType::Device;
   void* const memory =
       on_device ? pool_->allocate(size, stream) : DeviceRuntime::get().allocate_pinned(size);
+  if (memory == nullptr && on_device) {
+    throw_out_of_device_memory(*this, size, context().device_id(*this));
+  }
   if (memory == nullptr) {
     throw Error(ErrorCode::OutOfMemory, "'" + full_name() + "': there are no " +
                                             std::to_string(size) + " bytes of " +
@@ -102,12 +117,17 @@ void PooledAllocator::free_after(void* pointer, const DeviceUsers& users) {
     }
     const Piece piece = found->second;
     out_.erase(found);
+    DeviceUsers all;  // also the tick in which it is given back, which may have used it
+    if (DeviceStream* const stream = current_device_stream(); stream != nullptr) {
+      all.add(*stream);
+    }
+    all.add(users);
     if (piece.storage == MemoryStorageType::Device) {
       device_out_ -= piece.size;
-      pool_->free(pointer, users);
+      pool_->free(pointer, all);
     } else {
       host_out_ -= piece.size;
-      DeviceRuntime::get().free_pinned(pointer, users);
+      DeviceRuntime::get().free_pinned(pointer, all);
     }
   }
   announce_free();
@@ -152,6 +172,10 @@ DeviceMemoryPoolOptions RMMAllocator::device_options() const {
   return {.release_threshold = device_memory_max_size_.get().bytes,
           .initial_size = device_memory_initial_size_.get().bytes,
           .max_size = device_memory_max_size_.get().bytes};
+}
+
+std::uint64_t RMMAllocator::host_memory_initial_size() const {
+  return std::min(host_memory_initial_size_.get().bytes, host_memory_max_size_.get().bytes);
 }
 
 std::uint64_t RMMAllocator::host_memory_max_size() const {

@@ -39,6 +39,8 @@ class PooledAllocator : public CudaAllocator {
   [[nodiscard]] virtual DeviceMemoryPoolOptions device_options() const = 0;
   /// Page-locked memory at most, in bytes; 0: none is given.
   [[nodiscard]] virtual std::uint64_t host_memory_max_size() const { return 0; }
+  /// Page-locked memory that is made at the start, in bytes.
+  [[nodiscard]] virtual std::uint64_t host_memory_initial_size() const { return 0; }
 
  private:
   struct Piece {
@@ -50,6 +52,7 @@ class PooledAllocator : public CudaAllocator {
   [[nodiscard]] static DeviceStream& find(CUstream_st* stream);
 
   std::unique_ptr<DeviceMemoryPool> pool_;
+  std::unique_ptr<DeviceMemoryHolder> holder_;
   std::uint64_t device_max_ = 0;
   mutable std::mutex mutex_;  // guards the members below
   std::unordered_map<void*, Piece> out_;
@@ -78,6 +81,7 @@ class RMMAllocator final : public PooledAllocator {
  private:
   [[nodiscard]] DeviceMemoryPoolOptions device_options() const override;
   [[nodiscard]] std::uint64_t host_memory_max_size() const override;
+  [[nodiscard]] std::uint64_t host_memory_initial_size() const override;
 
   Parameter<ByteSize> device_memory_initial_size_;
   Parameter<ByteSize> device_memory_max_size_;

@@ -14,7 +14,13 @@ DeviceWork work_behind(const Message& message) {
     return work;
   }
   const auto* id = message.find<CudaStreamId>();
-  return id != nullptr && id->stream != nullptr ? id->stream->mark() : DeviceWork{};
+  if (id == nullptr || id->stream == nullptr) {
+    return {};
+  }
+  // Kept with the message, so that every look at it waits for the same work.
+  const DeviceWork work = id->stream->mark();
+  const_cast<Message&>(message).set_device_work(work);
+  return work;
 }
 
 }  // namespace
@@ -75,12 +81,12 @@ Condition DeviceWorkTerm::wait_for(const DeviceWork& work) {
   if (watched_.stream != work.stream || watched_.number != work.number) {
     watched_ = work;
     since_ = now;
-    DeviceRuntime::get().watch(work, *this, timeout);
   } else if (timeout.count() > 0 && now - since_ >= timeout) {
     throw Error(ErrorCode::NotAvailable,
                 "the GPU did not finish the work behind a message within " +
-                    std::to_string(timeout.count()) + " ms; raise timeout_ms if it needs longer");
+                    std::to_string(timeout.count()) + " ms; " + hint_for_timeout());
   }
+  DeviceRuntime::get().watch(work, *this, timeout);
   return {ConditionType::WaitEvent, 0};
 }
 

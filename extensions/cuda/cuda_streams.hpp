@@ -41,7 +41,10 @@ class DeviceWorkTerm : public SchedulingTerm {
   [[nodiscard]] virtual Awaited awaited() = 0;
   [[nodiscard]] virtual std::vector<Receiver*> receivers() const = 0;
   /// 0: wait without end.
-  [[nodiscard]] virtual std::int64_t timeout_ms() const { return 0; }
+  [[nodiscard]] virtual std::int64_t timeout_ms() const { return 60000; }
+  [[nodiscard]] virtual const char* hint_for_timeout() const {
+    return "gxr::cuda::CudaStreamCondition has a timeout_ms for work that needs longer";
+  }
 
  private:
   Condition wait_for(const DeviceWork& work);
@@ -98,6 +101,9 @@ class CudaStreamCondition final : public DeviceWorkTerm {
   [[nodiscard]] Awaited awaited() override;
   [[nodiscard]] std::vector<Receiver*> receivers() const override;
   [[nodiscard]] std::int64_t timeout_ms() const override { return *timeout_ms_; }
+  [[nodiscard]] const char* hint_for_timeout() const override {
+    return "raise timeout_ms if it needs longer";
+  }
 
   Parameter<Handle<Receiver>> receiver_;
   Parameter<std::vector<Handle<Receiver>>> receivers_;

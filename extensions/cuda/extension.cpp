@@ -37,8 +37,8 @@ void add_data(Extension& extension, std::string_view headline) {
 }  // namespace
 
 extern "C" void gxr_extension(gxr::Extension& e) {
-  add_data<CudaStream>(e, "Owns a CUDA stream");
-  add_data<CudaEvent>(e, "Owns a CUDA event");
+  add_data<CudaStream>(e, "A CUDA stream that a message carries along");
+  add_data<CudaEvent>(e, "Device work that somebody may wait for");
   add_data<CudaStreamId>(e, "Names the CUDA stream on which a message's data is written");
   add_data<CudaBuffer>(e, "Device memory with the stream that fills it");
   e.add_base<CudaAllocator>("Gives device memory in the order of a stream's work")

@@ -7,8 +7,8 @@ namespace gxr::cuda {
 void fail_without_device(const Component& component) {
   throw Error(ErrorCode::NotSupported,
               "'" + component.full_name() +
-                  "' needs a GPU, and a gxr that was built with the CUDA Toolkit; this one only "
-                  "checks files that use it");
+                  "' needs NVIDIA's NPP library, which gxr does not use; it only checks files that "
+                  "mention it");
 }
 
 }  // namespace gxr::cuda

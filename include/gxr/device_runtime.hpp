@@ -143,6 +143,8 @@ class GXR_API DeviceRuntime {
   virtual void push_range(const char* name) noexcept = 0;
   virtual void pop_range() noexcept = 0;
 
+  /// Throws Error(Device) for a CUDA call that returned `error`, a cudaError_t other than success.
+  [[noreturn]] virtual void fail(const char* call, int error) = 0;
   /// Throws the last error of the calling thread that nobody looked at: a launch that failed, for
   /// one.
   virtual void check() = 0;
@@ -150,6 +152,21 @@ class GXR_API DeviceRuntime {
  protected:
   virtual ~DeviceRuntime();
 };
+
+/// From its constructor to its destructor, `allocator` is named when a GPU has no memory left.
+class GXR_API DeviceMemoryHolder {
+ public:
+  explicit DeviceMemoryHolder(const Allocator& allocator);
+  DeviceMemoryHolder(const DeviceMemoryHolder&) = delete;
+  DeviceMemoryHolder& operator=(const DeviceMemoryHolder&) = delete;
+  ~DeviceMemoryHolder();
+
+ private:
+  const Allocator* allocator_;
+};
+/// Error(OutOfMemory): how much is free on the GPU, and what the allocators of the process hold.
+[[noreturn]] GXR_API void throw_out_of_device_memory(const Allocator& allocator, std::size_t bytes,
+                                                     int device);
 
 /// What a library that implements DeviceRuntime exports: returns it, or throws Error(NotSupported).
 /// Never destroyed.

@@ -40,6 +40,10 @@ class GXR_API DeviceStream {
   /// Number of its GPU, as CUDA counts.
   [[nodiscard]] int device() const noexcept { return device_; }
 
+  /// Is it like the streams that codelets get without a pool: of usual priority, all SMs, and not
+  /// waiting for the legacy default stream? Only such streams are taken over.
+  [[nodiscard]] bool is_plain() const noexcept { return plain_; }
+
   /// All work given to the stream so far. Does not ask the driver.
   DeviceWork mark() noexcept { return {this, given_.fetch_add(1, std::memory_order_acq_rel) + 1}; }
   /// Is this work done, as far as is known without asking the driver?
@@ -64,7 +68,8 @@ class GXR_API DeviceStream {
   [[nodiscard]] std::vector<const std::string*> recent_users() const;
 
  protected:
-  DeviceStream(CUstream_st* handle, int device) noexcept : handle_(handle), device_(device) {}
+  DeviceStream(CUstream_st* handle, int device, bool plain) noexcept
+      : handle_(handle), device_(device), plain_(plain) {}
   virtual ~DeviceStream();
 
   [[nodiscard]] std::uint64_t given() const noexcept {
@@ -75,6 +80,7 @@ class GXR_API DeviceStream {
  private:
   CUstream_st* handle_;
   int device_;
+  bool plain_;
   std::atomic<std::uint64_t> given_{0};
   std::atomic<std::uint64_t> done_{0};
 
@@ -100,6 +106,7 @@ class GXR_API DeviceUsers {
   [[nodiscard]] bool empty() const noexcept {
     return streams_[0].load(std::memory_order_acquire) == nullptr;
   }
+  void add(const DeviceUsers& others);
   /// Calls `use(DeviceStream&)` for each.
   template <class F>
   void for_each(F&& use) const {

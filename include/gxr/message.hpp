@@ -48,7 +48,6 @@ struct MessageBlock {
   MessageBlock* next = nullptr;  ///< in a free list
   std::int64_t source_time = 0;
   std::uint64_t sequence = 0;
-  DeviceWork device_work;
   Part* parts = nullptr;  ///< inline_parts, or a larger table on the heap
 
   static constexpr std::size_t kInlineParts = 4;
@@ -79,17 +78,19 @@ class GXR_API Message {
   Message() = default;
   explicit Message(detail::MessageBlock* block) noexcept
       : block_(block) {}  ///< takes over one reference
-  Message(const Message& other) noexcept : block_(other.block_) {
+  Message(const Message& other) noexcept : block_(other.block_), device_work_(other.device_work_) {
     if (block_ != nullptr) {
       block_->references.fetch_add(1, std::memory_order_relaxed);
     }
   }
-  Message(Message&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Message(Message&& other) noexcept
+      : block_(std::exchange(other.block_, nullptr)), device_work_(other.device_work_) {}
   Message& operator=(const Message& other) noexcept { return *this = Message(other); }
   Message& operator=(Message&& other) noexcept {
     detail::MessageBlock* const taken = std::exchange(other.block_, nullptr);
     reset();
     block_ = taken;
+    device_work_ = other.device_work_;
     return *this;
   }
   ~Message() { reset(); }
@@ -175,10 +176,12 @@ class GXR_API Message {
   void set_sequence(std::uint64_t sequence) { block().sequence = sequence; }
   /// Device work that may still write the data: none for messages of codelets on the CPU. Not
   /// serialised. Receiver::receive() and gxr::cuda::Streams see to it.
+  /// It belongs to this reference, not to what it refers to: consumers of the same message that
+  /// pass it on have each their own.
   [[nodiscard]] DeviceWork device_work() const noexcept {
-    return block_ == nullptr ? DeviceWork{} : block_->device_work;
+    return block_ == nullptr ? DeviceWork{} : device_work_;
   }
-  void set_device_work(const DeviceWork& work) { block().device_work = work; }
+  void set_device_work(const DeviceWork& work) noexcept { device_work_ = work; }
   /// Returns when that work is done.
   void wait_for_device() const {
     if (const DeviceWork work = device_work(); work) {
@@ -199,6 +202,7 @@ class GXR_API Message {
   }
 
   detail::MessageBlock* block_ = nullptr;
+  DeviceWork device_work_;
 };
 
 }  // namespace gxr

@@ -184,7 +184,9 @@ class GXR_API Tensor {
   /// Says that work which `stream` has, or is given while the tensor lives, uses the memory. False
   /// for system memory, which devices do not reach.
   bool add_device_user(DeviceStream& stream);
-  [[nodiscard]] const DeviceUsers& device_users() const noexcept { return users_; }
+  [[nodiscard]] const DeviceUsers& device_users() const noexcept {
+    return shared_ != nullptr ? shared_->device_users() : users_;
+  }
 
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] std::uint32_t rank() const noexcept { return shape_.rank(); }

@@ -29,6 +29,12 @@ void DeviceStream::set_done(std::uint64_t number) noexcept {
 }
 
 void DeviceStream::note_user(const std::string* who) noexcept {
+  for (Use& known : uses_) {
+    if (known.who.load(std::memory_order_relaxed) == who) {
+      known.after.store(given(), std::memory_order_relaxed);
+      return;
+    }
+  }
   Use& use = uses_[next_use_.fetch_add(1, std::memory_order_relaxed) % uses_.size()];
   use.who.store(who, std::memory_order_relaxed);
   use.after.store(given(), std::memory_order_relaxed);
@@ -105,6 +111,10 @@ void DeviceUsers::add(DeviceStream& stream) {
       further->streams.end()) {
     further->streams.push_back(&stream);
   }
+}
+
+void DeviceUsers::add(const DeviceUsers& others) {
+  others.for_each([this](DeviceStream& stream) { add(stream); });
 }
 
 std::vector<DeviceStream*> DeviceUsers::further() const {

@@ -44,14 +44,21 @@ void CudaGreenContextPool::initialize() {
                 "num_partitions is " + std::to_string(*num_partitions_) +
                     ", but sms_per_partition has " + std::to_string(sms.size()) + " numbers");
   }
-  const int device = dev_id_.has_value() ? *dev_id_ : context().device_id(*this);
-  partitions_ = DeviceRuntime::get().split_device(device, {sms.begin(), sms.end()}, *min_sm_size_);
   static_cast<void>(partition(*default_context_index_));
+}
+
+int CudaGreenContextPool::device() const {
+  return dev_id_.has_value() ? *dev_id_ : context().device_id(*this);
 }
 
 void CudaGreenContextPool::deinitialize() { partitions_.clear(); }
 
 DevicePartition& CudaGreenContextPool::partition(std::int32_t index) {
+  if (partitions_.empty()) {  // whoever is initialized first makes them
+    const std::vector<std::uint32_t>& sms = *sms_per_partition_;
+    partitions_ =
+        DeviceRuntime::get().split_device(device(), {sms.begin(), sms.end()}, *min_sm_size_);
+  }
   const std::int32_t chosen = index >= 0 ? index : *default_context_index_;
   const auto count = static_cast<std::int32_t>(partitions_.size());
   if (chosen >= count) {
@@ -70,6 +77,8 @@ void CudaGreenContext::declare(Interface& interface) {
                  "Below 0: the pool's default.")
       .default_value(-1);
 }
+
+int CudaGreenContext::device() const { return cuda_green_context_pool_->device(); }
 
 DevicePartition& CudaGreenContext::partition() const {
   return cuda_green_context_pool_->partition(*index_);

@@ -43,7 +43,7 @@ void CudaStreamPool::declare(Interface& interface) {
 void CudaStreamPool::initialize() {
   DeviceRuntime& runtime = DeviceRuntime::get();
   options_ = {};
-  options_.device = dev_id_.has_value() ? *dev_id_ : context().device_id(*this);
+  options_.device = device();
   options_.blocking = *stream_flags_ == 0;
   options_.priority = *stream_priority_;
   if (cuda_green_context_.has_value()) {
@@ -53,12 +53,23 @@ void CudaStreamPool::initialize() {
                                                    ", but the green context is on GPU " +
                                                    std::to_string(options_.partition->device()));
     }
-    options_.device = options_.partition->device();
   }
   runtime.use_device(options_.device);
-  for (std::uint32_t i = 0; i < *reserved_size_; ++i) {
-    free_.push_back(&runtime.acquire_stream(options_));
+  try {
+    for (std::uint32_t i = 0; i < *reserved_size_; ++i) {
+      free_.push_back(&runtime.acquire_stream(options_));
+    }
+  } catch (...) {
+    deinitialize();
+    throw;
   }
+}
+
+int CudaStreamPool::device() const {
+  if (cuda_green_context_.has_value()) {
+    return cuda_green_context_->device();
+  }
+  return dev_id_.has_value() ? *dev_id_ : context().device_id(*this);
 }
 
 void CudaStreamPool::deinitialize() {

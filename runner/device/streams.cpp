@@ -6,16 +6,22 @@
 #include "device/current_stream.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/error.hpp"
+#include "gxr/multimedia/audio_buffer.hpp"
+#include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/resource.hpp"
 
 namespace gxr::cuda {
 namespace {
 
-template <class F>
-void for_each_tensor(const Message& message, F&& use) {
+/// Says of all memory that a message brings along that work of `stream` uses it.
+void add_user(const Message& message, DeviceStream& stream) {
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Tensor>::value) {
-      use(*static_cast<Tensor*>(part.data));
+      static_cast<Tensor*>(part.data)->add_device_user(stream);
+    } else if (part.id == TypeIdOf<VideoBuffer>::value) {
+      static_cast<VideoBuffer*>(part.data)->add_device_user(stream);
+    } else if (part.id == TypeIdOf<AudioBuffer>::value) {
+      static_cast<AudioBuffer*>(part.data)->add_device_user(stream);
     }
   }
 }
@@ -52,7 +58,7 @@ void Streams::initialize(gxr::Codelet& codelet) {
     }
   }
   // The first message of a tick decides whose stream is taken over; with one port it is that one's.
-  if (receivers_.size() == 1) {
+  if (receivers_.size() == 1 && !pool_.has_value()) {
     receivers_.front()->set_takes_over_streams_of(options_.device);
   }
   codelet_ = &codelet;
@@ -83,6 +89,11 @@ DeviceStream& Streams::acquire() {
 
 Streams::Tick::Tick(Streams& streams)
     : streams_(streams), outer_(set_current_device_stream(nullptr)) {
+  if (streams_.runtime_ == nullptr) {
+    throw Error(ErrorCode::InvalidState,
+                "a codelet with CUDA streams ticks without their initialize(): an override of "
+                "initialize() must call that of its base");
+  }
   streams_.runtime_->use_device(streams_.options_.device);
   streams_.ticking_ = true;
   streams_.current_ = nullptr;
@@ -183,10 +194,16 @@ void Streams::set_stream(const Transmitter& port, Stream stream) {
       return;
     }
   }
-  set_.push_back({&port, &writer});
+  set_.push_back({&port, &writer, 0});
 }
 
-bool Streams::uses(Tensor& tensor, Stream stream) { return tensor.add_device_user(find(stream)); }
+bool Streams::uses(Tensor& tensor, Stream stream) {
+  DeviceStream& user = find(stream);
+  if (current_ != nullptr) {
+    user.wait_for(current_->mark());  // behind those who used the memory before
+  }
+  return tensor.add_device_user(user);
+}
 
 DeviceWork Streams::event(Stream stream) {
   DeviceStream& writer = find(stream);
@@ -195,21 +212,32 @@ DeviceWork Streams::event(Stream stream) {
   return work;
 }
 
+/// Can this tick work on a producer's stream?
+bool Streams::takes_over(const DeviceStream& stream) const {
+  return current_ == nullptr && !pool_.has_value() && stream.is_plain() &&
+         stream.device() == options_.device;
+}
+
+/// Is the tick's stream behind this work, because a message with it was received?
+bool Streams::is_behind(const DeviceWork& work) const {
+  return std::any_of(received_.begin(), received_.end(), [&](const PortStream& each) {
+    return each.stream == work.stream && each.number >= work.number;
+  });
+}
+
 void Streams::received(Receiver& receiver, Message& message) {
   DeviceWork work = message.device_work();
   if (const auto* id = work ? nullptr : message.find<CudaStreamId>();
       id != nullptr && id->stream != nullptr) {
     work = id->stream->mark();
   }
-  received_.push_back({&receiver, work.stream});
-  if (work && current_ == nullptr && work.stream->device() == options_.device &&
-      message.is_only_reference()) {
+  received_.push_back({&receiver, work.stream, work.number});
+  if (work && takes_over(*work.stream) && message.is_only_reference()) {
     use(*work.stream);
   } else if (work) {
     tick_stream().wait_for(work);
   }
-  DeviceStream& user = tick_stream();
-  for_each_tensor(message, [&](Tensor& tensor) { tensor.add_device_user(user); });
+  add_user(message, tick_stream());
 }
 
 DeviceStream& Streams::stream_of(const Transmitter& port) {
@@ -226,12 +254,15 @@ void Streams::publishing(Transmitter& transmitter, Message& message) {
     return;  // no device work in this tick
   }
   DeviceStream& writer = stream_of(transmitter);
-  for_each_tensor(message, [&](Tensor& tensor) { tensor.add_device_user(writer); });
-  const DeviceWork work = writer.mark();
-  message.set_device_work(work);
+  add_user(message, writer);
+  if (const DeviceWork before = message.device_work();
+      before && !(&writer == current_ && is_behind(before))) {
+    writer.wait_for(before);
+  }
+  message.set_device_work(writer.mark());
   const auto& consumers = transmitter.receivers();
-  const bool taken_over =
-      consumers.size() == 1 && consumers.front()->takes_over_streams_of() == writer.device();
+  const bool taken_over = consumers.size() == 1 && writer.is_plain() &&
+                          consumers.front()->takes_over_streams_of() == writer.device();
   if (!taken_over && !consumers.empty()) {
     writer.record();
   }
@@ -246,7 +277,7 @@ void Codelet::initialize() { streams_.initialize(*this); }
 void Codelet::tick() {
   const Streams::Tick tick(streams_);
   enqueue(streams_);
-  DeviceRuntime::get().check();
+  streams_.check();
 }
 
 void Codelet::stop() { streams_.release(); }

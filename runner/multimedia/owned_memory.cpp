@@ -9,12 +9,13 @@ OwnedMemory::OwnedMemory(OwnedMemory&& other) noexcept { *this = std::move(other
 OwnedMemory& OwnedMemory::operator=(OwnedMemory&& other) noexcept {
   if (this != &other) {
     reset();
-    pointer_ = other.pointer_;
-    size_ = other.size_;
-    storage_ = other.storage_;
-    const Duty duty = other.hand_over();
-    owner_ = duty.owner;
-    release_ = duty.release;
+    pointer_ = std::exchange(other.pointer_, nullptr);
+    size_ = std::exchange(other.size_, 0);
+    storage_ = std::exchange(other.storage_, MemoryStorageType::System);
+    owner_ = std::exchange(other.owner_, nullptr);
+    release_ = std::exchange(other.release_, nullptr);
+    allocated_ = std::exchange(other.allocated_, false);
+    users_ = std::move(other.users_);
   }
   return *this;
 }
@@ -23,7 +24,12 @@ OwnedMemory::~OwnedMemory() { reset(); }
 
 void OwnedMemory::allocate(Allocator& allocator, std::uint64_t size, MemoryStorageType storage) {
   reset();
-  wrap(allocator.allocate(size, storage), size, storage, &allocator, Allocator::release);
+  wrap(allocator.allocate(size, storage), size, allocator.real_storage(storage), &allocator,
+       Allocator::release);
+  allocated_ = true;
+  if (DeviceStream* const stream = current_device_stream(); stream != nullptr) {
+    add_device_user(*stream);
+  }
 }
 
 void OwnedMemory::wrap(void* pointer, std::uint64_t size, MemoryStorageType storage, void* owner,
@@ -36,20 +42,39 @@ void OwnedMemory::wrap(void* pointer, std::uint64_t size, MemoryStorageType stor
   release_ = release;
 }
 
-void OwnedMemory::reset() noexcept {
-  void* const pointer = pointer_;
-  const Duty duty = hand_over();
-  if (duty.release != nullptr) {
-    duty.release(duty.owner, pointer);
+bool OwnedMemory::add_device_user(DeviceStream& stream) {
+  if (storage_ == MemoryStorageType::System) {
+    return false;
   }
+  users_.add(stream);
+  return true;
 }
 
-OwnedMemory::Duty OwnedMemory::hand_over() noexcept {
-  const Duty duty{std::exchange(owner_, nullptr), std::exchange(release_, nullptr)};
+void OwnedMemory::give_back() noexcept {
+  const ReleaseFunction release = std::exchange(release_, nullptr);
+  if (release == nullptr) {
+    return;
+  }
+  if (allocated_ && !users_.empty()) {
+    Allocator::release_after(*static_cast<Allocator*>(owner_), pointer_, users_);
+    return;
+  }
+  try {
+    users_.wait_on_host();
+  } catch (...) {
+    // The device has failed: no work of it is going on.
+  }
+  release(owner_, pointer_);
+}
+
+void OwnedMemory::reset() noexcept {
+  give_back();
+  users_.clear();
+  allocated_ = false;
+  owner_ = nullptr;
   pointer_ = nullptr;
   size_ = 0;
   storage_ = MemoryStorageType::System;
-  return duty;
 }
 
 }  // namespace gxr

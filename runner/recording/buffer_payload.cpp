@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -186,15 +187,14 @@ OwnedMemory read_content(Allocator& allocator, std::uint64_t size, Endpoint& end
 /// Gives the memory to the part; throws Error(InvalidData) when the description does not fit it.
 template <class Part, class Info>
 void adopt(Part& part, const Info& info, OwnedMemory memory) {
-  void* const pointer = memory.pointer();
-  const std::uint64_t size = memory.size();
+  auto owner = std::make_unique<OwnedMemory>(std::move(memory));
   try {
-    part.wrap(info, size, MemoryStorageType::System, pointer, nullptr, nullptr);
+    part.wrap(info, owner->size(), owner->storage_type(), owner->pointer(), owner.get(),
+              [](void* kept, void*) noexcept { delete static_cast<OwnedMemory*>(kept); });
   } catch (const Error& error) {
     throw Error(ErrorCode::InvalidData, "the description is wrong: " + error.message());
   }
-  const OwnedMemory::Duty duty = memory.hand_over();
-  part.wrap(info, size, MemoryStorageType::System, pointer, duty.owner, duty.release);
+  static_cast<void>(owner.release());
 }
 
 bool is_preface(const std::byte* bytes, const std::array<char, 8>& magic, std::size_t description) {

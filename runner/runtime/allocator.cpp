@@ -43,6 +43,10 @@ void Allocator::release_after(Allocator& allocator, void* pointer,
                               const DeviceUsers& users) noexcept {
   try {
     allocator.free_after(pointer, users);
+  } catch (const Error& error) {
+    // That a device has failed is said once, by the run.
+    const bool known = error.code() == ErrorCode::Device;
+    allocator.context().log(known ? LogLevel::Debug : LogLevel::Error, allocator, error.what());
   } catch (const std::exception& error) {
     allocator.context().log(LogLevel::Error, allocator, error.what());
   }

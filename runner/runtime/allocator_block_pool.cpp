@@ -150,7 +150,9 @@ class FreeBlocks {
     return block;
   }
   FreeBlock take_newest(std::size_t age) noexcept {
-    std::swap(newest(age), newest(0));
+    if (age != 0) {
+      std::swap(newest(age), newest(0));
+    }
     return ring_[wrapped(head_ + --size_)];
   }
   FreeBlock take_oldest() noexcept {
@@ -226,22 +228,21 @@ struct BlockMemoryPool::Arena {
   /// Precondition: there is one.
   FreeBlock take(const DeviceStream* stream) {
     constexpr std::size_t kLooks = 4;
-    FreeBlock block = free.oldest();
+    for (std::size_t age = 0; age < std::min(kLooks, free.size()); ++age) {
+      if (free.newest(age).is_ready_for(stream)) {
+        return in_use_from_now(free.take_newest(age));
+      }
+    }
+    if (stream != nullptr || free.oldest().is_ready_for(nullptr)) {
+      return in_use_from_now(free.take_oldest());
+    }
     std::size_t age = 0;
-    while (age < std::min(kLooks, free.size()) && !free.newest(age).is_ready_for(stream)) {
+    while (age + 1 < free.size() && !free.newest(age).is_done()) {
       ++age;
     }
-    if (age < std::min(kLooks, free.size())) {
-      block = free.take_newest(age);
-    } else if (stream != nullptr || free.oldest().is_ready_for(nullptr)) {
-      block = free.take_oldest();
-    } else {
-      age = 0;
-      while (age + 1 < free.size() && !free.newest(age).is_done()) {
-        ++age;
-      }
-      block = free.take_newest(age);
-    }
+    return in_use_from_now(free.take_newest(age));
+  }
+  FreeBlock in_use_from_now(const FreeBlock& block) {
     in_use[block.index] = true;
     return block;
   }
@@ -255,7 +256,11 @@ struct BlockMemoryPool::Arena {
 
   /// Frees the memory after all work that uses it. Precondition: all blocks are back.
   void let_go() {
-    free.for_each([](const FreeBlock& block) { block.wait(nullptr); });
+    try {
+      free.for_each([](const FreeBlock& block) { block.wait(nullptr); });
+    } catch (const Error&) {
+      // The device has failed, which the run reports: no work of it is going on.
+    }
     memory.reset();
   }
 
@@ -324,13 +329,17 @@ void BlockMemoryPool::initialize() {
 }
 
 void BlockMemoryPool::deinitialize() {
-  const std::lock_guard lock(arena_->mutex);
-  arena_->closed = true;
-  if (arena_->out() == 0) {
+  std::size_t out = 0;
+  {
+    const std::lock_guard lock(arena_->mutex);
+    arena_->closed = true;
+    out = arena_->out();
+  }
+  if (out == 0) {
     arena_->let_go();
     return;
   }
-  log_warning(std::to_string(arena_->out()) + " of " + count_of_blocks(arena_->count()) +
+  log_warning(std::to_string(out) + " of " + count_of_blocks(arena_->count()) +
               " are still in use; their memory is kept until they come back");
 }
 
@@ -339,7 +348,8 @@ void* BlockMemoryPool::allocate(std::size_t size, MemoryStorageType storage) {
     throw Error(ErrorCode::InvalidState, "'" + full_name() + "' was used before its initialize()");
   }
   require_storage(storage);
-  const bool on_device = arena_->storage != MemoryStorageType::System;
+  // Page-locked memory is also written by the CPU, which no stream keeps waiting.
+  const bool on_device = arena_->storage == MemoryStorageType::Device;
   DeviceStream* const stream = on_device ? current_device_stream() : nullptr;
   FreeBlock block;
   {
@@ -411,6 +421,13 @@ void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
   if (arena_ == nullptr) {
     throw_foreign_pointer(*this);
   }
+  DeviceUsers all;  // also the tick in which it is given back, which may have used it
+  if (DeviceStream* const stream = current_device_stream();
+      stream != nullptr && arena_->storage != MemoryStorageType::System) {
+    all.add(*stream);
+  }
+  all.add(users);
+  bool last = false;
   {
     const std::lock_guard lock(arena_->mutex);
     const std::size_t index = arena_->index_of(pointer);
@@ -420,10 +437,11 @@ void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
     arena_->in_use[index] = false;
     FreeBlock& block = arena_->free.add();
     block.index = static_cast<std::uint32_t>(index);
-    block.add(users);
-    if (arena_->closed && arena_->out() == 0) {
-      arena_->let_go();
-    }
+    block.add(all);
+    last = arena_->closed && arena_->out() == 0;
+  }
+  if (last) {
+    arena_->let_go();
   }
   announce_free();
 }

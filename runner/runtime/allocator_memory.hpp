@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "gxr/allocator.hpp"
+#include "gxr/device_runtime.hpp"
 
 namespace gxr {
 
@@ -28,20 +29,6 @@ MemoryStorageType usable_storage(const Component& allocator, MemoryStorageType s
 /// Where memory would live, without a warning or an error.
 MemoryStorageType expected_storage(const Component& allocator, MemoryStorageType storage) noexcept;
 
-/// From its constructor to its destructor, `allocator` is named when a GPU has no memory left.
-class DeviceMemoryHolder {
- public:
-  explicit DeviceMemoryHolder(const Allocator& allocator);
-  DeviceMemoryHolder(const DeviceMemoryHolder&) = delete;
-  DeviceMemoryHolder& operator=(const DeviceMemoryHolder&) = delete;
-  ~DeviceMemoryHolder();
-
- private:
-  const Allocator* allocator_;
-};
-/// Error(OutOfMemory): how much is free on the GPU, and what the allocators of the process hold.
-[[noreturn]] void throw_out_of_device_memory(const Allocator& allocator, std::size_t bytes,
-                                             int device);
 /// Error(OutOfMemory) for page-locked memory.
 [[noreturn]] void throw_out_of_host_memory(const Allocator& allocator, std::size_t bytes);
 

@@ -17,8 +17,11 @@ UnboundedAllocator::UnboundedAllocator() = default;
 UnboundedAllocator::~UnboundedAllocator() = default;
 
 void UnboundedAllocator::initialize() {
-  holder_.reset();
-  device_pool_.reset();
+  const std::lock_guard lock(mutex_);
+  if (out_.empty()) {
+    holder_.reset();
+    device_pool_.reset();
+  }
 }
 
 /// Call with the mutex held.
@@ -107,7 +110,13 @@ void UnboundedAllocator::free_after(void* pointer, const DeviceUsers& users) {
     storage = found->second;
     out_.erase(found);
   }
-  give_back(pointer, storage, users);
+  DeviceUsers all;  // also the tick in which it is given back, which may have used it
+  if (DeviceStream* const stream = current_device_stream();
+      stream != nullptr && storage != MemoryStorageType::System) {
+    all.add(*stream);
+  }
+  all.add(users);
+  give_back(pointer, storage, all);
   announce_free();
 }
 

@@ -107,7 +107,6 @@ void release_block(MessageBlock* block) noexcept {
   block->used = 0;
   block->source_time = 0;
   block->sequence = 0;
-  block->device_work = {};
   block->references.store(0, std::memory_order_release);
   block->pool->recycle(block);
 }

@@ -98,7 +98,7 @@ void Tensor::give_back() noexcept {
   } else {
     try {
       users_.wait_on_host();
-    } catch (const Error&) {
+    } catch (...) {
       // The device has failed: no work of it is going on.
     }
     release(owner_, pointer_);

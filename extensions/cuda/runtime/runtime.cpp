@@ -111,11 +111,19 @@ DeviceMemoryInfo Runtime::memory_info(int device) const {
   return info;
 }
 
-DeviceObjects Runtime::objects() const {
+std::vector<RuntimeStream*> Runtime::all_streams() const {
   const std::lock_guard lock(mutex_);
+  std::vector<RuntimeStream*> all;
+  for (const auto& stream : streams_) {
+    all.push_back(stream.get());
+  }
+  return all;
+}
+
+DeviceObjects Runtime::objects() const {
   DeviceObjects objects;
   objects.pinned_bytes = pinned_.bytes();
-  for (const auto& stream : streams_) {
+  for (const RuntimeStream* stream : all_streams()) {
     objects.streams += stream->is_retired() ? 0 : 1;
     objects.events += stream->events();
   }
@@ -138,7 +146,7 @@ void Runtime::use_device(int device) {
 /// Lets this device and all others that are in use reach each other's memory, where they can. Two
 /// devices that cannot are joined by copies through the host, which CUDA makes.
 void Runtime::open_to_others(int device) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(devices_mutex_);
   if (std::find(used_devices_.begin(), used_devices_.end(), device) != used_devices_.end()) {
     return;
   }
@@ -208,12 +216,14 @@ std::vector<std::unique_ptr<DevicePartition>> Runtime::split_device(
 }
 
 void Runtime::retire_streams(const DevicePartition& partition) noexcept {
-  const std::lock_guard lock(mutex_);
-  for (const auto& stream : streams_) {
+  for (RuntimeStream* stream : all_streams()) {
     if (stream->options().partition == &partition && !stream->is_retired()) {
-      by_handle_.erase(stream->handle());
+      {
+        const std::lock_guard lock(mutex_);
+        by_handle_.erase(stream->handle());
+        std::erase(idle_, stream);
+      }
       stream->retire();
-      std::erase(idle_, stream.get());
     }
   }
 }
@@ -279,6 +289,10 @@ void Runtime::stop_watching(const Component& component) noexcept { watcher_.forg
 void Runtime::push_range(const char* name) noexcept { nvtxRangePushA(name); }
 
 void Runtime::pop_range() noexcept { nvtxRangePop(); }
+
+void Runtime::fail(const char* call, int error) {
+  throw_cuda_error(call, static_cast<cudaError_t>(error));
+}
 
 void Runtime::check() { cuda_check("cudaGetLastError", cudaGetLastError()); }
 

@@ -58,6 +58,7 @@ class Runtime final : public DeviceRuntime {
   void stop_watching(const Component& component) noexcept override;
   void push_range(const char* name) noexcept override;
   void pop_range() noexcept override;
+  [[noreturn]] void fail(const char* call, int error) override;
   void check() override;
 
   /// Whose work was under way, for the text of an error: "'isp/demosaic'". Empty when nobody's.
@@ -65,11 +66,15 @@ class Runtime final : public DeviceRuntime {
 
  private:
   void require_device(int device) const;
+  [[nodiscard]] std::vector<RuntimeStream*> all_streams() const;
   void open_to_others(int device);
 
   int devices_ = 0;
-  mutable std::mutex mutex_;  // guards the streams
+  std::mutex devices_mutex_;  // guards used_devices_; held while CUDA is asked
   std::vector<int> used_devices_;
+  // Guards the streams. Nothing else is locked and CUDA is not asked while it is held, because an
+  // error is described under it.
+  mutable std::mutex mutex_;
   std::vector<std::unique_ptr<RuntimeStream>> streams_;
   std::vector<RuntimeStream*> idle_;
   std::unordered_map<CUstream_st*, RuntimeStream*> by_handle_;

@@ -17,7 +17,9 @@ constexpr std::size_t kMost = 256;
 }  // namespace
 
 RuntimeStream::RuntimeStream(StreamRef handle, const StreamOptions& options)
-    : DeviceStream(handle, options.device), options_(options), stream_(handle) {}
+    : DeviceStream(handle, options.device, options == StreamOptions{.device = options.device}),
+      options_(options),
+      stream_(handle) {}
 
 RuntimeStream::~RuntimeStream() = default;
 
@@ -86,7 +88,7 @@ void RuntimeStream::wait_for(const DeviceWork& work) {
   }
   auto& other = static_cast<RuntimeStream&>(*work.stream);
   const std::lock_guard lock(other.mutex_);
-  if (!other.retired_) {
+  if (!other.retired_ && !retired_) {
     const Point& point = other.point_behind(work.number);
     cuda_check("cudaStreamWaitEvent", cudaStreamWaitEvent(stream_.get(), point.event.get(), 0));
   }
@@ -136,8 +138,6 @@ void RuntimeStream::retire() noexcept {
   if (!retired_) {
     static_cast<void>(cudaStreamSynchronize(stream_.get()));
     set_done(mark().number);
-    points_.clear();
-    spare_.clear();
     stream_ = OwnedStream();
     retired_ = true;
   }

@@ -25,6 +25,13 @@ void Watcher::watch(const DeviceWork& work, const Component& component,
       timeout.count() > 0 ? steady_clock::now() + timeout : steady_clock::time_point::max();
   {
     const std::lock_guard lock(mutex_);
+    const bool known = std::any_of(watched_.begin(), watched_.end(), [&](const Watched& each) {
+      return each.component == &component && each.work.stream == work.stream &&
+             each.work.number == work.number;
+    });
+    if (known) {
+      return;
+    }
     watched_.push_back({work, &component, deadline});
     if (!thread_.joinable()) {
       thread_ = std::thread([this] { run(); });
@@ -43,8 +50,8 @@ bool Watcher::is_over(const Watched& watched) noexcept {
   try {
     return watched.work.stream->is_done(watched.work.number) ||
            std::chrono::steady_clock::now() >= watched.deadline;
-  } catch (const Error&) {
-    return true;
+  } catch (...) {
+    return true;  // the one who waits asks, too, and gets the error
   }
 }
 

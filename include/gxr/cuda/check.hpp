@@ -2,21 +2,18 @@
 
 // For sources that include CUDA's headers.
 
-#include <string>
-
 #include <cuda_runtime_api.h>
 
-#include "gxr/error.hpp"
+#include "gxr/device_runtime.hpp"
 
 namespace gxr::cuda {
 
 /// Throws Error(Device) with CUDA's name and text of the error unless the call succeeded; `call`
-/// is its name. Within a tick the engine adds entity and component.
+/// is its name. After a fault of the GPU it says whose work that may have been. Within a tick the
+/// engine adds entity and component.
 inline void check(cudaError_t error, const char* call) {
   if (error != cudaSuccess) {
-    throw Error(ErrorCode::Device, std::string(call) + ": " + cudaGetErrorName(error) + " (" +
-                                       std::to_string(static_cast<int>(error)) + "), " +
-                                       cudaGetErrorString(error));
+    DeviceRuntime::get().fail(call, static_cast<int>(error));
   }
 }
 

@@ -19,6 +19,7 @@ class GXR_API CudaGreenContextPool final : public Component {
   void initialize() override;
   void deinitialize() override;
 
+  [[nodiscard]] int device() const;
   /// Partition `index`, a negative one: the pool's default. Throws Error(OutOfRange).
   [[nodiscard]] DevicePartition& partition(std::int32_t index);
 
@@ -38,6 +39,7 @@ class GXR_API CudaGreenContext final : public Component {
   ~CudaGreenContext() override;
   void declare(Interface& interface) override;
 
+  [[nodiscard]] int device() const;
   [[nodiscard]] DevicePartition& partition() const;
 
  private:

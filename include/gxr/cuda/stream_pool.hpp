@@ -23,7 +23,7 @@ class GXR_API CudaStreamPool final : public Allocator {
   /// Throws Error(NotAvailable) when `max_size` streams are out.
   DeviceStream& acquire();
   void release(DeviceStream& stream) noexcept;
-  [[nodiscard]] int device() const noexcept { return options_.device; }
+  [[nodiscard]] int device() const;
 
   /// A pool of streams gives no memory: these fail, and nothing is available.
   void* allocate(std::size_t size, MemoryStorageType storage) override;

@@ -31,8 +31,9 @@ using Stream = CUstream_st*;
 ///   the stream its work first, then publish.
 /// - Memory that the tick allocates, and memory of messages that it received or published, is used
 ///   again only after the work of all streams that touched it.
-/// - When the codelet is the only consumer of its first message, it takes over the producer's
+/// - When the codelet has a message alone, and no pool of its own, it takes over the producer's
 ///   stream for this tick: nothing has to wait then.
+/// - All consumers of a message share its tensors: only who has it alone may write into them.
 /// - Streams do not wait for the legacy default stream, nor it for them.
 ///
 /// Codelets that derive from gxr::Codelet need nothing of this: they receive messages whose device
@@ -91,13 +92,17 @@ class GXR_API Streams final : private PortHook {
   /// ports keep theirs. The last call counts.
   void set_stream(const Transmitter& port, Stream stream);
   /// Says that work on `stream` uses the tensor's memory, which its message does not know: a tensor
-  /// that the codelet keeps from tick to tick, or work on a named stream. Memory that gxr did not
-  /// allocate is left to its owner: false.
+  /// that the codelet keeps from tick to tick, or work on a named stream, which is ordered after
+  /// what stream() has been given. Memory that gxr did not allocate is left to its owner: false.
   bool uses(Tensor& tensor, Stream stream);
 
   /// What `stream` has been given so far, for others to wait for: a CudaEvent, for one. Records an
   /// event of its own.
   DeviceWork event(Stream stream);
+
+  /// Throws the error of a launch, or of another call of CUDA, that nobody looked at in this tick. A
+  /// gxr::cuda::Codelet does so after enqueue().
+  void check() { runtime_->check(); }
 
   [[nodiscard]] int device() const noexcept { return options_.device; }
   [[nodiscard]] static bool is_gpu_available() noexcept { return DeviceRuntime::find() != nullptr; }
@@ -106,11 +111,14 @@ class GXR_API Streams final : private PortHook {
   struct PortStream {
     const Queue* port;
     DeviceStream* stream;
+    std::uint64_t number;
   };
 
   void received(Receiver& receiver, Message& message) override;
   void publishing(Transmitter& transmitter, Message& message) override;
   void hook(PortHook* hook) noexcept;
+  [[nodiscard]] bool takes_over(const DeviceStream& stream) const;
+  [[nodiscard]] bool is_behind(const DeviceWork& work) const;
   DeviceStream& tick_stream();
   void use(DeviceStream& stream);
   DeviceStream& acquire();

@@ -51,6 +51,8 @@ class GXR_API AudioBuffer {
   [[nodiscard]] const AudioBufferInfo& info() const noexcept { return info_; }
   [[nodiscard]] void* pointer() const noexcept { return memory_.pointer(); }
   [[nodiscard]] std::uint64_t size() const noexcept { return memory_.size(); }
+  /// As Tensor::add_device_user().
+  bool add_device_user(DeviceStream& stream) { return memory_.add_device_user(stream); }
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return memory_.storage_type(); }
 
  private:

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gxr/allocator.hpp"
+#include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 
 namespace gxr {
@@ -25,26 +26,27 @@ class GXR_API OwnedMemory {
   /// `release` may be null: then the memory must outlive this.
   void wrap(void* pointer, std::uint64_t size, MemoryStorageType storage, void* owner,
             ReleaseFunction release) noexcept;
-  /// Gives the memory back now.
+  /// Gives the memory back now. An allocator uses it again after the device work of its users; for
+  /// memory of others the call waits for that.
   void reset() noexcept;
+  /// Says that work which `stream` has, or is given while this lives, uses the memory. False for
+  /// system memory, which devices do not reach.
+  bool add_device_user(DeviceStream& stream);
 
   [[nodiscard]] void* pointer() const noexcept { return pointer_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return storage_; }
 
-  /// Who has to be told, and how: for handing the memory on. This object forgets it.
-  struct Duty {
-    void* owner;
-    ReleaseFunction release;
-  };
-  [[nodiscard]] Duty hand_over() noexcept;
-
  private:
+  void give_back() noexcept;
+
   void* pointer_ = nullptr;
   std::uint64_t size_ = 0;
   MemoryStorageType storage_ = MemoryStorageType::System;
   void* owner_ = nullptr;
   ReleaseFunction release_ = nullptr;
+  bool allocated_ = false;  // owner_ is an Allocator
+  DeviceUsers users_;
 };
 
 }  // namespace gxr

@@ -43,6 +43,8 @@ class GXR_API VideoBuffer {
   /// Bytes of the memory. For a picture made from a tensor with gaps they may end with the last
   /// pixel, a little before info().size().
   [[nodiscard]] std::uint64_t size() const noexcept { return memory_.size(); }
+  /// As Tensor::add_device_user().
+  bool add_device_user(DeviceStream& stream) { return memory_.add_device_user(stream); }
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return memory_.storage_type(); }
 
  private:

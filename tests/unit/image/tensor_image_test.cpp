@@ -26,7 +26,7 @@ Message wrapped(Rig& rig, const Shape& shape, ElementType type, void* memory,
 /// A stream that is never given work.
 class IdleStream final : public DeviceStream {
  public:
-  IdleStream() : DeviceStream(nullptr, 0) {}
+  IdleStream() : DeviceStream(nullptr, 0, true) {}
   void record() override {}
   void wait_for(const DeviceWork&) override {}
   bool is_done(std::uint64_t) override { return true; }
