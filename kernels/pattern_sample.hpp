@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "element.hpp"
 #include "gxr/kernels/counter_noise.hpp"
 
@@ -24,8 +26,8 @@ GXR_HOST_DEVICE inline double axis_half_turns(std::int64_t index, std::int64_t l
 /// cos(a + b) = cos a cos b - sin a sin b.
 template <class T>
 GXR_HOST_DEVICE T zone_plate_sample(float cosine, float sine, float row_cosine, float row_sine) {
-  const float wave = cosine * row_cosine - sine * row_sine;
-  return from_unit<T>(0.5F + 0.5F * wave);
+  const float wave = std::fma(cosine, row_cosine, -(sine * row_sine));
+  return from_unit<T>(std::fma(0.5F, wave, 0.5F));
 }
 
 /// Noise: the value that 32 random bits stand for.

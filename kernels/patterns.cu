@@ -137,7 +137,7 @@ void draw_zone_plate(ImageView<T> rgb, std::uint64_t frame, double cycles_per_fr
   const std::int64_t blocks = (rgb.width + rgb.height + threads - 1) / threads;
   launch(function, {dim3(static_cast<unsigned>(blocks)), dim3(threads)}, stream, phase_kernel,
          table, rgb.width, rgb.height, 2.0 * cycles);
-  draw_columns<3>(function, rgb, 8, stream, ZonePlate<T>{table, rgb.width});
+  draw_columns<3>(function, rgb, 32, stream, ZonePlate<T>{table, rgb.width});
 }
 
 template <class T>
