@@ -30,13 +30,16 @@ GXR_HOST_DEVICE T zone_plate_sample(float cosine, float sine, float row_cosine, 
   return from_unit<T>(std::fma(0.5F, wave, 0.5F));
 }
 
-/// Noise: the value that 32 random bits stand for.
+/// Noise: sample number i of the row that `key` stands for. Integers share 32 random bits, the
+/// lowest for the first of them.
 template <class T>
-GXR_HOST_DEVICE T uniform_sample(std::uint32_t bits) {
+GXR_HOST_DEVICE T uniform_sample(NoiseKey key, std::uint32_t i) {
   if constexpr (std::is_same_v<T, float>) {
+    const std::uint32_t bits = noise_bits(key, i);
     return static_cast<float>(static_cast<std::int32_t>(bits >> 8U)) * (1.0F / 16777216.0F);
   } else {
-    return static_cast<T>(bits >> (32U - 8U * sizeof(T)));
+    constexpr std::uint32_t together = 4U / sizeof(T);
+    return static_cast<T>(noise_bits(key, i / together) >> (i % together * (32U / together)));
   }
 }
 
