@@ -80,60 +80,56 @@ __device__ PackedRow<T> load_row(const T* row, bool vectors, std::int64_t x, std
   return packed;
 }
 
-/// A row as it was read: this thread's run, and for the first and last thread of the warp the
-/// margin that lies in the neighbouring warp's tile.
-template <class T>
-struct RawRow {
-  uint4 own;
-  std::uint32_t edge[PackedRow<T>::kMargin];
-};
+/// Both classes read the rows from number `first` on, at one place, and mirrored beyond the
+/// picture, in two steps so that rows can be on their way while others are worked on.
 
-/// Reads rows at one place, in two steps so that a row can be on its way while others are worked
-/// on. Where all runs of the tile are whole and aligned, margins are words of neighbours, or made
-/// of the run's own words at the ends of the row; else load_row() does all in the second step.
+/// For rows that are aligned and made of whole runs, kFewestRows or more of them: margins are words
+/// of neighbouring threads, of the neighbouring warp's tile, or of the run itself at the ends of
+/// the row.
 template <class T>
-class RowReader {
+class WholeRows {
  public:
   using Packed = PackedRow<T>;
+  static constexpr int kFewestRows = 8;
 
-  __device__ RowReader(const Rows<const T>& rows, std::int64_t tile) : rows_(rows) {
-    constexpr int columns = Packed::kColumns;
-    constexpr int margin = Packed::kMargin * Packed::kPerWord;
+  struct Raw {
+    uint4 own;
+    std::uint32_t edge[Packed::kMargin];  ///< of the first and last thread of the warp
+  };
+
+  __device__ WholeRows(const Rows<const T>& rows, std::int64_t height, std::int64_t tile,
+                       std::int64_t first)
+      : stride_(rows.stride), index_(static_cast<int>(first)), last_(static_cast<int>(height) - 1) {
     const int lane = static_cast<int>(threadIdx.x);
-    const std::int64_t width = rows.elements;
-    const std::int64_t tile_end = (tile + 1) * kWarpSize * columns;
-    x_ = (tile * kWarpSize + lane) * columns;
-    whole_ = rows.vectors && (tile_end + margin <= width || width % columns == 0);
-    inside_ = x_ < width;
-    begins_ = x_ == 0;
-    ends_ = x_ + columns >= width;
+    const std::int64_t x = (tile * kWarpSize + lane) * Packed::kColumns;
+    next_ = reinterpret_cast<const unsigned char*>(rows.row(mirror(first, height)) + x);
+    inside_ = x < rows.elements;
+    begins_ = x == 0;
+    ends_ = x + Packed::kColumns >= rows.elements;
     left_ = lane == 0 && !begins_;
     right_ = lane == kWarpSize - 1 && !ends_;
-    edge_ = left_ ? x_ - margin : x_ + columns;
   }
 
-  __device__ RawRow<T> read(std::int64_t y) const {
-    RawRow<T> raw{};
-    if (whole_) {
-      const T* row = rows_.row(y);
-      if (inside_) {
-        raw.own = *reinterpret_cast<const uint4*>(row + x_);
-      }
-      if (left_ || right_) {
+  __device__ Raw read() {
+    Raw raw{};
+    if (inside_) {
+      raw.own = *reinterpret_cast<const uint4*>(next_);
+    }
+    if (left_ || right_) {
+      const auto* edge =
+          reinterpret_cast<const std::uint32_t*>(next_ + (left_ ? -4 * Packed::kMargin : 16));
 #pragma unroll
-        for (int i = 0; i < Packed::kMargin; ++i) {
-          raw.edge[i] = reinterpret_cast<const std::uint32_t*>(row + edge_)[i];
-        }
+      for (int i = 0; i < Packed::kMargin; ++i) {
+        raw.edge[i] = edge[i];
       }
     }
+    next_ += index_ < 0 || index_ >= last_ ? -stride_ : stride_;
+    ++index_;
     return raw;
   }
 
-  /// All threads of the warp must call it; `y` as before.
-  __device__ PackedRow<T> complete(const RawRow<T>& raw, std::int64_t y) const {
-    if (!whole_) {
-      return load_row(rows_.row(y), rows_.vectors, x_, rows_.elements);
-    }
+  /// All threads of the warp must call it.
+  __device__ Packed complete(const Raw& raw) const {
     constexpr int margin = Packed::kMargin;
     const std::uint32_t own[4] = {raw.own.x, raw.own.y, raw.own.z, raw.own.w};
     Packed packed;
@@ -177,15 +173,44 @@ class RowReader {
     }
   }
 
-  const Rows<const T>& rows_;
-  std::int64_t x_;
-  std::int64_t edge_;  ///< where the first or last thread finds the neighbouring warp's margin
-  bool whole_;
+  const unsigned char* next_;  ///< this thread's run in the next row
+  std::ptrdiff_t stride_;
+  int index_;  ///< of the next row, before mirroring
+  int last_;
   bool inside_;
   bool begins_;
   bool ends_;
-  bool left_;
-  bool right_;
+  bool left_;   ///< needs the end of the tile before
+  bool right_;  ///< needs the beginning of the tile behind
+};
+
+/// For any rows.
+template <class T>
+class AnyRows {
+ public:
+  struct Raw {
+    const T* row;
+  };
+
+  __device__ AnyRows(const Rows<const T>& rows, std::int64_t height, std::int64_t tile,
+                     std::int64_t first)
+      : rows_(rows),
+        height_(height),
+        x_((tile * kWarpSize + threadIdx.x) * PackedRow<T>::kColumns),
+        next_(first) {}
+
+  __device__ Raw read() { return {rows_.row(mirror(next_++, height_))}; }
+
+  /// All threads of the warp must call it.
+  __device__ PackedRow<T> complete(const Raw& raw) const {
+    return load_row(raw.row, rows_.vectors, x_, rows_.elements);
+  }
+
+ private:
+  const Rows<const T>& rows_;
+  std::int64_t height_;
+  std::int64_t x_;
+  std::int64_t next_;
 };
 
 /// Sums of samples, one number a column.

@@ -1,6 +1,7 @@
 #include "arguments.hpp"
 #include "bayer_rows.cuh"
 #include "gxr/kernels/demosaic.hpp"
+#include "output_tile.cuh"
 
 namespace gxr::kernels {
 namespace {
@@ -10,7 +11,7 @@ constexpr int kRowsEach = 2;
 constexpr int kRowsSeen = kRowsEach + 4;
 
 /// Rows that a warp makes one after the other, at most; a multiple of kRowsEach.
-constexpr int kStripRows = 32;
+constexpr int kStripRows = 64;
 
 template <class Lane>
 struct Color {
@@ -51,7 +52,7 @@ template <class Method, class T>
 __device__ auto color_at(const Surroundings<T>& s, int step, int parity, bool site) {
   const auto n = neighbors_of(s, step, parity);
   using Lane = decltype(Method::template green_at_site<T>(n));
-  const auto seen = static_cast<Lane>(n.center);
+  const auto seen = static_cast<Lane>(as_result(n.center));
   if (site) {
     return Color<Lane>{seen, Method::template green_at_site<T>(n),
                        Method::template other_at_site<T>(n)};
@@ -76,27 +77,27 @@ __device__ void interleave(Run<T, 3>& rgb, int step, const T (&even)[3], const T
 /// Of two times two columns.
 __device__ void interleave(Run<std::uint8_t, 3>& rgb, int step, const Pair (&even)[3],
                            const Pair (&odd)[3]) {
-  const std::uint32_t first = __byte_perm(even[0].bits, even[1].bits, 0x6240);
-  const std::uint32_t second = __byte_perm(even[2].bits, odd[0].bits, 0x6240);
-  const std::uint32_t third = __byte_perm(odd[1].bits, odd[2].bits, 0x6240);
+  const std::uint32_t first = __byte_perm(even[0].bits, even[1].bits, 0x7351);
+  const std::uint32_t second = __byte_perm(even[2].bits, odd[0].bits, 0x7351);
+  const std::uint32_t third = __byte_perm(odd[1].bits, odd[2].bits, 0x7351);
   rgb.words[3 * step] = __byte_perm(first, second, 0x5410);
   rgb.words[3 * step + 1] = __byte_perm(third, first, 0x7610);
   rgb.words[3 * step + 2] = __byte_perm(second, third, 0x7632);
 }
 
 /// `own` is red in rows of red, else blue.
-template <int SiteParity, class Method, class T>
-__device__ void interpolate(const Surroundings<T>& s, bool has_red, Run<T, 3>& rgb) {
+template <int SiteParity, bool HasRed, class Method, class T>
+__device__ void interpolate(const Surroundings<T>& s, Run<T, 3>& rgb) {
 #pragma unroll
   for (int step = 0; step < SumRow<T>::kSteps; ++step) {
     const auto even = color_at<Method>(s, step, 0, SiteParity == 0);
     const auto odd = color_at<Method>(s, step, 1, SiteParity == 1);
     using Lane = decltype(even.own);
     using Plain = std::remove_const_t<Lane>;
-    const Plain even_rgb[3] = {has_red ? even.own : even.other, even.green,
-                               has_red ? even.other : even.own};
-    const Plain odd_rgb[3] = {has_red ? odd.own : odd.other, odd.green,
-                              has_red ? odd.other : odd.own};
+    const Plain even_rgb[3] = {HasRed ? even.own : even.other, even.green,
+                               HasRed ? even.other : even.own};
+    const Plain odd_rgb[3] = {HasRed ? odd.own : odd.other, odd.green,
+                              HasRed ? odd.other : odd.own};
     interleave(rgb, step, even_rgb, odd_rgb);
   }
 }
@@ -109,76 +110,115 @@ __device__ Surroundings<T> surroundings(const PackedRow<T>* rows) {
           SumRow<T>::widen(rows[0]) + SumRow<T>::widen(rows[4])};
 }
 
-/// Two rows, y even; the sites of the second row lie at the other parity.
-template <int FirstParity, class Method, class T>
-__device__ void demosaic_rows(const PackedRow<T> (&packed)[kRowsSeen], bool first_has_red,
-                              const Rows<T>& rgb, std::int64_t height, std::int64_t y,
-                              std::int64_t tile, uint4* stage) {
-  Run<T, 3> run;
-  interpolate<FirstParity, Method>(surroundings(packed), first_has_red, run);
-  store_tile(rgb, y, tile, stage, run);
-  if (y + 1 < height) {
-    interpolate<1 - FirstParity, Method>(surroundings(packed + 1), !first_has_red, run);
-    store_tile(rgb, y + 1, tile, stage, run);
+template <class T>
+using RgbTile = OutputTile<T, kWarpSize * Run<T, 3>::kCount>;
+
+/// Writes the warp's runs and goes on to the next row.
+template <class T>
+__device__ void write_row(RgbTile<T>& tile, const Run<T, 3>& run) {
+#pragma unroll
+  for (int j = 0; j < 3; ++j) {
+    tile.stage()[3 * static_cast<int>(threadIdx.x) + j] = chunk_of(run, j);
   }
+  __syncwarp();
+  tile.flush(1);
+  __syncwarp();
 }
 
-/// Goes down a strip with a window of rows in registers.
-template <int FirstParity, class Method, class T>
-__device__ void demosaic_strip(const Rows<const T>& bayer, const Rows<T>& rgb, bool first_has_red,
-                               std::int64_t height, std::int64_t begin, std::int64_t end,
-                               std::int64_t tile, uint4* stage) {
-  const RowReader<T> reader(bayer, tile);
+/// Rows `begin`, an even one, to `end`, with a window of rows in registers. The sites of every
+/// second row lie at the other parity.
+template <int FirstParity, bool FirstHasRed, class Method, class T, class Source>
+__device__ void demosaic_strip(Source source, RgbTile<T>& out, std::int64_t begin,
+                               std::int64_t end) {
   PackedRow<T> packed[kRowsSeen];
+  typename Source::Raw raw[kRowsSeen];
 #pragma unroll
   for (int i = 0; i < kRowsSeen; ++i) {
-    const std::int64_t y = mirror(begin + i - 2, height);
-    packed[i] = reader.complete(reader.read(y), y);
+    raw[i] = source.read();
   }
-#pragma unroll 1
-  for (std::int64_t y = begin; y < end; y += kRowsEach) {
-    RawRow<T> following[kRowsEach];
 #pragma unroll
-    for (int i = 0; i < kRowsEach; ++i) {
-      following[i] = reader.read(mirror(y + kRowsSeen - 2 + i, height));
+  for (int i = 0; i < kRowsSeen; ++i) {
+    packed[i] = source.complete(raw[i]);
+  }
+  out.go_to(begin);
+#pragma unroll 1
+  for (auto left = static_cast<int>(end - begin);; left -= kRowsEach) {
+    typename Source::Raw following[kRowsEach]{};
+    if (left > kRowsEach) {
+#pragma unroll
+      for (int i = 0; i < kRowsEach; ++i) {
+        following[i] = source.read();
+      }
     }
-    demosaic_rows<FirstParity, Method>(packed, first_has_red, rgb, height, y, tile, stage);
+    Run<T, 3> run;
+    interpolate<FirstParity, FirstHasRed, Method>(surroundings(packed), run);
+    write_row(out, run);
+    if (left > 1) {
+      interpolate<1 - FirstParity, !FirstHasRed, Method>(surroundings(packed + 1), run);
+      write_row(out, run);
+    }
+    if (left <= kRowsEach) {
+      return;
+    }
 #pragma unroll
     for (int i = 0; i < kRowsSeen - kRowsEach; ++i) {
       packed[i] = packed[i + kRowsEach];
     }
 #pragma unroll
     for (int i = 0; i < kRowsEach; ++i) {
-      const std::int64_t next = mirror(y + kRowsSeen - 2 + i, height);
-      packed[kRowsSeen - kRowsEach + i] = reader.complete(following[i], next);
+      packed[kRowsSeen - kRowsEach + i] = source.complete(following[i]);
     }
   }
 }
 
+/// Blocks that share a multiprocessor, as far as registers allow.
 template <class Method, class T>
-__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock, 2)
+constexpr int kBlocksTogether = std::is_same_v<Method, Bilinear> && sizeof(T) == 1 ? 3 : 2;
+
+template <class Method, class T, template <class> class Source>
+__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock, (kBlocksTogether<Method, T>))
     demosaic_kernel(Rows<const T> bayer, Rows<T> rgb, Tiling tiling, std::int64_t height,
                     int strip_rows, BayerPattern pattern) {
   __shared__ Stage<3> stages[kWarpsPerBlock];
-  uint4* stage = stages[warp_in_block()].chunks;
-  const bool first_has_red = red_row(pattern) == 0;
-  const int first_parity = first_has_red ? red_column(pattern) : 1 - red_column(pattern);
+  auto* stage = reinterpret_cast<unsigned char*>(stages[warp_in_block()].chunks);
   for_each_tile(tiling, [&](std::int64_t strip, std::int64_t tile) {
     const std::int64_t begin = strip * strip_rows;
     const std::int64_t end = begin + strip_rows < height ? begin + strip_rows : height;
-    if (first_parity == 0) {
-      demosaic_strip<0, Method>(bayer, rgb, first_has_red, height, begin, end, tile, stage);
-    } else {
-      demosaic_strip<1, Method>(bayer, rgb, first_has_red, height, begin, end, tile, stage);
+    const Source<T> source(bayer, height, tile, begin - 2);
+    RgbTile<T> out(rgb, tile, stage);
+    switch (pattern) {
+      case BayerPattern::kRggb:
+        return demosaic_strip<0, true, Method>(source, out, begin, end);
+      case BayerPattern::kBggr:
+        return demosaic_strip<0, false, Method>(source, out, begin, end);
+      case BayerPattern::kGrbg:
+        return demosaic_strip<1, true, Method>(source, out, begin, end);
+      default:
+        return demosaic_strip<1, false, Method>(source, out, begin, end);
     }
   });
 }
 
-/// Long strips read fewer rows twice, short ones give every multiprocessor enough warps.
-int strip_rows_of(const char* function, std::int64_t tiles, std::int64_t rows) {
-  const std::int64_t warps = std::int64_t{multiprocessor_count(function)} * 64;
-  const std::int64_t each = tiles * rows / warps / kRowsEach * kRowsEach;
-  return static_cast<int>(std::clamp<std::int64_t>(each, 2 * kRowsEach, kStripRows));
+/// The same tiles in strips.
+Tiling in_strips(Tiling tiling, int strip_rows) {
+  return {tiling.per_row, (tiling.rows + strip_rows - 1) / strip_rows};
+}
+
+/// Rows of a strip, so that `blocks` at a time are done soonest: long strips read fewer rows twice,
+/// but one block more than fit takes as long as a full round of them.
+int strip_rows_of(std::int64_t blocks, Tiling tiling) {
+  int best = 0;
+  std::int64_t least = 0;
+  for (int strip_rows = 2 * kRowsEach; strip_rows <= kStripRows; strip_rows += kRowsEach) {
+    const dim3 grid = shape_of(in_strips(tiling, strip_rows)).grid;
+    const std::int64_t rounds = (std::int64_t{grid.x} * grid.y + blocks - 1) / blocks;
+    const std::int64_t rows = rounds * (strip_rows + kRowsSeen - kRowsEach);
+    if (best == 0 || rows <= least) {
+      best = strip_rows;
+      least = rows;
+    }
+  }
+  return best;
 }
 
 template <class Method, class T>
@@ -186,11 +226,16 @@ void demosaic(const char* function, ImageView<const T> bayer, ImageView<T> rgb,
               BayerPattern pattern, Stream stream) {
   require_demosaic(bayer, rgb);
   require_stream(stream);
-  Tiling tiling = tiling_of(bayer.width, bayer.height, PackedRow<T>::kColumns);
-  const int strip_rows = strip_rows_of(function, tiling.per_row, tiling.rows);
-  tiling.rows = (bayer.height + strip_rows - 1) / strip_rows;
-  launch(function, shape_of(tiling), stream, demosaic_kernel<Method, T>, rows_of(bayer),
-         rows_of(rgb), tiling, bayer.height, strip_rows, pattern);
+  const Tiling tiling = tiling_of(bayer.width, bayer.height, PackedRow<T>::kColumns);
+  const std::int64_t blocks =
+      std::int64_t{multiprocessor_count(function)} * kBlocksTogether<Method, T>;
+  const int strip_rows = strip_rows_of(blocks, tiling);
+  const Tiling strips = in_strips(tiling, strip_rows);
+  const bool whole = rows_of(bayer).vectors && bayer.width % PackedRow<T>::kColumns == 0 &&
+                     bayer.height >= WholeRows<T>::kFewestRows;
+  launch(function, shape_of(strips), stream,
+         whole ? demosaic_kernel<Method, T, WholeRows> : demosaic_kernel<Method, T, AnyRows>,
+         rows_of(bayer), rows_of(rgb), strips, bayer.height, strip_rows, pattern);
 }
 
 }  // namespace

@@ -16,9 +16,16 @@ using Sum = std::conditional_t<
     std::is_same_v<T, float>, float,
     std::conditional_t<std::is_same_v<T, std::uint8_t>, std::int16_t, std::int32_t>>;
 
-/// sum / 2^Shift, rounded half up and clipped for integers. S is Sum<T>; the casts keep the
-/// arithmetic in S, so that a vector register holds as many elements as it can.
-template <class T, int Shift, class S>
+/// What a sum in a part of a word has on top, so that it is not negative and leaves the other parts
+/// alone; nothing where a sum has a variable of its own.
+template <int Lift, class S>
+[[gnu::always_inline]] GXR_HOST_DEVICE inline S lifted(S sum) {
+  return sum;
+}
+
+/// (sum - Lift) / 2^Shift, rounded half up and clipped for integers. S is Sum<T>; the casts keep
+/// the arithmetic in S, so that a vector register holds as many elements as it can.
+template <class T, int Shift, int Lift, class S>
 struct ScaleDown {
   [[gnu::always_inline]] GXR_HOST_DEVICE static T apply(S sum) {
     if constexpr (std::is_same_v<T, float>) {
@@ -32,9 +39,9 @@ struct ScaleDown {
   }
 };
 
-template <class T, int Shift, class S>
+template <class T, int Shift, int Lift, class S>
 [[gnu::always_inline]] GXR_HOST_DEVICE inline auto scale_down(S sum) {
-  return ScaleDown<T, Shift, S>::apply(sum);
+  return ScaleDown<T, Shift, Lift, S>::apply(sum);
 }
 
 /// The same for a sum of 2^Shift samples, which needs no clipping.
@@ -93,30 +100,36 @@ struct Malvar {
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto green_at_site(const Neighbors<S>& n) {
     const S near = static_cast<S>(n.horizontal + n.vertical);
-    return scale_down<T, 3>(static_cast<S>(curvature(n) + 2 * near));
+    return scale_down<T, 3, kSiteLift>(static_cast<S>(curvature(n) + 2 * near));
   }
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_site(const Neighbors<S>& n) {
-    return scale_down<T, 4>(static_cast<S>(3 * curvature(n) + 4 * n.diagonal));
+    return scale_down<T, 4, 3 * kSiteLift>(static_cast<S>(3 * curvature(n) + 4 * n.diagonal));
   }
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto own_at_green(const Neighbors<S>& n) {
-    return scale_down<T, 4>(
+    return scale_down<T, 4, kGreenLift>(
         static_cast<S>(around_green(n) + 8 * n.horizontal - 3 * n.far_horizontal));
   }
   template <class T, class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static auto other_at_green(const Neighbors<S>& n) {
-    return scale_down<T, 4>(static_cast<S>(around_green(n) + 8 * n.vertical - 3 * n.far_vertical));
+    return scale_down<T, 4, kGreenLift>(
+        static_cast<S>(around_green(n) + 8 * n.vertical - 3 * n.far_vertical));
   }
 
  private:
+  static constexpr int kSiteLift = 1366;   ///< no 8-bit curvature is below -1,020
+  static constexpr int kGreenLift = 4096;  ///< no estimate at green, in sixteenths, below -3,060
+
   template <class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static S curvature(const Neighbors<S>& n) {
-    return static_cast<S>(4 * n.center - (n.far_horizontal + n.far_vertical));
+    return static_cast<S>(lifted<kSiteLift>(static_cast<S>(4 * n.center)) -
+                          (n.far_horizontal + n.far_vertical));
   }
   template <class S>
   [[gnu::always_inline]] GXR_HOST_DEVICE static S around_green(const Neighbors<S>& n) {
-    return static_cast<S>(10 * n.center - 2 * n.diagonal + (n.far_horizontal + n.far_vertical));
+    return static_cast<S>(lifted<kGreenLift>(static_cast<S>(10 * n.center)) - 2 * n.diagonal +
+                          (n.far_horizontal + n.far_vertical));
   }
 };
 

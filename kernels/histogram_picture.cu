@@ -18,7 +18,7 @@ struct HistogramBars {
 
   /// The first row of each element's bar.
   struct Tops {
-    std::int64_t of[kCount];
+    std::int32_t of[kCount];
   };
 
   __device__ Tops columns(std::int64_t run) const {
@@ -27,16 +27,18 @@ struct HistogramBars {
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
       const std::int64_t element = run * kCount + i;
-      tops.of[i] = height - bar(element < 3 * width ? element : 0, largest);
+      tops.of[i] =
+          static_cast<std::int32_t>(height - bar(element < 3 * width ? element : 0, largest));
     }
     return tops;
   }
 
   __device__ void row(const Tops& tops, std::int64_t y, Run<T, 1>& run) const {
     const T lit = from_unit<T>(1.0F);
+    const auto row = static_cast<std::int32_t>(y);
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
-      run.append(i, y >= tops.of[i] ? lit : T{0});
+      run.append(i, row >= tops.of[i] ? lit : T{0});
     }
   }
 
@@ -68,8 +70,9 @@ template <class T>
 void draw_histogram(const std::uint32_t* counts, std::int64_t channels, ImageView<T> rgb,
                     Stream stream) {
   require_drawable(counts, channels, rgb);
+  require(rgb.height <= INT32_MAX, "image 'rgb' must not have more than 2^31 - 1 rows");
   require_stream(stream);
-  draw_columns<1>("draw_histogram", rgb, 32, stream,
+  draw_columns<1>("draw_histogram", rgb, 64, stream,
                   HistogramBars<T>{counts, channels, rgb.width, rgb.height});
 }
 

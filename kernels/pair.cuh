@@ -8,7 +8,7 @@ namespace gxr::kernels {
 
 /// Two sums of 8-bit samples in the halves of a word. Sums, differences and products with small
 /// numbers are those of the word, because carries and borrows between the halves cancel once both
-/// end between 0 and 65,535; scale_down sees to that before it looks at the halves.
+/// end between 0 and 65,535; sums that may be negative are lifted for that.
 struct Pair {
   std::uint32_t bits;
 
@@ -19,27 +19,37 @@ struct Pair {
   }
 };
 
-/// The results are bytes 0 and 2 of the word; the other two mean nothing.
-template <int Shift>
-struct ScaleDown<std::uint8_t, Shift, Pair> {
+/// A result lies in bytes 1 and 3 of its word, and the other two mean nothing: multiplication,
+/// unlike a shift to the right, is not work for the same units as all the byte permutations.
+__device__ inline Pair as_result(Pair samples) { return {samples.bits * 256U}; }
+
+template <class S>
+__device__ S as_result(S sample) {
+  return sample;
+}
+
+template <int Lift>
+__device__ Pair lifted(Pair sum) {
+  return {sum.bits + 0x00010001U * Lift};
+}
+
+template <int Shift, int Lift>
+struct ScaleDown<std::uint8_t, Shift, Lift, Pair> {
   __device__ static Pair apply(Pair sum) {
     constexpr std::uint32_t both = 0x00010001U;
-    constexpr std::uint32_t lift = 4096;  // no sum is below -3,060
-    constexpr std::uint32_t half = 1U << (Shift - 1);
+    constexpr int half = 1 << (Shift - 1);
     constexpr std::uint32_t top = (256U << Shift) - 1;
-    const std::uint32_t above = sum.bits + lift * both;
-    const std::uint32_t clipped =
-        __viaddmin_s16x2_relu(above, ((half - lift) & 0xffffU) * both, top * both);
-    return {clipped >> Shift};
+    const std::uint32_t clipped = __viaddmin_s16x2_relu(
+        sum.bits, (static_cast<std::uint32_t>(half - Lift) & 0xffffU) * both, top * both);
+    return {clipped * (1U << (8 - Shift))};
   }
 };
 
-/// Likewise; what is shifted out of the upper half lands in the bytes that mean nothing.
 template <int Shift>
 struct Mean<std::uint8_t, Shift, Pair> {
   __device__ static Pair apply(Pair sum) {
-    constexpr std::uint32_t half = 0x00010001U << (Shift - 1);
-    return {(sum.bits + half) >> Shift};
+    constexpr std::uint32_t half = 0x00800080U;  // of a step
+    return {sum.bits * (1U << (8 - Shift)) + half};
   }
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "element.hpp"
 #include "gxr/kernels/counter_noise.hpp"
 
@@ -24,17 +26,20 @@ GXR_HOST_DEVICE inline double axis_half_turns(std::int64_t index, std::int64_t l
 /// cos(a + b) = cos a cos b - sin a sin b.
 template <class T>
 GXR_HOST_DEVICE T zone_plate_sample(float cosine, float sine, float row_cosine, float row_sine) {
-  const float wave = cosine * row_cosine - sine * row_sine;
-  return from_unit<T>(0.5F + 0.5F * wave);
+  const float wave = std::fma(cosine, row_cosine, -(sine * row_sine));
+  return from_unit<T>(std::fma(0.5F, wave, 0.5F));
 }
 
-/// Noise: the value that 32 random bits stand for.
+/// Noise: sample number i of the row that `key` stands for. Integers share 32 random bits, the
+/// lowest for the first of them.
 template <class T>
-GXR_HOST_DEVICE T uniform_sample(std::uint32_t bits) {
+GXR_HOST_DEVICE T uniform_sample(NoiseKey key, std::uint32_t i) {
   if constexpr (std::is_same_v<T, float>) {
+    const std::uint32_t bits = noise_bits(key, i);
     return static_cast<float>(static_cast<std::int32_t>(bits >> 8U)) * (1.0F / 16777216.0F);
   } else {
-    return static_cast<T>(bits >> (32U - 8U * sizeof(T)));
+    constexpr std::uint32_t together = 4U / sizeof(T);
+    return static_cast<T>(noise_bits(key, i / together) >> (i % together * (32U / together)));
   }
 }
 

@@ -53,7 +53,7 @@ void zone_plate_row(const float* cosine, const float* sine, float row_cosine, fl
 template <class T>
 void noise_row(NoiseKey key, T* out, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) {
-    out[i] = uniform_sample<T>(noise_bits(key, i));
+    out[i] = uniform_sample<T>(key, i);
   }
 }
 

@@ -93,20 +93,28 @@ struct ZonePlate {
   }
 };
 
+/// Of a run: all of its elements share the work on the key of their row.
+constexpr int kNoiseChunks = 4;
+
 template <class T>
 struct UniformNoise {
   std::uint64_t seed;
   std::uint64_t frame;
 
   __device__ std::uint32_t columns(std::int64_t run) const {
-    return static_cast<std::uint32_t>(run * Run<T, 1>::kCount);
+    return static_cast<std::uint32_t>(run * Run<T, kNoiseChunks>::kCount);
   }
 
-  __device__ void row(std::uint32_t first, std::int64_t y, Run<T, 1>& run) const {
+  /// A word of integers is what their sample's 32 random bits are.
+  __device__ void row(std::uint32_t first, std::int64_t y, Run<T, kNoiseChunks>& run) const {
     const NoiseKey key = noise_key(seed, frame, static_cast<std::uint64_t>(y));
 #pragma unroll
-    for (int i = 0; i < run.kCount; ++i) {
-      run.append(i, uniform_sample<T>(noise_bits(key, first + static_cast<std::uint32_t>(i))));
+    for (int i = 0; i < 4 * kNoiseChunks; ++i) {
+      if constexpr (std::is_same_v<T, float>) {
+        run.append(i, uniform_sample<T>(key, first + static_cast<std::uint32_t>(i)));
+      } else {
+        run.words[i] = noise_bits(key, first / run.kPerWord + static_cast<std::uint32_t>(i));
+      }
     }
   }
 };
@@ -137,14 +145,14 @@ void draw_zone_plate(ImageView<T> rgb, std::uint64_t frame, double cycles_per_fr
   const std::int64_t blocks = (rgb.width + rgb.height + threads - 1) / threads;
   launch(function, {dim3(static_cast<unsigned>(blocks)), dim3(threads)}, stream, phase_kernel,
          table, rgb.width, rgb.height, 2.0 * cycles);
-  draw_columns<3>(function, rgb, 8, stream, ZonePlate<T>{table, rgb.width});
+  draw_columns<3>(function, rgb, 32, stream, ZonePlate<T>{table, rgb.width});
 }
 
 template <class T>
 void draw_noise(ImageView<T> rgb, std::uint64_t seed, std::uint64_t frame, Stream stream) {
   require_channels(rgb, 3, "rgb");
   require_stream(stream);
-  draw_columns<1>("draw_noise", rgb, 1, stream, UniformNoise<T>{seed, frame});
+  draw_columns<kNoiseChunks>("draw_noise", rgb, 1, stream, UniformNoise<T>{seed, frame});
 }
 
 template void draw_color_bars(ImageView<std::uint8_t>, float, Stream);

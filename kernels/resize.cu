@@ -1,6 +1,6 @@
 #include "arguments.hpp"
 #include "gxr/kernels/resize.hpp"
-#include "resize_box.cuh"
+#include "resize_few.cuh"
 #include "resize_march.cuh"
 
 namespace gxr::kernels {

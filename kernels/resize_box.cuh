@@ -46,7 +46,7 @@ constexpr int kBoxPixelsEach = Channels == 1   ? 8
 template <int Channels>
 constexpr int kBoxPixels = kBoxPixelsEach<Channels>* kWarpSize;
 
-constexpr int kWindowElements = 1600;  ///< of the mixed line in shared memory, at most
+constexpr int kWindowElements = 2048;  ///< of the mixed line in shared memory, at most
 constexpr int kBandRows = 64;          ///< of a block: its warps take turns
 constexpr int kTabledTaps = 32;        ///< weights of more are worked out where they are needed
 
@@ -86,7 +86,11 @@ template <int Channels>
 using BoxColumns = BoxTable<kBoxPixels<Channels>>;
 using BoxRows = BoxTable<kBandRows>;
 
-/// Four neighbouring elements as subnormal().
+/// Four neighbouring elements as they lie in memory, and as subnormal().
+template <class T>
+using QuadBits = std::conditional_t<sizeof(T) == 1, std::uint32_t,
+                                    std::conditional_t<sizeof(T) == 2, uint2, float4>>;
+
 template <class T>
 struct Quad {
   float of[4];
@@ -94,18 +98,20 @@ struct Quad {
 
 /// From an address that is a multiple of the quad's size.
 template <class T>
-__device__ Quad<T> whole_quad(const T* from) {
+__device__ QuadBits<T> load_quad(const void* from) {
+  return *static_cast<const QuadBits<T>*>(from);
+}
+
+template <class T>
+__device__ Quad<T> unpacked(QuadBits<T> bits) {
   if constexpr (sizeof(T) == 1) {
-    const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(from);
-    return {subnormal_of<T>(word, 0), subnormal_of<T>(word, 1), subnormal_of<T>(word, 2),
-            subnormal_of<T>(word, 3)};
+    return {subnormal_of<T>(bits, 0), subnormal_of<T>(bits, 1), subnormal_of<T>(bits, 2),
+            subnormal_of<T>(bits, 3)};
   } else if constexpr (sizeof(T) == 2) {
-    const uint2 words = *reinterpret_cast<const uint2*>(from);
-    return {subnormal_of<T>(words.x, 0), subnormal_of<T>(words.x, 1), subnormal_of<T>(words.y, 0),
-            subnormal_of<T>(words.y, 1)};
+    return {subnormal_of<T>(bits.x, 0), subnormal_of<T>(bits.x, 1), subnormal_of<T>(bits.y, 0),
+            subnormal_of<T>(bits.y, 1)};
   } else {
-    const float4 floats = *reinterpret_cast<const float4*>(from);
-    return {floats.x, floats.y, floats.z, floats.w};
+    return {bits.x, bits.y, bits.z, bits.w};
   }
 }
 
@@ -123,7 +129,7 @@ __device__ Quad<T> partial_quad(const T* from, std::int64_t left) {
 template <bool Whole, class T>
 __device__ Quad<T> quad_at(const Rows<const T>& in, const T* row, std::int64_t element) {
   if constexpr (Whole) {
-    return whole_quad(row + element);
+    return unpacked<T>(load_quad<T>(row + element));
   } else {
     return partial_quad(row + element, in.elements - element);
   }
@@ -192,34 +198,6 @@ __device__ inline void store_quad(float* line, int quad, const float (&sums)[4])
   reinterpret_cast<float4*>(line)[quad] = make_float4(sums[0], sums[1], sums[2], sums[3]);
 }
 
-/// Mixes rows with a number of taps that is known; all quads are whole.
-template <int Taps, class T, bool Many>
-__device__ void mix_few_rows(const Rows<const T>& in, const BoxRow<T, Many>& row,
-                             const Window& window, float* line) {
-  float weights[Taps];
-#pragma unroll
-  for (int t = 0; t < Taps; ++t) {
-    weights[t] = row.weight(t);
-  }
-  const int lane = static_cast<int>(threadIdx.x);
-  const auto* from =
-      reinterpret_cast<const unsigned char*>(in.row(row.first()) + window.begin + 4 * lane);
-#pragma unroll 1
-  for (int quad = lane; quad < window.quads; quad += kWarpSize, from += 128 * sizeof(T)) {
-    Quad<T> elements[Taps];
-#pragma unroll
-    for (int t = 0; t < Taps; ++t) {
-      elements[t] = whole_quad(reinterpret_cast<const T*>(from + t * in.stride));
-    }
-    float sums[4] = {kNothing, kNothing, kNothing, kNothing};
-#pragma unroll
-    for (int i = 0; i < 4 * Taps; ++i) {
-      sums[i % 4] = add_weighted(sums[i % 4], weights[i / 4], elements[i / 4].of[i % 4]);
-    }
-    store_quad(line, quad, sums);
-  }
-}
-
 /// Mixes any number of rows. All threads stay in the loop, because they ask each other for weights.
 template <bool Whole, class T, bool Many>
 __device__ void mix_many_rows(const Rows<const T>& in, BoxRow<T, Many>& row, const Window& window,
@@ -260,20 +238,7 @@ __device__ void mix_rows(const Rows<const T>& in, BoxRow<T, Many>& row, const Wi
   if (!in.vectors || window.begin + 4 * window.quads > in.elements) {
     return mix_many_rows<false>(in, row, window, line);
   }
-  switch (row.taps()) {
-    case 1:
-      return mix_few_rows<1>(in, row, window, line);
-    case 2:
-      return mix_few_rows<2>(in, row, window, line);
-    case 3:
-      return mix_few_rows<3>(in, row, window, line);
-    case 4:
-      return mix_few_rows<4>(in, row, window, line);
-    case 5:
-      return mix_few_rows<5>(in, row, window, line);
-    default:
-      return mix_many_rows<true>(in, row, window, line);
-  }
+  mix_many_rows<true>(in, row, window, line);
 }
 
 /// Adds what a window contributes to pixel `pixel` of the tile, column x of the output.
@@ -298,8 +263,39 @@ __device__ void add_columns(const BoxAxis& box, const BoxColumns<Channels>& colu
   }
 }
 
+/// The sums of this thread's pixels.
+template <int Channels>
+using BoxSums = float[kBoxPixelsEach<Channels>][Channels];
+
+template <class T, int Channels>
+__device__ void start_sums(BoxSums<Channels>& sums) {
+#pragma unroll
+  for (int i = 0; i < kBoxPixelsEach<Channels> * Channels; ++i) {
+    sums[i / Channels][i % Channels] = sum_start<T>();
+  }
+}
+
+/// finish_sum() without a conversion.
+template <class T>
+__device__ T finish_box(float sum) {
+  if constexpr (std::is_same_v<T, float>) {
+    return sum;
+  } else {
+    return cut_off<T>(fminf(sum, full_scale<T>()));
+  }
+}
+
 template <class T, int Channels>
 using BoxOutput = OutputTile<T, kBoxPixels<Channels> * Channels>;
+
+template <class T, int Channels>
+__device__ void stage_sums(const BoxOutput<T, Channels>& output, const BoxSums<Channels>& sums) {
+#pragma unroll
+  for (int i = 0; i < kBoxPixelsEach<Channels> * Channels; ++i) {
+    output.staged(staged_element<Channels>(i / Channels, i % Channels)) =
+        finish_box<T>(sums[i / Channels][i % Channels]);
+  }
+}
 
 /// One row of a tile.
 template <class T, int Channels, bool Many>
@@ -310,11 +306,8 @@ __device__ void make_box_row(const Rows<const T>& in, const BoxOutput<T, Channel
   constexpr int each = kBoxPixelsEach<Channels>;
   constexpr int pixels = kBoxPixels<Channels>;
   const int lane = static_cast<int>(threadIdx.x);
-  float sums[each][Channels];
-#pragma unroll
-  for (int i = 0; i < each * Channels; ++i) {
-    sums[i / Channels][i % Channels] = sum_start<T>();
-  }
+  BoxSums<Channels> sums;
+  start_sums<T, Channels>(sums);
   const std::int64_t end = std::int64_t{columns.first[pixels - 1]} + box.taps;
   for (std::int64_t first = columns.first[0]; first < end;) {
     const Window window = window_from<Channels>(first, end, line_elements);
@@ -329,11 +322,7 @@ __device__ void make_box_row(const Rows<const T>& in, const BoxOutput<T, Channel
     __syncwarp();
     first = window.end_pixel;
   }
-#pragma unroll
-  for (int i = 0; i < each * Channels; ++i) {
-    output.staged(staged_element<Channels>(i / Channels, i % Channels)) =
-        finish_sum<T>(sums[i / Channels][i % Channels]);
-  }
+  stage_sums<T, Channels>(output, sums);
 }
 
 /// What a block of box_kernel does. Its shared memory holds both tables, and then for every warp
@@ -354,34 +343,55 @@ struct BoxWork {
   }
 };
 
-template <class T, int Channels, bool Many>
-__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock, Many ? 1 : 3)
-    box_kernel(Rows<const T> in, Rows<T> out, BoxWork work) {
-  extern __shared__ uint4 shared[];
-  auto* numbers = reinterpret_cast<std::uint32_t*>(shared);
-  const BoxColumns<Channels> columns(numbers);
-  const BoxRows rows(numbers + BoxColumns<Channels>::numbers(work.columns.taps));
-  auto* memory = reinterpret_cast<unsigned char*>(numbers + work.table_numbers<Channels>()) +
-                 warp_in_block() * work.warp_bytes<T, Channels>();
-  auto* line = reinterpret_cast<float*>(memory + BoxOutput<T, Channels>::kBytes);
-  const std::int64_t tile = blockIdx.x;
-  columns.write(work.columns, tile * kBoxPixels<Channels>, kRowScale<T>);
-  BoxOutput<T, Channels> output(out, tile, memory);
+/// A block's tables and this warp's part of its shared memory.
+template <class T, int Channels>
+struct BoxMemory {
+  BoxColumns<Channels> columns;
+  BoxRows rows;
+  unsigned char* stage;
+  float* line;
+
+  __device__ BoxMemory(const BoxWork& work, uint4* shared)
+      : columns(reinterpret_cast<std::uint32_t*>(shared)),
+        rows(reinterpret_cast<std::uint32_t*>(shared) +
+             BoxColumns<Channels>::numbers(work.columns.taps)),
+        stage(reinterpret_cast<unsigned char*>(shared) + work.table_numbers<Channels>() * 4 +
+              warp_in_block() * work.warp_bytes<T, Channels>()),
+        line(reinterpret_cast<float*>(stage + BoxOutput<T, Channels>::kBytes)) {}
+};
+
+/// Calls make_row(number of the row in its band, row) for this warp's rows, which stages them.
+template <class T, int Channels, class MakeRow>
+__device__ void for_each_box_row(const BoxWork& work, const BoxMemory<T, Channels>& memory,
+                                 BoxOutput<T, Channels>& output, MakeRow make_row) {
   const std::int64_t height = work.rows.axis.out_length;
   const std::int64_t step = std::int64_t{gridDim.y} * kBandRows;
   for (std::int64_t band = std::int64_t{blockIdx.y} * kBandRows; band < height; band += step) {
-    rows.write(work.rows, band, kColumnScale<T>);
+    memory.rows.write(work.rows, band, kColumnScale<T>);
     output.go_to(band + warp_in_block());
     for (int i = warp_in_block(); i < kBandRows && band + i < height; i += kWarpsPerBlock) {
-      BoxRow<T, Many> row(work.rows, rows, i, band + i);
-      make_box_row<T, Channels>(in, output, work.columns, columns, tile, row, line,
-                                work.line_elements);
+      make_row(i, band + i);
       __syncwarp();
       output.flush(kWarpsPerBlock);
       __syncwarp();
     }
     __syncthreads();
   }
+}
+
+template <class T, int Channels, bool Many>
+__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock, Many ? 1 : 3)
+    box_kernel(Rows<const T> in, Rows<T> out, BoxWork work) {
+  extern __shared__ uint4 shared[];
+  const BoxMemory<T, Channels> memory(work, shared);
+  const std::int64_t tile = blockIdx.x;
+  memory.columns.write(work.columns, tile * kBoxPixels<Channels>, kRowScale<T>);
+  BoxOutput<T, Channels> output(out, tile, memory.stage);
+  for_each_box_row<T, Channels>(work, memory, output, [&](int i, std::int64_t y) {
+    BoxRow<T, Many> row(work.rows, memory.rows, i, y);
+    make_box_row<T, Channels>(in, output, work.columns, memory.columns, tile, row, memory.line,
+                              work.line_elements);
+  });
 }
 
 /// As many as a tile's columns span, if that is not too much.
@@ -393,10 +403,11 @@ int line_elements_of(const BoxAxis& columns) {
 }
 
 template <class T, int Channels>
-void resize_boxes(const char* function, ImageView<const T> in, ImageView<T> out, bool area,
-                  Stream stream) {
-  BoxWork work{box_axis(in.width, out.width, area), box_axis(in.height, out.height, area), 0};
-  work.line_elements = line_elements_of<Channels>(work.columns);
+using BoxKernel = void (*)(Rows<const T>, Rows<T>, BoxWork);
+
+template <class T, int Channels>
+void launch_boxes(const char* function, ImageView<const T> in, ImageView<T> out,
+                  const BoxWork& work, BoxKernel<T, Channels> kernel, Stream stream) {
   const std::int64_t tiles = (out.width + kBoxPixels<Channels> - 1) / kBoxPixels<Channels>;
   const std::int64_t bands =
       std::min<std::int64_t>((out.height + kBandRows - 1) / kBandRows, 65535);
@@ -404,12 +415,26 @@ void resize_boxes(const char* function, ImageView<const T> in, ImageView<T> out,
                     dim3(kWarpSize, kWarpsPerBlock)};
   shape.dynamic_bytes = static_cast<std::size_t>(work.table_numbers<Channels>() * 4 +
                                                  kWarpsPerBlock * work.warp_bytes<T, Channels>());
-  const bool many = work.columns.taps > kTabledTaps || work.rows.taps > kTabledTaps;
-  const auto kernel = many ? box_kernel<T, Channels, true> : box_kernel<T, Channels, false>;
   require_success(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        static_cast<int>(shape.dynamic_bytes)),
                   function);
   launch(function, shape, stream, kernel, rows_of(in), rows_of(out), work);
+}
+
+template <class T, int Channels>
+BoxWork box_work(ImageView<const T> in, ImageView<T> out, bool area) {
+  BoxWork work{box_axis(in.width, out.width, area), box_axis(in.height, out.height, area), 0};
+  work.line_elements = line_elements_of<Channels>(work.columns);
+  return work;
+}
+
+template <class T, int Channels>
+void resize_any_boxes(const char* function, ImageView<const T> in, ImageView<T> out,
+                      const BoxWork& work, Stream stream) {
+  const bool many = work.columns.taps > kTabledTaps || work.rows.taps > kTabledTaps;
+  launch_boxes<T, Channels>(function, in, out, work,
+                            many ? box_kernel<T, Channels, true> : box_kernel<T, Channels, false>,
+                            stream);
 }
 
 }  // namespace gxr::kernels

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "gxr/kernels/image_view.hpp"
@@ -57,12 +58,13 @@ GXR_HOST_DEVICE inline BilinearTap bilinear_tap(std::int64_t i, std::int64_t in_
           static_cast<float>(inside - static_cast<double>(first))};
 }
 
-/// Only where out_length < in_length.
-GXR_HOST_DEVICE inline std::int64_t area_tap_count(std::int64_t in_length,
-                                                   std::int64_t out_length) {
-  const std::int64_t whole = (in_length + out_length - 1) / out_length;
-  const std::int64_t count = in_length % out_length == 0 ? whole : whole + 1;
-  return count < in_length ? count : in_length;
+/// Only where out_length < in_length. Boxes are in_length / out_length wide, and begin at multiples
+/// of 1 / out_length where that fraction is in lowest terms.
+inline std::int64_t area_tap_count(std::int64_t in_length, std::int64_t out_length) {
+  const std::int64_t divisor = std::gcd(in_length, out_length);
+  const std::int64_t width = in_length / divisor;
+  const std::int64_t steps = out_length / divisor;
+  return (width + 2 * steps - 2) / steps;
 }
 
 GXR_HOST_DEVICE inline std::int64_t area_first(std::int64_t i, std::int64_t in_length,

@@ -87,30 +87,55 @@ void encode_by_table(ImageView<const T> in, ImageView<T> out, const T* table, St
          table, vectors);
 }
 
+/// The fast logarithm is within 2^-22 from 0.5 to 2 and within two units in the last place
+/// elsewhere. For exponents up to 1 that moves a power by at most 2 * 10^-7, the exponential by as
+/// much again; larger exponents need the exact one.
+template <bool Fast>
+__device__ float logarithm(float value) {
+  if constexpr (Fast) {
+    return __log2f(value);
+  } else {
+    return log2f(value);
+  }
+}
+
+__host__ __device__ inline float exponent_of(ToneCurve curve) {
+  return curve.kind == ToneCurve::Kind::kSrgb ? 1.0F / 2.4F : fminf(curve.inverse_gamma, FLT_MAX);
+}
+
 /// evaluate() in single precision. The exponent is kept finite, so that 1 stays 1.
+template <bool Fast>
 __device__ float encode(ToneCurve curve, float linear) {
   const float above = linear > 0.0F ? linear : 0.0F;
   const float clipped = above < 1.0F ? above : 1.0F;
-  const bool srgb = curve.kind == ToneCurve::Kind::kSrgb;
-  const float exponent = srgb ? 1.0F / 2.4F : fminf(curve.inverse_gamma, FLT_MAX);
-  const float power = exp2f(exponent * log2f(clipped));
-  if (!srgb) {
+  const float power = exp2f(exponent_of(curve) * logarithm<Fast>(clipped));
+  if (curve.kind != ToneCurve::Kind::kSrgb) {
     return power;
   }
   return clipped <= 0.0031308F ? 12.92F * clipped : 1.055F * power - 0.055F;
 }
 
-template <bool Alpha>
+template <bool Alpha, bool Fast>
 struct EncodeRun {
   ToneCurve curve;
 
   __device__ void operator()(const Run<float, 1>& in, Run<float, 1>& out, Place) const {
 #pragma unroll
     for (int i = 0; i < in.kCount; ++i) {
-      out.append(i, Alpha && i % 4 == 3 ? in.get(i) : encode(curve, in.get(i)));
+      out.append(i, Alpha && i % 4 == 3 ? in.get(i) : encode<Fast>(curve, in.get(i)));
     }
   }
 };
+
+template <bool Alpha>
+void encode_runs(ImageView<const float> in, ImageView<float> out, ToneCurve curve, Stream stream) {
+  constexpr const char* function = "apply_tone_curve";
+  if (exponent_of(curve) <= 1.0F) {
+    map_anywhere<1, 1>(function, in, out, stream, EncodeRun<Alpha, true>{curve});
+  } else {
+    map_anywhere<1, 1>(function, in, out, stream, EncodeRun<Alpha, false>{curve});
+  }
+}
 
 }  // namespace
 
@@ -133,9 +158,9 @@ void apply_tone_curve(ImageView<const float> in, ImageView<float> out, ToneCurve
   require_same_shape(in, out);
   require_stream(stream);
   if (in.channels == 4) {
-    map_anywhere<1, 1>("apply_tone_curve", in, out, stream, EncodeRun<true>{curve});
+    encode_runs<true>(in, out, curve, stream);
   } else {
-    map_anywhere<1, 1>("apply_tone_curve", in, out, stream, EncodeRun<false>{curve});
+    encode_runs<false>(in, out, curve, stream);
   }
 }
 

@@ -193,10 +193,10 @@ struct Size {
 };
 
 /// One pixel, a row, a column, odd ones, widths around the 16 bytes of a thread and the 512 of a
-/// warp, more rows than a block has warps.
-constexpr Size kSizes[] = {{1, 1},   {2, 1},   {1, 2},   {3, 2},   {7, 5},    {15, 3},
-                           {16, 4},  {17, 9},  {31, 3},  {33, 2},  {1, 300},  {127, 5},
-                           {128, 4}, {129, 7}, {511, 3}, {512, 2}, {1023, 3}, {1300, 21}};
+/// warp, more rows than a block has warps, rows of whole runs.
+constexpr Size kSizes[] = {{1, 1},   {2, 1},   {1, 2},    {3, 2},     {7, 5},    {15, 3},  {16, 4},
+                           {17, 9},  {31, 3},  {33, 2},   {1, 300},   {127, 5},  {128, 4}, {129, 7},
+                           {511, 3}, {512, 2}, {1023, 3}, {1300, 21}, {1040, 37}};
 
 inline std::string text_of(Size size) {
   return std::to_string(size.width) + " x " + std::to_string(size.height);

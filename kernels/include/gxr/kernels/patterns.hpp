@@ -37,8 +37,9 @@ void draw_zone_plate(ImageView<T> rgb, std::uint64_t frame, double cycles_per_fr
 std::size_t zone_plate_workspace_bytes(std::int64_t width, std::int64_t height);
 
 /// Uniform noise over the whole range, independent in all channels; the same (seed, frame) gives
-/// the same picture everywhere (see counter_noise.hpp). Sample number x * 3 + c of row y; uint8_t
-/// and uint16_t take the top bits, float the top 24 bits times 2^-24.
+/// the same picture everywhere (see counter_noise.hpp). Sample number i = x * 3 + c of row y:
+/// uint8_t takes byte i % 4 of the bits number i / 4, uint16_t half i % 2 of the bits number i / 2,
+/// counted from the lowest, float the top 24 of the bits number i times 2^-24.
 template <class T>
 void draw_noise(ImageView<T> rgb, std::uint64_t seed, std::uint64_t frame = 0);
 
