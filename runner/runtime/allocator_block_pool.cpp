@@ -84,18 +84,26 @@ struct FreeBlock {
   std::uint32_t pending = 0;
   std::array<DeviceWork, kMost> works{};
 
-  /// Keeps what the users have been given so far. More users than there is room for are joined
-  /// with the first, which waits for them.
-  void add(const DeviceUsers& users) {
+  /// Keeps what the users, and `also` unless it is null, have been given so far.
+  void add(const DeviceUsers& users, DeviceStream* also) {
+    bool found = also == nullptr;
     users.for_each([&](DeviceStream& stream) {
-      const DeviceWork work = stream.mark();
-      if (pending < kMost) {
-        works[pending++] = work;
-      } else {
-        works[0].stream->wait_for(work);
-        works[0] = works[0].stream->mark();
-      }
+      found = found || &stream == also;
+      add(stream);
     });
+    if (!found) {
+      add(*also);
+    }
+  }
+  /// More users than there is room for are joined with the first, which waits for them.
+  void add(DeviceStream& stream) {
+    const DeviceWork work = stream.mark();
+    if (pending < kMost) {
+      works[pending++] = work;
+    } else {
+      works[0].stream->wait_for(work);
+      works[0] = works[0].stream->mark();
+    }
   }
   /// Can work of `stream`, or everybody if that is null, use it without waiting for others?
   [[nodiscard]] bool is_ready_for(const DeviceStream* stream) const noexcept {
@@ -421,12 +429,9 @@ void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
   if (arena_ == nullptr) {
     throw_foreign_pointer(*this);
   }
-  DeviceUsers all;  // also the tick in which it is given back, which may have used it
-  if (DeviceStream* const stream = current_device_stream();
-      stream != nullptr && arena_->storage != MemoryStorageType::System) {
-    all.add(*stream);
-  }
-  all.add(users);
+  // Also the tick in which it is given back, which may have used it.
+  DeviceStream* const giver =
+      arena_->storage == MemoryStorageType::System ? nullptr : current_device_stream();
   bool last = false;
   {
     const std::lock_guard lock(arena_->mutex);
@@ -437,7 +442,7 @@ void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
     arena_->in_use[index] = false;
     FreeBlock& block = arena_->free.add();
     block.index = static_cast<std::uint32_t>(index);
-    block.add(all);
+    block.add(users, giver);
     last = arena_->closed && arena_->out() == 0;
   }
   if (last) {

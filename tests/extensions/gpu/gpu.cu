@@ -170,7 +170,11 @@ class Check final : public gxr::Codelet {
       }
     }
   }
-  void stop() override { log_info(std::to_string(execution_count()) + " right"); }
+  void stop() override {
+    if (!*quiet_) {
+      log_info(std::to_string(execution_count()) + " right");
+    }
+  }
 
  private:
   Parameter<Handle<gxr::Receiver>> in_;
