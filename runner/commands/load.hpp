@@ -25,7 +25,7 @@ struct ApplicationOptions {
   std::vector<std::string> parameter_files;
   std::string root;  ///< --app-root
   std::string executor;
-  std::string device;  ///< --device
+  std::string device;                 ///< --device
   std::size_t greatest_number = 100;  ///< of problems that are printed as text; 0: all
   bool compat_gxf = false;
 

@@ -100,8 +100,8 @@ class GXR_API Streams final : private PortHook {
   /// event of its own.
   DeviceWork event(Stream stream);
 
-  /// Throws the error of a launch, or of another call of CUDA, that nobody looked at in this tick. A
-  /// gxr::cuda::Codelet does so after enqueue().
+  /// Throws the error of a launch, or of another call of CUDA, that nobody looked at in this tick.
+  /// A gxr::cuda::Codelet does so after enqueue().
   void check() { runtime_->check(); }
 
   [[nodiscard]] int device() const noexcept { return options_.device; }
