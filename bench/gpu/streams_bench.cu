@@ -19,6 +19,7 @@
 #include "gxr/cuda/check.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/gxr.hpp"
+#include "tests/extensions/gpu/kernels.cuh"
 #include "tests/unit/runtime/harness.hpp"
 
 namespace {
@@ -29,25 +30,6 @@ constexpr int kCodelets = 10;
 constexpr int kMessages = 20'000;
 constexpr int kRounds = 5;
 constexpr std::int32_t kElements = 512;
-
-__device__ void spend(std::int64_t nanoseconds) {
-  std::uint64_t start = 0;
-  std::uint64_t now = 0;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-  do {
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  } while (static_cast<std::int64_t>(now - start) < nanoseconds);
-}
-
-/// The kernel of gpu::Add.
-__global__ void add(const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
-                    std::int64_t count, std::int32_t value, std::int64_t ns) {
-  spend(ns);
-  for (std::int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
-       i += gridDim.x * blockDim.x) {
-    out[i] = a[i] + (b != nullptr ? b[i] : 0) + value;
-  }
-}
 
 double seconds(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -75,7 +57,7 @@ struct ByHand {
   void launches() const {
     for (int message = 0; message < kMessages; ++message) {
       for (std::size_t i = 0; i < kCodelets; ++i) {
-        add<<<2, 256, 0, streams[0]>>>(memory[i], nullptr, memory[i + 1], kElements, 1, 0);
+        gpu::add<<<2, 256, 0, streams[0]>>>(memory[i], nullptr, memory[i + 1], kElements, 1, 0);
       }
     }
     check(cudaStreamSynchronize(streams[0]), "synchronize");
@@ -88,7 +70,7 @@ struct ByHand {
         if (i > 0) {
           check(cudaStreamWaitEvent(streams[i], events[i - 1], 0), "wait");
         }
-        add<<<2, 256, 0, streams[i]>>>(memory[i], nullptr, memory[i + 1], kElements, 1, 0);
+        gpu::add<<<2, 256, 0, streams[i]>>>(memory[i], nullptr, memory[i + 1], kElements, 1, 0);
         check(cudaEventRecord(events[i], streams[i]), "record");
       }
     }
@@ -240,12 +222,11 @@ void print_memory() {
   auto& pool = harness.add<gxr::BlockMemoryPool>(
       "memory/pool", {{"storage_type", "1"}, {"block_size", "2048"}, {"num_blocks", "16"}});
   harness.initialize();
-  gxr::DeviceRuntime& runtime = gxr::DeviceRuntime::get();
-  gxr::DeviceStream& a = runtime.acquire_stream({});
-  gxr::DeviceStream& b = runtime.acquire_stream({});
+  const gxr::LeasedStream a;
+  const gxr::LeasedStream b;
   constexpr int kTimes = 200'000;
   const auto measure = [&](gxr::DeviceStream* user) {
-    gxr::DeviceStream* const outer = gxr::set_current_device_stream(&a);
+    gxr::DeviceStream* const outer = gxr::set_current_device_stream(&a.get());
     const double time = best([&] {
       return seconds([&] {
         for (int i = 0; i < kTimes; ++i) {
@@ -261,9 +242,7 @@ void print_memory() {
     return time * 1e9 / kTimes;
   };
   std::printf("allocate and free, ns: same stream %.0f  limit 200; one foreign user %.0f\n",
-              measure(nullptr), measure(&b));
-  runtime.release_stream(a);
-  runtime.release_stream(b);
+              measure(nullptr), measure(&b.get()));
 }
 
 }  // namespace

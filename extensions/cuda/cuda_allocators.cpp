@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "gxr/error.hpp"
 
@@ -26,8 +25,7 @@ void PooledAllocator::initialize() {
   const int device = context().device_id(*this);
   DeviceMemoryPoolOptions options = device_options();
   options.device = device;
-  // The limit is kept here, where it ends in an error that says so.
-  device_max_ = std::exchange(options.max_size, 0);
+  device_max_ = device_memory_max_size();
   if (device_max_ < options.initial_size) {
     throw Error(ErrorCode::InvalidParameter,
                 "device_memory_max_size (" + std::to_string(device_max_) +
@@ -117,17 +115,12 @@ void PooledAllocator::free_after(void* pointer, const DeviceUsers& users) {
     }
     const Piece piece = found->second;
     out_.erase(found);
-    DeviceUsers all;  // also the tick in which it is given back, which may have used it
-    if (DeviceStream* const stream = current_device_stream(); stream != nullptr) {
-      all.add(*stream);
-    }
-    all.add(users);
     if (piece.storage == MemoryStorageType::Device) {
       device_out_ -= piece.size;
-      pool_->free(pointer, all);
+      pool_->free(pointer, users);
     } else {
       host_out_ -= piece.size;
-      DeviceRuntime::get().free_pinned(pointer, all);
+      DeviceRuntime::get().free_pinned(pointer, users);
     }
   }
   announce_free();
@@ -163,15 +156,21 @@ void PooledAllocator::free_async(void* pointer, CUstream_st* stream) {
 
 DeviceMemoryPoolOptions StreamOrderedAllocator::device_options() const {
   return {.release_threshold = release_threshold_.get().bytes,
-          .initial_size = device_memory_initial_size_.get().bytes,
-          .max_size = device_memory_max_size_.get().bytes};
+          .initial_size = device_memory_initial_size_.get().bytes};
+}
+
+std::uint64_t StreamOrderedAllocator::device_memory_max_size() const {
+  return device_memory_max_size_.get().bytes;
 }
 
 DeviceMemoryPoolOptions RMMAllocator::device_options() const {
   // Grows, and gives nothing back before its end.
   return {.release_threshold = device_memory_max_size_.get().bytes,
-          .initial_size = device_memory_initial_size_.get().bytes,
-          .max_size = device_memory_max_size_.get().bytes};
+          .initial_size = device_memory_initial_size_.get().bytes};
+}
+
+std::uint64_t RMMAllocator::device_memory_max_size() const {
+  return device_memory_max_size_.get().bytes;
 }
 
 std::uint64_t RMMAllocator::host_memory_initial_size() const {

@@ -37,6 +37,9 @@ class PooledAllocator : public CudaAllocator {
  protected:
   /// Device memory; the device is filled in by the caller.
   [[nodiscard]] virtual DeviceMemoryPoolOptions device_options() const = 0;
+  /// Device memory at most, in bytes. Kept here and not by the driver, so that it ends in an error
+  /// that says so.
+  [[nodiscard]] virtual std::uint64_t device_memory_max_size() const = 0;
   /// Page-locked memory at most, in bytes; 0: none is given.
   [[nodiscard]] virtual std::uint64_t host_memory_max_size() const { return 0; }
   /// Page-locked memory that is made at the start, in bytes.
@@ -67,6 +70,7 @@ class StreamOrderedAllocator final : public PooledAllocator {
 
  private:
   [[nodiscard]] DeviceMemoryPoolOptions device_options() const override;
+  [[nodiscard]] std::uint64_t device_memory_max_size() const override;
 
   Parameter<ByteSize> release_threshold_;
   Parameter<ByteSize> device_memory_initial_size_;
@@ -80,6 +84,7 @@ class RMMAllocator final : public PooledAllocator {
 
  private:
   [[nodiscard]] DeviceMemoryPoolOptions device_options() const override;
+  [[nodiscard]] std::uint64_t device_memory_max_size() const override;
   [[nodiscard]] std::uint64_t host_memory_max_size() const override;
   [[nodiscard]] std::uint64_t host_memory_initial_size() const override;
 

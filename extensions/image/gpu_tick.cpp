@@ -25,7 +25,7 @@ class Staging {
   ~Staging() {
     try {
       DeviceRuntime::get().free_pinned(memory_, users_);
-    } catch (const Error&) {
+    } catch (...) {
       // Memory that the runtime gave is only refused after the device has failed.
     }
   }
@@ -120,7 +120,7 @@ InputImage GpuTick::on_device(const InputImage& image, Tensor& copy) const {
   return moved;
 }
 
-void GpuTick::check() const { DeviceRuntime::get().check(); }
+void GpuTick::check() const { streams_.check(); }
 
 InputImage reachable(const InputImage& image, const GpuTick* gpu, Tensor& copy) {
   if (gpu != nullptr) {

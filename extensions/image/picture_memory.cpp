@@ -42,7 +42,7 @@ class DeviceMemory final : public Allocator {
   void free_after(void* pointer, const DeviceUsers& users) override {
     try {
       pool_->free(pointer, users);
-    } catch (const Error&) {
+    } catch (...) {
       // The device has failed, which ends the run where its work is waited for: no memory of it is
       // used again. Nobody to be told: this is no component of the application.
     }

@@ -103,12 +103,8 @@ void TensorCopier::copy(Tensor& tensor) {
   const std::size_t bytes = tensor.span_bytes();
   const MemoryStorageType storage = allocator_->real_storage(target_);
   Tensor moved;
-  Strides strides{};
-  for (std::uint32_t i = 0; i < tensor.rank(); ++i) {
-    strides[i] = tensor.stride(i);
-  }
   moved.adopt(*allocator_.get().get(), allocator_->allocate(bytes, target_), tensor.shape(),
-              tensor.element_type(), storage, tensor.bytes_per_element(), &strides);
+              tensor.element_type(), storage, tensor.bytes_per_element(), &tensor.strides());
   moved.set_recorded_storage_type(target_);
   const bool on_host =
       tensor.storage_type() != MemoryStorageType::Device && storage != MemoryStorageType::Device;

@@ -42,10 +42,9 @@ class GXR_API DeviceMemoryPool {
   /// Usable by work that `stream` is given from now on; by everybody when `stream` is null, for
   /// which the call waits. nullptr when there is none.
   virtual void* allocate(std::size_t size, DeviceStream* stream) = 0;
-  /// Back when the work of all users is done; nobody waits.
+  /// Back when the work of all users, and of the tick that gives it back, is done; nobody waits.
   virtual void free(void* pointer, const DeviceUsers& users) = 0;
-  /// Bytes given out now, and bytes taken from the device.
-  [[nodiscard]] virtual std::size_t used() const = 0;
+  /// Bytes taken from the device, given out or not.
   [[nodiscard]] virtual std::size_t reserved() const = 0;
 };
 
@@ -53,7 +52,6 @@ struct DeviceMemoryPoolOptions {
   int device = 0;
   std::size_t release_threshold = 0;  ///< bytes that are kept although unused
   std::size_t initial_size = 0;       ///< bytes taken at once
-  std::size_t max_size = 0;           ///< 0: no limit
 };
 
 /// How page-locked memory is made (cudaHostAlloc).
@@ -117,8 +115,8 @@ class GXR_API DeviceRuntime {
   virtual void free(void* pointer, MemoryStorageType storage) noexcept = 0;
   virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) = 0;
-  /// Page-locked memory that is free again when its users' work is done, and then kept for the
-  /// next. nullptr when there is none.
+  /// Page-locked memory that is free again when the work of its users, and of the tick that gives
+  /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;
   virtual void free_pinned(void* pointer, const DeviceUsers& users) = 0;
   /// Number of the device that a pointer belongs to; -1 for memory of the host.
@@ -151,6 +149,23 @@ class GXR_API DeviceRuntime {
 
  protected:
   virtual ~DeviceRuntime();
+};
+
+/// A stream of the runtime for as long as this lives. Its work is not waited for in the end.
+class LeasedStream {
+ public:
+  explicit LeasedStream(const StreamOptions& options = {})
+      : stream_(DeviceRuntime::get().acquire_stream(options)) {}
+  LeasedStream(const LeasedStream&) = delete;
+  LeasedStream& operator=(const LeasedStream&) = delete;
+  ~LeasedStream() { DeviceRuntime::get().release_stream(stream_); }
+
+  [[nodiscard]] DeviceStream& get() const noexcept { return stream_; }
+  /// Returns when all that it has been given is done.
+  void finish() const { stream_.wait_on_host(stream_.mark().number); }
+
+ private:
+  DeviceStream& stream_;
 };
 
 /// From its constructor to its destructor, `allocator` is named when a GPU has no memory left.

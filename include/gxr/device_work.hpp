@@ -64,7 +64,7 @@ class GXR_API DeviceStream {
   /// forget_user().
   void note_user(const std::string* who) noexcept;
   void forget_user(const std::string* who) noexcept;
-  /// Those whose work may not be done, in its order, each once; the last 16 of them at most.
+  /// Those whose work may not be done, each once; 16 of them at most.
   [[nodiscard]] std::vector<const std::string*> recent_users() const;
 
  protected:
@@ -106,7 +106,6 @@ class GXR_API DeviceUsers {
   [[nodiscard]] bool empty() const noexcept {
     return streams_[0].load(std::memory_order_acquire) == nullptr;
   }
-  void add(const DeviceUsers& others);
   /// Calls `use(DeviceStream&)` for each.
   template <class F>
   void for_each(F&& use) const {
@@ -121,6 +120,10 @@ class GXR_API DeviceUsers {
       }
     }
   }
+  /// Calls `use(DeviceStream&)` for each and, once, for the stream of the tick that runs on this
+  /// thread: whoever gives memory back in a tick may have used it there.
+  template <class F>
+  void for_each_with_tick(F&& use) const;
   void clear() noexcept;
   /// Returns when the work that all of them have been given so far is done.
   void wait_on_host() const;
@@ -136,5 +139,17 @@ class GXR_API DeviceUsers {
 /// The stream of the tick that runs on this thread, to which memory is given without waiting for
 /// those who used it before; nullptr outside of ticks with device work. See gxr::cuda::Streams.
 GXR_API DeviceStream* current_device_stream() noexcept;
+
+template <class F>
+void DeviceUsers::for_each_with_tick(F&& use) const {
+  DeviceStream* giver = current_device_stream();
+  for_each([&](DeviceStream& user) {
+    giver = &user == giver ? nullptr : giver;
+    use(user);
+  });
+  if (giver != nullptr) {
+    use(*giver);
+  }
+}
 
 }  // namespace gxr

@@ -182,6 +182,7 @@ class GXR_API Message {
     return block_ == nullptr ? DeviceWork{} : device_work_;
   }
   void set_device_work(const DeviceWork& work) noexcept { device_work_ = work; }
+  [[nodiscard]] bool has_device_work() const noexcept { return device_work_.stream != nullptr; }
   /// Returns when that work is done.
   void wait_for_device() const {
     if (const DeviceWork work = device_work(); work) {

@@ -205,7 +205,7 @@ class GXR_API Receiver : public Queue {
   /// codelet sees to that.
   Message receive() {
     Message message = receive_unfinished();
-    if (message.device_work() || hook_ != nullptr) {
+    if (message.has_device_work() || hook_ != nullptr) {
       see_to_device_work(message);
     }
     return message;

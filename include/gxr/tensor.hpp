@@ -197,6 +197,8 @@ class GXR_API Tensor {
   [[nodiscard]] std::uint64_t stride(std::uint32_t index) const noexcept {
     return index < shape_.rank() ? strides_[index] : 0;
   }
+  /// All of them, 0 beyond the rank.
+  [[nodiscard]] const Strides& strides() const noexcept { return strides_; }
   [[nodiscard]] bool is_contiguous() const noexcept;
   /// Bytes of all elements, gaps of custom strides not counted (as in GXF).
   [[nodiscard]] std::uint64_t size() const noexcept { return element_count() * bytes_per_element_; }

@@ -113,10 +113,6 @@ void DeviceUsers::add(DeviceStream& stream) {
   }
 }
 
-void DeviceUsers::add(const DeviceUsers& others) {
-  others.for_each([this](DeviceStream& stream) { add(stream); });
-}
-
 std::vector<DeviceStream*> DeviceUsers::further() const {
   Further* const further = further_.load(std::memory_order_acquire);
   if (further == nullptr) {

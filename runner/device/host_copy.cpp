@@ -9,22 +9,6 @@
 namespace gxr {
 namespace {
 
-/// A stream for the time of one copy.
-class CopyStream {
- public:
-  CopyStream(DeviceRuntime& runtime, int device)
-      : runtime_(runtime), stream_(runtime.acquire_stream({.device = device})) {}
-  CopyStream(const CopyStream&) = delete;
-  CopyStream& operator=(const CopyStream&) = delete;
-  ~CopyStream() { runtime_.release_stream(stream_); }
-
-  DeviceStream& operator*() const noexcept { return stream_; }
-
- private:
-  DeviceRuntime& runtime_;
-  DeviceStream& stream_;
-};
-
 void give_back(void* runtime, void* memory) noexcept {
   try {
     static_cast<DeviceRuntime*>(runtime)->free_pinned(memory, {});
@@ -43,10 +27,10 @@ void* make_host_copy(const void* from, std::size_t bytes, const DeviceWork& afte
   }
   try {
     if (bytes > 0) {
-      const CopyStream stream(runtime, std::max(runtime.device_of(from), 0));
-      (*stream).wait_for(after);
-      runtime.copy(memory, from, bytes, *stream);
-      (*stream).wait_on_host((*stream).mark().number);
+      const LeasedStream stream({.device = std::max(runtime.device_of(from), 0)});
+      stream.get().wait_for(after);
+      runtime.copy(memory, from, bytes, stream.get());
+      stream.finish();
     }
   } catch (...) {
     give_back(&runtime, memory);
@@ -55,22 +39,13 @@ void* make_host_copy(const void* from, std::size_t bytes, const DeviceWork& afte
   return memory;
 }
 
-Strides strides_of(const Tensor& tensor) {
-  Strides strides{};
-  for (std::uint32_t i = 0; i < tensor.rank(); ++i) {
-    strides[i] = tensor.stride(i);
-  }
-  return strides;
-}
-
 }  // namespace
 
 Tensor copy_to_host(const Tensor& tensor, const DeviceWork& after) {
   void* const memory = make_host_copy(tensor.pointer(), tensor.span_bytes(), after);
   Tensor copy;
-  const Strides strides = strides_of(tensor);
   copy.wrap(memory, tensor.shape(), tensor.element_type(), MemoryStorageType::Host,
-            &DeviceRuntime::get(), give_back, tensor.bytes_per_element(), &strides);
+            &DeviceRuntime::get(), give_back, tensor.bytes_per_element(), &tensor.strides());
   copy.set_recorded_storage_type(tensor.recorded_storage_type());
   return copy;
 }

@@ -61,7 +61,6 @@ void Streams::initialize(gxr::Codelet& codelet) {
   if (receivers_.size() == 1 && !pool_.has_value()) {
     receivers_.front()->set_takes_over_streams_of(options_.device);
   }
-  codelet_ = &codelet;
   user_ = codelet.full_name();
 }
 

@@ -84,18 +84,8 @@ struct FreeBlock {
   std::uint32_t pending = 0;
   std::array<DeviceWork, kMost> works{};
 
-  /// Keeps what the users, and `also` unless it is null, have been given so far.
-  void add(const DeviceUsers& users, DeviceStream* also) {
-    bool found = also == nullptr;
-    users.for_each([&](DeviceStream& stream) {
-      found = found || &stream == also;
-      add(stream);
-    });
-    if (!found) {
-      add(*also);
-    }
-  }
-  /// More users than there is room for are joined with the first, which waits for them.
+  /// Keeps what a user has been given so far. More users than there is room for are joined with the
+  /// first, which waits for them.
   void add(DeviceStream& stream) {
     const DeviceWork work = stream.mark();
     if (pending < kMost) {
@@ -429,9 +419,6 @@ void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
   if (arena_ == nullptr) {
     throw_foreign_pointer(*this);
   }
-  // Also the tick in which it is given back, which may have used it.
-  DeviceStream* const giver =
-      arena_->storage == MemoryStorageType::System ? nullptr : current_device_stream();
   bool last = false;
   {
     const std::lock_guard lock(arena_->mutex);
@@ -442,7 +429,9 @@ void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
     arena_->in_use[index] = false;
     FreeBlock& block = arena_->free.add();
     block.index = static_cast<std::uint32_t>(index);
-    block.add(users, giver);
+    if (arena_->storage != MemoryStorageType::System) {
+      users.for_each_with_tick([&](DeviceStream& user) { block.add(user); });
+    }
     last = arena_->closed && arena_->out() == 0;
   }
   if (last) {

@@ -16,11 +16,6 @@ inline constexpr std::size_t kMemoryAlignment = 64;
 /// nullptr when there are none.
 void* allocate_system_memory(std::size_t size) noexcept;
 
-struct SystemMemoryDeleter {
-  void operator()(void* memory) const noexcept { std::free(memory); }
-};
-using SystemMemory = std::unique_ptr<std::byte, SystemMemoryDeleter>;
-
 /// Where memory lives that `allocator` gives when it is asked for `storage`: there if there is a
 /// GPU. Without one system memory and a warning, unless `warned`, with `--compat gxf`;
 /// Error(NotSupported) without. Error(InvalidArgument) for unknown storage types.

@@ -110,13 +110,7 @@ void UnboundedAllocator::free_after(void* pointer, const DeviceUsers& users) {
     storage = found->second;
     out_.erase(found);
   }
-  DeviceUsers all;  // also the tick in which it is given back, which may have used it
-  if (DeviceStream* const stream = current_device_stream();
-      stream != nullptr && storage != MemoryStorageType::System) {
-    all.add(*stream);
-  }
-  all.add(users);
-  give_back(pointer, storage, all);
+  give_back(pointer, storage, users);
   announce_free();
 }
 

@@ -17,7 +17,6 @@ MemoryPoolHandle make_pool(const DeviceMemoryPoolOptions& options) {
   properties.allocType = cudaMemAllocationTypePinned;
   properties.handleTypes = cudaMemHandleTypeNone;
   properties.location = {cudaMemLocationTypeDevice, options.device};
-  properties.maxSize = options.max_size;
   PoolRef pool = nullptr;
   cuda_check("cudaMemPoolCreate", cudaMemPoolCreate(&pool, &properties));
   MemoryPoolHandle handle(pool);
@@ -45,9 +44,7 @@ void open_to_peers(PoolRef pool, int device, int devices) {
 }  // namespace
 
 RuntimeMemoryPool::RuntimeMemoryPool(const DeviceMemoryPoolOptions& options)
-    : device_(options.device),
-      pool_(make_pool(options)),
-      own_stream_(&DeviceRuntime::get().acquire_stream({.device = options.device})) {
+    : device_(options.device), pool_(make_pool(options)), own_stream_({.device = options.device}) {
   open_to_peers(pool_.get(), device_, DeviceRuntime::get().device_count());
   if (options.initial_size > 0) {
     void* memory = allocate(options.initial_size, nullptr);
@@ -64,16 +61,15 @@ RuntimeMemoryPool::~RuntimeMemoryPool() {
   // The driver does not bear that a pool goes before the memory is back.
   try {
     freed_on_.wait_on_host();
-    own_stream_->wait_on_host(own_stream_->mark().number);
-  } catch (const Error&) {
+    own_stream_.finish();
+  } catch (...) {
     // The device has failed.
   }
-  DeviceRuntime::get().release_stream(*own_stream_);
 }
 
 void* RuntimeMemoryPool::allocate(std::size_t size, DeviceStream* stream) {
   const bool other_device = stream != nullptr && stream->device() != device_;
-  DeviceStream& order = stream == nullptr || other_device ? *own_stream_ : *stream;
+  DeviceStream& order = stream == nullptr || other_device ? own_stream_.get() : *stream;
   void* memory = nullptr;
   const cudaError_t result =
       cudaMallocFromPoolAsync(&memory, std::max<std::size_t>(size, 1), pool_.get(), order.handle());
@@ -83,9 +79,9 @@ void* RuntimeMemoryPool::allocate(std::size_t size, DeviceStream* stream) {
   }
   cuda_check("cudaMallocFromPoolAsync", result);
   if (other_device) {
-    stream->wait_for(own_stream_->mark());
+    stream->wait_for(own_stream_.get().mark());
   } else if (stream == nullptr) {
-    own_stream_->wait_on_host(own_stream_->mark().number);
+    own_stream_.finish();
   }
   return memory;
 }
@@ -93,30 +89,25 @@ void* RuntimeMemoryPool::allocate(std::size_t size, DeviceStream* stream) {
 void RuntimeMemoryPool::free(void* pointer, const DeviceUsers& users) {
   // In the order of one of the users, so that it gets the memory again without waiting.
   DeviceStream* order = nullptr;
-  users.for_each([&](DeviceStream& user) {
+  users.for_each_with_tick([&](DeviceStream& user) {
     const bool works = !static_cast<RuntimeStream&>(user).is_retired();
     if (order == nullptr && user.device() == device_ && works) {
       order = &user;
     }
   });
   if (order == nullptr) {
-    order = own_stream_;
+    order = &own_stream_.get();
   }
-  users.for_each([&](DeviceStream& user) { order->wait_for(user.mark()); });
+  users.for_each_with_tick([&](DeviceStream& user) { order->wait_for(user.mark()); });
   cuda_check("cudaFreeAsync", cudaFreeAsync(pointer, order->handle()));
   freed_on_.add(*order);
 }
 
-std::size_t RuntimeMemoryPool::attribute(cudaMemPoolAttr which) const {
-  std::uint64_t value = 0;
-  cuda_check("cudaMemPoolGetAttribute", cudaMemPoolGetAttribute(pool_.get(), which, &value));
-  return value;
-}
-
-std::size_t RuntimeMemoryPool::used() const { return attribute(cudaMemPoolAttrUsedMemCurrent); }
-
 std::size_t RuntimeMemoryPool::reserved() const {
-  return attribute(cudaMemPoolAttrReservedMemCurrent);
+  std::uint64_t bytes = 0;
+  cuda_check("cudaMemPoolGetAttribute",
+             cudaMemPoolGetAttribute(pool_.get(), cudaMemPoolAttrReservedMemCurrent, &bytes));
+  return bytes;
 }
 
 bool PinnedMemory::is_done(const Block& block) {
@@ -157,7 +148,7 @@ std::size_t PinnedMemory::bytes() const {
 
 void PinnedMemory::free(void* pointer, const DeviceUsers& users) {
   Block block{pointer, {}};
-  users.for_each([&](DeviceStream& user) { block.pending.push_back(user.mark()); });
+  users.for_each_with_tick([&](DeviceStream& user) { block.pending.push_back(user.mark()); });
   const std::lock_guard lock(mutex_);
   const auto size = sizes_.find(pointer);
   if (size == sizes_.end()) {

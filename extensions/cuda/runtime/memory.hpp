@@ -18,16 +18,13 @@ class RuntimeMemoryPool final : public DeviceMemoryPool {
   ~RuntimeMemoryPool() override;
   void* allocate(std::size_t size, DeviceStream* stream) override;
   void free(void* pointer, const DeviceUsers& users) override;
-  [[nodiscard]] std::size_t used() const override;
   [[nodiscard]] std::size_t reserved() const override;
 
  private:
-  [[nodiscard]] std::size_t attribute(cudaMemPoolAttr which) const;
-
   int device_;
   MemoryPoolHandle pool_;
-  DeviceUsers freed_on_;      ///< streams in whose order memory came back
-  DeviceStream* own_stream_;  ///< for memory that no stream's work has to do with
+  DeviceUsers freed_on_;     ///< streams in whose order memory came back
+  LeasedStream own_stream_;  ///< for memory that no stream's work has to do with
 };
 
 /// Page-locked memory in sizes of powers of two, kept when it comes back: locking pages costs

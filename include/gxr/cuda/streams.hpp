@@ -50,7 +50,7 @@ class GXR_API Streams final : private PortHook {
   /// Finds the ports and the GPU (a GPUDevice of the entity or its group, or the pool's) of the
   /// codelet. Call in initialize(). Throws Error(NotSupported) without a GPU.
   void initialize(gxr::Codelet& codelet);
-  [[nodiscard]] bool is_initialized() const noexcept { return codelet_ != nullptr; }
+  [[nodiscard]] bool is_initialized() const noexcept { return runtime_ != nullptr; }
   /// Hands all streams back. Call in stop(), after the last use.
   void release() noexcept;
 
@@ -126,7 +126,6 @@ class GXR_API Streams final : private PortHook {
   [[nodiscard]] DeviceStream& stream_of(const Transmitter& port);
 
   Parameter<Handle<CudaStreamPool>> pool_;
-  gxr::Codelet* codelet_ = nullptr;
   std::string user_;
   DeviceRuntime* runtime_ = nullptr;
   StreamOptions options_;

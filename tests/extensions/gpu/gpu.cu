@@ -1,7 +1,7 @@
-// Tensors of int32 that kernels fill. Every kernel can be made slow, so that work that was not
-// waited for shows as a wrong number.
+// Tensors of int32 that kernels fill.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +11,7 @@
 #include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/host_copy.hpp"
+#include "kernels.cuh"
 
 namespace gpu {
 
@@ -21,32 +22,6 @@ using gxr::Parameter;
 using gxr::Tensor;
 
 namespace {
-
-__device__ void spend(std::int64_t nanoseconds) {
-  std::uint64_t start = 0;
-  std::uint64_t now = 0;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-  do {
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  } while (static_cast<std::int64_t>(now - start) < nanoseconds);
-}
-
-__global__ void fill(std::int32_t* out, std::int64_t count, std::int32_t value, std::int64_t ns) {
-  spend(ns);
-  for (std::int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
-       i += gridDim.x * blockDim.x) {
-    out[i] = value;
-  }
-}
-
-__global__ void add(const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
-                    std::int64_t count, std::int32_t value, std::int64_t ns) {
-  spend(ns);
-  for (std::int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
-       i += gridDim.x * blockDim.x) {
-    out[i] = a[i] + (b != nullptr ? b[i] : 0) + value;
-  }
-}
 
 __global__ void stop_with_trap(std::int64_t ns) {
   spend(ns);
@@ -237,6 +212,35 @@ class Mark final : public Worker {
   Parameter<Handle<gxr::Transmitter>> out_;
 };
 
+/// A codelet that knows nothing of gxr's streams: its messages say in a CudaStreamId who writes
+/// them.
+class Foreign final : public gxr::Codelet {
+ public:
+  void declare(Interface& interface) override {
+    interface.output(out_, "out", "Messages");
+    interface.parameter(pool_, "pool", "Gives memory for the results");
+    interface.parameter(work_us_, "work_us", "How long each kernel takes").default_value(0);
+  }
+  void start() override { stream_.emplace(); }
+  void tick() override {
+    Message message = context().new_message();
+    auto& tensor = message.add<Tensor>();
+    tensor.allocate<std::int32_t>(*pool_.get().get(), {16}, gxr::MemoryStorageType::Device);
+    tensor.add_device_user(stream_->get());
+    fill<<<1, kThreads, 0, stream_->get().handle()>>>(tensor.data<std::int32_t>(), 16, 7,
+                                                      *work_us_ * 1000);
+    message.add<gxr::cuda::CudaStreamId>().stream = &stream_->get();
+    out_->publish(message);
+  }
+  void stop() override { stream_.reset(); }
+
+ private:
+  Parameter<Handle<gxr::Transmitter>> out_;
+  Parameter<Handle<gxr::Allocator>> pool_;
+  Parameter<std::int64_t> work_us_;
+  std::optional<gxr::LeasedStream> stream_;
+};
+
 /// Fails when work behind a message is not done: for what a scheduling term should have waited for.
 class Done final : public gxr::Codelet {
  public:
@@ -276,6 +280,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<gpu::Check>("Says whether tensors are right");
   extension.add<gpu::Fault>("Its kernel fails");
   extension.add<gpu::BadLaunch>("Its launch fails");
+  extension.add<gpu::Foreign>("Messages with stream ids");
   extension.add<gpu::Mark>("Messages with events and buffers");
   extension.add<gpu::Drop>("Takes messages and looks at nothing");
   extension.add<gpu::Done>("Fails on work that is not done");

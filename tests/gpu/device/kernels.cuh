@@ -8,20 +8,6 @@
 
 namespace gxr::test {
 
-/// A stream for the time of a test.
-class OwnStream {
- public:
-  explicit OwnStream(int device = 0)
-      : stream_(&DeviceRuntime::get().acquire_stream({.device = device})) {}
-  OwnStream(const OwnStream&) = delete;
-  OwnStream& operator=(const OwnStream&) = delete;
-  ~OwnStream() { DeviceRuntime::get().release_stream(*stream_); }
-  [[nodiscard]] DeviceStream& get() const noexcept { return *stream_; }
-
- private:
-  DeviceStream* stream_;
-};
-
 /// Writes `value` everywhere, `ns` nanoseconds after the kernel began.
 void fill(std::int32_t* out, std::int64_t count, std::int32_t value, std::int64_t ns,
           cudaStream_t stream);

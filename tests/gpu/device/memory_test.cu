@@ -13,6 +13,7 @@
 #include "gxr/dlpack.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/host_copy.hpp"
+#include "gxr/multimedia/video_buffer.hpp"
 #include "kernels.cuh"
 #include "tests/unit/runtime/harness.hpp"
 
@@ -53,13 +54,11 @@ bool is_full_of(const void* pointer, std::int32_t value) {
   return std::all_of(values, values + kCount, [&](std::int32_t v) { return v == value; });
 }
 
-void finish(DeviceStream& stream) { stream.wait_on_host(stream.mark().number); }
-
 /// Writes the tensor slowly on one stream, lets it go, and writes a copy of memory that another
 /// stream gets then. The late write of the first must not show there.
 void check_reuse_by_another_stream(Allocator& allocator) {
-  const test::OwnStream a;
-  const test::OwnStream b;
+  const LeasedStream a;
+  const LeasedStream b;
   {
     const Giving giving(a.get());
     Tensor first = device_tensor(allocator);
@@ -68,8 +67,8 @@ void check_reuse_by_another_stream(Allocator& allocator) {
   const Giving giving(b.get());
   Tensor second = device_tensor(allocator);
   fill(second.data<std::int32_t>(), kCount, 2, 0, b.get());
-  finish(a.get());
-  finish(b.get());
+  a.finish();
+  b.finish();
   CHECK(is_full_of(second.pointer(), 2));
 }
 
@@ -79,7 +78,7 @@ TEST_CASE("A block that the same stream used last is given out at once", "[memor
   Harness harness;
   auto& pool = add_pool(harness, "4");
   harness.initialize();
-  const test::OwnStream stream;
+  const LeasedStream stream;
   const Giving giving(stream.get());
   void* before = nullptr;
   {
@@ -90,7 +89,7 @@ TEST_CASE("A block that the same stream used last is given out at once", "[memor
   const Tensor second = device_tensor(pool);
   CHECK(second.pointer() == before);
   CHECK_FALSE(stream.get().is_done(stream.get().mark().number));  // nobody waited
-  finish(stream.get());
+  stream.finish();
 }
 
 TEST_CASE("Pools order memory behind all its users", "[memory]") {
@@ -102,27 +101,67 @@ TEST_CASE("Pools order memory behind all its users", "[memory]") {
   check_reuse_by_another_stream(unbounded);
 }
 
+TEST_CASE("Memory that a tick gives back counts as used by it", "[memory]") {
+  Harness harness;
+  auto& pool = add_pool(harness, "1");
+  harness.initialize();
+  const LeasedStream a;
+  const LeasedStream b;
+  {
+    void* const scratch = pool.allocate(kCount * sizeof(std::int32_t), MemoryStorageType::Device);
+    const Giving giving(a.get());
+    fill(static_cast<std::int32_t*>(scratch), kCount, 1, kSlow, a.get());
+    pool.free(scratch);
+  }
+  const Giving giving(b.get());
+  Tensor next = device_tensor(pool);
+  fill(next.data<std::int32_t>(), kCount, 2, 0, b.get());
+  a.finish();
+  b.finish();
+  CHECK(is_full_of(next.pointer(), 2));
+}
+
+TEST_CASE("Pictures know who uses their memory", "[memory]") {
+  Harness harness;
+  auto& pool = add_pool(harness, "1");
+  harness.initialize();
+  const LeasedStream a;
+  const LeasedStream b;
+  {
+    VideoBuffer picture;
+    picture.resize(pool, VideoFormat::Gray32, 256, 256, MemoryStorageType::Device);
+    picture.add_device_user(a.get());
+    fill(static_cast<std::int32_t*>(picture.pointer()), kCount, 1, kSlow, a.get());
+  }
+  const Giving giving(b.get());
+  Tensor next = device_tensor(pool);
+  fill(next.data<std::int32_t>(), kCount, 2, 0, b.get());
+  a.finish();
+  b.finish();
+  CHECK(is_full_of(next.pointer(), 2));
+}
+
 TEST_CASE("Five users of a block are all waited for", "[memory]") {
   Harness harness;
   auto& pool = add_pool(harness, "1");
   harness.initialize();
-  test::OwnStream users[5];
+  LeasedStream users[5];
   {
     const Giving giving(users[0].get());
     Tensor tensor = device_tensor(pool);
-    for (test::OwnStream& user : users) {
+    for (LeasedStream& user : users) {
       tensor.add_device_user(user.get());
       fill(tensor.data<std::int32_t>(), kCount, 1, kSlow, user.get());
     }
   }
-  const test::OwnStream other;
+  const LeasedStream other;
   const Giving giving(other.get());
   Tensor next = device_tensor(pool);
   fill(next.data<std::int32_t>(), kCount, 2, 0, other.get());
-  for (test::OwnStream& user : users) {
-    finish(user.get());
+  for (LeasedStream& user : users) {
+    user.finish();
   }
-  finish(other.get());
+  other.finish();
   CHECK(is_full_of(next.pointer(), 2));
 }
 
@@ -130,7 +169,7 @@ TEST_CASE("Outside of ticks, memory is given when its work is done", "[memory]")
   Harness harness;
   auto& pool = add_pool(harness, "1", "0");  // page-locked, for the CPU
   harness.initialize();
-  const test::OwnStream stream;
+  const LeasedStream stream;
   DeviceWork work;
   {
     const Giving giving(stream.get());
@@ -152,13 +191,13 @@ TEST_CASE("Page-locked memory serves the next after its users", "[memory]") {
   Tensor tensor;
   tensor.allocate<std::int32_t>(unbounded, {kCount}, MemoryStorageType::Host);
   void* const before = tensor.pointer();
-  const test::OwnStream stream;
+  const LeasedStream stream;
   fill(tensor.data<std::int32_t>(), kCount, 1, kSlow, stream.get());
   tensor.add_device_user(stream.get());
   tensor.reset();
   tensor.allocate<std::int32_t>(unbounded, {kCount}, MemoryStorageType::Host);
   CHECK(tensor.pointer() != before);  // still in use
-  finish(stream.get());
+  stream.finish();
   tensor.reset();
   Tensor again;
   again.allocate<std::int32_t>(unbounded, {kCount}, MemoryStorageType::Host);
@@ -194,7 +233,7 @@ TEST_CASE("Device tensors go through DLPack and back", "[memory]") {
   Harness harness;
   auto& pool = add_pool(harness, "1");
   harness.initialize();
-  const test::OwnStream stream;
+  const LeasedStream stream;
   Tensor tensor;
   {
     const Giving giving(stream.get());
@@ -215,7 +254,7 @@ TEST_CASE("Device tensors go through DLPack and back", "[memory]") {
 TEST_CASE("Memory of others is released after the work on it", "[memory]") {
   void* memory = nullptr;
   REQUIRE(cudaMalloc(&memory, kCount * sizeof(std::int32_t)) == cudaSuccess);
-  const test::OwnStream stream;
+  const LeasedStream stream;
   DeviceWork work;
   struct Owner {
     DeviceWork* work;
@@ -245,8 +284,8 @@ TEST_CASE("Two devices: memory, streams and events work together", "[memory][dev
   auto pools = std::vector<std::unique_ptr<DeviceMemoryPool>>();
   pools.push_back(runtime.make_memory_pool({.device = 0}));
   pools.push_back(runtime.make_memory_pool({.device = 1}));
-  const test::OwnStream a(0);
-  const test::OwnStream b(1);
+  const LeasedStream a({.device = 0});
+  const LeasedStream b({.device = 1});
   const std::size_t bytes = kCount * sizeof(std::int32_t);
   auto* first = static_cast<std::int32_t*>(pools[0]->allocate(bytes, &a.get()));
   auto* second = static_cast<std::int32_t*>(pools[1]->allocate(bytes, &b.get()));
@@ -256,7 +295,7 @@ TEST_CASE("Two devices: memory, streams and events work together", "[memory][dev
   runtime.copy(second, first, bytes, b.get());
   CHECK(runtime.device_of(first) == 0);
   CHECK(runtime.device_of(second) == 1);
-  finish(b.get());
+  b.finish();
   CHECK(is_full_of(second, 5));
   DeviceUsers users;
   users.add(a.get());

@@ -281,7 +281,7 @@ TEST_CASE("A stream id in a message orders the consumer as well", "[streams]") {
   out.connect(end);
   sink.work = pass_plus_one;
   harness.initialize();
-  const OwnStream writer;
+  const LeasedStream writer;
   Message message = harness.new_message();
   auto& tensor = message.add<Tensor>();
   tensor.allocate<std::int32_t>(memory, {kCount}, MemoryStorageType::Device);
@@ -348,6 +348,45 @@ TEST_CASE("A pool hands out no more streams than it may, and gets them back", "[
   pool.release(first);
   pool.release(second);
   CHECK_THROWS_WITH(pool.allocate(1, MemoryStorageType::Device), ContainsSubstring("not memory"));
+}
+
+TEST_CASE("Streams of a green context may be asked for before its pool is initialized",
+          "[streams]") {
+  Harness harness;
+  auto& contexts = harness.add<cuda::CudaGreenContextPool>(
+      "gpu/contexts", {{"sms_per_partition", "[8]"}, {"dev_id", "0"}});
+  harness.add<cuda::CudaGreenContext>("gpu/context",
+                                      {{"cuda_green_context_pool", "contexts"}, {"index", "0"}});
+  auto& pool =
+      harness.add<cuda::CudaStreamPool>("gpu/streams", {{"cuda_green_context", "context"}});
+  pool.initialize();
+  CHECK(contexts.partition(0).sm_count() >= 8);
+  pool.release(pool.acquire());
+  pool.deinitialize();
+  contexts.deinitialize();
+}
+
+TEST_CASE("What a message waits for is kept when another stream publishes it", "[streams]") {
+  Harness harness;
+  auto& memory = harness.add<UnboundedAllocator>("memory/pool");
+  auto& out = harness.add<DoubleBufferTransmitter>("source/out");
+  auto& source = harness.add<Script>("source/codelet", {{"out", "out"}});
+  auto& end = harness.add<DoubleBufferReceiver>("end/in");
+  out.connect(end);
+  const LeasedStream writer;
+  source.work = [&](Script& self, Streams& streams) {
+    Message message = self.new_message();
+    auto& tensor = message.add<Tensor>();
+    tensor.allocate<std::int32_t>(memory, {kCount}, MemoryStorageType::Device);
+    writer.get().wait_for(streams.event(streams.stream()));  // behind the memory's former users
+    fill(tensor.data<std::int32_t>(), kCount, 9, kSlow, writer.get());
+    message.set_device_work(writer.get().mark());
+    self.out->publish(message);  // by the tick's stream, which did nothing
+  };
+  harness.initialize();
+  harness.tick(source);
+  end.sync();
+  CHECK(is_full_of(end.receive().get<Tensor>(), 9));
 }
 
 TEST_CASE("Green contexts keep work to their SMs", "[streams]") {
