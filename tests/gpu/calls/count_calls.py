@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Runs GPU applications with every CUDA call counted: no tick may wait for the GPU, and the calls of a tick are those
+that its work needs. Compares a short run with a longer one, so what starts and ends a run does not matter."""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+NO_GPU = re.compile(r"no GPU can be used: .*")
+# What returns only when the GPU has done something.
+WAITS = re.compile(r"(cuda|cu)(\w*Synchronize|Memcpy(?!.*Async)\w*|Memset(?!.*Async)\w*|Free(?!.*Async)\w*|"
+                   r"MemFree(?!.*Async)\w*|HostUnregister|MemHostUnregister)")
+SHORT, LONG = 200, 600
+SCHEDULER = """
+---
+name: memory
+components:
+- {name: pool, type: gxr::BlockMemoryPool, parameters: {storage_type: 1, block_size: 2048, num_blocks: 64}}
+---
+name: scheduler
+components:
+- {name: clock, type: gxr::RealtimeClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+"""
+
+
+def check(condition, message):
+    if not condition:
+        print(message, file=sys.stderr)
+        sys.exit(1)
+
+
+def entity(name, codelet, receives, sends):
+    lines = [f"---\nname: {name}\ncomponents:"]
+    if receives:
+        lines += ["- {name: in, type: gxr::DoubleBufferReceiver}",
+                  "- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}"]
+    if sends:
+        lines += ["- {name: out, type: gxr::DoubleBufferTransmitter}",
+                  "- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}"]
+    return "\n".join(lines + [f"- {codelet}"]) + "\n"
+
+
+def connect(source, target):
+    return ("---\ncomponents:\n- {type: gxr::Connection, parameters: {source: %s/out, target: %s/in}}\n"
+            % (source, target))
+
+
+def chain(second_consumer):
+    """A source, four codelets with a kernel each, a sink; each output may have a second consumer."""
+    text = entity("n0", "{name: count, type: gpu::Count, parameters: {out: out, pool: memory/pool, size: 512}}\n"
+                  "- {name: times, type: gxr::CountSchedulingTerm, parameters: {count: 1}}", False, True)
+    drop = "{type: gpu::Drop, parameters: {in: in}}"
+    for i in range(1, 5):
+        text += entity(f"n{i}", "{type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool}}", True, True)
+        text += connect(f"n{i - 1}", f"n{i}")
+        if second_consumer:
+            text += entity(f"d{i}", drop, True, False) + connect(f"n{i - 1}", f"d{i}")
+    return text + entity("end", drop, True, False) + connect("n4", "end") + SCHEDULER
+
+
+class Runs:
+    def __init__(self, arguments, folder):
+        self.arguments, self.folder = arguments, folder
+
+    def calls(self, app, *options):
+        """Name and number of each call in a run."""
+        counts = os.path.join(self.folder, "calls")
+        environment = dict(os.environ, CUDA_INJECTION64_PATH=self.arguments.counter, GXR_CUDA_CALLS=counts)
+        command = [self.arguments.gxr, "run", "-x", os.path.join(self.arguments.extensions, "gpu.so"), app, *options]
+        done = subprocess.run(command, cwd=self.folder, env=environment, text=True, capture_output=True, timeout=250)
+        output = done.stdout + done.stderr
+        if found := NO_GPU.search(output):
+            print(f"skipped: {found[0]}")
+            sys.exit(SKIPPED)
+        check(done.returncode == 0, f"{' '.join(command)} ended with {done.returncode}:\n{output}")
+        check(os.path.exists(counts), f"nothing was counted:\n{output}")
+        with open(counts, encoding="utf-8") as file:
+            found = {name: int(number) for name, number in (line.split() for line in file)}
+        os.remove(counts)
+        return found
+
+    def per_message(self, parameter, app, *options):
+        """How many calls of each kind every message more takes, where that is not zero."""
+        short = self.calls(app, "-p", f"{parameter}={SHORT}", *options)
+        long = self.calls(app, "-p", f"{parameter}={LONG}", *options)
+        more = {name: (number - short.get(name, 0)) / (LONG - SHORT) for name, number in long.items()}
+        more = {name: number for name, number in more.items() if number != 0}
+        print(f"{os.path.basename(app)} {' '.join(options)}")
+        for name, number in sorted(more.items()):
+            print(f"  {number:8.2f}  {name}")
+        return more
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+
+def waits(calls):
+    return {name: number for name, number in calls.items() if WAITS.match(name)}
+
+
+def launches(calls):
+    return sum(number for name, number in calls.items() if name.startswith("cudaLaunchKernel"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("gxr", "apps", "extensions", "counter"):
+        parser.add_argument("--" + name, required=True)
+    arguments = parser.parse_args()
+    for name, value in vars(arguments).items():
+        setattr(arguments, name, os.path.abspath(value))
+    with tempfile.TemporaryDirectory() as folder:
+        runs = Runs(arguments, folder)
+        for executor in ("greedy", "events"):
+            one = runs.per_message("n0/times/count", runs.write("chain.yaml", chain(False)), "--executor", executor)
+            check(not waits(one), f"a chain waits: {waits(one)}")
+            check(launches(one) == 5, f"not 5 kernels a message but {launches(one)}")
+            several = runs.per_message("n0/times/count", runs.write("fork.yaml", chain(True)), "--executor", executor)
+            check(not waits(several), f"a chain with several consumers waits: {waits(several)}")
+            check(launches(several) == 5, f"not 5 kernels a message but {launches(several)}")
+        develop = runs.per_message("source/count", os.path.join(arguments.apps, "develop", "develop.yaml"), "--device",
+                                   "gpu", "-p", "writer/path=picture-%d.ppm", "-p", "chart/path=chart-%d.ppm", "-p",
+                                   "source/width=64", "-p", "source/height=48")
+        # Each of the two writers waits for its picture before it puts it into a file; nobody else does.
+        found = {name: number for name, number in waits(develop).items() if name.startswith("cuda")}
+        check(sum(found.values()) <= 2, f"the camera waits elsewhere than in its writers: {found}")
+
+
+if __name__ == "__main__":
+    main()
