@@ -93,7 +93,7 @@ class GXR_API DeviceStream {
 };
 
 /// The streams whose work uses some memory: that may be used for something else when all that
-/// they have been given until then is done. Thread-safe but for moves.
+/// they have been given until then is done. Thread-safe but for moves and clear().
 class GXR_API DeviceUsers {
  public:
   DeviceUsers() noexcept = default;

@@ -78,19 +78,21 @@ class GXR_API Message {
   Message() = default;
   explicit Message(detail::MessageBlock* block) noexcept
       : block_(block) {}  ///< takes over one reference
-  Message(const Message& other) noexcept : block_(other.block_), device_work_(other.device_work_) {
+  Message(const Message& other) noexcept : block_(other.block_) {
+    copy_device_work(other);
     if (block_ != nullptr) {
       block_->references.fetch_add(1, std::memory_order_relaxed);
     }
   }
-  Message(Message&& other) noexcept
-      : block_(std::exchange(other.block_, nullptr)), device_work_(other.device_work_) {}
+  Message(Message&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {
+    copy_device_work(other);
+  }
   Message& operator=(const Message& other) noexcept { return *this = Message(other); }
   Message& operator=(Message&& other) noexcept {
     detail::MessageBlock* const taken = std::exchange(other.block_, nullptr);
     reset();
     block_ = taken;
-    device_work_ = other.device_work_;
+    copy_device_work(other);
     return *this;
   }
   ~Message() { reset(); }
@@ -179,10 +181,13 @@ class GXR_API Message {
   /// It belongs to this reference, not to what it refers to: consumers of the same message that
   /// pass it on have each their own.
   [[nodiscard]] DeviceWork device_work() const noexcept {
-    return block_ == nullptr ? DeviceWork{} : device_work_;
+    return block_ == nullptr ? DeviceWork{} : DeviceWork{work_stream_, work_number_};
   }
-  void set_device_work(const DeviceWork& work) noexcept { device_work_ = work; }
-  [[nodiscard]] bool has_device_work() const noexcept { return device_work_.stream != nullptr; }
+  void set_device_work(const DeviceWork& work) noexcept {
+    work_stream_ = work.stream;
+    work_number_ = work.number;
+  }
+  [[nodiscard]] bool has_device_work() const noexcept { return work_stream_ != nullptr; }
   /// Returns when that work is done.
   void wait_for_device() const {
     if (const DeviceWork work = device_work(); work) {
@@ -202,8 +207,18 @@ class GXR_API Message {
     return *block_;
   }
 
+  void copy_device_work(const Message& other) noexcept {
+    work_stream_ = other.work_stream_;
+    if (work_stream_ != nullptr) {
+      work_number_ = other.work_number_;
+    }
+  }
+
+  // The number lies between, and is copied only if there is work, so that compilers do not load
+  // two members at once that were stored one by one: processors stall on that.
   detail::MessageBlock* block_ = nullptr;
-  DeviceWork device_work_;
+  std::uint64_t work_number_ = 0;
+  DeviceStream* work_stream_ = nullptr;
 };
 
 }  // namespace gxr

@@ -89,7 +89,10 @@ struct FreeBlock {
   void add(DeviceStream& stream) {
     const DeviceWork work = stream.mark();
     if (pending < kMost) {
-      works[pending++] = work;
+      // One by one: a copy of both reads what the processor has not yet written, and stalls.
+      DeviceWork& kept = works[pending++];
+      kept.stream = work.stream;
+      kept.number = work.number;
     } else {
       works[0].stream->wait_for(work);
       works[0] = works[0].stream->mark();

@@ -122,11 +122,16 @@ void Tensor::reset() noexcept {
 
 void Tensor::allocate(Allocator& allocator, const Shape& shape, ElementType type,
                       MemoryStorageType storage) {
-  const Shape wanted = shape;  // may be this tensor's own, which reset() clears
-  const std::uint64_t bytes = bytes_of(wanted, element_bytes(type, 0));
-  reset();
-  void* memory = allocator.allocate(bytes, storage);
-  adopt(allocator, memory, wanted, type, allocator.real_storage(storage));
+  // `shape` may be this tensor's own, so it stays until wrap() has taken it over.
+  const std::uint64_t bytes = bytes_of(shape, element_bytes(type, 0));
+  give_back();
+  try {
+    void* const memory = allocator.allocate(bytes, storage);
+    adopt(allocator, memory, shape, type, allocator.real_storage(storage));
+  } catch (...) {
+    reset();
+    throw;
+  }
   recorded_storage_ = storage;
 }
 
@@ -162,22 +167,24 @@ bool Tensor::add_device_user(DeviceStream& stream) {
 void Tensor::wrap(void* pointer, const Shape& shape, ElementType type, MemoryStorageType storage,
                   void* owner, ReleaseFunction release, std::uint64_t bytes_per_element,
                   const Strides* strides) {
-  const Shape wanted = shape;
   const std::uint64_t bytes = element_bytes(type, bytes_per_element);
-  const Strides steps = strides != nullptr ? *strides : contiguous_strides(wanted, bytes);
-  require_addressable(wanted, steps, bytes);
-  if (pointer == nullptr && wanted.element_count() > 0) {
+  const Strides steps = strides != nullptr ? *strides : contiguous_strides(shape, bytes);
+  require_addressable(shape, steps, bytes);
+  if (pointer == nullptr && shape.element_count() > 0) {
     throw Error(ErrorCode::InvalidArgument,
-                "a tensor of shape " + wanted.to_string() + " cannot be at a null pointer");
+                "a tensor of shape " + shape.to_string() + " cannot be at a null pointer");
   }
-  reset();
-  shape_ = wanted;
+  give_back();
+  users_.clear();
+  allocated_ = false;
+  shared_ = nullptr;
+  shape_ = shape;
   type_ = type;
   storage_ = storage;
   recorded_storage_ = storage;
   bytes_per_element_ = bytes;
   strides_ = steps;
-  std::fill(strides_.begin() + wanted.rank(), strides_.end(), 0);
+  std::fill(strides_.begin() + shape_.rank(), strides_.end(), 0);
   pointer_ = pointer;
   owner_ = owner;
   release_ = release;

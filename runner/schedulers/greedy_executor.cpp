@@ -139,7 +139,9 @@ void GreedyExecutor::run_cycle() {
   }
 }
 
-void GreedyExecutor::visit(std::uint32_t index) {
+// From here to its messages' delivery, a tick is one function to the processor: calls between the
+// parts would cost a seventh of a hop.
+[[gnu::always_inline]] inline void GreedyExecutor::visit(std::uint32_t index) {
   GreedyJob& job = jobs_[index];
   if (job.state != State::Waiting || !job.terms.empty()) {
     visit_otherwise(job, index);
@@ -230,7 +232,7 @@ void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
   set_state(job, State::Waiting);
 }
 
-void GreedyExecutor::execute(GreedyJob& job, std::uint32_t index) {
+[[gnu::always_inline]] inline void GreedyExecutor::execute(GreedyJob& job, std::uint32_t index) {
   any_ready_ = true;
   if (job.state != State::Waiting) {
     timers_.cancel(index);
@@ -264,7 +266,7 @@ void GreedyExecutor::execute_observed(GreedyJob& job, std::uint32_t index) {
 }
 
 /// What follows the ticks of an entity's codelets when none of them failed.
-void GreedyExecutor::finish_tick(GreedyJob& job) {
+[[gnu::always_inline]] inline void GreedyExecutor::finish_tick(GreedyJob& job) {
   for (const TermCheck& term : job.terms) {
     if (term.remaining != nullptr) {
       --*term.remaining;
@@ -289,7 +291,7 @@ void GreedyExecutor::measure(GreedyJob& job) {
   stamp_ = stamp;
 }
 
-void GreedyExecutor::take_in(GreedyJob& job) {
+[[gnu::always_inline]] inline void GreedyExecutor::take_in(GreedyJob& job) {
   *call_site_ = job.ticks.front().site;
   for (const GreedyJob::Inlet& inlet : job.inbox) {
     if (inlet.ring != nullptr && !inlet.ring->overfull()) {
@@ -300,7 +302,7 @@ void GreedyExecutor::take_in(GreedyJob& job) {
   }
 }
 
-void GreedyExecutor::distribute(const GreedyJob::Outlet& outlet) {
+[[gnu::always_inline]] inline void GreedyExecutor::distribute(const GreedyJob::Outlet& outlet) {
   if (outlet.ring == nullptr) {
     outlet.transmitter->sync();
     while (Message message = outlet.transmitter->pop()) {
@@ -341,7 +343,7 @@ void GreedyExecutor::deliver(const GreedyJob::Outlet& outlet, const GreedyJob::T
   wake(target);
 }
 
-void GreedyExecutor::wake(const GreedyJob::Target& target) noexcept {
+[[gnu::always_inline]] inline void GreedyExecutor::wake(const GreedyJob::Target& target) noexcept {
   if (target.watcher != kNone) {
     ready_.insert(target.watcher);
   } else {

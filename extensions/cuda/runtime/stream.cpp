@@ -9,7 +9,7 @@ namespace gxr::cuda {
 namespace {
 
 /// From so many recorded events on, those that have happened are looked for, to be used again.
-constexpr std::size_t kLookFrom = 32;
+constexpr std::size_t kLookFrom = 16;
 /// So many are kept for work that is not done. Whoever waits for work whose own event is given up
 /// waits for the next one.
 constexpr std::size_t kMost = 256;
