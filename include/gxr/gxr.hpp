@@ -10,6 +10,7 @@
 #include "gxr/driven_terms.hpp"
 #include "gxr/error.hpp"
 #include "gxr/extension.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/ipc.hpp"
 #include "gxr/message.hpp"

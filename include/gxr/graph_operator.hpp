@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "gxr/device_work.hpp"
+#include "gxr/export.hpp"
+#include "gxr/queue.hpp"
+#include "gxr/tensor.hpp"
+
+namespace gxr {
+
+/// The tensor that passes a port of a CUDA-graph region in every iteration. It has no gaps and lies
+/// at the same address each time, so its size is known before the graph is built.
+struct TensorSpec {
+  Shape shape;
+  ElementType type = ElementType::Custom;
+  std::uint64_t bytes_per_element = 0;  ///< of ElementType::Custom; other types know theirs
+  std::string name;                     ///< of the part of the message; may be empty
+
+  /// Bytes of all elements. Throws Error(InvalidArgument) when they are too many to address.
+  [[nodiscard]] GXR_API std::uint64_t bytes() const;
+  /// As people write it: "uint16 [1080, 1920]".
+  [[nodiscard]] GXR_API std::string to_string() const;
+};
+
+/// What GraphOperator::infer() is told, and whom it answers.
+class GXR_API ShapeContext {
+ public:
+  ShapeContext(const ShapeContext&) = delete;
+  ShapeContext& operator=(const ShapeContext&) = delete;
+
+  /// What arrives at an input. Throws Error(NotAvailable) while nobody knows; infer() lets that
+  /// pass, and is asked again when it is known.
+  [[nodiscard]] virtual const TensorSpec& input(const Receiver& port) const = 0;
+  /// What the operator writes to an output. Every output needs it, connected or not.
+  virtual void set_output(const Transmitter& port, TensorSpec spec) = 0;
+  /// Bytes of device memory that capture() gets for intermediate results, aligned to 256. Their
+  /// content is lost between iterations: other operators use the same memory.
+  virtual void set_scratch(std::size_t bytes) = 0;
+
+ protected:
+  ShapeContext() = default;
+  virtual ~ShapeContext();
+};
+
+/// The places that GraphOperator::capture() writes kernels for.
+class GXR_API CaptureContext {
+ public:
+  CaptureContext(const CaptureContext&) = delete;
+  CaptureContext& operator=(const CaptureContext&) = delete;
+
+  /// The stream that is captured: a cudaStream_t. Work put on other streams must be forked from it
+  /// and joined to it with events.
+  [[nodiscard]] virtual CUstream_st* stream() const = 0;
+  /// The tensor of an input, in device memory.
+  [[nodiscard]] virtual const Tensor& input(const Receiver& port) const = 0;
+  /// The tensor of an output, in device memory, as infer() said.
+  [[nodiscard]] virtual const Tensor& output(const Transmitter& port) const = 0;
+  /// The memory that infer() asked for, or nullptr.
+  [[nodiscard]] virtual void* scratch() const = 0;
+  /// In device memory: the number of the iteration, from 0, for kernels to read.
+  [[nodiscard]] virtual const std::uint64_t* iteration() const = 0;
+
+ protected:
+  CaptureContext() = default;
+  virtual ~CaptureContext();
+};
+
+/// How the kernels of an operator are launched in a graph.
+struct GraphTraits {
+  /// Its first kernel begins with cudaGridDependencySynchronize() (or griddepcontrol.wait), so that
+  /// it may be launched before the kernels that it follows have ended; and its last kernel reads
+  /// and writes nothing that a later iteration changes before it has ended. Edges between two such
+  /// operators become programmatic ones.
+  bool dependent_launch = false;
+  /// Priority of its kernels: 0 is the usual one, lower is more urgent, as in CUDA.
+  int priority = 0;
+};
+
+/// What a codelet is besides when its tick can be a part of a CUDA graph:
+///
+///     class Gain final : public gxr::Codelet, public gxr::GraphOperator { … };
+///
+/// A type that derives from both is said to be capturable; `gxr describe` shows it. Inside a region
+/// tick() is not called. initialize(), start(), stop() and deinitialize() are, and stop() only when
+/// the graph has ended.
+class GXR_API GraphOperator {
+ public:
+  virtual ~GraphOperator();
+
+  /// Says what the outputs are, given the inputs and the parameters. Called once or more, after the
+  /// parameters are set and before initialize(), on machines without a GPU, too. Pure: the same
+  /// inputs give the same answers, and nothing else happens. Throws Error(InvalidArgument) for
+  /// inputs that the operator cannot take.
+  virtual void infer(ShapeContext& context) = 0;
+  /// Puts one iteration's work on context.stream(). Called after initialize(), once for each copy
+  /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of
+  /// `context` is kept. Nothing else is done: no allocation, no synchronisation, no other stream.
+  virtual void capture(CaptureContext& context) = 0;
+  /// Constant while the operator lives.
+  [[nodiscard]] virtual GraphTraits graph_traits() const { return {}; }
+};
+
+}  // namespace gxr
