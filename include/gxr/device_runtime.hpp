@@ -141,6 +141,12 @@ class GXR_API DeviceRuntime {
   virtual void push_range(const char* name) noexcept = 0;
   virtual void pop_range() noexcept = 0;
 
+  /// While it is forbidden, work for the legacy default stream (stream 0), which all streams that
+  /// are not made non-blocking wait for, fails; see NoLegacyStream. Calls count: as often as it is
+  /// forbidden, it must be allowed.
+  virtual void forbid_legacy_stream() = 0;
+  virtual void allow_legacy_stream() noexcept = 0;
+
   /// Throws Error(Device) for a CUDA call that returned `error`, a cudaError_t other than success.
   [[noreturn]] virtual void fail(const char* call, int error) = 0;
   /// Throws the last error of the calling thread that nobody looked at: a launch that failed, for
@@ -149,6 +155,16 @@ class GXR_API DeviceRuntime {
 
  protected:
   virtual ~DeviceRuntime();
+};
+
+/// While it lives, codelets that put work on the legacy default stream of CUDA fail. For finding
+/// them: it costs nothing, but is no mode to work in, since libraries may use that stream.
+class NoLegacyStream {
+ public:
+  NoLegacyStream() { DeviceRuntime::get().forbid_legacy_stream(); }
+  NoLegacyStream(const NoLegacyStream&) = delete;
+  NoLegacyStream& operator=(const NoLegacyStream&) = delete;
+  ~NoLegacyStream() { DeviceRuntime::get().allow_legacy_stream(); }
 };
 
 /// A stream of the runtime for as long as this lives. Its work is not waited for in the end.

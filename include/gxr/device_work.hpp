@@ -76,6 +76,8 @@ class GXR_API DeviceStream {
     return given_.load(std::memory_order_acquire);
   }
   void set_done(std::uint64_t number) noexcept;
+  /// For an object without a stream, whose work is all done: it stands for this one from now on.
+  void take_over(CUstream_st* handle) noexcept { handle_ = handle; }
 
  private:
   CUstream_st* handle_;

@@ -25,6 +25,7 @@ struct RunOptions {
   bool strict_end = false;
   bool verify = false;
   bool nvtx = false;
+  bool check_streams = false;
 };
 
 int exit_code_of(const Report& report, bool strict_end) {
@@ -67,6 +68,7 @@ int run_graph(const LoadedApplication& application, const RunOptions& options) {
   choices.verify = options.verify;
   choices.options.measure = options.statistics || options.format == "json";
   choices.options.nvtx = options.nvtx;
+  choices.options.check_streams = options.check_streams;
   choices.options.compat_gxf = options.application.compat_gxf;
   const Report report = run_application(application, choices, InterruptSignals::Style::Gxr);
   print_report(report, options);
@@ -126,6 +128,8 @@ void add_run(CLI::App& app, int& exit_code) {
       "Run operators that can work on CPU and GPU on both, and compare their results");
   command->add_flag("--nvtx", options->nvtx,
                     "Mark the ticks of entities and codelets for NVIDIA's profilers");
+  command->add_flag("--check-streams", options->check_streams,
+                    "Fail when a codelet uses the legacy default stream of CUDA");
   command->add_flag("--stats", options->statistics,
                     "Measure and print ticks and time of every entity");
   command->callback([options, &exit_code] { exit_code = run(*options); });

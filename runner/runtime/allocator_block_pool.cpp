@@ -84,29 +84,34 @@ struct FreeBlock {
   std::uint32_t pending = 0;
   std::array<DeviceWork, kMost> works{};
 
-  /// Keeps what a user has been given so far. More users than there is room for are joined with the
-  /// first, which waits for them.
+  /// Keeps what a user has been given so far. More users than there is room for are joined with one
+  /// before them, which waits for them.
   void add(DeviceStream& stream) {
     const DeviceWork work = stream.mark();
     if (pending < kMost) {
-      // One by one: a copy of both reads what the processor has not yet written, and stalls.
-      DeviceWork& kept = works[pending++];
-      kept.stream = work.stream;
-      kept.number = work.number;
+      set(works[pending++], work);
+      return;
+    }
+    const auto done = std::find_if(works.begin(), works.end(), [](const DeviceWork& earlier) {
+      return earlier.stream->is_known_done(earlier.number);
+    });
+    if (done != works.end()) {
+      set(*done, work);
     } else {
       works[0].stream->wait_for(work);
       works[0] = works[0].stream->mark();
     }
+  }
+  /// Member by member: a copy of both reads what the processor has not yet written, and stalls.
+  static void set(DeviceWork& place, const DeviceWork& work) noexcept {
+    place.stream = work.stream;
+    place.number = work.number;
   }
   /// Can work of `stream`, or everybody if that is null, use it without waiting for others?
   [[nodiscard]] bool is_ready_for(const DeviceStream* stream) const noexcept {
     return std::all_of(works.begin(), works.begin() + pending, [&](const DeviceWork& work) {
       return work.stream == stream || work.stream->is_known_done(work.number);
     });
-  }
-  [[nodiscard]] bool is_done() const {
-    return std::all_of(works.begin(), works.begin() + pending,
-                       [](const DeviceWork& work) { return work.stream->is_done(work.number); });
   }
   /// Orders `stream`, or the caller if that is null, after the work.
   void wait(DeviceStream* stream) const {
@@ -234,14 +239,7 @@ struct BlockMemoryPool::Arena {
         return in_use_from_now(free.take_newest(age));
       }
     }
-    if (stream != nullptr || free.oldest().is_ready_for(nullptr)) {
-      return in_use_from_now(free.take_oldest());
-    }
-    std::size_t age = 0;
-    while (age + 1 < free.size() && !free.newest(age).is_done()) {
-      ++age;
-    }
-    return in_use_from_now(free.take_newest(age));
+    return in_use_from_now(free.take_oldest());
   }
   FreeBlock in_use_from_now(const FreeBlock& block) {
     in_use[block.index] = true;

@@ -9,8 +9,9 @@
 namespace gxr {
 
 struct ExecutorOptions {
-  bool measure = false;  ///< take the time of every tick
-  bool nvtx = false;     ///< mark ticks for NVIDIA's profilers; there must be a DeviceRuntime
+  bool measure = false;        ///< take the time of every tick
+  bool nvtx = false;           ///< mark ticks for NVIDIA's profilers; there must be a DeviceRuntime
+  bool check_streams = false;  ///< the legacy default stream is forbidden; as above
   bool compat_gxf =
       false;  ///< a full receiver loses the message with a warning instead of failing the run
 };

@@ -187,6 +187,9 @@ void ApplicationRun::prepare() {
   if (options_.nvtx) {
     static_cast<void>(DeviceRuntime::get());
   }
+  if (options_.check_streams) {
+    no_legacy_stream_.emplace();
+  }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
   instance_->initialize();
   if (!plan_.regions.empty()) {

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "gxr/clock.hpp"
 #include "gxr/component.hpp"
+#include "gxr/device_runtime.hpp"
 #include "gxr/report.hpp"
 #include "gxr/scheduler.hpp"
 #include "plan/plan.hpp"
@@ -76,6 +78,7 @@ class ApplicationRun final : public Context {
   bool verify_ = false;
   std::unique_ptr<ExtensionLoader> loader_;
   std::unique_ptr<MessagePool> pool_;
+  std::optional<NoLegacyStream> no_legacy_stream_;
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Executor> executor_;

@@ -82,6 +82,11 @@ void throw_cuda_error(const char* call, cudaError_t error) {
       text += ", most likely that of " + users;
     }
   }
+  if (error == cudaErrorStreamCaptureImplicit) {
+    text +=
+        "; work was put on the legacy default stream (stream 0), which --check-streams forbids: "
+        "give kernels and copies the stream that the codelet has from streams.stream()";
+  }
   throw Error(ErrorCode::Device, std::move(text));
 }
 
@@ -179,13 +184,25 @@ DeviceStream& Runtime::acquire_stream(const StreamOptions& options) {
       return *stream;
     }
   }
-  auto made = std::make_unique<RuntimeStream>(make_stream(options), options);
+  OwnedStream made(make_stream(options));
   const std::lock_guard lock(mutex_);
-  RuntimeStream& stream = *made;
-  idle_.reserve(streams_.size() + 1);  // so that release_stream() needs no memory
+  RuntimeStream& stream = object_for(std::move(made), options);
   by_handle_.emplace(stream.handle(), &stream);
-  streams_.push_back(std::move(made));
   return stream;
+}
+
+/// An object whose stream went with its partition, or a new one. Call with mutex_ held.
+RuntimeStream& Runtime::object_for(OwnedStream stream, const StreamOptions& options) {
+  const auto unused = std::find_if(streams_.begin(), streams_.end(), [&](const auto& known) {
+    return options.partition != nullptr && known->is_retired() && known->device() == options.device;
+  });
+  if (unused != streams_.end()) {
+    (*unused)->revive(std::move(stream), options);
+    return **unused;
+  }
+  idle_.reserve(streams_.size() + 1);  // so that release_stream() needs no memory
+  streams_.push_back(std::make_unique<RuntimeStream>(std::move(stream), options));
+  return *streams_.back();
 }
 
 void Runtime::release_stream(DeviceStream& stream) noexcept {
@@ -289,6 +306,21 @@ void Runtime::stop_watching(const Component& component) noexcept { watcher_.forg
 void Runtime::push_range(const char* name) noexcept { nvtxRangePushA(name); }
 
 void Runtime::pop_range() noexcept { nvtxRangePop(); }
+
+void Runtime::forbid_legacy_stream() {
+  const std::lock_guard lock(bans_mutex_);
+  if (bans_ == 0) {
+    ban_ = std::make_unique<LegacyStreamBan>(devices_);
+  }
+  ++bans_;
+}
+
+void Runtime::allow_legacy_stream() noexcept {
+  const std::lock_guard lock(bans_mutex_);
+  if (--bans_ == 0) {
+    ban_.reset();
+  }
+}
 
 void Runtime::fail(const char* call, int error) {
   throw_cuda_error(call, static_cast<cudaError_t>(error));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gxr/device_runtime.hpp"
+#include "legacy_stream.hpp"
 #include "memory.hpp"
 #include "stream.hpp"
 #include "watcher.hpp"
@@ -58,6 +59,8 @@ class Runtime final : public DeviceRuntime {
   void stop_watching(const Component& component) noexcept override;
   void push_range(const char* name) noexcept override;
   void pop_range() noexcept override;
+  void forbid_legacy_stream() override;
+  void allow_legacy_stream() noexcept override;
   [[noreturn]] void fail(const char* call, int error) override;
   void check() override;
 
@@ -68,6 +71,7 @@ class Runtime final : public DeviceRuntime {
   void require_device(int device) const;
   [[nodiscard]] std::vector<RuntimeStream*> all_streams() const;
   void open_to_others(int device);
+  RuntimeStream& object_for(OwnedStream stream, const StreamOptions& options);
 
   int devices_ = 0;
   std::mutex devices_mutex_;  // guards used_devices_; held while CUDA is asked
@@ -80,6 +84,9 @@ class Runtime final : public DeviceRuntime {
   std::unordered_map<CUstream_st*, RuntimeStream*> by_handle_;
   PinnedMemory pinned_;
   Watcher watcher_;
+  std::mutex bans_mutex_;  // guards the members below
+  int bans_ = 0;           // who forbids the legacy stream
+  std::unique_ptr<LegacyStreamBan> ban_;
 };
 
 /// The one of the process.

@@ -16,10 +16,11 @@ constexpr std::size_t kMost = 256;
 
 }  // namespace
 
-RuntimeStream::RuntimeStream(StreamRef handle, const StreamOptions& options)
-    : DeviceStream(handle, options.device, options == StreamOptions{.device = options.device}),
+RuntimeStream::RuntimeStream(OwnedStream stream, const StreamOptions& options)
+    : DeviceStream(stream.get(), options.device,
+                   options == StreamOptions{.device = options.device}),
       options_(options),
-      stream_(handle) {}
+      stream_(std::move(stream)) {}
 
 RuntimeStream::~RuntimeStream() = default;
 
@@ -141,6 +142,16 @@ void RuntimeStream::retire() noexcept {
     stream_ = OwnedStream();
     retired_ = true;
   }
+}
+
+void RuntimeStream::revive(OwnedStream stream, const StreamOptions& options) {
+  const std::lock_guard lock(mutex_);
+  points_.clear();
+  spare_.clear();
+  stream_ = std::move(stream);
+  options_ = options;
+  take_over(stream_.get());
+  retired_ = false;
 }
 
 }  // namespace gxr::cuda

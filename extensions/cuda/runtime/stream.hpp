@@ -14,8 +14,8 @@ namespace gxr::cuda {
 /// A stream with the events that were recorded on it.
 class RuntimeStream final : public DeviceStream {
  public:
-  /// Takes over `handle`, a stream of `options.device`.
-  RuntimeStream(StreamRef handle, const StreamOptions& options);
+  /// `stream` is one of `options.device`.
+  RuntimeStream(OwnedStream stream, const StreamOptions& options);
   ~RuntimeStream() override;
 
   void record() override;
@@ -26,6 +26,8 @@ class RuntimeStream final : public DeviceStream {
   [[nodiscard]] const StreamOptions& options() const noexcept { return options_; }
   /// Waits for all work and gives the stream up: everything it was given is done from now on.
   void retire() noexcept;
+  /// After retire(): stands for another stream, of the same device and not plain. Numbers go on.
+  void revive(OwnedStream stream, const StreamOptions& options);
   /// Recorded events, and those that wait to be recorded again.
   [[nodiscard]] std::size_t events() const;
   [[nodiscard]] bool is_retired() const noexcept { return retired_.load(); }
@@ -41,7 +43,7 @@ class RuntimeStream final : public DeviceStream {
   Point& record_locked();
   Event take_event();
 
-  const StreamOptions options_;
+  StreamOptions options_;
   OwnedStream stream_;
   mutable std::mutex mutex_;  // guards the members below
   std::deque<Point> points_;  // in the order of the stream

@@ -190,6 +190,11 @@ class BadLaunch final : public gxr::cuda::Codelet {
   }
 };
 
+/// Launches a kernel on the legacy default stream, and does not look whether that worked.
+class LegacyStream final : public gxr::cuda::Codelet {
+  void enqueue(gxr::cuda::Streams& /*streams*/) override { fill<<<1, 1>>>(nullptr, 0, 0, 0); }
+};
+
 /// Gives each message a CudaEvent `done` and a CudaBuffer of work that takes `work_us`.
 class Mark final : public Worker {
  public:
@@ -280,6 +285,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<gpu::Check>("Says whether tensors are right");
   extension.add<gpu::Fault>("Its kernel fails");
   extension.add<gpu::BadLaunch>("Its launch fails");
+  extension.add<gpu::LegacyStream>("Uses the legacy default stream");
   extension.add<gpu::Foreign>("Messages with stream ids");
   extension.add<gpu::Mark>("Messages with events and buffers");
   extension.add<gpu::Drop>("Takes messages and looks at nothing");

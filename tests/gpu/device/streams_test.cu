@@ -389,6 +389,25 @@ TEST_CASE("What a message waits for is kept when another stream publishes it", "
   CHECK(is_full_of(end.receive().get<Tensor>(), 9));
 }
 
+TEST_CASE("Green contexts that come and go leave nothing behind", "[streams]") {
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  DeviceStream* first = nullptr;
+  std::uint64_t number = 0;
+  for (int i = 0; i < 3; ++i) {
+    const auto partitions = runtime.split_device(0, {8}, 1);
+    DeviceStream& stream = runtime.acquire_stream({.partition = partitions.front().get()});
+    first = first == nullptr ? &stream : first;
+    CHECK(&stream == first);  // the object of the stream that went with its context
+    CHECK(runtime.find_stream(stream.handle()) == &stream);
+    CHECK(cudaStreamQuery(stream.handle()) == cudaSuccess);
+    const DeviceWork work = stream.mark();
+    CHECK(work.number > number);
+    number = work.number;
+    stream.wait_on_host(number);
+    runtime.release_stream(stream);
+  }
+}
+
 TEST_CASE("Green contexts keep work to their SMs", "[streams]") {
   Harness harness;
   auto& contexts = harness.add<cuda::CudaGreenContextPool>(
