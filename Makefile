@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c
 # ThreadSanitizer of older compilers needs a fixed address layout.
 FIXED_LAYOUT := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
-.PHONY: all release setup demo test gpu-test dev asan tsan soak bench fuzz format format-check lint clean
+.PHONY: all release setup demo test gpu-test gpu-sanitize dev asan tsan soak bench fuzz format format-check lint clean
 
 all: release
 
@@ -25,6 +25,13 @@ test: setup release
 # The tests that need a GPU; they are part of `make test` too, where they are skipped without one.
 gpu-test: setup release
 	ctest --preset release -L gpu
+
+# Kernels and the runtime on a GPU under compute-sanitizer. Out of memory is meant to fail, which memcheck would report.
+SANITIZE = GXR_TEST_FEW=1 compute-sanitizer --error-exitcode 9 --tool
+gpu-sanitize: setup release
+	$(SANITIZE) memcheck build/release/tests/gpu/gpu_kernels
+	$(SANITIZE) racecheck build/release/tests/gpu/gpu_kernels
+	$(SANITIZE) memcheck --report-api-errors no build/release/tests/gpu/gpu_device
 
 dev: setup
 	cmake --preset dev

@@ -115,9 +115,10 @@ std::string frame(const std::string& application) {
          "- {type: nvidia::gxf::GreedyScheduler, parameters: {clock: clock}}\n";
 }
 
-std::string add_codelet(int work_us = 0, int blocks = 2) {
-  return "{type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, work_us: " +
-         std::to_string(work_us) + ", blocks: " + std::to_string(blocks) + "}}";
+std::string add_codelet(bool out = true, int work_us = 0, int blocks = 2) {
+  return std::string("{type: gpu::Add, parameters: {in: in, ") + (out ? "out: out, " : "") +
+         "pool: memory/pool, work_us: " + std::to_string(work_us) +
+         ", blocks: " + std::to_string(blocks) + "}}";
 }
 
 std::string count_codelet() {
@@ -125,23 +126,23 @@ std::string count_codelet() {
          std::to_string(kElements) + "}}";
 }
 
-/// A source and kCodelets - 1 behind it; with `second_consumer`, every output has one more
-/// consumer, so that nobody can take over a stream.
+/// A source and kCodelets - 1 behind it, each with a kernel; with `second_consumer`, every output
+/// has one more consumer, so that nobody can take over a stream.
 std::string chain(bool second_consumer) {
   std::string text = entity("n0", count_codelet(), false, true, kMessages);
   const std::string drop = "{type: gpu::Drop, parameters: {in: in}}";
   for (int i = 1; i < kCodelets; ++i) {
     const std::string name = "n" + std::to_string(i);
     const std::string before = "n" + std::to_string(i - 1);
-    text += entity(name, add_codelet(), true, true, 0);
+    const bool last = i == kCodelets - 1;
+    text += entity(name, add_codelet(!last), true, !last, 0);
     text += connection(before, name);
     if (second_consumer) {
       text += entity("d" + std::to_string(i), drop, true, false, 0);
       text += connection(before, "d" + std::to_string(i));
     }
   }
-  const std::string last = "n" + std::to_string(kCodelets - 1);
-  return frame(text + entity("end", drop, true, false, 0) + connection(last, "end"));
+  return frame(text);
 }
 
 /// `branches` codelets behind one source, with kernels of `work_us` that fill a quarter of the GPU.
@@ -150,7 +151,8 @@ std::string fork(int branches, int messages, int work_us, int blocks) {
   for (int i = 0; i < branches; ++i) {
     const std::string name = "branch" + std::to_string(i);
     const std::string end = "end" + std::to_string(i);
-    text += entity(name, add_codelet(work_us, blocks), true, true, 0) + connection("source", name);
+    text += entity(name, add_codelet(true, work_us, blocks), true, true, 0) +
+            connection("source", name);
     text += entity(end, "{type: gpu::Drop, parameters: {in: in}}", true, false, 0) +
             connection(name, end);
   }

@@ -98,7 +98,7 @@ class Add final : public Worker {
     Worker::declare(interface);
     interface.input(in_, "in", "Tensors");
     interface.input(other_, "other", "More tensors of the same size").optional();
-    interface.output(out_, "out", "Sums");
+    interface.output(out_, "out", "Sums; left out: they are not passed on").optional();
     interface.parameter(value_, "value", "What is added").default_value(1);
   }
   void enqueue(gxr::cuda::Streams& streams) override {
@@ -111,7 +111,9 @@ class Add final : public Worker {
     Tensor& tensor = result(sum, size);
     add<<<blocks(), kThreads, 0, streams.stream()>>>(
         a.data<std::int32_t>(), b, tensor.data<std::int32_t>(), size, *value_, work_ns());
-    out_->publish(sum);
+    if (out_.has_value()) {
+      out_->publish(sum);
+    }
   }
 
  private:
