@@ -82,11 +82,12 @@ Region make_region(const Plan& plan, const PlanOptions& options, const GraphComp
   Region region{"main",
                 choose_executor(options, scheduler, roles),
                 scheduler == nullptr ? kNone : scheduler->id,
-                {}};
+                {},
+                std::nullopt};
   const std::vector<bool> works = entities_with_codelets(*plan.graph, roles);
   for (const EntityId entity : plan.activation_order) {
     if (works[entity]) {
-      region.body.items.emplace_back(PlanStep{entity});
+      region.body.items.emplace_back(PlanStep{entity, kNone});
     }
   }
   return region;
@@ -111,6 +112,18 @@ const char* to_string(ExecutorKind kind) noexcept {
 }
 
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options) {
+  Diagnostics diagnostics;
+  Plan plan = make_plan(graph, catalog, options, diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    if (diagnostic.severity == Severity::Error) {
+      throw Error(ErrorCode::InvalidData, diagnostic.text);
+    }
+  }
+  return plan;
+}
+
+Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options,
+               Diagnostics& /*diagnostics*/) {
   Roles roles(catalog);
   const GraphComponent* scheduler = find_scheduler(graph, roles);
 
