@@ -9,6 +9,7 @@
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "plan/plan.hpp"
+#include "runtime/complete_plan.hpp"
 #include "schedulers/application_run.hpp"
 
 namespace gxr {
@@ -58,6 +59,7 @@ struct Application::State {
     }
   }
   void check();
+  void require_no_errors() const;
   Plan& planned();
   ApplicationRun& begin(bool in_epochs);
 };
@@ -114,14 +116,23 @@ void Application::State::check() {
   }
 }
 
+void Application::State::require_no_errors() const {
+  if (diagnostics.errors() > 0) {
+    throw Error(ErrorCode::InvalidData, "the application has errors:\n" +
+                                            render_text(diagnostics, document.sources(), false));
+  }
+}
+
 Plan& Application::State::planned() {
   check();
   if (!plan) {
-    if (diagnostics.errors() > 0) {
-      throw Error(ErrorCode::InvalidData, "the application has errors:\n" +
-                                              render_text(diagnostics, document.sources(), false));
+    require_no_errors();
+    Plan made = make_plan(graph, catalog, plan_options, diagnostics);
+    if (diagnostics.errors() == 0) {
+      complete_plan(made, diagnostics);
     }
-    plan = make_plan(graph, catalog, plan_options);
+    require_no_errors();
+    plan = std::move(made);
   }
   return *plan;
 }
@@ -133,6 +144,7 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   if (in_epochs && !ApplicationRun::can_run_epochs(ready)) {
     throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
   }
+  require_executors(ready);
   stage = Stage::Running;
   const std::lock_guard lock(mutex);
   application_run = std::make_unique<ApplicationRun>(ready, catalog, executor_options);

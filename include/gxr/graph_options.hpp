@@ -2,11 +2,24 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <utility>
 
+#include "gxr/export.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/parameter.hpp"
 
 namespace gxr {
+
+/// A TensorSpec in YAML: {shape: [1080, 1920], dtype: uint16}, or the text "uint16 [1080, 1920]".
+/// Names of types are those of to_string(ElementType); `name`, of the part, may be left out.
+template <>
+struct ParameterTraits<TensorSpec> {
+  GXR_API static ParameterType type();
+  /// Throws Error(InvalidParameter) that quotes what is wrong.
+  GXR_API static TensorSpec parse(const Value& value, ParameterContext& context);
+  GXR_API static std::string to_yaml(const TensorSpec& spec);
+};
 
 /// Who starts the iterations of a CUDA-graph region.
 enum class GraphMode : std::uint8_t {

@@ -6,6 +6,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
+#include "commands/plan_application.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -27,6 +28,7 @@ std::string summary(const Graph& graph) {
 
 int validate(const ValidateOptions& options) {
   const auto application = load_application(options.application);
+  static_cast<void>(plan_regions(*application, options.application.executor));
   if (options.format == "json") {
     print_diagnostics_as_json(*application);
     return application->exit_code();

@@ -73,7 +73,7 @@ struct Plan {
   /// First "main", of the CPU, if anybody runs entities there; then those of CUDA graphs. Empty for
   /// an application without a scheduler: it is activated, and nothing runs (GXF).
   std::vector<Region> regions;
-  std::vector<PlanBuffer> buffers;  ///< of connections within CPU regions and across bridges
+  std::vector<PlanBuffer> buffers;  ///< of connections on the CPU
   std::vector<Bridge> bridges;
   std::vector<EntityId>
       activation_order;  ///< of all entities: system, connection, graph (spec D.1)
@@ -89,7 +89,8 @@ struct PlanOptions {
 /// Graph to Plan, of a graph without errors. Runs no code of any extension, so the specs of tensors
 /// are unknown but for those that the files tell; infer_shapes() finds the others. Reports what
 /// cannot be a part of a CUDA graph but is asked to be; the plan is complete only when there are no
-/// errors. Throws Error(InvalidArgument) for an unknown executor.
+/// errors. Throws Error(InvalidArgument) for an unknown executor, Error(NotSupported) for a
+/// scheduler that this build has no executor for.
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options,
                Diagnostics& diagnostics);
 /// The same; throws Error(InvalidData) with the text of the first problem.
