@@ -53,6 +53,7 @@ class RegionText {
     if (region_.inputs.size() > 1) {
       items.emplace_back(options.ready == GraphReady::All ? "begins when all inputs are there"
                                                           : "begins when any input is there");
+      items.push_back("timestamps of " + name_of(region_.inputs[region_.timestamp_from].tensor));
     }
     lines_.add(2, "on ", items, ", ");
   }

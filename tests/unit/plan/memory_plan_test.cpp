@@ -222,7 +222,7 @@ TEST_CASE("1,000 random graphs: nothing that is in use at once shares memory, an
     const MemoryPlan plan = plan_memory(work.predecessors, work.requests);
     clashes += count_clashes(plan, work);
     std::uint64_t live = 0;
-    for (int run = 0; run < 100; ++run) {
+    for (int run = 0; run < 30; ++run) {
       live = std::max(live, SimulatedRun(work, random).greatest_live_sum());
     }
     broken_bounds += live > plan.lower_bound || plan.lower_bound > plan.bytes ? 1 : 0;
@@ -237,7 +237,7 @@ TEST_CASE("1,000 random graphs: nothing that is in use at once shares memory, an
   CHECK(to_live.at(0.5) <= 1.15);
   CHECK(to_bound.at(0.5) <= 1.15);
   std::cout << "memory plans of 1,000 random graphs: " << clashes << " overlaps of live buffers; "
-            << "arena / greatest live sum of 100 simulated runs: median " << to_live.at(0.5)
+            << "arena / greatest live sum of 30 simulated runs: median " << to_live.at(0.5)
             << ", 90 % " << to_live.at(0.9) << ", worst " << to_live.at(1.0)
             << "; arena / lower bound: median " << to_bound.at(0.5) << ", worst "
             << to_bound.at(1.0) << "; " << optimal << " proven optimal; arena / sum: median "
