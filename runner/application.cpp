@@ -10,6 +10,7 @@
 #include "gxr/error.hpp"
 #include "plan/plan.hpp"
 #include "runtime/complete_plan.hpp"
+#include "runtime/instance.hpp"
 #include "schedulers/application_run.hpp"
 
 namespace gxr {
@@ -129,7 +130,11 @@ Plan& Application::State::planned() {
     require_no_errors();
     Plan made = make_plan(graph, catalog, plan_options, diagnostics);
     if (diagnostics.errors() == 0) {
-      complete_plan(made, diagnostics);
+      try {
+        complete_plan(made, diagnostics);
+      } catch (const ComponentFailure& thrown) {
+        throw Error(thrown.failure().code, describe(thrown.failure()));
+      }
     }
     require_no_errors();
     plan = std::move(made);

@@ -16,7 +16,9 @@
 #include "commands/plan_application.hpp"
 #include "graph/draw.hpp"
 #include "gxr/error.hpp"
+#include "gxr/report.hpp"
 #include "plan/draw_plan.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -103,6 +105,10 @@ int graph(const GraphOptions& options) {
   } catch (const Error& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return kUsage;
+  } catch (const ComponentFailure& failure) {
+    print_diagnostics(*application);
+    std::fprintf(stderr, "error: %s\n", describe(failure.failure()).c_str());
+    return kRunFailed;
   }
 }
 

@@ -16,6 +16,7 @@
 #include "observe/call_site.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -166,6 +167,9 @@ int gxe(const std::vector<std::string>& arguments) {
     return Log::has_lost_lines() ? kRunFailed : code;
   } catch (const Error& error) {
     complain(error.message());
+    return kRunFailed;
+  } catch (const ComponentFailure& failure) {
+    complain(describe(failure.failure()));
     return kRunFailed;
   }
 }

@@ -11,6 +11,8 @@
 #include "commands/load.hpp"
 #include "commands/plan_application.hpp"
 #include "gxr/error.hpp"
+#include "gxr/report.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -38,6 +40,10 @@ int plan(const PlanCommandOptions& options) {
     print_diagnostics(*application);
     std::fprintf(stderr, "error: %s\n", error.what());
     return kUsage;
+  } catch (const ComponentFailure& failure) {
+    print_diagnostics(*application);
+    std::fprintf(stderr, "error: %s\n", describe(failure.failure()).c_str());
+    return kRunFailed;
   }
 }
 

@@ -13,6 +13,7 @@
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -93,6 +94,10 @@ int load_and_run(const RunOptions& options) {
     }
     std::fprintf(stderr, "error: %s\n", error.what());
     return error.code() == ErrorCode::NotSupported ? kUsage : kExtensionNotLoadable;
+  } catch (const ComponentFailure& failure) {
+    print_diagnostics(*application);
+    std::fprintf(stderr, "error: %s\n", describe(failure.failure()).c_str());
+    return kRunFailed;
   }
 }
 

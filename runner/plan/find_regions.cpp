@@ -83,7 +83,9 @@ class Finder {
     } while (drop_what_cannot(sets, region_of, candidate));
     for (std::vector<EntityId>& set : sets) {
       for (const EntityId entity : set) {
-        found_.reasons[entity] = reason;
+        found_.reasons[entity] = work_.at(entity).kind == Kind::Passage
+                                     ? "it passes on messages of what is capturable"
+                                     : reason;
       }
       found_.regions.push_back({new_name(name), executor, options, std::move(set)});
     }

@@ -31,6 +31,10 @@ std::chrono::nanoseconds time(const GraphComponent& executor, std::string_view k
   return Unit{integer_parameter(executor, key).value_or(0)};
 }
 
+bool is_graph_executor(const GraphComponent& component) {
+  return component.type != nullptr && component.type->name == kType;
+}
+
 GraphOptions read_options(const GraphComponent& executor) {
   const auto number = [&](std::string_view key) {
     return static_cast<std::uint32_t>(unsigned_parameter(executor, key).value_or(0));
@@ -103,11 +107,15 @@ void read_entities(const WorkGraph& work, const ParameterAssignment& given,
 
 }  // namespace
 
+bool has_graph_executor(const Graph& graph) {
+  return std::ranges::any_of(graph.components, is_graph_executor);
+}
+
 std::vector<GraphExecutorEntry> find_graph_executors(const WorkGraph& work,
                                                      Diagnostics& diagnostics) {
   std::vector<GraphExecutorEntry> found;
   for (const GraphComponent& component : work.graph.components) {
-    if (component.type == nullptr || component.type->name != kType) {
+    if (!is_graph_executor(component)) {
       continue;
     }
     GraphExecutorEntry& entry = found.emplace_back();

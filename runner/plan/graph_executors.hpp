@@ -23,6 +23,8 @@ struct GraphExecutorEntry {
   std::vector<NamedEntity> entities;  ///< each once
 };
 
+/// Has the application any?
+bool has_graph_executor(const Graph& graph);
 /// All of them, in order. Reports names of no entity.
 std::vector<GraphExecutorEntry> find_graph_executors(const WorkGraph& work,
                                                      Diagnostics& diagnostics);

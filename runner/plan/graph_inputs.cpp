@@ -26,13 +26,14 @@ struct FoundInput {
 
 class InputReader {
  public:
-  InputReader(const GraphComponent& executor, Plan& plan, Diagnostics& diagnostics)
-      : executor_(executor), plan_(plan), diagnostics_(diagnostics) {}
+  InputReader(const GraphComponent& executor, const Graph& graph, std::vector<Region>& regions,
+              Diagnostics& diagnostics)
+      : executor_(executor), graph_(graph), regions_(regions), diagnostics_(diagnostics) {}
 
   void read_specs(const ParameterAssignment& given) {
     for (std::size_t i = 0; i < given.value->size(); ++i) {
       const Value& key = given.value->key(i);
-      const ComponentId receiver = receiver_called(key, plan_.graph->scopes[given.scope].prefix);
+      const ComponentId receiver = receiver_called(key, graph_.scopes[given.scope].prefix);
       const std::optional<FoundInput> input = find_input(receiver);
       if (!input) {
         report(key);
@@ -62,20 +63,19 @@ class InputReader {
     if (slash == std::string_view::npos) {
       return kNone;
     }
-    const GraphEntity* entity =
-        plan_.graph->find_entity(prefix + std::string(text.substr(0, slash)));
+    const GraphEntity* entity = graph_.find_entity(prefix + std::string(text.substr(0, slash)));
     if (entity == nullptr) {
       return kNone;
     }
     const auto found = std::ranges::find_if(entity->components, [&](ComponentId id) {
-      return plan_.graph->components[id].name == text.substr(slash + 1);
+      return graph_.components[id].name == text.substr(slash + 1);
     });
     return found == entity->components.end() ? kNone : *found;
   }
 
   /// By the receiver of an operator, or of an entity that was dissolved.
   [[nodiscard]] std::optional<FoundInput> find_input(ComponentId receiver) const {
-    for (Region& region : plan_.regions) {
+    for (Region& region : regions_) {
       if (!region.graph || region.declared_by != executor_.id) {
         continue;
       }
@@ -105,11 +105,10 @@ class InputReader {
 
   void report(const Value& name) {
     std::vector<std::string> inputs;
-    for (const Region& region : plan_.regions) {
+    for (const Region& region : regions_) {
       if (region.graph && region.declared_by == executor_.id) {
         for (const GraphInput& input : region.graph->inputs) {
-          inputs.push_back(
-              plan_.graph->full_name(plan_.graph->components[input.links.front().receiver]));
+          inputs.push_back(graph_.full_name(graph_.components[input.links.front().receiver]));
         }
       }
     }
@@ -124,14 +123,16 @@ class InputReader {
   }
 
   const GraphComponent& executor_;
-  Plan& plan_;
+  const Graph& graph_;
+  std::vector<Region>& regions_;
   Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
-void apply_inputs(const GraphComponent& executor, Plan& plan, Diagnostics& diagnostics) {
-  InputReader reader(executor, plan, diagnostics);
+void apply_inputs(const GraphComponent& executor, const Graph& graph, std::vector<Region>& regions,
+                  Diagnostics& diagnostics) {
+  InputReader reader(executor, graph, regions, diagnostics);
   if (const ParameterAssignment* given = executor.find("inputs")) {
     reader.read_specs(*given);
   }

@@ -7,8 +7,10 @@
 
 namespace gxr {
 
-/// Gives the regions of a GraphExecutor what its parameters `inputs` and `timestamp_from` say of
-/// their inputs; reports names of receivers that are none, and what is no tensor.
-void apply_inputs(const GraphComponent& executor, Plan& plan, Diagnostics& diagnostics);
+/// Gives those of `regions` that this GraphExecutor declares what its parameters `inputs` and
+/// `timestamp_from` say of their inputs; reports names of receivers that are none, and what is no
+/// tensor.
+void apply_inputs(const GraphComponent& executor, const Graph& graph, std::vector<Region>& regions,
+                  Diagnostics& diagnostics);
 
 }  // namespace gxr

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,12 +9,9 @@
 #include "graph/roles.hpp"
 #include "gxr/error.hpp"
 #include "plan/activation_order.hpp"
-#include "plan/build_graph_region.hpp"
-#include "plan/find_regions.hpp"
 #include "plan/graph_executors.hpp"
-#include "plan/graph_inputs.hpp"
+#include "plan/graph_part.hpp"
 #include "plan/plan.hpp"
-#include "plan/work_graph.hpp"
 
 namespace gxr {
 namespace {
@@ -86,111 +84,43 @@ ExecutorKind choose_executor(const PlanOptions& options, const GraphComponent* s
                                            "threads, events");
 }
 
+std::vector<bool> entities_with_codelets(const Graph& graph, Roles& roles) {
+  std::vector<bool> found(graph.entities.size());
+  for (const GraphComponent& component : graph.components) {
+    if (roles.has(component, Role::Codelet)) {
+      found[component.entity] = true;
+    }
+  }
+  return found;
+}
+
 /// The CPU's region: everything that works and is in no other.
-Region make_main(const Plan& plan, const WorkGraph& work, const RegionOf& region_of,
-                 const PlanOptions& options, const GraphComponent* scheduler) {
-  Roles roles(*plan.catalog);
+Region make_main(const Plan& plan, const RegionOf& region_of, const PlanOptions& options,
+                 const GraphComponent* scheduler, Roles& roles) {
   Region region{"main",
                 choose_executor(options, scheduler, roles),
                 scheduler == nullptr ? kNone : scheduler->id,
                 {},
                 std::nullopt};
+  const std::vector<bool> works = entities_with_codelets(*plan.graph, roles);
   for (const EntityId entity : plan.activation_order) {
-    if (!work.at(entity).codelets.empty() && region_of[entity] == kNone) {
+    if (works[entity] && region_of[entity] == kNone) {
       region.body.items.emplace_back(PlanStep{entity, kNone});
     }
   }
   return region;
 }
 
-/// Makes the parts of a plan that belong to CUDA graphs.
-class GraphPlanner {
- public:
-  GraphPlanner(const WorkGraph& work, const PlanOptions& options, Diagnostics& diagnostics)
-      : work_(work), diagnostics_(diagnostics) {
-    const auto* asked = graph_executor_called(options.executor);
-    if (asked == nullptr && !options.executor.empty()) {
-      search_.region_of.assign(work.entities.size(), kNone);  // all is left to the CPU
-      return;
-    }
-    const std::size_t errors = diagnostics.errors();
-    executors_ = find_graph_executors(work, diagnostics);
-    everywhere_ = asked != nullptr;
-    chooses_mode_ = everywhere_ && !asked->second;
-    search_ = find_regions(work, executors_, everywhere_ ? asked->second : std::nullopt,
-                           everywhere_, diagnostics);
-    sound_ = diagnostics.errors() == errors;
+/// What is asked of CUDA graphs: by the options, else by the files, else nothing.
+std::optional<GraphRequest> graph_request(const Graph& graph, const PlanOptions& options) {
+  if (const auto* asked = graph_executor_called(options.executor)) {
+    return GraphRequest{asked->second, true, !asked->second};
   }
-
-  [[nodiscard]] const RegionOf& region_of() const { return search_.region_of; }
-
-  void add_to(Plan& plan) {
-    const std::size_t first = plan.regions.size();
-    for (std::uint32_t i = 0; sound_ && i < search_.regions.size(); ++i) {
-      plan.regions.push_back(make_region(i));
-    }
-    if (!sound_) {
-      return;
-    }
-    for (const GraphExecutorEntry& executor : executors_) {
-      apply_inputs(*executor.component, plan, diagnostics_);
-    }
-    add_bridges(plan, first);
-    add_placements(plan, first);
+  if (!options.executor.empty() || !has_graph_executor(graph)) {
+    return std::nullopt;
   }
-
- private:
-  Region make_region(std::uint32_t number) {
-    const RegionMembers& members = search_.regions[number];
-    const bool resident = members.options.mode == GraphMode::Resident;
-    Region region{members.name,
-                  resident ? ExecutorKind::Resident : ExecutorKind::Graph,
-                  members.declared_by == nullptr ? kNone : members.declared_by->id,
-                  {},
-                  build_graph_region(work_, search_, number)};
-    region.graph->chooses_mode = chooses_mode_;
-    for (StepId step = 0; step < region.graph->steps.size(); ++step) {
-      region.body.items.emplace_back(PlanStep{region.graph->steps[step].entity, step});
-    }
-    return region;
-  }
-
-  [[nodiscard]] std::size_t region_number(ComponentId component, std::size_t first) const {
-    const std::uint32_t region = search_.region_of[work_.entity_of(component)];
-    return region == kNone ? 0 : first + region;
-  }
-
-  void add_bridges(Plan& plan, std::size_t first) const {
-    for (const Link& link : work_.graph.links) {
-      const std::size_t from = region_number(link.transmitter, first);
-      const std::size_t to = region_number(link.receiver, first);
-      if (!link.duplicate && from != to) {
-        plan.bridges.push_back({from, to, link});
-      }
-    }
-  }
-
-  void add_placements(Plan& plan, std::size_t first) const {
-    if (!everywhere_ && executors_.empty()) {
-      return;
-    }
-    for (const EntityId entity : plan.activation_order) {
-      if (work_.at(entity).kind != WorkEntity::Kind::Idle) {
-        const std::uint32_t region = search_.region_of[entity];
-        plan.placements.push_back(
-            {entity, region == kNone ? 0 : first + region, search_.reasons[entity]});
-      }
-    }
-  }
-
-  const WorkGraph& work_;
-  Diagnostics& diagnostics_;
-  std::vector<GraphExecutorEntry> executors_;
-  RegionSearch search_;
-  bool everywhere_ = false;
-  bool chooses_mode_ = false;
-  bool sound_ = true;
-};
+  return GraphRequest{};
+}
 
 void add_buffers(const RegionOf& region_of, Plan& plan) {
   const Graph& graph = *plan.graph;
@@ -243,13 +173,19 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
   plan.graph = &graph;
   plan.catalog = &catalog;
   plan.activation_order = activation_order(graph, catalog);
-  const WorkGraph work(graph, catalog);
-  GraphPlanner graphs(work, options, diagnostics);
+  RegionOf region_of(graph.entities.size(), kNone);
   if (scheduler != nullptr || !options.executor.empty()) {
-    plan.regions.push_back(make_main(plan, work, graphs.region_of(), options, scheduler));
-    graphs.add_to(plan);
+    GraphPart part;
+    if (const std::optional<GraphRequest> request = graph_request(graph, options)) {
+      part = plan_graphs(plan, *request, diagnostics);
+      region_of = part.region_of;
+    }
+    plan.regions.push_back(make_main(plan, region_of, options, scheduler, roles));
+    std::ranges::move(part.regions, std::back_inserter(plan.regions));
+    plan.bridges = std::move(part.bridges);
+    plan.placements = std::move(part.placements);
   }
-  add_buffers(graphs.region_of(), plan);
+  add_buffers(region_of, plan);
   return plan;
 }
 

@@ -55,6 +55,7 @@ class RegionJson {
             {"scratch", scratch()},
             {"inputs", ways(region_.inputs)},
             {"outputs", ways(region_.outputs)},
+            {"timestamp_from", region_.inputs.empty() ? Json() : Json(region_.timestamp_from)},
             {"dissolved", dissolved()},
             {"laid_out", region_.laid_out},
             {"arena_bytes", region_.arena_bytes},

@@ -59,12 +59,8 @@ void complete_plan(Plan& plan, Diagnostics& diagnostics) {
   if (!any) {
     return;
   }
-  try {
-    MadeOperators operators(plan);
-    infer_shapes(plan, operators, diagnostics);
-  } catch (const ComponentFailure& failure) {
-    throw Error(failure.failure().code, describe(failure.failure()));
-  }
+  MadeOperators operators(plan);
+  infer_shapes(plan, operators, diagnostics);
 }
 
 void require_executors(const Plan& plan) {

@@ -8,7 +8,7 @@ namespace gxr {
 /// Finds out the shapes in the CUDA-graph regions of a plan, if it has any: makes all components of
 /// the application and sets their parameters, without initialising them, asks the operators, and
 /// lets the components go. Loads the extensions that the application uses. Throws Error when one
-/// cannot be loaded, or a constructor or a parameter fails.
+/// cannot be loaded, ComponentFailure when a constructor or a parameter fails.
 void complete_plan(Plan& plan, Diagnostics& diagnostics);
 
 /// Throws Error(NotSupported) that names the first region which no executor of this build can run.
