@@ -60,6 +60,7 @@ struct Application::State {
     }
   }
   void check();
+  void list_problems();
   void require_no_errors() const;
   Plan& planned();
   ApplicationRun& begin(bool in_epochs);
@@ -111,7 +112,19 @@ void Application::State::check() {
   }
   resolve(document, {}, {extensions, manifests, installed_extension_folder()}, diagnostics, catalog,
           graph);
+  if (diagnostics.errors() == 0) {
+    try {
+      static_cast<void>(make_plan(graph, catalog, plan_options, diagnostics));
+    } catch (const Error&) {
+      // An executor that is not there is no mistake of the application; planned() throws again.
+    }
+  }
+  list_problems();
+}
+
+void Application::State::list_problems() {
   diagnostics.sort();
+  problems.clear();
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     problems.push_back(problem_of(diagnostic, document.sources()));
   }
@@ -135,6 +148,7 @@ Plan& Application::State::planned() {
       } catch (const ComponentFailure& thrown) {
         throw Error(thrown.failure().code, describe(thrown.failure()));
       }
+      list_problems();
     }
     require_no_errors();
     plan = std::move(made);

@@ -11,11 +11,16 @@ namespace {
 
 std::string number(StepId step) { return std::to_string(step + 1); }
 
-/// "after 1", "2", "3", so that lines can break between them.
+/// "after 1", "2", "3", so that lines can break between them. No more than a dozen.
 void add_numbers(const char* word, const std::vector<StepId>& steps,
                  std::vector<std::string>& items) {
-  for (std::size_t i = 0; i < steps.size(); ++i) {
+  constexpr std::size_t kMost = 12;
+  const std::size_t shown = steps.size() > kMost + 1 ? kMost : steps.size();
+  for (std::size_t i = 0; i < shown; ++i) {
     items.push_back((i == 0 ? std::string(word) + " " : "") + number(steps[i]));
+  }
+  if (shown < steps.size()) {
+    items.back() += " and " + std::to_string(steps.size() - shown) + " more";
   }
 }
 
