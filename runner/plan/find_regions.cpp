@@ -42,6 +42,9 @@ class Finder {
       named_by_[named.entity] = named.name;
       members.entities.push_back(named.entity);
     }
+    if (members.entities.empty() && !executor.entities.empty()) {
+      return;  // all are in other regions, which was reported
+    }
     std::ranges::sort(members.entities);
     found_.regions.push_back(std::move(members));
   }

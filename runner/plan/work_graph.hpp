@@ -27,7 +27,7 @@ struct WorkEntity {
 
 /// All entities, by EntityId, with their queues and connections. Refers to the graph.
 struct WorkGraph {
-  WorkGraph(const Graph& graph, const TypeCatalog& catalog);
+  WorkGraph(const Graph& whole, const TypeCatalog& types);
 
   const Graph& graph;
   const TypeCatalog& catalog;
