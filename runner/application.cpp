@@ -9,6 +9,8 @@
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "plan/plan.hpp"
+#include "runtime/complete_plan.hpp"
+#include "runtime/instance.hpp"
 #include "schedulers/application_run.hpp"
 
 namespace gxr {
@@ -58,6 +60,8 @@ struct Application::State {
     }
   }
   void check();
+  void list_problems();
+  void require_no_errors() const;
   Plan& planned();
   ApplicationRun& begin(bool in_epochs);
 };
@@ -108,20 +112,46 @@ void Application::State::check() {
   }
   resolve(document, {}, {extensions, manifests, installed_extension_folder()}, diagnostics, catalog,
           graph);
+  if (diagnostics.errors() == 0) {
+    try {
+      static_cast<void>(make_plan(graph, catalog, plan_options, diagnostics));
+    } catch (const Error&) {
+      // An executor that is not there is no mistake of the application; planned() throws again.
+    }
+  }
+  list_problems();
+}
+
+void Application::State::list_problems() {
   diagnostics.sort();
+  problems.clear();
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     problems.push_back(problem_of(diagnostic, document.sources()));
+  }
+}
+
+void Application::State::require_no_errors() const {
+  if (diagnostics.errors() > 0) {
+    throw Error(ErrorCode::InvalidData, "the application has errors:\n" +
+                                            render_text(diagnostics, document.sources(), false));
   }
 }
 
 Plan& Application::State::planned() {
   check();
   if (!plan) {
-    if (diagnostics.errors() > 0) {
-      throw Error(ErrorCode::InvalidData, "the application has errors:\n" +
-                                              render_text(diagnostics, document.sources(), false));
+    require_no_errors();
+    Plan made = make_plan(graph, catalog, plan_options, diagnostics);
+    if (diagnostics.errors() == 0) {
+      try {
+        complete_plan(made, diagnostics);
+      } catch (const ComponentFailure& thrown) {
+        throw Error(thrown.failure().code, describe(thrown.failure()));
+      }
+      list_problems();
     }
-    plan = make_plan(graph, catalog, plan_options);
+    require_no_errors();
+    plan = std::move(made);
   }
   return *plan;
 }
@@ -133,6 +163,7 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   if (in_epochs && !ApplicationRun::can_run_epochs(ready)) {
     throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
   }
+  require_executors(ready);
   stage = Stage::Running;
   const std::lock_guard lock(mutex);
   application_run = std::make_unique<ApplicationRun>(ready, catalog, executor_options);

@@ -6,6 +6,7 @@
 
 #include "cuda_allocators.hpp"
 #include "cuda_streams.hpp"
+#include "graph_executor.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/green_context.hpp"
 #include "gxr/cuda/stream_pool.hpp"
@@ -61,6 +62,12 @@ extern "C" void gxr_extension(gxr::Extension& e) {
       e, {0xedab61b65f7611ef, 0xba73cfbc18c46142}, "READY when a message's CUDA buffer is filled");
   e.add<CudaStreamCondition>("READY when the device work behind all messages is done")
       .alias("nvidia::holoscan::CudaStreamCondition");
+  e.add<GraphExecutor>("Makes one CUDA graph of entities")
+      .description(
+          "It may stand in any entity and does nothing itself: the planner reads it. 'gxr plan' "
+          "shows what it made of it. '--executor graph', 'resident' and 'auto' change the mode and "
+          "make graphs of all other connected sets of capturable operators, too; the executors of "
+          "the CPU run everything there.");
   e.add<CudaGreenContextPool>("Splits the SMs of a GPU into partitions");
   e.add<CudaGreenContext>("One partition of a CudaGreenContextPool");
   add<NppiSet, gxr::Codelet>(e, {0xb5ab03a9f3d54525, 0xbc0cd48b60bac2a5},

@@ -91,6 +91,7 @@ struct TypeInfo {
   std::string description;  ///< as long as needed, may be empty
   bool abstract = false;    ///< cannot be written in YAML; only a base for handles
   bool component = true;    ///< false: a data type for messages
+  bool capturable = false;  ///< a codelet that is a GraphOperator too
   std::vector<ParameterInfo> parameters;
   std::vector<PortInfo> ports;
   std::string extension;  ///< name of the extension that holds it

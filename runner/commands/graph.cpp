@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,8 +13,12 @@
 #include "commands/commands.hpp"
 #include "commands/graphviz.hpp"
 #include "commands/load.hpp"
+#include "commands/plan_application.hpp"
 #include "graph/draw.hpp"
 #include "gxr/error.hpp"
+#include "gxr/report.hpp"
+#include "plan/draw_plan.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -24,6 +29,7 @@ struct GraphOptions {
   ApplicationOptions application;
   std::string format;
   std::string output;
+  bool plan = false;
 };
 
 /// Endings of file names and the formats they stand for.
@@ -63,17 +69,17 @@ void write(const std::string& text, const std::string& output) {
   }
 }
 
-void draw(const LoadedApplication& application, const GraphOptions& options) {
+void draw(const Drawing& drawing, const GraphOptions& options) {
   const std::string format = format_of(options);
   if (format == "text") {
-    write(draw_text(application.graph, application.catalog), options.output);
+    write(draw_text(drawing), options.output);
     return;
   }
   if (format == "mermaid") {
-    write(draw_mermaid(application.graph, application.catalog), options.output);
+    write(draw_mermaid(drawing), options.output);
     return;
   }
-  const std::string dot = draw_dot(application.graph, application.catalog);
+  const std::string dot = draw_dot(drawing);
   if (format == "dot") {
     write(dot, options.output);
     return;
@@ -86,16 +92,23 @@ void draw(const LoadedApplication& application, const GraphOptions& options) {
 
 int graph(const GraphOptions& options) {
   const auto application = load_application(options.application);
-  print_diagnostics(*application);
-  if (const int code = application->exit_code(); code != kDone) {
-    return code;
-  }
   try {
-    draw(*application, options);
+    const std::optional<Plan> plan =
+        options.plan ? plan_application(*application, options.application.executor) : std::nullopt;
+    print_diagnostics(*application);
+    if (const int code = application->exit_code(); code != kDone) {
+      return code;
+    }
+    draw(plan ? make_drawing(*plan) : make_drawing(application->graph, application->catalog),
+         options);
     return kDone;
   } catch (const Error& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return kUsage;
+  } catch (const ComponentFailure& failure) {
+    print_diagnostics(*application);
+    std::fprintf(stderr, "error: %s\n", describe(failure.failure()).c_str());
+    return kRunFailed;
   }
 }
 
@@ -111,6 +124,7 @@ void add_graph(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember(kFormats));
   command->add_option("-o,--output", options->output, "File to write instead of standard output")
       ->type_name("FILE");
+  command->add_flag("--plan", options->plan, "Frame the regions that run as CUDA graphs");
   command->callback([options, &exit_code] { exit_code = graph(*options); });
 }
 

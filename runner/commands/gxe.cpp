@@ -10,11 +10,13 @@
 #include "commands/commands.hpp"
 #include "commands/gxe_flags.hpp"
 #include "commands/load.hpp"
+#include "commands/plan_application.hpp"
 #include "commands/run_application.hpp"
 #include "gxr/error.hpp"
 #include "observe/call_site.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -110,12 +112,11 @@ void log_lines(LogLevel level, const std::string& text) {
   }
 }
 
-int run(const LoadedApplication& application) {
+int run(const Plan& plan) {
   say("running");
-  install_crash_handlers();
   RunChoices choices;
   choices.options.compat_gxf = true;
-  const Report report = run_application(application, choices, InterruptSignals::Style::Gxe);
+  const Report report = run_application(plan, choices, InterruptSignals::Style::Gxe);
   const bool failed = report.reason == EndReason::Failed;
   log_lines(failed ? LogLevel::Error : LogLevel::Warn, render_problems(report));
   log_lines(failed ? LogLevel::Error : LogLevel::Info, render_end(report));
@@ -127,6 +128,10 @@ int load_and_run(const GxeFlags& flags) {
   const ApplicationOptions options = options_of(flags);
   say("loading manifest '" + flags.manifest + "' and application '" + flags.app + "'");
   const auto application = load_application(options);
+  std::optional<Plan> plan;
+  if (flags.run) {
+    plan = plan_application(*application, {});
+  }
   for (const Diagnostic& diagnostic : application->diagnostics.all()) {
     log_diagnostic(diagnostic, application->document.sources());
   }
@@ -134,7 +139,7 @@ int load_and_run(const GxeFlags& flags) {
     complain("the application cannot be run");
     return kRunFailed;
   }
-  return flags.run ? run(*application) : kDone;
+  return plan ? run(*plan) : kDone;
 }
 
 }  // namespace
@@ -162,6 +167,9 @@ int gxe(const std::vector<std::string>& arguments) {
     return Log::has_lost_lines() ? kRunFailed : code;
   } catch (const Error& error) {
     complain(error.message());
+    return kRunFailed;
+  } catch (const ComponentFailure& failure) {
+    complain(describe(failure.failure()));
     return kRunFailed;
   }
 }

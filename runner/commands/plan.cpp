@@ -2,13 +2,17 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
+#include "commands/plan_application.hpp"
 #include "gxr/error.hpp"
+#include "gxr/report.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -18,24 +22,29 @@ struct PlanCommandOptions {
   std::string format = "text";
 };
 
-int print_plan(const LoadedApplication& application, const PlanCommandOptions& options) {
-  try {
-    const Plan plan =
-        make_plan(application.graph, application.catalog, {options.application.executor});
-    const bool json = options.format == "json";
-    std::fputs((json ? render_plan_json(plan) + "\n" : render_plan(plan)).c_str(), stdout);
-    return kDone;
-  } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return kUsage;
-  }
+void print_plan(const Plan& plan, const PlanCommandOptions& options) {
+  const bool json = options.format == "json";
+  std::fputs((json ? render_plan_json(plan) + "\n" : render_plan(plan)).c_str(), stdout);
 }
 
 int plan(const PlanCommandOptions& options) {
   const auto application = load_application(options.application);
-  print_diagnostics(*application);
-  const int code = application->exit_code();
-  return code == kDone ? print_plan(*application, options) : code;
+  try {
+    const std::optional<Plan> plan = plan_application(*application, options.application.executor);
+    print_diagnostics(*application);
+    if (plan) {
+      print_plan(*plan, options);
+    }
+    return application->exit_code();
+  } catch (const Error& error) {
+    print_diagnostics(*application);
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kUsage;
+  } catch (const ComponentFailure& failure) {
+    print_diagnostics(*application);
+    std::fprintf(stderr, "error: %s\n", describe(failure.failure()).c_str());
+    return kRunFailed;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -7,11 +8,12 @@
 #include "commands/commands.hpp"
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
+#include "commands/plan_application.hpp"
 #include "commands/run_application.hpp"
 #include "gxr/error.hpp"
-#include "observe/call_site.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -61,16 +63,15 @@ void print_report(const Report& report, const RunOptions& options) {
   std::printf("%s\n", render_end(report).c_str());
 }
 
-/// Runs a graph that has no errors.
-int run_graph(const LoadedApplication& application, const RunOptions& options) {
+/// Runs a plan without errors.
+int run_graph(const Plan& plan, const RunOptions& options) {
   RunChoices choices;
-  choices.executor = options.application.executor;
   choices.verify = options.verify;
   choices.options.measure = options.statistics || options.format == "json";
   choices.options.nvtx = options.nvtx;
   choices.options.check_streams = options.check_streams;
   choices.options.compat_gxf = options.application.compat_gxf;
-  const Report report = run_application(application, choices, InterruptSignals::Style::Gxr);
+  const Report report = run_application(plan, choices, InterruptSignals::Style::Gxr);
   print_report(report, options);
   const int code = exit_code_of(report, options.strict_end);
   return code == kDone && verified_nothing(report) ? kRunFailed : code;
@@ -78,21 +79,27 @@ int run_graph(const LoadedApplication& application, const RunOptions& options) {
 
 int load_and_run(const RunOptions& options) {
   const auto application = load_application(options.application);
-  const int code = application->exit_code();
-  if (code != kDone && options.format == "json") {
-    print_diagnostics_as_json(*application);
-    return code;
-  }
-  print_diagnostics(*application);
-  if (code != kDone) {
-    return code;
-  }
-  install_crash_handlers();
+  bool printed = false;
   try {
-    return run_graph(*application, options);
+    const std::optional<Plan> plan = plan_application(*application, options.application.executor);
+    const int code = application->exit_code();
+    if (code != kDone && options.format == "json") {
+      print_diagnostics_as_json(*application);
+      return code;
+    }
+    print_diagnostics(*application);
+    printed = true;
+    return plan ? run_graph(*plan, options) : code;
   } catch (const Error& error) {
+    if (!printed) {
+      print_diagnostics(*application);
+    }
     std::fprintf(stderr, "error: %s\n", error.what());
     return error.code() == ErrorCode::NotSupported ? kUsage : kExtensionNotLoadable;
+  } catch (const ComponentFailure& failure) {
+    print_diagnostics(*application);
+    std::fprintf(stderr, "error: %s\n", describe(failure.failure()).c_str());
+    return kRunFailed;
   }
 }
 

@@ -152,7 +152,10 @@ const char* kind_of(const TypeInfo& type) {
   if (!type.component) {
     return "data type, travels in messages";
   }
-  return type.abstract ? "base type, cannot be used itself" : "";
+  if (type.abstract) {
+    return "base type, cannot be used itself";
+  }
+  return type.capturable ? "capturable: can be a part of a CUDA graph" : "";
 }
 
 /// The type as people write it; what that leaves out, the names of an enumeration, as choices.

@@ -6,6 +6,8 @@
 
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
+#include "commands/plan_application.hpp"
+#include "gxr/error.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -27,6 +29,11 @@ std::string summary(const Graph& graph) {
 
 int validate(const ValidateOptions& options) {
   const auto application = load_application(options.application);
+  try {
+    static_cast<void>(plan_regions(*application, options.application.executor));
+  } catch (const Error&) {
+    // No executor for its scheduler: that is no mistake of the application.
+  }
   if (options.format == "json") {
     print_diagnostics_as_json(*application);
     return application->exit_code();

@@ -8,7 +8,7 @@ std::vector<DiagnosticInfo> join_tables() {
   std::vector<DiagnosticInfo> all;
   for (const std::span<const DiagnosticInfo> part :
        {file_diagnostics(), extension_diagnostics(), parameter_diagnostics(), handle_diagnostics(),
-        execution_diagnostics()}) {
+        execution_diagnostics(), region_diagnostics()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

@@ -12,5 +12,6 @@ std::span<const DiagnosticInfo> extension_diagnostics();
 std::span<const DiagnosticInfo> parameter_diagnostics();
 std::span<const DiagnosticInfo> handle_diagnostics();
 std::span<const DiagnosticInfo> execution_diagnostics();
+std::span<const DiagnosticInfo> region_diagnostics();
 
 }  // namespace gxr

@@ -84,6 +84,23 @@ enum class DiagnosticCode : std::uint8_t {
   CycleWithoutStart,
   BehaviorTreeParents,
   BehaviorTreeCycle,
+  // CUDA-graph regions
+  NotCapturable,
+  RegionEntityNotFound,
+  EntityInTwoRegions,
+  RegionSeveralCodelets,
+  RegionDeviceCpu,
+  RegionTerm,
+  RegionMinSize,
+  RegionPolicy,
+  RegionSeveralTransmitters,
+  RegionCycle,
+  RegionWaitsForItself,
+  RegionUnconnectedInput,
+  RegionCount,
+  RegionEmpty,
+  RegionInput,
+  RegionShape,
 };
 
 struct DiagnosticInfo {

@@ -2,16 +2,15 @@
 
 #include <string>
 
-#include "graph/graph.hpp"
-#include "registry/type_catalog.hpp"
+#include "graph/drawing.hpp"
 
 namespace gxr {
 
 /// Pictures of a graph: entities that work as boxes with the types of their codelets, connections
-/// as edges with the names of both ports, from left to right.
-std::string draw_dot(const Graph& graph, const TypeCatalog& catalog);
-std::string draw_mermaid(const Graph& graph, const TypeCatalog& catalog);
-/// For a terminal: each entity with what it sends to whom.
-std::string draw_text(const Graph& graph, const TypeCatalog& catalog);
+/// as edges with the names of both ports, from left to right; a frame around each cluster.
+std::string draw_dot(const Drawing& drawing);
+std::string draw_mermaid(const Drawing& drawing);
+/// For a terminal: each entity with what it sends to whom; clusters behind the others.
+std::string draw_text(const Drawing& drawing);
 
 }  // namespace gxr

@@ -1,5 +1,4 @@
 #include "graph/draw.hpp"
-#include "graph/drawing.hpp"
 
 namespace gxr {
 namespace {
@@ -42,6 +41,19 @@ std::string node_line(std::size_t index, const Drawing::Node& node) {
   return "  n" + std::to_string(index) + " [label=<" + label + ">];\n";
 }
 
+std::string frame(const Drawing& drawing, std::size_t cluster) {
+  std::string text = "  subgraph cluster_" + std::to_string(cluster) + " {\n    label=<" +
+                     html(drawing.clusters[cluster]) +
+                     ">; style=\"rounded,dashed\"; color=\"#4b8b3b\"; "
+                     "fontname=\"Helvetica\"; fontsize=11;\n";
+  for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
+    if (drawing.nodes[i].cluster == cluster) {
+      text += "  " + node_line(i, drawing.nodes[i]);
+    }
+  }
+  return text + "  }\n";
+}
+
 std::string edge_line(const Drawing::Edge& edge) {
   return "  n" + std::to_string(edge.from) + " -> n" + std::to_string(edge.to) + " [label=<" +
          html(port_label(edge, "\u2192")) + ">];\n";
@@ -49,14 +61,18 @@ std::string edge_line(const Drawing::Edge& edge) {
 
 }  // namespace
 
-std::string draw_dot(const Graph& graph, const TypeCatalog& catalog) {
-  const Drawing drawing = make_drawing(graph, catalog);
+std::string draw_dot(const Drawing& drawing) {
   std::string text = "digraph application {\n";
   text +=
       drawing.is_long() ? "  rankdir=TB;\n  ranksep=0.35;\n" : "  rankdir=LR;\n  ranksep=0.7;\n";
   text += kStyle;
   for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
-    text += node_line(i, drawing.nodes[i]);
+    if (drawing.nodes[i].cluster == Drawing::kNoCluster) {
+      text += node_line(i, drawing.nodes[i]);
+    }
+  }
+  for (std::size_t cluster = 0; cluster < drawing.clusters.size(); ++cluster) {
+    text += frame(drawing, cluster);
   }
   for (const Drawing::Edge& edge : drawing.edges) {
     text += edge_line(edge);

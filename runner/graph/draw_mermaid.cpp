@@ -1,5 +1,4 @@
 #include "graph/draw.hpp"
-#include "graph/drawing.hpp"
 
 namespace gxr {
 namespace {
@@ -27,17 +26,29 @@ std::string escape(const std::string& text) {
   return escaped;
 }
 
-}  // namespace
-
-std::string draw_mermaid(const Graph& graph, const TypeCatalog& catalog) {
-  const Drawing drawing = make_drawing(graph, catalog);
-  std::string text = drawing.is_long() ? "flowchart TB\n" : "flowchart LR\n";
+std::string node_lines(const Drawing& drawing, std::size_t cluster, const char* indent) {
+  std::string text;
   for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
-    text += "  n" + std::to_string(i) + "[\"<b>" + escape(drawing.nodes[i].name) + "</b>";
+    if (drawing.nodes[i].cluster != cluster) {
+      continue;
+    }
+    text += indent + ("n" + std::to_string(i)) + "[\"<b>" + escape(drawing.nodes[i].name) + "</b>";
     for (const std::string& type : drawing.nodes[i].types) {
       text += "<br/>" + escape(type);
     }
     text += "\"]\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string draw_mermaid(const Drawing& drawing) {
+  std::string text = drawing.is_long() ? "flowchart TB\n" : "flowchart LR\n";
+  text += node_lines(drawing, Drawing::kNoCluster, "  ");
+  for (std::size_t cluster = 0; cluster < drawing.clusters.size(); ++cluster) {
+    text += "  subgraph c" + std::to_string(cluster) + "[\"" + escape(drawing.clusters[cluster]) +
+            "\"]\n" + node_lines(drawing, cluster, "    ") + "  end\n";
   }
   for (const Drawing::Edge& edge : drawing.edges) {
     text += "  n" + std::to_string(edge.from) + " -->|\"" + escape(port_label(edge, "\u2192")) +

@@ -26,7 +26,7 @@ std::vector<bool> drawn_entities(const Graph& graph, Roles& roles) {
 }
 
 Drawing::Node make_node(const Graph& graph, const GraphEntity& entity, Roles& roles) {
-  Drawing::Node node{entity.name, {}};
+  Drawing::Node node{entity.name, {}, entity.id, Drawing::kNoCluster};
   for (const ComponentId id : entity.components) {
     if (roles.has(graph.components[id], Role::Codelet)) {
       node.types.push_back(graph.components[id].type->name);

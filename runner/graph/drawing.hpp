@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,12 @@ namespace gxr {
 
 /// What a picture of a graph shows.
 struct Drawing {
+  static constexpr std::size_t kNoCluster = static_cast<std::size_t>(-1);
   struct Node {
     std::string name;
     std::vector<std::string> types;  ///< of its codelets
+    EntityId entity = kNone;
+    std::size_t cluster = kNoCluster;  ///< an index in `clusters`
   };
   struct Edge {
     std::size_t from = 0;  ///< index of a node
@@ -22,6 +26,7 @@ struct Drawing {
   };
   std::vector<Node> nodes;  ///< entities with codelets or connected queues, in order of creation
   std::vector<Edge> edges;  ///< links, each once
+  std::vector<std::string> clusters;  ///< titles of sets of nodes that belong together
 
   /// Would the graph, drawn from left to right, be wider than a page? It is then drawn downwards.
   [[nodiscard]] bool is_long() const;

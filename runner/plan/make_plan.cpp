@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,18 +9,25 @@
 #include "graph/roles.hpp"
 #include "gxr/error.hpp"
 #include "plan/activation_order.hpp"
+#include "plan/graph_executors.hpp"
+#include "plan/graph_part.hpp"
 #include "plan/plan.hpp"
 
 namespace gxr {
 namespace {
 
-/// Names for PlanOptions::executor that are known but that no executor of this build answers to.
-constexpr std::string_view kMissingExecutors[] = {"graph", "resident", "auto"};
-
 constexpr std::pair<std::string_view, ExecutorKind> kExecutors[] = {
     {"greedy", ExecutorKind::Greedy},
     {"threads", ExecutorKind::Threads},
     {"events", ExecutorKind::Events},
+};
+
+/// Names for PlanOptions::executor that make CUDA graphs everywhere. Without a mode the planner
+/// chooses.
+constexpr std::pair<std::string_view, std::optional<GraphMode>> kGraphExecutors[] = {
+    {"graph", GraphMode::Graph},
+    {"resident", GraphMode::Resident},
+    {"auto", std::nullopt},
 };
 
 constexpr std::pair<Role, ExecutorKind> kSchedulers[] = {
@@ -34,37 +43,45 @@ const GraphComponent* find_scheduler(const Graph& graph, Roles& roles) {
   return found == graph.components.end() ? nullptr : &*found;
 }
 
-[[noreturn]] void throw_no_executor(const std::string& what) {
-  throw Error(ErrorCode::NotSupported,
-              what + ", which this build does not have; it has: greedy, threads, events");
+const auto* graph_executor_called(std::string_view name) {
+  const auto* found =
+      std::ranges::find(kGraphExecutors, name, [](const auto& known) { return known.first; });
+  return found == std::end(kGraphExecutors) ? nullptr : found;
 }
 
-ExecutorKind kind_of_name(const std::string& name) {
+/// Who is asked to run the CPU's part, unless the scheduler is.
+std::optional<ExecutorKind> named_executor(const PlanOptions& options) {
+  if (options.executor.empty() || graph_executor_called(options.executor) != nullptr) {
+    return std::nullopt;
+  }
   for (const auto& [known, kind] : kExecutors) {
-    if (name == known) {
+    if (options.executor == known) {
       return kind;
     }
   }
-  if (std::ranges::find(kMissingExecutors, name) != std::end(kMissingExecutors)) {
-    throw_no_executor("--executor asks for '" + name + "'");
-  }
-  throw Error(
-      ErrorCode::InvalidArgument,
-      "unknown executor '" + name + "'; known: greedy, threads, events, graph, resident, auto");
+  throw Error(ErrorCode::InvalidArgument,
+              "unknown executor '" + options.executor +
+                  "'; known: greedy, threads, events, graph, resident, auto");
 }
 
-/// Who is asked to run the graph: by the options, else by the scheduler.
+/// By the options, else by the scheduler.
 ExecutorKind choose_executor(const PlanOptions& options, const GraphComponent* scheduler,
                              Roles& roles) {
-  if (!options.executor.empty()) {
-    return kind_of_name(options.executor);
+  if (const std::optional<ExecutorKind> kind = named_executor(options)) {
+    return *kind;
+  }
+  if (scheduler == nullptr) {
+    return ExecutorKind::Greedy;
   }
   for (const auto& [role, kind] : kSchedulers) {
     if (roles.has(*scheduler, role)) {
       return kind;
     }
   }
-  throw_no_executor("the application asks for the executor of '" + scheduler->type->name + "'");
+  throw Error(ErrorCode::NotSupported, "the application asks for the executor of '" +
+                                           scheduler->type->name +
+                                           "', which this build does not have; it has: greedy, "
+                                           "threads, events");
 }
 
 std::vector<bool> entities_with_codelets(const Graph& graph, Roles& roles) {
@@ -77,19 +94,45 @@ std::vector<bool> entities_with_codelets(const Graph& graph, Roles& roles) {
   return found;
 }
 
-Region make_region(const Plan& plan, const PlanOptions& options, const GraphComponent* scheduler,
-                   Roles& roles) {
+/// The CPU's region: everything that works and is in no other.
+Region make_main(const Plan& plan, const RegionOf& region_of, const PlanOptions& options,
+                 const GraphComponent* scheduler, Roles& roles) {
   Region region{"main",
                 choose_executor(options, scheduler, roles),
                 scheduler == nullptr ? kNone : scheduler->id,
-                {}};
+                {},
+                std::nullopt};
   const std::vector<bool> works = entities_with_codelets(*plan.graph, roles);
   for (const EntityId entity : plan.activation_order) {
-    if (works[entity]) {
-      region.body.items.emplace_back(PlanStep{entity});
+    if (works[entity] && region_of[entity] == kNone) {
+      region.body.items.emplace_back(PlanStep{entity, kNone});
     }
   }
   return region;
+}
+
+/// What is asked of CUDA graphs: by the options, else by the files, else nothing.
+std::optional<GraphRequest> graph_request(const Graph& graph, const PlanOptions& options) {
+  if (const auto* asked = graph_executor_called(options.executor)) {
+    return GraphRequest{asked->second, true, !asked->second};
+  }
+  if (!options.executor.empty() || !has_graph_executor(graph)) {
+    return std::nullopt;
+  }
+  return GraphRequest{};
+}
+
+void add_buffers(const RegionOf& region_of, Plan& plan) {
+  const Graph& graph = *plan.graph;
+  for (const Link& link : graph.links) {
+    const GraphComponent& receiver = graph.components[link.receiver];
+    const bool on_cpu = region_of[graph.components[link.transmitter].entity] == kNone &&
+                        region_of[receiver.entity] == kNone;
+    if (!link.duplicate && on_cpu) {
+      plan.buffers.push_back(
+          {link.transmitter, link.receiver, unsigned_parameter(receiver, "capacity").value_or(0)});
+    }
+  }
 }
 
 }  // namespace
@@ -111,6 +154,18 @@ const char* to_string(ExecutorKind kind) noexcept {
 }
 
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options) {
+  Diagnostics diagnostics;
+  Plan plan = make_plan(graph, catalog, options, diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    if (diagnostic.severity == Severity::Error) {
+      throw Error(ErrorCode::InvalidData, diagnostic.text);
+    }
+  }
+  return plan;
+}
+
+Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options,
+               Diagnostics& diagnostics) {
   Roles roles(catalog);
   const GraphComponent* scheduler = find_scheduler(graph, roles);
 
@@ -118,16 +173,19 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
   plan.graph = &graph;
   plan.catalog = &catalog;
   plan.activation_order = activation_order(graph, catalog);
+  RegionOf region_of(graph.entities.size(), kNone);
   if (scheduler != nullptr || !options.executor.empty()) {
-    plan.regions.push_back(make_region(plan, options, scheduler, roles));
-  }
-  for (const Link& link : graph.links) {
-    if (!link.duplicate) {
-      const GraphComponent& receiver = graph.components[link.receiver];
-      plan.buffers.push_back(
-          {link.transmitter, link.receiver, unsigned_parameter(receiver, "capacity").value_or(0)});
+    GraphPart part;
+    if (const std::optional<GraphRequest> request = graph_request(graph, options)) {
+      part = plan_graphs(plan, *request, diagnostics);
+      region_of = part.region_of;
     }
+    plan.regions.push_back(make_main(plan, region_of, options, scheduler, roles));
+    std::ranges::move(part.regions, std::back_inserter(plan.regions));
+    plan.bridges = std::move(part.bridges);
+    plan.placements = std::move(part.placements);
   }
+  add_buffers(region_of, plan);
   return plan;
 }
 

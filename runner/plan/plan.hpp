@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "document/diagnostics.hpp"
 #include "graph/graph.hpp"
+#include "plan/graph_region.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
@@ -19,6 +23,7 @@ struct PlanBlock;
 /// One entity in a region's order.
 struct PlanStep {
   EntityId entity = kNone;
+  StepId step = kNone;  ///< of Region::graph; kNone in other regions
 };
 /// Alternatives chosen while running (If, Switch, While of CUDA-graph regions): a component and a
 /// block for each.
@@ -36,7 +41,8 @@ struct Region {
   std::string name;
   ExecutorKind executor = ExecutorKind::Greedy;
   ComponentId declared_by = kNone;  ///< the scheduler or executor component
-  PlanBlock body;                   ///< entities with codelets, in activation order
+  PlanBlock body;  ///< entities with codelets, in activation order; of a graph, in its own
+  std::optional<GraphRegion> graph;  ///< for the executors Graph and Resident
 };
 
 /// Memory between two entities: a queue on the CPU.
@@ -53,16 +59,26 @@ struct Bridge {
   Link link;
 };
 
+/// Why an entity with codelets is where it is.
+struct Placement {
+  EntityId entity = kNone;
+  std::size_t region = 0;
+  std::string reason;  ///< a half sentence: "its type is not capturable"
+};
+
 /// How an application will run: who runs what, in which order, through which buffers.
 struct Plan {
   const Graph* graph = nullptr;
   const TypeCatalog* catalog = nullptr;
-  /// Empty for an application without a scheduler: it is activated, and nothing runs (GXF).
+  /// First "main", of the CPU, if anybody runs entities there; then those of CUDA graphs. Empty for
+  /// an application without a scheduler: it is activated, and nothing runs (GXF).
   std::vector<Region> regions;
-  std::vector<PlanBuffer> buffers;
+  std::vector<PlanBuffer> buffers;  ///< of connections on the CPU
   std::vector<Bridge> bridges;
   std::vector<EntityId>
       activation_order;  ///< of all entities: system, connection, graph (spec D.1)
+  /// Of all entities with codelets, in activation order, when CUDA graphs were asked for.
+  std::vector<Placement> placements;
 };
 
 struct PlanOptions {
@@ -70,8 +86,14 @@ struct PlanOptions {
   std::string executor;
 };
 
-/// Graph to Plan. Throws Error(NotSupported) when an executor is asked for that this build does not
-/// have.
+/// Graph to Plan, of a graph without errors. Runs no code of any extension, so the specs of tensors
+/// are unknown but for those that the files tell; infer_shapes() finds the others. Reports what
+/// cannot be a part of a CUDA graph but is asked to be; the plan is complete only when there are no
+/// errors. Throws Error(InvalidArgument) for an unknown executor, Error(NotSupported) for a
+/// scheduler that this build has no executor for.
+Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options,
+               Diagnostics& diagnostics);
+/// The same; throws Error(InvalidData) with the text of the first problem.
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options = {});
 /// The plan as text for people.
 std::string render_plan(const Plan& plan);

@@ -7,15 +7,11 @@
 #include "graph/roles.hpp"
 #include "plan/describe_term.hpp"
 #include "plan/plan.hpp"
+#include "plan/plan_lines.hpp"
+#include "plan/render_graph_region.hpp"
 
 namespace gxr {
 namespace {
-
-constexpr std::size_t kWidth = 80;
-
-std::string counted(std::size_t count, const char* word, const char* plural) {
-  return std::to_string(count) + " " + (count == 1 ? word : plural);
-}
 
 class PlanText {
  public:
@@ -30,27 +26,33 @@ class PlanText {
     for (const Region& region : plan_.regions) {
       steps += region.body.items.size();
     }
-    text_ = counted(plan_.regions.size(), "region", "regions") + ", " +
-            counted(steps, "entity", "entities") + ", " +
-            counted(plan_.buffers.size(), "buffer", "buffers") + ", " +
-            counted(plan_.bridges.size(), "bridge", "bridges") + "\n";
+    lines_.add(counted(plan_.regions.size(), "region", "regions") + ", " +
+               counted(steps, "entity", "entities") + ", " +
+               counted(plan_.buffers.size(), "buffer", "buffers") + ", " +
+               counted(plan_.bridges.size(), "bridge", "bridges"));
     for (const Region& region : plan_.regions) {
       add_region(region);
     }
     add_bridges();
-    return std::move(text_);
+    add_placements();
+    return lines_.text();
   }
 
  private:
   void add_region(const Region& region) {
-    text_ += "\nregion " + region.name + ", executor " + to_string(region.executor) + "\n";
+    lines_.add("");
+    lines_.add("region " + region.name + ", executor " + to_string(region.executor));
     if (region.declared_by != kNone) {
       const GraphComponent& scheduler = graph_.components[region.declared_by];
-      add_list(
+      lines_.add(
           2, "declared by ",
           {scheduler.name.empty() ? graph_.entity_of(scheduler).name : graph_.full_name(scheduler),
            "(" + scheduler.type->name + ")"},
           " ");
+    }
+    if (region.graph) {
+      render_graph_region(plan_, region, lines_);
+      return;
     }
     step_ = 0;
     add_block(region.body, 2);
@@ -68,9 +70,9 @@ class PlanText {
 
   void add_branch(const PlanBranch& branch, std::size_t indent) {
     const std::string margin(indent, ' ');
-    text_ += margin + "branch by " + graph_.full_name(graph_.components[branch.selector]) + "\n";
+    lines_.add(margin + "branch by " + graph_.full_name(graph_.components[branch.selector]));
     for (std::size_t i = 0; i < branch.alternatives.size(); ++i) {
-      text_ += margin + "  alternative " + std::to_string(i) + "\n";
+      lines_.add(margin + "  alternative " + std::to_string(i));
       add_block(branch.alternatives[i], indent + 4);
     }
   }
@@ -87,11 +89,11 @@ class PlanText {
         terms.push_back(describe_term(graph_, component));
       }
     }
-    add_list(indent, std::to_string(++step_) + " " + entity.name + ": ", codelets, ", ");
+    lines_.add(indent, std::to_string(++step_) + " " + entity.name + ": ", codelets, ", ");
     if (terms.empty()) {
       terms.emplace_back("always");
     }
-    add_list(indent + 4, "when ", terms, ", ");
+    lines_.add(indent + 4, "when ", terms, ", ");
     for (const PlanBuffer* buffer : buffers_[step.entity]) {
       add_buffer(*buffer, indent + 4);
     }
@@ -104,48 +106,38 @@ class PlanText {
     if (buffer.capacity != 0) {
       parts.push_back("(holds " + std::to_string(buffer.capacity) + ")");
     }
-    add_list(indent, from + " -> ", parts, " ");
+    lines_.add(indent, from + " -> ", parts, " ");
   }
 
   void add_bridges() {
     for (const Bridge& bridge : plan_.bridges) {
-      text_ += "\n";
-      add_list(0,
-               "bridge from " + plan_.regions[bridge.from_region].name + " to " +
-                   plan_.regions[bridge.to_region].name + ": ",
-               {graph_.full_name(graph_.components[bridge.link.transmitter]),
-                graph_.full_name(graph_.components[bridge.link.receiver])},
-               " -> ");
+      lines_.add("");
+      lines_.add(0,
+                 "bridge from " + plan_.regions[bridge.from_region].name + " to " +
+                     plan_.regions[bridge.to_region].name + ": ",
+                 {graph_.full_name(graph_.components[bridge.link.transmitter]),
+                  graph_.full_name(graph_.components[bridge.link.receiver])},
+                 " -> ");
     }
   }
 
-  /// One line, broken between items where it would be too wide.
-  void add_list(std::size_t indent, const std::string& title, const std::vector<std::string>& items,
-                std::string_view separator) {
-    std::string line(indent, ' ');
-    line += title;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const std::string item = items[i] + (i + 1 < items.size() ? std::string(separator) : "");
-      const std::size_t width = std::string_view(item).find_last_not_of(' ') + 1;
-      if (i > 0 && line.size() + width > kWidth) {
-        finish(line);
-        line.assign(indent + 4, ' ');
-      }
-      line += item;
+  void add_placements() {
+    if (plan_.placements.empty()) {
+      return;
     }
-    finish(line);
-  }
-
-  void finish(std::string& line) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    text_ += line + "\n";
+    lines_.add("");
+    lines_.add("why each entity is where it is");
+    for (const Placement& placement : plan_.placements) {
+      lines_.add(2, graph_.entities[placement.entity].name + ": ",
+                 {plan_.regions[placement.region].name, "because " + placement.reason}, ", ");
+    }
   }
 
   const Plan& plan_;
   const Graph& graph_;
   Roles roles_;
   std::map<EntityId, std::vector<const PlanBuffer*>> buffers_;
-  std::string text_;
+  PlanLines lines_;
   std::size_t step_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include "graph/roles.hpp"
 #include "plan/plan.hpp"
+#include "plan/render_graph_region.hpp"
 
 namespace gxr {
 namespace {
@@ -55,12 +56,16 @@ std::string render_plan_json(const Plan& plan) {
   Json json = {{"regions", Json::array()},
                {"buffers", Json::array()},
                {"bridges", Json::array()},
-               {"activation_order", Json::array()}};
+               {"activation_order", Json::array()},
+               {"placements", Json::array()}};
   for (const Region& region : plan.regions) {
     json["regions"].push_back({{"name", region.name},
                                {"executor", to_string(region.executor)},
                                {"declared_by", name_of(plan, region.declared_by)},
                                {"order", json_of(plan, roles, region.body)}});
+    if (region.graph) {
+      json["regions"].back()["graph"] = graph_region_as_json(plan, region);
+    }
   }
   for (const PlanBuffer& buffer : plan.buffers) {
     json["buffers"].push_back({{"transmitter", name_of(plan, buffer.transmitter)},
@@ -75,6 +80,11 @@ std::string render_plan_json(const Plan& plan) {
   }
   for (const EntityId entity : plan.activation_order) {
     json["activation_order"].push_back(plan.graph->entities[entity].name);
+  }
+  for (const Placement& placement : plan.placements) {
+    json["placements"].push_back({{"entity", plan.graph->entities[placement.entity].name},
+                                  {"region", plan.regions[placement.region].name},
+                                  {"reason", placement.reason}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -11,8 +11,10 @@
 #include <string_view>
 
 #include "document/document.hpp"
+#include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
+#include "gxr/graph_operator.hpp"
 #include "observe/call_site.hpp"
 
 namespace gxr {
@@ -46,6 +48,8 @@ void declare(RegisteredType& type) {
   const CallScope scope(constructing);
   const std::unique_ptr<Component> component(type.create());
   component->attach({&context, &none, &none, &type.info.name, 0, 0});
+  type.info.capturable = dynamic_cast<const Codelet*>(component.get()) != nullptr &&
+                         dynamic_cast<const GraphOperator*>(component.get()) != nullptr;
   const CallSite declaring{"declare", {}, {}, type.info.name};
   const CallScope inner_scope(declaring);
   Interface interface(type.info);

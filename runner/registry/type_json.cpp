@@ -222,6 +222,7 @@ TypeInfo type_info(const Json& json) {
   get(json, "description", type.description);
   get(json, "abstract", type.abstract);
   get(json, "component", type.component);
+  get(json, "capturable", type.capturable);
   for (const Json& parameter : list(json, "parameters")) {
     type.parameters.push_back(parameter_info(parameter));
   }
@@ -257,6 +258,7 @@ nlohmann::ordered_json to_json(const TypeInfo& type) {
   if (!type.component) {
     json["component"] = false;
   }
+  put(json, "capturable", type.capturable);
   for (const ParameterInfo& parameter : type.parameters) {
     json["parameters"].push_back(to_json(parameter));
   }

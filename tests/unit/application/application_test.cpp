@@ -83,6 +83,18 @@ TEST_CASE("problems say where they are, and such an application does not run") {
   CHECK(missing.problems().front().code == "file-not-found");
 }
 
+TEST_CASE("what cannot be in a CUDA graph is a problem of the application") {
+  Application app;
+  app.load_text(pings("nvidia::gxf::GreedyScheduler", 10) + R"(---
+components:
+- {name: gpu, type: gxr::cuda::GraphExecutor, parameters: {entities: [rx]}}
+)");
+  CHECK_FALSE(app.validate());
+  REQUIRE(app.problems().size() == 1);
+  CHECK(app.problems().front().code == "not-capturable");
+  CHECK_THROWS_AS(app.plan(), Error);
+}
+
 TEST_CASE("the executor can be chosen, and regions be asked for") {
   for (const std::string executor : {"greedy", "threads", "events"}) {
     Application app;

@@ -54,6 +54,10 @@ class Types {
     add(name, "");
     types_.back().component = false;
   }
+  void add_capturable(const std::string& name, std::vector<ParameterInfo> parameters) {
+    add(name, "gxr::Codelet", std::move(parameters));
+    types_.back().capturable = true;
+  }
   std::vector<TypeInfo> take() { return std::move(types_); }
 
  private:
@@ -119,6 +123,8 @@ void add_codelets(Types& types) {
   types.add(
       "test::Pass", "gxr::Codelet",
       {mandatory("in", handle("gxr::Receiver")), mandatory("out", handle("gxr::Transmitter"))});
+  types.add_capturable("test::Operator", {mandatory("in", handle("gxr::Receiver")),
+                                          mandatory("out", handle("gxr::Transmitter"))});
   types.add("test::Switch", "gxr::Codelet",
             {optional("term", handle("gxr::BooleanSchedulingTerm"))});
   types.add("test::Router", "gxr::Component", {optional("queues", list_of(handle("gxr::Queue")))});

@@ -1,0 +1,116 @@
+#include "graph_executor.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+constexpr double kLongestMs = 86'400'000;           // a day
+constexpr double kLongestUs = 1'000 * 3'600'000.0;  // an hour
+
+}  // namespace
+
+void GraphExecutor::declare(Interface& interface) {
+  interface
+      .parameter(mode_, "mode", "Who starts the iterations",
+                 "resident: the graph is launched once and loops on the GPU. graph: the host "
+                 "launches it for each iteration.")
+      .default_value(GraphMode::Resident);
+  interface
+      .parameter(entities_, "entities", "Names of the entities that are one graph",
+                 "The name of a subgraph means all its entities. Left out: every connected set of "
+                 "capturable operators is a graph of its own.")
+      .optional();
+  interface.parameter(device_, "device", "Number of the GPU").default_value(0).range(0, 1023);
+  declare_loop(interface);
+  declare_times(interface);
+  declare_inputs(interface);
+  interface
+      .parameter(instrument_every_, "instrument_every",
+                 "Measure each operator in every n-th iteration; 0: never")
+      .default_value(0)
+      .unit("iterations");
+}
+
+void GraphExecutor::declare_loop(Interface& interface) {
+  interface
+      .parameter(loop_, "loop", "How a resident graph loops",
+                 "auto: by what drives it. head_tail: a kernel at each end of the body, one waits "
+                 "for input and one publishes. control_at_end: one kernel does both. tail_launch: "
+                 "the graph launches itself again.")
+      .default_value(GraphLoop::Auto);
+  interface
+      .parameter(unroll_, "unroll", "Copies of the body in one round of the loop",
+                 "More of them make a round of short kernels cheaper; each has buffers at other "
+                 "addresses.")
+      .default_value(1)
+      .range(1, 64);
+  interface
+      .parameter(slots_, "slots", "Copies of every input and output of the graph",
+                 "While one is worked on, the others are filled or read.")
+      .default_value(2)
+      .range(1, 64);
+  interface
+      .parameter(priority_, "priority", "Priority of the graph's stream: lower is more urgent",
+                 "As in CUDA; the driver brings it into the range that the GPU has.")
+      .default_value(0)
+      .range(-100, 100);
+}
+
+void GraphExecutor::declare_times(Interface& interface) {
+  interface.parameter(timeout_ms_, "timeout_ms", "The run of the graph ends after this; 0: never")
+      .default_value(0)
+      .unit("ms")
+      .range(0, kLongestMs);
+  interface
+      .parameter(iteration_timeout_us_, "iteration_timeout_us",
+                 "An iteration that takes longer is counted and reported; 0: none is")
+      .default_value(0)
+      .unit("us")
+      .range(0, kLongestUs);
+  interface
+      .parameter(data_not_ready_sleep_interval_us_, "data_not_ready_sleep_interval_us",
+                 "Longest pause between two looks for input while there is none",
+                 "The graph looks without a pause at first, then less and less often. 0: always "
+                 "without a pause.")
+      .default_value(500)
+      .unit("us")
+      .range(0, 1'000'000);
+  interface
+      .parameter(sync_with_host_, "sync_with_host",
+                 "Make all that an iteration wrote visible to the host at its end",
+                 "For operators that write to host memory by themselves. What passes a port needs "
+                 "it not.")
+      .default_value(false);
+  interface
+      .parameter(on_stop_, "on_stop", "What happens to inputs that wait when the run ends",
+                 "drain: they are worked on. abort: the iteration that runs is the last one.")
+      .default_value(GraphStop::Drain);
+}
+
+void GraphExecutor::declare_inputs(Interface& interface) {
+  interface
+      .parameter(inputs_, "inputs", "Shapes of inputs that nobody else tells",
+                 "By entity/receiver, for example {demosaic/in: {shape: [1080, 1920], dtype: "
+                 "uint16}}, or as text: {demosaic/in: \"uint16 [1080, 1920]\"}. A name of the "
+                 "message's part may stand beside them. Left out: what the operator in front says, "
+                 "else the graph is built when the first message is there.")
+      .optional();
+  interface
+      .parameter(ready_, "ready", "When an iteration of a graph with several inputs begins",
+                 "all: when every input has a message. any: when one has; the others show their "
+                 "last one.")
+      .default_value(GraphReady::All);
+  interface
+      .parameter(missing_data_, "missing_data",
+                 "What happens when an input has no message in time",
+                 "In time means iteration_timeout_us after the first of the others. wait: it goes "
+                 "on waiting. hold: the last message is taken once more. skip: the iteration is "
+                 "left out. fault: the run ends with an error.")
+      .default_value(MissingData::Wait);
+  interface
+      .parameter(timestamp_from_, "timestamp_from",
+                 "The input whose timestamp and sequence number the outputs get",
+                 "Left out: the first one.")
+      .optional();
+}
+
+}  // namespace gxr::cuda

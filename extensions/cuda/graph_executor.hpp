@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gxr/gxr.hpp"
+
+namespace gxr::cuda {
+
+/// Says which entities are one CUDA graph, and how it runs. It may stand in any entity and does
+/// nothing itself: the planner reads its parameters.
+class GraphExecutor final : public Component {
+ public:
+  void declare(Interface& interface) override;
+
+ private:
+  void declare_loop(Interface& interface);
+  void declare_times(Interface& interface);
+  void declare_inputs(Interface& interface);
+
+  Parameter<GraphMode> mode_;
+  Parameter<std::vector<std::string>> entities_;
+  Parameter<std::int32_t> device_;
+  Parameter<std::map<std::string, TensorSpec>> inputs_;
+  Parameter<GraphLoop> loop_;
+  Parameter<std::uint32_t> unroll_;
+  Parameter<std::uint32_t> slots_;
+  Parameter<std::int32_t> priority_;
+  Parameter<std::int64_t> timeout_ms_;
+  Parameter<std::int64_t> iteration_timeout_us_;
+  Parameter<std::int64_t> data_not_ready_sleep_interval_us_;
+  Parameter<bool> sync_with_host_;
+  Parameter<GraphStop> on_stop_;
+  Parameter<GraphReady> ready_;
+  Parameter<MissingData> missing_data_;
+  Parameter<Handle<Receiver>> timestamp_from_;
+  Parameter<std::uint32_t> instrument_every_;
+};
+
+}  // namespace gxr::cuda

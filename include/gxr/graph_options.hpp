@@ -1,0 +1,108 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "gxr/export.hpp"
+#include "gxr/graph_operator.hpp"
+#include "gxr/parameter.hpp"
+
+namespace gxr {
+
+/// A TensorSpec in YAML: {shape: [1080, 1920], dtype: uint16}, or the text "uint16 [1080, 1920]".
+/// Names of types are those of to_string(ElementType); `name`, of the part, may be left out.
+template <>
+struct ParameterTraits<TensorSpec> {
+  GXR_API static ParameterType type();
+  /// Throws Error(InvalidParameter) that quotes what is wrong.
+  GXR_API static TensorSpec parse(const Value& value, ParameterContext& context);
+  GXR_API static std::string to_yaml(const TensorSpec& spec);
+};
+
+/// Who starts the iterations of a CUDA-graph region.
+enum class GraphMode : std::uint8_t {
+  Resident,  ///< launched once; loops on the GPU
+  Graph,     ///< launched by the host, once for each iteration
+};
+
+/// How a resident graph loops.
+enum class GraphLoop : std::uint8_t {
+  Auto,          ///< by what drives the region
+  HeadTail,      ///< a kernel at each end of the body: one waits for input, one publishes
+  ControlAtEnd,  ///< one kernel at the end of the body does both
+  TailLaunch,    ///< the graph launches itself again, without a WHILE node
+};
+
+/// What happens to inputs that wait when a region is to stop.
+enum class GraphStop : std::uint8_t {
+  Drain,  ///< they are worked on
+  Abort,  ///< the iteration that runs is the last one
+};
+
+/// When an iteration of a region with several inputs begins.
+enum class GraphReady : std::uint8_t {
+  All,  ///< when every input has a message
+  Any,  ///< when one has; the others show their last one
+};
+
+/// What an iteration does when an input has no message in time.
+enum class MissingData : std::uint8_t {
+  Wait,   ///< goes on waiting
+  Hold,   ///< takes the last message once more
+  Skip,   ///< leaves the iteration out
+  Fault,  ///< ends the run with an error
+};
+
+template <>
+struct EnumNames<GraphMode> {
+  static constexpr std::pair<GraphMode, const char*> values[] = {{GraphMode::Resident, "resident"},
+                                                                 {GraphMode::Graph, "graph"}};
+};
+template <>
+struct EnumNames<GraphLoop> {
+  static constexpr std::pair<GraphLoop, const char*> values[] = {
+      {GraphLoop::Auto, "auto"},
+      {GraphLoop::HeadTail, "head_tail"},
+      {GraphLoop::ControlAtEnd, "control_at_end"},
+      {GraphLoop::TailLaunch, "tail_launch"}};
+};
+template <>
+struct EnumNames<GraphStop> {
+  static constexpr std::pair<GraphStop, const char*> values[] = {{GraphStop::Drain, "drain"},
+                                                                 {GraphStop::Abort, "abort"}};
+};
+template <>
+struct EnumNames<GraphReady> {
+  static constexpr std::pair<GraphReady, const char*> values[] = {{GraphReady::All, "all"},
+                                                                  {GraphReady::Any, "any"}};
+};
+template <>
+struct EnumNames<MissingData> {
+  static constexpr std::pair<MissingData, const char*> values[] = {{MissingData::Wait, "wait"},
+                                                                   {MissingData::Hold, "hold"},
+                                                                   {MissingData::Skip, "skip"},
+                                                                   {MissingData::Fault, "fault"}};
+};
+
+/// How a CUDA-graph region runs; the parameters of gxr::cuda::GraphExecutor.
+struct GraphOptions {
+  GraphMode mode = GraphMode::Resident;
+  std::int32_t device = 0;  ///< number of the GPU
+  GraphLoop loop = GraphLoop::Auto;
+  std::uint32_t unroll = 1;             ///< copies of the body in one round of the loop, 1 to 64
+  std::uint32_t slots = 2;              ///< copies of every input and output, 1 to 64
+  std::int32_t priority = 0;            ///< of the stream: lower is more urgent, as in CUDA
+  std::chrono::nanoseconds timeout{0};  ///< of a run; 0: none
+  std::chrono::nanoseconds iteration_timeout{0};  ///< of an iteration; 0: none
+  /// Greatest pause between two looks for input while there is none.
+  std::chrono::nanoseconds sleep_interval{500'000};
+  bool sync_with_host = false;  ///< make all that an iteration wrote visible to the host at its end
+  GraphStop on_stop = GraphStop::Drain;
+  GraphReady ready = GraphReady::All;
+  MissingData missing_data = MissingData::Wait;
+  std::uint32_t instrument_every = 0;  ///< measure each operator in every n-th iteration; 0: never
+};
+
+}  // namespace gxr

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "commands/load.hpp"
+#include "plan/plan.hpp"
+
+namespace gxr::commands {
+
+/// The plan of an application, with the shapes in its CUDA-graph regions; what stands in the way is
+/// added to the application's diagnostics. Nothing when the application has errors, before or
+/// after. Runs code of extensions when there are such regions. Throws Error when an executor is not
+/// there, or an extension cannot be loaded, ComponentFailure when a component cannot be made.
+std::optional<Plan> plan_application(LoadedApplication& application, const std::string& executor);
+/// The same without shapes, which runs no code of any extension.
+std::optional<Plan> plan_regions(LoadedApplication& application, const std::string& executor);
+
+}  // namespace gxr::commands

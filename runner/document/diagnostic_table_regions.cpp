@@ -1,0 +1,244 @@
+#include <array>
+
+#include "document/diagnostic_table.hpp"
+
+namespace gxr {
+
+namespace {
+
+constexpr auto kError = Severity::Error;
+
+constexpr std::array kTable = {
+    DiagnosticInfo{
+        DiagnosticCode::NotCapturable, "not-capturable", kError, false,
+        "an entity of a CUDA graph cannot be captured",
+        R"(A CUDA graph is made of operators that write their work down once, before anything runs: codelets
+that have infer() and capture() besides tick(). 'gxr describe TYPE' says whether a type is capturable.
+Forward and Broadcast to all may be named, too: connections take their place.
+
+wrong:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [demosaic, writer]}     # writer writes files
+
+right:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [demosaic]})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionEntityNotFound, "region-entity-not-found", kError, false,
+        "an executor names an entity that does not exist",
+        R"(Each name under 'entities' is that of an entity, or of a subgraph, which means all its entities.
+
+wrong:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [demosiac]}
+
+right:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [demosaic]})"},
+    DiagnosticInfo{
+        DiagnosticCode::EntityInTwoRegions, "entity-in-two-regions", kError, false,
+        "two executors name the same entity",
+        R"(An entity is run by one executor. If two graphs need the same work, give each an entity for it.
+
+wrong:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [demosaic, balance]}
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [balance, tone]}
+
+right:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [demosaic, balance]}
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [tone]})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionSeveralCodelets, "region-several-codelets", kError, false,
+        "an entity of a CUDA graph has several codelets",
+        R"(The codelets of an entity tick one after the other, and in a graph nothing says which of them gets
+what. Give each an entity of its own.
+
+wrong:
+    name: develop
+    components:
+    - {type: gxr::image::DemosaicBilinear, parameters: {in: in, out: half}}
+    - {type: gxr::image::WhiteBalance, parameters: {in: half_in, out: out}}
+
+right:
+    name: demosaic
+    components:
+    - {type: gxr::image::DemosaicBilinear, parameters: {in: in, out: out}}
+    ---
+    name: balance
+    components:
+    - {type: gxr::image::WhiteBalance, parameters: {in: in, out: out}})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionDeviceCpu, "region-device-cpu", kError, false,
+        "an operator of a CUDA graph is to work on the CPU",
+        R"(The file, or --device, says that this operator works on the CPU, and an executor says that it is a
+part of a CUDA graph. Drop one of the two.
+
+wrong:
+    - type: gxr::image::Resize
+      parameters: {in: in, out: out, device: cpu}
+
+right:
+    - type: gxr::image::Resize
+      parameters: {in: in, out: out, device: auto})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionTerm, "region-term", kError, false,
+        "an entity of a CUDA graph has a term that no graph can wait for",
+        R"(Within a graph an operator runs when those in front of it are done. That is what
+MessageAvailableSchedulingTerm and DownstreamReceptiveSchedulingTerm say, so these may stay. A time, a
+switch or another event cannot be waited for there. Put an entity with such a term in front of the graph.
+
+wrong:
+    name: resize                     # named by a GraphExecutor
+    components:
+    - type: gxr::PeriodicSchedulingTerm
+      parameters: {recess_period: 30Hz}
+
+right:
+    name: camera                     # feeds the graph
+    components:
+    - type: gxr::PeriodicSchedulingTerm
+      parameters: {recess_period: 30Hz})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionMinSize, "region-min-size", kError, false,
+        "an entity of a CUDA graph waits for several messages",
+        R"(An iteration of a graph takes one message of each input and makes one of each output.
+
+wrong:
+    - type: gxr::MessageAvailableSchedulingTerm
+      parameters: {receiver: in, min_size: 2}
+
+right:
+    - type: gxr::MessageAvailableSchedulingTerm
+      parameters: {receiver: in, min_size: 1})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionPolicy, "region-policy", kError, false,
+        "a receiver inside of a CUDA graph may lose messages",
+        R"(Between two operators of a graph there is one buffer, which is written and read in every iteration, so
+nothing is ever in excess and nothing dropped. A receiver that is fed from outside of the graph keeps its
+policy.
+
+wrong:
+    - name: in
+      type: gxr::DoubleBufferReceiver
+      parameters: {policy: 0}
+
+right:
+    - name: in
+      type: gxr::DoubleBufferReceiver)"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionSeveralTransmitters, "region-several-transmitters", kError, false,
+        "several transmitters send to a receiver of a CUDA graph",
+        R"(In an iteration each of them would write the same buffer. Give the operator a receiver for each, or
+merge the messages in front of the graph.
+
+wrong:
+    - {type: gxr::Connection, parameters: {source: left/out, target: blend/in}}
+    - {type: gxr::Connection, parameters: {source: right/out, target: blend/in}}
+
+right:
+    - {type: gxr::Connection, parameters: {source: left/out, target: blend/first}}
+    - {type: gxr::Connection, parameters: {source: right/out, target: blend/second}})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionCycle, "region-cycle", kError, false,
+        "entities of a CUDA graph are connected in a circle",
+        R"(The graph of an iteration has a beginning and an end. What one iteration leaves for the next belongs
+into the memory of an operator, or goes round through an entity of the CPU.
+
+wrong:
+    # both in one graph
+    - {type: gxr::Connection, parameters: {source: mix/out, target: blur/in}}
+    - {type: gxr::Connection, parameters: {source: blur/out, target: mix/last}}
+
+right:
+    - {type: gxr::Connection, parameters: {source: mix/out, target: blur/in}})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionWaitsForItself, "region-waits-for-itself", kError, false,
+        "a CUDA graph waits for its own result",
+        R"(A way leads out of the graph, through entities that are not in it, and back into it: the iteration
+cannot end before its input is there, and that is made of the output of the same iteration. The message
+shows the way. Put the entities on it into the graph as well, or make two graphs, one in front of them and
+one behind.
+
+wrong:
+    # resize -> check (on the CPU) -> blend
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [resize, blend]}
+
+right:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [resize]}
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [blend]})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionUnconnectedInput, "region-unconnected-input", kError, false,
+        "nothing is connected to an input of a CUDA graph",
+        R"(Every receiver of an operator has a buffer at a fixed address, so somebody must write it.
+
+wrong:
+    # blend/second is not connected
+    - {type: gxr::Connection, parameters: {source: left/out, target: blend/first}}
+
+right:
+    - {type: gxr::Connection, parameters: {source: left/out, target: blend/first}}
+    - {type: gxr::Connection, parameters: {source: right/out, target: blend/second}})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionCount, "region-count", kError, false,
+        "a CountSchedulingTerm stands in the middle of a CUDA graph",
+        R"(All operators of a graph run equally often, so only the first ones can say how often that is.
+
+wrong:
+    name: resize                     # behind demosaic
+    components:
+    - {type: gxr::CountSchedulingTerm, parameters: {count: 10}}
+
+right:
+    name: demosaic                   # the first one
+    components:
+    - {type: gxr::CountSchedulingTerm, parameters: {count: 10}})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionEmpty, "region-empty", kError, false,
+        "an executor has nothing to run",
+        R"(None of the entities that are left for this GraphExecutor is a capturable operator. Name some under
+'entities', or take the executor out. 'gxr plan --executor auto' says of each entity why it cannot be in
+a graph.
+
+wrong:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: []}
+
+right:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {entities: [demosaic]})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionInput, "region-input", kError, false,
+        "an executor says something of an input that is none",
+        R"(The keys of 'inputs', and 'timestamp_from', name receivers that are fed from outside of the graph. A
+value of 'inputs' is the tensor that arrives there.
+
+wrong:
+    inputs: {resize/out: {shape: [1080, 1920], dtype: short}}
+
+right:
+    inputs: {resize/in: {shape: [1080, 1920], dtype: uint16}})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionShape, "region-shape", kError, false,
+        "an operator cannot take its inputs",
+        R"(Before anything runs, each operator of a CUDA graph is told what its inputs are, and says what its
+outputs will be. This one refused, or left an output out. The message has its words.
+
+wrong:
+    inputs: {demosaic/in: {shape: [1080, 1920, 3], dtype: uint16}}     # has colours already
+
+right:
+    inputs: {demosaic/in: {shape: [1080, 1920], dtype: uint16}})"},
+};
+
+}  // namespace
+
+std::span<const DiagnosticInfo> region_diagnostics() { return kTable; }
+
+}  // namespace gxr

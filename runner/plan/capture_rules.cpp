@@ -1,0 +1,299 @@
+#include "plan/capture_rules.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "graph/parameter_value.hpp"
+#include "graph/text.hpp"
+#include "gxr/device_choice.hpp"
+#include "plan/strong_components.hpp"
+
+namespace gxr {
+namespace {
+
+using Kind = WorkEntity::Kind;
+
+/// Looks at one entity and writes down what is in the way.
+class EntityRules {
+ public:
+  EntityRules(const WorkGraph& work, EntityId entity, std::vector<Obstacle>& found)
+      : work_(work), graph_(work.graph), id_(entity), entity_(work.at(entity)), found_(found) {}
+
+  void check() {
+    check_codelets();
+    for (const ComponentId term : entity_.terms) {
+      check_term(graph_.components[term]);
+    }
+    for (const ComponentId receiver : entity_.receivers) {
+      check_receiver(graph_.components[receiver]);
+    }
+  }
+
+ private:
+  void add(DiagnosticCode code, const GraphComponent& component, std::string reason,
+           std::string hint) {
+    found_.push_back(
+        {id_, code, component.where, where_length(component), std::move(reason), std::move(hint)});
+  }
+  void add(DiagnosticCode code, const ParameterAssignment& parameter, std::string reason,
+           std::string hint) {
+    found_.push_back({id_, code, parameter.value->location(), underline_length(*parameter.value),
+                      std::move(reason), std::move(hint)});
+  }
+  /// At the parameter if it is written, else at the component.
+  void add(DiagnosticCode code, const GraphComponent& component, std::string_view key,
+           const std::string& reason, const std::string& hint) {
+    if (const ParameterAssignment* parameter = component.find(key)) {
+      add(code, *parameter, reason, hint);
+    } else {
+      add(code, component, reason, hint);
+    }
+  }
+
+  void check_codelets() {
+    if (entity_.codelets.empty()) {
+      const GraphEntity& entity = graph_.entities[id_];
+      found_.push_back({id_, DiagnosticCode::NotCapturable, entity.where,
+                        entity.named ? length_of(entity.name) : 1, "it has no codelet",
+                        "name an entity with a capturable operator, or leave it out"});
+      return;
+    }
+    const GraphComponent& codelet = graph_.components[entity_.codelets.front()];
+    if (entity_.codelets.size() > 1) {
+      add(DiagnosticCode::RegionSeveralCodelets, graph_.components[entity_.codelets[1]],
+          "it has " + std::to_string(entity_.codelets.size()) + " codelets",
+          "give each codelet an entity of its own, and connect them");
+      return;
+    }
+    if (entity_.kind == Kind::Other) {
+      add(DiagnosticCode::NotCapturable, codelet, not_capturable(codelet),
+          "'gxr describe TYPE' says whether a type is capturable");
+      return;
+    }
+    check_device(codelet);
+    check_ports(codelet);
+  }
+
+  static std::string not_capturable(const GraphComponent& codelet) {
+    if (codelet.type->name == "gxr::Broadcast") {
+      return "its Broadcast has its receivers take turns";
+    }
+    return "its codelet " + in_quotes(codelet.type->name) + " is not capturable";
+  }
+
+  void check_device(const GraphComponent& codelet) {
+    const bool is_choice = std::ranges::any_of(codelet.type->parameters, [](const auto& info) {
+      return info.key == "device" && info.type.kind == ParameterType::Kind::Enum;
+    });
+    if (is_choice && parameter_text(codelet, "device") == "cpu") {
+      add(DiagnosticCode::RegionDeviceCpu, codelet, "device", "it is to work on the CPU",
+          "write device: auto or gpu, or leave the entity out of the graph");
+    }
+  }
+
+  void check_ports(const GraphComponent& codelet) {
+    for (const PortInfo& port : codelet.type->ports) {
+      const ComponentId queue = codelet.handle(port.key);
+      if (queue != kNone && work_.entity_of(queue) != id_) {
+        add(DiagnosticCode::NotCapturable, codelet, port.key,
+            "its port " + in_quotes(port.key) + " is in another entity",
+            "move the receiver or transmitter into the operator's entity");
+      }
+    }
+  }
+
+  void check_term(const GraphComponent& term) {
+    const std::string_view type = term.type->name;
+    if (type == "gxr::CountSchedulingTerm") {
+      if (entity_.kind == Kind::Passage) {
+        add(DiagnosticCode::RegionCount, term, "it counts messages that only pass it",
+            "put the CountSchedulingTerm to the operator that receives them");
+      }
+    } else if (type == "gxr::MessageAvailableSchedulingTerm" ||
+               type == "gxr::DownstreamReceptiveSchedulingTerm") {
+      check_min_size(term);
+    } else {
+      add(DiagnosticCode::RegionTerm, term,
+          "nothing in a graph can wait for its " + in_quotes(type),
+          "leave the term out, or put an entity with it in front of the graph");
+    }
+  }
+
+  void check_min_size(const GraphComponent& term) {
+    if (const auto least = unsigned_parameter(term, "min_size"); least && *least > 1) {
+      add(DiagnosticCode::RegionMinSize, term, "min_size",
+          "it wants " + std::to_string(*least) + " messages at once",
+          "an iteration takes one message of each input; write min_size: 1");
+    }
+  }
+
+  void check_receiver(const GraphComponent& receiver) {
+    const auto ways = std::ranges::count_if(
+        entity_.incoming, [&](const Link& link) { return link.receiver == receiver.id; });
+    if (ways == 0) {
+      add(DiagnosticCode::RegionUnconnectedInput, receiver,
+          "nothing is connected to its receiver " + in_quotes(queue_name(receiver)),
+          "connect it, or leave the entity out of the graph");
+    } else if (ways > 1) {
+      add(DiagnosticCode::RegionSeveralTransmitters, receiver,
+          std::to_string(ways) + " transmitters send to its receiver " +
+              in_quotes(queue_name(receiver)),
+          "give the operator a receiver for each of them, or merge them in front of the graph");
+    }
+  }
+
+  static std::string queue_name(const GraphComponent& queue) {
+    return queue.name.empty() ? queue.type->name : queue.name;
+  }
+
+  const WorkGraph& work_;
+  const Graph& graph_;
+  EntityId id_;
+  const WorkEntity& entity_;
+  std::vector<Obstacle>& found_;
+};
+
+/// Looks at a region.
+class RegionRules {
+ public:
+  RegionRules(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
+              const std::vector<EntityId>& members, std::vector<Obstacle>& found)
+      : work_(work), region_of_(region_of), region_(region), members_(members), found_(found) {}
+
+  void check() {
+    const std::size_t before = found_.size();
+    check_cycles();
+    if (found_.size() > before) {
+      return;  // what follows walks along the edges
+    }
+    for (const EntityId entity : members_) {
+      check_queues(entity);
+      check_count(entity);
+      if (work_.at(entity).kind == Kind::Passage) {
+        check_passage(entity);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] bool inside(ComponentId component) const {
+    return region_of_[work_.entity_of(component)] == region_;
+  }
+
+  void check_cycles() {
+    std::unordered_map<EntityId, std::uint32_t> node;
+    for (const EntityId entity : members_) {
+      node.emplace(entity, static_cast<std::uint32_t>(node.size()));
+    }
+    std::vector<std::vector<std::uint32_t>> successors(members_.size());
+    std::vector<bool> own(members_.size());
+    for (const EntityId entity : members_) {
+      for (const Link& link : work_.at(entity).outgoing) {
+        if (inside(link.receiver)) {
+          const EntityId target = work_.entity_of(link.receiver);
+          successors[node[entity]].push_back(node[target]);
+          own[node[entity]] = own[node[entity]] || target == entity;
+        }
+      }
+    }
+    const StrongComponents parts = find_strong_components(successors);
+    for (const EntityId entity : members_) {
+      if (own[node[entity]] || parts.size[parts.of[node[entity]]] > 1) {
+        add_cycle(entity);
+      }
+    }
+  }
+
+  void add_cycle(EntityId id) {
+    const GraphEntity& entity = work_.graph.entities[id];
+    found_.push_back({id, DiagnosticCode::RegionCycle, entity.where,
+                      entity.named ? length_of(entity.name) : 1,
+                      "it is on a cycle: an iteration would wait for its own result",
+                      "leave one entity of the cycle out of the graph, or keep what goes round in "
+                      "the operator"});
+  }
+
+  void check_queues(EntityId id) {
+    for (const Link& link : work_.at(id).incoming) {
+      if (!inside(link.transmitter)) {
+        continue;  // a bridge, which keeps to the policy
+      }
+      const GraphComponent& receiver = work_.graph.components[link.receiver];
+      const std::uint64_t policy = unsigned_parameter(receiver, "policy").value_or(2);
+      if (receiver.type->name != "gxr::DoubleBufferReceiver") {
+        add(id, receiver, receiver.find("capacity"),
+            "its receiver is a " + in_quotes(receiver.type->name),
+            "inside of a graph a gxr::DoubleBufferReceiver is needed: nothing is lost or kept");
+      } else if (policy < 2) {
+        add(id, receiver, receiver.find("policy"),
+            std::string("its receiver ") + (policy == 0 ? "drops old" : "rejects new") +
+                " messages when it is full",
+            "inside of a graph no receiver is ever full; leave policy out");
+      }
+    }
+  }
+
+  void add(EntityId id, const GraphComponent& component, const ParameterAssignment* parameter,
+           const std::string& reason, const std::string& hint) {
+    const bool at_value = parameter != nullptr;
+    found_.push_back({id, DiagnosticCode::RegionPolicy,
+                      at_value ? parameter->value->location() : component.where,
+                      at_value ? underline_length(*parameter->value) : where_length(component),
+                      reason, hint});
+  }
+
+  void check_count(EntityId id) {
+    const WorkEntity& entity = work_.at(id);
+    const bool source = std::ranges::none_of(
+        entity.incoming, [&](const Link& link) { return inside(link.transmitter); });
+    for (const ComponentId term : entity.terms) {
+      const GraphComponent& component = work_.graph.components[term];
+      if (!source && component.type->name == "gxr::CountSchedulingTerm") {
+        found_.push_back({id, DiagnosticCode::RegionCount, component.where, where_length(component),
+                          "it counts its ticks although others of the graph feed it",
+                          "put the CountSchedulingTerm to the first operator of the graph"});
+      }
+    }
+  }
+
+  /// Edges take its place, so one of its ends has to be an operator of the region.
+  void check_passage(EntityId id) {
+    const bool leaves = std::ranges::any_of(
+        work_.at(id).outgoing, [&](const Link& link) { return !inside(link.receiver); });
+    if (leaves && comes_from_outside(id)) {
+      const GraphComponent& codelet = work_.graph.components[work_.at(id).codelets.front()];
+      found_.push_back({id, DiagnosticCode::NotCapturable, codelet.where, where_length(codelet),
+                        "it passes messages from outside of the graph to entities outside of it",
+                        "leave the entity out of the graph"});
+    }
+  }
+
+  [[nodiscard]] bool comes_from_outside(EntityId id) const {
+    const std::vector<Link>& incoming = work_.at(id).incoming;
+    if (incoming.empty() || !inside(incoming.front().transmitter)) {
+      return true;
+    }
+    const EntityId before = work_.entity_of(incoming.front().transmitter);
+    return work_.at(before).kind == Kind::Passage && comes_from_outside(before);
+  }
+
+  const WorkGraph& work_;
+  const RegionOf& region_of_;
+  std::uint32_t region_;
+  const std::vector<EntityId>& members_;
+  std::vector<Obstacle>& found_;
+};
+
+}  // namespace
+
+void find_obstacles(const WorkGraph& work, EntityId entity, std::vector<Obstacle>& found) {
+  EntityRules(work, entity, found).check();
+}
+
+void find_obstacles_inside(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
+                           const std::vector<EntityId>& members, std::vector<Obstacle>& found) {
+  RegionRules(work, region_of, region, members, found).check();
+}
+
+}  // namespace gxr

@@ -1,0 +1,132 @@
+#include "plan/graph_executors.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "graph/parameter_value.hpp"
+#include "graph/text.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr std::string_view kType = "gxr::cuda::GraphExecutor";
+
+/// The value of an enumeration; the last one's when it is none, which was reported.
+template <class E>
+E choice(const GraphComponent& executor, std::string_view key) {
+  const std::string_view text = parameter_text(executor, key);
+  E found{};
+  for (const auto& [value, name] : EnumNames<E>::values) {
+    if (text == name) {
+      found = value;
+    }
+  }
+  return found;
+}
+
+template <class Unit>
+std::chrono::nanoseconds time(const GraphComponent& executor, std::string_view key) {
+  return Unit{integer_parameter(executor, key).value_or(0)};
+}
+
+bool is_graph_executor(const GraphComponent& component) {
+  return component.type != nullptr && component.type->name == kType;
+}
+
+GraphOptions read_options(const GraphComponent& executor) {
+  const auto number = [&](std::string_view key) {
+    return static_cast<std::uint32_t>(unsigned_parameter(executor, key).value_or(0));
+  };
+  const auto signed_number = [&](std::string_view key) {
+    return static_cast<std::int32_t>(integer_parameter(executor, key).value_or(0));
+  };
+  GraphOptions options;
+  options.mode = choice<GraphMode>(executor, "mode");
+  options.device = signed_number("device");
+  options.loop = choice<GraphLoop>(executor, "loop");
+  options.unroll = number("unroll");
+  options.slots = number("slots");
+  options.priority = signed_number("priority");
+  options.timeout = time<std::chrono::milliseconds>(executor, "timeout_ms");
+  options.iteration_timeout = time<std::chrono::microseconds>(executor, "iteration_timeout_us");
+  options.sleep_interval =
+      time<std::chrono::microseconds>(executor, "data_not_ready_sleep_interval_us");
+  options.sync_with_host = bool_parameter(executor, "sync_with_host").value_or(false);
+  options.on_stop = choice<GraphStop>(executor, "on_stop");
+  options.ready = choice<GraphReady>(executor, "ready");
+  options.missing_data = choice<MissingData>(executor, "missing_data");
+  options.instrument_every = number("instrument_every");
+  return options;
+}
+
+/// The entity of this name, or those of a subgraph of this name that have codelets.
+std::vector<EntityId> entities_called(const WorkGraph& work, const std::string& name) {
+  if (const GraphEntity* entity = work.graph.find_entity(name)) {
+    return {entity->id};
+  }
+  std::vector<EntityId> found;
+  for (const GraphEntity& entity : work.graph.entities) {
+    if (!work.at(entity.id).codelets.empty() && entity.name.starts_with(name + ".")) {
+      found.push_back(entity.id);
+    }
+  }
+  return found;
+}
+
+void report_unknown(const Graph& graph, const Value& name, Diagnostics& diagnostics) {
+  std::vector<std::string_view> names;
+  for (const GraphEntity& entity : graph.entities) {
+    if (entity.named) {
+      names.push_back(entity.name);
+    }
+  }
+  diagnostics.add(DiagnosticCode::RegionEntityNotFound, name,
+                  "there is no entity or subgraph " + in_quotes(name.text()),
+                  suggestion(name.text(), names));
+}
+
+void read_entities(const WorkGraph& work, const ParameterAssignment& given,
+                   GraphExecutorEntry& entry, Diagnostics& diagnostics) {
+  std::unordered_set<EntityId> seen;
+  for (std::size_t i = 0; i < given.value->size(); ++i) {
+    const Value& name = given.value->at(i);
+    const std::string& prefix = work.graph.scopes[given.scope].prefix;
+    const std::vector<EntityId> found = entities_called(work, prefix + std::string(name.text()));
+    if (found.empty()) {
+      report_unknown(work.graph, name, diagnostics);
+    }
+    for (const EntityId entity : found) {
+      if (seen.insert(entity).second) {
+        entry.entities.push_back({entity, &name});
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool has_graph_executor(const Graph& graph) {
+  return std::ranges::any_of(graph.components, is_graph_executor);
+}
+
+std::vector<GraphExecutorEntry> find_graph_executors(const WorkGraph& work,
+                                                     Diagnostics& diagnostics) {
+  std::vector<GraphExecutorEntry> found;
+  for (const GraphComponent& component : work.graph.components) {
+    if (!is_graph_executor(component)) {
+      continue;
+    }
+    GraphExecutorEntry& entry = found.emplace_back();
+    entry.component = &component;
+    entry.options = read_options(component);
+    if (const ParameterAssignment* given = component.find("entities")) {
+      entry.names_entities = true;
+      read_entities(work, *given, entry, diagnostics);
+    }
+  }
+  return found;
+}
+
+}  // namespace gxr

@@ -1,0 +1,144 @@
+#include "plan/graph_inputs.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "graph/text.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+/// A tensor's value has no handles.
+class NoHandles final : public ParameterContext {
+ public:
+  Component* resolve(const Value&) override {
+    throw Error(ErrorCode::NotFound, "a tensor names no component");
+  }
+};
+
+struct FoundInput {
+  GraphRegion* region = nullptr;
+  std::size_t index = 0;
+};
+
+class InputReader {
+ public:
+  InputReader(const GraphComponent& executor, const Graph& graph, std::vector<Region>& regions,
+              Diagnostics& diagnostics)
+      : executor_(executor), graph_(graph), regions_(regions), diagnostics_(diagnostics) {}
+
+  void read_specs(const ParameterAssignment& given) {
+    for (std::size_t i = 0; i < given.value->size(); ++i) {
+      const Value& key = given.value->key(i);
+      const ComponentId receiver = receiver_called(key, graph_.scopes[given.scope].prefix);
+      const std::optional<FoundInput> input = find_input(receiver);
+      if (!input) {
+        report(key);
+        continue;
+      }
+      GraphRegion& region = *input->region;
+      region.tensors[region.inputs[input->index].tensor].spec = read_spec(given.value->value(i));
+    }
+  }
+
+  void read_timestamp_from(const ParameterAssignment& given) {
+    const ComponentId receiver = executor_.handle("timestamp_from");
+    if (receiver == kNone) {
+      return;
+    }
+    if (const std::optional<FoundInput> input = find_input(receiver)) {
+      input->region->timestamp_from = input->index;
+    } else {
+      report(*given.value);
+    }
+  }
+
+ private:
+  [[nodiscard]] ComponentId receiver_called(const Value& key, const std::string& prefix) const {
+    const std::string_view text = key.text();
+    const std::size_t slash = text.find('/');
+    if (slash == std::string_view::npos) {
+      return kNone;
+    }
+    const GraphEntity* entity = graph_.find_entity(prefix + std::string(text.substr(0, slash)));
+    if (entity == nullptr) {
+      return kNone;
+    }
+    const auto found = std::ranges::find_if(entity->components, [&](ComponentId id) {
+      return graph_.components[id].name == text.substr(slash + 1);
+    });
+    return found == entity->components.end() ? kNone : *found;
+  }
+
+  /// By the receiver of an operator, or of an entity that was dissolved.
+  [[nodiscard]] std::optional<FoundInput> find_input(ComponentId receiver) const {
+    for (Region& region : regions_) {
+      if (!region.graph || region.declared_by != executor_.id) {
+        continue;
+      }
+      for (std::size_t i = 0; i < region.graph->inputs.size(); ++i) {
+        const GraphInput& input = region.graph->inputs[i];
+        const auto& receivers = region.graph->tensors[input.tensor].receivers;
+        const bool direct = std::ranges::find(receivers, receiver) != receivers.end();
+        if (direct ||
+            std::ranges::find(input.links, receiver, &Link::receiver) != input.links.end()) {
+          return FoundInput{&*region.graph, i};
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<TensorSpec> read_spec(const Value& value) {
+    NoHandles none;
+    try {
+      return ParameterTraits<TensorSpec>::parse(value, none);
+    } catch (const Error& error) {
+      diagnostics_.add(DiagnosticCode::RegionInput, value, error.message(),
+                       "write it like {shape: [1080, 1920], dtype: uint16}");
+      return std::nullopt;
+    }
+  }
+
+  void report(const Value& name) {
+    std::vector<std::string> inputs;
+    for (const Region& region : regions_) {
+      if (region.graph && region.declared_by == executor_.id) {
+        for (const GraphInput& input : region.graph->inputs) {
+          inputs.push_back(graph_.full_name(graph_.components[input.links.front().receiver]));
+        }
+      }
+    }
+    std::string hint;
+    for (const std::string& input : inputs) {
+      hint += (hint.empty() ? "its inputs: " : ", ") + in_quotes(input);
+    }
+    diagnostics_.add(
+        DiagnosticCode::RegionInput, name,
+        in_quotes(name.text()) + " is no receiver that is fed from outside of the graph",
+        inputs.empty() ? "the graph has no inputs" : hint);
+  }
+
+  const GraphComponent& executor_;
+  const Graph& graph_;
+  std::vector<Region>& regions_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void apply_inputs(const GraphComponent& executor, const Graph& graph, std::vector<Region>& regions,
+                  Diagnostics& diagnostics) {
+  InputReader reader(executor, graph, regions, diagnostics);
+  if (const ParameterAssignment* given = executor.find("inputs")) {
+    reader.read_specs(*given);
+  }
+  if (const ParameterAssignment* given = executor.find("timestamp_from")) {
+    reader.read_timestamp_from(*given);
+  }
+}
+
+}  // namespace gxr

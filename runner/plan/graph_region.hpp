@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "gxr/graph_operator.hpp"
+#include "gxr/graph_options.hpp"
+
+namespace gxr {
+
+using StepId = std::uint32_t;    ///< an index in GraphRegion::steps
+using TensorId = std::uint32_t;  ///< an index in GraphRegion::tensors
+
+/// One operator of a CUDA-graph region.
+struct GraphStep {
+  EntityId entity = kNone;
+  ComponentId codelet = kNone;       ///< a GraphOperator
+  std::vector<StepId> predecessors;  ///< whose tensors it reads; ascending, each once
+  std::vector<TensorId> reads;       ///< ascending, each once
+  std::vector<TensorId> writes;      ///< one for each of its transmitters
+  /// Iterations after which it is done, of a CountSchedulingTerm; only of a step that has no
+  /// predecessor.
+  std::optional<std::uint64_t> count;
+};
+
+/// Memory that has the same address in every iteration.
+struct GraphTensor {
+  enum class Place : std::uint8_t {
+    Arena,  ///< at `offset` of the region's arena
+    Slot,   ///< in GraphOptions::slots copies outside of it: comes from elsewhere or goes there
+  };
+
+  ComponentId transmitter = kNone;     ///< of the operator that writes it; kNone for an input
+  StepId producer = kNone;             ///< the step of that operator; kNone for an input
+  std::vector<ComponentId> receivers;  ///< of operators of the region that read it
+  std::vector<StepId> consumers;       ///< the steps of those, in the same order
+  std::optional<TensorSpec> spec;      ///< none while unknown
+  Place place = Place::Arena;
+  std::uint64_t offset = 0;  ///< bytes from the arena's begin, a multiple of 256
+};
+
+/// Memory for the intermediate results of a step.
+struct GraphScratch {
+  StepId step = kNone;
+  std::uint64_t bytes = 0;
+  std::uint64_t offset = 0;  ///< in the arena, a multiple of 256
+};
+
+/// What comes from outside: one transmitter there, and the ways from it into the region. A way may
+/// end at a receiver of an entity that was dissolved.
+struct GraphInput {
+  TensorId tensor = kNone;
+  std::vector<Link> links;
+};
+
+/// What goes to entities outside: the ways on which it leaves, which may begin at a transmitter of
+/// an entity that was dissolved.
+struct GraphOutput {
+  TensorId tensor = kNone;
+  std::vector<Link> links;
+};
+
+/// What a region is made of that runs as one CUDA graph.
+struct GraphRegion {
+  GraphOptions options;
+  /// `--executor auto`: the planner takes Resident when all shapes are known before the run, else
+  /// Graph.
+  bool chooses_mode = false;
+  /// The input whose timestamp and sequence number go on to the outputs, an index in `inputs`;
+  /// meaningless without inputs.
+  std::size_t timestamp_from = 0;
+
+  std::vector<GraphStep> steps;  ///< in an order in which they can run
+  std::vector<GraphTensor> tensors;
+  std::vector<GraphScratch> scratch;  ///< of the steps that ask for any
+  std::vector<GraphInput> inputs;
+  std::vector<GraphOutput> outputs;
+  /// Entities that only pass messages on (Forward, Broadcast): edges took their place.
+  std::vector<EntityId> dissolved;
+
+  /// All tensors have a spec, and the arena is laid out. If not, that is done when the first
+  /// message of every input is there.
+  bool laid_out = false;
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t buffer_bytes = 0;  ///< of all tensors and scratch in the arena, without sharing
+  /// The arena cannot be smaller: buffers that are in use at the same time.
+  std::uint64_t lower_bound_bytes = 0;
+};
+
+}  // namespace gxr

@@ -1,0 +1,155 @@
+#include "plan/render_graph_region.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "plan/step_order.hpp"
+
+namespace gxr {
+namespace {
+
+std::string number(StepId step) { return std::to_string(step + 1); }
+
+/// "after 1", "2", "3", so that lines can break between them. No more than a dozen.
+void add_numbers(const char* word, const std::vector<StepId>& steps,
+                 std::vector<std::string>& items) {
+  constexpr std::size_t kMost = 12;
+  const std::size_t shown = steps.size() > kMost + 1 ? kMost : steps.size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    items.push_back((i == 0 ? std::string(word) + " " : "") + number(steps[i]));
+  }
+  if (shown < steps.size()) {
+    items.back() += " and " + std::to_string(steps.size() - shown) + " more";
+  }
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+class RegionText {
+ public:
+  RegionText(const Plan& plan, const Region& region, PlanLines& lines)
+      : graph_(*plan.graph), region_(*region.graph), lines_(lines) {}
+
+  void render() {
+    add_options();
+    add_steps();
+    add_dissolved();
+    lines_.add("  buffers");
+    for (TensorId tensor = 0; tensor < region_.tensors.size(); ++tensor) {
+      add_tensor(tensor);
+    }
+    for (const GraphScratch& scratch : region_.scratch) {
+      add_scratch(scratch);
+    }
+    add_arena();
+  }
+
+ private:
+  void add_options() {
+    const GraphOptions& options = region_.options;
+    std::vector<std::string> items{"GPU " + std::to_string(options.device),
+                                   counted(options.slots, "slot", "slots")};
+    if (options.unroll > 1) {
+      items.push_back("unrolled " + std::to_string(options.unroll) + " times");
+    }
+    if (region_.inputs.size() > 1) {
+      items.emplace_back(options.ready == GraphReady::All ? "begins when all inputs are there"
+                                                          : "begins when any input is there");
+      items.push_back("timestamps of " + name_of(region_.inputs[region_.timestamp_from].tensor));
+    }
+    lines_.add(2, "on ", items, ", ");
+  }
+
+  void add_steps() {
+    const std::vector<std::vector<StepId>> beside = parallel_steps(region_);
+    for (StepId step = 0; step < region_.steps.size(); ++step) {
+      const GraphStep& at = region_.steps[step];
+      std::vector<std::string> items{graph_.components[at.codelet].type->name};
+      add_numbers("after", at.predecessors, items);
+      add_numbers("may run beside", beside[step], items);
+      if (at.count) {
+        items.push_back("up to " + counted(*at.count, "iteration", "iterations"));
+      }
+      lines_.add(2, number(step) + " " + graph_.entities[at.entity].name + ": ", items, ", ");
+    }
+  }
+
+  void add_dissolved() {
+    std::vector<std::string> names;
+    for (const EntityId entity : region_.dissolved) {
+      names.push_back(graph_.entities[entity].name);
+    }
+    if (!names.empty()) {
+      lines_.add(2, "edges instead of ", names, ", ");
+    }
+  }
+
+  /// Of a tensor that comes from elsewhere, the transmitter there.
+  [[nodiscard]] std::string name_of(TensorId id) const {
+    ComponentId transmitter = region_.tensors[id].transmitter;
+    for (const GraphInput& input : region_.inputs) {
+      transmitter = input.tensor == id ? input.links.front().transmitter : transmitter;
+    }
+    return graph_.full_name(graph_.components[transmitter]);
+  }
+
+  static std::string steps_text(const StepRange& range) {
+    return range.first == range.last ? "step " + number(range.first)
+                                     : "steps " + number(range.first) + " to " + number(range.last);
+  }
+
+  void add_tensor(TensorId id) {
+    const GraphTensor& tensor = region_.tensors[id];
+    std::vector<std::string> items;
+    if (tensor.spec) {
+      items = {tensor.spec->to_string(), bytes_text(tensor.spec->bytes())};
+    } else {
+      items = {"?"};
+    }
+    if (tensor.place == GraphTensor::Place::Slot) {
+      items.emplace_back(tensor.producer == kNone ? "a slot of the input" : "a slot of the output");
+    } else if (region_.laid_out) {
+      items.push_back("at " + std::to_string(tensor.offset));
+    }
+    if (const StepRange range = lifetime(tensor); range.first != kNone) {
+      items.push_back(steps_text(range));
+    }
+    lines_.add(4, name_of(id) + ": ", items, ", ");
+  }
+
+  void add_scratch(const GraphScratch& scratch) {
+    std::vector<std::string> items{bytes_text(scratch.bytes)};
+    if (region_.laid_out) {
+      items.push_back("at " + std::to_string(scratch.offset));
+    }
+    items.push_back("step " + number(scratch.step));
+    lines_.add(4, "scratch of " + graph_.entities[region_.steps[scratch.step].entity].name + ": ",
+               items, ", ");
+  }
+
+  void add_arena() {
+    if (!region_.laid_out) {
+      lines_.add("  arena: built at the first message, when all shapes are known");
+      return;
+    }
+    std::vector<std::string> items{
+        bytes_text(region_.arena_bytes), "for buffers of " + std::to_string(region_.buffer_bytes),
+        "at least " + std::to_string(region_.lower_bound_bytes) + " in use at once"};
+    lines_.add(2, "arena: ", items, ", ");
+  }
+
+  const Graph& graph_;
+  const GraphRegion& region_;
+  PlanLines& lines_;
+};
+
+}  // namespace
+
+void render_graph_region(const Plan& plan, const Region& region, PlanLines& lines) {
+  RegionText(plan, region, lines).render();
+}
+
+}  // namespace gxr

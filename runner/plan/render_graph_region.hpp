@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "plan/plan.hpp"
+#include "plan/plan_lines.hpp"
+
+namespace gxr {
+
+/// A CUDA-graph region behind its title: steps, buffers, arena.
+void render_graph_region(const Plan& plan, const Region& region, PlanLines& lines);
+/// The same as JSON.
+nlohmann::ordered_json graph_region_as_json(const Plan& plan, const Region& region);
+
+}  // namespace gxr

@@ -1,0 +1,298 @@
+#include "plan/shapes.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "graph/text.hpp"
+#include "gxr/error.hpp"
+#include "observe/call_site.hpp"
+#include "plan/memory_plan.hpp"
+#include "plan/strong_components.hpp"
+#include "plan/work_graph.hpp"
+
+namespace gxr {
+namespace {
+
+using Specs = std::unordered_map<ComponentId, TensorSpec>;
+
+std::string port_name(const GraphComponent& queue) {
+  return in_quotes(queue.name.empty() ? queue.type->name : queue.name);
+}
+
+/// What one operator is told and what it answers.
+class Answers final : public ShapeContext {
+ public:
+  Answers(const Graph& graph, EntityId entity, const Specs& known)
+      : graph_(graph), entity_(entity), known_(known) {}
+
+  [[nodiscard]] const TensorSpec& input(const Receiver& port) const override {
+    require_own(port);
+    const auto found = known_.find(port.component_id());
+    if (found == known_.end()) {
+      throw Error(ErrorCode::NotAvailable, "nobody knows yet what arrives at " + name_of(port));
+    }
+    return found->second;
+  }
+  void set_output(const Transmitter& port, TensorSpec spec) override {
+    require_own(port);
+    if (spec.bytes() == 0) {
+      throw Error(ErrorCode::InvalidArgument,
+                  "output " + name_of(port) + " would have no elements: " + spec.to_string());
+    }
+    outputs[port.component_id()] = std::move(spec);
+  }
+  void set_scratch(std::size_t bytes) override { scratch = bytes; }
+
+  Specs outputs;
+  std::uint64_t scratch = 0;
+
+ private:
+  [[nodiscard]] std::string name_of(const Component& port) const {
+    return port_name(graph_.components[port.component_id()]);
+  }
+  void require_own(const Component& port) const {
+    if (port.entity_id() != entity_) {
+      throw Error(ErrorCode::InvalidArgument, "port " + name_of(port) + " is in another entity");
+    }
+  }
+
+  const Graph& graph_;
+  EntityId entity_;
+  const Specs& known_;
+};
+
+/// Where a step is.
+struct StepPlace {
+  GraphRegion* region = nullptr;
+  StepId step = kNone;
+};
+
+class Inference {
+ public:
+  Inference(Plan& plan, ShapeSource& source, Diagnostics& diagnostics)
+      : plan_(plan),
+        graph_(*plan.graph),
+        work_(*plan.graph, *plan.catalog),
+        source_(source),
+        diagnostics_(diagnostics) {}
+
+  void run() {
+    for (Region& region : plan_.regions) {
+      if (region.graph) {
+        begin(*region.graph);
+      }
+    }
+    for (const EntityId entity : topological_order()) {
+      if (work_.at(entity).kind == WorkEntity::Kind::Operator) {
+        ask(entity);
+      }
+    }
+    for (Region& region : plan_.regions) {
+      if (region.graph) {
+        take_inputs(*region.graph);
+      }
+    }
+  }
+
+ private:
+  void begin(GraphRegion& region) {
+    region.scratch.clear();
+    for (StepId step = 0; step < region.steps.size(); ++step) {
+      places_[region.steps[step].entity] = {&region, step};
+    }
+    for (const GraphInput& input : region.inputs) {
+      const GraphTensor& tensor = region.tensors[input.tensor];
+      for (const ComponentId receiver : tensor.receivers) {
+        if (tensor.spec) {
+          arriving_[receiver] = *tensor.spec;
+        }
+      }
+    }
+  }
+
+  /// Those on a cycle in any order: what they wait for stays unknown.
+  [[nodiscard]] std::vector<EntityId> topological_order() const {
+    std::vector<std::vector<EntityId>> successors(work_.entities.size());
+    for (const Link& link : graph_.links) {
+      successors[work_.entity_of(link.transmitter)].push_back(work_.entity_of(link.receiver));
+    }
+    const StrongComponents parts = find_strong_components(successors);
+    std::vector<EntityId> order(work_.entities.size());
+    std::iota(order.begin(), order.end(), EntityId{0});
+    std::ranges::stable_sort(order, {}, [&](EntityId entity) { return parts.of[entity]; });
+    return order;
+  }
+
+  void ask(EntityId entity) {
+    const GraphComponent& codelet = graph_.components[work_.at(entity).codelets.front()];
+    const auto place = places_.find(entity);
+    const bool in_region = place != places_.end();
+    Answers answers(graph_, entity, arriving_);
+    const std::optional<std::string> problem = call(codelet, answers);
+    if (problem && in_region) {
+      report(codelet, *problem);
+    }
+    if (problem || unknown_) {
+      return;
+    }
+    if (in_region) {
+      store(*place->second.region, place->second.step, codelet, answers);
+    }
+    for (const auto& [transmitter, spec] : answers.outputs) {
+      send(transmitter, spec);
+    }
+  }
+
+  /// What went wrong, if anything; `unknown_` says whether the operator cannot tell yet.
+  std::optional<std::string> call(const GraphComponent& codelet, Answers& answers) {
+    const CallSite site{"infer", graph_.entity_of(codelet).name, codelet.name, codelet.type->name};
+    const CallScope scope(site);
+    unknown_ = false;
+    try {
+      source_.graph_operator(codelet.id).infer(answers);
+    } catch (const Error& error) {
+      unknown_ = error.code() == ErrorCode::NotAvailable;
+      return unknown_ ? std::nullopt : std::optional(error.message());
+    } catch (const std::exception& error) {
+      return error.what();
+    } catch (...) {
+      return "threw something that is no std::exception";
+    }
+    return std::nullopt;
+  }
+
+  void report(const GraphComponent& codelet, const std::string& problem) {
+    diagnostics_.add(DiagnosticCode::RegionShape, codelet.where, where_length(codelet),
+                     "operator " + called(graph_, codelet) + ": " + problem, what_arrives(codelet));
+  }
+
+  [[nodiscard]] std::string what_arrives(const GraphComponent& codelet) const {
+    std::string text;
+    for (const ComponentId receiver : work_.at(codelet.entity).receivers) {
+      const auto found = arriving_.find(receiver);
+      text += (text.empty() ? "what arrives: " : ", ") + port_name(graph_.components[receiver]) +
+              " " + (found == arriving_.end() ? "?" : found->second.to_string());
+    }
+    return text;
+  }
+
+  void store(GraphRegion& region, StepId step, const GraphComponent& codelet, Answers& answers) {
+    for (const TensorId id : region.steps[step].writes) {
+      GraphTensor& tensor = region.tensors[id];
+      const auto found = answers.outputs.find(tensor.transmitter);
+      if (found == answers.outputs.end()) {
+        report(codelet, "infer() says nothing of its output " +
+                            port_name(graph_.components[tensor.transmitter]));
+        continue;
+      }
+      tensor.spec = found->second;
+    }
+    if (answers.scratch > 0) {
+      region.scratch.push_back({step, answers.scratch, 0});
+    }
+  }
+
+  /// To all receivers that the transmitter's messages come to unchanged. What is known of a
+  /// receiver already is kept.
+  void send(ComponentId transmitter, const TensorSpec& spec) {
+    for (const Link& link : work_.at(work_.entity_of(transmitter)).outgoing) {
+      if (link.transmitter != transmitter || !arriving_.try_emplace(link.receiver, spec).second) {
+        continue;
+      }
+      const EntityId entity = work_.entity_of(link.receiver);
+      if (work_.at(entity).kind == WorkEntity::Kind::Passage) {
+        for (const ComponentId next : work_.at(entity).transmitters) {
+          send(next, spec);
+        }
+      }
+    }
+  }
+
+  void take_inputs(GraphRegion& region) {
+    for (const GraphInput& input : region.inputs) {
+      GraphTensor& tensor = region.tensors[input.tensor];
+      const auto found = arriving_.find(input.links.front().receiver);
+      if (!tensor.spec && found != arriving_.end()) {
+        tensor.spec = found->second;
+      }
+    }
+    std::ranges::sort(region.scratch, {}, &GraphScratch::step);
+  }
+
+  Plan& plan_;
+  const Graph& graph_;
+  WorkGraph work_;
+  ShapeSource& source_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<EntityId, StepPlace> places_;
+  Specs arriving_;  // by receiver
+  bool unknown_ = false;
+};
+
+/// The requests of a region and where their places are written.
+struct Requests {
+  std::vector<MemoryRequest> requests;
+  std::vector<std::uint64_t*> offsets;
+};
+
+Requests requests_of(GraphRegion& region) {
+  Requests all;
+  for (GraphTensor& tensor : region.tensors) {
+    if (tensor.place == GraphTensor::Place::Arena) {
+      all.requests.push_back({tensor.spec->bytes(), tensor.producer, tensor.consumers});
+      all.offsets.push_back(&tensor.offset);
+    }
+  }
+  for (GraphScratch& scratch : region.scratch) {
+    all.requests.push_back({scratch.bytes, scratch.step, {}});
+    all.offsets.push_back(&scratch.offset);
+  }
+  return all;
+}
+
+void lay_out(GraphRegion& region) {
+  region.laid_out =
+      std::ranges::all_of(region.tensors, [](const GraphTensor& t) { return t.spec.has_value(); });
+  if (!region.laid_out) {
+    return;
+  }
+  std::vector<std::vector<StepId>> predecessors;
+  for (const GraphStep& step : region.steps) {
+    predecessors.push_back(step.predecessors);
+  }
+  const Requests all = requests_of(region);
+  const MemoryPlan memory = plan_memory(predecessors, all.requests);
+  for (std::size_t i = 0; i < all.offsets.size(); ++i) {
+    *all.offsets[i] = memory.offsets[i];
+  }
+  region.arena_bytes = memory.bytes;
+  region.buffer_bytes = memory.sum;
+  region.lower_bound_bytes = memory.lower_bound;
+}
+
+void choose_mode(Region& region) {
+  if (region.graph->chooses_mode) {
+    const bool resident = region.graph->laid_out;
+    region.graph->options.mode = resident ? GraphMode::Resident : GraphMode::Graph;
+    region.executor = resident ? ExecutorKind::Resident : ExecutorKind::Graph;
+  }
+}
+
+}  // namespace
+
+void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics) {
+  Inference(plan, source, diagnostics).run();
+  for (Region& region : plan.regions) {
+    if (region.graph) {
+      lay_out(*region.graph);
+      choose_mode(region);
+    }
+  }
+}
+
+}  // namespace gxr

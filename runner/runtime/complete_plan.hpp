@@ -1,0 +1,17 @@
+#pragma once
+
+#include "document/diagnostics.hpp"
+#include "plan/plan.hpp"
+
+namespace gxr {
+
+/// Finds out the shapes in the CUDA-graph regions of a plan, if it has any: makes all components of
+/// the application and sets their parameters, without initialising them, asks the operators, and
+/// lets the components go. Loads the extensions that the application uses. Throws Error when one
+/// cannot be loaded, ComponentFailure when a constructor or a parameter fails.
+void complete_plan(Plan& plan, Diagnostics& diagnostics);
+
+/// Throws Error(NotSupported) that names the first region which no executor of this build can run.
+void require_executors(const Plan& plan);
+
+}  // namespace gxr

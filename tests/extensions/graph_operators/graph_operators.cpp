@@ -1,0 +1,155 @@
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "gxr/device_choice.hpp"
+#include "gxr/gxr.hpp"
+
+namespace test {
+
+/// What all of them share: this machine cannot capture, and nothing is computed on the CPU.
+class PlannedOnly : public gxr::Codelet, public gxr::GraphOperator {
+ public:
+  void tick() override { throw gxr::Error(gxr::ErrorCode::NotSupported, "is only planned"); }
+  void capture(gxr::CaptureContext&) override {
+    throw gxr::Error(gxr::ErrorCode::NotSupported, "is only planned");
+  }
+};
+
+/// Makes a tensor of its input, `factor` times as wide.
+class Stage final : public PlannedOnly {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(in_, "in", "Rows of numbers");
+    interface.output(out_, "out", "Rows of numbers");
+    interface.parameter(factor_, "factor", "How many times as wide the output is").default_value(1);
+    interface.parameter(scratch_, "scratch", "Bytes for intermediate results").default_value(0);
+    interface.parameter(answer_, "answer", "What infer() does")
+        .default_value("shape")
+        .choices({{"shape", "tells the shape"},
+                  {"later", "does not know yet"},
+                  {"nothing", "forgets the output"},
+                  {"throw", "throws"}});
+    interface.parameter(device_, "device", "Where it works").default_value(gxr::DeviceChoice::Auto);
+  }
+  void infer(gxr::ShapeContext& context) override {
+    if (*answer_ == "later") {
+      throw gxr::Error(gxr::ErrorCode::NotAvailable, "not known before initialize()");
+    }
+    if (*answer_ == "throw") {
+      throw std::runtime_error("the table is broken");
+    }
+    gxr::TensorSpec spec = context.input(**in_);
+    if (spec.shape.rank() != 2) {
+      throw gxr::Error(gxr::ErrorCode::InvalidArgument,
+                       "input 'in' has rows and columns, but " + spec.to_string() + " arrives");
+    }
+    spec.shape = {spec.shape.dimension(0), spec.shape.dimension(1) * *factor_};
+    context.set_scratch(*scratch_);
+    if (*answer_ != "nothing") {
+      context.set_output(**out_, std::move(spec));
+    }
+  }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Parameter<std::int32_t> factor_;
+  gxr::Parameter<std::uint64_t> scratch_;
+  gxr::Parameter<std::string> answer_;
+  gxr::Parameter<gxr::DeviceChoice> device_;
+};
+
+/// Makes one tensor of two that have the same shape.
+class Join final : public PlannedOnly {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(first_, "first", "Numbers");
+    interface.input(second_, "second", "As many numbers");
+    interface.output(out_, "out", "As many numbers");
+  }
+  void infer(gxr::ShapeContext& context) override {
+    const gxr::TensorSpec& first = context.input(**first_);
+    const gxr::TensorSpec& second = context.input(**second_);
+    if (!(first.shape == second.shape)) {
+      throw gxr::Error(gxr::ErrorCode::InvalidArgument,
+                       "inputs 'first' and 'second' differ: " + first.to_string() + " and " +
+                           second.to_string());
+    }
+    context.set_output(**out_, first);
+  }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> first_;
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> second_;
+  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+};
+
+/// Makes tensors of nothing.
+class Produce final : public PlannedOnly {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.output(out_, "out", "Rows of numbers");
+    interface.parameter(rows_, "rows", "Rows").default_value(16);
+    interface.parameter(columns_, "columns", "Columns").default_value(64);
+  }
+  void infer(gxr::ShapeContext& context) override {
+    context.set_output(**out_, {{*rows_, *columns_}, gxr::ElementType::Float32, 0, {}});
+  }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Parameter<std::int32_t> rows_;
+  gxr::Parameter<std::int32_t> columns_;
+};
+
+/// Takes tensors and makes nothing of them.
+class Absorb final : public PlannedOnly {
+ public:
+  void declare(gxr::Interface& interface) override { interface.input(in_, "in", "Any tensor"); }
+  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(**in_)); }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+};
+
+/// A source of the CPU.
+class Feed final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override { interface.output(out_, "out", "Messages"); }
+  void tick() override { out_->publish(context().new_message()); }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+};
+
+/// An entity of the CPU in the middle or at the end.
+class Check final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(in_, "in", "Messages");
+    interface.output(out_, "out", "The same messages").optional();
+  }
+  void tick() override {
+    gxr::Message message = in_->receive();
+    if (out_.has_value()) {
+      out_->publish(std::move(message));
+    }
+  }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+};
+
+}  // namespace test
+
+void gxr_extension(gxr::Extension& extension) {
+  extension.add<test::Stage>("One tensor of another");
+  extension.add<test::Join>("One tensor of two");
+  extension.add<test::Produce>("Tensors of nothing");
+  extension.add<test::Absorb>("The end of tensors");
+  extension.add<test::Feed>("Messages from the CPU");
+  extension.add<test::Check>("Messages to the CPU, and perhaps back");
+}
