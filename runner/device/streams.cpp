@@ -64,6 +64,16 @@ void Streams::initialize(gxr::Codelet& codelet) {
   user_ = codelet.full_name();
 }
 
+void Streams::initialize(const gxr::Codelet& codelet, const StreamOptions& options,
+                         std::vector<Receiver*> receivers, std::vector<Transmitter*> transmitters) {
+  runtime_ = &DeviceRuntime::get();
+  options_ = options;
+  runtime_->use_device(options_.device);
+  receivers_ = std::move(receivers);
+  transmitters_ = std::move(transmitters);
+  user_ = codelet.full_name();
+}
+
 void Streams::release() noexcept {
   const auto give_back = [&](DeviceStream& stream) {
     if (pool_.has_value()) {

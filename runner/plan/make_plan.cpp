@@ -189,4 +189,19 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
   return plan;
 }
 
+std::vector<std::size_t> graph_regions_of_entities(const Plan& plan) {
+  std::vector<std::size_t> found(plan.graph->entities.size(), kNoRegion);
+  for (std::size_t i = 0; i < plan.regions.size(); ++i) {
+    if (const auto& graph = plan.regions[i].graph) {
+      for (const GraphStep& step : graph->steps) {
+        found[step.entity] = i;
+      }
+      for (const EntityId entity : graph->dissolved) {
+        found[entity] = i;
+      }
+    }
+  }
+  return found;
+}
+
 }  // namespace gxr

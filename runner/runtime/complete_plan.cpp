@@ -65,7 +65,7 @@ void complete_plan(Plan& plan, Diagnostics& diagnostics) {
 
 void require_executors(const Plan& plan) {
   for (const Region& region : plan.regions) {
-    if (region.graph) {
+    if (region.graph && region.executor != ExecutorKind::Graph) {
       throw Error(ErrorCode::NotSupported,
                   "region '" + region.name + "' needs the executor '" + to_string(region.executor) +
                       "', which this build does not have; --executor greedy runs it on the CPU");

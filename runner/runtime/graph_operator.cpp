@@ -1,5 +1,6 @@
 #include "gxr/graph_operator.hpp"
 
+#include "gxr/device_graph.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -21,5 +22,6 @@ std::string TensorSpec::to_string() const {
 ShapeContext::~ShapeContext() = default;
 CaptureContext::~CaptureContext() = default;
 GraphOperator::~GraphOperator() = default;
+DeviceGraph::~DeviceGraph() = default;
 
 }  // namespace gxr

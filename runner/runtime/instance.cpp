@@ -177,9 +177,13 @@ void Instance::configure(ComponentId id, Interface& interface) {
 }
 
 void Instance::connect() {
+  const std::vector<std::size_t> regions = graph_regions_of_entities(plan_);
+  const auto region_of = [&](ComponentId id) { return regions[graph_.components[id].entity]; };
   for (const Link& link : graph_.links) {
-    if (link.duplicate) {
-      continue;
+    const std::size_t from = region_of(link.transmitter);
+    const bool is_edge = from != kNoRegion && from == region_of(link.receiver);
+    if (link.duplicate || is_edge) {
+      continue;  // no message passes the edges of a CUDA graph
     }
     auto& transmitter = static_cast<Transmitter&>(*components_[link.transmitter]);
     transmitter.connect(static_cast<Receiver&>(*components_[link.receiver]));

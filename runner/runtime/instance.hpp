@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -62,6 +63,13 @@ class Instance {
   /// Entities with codelets, in activation order.
   [[nodiscard]] std::vector<LiveEntity>& entities() noexcept { return entities_; }
   [[nodiscard]] const std::vector<LiveEntity>& entities() const noexcept { return entities_; }
+  /// Puts `merged` in the place of the entities of which `is_part` holds.
+  template <class IsPart>
+  void merge_entities(const IsPart& is_part, LiveEntity merged) {
+    const auto first = std::find_if(entities_.begin(), entities_.end(), is_part);
+    const auto place = entities_.insert(first, std::move(merged)) + 1;
+    entities_.erase(std::remove_if(place, entities_.end(), is_part), entities_.end());
+  }
   /// All receivers and transmitters of the application.
   [[nodiscard]] const std::vector<Queue*>& queues() const noexcept { return queues_; }
   [[nodiscard]] const std::vector<Monitor*>& monitors() const noexcept { return monitors_; }

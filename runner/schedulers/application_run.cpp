@@ -191,10 +191,28 @@ void ApplicationRun::prepare() {
     no_legacy_stream_.emplace();
   }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
+  make_graph_runners();
   instance_->initialize();
+  for (const auto& runner : graph_runners_) {
+    guarded(instance_->site(*runner, "initialize"), [&] { runner->initialize(); });
+  }
   if (!plan_.regions.empty()) {
     make_executor(plan_.regions.front());
     publish_executor();
+  }
+}
+
+/// To the CPU's executor a region that the host launches is one entity.
+void ApplicationRun::make_graph_runners() {
+  for (const Region& region : plan_.regions) {
+    if (region.graph) {
+      auto& runner = *graph_runners_.emplace_back(
+          std::make_unique<GraphRunner>(plan_, region, *instance_, *this));
+      const auto is_part = [&](const LiveEntity& live) { return runner.contains(live.id); };
+      std::vector<LiveEntity> parts;
+      std::ranges::copy_if(instance_->entities(), std::back_inserter(parts), is_part);
+      instance_->merge_entities(is_part, runner.merge(parts));
+    }
   }
 }
 

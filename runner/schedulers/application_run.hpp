@@ -19,6 +19,7 @@
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/message_pool.hpp"
+#include "schedulers/graph_runner.hpp"
 
 namespace gxr {
 
@@ -68,6 +69,7 @@ class ApplicationRun final : public Context {
   void deactivate(Report& report);
   [[nodiscard]] VerifiedResults verified_results();
   void prepare();
+  void make_graph_runners();
   void make_executor(const Region& region);
   Clock& clock_for(const Scheduler* scheduler);
   void publish_executor();
@@ -80,6 +82,8 @@ class ApplicationRun final : public Context {
   std::unique_ptr<MessagePool> pool_;
   std::optional<NoLegacyStream> no_legacy_stream_;
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
+  // Behind the instance, whose messages have their memory.
+  std::vector<std::unique_ptr<GraphRunner>> graph_runners_;
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Executor> executor_;
   GreedyExecutor* epochs_ = nullptr;  // executor_, while it runs epochs

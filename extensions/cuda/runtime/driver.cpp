@@ -32,6 +32,15 @@ Driver look() {
   find("cuGreenCtxCreate", driver.green_create);
   find("cuGreenCtxDestroy", driver.green_destroy);
   find("cuGreenCtxStreamCreate", driver.green_stream);
+  find("cuCtxGetCurrent", driver.context_get_current);
+  find("cuGraphKernelNodeGetParams", driver.kernel_node_get_params);
+  find("cuGraphKernelNodeCopyAttributes", driver.kernel_node_copy_attributes);
+  find("cuGraphAddKernelNode", driver.add_kernel_node);
+  find("cuGraphMemcpyNodeGetParams", driver.memcpy_node_get_params);
+  find("cuGraphAddMemcpyNode", driver.add_memcpy_node);
+  find("cuGraphMemsetNodeGetParams", driver.memset_node_get_params);
+  find("cuGraphAddMemsetNode", driver.add_memset_node);
+  find("cuStreamWriteValue64", driver.stream_write_value);
   return driver;
 }
 

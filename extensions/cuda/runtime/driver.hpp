@@ -4,7 +4,8 @@
 
 namespace gxr::cuda {
 
-/// The functions of the driver that the CUDA runtime has no version of, asked for at run time, so
+/// The functions of the driver that the CUDA runtime has no version of, or one that does not know
+/// kernels of other libraries, asked for at run time, so
 /// that the library loads without a driver.
 struct Driver {
   decltype(&cuGetErrorName) get_error_name;
@@ -14,6 +15,15 @@ struct Driver {
   decltype(&cuGreenCtxCreate) green_create;
   decltype(&cuGreenCtxDestroy) green_destroy;
   decltype(&cuGreenCtxStreamCreate) green_stream;
+  decltype(&cuCtxGetCurrent) context_get_current;
+  decltype(&cuGraphKernelNodeGetParams) kernel_node_get_params;
+  decltype(&cuGraphKernelNodeCopyAttributes) kernel_node_copy_attributes;
+  decltype(&cuGraphAddKernelNode) add_kernel_node;
+  decltype(&cuGraphMemcpyNodeGetParams) memcpy_node_get_params;
+  decltype(&cuGraphAddMemcpyNode) add_memcpy_node;
+  decltype(&cuGraphMemsetNodeGetParams) memset_node_get_params;
+  decltype(&cuGraphAddMemsetNode) add_memset_node;
+  decltype(&cuStreamWriteValue64) stream_write_value;
 };
 
 /// Throws Error(NotSupported) when the driver is older than they are.

@@ -6,6 +6,7 @@
 
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
+#include "graph.hpp"
 #include "gxr/error.hpp"
 #include "partition.hpp"
 
@@ -275,6 +276,11 @@ std::unique_ptr<DeviceMemoryPool> Runtime::make_memory_pool(
     const DeviceMemoryPoolOptions& options) {
   require_device(options.device);
   return std::make_unique<RuntimeMemoryPool>(options);
+}
+
+std::unique_ptr<DeviceGraph> Runtime::make_graph(int device) {
+  require_device(device);
+  return std::make_unique<RuntimeGraph>(device);
 }
 
 int Runtime::device_of(const void* pointer) const {

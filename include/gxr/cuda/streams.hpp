@@ -50,6 +50,10 @@ class GXR_API Streams final : private PortHook {
   /// Finds the ports and the GPU (a GPUDevice of the entity or its group, or the pool's) of the
   /// codelet. Call in initialize(). Throws Error(NotSupported) without a GPU.
   void initialize(gxr::Codelet& codelet);
+  /// For who is no component of an entity of its own: streams like `options`, ordered after the
+  /// messages of these ports. Takes no streams over when stream() is asked for before them.
+  void initialize(const gxr::Codelet& codelet, const StreamOptions& options,
+                  std::vector<Receiver*> receivers, std::vector<Transmitter*> transmitters);
   [[nodiscard]] bool is_initialized() const noexcept { return runtime_ != nullptr; }
   /// Hands all streams back. Call in stop(), after the last use.
   void release() noexcept;

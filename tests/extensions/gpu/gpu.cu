@@ -58,7 +58,7 @@ class Worker : public gxr::cuda::Codelet {
 };
 
 /// Publishes tensors full of 1, then of 2, and so on.
-class Count final : public Worker {
+class Count final : public Worker, public gxr::GraphOperator {
  public:
   void declare(Interface& interface) override {
     Worker::declare(interface);
@@ -84,6 +84,13 @@ class Count final : public Worker {
                                             work_ns());
     out_->publish(message);
   }
+  void infer(gxr::ShapeContext& context) override {
+    context.set_output(**out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
+  }
+  void capture(gxr::CaptureContext& context) override {
+    fill_number<<<blocks(), kThreads, 0, context.stream()>>>(
+        context.output(**out_).data<std::int32_t>(), *size_, context.iteration(), 1);
+  }
 
  private:
   Parameter<Handle<gxr::Transmitter>> out_;
@@ -92,7 +99,7 @@ class Count final : public Worker {
 };
 
 /// Adds `value` to each element, and the other input's, if there is one.
-class Add final : public Worker {
+class Add final : public Worker, public gxr::GraphOperator {
  public:
   void declare(Interface& interface) override {
     Worker::declare(interface);
@@ -114,6 +121,26 @@ class Add final : public Worker {
     if (out_.has_value()) {
       out_->publish(sum);
     }
+  }
+  void infer(gxr::ShapeContext& context) override {
+    const gxr::TensorSpec& spec = context.input(**in_);
+    if (spec.type != gxr::ElementType::Int32 || spec.shape.rank() != 1) {
+      throw gxr::Error(gxr::ErrorCode::InvalidArgument,
+                       "adds rows of int32, not " + spec.to_string());
+    }
+    context.set_scratch(out_.has_value() ? 0 : spec.bytes());
+    if (out_.has_value()) {
+      context.set_output(**out_, spec);
+    }
+  }
+  void capture(gxr::CaptureContext& context) override {
+    const Tensor& a = context.input(**in_);
+    const std::int32_t* b =
+        other_.has_value() ? context.input(**other_).data<std::int32_t>() : nullptr;
+    auto* const sum = out_.has_value() ? context.output(**out_).data<std::int32_t>()
+                                       : static_cast<std::int32_t*>(context.scratch());
+    add<<<blocks(), kThreads, 0, context.stream()>>>(a.data<std::int32_t>(), b, sum,
+                                                     a.shape().dimension(0), *value_, work_ns());
   }
 
  private:
@@ -195,6 +222,84 @@ class BadLaunch final : public gxr::cuda::Codelet {
 /// Launches a kernel on the legacy default stream, and does not look whether that worked.
 class LegacyStream final : public gxr::cuda::Codelet {
   void enqueue(gxr::cuda::Streams& /*streams*/) override { fill<<<1, 1>>>(nullptr, 0, 0, 0); }
+};
+
+/// Passes numbers on, and makes a mistake in capture().
+class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
+ public:
+  void declare(Interface& interface) override {
+    interface.input(in_, "in", "Tensors");
+    interface.output(out_, "out", "The same tensors");
+    interface.parameter(mistake_, "mistake", "What capture() does wrong")
+        .default_value("none")
+        .choices({{"none", "nothing"},
+                  {"nothing", "puts no work on the stream"},
+                  {"throw", "throws"},
+                  {"malloc", "allocates memory, and does not look whether that worked"},
+                  {"synchronize", "waits for the stream"},
+                  {"foreign", "uses another stream"},
+                  {"unjoined", "forks a stream and does not join it"},
+                  {"allocate", "allocates memory by a node"},
+                  {"launch", "launches a kernel that no device can run"}});
+  }
+  void tick() override { out_->publish(in_->receive()); }
+  void infer(gxr::ShapeContext& context) override {
+    context.set_output(**out_, context.input(**in_));
+  }
+  void start() override {
+    log_info("starts");
+    other_.emplace();
+  }
+  void stop() override {
+    log_info("stops");
+    other_.reset();
+  }
+  void capture(gxr::CaptureContext& context) override {
+    const Tensor& in = context.input(**in_);
+    const Tensor& out = context.output(**out_);
+    const cudaStream_t stream = context.stream();
+    const auto count = in.shape().dimension(0);
+    const std::string& mistake = *mistake_;
+    if (mistake == "throw") {
+      throw gxr::Error(gxr::ErrorCode::InvalidData, "the table is broken");
+    }
+    if (mistake == "nothing") {
+      return;
+    }
+    const cudaStream_t other = other_->get().handle();
+    if (mistake == "foreign") {
+      fill<<<1, kThreads, 0, other>>>(out.data<std::int32_t>(), count, 0, 0);
+      return;
+    }
+    add<<<1, kThreads, 0, stream>>>(in.data<std::int32_t>(), nullptr, out.data<std::int32_t>(),
+                                    count, 0, 0);
+    if (mistake == "malloc") {
+      void* memory = nullptr;
+      static_cast<void>(cudaMalloc(&memory, 256));
+      static_cast<void>(cudaFree(memory));
+    } else if (mistake == "synchronize") {
+      static_cast<void>(cudaStreamSynchronize(stream));
+    } else if (mistake == "unjoined") {
+      cudaEvent_t event = nullptr;
+      static_cast<void>(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+      static_cast<void>(cudaEventRecord(event, stream));
+      static_cast<void>(cudaStreamWaitEvent(other, event, 0));
+      fill<<<1, 1, 0, other>>>(out.data<std::int32_t>(), 0, 0, 0);
+      static_cast<void>(cudaEventDestroy(event));
+    } else if (mistake == "allocate") {
+      void* memory = nullptr;
+      static_cast<void>(cudaMallocAsync(&memory, 256, stream));
+      static_cast<void>(cudaFreeAsync(memory, stream));
+    } else if (mistake == "launch") {
+      fill<<<1, 4096, 0, stream>>>(nullptr, 0, 0, 0);
+    }
+  }
+
+ private:
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<Handle<gxr::Transmitter>> out_;
+  Parameter<std::string> mistake_;
+  std::optional<gxr::LeasedStream> other_;
 };
 
 /// Gives each message a CudaEvent `done` and a CudaBuffer of work that takes `work_us`.
@@ -288,6 +393,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<gpu::Fault>("Its kernel fails");
   extension.add<gpu::BadLaunch>("Its launch fails");
   extension.add<gpu::LegacyStream>("Uses the legacy default stream");
+  extension.add<gpu::BadCapture>("Makes mistakes in capture()");
   extension.add<gpu::Foreign>("Messages with stream ids");
   extension.add<gpu::Mark>("Messages with events and buffers");
   extension.add<gpu::Drop>("Takes messages and looks at nothing");

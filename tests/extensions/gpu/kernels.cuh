@@ -28,6 +28,16 @@ static __global__ void fill(std::int32_t* out, std::int64_t count, std::int32_t 
   }
 }
 
+/// Writes the number of the iteration, from 1, and `first` more.
+static __global__ void fill_number(std::int32_t* out, std::int64_t count,
+                                   const std::uint64_t* iteration, std::int32_t first) {
+  const auto value = static_cast<std::int32_t>(*iteration) + first;
+  for (std::int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += gridDim.x * blockDim.x) {
+    out[i] = value;
+  }
+}
+
 /// out = a + b + value, `ns` nanoseconds after it began; `b` may be null.
 static __global__ void add(const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
                            std::int64_t count, std::int32_t value, std::int64_t ns) {

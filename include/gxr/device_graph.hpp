@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "gxr/device_work.hpp"
+#include "gxr/export.hpp"
+#include "gxr/graph_operator.hpp"
+
+namespace gxr {
+
+/// A CUDA graph that is put together from pieces, each captured alone, and then launched again and
+/// again. Made by DeviceRuntime::make_graph(). One thread at a time.
+///
+/// All functions throw Error(Device) with CUDA's name and text of the error and the call.
+class GXR_API DeviceGraph {
+ public:
+  DeviceGraph(const DeviceGraph&) = delete;
+  DeviceGraph& operator=(const DeviceGraph&) = delete;
+  /// Work that was launched goes on; the memory that it uses must stay.
+  virtual ~DeviceGraph();
+
+  /// Captures what `work` puts on the stream that it is given, and adds it behind the pieces
+  /// `after`. Returns the number of the new piece, counted from 0. Edges between two pieces whose
+  /// traits say dependent_launch are programmatic.
+  ///
+  /// What `work` throws is passed on. Throws Error(InvalidState) when `work` put nothing on the
+  /// stream, did something that cannot be captured, or forked a stream and did not join it;
+  /// Error(NotSupported) for work that cannot be moved into another graph. Then the capture has
+  /// ended, and the graph is as it was.
+  virtual std::size_t add(const std::function<void(CUstream_st*)>& work,
+                          const std::vector<std::size_t>& after, const GraphTraits& traits) = 0;
+  /// Nodes of all pieces.
+  [[nodiscard]] virtual std::size_t nodes() const noexcept = 0;
+  /// Makes it ready to be launched. No piece is added afterwards.
+  virtual void instantiate() = 0;
+  /// Puts one iteration on a stream, and before it the iteration's number into `counter`, in device
+  /// memory. Iterations run one after the other.
+  virtual void launch(CUstream_st* stream, std::uint64_t number, std::uint64_t* counter) = 0;
+
+ protected:
+  DeviceGraph() = default;
+};
+
+}  // namespace gxr

@@ -1,0 +1,441 @@
+#include "schedulers/graph_runner.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "gxr/allocator.hpp"
+#include "gxr/device_runtime.hpp"
+#include "gxr/error.hpp"
+#include "gxr/message_data.hpp"
+#include "gxr/timestamp.hpp"
+#include "plan/shapes.hpp"
+#include "schedulers/queue_watchers.hpp"
+
+namespace gxr {
+
+/// Device memory of the region's GPU, in the order of streams.
+class GraphRunner::Memory final : public Allocator {
+ public:
+  explicit Memory(int device)
+      : device_(device),
+        pool_(DeviceRuntime::get().make_memory_pool({.device = device})),
+        holder_(*this) {}
+
+  void* allocate(std::size_t size, MemoryStorageType /*storage*/) override {
+    void* const memory = pool_->allocate(size, current_device_stream());
+    if (memory == nullptr) {
+      throw_out_of_device_memory(*this, size, device_);
+    }
+    return memory;
+  }
+  void free(void* pointer) override { free_after(pointer, {}); }
+  void free_after(void* pointer, const DeviceUsers& users) override { pool_->free(pointer, users); }
+  [[nodiscard]] bool is_available(std::size_t /*size*/) const override { return true; }
+  [[nodiscard]] std::size_t device_bytes() const override { return pool_->reserved(); }
+
+ private:
+  int device_;
+  std::unique_ptr<DeviceMemoryPool> pool_;
+  DeviceMemoryHolder holder_;
+};
+
+/// One operator's view of the region while it is captured.
+class GraphRunner::Capture final : public CaptureContext {
+ public:
+  Capture(GraphRunner& runner, StepId step, CUstream_st* stream)
+      : runner_(runner), step_(step), stream_(stream) {}
+
+  [[nodiscard]] CUstream_st* stream() const override { return stream_; }
+  [[nodiscard]] const Tensor& input(const Receiver& port) const override {
+    const GraphRegion& region = runner_.graph();
+    for (const TensorId read : region.steps[step_].reads) {
+      const auto& receivers = region.tensors[read].receivers;
+      if (std::ranges::find(receivers, port.component_id()) != receivers.end()) {
+        return *runner_.tensors_[read];
+      }
+    }
+    throw_foreign(port);
+  }
+  [[nodiscard]] const Tensor& output(const Transmitter& port) const override {
+    const GraphRegion& region = runner_.graph();
+    for (const TensorId written : region.steps[step_].writes) {
+      if (region.tensors[written].transmitter == port.component_id()) {
+        return *runner_.tensors_[written];
+      }
+    }
+    throw_foreign(port);
+  }
+  [[nodiscard]] void* scratch() const override {
+    for (const GraphScratch& scratch : runner_.graph().scratch) {
+      if (scratch.step == step_) {
+        return static_cast<std::byte*>(runner_.arena_) + scratch.offset;
+      }
+    }
+    return nullptr;
+  }
+  [[nodiscard]] const std::uint64_t* iteration() const override { return runner_.iteration_; }
+
+ private:
+  [[noreturn]] static void throw_foreign(const Queue& port) {
+    throw Error(ErrorCode::InvalidArgument,
+                "'" + port.full_name() + "' is no port of the operator that is captured");
+  }
+
+  GraphRunner& runner_;
+  StepId step_;
+  CUstream_st* stream_;
+};
+
+namespace {
+
+/// For shapes that the first messages tell.
+class LiveOperators final : public ShapeSource {
+ public:
+  explicit LiveOperators(const Instance& instance) : instance_(instance) {}
+  GraphOperator& graph_operator(ComponentId codelet) override {
+    return dynamic_cast<GraphOperator&>(instance_.component(codelet));
+  }
+
+ private:
+  const Instance& instance_;
+};
+
+template <class Port>
+void add_once(std::vector<Port*>& ports, Component& port) {
+  auto* const found = static_cast<Port*>(&port);
+  if (std::ranges::find(ports, found) == ports.end()) {
+    ports.push_back(found);
+  }
+}
+
+TensorSpec spec_of(const Tensor& tensor) {
+  return {tensor.shape(), tensor.element_type(), tensor.bytes_per_element(), {}};
+}
+
+bool is_like(const Tensor& tensor, const TensorSpec& spec) {
+  return tensor.shape() == spec.shape && tensor.element_type() == spec.type &&
+         tensor.size() == spec.bytes();
+}
+
+}  // namespace
+
+GraphRunner::GraphRunner(const Plan& plan, const Region& region, Instance& instance,
+                         Context& context)
+    : plan_(plan), region_(region), instance_(instance), name_("graph") {
+  const GraphStep& first = graph().steps.front();
+  entity_ = instance.graph().entities[first.entity];
+  entity_.name = region.name;
+  ComponentId id = first.codelet;
+  type_ = "gxr::cuda::GraphExecutor";
+  if (region.declared_by != kNone) {
+    id = region.declared_by;
+    name_ = instance.graph().components[id].name;
+  }
+  attach({&context, &name_, &entity_.name, &type_, id, first.entity});
+  find_ports();
+}
+
+GraphRunner::~GraphRunner() = default;
+
+void GraphRunner::find_ports() {
+  for (const GraphInput& input : graph().inputs) {
+    Input& found = inputs_.emplace_back(Input{input.tensor, {}});
+    for (const Link& link : input.links) {
+      add_once(found.receivers, instance_.component(link.receiver));
+    }
+  }
+  for (const GraphOutput& output : graph().outputs) {
+    Output& found = outputs_.emplace_back(Output{output.tensor, {}});
+    for (const Link& link : output.links) {
+      add_once(found.transmitters, instance_.component(link.transmitter));
+    }
+  }
+}
+
+bool GraphRunner::contains(EntityId entity) const {
+  const GraphRegion& region = *region_.graph;
+  return std::ranges::find(region.dissolved, entity) != region.dissolved.end() ||
+         std::ranges::any_of(region.steps,
+                             [&](const GraphStep& step) { return step.entity == entity; });
+}
+
+LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
+  LiveEntity merged;
+  merged.id = entity_.id;
+  merged.graph = &entity_;
+  merged.codelets = {this};
+  for (const Input& input : inputs_) {
+    merged.receivers.insert(merged.receivers.end(), input.receivers.begin(), input.receivers.end());
+  }
+  for (const Output& output : outputs_) {
+    merged.transmitters.insert(merged.transmitters.end(), output.transmitters.begin(),
+                               output.transmitters.end());
+  }
+  std::vector<const Receiver*> awaited;
+  const auto faces_outside = [&](SchedulingTerm& term) {
+    if (Receiver* const receiver = awaited_receiver(term); receiver != nullptr) {
+      awaited.push_back(receiver);
+      return std::ranges::find(merged.receivers, receiver) != merged.receivers.end();
+    }
+    if (const Transmitter* const out = receptive_transmitter(term); out != nullptr) {
+      return std::ranges::find(merged.transmitters, out) != merged.transmitters.end();
+    }
+    return true;  // a count; the plan lets no others in
+  };
+  for (const LiveEntity& entity : entities) {
+    std::ranges::copy_if(entity.terms, std::back_inserter(merged.terms),
+                         [&](SchedulingTerm* term) { return faces_outside(*term); });
+  }
+  for (const Receiver* receiver : merged.receivers) {
+    if (std::ranges::find(awaited, receiver) == awaited.end()) {
+      throw Error(ErrorCode::InvalidState,
+                  "region '" + region_.name + "': no MessageAvailableSchedulingTerm waits for '" +
+                      receiver->full_name() + "', through which messages come into it");
+    }
+  }
+  return merged;
+}
+
+Component& GraphRunner::codelet_of(const GraphStep& step) const {
+  return instance_.component(step.codelet);
+}
+
+GraphOperator& GraphRunner::operator_of(const GraphStep& step) const {
+  return dynamic_cast<GraphOperator&>(codelet_of(step));
+}
+
+void GraphRunner::initialize() {
+  std::vector<Receiver*> receivers;
+  std::vector<Transmitter*> transmitters;
+  for (const Input& input : inputs_) {
+    receivers.insert(receivers.end(), input.receivers.begin(), input.receivers.end());
+  }
+  for (const Output& output : outputs_) {
+    transmitters.insert(transmitters.end(), output.transmitters.begin(), output.transmitters.end());
+  }
+  StreamOptions options;
+  options.device = graph().options.device;
+  options.priority = graph().options.priority;
+  streams_.initialize(*this, options, std::move(receivers), std::move(transmitters));
+}
+
+void GraphRunner::start() {
+  memory_ = std::make_unique<Memory>(graph().options.device);
+  memory_->attach({&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});
+  for (const GraphStep& step : graph().steps) {
+    auto& codelet = dynamic_cast<Codelet&>(codelet_of(step));
+    codelet.begin_transition(execution_timestamp());
+    guarded(instance_.site(codelet, "start"), [&] { codelet.start(); });
+    ++started_;
+  }
+  if (graph().laid_out) {
+    const cuda::Streams::Tick tick(streams_);
+    build();
+  }
+}
+
+/// Finds the shapes that only messages tell.
+void GraphRunner::lay_out(const std::vector<Message>& messages) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    std::optional<TensorSpec>& spec = graph().tensors[inputs_[i].tensor].spec;
+    if (!spec) {
+      spec = spec_of(tensor_in(inputs_[i], messages[i]));
+    }
+  }
+  Plan late;
+  late.graph = plan_.graph;
+  late.catalog = plan_.catalog;
+  late.regions = {region_};
+  LiveOperators operators(instance_);
+  Diagnostics diagnostics;
+  infer_shapes(late, operators, diagnostics);
+  if (diagnostics.errors() > 0) {
+    throw Error(ErrorCode::InvalidData, diagnostics.all().front().text);
+  }
+  region_ = late.regions.front();
+  if (!graph().laid_out) {
+    throw Error(ErrorCode::NotAvailable,
+                "the shapes of region '" + region_.name +
+                    "' are not known, though every input has a message: an operator's infer() "
+                    "does not tell its outputs");
+  }
+}
+
+void GraphRunner::build() {
+  place_tensors();
+  graph_ = DeviceRuntime::get().make_graph(graph().options.device);
+  for (StepId step = 0; step < graph().steps.size(); ++step) {
+    capture(step);
+  }
+  graph_->instantiate();
+}
+
+void GraphRunner::place_tensors() {
+  if (graph().arena_bytes > 0) {
+    arena_ = memory_->allocate(graph().arena_bytes, MemoryStorageType::Device);
+  }
+  iteration_ = static_cast<std::uint64_t*>(
+      memory_->allocate(sizeof(std::uint64_t), MemoryStorageType::Device));
+  for (const GraphTensor& planned : graph().tensors) {
+    const TensorSpec& spec = *planned.spec;
+    void* place = nullptr;
+    if (planned.place == GraphTensor::Place::Slot) {
+      place = memory_->allocate(spec.bytes(), MemoryStorageType::Device);
+      slots_.push_back(place);
+    } else {
+      place = static_cast<std::byte*>(arena_) + planned.offset;
+    }
+    const std::uint64_t each = spec.type == ElementType::Custom ? spec.bytes_per_element : 0;
+    auto tensor = std::make_unique<Tensor>();
+    tensor->wrap(place, spec.shape, spec.type, MemoryStorageType::Device, nullptr, nullptr, each);
+    tensors_.push_back(std::move(tensor));
+  }
+}
+
+void GraphRunner::capture(StepId number) {
+  const GraphStep& step = graph().steps[number];
+  GraphOperator& captured = operator_of(step);
+  // The graph's pieces have the numbers of the steps.
+  const std::vector<std::size_t> after(step.predecessors.begin(), step.predecessors.end());
+  guarded(instance_.site(codelet_of(step), "capture"), [&] {
+    graph_->add(
+        [&](CUstream_st* stream) {
+          Capture context(*this, number, stream);
+          captured.capture(context);
+        },
+        after, captured.graph_traits());
+  });
+}
+
+std::string GraphRunner::name_of(const Input& input) const {
+  return "'" + input.receivers.front()->full_name() + "'";
+}
+
+const Tensor& GraphRunner::tensor_in(const Input& input, const Message& message) const {
+  const std::optional<TensorSpec>& spec = region_.graph->tensors[input.tensor].spec;
+  const Tensor* named = spec && !spec->name.empty() ? message.find<Tensor>(spec->name) : nullptr;
+  const Tensor* tensor = named != nullptr ? named : message.find<Tensor>();
+  if (tensor == nullptr) {
+    throw Error(ErrorCode::InvalidData, name_of(input) + " received a message without a tensor");
+  }
+  return *tensor;
+}
+
+std::vector<Message> GraphRunner::receive() {
+  std::vector<Message> messages;
+  for (const Input& input : inputs_) {
+    for (Receiver* receiver : input.receivers) {
+      Message message = receiver->receive();
+      if (receiver == input.receivers.front()) {
+        messages.push_back(std::move(message));
+      }
+    }
+  }
+  return messages;
+}
+
+void GraphRunner::copy_in(const Input& input, const Message& message) {
+  const Tensor& tensor = tensor_in(input, message);
+  const TensorSpec& spec = *graph().tensors[input.tensor].spec;
+  if (!is_like(tensor, spec)) {
+    throw Error(ErrorCode::InvalidData, "region '" + region_.name + "' is built for " +
+                                            spec.to_string() + " at " + name_of(input) +
+                                            ", which received " + spec_of(tensor).to_string());
+  }
+  if (!tensor.is_contiguous()) {
+    throw Error(ErrorCode::InvalidData,
+                name_of(input) + " received a tensor with gaps between its elements");
+  }
+  streams_.copy(tensors_[input.tensor]->pointer(), tensor.pointer(), tensor.size());
+}
+
+void GraphRunner::publish(const Output& output, const Message* first) {
+  const TensorSpec& spec = *graph().tensors[output.tensor].spec;
+  for (Transmitter* transmitter : output.transmitters) {
+    Message message = context().new_message();
+    auto& tensor = message.add<Tensor>(spec.name);
+    void* const memory = memory_->allocate(spec.bytes(), MemoryStorageType::Device);
+    tensor.adopt(*memory_, memory, spec.shape, spec.type, MemoryStorageType::Device,
+                 spec.type == ElementType::Custom ? spec.bytes_per_element : 0);
+    streams_.copy(memory, tensors_[output.tensor]->pointer(), spec.bytes());
+    message.set_sequence(first != nullptr ? first->sequence()
+                                          : static_cast<std::uint64_t>(execution_count() - 1));
+    if (first == nullptr) {
+      transmitter->publish(std::move(message));
+      continue;
+    }
+    message.set_source_time(first->source_time());
+    const auto* time = first->find<Timestamp>();
+    if (time != nullptr) {
+      transmitter->publish(std::move(message), time->acqtime);
+    } else {
+      transmitter->publish(std::move(message));
+    }
+  }
+}
+
+void GraphRunner::tick() {
+  const cuda::Streams::Tick tick(streams_);
+  // Before the first message: iterations share memory, so all are on one stream, and none is taken
+  // over.
+  const cuda::Stream stream = streams_.stream();
+  const std::vector<Message> messages = receive();
+  if (graph_ == nullptr) {
+    lay_out(messages);
+    build();
+  }
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    copy_in(inputs_[i], messages[i]);
+  }
+  graph_->launch(stream, static_cast<std::uint64_t>(execution_count() - 1), iteration_);
+  for (const Output& output : outputs_) {
+    publish(output, messages.empty() ? nullptr : &messages[graph().timestamp_from]);
+  }
+  streams_.check();
+}
+
+/// Waits for what was launched, and gives the memory back.
+void GraphRunner::finish() {
+  graph_.reset();
+  tensors_.clear();
+  std::vector<void*> taken = std::move(slots_);
+  slots_.clear();
+  taken.push_back(std::exchange(arena_, nullptr));
+  taken.push_back(std::exchange(iteration_, nullptr));
+  if (memory_ == nullptr) {
+    return;
+  }
+  {
+    const cuda::Streams::Tick tick(streams_);
+    const DeviceWork all = streams_.event(streams_.stream());
+    all.stream->wait_on_host(all.number);
+  }
+  for (void* const memory : taken) {
+    if (memory != nullptr) {
+      memory_->free(memory);
+    }
+  }
+}
+
+void GraphRunner::stop() {
+  std::vector<Failure> failures;
+  const auto keep_first = [&](const CallSite& site, const auto& call) {
+    try {
+      guarded(site, call);
+    } catch (const ComponentFailure& failure) {
+      failures.push_back(failure.failure());
+    }
+  };
+  keep_first(instance_.site(*this, "stop"), [&] { finish(); });
+  while (started_ > 0) {
+    auto& codelet = dynamic_cast<Codelet&>(codelet_of(graph().steps[--started_]));
+    codelet.begin_transition(execution_timestamp());
+    keep_first(instance_.site(codelet, "stop"), [&] { codelet.stop(); });
+  }
+  streams_.release();
+  if (!failures.empty()) {
+    throw ComponentFailure(failures.front());
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gxr/codelet.hpp"
+#include "gxr/cuda/streams.hpp"
+#include "gxr/device_graph.hpp"
+#include "gxr/graph_operator.hpp"
+#include "plan/plan.hpp"
+#include "runtime/instance.hpp"
+
+namespace gxr {
+
+/// A CUDA-graph region that the host launches: to the CPU's schedulers one entity with one codelet,
+/// which takes a message of each input, puts one iteration of the graph on its stream, and
+/// publishes the outputs. Nobody waits: messages carry the stream along, as those of other codelets
+/// with device work do.
+///
+/// start() starts the operators, captures them and instantiates the graph; if shapes are unknown
+/// until then, the first tick does. stop() waits for the iterations that were launched and stops
+/// the operators.
+class GraphRunner final : public Codelet {
+ public:
+  /// Needs no GPU yet. All must outlive it; `region` is one of a CUDA graph.
+  GraphRunner(const Plan& plan, const Region& region, Instance& instance, Context& context);
+  GraphRunner(const GraphRunner&) = delete;
+  GraphRunner& operator=(const GraphRunner&) = delete;
+  ~GraphRunner() override;
+
+  /// One entity in the place of the region's: their queues and terms that face the outside, and
+  /// this codelet. Throws Error(InvalidState) for an input that no term waits for.
+  [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities);
+  /// Entities of the region.
+  [[nodiscard]] bool contains(EntityId entity) const;
+
+  void initialize() override;
+  void start() override;
+  void tick() override;
+  void stop() override;
+
+ private:
+  class Memory;
+  class Capture;
+  /// What comes from one transmitter outside.
+  struct Input {
+    TensorId tensor;
+    std::vector<Receiver*> receivers;
+  };
+  struct Output {
+    TensorId tensor;
+    std::vector<Transmitter*> transmitters;
+  };
+
+  [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
+  [[nodiscard]] Component& codelet_of(const GraphStep& step) const;
+  [[nodiscard]] GraphOperator& operator_of(const GraphStep& step) const;
+  void find_ports();
+  void lay_out(const std::vector<Message>& messages);
+  void build();
+  void place_tensors();
+  void capture(StepId step);
+  [[nodiscard]] std::string name_of(const Input& input) const;
+  [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
+  [[nodiscard]] std::vector<Message> receive();
+  void copy_in(const Input& input, const Message& message);
+  void publish(const Output& output, const Message* first);
+  void finish();
+
+  const Plan& plan_;
+  Region region_;  // a copy: shapes that are found late are put here
+  Instance& instance_;
+  GraphEntity entity_;
+  std::string name_;
+  std::string type_;
+  std::vector<Input> inputs_;
+  std::vector<Output> outputs_;
+
+  std::unique_ptr<Memory> memory_;  // of everything below, and of what is published
+  cuda::Streams streams_;
+  void* arena_ = nullptr;
+  std::vector<void*> slots_;                      // of inputs and outputs
+  std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
+  std::unique_ptr<DeviceGraph> graph_;
+  std::uint64_t* iteration_ = nullptr;  // in device memory
+  std::size_t started_ = 0;             // operators
+};
+
+}  // namespace gxr
