@@ -34,7 +34,8 @@ Work random_work(std::mt19937& random) {
     std::ranges::sort(before);
     before.erase(std::unique(before.begin(), before.end()), before.end());
     work.predecessors.push_back(before);
-    const std::uint64_t bytes = 1 + below(2) * below(64) + (std::uint64_t{1} << below(24));
+    const std::uint64_t odd = 1 + below(64);
+    const std::uint64_t bytes = odd + (std::uint64_t{1} << below(24));
     work.requests.push_back({bytes, step, {}});
     for (const Index producer : before) {
       for (MemoryRequest& request : work.requests) {
