@@ -66,7 +66,9 @@ class GraphRunner final : public Codelet {
   [[nodiscard]] std::vector<Message> receive();
   void copy_in(const Input& input, const Message& message);
   void publish(const Output& output, const Message* first);
+  void start_operators();
   void finish();
+  void shut_down(std::vector<Failure>& failures);
 
   const Plan& plan_;
   Region region_;  // a copy: shapes that are found late are put here
