@@ -73,7 +73,10 @@ class GraphRunner::Capture final : public CaptureContext {
     }
     return nullptr;
   }
-  [[nodiscard]] const std::uint64_t* iteration() const override { return runner_.iteration_; }
+  [[nodiscard]] const std::uint64_t* iteration() const override {
+    runner_.counts_ = true;
+    return runner_.iteration_;
+  }
 
  private:
   [[noreturn]] static void throw_foreign(const Queue& port) {
@@ -397,7 +400,8 @@ void GraphRunner::tick() {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     copy_in(inputs_[i], messages[i]);
   }
-  graph_->launch(stream, static_cast<std::uint64_t>(execution_count() - 1), iteration_);
+  graph_->launch(stream, static_cast<std::uint64_t>(execution_count() - 1),
+                 counts_ ? iteration_ : nullptr);
   for (const Output& output : outputs_) {
     publish(output, messages.empty() ? nullptr : &messages[graph().timestamp_from]);
   }

@@ -86,6 +86,7 @@ class GraphRunner final : public Codelet {
   std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
   std::unique_ptr<DeviceGraph> graph_;
   std::uint64_t* iteration_ = nullptr;  // in device memory
+  bool counts_ = false;                 // an operator reads it
   std::size_t started_ = 0;             // operators
 };
 
