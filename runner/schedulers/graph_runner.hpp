@@ -60,7 +60,7 @@ class GraphRunner final : public Codelet {
   void lay_out(const std::vector<Message>& messages);
   void build();
   void place_tensors();
-  void capture(StepId step);
+  void capture(StepId number);
   [[nodiscard]] std::string name_of(const Input& input) const;
   [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
   [[nodiscard]] std::vector<Message> receive();
