@@ -29,7 +29,7 @@ class GXR_API DeviceGraph {
   /// What `work` throws is passed on. Throws Error(InvalidState) when `work` put nothing on the
   /// stream, did something that cannot be captured, or forked a stream and did not join it;
   /// Error(NotSupported) for work that cannot be moved into another graph. Then the capture has
-  /// ended, and the graph is as it was.
+  /// ended, and the graph is of no use any more.
   virtual std::size_t add(const std::function<void(CUstream_st*)>& work,
                           const std::vector<std::size_t>& after, const GraphTraits& traits) = 0;
   /// Nodes of all pieces.

@@ -116,7 +116,8 @@ class GXR_API DeviceRuntime {
   virtual void free(void* pointer, MemoryStorageType storage) noexcept = 0;
   virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) = 0;
-  virtual std::unique_ptr<DeviceGraph> make_graph(int device) = 0;
+  /// `priority`: of its kernels, as of streams, where GraphTraits do not ask for another.
+  virtual std::unique_ptr<DeviceGraph> make_graph(int device, int priority) = 0;
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives
   /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;

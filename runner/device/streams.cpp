@@ -71,6 +71,9 @@ void Streams::initialize(const gxr::Codelet& codelet, const StreamOptions& optio
   runtime_->use_device(options_.device);
   receivers_ = std::move(receivers);
   transmitters_ = std::move(transmitters);
+  for (Receiver* receiver : receivers_) {
+    receiver->set_takes_over_streams_of(-1);  // whatever its entity's codelet said
+  }
   user_ = codelet.full_name();
 }
 

@@ -121,10 +121,15 @@ class EntityRules {
   }
 
   void check_min_size(const GraphComponent& term) {
-    if (const auto least = unsigned_parameter(term, "min_size"); least && *least > 1) {
+    if (const auto least = unsigned_parameter(term, "min_size"); least && *least != 1) {
       add(DiagnosticCode::RegionMinSize, term, "min_size",
           "it wants " + std::to_string(*least) + " messages at once",
           "an iteration takes one message of each input; write min_size: 1");
+    }
+    if (unsigned_parameter(term, "front_stage_max_size")) {
+      add(DiagnosticCode::RegionMinSize, term, "front_stage_max_size",
+          "it wants no more than so many messages to be there",
+          "an iteration takes one message of each input; leave front_stage_max_size out");
     }
   }
 

@@ -63,8 +63,32 @@ void complete_plan(Plan& plan, Diagnostics& diagnostics) {
   infer_shapes(plan, operators, diagnostics);
 }
 
+namespace {
+
+/// The first parameter that asks for what a graph that the host launches does not do; nullptr:
+/// none.
+const char* unserved_parameter(const GraphOptions& options) {
+  const GraphOptions usual;
+  const std::pair<bool, const char*> asked[] = {
+      {options.ready != usual.ready, "ready: any"},
+      {options.missing_data != usual.missing_data, "missing_data"},
+      {options.timeout != usual.timeout, "timeout_ms"},
+      {options.iteration_timeout != usual.iteration_timeout, "iteration_timeout_us"},
+      {options.instrument_every != usual.instrument_every, "instrument_every"}};
+  const auto* found = std::ranges::find_if(asked, [](const auto& each) { return each.first; });
+  return found == std::end(asked) ? nullptr : found->second;
+}
+
+}  // namespace
+
 void require_executors(const Plan& plan) {
   for (const Region& region : plan.regions) {
+    const char* const unserved = region.graph ? unserved_parameter(region.graph->options) : nullptr;
+    if (region.graph && region.executor == ExecutorKind::Graph && unserved != nullptr) {
+      throw Error(ErrorCode::NotSupported, "region '" + region.name + "' asks for '" + unserved +
+                                               "', which a graph that the host launches does not "
+                                               "know in this build; leave it out");
+    }
     if (region.graph && region.executor != ExecutorKind::Graph) {
       throw Error(ErrorCode::NotSupported,
                   "region '" + region.name + "' needs the executor '" + to_string(region.executor) +

@@ -92,6 +92,9 @@ ApplicationRun::~ApplicationRun() {
     // allocators'.
     Log::write(LogLevel::Warn, "messages outlive the application that made them");
     static_cast<void>(instance_.release());
+    for (auto& runner : graph_runners_) {
+      static_cast<void>(runner.release());
+    }
     static_cast<void>(pool_.release());
   }
 }
@@ -211,7 +214,8 @@ void ApplicationRun::make_graph_runners() {
       const auto is_part = [&](const LiveEntity& live) { return runner.contains(live.id); };
       std::vector<LiveEntity> parts;
       std::ranges::copy_if(instance_->entities(), std::back_inserter(parts), is_part);
-      instance_->merge_entities(is_part, runner.merge(parts));
+      guarded(instance_->site(runner, "merge"),
+              [&] { instance_->merge_entities(is_part, runner.merge(parts)); });
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "schedulers/graph_runner.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "gxr/allocator.hpp"
@@ -18,7 +19,8 @@ class GraphRunner::Memory final : public Allocator {
  public:
   explicit Memory(int device)
       : device_(device),
-        pool_(DeviceRuntime::get().make_memory_pool({.device = device})),
+        pool_(DeviceRuntime::get().make_memory_pool(
+            {.device = device, .release_threshold = std::numeric_limits<std::size_t>::max()})),
         holder_(*this) {}
 
   void* allocate(std::size_t size, MemoryStorageType /*storage*/) override {
@@ -94,13 +96,20 @@ namespace {
 /// For shapes that the first messages tell.
 class LiveOperators final : public ShapeSource {
  public:
-  explicit LiveOperators(const Instance& instance) : instance_(instance) {}
+  LiveOperators(const Instance& instance, const GraphRegion& region)
+      : instance_(instance), region_(region) {}
   GraphOperator& graph_operator(ComponentId codelet) override {
+    const bool is_here = std::ranges::any_of(
+        region_.steps, [&](const GraphStep& step) { return step.codelet == codelet; });
+    if (!is_here) {
+      throw Error(ErrorCode::NotAvailable, "others may be running, and are not asked");
+    }
     return dynamic_cast<GraphOperator&>(instance_.component(codelet));
   }
 
  private:
   const Instance& instance_;
+  const GraphRegion& region_;
 };
 
 template <class Port>
@@ -186,6 +195,11 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
     return true;  // a count; the plan lets no others in
   };
   for (const LiveEntity& entity : entities) {
+    if (entity.controller != nullptr) {
+      throw Error(ErrorCode::NotSupported,
+                  "entity '" + entity.graph->name + "' of region '" + region_.name +
+                      "' has a Controller, which judges single ticks; a graph has none");
+    }
     std::ranges::copy_if(entity.terms, std::back_inserter(merged.terms),
                          [&](SchedulingTerm* term) { return faces_outside(*term); });
   }
@@ -259,7 +273,7 @@ void GraphRunner::lay_out(const std::vector<Message>& messages) {
   late.graph = plan_.graph;
   late.catalog = plan_.catalog;
   late.regions = {region_};
-  LiveOperators operators(instance_);
+  LiveOperators operators(instance_, graph());
   Diagnostics diagnostics;
   infer_shapes(late, operators, diagnostics);
   if (diagnostics.errors() > 0) {
@@ -275,12 +289,31 @@ void GraphRunner::lay_out(const std::vector<Message>& messages) {
 }
 
 void GraphRunner::build() {
-  place_tensors();
-  graph_ = DeviceRuntime::get().make_graph(graph().options.device);
-  for (StepId step = 0; step < graph().steps.size(); ++step) {
-    capture(step);
+  try {
+    place_tensors();
+    graph_ = DeviceRuntime::get().make_graph(graph().options.device, graph().options.priority);
+    for (StepId step = 0; step < graph().steps.size(); ++step) {
+      capture(step);
+    }
+    graph_->instantiate();
+  } catch (...) {
+    drop_graph();
+    throw;
   }
-  graph_->instantiate();
+}
+
+/// Gives the memory back. Nothing of the graph may be running.
+void GraphRunner::drop_graph() {
+  graph_.reset();
+  tensors_.clear();
+  std::vector<void*> taken = std::exchange(slots_, {});
+  taken.push_back(std::exchange(arena_, nullptr));
+  taken.push_back(std::exchange(iteration_, nullptr));
+  for (void* const memory : taken) {
+    if (memory != nullptr) {
+      memory_->free(memory);
+    }
+  }
 }
 
 void GraphRunner::place_tensors() {
@@ -331,6 +364,14 @@ const Tensor& GraphRunner::tensor_in(const Input& input, const Message& message)
   if (tensor == nullptr) {
     throw Error(ErrorCode::InvalidData, name_of(input) + " received a message without a tensor");
   }
+  const auto tensors = std::count_if(message.begin(), message.end(), [](const detail::Part& part) {
+    return part.id == TypeIdOf<Tensor>::value;
+  });
+  if (named == nullptr && tensors > 1) {
+    throw Error(ErrorCode::InvalidData, name_of(input) + " received a message with " +
+                                            std::to_string(tensors) +
+                                            " tensors; an input of a CUDA graph takes one");
+  }
   return *tensor;
 }
 
@@ -341,6 +382,11 @@ std::vector<Message> GraphRunner::receive() {
       Message message = receiver->receive();
       if (receiver == input.receivers.front()) {
         messages.push_back(std::move(message));
+      } else if (!(message == messages.back())) {
+        throw Error(ErrorCode::InvalidState,
+                    "'" + receiver->full_name() + "' and " + name_of(input) +
+                        ", which read the same input, received different messages: one of them "
+                        "has dropped some");
       }
     }
   }
@@ -410,24 +456,13 @@ void GraphRunner::tick() {
 
 /// Waits for what was launched, and gives the memory back.
 void GraphRunner::finish() {
-  graph_.reset();
-  tensors_.clear();
-  std::vector<void*> taken = std::move(slots_);
-  slots_.clear();
-  taken.push_back(std::exchange(arena_, nullptr));
-  taken.push_back(std::exchange(iteration_, nullptr));
-  if (memory_ == nullptr) {
-    return;
-  }
-  {
-    const cuda::Streams::Tick tick(streams_);
-    const DeviceWork all = streams_.event(streams_.stream());
-    all.stream->wait_on_host(all.number);
-  }
-  for (void* const memory : taken) {
-    if (memory != nullptr) {
-      memory_->free(memory);
+  if (memory_ != nullptr) {
+    {
+      const cuda::Streams::Tick tick(streams_);
+      const DeviceWork all = streams_.event(streams_.stream());
+      all.stream->wait_on_host(all.number);
     }
+    drop_graph();
   }
 }
 

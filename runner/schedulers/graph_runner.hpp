@@ -59,6 +59,7 @@ class GraphRunner final : public Codelet {
   void find_ports();
   void lay_out(const std::vector<Message>& messages);
   void build();
+  void drop_graph();
   void place_tensors();
   void capture(StepId number);
   [[nodiscard]] std::string name_of(const Input& input) const;

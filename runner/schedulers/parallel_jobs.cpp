@@ -15,6 +15,9 @@ ParallelJobs::ParallelJobs(Instance& instance)
   for (std::uint32_t i = 0; i < count_; ++i) {
     LiveEntity& entity = instance.entities()[i];
     job_of_entity_[entity.id] = i;
+    for (const Receiver* receiver : entity.receivers) {
+      job_of_entity_[receiver->entity_id()] = i;  // of a part of a CUDA graph
+    }
     jobs_[i].poll_period = watchers_.watch(i, entity, instance);
   }
   for (std::uint32_t i = 0; i < count_; ++i) {

@@ -15,10 +15,16 @@ namespace gxr::cuda {
 
 namespace {
 
-OwnedStream make_capture_stream() {
+/// Kernels that are captured from it have its priority.
+OwnedStream make_capture_stream(int priority) {
+  int least = 0;
+  int greatest = 0;
+  cuda_check("cudaDeviceGetStreamPriorityRange",
+             cudaDeviceGetStreamPriorityRange(&least, &greatest));
   StreamRef stream = nullptr;
-  cuda_check("cudaStreamCreateWithFlags",
-             cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  cuda_check("cudaStreamCreateWithPriority",
+             cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
+                                          std::clamp(priority, greatest, least)));
   return OwnedStream(stream);
 }
 
@@ -112,15 +118,16 @@ CUcontext current_context() {
 
 }  // namespace
 
-RuntimeGraph::RuntimeGraph(int device) : device_(device) {
+RuntimeGraph::RuntimeGraph(int device, int priority) : device_(device) {
   const DeviceGuard guard(device_);
-  stream_ = make_capture_stream();
+  stream_ = make_capture_stream(priority);
   graph_ = make_graph();
 }
 
 RuntimeGraph::~RuntimeGraph() = default;
 
 GraphHandle RuntimeGraph::capture(const std::function<void(CUstream_st*)>& work) const {
+  static_cast<void>(cudaGetLastError());  // of somebody before, who did not look at it
   cuda_check("cudaStreamBeginCapture",
              cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal));
   cudaGraph_t captured = nullptr;
@@ -146,7 +153,7 @@ GraphHandle RuntimeGraph::capture(const std::function<void(CUstream_st*)>& work)
 std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
                               const std::vector<std::size_t>& after, const GraphTraits& traits) {
   const DeviceGuard guard(device_);
-  const GraphHandle captured = capture(work);
+  GraphHandle captured = capture(work);
   Piece piece = copy_nodes(captured.get(), traits);
   if (piece.first.empty()) {
     throw Error(ErrorCode::InvalidState,
@@ -157,6 +164,7 @@ std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
     join(pieces_.at(before), piece);
   }
   pieces_.push_back(std::move(piece));
+  captured_.push_back(std::move(captured));
   return pieces_.size() - 1;
 }
 
@@ -291,7 +299,8 @@ void RuntimeGraph::join(const Piece& before, const Piece& behind) {
 void RuntimeGraph::instantiate() {
   const DeviceGuard guard(device_);
   cudaGraphExec_t exec = nullptr;
-  cuda_check("cudaGraphInstantiate", cudaGraphInstantiate(&exec, graph_.get(), 0));
+  cuda_check("cudaGraphInstantiate",
+             cudaGraphInstantiate(&exec, graph_.get(), cudaGraphInstantiateFlagUseNodePriority));
   exec_ = GraphExecHandle(exec);
   cuda_check("cudaGraphUpload", cudaGraphUpload(exec, stream_.get()));
 }

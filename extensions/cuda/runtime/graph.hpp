@@ -15,7 +15,7 @@ using GraphExecHandle = Owned<cudaGraphExec_t, cudaGraphExecDestroy>;
 /// not know kernels of libraries that have a runtime of their own.
 class RuntimeGraph final : public DeviceGraph {
  public:
-  explicit RuntimeGraph(int device);
+  RuntimeGraph(int device, int priority);
   ~RuntimeGraph() override;
 
   std::size_t add(const std::function<void(CUstream_st*)>& work,
@@ -45,6 +45,7 @@ class RuntimeGraph final : public DeviceGraph {
   GraphHandle graph_;
   GraphExecHandle exec_;
   std::vector<Piece> pieces_;
+  std::vector<GraphHandle> captured_;  // what libraries tied to them is needed by the copies
   std::size_t nodes_ = 0;
 };
 

@@ -234,15 +234,19 @@ std::vector<std::unique_ptr<DevicePartition>> Runtime::split_device(
 }
 
 void Runtime::retire_streams(const DevicePartition& partition) noexcept {
-  for (RuntimeStream* stream : all_streams()) {
-    if (stream->options().partition == &partition && !stream->is_retired()) {
-      {
-        const std::lock_guard lock(mutex_);
+  std::vector<RuntimeStream*> gone;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& stream : streams_) {
+      if (stream->options().partition == &partition && !stream->is_retired()) {
         by_handle_.erase(stream->handle());
-        std::erase(idle_, stream);
+        std::erase(idle_, stream.get());
+        gone.push_back(stream.get());
       }
-      stream->retire();
     }
+  }
+  for (RuntimeStream* stream : gone) {
+    stream->retire();
   }
 }
 
@@ -278,9 +282,9 @@ std::unique_ptr<DeviceMemoryPool> Runtime::make_memory_pool(
   return std::make_unique<RuntimeMemoryPool>(options);
 }
 
-std::unique_ptr<DeviceGraph> Runtime::make_graph(int device) {
+std::unique_ptr<DeviceGraph> Runtime::make_graph(int device, int priority) {
   require_device(device);
-  return std::make_unique<RuntimeGraph>(device);
+  return std::make_unique<RuntimeGraph>(device, priority);
 }
 
 int Runtime::device_of(const void* pointer) const {
