@@ -164,8 +164,11 @@ struct Run {
   double to_end;  ///< seconds until the GPU is done and everything is given back
 };
 
-Run run(const std::string& application) {
+Run run(const std::string& application, const std::string& executor = {}) {
   gxr::Application app;
+  if (!executor.empty()) {
+    app.executor(executor);
+  }
   app.load_text(application).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
   if (!app.validate()) {
     throw std::runtime_error(app.problems_text());
@@ -204,6 +207,62 @@ void print_chains() {
               apps[0] * per, apps[0] / loops[0]);
   std::printf("several: launch, record, wait         %8.2f %8.2f %8.3f  1.25\n", loops[1] * per,
               apps[1] * per, apps[1] / loops[1]);
+}
+
+/// A source and `length` codelets behind it, for a graph of all of them.
+std::string long_chain(int length, int messages) {
+  std::string text = entity("n0", count_codelet(), false, true, messages);
+  for (int i = 1; i <= length; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    text += entity(name, add_codelet(i < length), true, i < length, 0);
+    text += connection("n" + std::to_string(i - 1), name);
+  }
+  return frame(text);
+}
+
+/// The same kernels in a CUDA graph, launched again and again.
+double launch_graph(const ByHand& by_hand, int length, int messages) {
+  cudaStream_t stream = by_hand.streams[0];
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capture");
+  gpu::fill<<<2, 256, 0, stream>>>(by_hand.memory[0], kElements, 1, 0);
+  for (int i = 0; i < length; ++i) {
+    const auto from = static_cast<std::size_t>(i % kCodelets);
+    gpu::add<<<2, 256, 0, stream>>>(by_hand.memory[from], nullptr, by_hand.memory[from + 1],
+                                    kElements, 1, 0);
+  }
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamEndCapture(stream, &graph), "end of the capture");
+  cudaGraphExec_t exec = nullptr;
+  check(cudaGraphInstantiate(&exec, graph, 0), "instantiate");
+  check(cudaGraphUpload(exec, stream), "upload");
+  check(cudaStreamSynchronize(stream), "synchronize");
+  const double time = seconds([&] {
+    for (int i = 0; i < messages; ++i) {
+      check(cudaGraphLaunch(exec, stream), "launch");
+    }
+    check(cudaStreamSynchronize(stream), "synchronize");
+  });
+  check(cudaGraphExecDestroy(exec), "destroy");
+  check(cudaGraphDestroy(graph), "destroy");
+  return time;
+}
+
+void print_graphs() {
+  constexpr int kIterations = 20'000;
+  const ByHand by_hand;
+  std::printf("graph launched by the host, us per iteration  by hand      gxr    ratio\n");
+  for (const int length : {1, 4, 16, 64}) {
+    const std::string application = long_chain(length, kIterations);
+    double loop = std::numeric_limits<double>::max();
+    double app = std::numeric_limits<double>::max();
+    for (int i = 0; i < 3; ++i) {
+      loop = std::min(loop, launch_graph(by_hand, length, kIterations));
+      app = std::min(app, run(application, "graph").ticks);
+    }
+    const double per = 1e6 / kIterations;
+    std::printf("%2d operators behind a source                  %8.2f %8.2f %8.3f\n", length,
+                loop * per, app * per, app / loop);
+  }
 }
 
 void print_branches() {
@@ -254,6 +313,7 @@ int main() {
     print_chains();
     print_branches();
     print_memory();
+    print_graphs();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -36,8 +36,8 @@ class GXR_API DeviceGraph {
   [[nodiscard]] virtual std::size_t nodes() const noexcept = 0;
   /// Makes it ready to be launched. No piece is added afterwards.
   virtual void instantiate() = 0;
-  /// Puts one iteration on a stream, and before it the iteration's number into `counter`, in device
-  /// memory. Iterations run one after the other.
+  /// Puts one iteration on a stream, and before it, if `counter` is not null, the iteration's
+  /// number into that device memory. Iterations run one after the other.
   virtual void launch(CUstream_st* stream, std::uint64_t number, std::uint64_t* counter) = 0;
 
  protected:

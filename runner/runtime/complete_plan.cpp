@@ -68,7 +68,8 @@ void require_executors(const Plan& plan) {
     if (region.graph && region.executor != ExecutorKind::Graph) {
       throw Error(ErrorCode::NotSupported,
                   "region '" + region.name + "' needs the executor '" + to_string(region.executor) +
-                      "', which this build does not have; --executor greedy runs it on the CPU");
+                      "', which this build does not have; --executor graph lets the host launch "
+                      "it, greedy runs it on the CPU");
     }
   }
 }

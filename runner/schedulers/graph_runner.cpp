@@ -73,7 +73,10 @@ class GraphRunner::Capture final : public CaptureContext {
     }
     return nullptr;
   }
-  [[nodiscard]] const std::uint64_t* iteration() const override { return runner_.iteration_; }
+  [[nodiscard]] const std::uint64_t* iteration() const override {
+    runner_.counts_ = true;
+    return runner_.iteration_;
+  }
 
  private:
   [[noreturn]] static void throw_foreign(const Queue& port) {
@@ -222,15 +225,25 @@ void GraphRunner::initialize() {
 void GraphRunner::start() {
   memory_ = std::make_unique<Memory>(graph().options.device);
   memory_->attach({&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});
+  try {
+    start_operators();
+    if (graph().laid_out) {
+      const cuda::Streams::Tick tick(streams_);
+      build();
+    }
+  } catch (...) {
+    std::vector<Failure> ignored;  // the cause is what the user needs to see
+    shut_down(ignored);
+    throw;
+  }
+}
+
+void GraphRunner::start_operators() {
   for (const GraphStep& step : graph().steps) {
     auto& codelet = dynamic_cast<Codelet&>(codelet_of(step));
     codelet.begin_transition(execution_timestamp());
     guarded(instance_.site(codelet, "start"), [&] { codelet.start(); });
     ++started_;
-  }
-  if (graph().laid_out) {
-    const cuda::Streams::Tick tick(streams_);
-    build();
   }
 }
 
@@ -387,7 +400,8 @@ void GraphRunner::tick() {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     copy_in(inputs_[i], messages[i]);
   }
-  graph_->launch(stream, static_cast<std::uint64_t>(execution_count() - 1), iteration_);
+  graph_->launch(stream, static_cast<std::uint64_t>(execution_count() - 1),
+                 counts_ ? iteration_ : nullptr);
   for (const Output& output : outputs_) {
     publish(output, messages.empty() ? nullptr : &messages[graph().timestamp_from]);
   }
@@ -419,23 +433,28 @@ void GraphRunner::finish() {
 
 void GraphRunner::stop() {
   std::vector<Failure> failures;
-  const auto keep_first = [&](const CallSite& site, const auto& call) {
+  shut_down(failures);
+  if (!failures.empty()) {
+    throw ComponentFailure(failures.front());
+  }
+}
+
+/// All is tried; failures are collected.
+void GraphRunner::shut_down(std::vector<Failure>& failures) {
+  const auto attempt = [&](const CallSite& site, const auto& call) {
     try {
       guarded(site, call);
     } catch (const ComponentFailure& failure) {
       failures.push_back(failure.failure());
     }
   };
-  keep_first(instance_.site(*this, "stop"), [&] { finish(); });
+  attempt(instance_.site(*this, "stop"), [&] { finish(); });
   while (started_ > 0) {
     auto& codelet = dynamic_cast<Codelet&>(codelet_of(graph().steps[--started_]));
     codelet.begin_transition(execution_timestamp());
-    keep_first(instance_.site(codelet, "stop"), [&] { codelet.stop(); });
+    attempt(instance_.site(codelet, "stop"), [&] { codelet.stop(); });
   }
   streams_.release();
-  if (!failures.empty()) {
-    throw ComponentFailure(failures.front());
-  }
 }
 
 }  // namespace gxr

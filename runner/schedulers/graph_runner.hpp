@@ -60,13 +60,15 @@ class GraphRunner final : public Codelet {
   void lay_out(const std::vector<Message>& messages);
   void build();
   void place_tensors();
-  void capture(StepId step);
+  void capture(StepId number);
   [[nodiscard]] std::string name_of(const Input& input) const;
   [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
   [[nodiscard]] std::vector<Message> receive();
   void copy_in(const Input& input, const Message& message);
   void publish(const Output& output, const Message* first);
+  void start_operators();
   void finish();
+  void shut_down(std::vector<Failure>& failures);
 
   const Plan& plan_;
   Region region_;  // a copy: shapes that are found late are put here
@@ -84,6 +86,7 @@ class GraphRunner final : public Codelet {
   std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
   std::unique_ptr<DeviceGraph> graph_;
   std::uint64_t* iteration_ = nullptr;  // in device memory
+  bool counts_ = false;                 // an operator reads it
   std::size_t started_ = 0;             // operators
 };
 

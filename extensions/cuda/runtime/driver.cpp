@@ -40,7 +40,6 @@ Driver look() {
   find("cuGraphAddMemcpyNode", driver.add_memcpy_node);
   find("cuGraphMemsetNodeGetParams", driver.memset_node_get_params);
   find("cuGraphAddMemsetNode", driver.add_memset_node);
-  find("cuStreamWriteValue64", driver.stream_write_value);
   return driver;
 }
 

@@ -23,7 +23,6 @@ struct Driver {
   decltype(&cuGraphAddMemcpyNode) add_memcpy_node;
   decltype(&cuGraphMemsetNodeGetParams) memset_node_get_params;
   decltype(&cuGraphAddMemsetNode) add_memset_node;
-  decltype(&cuStreamWriteValue64) stream_write_value;
 };
 
 /// Throws Error(NotSupported) when the driver is older than they are.

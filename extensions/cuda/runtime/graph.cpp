@@ -87,14 +87,19 @@ CUcontext current_context() {
               std::string("this work cannot be a part of a CUDA-graph region: ") + what);
 }
 
-/// What went wrong in a capture that `work` did not complain about.
-[[noreturn]] void throw_capture_failed(cudaError_t error) {
+/// What went wrong in a capture that `work` did not complain about. `seen`: the error of a call in
+/// it, or cudaSuccess.
+[[noreturn]] void throw_capture_failed(cudaError_t error, cudaError_t seen) {
   static_cast<void>(cudaGetLastError());
   std::string text = std::string(cudaGetErrorName(error)) + ": ";
   if (error == cudaErrorStreamCaptureUnjoined) {
     text +=
         "a stream that was forked from context.stream() was not joined to it again; record an "
         "event behind its work and let context.stream() wait for that";
+  } else if (error == cudaErrorStreamCaptureInvalidated && seen != cudaSuccess &&
+             seen != cudaErrorStreamCaptureUnsupported) {
+    text += std::string("a call failed with ") + cudaGetErrorName(seen) + ", " +
+            cudaGetErrorString(seen);
   } else if (error == cudaErrorStreamCaptureInvalidated) {
     text +=
         "a call was made that a capture does not allow: allocating or freeing memory, waiting for "
@@ -127,13 +132,14 @@ GraphHandle RuntimeGraph::capture(const std::function<void(CUstream_st*)>& work)
     static_cast<void>(cudaGetLastError());
     throw;
   }
+  const cudaError_t seen = cudaGetLastError();
   const cudaError_t result = cudaStreamEndCapture(stream_.get(), &captured);
   GraphHandle owned(captured);
   if (result != cudaSuccess) {
-    throw_capture_failed(result);
+    throw_capture_failed(result, seen);
   }
   // A launch that failed is no part of the graph, and nobody else will say so.
-  cuda_check("cudaGetLastError", cudaGetLastError());
+  cuda_check("cudaGetLastError", seen);
   return owned;
 }
 
@@ -294,9 +300,11 @@ void RuntimeGraph::launch(CUstream_st* stream, std::uint64_t number, std::uint64
   if (exec_.get() == nullptr) {
     throw Error(ErrorCode::InvalidState, "a CUDA graph was launched before its instantiate()");
   }
-  driver_check("cuStreamWriteValue64",
-               driver().stream_write_value(stream, reinterpret_cast<CUdeviceptr>(counter), number,
-                                           CU_STREAM_WRITE_VALUE_DEFAULT));
+  if (counter != nullptr) {
+    // So few bytes are read before the call returns.
+    cuda_check("cudaMemcpyAsync",
+               cudaMemcpyAsync(counter, &number, sizeof number, cudaMemcpyHostToDevice, stream));
+  }
   cuda_check("cudaGraphLaunch", cudaGraphLaunch(exec_.get(), stream));
 }
 
