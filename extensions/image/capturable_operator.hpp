@@ -26,8 +26,7 @@ struct KernelPlace {
 /// and graphs.
 class CapturableOperator : public ImageOperator, public GraphOperator {
  public:
-  /// Overrides of these call them, too.
-  void start() override;
+  void start() final;
   void infer(ShapeContext& context) final;
   void capture(CaptureContext& context) final;
 
