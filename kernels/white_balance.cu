@@ -49,6 +49,9 @@ struct ColorSums {
   }
 };
 
+static_assert(grey_world_workspace_bytes() == kReducingBlocks * sizeof(ColorSums<float>) &&
+              sizeof(ColorSums<float>) == sizeof(ColorSums<std::uint16_t>));
+
 template <class T, int Channels, int Chunks>
 __device__ void add_run(const Run<T, Chunks>& run, int pixels, ColorSums<T>& sums) {
   using Part = std::conditional_t<std::is_same_v<T, float>, double, std::uint32_t>;
@@ -126,8 +129,6 @@ void compute_gains(ImageView<const T> image, float* gains, void* workspace, Stre
 }
 
 }  // namespace
-
-std::size_t grey_world_workspace_bytes() { return kReducingBlocks * sizeof(ColorSums<float>); }
 
 void grey_world_gains(ImageView<const std::uint8_t> image, float* gains, void* workspace,
                       Stream stream) {

@@ -15,25 +15,43 @@ void BayerMosaic::declare(Interface& interface) {
   interface.parameter(seed_, "seed", "Start of the noise's random numbers").default_value(0);
 }
 
-void BayerMosaic::process(Task& task) {
-  const InputImage& rgb = task.input;
+void BayerMosaic::require_capturable() const {
+  if (noise_.get() > 0.0) {
+    throw Error(ErrorCode::InvalidArgument,
+                "'noise' is not 0, and every message has noise of its own, while a CUDA graph does "
+                "the same for each: set 'noise' to 0, or leave the operator out of the graph");
+  }
+}
+
+ImageShape BayerMosaic::result_shape(const InputImage& rgb, const Message* /*message*/) const {
   if (rgb.shape.channels != 3) {
     throw_wrong_image(rgb, "an RGB picture (3 channels)");
   }
-  allocate(task, {rgb.shape.height, rgb.shape.width, 1}, rgb.type());
-  const ImageShape shape{rgb.shape.height, rgb.shape.width, 1};
-  const kernels::SensorNoise noise{static_cast<float>(noise_.get()), seed_.get(),
-                                   task.message.sequence()};
-  visit_image(rgb, [&](auto in) {
+  return {rgb.shape.height, rgb.shape.width, 1};
+}
+
+kernels::SensorNoise BayerMosaic::noise_of(const Work& work) const {
+  return {static_cast<float>(noise_.get()), seed_.get(),
+          work.message == nullptr ? 0 : work.message->sequence()};
+}
+
+void BayerMosaic::compute_on_host(const Work& work) {
+  visit_image(work.input, [&](auto in) {
     using T = ElementOf<decltype(in)>;
-    const auto bayer = view_as<T>(task.result, shape);
-    if (const GpuTick* gpu = task.gpu; gpu != nullptr) {
-      gpu->kernels<T>().mosaic_bayer(in, bayer, pattern_.get(), noise, gpu->stream());
-    } else {
-      kernels::mosaic_bayer(in, bayer, pattern_.get(), noise);
-    }
+    kernels::mosaic_bayer(in, work.result_view<T>(), pattern_.get(), noise_of(work));
   });
-  task.output.add<BayerPattern>({}, BayerPattern{pattern_.get()});
+}
+
+void BayerMosaic::launch(const Work& work, const KernelPlace& place) {
+  visit_image(work.input, [&](auto in) {
+    using T = ElementOf<decltype(in)>;
+    place.kernels.of<T>().mosaic_bayer(in, work.result_view<T>(), pattern_.get(), noise_of(work),
+                                       place.stream);
+  });
+}
+
+void BayerMosaic::add_parts(Message& output) const {
+  output.add<BayerPattern>({}, BayerPattern{pattern_.get()});
 }
 
 }  // namespace gxr::image

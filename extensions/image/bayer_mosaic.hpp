@@ -1,19 +1,24 @@
 #pragma once
 
 #include "image/bayer_pattern.hpp"
-#include "image/image_operator.hpp"
+#include "image/capturable_operator.hpp"
 
 namespace gxr::image {
 
 /// A simulated sensor: keeps of every pixel the colour that its filter lets through, and adds
 /// noise.
-class BayerMosaic final : public ImageOperator {
+class BayerMosaic final : public CapturableOperator {
  public:
-  BayerMosaic() noexcept : ImageOperator(Geometry::Changed) {}
+  BayerMosaic() noexcept : CapturableOperator(Geometry::Changed) {}
   void declare(Interface& interface) override;
 
  private:
-  void process(Task& task) override;
+  [[nodiscard]] ImageShape result_shape(const InputImage& rgb, const Message*) const override;
+  void compute_on_host(const Work& work) override;
+  void launch(const Work& work, const KernelPlace& place) override;
+  void add_parts(Message& output) const override;
+  void require_capturable() const override;
+  [[nodiscard]] kernels::SensorNoise noise_of(const Work& work) const;
 
   Parameter<kernels::BayerPattern> pattern_;
   Parameter<double> noise_;

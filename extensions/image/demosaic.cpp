@@ -11,7 +11,7 @@ void Demosaic::declare(Interface& interface) {
       .default_value(PatternSource::Auto);
 }
 
-kernels::BayerPattern Demosaic::pattern_of(const Message& message) const {
+kernels::BayerPattern Demosaic::pattern_of(const Message* message) const {
   switch (pattern_.get()) {
     case PatternSource::Rggb:
       return kernels::BayerPattern::kRggb;
@@ -24,7 +24,7 @@ kernels::BayerPattern Demosaic::pattern_of(const Message& message) const {
     case PatternSource::Auto:
       break;
   }
-  const auto* part = message.find<BayerPattern>();
+  const auto* part = message == nullptr ? nullptr : message->find<BayerPattern>();
   if (part == nullptr) {
     throw Error(ErrorCode::NotFound,
                 "the message on 'in' does not say which Bayer pattern its picture has: "
@@ -33,27 +33,41 @@ kernels::BayerPattern Demosaic::pattern_of(const Message& message) const {
   return part->layout;
 }
 
-void Demosaic::process(Task& task) {
-  const InputImage& raw = task.input;
+void Demosaic::require_capturable() const {
+  if (pattern_.get() == PatternSource::Auto) {
+    throw Error(ErrorCode::InvalidArgument,
+                "'pattern' is auto, and in a CUDA graph no message says which Bayer pattern its "
+                "picture has: set 'pattern' to RGGB, BGGR, GRBG or GBRG");
+  }
+}
+
+ImageShape Demosaic::result_shape(const InputImage& raw, const Message* message) const {
   if (raw.shape.channels != 1) {
     throw_wrong_image(raw, "a raw sensor picture (1 channel)");
   }
-  const kernels::BayerPattern pattern = pattern_of(task.message);
-  const ImageShape shape{raw.shape.height, raw.shape.width, 3};
-  allocate(task, shape, raw.type());
-  const bool bilinear = method_ == Method::Bilinear;
-  visit_image(raw, [&](auto in) {
-    using T = ElementOf<decltype(in)>;
-    const auto rgb = view_as<T>(task.result, shape);
-    if (const GpuTick* gpu = task.gpu; gpu != nullptr) {
-      const TypedDeviceKernels<T>& table = gpu->kernels<T>();
-      const auto demosaic = bilinear ? table.demosaic_bilinear : table.demosaic_malvar;
-      demosaic(in, rgb, pattern, gpu->stream());
-    } else if (bilinear) {
+  static_cast<void>(pattern_of(message));
+  return {raw.shape.height, raw.shape.width, 3};
+}
+
+void Demosaic::compute_on_host(const Work& work) {
+  const kernels::BayerPattern pattern = pattern_of(work.message);
+  visit_image(work.input, [&](auto in) {
+    const auto rgb = work.result_view<ElementOf<decltype(in)>>();
+    if (method_ == Method::Bilinear) {
       kernels::demosaic_bilinear(in, rgb, pattern);
     } else {
       kernels::demosaic_malvar(in, rgb, pattern);
     }
+  });
+}
+
+void Demosaic::launch(const Work& work, const KernelPlace& place) {
+  visit_image(work.input, [&](auto in) {
+    using T = ElementOf<decltype(in)>;
+    const TypedDeviceKernels<T>& kernels = place.kernels.of<T>();
+    const auto demosaic =
+        method_ == Method::Bilinear ? kernels.demosaic_bilinear : kernels.demosaic_malvar;
+    demosaic(in, work.result_view<T>(), pattern_of(work.message), place.stream);
   });
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "image/bayer_pattern.hpp"
-#include "image/image_operator.hpp"
+#include "image/capturable_operator.hpp"
 
 namespace gxr {
 namespace image {
@@ -14,17 +14,23 @@ enum class PatternSource : std::uint8_t { Auto, Rggb, Bggr, Grbg, Gbrg };
 
 /// Base of the demosaicers: a raw picture (1 channel) becomes RGB. They have the same ports and
 /// parameters, so one replaces the other by its `type:` line.
-class Demosaic : public ImageOperator {
+class Demosaic : public CapturableOperator {
  public:
   void declare(Interface& interface) override;
 
  protected:
   enum class Method { Bilinear, Malvar };
-  explicit Demosaic(Method method) noexcept : ImageOperator(Geometry::Changed), method_(method) {}
+  explicit Demosaic(Method method) noexcept
+      : CapturableOperator(Geometry::Changed), method_(method) {}
 
  private:
-  void process(Task& task) override;
-  [[nodiscard]] kernels::BayerPattern pattern_of(const Message& message) const;
+  [[nodiscard]] ImageShape result_shape(const InputImage& raw,
+                                        const Message* message) const override;
+  void compute_on_host(const Work& work) override;
+  void launch(const Work& work, const KernelPlace& place) override;
+  void require_capturable() const override;
+  /// `message` is needed for the pattern auto.
+  [[nodiscard]] kernels::BayerPattern pattern_of(const Message* message) const;
 
   Method method_;
   Parameter<PatternSource> pattern_;

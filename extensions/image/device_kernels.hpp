@@ -71,7 +71,6 @@ struct DeviceKernels {
 
   void (*draw_histogram)(const std::uint32_t* counts, std::int64_t channels,
                          kernels::ImageView<std::uint8_t>, kernels::Stream);
-  std::size_t (*grey_world_workspace_bytes)();
   std::size_t (*zone_plate_workspace_bytes)(std::int64_t width, std::int64_t height);
 
   template <class T>

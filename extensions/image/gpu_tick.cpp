@@ -53,15 +53,12 @@ void gather_rows(const InputImage& image, std::byte* to) {
   }
 }
 
-Shape tensor_shape(const ImageShape& shape) {
-  return {static_cast<std::int32_t>(shape.height), static_cast<std::int32_t>(shape.width),
-          static_cast<std::int32_t>(shape.channels)};
-}
-
 }  // namespace
 
-GpuTick::GpuTick(Placement& placement)
-    : kernels_(device_kernels()), streams_(placement.streams()), tick_(streams_) {}
+GpuTick::GpuTick(Placement& placement) : GpuTick(placement.streams()) {}
+
+GpuTick::GpuTick(cuda::Streams& streams)
+    : kernels_(device_kernels()), streams_(streams), tick_(streams_) {}
 
 void GpuTick::use(const Message& message) const {
   for (const detail::Part& part : message) {
@@ -162,6 +159,14 @@ const void* DeviceConstant::get(const GpuTick& gpu, const void* values, std::siz
     stream.wait_for(copied_);
   }
   memory_.add_device_user(stream);
+  return memory_.pointer();
+}
+
+const void* DeviceConstant::kept() const {
+  if (memory_.pointer() == nullptr) {
+    throw Error(ErrorCode::InvalidState,
+                "is captured before start() has put what its kernels read on the GPU");
+  }
   return memory_.pointer();
 }
 

@@ -21,6 +21,8 @@ namespace gxr::image {
 class GpuTick {
  public:
   explicit GpuTick(Placement& placement);
+  /// On other streams than those of the codelet's ticks.
+  explicit GpuTick(cuda::Streams& streams);
 
   /// For a message that was received before this was made.
   void use(const Message& message) const;
@@ -65,12 +67,14 @@ InputImage reachable(const InputImage& image, const GpuTick* gpu, Tensor& copy);
 void allocate_image(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const ImageShape& shape,
                     ElementType type);
 
-/// Numbers that a codelet's kernels read in every tick: copied to the GPU the first time and kept.
-/// Used by one codelet's ticks.
+/// Numbers that a codelet's kernels read in every tick, or every iteration of a CUDA graph: copied
+/// to the GPU the first time and kept. Used by one codelet's ticks.
 class DeviceConstant {
  public:
   /// Where the numbers are, for work that the tick's stream is given from now on.
   const void* get(const GpuTick& gpu, const void* values, std::size_t bytes);
+  /// The same for a graph, before which the work of a get() has ended.
+  [[nodiscard]] const void* kept() const;
   /// Forgets them.
   void reset() noexcept;
 

@@ -5,6 +5,8 @@
 
 #include "gxr/kernels/histogram.hpp"
 #include "gxr/verify.hpp"
+#include "image/capturable_operator.hpp"
+#include "image/device_kernels.hpp"
 #include "image/limits.hpp"
 #include "image/message_parts.hpp"
 #include "image/picture_memory.hpp"
@@ -43,6 +45,16 @@ void Histogram::declare(Interface& interface) {
 
 void Histogram::initialize() {
   placement_.initialize(*this);
+  require_output();
+}
+
+void Histogram::start() {
+  if (context().graph_device(*this)) {
+    static_cast<void>(device_kernels());  // not while capture() is called
+  }
+}
+
+void Histogram::require_output() const {
   if (!out_.has_value() && !picture_.has_value()) {
     throw Error(ErrorCode::InvalidParameter, "neither 'out' nor 'picture' is set: nothing to do");
   }
@@ -66,23 +78,28 @@ Histogram::Results Histogram::compute_on_host(const InputImage& input, Allocator
   return results;
 }
 
-/// The counts that are drawn stay on the GPU.
+void Histogram::launch(const InputImage& input, std::uint32_t* counts, const Tensor* picture,
+                       const DeviceKernels& kernels, kernels::Stream stream) const {
+  visit_image(input, [&](auto image) {
+    kernels.of<ElementOf<decltype(image)>>().compute_histogram(image, counts, stream);
+  });
+  if (picture != nullptr) {
+    kernels.draw_histogram(counts, input.shape.channels,
+                           view_as<std::uint8_t>(*picture, picture_shape()), stream);
+  }
+}
+
 Histogram::Results Histogram::compute_on_device(const InputImage& input, Allocator* pool,
                                                 const GpuTick& gpu) const {
   Results results;
-  const kernels::Stream stream = gpu.stream();
   Allocator* const pool_of_counts = out_.has_value() ? pool : nullptr;
   allocate_on_device(results.counts, pool_of_counts, counts_shape(input), ElementType::UInt32,
                      gpu.device());
-  auto* const counts = results.counts.data<std::uint32_t>();
-  visit_image(input, [&](auto image) {
-    gpu.kernels<ElementOf<decltype(image)>>().compute_histogram(image, counts, stream);
-  });
   if (picture_.has_value()) {
     allocate_image(results.picture, pool, &gpu, picture_shape(), ElementType::UInt8);
-    gpu.kernels().draw_histogram(counts, input.shape.channels,
-                                 view_as<std::uint8_t>(results.picture, picture_shape()), stream);
   }
+  launch(input, results.counts.data<std::uint32_t>(),
+         picture_.has_value() ? &results.picture : nullptr, gpu.kernels(), gpu.stream());
   gpu.check();
   return results;
 }
@@ -133,6 +150,33 @@ void Histogram::tick() {
   if (picture_.has_value()) {
     publish(reception, results.picture, *picture_.get());
   }
+}
+
+void Histogram::infer(ShapeContext& context) {
+  const TensorSpec& spec = context.input(*in_.get());
+  try {
+    require_output();
+    const InputImage input = expect_image(spec, in_tensor_name_.get(), "in");
+    const TensorSpec counts{counts_shape(input), ElementType::UInt32, 0, out_tensor_name_.get()};
+    if (out_.has_value()) {
+      context.set_output(*out_.get(), counts);
+    } else {
+      context.set_scratch(counts.bytes());
+    }
+    if (picture_.has_value()) {
+      context.set_output(*picture_.get(), {tensor_shape(picture_shape()), ElementType::UInt8, 0,
+                                           out_tensor_name_.get()});
+    }
+  } catch (const Error& error) {
+    throw_refused(error);
+  }
+}
+
+void Histogram::capture(CaptureContext& context) {
+  void* const counts = out_.has_value() ? context.output(*out_.get()).pointer() : context.scratch();
+  const Tensor* const picture = picture_.has_value() ? &context.output(*picture_.get()) : nullptr;
+  launch(image_of(context.input(*in_.get()), "in"), static_cast<std::uint32_t*>(counts), picture,
+         device_kernels(), context.stream());
 }
 
 }  // namespace gxr::image

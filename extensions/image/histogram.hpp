@@ -6,6 +6,7 @@
 
 #include "gxr/allocator.hpp"
 #include "gxr/codelet.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/queue.hpp"
 #include "image/placement.hpp"
 #include "image/reception.hpp"
@@ -14,13 +15,16 @@
 namespace gxr::image {
 
 /// Counts the values of a picture, and draws the counts as a picture. Works on the CPU or on the
-/// GPU, see Placement.
-class Histogram final : public Codelet {
+/// GPU, see Placement, or as a part of a CUDA graph.
+class Histogram final : public Codelet, public GraphOperator {
  public:
   void declare(Interface& interface) override;
   void initialize() override;
+  void start() override;
   void tick() override;
   void stop() override;
+  void infer(ShapeContext& context) override;
+  void capture(CaptureContext& context) override;
 
  private:
   /// What a tick publishes, as far as somebody is there for it.
@@ -33,6 +37,11 @@ class Histogram final : public Codelet {
   [[nodiscard]] Results compute_on_host(const InputImage& input, Allocator* pool);
   [[nodiscard]] Results compute_on_device(const InputImage& input, Allocator* pool,
                                           const GpuTick& gpu) const;
+  /// Draws the counts, which stay on the GPU, to `picture` unless that is null.
+  void launch(const InputImage& input, std::uint32_t* counts, const Tensor* picture,
+              const DeviceKernels& kernels, kernels::Stream stream) const;
+  /// Throws Error(InvalidParameter) when neither of the outputs is set.
+  void require_output() const;
   /// Does the same on the other device and compares.
   void verify(const Reception& reception, const Results& results);
   void publish(const Reception& reception, Tensor& result, Transmitter& out);

@@ -47,7 +47,10 @@ class ImageOperator : public Codelet {
 
   /// Name of the result: `out_tensor_name`, or the input's when that is empty.
   [[nodiscard]] virtual std::string_view result_name(const InputImage& input) const;
+  [[nodiscard]] std::string_view in_tensor_name() const { return in_tensor_name_.get(); }
   [[nodiscard]] std::string_view out_tensor_name() const { return out_tensor_name_.get(); }
+  [[nodiscard]] const Receiver& in() const { return *in_.get(); }
+  [[nodiscard]] const Transmitter& out() const { return *out_.get(); }
 
   /// Gives `task.result` memory where the work is done.
   static void allocate(Task& task, const ImageShape& shape, ElementType type) {

@@ -15,13 +15,12 @@ std::int64_t scaled(std::int64_t side, std::int64_t numerator, std::int64_t deno
 }
 
 template <class T>
-void resize_on_device(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode,
-                      const GpuTick& gpu) {
-  const TypedDeviceKernels<T>& table = gpu.kernels<T>();
-  const auto resize = mode == ResizeMode::Bilinear ? table.resize_bilinear
-                      : mode == ResizeMode::Area   ? table.resize_area
-                                                   : table.resize_nearest;
-  resize(in, out, gpu.stream());
+typename TypedDeviceKernels<T>::Resize device_kernel(const DeviceKernels& kernels,
+                                                     ResizeMode mode) {
+  const TypedDeviceKernels<T>& table = kernels.of<T>();
+  return mode == ResizeMode::Bilinear ? table.resize_bilinear
+         : mode == ResizeMode::Area   ? table.resize_area
+                                      : table.resize_nearest;
 }
 
 }  // namespace
@@ -30,7 +29,7 @@ template <class T>
 void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode,
                     const GpuTick* gpu) {
   if (gpu != nullptr) {
-    return resize_on_device(in, out, mode, *gpu);
+    return device_kernel<T>(gpu->kernels(), mode)(in, out, gpu->stream());
   }
   switch (mode) {
     case ResizeMode::Bilinear:
@@ -88,14 +87,23 @@ void Resize::declare(Interface& interface) {
       .default_value(ResizeMode::Bilinear);
 }
 
-void Resize::process(Task& task) {
-  const InputImage& input = task.input;
-  refuse_raw_picture(task.message, input);
-  const ImageShape shape = scaled_shape(input.shape, width_.get(), height_.get());
-  allocate(task, shape, input.type());
-  visit_image(input, [&](auto in) {
-    const auto out = view_as<ElementOf<decltype(in)>>(task.result, shape);
-    resize_picture(in, out, mode_.get(), task.gpu);
+ImageShape Resize::result_shape(const InputImage& input, const Message* message) const {
+  if (message != nullptr) {
+    refuse_raw_picture(*message, input);
+  }
+  return scaled_shape(input.shape, width_.get(), height_.get());
+}
+
+void Resize::compute_on_host(const Work& work) {
+  visit_image(work.input, [&](auto in) {
+    resize_picture(in, work.result_view<ElementOf<decltype(in)>>(), mode_.get(), nullptr);
+  });
+}
+
+void Resize::launch(const Work& work, const KernelPlace& place) {
+  visit_image(work.input, [&](auto in) {
+    using T = ElementOf<decltype(in)>;
+    device_kernel<T>(place.kernels, mode_.get())(in, work.result_view<T>(), place.stream);
   });
 }
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "image/image_operator.hpp"
+#include "image/capturable_operator.hpp"
 
 namespace gxr {
 namespace image {
@@ -23,13 +23,16 @@ template <class T>
 void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode,
                     const GpuTick* gpu);
 
-class Resize final : public ImageOperator {
+class Resize final : public CapturableOperator {
  public:
-  Resize() noexcept : ImageOperator(Geometry::Changed) {}
+  Resize() noexcept : CapturableOperator(Geometry::Changed) {}
   void declare(Interface& interface) override;
 
  private:
-  void process(Task& task) override;
+  [[nodiscard]] ImageShape result_shape(const InputImage& input,
+                                        const Message* message) const override;
+  void compute_on_host(const Work& work) override;
+  void launch(const Work& work, const KernelPlace& place) override;
 
   Parameter<std::int32_t> width_;
   Parameter<std::int32_t> height_;

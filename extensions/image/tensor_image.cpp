@@ -10,15 +10,13 @@ bool is_sample_type(ElementType type) {
   return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::Float32;
 }
 
-bool has_picture_shape(const Tensor& tensor) {
-  const Shape& shape = tensor.shape();
+bool has_picture_shape(const Shape& shape) {
   const bool flat = shape.rank() == 2;
   const bool deep = shape.rank() == 3 && shape.dimension(2) >= 1 && shape.dimension(2) <= 4;
   return (flat || deep) && shape.dimension(0) >= 1 && shape.dimension(1) >= 1;
 }
 
-ImageShape shape_of(const Tensor& tensor) {
-  const Shape& shape = tensor.shape();
+ImageShape shape_of(const Shape& shape) {
   return {shape.dimension(0), shape.dimension(1), shape.rank() == 3 ? shape.dimension(2) : 1};
 }
 
@@ -50,16 +48,21 @@ const detail::Part* find_part(const Message& message, std::string_view name) noe
   return nullptr;
 }
 
+/// `names`: of those that are there, in quotes.
+[[noreturn]] void throw_no_tensor(std::string_view name, std::string_view port,
+                                  const std::string& names) {
+  const std::string wanted = name.empty() ? "tensor" : "tensor '" + std::string(name) + "'";
+  throw Error(ErrorCode::NotFound,
+              "no " + wanted + " in the message on '" + std::string(port) + "'" +
+                  (names.empty() ? "; it has no tensor" : "; it has " + names));
+}
+
 const detail::Part& find_tensor(const Message& message, std::string_view name,
                                 std::string_view port) {
   if (const detail::Part* part = find_part(message, name); part != nullptr) {
     return *part;
   }
-  const std::string names = tensor_names(message);
-  const std::string wanted = name.empty() ? "tensor" : "tensor '" + std::string(name) + "'";
-  throw Error(ErrorCode::NotFound,
-              "no " + wanted + " in the message on '" + std::string(port) + "'" +
-                  (names.empty() ? "; it has no tensor" : "; it has " + names));
+  throw_no_tensor(name, port, tensor_names(message));
 }
 
 /// "tensor 'image' on 'in'"
@@ -69,10 +72,18 @@ std::string subject_of(const InputImage& image) {
   return name + " on '" + std::string(image.port) + "'";
 }
 
+/// Finds the picture's shape, if it is a picture.
+void take_shape(InputImage& image) {
+  if (!is_sample_type(image.type()) || !has_picture_shape(image.tensor_shape)) {
+    throw_wrong_image(image, kPicture);
+  }
+  image.shape = shape_of(image.tensor_shape);
+}
+
 }  // namespace
 
-std::string describe(const Tensor& tensor) {
-  return tensor.shape().to_string() + " " + to_string(tensor.element_type());
+std::string describe(const Shape& shape, ElementType type) {
+  return shape.to_string() + " " + to_string(type);
 }
 
 std::string describe(const ImageShape& shape, ElementType type) {
@@ -80,22 +91,38 @@ std::string describe(const ImageShape& shape, ElementType type) {
          std::to_string(shape.channels) + "] " + to_string(type);
 }
 
+Shape tensor_shape(const ImageShape& shape) {
+  return {static_cast<std::int32_t>(shape.height), static_cast<std::int32_t>(shape.width),
+          static_cast<std::int32_t>(shape.channels)};
+}
+
 void throw_wrong_image(const InputImage& image, std::string_view wanted) {
   throw Error(ErrorCode::WrongType, subject_of(image) + ": wanted " + std::string(wanted) +
-                                        ", got " + describe(*image.tensor));
+                                        ", got " + describe(image.tensor_shape, image.type()));
 }
 
 InputImage find_image(const Message& message, std::string_view name, std::string_view port) {
   const detail::Part& part = find_tensor(message, name, port);
-  InputImage image{static_cast<const Tensor*>(part.data), part.name, port, {}};
-  if (!is_sample_type(image.type()) || !has_picture_shape(*image.tensor)) {
-    throw_wrong_image(image, kPicture);
-  }
-  image.shape = shape_of(*image.tensor);
-  if (!has_packed_rows(*image.tensor, image.shape)) {
+  const auto& tensor = *static_cast<const Tensor*>(part.data);
+  InputImage image{&tensor, part.name, port, {}, tensor.shape(), tensor.element_type()};
+  take_shape(image);
+  if (!has_packed_rows(tensor, image.shape)) {
     throw_wrong_image(image, "a picture whose pixels lie side by side (interleaved channels)");
   }
   return image;
+}
+
+InputImage expect_image(const TensorSpec& spec, std::string_view name, std::string_view port) {
+  if (!name.empty() && name != spec.name) {
+    throw_no_tensor(name, port, "'" + spec.name + "'");
+  }
+  InputImage image{nullptr, spec.name, port, {}, spec.shape, spec.type};
+  take_shape(image);
+  return image;
+}
+
+InputImage image_of(const Tensor& tensor, std::string_view port) {
+  return {&tensor, {}, port, shape_of(tensor.shape()), tensor.shape(), tensor.element_type()};
 }
 
 const Tensor* peek_tensor(const Message& message, std::string_view name) noexcept {

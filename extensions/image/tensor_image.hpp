@@ -7,6 +7,7 @@
 
 #include "gxr/allocator.hpp"
 #include "gxr/error.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/kernels/image_view.hpp"
 #include "gxr/message.hpp"
 #include "gxr/tensor.hpp"
@@ -28,23 +29,36 @@ struct ImageShape {
 };
 
 /// "[480, 640, 3] uint8"
-std::string describe(const Tensor& tensor);
+std::string describe(const Shape& shape, ElementType type);
 /// "[480, 640, 3] uint8"
 std::string describe(const ImageShape& shape, ElementType type);
 
-/// A picture found in a message. Valid as long as the message.
-struct InputImage {
-  const Tensor* tensor = nullptr;
-  std::string_view name;  ///< of the tensor
-  std::string_view port;  ///< key of the parameter that named the receiver
-  ImageShape shape;
+/// The tensor that holds a picture of this shape.
+Shape tensor_shape(const ImageShape& shape);
 
-  [[nodiscard]] ElementType type() const { return tensor->element_type(); }
+/// A picture found in a message, and valid as long as that, or of which only is known what it will
+/// be like.
+struct InputImage {
+  const Tensor* tensor = nullptr;  ///< nullptr for one that is not there yet
+  std::string_view name;           ///< of the tensor
+  std::string_view port;           ///< key of the parameter that named the receiver
+  ImageShape shape;
+  Shape tensor_shape;  ///< as it came: without the channels, perhaps
+  ElementType element_type = ElementType::Custom;
+
+  [[nodiscard]] ElementType type() const noexcept { return element_type; }
 };
 
 /// The tensor called `name` in `message`, or its first tensor when `name` is empty; `port` appears
 /// in error texts. Throws Error: NotFound when there is none, WrongType when it is no picture.
 InputImage find_image(const Message& message, std::string_view name, std::string_view port);
+
+/// What find_image() finds in messages that have a tensor like `spec` and no other, and with the
+/// same errors. Valid as long as `spec`.
+InputImage expect_image(const TensorSpec& spec, std::string_view name, std::string_view port);
+
+/// A picture in memory that a CUDA graph gives, of a spec that expect_image() accepted.
+InputImage image_of(const Tensor& tensor, std::string_view port);
 
 /// The tensor that find_image() would look at; nullptr when there is none.
 const Tensor* peek_tensor(const Message& message, std::string_view name) noexcept;

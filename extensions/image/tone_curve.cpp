@@ -40,46 +40,53 @@ void ToneCurve::stop() {
 }
 
 template <class T>
-void ToneCurve::apply(kernels::ImageView<const T> in, kernels::ImageView<T> out, Table<T>& table,
-                      const GpuTick* gpu) {
-  if (!table.values) {
-    table.values.emplace(function_);
+ToneCurve::Table<T>& ToneCurve::table() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    return table8_;
+  } else {
+    return table16_;
   }
-  const T* const entries = table.values->data();
-  if (gpu == nullptr) {
-    return kernels::apply_tone_table(in, out, entries);
-  }
-  const std::size_t bytes = static_cast<std::size_t>(table.values->size()) * sizeof(T);
-  const void* const copy = table.on_device.get(*gpu, entries, bytes);
-  gpu->kernels<T>().apply_tone_table(in, out, static_cast<const T*>(copy), gpu->stream());
-}
-
-void ToneCurve::apply(kernels::ImageView<const float> in, kernels::ImageView<float> out,
-                      const GpuTick* gpu) const {
-  if (gpu == nullptr) {
-    return kernels::apply_tone_curve(in, out, function_);
-  }
-  gpu->kernels<float>().apply_tone_curve(in, out, function_, gpu->stream());
 }
 
 Tolerance ToneCurve::tolerance(const InputImage& input) const {
   return {.absolute = input.type() == ElementType::Float32 ? 1e-6 : 0.0};
 }
 
-void ToneCurve::process(Task& task) {
-  const InputImage& input = task.input;
-  allocate(task, input.shape, input.type());
-  visit_image(input, [&](auto in) {
+void ToneCurve::compute_on_host(const Work& work) {
+  visit_image(work.input, [&](auto in) {
     using T = ElementOf<decltype(in)>;
-    const auto out = view_as<T>(task.result, input.shape);
+    const auto out = work.result_view<T>();
     if constexpr (std::is_same_v<T, float>) {
-      apply(in, out, task.gpu);
-    } else if constexpr (std::is_same_v<T, std::uint8_t>) {
-      apply(in, out, table8_, task.gpu);
+      kernels::apply_tone_curve(in, out, function_);
     } else {
-      apply(in, out, table16_, task.gpu);
+      kernels::apply_tone_table(in, out, table<T>().entries(function_));
     }
   });
+}
+
+void ToneCurve::launch(const Work& work, const KernelPlace& place) {
+  visit_image(work.input, [&](auto in) {
+    using T = ElementOf<decltype(in)>;
+    const auto out = work.result_view<T>();
+    const TypedDeviceKernels<T>& kernels = place.kernels.of<T>();
+    if constexpr (std::is_same_v<T, float>) {
+      kernels.apply_tone_curve(in, out, function_, place.stream);
+    } else {
+      Table<T>& curve = table<T>();
+      const T* const entries = curve.entries(function_);
+      const void* const on_device = place.get(curve.on_device, entries, curve.bytes());
+      kernels.apply_tone_table(in, out, static_cast<const T*>(on_device), place.stream);
+    }
+  });
+}
+
+void ToneCurve::stage_constants(const GpuTick& gpu) {
+  const auto stage = [&](auto& curve) {
+    const void* const entries = curve.entries(function_);
+    curve.on_device.get(gpu, entries, curve.bytes());
+  };
+  stage(table8_);
+  stage(table16_);
 }
 
 }  // namespace gxr::image

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "gxr/kernels/tone_curve.hpp"
-#include "image/image_operator.hpp"
+#include "image/capturable_operator.hpp"
 
 namespace gxr {
 namespace image {
@@ -13,29 +14,42 @@ namespace image {
 enum class CurveName : std::uint8_t { Gamma, Srgb, Linear };
 
 /// From linear light to what a display expects, or back (gamma below 1).
-class ToneCurve final : public ImageOperator {
+class ToneCurve final : public CapturableOperator {
  public:
-  ToneCurve() noexcept : ImageOperator(Geometry::Kept) {}
+  ToneCurve() noexcept : CapturableOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
   void initialize() override;
   void stop() override;
 
  private:
   /// The curve for all values of an integer type; built at the first picture of its type, copied to
-  /// the GPU at the first one there.
+  /// the GPU at the first one there, or both before a graph is built.
   template <class T>
   struct Table {
     std::optional<kernels::ToneTable<T>> values;
     DeviceConstant on_device;
+
+    const T* entries(const kernels::ToneCurve& function) {
+      if (!values) {
+        values.emplace(function);
+      }
+      return values->data();
+    }
+    [[nodiscard]] std::size_t bytes() const {
+      return static_cast<std::size_t>(values->size()) * sizeof(T);
+    }
   };
 
-  void process(Task& task) override;
+  [[nodiscard]] ImageShape result_shape(const InputImage& input, const Message*) const override {
+    return input.shape;
+  }
+  void compute_on_host(const Work& work) override;
+  void launch(const Work& work, const KernelPlace& place) override;
+  void stage_constants(const GpuTick& gpu) override;
   [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
+  /// The table of an integer type.
   template <class T>
-  void apply(kernels::ImageView<const T> in, kernels::ImageView<T> out, Table<T>& table,
-             const GpuTick* gpu);
-  void apply(kernels::ImageView<const float> in, kernels::ImageView<float> out,
-             const GpuTick* gpu) const;
+  Table<T>& table();
 
   Parameter<CurveName> curve_;
   Parameter<double> gamma_;

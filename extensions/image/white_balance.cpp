@@ -29,35 +29,54 @@ std::array<float, 3> WhiteBalance::fixed_gains() const {
   return gains;
 }
 
-void WhiteBalance::balance(const Task& task) const {
+ImageShape WhiteBalance::result_shape(const InputImage& input, const Message* /*message*/) const {
+  if (input.shape.channels < 3) {
+    throw_wrong_image(input, "an RGB or RGBA picture (3 or 4 channels)");
+  }
+  return input.shape;
+}
+
+void WhiteBalance::compute_on_host(const Work& work) {
   std::array<float, 3> gains = fixed_gains();
-  visit_image(task.input, [&](auto in) {
+  visit_image(work.input, [&](auto in) {
     using T = ElementOf<decltype(in)>;
     if (method_.get() == BalanceMethod::GreyWorld) {
       kernels::grey_world_gains(in, gains.data());
     }
-    kernels::apply_gains(in, view_as<T>(task.result, task.input.shape), gains.data());
+    kernels::apply_gains(in, work.result_view<T>(), gains.data());
   });
 }
 
-/// Gains that the picture itself gives stay on the GPU.
-void WhiteBalance::balance_on_device(const Task& task, const GpuTick& gpu) {
-  visit_image(task.input, [&](auto in) {
+std::size_t WhiteBalance::scratch_bytes() const {
+  const bool measures = method_.get() == BalanceMethod::GreyWorld;
+  return measures ? kernels::grey_world_workspace_bytes() + sizeof(std::array<float, 3>) : 0;
+}
+
+template <class T>
+const float* WhiteBalance::device_gains(kernels::ImageView<const T> in, const KernelPlace& place) {
+  if (method_.get() == BalanceMethod::Gains) {
+    const std::array<float, 3> gains = fixed_gains();
+    return static_cast<const float*>(place.get(gains_on_device_, gains.data(), sizeof(gains)));
+  }
+  auto* const gains = reinterpret_cast<float*>(static_cast<std::byte*>(place.scratch) +
+                                               kernels::grey_world_workspace_bytes());
+  place.kernels.of<T>().grey_world_gains(in, gains, place.scratch, place.stream);
+  return gains;
+}
+
+void WhiteBalance::launch(const Work& work, const KernelPlace& place) {
+  visit_image(work.input, [&](auto in) {
     using T = ElementOf<decltype(in)>;
-    const TypedDeviceKernels<T>& table = gpu.kernels<T>();
-    const auto out = view_as<T>(task.result, task.input.shape);
-    if (method_.get() == BalanceMethod::GreyWorld) {
-      const Tensor gains = gpu.scratch(3 * sizeof(float));
-      const Tensor workspace = gpu.scratch(gpu.kernels().grey_world_workspace_bytes());
-      auto* const values = static_cast<float*>(gains.pointer());
-      table.grey_world_gains(in, values, workspace.pointer(), gpu.stream());
-      table.apply_gains(in, out, values, gpu.stream());
-    } else {
-      const std::array<float, 3> gains = fixed_gains();
-      const void* const values = gains_on_device_.get(gpu, gains.data(), sizeof(gains));
-      table.apply_gains(in, out, static_cast<const float*>(values), gpu.stream());
-    }
+    place.kernels.of<T>().apply_gains(in, work.result_view<T>(), device_gains(in, place),
+                                      place.stream);
   });
+}
+
+void WhiteBalance::stage_constants(const GpuTick& gpu) {
+  if (method_.get() == BalanceMethod::Gains) {
+    const std::array<float, 3> gains = fixed_gains();
+    gains_on_device_.get(gpu, gains.data(), sizeof(gains));
+  }
 }
 
 /// The GPU adds up the elements of float pictures in another order.
@@ -67,19 +86,6 @@ Tolerance WhiteBalance::tolerance(const InputImage& input) const {
   constexpr double kGain = 1e-6;
   constexpr double kRounding = 2.4e-7;  // of the gain and of the product, 2^-23 each
   return {.relative = sums_of_floats ? kGain + kRounding : 0.0};
-}
-
-void WhiteBalance::process(Task& task) {
-  const InputImage& input = task.input;
-  if (input.shape.channels < 3) {
-    throw_wrong_image(input, "an RGB or RGBA picture (3 or 4 channels)");
-  }
-  allocate(task, input.shape, input.type());
-  if (task.gpu != nullptr) {
-    balance_on_device(task, *task.gpu);
-  } else {
-    balance(task);
-  }
 }
 
 }  // namespace gxr::image

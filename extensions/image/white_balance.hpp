@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "image/image_operator.hpp"
+#include "image/capturable_operator.hpp"
 
 namespace gxr {
 namespace image {
@@ -12,17 +12,22 @@ namespace image {
 enum class BalanceMethod : std::uint8_t { Gains, GreyWorld };
 
 /// Multiplies red, green and blue, so that what is grey looks grey.
-class WhiteBalance final : public ImageOperator {
+class WhiteBalance final : public CapturableOperator {
  public:
-  WhiteBalance() noexcept : ImageOperator(Geometry::Kept) {}
+  WhiteBalance() noexcept : CapturableOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
   void stop() override;
 
  private:
-  void process(Task& task) override;
+  [[nodiscard]] ImageShape result_shape(const InputImage& input, const Message*) const override;
+  void compute_on_host(const Work& work) override;
+  void launch(const Work& work, const KernelPlace& place) override;
+  [[nodiscard]] std::size_t scratch_bytes() const override;
+  void stage_constants(const GpuTick& gpu) override;
   [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
-  void balance_on_device(const Task& task, const GpuTick& gpu);
-  void balance(const Task& task) const;
+  /// Where the gains for the picture will be; those that it gives itself stay on the GPU.
+  template <class T>
+  const float* device_gains(kernels::ImageView<const T> in, const KernelPlace& place);
   [[nodiscard]] std::array<float, 3> fixed_gains() const;
 
   Parameter<BalanceMethod> method_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,11 @@ class GXR_API Context {
   /// Number of the GPU that `component` is to use: that of a GPUDevice in its entity, else in its
   /// entity's group, else 0.
   [[nodiscard]] virtual int device_id(const Component& component) const = 0;
+  /// Number of the GPU of the CUDA graph that `component`'s entity is a part of; none when its
+  /// codelet is ticked. See gxr/graph_operator.hpp.
+  [[nodiscard]] virtual std::optional<int> graph_device(const Component& /*component*/) const {
+    return std::nullopt;
+  }
   /// All components of the entity that holds `component`, in the order of the YAML.
   [[nodiscard]] virtual std::vector<Component*> siblings(const Component& component) const = 0;
   /// Shall operators that have two implementations run both and compare (`--verify`)? See

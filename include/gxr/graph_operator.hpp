@@ -85,7 +85,9 @@ struct GraphTraits {
 ///
 /// A type that derives from both is said to be capturable; `gxr describe` shows it. Inside a region
 /// tick() is not called. initialize(), start(), stop() and deinitialize() are, and stop() only when
-/// the graph has ended.
+/// the graph has ended. What the kernels read in every iteration, such as a table, is put into
+/// device memory in start(), where Context::graph_device() says which GPU that is, or that there is
+/// no graph.
 class GXR_API GraphOperator {
  public:
   virtual ~GraphOperator();

@@ -303,6 +303,12 @@ int ApplicationRun::device_id(const Component& component) const {
   return found;
 }
 
+std::optional<int> ApplicationRun::graph_device(const Component& component) const {
+  const std::size_t region = graph_regions_of_entities(plan_)[component.entity_id()];
+  return region == kNoRegion ? std::nullopt
+                             : std::optional(plan_.regions[region].graph->options.device);
+}
+
 std::vector<Component*> ApplicationRun::siblings(const Component& component) const {
   return instance_->components_of(component.entity_id());
 }

@@ -58,6 +58,7 @@ class ApplicationRun final : public Context {
   [[nodiscard]] std::int64_t clock_time() const override;
   [[nodiscard]] bool compat_gxf() const override { return options_.compat_gxf; }
   [[nodiscard]] int device_id(const Component& component) const override;
+  [[nodiscard]] std::optional<int> graph_device(const Component& component) const override;
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override;
   [[nodiscard]] bool verify() const override { return verify_; }
   void count_verified(const Component& component) override;

@@ -46,7 +46,6 @@ DeviceKernels make_kernels() {
   table.for_uint16 = make_typed_kernels<std::uint16_t>();
   table.for_float = make_typed_kernels<float>();
   table.draw_histogram = kernels::draw_histogram<std::uint8_t>;
-  table.grey_world_workspace_bytes = kernels::grey_world_workspace_bytes;
   table.zone_plate_workspace_bytes = kernels::zone_plate_workspace_bytes;
   return table;
 }

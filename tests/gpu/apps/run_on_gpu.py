@@ -69,9 +69,14 @@ class Apps:
             file.write(text)
         return name
 
-    def develop(self, out, *arguments):
+    def malvar(self):
+        """The camera with the other demosaicer."""
+        with open(self.app("develop"), encoding="utf-8") as file:
+            return self.write("malvar.yaml", file.read().replace("DemosaicBilinear", "DemosaicMalvar"))
+
+    def develop(self, out, *arguments, app=None):
         """The camera, its pictures and charts as PPM in the folder `out`."""
-        return self.run(self.app("develop"), "-p", f"writer/path={out}/picture-%d.ppm", "-p",
+        return self.run(app or self.app("develop"), "-p", f"writer/path={out}/picture-%d.ppm", "-p",
                         f"chart/path={out}/chart-%d.ppm", *arguments)
 
     def samples(self, path):
@@ -135,9 +140,7 @@ def verified(output):
 
 def other_operators(apps):
     """Each operator of the camera works on both, on either device, with each kind of kernel."""
-    with open(apps.app("develop"), encoding="utf-8") as file:
-        malvar = apps.write("malvar.yaml", file.read().replace("DemosaicBilinear", "DemosaicMalvar"))
-    for app in (apps.app("develop"), malvar):
+    for app in (apps.app("develop"), apps.malvar()):
         for device in ("cpu", "gpu"):
             for options in VARIATIONS:
                 words = [word for option in options for word in ("-p", option)]
@@ -172,6 +175,46 @@ def schedulers(apps):
             check(apps.samples(f"plain/{name}") == apps.samples(f"{executor}/{name}"), f"{executor}/{name} differs")
 
 
+# Parameters of the camera that lead to each kernel of a graph, in which messages cannot say the pattern.
+IN_GRAPHS = [
+    ["demosaic/pattern=RGGB"],
+    ["demosaic/pattern=RGGB", "source/element_type=uint8", "balance/method=grey_world", "resize/mode=bilinear"],
+    ["demosaic/pattern=RGGB", "source/element_type=float32", "balance/method=grey_world", "tone/curve=srgb",
+     "resize/mode=nearest"],
+    ["demosaic/pattern=GBRG", "sensor/pattern=GBRG", "source/pattern=Noise", "source/width=641", "source/height=479",
+     "balance/gains=[2, 1, 0.5]"],
+    ["demosaic/pattern=RGGB", "source/element_type=uint8", "source/pattern=ColorBars", "tone/curve=srgb",
+     "balance/gains=[2, 1, 0.5]"],
+    ["demosaic/pattern=RGGB", "source/element_type=float32", "balance/gains=[2, 1, 0.5]", "resize/mode=bilinear"],
+    ["demosaic/pattern=RGGB", "balance/method=grey_world", "source/width=37", "source/height=3", "resize/width=91"],
+]
+# The picture's shape, so that the graph is built before the first message.
+EXECUTOR = """
+components:
+- type: gxr::cuda::GraphExecutor
+  parameters: {mode: graph, inputs: {scene/in: {shape: [480, 640, 3], dtype: uint16, name: image}}}
+"""
+
+
+def as_graph(apps):
+    """The camera as a CUDA graph has the same kernels, so from the same pictures it makes the same bytes."""
+    told = apps.write("executor.yaml", EXECUTOR)
+    for app in (apps.app("develop"), apps.malvar()):
+        for options in IN_GRAPHS:
+            words = [word for option in options for word in ("-p", option)]
+            apps.develop("gpu", "--device", "gpu", "-p", "source/device=cpu", *words, app=app)
+            apps.develop("graph", "--executor", "graph", *words, app=app)
+            outs = ["graph"]
+            if options == IN_GRAPHS[0]:
+                apps.develop("told", told, *words, app=app)
+                outs.append("told")
+            for out in outs:
+                for i in range(1, PICTURES + 1):
+                    for name in (f"picture-{i}.ppm", f"chart-{i}.ppm"):
+                        check(apps.samples(f"gpu/{name}") == apps.samples(f"{out}/{name}"),
+                              f"{app}, {options}: {out}/{name} differs")
+
+
 def format_converter(apps):
     """Pools of system memory serve an application on the GPU, pools of device memory one on the CPU."""
     app = apps.app("format_converter")
@@ -202,7 +245,7 @@ def finds_differences(apps):
 
 
 TESTS = {test.__name__: test for test in (same_pictures, same_bytes, other_operators, mixed_devices, schedulers,
-                                          format_converter, finds_differences)}
+                                          as_graph, format_converter, finds_differences)}
 
 
 def main():

@@ -166,3 +166,23 @@ TEST_CASE("an allocation that fails says what for", "[image]") {
   CHECK_THROWS_WITH(allocate_image(tensor, &pool, nullptr, {10, 20, 3}, ElementType::Float32),
                     ContainsSubstring("no memory for the picture [10, 20, 3] float32: "));
 }
+
+TEST_CASE("expect_image says what find_image would", "[image]") {
+  const TensorSpec spec{{2, 3}, ElementType::UInt16, 0, "raw"};
+  const InputImage image = expect_image(spec, "raw", "in");
+  CHECK(image.shape == ImageShape{2, 3, 1});
+  CHECK(image.type() == ElementType::UInt16);
+  CHECK(image.name == "raw");
+  CHECK(image.tensor == nullptr);
+  CHECK_THROWS_WITH(expect_image(spec, "video", "in"),
+                    "no tensor 'video' in the message on 'in'; it has 'raw'");
+  CHECK_THROWS_WITH(throw_wrong_image(image, "a cat"),
+                    "tensor 'raw' on 'in': wanted a cat, got [2, 3] uint16");
+  CHECK_THROWS_WITH(expect_image({{4}, ElementType::UInt16, 0, {}}, "", "in"),
+                    ContainsSubstring("unnamed tensor on 'in': wanted a picture"));
+}
+
+TEST_CASE("A constant that no graph has been given is not captured", "[image]") {
+  const DeviceConstant constant;
+  CHECK_THROWS_WITH(constant.kept(), ContainsSubstring("before start()"));
+}

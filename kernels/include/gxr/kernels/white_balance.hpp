@@ -23,7 +23,7 @@ void grey_world_gains(ImageView<const std::uint8_t> image, float* gains, void* w
 void grey_world_gains(ImageView<const std::uint16_t> image, float* gains, void* workspace,
                       Stream stream);
 void grey_world_gains(ImageView<const float> image, float* gains, void* workspace, Stream stream);
-std::size_t grey_world_workspace_bytes();
+constexpr std::size_t grey_world_workspace_bytes() { return 512 * 3 * sizeof(double); }
 
 /// out[c] = in[c] * gains[c] for red, green and blue; a fourth channel is copied. Integers are
 /// rounded to nearest and clipped; float is not clipped. `gains` holds 3 floats, finite and not

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+
+#include "gxr/graph_operator.hpp"
+#include "image/image_operator.hpp"
+
+namespace gxr::image {
+
+/// Where kernels are put: on the stream of a tick, or into a CUDA graph.
+struct KernelPlace {
+  const DeviceKernels& kernels;
+  kernels::Stream stream;
+  void* scratch;        ///< as much device memory as was asked for, aligned to 256 bytes
+  const GpuTick* tick;  ///< nullptr in a graph
+
+  /// Numbers in device memory that the kernels read, staged in stage_constants() for a graph.
+  [[nodiscard]] const void* get(DeviceConstant& constant, const void* values,
+                                std::size_t bytes) const {
+    return tick != nullptr ? constant.get(*tick, values, bytes) : constant.kept();
+  }
+};
+
+/// Base of the operators whose work can be a part of a CUDA graph. They make one picture of the
+/// input's element type, whose shape only depends on the input's. launch() is the same for ticks
+/// and graphs.
+class CapturableOperator : public ImageOperator, public GraphOperator {
+ public:
+  void start() final;
+  void infer(ShapeContext& context) final;
+  void capture(CaptureContext& context) final;
+
+ protected:
+  using ImageOperator::ImageOperator;
+
+  /// What is to be made. In a graph there are no messages, only their tensors.
+  struct Work {
+    InputImage input;
+    const Tensor& result;    ///< has memory
+    ImageShape shape;        ///< of the result
+    const Message* message;  ///< received; nullptr in a graph
+
+    template <class T>
+    [[nodiscard]] kernels::ImageView<T> result_view() const {
+      return view_as<T>(result, shape);
+    }
+  };
+
+  /// Shape of the result. Throws for inputs that the operator cannot take; `message` as in Work.
+  [[nodiscard]] virtual ImageShape result_shape(const InputImage& input,
+                                                const Message* message) const = 0;
+  virtual void compute_on_host(const Work& work) = 0;
+  virtual void launch(const Work& work, const KernelPlace& place) = 0;
+  /// Bytes of device memory that launch() needs.
+  [[nodiscard]] virtual std::size_t scratch_bytes() const { return 0; }
+  /// Adds what else the message with the result has.
+  virtual void add_parts(Message& /*output*/) const {}
+
+  /// Throws Error(InvalidArgument) when the parameters ask for what a graph cannot do.
+  virtual void require_capturable() const {}
+  /// Calls get() of all constants that launch() may read; what arrives is not known yet.
+  virtual void stage_constants(const GpuTick& /*gpu*/) {}
+
+ private:
+  void process(Task& task) final;
+};
+
+/// Throws what infer() throws for an input that cannot be taken, with the text of `error`.
+[[noreturn]] void throw_refused(const Error& error);
+
+}  // namespace gxr::image
