@@ -124,6 +124,12 @@ TensorSpec spec_of(const Tensor& tensor) {
   return {tensor.shape(), tensor.element_type(), tensor.bytes_per_element(), {}};
 }
 
+std::string part_name(const Message& message, const Tensor& tensor) {
+  const auto* part = std::find_if(message.begin(), message.end(),
+                                  [&](const detail::Part& each) { return each.data == &tensor; });
+  return part == message.end() ? std::string() : std::string(part->name);
+}
+
 bool is_like(const Tensor& tensor, const TensorSpec& spec) {
   return tensor.shape() == spec.shape && tensor.element_type() == spec.type &&
          tensor.size() == spec.bytes();
@@ -266,7 +272,9 @@ void GraphRunner::lay_out(const std::vector<Message>& messages) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     std::optional<TensorSpec>& spec = graph().tensors[inputs_[i].tensor].spec;
     if (!spec) {
-      spec = spec_of(tensor_in(inputs_[i], messages[i]));
+      const Tensor& tensor = tensor_in(inputs_[i], messages[i]);
+      spec = spec_of(tensor);
+      spec->name = part_name(messages[i], tensor);
     }
   }
   Plan late;
