@@ -29,6 +29,7 @@ struct Application::State {
   bool verify = false;
   TypeCatalog catalog;
   Graph graph;
+  std::optional<Plan> draft;  // without the shapes that only operators tell
   std::optional<Plan> plan;
   Stage stage = Stage::Loading;
 
@@ -114,7 +115,7 @@ void Application::State::check() {
           graph);
   if (diagnostics.errors() == 0) {
     try {
-      static_cast<void>(make_plan(graph, catalog, plan_options, diagnostics));
+      draft = make_plan(graph, catalog, plan_options, diagnostics);
     } catch (const Error&) {
       // An executor that is not there is no mistake of the application; planned() throws again.
     }
@@ -141,17 +142,17 @@ Plan& Application::State::planned() {
   check();
   if (!plan) {
     require_no_errors();
-    Plan made = make_plan(graph, catalog, plan_options, diagnostics);
-    if (diagnostics.errors() == 0) {
-      try {
-        complete_plan(made, diagnostics);
-      } catch (const ComponentFailure& thrown) {
-        throw Error(thrown.failure().code, describe(thrown.failure()));
-      }
-      list_problems();
+    if (!draft) {
+      draft = make_plan(graph, catalog, plan_options);  // which throws again
     }
+    try {
+      complete_plan(*draft, diagnostics);
+    } catch (const ComponentFailure& thrown) {
+      throw Error(thrown.failure().code, describe(thrown.failure()));
+    }
+    list_problems();
     require_no_errors();
-    plan = std::move(made);
+    plan = std::move(draft);
   }
   return *plan;
 }
@@ -163,10 +164,10 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   if (in_epochs && !ApplicationRun::can_run_epochs(ready)) {
     throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
   }
-  require_executors(ready);
+  auto made = std::make_unique<ApplicationRun>(ready, catalog, executor_options);
   stage = Stage::Running;
   const std::lock_guard lock(mutex);
-  application_run = std::make_unique<ApplicationRun>(ready, catalog, executor_options);
+  application_run = std::move(made);
   application_run->set_verify(verify);
   if (interrupted) {
     application_run->interrupt();

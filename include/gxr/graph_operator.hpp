@@ -93,9 +93,10 @@ class GXR_API GraphOperator {
   virtual ~GraphOperator();
 
   /// Says what the outputs are, given the inputs and the parameters. Called once or more, after the
-  /// parameters are set and before initialize(), on machines without a GPU, too. Pure: the same
-  /// inputs give the same answers, and nothing else happens. Throws Error(InvalidArgument) for
-  /// inputs that the operator cannot take.
+  /// parameters are set and before initialize(), on machines without a GPU, too; and again between
+  /// start() and capture(), when only a first message tells the inputs. Pure: the same inputs give
+  /// the same answers, and nothing else happens. Throws Error(InvalidArgument) for inputs that the
+  /// operator cannot take.
   virtual void infer(ShapeContext& context) = 0;
   /// Puts one iteration's work on context.stream(). Called after initialize(), once for each copy
   /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of

@@ -1,13 +1,11 @@
 #include "commands/run_application.hpp"
 
-#include "runtime/complete_plan.hpp"
 #include "schedulers/application_run.hpp"
 
 namespace gxr::commands {
 
 Report run_application(const Plan& plan, const RunChoices& choices,
                        InterruptSignals::Style signals) {
-  require_executors(plan);
   ApplicationRun run(plan, *plan.catalog, choices.options);
   run.set_verify(choices.verify);
   const InterruptSignals watch([&run] { run.interrupt_by_signal(); }, signals);

@@ -44,24 +44,22 @@ void Streams::declare(Interface& interface) {
 }
 
 void Streams::initialize(gxr::Codelet& codelet) {
-  runtime_ = &DeviceRuntime::get();
-  options_ = {};
-  options_.device = pool_.has_value() ? pool_->device() : codelet.context().device_id(codelet);
-  runtime_->use_device(options_.device);
-  receivers_.clear();
-  transmitters_.clear();
+  StreamOptions options;
+  options.device = pool_.has_value() ? pool_->device() : codelet.context().device_id(codelet);
+  std::vector<Receiver*> receivers;
+  std::vector<Transmitter*> transmitters;
   for (Component* component : codelet.context().siblings(codelet)) {
     if (auto* receiver = dynamic_cast<Receiver*>(component); receiver != nullptr) {
-      receivers_.push_back(receiver);
+      receivers.push_back(receiver);
     } else if (auto* transmitter = dynamic_cast<Transmitter*>(component); transmitter != nullptr) {
-      transmitters_.push_back(transmitter);
+      transmitters.push_back(transmitter);
     }
   }
+  initialize(codelet, options, std::move(receivers), std::move(transmitters));
   // The first message of a tick decides whose stream is taken over; with one port it is that one's.
   if (receivers_.size() == 1 && !pool_.has_value()) {
     receivers_.front()->set_takes_over_streams_of(options_.device);
   }
-  user_ = codelet.full_name();
 }
 
 void Streams::initialize(const gxr::Codelet& codelet, const StreamOptions& options,

@@ -16,33 +16,16 @@
 #include "gxr/error.hpp"
 #include "gxr/graph_operator.hpp"
 #include "observe/call_site.hpp"
+#include "registry/no_application.hpp"
 
 namespace gxr {
 namespace {
 
 // --- making the interfaces ---------------------------------------------------------------------
 
-/// There is no application while a type declares itself.
-class NoApplication final : public Context {
- public:
-  Message new_message() override { refuse(); }
-  void interrupt() override { refuse(); }
-  void notify(const Component&) override { refuse(); }
-  void log(LogLevel, const Component&, std::string_view) override { refuse(); }
-  [[nodiscard]] Behavior behavior(std::uint32_t) const override { refuse(); }
-  [[nodiscard]] std::int64_t clock_time() const override { refuse(); }
-  [[nodiscard]] int device_id(const Component&) const override { refuse(); }
-  [[nodiscard]] std::vector<Component*> siblings(const Component&) const override { refuse(); }
-
- private:
-  [[noreturn]] static void refuse() {
-    throw Error(ErrorCode::InvalidState,
-                "constructor and declare must not log or use the application: there is none yet");
-  }
-};
-
 void declare(RegisteredType& type) {
-  NoApplication context;
+  NoApplication context(
+      "constructor and declare must not log or use the application: there is none yet");
   const std::string none;
   const CallSite constructing{"constructor", {}, {}, type.info.name};
   const CallScope scope(constructing);

@@ -5,30 +5,11 @@
 #include "gxr/error.hpp"
 #include "plan/shapes.hpp"
 #include "registry/extension_loader.hpp"
+#include "registry/no_application.hpp"
 #include "runtime/instance.hpp"
 
 namespace gxr {
 namespace {
-
-/// Nothing runs while shapes are found out.
-class PlanningContext final : public Context {
- public:
-  Message new_message() override { refuse(); }
-  void interrupt() override { refuse(); }
-  void notify(const Component&) override { refuse(); }
-  void log(LogLevel, const Component&, std::string_view) override { refuse(); }
-  [[nodiscard]] Behavior behavior(std::uint32_t) const override { refuse(); }
-  [[nodiscard]] std::int64_t clock_time() const override { refuse(); }
-  [[nodiscard]] int device_id(const Component&) const override { refuse(); }
-  [[nodiscard]] std::vector<Component*> siblings(const Component&) const override { refuse(); }
-
- private:
-  [[noreturn]] static void refuse() {
-    throw Error(ErrorCode::InvalidState,
-                "constructors, declare and infer() must not log or use the application: nothing "
-                "runs yet");
-  }
-};
 
 /// The operators of an application that is made for this only.
 class MadeOperators final : public ShapeSource {
@@ -46,7 +27,8 @@ class MadeOperators final : public ShapeSource {
   }
 
  private:
-  PlanningContext context_;
+  NoApplication context_{
+      "constructors, declare and infer() must not log or use the application: nothing runs yet"};
   ExtensionLoader loader_;
   Instance instance_;
 };
@@ -61,41 +43,6 @@ void complete_plan(Plan& plan, Diagnostics& diagnostics) {
   }
   MadeOperators operators(plan);
   infer_shapes(plan, operators, diagnostics);
-}
-
-namespace {
-
-/// The first parameter that asks for what a graph that the host launches does not do; nullptr:
-/// none.
-const char* unserved_parameter(const GraphOptions& options) {
-  const GraphOptions usual;
-  const std::pair<bool, const char*> asked[] = {
-      {options.ready != usual.ready, "ready: any"},
-      {options.missing_data != usual.missing_data, "missing_data"},
-      {options.timeout != usual.timeout, "timeout_ms"},
-      {options.iteration_timeout != usual.iteration_timeout, "iteration_timeout_us"},
-      {options.instrument_every != usual.instrument_every, "instrument_every"}};
-  const auto* found = std::ranges::find_if(asked, [](const auto& each) { return each.first; });
-  return found == std::end(asked) ? nullptr : found->second;
-}
-
-}  // namespace
-
-void require_executors(const Plan& plan) {
-  for (const Region& region : plan.regions) {
-    const char* const unserved = region.graph ? unserved_parameter(region.graph->options) : nullptr;
-    if (region.graph && region.executor == ExecutorKind::Graph && unserved != nullptr) {
-      throw Error(ErrorCode::NotSupported, "region '" + region.name + "' asks for '" + unserved +
-                                               "', which a graph that the host launches does not "
-                                               "know in this build; leave it out");
-    }
-    if (region.graph && region.executor != ExecutorKind::Graph) {
-      throw Error(ErrorCode::NotSupported,
-                  "region '" + region.name + "' needs the executor '" + to_string(region.executor) +
-                      "', which this build does not have; --executor graph lets the host launch "
-                      "it, greedy runs it on the CPU");
-    }
-  }
 }
 
 }  // namespace gxr

@@ -11,7 +11,4 @@ namespace gxr {
 /// cannot be loaded, ComponentFailure when a constructor or a parameter fails.
 void complete_plan(Plan& plan, Diagnostics& diagnostics);
 
-/// Throws Error(NotSupported) that names the first region which no executor of this build can run.
-void require_executors(const Plan& plan);
-
 }  // namespace gxr

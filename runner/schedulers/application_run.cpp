@@ -43,6 +43,38 @@ bool is_pinned(const LiveEntity& entity, const Instance& instance) {
          std::ranges::any_of(instance.graph().groups[entity.graph->group].resources, is_pool);
 }
 
+/// The first parameter that asks for what a graph that the host launches does not do; nullptr:
+/// none.
+const char* unserved_parameter(const GraphOptions& options) {
+  const GraphOptions usual;
+  const std::pair<bool, const char*> asked[] = {
+      {options.ready != usual.ready, "ready: any"},
+      {options.missing_data != usual.missing_data, "missing_data"},
+      {options.timeout != usual.timeout, "timeout_ms"},
+      {options.iteration_timeout != usual.iteration_timeout, "iteration_timeout_us"},
+      {options.instrument_every != usual.instrument_every, "instrument_every"}};
+  const auto* found = std::ranges::find_if(asked, [](const auto& each) { return each.first; });
+  return found == std::end(asked) ? nullptr : found->second;
+}
+
+/// Throws Error(NotSupported) that names the first region which no executor of this build can run.
+void require_executors(const Plan& plan) {
+  for (const Region& region : plan.regions) {
+    const char* const unserved = region.graph ? unserved_parameter(region.graph->options) : nullptr;
+    if (region.graph && region.executor == ExecutorKind::Graph && unserved != nullptr) {
+      throw Error(ErrorCode::NotSupported, "region '" + region.name + "' asks for '" + unserved +
+                                               "', which a graph that the host launches does not "
+                                               "know in this build; leave it out");
+    }
+    if (region.graph && region.executor != ExecutorKind::Graph) {
+      throw Error(ErrorCode::NotSupported,
+                  "region '" + region.name + "' needs the executor '" + to_string(region.executor) +
+                      "', which this build does not have; --executor graph lets the host launch "
+                      "it, greedy runs it on the CPU");
+    }
+  }
+}
+
 void require_gpu_to_verify() {
   try {
     static_cast<void>(DeviceRuntime::get());
@@ -80,7 +112,9 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
       catalog_(catalog),
       options_(options),
       loader_(std::make_unique<ExtensionLoader>(catalog)),
-      pool_(std::make_unique<MessagePool>()) {}
+      pool_(std::make_unique<MessagePool>()) {
+  require_executors(plan);
+}
 
 ApplicationRun::~ApplicationRun() {
   executor_.reset();
@@ -207,11 +241,12 @@ void ApplicationRun::prepare() {
 
 /// To the CPU's executor a region that the host launches is one entity.
 void ApplicationRun::make_graph_runners() {
-  for (const Region& region : plan_.regions) {
-    if (region.graph) {
+  const std::vector<std::size_t> region_of = graph_regions_of_entities(plan_);
+  for (std::size_t i = 0; i < plan_.regions.size(); ++i) {
+    if (plan_.regions[i].graph) {
       auto& runner = *graph_runners_.emplace_back(
-          std::make_unique<GraphRunner>(plan_, region, *instance_, *this));
-      const auto is_part = [&](const LiveEntity& live) { return runner.contains(live.id); };
+          std::make_unique<GraphRunner>(plan_, plan_.regions[i], *instance_, *this));
+      const auto is_part = [&](const LiveEntity& live) { return region_of[live.id] == i; };
       std::vector<LiveEntity> parts;
       std::ranges::copy_if(instance_->entities(), std::back_inserter(parts), is_part);
       guarded(instance_->site(runner, "merge"),

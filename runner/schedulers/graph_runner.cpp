@@ -160,21 +160,16 @@ void GraphRunner::find_ports() {
     Input& found = inputs_.emplace_back(Input{input.tensor, {}});
     for (const Link& link : input.links) {
       add_once(found.receivers, instance_.component(link.receiver));
+      add_once(receivers_, instance_.component(link.receiver));
     }
   }
   for (const GraphOutput& output : graph().outputs) {
     Output& found = outputs_.emplace_back(Output{output.tensor, {}});
     for (const Link& link : output.links) {
       add_once(found.transmitters, instance_.component(link.transmitter));
+      add_once(transmitters_, instance_.component(link.transmitter));
     }
   }
-}
-
-bool GraphRunner::contains(EntityId entity) const {
-  const GraphRegion& region = *region_.graph;
-  return std::ranges::find(region.dissolved, entity) != region.dissolved.end() ||
-         std::ranges::any_of(region.steps,
-                             [&](const GraphStep& step) { return step.entity == entity; });
 }
 
 LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
@@ -182,13 +177,8 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
   merged.id = entity_.id;
   merged.graph = &entity_;
   merged.codelets = {this};
-  for (const Input& input : inputs_) {
-    merged.receivers.insert(merged.receivers.end(), input.receivers.begin(), input.receivers.end());
-  }
-  for (const Output& output : outputs_) {
-    merged.transmitters.insert(merged.transmitters.end(), output.transmitters.begin(),
-                               output.transmitters.end());
-  }
+  merged.receivers = receivers_;
+  merged.transmitters = transmitters_;
   std::vector<const Receiver*> awaited;
   const auto faces_outside = [&](SchedulingTerm& term) {
     if (Receiver* const receiver = awaited_receiver(term); receiver != nullptr) {
@@ -228,18 +218,10 @@ GraphOperator& GraphRunner::operator_of(const GraphStep& step) const {
 }
 
 void GraphRunner::initialize() {
-  std::vector<Receiver*> receivers;
-  std::vector<Transmitter*> transmitters;
-  for (const Input& input : inputs_) {
-    receivers.insert(receivers.end(), input.receivers.begin(), input.receivers.end());
-  }
-  for (const Output& output : outputs_) {
-    transmitters.insert(transmitters.end(), output.transmitters.begin(), output.transmitters.end());
-  }
   StreamOptions options;
   options.device = graph().options.device;
   options.priority = graph().options.priority;
-  streams_.initialize(*this, options, std::move(receivers), std::move(transmitters));
+  streams_.initialize(*this, options, receivers_, transmitters_);
 }
 
 void GraphRunner::start() {

@@ -32,8 +32,6 @@ class GraphRunner final : public Codelet {
   /// One entity in the place of the region's: their queues and terms that face the outside, and
   /// this codelet. Throws Error(InvalidState) for an input that no term waits for.
   [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities);
-  /// Entities of the region.
-  [[nodiscard]] bool contains(EntityId entity) const;
 
   void initialize() override;
   void start() override;
@@ -79,6 +77,8 @@ class GraphRunner final : public Codelet {
   std::string type_;
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
+  std::vector<Receiver*> receivers_;        // of all inputs
+  std::vector<Transmitter*> transmitters_;  // of all outputs
 
   std::unique_ptr<Memory> memory_;  // of everything below, and of what is published
   cuda::Streams streams_;
