@@ -9,6 +9,7 @@
 
 #include "gxr/allocator.hpp"
 #include "gxr/device_graph.hpp"
+#include "gxr/device_loop.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 
@@ -118,6 +119,10 @@ class GXR_API DeviceRuntime {
       const DeviceMemoryPoolOptions& options) = 0;
   /// `priority`: of its kernels, as of streams, where GraphTraits do not ask for another.
   virtual std::unique_ptr<DeviceGraph> make_graph(int device, int priority) = 0;
+  /// While a loop runs on a device, memory that free() is given there goes back to CUDA later, and
+  /// nobody may call what waits for all of a device's work: cudaFree, cudaFreeHost,
+  /// cudaHostUnregister, cudaDeviceSynchronize.
+  virtual std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) = 0;
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives
   /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;

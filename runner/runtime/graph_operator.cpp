@@ -1,6 +1,7 @@
 #include "gxr/graph_operator.hpp"
 
 #include "gxr/device_graph.hpp"
+#include "gxr/device_loop.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -23,5 +24,6 @@ ShapeContext::~ShapeContext() = default;
 CaptureContext::~CaptureContext() = default;
 GraphOperator::~GraphOperator() = default;
 DeviceGraph::~DeviceGraph() = default;
+DeviceLoop::~DeviceLoop() = default;
 
 }  // namespace gxr

@@ -40,6 +40,7 @@ Driver look() {
   find("cuGraphAddMemcpyNode", driver.add_memcpy_node);
   find("cuGraphMemsetNodeGetParams", driver.memset_node_get_params);
   find("cuGraphAddMemsetNode", driver.add_memset_node);
+  find("cuStreamWriteValue64", driver.stream_write_value);
   return driver;
 }
 
@@ -48,6 +49,15 @@ Driver look() {
 const Driver& driver() {
   static const Driver once = look();
   return once;
+}
+
+void driver_check(const char* call, CUresult result) {
+  if (result != CUDA_SUCCESS) {
+    const char* name = nullptr;
+    driver().get_error_name(result, &name);
+    throw Error(ErrorCode::Device,
+                std::string(call) + ": " + (name != nullptr ? name : "unknown error"));
+  }
 }
 
 }  // namespace gxr::cuda

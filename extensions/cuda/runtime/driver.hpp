@@ -23,9 +23,13 @@ struct Driver {
   decltype(&cuGraphAddMemcpyNode) add_memcpy_node;
   decltype(&cuGraphMemsetNodeGetParams) memset_node_get_params;
   decltype(&cuGraphAddMemsetNode) add_memset_node;
+  decltype(&cuStreamWriteValue64) stream_write_value;
 };
 
 /// Throws Error(NotSupported) when the driver is older than they are.
 const Driver& driver();
+
+/// Throws Error(Device) with the error's name for a call of the driver that did not succeed.
+void driver_check(const char* call, CUresult result);
 
 }  // namespace gxr::cuda

@@ -14,16 +14,6 @@
 namespace gxr::cuda {
 namespace {
 
-void driver_check(const char* call, CUresult result) {
-  if (result != CUDA_SUCCESS) {
-    const char* name = nullptr;
-    driver().get_error_name(result, &name);
-    throw Error(ErrorCode::Device, std::string(call) + ": " +
-                                       (name != nullptr ? name : "an unknown error") + " (" +
-                                       std::to_string(static_cast<int>(result)) + ")");
-  }
-}
-
 CUdevResource all_sms(int device) {
   // Makes the primary context, which the driver's functions need.
   const DeviceGuard guard(device);

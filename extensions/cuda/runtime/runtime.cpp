@@ -8,6 +8,7 @@
 #include "device_guard.hpp"
 #include "graph.hpp"
 #include "gxr/error.hpp"
+#include "loop.hpp"
 #include "partition.hpp"
 
 namespace gxr::cuda {
@@ -271,9 +272,35 @@ void* Runtime::allocate(std::size_t size, MemoryStorageType storage, int device,
 }
 
 void Runtime::free(void* pointer, MemoryStorageType storage) noexcept {
+  {
+    const std::lock_guard lock(loops_mutex_);
+    if (loops_ > 0) {
+      freed_.emplace_back(pointer, storage);
+      return;
+    }
+  }
   // Fails only after a device has failed, and then there is nothing left to free.
   static_cast<void>(storage == MemoryStorageType::Device ? cudaFree(pointer)
                                                          : cudaFreeHost(pointer));
+}
+
+void Runtime::loop_began() noexcept {
+  const std::lock_guard lock(loops_mutex_);
+  ++loops_;
+}
+
+void Runtime::loop_ended() noexcept {
+  std::vector<std::pair<void*, MemoryStorageType>> freed;
+  {
+    const std::lock_guard lock(loops_mutex_);
+    if (--loops_ > 0) {
+      return;
+    }
+    freed.swap(freed_);
+  }
+  for (const auto& [pointer, storage] : freed) {
+    free(pointer, storage);
+  }
 }
 
 std::unique_ptr<DeviceMemoryPool> Runtime::make_memory_pool(
@@ -285,6 +312,11 @@ std::unique_ptr<DeviceMemoryPool> Runtime::make_memory_pool(
 std::unique_ptr<DeviceGraph> Runtime::make_graph(int device, int priority) {
   require_device(device);
   return std::make_unique<RuntimeGraph>(device, priority);
+}
+
+std::unique_ptr<DeviceLoop> Runtime::make_loop(const DeviceLoopOptions& options) {
+  require_device(options.device);
+  return std::make_unique<RuntimeLoop>(options);
 }
 
 int Runtime::device_of(const void* pointer) const {

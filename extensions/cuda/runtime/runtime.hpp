@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gxr/device_runtime.hpp"
@@ -45,6 +46,7 @@ class Runtime final : public DeviceRuntime {
   std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) override;
   std::unique_ptr<DeviceGraph> make_graph(int device, int priority) override;
+  std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) override;
   void* allocate_pinned(std::size_t size) override { return pinned_.allocate(size); }
   void free_pinned(void* pointer, const DeviceUsers& users) override {
     pinned_.free(pointer, users);
@@ -64,6 +66,10 @@ class Runtime final : public DeviceRuntime {
   void allow_legacy_stream() noexcept override;
   [[noreturn]] void fail(const char* call, int error) override;
   void check() override;
+
+  /// While a loop runs, memory is not given back to CUDA, which would wait for its end.
+  void loop_began() noexcept;
+  void loop_ended() noexcept;
 
   /// Whose work was under way, for the text of an error: "'isp/demosaic'". Empty when nobody's.
   [[nodiscard]] std::string users_of_unfinished_work() const;
@@ -85,6 +91,9 @@ class Runtime final : public DeviceRuntime {
   std::unordered_map<CUstream_st*, RuntimeStream*> by_handle_;
   PinnedMemory pinned_;
   Watcher watcher_;
+  std::mutex loops_mutex_;  // guards the members below
+  int loops_ = 0;           // that run
+  std::vector<std::pair<void*, MemoryStorageType>> freed_;
   std::mutex bans_mutex_;  // guards the members below
   int bans_ = 0;           // who forbids the legacy stream
   std::unique_ptr<LegacyStreamBan> ban_;

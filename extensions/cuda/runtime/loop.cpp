@@ -1,0 +1,486 @@
+#include "loop.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "cuda_call.hpp"
+#include "device_guard.hpp"
+#include "driver.hpp"
+#include "gxr/error.hpp"
+#include "runtime.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+/// Tensors up to this size are copied by the control kernel, one block of threads, through
+/// page-locked memory; a copy engine is slower to start and faster beyond.
+constexpr std::size_t kSmall = 32 * 1024;
+constexpr std::size_t kAligned = 256;
+constexpr unsigned kMoveThreads = 512;
+
+std::size_t aligned(std::size_t bytes) { return (bytes + kAligned - 1) / kAligned * kAligned; }
+
+std::atomic_ref<std::uint64_t> shared(std::uint64_t* word) {
+  return std::atomic_ref<std::uint64_t>(*word);
+}
+
+/// Gives out parts of a block one after the other; counts first, when there is no block yet.
+class Places {
+ public:
+  explicit Places(std::byte* begin) : begin_(reinterpret_cast<std::uintptr_t>(begin)) {}
+  template <class T>
+  T* take(std::size_t count) {
+    const std::uintptr_t place = begin_ + used_;
+    used_ += aligned(count * sizeof(T));
+    return reinterpret_cast<T*>(place);
+  }
+  [[nodiscard]] std::size_t used() const noexcept { return used_; }
+
+ private:
+  std::uintptr_t begin_;
+  std::size_t used_ = 0;
+};
+
+cudaGraphConditionalHandle make_handle(cudaGraph_t graph, unsigned initial) {
+  cudaGraphConditionalHandle handle{};
+  cuda_check("cudaGraphConditionalHandleCreate",
+             cudaGraphConditionalHandleCreate(&handle, graph, initial, cudaGraphCondAssignDefault));
+  return handle;
+}
+
+/// Adds a WHILE node behind `after`, and returns its body.
+cudaGraph_t add_while(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
+                      cudaGraphConditionalHandle handle, cudaGraphNode_t& node) {
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = handle;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 1;
+  cuda_check("cudaGraphAddNode",
+             cudaGraphAddNode(&node, graph, after.data(), nullptr, after.size(), &params));
+  return params.conditional.phGraph_out[0];
+}
+
+std::uint64_t sum_of(const auto& ports) {
+  std::uint64_t sum = 0;
+  for (const auto& port : ports) {
+    sum += port.is_small ? port.port.bytes : 0;
+  }
+  return sum;
+}
+
+}  // namespace
+
+LoopMemory::LoopMemory(std::size_t bytes, MemoryStorageType storage, int device)
+    : memory_(static_cast<std::byte*>(
+          runtime().allocate(bytes, storage, device, {.mapped = true, .write_combining = false}))),
+      storage_(storage) {
+  if (memory_ == nullptr) {
+    throw Error(ErrorCode::OutOfMemory,
+                "no " + std::to_string(bytes) + " bytes of " +
+                    (storage == MemoryStorageType::Device ? "device" : "page-locked") +
+                    " memory for the inputs and outputs of a loop are left");
+  }
+  if (storage == MemoryStorageType::Host) {
+    std::memset(memory_, 0, bytes);
+  }
+}
+
+LoopMemory::LoopMemory(LoopMemory&& other) noexcept
+    : memory_(std::exchange(other.memory_, nullptr)), storage_(other.storage_) {}
+
+LoopMemory& LoopMemory::operator=(LoopMemory&& other) noexcept {
+  std::swap(memory_, other.memory_);
+  std::swap(storage_, other.storage_);
+  return *this;
+}
+
+LoopMemory::~LoopMemory() {
+  if (memory_ != nullptr) {
+    runtime().free(memory_, storage_);
+  }
+}
+
+RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options) : options_(options) {
+  const DeviceGuard guard(options_.device);
+  capture_stream_ = make_capture_stream(options_.priority);
+  stream_ = make_capture_stream(options_.priority);
+  control_ = make_capture_stream(options_.priority);
+  const auto add_port = [&](std::vector<Port>& ports, const DeviceLoopPort& port) {
+    ports.push_back({port, port.bytes <= kSmall, aligned(port.bytes), nullptr, nullptr, 0});
+  };
+  for (const DeviceLoopPort& input : options_.inputs) {
+    add_port(inputs_, input);
+  }
+  for (const DeviceLoopPort& output : options_.outputs) {
+    add_port(outputs_, output);
+  }
+  make_memory();
+  fill_table();
+}
+
+RuntimeLoop::~RuntimeLoop() {
+  if (launched_) {
+    runtime().loop_ended();
+  }
+}
+
+/// Slots, numbers and tables, in one block of device memory and one of page-locked memory.
+void RuntimeLoop::make_memory() {
+  const std::size_t gates = 1 + inputs_.size() + outputs_.size();
+  const auto on_device = [&](std::byte* begin) {
+    Places places(begin);
+    places.take<LoopState>(1);
+    table_.gates = places.take<LoopGate>(gates);
+    table_.inputs = places.take<LoopCopy>(inputs_.size());
+    table_.outputs = places.take<LoopCopy>(outputs_.size());
+    words_at_ = places.used();
+    table_.seen = places.take<std::uint64_t>(gates);
+    for (auto* ports : {&inputs_, &outputs_}) {
+      for (Port& port : *ports) {
+        if (!port.is_small) {
+          port.word = places.take<std::uint64_t>(1);
+        }
+      }
+    }
+    words_end_ = places.used();
+    for (auto* ports : {&inputs_, &outputs_}) {
+      for (Port& port : *ports) {
+        if (!port.is_small) {
+          port.slots = places.take<std::byte>(port.stride * options_.slots);
+        }
+      }
+    }
+    return places.used();
+  };
+  const auto on_host = [&](std::byte* begin) {
+    Places places(begin);
+    table_.finished = places.take<std::uint64_t>(1);
+    // Side by side, so that the lanes of a warp read them at once.
+    auto* word = places.take<std::uint64_t>(gates);
+    for (auto* ports : {&inputs_, &outputs_}) {
+      for (Port& port : *ports) {
+        if (port.is_small) {
+          port.word = word++;
+          port.slots = places.take<std::byte>(port.stride * options_.slots);
+        }
+      }
+    }
+    return places.used();
+  };
+  device_memory_ = LoopMemory(on_device(nullptr), MemoryStorageType::Device, options_.device);
+  on_device(device_memory_.get());
+  host_memory_ = LoopMemory(on_host(nullptr), MemoryStorageType::Host, options_.device);
+  on_host(host_memory_.get());
+}
+
+void RuntimeLoop::fill_table() {
+  std::vector<LoopGate> gates{{&state()->limit, 0}};
+  for (const Port& input : inputs_) {
+    gates.push_back({input.word, 0});
+  }
+  for (const Port& output : outputs_) {
+    gates.push_back({output.word, options_.slots});
+  }
+  const auto copies_of = [](const std::vector<Port>& ports) {
+    std::vector<LoopCopy> copies;
+    for (const Port& port : ports) {
+      if (port.is_small && port.port.bytes > 0) {
+        copies.push_back(
+            {port.slots, static_cast<std::byte*>(port.port.tensor), port.port.bytes, port.stride});
+      }
+    }
+    return copies;
+  };
+  const std::vector<LoopCopy> in = copies_of(inputs_);
+  const std::vector<LoopCopy> out = copies_of(outputs_);
+  table_.state = state();
+  table_.gate_count = static_cast<std::uint32_t>(gates.size());
+  table_.input_count = static_cast<std::uint32_t>(in.size());
+  table_.output_count = static_cast<std::uint32_t>(out.size());
+  table_.slots = options_.slots;
+  table_.unroll = options_.unroll;
+  table_.publishes = options_.sync_with_host || !inputs_.empty() || !outputs_.empty() ? 1 : 0;
+  const auto upload = [](const void* to, const auto& from) {
+    cuda_check("cudaMemcpy", cudaMemcpy(const_cast<void*>(to), from.data(),
+                                        from.size() * sizeof(from[0]), cudaMemcpyHostToDevice));
+  };
+  upload(table_.gates, gates);
+  upload(table_.inputs, in);
+  upload(table_.outputs, out);
+}
+
+std::size_t RuntimeLoop::add(const std::function<void(CUstream_st*)>& work,
+                             const DeviceLoopPiece& piece) {
+  const DeviceGuard guard(options_.device);
+  parts_.push_back({piece, capture_piece(capture_stream_.get(), work, true)});
+  return parts_.size() - 1;
+}
+
+GraphPiece RuntimeLoop::add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks,
+                                   unsigned threads, void** arguments) const {
+  cudaKernelNodeParams params{};
+  params.func = const_cast<void*>(kernel);
+  params.gridDim = dim3(blocks);
+  params.blockDim = dim3(threads);
+  params.kernelParams = arguments;
+  cudaGraphNode_t node = nullptr;
+  cuda_check("cudaGraphAddKernelNode", cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  if (options_.priority != 0) {
+    cudaLaunchAttributeValue value{};
+    value.priority = options_.priority;
+    cuda_check("cudaGraphKernelNodeSetAttribute",
+               cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePriority, &value));
+  }
+  return {{node}, {node}, true, 1};
+}
+
+GraphPiece RuntimeLoop::add_control(cudaGraph_t graph, LoopRole role) const {
+  const std::uint64_t bytes = std::max(sum_of(inputs_), sum_of(outputs_));
+  const auto threads = static_cast<unsigned>(
+      std::clamp<std::uint64_t>((bytes / sizeof(uint4) + 31) / 32 * 32, 32, 1024));
+  LoopTable table = table_;
+  LoopHandles handles = handles_;
+  void* arguments[] = {&table, &handles};
+  return add_kernel(graph, control_kernel(role), 1, threads, arguments);
+}
+
+GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_tensor) const {
+  constexpr std::size_t kBytesOfBlock = kMoveThreads * sizeof(uint4) * 4;
+  constexpr std::size_t kMostBlocks = 264;  // two for each SM of an H200
+  LoopMove move{state(),         port.slots,  static_cast<std::byte*>(port.port.tensor),
+                port.port.bytes, port.stride, options_.slots};
+  void* arguments[] = {&move};
+  const auto blocks = static_cast<unsigned>(
+      std::clamp<std::size_t>(port.port.bytes / kBytesOfBlock, 1, kMostBlocks));
+  return add_kernel(graph, move_kernel(into_tensor), blocks, kMoveThreads, arguments);
+}
+
+/// One iteration, which may begin when `begin` ends; null: at once. Returns the kernel that ends
+/// it.
+GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin,
+                                      LoopRole end) const {
+  std::vector<GraphPiece> last;  // what nothing but the end follows
+  std::vector<GraphPiece> moved_in(inputs_.size());
+  std::vector<bool> read(inputs_.size());
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (!inputs_[i].is_small) {
+      moved_in[i] = add_move(graph, inputs_[i], true);
+      if (begin != nullptr) {
+        join_pieces(graph, *begin, moved_in[i]);
+      }
+    }
+  }
+  std::vector<GraphPiece> placed;
+  std::vector<bool> followed(parts_.size());
+  for (const Part& part : parts_) {
+    GraphPiece piece = copy_piece(part.captured.get(), graph, part.piece.traits);
+    bool waits = false;
+    for (const std::size_t before : part.piece.after) {
+      join_pieces(graph, placed.at(before), piece);
+      followed[before] = true;
+      waits = true;
+    }
+    for (const std::size_t input : part.piece.inputs) {
+      if (!inputs_.at(input).is_small) {
+        join_pieces(graph, moved_in[input], piece);
+        read[input] = true;
+        waits = true;
+      }
+    }
+    if (!waits && begin != nullptr) {
+      join_pieces(graph, *begin, piece);
+    }
+    placed.push_back(std::move(piece));
+  }
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    for (const std::size_t output : parts_[i].piece.outputs) {
+      if (!outputs_.at(output).is_small) {
+        last.push_back(add_move(graph, outputs_[output], false));
+        join_pieces(graph, placed[i], last.back());
+        followed[i] = true;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (!followed[i]) {
+      last.push_back(placed[i]);
+    }
+  }
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (!inputs_[i].is_small && !read[i]) {
+      last.push_back(moved_in[i]);
+    }
+  }
+  GraphPiece control = add_control(graph, end);
+  for (const GraphPiece& piece : last) {
+    join_pieces(graph, piece, control);
+  }
+  return control;
+}
+
+void RuntimeLoop::lay_loop(cudaGraph_t graph) {
+  const bool unrolled = options_.unroll > 1;
+  handles_.all = make_handle(graph, 1);
+  if (unrolled) {
+    handles_.many = make_handle(graph, 0);
+    handles_.one = make_handle(graph, 0);
+  }
+  cudaGraphNode_t loop = nullptr;
+  if (options_.loop == GraphLoop::HeadTail) {
+    cudaGraph_t const body = add_while(graph, {}, handles_.all, loop);
+    const GraphPiece head = add_control(body, LoopRole::Head);
+    lay_iteration(body, &head, LoopRole::Tail);
+    return;
+  }
+  const GraphPiece first = add_control(graph, LoopRole::First);
+  cudaGraph_t const body = add_while(graph, first.last, handles_.all, loop);
+  if (!unrolled) {
+    lay_iteration(body, nullptr, LoopRole::End);
+    return;
+  }
+  cudaGraphNode_t many = nullptr;
+  cudaGraph_t const round = add_while(body, {}, handles_.many, many);
+  GraphPiece before = lay_iteration(round, nullptr, LoopRole::Next);
+  for (std::uint32_t i = 2; i < options_.unroll; ++i) {
+    before = lay_iteration(round, &before, LoopRole::Next);
+  }
+  lay_iteration(round, &before, LoopRole::End);
+  cudaGraphNode_t one = nullptr;
+  lay_iteration(add_while(body, {many}, handles_.one, one), nullptr, LoopRole::End);
+}
+
+void RuntimeLoop::instantiate() {
+  const DeviceGuard guard(options_.device);
+  cudaGraph_t graph = nullptr;
+  cuda_check("cudaGraphCreate", cudaGraphCreate(&graph, 0));
+  graph_ = GraphHandle(graph);
+  lay_loop(graph);
+  cudaGraphExec_t exec = nullptr;
+  cuda_check("cudaGraphInstantiate",
+             cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUseNodePriority));
+  exec_ = GraphExecHandle(exec);
+  cuda_check("cudaGraphUpload", cudaGraphUpload(exec, stream_.get()));
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
+}
+
+void RuntimeLoop::launch(std::uint64_t limit) {
+  if (exec_.get() == nullptr || is_running()) {
+    throw Error(ErrorCode::InvalidState, exec_.get() == nullptr
+                                             ? "a loop was launched before its instantiate()"
+                                             : "a loop was launched that runs");
+  }
+  const DeviceGuard guard(options_.device);
+  for (auto* ports : {&inputs_, &outputs_}) {
+    for (Port& port : *ports) {
+      port.count = 0;
+      if (port.is_small) {
+        shared(port.word).store(0, std::memory_order_relaxed);
+      }
+    }
+  }
+  shared(table_.finished).store(0, std::memory_order_relaxed);
+  LoopState begin{};
+  begin.limit = limit;
+  begin.sleep_interval_ns = static_cast<std::uint64_t>(options_.sleep_interval.count());
+  cuda_check("cudaMemcpyAsync",
+             cudaMemcpyAsync(state(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream_.get()));
+  cuda_check("cudaMemsetAsync", cudaMemsetAsync(device_memory_.get() + words_at_, 0,
+                                                words_end_ - words_at_, stream_.get()));
+  // Others write the numbers on streams of their own.
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
+  cuda_check("cudaGraphLaunch", cudaGraphLaunch(exec_.get(), stream_.get()));
+  launched_ = true;
+  runtime().loop_began();
+}
+
+void RuntimeLoop::write_word(std::uint64_t* word, std::uint64_t value, StreamRef stream) const {
+  driver_check("cuStreamWriteValue64",
+               driver().stream_write_value(stream, reinterpret_cast<CUdeviceptr>(word), value, 0));
+}
+
+void RuntimeLoop::set_limit(std::uint64_t limit) {
+  const DeviceGuard guard(options_.device);
+  write_word(&state()->limit, limit, control_.get());
+}
+
+void RuntimeLoop::set_sleep_interval(std::chrono::nanoseconds interval) {
+  options_.sleep_interval = interval;
+  const DeviceGuard guard(options_.device);
+  write_word(&state()->sleep_interval_ns, static_cast<std::uint64_t>(interval.count()),
+             control_.get());
+}
+
+bool RuntimeLoop::is_running() {
+  if (!launched_) {
+    return false;
+  }
+  const cudaError_t result = cudaStreamQuery(stream_.get());
+  if (result == cudaErrorNotReady) {
+    return true;
+  }
+  launched_ = false;
+  runtime().loop_ended();
+  cuda_check("cudaStreamQuery", result);
+  return false;
+}
+
+std::uint64_t RuntimeLoop::finished() const noexcept {
+  return shared(table_.finished).load(std::memory_order_acquire);
+}
+
+DeviceLoopReport RuntimeLoop::report() {
+  const DeviceGuard guard(options_.device);
+  LoopState end{};
+  cuda_check("cudaMemcpyAsync",
+             cudaMemcpyAsync(&end, state(), sizeof end, cudaMemcpyDeviceToHost, stream_.get()));
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
+  return {end.done, end.began_ns == 0 ? 0 : static_cast<std::int64_t>(end.ended_ns - end.began_ns)};
+}
+
+std::byte* RuntimeLoop::slot(const Port& port) const noexcept {
+  return port.slots + port.count % options_.slots * port.stride;
+}
+
+/// Copies one input or output and counts it.
+void RuntimeLoop::pass(Port& port, void* to, const void* from, bool by_processor,
+                       DeviceStream& stream) {
+  const std::uint64_t count = port.count + 1;
+  if (!port.is_small) {
+    runtime().copy(to, from, port.port.bytes, stream);
+    write_word(port.word, count, stream.handle());
+  } else {
+    if (by_processor && port.port.bytes > 0) {
+      std::memcpy(to, from, port.port.bytes);
+    } else if (port.port.bytes > 0) {
+      runtime().copy(to, from, port.port.bytes, stream);
+      stream.wait_on_host(stream.mark().number);
+    }
+    shared(port.word).store(count, std::memory_order_release);
+  }
+  port.count = count;
+}
+
+bool RuntimeLoop::has_room(std::size_t input) const noexcept {
+  return inputs_[input].count - finished() < options_.slots;
+}
+
+bool RuntimeLoop::put(std::size_t input, const void* data, bool readable, DeviceStream& stream) {
+  Port& port = inputs_.at(input);
+  pass(port, slot(port), data, readable, stream);
+  return port.is_small;
+}
+
+bool RuntimeLoop::has_result(std::size_t output) const noexcept {
+  return finished() > outputs_[output].count;
+}
+
+bool RuntimeLoop::take(std::size_t output, void* to, bool writable, DeviceStream& stream) {
+  Port& port = outputs_.at(output);
+  pass(port, to, slot(port), writable, stream);
+  return port.is_small;
+}
+
+}  // namespace gxr::cuda

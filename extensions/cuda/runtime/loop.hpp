@@ -1,0 +1,106 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "graph_pieces.hpp"
+#include "gxr/device_loop.hpp"
+#include "loop_kernels.hpp"
+#include "owned.hpp"
+
+namespace gxr::cuda {
+
+/// Memory that other objects of CUDA share with the host or the GPU, given back by the Runtime,
+/// which waits with that until no loop runs.
+class LoopMemory {
+ public:
+  LoopMemory() = default;
+  LoopMemory(std::size_t bytes, MemoryStorageType storage, int device);
+  LoopMemory(LoopMemory&& other) noexcept;
+  LoopMemory& operator=(LoopMemory&& other) noexcept;
+  ~LoopMemory();
+  [[nodiscard]] std::byte* get() const noexcept { return memory_; }
+
+ private:
+  std::byte* memory_ = nullptr;
+  MemoryStorageType storage_ = MemoryStorageType::Device;
+};
+
+/// A DeviceLoop by the CUDA runtime: a WHILE node whose body is one iteration.
+///
+/// Small tensors pass through slots in page-locked memory: the host writes data and then a number,
+/// and the control kernels, which wait for the number, copy. Large ones pass through slots in
+/// device memory: copies and numbers are written in the order of a stream. All numbers count, from
+/// the launch, what was done: nobody sets anything back.
+class RuntimeLoop final : public DeviceLoop {
+ public:
+  explicit RuntimeLoop(const DeviceLoopOptions& options);
+  ~RuntimeLoop() override;
+
+  std::size_t add(const std::function<void(CUstream_st*)>& work,
+                  const DeviceLoopPiece& piece) override;
+  [[nodiscard]] const std::uint64_t* iteration() const noexcept override { return &state()->done; }
+  void instantiate() override;
+  void launch(std::uint64_t limit) override;
+  void set_limit(std::uint64_t limit) override;
+  void set_sleep_interval(std::chrono::nanoseconds interval) override;
+  bool is_running() override;
+  [[nodiscard]] std::uint64_t finished() const noexcept override;
+  DeviceLoopReport report() override;
+  [[nodiscard]] bool has_room(std::size_t input) const noexcept override;
+  bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) override;
+  [[nodiscard]] bool has_result(std::size_t output) const noexcept override;
+  bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
+
+ private:
+  struct Part {
+    DeviceLoopPiece piece;
+    GraphHandle captured;
+  };
+  /// One input or output.
+  struct Port {
+    DeviceLoopPort port;
+    bool is_small = false;
+    std::size_t stride = 0;
+    std::byte* slots = nullptr;
+    std::uint64_t* word = nullptr;  ///< how many were put or taken, for the GPU
+    std::uint64_t count = 0;        ///< the same
+  };
+
+  [[nodiscard]] LoopState* state() const noexcept {
+    return reinterpret_cast<LoopState*>(device_memory_.get());
+  }
+  void make_memory();
+  void fill_table();
+  [[nodiscard]] std::byte* slot(const Port& port) const noexcept;
+  void write_word(std::uint64_t* word, std::uint64_t value, StreamRef stream) const;
+  void pass(Port& port, void* to, const void* from, bool by_processor, DeviceStream& stream);
+
+  [[nodiscard]] GraphPiece add_control(cudaGraph_t graph, LoopRole role) const;
+  [[nodiscard]] GraphPiece add_move(cudaGraph_t graph, const Port& port, bool into_tensor) const;
+  [[nodiscard]] GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks,
+                                      unsigned threads, void** arguments) const;
+  GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) const;
+  void lay_loop(cudaGraph_t graph);
+
+  DeviceLoopOptions options_;
+  OwnedStream capture_stream_;
+  OwnedStream stream_;   // of the loop
+  OwnedStream control_;  // for what changes while it runs
+  LoopMemory device_memory_;
+  LoopMemory host_memory_;
+  std::vector<Port> inputs_;
+  std::vector<Port> outputs_;
+  LoopTable table_{};
+  LoopHandles handles_{};
+  std::size_t words_at_ = 0;  // in device_memory_: begin of what each launch sets to 0
+  std::size_t words_end_ = 0;
+  std::vector<Part> parts_;
+  GraphHandle graph_;
+  GraphExecHandle exec_;
+  bool launched_ = false;
+};
+
+}  // namespace gxr::cuda

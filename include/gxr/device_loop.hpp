@@ -1,0 +1,105 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "gxr/device_work.hpp"
+#include "gxr/export.hpp"
+#include "gxr/graph_operator.hpp"
+#include "gxr/graph_options.hpp"
+
+namespace gxr {
+
+/// A tensor through which a DeviceLoop takes what the host puts, or gives what the host takes.
+struct DeviceLoopPort {
+  void* tensor = nullptr;  ///< device memory that the pieces read or write; nullptr: only counted
+  std::size_t bytes = 0;
+};
+
+struct DeviceLoopOptions {
+  int device = 0;
+  int priority = 0;  ///< of its stream and kernels, as of streams
+  /// HeadTail or ControlAtEnd.
+  GraphLoop loop = GraphLoop::ControlAtEnd;
+  std::uint32_t unroll = 1;  ///< iterations in one round, when so many can begin
+  std::uint32_t slots = 2;   ///< inputs that wait, and results that were not taken, of each port
+  std::chrono::nanoseconds sleep_interval{500'000};  ///< longest pause between two looks for input
+  bool sync_with_host = false;  ///< what an iteration wrote is visible to the host when it is done
+  std::vector<DeviceLoopPort> inputs;
+  std::vector<DeviceLoopPort> outputs;
+};
+
+/// One part of an iteration: what an operator captured.
+struct DeviceLoopPiece {
+  std::vector<std::size_t> after;    ///< pieces that end before
+  std::vector<std::size_t> inputs;   ///< ports that it reads
+  std::vector<std::size_t> outputs;  ///< ports that it writes
+  GraphTraits traits;
+};
+
+/// What is known of a loop that has ended.
+struct DeviceLoopReport {
+  std::uint64_t iterations = 0;
+  std::int64_t duration_ns =
+      0;  ///< from the first iteration's begin to the end, by the GPU's clock
+};
+
+/// A CUDA graph that loops on the GPU: launched once, it begins an iteration when every input has
+/// something new and every output has room, and tells the host when it is done. Nothing is ever
+/// lost: inputs and results are counted by 64-bit numbers that only grow. Made by
+/// DeviceRuntime::make_loop().
+///
+/// One thread at a time, but for finished(). All functions throw Error(Device) with CUDA's name and
+/// text of the error and the call.
+class GXR_API DeviceLoop {
+ public:
+  DeviceLoop(const DeviceLoop&) = delete;
+  DeviceLoop& operator=(const DeviceLoop&) = delete;
+  /// The loop must not run.
+  virtual ~DeviceLoop();
+
+  /// Captures what `work` puts on the stream that it is given. Returns the number of the new piece,
+  /// counted from 0. Errors are those of DeviceGraph::add(); Error(NotSupported) also for calls of
+  /// host functions, which a loop cannot make.
+  virtual std::size_t add(const std::function<void(CUstream_st*)>& work,
+                          const DeviceLoopPiece& piece) = 0;
+  /// In device memory, from the beginning: the number of the iteration that runs, from 0.
+  [[nodiscard]] virtual const std::uint64_t* iteration() const noexcept = 0;
+  /// Builds the graph. No piece is added afterwards.
+  virtual void instantiate() = 0;
+
+  /// Starts it, with no input put and no result made. It ends by itself when `limit` iterations are
+  /// done. It must not run. Work that other streams have for the pieces' memory must be done.
+  virtual void launch(std::uint64_t limit) = 0;
+  /// Ends it when `limit` iterations are done, or at once if more are: the iteration that runs is
+  /// the last one then.
+  virtual void set_limit(std::uint64_t limit) = 0;
+  virtual void set_sleep_interval(std::chrono::nanoseconds interval) = 0;
+  /// Has it been launched and not ended? Throws when the device failed.
+  virtual bool is_running() = 0;
+  /// Iterations that are done. Any thread.
+  [[nodiscard]] virtual std::uint64_t finished() const noexcept = 0;
+  /// Of the last launch, after its end.
+  virtual DeviceLoopReport report() = 0;
+
+  /// Can put() be called: are fewer than `slots` inputs of this port on their way?
+  [[nodiscard]] virtual bool has_room(std::size_t input) const noexcept = 0;
+  /// Gives the next input of a port: `bytes` of the port at `data`, memory of any kind, after the
+  /// work that `stream` has; null for a port without a tensor. `readable`: the processor can read
+  /// it now. True when it has been read; else it must stay until the work of `stream` is done.
+  virtual bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) = 0;
+  /// Has a result of this output been made and not been taken?
+  [[nodiscard]] virtual bool has_result(std::size_t output) const noexcept = 0;
+  /// Copies the oldest result to `to`, memory of any kind, after the work that `stream` has, and
+  /// makes room for another. `writable`: the processor can write there now. True when that has been
+  /// done; else it is done by `stream`.
+  virtual bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) = 0;
+
+ protected:
+  DeviceLoop() = default;
+};
+
+}  // namespace gxr

@@ -1,0 +1,324 @@
+// Loops on the GPU by themselves, without an application around them.
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "catch.hpp"
+#include "gxr/cuda/check.hpp"
+#include "gxr/device_loop.hpp"
+#include "gxr/device_runtime.hpp"
+#include "gxr/error.hpp"
+
+namespace {
+
+using namespace gxr;
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t kEndless = ~std::uint64_t{0};
+constexpr unsigned kThreads = 256;
+
+__global__ void add_one(const std::int32_t* in, std::int32_t* out, std::size_t count,
+                        std::uint64_t* runs) {
+  const std::size_t first = blockIdx.x * std::size_t{kThreads} + threadIdx.x;
+  for (std::size_t i = first; i < count; i += gridDim.x * std::size_t{kThreads}) {
+    out[i] = in[i] + 1;
+  }
+  if (first == 0) {
+    ++*runs;
+  }
+}
+
+/// Adds the iteration's number to a sum.
+__global__ void add_number(const std::uint64_t* number, std::uint64_t* sum, std::uint64_t* runs) {
+  *sum += *number;
+  ++*runs;
+}
+
+/// Does it become true within ten seconds?
+bool soon(const std::function<bool()>& is_true) {
+  const auto end = std::chrono::steady_clock::now() + 10s;
+  while (!is_true()) {
+    if (std::chrono::steady_clock::now() > end) {
+      return false;
+    }
+  }
+  return true;
+}
+
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t count) : count_(count) {
+    cuda::check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc");
+    clear();
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data_); }
+  [[nodiscard]] T* get() const { return data_; }
+  [[nodiscard]] T first() const {
+    T value{};
+    cuda::check(cudaMemcpy(&value, data_, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    return value;
+  }
+  void clear() const {
+    cuda::check(cudaMemset(data_, 0, count_ * sizeof(T)), "cudaMemset");
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t count_;
+};
+
+struct LoopShape {
+  GraphLoop loop;
+  std::uint32_t unroll;
+};
+const LoopShape kShapes[] = {
+    {GraphLoop::HeadTail, 1}, {GraphLoop::ControlAtEnd, 1}, {GraphLoop::ControlAtEnd, 4}};
+
+/// Two operators one behind the other, each of which adds 1, with an input and an output.
+class Adder {
+ public:
+  Adder(const LoopShape& shape, std::size_t count, std::uint32_t slots)
+      : count_(count), in_(count), middle_(count), out_(count), runs_(1) {
+    DeviceLoopOptions options;
+    options.loop = shape.loop;
+    options.unroll = shape.unroll;
+    options.slots = slots;
+    options.inputs = {{in_.get(), count * sizeof(std::int32_t)}};
+    options.outputs = {{out_.get(), count * sizeof(std::int32_t)}};
+    loop_ = DeviceRuntime::get().make_loop(options);
+    DeviceLoopPiece first;
+    first.inputs = {0};
+    DeviceLoopPiece second;
+    second.after = {0};
+    second.outputs = {0};
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>((count + 255) / 256, 64));
+    loop_->add(
+        [&](cudaStream_t stream) {
+          add_one<<<blocks, kThreads, 0, stream>>>(in_.get(), middle_.get(), count, runs_.get());
+        },
+        first);
+    loop_->add(
+        [&](cudaStream_t stream) {
+          add_one<<<blocks, kThreads, 0, stream>>>(middle_.get(), out_.get(), count, runs_.get());
+        },
+        second);
+    loop_->instantiate();
+  }
+  [[nodiscard]] DeviceLoop& loop() const { return *loop_; }
+  /// Iterations that really ran.
+  [[nodiscard]] std::uint64_t runs() const { return runs_.first() / 2; }
+
+  void put(std::int32_t value) {
+    const std::vector<std::int32_t> data(count_, value);
+    loop_->put(0, data.data(), true, stream_.get());
+    stream_.finish();
+  }
+  /// The value that all elements of the next result have; -1 when they differ.
+  std::int32_t take() {
+    std::vector<std::int32_t> data(count_);
+    loop_->take(0, data.data(), true, stream_.get());
+    stream_.finish();
+    for (const std::int32_t each : data) {
+      if (each != data.front()) {
+        return -1;
+      }
+    }
+    return data.front();
+  }
+  bool end(std::uint64_t limit) {
+    loop_->set_limit(limit);
+    return soon([&] { return !loop_->is_running(); });
+  }
+
+ private:
+  std::size_t count_;
+  DeviceArray<std::int32_t> in_;
+  DeviceArray<std::int32_t> middle_;
+  DeviceArray<std::int32_t> out_;
+  DeviceArray<std::uint64_t> runs_;
+  LeasedStream stream_;
+  std::unique_ptr<DeviceLoop> loop_;
+};
+
+/// Puts as fast as there is room, takes as fast as there are results; all come, in order.
+void pass(Adder& adder, std::int32_t count) {
+  std::int32_t put = 0;
+  std::int32_t taken = 0;
+  while (taken < count) {
+    REQUIRE(soon(
+        [&] { return (put < count && adder.loop().has_room(0)) || adder.loop().has_result(0); }));
+    if (put < count && adder.loop().has_room(0)) {
+      adder.put(10 * put++);
+    }
+    if (adder.loop().has_result(0)) {
+      REQUIRE(adder.take() == 10 * taken++ + 2);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A loop gives a result for each input, in order", "[loop]") {
+  for (const LoopShape& shape : kShapes) {
+    for (const std::size_t count : {std::size_t{512}, std::size_t{7001}, std::size_t{1} << 20}) {
+      for (const std::uint32_t slots : {1U, 2U, 5U}) {
+        INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll << ", "
+                      << count << " elements, " << slots << " slots");
+        Adder adder(shape, count, slots);
+        adder.loop().launch(kEndless);
+        const std::int32_t inputs = count > 10000 ? 50 : 500;
+        pass(adder, inputs);
+        const auto all = static_cast<std::uint64_t>(inputs);
+        REQUIRE(adder.end(all));
+        CHECK(adder.loop().report().iterations == all);
+        // A head that waits when the loop is to end lets its kernels run once more.
+        const std::uint64_t more = shape.loop == GraphLoop::HeadTail ? 1 : 0;
+        CHECK(adder.runs() == all + more);
+      }
+    }
+  }
+}
+
+TEST_CASE("A loop without inputs ends at its limit", "[loop]") {
+  for (const LoopShape& shape :
+       {LoopShape{GraphLoop::HeadTail, 1}, LoopShape{GraphLoop::ControlAtEnd, 1},
+        LoopShape{GraphLoop::ControlAtEnd, 8}}) {
+    INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll);
+    const DeviceArray<std::uint64_t> sum(1);
+    const DeviceArray<std::uint64_t> runs(1);
+    DeviceLoopOptions options;
+    options.loop = shape.loop;
+    options.unroll = shape.unroll;
+    const auto loop = DeviceRuntime::get().make_loop(options);
+    loop->add(
+        [&](cudaStream_t stream) {
+          add_number<<<1, 1, 0, stream>>>(loop->iteration(), sum.get(), runs.get());
+        },
+        {});
+    loop->instantiate();
+    for (const std::uint64_t limit : {1003ULL, 1ULL, 8ULL, 0ULL, 17ULL}) {
+      INFO(limit << " iterations");
+      sum.clear();
+      runs.clear();
+      loop->launch(limit);
+      REQUIRE(soon([&] { return !loop->is_running(); }));
+      CHECK(loop->report().iterations == limit);
+      CHECK(loop->finished() == limit);
+      const bool head = shape.loop == GraphLoop::HeadTail;
+      if (!(head && limit == 0)) {
+        CHECK(runs.first() == limit);
+        CHECK(sum.first() == (limit == 0 ? 0 : limit * (limit - 1) / 2));
+      }
+    }
+  }
+}
+
+TEST_CASE("A loop is launched again and again", "[loop]") {
+  for (const LoopShape& shape : kShapes) {
+    Adder adder(shape, 600, 2);
+    for (int run = 0; run < 20; ++run) {
+      INFO("run " << run);
+      adder.loop().launch(kEndless);
+      CHECK(adder.loop().is_running());
+      pass(adder, 20);
+      REQUIRE(adder.end(20));
+      CHECK(adder.loop().report().iterations == 20);
+    }
+  }
+}
+
+TEST_CASE("A loop whose results nobody takes waits, and can be ended", "[loop]") {
+  for (const LoopShape& shape : kShapes) {
+    Adder adder(shape, 300, 3);
+    adder.loop().launch(kEndless);
+    for (int i = 0; i < 6; ++i) {
+      REQUIRE(soon([&] { return adder.loop().has_room(0); }));
+      adder.put(i);
+    }
+    REQUIRE(soon([&] { return adder.loop().finished() == 3; }));
+    std::this_thread::sleep_for(20ms);
+    CHECK(adder.loop().finished() == 3);
+    CHECK_FALSE(adder.loop().has_room(0));
+    CHECK(adder.take() == 2);
+    REQUIRE(soon([&] { return adder.loop().finished() == 4; }));
+    REQUIRE(adder.end(0));
+    CHECK(adder.loop().report().iterations == 4);
+  }
+}
+
+TEST_CASE("A loop that waits, or sleeps, ends when it is told", "[loop]") {
+  for (const LoopShape& shape : kShapes) {
+    for (const auto wait : {0ms, 1ms, 30ms}) {
+      Adder adder(shape, 300, 2);
+      adder.loop().launch(kEndless);
+      std::this_thread::sleep_for(wait);
+      CHECK(adder.loop().is_running());
+      adder.put(5);
+      REQUIRE(soon([&] { return adder.loop().has_result(0); }));
+      CHECK(adder.take() == 7);
+      std::this_thread::sleep_for(wait);
+      REQUIRE(adder.end(1));
+      CHECK(adder.loop().finished() == 1);
+    }
+  }
+}
+
+TEST_CASE("Inputs that wait when a loop is to end are worked on, or left", "[loop]") {
+  for (const LoopShape& shape : kShapes) {
+    Adder adder(shape, 300, 8);
+    adder.loop().launch(0);
+    REQUIRE(soon([&] { return !adder.loop().is_running(); }));
+    CHECK(adder.loop().finished() == 0);
+    adder.loop().launch(kEndless);
+    for (int i = 0; i < 8; ++i) {
+      adder.put(i);
+    }
+    REQUIRE(adder.end(8));
+    CHECK(adder.loop().finished() == 8);
+    for (int i = 0; i < 8; ++i) {
+      CHECK(adder.take() == i + 2);
+    }
+  }
+}
+
+TEST_CASE("Memory is given back to CUDA only when no loop runs", "[loop]") {
+  Adder adder(kShapes[1], 300, 2);
+  adder.loop().launch(kEndless);
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  for (const MemoryStorageType storage : {MemoryStorageType::Device, MemoryStorageType::Host}) {
+    void* const memory = runtime.allocate(1 << 20, storage, 0, {});
+    REQUIRE(memory != nullptr);
+    runtime.free(memory, storage);  // would not return
+  }
+  CHECK(adder.loop().is_running());
+  REQUIRE(adder.end(0));
+}
+
+TEST_CASE("Loops are told what they cannot do", "[loop]") {
+  const auto loop = DeviceRuntime::get().make_loop({});
+  CHECK_THROWS_AS(loop->launch(1), Error);
+  CHECK_THROWS_AS(loop->add([](cudaStream_t) {}, {}), Error);
+  const auto call_host = [](cudaStream_t stream) {
+    cuda::check(cudaLaunchHostFunc(
+                    stream, [](void*) {}, nullptr),
+                "cudaLaunchHostFunc");
+  };
+  CHECK_THROWS_WITH(loop->add(call_host, {}),
+                    Catch::Matchers::ContainsSubstring("calls a function of the host"));
+  Adder adder(kShapes[1], 300, 2);
+  adder.loop().launch(kEndless);
+  CHECK_THROWS_AS(adder.loop().launch(kEndless), Error);
+  REQUIRE(adder.end(0));
+}
