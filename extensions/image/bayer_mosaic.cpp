@@ -23,7 +23,7 @@ void BayerMosaic::require_capturable() const {
   }
 }
 
-ImageShape BayerMosaic::result_shape(const InputImage& rgb, const Message* /*message*/) const {
+ImageShape BayerMosaic::result_shape(const InputImage& rgb) const {
   if (rgb.shape.channels != 3) {
     throw_wrong_image(rgb, "an RGB picture (3 channels)");
   }
@@ -48,10 +48,6 @@ void BayerMosaic::launch(const Work& work, const KernelPlace& place) {
     place.kernels.of<T>().mosaic_bayer(in, work.result_view<T>(), pattern_.get(), noise_of(work),
                                        place.stream);
   });
-}
-
-void BayerMosaic::add_parts(Message& output) const {
-  output.add<BayerPattern>({}, BayerPattern{pattern_.get()});
 }
 
 }  // namespace gxr::image

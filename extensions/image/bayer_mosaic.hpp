@@ -13,10 +13,12 @@ class BayerMosaic final : public CapturableOperator {
   void declare(Interface& interface) override;
 
  private:
-  [[nodiscard]] ImageShape result_shape(const InputImage& rgb, const Message*) const override;
+  [[nodiscard]] ImageShape result_shape(const InputImage& rgb) const override;
   void compute_on_host(const Work& work) override;
   void launch(const Work& work, const KernelPlace& place) override;
-  void add_parts(Message& output) const override;
+  [[nodiscard]] std::optional<kernels::BayerPattern> made_pattern() const override {
+    return pattern_.get();
+  }
   void require_capturable() const override;
   [[nodiscard]] kernels::SensorNoise noise_of(const Work& work) const;
 

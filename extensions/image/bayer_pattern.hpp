@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "gxr/kernels/bayer.hpp"
@@ -26,6 +29,11 @@ namespace image {
 struct BayerPattern {
   kernels::BayerPattern layout = kernels::BayerPattern::kRggb;
 };
+
+/// How a CUDA graph says the same, in TensorSpec::content: "Bayer RGGB".
+std::string content_of(kernels::BayerPattern layout);
+/// Backwards; nothing for what is no such text.
+std::optional<kernels::BayerPattern> pattern_in(std::string_view content);
 
 }  // namespace image
 }  // namespace gxr

@@ -22,14 +22,21 @@ void CapturableOperator::start() {
   staged.stream->wait_on_host(staged.number);
 }
 
+std::string CapturableOperator::result_content(const InputImage& input) const {
+  if (const auto made = made_pattern()) {
+    return content_of(*made);
+  }
+  return geometry() == Geometry::Kept && input.bayer ? content_of(*input.bayer) : std::string();
+}
+
 void CapturableOperator::infer(ShapeContext& context) {
   require_capturable();
   const TensorSpec& spec = context.input(in());
   try {
     const InputImage input = expect_image(spec, in_tensor_name(), "in");
-    const ImageShape shape = result_shape(input, nullptr);
-    context.set_output(out(),
-                       {tensor_shape(shape), input.type(), 0, std::string(result_name(input))});
+    const ImageShape shape = result_shape(input);
+    context.set_output(out(), {tensor_shape(shape), input.type(), 0,
+                               std::string(result_name(input)), result_content(input)});
   } catch (const Error& error) {
     throw_refused(error);
   }
@@ -37,13 +44,26 @@ void CapturableOperator::infer(ShapeContext& context) {
 }
 
 void CapturableOperator::capture(CaptureContext& context) {
-  const InputImage input = image_of(context.input(in()), "in");
-  const Work work{input, context.output(out()), result_shape(input, nullptr), nullptr};
+  const InputImage input =
+      expect_image(context.input_spec(in()), in_tensor_name(), "in", &context.input(in()));
+  const Work work{input, context.output(out()), result_shape(input), nullptr};
   launch(work, {device_kernels(), context.stream(), context.scratch(), nullptr});
 }
 
+void CapturableOperator::read_content(const Message& message, TensorSpec& spec) const {
+  if (const auto* pattern = message.find<BayerPattern>(); pattern != nullptr) {
+    spec.content = content_of(pattern->layout);
+  }
+}
+
+void CapturableOperator::write_content(const TensorSpec& spec, Message& message) const {
+  if (const auto pattern = pattern_in(spec.content)) {
+    message.add<BayerPattern>({}, BayerPattern{*pattern});
+  }
+}
+
 void CapturableOperator::process(Task& task) {
-  const Work work{task.input, task.result, result_shape(task.input, &task.message), &task.message};
+  const Work work{task.input, task.result, result_shape(task.input), &task.message};
   allocate(task, work.shape, work.input.type());
   if (const GpuTick* gpu = task.gpu; gpu == nullptr) {
     compute_on_host(work);
@@ -52,7 +72,9 @@ void CapturableOperator::process(Task& task) {
     const Tensor scratch = bytes > 0 ? gpu->scratch(bytes) : Tensor();
     launch(work, {gpu->kernels(), gpu->stream(), scratch.pointer(), gpu});
   }
-  add_parts(task.output);
+  if (const auto pattern = made_pattern()) {
+    task.output.add<BayerPattern>({}, BayerPattern{*pattern});
+  }
 }
 
 }  // namespace gxr::image

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 
 #include "gxr/graph_operator.hpp"
 #include "image/image_operator.hpp"
@@ -29,6 +31,8 @@ class CapturableOperator : public ImageOperator, public GraphOperator {
   void start() final;
   void infer(ShapeContext& context) final;
   void capture(CaptureContext& context) final;
+  void read_content(const Message& message, TensorSpec& spec) const final;
+  void write_content(const TensorSpec& spec, Message& message) const final;
 
  protected:
   using ImageOperator::ImageOperator;
@@ -46,15 +50,14 @@ class CapturableOperator : public ImageOperator, public GraphOperator {
     }
   };
 
-  /// Shape of the result. Throws for inputs that the operator cannot take; `message` as in Work.
-  [[nodiscard]] virtual ImageShape result_shape(const InputImage& input,
-                                                const Message* message) const = 0;
+  /// Shape of the result. Throws for inputs that the operator cannot take.
+  [[nodiscard]] virtual ImageShape result_shape(const InputImage& input) const = 0;
   virtual void compute_on_host(const Work& work) = 0;
   virtual void launch(const Work& work, const KernelPlace& place) = 0;
   /// Bytes of device memory that launch() needs.
   [[nodiscard]] virtual std::size_t scratch_bytes() const { return 0; }
-  /// Adds what else the message with the result has.
-  virtual void add_parts(Message& /*output*/) const {}
+  /// Of an operator that makes raw sensor pictures: which.
+  [[nodiscard]] virtual std::optional<kernels::BayerPattern> made_pattern() const { return {}; }
 
   /// Throws Error(InvalidArgument) when the parameters ask for what a graph cannot do.
   virtual void require_capturable() const {}
@@ -62,6 +65,7 @@ class CapturableOperator : public ImageOperator, public GraphOperator {
   virtual void stage_constants(const GpuTick& /*gpu*/) {}
 
  private:
+  [[nodiscard]] std::string result_content(const InputImage& input) const;
   void process(Task& task) final;
 };
 

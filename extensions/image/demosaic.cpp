@@ -11,7 +11,7 @@ void Demosaic::declare(Interface& interface) {
       .default_value(PatternSource::Auto);
 }
 
-kernels::BayerPattern Demosaic::pattern_of(const Message* message) const {
+kernels::BayerPattern Demosaic::pattern_of(const InputImage& raw) const {
   switch (pattern_.get()) {
     case PatternSource::Rggb:
       return kernels::BayerPattern::kRggb;
@@ -24,33 +24,24 @@ kernels::BayerPattern Demosaic::pattern_of(const Message* message) const {
     case PatternSource::Auto:
       break;
   }
-  const auto* part = message == nullptr ? nullptr : message->find<BayerPattern>();
-  if (part == nullptr) {
+  if (!raw.bayer) {
     throw Error(ErrorCode::NotFound,
-                "the message on 'in' does not say which Bayer pattern its picture has: "
-                "set 'pattern' to RGGB, BGGR, GRBG or GBRG");
+                "nothing says which Bayer pattern the picture on 'in' has: set 'pattern' to RGGB, "
+                "BGGR, GRBG or GBRG");
   }
-  return part->layout;
+  return *raw.bayer;
 }
 
-void Demosaic::require_capturable() const {
-  if (pattern_.get() == PatternSource::Auto) {
-    throw Error(ErrorCode::InvalidArgument,
-                "'pattern' is auto, and in a CUDA graph no message says which Bayer pattern its "
-                "picture has: set 'pattern' to RGGB, BGGR, GRBG or GBRG");
-  }
-}
-
-ImageShape Demosaic::result_shape(const InputImage& raw, const Message* message) const {
+ImageShape Demosaic::result_shape(const InputImage& raw) const {
   if (raw.shape.channels != 1) {
     throw_wrong_image(raw, "a raw sensor picture (1 channel)");
   }
-  static_cast<void>(pattern_of(message));
+  static_cast<void>(pattern_of(raw));
   return {raw.shape.height, raw.shape.width, 3};
 }
 
 void Demosaic::compute_on_host(const Work& work) {
-  const kernels::BayerPattern pattern = pattern_of(work.message);
+  const kernels::BayerPattern pattern = pattern_of(work.input);
   visit_image(work.input, [&](auto in) {
     const auto rgb = work.result_view<ElementOf<decltype(in)>>();
     if (method_ == Method::Bilinear) {
@@ -67,7 +58,7 @@ void Demosaic::launch(const Work& work, const KernelPlace& place) {
     const TypedDeviceKernels<T>& kernels = place.kernels.of<T>();
     const auto demosaic =
         method_ == Method::Bilinear ? kernels.demosaic_bilinear : kernels.demosaic_malvar;
-    demosaic(in, work.result_view<T>(), pattern_of(work.message), place.stream);
+    demosaic(in, work.result_view<T>(), pattern_of(work.input), place.stream);
   });
 }
 

@@ -24,13 +24,10 @@ class Demosaic : public CapturableOperator {
       : CapturableOperator(Geometry::Changed), method_(method) {}
 
  private:
-  [[nodiscard]] ImageShape result_shape(const InputImage& raw,
-                                        const Message* message) const override;
+  [[nodiscard]] ImageShape result_shape(const InputImage& raw) const override;
   void compute_on_host(const Work& work) override;
   void launch(const Work& work, const KernelPlace& place) override;
-  void require_capturable() const override;
-  /// `message` is needed for the pattern auto.
-  [[nodiscard]] kernels::BayerPattern pattern_of(const Message* message) const;
+  [[nodiscard]] kernels::BayerPattern pattern_of(const InputImage& raw) const;
 
   Method method_;
   Parameter<PatternSource> pattern_;

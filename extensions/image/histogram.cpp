@@ -175,8 +175,10 @@ void Histogram::infer(ShapeContext& context) {
 void Histogram::capture(CaptureContext& context) {
   void* const counts = out_.has_value() ? context.output(*out_.get()).pointer() : context.scratch();
   const Tensor* const picture = picture_.has_value() ? &context.output(*picture_.get()) : nullptr;
-  launch(image_of(context.input(*in_.get()), "in"), static_cast<std::uint32_t*>(counts), picture,
-         device_kernels(), context.stream());
+  const Receiver& in = *in_.get();
+  const InputImage input =
+      expect_image(context.input_spec(in), in_tensor_name_.get(), "in", &context.input(in));
+  launch(input, static_cast<std::uint32_t*>(counts), picture, device_kernels(), context.stream());
 }
 
 }  // namespace gxr::image

@@ -49,6 +49,7 @@ class ImageOperator : public Codelet {
   [[nodiscard]] virtual std::string_view result_name(const InputImage& input) const;
   [[nodiscard]] std::string_view in_tensor_name() const { return in_tensor_name_.get(); }
   [[nodiscard]] std::string_view out_tensor_name() const { return out_tensor_name_.get(); }
+  [[nodiscard]] Geometry geometry() const noexcept { return geometry_; }
   [[nodiscard]] const Receiver& in() const { return *in_.get(); }
   [[nodiscard]] const Transmitter& out() const { return *out_.get(); }
 

@@ -61,8 +61,8 @@ ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_
   return {height, width, shape.channels};
 }
 
-void refuse_raw_picture(const Message& message, const InputImage& input) {
-  if (input.shape.channels == 1 && message.find<BayerPattern>() != nullptr) {
+void refuse_raw_picture(const InputImage& input) {
+  if (input.shape.channels == 1 && input.bayer) {
     throw Error(ErrorCode::InvalidData, "tensor '" + std::string(input.name) +
                                             "' on 'in' is a raw sensor picture; scaling would "
                                             "mix its colours: demosaic it first");
@@ -87,10 +87,8 @@ void Resize::declare(Interface& interface) {
       .default_value(ResizeMode::Bilinear);
 }
 
-ImageShape Resize::result_shape(const InputImage& input, const Message* message) const {
-  if (message != nullptr) {
-    refuse_raw_picture(*message, input);
-  }
+ImageShape Resize::result_shape(const InputImage& input) const {
+  refuse_raw_picture(input);
   return scaled_shape(input.shape, width_.get(), height_.get());
 }
 

@@ -14,9 +14,8 @@ enum class ResizeMode : std::uint8_t { Bilinear, Area, Nearest };
 /// 0 keep the size.
 ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_t height);
 
-/// Throws Error(InvalidData) when `message` holds a raw sensor picture, whose colours scaling would
-/// mix.
-void refuse_raw_picture(const Message& message, const InputImage& input);
+/// Throws Error(InvalidData) for a raw sensor picture, whose colours scaling would mix.
+void refuse_raw_picture(const InputImage& input);
 
 /// Scales to the size of `out`, on the GPU of `gpu`, or on the CPU if that is null.
 template <class T>
@@ -29,8 +28,7 @@ class Resize final : public CapturableOperator {
   void declare(Interface& interface) override;
 
  private:
-  [[nodiscard]] ImageShape result_shape(const InputImage& input,
-                                        const Message* message) const override;
+  [[nodiscard]] ImageShape result_shape(const InputImage& input) const override;
   void compute_on_host(const Work& work) override;
   void launch(const Work& work, const KernelPlace& place) override;
 

@@ -104,7 +104,14 @@ void throw_wrong_image(const InputImage& image, std::string_view wanted) {
 InputImage find_image(const Message& message, std::string_view name, std::string_view port) {
   const detail::Part& part = find_tensor(message, name, port);
   const auto& tensor = *static_cast<const Tensor*>(part.data);
-  InputImage image{&tensor, part.name, port, {}, tensor.shape(), tensor.element_type()};
+  const auto* const pattern = message.find<BayerPattern>();
+  InputImage image{&tensor,
+                   part.name,
+                   port,
+                   {},
+                   tensor.shape(),
+                   tensor.element_type(),
+                   pattern == nullptr ? std::nullopt : std::optional(pattern->layout)};
   take_shape(image);
   if (!has_packed_rows(tensor, image.shape)) {
     throw_wrong_image(image, "a picture whose pixels lie side by side (interleaved channels)");
@@ -112,17 +119,14 @@ InputImage find_image(const Message& message, std::string_view name, std::string
   return image;
 }
 
-InputImage expect_image(const TensorSpec& spec, std::string_view name, std::string_view port) {
+InputImage expect_image(const TensorSpec& spec, std::string_view name, std::string_view port,
+                        const Tensor* tensor) {
   if (!name.empty() && name != spec.name) {
     throw_no_tensor(name, port, "'" + spec.name + "'");
   }
-  InputImage image{nullptr, spec.name, port, {}, spec.shape, spec.type};
+  InputImage image{tensor, spec.name, port, {}, spec.shape, spec.type, pattern_in(spec.content)};
   take_shape(image);
   return image;
-}
-
-InputImage image_of(const Tensor& tensor, std::string_view port) {
-  return {&tensor, {}, port, shape_of(tensor.shape()), tensor.shape(), tensor.element_type()};
 }
 
 const Tensor* peek_tensor(const Message& message, std::string_view name) noexcept {

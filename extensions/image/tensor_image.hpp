@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -11,6 +12,7 @@
 #include "gxr/kernels/image_view.hpp"
 #include "gxr/message.hpp"
 #include "gxr/tensor.hpp"
+#include "image/bayer_pattern.hpp"
 
 /// Tensors seen as pictures: height x width x channels (1 to 4; left out for 1), channels
 /// interleaved, elements uint8, uint16 or float32. Rows may have gaps between them. Whether the CPU
@@ -45,6 +47,8 @@ struct InputImage {
   ImageShape shape;
   Shape tensor_shape;  ///< as it came: without the channels, perhaps
   ElementType element_type = ElementType::Custom;
+  /// Of a raw sensor picture, as the message says.
+  std::optional<kernels::BayerPattern> bayer;
 
   [[nodiscard]] ElementType type() const noexcept { return element_type; }
 };
@@ -54,11 +58,10 @@ struct InputImage {
 InputImage find_image(const Message& message, std::string_view name, std::string_view port);
 
 /// What find_image() finds in messages that have a tensor like `spec` and no other, and with the
-/// same errors. Valid as long as `spec`.
-InputImage expect_image(const TensorSpec& spec, std::string_view name, std::string_view port);
-
-/// A picture in memory that a CUDA graph gives, of a spec that expect_image() accepted.
-InputImage image_of(const Tensor& tensor, std::string_view port);
+/// same errors; for the memory that a CUDA graph gives it, if `tensor` is not null. Valid as long
+/// as `spec`.
+InputImage expect_image(const TensorSpec& spec, std::string_view name, std::string_view port,
+                        const Tensor* tensor = nullptr);
 
 /// The tensor that find_image() would look at; nullptr when there is none.
 const Tensor* peek_tensor(const Message& message, std::string_view name) noexcept;

@@ -40,7 +40,7 @@ class ToneCurve final : public CapturableOperator {
     }
   };
 
-  [[nodiscard]] ImageShape result_shape(const InputImage& input, const Message*) const override {
+  [[nodiscard]] ImageShape result_shape(const InputImage& input) const override {
     return input.shape;
   }
   void compute_on_host(const Work& work) override;

@@ -29,7 +29,7 @@ std::array<float, 3> WhiteBalance::fixed_gains() const {
   return gains;
 }
 
-ImageShape WhiteBalance::result_shape(const InputImage& input, const Message* /*message*/) const {
+ImageShape WhiteBalance::result_shape(const InputImage& input) const {
   if (input.shape.channels < 3) {
     throw_wrong_image(input, "an RGB or RGBA picture (3 or 4 channels)");
   }

@@ -19,7 +19,7 @@ class WhiteBalance final : public CapturableOperator {
   void stop() override;
 
  private:
-  [[nodiscard]] ImageShape result_shape(const InputImage& input, const Message*) const override;
+  [[nodiscard]] ImageShape result_shape(const InputImage& input) const override;
   void compute_on_host(const Work& work) override;
   void launch(const Work& work, const KernelPlace& place) override;
   [[nodiscard]] std::size_t scratch_bytes() const override;

@@ -6,6 +6,7 @@
 
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
+#include "gxr/message.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/tensor.hpp"
 
@@ -18,10 +19,13 @@ struct TensorSpec {
   ElementType type = ElementType::Custom;
   std::uint64_t bytes_per_element = 0;  ///< of ElementType::Custom; other types know theirs
   std::string name;                     ///< of the part of the message; may be empty
+  /// What else is to be known of the elements, in words that those who write and read them agree
+  /// on, such as "Bayer RGGB"; may be empty. Nobody but operators understands it.
+  std::string content = {};
 
   /// Bytes of all elements. Throws Error(InvalidArgument) when they are too many to address.
   [[nodiscard]] GXR_API std::uint64_t bytes() const;
-  /// As people write it: "uint16 [1080, 1920]".
+  /// As people write it: "uint16 [1080, 1920]", or "uint16 [1080, 1920] (Bayer RGGB)".
   [[nodiscard]] GXR_API std::string to_string() const;
 };
 
@@ -56,6 +60,8 @@ class GXR_API CaptureContext {
   [[nodiscard]] virtual CUstream_st* stream() const = 0;
   /// The tensor of an input, in device memory.
   [[nodiscard]] virtual const Tensor& input(const Receiver& port) const = 0;
+  /// What infer() was told of an input.
+  [[nodiscard]] virtual const TensorSpec& input_spec(const Receiver& port) const = 0;
   /// The tensor of an output, in device memory, as infer() said.
   [[nodiscard]] virtual const Tensor& output(const Transmitter& port) const = 0;
   /// The memory that infer() asked for, or nullptr.
@@ -102,6 +108,15 @@ class GXR_API GraphOperator {
   /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of
   /// `context` is kept. Nothing else is done: no allocation, no synchronisation, no other stream.
   virtual void capture(CaptureContext& context) = 0;
+  /// Puts what a message from outside of the graph says about its tensor in other parts into
+  /// `spec.content`, which is what is known already; leaves it when the message says nothing.
+  /// Called on the thread of the region with the messages of each input that the operator reads:
+  /// with the first before infer(), if nobody told that input before, then with each, and the run
+  /// ends when one says something else than the graph was built for.
+  virtual void read_content(const Message& message, TensorSpec& spec) const;
+  /// The same backwards: adds the parts that say `spec.content` to a message that leaves the graph
+  /// with a tensor of this operator. `spec` is what infer() said of it.
+  virtual void write_content(const TensorSpec& spec, Message& message) const;
   /// Constant while the operator lives.
   [[nodiscard]] virtual GraphTraits graph_traits() const { return {}; }
 };

@@ -88,8 +88,10 @@ TensorSpec from_map(const Value& value) {
       type = given.text();
     } else if (key == "name") {
       spec.name = given.text();
+    } else if (key == "content") {
+      spec.content = given.text();
     } else {
-      fail("a tensor has no '" + std::string(key) + "'; it has: shape, dtype, name");
+      fail("a tensor has no '" + std::string(key) + "'; it has: shape, dtype, name, content");
     }
   }
   if (type.empty()) {

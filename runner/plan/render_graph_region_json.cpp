@@ -40,7 +40,10 @@ Json json_of(const TensorSpec& spec) {
   for (std::uint32_t i = 0; i < spec.shape.rank(); ++i) {
     shape.push_back(spec.shape.dimension(i));
   }
-  return {{"shape", shape}, {"dtype", to_string(spec.type)}, {"bytes", spec.bytes()}};
+  return {{"shape", shape},
+          {"dtype", to_string(spec.type)},
+          {"bytes", spec.bytes()},
+          {"content", spec.content.empty() ? Json() : Json(spec.content)}};
 }
 
 class RegionJson {

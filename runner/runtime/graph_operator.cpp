@@ -17,12 +17,15 @@ std::uint64_t TensorSpec::bytes() const {
 
 std::string TensorSpec::to_string() const {
   const std::string custom = std::to_string(bytes_per_element) + "-byte elements";
-  return (type == ElementType::Custom ? custom : gxr::to_string(type)) + " " + shape.to_string();
+  return (type == ElementType::Custom ? custom : gxr::to_string(type)) + " " + shape.to_string() +
+         (content.empty() ? "" : " (" + content + ")");
 }
 
 ShapeContext::~ShapeContext() = default;
 CaptureContext::~CaptureContext() = default;
 GraphOperator::~GraphOperator() = default;
+void GraphOperator::read_content(const Message& /*message*/, TensorSpec& /*spec*/) const {}
+void GraphOperator::write_content(const TensorSpec& /*spec*/, Message& /*message*/) const {}
 DeviceGraph::~DeviceGraph() = default;
 DeviceLoop::~DeviceLoop() = default;
 

@@ -49,14 +49,10 @@ class GraphRunner::Capture final : public CaptureContext {
 
   [[nodiscard]] CUstream_st* stream() const override { return stream_; }
   [[nodiscard]] const Tensor& input(const Receiver& port) const override {
-    const GraphRegion& region = runner_.graph();
-    for (const TensorId read : region.steps[step_].reads) {
-      const auto& receivers = region.tensors[read].receivers;
-      if (std::ranges::find(receivers, port.component_id()) != receivers.end()) {
-        return *runner_.tensors_[read];
-      }
-    }
-    throw_foreign(port);
+    return *runner_.tensors_[read_by(port)];
+  }
+  [[nodiscard]] const TensorSpec& input_spec(const Receiver& port) const override {
+    return *runner_.graph().tensors[read_by(port)].spec;
   }
   [[nodiscard]] const Tensor& output(const Transmitter& port) const override {
     const GraphRegion& region = runner_.graph();
@@ -81,6 +77,16 @@ class GraphRunner::Capture final : public CaptureContext {
   }
 
  private:
+  [[nodiscard]] TensorId read_by(const Receiver& port) const {
+    const GraphRegion& region = runner_.graph();
+    for (const TensorId read : region.steps[step_].reads) {
+      const auto& receivers = region.tensors[read].receivers;
+      if (std::ranges::find(receivers, port.component_id()) != receivers.end()) {
+        return read;
+      }
+    }
+    throw_foreign(port);
+  }
   [[noreturn]] static void throw_foreign(const Queue& port) {
     throw Error(ErrorCode::InvalidArgument,
                 "'" + port.full_name() + "' is no port of the operator that is captured");
@@ -130,9 +136,9 @@ std::string part_name(const Message& message, const Tensor& tensor) {
   return part == message.end() ? std::string() : std::string(part->name);
 }
 
-bool is_like(const Tensor& tensor, const TensorSpec& spec) {
-  return tensor.shape() == spec.shape && tensor.element_type() == spec.type &&
-         tensor.size() == spec.bytes();
+bool is_like(const TensorSpec& found, const TensorSpec& wanted) {
+  return found.shape == wanted.shape && found.type == wanted.type &&
+         found.bytes() == wanted.bytes() && found.content == wanted.content;
 }
 
 }  // namespace
@@ -150,6 +156,9 @@ GraphRunner::GraphRunner(const Plan& plan, const Region& region, Instance& insta
     name_ = instance.graph().components[id].name;
   }
   attach({&context, &name_, &entity_.name, &type_, id, first.entity});
+  for (const GraphStep& step : graph().steps) {
+    operators_.push_back(&dynamic_cast<GraphOperator&>(codelet_of(step)));
+  }
   find_ports();
 }
 
@@ -213,10 +222,6 @@ Component& GraphRunner::codelet_of(const GraphStep& step) const {
   return instance_.component(step.codelet);
 }
 
-GraphOperator& GraphRunner::operator_of(const GraphStep& step) const {
-  return dynamic_cast<GraphOperator&>(codelet_of(step));
-}
-
 void GraphRunner::initialize() {
   StreamOptions options;
   options.device = graph().options.device;
@@ -255,7 +260,7 @@ void GraphRunner::lay_out(const std::vector<Message>& messages) {
     std::optional<TensorSpec>& spec = graph().tensors[inputs_[i].tensor].spec;
     if (!spec) {
       const Tensor& tensor = tensor_in(inputs_[i], messages[i]);
-      spec = spec_of(tensor);
+      spec = spec_in(inputs_[i], messages[i], tensor);
       spec->name = part_name(messages[i], tensor);
     }
   }
@@ -330,7 +335,7 @@ void GraphRunner::place_tensors() {
 
 void GraphRunner::capture(StepId number) {
   const GraphStep& step = graph().steps[number];
-  GraphOperator& captured = operator_of(step);
+  GraphOperator& captured = *operators_[number];
   // The graph's pieces have the numbers of the steps.
   const std::vector<std::size_t> after(step.predecessors.begin(), step.predecessors.end());
   guarded(instance_.site(codelet_of(step), "capture"), [&] {
@@ -365,6 +370,19 @@ const Tensor& GraphRunner::tensor_in(const Input& input, const Message& message)
   return *tensor;
 }
 
+/// What has come, as its readers understand the message.
+TensorSpec GraphRunner::spec_in(const Input& input, const Message& message,
+                                const Tensor& tensor) const {
+  const GraphTensor& planned = region_.graph->tensors[input.tensor];
+  TensorSpec spec = spec_of(tensor);
+  spec.content = planned.spec ? planned.spec->content : std::string();
+  for (const StepId reader : planned.consumers) {
+    guarded(instance_.site(codelet_of(region_.graph->steps[reader]), "read_content"),
+            [&] { operators_[reader]->read_content(message, spec); });
+  }
+  return spec;
+}
+
 std::vector<Message> GraphRunner::receive() {
   std::vector<Message> messages;
   for (const Input& input : inputs_) {
@@ -386,10 +404,11 @@ std::vector<Message> GraphRunner::receive() {
 void GraphRunner::copy_in(const Input& input, const Message& message) {
   const Tensor& tensor = tensor_in(input, message);
   const TensorSpec& spec = *graph().tensors[input.tensor].spec;
-  if (!is_like(tensor, spec)) {
+  const TensorSpec found = spec_in(input, message, tensor);
+  if (!is_like(found, spec)) {
     throw Error(ErrorCode::InvalidData, "region '" + region_.name + "' is built for " +
                                             spec.to_string() + " at " + name_of(input) +
-                                            ", which received " + spec_of(tensor).to_string());
+                                            ", which received " + found.to_string());
   }
   if (!tensor.is_contiguous()) {
     throw Error(ErrorCode::InvalidData,
@@ -398,8 +417,16 @@ void GraphRunner::copy_in(const Input& input, const Message& message) {
   streams_.copy(tensors_[input.tensor]->pointer(), tensor.pointer(), tensor.size());
 }
 
+void GraphRunner::write_content(const GraphTensor& written, Message& message) const {
+  if (written.producer != kNone) {
+    guarded(instance_.site(codelet_of(region_.graph->steps[written.producer]), "write_content"),
+            [&] { operators_[written.producer]->write_content(*written.spec, message); });
+  }
+}
+
 void GraphRunner::publish(const Output& output, const Message* first) {
-  const TensorSpec& spec = *graph().tensors[output.tensor].spec;
+  const GraphTensor& planned = graph().tensors[output.tensor];
+  const TensorSpec& spec = *planned.spec;
   for (Transmitter* transmitter : output.transmitters) {
     Message message = context().new_message();
     auto& tensor = message.add<Tensor>(spec.name);
@@ -407,6 +434,7 @@ void GraphRunner::publish(const Output& output, const Message* first) {
     tensor.adopt(*memory_, memory, spec.shape, spec.type, MemoryStorageType::Device,
                  spec.type == ElementType::Custom ? spec.bytes_per_element : 0);
     streams_.copy(memory, tensors_[output.tensor]->pointer(), spec.bytes());
+    write_content(planned, message);
     message.set_sequence(first != nullptr ? first->sequence()
                                           : static_cast<std::uint64_t>(execution_count() - 1));
     if (first == nullptr) {

@@ -53,7 +53,6 @@ class GraphRunner final : public Codelet {
 
   [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
   [[nodiscard]] Component& codelet_of(const GraphStep& step) const;
-  [[nodiscard]] GraphOperator& operator_of(const GraphStep& step) const;
   void find_ports();
   void lay_out(const std::vector<Message>& messages);
   void build();
@@ -62,8 +61,11 @@ class GraphRunner final : public Codelet {
   void capture(StepId number);
   [[nodiscard]] std::string name_of(const Input& input) const;
   [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
+  [[nodiscard]] TensorSpec spec_in(const Input& input, const Message& message,
+                                   const Tensor& tensor) const;
   [[nodiscard]] std::vector<Message> receive();
   void copy_in(const Input& input, const Message& message);
+  void write_content(const GraphTensor& written, Message& message) const;
   void publish(const Output& output, const Message* first);
   void start_operators();
   void finish();
@@ -75,6 +77,7 @@ class GraphRunner final : public Codelet {
   GraphEntity entity_;
   std::string name_;
   std::string type_;
+  std::vector<GraphOperator*> operators_;  // by StepId
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   std::vector<Receiver*> receivers_;        // of all inputs

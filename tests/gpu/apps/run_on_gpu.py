@@ -175,24 +175,29 @@ def schedulers(apps):
             check(apps.samples(f"plain/{name}") == apps.samples(f"{executor}/{name}"), f"{executor}/{name} differs")
 
 
-# Parameters of the camera that lead to each kernel of a graph, in which messages cannot say the pattern.
+# Parameters of the camera that lead to each kernel of a graph.
 IN_GRAPHS = [
-    ["demosaic/pattern=RGGB"],
-    ["demosaic/pattern=RGGB", "source/element_type=uint8", "balance/method=grey_world", "resize/mode=bilinear"],
-    ["demosaic/pattern=RGGB", "source/element_type=float32", "balance/method=grey_world", "tone/curve=srgb",
-     "resize/mode=nearest"],
-    ["demosaic/pattern=GBRG", "sensor/pattern=GBRG", "source/pattern=Noise", "source/width=641", "source/height=479",
-     "balance/gains=[2, 1, 0.5]"],
-    ["demosaic/pattern=RGGB", "source/element_type=uint8", "source/pattern=ColorBars", "tone/curve=srgb",
-     "balance/gains=[2, 1, 0.5]"],
-    ["demosaic/pattern=RGGB", "source/element_type=float32", "balance/gains=[2, 1, 0.5]", "resize/mode=bilinear"],
-    ["demosaic/pattern=RGGB", "balance/method=grey_world", "source/width=37", "source/height=3", "resize/width=91"],
+    [],
+    ["source/element_type=uint8", "balance/method=grey_world", "resize/mode=bilinear"],
+    ["source/element_type=float32", "balance/method=grey_world", "tone/curve=srgb", "resize/mode=nearest"],
+    ["sensor/pattern=GBRG", "source/pattern=Noise", "source/width=641", "source/height=479", "balance/gains=[2, 1, 0.5]"],
+    ["source/element_type=uint8", "source/pattern=ColorBars", "tone/curve=srgb", "balance/gains=[2, 1, 0.5]"],
+    ["source/element_type=float32", "balance/gains=[2, 1, 0.5]", "resize/mode=bilinear"],
+    ["balance/method=grey_world", "source/width=37", "source/height=3", "resize/width=91"],
 ]
 # The picture's shape, so that the graph is built before the first message.
 EXECUTOR = """
 components:
 - type: gxr::cuda::GraphExecutor
   parameters: {mode: graph, inputs: {scene/in: {shape: [480, 640, 3], dtype: uint16, name: image}}}
+"""
+
+
+# What the sensor's messages say of the colours is missing here.
+WITHOUT_PATTERN = """
+components:
+- type: gxr::cuda::GraphExecutor
+  parameters: {mode: graph, entities: [demosaic], inputs: {demosaic/in: {shape: [480, 640, 1], dtype: uint16}}}
 """
 
 
@@ -207,12 +212,19 @@ def as_graph(apps):
             outs = ["graph"]
             if options == IN_GRAPHS[0]:
                 apps.develop("told", told, *words, app=app)
-                outs.append("told")
+                # The Bayer pattern comes into the graph with a message, and leaves it with one.
+                apps.develop("enters", "--executor", "graph", "-p", "sensor/device=cpu", *words, app=app)
+                apps.develop("leaves", "--executor", "graph", "-p", "demosaic/device=cpu", *words, app=app)
+                outs += ["told", "enters", "leaves"]
             for out in outs:
                 for i in range(1, PICTURES + 1):
                     for name in (f"picture-{i}.ppm", f"chart-{i}.ppm"):
                         check(apps.samples(f"gpu/{name}") == apps.samples(f"{out}/{name}"),
                               f"{app}, {options}: {out}/{name} differs")
+    untold = apps.write("untold.yaml", WITHOUT_PATTERN)
+    status, output = apps.start(apps.app("develop"), untold, "-p", "demosaic/pattern=RGGB")
+    check(status == 1 and "is built for uint16 [480, 640, 1] at 'demosaic/in', which received uint16 [480, 640, 1] "
+          "(Bayer RGGB)" in output, f"ended with {status}:\n{output}")
 
 
 def format_converter(apps):

@@ -168,6 +168,30 @@ TEST_CASE("ToneCurve works on all element types and keeps the Bayer pattern", "[
         Bytes{128});
 }
 
+TEST_CASE("the Bayer pattern of a message enters a CUDA graph as content, and leaves it as a part",
+          "[image]") {
+  Rig rig;
+  const auto& curve = rig.add<ToneCurve>({{"in", "in"}, {"out", "out"}, {"pool", "pool"}});
+  Message in = rig.harness().new_message();
+  TensorSpec spec;
+  curve.read_content(in, spec);
+  CHECK(spec.content.empty());
+  spec.content = "Bayer RGGB";
+  curve.read_content(in, spec);
+  CHECK(spec.content == "Bayer RGGB");
+  in.add<BayerPattern>({}, BayerPattern{kernels::BayerPattern::kBggr});
+  curve.read_content(in, spec);
+  CHECK(spec.content == "Bayer BGGR");
+
+  Message out = rig.harness().new_message();
+  curve.write_content(spec, out);
+  CHECK(out.get<BayerPattern>().layout == kernels::BayerPattern::kBggr);
+  Message without = rig.harness().new_message();
+  spec.content = "depth in mm";
+  curve.write_content(spec, without);
+  CHECK(without.size() == 0);
+}
+
 TEST_CASE("scaled_shape keeps the aspect ratio where a side is 0", "[image]") {
   CHECK(scaled_shape({480, 640, 3}, 320, 0) == ImageShape{240, 320, 3});
   CHECK(scaled_shape({480, 640, 3}, 0, 120) == ImageShape{120, 160, 3});

@@ -182,6 +182,31 @@ TEST_CASE("expect_image says what find_image would", "[image]") {
                     ContainsSubstring("unnamed tensor on 'in': wanted a picture"));
 }
 
+TEST_CASE("the Bayer pattern of a picture is what the message says, or the content of a spec",
+          "[image]") {
+  Rig rig;
+  Message message = rig.picture<std::uint8_t>({2, 2}, {1, 2, 3, 4});
+  CHECK_FALSE(find_image(message, "", "in").bayer);
+  message.add<BayerPattern>({}, BayerPattern{kernels::BayerPattern::kGrbg});
+  CHECK(find_image(message, "", "in").bayer == kernels::BayerPattern::kGrbg);
+
+  TensorSpec spec{{2, 2}, ElementType::UInt8, 0, "raw"};
+  CHECK_FALSE(expect_image(spec, "", "in").bayer);
+  spec.content = "Bayer GRBG";
+  CHECK(expect_image(spec, "", "in").bayer == kernels::BayerPattern::kGrbg);
+  CHECK(spec.to_string() == "uint8 [2, 2] (Bayer GRBG)");
+  spec.content = "depth in mm";
+  CHECK_FALSE(expect_image(spec, "", "in").bayer);
+}
+
+TEST_CASE("every Bayer pattern has a text of its own", "[image]") {
+  for (const auto& [pattern, name] : EnumNames<kernels::BayerPattern>::values) {
+    CHECK(content_of(pattern) == std::string("Bayer ") + name);
+    CHECK(pattern_in(content_of(pattern)) == pattern);
+  }
+  CHECK_FALSE(pattern_in(""));
+}
+
 TEST_CASE("A constant that no graph has been given is not captured", "[image]") {
   const DeviceConstant constant;
   CHECK_THROWS_WITH(constant.kept(), ContainsSubstring("before start()"));
