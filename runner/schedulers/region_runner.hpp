@@ -1,0 +1,159 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gxr/allocator.hpp"
+#include "gxr/codelet.hpp"
+#include "gxr/cuda/streams.hpp"
+#include "gxr/device_runtime.hpp"
+#include "gxr/graph_operator.hpp"
+#include "plan/plan.hpp"
+#include "runtime/instance.hpp"
+
+namespace gxr {
+
+/// A CUDA-graph region, to the CPU's schedulers one entity with one codelet. What regions have in
+/// common whoever starts their iterations: ports, shapes, memory, the operators' lives and capture.
+///
+/// start() starts the operators and builds the graph; if shapes are unknown until then, the first
+/// messages do. stop() waits for the iterations that were begun and stops the operators.
+class RegionRunner : public Codelet {
+ public:
+  RegionRunner(const RegionRunner&) = delete;
+  RegionRunner& operator=(const RegionRunner&) = delete;
+  ~RegionRunner() override;
+
+  /// One entity in the place of the region's: their queues that face the outside, and this codelet.
+  [[nodiscard]] virtual LiveEntity merge(const std::vector<LiveEntity>& entities);
+
+  void initialize() override;
+  void start() final;
+  void stop() final;
+
+ protected:
+  class Memory;
+  class Capture;
+  /// What comes from one transmitter outside.
+  struct Input {
+    TensorId tensor;
+    std::vector<Receiver*> receivers;
+  };
+  struct Output {
+    TensorId tensor;
+    std::vector<Transmitter*> transmitters;
+  };
+  /// When a message was made: of an input, for the outputs that follow from it.
+  struct Origin {
+    std::uint64_t sequence = 0;
+    std::int64_t source_time = 0;
+    std::optional<std::int64_t> acqtime;
+  };
+
+  /// Needs no GPU yet. All must outlive it; `region` is one of a CUDA graph.
+  RegionRunner(const Plan& plan, const Region& region, Instance& instance, Context& context);
+
+  /// Makes the graph out of the operators, whose tensors have their places; see capture().
+  virtual void build_graph() = 0;
+  /// The opposite. Nothing of the graph runs.
+  virtual void drop_graph() noexcept = 0;
+  /// Returns when nothing of the graph runs any more.
+  virtual void finish() = 0;
+  /// In device memory: the number of the iteration, for the operators' kernels.
+  virtual const std::uint64_t* iteration() = 0;
+
+  [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
+  [[nodiscard]] const GraphRegion& graph() const noexcept { return *region_.graph; }
+  [[nodiscard]] const std::string& region_name() const noexcept { return region_.name; }
+  [[nodiscard]] const std::vector<Input>& inputs() const noexcept { return inputs_; }
+  [[nodiscard]] const std::vector<Output>& outputs() const noexcept { return outputs_; }
+  [[nodiscard]] const std::vector<Receiver*>& receivers() const noexcept { return receivers_; }
+  [[nodiscard]] const std::vector<Transmitter*>& transmitters() const noexcept {
+    return transmitters_;
+  }
+  [[nodiscard]] const Tensor& tensor(TensorId id) const { return *tensors_[id]; }
+  [[nodiscard]] GraphOperator& operator_of(StepId step) const { return *operators_[step]; }
+  [[nodiscard]] Component& codelet_of(const GraphStep& step) const;
+  [[nodiscard]] Instance& instance() const noexcept { return instance_; }
+  [[nodiscard]] const GraphEntity& entity() const noexcept { return entity_; }
+  [[nodiscard]] cuda::Streams& streams() noexcept { return streams_; }
+  /// Gives device memory in the order of streams; what it gave may outlive the run.
+  [[nodiscard]] Memory& memory() noexcept { return *memory_; }
+  /// Call in a tick, with a message of each input.
+  [[nodiscard]] bool is_built() const noexcept { return built_; }
+  void build_for(const std::vector<Message>& messages);
+  /// Has `add` called with the work that the operator captures.
+  void capture(StepId step,
+               const std::function<void(const std::function<void(CUstream_st*)>&)>& add);
+  [[nodiscard]] std::string name_of(const Input& input) const;
+  /// The next message of each input, ordered by receive().
+  [[nodiscard]] std::vector<Message> receive(
+      const std::function<Message(Receiver&)>& receive_from) const;
+  /// The tensor of a message for an input. Throws Error(InvalidData) when it is not what the graph
+  /// was built for.
+  [[nodiscard]] const Tensor& checked_tensor(const Input& input, const Message& message) const;
+  [[nodiscard]] static Origin origin_of(const Message& message);
+  /// A message for an output, with `memory` of `from` as its tensor.
+  [[nodiscard]] Message new_result(const Output& output, Allocator& from, void* memory,
+                                   MemoryStorageType storage, const Origin* origin,
+                                   std::uint64_t number);
+  static void publish(Transmitter& transmitter, Message message, const Origin* origin);
+
+ private:
+  void find_ports();
+  void lay_out(const std::vector<Message>& messages);
+  void build();
+  void drop();
+  void place_tensors();
+  [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
+  [[nodiscard]] TensorSpec spec_in(const Input& input, const Message& message,
+                                   const Tensor& tensor) const;
+  void write_content(const GraphTensor& written, Message& message) const;
+  void start_operators();
+  void shut_down(std::vector<Failure>& failures);
+
+  const Plan& plan_;
+  Region region_;  // a copy: shapes that are found late are put here
+  Instance& instance_;
+  GraphEntity entity_;
+  std::string name_;
+  std::string type_;
+  std::vector<GraphOperator*> operators_;  // by StepId
+  std::vector<Input> inputs_;
+  std::vector<Output> outputs_;
+  std::vector<Receiver*> receivers_;        // of all inputs
+  std::vector<Transmitter*> transmitters_;  // of all outputs
+
+  std::unique_ptr<Memory> memory_;  // of everything below, and of what is published
+  cuda::Streams streams_;
+  void* arena_ = nullptr;
+  std::vector<void*> slots_;                      // of inputs and outputs
+  std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
+  bool built_ = false;
+  std::size_t started_ = 0;  // operators
+};
+
+/// Device memory of the region's GPU, in the order of streams.
+class RegionRunner::Memory final : public Allocator {
+ public:
+  explicit Memory(int device);
+  void* allocate(std::size_t size, MemoryStorageType storage) override;
+  /// For work of this stream.
+  void* allocate_for(std::size_t size, DeviceStream* stream);
+  void free(void* pointer) override { free_after(pointer, {}); }
+  void free_after(void* pointer, const DeviceUsers& users) override { pool_->free(pointer, users); }
+  [[nodiscard]] bool is_available(std::size_t /*size*/) const override { return true; }
+  [[nodiscard]] std::size_t device_bytes() const override { return pool_->reserved(); }
+
+ private:
+  int device_;
+  std::unique_ptr<DeviceMemoryPool> pool_;
+  DeviceMemoryHolder holder_;
+};
+
+}  // namespace gxr
