@@ -97,6 +97,8 @@ class GXR_API DeviceLoop {
   /// makes room for another. `writable`: the processor can write there now. True when that has been
   /// done; else it is done by `stream`.
   virtual bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) = 0;
+  /// From now on results need no room: those that nobody took are overwritten.
+  virtual void drop_results() = 0;
 
  protected:
   DeviceLoop() = default;

@@ -81,6 +81,10 @@ struct GraphTraits {
   /// and writes nothing that a later iteration changes before it has ended. Edges between two such
   /// operators become programmatic ones.
   bool dependent_launch = false;
+  /// Its kernels write nothing but the operator's outputs and scratch, so that it makes no
+  /// difference when they run once more with the same inputs. A loop of such operators answers
+  /// faster to inputs that come now and then.
+  bool repeatable = false;
   /// Priority of its kernels: 0 is the usual one, lower is more urgent, as in CUDA.
   int priority = 0;
 };

@@ -60,6 +60,13 @@ struct EntityStatistics {
   std::int64_t longest_ns = 0;
 };
 
+/// What a CUDA graph that loops on the GPU did.
+struct GraphStatistics {
+  std::string region;
+  std::uint64_t iterations = 0;
+  std::int64_t duration_ns = 0;  ///< from the first to the end of the last, by the GPU's clock
+};
+
 /// What `--verify` found to be the same on CPU and GPU.
 struct VerifiedResults {
   std::uint64_t results = 0;
@@ -76,6 +83,7 @@ struct Report {
   std::vector<UnreadMessages> unread;
   std::vector<DroppedMessages> dropped;
   std::vector<EntityStatistics> entities;  ///< in activation order
+  std::vector<GraphStatistics> graphs;     ///< of regions that loop on a GPU
   std::int64_t duration_ns = 0;            ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
   bool measured = false;                    ///< entity times are valid

@@ -54,6 +54,39 @@ std::string waiting_text(const WaitingEntity& waiting) {
   return text + "\n";
 }
 
+double period_of(const GraphStatistics& graph) {
+  return graph.iterations == 0
+             ? 0
+             : static_cast<double>(graph.duration_ns) / static_cast<double>(graph.iterations);
+}
+
+/// What loops on GPUs did, measured there; empty without any.
+std::string graph_table(const Report& report) {
+  if (report.graphs.empty()) {
+    return {};
+  }
+  std::size_t width = 12;
+  for (const GraphStatistics& graph : report.graphs) {
+    width = std::max(width, std::min(graph.region.size(), kGreatestNameWidth));
+  }
+  std::string text = fmt::format("{:<{}} {:>10} {:>11} {:>11}\n", "loop on GPU", width,
+                                 "iterations", "total", "period");
+  for (const GraphStatistics& graph : report.graphs) {
+    text += fmt::format("{:<{}} {:>10} {:>11} {:>11}\n",
+                        fit(printable(graph.region), kGreatestNameWidth), width, graph.iterations,
+                        duration_text(static_cast<double>(graph.duration_ns)),
+                        duration_text(period_of(graph)));
+  }
+  return text;
+}
+
+nlohmann::json to_json(const GraphStatistics& graph) {
+  return {{"name", graph.region},
+          {"iterations", graph.iterations},
+          {"duration_ns", graph.duration_ns},
+          {"period_ns", period_of(graph)}};
+}
+
 nlohmann::json to_json(const Failure& failure) {
   return {{"entity", failure.entity}, {"component", failure.component},
           {"type", failure.type},     {"method", failure.method},
@@ -138,7 +171,7 @@ std::string render_statistics(const Report& report) {
                         duration_text(total), duration_text(mean),
                         duration_text(static_cast<double>(entity.longest_ns)));
   }
-  return text;
+  return text + graph_table(report);
 }
 
 std::string render_report_json(const Report& report) {
@@ -162,6 +195,9 @@ std::string render_report_json(const Report& report) {
   }
   for (const EntityStatistics& entity : report.entities) {
     json["entities"].push_back(to_json(entity));
+  }
+  for (const GraphStatistics& graph : report.graphs) {
+    json["graphs"].push_back(to_json(graph));
   }
   if (report.verified) {
     json["verified"] = {{"results", report.verified->results},

@@ -1,6 +1,7 @@
 #include "schedulers/application_run.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <thread>
 
@@ -8,8 +9,10 @@
 #include "gxr/error.hpp"
 #include "gxr/resource.hpp"
 #include "observe/log.hpp"
+#include "schedulers/graph_runner.hpp"
 #include "schedulers/greedy_executor.hpp"
 #include "schedulers/parallel_executor.hpp"
+#include "schedulers/resident_runner.hpp"
 
 namespace gxr {
 namespace {
@@ -43,36 +46,39 @@ bool is_pinned(const LiveEntity& entity, const Instance& instance) {
          std::ranges::any_of(instance.graph().groups[entity.graph->group].resources, is_pool);
 }
 
-/// The first parameter that asks for what a graph that the host launches does not do; nullptr:
-/// none.
-const char* unserved_parameter(const GraphOptions& options) {
+/// The first parameter that asks for what the region's executor does not do; nullptr: none.
+const char* unserved_parameter(const GraphOptions& options, ExecutorKind executor) {
   const GraphOptions usual;
+  const bool host_launches = executor == ExecutorKind::Graph;
   const std::pair<bool, const char*> asked[] = {
       {options.ready != usual.ready, "ready: any"},
       {options.missing_data != usual.missing_data, "missing_data"},
-      {options.timeout != usual.timeout, "timeout_ms"},
+      {host_launches && options.timeout != usual.timeout, "timeout_ms"},
       {options.iteration_timeout != usual.iteration_timeout, "iteration_timeout_us"},
-      {options.instrument_every != usual.instrument_every, "instrument_every"}};
+      {options.instrument_every != usual.instrument_every, "instrument_every"},
+      {!host_launches && options.loop == GraphLoop::TailLaunch, "loop: tail_launch"}};
   const auto* found = std::ranges::find_if(asked, [](const auto& each) { return each.first; });
   return found == std::end(asked) ? nullptr : found->second;
 }
 
-/// Throws Error(NotSupported) that names the first region which no executor of this build can run.
+/// Throws Error(NotSupported) that names the first region which this build cannot run as it asks.
 void require_executors(const Plan& plan) {
   for (const Region& region : plan.regions) {
-    const char* const unserved = region.graph ? unserved_parameter(region.graph->options) : nullptr;
-    if (region.graph && region.executor == ExecutorKind::Graph && unserved != nullptr) {
-      throw Error(ErrorCode::NotSupported, "region '" + region.name + "' asks for '" + unserved +
-                                               "', which a graph that the host launches does not "
-                                               "know in this build; leave it out");
-    }
-    if (region.graph && region.executor != ExecutorKind::Graph) {
+    const char* const unserved =
+        region.graph ? unserved_parameter(region.graph->options, region.executor) : nullptr;
+    if (unserved != nullptr) {
       throw Error(ErrorCode::NotSupported,
-                  "region '" + region.name + "' needs the executor '" + to_string(region.executor) +
-                      "', which this build does not have; --executor graph lets the host launch "
-                      "it, greedy runs it on the CPU");
+                  "region '" + region.name + "' asks for '" + unserved + "', which a graph " +
+                      (region.executor == ExecutorKind::Graph ? "that the host launches"
+                                                              : "that loops on the GPU") +
+                      " does not know in this build; leave it out");
     }
   }
+}
+
+bool has_resident_region(const Plan& plan) {
+  return std::ranges::any_of(
+      plan.regions, [](const Region& region) { return region.executor == ExecutorKind::Resident; });
 }
 
 void require_gpu_to_verify() {
@@ -114,6 +120,10 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
       loader_(std::make_unique<ExtensionLoader>(catalog)),
       pool_(std::make_unique<MessagePool>()) {
   require_executors(plan);
+  if (has_resident_region(plan)) {
+    // CUDA may wait for all work of a device when it loads a kernel, so for the end of a loop.
+    static_cast<void>(::setenv("CUDA_MODULE_LOADING", "EAGER", 0));
+  }
 }
 
 ApplicationRun::~ApplicationRun() {
@@ -126,7 +136,7 @@ ApplicationRun::~ApplicationRun() {
     // allocators'.
     Log::write(LogLevel::Warn, "messages outlive the application that made them");
     static_cast<void>(instance_.release());
-    for (auto& runner : graph_runners_) {
+    for (auto& runner : region_runners_) {
       static_cast<void>(runner.release());
     }
     static_cast<void>(pool_.release());
@@ -163,6 +173,11 @@ void ApplicationRun::deactivate(Report& report) {
   }
   if (verify_) {
     report.verified = verified_results();
+  }
+  for (const auto& runner : region_runners_) {
+    if (const auto& statistics = runner->statistics()) {
+      report.graphs.push_back(*statistics);
+    }
   }
 }
 
@@ -228,9 +243,9 @@ void ApplicationRun::prepare() {
     no_legacy_stream_.emplace();
   }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
-  make_graph_runners();
+  make_region_runners();
   instance_->initialize();
-  for (const auto& runner : graph_runners_) {
+  for (const auto& runner : region_runners_) {
     guarded(instance_->site(*runner, "initialize"), [&] { runner->initialize(); });
   }
   if (!plan_.regions.empty()) {
@@ -239,13 +254,19 @@ void ApplicationRun::prepare() {
   }
 }
 
-/// To the CPU's executor a region that the host launches is one entity.
-void ApplicationRun::make_graph_runners() {
+std::unique_ptr<RegionRunner> ApplicationRun::make_region_runner(const Region& region) {
+  if (region.executor == ExecutorKind::Graph) {
+    return std::make_unique<GraphRunner>(plan_, region, *instance_, *this);
+  }
+  return std::make_unique<ResidentRunner>(plan_, region, *instance_, *this, poller_);
+}
+
+/// To the CPU's executor a region is one entity.
+void ApplicationRun::make_region_runners() {
   const std::vector<std::size_t> region_of = graph_regions_of_entities(plan_);
   for (std::size_t i = 0; i < plan_.regions.size(); ++i) {
     if (plan_.regions[i].graph) {
-      auto& runner = *graph_runners_.emplace_back(
-          std::make_unique<GraphRunner>(plan_, plan_.regions[i], *instance_, *this));
+      RegionRunner& runner = *region_runners_.emplace_back(make_region_runner(plan_.regions[i]));
       const auto is_part = [&](const LiveEntity& live) { return region_of[live.id] == i; };
       std::vector<LiveEntity> parts;
       std::ranges::copy_if(instance_->entities(), std::back_inserter(parts), is_part);
@@ -268,7 +289,11 @@ void ApplicationRun::make_executor(const Region& region) {
     executor_ = std::make_unique<ParallelExecutor>(
         *instance_, clock, parallel_options(scheduler, limits, *instance_), options_);
   } else {
-    executor_ = std::make_unique<GreedyExecutor>(*instance_, limits, clock, *pool_, options_);
+    auto greedy = std::make_unique<GreedyExecutor>(*instance_, limits, clock, *pool_, options_);
+    if (has_resident_region(plan_)) {
+      greedy->set_poller(poller_);
+    }
+    executor_ = std::move(greedy);
   }
 }
 

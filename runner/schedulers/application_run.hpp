@@ -19,7 +19,8 @@
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/message_pool.hpp"
-#include "schedulers/graph_runner.hpp"
+#include "schedulers/poller.hpp"
+#include "schedulers/region_runner.hpp"
 
 namespace gxr {
 
@@ -70,7 +71,8 @@ class ApplicationRun final : public Context {
   void deactivate(Report& report);
   [[nodiscard]] VerifiedResults verified_results();
   void prepare();
-  void make_graph_runners();
+  void make_region_runners();
+  std::unique_ptr<RegionRunner> make_region_runner(const Region& region);
   void make_executor(const Region& region);
   Clock& clock_for(const Scheduler* scheduler);
   void publish_executor();
@@ -83,8 +85,9 @@ class ApplicationRun final : public Context {
   std::unique_ptr<MessagePool> pool_;
   std::optional<NoLegacyStream> no_legacy_stream_;
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
+  Poller poller_;
   // Behind the instance, whose messages have their memory.
-  std::vector<std::unique_ptr<GraphRunner>> graph_runners_;
+  std::vector<std::unique_ptr<RegionRunner>> region_runners_;
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Executor> executor_;
   GreedyExecutor* epochs_ = nullptr;  // executor_, while it runs epochs

@@ -41,9 +41,15 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
   return merged;
 }
 
+void GraphRunner::initialize() {
+  StreamOptions options;
+  options.device = graph().options.device;
+  options.priority = graph().options.priority;
+  streams_.initialize(*this, options, receivers(), transmitters());
+}
+
 void GraphRunner::build_graph() {
-  iteration_ = static_cast<std::uint64_t*>(
-      memory().allocate(sizeof(std::uint64_t), MemoryStorageType::Device));
+  iteration_ = static_cast<std::uint64_t*>(memory().allocate_for(sizeof(std::uint64_t), nullptr));
   graph_ = DeviceRuntime::get().make_graph(graph().options.device, graph().options.priority);
   for (StepId step = 0; step < graph().steps.size(); ++step) {
     const std::vector<StepId>& before = graph().steps[step].predecessors;
@@ -61,6 +67,7 @@ void GraphRunner::drop_graph() noexcept {
   if (iteration_ != nullptr) {
     memory().free(std::exchange(iteration_, nullptr));
   }
+  streams_.release();
 }
 
 const std::uint64_t* GraphRunner::iteration() {
@@ -74,16 +81,16 @@ void GraphRunner::publish_result(const Output& output, const Origin* origin) {
     void* const memory = this->memory().allocate(bytes, MemoryStorageType::Device);
     Message message = new_result(output, this->memory(), memory, MemoryStorageType::Device, origin,
                                  static_cast<std::uint64_t>(execution_count() - 1));
-    streams().copy(memory, tensor(output.tensor).pointer(), bytes);
+    streams_.copy(memory, tensor(output.tensor).pointer(), bytes);
     publish(*transmitter, std::move(message), origin);
   }
 }
 
 void GraphRunner::tick() {
-  const cuda::Streams::Tick tick(streams());
+  const cuda::Streams::Tick tick(streams_);
   // Before the first message: iterations share memory, so all are on one stream, and none is taken
   // over.
-  const cuda::Stream stream = streams().stream();
+  const cuda::Stream stream = streams_.stream();
   const std::vector<Message> messages =
       receive([](Receiver& receiver) { return receiver.receive(); });
   if (!is_built()) {
@@ -91,7 +98,7 @@ void GraphRunner::tick() {
   }
   for (std::size_t i = 0; i < inputs().size(); ++i) {
     const Tensor& from = checked_tensor(inputs()[i], messages[i]);
-    streams().copy(tensor(inputs()[i].tensor).pointer(), from.pointer(), from.size());
+    streams_.copy(tensor(inputs()[i].tensor).pointer(), from.pointer(), from.size());
   }
   graph_->launch(stream, static_cast<std::uint64_t>(execution_count() - 1),
                  counts_ ? iteration_ : nullptr);
@@ -99,13 +106,13 @@ void GraphRunner::tick() {
   for (const Output& output : outputs()) {
     publish_result(output, messages.empty() ? nullptr : &origin);
   }
-  streams().check();
+  streams_.check();
 }
 
 /// Waits for what was launched.
 void GraphRunner::finish() {
-  const cuda::Streams::Tick tick(streams());
-  const DeviceWork all = streams().event(streams().stream());
+  const cuda::Streams::Tick tick(streams_);
+  const DeviceWork all = streams_.event(streams_.stream());
   all.stream->wait_on_host(all.number);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "gxr/cuda/streams.hpp"
 #include "gxr/device_graph.hpp"
 #include "schedulers/region_runner.hpp"
 
@@ -19,6 +20,7 @@ class GraphRunner final : public RegionRunner {
   /// Keeps the terms that face the outside. Throws Error(InvalidState) for an input that no term
   /// waits for.
   [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities) override;
+  void initialize() override;
   void tick() override;
 
  private:
@@ -28,6 +30,7 @@ class GraphRunner final : public RegionRunner {
   const std::uint64_t* iteration() override;
   void publish_result(const Output& output, const Origin* origin);
 
+  cuda::Streams streams_;
   std::unique_ptr<DeviceGraph> graph_;
   std::uint64_t* iteration_ = nullptr;  // in device memory
   bool counts_ = false;                 // an operator reads it

@@ -17,6 +17,7 @@
 #include "runtime/message_pool.hpp"
 #include "schedulers/cycle_counter.hpp"
 #include "schedulers/greedy_jobs.hpp"
+#include "schedulers/poller.hpp"
 #include "schedulers/ready_set.hpp"
 #include "schedulers/run_limits.hpp"
 #include "schedulers/timer_queue.hpp"
@@ -48,6 +49,8 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   void finish(Report& report);
 
   void interrupt(bool by_signal) noexcept override;
+  /// Before it sleeps it looks at what GPUs change.
+  void set_poller(Poller& poller) noexcept { poller_ = &poller; }
   void notify(std::uint32_t entity) override;
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
     return observed_.behavior(entity);
@@ -113,6 +116,7 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   Clock& clock_;
   MessagePool& pool_;
   ExecutorOptions options_;
+  Poller* poller_ = nullptr;
 
   GreedyJobs jobs_;
   ObservedTicks observed_;

@@ -187,20 +187,12 @@ Component& RegionRunner::codelet_of(const GraphStep& step) const {
   return instance_.component(step.codelet);
 }
 
-void RegionRunner::initialize() {
-  StreamOptions options;
-  options.device = graph().options.device;
-  options.priority = graph().options.priority;
-  streams_.initialize(*this, options, receivers_, transmitters_);
-}
-
 void RegionRunner::start() {
   memory_ = std::make_unique<Memory>(graph().options.device);
   memory_->attach({&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});
   try {
     start_operators();
     if (graph().laid_out) {
-      const cuda::Streams::Tick tick(streams_);
       build();
     }
   } catch (...) {
@@ -250,6 +242,7 @@ void RegionRunner::lay_out(const std::vector<Message>& messages) {
 
 void RegionRunner::build() {
   try {
+    DeviceRuntime::get().use_device(graph().options.device);
     place_tensors();
     build_graph();
     built_ = true;
@@ -280,13 +273,13 @@ void RegionRunner::drop() {
 
 void RegionRunner::place_tensors() {
   if (graph().arena_bytes > 0) {
-    arena_ = memory_->allocate(graph().arena_bytes, MemoryStorageType::Device);
+    arena_ = memory_->allocate_for(graph().arena_bytes, nullptr);
   }
   for (const GraphTensor& planned : graph().tensors) {
     const TensorSpec& spec = *planned.spec;
     void* place = nullptr;
     if (planned.place == GraphTensor::Place::Slot) {
-      place = memory_->allocate(spec.bytes(), MemoryStorageType::Device);
+      place = memory_->allocate_for(spec.bytes(), nullptr);
       slots_.push_back(place);
     } else {
       place = static_cast<std::byte*>(arena_) + planned.offset;
@@ -447,7 +440,6 @@ void RegionRunner::shut_down(std::vector<Failure>& failures) {
     codelet.begin_transition(execution_timestamp());
     attempt(instance_.site(codelet, "stop"), [&] { codelet.stop(); });
   }
-  streams_.release();
 }
 
 }  // namespace gxr

@@ -6,13 +6,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gxr/allocator.hpp"
 #include "gxr/codelet.hpp"
-#include "gxr/cuda/streams.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/graph_operator.hpp"
+#include "gxr/report.hpp"
 #include "plan/plan.hpp"
 #include "runtime/instance.hpp"
 
@@ -32,7 +33,11 @@ class RegionRunner : public Codelet {
   /// One entity in the place of the region's: their queues that face the outside, and this codelet.
   [[nodiscard]] virtual LiveEntity merge(const std::vector<LiveEntity>& entities);
 
-  void initialize() override;
+  /// What a loop on the GPU did; none before it has ended, and for other graphs.
+  [[nodiscard]] const std::optional<GraphStatistics>& statistics() const noexcept {
+    return statistics_;
+  }
+
   void start() final;
   void stop() final;
 
@@ -67,6 +72,7 @@ class RegionRunner : public Codelet {
   /// In device memory: the number of the iteration, for the operators' kernels.
   virtual const std::uint64_t* iteration() = 0;
 
+  void set_statistics(GraphStatistics statistics) { statistics_ = std::move(statistics); }
   [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
   [[nodiscard]] const GraphRegion& graph() const noexcept { return *region_.graph; }
   [[nodiscard]] const std::string& region_name() const noexcept { return region_.name; }
@@ -81,7 +87,6 @@ class RegionRunner : public Codelet {
   [[nodiscard]] Component& codelet_of(const GraphStep& step) const;
   [[nodiscard]] Instance& instance() const noexcept { return instance_; }
   [[nodiscard]] const GraphEntity& entity() const noexcept { return entity_; }
-  [[nodiscard]] cuda::Streams& streams() noexcept { return streams_; }
   /// Gives device memory in the order of streams; what it gave may outlive the run.
   [[nodiscard]] Memory& memory() noexcept { return *memory_; }
   /// Call in a tick, with a message of each input.
@@ -130,12 +135,12 @@ class RegionRunner : public Codelet {
   std::vector<Transmitter*> transmitters_;  // of all outputs
 
   std::unique_ptr<Memory> memory_;  // of everything below, and of what is published
-  cuda::Streams streams_;
   void* arena_ = nullptr;
   std::vector<void*> slots_;                      // of inputs and outputs
   std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
   bool built_ = false;
   std::size_t started_ = 0;  // operators
+  std::optional<GraphStatistics> statistics_;
 };
 
 /// Device memory of the region's GPU, in the order of streams.

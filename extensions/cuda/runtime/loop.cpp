@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kSmall = 32 * 1024;
 constexpr std::size_t kAligned = 256;
 constexpr unsigned kMoveThreads = 512;
+constexpr std::uint64_t kAllTaken = std::uint64_t{1} << 63;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + kAligned - 1) / kAligned * kAligned; }
 
@@ -481,6 +482,17 @@ bool RuntimeLoop::take(std::size_t output, void* to, bool writable, DeviceStream
   Port& port = outputs_.at(output);
   pass(port, to, slot(port), writable, stream);
   return port.is_small;
+}
+
+void RuntimeLoop::drop_results() {
+  const DeviceGuard guard(options_.device);
+  for (const Port& port : outputs_) {
+    if (port.is_small) {
+      shared(port.word).store(kAllTaken, std::memory_order_release);
+    } else {
+      write_word(port.word, kAllTaken, control_.get());
+    }
+  }
 }
 
 }  // namespace gxr::cuda

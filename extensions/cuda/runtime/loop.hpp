@@ -53,6 +53,7 @@ class RuntimeLoop final : public DeviceLoop {
   bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) override;
   [[nodiscard]] bool has_result(std::size_t output) const noexcept override;
   bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
+  void drop_results() override;
 
  private:
   struct Part {

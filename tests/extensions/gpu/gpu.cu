@@ -1,16 +1,22 @@
 // Tensors of int32 that kernels fill.
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <cuda_runtime.h>
 
+#include "gxr/cuda/check.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/host_copy.hpp"
+#include "gxr/timestamp.hpp"
 #include "kernels.cuh"
 
 namespace gpu {
@@ -29,6 +35,27 @@ __global__ void stop_with_trap(std::int64_t ns) {
 }
 
 constexpr int kThreads = 256;
+
+/// Counts the elements that are not first + step * iteration.
+__global__ void compare(const std::int32_t* in, std::int64_t count, const std::uint64_t* iteration,
+                        std::int64_t first, std::int64_t step, unsigned long long* wrong) {
+  const std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x;
+  const auto wanted =
+      static_cast<std::int32_t>(first + step * static_cast<std::int64_t>(*iteration));
+  if (i < count && in[i] != wanted) {
+    atomicAdd(wrong, 1ULL);
+  }
+  if (i == 0) {
+    atomicAdd(wrong + 1, 1ULL);
+  }
+}
+
+/// Writes where nobody may when it is iteration `at`.
+__global__ void write_astray(const std::uint64_t* iteration, std::uint64_t at) {
+  if (*iteration == at) {
+    *reinterpret_cast<volatile int*>(8) = 1;
+  }
+}
 
 }  // namespace
 
@@ -91,6 +118,11 @@ class Count final : public Worker, public gxr::GraphOperator {
     fill_number<<<blocks(), kThreads, 0, context.stream()>>>(
         context.output(**out_).data<std::int32_t>(), *size_, context.iteration(), 1);
   }
+  [[nodiscard]] gxr::GraphTraits graph_traits() const override {
+    gxr::GraphTraits traits;
+    traits.repeatable = true;
+    return traits;
+  }
 
  private:
   Parameter<Handle<gxr::Transmitter>> out_;
@@ -142,12 +174,90 @@ class Add final : public Worker, public gxr::GraphOperator {
     add<<<blocks(), kThreads, 0, context.stream()>>>(a.data<std::int32_t>(), b, sum,
                                                      a.shape().dimension(0), *value_, work_ns());
   }
+  [[nodiscard]] gxr::GraphTraits graph_traits() const override {
+    gxr::GraphTraits traits;
+    traits.repeatable = true;
+    return traits;
+  }
 
  private:
   Parameter<Handle<gxr::Receiver>> in_;
   Parameter<Handle<gxr::Receiver>> other_;
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::int32_t> value_;
+};
+
+/// Says on the GPU, as a part of a graph, whether the tensors are full of first, first + step, …
+class Tally final : public gxr::Codelet, public gxr::GraphOperator {
+ public:
+  void declare(Interface& interface) override {
+    interface.input(in_, "in", "Tensors");
+    interface.parameter(first_, "first", "What the first is full of").default_value(1);
+    interface.parameter(step_, "step", "From one to the next").default_value(1);
+    interface.parameter(quiet_, "quiet", "Whether the number of iterations is not logged")
+        .default_value(false);
+  }
+  void start() override {
+    check(cudaMalloc(&wrong_, 2 * sizeof(*wrong_)));
+    check(cudaMemset(wrong_, 0, 2 * sizeof(*wrong_)));
+  }
+  void tick() override {
+    throw gxr::Error(gxr::ErrorCode::NotSupported, "counts as a part of a graph only");
+  }
+  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(**in_)); }
+  void capture(gxr::CaptureContext& context) override {
+    const Tensor& in = context.input(**in_);
+    const std::int64_t count = in.shape().dimension(0);
+    const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
+    compare<<<blocks, kThreads, 0, context.stream()>>>(
+        in.data<std::int32_t>(), count, context.iteration(), *first_, *step_, wrong_);
+  }
+  void stop() override {
+    unsigned long long found[2] = {};
+    check(cudaMemcpy(found, wrong_, sizeof found, cudaMemcpyDeviceToHost));
+    check(cudaFree(wrong_));
+    log_info((*quiet_ ? std::string("some") : std::to_string(found[1])) + " iterations, " +
+             std::to_string(found[0]) + " elements wrong");
+  }
+
+ private:
+  static void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
+
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<std::int64_t> first_;
+  Parameter<std::int64_t> step_;
+  Parameter<bool> quiet_;
+  unsigned long long* wrong_ = nullptr;
+};
+
+/// Publishes, on the CPU, tensors full of 1, then of 2, and so on.
+class Feed final : public gxr::Codelet {
+ public:
+  void declare(Interface& interface) override {
+    interface.output(out_, "out", "Tensors");
+    interface.parameter(pool_, "pool", "Gives memory for them");
+    interface.parameter(size_, "size", "Elements of each").default_value(1024);
+    interface.parameter(pinned_, "pinned", "Whether it is page-locked memory").default_value(false);
+    interface.parameter(wrong_at_, "wrong_at", "Which one has an element more, from 1")
+        .default_value(0);
+  }
+  void tick() override {
+    Message message = context().new_message();
+    auto& tensor = message.add<Tensor>();
+    const std::int32_t size = *size_ + (execution_count() == *wrong_at_ ? 1 : 0);
+    tensor.allocate<std::int32_t>(
+        **pool_, {size}, *pinned_ ? gxr::MemoryStorageType::Host : gxr::MemoryStorageType::System);
+    std::fill_n(tensor.data<std::int32_t>(), size, static_cast<std::int32_t>(execution_count()));
+    message.set_sequence(static_cast<std::uint64_t>(1000 + execution_count()));
+    out_->publish(std::move(message), 10 * execution_count());
+  }
+
+ private:
+  Parameter<Handle<gxr::Transmitter>> out_;
+  Parameter<Handle<gxr::Allocator>> pool_;
+  Parameter<std::int32_t> size_;
+  Parameter<bool> pinned_;
+  Parameter<std::int64_t> wrong_at_;
 };
 
 /// Says on the CPU whether the tensors are full of first, first + step, …
@@ -158,10 +268,21 @@ class Check final : public gxr::Codelet {
     interface.parameter(first_, "first", "What the first is full of").default_value(1);
     interface.parameter(step_, "step", "From one to the next").default_value(1);
     interface.parameter(quiet_, "quiet", "Whether nothing is logged").default_value(false);
+    interface.parameter(fed_, "fed", "Whether time and number are those of a gpu::Feed")
+        .default_value(false);
+    interface.parameter(wait_us_, "wait_us", "How long it takes for each").default_value(0);
   }
   void tick() override {
     const Message message = in_->receive();
     const auto& tensor = message.get<Tensor>();
+    const auto* const time = message.find<gxr::Timestamp>();
+    if (*fed_ && (time == nullptr || time->acqtime != 10 * execution_count() ||
+                  message.sequence() != static_cast<std::uint64_t>(1000 + execution_count()))) {
+      throw gxr::Error(gxr::ErrorCode::InvalidData, "message " + std::to_string(execution_count()) +
+                                                        " has another's number " +
+                                                        std::to_string(message.sequence()));
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(*wait_us_));
     const gxr::HostView view(tensor);
     const auto* values = reinterpret_cast<const std::int32_t*>(view.pointer());
     const auto wanted = static_cast<std::int32_t>(*first_ + *step_ * (execution_count() - 1));
@@ -185,6 +306,8 @@ class Check final : public gxr::Codelet {
   Parameter<std::int64_t> first_;
   Parameter<std::int64_t> step_;
   Parameter<bool> quiet_;
+  Parameter<bool> fed_;
+  Parameter<std::int64_t> wait_us_;
 };
 
 /// Passes messages on; its kernel of message `at` fails, `work_us` after it began.
@@ -210,6 +333,33 @@ class Fault final : public gxr::cuda::Codelet {
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::int64_t> at_;
   Parameter<std::int64_t> work_us_;
+};
+
+/// Passes tensors on in a graph, one of whose iterations writes where nobody may.
+class Astray final : public gxr::Codelet, public gxr::GraphOperator {
+ public:
+  void declare(Interface& interface) override {
+    interface.input(in_, "in", "Tensors");
+    interface.output(out_, "out", "The same tensors");
+    interface.parameter(at_, "at", "In which iteration, from 0").default_value(0);
+  }
+  void tick() override { out_->publish(in_->receive()); }
+  void infer(gxr::ShapeContext& context) override {
+    context.set_output(**out_, context.input(**in_));
+  }
+  void capture(gxr::CaptureContext& context) override {
+    const Tensor& in = context.input(**in_);
+    write_astray<<<1, 1, 0, context.stream()>>>(context.iteration(),
+                                                static_cast<std::uint64_t>(*at_));
+    add<<<1, kThreads, 0, context.stream()>>>(in.data<std::int32_t>(), nullptr,
+                                              context.output(**out_).data<std::int32_t>(),
+                                              in.shape().dimension(0), 0, 0);
+  }
+
+ private:
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<Handle<gxr::Transmitter>> out_;
+  Parameter<std::int64_t> at_;
 };
 
 /// Launches a kernel that no device can run, and does not look whether that worked.
@@ -390,6 +540,9 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<gpu::Count>("Publishes tensors full of 1, 2, …");
   extension.add<gpu::Add>("Adds to tensors");
   extension.add<gpu::Check>("Says whether tensors are right");
+  extension.add<gpu::Tally>("Says in a graph whether tensors are right");
+  extension.add<gpu::Feed>("Publishes tensors of the CPU full of 1, 2, …");
+  extension.add<gpu::Astray>("Writes where nobody may");
   extension.add<gpu::Fault>("Its kernel fails");
   extension.add<gpu::BadLaunch>("Its launch fails");
   extension.add<gpu::LegacyStream>("Uses the legacy default stream");

@@ -1,0 +1,438 @@
+#include "schedulers/resident_runner.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "gxr/cuda/data.hpp"
+#include "gxr/cuda/streams.hpp"
+#include "gxr/error.hpp"
+#include "schedulers/queue_watchers.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
+/// A loop that was told to end and goes on for so long hangs in somebody's kernel.
+constexpr std::chrono::seconds kPatience{10};
+
+bool has_message(const Receiver& receiver) { return receiver.size() + receiver.back_size() > 0; }
+
+/// One that drops messages by its policy always has room.
+bool has_room(const Receiver& receiver) {
+  const StagedRing* const ring = receiver.content();
+  if (ring != nullptr && ring->policy() != OverflowPolicy::Fault) {
+    return true;
+  }
+  return receiver.size() + receiver.back_size() < receiver.capacity();
+}
+
+/// The work that still writes a message's data.
+DeviceWork work_behind(const Message& message) {
+  if (const DeviceWork work = message.device_work()) {
+    return work;
+  }
+  const auto* id = message.find<cuda::CudaStreamId>();
+  return id != nullptr && id->stream != nullptr ? id->stream->mark() : DeviceWork{};
+}
+
+}  // namespace
+
+/// The scheduling term of the region's entity.
+class ResidentRunner::Term final : public SchedulingTerm {
+ public:
+  explicit Term(ResidentRunner& runner) : runner_(runner) {}
+  Condition check(std::int64_t /*now*/) override { return runner_.check(); }
+  void events(TermEvents& events) override { runner_.events(events); }
+  [[nodiscard]] std::string explain() const override { return runner_.explain(); }
+
+ private:
+  ResidentRunner& runner_;
+};
+
+/// Page-locked memory for results that processors read.
+class ResidentRunner::PinnedMemory final : public Allocator {
+ public:
+  void* allocate(std::size_t size, MemoryStorageType /*storage*/) override {
+    void* const memory = runtime_.allocate_pinned(size);
+    if (memory == nullptr) {
+      throw Error(ErrorCode::OutOfMemory, "no " + std::to_string(size) +
+                                              " bytes of page-locked memory are left for a result");
+    }
+    return memory;
+  }
+  void free(void* pointer) override { free_after(pointer, {}); }
+  void free_after(void* pointer, const DeviceUsers& users) override {
+    runtime_.free_pinned(pointer, users);
+  }
+  [[nodiscard]] bool is_available(std::size_t /*size*/) const override { return true; }
+
+ private:
+  DeviceRuntime& runtime_ = DeviceRuntime::get();
+};
+
+ResidentRunner::ResidentRunner(const Plan& plan, const Region& region, Instance& instance,
+                               Context& context, Poller& poller)
+    : RegionRunner(plan, region, instance, context), poller_(poller) {}
+
+ResidentRunner::~ResidentRunner() { poller_.remove(*this); }
+
+LiveEntity ResidentRunner::merge(const std::vector<LiveEntity>& entities) {
+  LiveEntity merged = RegionRunner::merge(entities);
+  const auto on_gpu = [&](const Receiver* receiver) {
+    const auto codelets = instance().components_of(receiver->entity_id());
+    return std::ranges::any_of(codelets, [&](Component* each) {
+      return dynamic_cast<cuda::Codelet*>(each) != nullptr ||
+             (dynamic_cast<GraphOperator*>(each) != nullptr && context().graph_device(*each));
+    });
+  };
+  for (const Output& output : outputs()) {
+    Way& way = ways_.emplace_back();
+    way.on_device = std::ranges::all_of(output.transmitters, [&](const Transmitter* transmitter) {
+      return std::ranges::all_of(transmitter->receivers(), on_gpu);
+    });
+  }
+  term_ = std::make_unique<Term>(*this);
+  term_->attach({&context(), &entity().name, &entity().name, &type(), component_id(), entity_id()});
+  merged.terms = {term_.get()};
+  return merged;
+}
+
+std::uint64_t ResidentRunner::count_limit() const {
+  std::uint64_t least = kEndless;
+  for (const GraphStep& step : graph().steps) {
+    least = std::min(least, step.count.value_or(kEndless));
+  }
+  return least;
+}
+
+/// What answers fastest to who drives the region.
+GraphLoop ResidentRunner::loop_shape() {
+  const GraphOptions& options = graph().options;
+  bool may_repeat = true;
+  for (StepId step = 0; step < graph().steps.size(); ++step) {
+    may_repeat = may_repeat && operator_of(step).graph_traits().repeatable;
+  }
+  if (options.loop == GraphLoop::HeadTail && !may_repeat) {
+    throw Error(ErrorCode::InvalidArgument,
+                "region '" + region_name() +
+                    "' asks for 'loop: head_tail', whose operators run once more when the loop is "
+                    "told to end while it waits; not all of them say that they may "
+                    "(GraphTraits::repeatable)");
+  }
+  if (options.loop != GraphLoop::Auto) {
+    return options.loop;
+  }
+  return may_repeat && !inputs().empty() && options.unroll == 1 ? GraphLoop::HeadTail
+                                                                : GraphLoop::ControlAtEnd;
+}
+
+DeviceLoopOptions ResidentRunner::loop_options() {
+  const GraphOptions& options = graph().options;
+  DeviceLoopOptions wanted;
+  wanted.device = options.device;
+  wanted.priority = options.priority;
+  wanted.loop = loop_shape();
+  wanted.unroll = options.unroll;
+  wanted.slots = options.slots;
+  wanted.sleep_interval = options.sleep_interval;
+  wanted.sync_with_host = options.sync_with_host;
+  const auto port = [&](TensorId id) {
+    return DeviceLoopPort{const_cast<void*>(tensor(id).pointer()), tensor(id).size()};
+  };
+  for (const Input& input : inputs()) {
+    wanted.inputs.push_back(port(input.tensor));
+  }
+  for (const Output& output : outputs()) {
+    wanted.outputs.push_back(port(output.tensor));
+  }
+  return wanted;
+}
+
+void ResidentRunner::build_graph() {
+  pinned_ = std::make_unique<PinnedMemory>();
+  loop_ = DeviceRuntime::get().make_loop(loop_options());
+  const auto ports_of = [](const std::vector<TensorId>& used, const auto& ports) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      if (std::ranges::find(used, ports[i].tensor) != used.end()) {
+        found.push_back(i);
+      }
+    }
+    return found;
+  };
+  for (StepId number = 0; number < graph().steps.size(); ++number) {
+    const GraphStep& step = graph().steps[number];
+    DeviceLoopPiece piece;
+    // The loop's pieces have the numbers of the steps.
+    piece.after.assign(step.predecessors.begin(), step.predecessors.end());
+    piece.inputs = ports_of(step.reads, inputs());
+    piece.outputs = ports_of(step.writes, outputs());
+    piece.traits = operator_of(number).graph_traits();
+    capture(number,
+            [&](const std::function<void(CUstream_st*)>& work) { loop_->add(work, piece); });
+  }
+  loop_->instantiate();
+  limit_ = count_limit();
+  accepted_ = 0;
+  for (Way& way : ways_) {
+    way.taken = 0;
+  }
+  origins_.assign(std::size_t{2} * graph().options.slots + 1, {});
+  in_stream_.emplace(StreamOptions{.device = graph().options.device});
+  out_stream_.emplace(StreamOptions{.device = graph().options.device});
+  loop_->launch(limit_);
+  runs_ = true;
+  began_ = std::chrono::steady_clock::now();
+  seen_.store(0, std::memory_order_release);
+  expects_.store(is_busy(), std::memory_order_release);
+  poller_.add(*this);
+}
+
+void ResidentRunner::drop_graph() noexcept {
+  poller_.remove(*this);
+  loop_.reset();
+  in_stream_.reset();
+  out_stream_.reset();
+}
+
+std::uint64_t ResidentRunner::least_taken() const noexcept {
+  std::uint64_t least = kEndless;
+  for (const Way& way : ways_) {
+    least = std::min(least, way.taken);
+  }
+  return least;
+}
+
+/// Does the loop work on something, or will it without our doing?
+bool ResidentRunner::is_busy() const noexcept {
+  std::uint64_t target = inputs().empty() ? limit_ : std::min(limit_, accepted_);
+  if (!ways_.empty()) {
+    const std::uint64_t taken = least_taken();
+    target = std::min(target, taken + graph().options.slots);
+  }
+  return loop_->finished() < target;
+}
+
+bool ResidentRunner::all_published() const noexcept {
+  const std::uint64_t finished = loop_->finished();
+  return std::ranges::all_of(ways_, [&](const Way& way) { return way.taken == finished; });
+}
+
+bool ResidentRunner::can_accept() const {
+  if (inputs().empty() || accepted_ >= limit_ ||
+      !std::ranges::all_of(receivers(), [](const Receiver* each) { return has_message(*each); })) {
+    return false;
+  }
+  if (loop_ == nullptr) {
+    return true;  // it is built for these messages
+  }
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    if (!loop_->has_room(i)) {
+      return false;
+    }
+  }
+  return accepted_ - std::min(accepted_, least_taken()) < origins_.size();
+}
+
+bool ResidentRunner::can_publish(std::size_t output) const {
+  if (loop_ == nullptr || !loop_->has_result(output)) {
+    return false;
+  }
+  const auto& transmitters = outputs()[output].transmitters;
+  return std::ranges::all_of(transmitters, [](const Transmitter* transmitter) {
+    return std::ranges::all_of(transmitter->receivers(),
+                               [](const Receiver* each) { return has_room(*each); });
+  });
+}
+
+Condition ResidentRunner::check() {
+  if (loop_ == nullptr) {
+    const bool ready =
+        std::ranges::all_of(receivers(), [](const Receiver* each) { return has_message(*each); });
+    return {ready ? ConditionType::Ready : ConditionType::Wait, 0};
+  }
+  // First what the poller compares with, so that nothing is missed that happens from now on.
+  seen_.store(loop_->finished(), std::memory_order_seq_cst);
+  if (reminded_.exchange(false, std::memory_order_acq_rel)) {
+    look_after_loop();
+  }
+  bool ready = can_accept();
+  for (std::size_t i = 0; i < ways_.size() && !ready; ++i) {
+    ready = can_publish(i);
+  }
+  const bool busy = is_busy();
+  expects_.store(busy, std::memory_order_release);
+  if (ready) {
+    return {ConditionType::Ready, 0};
+  }
+  if (loop_->finished() >= limit_ && all_published()) {
+    return {ConditionType::Never, 0};
+  }
+  const bool has_deadline = graph().options.timeout.count() > 0 && runs_;
+  return {busy || has_deadline ? ConditionType::WaitEvent : ConditionType::Wait, 0};
+}
+
+/// What takes too long to be asked each time: has it failed, or run for too long?
+void ResidentRunner::look_after_loop() {
+  if (runs_ && !loop_->is_running()) {
+    runs_ = false;
+    limit_ = std::min(limit_, loop_->finished());
+  }
+  const auto timeout = graph().options.timeout;
+  if (runs_ && timeout.count() > 0 && std::chrono::steady_clock::now() - began_ >= timeout) {
+    log_info("region '" + region_name() + "' has run for its timeout and ends");
+    loop_->set_limit(graph().options.on_stop == GraphStop::Drain && !inputs().empty() ? accepted_
+                                                                                      : 0);
+    limit_ = std::min(limit_, accepted_);
+  }
+}
+
+std::string ResidentRunner::explain() const {
+  for (const Receiver* receiver : receivers()) {
+    if (!has_message(*receiver)) {
+      return "waits for 1 message on '" + receiver->full_name() + "' (has 0)";
+    }
+  }
+  for (const Transmitter* transmitter : transmitters()) {
+    for (const Receiver* receiver : transmitter->receivers()) {
+      if (!has_room(*receiver)) {
+        return "waits for room for 1 message in '" + receiver->full_name() + "'";
+      }
+    }
+  }
+  return "waits for the GPU";
+}
+
+void ResidentRunner::events(TermEvents& events) {
+  for (Receiver* receiver : receivers()) {
+    events.message(*receiver);
+  }
+  for (Transmitter* transmitter : transmitters()) {
+    events.space(*transmitter);
+  }
+  events.notification();
+}
+
+void ResidentRunner::put(std::size_t input, const Message& message) {
+  const Tensor& from = checked_tensor(inputs()[input], message);
+  const bool on_device = from.storage_type() == MemoryStorageType::Device;
+  const DeviceWork work = work_behind(message);
+  DeviceStream& stream = in_stream_->get();
+  if (work) {
+    stream.wait_for(work);
+  }
+  if (!loop_->put(input, from.pointer(), !on_device && !work, stream)) {
+    // The memory is used again only after the copy.
+    const_cast<Tensor&>(from).add_device_user(stream);
+  }
+}
+
+void ResidentRunner::accept() {
+  const std::vector<Message> messages =
+      receive([](Receiver& receiver) { return receiver.receive_unfinished(); });
+  if (!is_built()) {
+    build_for(messages);
+  }
+  origins_[accepted_ % origins_.size()] = origin_of(messages[graph().timestamp_from]);
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    put(i, messages[i]);
+  }
+  ++accepted_;
+}
+
+void ResidentRunner::publish_next(std::size_t output) {
+  Way& way = ways_[output];
+  const Output& port = outputs()[output];
+  const std::size_t bytes = graph().tensors[port.tensor].spec->bytes();
+  DeviceStream& stream = out_stream_->get();
+  const Origin* const origin = inputs().empty() ? nullptr : &origins_[way.taken % origins_.size()];
+  void* memory = nullptr;
+  Allocator* from = pinned_.get();
+  if (way.on_device) {
+    memory = this->memory().allocate_for(bytes, &stream);
+    from = &this->memory();
+  } else {
+    memory = pinned_->allocate(bytes, MemoryStorageType::Host);
+  }
+  Message message = new_result(port, *from, memory,
+                               way.on_device ? MemoryStorageType::Device : MemoryStorageType::Host,
+                               origin, way.taken);
+  if (!loop_->take(output, memory, !way.on_device, stream)) {
+    message.find<Tensor>()->add_device_user(stream);
+    message.set_device_work(stream.mark());
+    stream.record();
+  }
+  ++way.taken;
+  for (std::size_t i = 0; i < port.transmitters.size(); ++i) {
+    publish(*port.transmitters[i], message, origin);
+  }
+}
+
+void ResidentRunner::tick() {
+  if (can_accept()) {
+    accept();
+    poller_.wake();
+  }
+  for (std::size_t i = 0; i < ways_.size(); ++i) {
+    if (can_publish(i)) {
+      publish_next(i);
+    }
+  }
+}
+
+/// Ends the loop in the way that the region asks for, and looks what it did.
+void ResidentRunner::end_loop() {
+  const bool drains = graph().options.on_stop == GraphStop::Drain && !inputs().empty();
+  loop_->set_limit(drains ? accepted_ : 0);
+  loop_->drop_results();
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (loop_->is_running()) {
+    if (std::chrono::steady_clock::now() > end) {
+      throw Error(ErrorCode::Device, "region '" + region_name() + "' did not end within " +
+                                         std::to_string(kPatience.count()) +
+                                         " s: a kernel of it hangs");
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+  runs_ = false;
+}
+
+void ResidentRunner::finish() {
+  if (loop_ == nullptr) {
+    return;
+  }
+  poller_.remove(*this);
+  if (runs_) {
+    end_loop();
+  }
+  const DeviceLoopReport report = loop_->report();
+  set_statistics({region_name(), report.iterations, report.duration_ns});
+  const std::uint64_t taken = least_taken();
+  if (!ways_.empty() && taken < report.iterations) {
+    log_warning("region '" + region_name() + "': " + std::to_string(report.iterations - taken) +
+                " results were not passed on, since the run ended");
+  }
+  for (auto* stream : {&in_stream_, &out_stream_}) {
+    (*stream)->finish();
+  }
+}
+
+bool ResidentRunner::expects_news() const noexcept {
+  return expects_.load(std::memory_order_acquire);
+}
+
+bool ResidentRunner::has_news() noexcept {
+  const std::uint64_t finished = loop_->finished();
+  std::uint64_t seen = seen_.load(std::memory_order_seq_cst);
+  return finished != seen && seen_.compare_exchange_strong(seen, finished);
+}
+
+void ResidentRunner::remind() noexcept {
+  reminded_.store(true, std::memory_order_release);
+  context().notify(*this);
+}
+
+}  // namespace gxr

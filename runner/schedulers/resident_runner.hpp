@@ -1,0 +1,91 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gxr/device_loop.hpp"
+#include "gxr/device_runtime.hpp"
+#include "gxr/scheduling_term.hpp"
+#include "schedulers/poller.hpp"
+#include "schedulers/region_runner.hpp"
+
+namespace gxr {
+
+/// A region that loops on the GPU. A tick gives a message of each input to the loop, if there is
+/// one of each and room, and publishes a result of each output, if there is one and room behind it.
+/// Inputs, results and their origins keep their order; at most `slots` inputs and `slots` results
+/// are on their way.
+///
+/// In the place of the entities' terms is one of its own: ready for either of the two, waiting for
+/// an event while the loop works on something, and done when the loop has ended and all results
+/// are published.
+class ResidentRunner final : public RegionRunner, private Polled {
+ public:
+  ResidentRunner(const Plan& plan, const Region& region, Instance& instance, Context& context,
+                 Poller& poller);
+  ~ResidentRunner() override;
+
+  [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities) override;
+  void tick() override;
+
+ private:
+  class Term;
+  class PinnedMemory;
+  /// Out of the region.
+  struct Way {
+    std::uint64_t taken = 0;  ///< results
+    bool on_device = false;   ///< where messages have their tensors
+  };
+
+  void build_graph() override;
+  void drop_graph() noexcept override;
+  void finish() override;
+  const std::uint64_t* iteration() override { return loop_->iteration(); }
+
+  [[nodiscard]] DeviceLoopOptions loop_options();
+  [[nodiscard]] GraphLoop loop_shape();
+  [[nodiscard]] std::uint64_t count_limit() const;
+  Condition check();
+  [[nodiscard]] std::string explain() const;
+  void events(TermEvents& events);
+  [[nodiscard]] bool can_accept() const;
+  [[nodiscard]] bool can_publish(std::size_t output) const;
+  [[nodiscard]] bool all_published() const noexcept;
+  [[nodiscard]] bool is_busy() const noexcept;
+  [[nodiscard]] std::uint64_t least_taken() const noexcept;
+  void look_after_loop();
+  void accept();
+  void put(std::size_t input, const Message& message);
+  void publish_next(std::size_t output);
+  void end_loop();
+
+  // Polled
+  [[nodiscard]] bool expects_news() const noexcept override;
+  [[nodiscard]] bool has_news() noexcept override;
+  void remind() noexcept override;
+  [[nodiscard]] const Component& component() const noexcept override { return *this; }
+
+  Poller& poller_;
+  std::unique_ptr<Term> term_;
+  std::unique_ptr<PinnedMemory> pinned_;
+  std::unique_ptr<DeviceLoop> loop_;
+  std::vector<Way> ways_;                  // by output
+  std::optional<LeasedStream> in_stream_;  // copies of large tensors
+  std::optional<LeasedStream> out_stream_;
+  std::uint64_t limit_ = 0;      // iterations at most
+  std::uint64_t accepted_ = 0;   // sets of inputs
+  std::vector<Origin> origins_;  // of the last of them, a ring
+  bool runs_ = false;
+  std::chrono::steady_clock::time_point began_;
+
+  // For the poller.
+  std::atomic<bool> expects_{false};
+  std::atomic<bool> reminded_{false};
+  std::atomic<std::uint64_t> seen_{0};  // iterations that somebody was told of
+};
+
+}  // namespace gxr

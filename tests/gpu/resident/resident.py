@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+"""Applications with CUDA graphs that loop on the GPU, each made here. One test per name; see CMakeLists.txt."""
+import argparse
+import itertools
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77
+NO_GPU = re.compile(r"no GPU can be used: .*")
+
+
+def check(condition, message):
+    if not condition:
+        print(message, file=sys.stderr)
+        sys.exit(1)
+
+
+def transmitter(name="out"):
+    return [{"name": name, "type": "gxr::DoubleBufferTransmitter"},
+            {"type": "gxr::DownstreamReceptiveSchedulingTerm", "parameters": {"transmitter": name}}]
+
+
+def receiver(name="in", capacity=1):
+    return [{"name": name, "type": "gxr::DoubleBufferReceiver", "parameters": {"capacity": capacity}},
+            {"type": "gxr::MessageAvailableSchedulingTerm", "parameters": {"receiver": name}}]
+
+
+def count_term(count):
+    return [] if count is None else [{"type": "gxr::CountSchedulingTerm", "parameters": {"count": count}}]
+
+
+def feed(name, count, size, **parameters):
+    return {"name": name, "components": transmitter() + count_term(count) + [
+        {"name": "feed", "type": "gpu::Feed", "parameters": {"out": "out", "pool": "memory/pool", "size": size, **parameters}}]}
+
+
+def source(name, count, size):
+    return {"name": name, "components": transmitter() + count_term(count) + [
+        {"name": "count", "type": "gpu::Count", "parameters": {"out": "out", "pool": "memory/pool", "size": size}}]}
+
+
+def add(name, value, inputs=("in",), **parameters):
+    ports = {"in": inputs[0], **({"other": inputs[1]} if len(inputs) > 1 else {})}
+    receivers = [each for port in inputs for each in receiver(port)]
+    return {"name": name, "components": receivers + transmitter() + [
+        {"name": "add", "type": "gpu::Add",
+         "parameters": {**ports, "out": "out", "pool": "memory/pool", "value": value, **parameters}}]}
+
+
+def sink(name, first, step=1, capacity=1, **parameters):
+    return {"name": name, "components": receiver(capacity=capacity) + [
+        {"name": "check", "type": "gpu::Check", "parameters": {"in": "in", "first": first, "step": step, **parameters}}]}
+
+
+def tally(name, first, step=1, **parameters):
+    return {"name": name, "components": receiver() + [
+        {"name": "tally", "type": "gpu::Tally", "parameters": {"in": "in", "first": first, "step": step, **parameters}}]}
+
+
+def connections(*pairs):
+    full = lambda end, port: end if "/" in end else end + "/" + port
+    return {"components": [{"type": "gxr::Connection",
+                            "parameters": {"source": full(a, "out"), "target": full(b, "in")}} for a, b in pairs]}
+
+
+def executor(name="loop", **parameters):
+    return {"components": [{"name": name, "type": "gxr::cuda::GraphExecutor", "parameters": {"mode": "resident", **parameters}}]}
+
+
+MEMORY = {"name": "memory", "components": [{"name": "pool", "type": "gxr::UnboundedAllocator"}]}
+
+
+def scheduler(kind="GreedyScheduler", **parameters):
+    return {"name": "scheduler", "components": [
+        {"name": "clock", "type": "gxr::RealtimeClock"},
+        {"type": "gxr::" + kind, "parameters": {"clock": "clock", **parameters}}]}
+
+
+SCHEDULERS = [scheduler(), scheduler("MultiThreadScheduler", worker_thread_number=3),
+              scheduler("EventBasedScheduler", worker_thread_number=2)]
+
+
+def row(size):
+    return f"int32 [{size}]"
+
+
+def chain(links, count, size, schedule=None, fed=None, sunk=None, **options):
+    """A CPU codelet that feeds, operators that add 5 each on the GPU, and a CPU codelet that checks."""
+    names = [f"a{i}" for i in range(links)]
+    ways = list(zip(["source", *names], [*names, "sink"]))
+    return [feed("source", count, size, **(fed or {})), *[add(name, 5) for name in names],
+            sink("sink", 1 + 5 * links, fed=True, **(sunk or {})), connections(*ways),
+            executor(entities=names, inputs={names[0] + "/in": row(size)}, **options), MEMORY, schedule or SCHEDULERS[0]]
+
+
+class Runner:
+    def __init__(self, arguments, folder):
+        self.gxr, self.extensions, self.folder = arguments.gxr, os.path.abspath(arguments.extensions), folder
+        self.number = 0
+
+    def write(self, documents):
+        self.number += 1
+        path = os.path.join(self.folder, f"app{self.number}.yaml")
+        with open(path, "w") as file:
+            file.write("\n---\n".join(json.dumps(document, indent=1) for document in documents) + "\n")
+        return path
+
+    def command(self, documents, *flags):
+        return [os.path.abspath(self.gxr), "run", "-x", self.extensions + "/gpu.so", self.write(documents), *flags]
+
+    def run(self, documents, *flags, status=0, seconds=60):
+        command = self.command(documents, *flags)
+        try:
+            done = subprocess.run(command, text=True, capture_output=True, timeout=seconds, cwd=self.folder)
+        except subprocess.TimeoutExpired as late:
+            check(False, f"{' '.join(command)}: no end within {seconds} s\n{late.stdout}\n{late.stderr}")
+        output = done.stdout + done.stderr
+        if found := NO_GPU.search(output):
+            print(f"skipped: {found[0]}")
+            sys.exit(SKIPPED)
+        check(done.returncode == status, f"{command[-1]}: exit code {done.returncode}, not {status}\n{output}")
+        return output
+
+
+def expect(output, *texts):
+    for text in texts:
+        check(re.search(text, output), f"no '{text}' in\n{output}")
+
+
+def bridges(runner):
+    """N1, N2, N11: every message comes, in order, with its time and number, whatever its size."""
+    for loop, links in itertools.product(["head_tail", "control_at_end", "auto"], [1, 3]):
+        output = runner.run(chain(links, 10000, 512, loop=loop), "--stats")
+        expect(output, "sink/check: 10000 right", r"completed after", r"loop on GPU", r"loop +10000 ")
+    for size, count in [(1, 300), (7001, 500), (20000, 500), (1 << 20, 200)]:
+        for slots, pinned in itertools.product([1, 2, 5], [False, True]):
+            output = runner.run(chain(2, count, size, slots=slots, fed={"pinned": pinned}))
+            expect(output, f"sink/check: {count} right", "completed after")
+
+
+def order(runner):
+    """The same on other schedulers, with a queue behind the graph, and unrolled."""
+    for schedule in SCHEDULERS:
+        for size in [512, 1 << 16]:
+            output = runner.run(chain(3, 5000, size, schedule, slots=4))
+            expect(output, "sink/check: 5000 right", "completed after")
+    for unroll in [2, 8]:
+        output = runner.run(chain(2, 2003, 512, unroll=unroll, slots=8), "--stats")
+        expect(output, "sink/check: 2003 right", "loop +2003 ")
+    output = runner.run(chain(2, 3000, 512, sunk={"capacity": 5}))
+    expect(output, "sink/check: 3000 right")
+
+
+def branches(runner):
+    """N5: branches that join, two inputs, and outputs that the CPU and operators read."""
+    names = ["left", "right", "join"]
+    app = [feed("source", 400, 512), add("left", 1, work_us=20), add("right", 2), add("join", 4, ["in", "other"]),
+           sink("sink", 9, 2), sink("tap", 2),
+           connections(("source", "left"), ("source", "right"), ("left", "join"), ("right", "join/other"),
+                       ("join", "sink"), ("left", "tap")),
+           executor(entities=names, inputs={"left/in": row(512), "right/in": row(512)}), MEMORY, scheduler()]
+    expect(runner.run(app), "sink/check: 400 right", "tap/check: 400 right")
+    for size in [512, 1 << 16]:
+        app = [feed("one", 300, size), feed("two", 300, size), add("sum", 4, ["in", "other"]), sink("sink", 6, 2),
+               connections(("one", "sum"), ("two", "sum/other"), ("sum", "sink")),
+               executor(entities=["sum"], inputs={"sum/in": row(size), "sum/other": row(size)}), MEMORY, scheduler()]
+        expect(runner.run(app), "sink/check: 300 right")
+
+
+def regions(runner):
+    """N14: two graphs on one GPU; one ends long before the other. And one behind the other, on GPU and CPU memory."""
+    app = []
+    for name, count in [("x", 50), ("y", 4000)]:
+        app += [feed(name + "_source", count, 512), add(name, 5), sink(name + "_sink", 6),
+                connections((name + "_source", name), (name, name + "_sink")),
+                executor(name + "_loop", entities=[name], inputs={name + "/in": row(512)})]
+    expect(runner.run([*app, MEMORY, scheduler()], "--stats"), "x_sink/check: 50 right", "y_sink/check: 4000 right",
+           "x_loop +50 ", "y_loop +4000 ")
+    for size, schedule in itertools.product([512, 1 << 18], SCHEDULERS):
+        app = [feed("source", 300, size), add("x", 5), add("y", 5), sink("sink", 11, fed=True),
+               connections(("source", "x"), ("x", "y"), ("y", "sink")),
+               executor("first", entities=["x"], inputs={"x/in": row(size)}),
+               executor("second", entities=["y"], inputs={"y/in": row(size)}), MEMORY, schedule]
+        expect(runner.run(app), "sink/check: 300 right")
+    # What comes from, and goes to, codelets with CUDA streams.
+    for size in [512, 1 << 18]:
+        app = [source("source", 300, size), add("x", 5), add("y", 5), sink("sink", 11),
+               connections(("source", "x"), ("x", "y"), ("y", "sink")),
+               executor(entities=["x"], inputs={"x/in": row(size)}), MEMORY, scheduler()]
+        expect(runner.run(app), "sink/check: 300 right")
+
+
+def alone(runner):
+    """N4, N10: loops without inputs run as often as they are to, or until the end, each iteration once."""
+    for loop, links, unroll in [("control_at_end", 1, 1), ("control_at_end", 16, 1), ("control_at_end", 3, 8), ("auto", 102, 1)]:
+        names = [f"a{i}" for i in range(links)]
+        entities = ["source", *names, "tally"]
+        app = [source("source", 20011, 512), *[add(name, 5) for name in names], tally("tally", 1 + 5 * links),
+               connections(*zip(entities, entities[1:])), executor(entities=entities, loop=loop, unroll=unroll), MEMORY, scheduler()]
+        expect(runner.run(app, "--stats"), "tally/tally: 20011 iterations, 0 elements wrong", "loop +20011 ")
+    app = [source("source", 1000, 512), add("a", 5), sink("sink", 6), connections(("source", "a"), ("a", "sink")),
+           executor(entities=["source", "a"]), MEMORY, scheduler()]
+    expect(runner.run(app), "sink/check: 1000 right", "completed after")
+    app = [source("source", None, 512), tally("tally", 1, quiet=True), connections(("source", "tally")),
+           executor(entities=["source", "tally"]), MEMORY, scheduler(max_duration_ms=300)]
+    expect(runner.run(app), "some iterations, 0 elements wrong", "duration")
+    app[3] = executor(entities=["source", "tally"], timeout_ms=100)
+    app[-1] = scheduler()
+    expect(runner.run(app), "some iterations, 0 elements wrong", "has run for its timeout", "completed")
+
+
+def ends(runner):
+    """N12, F5: stopped while it waits, sleeps, or works, by a signal, a limit and for lack of messages."""
+    for size in [512, 1 << 18]:
+        app = chain(2, None, size, scheduler(max_duration_ms=200))
+        expect(runner.run(app), r"sink/check: \d+ right", "duration")
+        app = chain(2, None, size, scheduler(max_duration_ms=200), on_stop="abort")
+        expect(runner.run(app), r"sink/check: \d+ right", "duration")
+    # Nobody feeds it any more, and nothing has finished: a deadlock, not an endless wait.
+    app = [sink("sink", 6), add("a", 5), feed("source", 3, 512), connections(("source", "a"), ("a", "sink")),
+           executor(entities=["a"], inputs={"a/in": row(512)}), MEMORY, scheduler()]
+    expect(runner.run(app), "sink/check: 3 right", "completed")
+    for seconds in [0.5, 1.5]:
+        app = chain(2, None, 512, sunk={"wait_us": 2000})
+        running = subprocess.Popen(runner.command(app), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        time.sleep(seconds)
+        running.send_signal(signal.SIGINT)
+        output, _ = running.communicate(timeout=30)
+        check(running.returncode in [130, -2], f"exit code {running.returncode}\n{output}")
+        expect(output, "interrupted by a signal")
+
+
+def back_pressure(runner):
+    """N3, F12: a slow consumer holds the producer back; one that takes nothing ends in a deadlock that says so."""
+    for slots, size in itertools.product([1, 4], [512, 1 << 16]):
+        output = runner.run(chain(2, 150, size, slots=slots, sunk={"wait_us": 300}))
+        expect(output, "sink/check: 150 right")
+    app = chain(2, 20, 512)
+    blocked = next(each for each in app if each.get("name") == "sink")
+    blocked["components"][1]["parameters"]["min_size"] = 2
+    expect(runner.run(app, status=1), "deadlock")
+
+
+def late_shapes(runner):
+    """Without a shape in the file the first message tells it; another one later is an error with both."""
+    app = chain(2, 200, 777)
+    del app[5]["components"][0]["parameters"]["inputs"]
+    check(app[5]["components"][0]["name"] == "loop", "the executor is elsewhere")
+    expect(runner.run(app, "--stats"), "sink/check: 200 right", "loop +200 ")
+    app = chain(2, 200, 777, fed={"wrong_at": 30})
+    expect(runner.run(app, status=1), r"region 'loop' is built for int32 \[777\] at 'a0/in', which received int32 \[778\]")
+
+
+def faults(runner):
+    """A kernel that fails ends the run within seconds, with the region's name."""
+    app = chain(2, None, 512)
+    app[1] = {"name": "a0", "components": receiver() + transmitter() + [
+        {"name": "astray", "type": "gpu::Astray", "parameters": {"in": "in", "out": "out", "at": 50}}]}
+    begin = time.monotonic()
+    output = runner.run(app, status=1)
+    check(time.monotonic() - begin < 20, "it took too long")
+    expect(output, "loop", "cudaErrorIllegalAddress")
+
+
+def main():
+    tests = {each.__name__: each for each in
+             [bridges, order, branches, regions, alone, ends, back_pressure, late_shapes, faults]}
+    parser = argparse.ArgumentParser()
+    parser.add_argument("test", choices=tests)
+    parser.add_argument("--gxr", required=True)
+    parser.add_argument("--extensions", required=True)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        tests[arguments.test](Runner(arguments, folder))
+
+
+if __name__ == "__main__":
+    main()
