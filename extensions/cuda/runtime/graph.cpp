@@ -24,7 +24,10 @@ RuntimeGraph::RuntimeGraph(int device, int priority) : device_(device) {
   graph_ = make_graph();
 }
 
-RuntimeGraph::~RuntimeGraph() = default;
+RuntimeGraph::~RuntimeGraph() {
+  captured_.push_back(std::move(graph_));
+  destroy(std::move(exec_), std::move(captured_));
+}
 
 std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
                               const std::vector<std::size_t>& after, const GraphTraits& traits) {

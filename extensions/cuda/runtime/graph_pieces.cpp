@@ -1,6 +1,7 @@
 #include "graph_pieces.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -9,6 +10,7 @@
 #include "cuda_call.hpp"
 #include "driver.hpp"
 #include "gxr/error.hpp"
+#include "runtime.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -265,6 +267,12 @@ void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& 
       cuda_check("cudaGraphAddDependencies", cudaGraphAddDependencies(graph, &from, &to, &edge, 1));
     }
   }
+}
+
+void destroy(GraphExecHandle exec, std::vector<GraphHandle> graphs) noexcept {
+  auto all = std::make_shared<std::pair<GraphExecHandle, std::vector<GraphHandle>>>(
+      std::move(exec), std::move(graphs));
+  runtime().when_no_loop_runs([all = std::move(all)] {});
 }
 
 }  // namespace gxr::cuda

@@ -37,5 +37,7 @@ GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const GraphTraits& trait
 /// Puts `behind` behind `before`. Edges between kernels are programmatic when both pieces may be
 /// launched before their predecessors have ended.
 void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& behind);
+/// Destroys all when no loop runs: CUDA would wait for its end.
+void destroy(GraphExecHandle exec, std::vector<GraphHandle> graphs) noexcept;
 
 }  // namespace gxr::cuda

@@ -126,6 +126,12 @@ RuntimeLoop::~RuntimeLoop() {
   if (launched_) {
     runtime().loop_ended();
   }
+  std::vector<GraphHandle> graphs;
+  graphs.push_back(std::move(graph_));
+  for (Part& part : parts_) {
+    graphs.push_back(std::move(part.captured));
+  }
+  destroy(std::move(exec_), std::move(graphs));
 }
 
 /// Slots, numbers and tables, in one block of device memory and one of page-locked memory.

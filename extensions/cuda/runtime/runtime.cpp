@@ -272,16 +272,22 @@ void* Runtime::allocate(std::size_t size, MemoryStorageType storage, int device,
 }
 
 void Runtime::free(void* pointer, MemoryStorageType storage) noexcept {
+  when_no_loop_runs([pointer, storage] {
+    // Fails only after a device has failed, and then there is nothing left to free.
+    static_cast<void>(storage == MemoryStorageType::Device ? cudaFree(pointer)
+                                                           : cudaFreeHost(pointer));
+  });
+}
+
+void Runtime::when_no_loop_runs(std::function<void()> call) noexcept {
   {
     const std::lock_guard lock(loops_mutex_);
     if (loops_ > 0) {
-      freed_.emplace_back(pointer, storage);
+      postponed_.push_back(std::move(call));
       return;
     }
   }
-  // Fails only after a device has failed, and then there is nothing left to free.
-  static_cast<void>(storage == MemoryStorageType::Device ? cudaFree(pointer)
-                                                         : cudaFreeHost(pointer));
+  call();
 }
 
 void Runtime::loop_began() noexcept {
@@ -290,16 +296,16 @@ void Runtime::loop_began() noexcept {
 }
 
 void Runtime::loop_ended() noexcept {
-  std::vector<std::pair<void*, MemoryStorageType>> freed;
+  std::vector<std::function<void()>> postponed;
   {
     const std::lock_guard lock(loops_mutex_);
     if (--loops_ > 0) {
       return;
     }
-    freed.swap(freed_);
+    postponed.swap(postponed_);
   }
-  for (const auto& [pointer, storage] : freed) {
-    free(pointer, storage);
+  for (const auto& call : postponed) {
+    call();
   }
 }
 

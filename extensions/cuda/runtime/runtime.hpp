@@ -1,12 +1,12 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "gxr/device_runtime.hpp"
@@ -67,7 +67,8 @@ class Runtime final : public DeviceRuntime {
   [[noreturn]] void fail(const char* call, int error) override;
   void check() override;
 
-  /// While a loop runs, memory is not given back to CUDA, which would wait for its end.
+  /// Calls it at once, or, while a loop runs, for whose end it would wait, then.
+  void when_no_loop_runs(std::function<void()> call) noexcept;
   void loop_began() noexcept;
   void loop_ended() noexcept;
 
@@ -93,7 +94,7 @@ class Runtime final : public DeviceRuntime {
   Watcher watcher_;
   std::mutex loops_mutex_;  // guards the members below
   int loops_ = 0;           // that run
-  std::vector<std::pair<void*, MemoryStorageType>> freed_;
+  std::vector<std::function<void()>> postponed_;
   std::mutex bans_mutex_;  // guards the members below
   int bans_ = 0;           // who forbids the legacy stream
   std::unique_ptr<LegacyStreamBan> ban_;

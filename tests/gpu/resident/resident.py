@@ -242,9 +242,8 @@ def back_pressure(runner):
         output = runner.run(chain(2, 150, size, slots=slots, sunk={"wait_us": 300}))
         expect(output, "sink/check: 150 right")
     app = chain(2, 20, 512)
-    blocked = next(each for each in app if each.get("name") == "sink")
-    blocked["components"][1]["parameters"]["min_size"] = 2
-    expect(runner.run(app, status=1), "deadlock")
+    next(each for each in app if each.get("name") == "sink")["components"] += count_term(3)
+    expect(runner.run(app, status=1), "deadlock", "sink/check: 3 right")
 
 
 def late_shapes(runner):
@@ -262,6 +261,7 @@ def faults(runner):
     app = chain(2, None, 512)
     app[1] = {"name": "a0", "components": receiver() + transmitter() + [
         {"name": "astray", "type": "gpu::Astray", "parameters": {"in": "in", "out": "out", "at": 50}}]}
+    next(each for each in app if each.get("name") == "sink")["components"][-1]["parameters"]["first"] = 6
     begin = time.monotonic()
     output = runner.run(app, status=1)
     check(time.monotonic() - begin < 20, "it took too long")
