@@ -47,11 +47,13 @@ void Check::tick() {
                       std::to_string(values[i]) + ", not " + std::to_string(wanted));
     }
   }
+  ++right_;
 }
 
+void Check::start() { right_ = 0; }
+
 void Check::stop() {
-  log_info(std::to_string(execution_count()) +
-           (execution_count() == 1 ? " tensor, all right" : " tensors, all right"));
+  log_info(std::to_string(right_) + (right_ == 1 ? " tensor right" : " tensors right"));
 }
 
 }  // namespace gxr::arithmetic

@@ -22,6 +22,7 @@ class Numbers final : public Codelet {
 class Check final : public Codelet {
  public:
   void declare(Interface& interface) override;
+  void start() override;
   void tick() override;
   void stop() override;
 
@@ -29,6 +30,7 @@ class Check final : public Codelet {
   Parameter<Handle<Receiver>> in_;
   Parameter<std::int32_t> factor_;
   Parameter<std::int32_t> offset_;
+  std::int64_t right_ = 0;
 };
 
 }  // namespace gxr::arithmetic

@@ -1,5 +1,6 @@
 #include "arithmetic/operators.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "arithmetic/device_kernels.hpp"
