@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Graphs of gxr against the same loops by hand, in one run; prints a Markdown table.
 
-    cmake --preset bench && cmake --build --preset bench --target gxr_cli std cuda tiny bridge gpures_bench bridge_bench
+    cmake --preset bench && cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny bridge gpures_bench bridge_bench
     bench/gpu/resident.py --build build/bench
 
 Every gxr row is an application of operators from tiny.so (and, with a bridge at each end, bridge.so), run by
