@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Graphs of gxr against the same loops by hand, in one run; prints a Markdown table.
 
-    cmake --preset bench && cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny bridge gpures_bench bridge_bench
+    cmake --preset bench
+    cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny bridge gpures_bench bridge_bench
     bench/gpu/resident.py --build build/bench
 
 Every gxr row is an application of operators from tiny.so (and, with a bridge at each end, bridge.so), run by
-`gxr run --format json`; the rows by hand come from gpures_bench and bridge_bench. Smaller is better in all rows. Ends with 1
-when a program fails or counts wrong; a missed bar is only said.
+`gxr run --format json`; the rows by hand come from gpures_bench and bridge_bench. Smaller is better in all rows.
+Ends with 1 when a program fails or counts wrong; a missed bar is only said.
 """
 import argparse
 import json
@@ -173,8 +174,8 @@ class Programs:
         path.write_text(application, encoding="utf-8")
         extensions = [word for file in ("tiny", "bridge")
                       for word in ("-x", str(pathlib.Path(self.arguments.extensions) / (file + ".so")))]
-        done = self.start([self.arguments.gxr, "run", *extensions, "--executor", executor, "--stats", "--format", "json",
-                           str(path)], name, 300)
+        command = [self.arguments.gxr, "run", *extensions, "--executor", executor, "--stats", "--format", "json", str(path)]
+        done = self.start(command, name, 300)
         try:
             report = json.loads(done.stdout)
         except ValueError:
@@ -197,7 +198,7 @@ class Programs:
         return graphs[0]["period_ns"] * 1e-3
 
     def launched(self, name, times, application):
-        """Mean of a region that the host launches, without its start: the time of a long run less that of a short one."""
+        """Mean of a region that the host launches, without its start: a long run less a short one."""
         durations = [self.run(f"{name}-{total}", application(total), "graph")["duration_ns"]
                      for total in (SHORT_RUN, SHORT_RUN + times)]
         return (durations[1] - durations[0]) / times * 1e-3
@@ -249,6 +250,10 @@ def plural(kernels):
     return "1 kernel" if kernels == 1 else f"{kernels} kernels"
 
 
+def launch_text(dependent):
+    return ", dependent launch" if dependent else ""
+
+
 class Comparison:
     """All rows, one after the other; a row whose program fails says so, and the next follows."""
 
@@ -293,10 +298,12 @@ class Comparison:
     def periods(self):
         for kernels in CHAINS:
             times = self.times(kernels)
-            gxr = self.attempt(lambda: self.programs.period(f"chain-{kernels}", times, chains("resident", 1, kernels, times)))
+            application = chains("resident", 1, kernels, times)
+            gxr = self.attempt(lambda: self.programs.period(f"chain-{kernels}", times, application))
             self.add(f"period, {plural(kernels)}", self.loop("while_pdl_early", "free", kernels), gxr, 1.05)
         times = self.times(1)
-        gxr = self.attempt(lambda: self.programs.period("unroll", times, chains("resident", 1, 1, times, unroll=UNROLL)))
+        unrolled = chains("resident", 1, 1, times, unroll=UNROLL)
+        gxr = self.attempt(lambda: self.programs.period("unroll", times, unrolled))
         self.add(f"period, 1 kernel, unroll: {UNROLL}", None, gxr, 3.5, absolute=True)
 
     def bridged_periods(self):
@@ -311,9 +318,9 @@ class Comparison:
         times = self.times(total)
         by_hand = self.loop("while_fork4", "free", total)
         for dependent, bar in ((False, 1.05), (True, 1.0)):
-            name = f"period, {BRANCHES} branches of {BRANCH_KERNELS} kernels" + (", dependent launch" if dependent else "")
-            gxr = self.attempt(lambda: self.programs.period(
-                f"fork-{flag(dependent)}", times, chains("resident", BRANCHES, BRANCH_KERNELS, times, dependent)))
+            name = f"period, {BRANCHES} branches of {BRANCH_KERNELS} kernels" + launch_text(dependent)
+            application = chains("resident", BRANCHES, BRANCH_KERNELS, times, dependent)
+            gxr = self.attempt(lambda: self.programs.period(f"fork-{flag(dependent)}", times, application))
             self.add(name, by_hand, gxr, bar)
 
     def latencies(self):
@@ -321,7 +328,8 @@ class Comparison:
             figures = self.attempt(lambda: self.chain_figures(f"ping-{kernels}", kernels, 1, 20)) or {}
             for figure, label, bar in (("p50_us", "median", 1.1), ("p999_us", "99.9 %", 1.3)):
                 by_hand = self.loop("while_ht", "host_g20", kernels, figure)
-                self.add(f"input to result, {plural(kernels)}, 20 us idle before, {label}", by_hand, figures.get(figure), bar)
+                name = f"input to result, {plural(kernels)}, 20 us idle before, {label}"
+                self.add(name, by_hand, figures.get(figure), bar)
 
     def launched(self):
         for mode, dependent in (("graph", False), ("graph_pdl", True)):
@@ -329,7 +337,7 @@ class Comparison:
                 times = self.times(kernels)
                 gxr = self.attempt(lambda: self.programs.launched(
                     f"{mode}-{kernels}", times, lambda total: chains("graph", 1, kernels, total, dependent)))
-                name = f"launched by the host, {plural(kernels)}" + (", dependent launch" if dependent else "")
+                name = f"launched by the host, {plural(kernels)}" + launch_text(dependent)
                 self.add(name, self.loop(mode, "pipe", kernels), gxr, 1.1)
 
     def chain_figures(self, name, kernels, in_flight, idle_us):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/gpu/resident.py against programs that print what the real ones would: the table, and what becomes of mistakes."""
+"""bench/gpu/resident.py against programs that print what the real ones would: the table, and what mistakes become."""
 import os
 import pathlib
 import subprocess
@@ -17,21 +17,22 @@ class ResidentTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         for program in ("gxr", "gpures_bench", "bridge_bench"):
-            # A copy is called by its own name, but finds the recorded lines beside the original.
-            (self.folder / program).write_text(
-                f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(HERE)!r})\nsys.dont_write_bytecode = True\n"
-                "import fake_program\nsys.exit(fake_program.main())\n", encoding="utf-8")
+            # Each has the name that it is called by; all find the recorded lines beside the one file.
+            lines = [f"#!{sys.executable}", "import sys", f"sys.path.insert(0, {str(HERE)!r})",
+                     "sys.dont_write_bytecode = True", "import fake_program", "sys.exit(fake_program.main())", ""]
+            (self.folder / program).write_text("\n".join(lines), encoding="utf-8")
             (self.folder / program).chmod(0o755)
 
     def run_script(self, mistake="", **programs):
         paths = {"gxr": "gxr", "gpures": "gpures_bench", "bridge": "bridge_bench"} | programs
         options = [word for name, file in paths.items() for word in ("--" + name, str(self.folder / file))]
-        return subprocess.run([sys.executable, str(SCRIPT), *options, "--extensions", "here", "--keep", str(self.folder / "keep")],
-                              text=True, capture_output=True, check=False, env=os.environ | {"FAKE_MISTAKE": mistake})
+        command = [sys.executable, str(SCRIPT), *options, "--extensions", "here", "--keep", str(self.folder / "keep")]
+        environment = os.environ | {"FAKE_MISTAKE": mistake}
+        return subprocess.run(command, text=True, capture_output=True, check=False, env=environment)
 
     def rows(self, output):
-        return {cells[1]: cells[2:6] for cells in ([cell.strip() for cell in line.split("|")] for line in output.splitlines())
-                if len(cells) == 7}
+        lines = [[cell.strip() for cell in line.split("|")] for line in output.splitlines()]
+        return {cells[1]: cells[2:6] for cells in lines if len(cells) == 7}
 
     def test_table(self):
         done = self.run_script()
