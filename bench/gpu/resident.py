@@ -174,8 +174,8 @@ class Programs:
         path.write_text(application, encoding="utf-8")
         extensions = [word for file in ("tiny", "bridge")
                       for word in ("-x", str(pathlib.Path(self.arguments.extensions) / (file + ".so")))]
-        command = [self.arguments.gxr, "run", *extensions, "--executor", executor, "--stats", "--format", "json", str(path)]
-        done = self.start(command, name, 300)
+        options = ["--executor", executor, "--stats", "--format", "json"]
+        done = self.start([self.arguments.gxr, "run", *extensions, *options, str(path)], name, 300)
         try:
             report = json.loads(done.stdout)
         except ValueError:
