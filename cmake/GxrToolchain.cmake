@@ -25,25 +25,30 @@ if(GXR_CCACHE)
   endforeach()
 endif()
 
-# Own code links this privately; an extension built outside this repository is not held to it.
+# Own code links this privately; an extension built outside this repository is not held to it. nvcc does not
+# understand all of it.
 add_library(gxr_warnings INTERFACE)
-target_compile_options(gxr_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+function(gxr_warn)
+  foreach(option IN LISTS ARGN)
+    target_compile_options(gxr_warnings INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:${option}>)
+  endforeach()
+endfunction()
+gxr_warn(-Wall -Wextra -Wconversion -Wshadow)
 if(GXR_WARNINGS_AS_ERRORS)
-  target_compile_options(gxr_warnings INTERFACE -Werror)
+  gxr_warn(-Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 and 13 see these in the inlined code of std::string and std::vector, where they are not. The
   # sanitizer builds look for the real ones.
-  target_compile_options(gxr_warnings INTERFACE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow
-                                                -Wno-stringop-overread)
+  gxr_warn(-Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
   # Takes any function from reference to reference for one that returns a temporary.
-  target_compile_options(gxr_warnings INTERFACE -Wno-dangling-reference)
+  gxr_warn(-Wno-dangling-reference)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees an overlapping copy in "text" + std::string (GCC bug 105651).
-  target_compile_options(gxr_warnings INTERFACE -Wno-restrict)
+  gxr_warn(-Wno-restrict)
 endif()
 
 if(GXR_SANITIZE)
@@ -54,10 +59,10 @@ if(GXR_SANITIZE)
   add_link_options(-fsanitize=${sanitizers})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Seen through the instrumentation, too many variables look uninitialised.
-    target_compile_options(gxr_warnings INTERFACE -Wno-maybe-uninitialized)
+    gxr_warn(-Wno-maybe-uninitialized)
     if("thread" IN_LIST GXR_SANITIZE)
       # std::atomic_thread_fence is not instrumented; the warning cannot tell where it matters.
-      target_compile_options(gxr_warnings INTERFACE -Wno-error=tsan)
+      gxr_warn(-Wno-error=tsan)
     endif()
   endif()
 endif()

@@ -1,0 +1,155 @@
+#pragma once
+
+// Owners of what the loop by hand needs of CUDA, without gxr.
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+namespace by_hand {
+
+inline void check(cudaError_t error, const char* call) {
+  if (error != cudaSuccess) {
+    throw std::runtime_error(std::string(call) + ": " + cudaGetErrorName(error) + ", " +
+                             cudaGetErrorString(error));
+  }
+}
+
+/// `count` numbers of device memory.
+template <class T>
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(std::size_t count) : bytes_(count * sizeof(T)) {
+    check(cudaMalloc(&data_, bytes_), "cudaMalloc");
+    clear();
+  }
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+  ~DeviceMemory() { cudaFree(data_); }
+
+  [[nodiscard]] T* data() const noexcept { return data_; }
+  /// Nothing may be running.
+  void clear() const {
+    check(cudaMemset(data_, 0, bytes_), "cudaMemset");
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+
+ private:
+  std::size_t bytes_;
+  T* data_ = nullptr;
+};
+
+/// `count` numbers of page-locked memory that the GPU reaches, too.
+template <class T>
+class PinnedMemory {
+ public:
+  explicit PinnedMemory(std::size_t count) {
+    check(cudaHostAlloc(&data_, count * sizeof(T), cudaHostAllocMapped | cudaHostAllocPortable),
+          "cudaHostAlloc");
+    for (std::size_t i = 0; i < count; ++i) {
+      new (data_ + i) T{};
+    }
+    check(cudaHostGetDevicePointer(&on_device_, data_, 0), "cudaHostGetDevicePointer");
+  }
+  PinnedMemory(const PinnedMemory&) = delete;
+  PinnedMemory& operator=(const PinnedMemory&) = delete;
+  ~PinnedMemory() { cudaFreeHost(data_); }
+
+  [[nodiscard]] T* data() const noexcept { return data_; }
+  /// The same memory as the GPU knows it.
+  [[nodiscard]] T* on_device() const noexcept { return on_device_; }
+
+ private:
+  T* data_ = nullptr;
+  T* on_device_ = nullptr;
+};
+
+class Stream {
+ public:
+  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream"); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() { cudaStreamDestroy(stream_); }
+
+  [[nodiscard]] cudaStream_t get() const noexcept { return stream_; }
+  /// Has all that it was given ended?
+  [[nodiscard]] bool is_done() const {
+    const cudaError_t state = cudaStreamQuery(stream_);
+    if (state == cudaErrorNotReady) {
+      return false;
+    }
+    check(state, "cudaStreamQuery");
+    return true;
+  }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+class Graph {
+ public:
+  Graph() { check(cudaGraphCreate(&graph_, 0), "cudaGraphCreate"); }
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  ~Graph() { cudaGraphDestroy(graph_); }
+
+  [[nodiscard]] cudaGraph_t get() const noexcept { return graph_; }
+
+ private:
+  cudaGraph_t graph_ = nullptr;
+};
+
+class GraphExec {
+ public:
+  GraphExec(const Graph& graph, const Stream& stream) {
+    check(cudaGraphInstantiate(&exec_, graph.get(), 0), "cudaGraphInstantiate");
+    check(cudaGraphUpload(exec_, stream.get()), "cudaGraphUpload");
+    check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");
+  }
+  GraphExec(const GraphExec&) = delete;
+  GraphExec& operator=(const GraphExec&) = delete;
+  ~GraphExec() { cudaGraphExecDestroy(exec_); }
+
+  void launch(const Stream& stream) const {
+    check(cudaGraphLaunch(exec_, stream.get()), "cudaGraphLaunch");
+  }
+
+ private:
+  cudaGraphExec_t exec_ = nullptr;
+};
+
+/// Writes to memory in the order of a stream. The driver's function is asked for at run time, so
+/// that the program starts without a driver.
+class StreamWrites {
+ public:
+  StreamWrites() {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult result{};
+    check(cudaGetDriverEntryPointByVersion("cuStreamWriteValue64", &function, 12000,
+                                           cudaEnableDefault, &result),
+          "cudaGetDriverEntryPointByVersion");
+    if (result != cudaDriverEntryPointSuccess) {
+      throw std::runtime_error("this driver has no cuStreamWriteValue64");
+    }
+    write_ = reinterpret_cast<decltype(write_)>(function);
+  }
+
+  /// `to` as the GPU knows it. What the stream was given before is visible with the value.
+  void write(const Stream& stream, std::uint64_t* to, std::uint64_t value) const {
+    const CUresult result = write_(stream.get(), reinterpret_cast<CUdeviceptr>(to), value, 0);
+    if (result != CUDA_SUCCESS) {
+      throw std::runtime_error("cuStreamWriteValue64: error " + std::to_string(result));
+    }
+  }
+
+ private:
+  CUresult (*write_)(CUstream, CUdeviceptr, cuuint64_t, unsigned int) = nullptr;
+};
+
+}  // namespace by_hand

@@ -1,0 +1,420 @@
+#!/usr/bin/env python3
+"""Graphs of gxr against the same loops by hand, in one run; prints a Markdown table.
+
+    cmake --preset bench
+    cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny bridge gpures_bench bridge_bench
+    bench/gpu/resident.py --build build/bench
+
+Every gxr row is an application of operators from tiny.so (and, with a bridge at each end, bridge.so), run by
+`gxr run --format json`; the rows by hand come from gpures_bench and bridge_bench. Smaller is better in all rows.
+Ends with 1 when a program fails or counts wrong; a missed bar is only said.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from typing import Optional
+
+CHAINS = (1, 4, 16, 64)
+BRANCHES, BRANCH_KERNELS = 4, 16
+UNROLL = 8
+MODES = "while_pdl_early,while_ht,while_fork4,graph,graph_pdl"
+ROW_BYTES = 2048  # 512 numbers, what the kernels of tiny work on
+SLOTS = 4
+WARM_UP = 64  # messages that the Taker does not count
+BRIDGE_BYTES = (4096, 4 << 20)
+MILLION = 1_000_000
+# Of a host-launched graph: iterations whose time, start included, is taken off.
+SHORT_RUN = 2000
+
+
+def iterations(kernels):
+    """As many as the loops by hand do; a multiple of UNROLL."""
+    return 20000 if kernels <= 4 else 8000 if kernels <= 16 else 3000
+
+
+# ---------------------------------------------------------------------------------------------- applications
+
+def document(name, components):
+    lines = [f"name: {name}"] if name else []
+    return "\n".join(lines + ["components:"] + [f"- {component}" for component in components]) + "\n"
+
+
+def entity(name, codelet, reads=False, writes=False, more=()):
+    parts = []
+    if reads:
+        parts += ["{name: in, type: gxr::DoubleBufferReceiver}",
+                  "{type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}"]
+    if writes:
+        parts += ["{name: out, type: gxr::DoubleBufferTransmitter}",
+                  "{type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}"]
+    return document(name, parts + list(more) + [codelet])
+
+
+def component(kind, **parameters):
+    listed = ", ".join(f"{key}: {value}" for key, value in parameters.items())
+    return f"{{type: {kind}, parameters: {{{listed}}}}}"
+
+
+def named(name, kind, **parameters):
+    return "{" + f"name: {name}, " + component(kind, **parameters)[1:]
+
+
+def flag(value):
+    return "true" if value else "false"
+
+
+def connections(names):
+    return document("", [component("gxr::Connection", source=f"{a}/out", target=f"{b}/in")
+                         for a, b in zip(names, names[1:])])
+
+
+def region(mode, entities, unroll=1, inputs=""):
+    more = {"inputs": inputs, "slots": SLOTS} if inputs else {}
+    return document("gpu", [named("region", "gxr::cuda::GraphExecutor", mode=mode,
+                                  entities="[" + ", ".join(entities) + "]", unroll=unroll, **more)])
+
+
+SCHEDULER = document("scheduler", ["{name: clock, type: gxr::RealtimeClock}",
+                                   "{type: gxr::GreedyScheduler, parameters: {clock: clock}}"])
+MEMORY = document("memory", ["{name: pool, type: gxr::UnboundedAllocator}"])
+
+
+def count(times):
+    return component("gxr::CountSchedulingTerm", count=times)
+
+
+def chain_entities(prefix, kernels, times, dependent):
+    """Documents and names of a chain of so many kernels, from its own counter to its own sum."""
+    common = {"dependent": flag(dependent)}
+    if kernels == 1:
+        whole = entity(prefix, component("tiny::Whole", iterations=times, **common), more=[count(times)])
+        return [whole], [prefix]
+    names = [f"{prefix}{i}" for i in range(kernels)]
+    documents = [entity(names[0], component("tiny::Source", out="out", **common), writes=True, more=[count(times)])]
+    documents += [entity(name, component("tiny::Step", **{"in": "in", "out": "out"}, **common), reads=True, writes=True)
+                  for name in names[1:-1]]
+    sink = component("tiny::Sink", **{"in": "in", "kernels": kernels, "iterations": times}, **common)
+    documents += [entity(names[-1], sink, reads=True), connections(names)]
+    return documents, names
+
+
+def chains(mode, branches, kernels, times, dependent=True, unroll=1):
+    """An application of chains beside each other, which are one region."""
+    documents, names = [], []
+    for branch in range(branches):
+        prefix = "k" if branches == 1 else f"b{branch}_"
+        more, members = chain_entities(prefix, kernels, times, dependent)
+        documents += more
+        names += members
+    return "---\n".join(documents + [region(mode, names, unroll), SCHEDULER])
+
+
+def bridged(codelet, kernels, size, messages, in_flight, idle_us, result):
+    """An application with a region of `kernels` operators between a Feeder and a Taker of the CPU."""
+    names = [f"k{i}" for i in range(kernels)]
+    feeder = entity("feeder", component("bridge::Feeder", out="out", pool="memory/pool", bytes=size, idle_us=idle_us),
+                    writes=True, more=[count(messages), named("window", "bridge::Window", in_flight=in_flight)])
+    steps = [entity(name, component(codelet, **{"in": "in", "out": "out"}), reads=True, writes=True) for name in names]
+    taker = entity("taker", component("bridge::Taker", **{"in": "in"}, window="feeder/window", added=kernels,
+                                      messages=messages, result=json.dumps(result)), reads=True)
+    shape = f'{{k0/in: "int32 [{size // 4}]"}}'
+    return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]),
+                         region("resident", names, inputs=shape), SCHEDULER])
+
+
+# -------------------------------------------------------------------------------------------------- programs
+
+class Failed(Exception):
+    """A program did not do what it was to do."""
+
+
+def json_lines(text):
+    found = []
+    for line in text.splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue  # what a program that was killed had begun to write
+    return found
+
+
+class Programs:
+    def __init__(self, arguments, folder):
+        self.arguments, self.folder, self.failures = arguments, folder, []
+
+    def start(self, command, name, timeout):
+        """Its output, which is kept in the folder."""
+        try:
+            done = subprocess.run(command, text=True, capture_output=True, timeout=timeout, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Failed(f"{name}: {error}") from error
+        (self.folder / (name + ".out")).write_text(done.stdout + done.stderr, encoding="utf-8")
+        return done
+
+    def by_hand(self, program, name, *options):
+        """Its lines of JSON. One that fails has still measured something."""
+        try:
+            done = self.start([program, *options], name, 300)
+        except Failed as failed:
+            self.failures.append(str(failed))
+            return []
+        lines = json_lines(done.stdout)
+        if done.returncode != 0:
+            self.failures.append(f"{name} ended with {done.returncode}: {done.stderr.strip()[-500:]}")
+        self.failures += [f"{name}: {json.dumps(line)}" for line in lines if not line.get("ok", True)]
+        return [line for line in lines if line.get("ok", True)]
+
+    def run(self, name, application, executor):
+        """Report of a run that completed."""
+        path = self.folder / (name + ".yaml")
+        path.write_text(application, encoding="utf-8")
+        extensions = [word for file in ("tiny", "bridge")
+                      for word in ("-x", str(pathlib.Path(self.arguments.extensions) / (file + ".so")))]
+        options = ["--executor", executor, "--stats", "--format", "json"]
+        done = self.start([self.arguments.gxr, "run", *extensions, *options, str(path)], name, 300)
+        try:
+            report = json.loads(done.stdout)
+        except ValueError:
+            report = {}
+        if done.returncode != 0 or report.get("reason") != "completed":
+            causes = [failure["text"] for failure in report.get("failures", [])]
+            raise Failed(f"{name} ended with {done.returncode}: {'; '.join(causes) or done.stderr.strip()[-500:]}")
+        return report
+
+    # Measures, in microseconds.
+
+    def period(self, name, times, application):
+        """Mean of a resident region, by its own count."""
+        report = self.run(name, application, "resident")
+        graphs = [graph for graph in report.get("graphs", []) if graph["name"] == "region"]
+        if len(graphs) != 1:
+            raise Failed(f"{name}: the report has no graph 'region'")
+        if graphs[0]["iterations"] != times:
+            raise Failed(f"{name}: {graphs[0]['iterations']} iterations, not {times}")
+        return graphs[0]["period_ns"] * 1e-3
+
+    def launched(self, name, times, application):
+        """Mean of a region that the host launches, without its start: a long run less a short one."""
+        durations = [self.run(f"{name}-{total}", application(total), "graph")["duration_ns"]
+                     for total in (SHORT_RUN, SHORT_RUN + times)]
+        return (durations[1] - durations[0]) / times * 1e-3
+
+    def figures(self, name, messages, application):
+        """What the Taker measured."""
+        path = self.folder / (name + ".json")
+        self.run(name, application(str(path)), "resident")
+        try:
+            figures = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise Failed(f"{name}: no figures: {error}") from error
+        if figures["messages"] != messages - WARM_UP:
+            raise Failed(f"{name}: {figures['messages']} messages, not {messages - WARM_UP}")
+        return figures
+
+
+# ----------------------------------------------------------------------------------------------------- table
+
+@dataclass
+class Row:
+    measure: str
+    by_hand: Optional[float]  # us; None: not there
+    gxr: Optional[float]
+    bar: float
+    absolute: bool = False  # the bar is in us, not a ratio
+
+    def cells(self):
+        known = self.by_hand is not None and self.gxr is not None
+        ratio = self.gxr / self.by_hand if known else None
+        judged = self.gxr if self.absolute else ratio
+        bar = f"{self.bar:.2f}" + (" us" if self.absolute else "")
+        missed = judged is not None and judged > self.bar
+        by_hand = "-" if self.absolute else us(self.by_hand)
+        return [self.measure, by_hand, us(self.gxr), "-" if ratio is None else f"{ratio:.2f}",
+                f"**{bar} missed**" if missed else bar]
+
+
+def us(value):
+    return "failed" if value is None else f"{value:.2f} us"
+
+
+def table(rows):
+    lines = [["measure", "by hand", "gxr", "ratio", "bar"], ["---"] * 5] + [row.cells() for row in rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def plural(kernels):
+    return "1 kernel" if kernels == 1 else f"{kernels} kernels"
+
+
+def launch_text(dependent):
+    return ", dependent launch" if dependent else ""
+
+
+class Comparison:
+    """All rows, one after the other; a row whose program fails says so, and the next follows."""
+
+    def __init__(self, programs, scale):
+        self.programs, self.scale = programs, scale
+        self.rows, self.loops, self.bridges = [], [], []
+
+    def times(self, kernels):
+        return max(UNROLL, int(iterations(kernels) * self.scale) // UNROLL * UNROLL)
+
+    def messages(self, kernels):
+        return self.times(kernels) + WARM_UP
+
+    def measure_by_hand(self):
+        arguments = self.programs.arguments
+        self.loops = self.programs.by_hand(arguments.gpures, "gpures_bench", "--modes", MODES, "--chains",
+                                           ",".join(map(str, CHAINS)), "--scale", str(self.scale))
+        self.bridges = self.programs.by_hand(arguments.bridge, "bridge_bench", "--bytes",
+                                             ",".join(map(str, BRIDGE_BYTES)), "--slots", str(SLOTS), "--scale",
+                                             str(self.scale))
+
+    def loop(self, mode, measure, kernels, figure="mean_us"):
+        found = [line[figure] for line in self.loops
+                 if (line.get("mode"), line.get("measure"), line.get("chain")) == (mode, measure, kernels)]
+        return min(found, default=None)
+
+    def bridge(self, measure, size, figure):
+        """The better shape of the loop."""
+        found = [figure(line) for line in self.bridges if (line.get("measure"), line.get("bytes")) == (measure, size)]
+        return min(found, default=None)
+
+    def attempt(self, measure):
+        try:
+            return measure()
+        except Failed as failed:
+            self.programs.failures.append(str(failed))
+            return None
+
+    def add(self, measure, by_hand, gxr, bar, **more):
+        self.rows.append(Row(measure, by_hand, gxr, bar, **more))
+
+    def periods(self):
+        for kernels in CHAINS:
+            times = self.times(kernels)
+            application = chains("resident", 1, kernels, times)
+            gxr = self.attempt(lambda: self.programs.period(f"chain-{kernels}", times, application))
+            self.add(f"period, {plural(kernels)}", self.loop("while_pdl_early", "free", kernels), gxr, 1.05)
+        times = self.times(1)
+        unrolled = chains("resident", 1, 1, times, unroll=UNROLL)
+        gxr = self.attempt(lambda: self.programs.period("unroll", times, unrolled))
+        self.add(f"period, 1 kernel, unroll: {UNROLL}", None, gxr, 3.5, absolute=True)
+
+    def bridged_periods(self):
+        for kernels in CHAINS:
+            figures = self.attempt(lambda: self.chain_figures(f"bridged-{kernels}", kernels, MILLION, 0))
+            gxr = 1e6 / figures["messages_per_s"] if figures else None
+            by_hand = self.loop("while_pdl_early", "free", kernels)
+            self.add(f"period, {plural(kernels)}, a bridge at each end", by_hand, gxr, 1.15)
+
+    def branches(self):
+        total = BRANCHES * BRANCH_KERNELS
+        times = self.times(total)
+        by_hand = self.loop("while_fork4", "free", total)
+        for dependent, bar in ((False, 1.05), (True, 1.0)):
+            name = f"period, {BRANCHES} branches of {BRANCH_KERNELS} kernels" + launch_text(dependent)
+            application = chains("resident", BRANCHES, BRANCH_KERNELS, times, dependent)
+            gxr = self.attempt(lambda: self.programs.period(f"fork-{flag(dependent)}", times, application))
+            self.add(name, by_hand, gxr, bar)
+
+    def latencies(self):
+        for kernels in CHAINS:
+            figures = self.attempt(lambda: self.chain_figures(f"ping-{kernels}", kernels, 1, 20)) or {}
+            for figure, label, bar in (("p50_us", "median", 1.1), ("p999_us", "99.9 %", 1.3)):
+                by_hand = self.loop("while_ht", "host_g20", kernels, figure)
+                name = f"input to result, {plural(kernels)}, 20 us idle before, {label}"
+                self.add(name, by_hand, figures.get(figure), bar)
+
+    def launched(self):
+        for mode, dependent in (("graph", False), ("graph_pdl", True)):
+            for kernels in CHAINS:
+                times = self.times(kernels)
+                gxr = self.attempt(lambda: self.programs.launched(
+                    f"{mode}-{kernels}", times, lambda total: chains("graph", 1, kernels, total, dependent)))
+                name = f"launched by the host, {plural(kernels)}" + launch_text(dependent)
+                self.add(name, self.loop(mode, "pipe", kernels), gxr, 1.1)
+
+    def chain_figures(self, name, kernels, in_flight, idle_us):
+        messages = self.messages(kernels)
+        return self.programs.figures(name, messages, lambda result: bridged(
+            "tiny::Step", kernels, ROW_BYTES, messages, in_flight, idle_us, result))
+
+    def bridge_figures(self, name, size, in_flight):
+        messages = self.messages(1) if size <= 65536 else self.messages(64)
+        return self.programs.figures(name, messages, lambda result: bridged(
+            "tiny::Increment", 1, size, messages, in_flight, 0, result))
+
+    def bridge_rows(self):
+        for size in BRIDGE_BYTES:
+            text = f"bridge of {size // 1024} KiB" if size < 1 << 20 else f"bridge of {size >> 20} MiB"
+            full = self.attempt(lambda: self.bridge_figures(f"full-{size}", size, MILLION))
+            self.add(f"{text}, ring kept full", self.bridge("rate", size, lambda line: 1e6 / line["messages_per_s"]),
+                     1e6 / full["messages_per_s"] if full else None, 1.15)
+            single = self.attempt(lambda: self.bridge_figures(f"single-{size}", size, 1)) or {}
+            for figure, label in (("p50_us", "median"), ("p99_us", "99 %"), ("p999_us", "99.9 %")):
+                by_hand = self.bridge("latency", size, lambda line: line[figure])
+                self.add(f"{text}, one in flight, {label}", by_hand, single.get(figure), 1.15)
+
+    def million(self):
+        """Inputs rung the moment that the result is seen: the Taker counts them and fails the run."""
+        messages = max(WARM_UP + 1, int(MILLION * self.scale))
+        figures = self.attempt(lambda: self.programs.figures("million", messages, lambda result: bridged(
+            "tiny::Step", 1, ROW_BYTES, messages, 1, 0, result)))
+        return f"{messages} inputs, each rung when the result before was seen: " + (
+            "every result once, in order" if figures else "failed")
+
+    def run(self):
+        self.measure_by_hand()
+        self.periods()
+        self.bridged_periods()
+        self.branches()
+        self.latencies()
+        self.launched()
+        self.bridge_rows()
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default="build/bench", help="where the programs below are")
+    for name, what in (("gxr", "executable"), ("extensions", "folder of tiny.so and bridge.so"),
+                       ("gpures", "gpures_bench"), ("bridge", "bridge_bench")):
+        parser.add_argument("--" + name, help=what)
+    parser.add_argument("--scale", type=float, default=1.0, help="factor on the number of iterations")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for the applications and what the programs printed")
+    arguments = parser.parse_args()
+    for name, path in (("gxr", "gxr"), ("extensions", "bench/extensions"),
+                       ("gpures", "bench/gpu/reference/gpures_bench"), ("bridge", "bench/gpu/bridge/bridge_bench")):
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, str(arguments.build / path))
+    return arguments
+
+
+def compare(arguments, folder):
+    programs = Programs(arguments, folder)
+    comparison = Comparison(programs, arguments.scale)
+    comparison.run()
+    print(table(comparison.rows))
+    print()
+    print(comparison.million())
+    for failure in programs.failures:
+        print("error:", failure, file=sys.stderr)
+    return 1 if programs.failures else 0
+
+
+def main():
+    arguments = parse()
+    if arguments.keep:
+        arguments.keep.mkdir(parents=True, exist_ok=True)
+        return compare(arguments, arguments.keep.resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        return compare(arguments, pathlib.Path(folder))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+#pragma once
+
+// The kernel of the loops in bench/gpu/reference, so that chains of operators do the same work.
+
+#include <cstdint>
+
+#include <cuda_runtime.h>
+
+namespace tiny {
+
+constexpr unsigned kThreads = 256;
+constexpr unsigned kBlocks = 2;
+constexpr std::int32_t kElements = kThreads * kBlocks;
+
+/// What the first kernel of a chain counts in, and the last one adds to; kElements each, in device
+/// memory. Null where a kernel has neither end.
+struct Ends {
+  std::int32_t* count = nullptr;
+  unsigned long long* sum = nullptr;
+};
+
+/// Lets the next kernel come up at once, then waits for the one before.
+inline __device__ void depend() {
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+}
+
+/// out = in + 1. The first of a chain has no `in`: it counts the iterations from 1 and adds 1 to
+/// that. The last one adds `out` to its sum. Dependent: as GraphTraits::dependent_launch asks for.
+template <bool Dependent>
+static __global__ void step(const std::int32_t* in, std::int32_t* out, Ends ends) {
+  if (Dependent) {
+    depend();
+  }
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  std::int32_t value = ends.count != nullptr ? ++ends.count[i] : in[i];
+  out[i] = ++value;
+  if (ends.sum != nullptr) {
+    ends.sum[i] += static_cast<unsigned long long>(value);
+  }
+}
+
+/// out = in + 1 for as many elements as there are.
+template <bool Dependent>
+static __global__ void increment(const std::int32_t* in, std::int32_t* out, std::int64_t count) {
+  if (Dependent) {
+    depend();
+  }
+  const std::int64_t threads = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += threads) {
+    out[i] = in[i] + 1;
+  }
+}
+
+/// Blocks of kThreads for increment(): one element a thread, up to 1024 blocks.
+inline unsigned blocks_for(std::int64_t count) {
+  const std::int64_t blocks = (count + kThreads - 1) / kThreads;
+  return static_cast<unsigned>(blocks < 1024 ? blocks : 1024);
+}
+
+}  // namespace tiny
