@@ -10,7 +10,7 @@ namespace gxr::commands {
 
 /// How `gxr run` and gxe run an application.
 struct RunChoices {
-  bool verify = false;  ///< --verify
+  bool verify = false;  ///< --verify, which leaves CUDA graphs out
   ExecutorOptions options;
 };
 

@@ -173,7 +173,7 @@ void ApplicationRun::count_verified(const Component& component) {
 
 VerifiedResults ApplicationRun::verified_results() {
   const std::lock_guard lock(verified_mutex_);
-  VerifiedResults all{0, verified_.size()};
+  VerifiedResults all{0, verified_.size(), plan_.graphs_left_out};
   for (const auto& [component, results] : verified_) {
     all.results += results;
   }

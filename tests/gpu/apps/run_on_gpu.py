@@ -146,6 +146,11 @@ def other_operators(apps):
                 words = [word for option in options for word in ("-p", option)]
                 counts = verified(apps.run(app, "--verify", "--device", device, *words))
                 check(counts == (8 * PICTURES, 8), f"{options} on {device}: compared {counts}")
+    # What would be a CUDA graph is compared operator by operator, and the report says so.
+    for executor in ("graph", "resident"):
+        output = apps.run(apps.app("develop"), "--verify", "--executor", executor)
+        check(verified(output) == (8 * PICTURES, 8), f"--executor {executor}: {output}")
+        check("region 'gpu' was no CUDA graph in this run" in output, output)
 
 
 def mixed_devices(apps):
