@@ -14,6 +14,7 @@ Report run_application(const Plan& plan, const RunChoices& choices,
   }
   ApplicationRun run(without_graphs ? *without_graphs : plan, *plan.catalog, choices.options);
   run.set_verify(choices.verify);
+  run.set_dot_files(choices.dot_files);
   const InterruptSignals watch([&run] { run.interrupt_by_signal(); }, signals);
   return run.run();
 }

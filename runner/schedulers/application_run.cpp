@@ -246,6 +246,9 @@ void ApplicationRun::make_graph_runners() {
     if (plan_.regions[i].graph) {
       auto& runner = *graph_runners_.emplace_back(
           std::make_unique<GraphRunner>(plan_, plan_.regions[i], *instance_, *this));
+      if (i < dot_files_.size()) {
+        runner.set_dot_file(dot_files_[i]);
+      }
       const auto is_part = [&](const LiveEntity& live) { return region_of[live.id] == i; };
       std::vector<LiveEntity> parts;
       std::ranges::copy_if(instance_->entities(), std::back_inserter(parts), is_part);

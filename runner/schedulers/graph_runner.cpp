@@ -290,6 +290,9 @@ void GraphRunner::build() {
     for (StepId step = 0; step < graph().steps.size(); ++step) {
       capture(step);
     }
+    if (!dot_file_.empty()) {
+      graph_->write_dot(dot_file_);
+    }
     graph_->instantiate();
   } catch (...) {
     drop_graph();

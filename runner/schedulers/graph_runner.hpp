@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gxr/codelet.hpp"
@@ -29,6 +30,9 @@ class GraphRunner final : public Codelet {
   GraphRunner& operator=(const GraphRunner&) = delete;
   ~GraphRunner() override;
 
+  /// Has CUDA's picture of the graph written to a file when it is built; see
+  /// DeviceGraph::write_dot().
+  void set_dot_file(std::string file) { dot_file_ = std::move(file); }
   /// One entity in the place of the region's: their queues and terms that face the outside, and
   /// this codelet. Throws Error(InvalidState) for an input that no term waits for.
   [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities);
@@ -92,6 +96,7 @@ class GraphRunner final : public Codelet {
   std::uint64_t* iteration_ = nullptr;  // in device memory
   bool counts_ = false;                 // an operator reads it
   std::size_t started_ = 0;             // operators
+  std::string dot_file_;                // may be empty
 };
 
 }  // namespace gxr

@@ -1,6 +1,8 @@
 #include "graph.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -114,6 +116,31 @@ CUcontext current_context() {
     text += cudaGetErrorString(error);
   }
   throw Error(ErrorCode::InvalidState, text);
+}
+
+[[noreturn]] void throw_not_written(const std::string& file) {
+  throw Error(ErrorCode::InputOutput, "cannot write '" + file + "'");
+}
+
+void begin_file(const std::string& file) {
+  if (!std::ofstream(file, std::ios::trunc)) {
+    throw_not_written(file);
+  }
+}
+
+/// Nothing says that the driver reports a full disk.
+void require_complete(const std::string& file) {
+  if (!std::filesystem::is_regular_file(file)) {
+    return;  // a pipe, perhaps
+  }
+  std::ifstream written(file);
+  char last = '\0';
+  for (char c = '\0'; written >> c;) {
+    last = c;
+  }
+  if (last != '}') {
+    throw_not_written(file);
+  }
 }
 
 }  // namespace
@@ -315,6 +342,17 @@ void RuntimeGraph::launch(CUstream_st* stream, std::uint64_t number, std::uint64
                cudaMemcpyAsync(counter, &number, sizeof number, cudaMemcpyHostToDevice, stream));
   }
   cuda_check("cudaGraphLaunch", cudaGraphLaunch(exec_.get(), stream));
+}
+
+void RuntimeGraph::write_dot(const std::string& file) const {
+  const DeviceGuard guard(device_);
+  begin_file(file);
+  // All flags together fill pages for every kernel.
+  constexpr unsigned kFlags =
+      cudaGraphDebugDotFlagsKernelNodeParams | cudaGraphDebugDotFlagsMemcpyNodeParams |
+      cudaGraphDebugDotFlagsMemsetNodeParams | cudaGraphDebugDotFlagsHostNodeParams;
+  cuda_check("cudaGraphDebugDotPrint", cudaGraphDebugDotPrint(graph_.get(), file.c_str(), kFlags));
+  require_complete(file);
 }
 
 }  // namespace gxr::cuda
