@@ -31,6 +31,7 @@ struct Application::State {
   Graph graph;
   std::optional<Plan> draft;  // without the shapes that only operators tell
   std::optional<Plan> plan;
+  std::optional<Plan> verified_plan;  // what is run to verify
   Stage stage = Stage::Loading;
 
   std::mutex mutex;  // guards run and interrupted against interrupt()
@@ -164,7 +165,11 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   if (in_epochs && !ApplicationRun::can_run_epochs(ready)) {
     throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
   }
-  auto made = std::make_unique<ApplicationRun>(ready, catalog, executor_options);
+  if (verify) {
+    verified_plan = plan_without_graphs(ready);
+  }
+  auto made = std::make_unique<ApplicationRun>(verified_plan ? *verified_plan : ready, catalog,
+                                               executor_options);
   stage = Stage::Running;
   const std::lock_guard lock(mutex);
   application_run = std::move(made);

@@ -64,8 +64,9 @@ class GXR_API Application {
   Application& device(std::string_view choice);
   /// What GXF tolerates is a warning.
   Application& compat_gxf(bool on = true);
-  /// Operators that can work on CPU and GPU do both and compare; see Report::verified. run() then
-  /// throws Error(NotSupported) without a GPU.
+  /// Operators that can work on CPU and GPU do both and compare, those of CUDA graphs one by one
+  /// and outside of the graph; see Report::verified. run() then throws Error(NotSupported) without
+  /// a GPU.
   Application& verify(bool on = true);
   /// Take the time of every tick.
   Application& measure(bool on = true);

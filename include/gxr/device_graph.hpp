@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "gxr/device_work.hpp"
@@ -39,6 +40,9 @@ class GXR_API DeviceGraph {
   /// Puts one iteration on a stream, and before it, if `counter` is not null, the iteration's
   /// number into that device memory. Iterations run one after the other.
   virtual void launch(CUstream_st* stream, std::uint64_t number, std::uint64_t* counter) = 0;
+  /// Writes the graph as the driver sees it to a file, which is begun anew, in Graphviz's language:
+  /// nodes with their parameters, and edges. Throws Error(InputOutput), too, when that fails.
+  virtual void write_dot(const std::string& file) const = 0;
 
  protected:
   DeviceGraph() = default;

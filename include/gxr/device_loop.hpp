@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "gxr/device_work.hpp"
@@ -70,6 +71,9 @@ class GXR_API DeviceLoop {
   [[nodiscard]] virtual const std::uint64_t* iteration() const noexcept = 0;
   /// Builds the graph. No piece is added afterwards.
   virtual void instantiate() = 0;
+
+  /// See DeviceGraph::write_dot(). Call after instantiate().
+  virtual void write_dot(const std::string& file) const = 0;
 
   /// Starts it, with no input put and no result made. It ends by itself when `limit` iterations are
   /// done. It must not run. Work that other streams have for the pieces' memory must be done.

@@ -71,6 +71,9 @@ struct GraphStatistics {
 struct VerifiedResults {
   std::uint64_t results = 0;
   std::uint64_t operators = 0;  ///< that they are of
+  /// Regions that are CUDA graphs in other runs. A graph has nothing to compare, so in this one
+  /// their operators worked one by one.
+  std::vector<std::string> graphs_left_out = {};
 };
 
 /// What happened in a run.

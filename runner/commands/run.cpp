@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/cuda_dot.hpp"
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
 #include "commands/plan_application.hpp"
@@ -22,6 +23,7 @@ struct RunOptions {
   ApplicationOptions application;
   std::string log_level = "info";
   std::string log_file;
+  std::string cuda_dot;
   std::string format = "text";
   bool statistics = false;
   bool strict_end = false;
@@ -67,6 +69,14 @@ void print_report(const Report& report, const RunOptions& options) {
 int run_graph(const Plan& plan, const RunOptions& options) {
   RunChoices choices;
   choices.verify = options.verify;
+  if (!options.cuda_dot.empty()) {
+    try {
+      choices.dot_files = cuda_dot_files(plan, options.cuda_dot);
+    } catch (const Error& error) {
+      std::fprintf(stderr, "error: %s\n", error.what());
+      return kUsage;
+    }
+  }
   choices.options.measure = options.statistics || options.format == "json";
   choices.options.nvtx = options.nvtx;
   choices.options.check_streams = options.check_streams;
@@ -130,9 +140,14 @@ void add_run(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_flag("--strict-end", options->strict_end,
                     "Exit code 1 when the run ends by a deadlock or its time limit");
-  command->add_flag(
+  CLI::Option* const verify = command->add_flag(
       "--verify", options->verify,
       "Run operators that can work on CPU and GPU on both, and compare their results");
+  command
+      ->add_option("--cuda-dot", options->cuda_dot,
+                   "Write CUDA's picture of each CUDA graph, for Graphviz")
+      ->type_name("FILE")
+      ->excludes(verify);
   command->add_flag("--nvtx", options->nvtx,
                     "Mark the ticks of entities and codelets for NVIDIA's profilers");
   command->add_flag("--check-streams", options->check_streams,

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
 #include "gxr/report.hpp"
@@ -10,7 +13,8 @@ namespace gxr::commands {
 
 /// How `gxr run` and gxe run an application.
 struct RunChoices {
-  bool verify = false;  ///< --verify
+  bool verify = false;                 ///< --verify, which leaves CUDA graphs out
+  std::vector<std::string> dot_files;  ///< --cuda-dot, see cuda_dot_files()
   ExecutorOptions options;
 };
 

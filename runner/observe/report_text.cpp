@@ -122,12 +122,19 @@ std::string render_verified(const Report& report) {
     return {};
   }
   const VerifiedResults& verified = *report.verified;
-  if (verified.results == 0) {
-    return "nothing was compared: no operator that ran can work on both CPU and GPU\n";
+  std::string text;
+  for (const std::string& region : verified.graphs_left_out) {
+    text += fmt::format(
+        "region {} was no CUDA graph in this run: its operators worked one by one, to be "
+        "compared\n",
+        quote_text(region));
   }
-  return fmt::format("verified {} of {}: the same on CPU and GPU\n",
-                     counted(verified.results, "result", "results"),
-                     counted(verified.operators, "operator", "operators"));
+  if (verified.results == 0) {
+    return text + "nothing was compared: no operator that ran can work on both CPU and GPU\n";
+  }
+  return text + fmt::format("verified {} of {}: the same on CPU and GPU\n",
+                            counted(verified.results, "result", "results"),
+                            counted(verified.operators, "operator", "operators"));
 }
 
 std::string render_problems(const Report& report) {
@@ -201,7 +208,8 @@ std::string render_report_json(const Report& report) {
   }
   if (report.verified) {
     json["verified"] = {{"results", report.verified->results},
-                        {"operators", report.verified->operators}};
+                        {"operators", report.verified->operators},
+                        {"graphs_left_out", report.verified->graphs_left_out}};
   }
   // Beyond ASCII all is escaped: texts of components may hold what a terminal takes for a command.
   return json.dump(2, ' ', true, nlohmann::json::error_handler_t::replace);

@@ -189,6 +189,21 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
   return plan;
 }
 
+Plan plan_without_graphs(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const Region& region : plan.regions) {
+    if (region.graph) {
+      names.push_back(region.name);
+    }
+  }
+  if (names.empty()) {
+    return plan;
+  }
+  Plan all = make_plan(*plan.graph, *plan.catalog, {to_string(plan.regions.front().executor)});
+  all.graphs_left_out = std::move(names);
+  return all;
+}
+
 std::vector<std::size_t> graph_regions_of_entities(const Plan& plan) {
   std::vector<std::size_t> found(plan.graph->entities.size(), kNoRegion);
   for (std::size_t i = 0; i < plan.regions.size(); ++i) {

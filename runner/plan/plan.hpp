@@ -79,6 +79,7 @@ struct Plan {
       activation_order;  ///< of all entities: system, connection, graph (spec D.1)
   /// Of all entities with codelets, in activation order, when CUDA graphs were asked for.
   std::vector<Placement> placements;
+  std::vector<std::string> graphs_left_out;  ///< names of regions, by plan_without_graphs()
 };
 
 struct PlanOptions {
@@ -100,6 +101,9 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
                Diagnostics& diagnostics);
 /// The same; throws Error(InvalidData) with the text of the first problem.
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options = {});
+/// The same application without CUDA graphs, for a run in which operators compare results in their
+/// ticks: all are run by the executor of the CPU's region.
+Plan plan_without_graphs(const Plan& plan);
 /// The plan as text for people.
 std::string render_plan(const Plan& plan);
 /// The plan as JSON.

@@ -188,7 +188,7 @@ void ApplicationRun::count_verified(const Component& component) {
 
 VerifiedResults ApplicationRun::verified_results() {
   const std::lock_guard lock(verified_mutex_);
-  VerifiedResults all{0, verified_.size()};
+  VerifiedResults all{0, verified_.size(), plan_.graphs_left_out};
   for (const auto& [component, results] : verified_) {
     all.results += results;
   }
@@ -267,6 +267,9 @@ void ApplicationRun::make_region_runners() {
   for (std::size_t i = 0; i < plan_.regions.size(); ++i) {
     if (plan_.regions[i].graph) {
       RegionRunner& runner = *region_runners_.emplace_back(make_region_runner(plan_.regions[i]));
+      if (i < dot_files_.size()) {
+        runner.set_dot_file(dot_files_[i]);
+      }
       const auto is_part = [&](const LiveEntity& live) { return region_of[live.id] == i; };
       std::vector<LiveEntity> parts;
       std::ranges::copy_if(instance_->entities(), std::back_inserter(parts), is_part);

@@ -5,7 +5,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gxr/clock.hpp"
@@ -38,6 +40,9 @@ class ApplicationRun final : public Context {
 
   /// Has operators with two implementations run both and compare. Call before anything runs.
   void set_verify(bool on) noexcept { verify_ = on; }
+  /// Has the CUDA graphs drawn when they are built, each to the file of its region; empty names
+  /// draw nothing. Call before anything runs.
+  void set_dot_files(std::vector<std::string> by_region) { dot_files_ = std::move(by_region); }
   /// Makes, initialises, runs and deinitialises everything on the calling thread. Call once.
   /// Whatever a component throws is in the report; throws Error only when an extension cannot be
   /// loaded.
@@ -81,6 +86,7 @@ class ApplicationRun final : public Context {
   const TypeCatalog& catalog_;
   ExecutorOptions options_;
   bool verify_ = false;
+  std::vector<std::string> dot_files_;
   std::unique_ptr<ExtensionLoader> loader_;
   std::unique_ptr<MessagePool> pool_;
   std::optional<NoLegacyStream> no_legacy_stream_;

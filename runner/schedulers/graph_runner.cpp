@@ -59,6 +59,9 @@ void GraphRunner::build_graph() {
       graph_->add(work, after, operator_of(step).graph_traits());
     });
   }
+  if (!dot_file().empty()) {
+    graph_->write_dot(dot_file());
+  }
   graph_->instantiate();
 }
 

@@ -33,6 +33,9 @@ class RegionRunner : public Codelet {
   /// One entity in the place of the region's: their queues that face the outside, and this codelet.
   [[nodiscard]] virtual LiveEntity merge(const std::vector<LiveEntity>& entities);
 
+  /// Has CUDA's picture of the graph written to a file when it is built; see
+  /// DeviceGraph::write_dot().
+  void set_dot_file(std::string file) { dot_file_ = std::move(file); }
   /// What a loop on the GPU did; none before it has ended, and for other graphs.
   [[nodiscard]] const std::optional<GraphStatistics>& statistics() const noexcept {
     return statistics_;
@@ -76,6 +79,8 @@ class RegionRunner : public Codelet {
   [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
   [[nodiscard]] const GraphRegion& graph() const noexcept { return *region_.graph; }
   [[nodiscard]] const std::string& region_name() const noexcept { return region_.name; }
+  /// Empty: none is wanted.
+  [[nodiscard]] const std::string& dot_file() const noexcept { return dot_file_; }
   [[nodiscard]] const std::vector<Input>& inputs() const noexcept { return inputs_; }
   [[nodiscard]] const std::vector<Output>& outputs() const noexcept { return outputs_; }
   [[nodiscard]] const std::vector<Receiver*>& receivers() const noexcept { return receivers_; }
@@ -141,6 +146,7 @@ class RegionRunner : public Codelet {
   bool built_ = false;
   std::size_t started_ = 0;  // operators
   std::optional<GraphStatistics> statistics_;
+  std::string dot_file_;  // may be empty
 };
 
 /// Device memory of the region's GPU, in the order of streams.

@@ -175,6 +175,9 @@ void ResidentRunner::build_graph() {
             [&](const std::function<void(CUstream_st*)>& work) { loop_->add(work, piece); });
   }
   loop_->instantiate();
+  if (!dot_file().empty()) {
+    loop_->write_dot(dot_file());
+  }
   limit_ = count_limit();
   accepted_ = 0;
   for (Way& way : ways_) {

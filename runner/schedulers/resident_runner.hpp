@@ -76,9 +76,9 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::vector<Way> ways_;                  // by output
   std::optional<LeasedStream> in_stream_;  // copies of large tensors
   std::optional<LeasedStream> out_stream_;
-  std::uint64_t limit_ = ~std::uint64_t{0};      // iterations at most
-  std::uint64_t accepted_ = 0;   // sets of inputs
-  std::vector<Origin> origins_;  // of the last of them, a ring
+  std::uint64_t limit_ = ~std::uint64_t{0};  // iterations at most
+  std::uint64_t accepted_ = 0;               // sets of inputs
+  std::vector<Origin> origins_;              // of the last of them, a ring
   bool runs_ = false;
   std::chrono::steady_clock::time_point began_;
 

@@ -5,6 +5,7 @@
 
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
+#include "graph_dot.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr::cuda {
@@ -62,6 +63,11 @@ void RuntimeGraph::launch(CUstream_st* stream, std::uint64_t number, std::uint64
                cudaMemcpyAsync(counter, &number, sizeof number, cudaMemcpyHostToDevice, stream));
   }
   cuda_check("cudaGraphLaunch", cudaGraphLaunch(exec_.get(), stream));
+}
+
+void RuntimeGraph::write_dot(const std::string& file) const {
+  const DeviceGuard guard(device_);
+  cuda::write_dot(graph_.get(), file);
 }
 
 }  // namespace gxr::cuda

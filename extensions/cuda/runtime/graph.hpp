@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "graph_pieces.hpp"
@@ -19,6 +20,7 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] std::size_t nodes() const noexcept override { return nodes_; }
   void instantiate() override;
   void launch(CUstream_st* stream, std::uint64_t number, std::uint64_t* counter) override;
+  void write_dot(const std::string& file) const override;
 
  private:
   int device_;

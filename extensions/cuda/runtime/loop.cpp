@@ -8,6 +8,7 @@
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
 #include "driver.hpp"
+#include "graph_dot.hpp"
 #include "gxr/error.hpp"
 #include "runtime.hpp"
 
@@ -371,6 +372,11 @@ void RuntimeLoop::instantiate() {
   exec_ = GraphExecHandle(exec);
   cuda_check("cudaGraphUpload", cudaGraphUpload(exec, stream_.get()));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
+}
+
+void RuntimeLoop::write_dot(const std::string& file) const {
+  const DeviceGuard guard(options_.device);
+  cuda::write_dot(graph_.get(), file);
 }
 
 void RuntimeLoop::launch(std::uint64_t limit) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "graph_pieces.hpp"
@@ -43,6 +44,7 @@ class RuntimeLoop final : public DeviceLoop {
                   const DeviceLoopPiece& piece) override;
   [[nodiscard]] const std::uint64_t* iteration() const noexcept override { return &state()->done; }
   void instantiate() override;
+  void write_dot(const std::string& file) const override;
   void launch(std::uint64_t limit) override;
   void set_limit(std::uint64_t limit) override;
   void set_sleep_interval(std::chrono::nanoseconds interval) override;

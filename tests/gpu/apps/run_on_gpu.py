@@ -146,6 +146,11 @@ def other_operators(apps):
                 words = [word for option in options for word in ("-p", option)]
                 counts = verified(apps.run(app, "--verify", "--device", device, *words))
                 check(counts == (8 * PICTURES, 8), f"{options} on {device}: compared {counts}")
+    # What would be a CUDA graph is compared operator by operator, and the report says so.
+    for executor in ("graph", "resident"):
+        output = apps.run(apps.app("develop"), "--verify", "--executor", executor)
+        check(verified(output) == (8 * PICTURES, 8), f"--executor {executor}: {output}")
+        check("region 'gpu' was no CUDA graph in this run" in output, output)
 
 
 def mixed_devices(apps):
@@ -180,7 +185,8 @@ IN_GRAPHS = [
     [],
     ["source/element_type=uint8", "balance/method=grey_world", "resize/mode=bilinear"],
     ["source/element_type=float32", "balance/method=grey_world", "tone/curve=srgb", "resize/mode=nearest"],
-    ["sensor/pattern=GBRG", "source/pattern=Noise", "source/width=641", "source/height=479", "balance/gains=[2, 1, 0.5]"],
+    ["sensor/pattern=GBRG", "source/pattern=Noise", "source/width=641", "source/height=479",
+     "balance/gains=[2, 1, 0.5]"],
     ["source/element_type=uint8", "source/pattern=ColorBars", "tone/curve=srgb", "balance/gains=[2, 1, 0.5]"],
     ["source/element_type=float32", "balance/gains=[2, 1, 0.5]", "resize/mode=bilinear"],
     ["balance/method=grey_world", "source/width=37", "source/height=3", "resize/width=91"],

@@ -8,6 +8,8 @@
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
+#include "gxr/report.hpp"
+#include "observe/report_text.hpp"
 #include "tests/unit/runtime/harness.hpp"
 
 using namespace gxr;
@@ -35,6 +37,26 @@ std::optional<TensorDifference> compare(std::vector<T> a, std::vector<T> b,
 class Operator final : public Component {};
 
 }  // namespace
+
+TEST_CASE("the report says how much was compared, and which CUDA graphs did not run", "[verify]") {
+  Report report;
+  CHECK(render_verified(report).empty());
+  report.verified = VerifiedResults{64, 8, {}};
+  CHECK(render_verified(report) == "verified 64 results of 8 operators: the same on CPU and GPU\n");
+  report.verified->graphs_left_out = {"gpu", "gpu.2"};
+  CHECK(render_verified(report) ==
+        "region 'gpu' was no CUDA graph in this run: its operators worked one by one, to be "
+        "compared\n"
+        "region 'gpu.2' was no CUDA graph in this run: its operators worked one by one, to be "
+        "compared\n"
+        "verified 64 results of 8 operators: the same on CPU and GPU\n");
+  CHECK(render_report_json(report).find("\"gpu.2\"") != std::string::npos);
+  report.verified = VerifiedResults{0, 0, {"gpu"}};
+  CHECK(render_verified(report) ==
+        "region 'gpu' was no CUDA graph in this run: its operators worked one by one, to be "
+        "compared\n"
+        "nothing was compared: no operator that ran can work on both CPU and GPU\n");
+}
 
 TEST_CASE("equal tensors have no difference, whatever their strides", "[verify]") {
   CHECK_FALSE(compare<std::uint8_t>({1, 2, 3}, {1, 2, 3}));

@@ -128,6 +128,26 @@ TEST_CASE("a region is laid out when a first message tells what was unknown, and
   CHECK(diagnostics.all().empty());
 }
 
+TEST_CASE(
+    "a plan without graphs has all operators on the CPU's executor, and says what is missing") {
+  const auto app = chain();
+  for (const char* executor : {"graph", "resident"}) {
+    const Plan planned = make_plan(app->graph, app->catalog, {executor});
+    REQUIRE(planned.regions.size() == 2);
+    const Plan without = plan_without_graphs(planned);
+    REQUIRE(without.regions.size() == 1);
+    CHECK(without.regions[0].executor == planned.regions[0].executor);
+    CHECK(without.regions[0].body.items.size() == 4);
+    CHECK(without.bridges.empty());
+    CHECK(without.buffers.size() == 3);
+    CHECK(without.graphs_left_out == std::vector<std::string>{planned.regions[1].name});
+  }
+  const Plan threads = make_plan(app->graph, app->catalog, {"threads"});
+  const Plan same = plan_without_graphs(threads);
+  CHECK(same.regions[0].executor == ExecutorKind::Threads);
+  CHECK(same.graphs_left_out.empty());
+}
+
 TEST_CASE("auto is resident when all shapes are known before the run, else launched by the host") {
   const auto app = chain();
   Diagnostics diagnostics;

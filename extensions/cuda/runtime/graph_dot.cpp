@@ -1,0 +1,49 @@
+#include "graph_dot.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include "cuda_call.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+[[noreturn]] void throw_not_written(const std::string& file) {
+  throw Error(ErrorCode::InputOutput, "cannot write '" + file + "'");
+}
+
+void begin_file(const std::string& file) {
+  if (!std::ofstream(file, std::ios::trunc)) {
+    throw_not_written(file);
+  }
+}
+
+/// Nothing says that the driver reports a full disk.
+void require_complete(const std::string& file) {
+  if (!std::filesystem::is_regular_file(file)) {
+    return;  // a pipe, perhaps
+  }
+  std::ifstream written(file);
+  char last = '\0';
+  for (char c = '\0'; written >> c;) {
+    last = c;
+  }
+  if (last != '}') {
+    throw_not_written(file);
+  }
+}
+
+}  // namespace
+
+void write_dot(cudaGraph_t graph, const std::string& file) {
+  begin_file(file);
+  // All flags together fill pages for every kernel.
+  constexpr unsigned kFlags =
+      cudaGraphDebugDotFlagsKernelNodeParams | cudaGraphDebugDotFlagsMemcpyNodeParams |
+      cudaGraphDebugDotFlagsMemsetNodeParams | cudaGraphDebugDotFlagsHostNodeParams;
+  cuda_check("cudaGraphDebugDotPrint", cudaGraphDebugDotPrint(graph, file.c_str(), kFlags));
+  require_complete(file);
+}
+
+}  // namespace gxr::cuda
