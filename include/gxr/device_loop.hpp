@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gxr/device_graph.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 #include "gxr/graph_operator.hpp"
@@ -23,6 +24,9 @@ struct DeviceLoopPort {
 struct DeviceLoopOptions {
   int device = 0;
   int priority = 0;  ///< of its stream and kernels, as of streams
+  /// The SMs that it runs on, of the same device; must outlive the loop. nullptr: all.
+  DevicePartition* partition = nullptr;
+  MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all its kernels
   /// HeadTail or ControlAtEnd.
   GraphLoop loop = GraphLoop::ControlAtEnd;
   std::uint32_t unroll = 1;  ///< iterations in one round, when so many can begin
@@ -39,6 +43,7 @@ struct DeviceLoopPiece {
   std::vector<std::size_t> inputs;   ///< ports that it reads
   std::vector<std::size_t> outputs;  ///< ports that it writes
   GraphTraits traits;
+  DeviceRange kept_in_l2 = {};  ///< what GraphTraits::kept_in_l2 stands for, if anything
 };
 
 /// What is known of a loop that has ended.

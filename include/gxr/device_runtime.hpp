@@ -117,8 +117,7 @@ class GXR_API DeviceRuntime {
   virtual void free(void* pointer, MemoryStorageType storage) noexcept = 0;
   virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) = 0;
-  /// `priority`: of its kernels, as of streams, where GraphTraits do not ask for another.
-  virtual std::unique_ptr<DeviceGraph> make_graph(int device, int priority) = 0;
+  virtual std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) = 0;
   /// While a loop runs on a device, memory that free() is given there goes back to CUDA later, and
   /// nobody may call what waits for all of a device's work: cudaFree, cudaFreeHost,
   /// cudaHostUnregister, cudaDeviceSynchronize.

@@ -74,7 +74,15 @@ class GXR_API CaptureContext {
   virtual ~CaptureContext();
 };
 
-/// How the kernels of an operator are launched in a graph.
+/// Which memory of an operator the GPU is asked to keep in its L2 cache.
+enum class KeptInL2 : std::uint8_t {
+  Nothing,
+  Scratch,  ///< what infer() asked for by set_scratch()
+  Output,   ///< the tensor of its first output
+};
+
+/// How the kernels of an operator are launched in a graph. What a launch has of its own, such as
+/// cluster dimensions, shared memory or an access policy window, is kept.
 struct GraphTraits {
   /// Its first kernel begins with cudaGridDependencySynchronize() (or griddepcontrol.wait), so that
   /// it may be launched before the kernels that it follows have ended; and its last kernel reads
@@ -85,8 +93,13 @@ struct GraphTraits {
   /// difference when they run once more with the same inputs. A loop of such operators answers
   /// faster to inputs that come now and then.
   bool repeatable = false;
-  /// Priority of its kernels: 0 is the usual one, lower is more urgent, as in CUDA.
+  /// Priority of its kernels: lower is more urgent, as in CUDA; 0: that of the region.
   int priority = 0;
+  /// What its kernels read again soon: they get a persisting access policy window over it, except
+  /// those that were launched with one. A part of the L2 cache is set aside for such memory while
+  /// the graph lives, which all other work on the GPU does without. A GPU that cannot set any aside
+  /// goes on without it.
+  KeptInL2 kept_in_l2 = KeptInL2::Nothing;
 };
 
 /// What a codelet is besides when its tick can be a part of a CUDA graph:

@@ -55,6 +55,12 @@ enum class MissingData : std::uint8_t {
   Fault,  ///< ends the run with an error
 };
 
+/// Memory-sync domain of kernels: a fence waits for memory traffic of its own domain only.
+enum class MemorySyncDomain : std::uint8_t {
+  Default,  ///< that of kernels for which nobody says anything
+  Remote,   ///< the other one, on GPUs that have several
+};
+
 template <>
 struct EnumNames<GraphMode> {
   static constexpr std::pair<GraphMode, const char*> values[] = {{GraphMode::Resident, "resident"},
@@ -85,17 +91,23 @@ struct EnumNames<MissingData> {
                                                                    {MissingData::Skip, "skip"},
                                                                    {MissingData::Fault, "fault"}};
 };
+template <>
+struct EnumNames<MemorySyncDomain> {
+  static constexpr std::pair<MemorySyncDomain, const char*> values[] = {
+      {MemorySyncDomain::Default, "default"}, {MemorySyncDomain::Remote, "remote"}};
+};
 
 /// How a CUDA-graph region runs; the parameters of gxr::cuda::GraphExecutor.
 struct GraphOptions {
   GraphMode mode = GraphMode::Resident;
   std::int32_t device = 0;  ///< number of the GPU
   GraphLoop loop = GraphLoop::Auto;
-  std::uint32_t unroll = 1;             ///< copies of the body in one round of the loop, 1 to 64
-  std::uint32_t slots = 2;              ///< copies of every input and output, 1 to 64
-  std::int32_t priority = 0;            ///< of the stream: lower is more urgent, as in CUDA
-  std::chrono::nanoseconds timeout{0};  ///< of a run; 0: none
-  std::chrono::nanoseconds iteration_timeout{0};  ///< of an iteration; 0: none
+  std::uint32_t unroll = 1;   ///< copies of the body in one round of the loop, 1 to 64
+  std::uint32_t slots = 2;    ///< copies of every input and output, 1 to 64
+  std::int32_t priority = 0;  ///< of the stream: lower is more urgent, as in CUDA
+  MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all kernels
+  std::chrono::nanoseconds timeout{0};                              ///< of a run; 0: none
+  std::chrono::nanoseconds iteration_timeout{0};                    ///< of an iteration; 0: none
   /// Greatest pause between two looks for input while there is none.
   std::chrono::nanoseconds sleep_interval{500'000};
   bool sync_with_host = false;  ///< make all that an iteration wrote visible to the host at its end

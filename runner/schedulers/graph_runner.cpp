@@ -50,13 +50,15 @@ void GraphRunner::initialize() {
 
 void GraphRunner::build_graph() {
   iteration_ = static_cast<std::uint64_t*>(memory().allocate_for(sizeof(std::uint64_t), nullptr));
-  graph_ = DeviceRuntime::get().make_graph(graph().options.device, graph().options.priority);
+  const GraphOptions& options = graph().options;
+  graph_ = DeviceRuntime::get().make_graph(
+      {options.device, options.priority, nullptr, options.memory_sync_domain});
   for (StepId step = 0; step < graph().steps.size(); ++step) {
     const std::vector<StepId>& before = graph().steps[step].predecessors;
     // The graph's pieces have the numbers of the steps.
     const std::vector<std::size_t> after(before.begin(), before.end());
     capture(step, [&](const std::function<void(CUstream_st*)>& work) {
-      graph_->add(work, after, operator_of(step).graph_traits());
+      graph_->add(work, after, operator_of(step).graph_traits(), kept_in_l2(step));
     });
   }
   if (!dot_file().empty()) {

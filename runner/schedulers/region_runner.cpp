@@ -51,14 +51,7 @@ class RegionRunner::Capture final : public CaptureContext {
     }
     throw_foreign(port);
   }
-  [[nodiscard]] void* scratch() const override {
-    for (const GraphScratch& scratch : runner_.graph().scratch) {
-      if (scratch.step == step_) {
-        return static_cast<std::byte*>(runner_.arena_) + scratch.offset;
-      }
-    }
-    return nullptr;
-  }
+  [[nodiscard]] void* scratch() const override { return runner_.scratch_range(step_).begin; }
   [[nodiscard]] const std::uint64_t* iteration() const override { return runner_.iteration(); }
 
  private:
@@ -289,6 +282,32 @@ void RegionRunner::place_tensors() {
     tensor->wrap(place, spec.shape, spec.type, MemoryStorageType::Device, nullptr, nullptr, each);
     tensors_.push_back(std::move(tensor));
   }
+}
+
+DeviceRange RegionRunner::scratch_range(StepId step) const {
+  const auto found = std::ranges::find(graph().scratch, step, &GraphScratch::step);
+  if (found == graph().scratch.end()) {
+    return {};
+  }
+  return {static_cast<std::byte*>(arena_) + found->offset, found->bytes};
+}
+
+DeviceRange RegionRunner::kept_in_l2(StepId step) const {
+  DeviceRange range;
+  const KeptInL2 kept = operators_[step]->graph_traits().kept_in_l2;
+  const std::vector<TensorId>& written = graph().steps[step].writes;
+  if (kept == KeptInL2::Scratch) {
+    range = scratch_range(step);
+  } else if (kept == KeptInL2::Output && !written.empty()) {
+    const Tensor& output = *tensors_[written.front()];
+    range = {const_cast<void*>(output.pointer()), output.size()};
+  }
+  if (kept != KeptInL2::Nothing && range.bytes == 0) {
+    throw Error(ErrorCode::InvalidArgument, std::string("asks for the L2 cache to keep its ") +
+                                                (kept == KeptInL2::Scratch ? "scratch" : "output") +
+                                                ", but has none");
+  }
+  return range;
 }
 
 void RegionRunner::capture(

@@ -89,6 +89,9 @@ class RegionRunner : public Codelet {
   }
   [[nodiscard]] const Tensor& tensor(TensorId id) const { return *tensors_[id]; }
   [[nodiscard]] GraphOperator& operator_of(StepId step) const { return *operators_[step]; }
+  /// What GraphTraits::kept_in_l2 of a step's operator stands for. Throws Error(InvalidArgument)
+  /// when the operator has no such memory.
+  [[nodiscard]] DeviceRange kept_in_l2(StepId step) const;
   [[nodiscard]] Component& codelet_of(const GraphStep& step) const;
   [[nodiscard]] Instance& instance() const noexcept { return instance_; }
   [[nodiscard]] const GraphEntity& entity() const noexcept { return entity_; }
@@ -120,6 +123,7 @@ class RegionRunner : public Codelet {
   void build();
   void drop();
   void place_tensors();
+  [[nodiscard]] DeviceRange scratch_range(StepId step) const;
   [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
   [[nodiscard]] TensorSpec spec_in(const Input& input, const Message& message,
                                    const Tensor& tensor) const;

@@ -134,6 +134,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   DeviceLoopOptions wanted;
   wanted.device = options.device;
   wanted.priority = options.priority;
+  wanted.memory_sync_domain = options.memory_sync_domain;
   wanted.loop = loop_shape();
   wanted.unroll = options.unroll;
   wanted.slots = options.slots;
@@ -171,8 +172,10 @@ void ResidentRunner::build_graph() {
     piece.inputs = ports_of(step.reads, inputs());
     piece.outputs = ports_of(step.writes, outputs());
     piece.traits = operator_of(number).graph_traits();
-    capture(number,
-            [&](const std::function<void(CUstream_st*)>& work) { loop_->add(work, piece); });
+    capture(number, [&](const std::function<void(CUstream_st*)>& work) {
+      piece.kept_in_l2 = kept_in_l2(number);
+      loop_->add(work, piece);
+    });
   }
   loop_->instantiate();
   if (!dot_file().empty()) {

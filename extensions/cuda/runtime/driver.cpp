@@ -32,7 +32,10 @@ Driver look() {
   find("cuGreenCtxCreate", driver.green_create);
   find("cuGreenCtxDestroy", driver.green_destroy);
   find("cuGreenCtxStreamCreate", driver.green_stream);
+  find("cuCtxFromGreenCtx", driver.context_from_green);
   find("cuCtxGetCurrent", driver.context_get_current);
+  find("cuCtxPushCurrent", driver.context_push);
+  find("cuCtxPopCurrent", driver.context_pop);
   find("cuGraphKernelNodeGetParams", driver.kernel_node_get_params);
   find("cuGraphKernelNodeCopyAttributes", driver.kernel_node_copy_attributes);
   find("cuGraphAddKernelNode", driver.add_kernel_node);

@@ -15,7 +15,10 @@ struct Driver {
   decltype(&cuGreenCtxCreate) green_create;
   decltype(&cuGreenCtxDestroy) green_destroy;
   decltype(&cuGreenCtxStreamCreate) green_stream;
+  decltype(&cuCtxFromGreenCtx) context_from_green;
   decltype(&cuCtxGetCurrent) context_get_current;
+  decltype(&cuCtxPushCurrent) context_push;
+  decltype(&cuCtxPopCurrent) context_pop;
   decltype(&cuGraphKernelNodeGetParams) kernel_node_get_params;
   decltype(&cuGraphKernelNodeCopyAttributes) kernel_node_copy_attributes;
   decltype(&cuGraphAddKernelNode) add_kernel_node;

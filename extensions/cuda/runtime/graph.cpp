@@ -7,6 +7,7 @@
 #include "device_guard.hpp"
 #include "graph_dot.hpp"
 #include "gxr/error.hpp"
+#include "partition.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -19,9 +20,10 @@ GraphHandle make_graph() {
 
 }  // namespace
 
-RuntimeGraph::RuntimeGraph(int device, int priority) : device_(device) {
-  const DeviceGuard guard(device_);
-  stream_ = make_capture_stream(priority);
+RuntimeGraph::RuntimeGraph(const DeviceGraphOptions& options)
+    : options_(options), programmatic_edges_(has_programmatic_edges(options.device)) {
+  const DeviceGuard guard(options_.device);
+  stream_ = make_capture_stream(options_.device, options_.priority, options_.partition);
   graph_ = make_graph();
 }
 
@@ -31,10 +33,15 @@ RuntimeGraph::~RuntimeGraph() {
 }
 
 std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
-                              const std::vector<std::size_t>& after, const GraphTraits& traits) {
-  const DeviceGuard guard(device_);
+                              const std::vector<std::size_t>& after, const GraphTraits& traits,
+                              const DeviceRange& kept_in_l2) {
+  const DeviceGuard guard(options_.device);
+  in_l2_.emplace_back(options_.device, kept_in_l2.bytes);
+  const PartitionGuard partition(options_.partition);
   GraphHandle captured = capture_piece(stream_.get(), work, false);
-  GraphPiece piece = copy_piece(captured.get(), graph_.get(), traits);
+  GraphPiece piece = copy_piece(
+      captured.get(), graph_.get(),
+      {traits, kept_in_l2, options_.device, programmatic_edges_, options_.memory_sync_domain});
   for (const std::size_t before : after) {
     join_pieces(graph_.get(), pieces_.at(before), piece);
   }
@@ -45,7 +52,8 @@ std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
 }
 
 void RuntimeGraph::instantiate() {
-  const DeviceGuard guard(device_);
+  const DeviceGuard guard(options_.device);
+  const PartitionGuard partition(options_.partition);
   cudaGraphExec_t exec = nullptr;
   cuda_check("cudaGraphInstantiate",
              cudaGraphInstantiate(&exec, graph_.get(), cudaGraphInstantiateFlagUseNodePriority));
@@ -66,7 +74,7 @@ void RuntimeGraph::launch(CUstream_st* stream, std::uint64_t number, std::uint64
 }
 
 void RuntimeGraph::write_dot(const std::string& file) const {
-  const DeviceGuard guard(device_);
+  const DeviceGuard guard(options_.device);
   cuda::write_dot(graph_.get(), file);
 }
 

@@ -10,6 +10,8 @@
 #include "cuda_call.hpp"
 #include "driver.hpp"
 #include "gxr/error.hpp"
+#include "l2_cache.hpp"
+#include "partition.hpp"
 #include "runtime.hpp"
 
 namespace gxr::cuda {
@@ -171,17 +173,87 @@ Node copy_node(Node node, cudaGraph_t to) {
   }
 }
 
+cudaLaunchAttributeValue attribute_of(Node kernel, cudaLaunchAttributeID id) {
+  cudaLaunchAttributeValue value{};
+  cuda_check("cudaGraphKernelNodeGetAttribute",
+             cudaGraphKernelNodeGetAttribute(kernel, id, &value));
+  return value;
+}
+
+void set_attribute(Node kernel, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
+  cuda_check("cudaGraphKernelNodeSetAttribute",
+             cudaGraphKernelNodeSetAttribute(kernel, id, &value));
+}
+
+/// A launch that brought a window of its own keeps it.
+void keep_in_l2(Node kernel, const PieceAttributes& attributes) {
+  constexpr cudaLaunchAttributeID kWindow = cudaLaunchAttributeAccessPolicyWindow;
+  cudaLaunchAttributeValue value{};
+  value.accessPolicyWindow = l2_window(attributes.device, attributes.kept_in_l2);
+  if (value.accessPolicyWindow.num_bytes > 0 &&
+      attribute_of(kernel, kWindow).accessPolicyWindow.num_bytes == 0) {
+    set_attribute(kernel, kWindow, value);
+  }
+}
+
+void set_attributes(Node node, const PieceAttributes& attributes) {
+  const cudaGraphNodeType type = type_of(node);
+  if (type == cudaGraphNodeTypeGraph) {
+    cudaGraph_t child = nullptr;
+    cuda_check("cudaGraphChildGraphNodeGetGraph", cudaGraphChildGraphNodeGetGraph(node, &child));
+    for (const Node inner : nodes_of(child)) {
+      set_attributes(inner, attributes);
+    }
+  }
+  if (type != cudaGraphNodeTypeKernel) {
+    return;
+  }
+  if (attributes.traits.priority != 0) {
+    cudaLaunchAttributeValue value{};
+    value.priority = attributes.traits.priority;
+    set_attribute(node, cudaLaunchAttributePriority, value);
+  }
+  if (attributes.kept_in_l2.bytes > 0) {
+    keep_in_l2(node, attributes);
+  }
+  set_memory_sync_domain(node, attributes.memory_sync_domain);
+}
+
 }  // namespace
 
-OwnedStream make_capture_stream(int priority) {
+void set_memory_sync_domain(cudaGraphNode_t kernel, MemorySyncDomain domain) {
+  if (domain == MemorySyncDomain::Remote) {
+    cudaLaunchAttributeValue value{};
+    value.memSyncDomain = cudaLaunchMemSyncDomainRemote;
+    set_attribute(kernel, cudaLaunchAttributeMemSyncDomain, value);
+  }
+}
+
+bool has_programmatic_edges(int device) {
+  constexpr int kFirstMajor = 9;
+  int major = 0;
+  cuda_check("cudaDeviceGetAttribute",
+             cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  return major >= kFirstMajor;
+}
+
+OwnedStream make_capture_stream(int device, int priority, const DevicePartition* partition) {
   int least = 0;
   int greatest = 0;
   cuda_check("cudaDeviceGetStreamPriorityRange",
              cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  const int clipped = std::clamp(priority, greatest, least);
+  if (partition != nullptr) {
+    if (partition->device() != device) {
+      throw Error(ErrorCode::InvalidArgument, "a graph of GPU " + std::to_string(device) +
+                                                  " cannot run in a partition of GPU " +
+                                                  std::to_string(partition->device()));
+    }
+    return OwnedStream(static_cast<const GreenContext*>(partition)->make_stream(clipped));
+  }
   StreamRef stream = nullptr;
   cuda_check("cudaStreamCreateWithPriority",
-             cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
-                                          std::clamp(priority, greatest, least)));
+             cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, clipped));
   return OwnedStream(stream);
 }
 
@@ -211,18 +283,13 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
   return owned;
 }
 
-GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const GraphTraits& traits) {
+GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes) {
   const std::vector<Node> nodes = nodes_of(from);
   std::unordered_map<Node, Node> copies;
   for (const Node node : nodes) {
     const Node copy = copy_node(node, to);
     copies.emplace(node, copy);
-    if (traits.priority != 0 && type_of(node) == cudaGraphNodeTypeKernel) {
-      cudaLaunchAttributeValue value{};
-      value.priority = traits.priority;
-      cuda_check("cudaGraphKernelNodeSetAttribute",
-                 cudaGraphKernelNodeSetAttribute(copy, cudaLaunchAttributePriority, &value));
-    }
+    set_attributes(copy, attributes);
   }
 
   Edges edges = edges_of(from);
@@ -241,7 +308,7 @@ GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const GraphTraits& trait
   }
   GraphPiece piece;
   piece.nodes = nodes.size();
-  piece.dependent_launch = traits.dependent_launch;
+  piece.dependent_launch = attributes.traits.dependent_launch && attributes.programmatic_edges;
   for (const Node node : nodes) {
     const Node copy = copies.at(node);
     if (!waiting.contains(copy)) {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "gxr/graph_operator.hpp"
+#include "gxr/device_graph.hpp"
 #include "owned.hpp"
 
 namespace gxr::cuda {
@@ -24,8 +24,23 @@ struct GraphPiece {
   std::size_t nodes = 0;
 };
 
-/// A stream to capture from, of the current device: captured kernels have its priority.
-OwnedStream make_capture_stream(int priority);
+/// What is set for the kernels of a piece, also of child graphs in it.
+struct PieceAttributes {
+  GraphTraits traits;
+  DeviceRange kept_in_l2;
+  int device = 0;
+  bool programmatic_edges = true;  ///< has_programmatic_edges() of the device
+  MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;
+};
+
+/// Can a device begin a kernel before those in front of it have ended? Since compute capability
+/// 9.0.
+bool has_programmatic_edges(int device);
+
+/// A stream to capture from, or to launch on, of the current device and, if there is one, of a
+/// partition of it: captured kernels have its priority. Throws Error(InvalidArgument) for a
+/// partition of another device.
+OwnedStream make_capture_stream(int device, int priority, const DevicePartition* partition);
 
 /// What `work` puts on `stream`. Throws what it throws, and as DeviceGraph::add() says; with
 /// `in_loop`, also for what cannot be part of a WHILE body. The capture has ended in any case.
@@ -33,9 +48,11 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
                           bool in_loop);
 /// Copies all nodes and their edges. What libraries tied to `from` is needed by the copies: it must
 /// stay.
-GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const GraphTraits& traits);
+GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes);
+/// Nothing for MemorySyncDomain::Default.
+void set_memory_sync_domain(cudaGraphNode_t kernel, MemorySyncDomain domain);
 /// Puts `behind` behind `before`. Edges between kernels are programmatic when both pieces may be
-/// launched before their predecessors have ended.
+/// launched before their predecessors have ended, and the device can do that.
 void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& behind);
 /// Destroys all when no loop runs: CUDA would wait for its end.
 void destroy(GraphExecHandle exec, std::vector<GraphHandle> graphs) noexcept;

@@ -10,6 +10,7 @@
 #include "driver.hpp"
 #include "graph_dot.hpp"
 #include "gxr/error.hpp"
+#include "partition.hpp"
 #include "runtime.hpp"
 
 namespace gxr::cuda {
@@ -107,9 +108,10 @@ LoopMemory::~LoopMemory() {
 
 RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options) : options_(options) {
   const DeviceGuard guard(options_.device);
-  capture_stream_ = make_capture_stream(options_.priority);
-  stream_ = make_capture_stream(options_.priority);
-  control_ = make_capture_stream(options_.priority);
+  programmatic_edges_ = has_programmatic_edges(options_.device);
+  for (OwnedStream* stream : {&capture_stream_, &stream_, &control_}) {
+    *stream = make_capture_stream(options_.device, options_.priority, options_.partition);
+  }
   const auto add_port = [&](std::vector<Port>& ports, const DeviceLoopPort& port) {
     ports.push_back({port, port.bytes <= kSmall, aligned(port.bytes), nullptr, nullptr, 0});
   };
@@ -223,7 +225,9 @@ void RuntimeLoop::fill_table() {
 std::size_t RuntimeLoop::add(const std::function<void(CUstream_st*)>& work,
                              const DeviceLoopPiece& piece) {
   const DeviceGuard guard(options_.device);
-  parts_.push_back({piece, capture_piece(capture_stream_.get(), work, true)});
+  L2Reservation in_l2(options_.device, piece.kept_in_l2.bytes);
+  const PartitionGuard partition(options_.partition);
+  parts_.push_back({piece, capture_piece(capture_stream_.get(), work, true), std::move(in_l2)});
   return parts_.size() - 1;
 }
 
@@ -242,7 +246,8 @@ GraphPiece RuntimeLoop::add_kernel(cudaGraph_t graph, const void* kernel, unsign
     cuda_check("cudaGraphKernelNodeSetAttribute",
                cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePriority, &value));
   }
-  return {{node}, {node}, true, 1};
+  set_memory_sync_domain(node, options_.memory_sync_domain);
+  return {{node}, {node}, programmatic_edges_, 1};
 }
 
 GraphPiece RuntimeLoop::add_control(cudaGraph_t graph, LoopRole role) const {
@@ -284,7 +289,9 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   std::vector<GraphPiece> placed;
   std::vector<bool> followed(parts_.size());
   for (const Part& part : parts_) {
-    GraphPiece piece = copy_piece(part.captured.get(), graph, part.piece.traits);
+    GraphPiece piece = copy_piece(part.captured.get(), graph,
+                                  {part.piece.traits, part.piece.kept_in_l2, options_.device,
+                                   programmatic_edges_, options_.memory_sync_domain});
     bool waits = false;
     for (const std::size_t before : part.piece.after) {
       join_pieces(graph, placed.at(before), piece);
@@ -329,6 +336,11 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   return control;
 }
 
+cudaGraph_t RuntimeLoop::add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
+                                  cudaGraphConditionalHandle handle, cudaGraphNode_t& node) {
+  return graphs_.emplace_back(add_while(graph, after, handle, node));
+}
+
 void RuntimeLoop::lay_loop(cudaGraph_t graph) {
   const bool unrolled = options_.unroll > 1;
   handles_.all = make_handle(graph, 1);
@@ -338,33 +350,35 @@ void RuntimeLoop::lay_loop(cudaGraph_t graph) {
   }
   cudaGraphNode_t loop = nullptr;
   if (options_.loop == GraphLoop::HeadTail) {
-    cudaGraph_t const body = add_while(graph, {}, handles_.all, loop);
+    cudaGraph_t const body = add_body(graph, {}, handles_.all, loop);
     const GraphPiece head = add_control(body, LoopRole::Head);
     lay_iteration(body, &head, LoopRole::Tail);
     return;
   }
   const GraphPiece first = add_control(graph, LoopRole::First);
-  cudaGraph_t const body = add_while(graph, first.last, handles_.all, loop);
+  cudaGraph_t const body = add_body(graph, first.last, handles_.all, loop);
   if (!unrolled) {
     lay_iteration(body, nullptr, LoopRole::End);
     return;
   }
   cudaGraphNode_t many = nullptr;
-  cudaGraph_t const round = add_while(body, {}, handles_.many, many);
+  cudaGraph_t const round = add_body(body, {}, handles_.many, many);
   GraphPiece before = lay_iteration(round, nullptr, LoopRole::Next);
   for (std::uint32_t i = 2; i < options_.unroll; ++i) {
     before = lay_iteration(round, &before, LoopRole::Next);
   }
   lay_iteration(round, &before, LoopRole::End);
   cudaGraphNode_t one = nullptr;
-  lay_iteration(add_while(body, {many}, handles_.one, one), nullptr, LoopRole::End);
+  lay_iteration(add_body(body, {many}, handles_.one, one), nullptr, LoopRole::End);
 }
 
 void RuntimeLoop::instantiate() {
   const DeviceGuard guard(options_.device);
+  const PartitionGuard partition(options_.partition);
   cudaGraph_t graph = nullptr;
   cuda_check("cudaGraphCreate", cudaGraphCreate(&graph, 0));
   graph_ = GraphHandle(graph);
+  graphs_ = {graph};
   lay_loop(graph);
   cudaGraphExec_t exec = nullptr;
   cuda_check("cudaGraphInstantiate",

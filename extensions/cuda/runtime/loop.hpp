@@ -8,6 +8,7 @@
 
 #include "graph_pieces.hpp"
 #include "gxr/device_loop.hpp"
+#include "l2_cache.hpp"
 #include "loop_kernels.hpp"
 #include "owned.hpp"
 
@@ -56,11 +57,14 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] bool has_result(std::size_t output) const noexcept override;
   bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
   void drop_results() override;
+  /// After instantiate(): the graph and the bodies of its WHILE nodes.
+  [[nodiscard]] const std::vector<cudaGraph_t>& graphs() const noexcept { return graphs_; }
 
  private:
   struct Part {
     DeviceLoopPiece piece;
     GraphHandle captured;
+    L2Reservation in_l2;
   };
   /// One input or output.
   struct Port {
@@ -86,9 +90,12 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks,
                                       unsigned threads, void** arguments) const;
   GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) const;
+  cudaGraph_t add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
+                       cudaGraphConditionalHandle handle, cudaGraphNode_t& node);
   void lay_loop(cudaGraph_t graph);
 
   DeviceLoopOptions options_;
+  bool programmatic_edges_ = true;
   OwnedStream capture_stream_;
   OwnedStream stream_;   // of the loop
   OwnedStream control_;  // for what changes while it runs
@@ -102,6 +109,7 @@ class RuntimeLoop final : public DeviceLoop {
   std::size_t words_end_ = 0;
   std::vector<Part> parts_;
   GraphHandle graph_;
+  std::vector<cudaGraph_t> graphs_;  // it, and the bodies of its WHILE nodes
   GraphExecHandle exec_;
   bool launched_ = false;
 };

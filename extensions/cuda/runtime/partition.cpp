@@ -79,7 +79,15 @@ GreenContext::GreenContext(Runtime& runtime, int device, std::vector<CUdevResour
 
 GreenContext::~GreenContext() {
   runtime_.retire_streams(*this);
-  static_cast<void>(driver().green_destroy(context_));
+  // Behind the graphs of this context, which wait for the end of all loops, too.
+  runtime_.when_no_loop_runs(
+      [context = context_] { static_cast<void>(driver().green_destroy(context)); });
+}
+
+CUcontext GreenContext::context() const {
+  CUcontext context = nullptr;
+  driver_check("cuCtxFromGreenCtx", driver().context_from_green(&context, context_));
+  return context;
 }
 
 cudaStream_t GreenContext::make_stream(int priority) const {
@@ -87,6 +95,21 @@ cudaStream_t GreenContext::make_stream(int priority) const {
   driver_check("cuGreenCtxStreamCreate",
                driver().green_stream(&stream, context_, CU_STREAM_NON_BLOCKING, priority));
   return stream;
+}
+
+PartitionGuard::PartitionGuard(const DevicePartition* partition) {
+  if (partition != nullptr) {
+    driver_check("cuCtxPushCurrent",
+                 driver().context_push(static_cast<const GreenContext*>(partition)->context()));
+    pushed_ = true;
+  }
+}
+
+PartitionGuard::~PartitionGuard() {
+  if (pushed_) {
+    CUcontext popped = nullptr;
+    static_cast<void>(driver().context_pop(&popped));
+  }
 }
 
 std::vector<std::unique_ptr<DevicePartition>> split_sms(Runtime& runtime, int device,

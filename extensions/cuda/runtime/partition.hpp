@@ -20,6 +20,8 @@ class GreenContext final : public DevicePartition {
   [[nodiscard]] int device() const noexcept override { return device_; }
   [[nodiscard]] unsigned sm_count() const noexcept override { return sm_count_; }
 
+  /// The context to make current for those who work on these SMs.
+  [[nodiscard]] CUcontext context() const;
   /// A new stream of these SMs; the caller owns it.
   [[nodiscard]] cudaStream_t make_stream(int priority) const;
 
@@ -28,6 +30,20 @@ class GreenContext final : public DevicePartition {
   int device_;
   unsigned sm_count_;
   CUgreenCtx context_ = nullptr;
+};
+
+/// Makes a partition's context the calling thread's current one, and the one before again in the
+/// end: nodes of graphs and kernels belong to the context in which they are made. Does nothing
+/// without a partition.
+class PartitionGuard {
+ public:
+  explicit PartitionGuard(const DevicePartition* partition);
+  PartitionGuard(const PartitionGuard&) = delete;
+  PartitionGuard& operator=(const PartitionGuard&) = delete;
+  ~PartitionGuard();
+
+ private:
+  bool pushed_ = false;
 };
 
 std::vector<std::unique_ptr<DevicePartition>> split_sms(Runtime& runtime, int device,

@@ -315,9 +315,9 @@ std::unique_ptr<DeviceMemoryPool> Runtime::make_memory_pool(
   return std::make_unique<RuntimeMemoryPool>(options);
 }
 
-std::unique_ptr<DeviceGraph> Runtime::make_graph(int device, int priority) {
-  require_device(device);
-  return std::make_unique<RuntimeGraph>(device, priority);
+std::unique_ptr<DeviceGraph> Runtime::make_graph(const DeviceGraphOptions& options) {
+  require_device(options.device);
+  return std::make_unique<RuntimeGraph>(options);
 }
 
 std::unique_ptr<DeviceLoop> Runtime::make_loop(const DeviceLoopOptions& options) {

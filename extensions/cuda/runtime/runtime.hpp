@@ -45,7 +45,7 @@ class Runtime final : public DeviceRuntime {
   void free(void* pointer, MemoryStorageType storage) noexcept override;
   std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) override;
-  std::unique_ptr<DeviceGraph> make_graph(int device, int priority) override;
+  std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) override;
   std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) override;
   void* allocate_pinned(std::size_t size) override { return pinned_.allocate(size); }
   void free_pinned(void* pointer, const DeviceUsers& users) override {

@@ -50,6 +50,16 @@ __global__ void compare(const std::int32_t* in, std::int64_t count, const std::u
   }
 }
 
+/// Marks the SM of each block with 1, and takes so long that the blocks spread over all SMs.
+__global__ void mark_sm(char* marks, unsigned count) {
+  spend(50'000);
+  std::uint32_t sm = 0;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+  if (threadIdx.x == 0 && sm < count) {
+    marks[sm] = 1;
+  }
+}
+
 /// Writes where nobody may when it is iteration `at`.
 __global__ void write_astray(const std::uint64_t* iteration, std::uint64_t at) {
   if (*iteration == at) {
@@ -139,6 +149,10 @@ class Add final : public Worker, public gxr::GraphOperator {
     interface.input(other_, "other", "More tensors of the same size").optional();
     interface.output(out_, "out", "Sums; left out: they are not passed on").optional();
     interface.parameter(value_, "value", "What is added").default_value(1);
+    interface
+        .parameter(kept_in_l2_, "kept_in_l2", "What the L2 cache is asked to keep",
+                   "0: nothing. 1: the scratch. 2: the output.")
+        .default_value(0);
   }
   void enqueue(gxr::cuda::Streams& streams) override {
     const Message message = in_->receive();
@@ -177,6 +191,7 @@ class Add final : public Worker, public gxr::GraphOperator {
   [[nodiscard]] gxr::GraphTraits graph_traits() const override {
     gxr::GraphTraits traits;
     traits.repeatable = true;
+    traits.kept_in_l2 = static_cast<gxr::KeptInL2>(*kept_in_l2_);
     return traits;
   }
 
@@ -185,6 +200,37 @@ class Add final : public Worker, public gxr::GraphOperator {
   Parameter<Handle<gxr::Receiver>> other_;
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::int32_t> value_;
+  Parameter<std::int32_t> kept_in_l2_;
+};
+
+/// Says, as a part of a graph, on how many SMs its kernels ran.
+class TallySms final : public gxr::Codelet, public gxr::GraphOperator {
+ public:
+  void declare(Interface& interface) override { interface.input(in_, "in", "Tensors"); }
+  void start() override {
+    check(cudaMalloc(&ran_on_, kMostSms));
+    check(cudaMemset(ran_on_, 0, kMostSms));
+  }
+  void tick() override {
+    throw gxr::Error(gxr::ErrorCode::NotSupported, "counts as a part of a graph only");
+  }
+  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(**in_)); }
+  void capture(gxr::CaptureContext& context) override {
+    mark_sm<<<512, 1024, 0, context.stream()>>>(ran_on_, kMostSms);
+  }
+  void stop() override {
+    std::vector<char> marks(kMostSms);
+    check(cudaMemcpy(marks.data(), ran_on_, kMostSms, cudaMemcpyDeviceToHost));
+    check(cudaFree(ran_on_));
+    log_info("ran on " + std::to_string(std::count(marks.begin(), marks.end(), 1)) + " SMs");
+  }
+
+ private:
+  static constexpr unsigned kMostSms = 1024;
+  static void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
+
+  Parameter<Handle<gxr::Receiver>> in_;
+  char* ran_on_ = nullptr;
 };
 
 /// Says on the GPU, as a part of a graph, whether the tensors are full of first, first + step, …
@@ -541,6 +587,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<gpu::Add>("Adds to tensors");
   extension.add<gpu::Check>("Says whether tensors are right");
   extension.add<gpu::Tally>("Says in a graph whether tensors are right");
+  extension.add<gpu::TallySms>("Says in a graph on how many SMs it runs");
   extension.add<gpu::Feed>("Publishes tensors of the CPU full of 1, 2, …");
   extension.add<gpu::Astray>("Writes where nobody may");
   extension.add<gpu::Fault>("Its kernel fails");

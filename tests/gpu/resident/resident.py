@@ -128,6 +128,7 @@ class Runner:
         return output
 
 
+
 def expect(output, *texts):
     for text in texts:
         check(re.search(text, output), f"no '{text}' in\n{output}")
@@ -268,9 +269,19 @@ def faults(runner):
     expect(output, "loop", "cudaErrorIllegalAddress")
 
 
+def kept_in_l2(runner):
+    """Operators may ask the L2 cache to keep their output or scratch; without such memory that is an error."""
+    for mode in ["graph", "resident"]:
+        app = chain(2, 200, 1 << 16, mode=mode)
+        app[1]["components"][-1]["parameters"]["kept_in_l2"] = 2
+        expect(runner.run(app), "sink/check: 200 right", "completed after")
+        app[1]["components"][-1]["parameters"]["kept_in_l2"] = 1
+        expect(runner.run(app, status=1), "'a0', component 'add'.*asks for the L2 cache to keep its scratch, but has none")
+
+
 def main():
     tests = {each.__name__: each for each in
-             [bridges, order, branches, regions, alone, ends, back_pressure, late_shapes, faults]}
+             [bridges, order, branches, regions, alone, ends, back_pressure, late_shapes, faults, kept_in_l2]}
     parser = argparse.ArgumentParser()
     parser.add_argument("test", choices=tests)
     parser.add_argument("--gxr", required=True)
