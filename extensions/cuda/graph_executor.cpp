@@ -21,6 +21,7 @@ void GraphExecutor::declare(Interface& interface) {
       .optional();
   interface.parameter(device_, "device", "Number of the GPU").default_value(0).range(0, 1023);
   declare_loop(interface);
+  declare_place(interface);
   declare_times(interface);
   declare_inputs(interface);
   interface
@@ -53,6 +54,22 @@ void GraphExecutor::declare_loop(Interface& interface) {
                  "As in CUDA; the driver brings it into the range that the GPU has.")
       .default_value(0)
       .range(-100, 100);
+}
+
+void GraphExecutor::declare_place(Interface& interface) {
+  interface
+      .parameter(green_context_, "green_context", "The part of the GPU whose SMs the graph uses",
+                 "A partition of a CudaGreenContextPool, so that other work has SMs of its own; of "
+                 "the GPU that 'device' says. Left out: all SMs.")
+      .optional();
+  interface
+      .parameter(memory_sync_domain_, "memory_sync_domain",
+                 "Memory-sync domain of all kernels of the graph",
+                 "A fence waits for memory traffic of its own domain only. remote: those of the "
+                 "graph, such as the one that says that a result is there, do not wait for other "
+                 "kernels that write to slow memory. Makes no difference on GPUs with one domain, "
+                 "those before compute capability 9.0.")
+      .default_value(MemorySyncDomain::Default);
 }
 
 void GraphExecutor::declare_times(Interface& interface) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gxr/cuda/green_context.hpp"
 #include "gxr/gxr.hpp"
 
 namespace gxr::cuda {
@@ -17,6 +18,7 @@ class GraphExecutor final : public Component {
 
  private:
   void declare_loop(Interface& interface);
+  void declare_place(Interface& interface);
   void declare_times(Interface& interface);
   void declare_inputs(Interface& interface);
 
@@ -28,6 +30,8 @@ class GraphExecutor final : public Component {
   Parameter<std::uint32_t> unroll_;
   Parameter<std::uint32_t> slots_;
   Parameter<std::int32_t> priority_;
+  Parameter<Handle<CudaGreenContext>> green_context_;
+  Parameter<MemorySyncDomain> memory_sync_domain_;
   Parameter<std::int64_t> timeout_ms_;
   Parameter<std::int64_t> iteration_timeout_us_;
   Parameter<std::int64_t> data_not_ready_sleep_interval_us_;

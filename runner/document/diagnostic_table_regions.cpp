@@ -235,6 +235,22 @@ wrong:
 
 right:
     inputs: {demosaic/in: {shape: [1080, 1920], dtype: uint16}})"},
+    DiagnosticInfo{
+        DiagnosticCode::RegionGreenContext, "region-green-context", kError, false,
+        "a CUDA graph is to run on SMs of another GPU",
+        R"(A green context is a part of the SMs of one GPU: the one that its CudaGreenContextPool names with
+'dev_id', else that of the GPUDevice of the pool's entity, else GPU 0. The graph runs on the GPU that
+'device' of its GraphExecutor says, which must be the same.
+
+wrong:
+    - {name: pool, type: gxr::cuda::CudaGreenContextPool, parameters: {dev_id: 1, sms_per_partition: [16]}}
+    - {name: part, type: gxr::cuda::CudaGreenContext, parameters: {cuda_green_context_pool: pool, index: 0}}
+    - {type: gxr::cuda::GraphExecutor, parameters: {green_context: part}}
+
+right:
+    - {name: pool, type: gxr::cuda::CudaGreenContextPool, parameters: {dev_id: 1, sms_per_partition: [16]}}
+    - {name: part, type: gxr::cuda::CudaGreenContext, parameters: {cuda_green_context_pool: pool, index: 0}}
+    - {type: gxr::cuda::GraphExecutor, parameters: {device: 1, green_context: part}})"},
 };
 
 }  // namespace

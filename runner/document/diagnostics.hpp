@@ -101,6 +101,7 @@ enum class DiagnosticCode : std::uint8_t {
   RegionEmpty,
   RegionInput,
   RegionShape,
+  RegionGreenContext,
 };
 
 struct DiagnosticInfo {

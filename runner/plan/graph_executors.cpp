@@ -49,6 +49,7 @@ GraphOptions read_options(const GraphComponent& executor) {
   options.unroll = number("unroll");
   options.slots = number("slots");
   options.priority = signed_number("priority");
+  options.memory_sync_domain = choice<MemorySyncDomain>(executor, "memory_sync_domain");
   options.timeout = time<std::chrono::milliseconds>(executor, "timeout_ms");
   options.iteration_timeout = time<std::chrono::microseconds>(executor, "iteration_timeout_us");
   options.sleep_interval =

@@ -6,6 +6,7 @@
 #include "plan/find_regions.hpp"
 #include "plan/graph_executors.hpp"
 #include "plan/graph_inputs.hpp"
+#include "plan/green_context.hpp"
 #include "plan/work_graph.hpp"
 
 namespace gxr {
@@ -69,6 +70,7 @@ GraphPart plan_graphs(const Plan& plan, const GraphRequest& request, Diagnostics
     }
     for (const GraphExecutorEntry& executor : executors) {
       apply_inputs(*executor.component, *plan.graph, part.regions, diagnostics);
+      apply_green_context(*executor.component, *plan.graph, part.regions, diagnostics);
     }
     part.bridges = find_bridges(work, search.region_of);
     part.placements = explain(plan, work, search);

@@ -72,6 +72,8 @@ struct GraphRegion {
   /// The input whose timestamp and sequence number go on to the outputs, an index in `inputs`;
   /// meaningless without inputs.
   std::size_t timestamp_from = 0;
+  /// The gxr::cuda::CudaGreenContext whose SMs it runs on; kNone: all.
+  ComponentId green_context = kNone;
 
   std::vector<GraphStep> steps;  ///< in an order in which they can run
   std::vector<GraphTensor> tensors;

@@ -52,6 +52,13 @@ class RegionText {
     const GraphOptions& options = region_.options;
     std::vector<std::string> items{"GPU " + std::to_string(options.device),
                                    counted(options.slots, "slot", "slots")};
+    if (region_.green_context != kNone) {
+      items.push_back("in green context " +
+                      graph_.full_name(graph_.components[region_.green_context]));
+    }
+    if (options.memory_sync_domain == MemorySyncDomain::Remote) {
+      items.emplace_back("memory-sync domain remote");
+    }
     if (options.unroll > 1) {
       items.push_back("unrolled " + std::to_string(options.unroll) + " times");
     }

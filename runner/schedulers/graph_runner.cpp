@@ -45,6 +45,7 @@ void GraphRunner::initialize() {
   StreamOptions options;
   options.device = graph().options.device;
   options.priority = graph().options.priority;
+  options.partition = partition();
   streams_.initialize(*this, options, receivers(), transmitters());
 }
 
@@ -52,7 +53,7 @@ void GraphRunner::build_graph() {
   iteration_ = static_cast<std::uint64_t*>(memory().allocate_for(sizeof(std::uint64_t), nullptr));
   const GraphOptions& options = graph().options;
   graph_ = DeviceRuntime::get().make_graph(
-      {options.device, options.priority, nullptr, options.memory_sync_domain});
+      {options.device, options.priority, partition(), options.memory_sync_domain});
   for (StepId step = 0; step < graph().steps.size(); ++step) {
     const std::vector<StepId>& before = graph().steps[step].predecessors;
     // The graph's pieces have the numbers of the steps.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "gxr/cuda/green_context.hpp"
 #include "gxr/error.hpp"
 #include "gxr/message_data.hpp"
 #include "gxr/timestamp.hpp"
@@ -308,6 +309,12 @@ DeviceRange RegionRunner::kept_in_l2(StepId step) const {
                                                 ", but has none");
   }
   return range;
+}
+
+DevicePartition* RegionRunner::partition() const {
+  const ComponentId id = graph().green_context;
+  return id == kNone ? nullptr
+                     : &dynamic_cast<cuda::CudaGreenContext&>(instance_.component(id)).partition();
 }
 
 void RegionRunner::capture(

@@ -92,6 +92,8 @@ class RegionRunner : public Codelet {
   /// What GraphTraits::kept_in_l2 of a step's operator stands for. Throws Error(InvalidArgument)
   /// when the operator has no such memory.
   [[nodiscard]] DeviceRange kept_in_l2(StepId step) const;
+  /// The SMs that the graph runs on; nullptr: all.
+  [[nodiscard]] DevicePartition* partition() const;
   [[nodiscard]] Component& codelet_of(const GraphStep& step) const;
   [[nodiscard]] Instance& instance() const noexcept { return instance_; }
   [[nodiscard]] const GraphEntity& entity() const noexcept { return entity_; }

@@ -134,6 +134,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   DeviceLoopOptions wanted;
   wanted.device = options.device;
   wanted.priority = options.priority;
+  wanted.partition = partition();
   wanted.memory_sync_domain = options.memory_sync_domain;
   wanted.loop = loop_shape();
   wanted.unroll = options.unroll;

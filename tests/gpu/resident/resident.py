@@ -63,6 +63,10 @@ def tally(name, first, step=1, **parameters):
         {"name": "tally", "type": "gpu::Tally", "parameters": {"in": "in", "first": first, "step": step, **parameters}}]}
 
 
+def tally_sms(name):
+    return {"name": name, "components": receiver() + [{"name": "sms", "type": "gpu::TallySms", "parameters": {"in": "in"}}]}
+
+
 def connections(*pairs):
     full = lambda end, port: end if "/" in end else end + "/" + port
     return {"components": [{"type": "gxr::Connection",
@@ -73,6 +77,9 @@ def executor(name="loop", **parameters):
     return {"components": [{"name": name, "type": "gxr::cuda::GraphExecutor", "parameters": {"mode": "resident", **parameters}}]}
 
 
+GREEN_CONTEXT = {"name": "sms", "components": [
+    {"name": "pool", "type": "gxr::cuda::CudaGreenContextPool", "parameters": {"sms_per_partition": [16]}},
+    {"name": "part", "type": "gxr::cuda::CudaGreenContext", "parameters": {"cuda_green_context_pool": "pool", "index": 0}}]}
 MEMORY = {"name": "memory", "components": [{"name": "pool", "type": "gxr::UnboundedAllocator"}]}
 
 
@@ -269,6 +276,20 @@ def faults(runner):
     expect(output, "loop", "cudaErrorIllegalAddress")
 
 
+def places(runner):
+    """A graph runs on the SMs of its green context, in the memory-sync domain that it asks for."""
+    for mode in ["graph", "resident"]:
+        used = {}
+        for where in [{}, {"green_context": "sms/part", "memory_sync_domain": "remote"}]:
+            app = [feed("source", 200, 512), add("a", 5), add("b", 5), sink("sink", 11), tally_sms("sms_of_graph"),
+                   connections(("source", "a"), ("a", "b"), ("a", "sms_of_graph"), ("b", "sink")), GREEN_CONTEXT,
+                   executor(entities=["a", "b", "sms_of_graph"], mode=mode, inputs={"a/in": row(512)}, **where), MEMORY, scheduler()]
+            output = runner.run(app)
+            expect(output, "sink/check: 200 right", "completed after")
+            used[bool(where)] = int(re.search(r"ran on (\d+) SMs", output)[1])
+        check(used[True] <= 16 < used[False], f"{mode}: {used} SMs, with and without a green context of 16")
+
+
 def kept_in_l2(runner):
     """Operators may ask the L2 cache to keep their output or scratch; without such memory that is an error."""
     for mode in ["graph", "resident"]:
@@ -281,7 +302,7 @@ def kept_in_l2(runner):
 
 def main():
     tests = {each.__name__: each for each in
-             [bridges, order, branches, regions, alone, ends, back_pressure, late_shapes, faults, kept_in_l2]}
+             [bridges, order, branches, regions, alone, ends, back_pressure, late_shapes, faults, places, kept_in_l2]}
     parser = argparse.ArgumentParser()
     parser.add_argument("test", choices=tests)
     parser.add_argument("--gxr", required=True)
