@@ -7,6 +7,7 @@
 
 #include "document/document.hpp"
 #include "graph/resolve.hpp"
+#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "plan/plan.hpp"
 #include "runtime/complete_plan.hpp"
@@ -317,6 +318,14 @@ Report Application::wait() {
     std::rethrow_exception(state.failure);
   }
   return std::move(state.report);
+}
+
+void Application::trim_graph_memory() {
+  if (DeviceRuntime* const runtime = DeviceRuntime::find(); runtime != nullptr) {
+    for (int device = 0; device < runtime->device_count(); ++device) {
+      runtime->trim_graph_memory(device);
+    }
+  }
 }
 
 void Application::interrupt() { alive(state_).interrupt(); }

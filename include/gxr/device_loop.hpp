@@ -89,6 +89,8 @@ class GXR_API DeviceLoop {
   virtual void set_sleep_interval(std::chrono::nanoseconds interval) = 0;
   /// Has it been launched and not ended? Throws when the device failed.
   virtual bool is_running() = 0;
+  /// Device memory of its own: slots of large tensors, numbers and tables.
+  [[nodiscard]] virtual std::uint64_t memory_bytes() const noexcept = 0;
   /// Iterations that are done. Any thread.
   [[nodiscard]] virtual std::uint64_t finished() const noexcept = 0;
   /// Of the last launch, after its end.

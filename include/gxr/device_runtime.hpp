@@ -12,6 +12,7 @@
 #include "gxr/device_loop.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
+#include "gxr/report.hpp"
 
 namespace gxr {
 
@@ -122,6 +123,12 @@ class GXR_API DeviceRuntime {
   /// nobody may call what waits for all of a device's work: cudaFree, cudaFreeHost,
   /// cudaHostUnregister, cudaDeviceSynchronize.
   virtual std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) = 0;
+  /// What a device keeps for CUDA graphs that allocate memory themselves, as those of libraries
+  /// may.
+  [[nodiscard]] virtual GraphMemory graph_memory(int device) const = 0;
+  /// Gives the part of it that no graph uses back to the device; while a loop runs, which that may
+  /// wait for, at its end.
+  virtual void trim_graph_memory(int device) = 0;
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives
   /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;

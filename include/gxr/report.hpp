@@ -60,11 +60,23 @@ struct EntityStatistics {
   std::int64_t longest_ns = 0;
 };
 
-/// What a CUDA graph that loops on the GPU did.
+/// What a CUDA graph did.
 struct GraphStatistics {
   std::string region;
   std::uint64_t iterations = 0;
-  std::int64_t duration_ns = 0;  ///< from the first to the end of the last, by the GPU's clock
+  /// From the first to the end of the last, by the GPU's clock; 0 when the host launches it.
+  std::int64_t duration_ns = 0;
+  bool loops = true;  ///< on the GPU; else the host launches it
+  /// Device memory that the region took: its arena, inputs and outputs with their slots, and what
+  /// controls it. Messages, and what the driver keeps for the graph, are not in it.
+  std::uint64_t memory_bytes = 0;
+};
+
+/// Device memory that a GPU keeps for CUDA graphs which allocate memory themselves.
+struct GraphMemory {
+  int device = 0;
+  std::uint64_t reserved_bytes = 0;  ///< taken from the device
+  std::uint64_t used_bytes = 0;      ///< of them, by graphs
 };
 
 /// What `--verify` found to be the same on CPU and GPU.
@@ -86,7 +98,8 @@ struct Report {
   std::vector<UnreadMessages> unread;
   std::vector<DroppedMessages> dropped;
   std::vector<EntityStatistics> entities;  ///< in activation order
-  std::vector<GraphStatistics> graphs;     ///< of regions that loop on a GPU
+  std::vector<GraphStatistics> graphs;     ///< of regions that are CUDA graphs and were built
+  std::vector<GraphMemory> graph_memory;   ///< of GPUs with such regions that keep any
   std::int64_t duration_ns = 0;            ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
   bool measured = false;                    ///< entity times are valid

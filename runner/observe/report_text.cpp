@@ -1,6 +1,7 @@
 #include "observe/report_text.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -60,31 +61,61 @@ double period_of(const GraphStatistics& graph) {
              : static_cast<double>(graph.duration_ns) / static_cast<double>(graph.iterations);
 }
 
-/// What loops on GPUs did, measured there; empty without any.
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB"};
+  if (bytes < 1024) {
+    return fmt::format("{} B", bytes);
+  }
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < std::size(kUnits); ++unit) {
+    value /= 1024;
+  }
+  return fmt::format("{:.2f} {}", value, kUnits[unit]);
+}
+
+/// What CUDA graphs did, times measured on the GPU, and their memory; empty without any.
 std::string graph_table(const Report& report) {
   if (report.graphs.empty()) {
     return {};
   }
-  std::size_t width = 12;
+  std::size_t width = 10;
   for (const GraphStatistics& graph : report.graphs) {
     width = std::max(width, std::min(graph.region.size(), kGreatestNameWidth));
   }
-  std::string text = fmt::format("{:<{}} {:>10} {:>11} {:>11}\n", "loop on GPU", width,
-                                 "iterations", "total", "period");
+  std::string text = fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n", "CUDA graph", width,
+                                 "iterations", "total", "period", "memory");
   for (const GraphStatistics& graph : report.graphs) {
-    text += fmt::format("{:<{}} {:>10} {:>11} {:>11}\n",
+    const auto time = [&](double ns) { return graph.loops ? duration_text(ns) : "-"; };
+    text += fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n",
                         fit(printable(graph.region), kGreatestNameWidth), width, graph.iterations,
-                        duration_text(static_cast<double>(graph.duration_ns)),
-                        duration_text(period_of(graph)));
+                        time(static_cast<double>(graph.duration_ns)), time(period_of(graph)),
+                        bytes_text(graph.memory_bytes));
+  }
+  for (const GraphMemory& memory : report.graph_memory) {
+    text += fmt::format("GPU {} keeps {} for CUDA graphs that allocate memory, {} in use\n",
+                        memory.device, bytes_text(memory.reserved_bytes),
+                        bytes_text(memory.used_bytes));
   }
   return text;
 }
 
 nlohmann::json to_json(const GraphStatistics& graph) {
-  return {{"name", graph.region},
-          {"iterations", graph.iterations},
-          {"duration_ns", graph.duration_ns},
-          {"period_ns", period_of(graph)}};
+  nlohmann::json json = {{"name", graph.region},
+                         {"mode", graph.loops ? "resident" : "graph"},
+                         {"iterations", graph.iterations},
+                         {"memory_bytes", graph.memory_bytes}};
+  if (graph.loops) {
+    json["duration_ns"] = graph.duration_ns;
+    json["period_ns"] = period_of(graph);
+  }
+  return json;
+}
+
+nlohmann::json to_json(const GraphMemory& memory) {
+  return {{"device", memory.device},
+          {"reserved_bytes", memory.reserved_bytes},
+          {"used_bytes", memory.used_bytes}};
 }
 
 nlohmann::json to_json(const Failure& failure) {
@@ -205,6 +236,9 @@ std::string render_report_json(const Report& report) {
   }
   for (const GraphStatistics& graph : report.graphs) {
     json["graphs"].push_back(to_json(graph));
+  }
+  for (const GraphMemory& memory : report.graph_memory) {
+    json["graph_memory"].push_back(to_json(memory));
   }
   if (report.verified) {
     json["verified"] = {{"results", report.verified->results},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -79,6 +80,27 @@ void require_executors(const Plan& plan) {
 bool has_resident_region(const Plan& plan) {
   return std::ranges::any_of(
       plan.regions, [](const Region& region) { return region.executor == ExecutorKind::Resident; });
+}
+
+/// Of the GPUs with graphs that keep any.
+std::vector<GraphMemory> graph_memory(const Plan& plan) {
+  std::set<int> devices;
+  for (const Region& region : plan.regions) {
+    if (region.graph) {
+      devices.insert(region.graph->options.device);
+    }
+  }
+  std::vector<GraphMemory> found;
+  try {
+    for (const int device : devices) {
+      const GraphMemory memory = DeviceRuntime::get().graph_memory(device);
+      if (memory.reserved_bytes > 0) {
+        found.push_back(memory);
+      }
+    }
+  } catch (const Error&) {  // the device has failed, which is in the report
+  }
+  return found;
 }
 
 void require_gpu_to_verify() {
@@ -178,6 +200,9 @@ void ApplicationRun::deactivate(Report& report) {
     if (const auto& statistics = runner->statistics()) {
       report.graphs.push_back(*statistics);
     }
+  }
+  if (!report.graphs.empty()) {
+    report.graph_memory = graph_memory(plan_);
   }
 }
 

@@ -54,6 +54,7 @@ void GraphRunner::build_graph() {
   const GraphOptions& options = graph().options;
   graph_ = DeviceRuntime::get().make_graph(
       {options.device, options.priority, partition(), options.memory_sync_domain});
+  launched_ = 0;
   for (StepId step = 0; step < graph().steps.size(); ++step) {
     const std::vector<StepId>& before = graph().steps[step].predecessors;
     // The graph's pieces have the numbers of the steps.
@@ -108,6 +109,7 @@ void GraphRunner::tick() {
   }
   graph_->launch(stream, static_cast<std::uint64_t>(execution_count() - 1),
                  counts_ ? iteration_ : nullptr);
+  ++launched_;
   const Origin origin = messages.empty() ? Origin{} : origin_of(messages[graph().timestamp_from]);
   for (const Output& output : outputs()) {
     publish_result(output, messages.empty() ? nullptr : &origin);
@@ -120,6 +122,9 @@ void GraphRunner::finish() {
   const cuda::Streams::Tick tick(streams_);
   const DeviceWork all = streams_.event(streams_.stream());
   all.stream->wait_on_host(all.number);
+  if (graph_ != nullptr) {
+    set_statistics({region_name(), launched_, 0, false});
+  }
 }
 
 }  // namespace gxr

@@ -27,6 +27,7 @@ class GraphRunner final : public RegionRunner {
   void build_graph() override;
   void drop_graph() noexcept override;
   void finish() override;
+  [[nodiscard]] std::uint64_t graph_bytes() const noexcept override { return sizeof *iteration_; }
   const std::uint64_t* iteration() override;
   void publish_result(const Output& output, const Origin* origin);
 
@@ -34,6 +35,7 @@ class GraphRunner final : public RegionRunner {
   std::unique_ptr<DeviceGraph> graph_;
   std::uint64_t* iteration_ = nullptr;  // in device memory
   bool counts_ = false;                 // an operator reads it
+  std::uint64_t launched_ = 0;
 };
 
 }  // namespace gxr

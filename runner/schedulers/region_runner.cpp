@@ -317,6 +317,15 @@ DevicePartition* RegionRunner::partition() const {
                      : &dynamic_cast<cuda::CudaGreenContext&>(instance_.component(id)).partition();
 }
 
+void RegionRunner::set_statistics(GraphStatistics statistics) {
+  statistics_ = std::move(statistics);
+  statistics_->memory_bytes = graph().arena_bytes + graph_bytes();
+  for (const GraphTensor& planned : graph().tensors) {
+    statistics_->memory_bytes +=
+        planned.place == GraphTensor::Place::Slot ? planned.spec->bytes() : 0;
+  }
+}
+
 void RegionRunner::capture(
     StepId step, const std::function<void(const std::function<void(CUstream_st*)>&)>& add) {
   GraphOperator& captured = *operators_[step];

@@ -36,7 +36,7 @@ class RegionRunner : public Codelet {
   /// Has CUDA's picture of the graph written to a file when it is built; see
   /// DeviceGraph::write_dot().
   void set_dot_file(std::string file) { dot_file_ = std::move(file); }
-  /// What a loop on the GPU did; none before it has ended, and for other graphs.
+  /// What the graph did; none before its end, and when it was not built.
   [[nodiscard]] const std::optional<GraphStatistics>& statistics() const noexcept {
     return statistics_;
   }
@@ -72,10 +72,13 @@ class RegionRunner : public Codelet {
   virtual void drop_graph() noexcept = 0;
   /// Returns when nothing of the graph runs any more.
   virtual void finish() = 0;
+  /// Device memory that the graph has besides arena, inputs and outputs.
+  [[nodiscard]] virtual std::uint64_t graph_bytes() const noexcept = 0;
   /// In device memory: the number of the iteration, for the operators' kernels.
   virtual const std::uint64_t* iteration() = 0;
 
-  void set_statistics(GraphStatistics statistics) { statistics_ = std::move(statistics); }
+  /// Call in finish(); the memory is added.
+  void set_statistics(GraphStatistics statistics);
   [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
   [[nodiscard]] const GraphRegion& graph() const noexcept { return *region_.graph; }
   [[nodiscard]] const std::string& region_name() const noexcept { return region_.name; }

@@ -44,6 +44,9 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void build_graph() override;
   void drop_graph() noexcept override;
   void finish() override;
+  [[nodiscard]] std::uint64_t graph_bytes() const noexcept override {
+    return loop_->memory_bytes();
+  }
   const std::uint64_t* iteration() override { return loop_->iteration(); }
 
   [[nodiscard]] DeviceLoopOptions loop_options();

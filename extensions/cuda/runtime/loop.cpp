@@ -180,7 +180,8 @@ void RuntimeLoop::make_memory() {
     }
     return places.used();
   };
-  device_memory_ = LoopMemory(on_device(nullptr), MemoryStorageType::Device, options_.device);
+  device_bytes_ = on_device(nullptr);
+  device_memory_ = LoopMemory(device_bytes_, MemoryStorageType::Device, options_.device);
   on_device(device_memory_.get());
   host_memory_ = LoopMemory(on_host(nullptr), MemoryStorageType::Host, options_.device);
   on_host(host_memory_.get());

@@ -50,6 +50,7 @@ class RuntimeLoop final : public DeviceLoop {
   void set_limit(std::uint64_t limit) override;
   void set_sleep_interval(std::chrono::nanoseconds interval) override;
   bool is_running() override;
+  [[nodiscard]] std::uint64_t memory_bytes() const noexcept override { return device_bytes_; }
   [[nodiscard]] std::uint64_t finished() const noexcept override;
   DeviceLoopReport report() override;
   [[nodiscard]] bool has_room(std::size_t input) const noexcept override;
@@ -99,6 +100,7 @@ class RuntimeLoop final : public DeviceLoop {
   OwnedStream capture_stream_;
   OwnedStream stream_;   // of the loop
   OwnedStream control_;  // for what changes while it runs
+  std::size_t device_bytes_ = 0;
   LoopMemory device_memory_;
   LoopMemory host_memory_;
   std::vector<Port> inputs_;

@@ -325,6 +325,26 @@ std::unique_ptr<DeviceLoop> Runtime::make_loop(const DeviceLoopOptions& options)
   return std::make_unique<RuntimeLoop>(options);
 }
 
+GraphMemory Runtime::graph_memory(int device) const {
+  require_device(device);
+  const auto bytes = [device](cudaGraphMemAttributeType which) {
+    std::uint64_t value = 0;
+    cuda_check("cudaDeviceGetGraphMemAttribute",
+               cudaDeviceGetGraphMemAttribute(device, which, &value));
+    return value;
+  };
+  return {device, bytes(cudaGraphMemAttrReservedMemCurrent), bytes(cudaGraphMemAttrUsedMemCurrent)};
+}
+
+void Runtime::trim_graph_memory(int device) {
+  require_device(device);
+  when_no_loop_runs([device] {
+    if (cudaDeviceGraphMemTrim(device) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());  // fails only after the device has failed
+    }
+  });
+}
+
 int Runtime::device_of(const void* pointer) const {
   cudaPointerAttributes attributes{};
   cuda_check("cudaPointerGetAttributes", cudaPointerGetAttributes(&attributes, pointer));

@@ -47,6 +47,8 @@ class Runtime final : public DeviceRuntime {
       const DeviceMemoryPoolOptions& options) override;
   std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) override;
   std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) override;
+  [[nodiscard]] GraphMemory graph_memory(int device) const override;
+  void trim_graph_memory(int device) override;
   void* allocate_pinned(std::size_t size) override { return pinned_.allocate(size); }
   void free_pinned(void* pointer, const DeviceUsers& users) override {
     pinned_.free(pointer, users);

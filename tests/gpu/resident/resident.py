@@ -134,6 +134,14 @@ class Runner:
         check(done.returncode == status, f"{command[-1]}: exit code {done.returncode}, not {status}\n{output}")
         return output
 
+    def report(self, documents):
+        output = self.run(documents, "--format", "json")
+        return json.JSONDecoder().raw_decode(output, output.index("{"))[0]
+
+    def plan(self, documents):
+        command = self.command(documents, "--format", "json")
+        command[1] = "plan"
+        return json.loads(subprocess.run(command, text=True, capture_output=True, check=True, cwd=self.folder).stdout)
 
 
 def expect(output, *texts):
@@ -145,7 +153,7 @@ def bridges(runner):
     """N1, N2, N11: every message comes, in order, with its time and number, whatever its size."""
     for loop, links in itertools.product(["head_tail", "control_at_end", "auto"], [1, 3]):
         output = runner.run(chain(links, 10000, 512, loop=loop), "--stats")
-        expect(output, "sink/check: 10000 right", r"completed after", r"loop on GPU", r"loop +10000 ")
+        expect(output, "sink/check: 10000 right", r"completed after", "CUDA graph +iterations", r"loop +10000 ")
     for size, count in [(1, 300), (7001, 500), (20000, 500), (1 << 20, 200)]:
         for slots, pinned in itertools.product([1, 2, 5], [False, True]):
             output = runner.run(chain(2, count, size, slots=slots, fed={"pinned": pinned}))
@@ -276,6 +284,23 @@ def faults(runner):
     expect(output, "loop", "cudaErrorIllegalAddress")
 
 
+def footprint(runner):
+    """The report has the device memory of graphs: arena, inputs, outputs and what controls them."""
+    for mode, size in itertools.product(["graph", "resident"], [777, 1 << 16]):
+        app = chain(3, 20, size, mode=mode, slots=3)
+        region = next(each for each in runner.plan(app)["regions"] if each["name"] == "loop")["graph"]
+        planned = region["arena_bytes"] + sum(each["spec"]["bytes"] for each in region["tensors"] if each["place"] == "slot")
+        (graph,) = runner.report(app)["graphs"]
+        check(graph["mode"] == mode and graph["iterations"] == 20, f"{mode}: {graph}")
+        more = graph["memory_bytes"] - planned
+        if mode == "graph":
+            check(more == 8, f"{more} bytes, not those of a counter")
+        else:  # slots in device memory are those of large tensors
+            slots = 6 * 4 * size if size > 8192 else 0
+            check(slots < more < slots + 64 * 1024, f"{more} bytes, not {slots} and some tables")
+        expect(runner.run(app, "--stats"), r"loop +20 .*[KM]iB")
+
+
 def places(runner):
     """A graph runs on the SMs of its green context, in the memory-sync domain that it asks for."""
     for mode in ["graph", "resident"]:
@@ -302,7 +327,7 @@ def kept_in_l2(runner):
 
 def main():
     tests = {each.__name__: each for each in
-             [bridges, order, branches, regions, alone, ends, back_pressure, late_shapes, faults, places, kept_in_l2]}
+             [bridges, order, branches, regions, alone, ends, back_pressure, late_shapes, faults, footprint, places, kept_in_l2]}
     parser = argparse.ArgumentParser()
     parser.add_argument("test", choices=tests)
     parser.add_argument("--gxr", required=True)

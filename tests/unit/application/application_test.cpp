@@ -265,6 +265,10 @@ components:
   CHECK(app.finish().reason == EndReason::Interrupted);
 }
 
+TEST_CASE("without a GPU there is no memory of graphs to give back") {
+  CHECK_NOTHROW(Application::trim_graph_memory());
+}
+
 TEST_CASE("a failure ends the epoch and stops nobody") {
   Application app;
   app.load_text(alone("nvidia::gxf::test::MockFailure", "  parameters: {num_max_ticks: 0}\n") +

@@ -486,4 +486,43 @@ TEST_CASE("A partition of another GPU is refused", "[graphs]") {
   CHECK_THROWS_WITH(RuntimeLoop(loop), "a graph of GPU 0 cannot run in a partition of GPU 1");
 }
 
+TEST_CASE("A loop tells its device memory", "[graphs]") {
+  const DeviceArray<std::byte> large(kBytes);
+  DeviceLoopOptions options = loop_options(GraphLoop::ControlAtEnd);
+  options.slots = 3;
+  const std::uint64_t without = RuntimeLoop(options).memory_bytes();
+  CHECK(without > 0);
+  CHECK(without < kBytes);
+  options.inputs = {{large.get(), kBytes}};
+  const std::uint64_t with = RuntimeLoop(options).memory_bytes();
+  CHECK(with >= without + 3 * kBytes);
+  CHECK(with < without + 4 * kBytes);
+}
+
+TEST_CASE("Memory of graphs that allocate it is told and given back", "[graphs]") {
+  DeviceStream& stream = runtime().acquire_stream({});
+  runtime().trim_graph_memory(0);
+  const std::uint64_t before = runtime().graph_memory(0).reserved_bytes;
+  check(cudaStreamBeginCapture(stream.handle(), cudaStreamCaptureModeThreadLocal),
+        "cudaStreamBeginCapture");
+  void* memory = nullptr;
+  check(cudaMallocAsync(&memory, kBytes, stream.handle()), "cudaMallocAsync");
+  check(cudaMemsetAsync(memory, 0, kBytes, stream.handle()), "cudaMemsetAsync");
+  check(cudaFreeAsync(memory, stream.handle()), "cudaFreeAsync");
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamEndCapture(stream.handle(), &graph), "cudaStreamEndCapture");
+  {
+    const cuda::GraphHandle owner(graph);
+    cudaGraphExec_t exec = nullptr;
+    check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+    const cuda::GraphExecHandle exec_owner(exec);
+    check(cudaGraphLaunch(exec, stream.handle()), "cudaGraphLaunch");
+    stream.wait_on_host(stream.mark().number);
+    CHECK(runtime().graph_memory(0).reserved_bytes >= before + kBytes);
+  }
+  runtime().trim_graph_memory(0);
+  CHECK(runtime().graph_memory(0).reserved_bytes == before);
+  runtime().release_stream(stream);
+}
+
 }  // namespace gxr::test

@@ -1,0 +1,65 @@
+#include "observe/report_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+
+namespace gxr {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+Report with_graphs() {
+  Report report;
+  GraphStatistics loop;
+  loop.region = "loop";
+  loop.iterations = 4;
+  loop.duration_ns = 8000;
+  loop.memory_bytes = 3 * 1024 * 1024 / 2;
+  GraphStatistics launched;
+  launched.region = "launched";
+  launched.iterations = 7;
+  launched.loops = false;
+  launched.memory_bytes = 520;
+  report.graphs = {loop, launched};
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("Statistics show what graphs did and the memory they took", "[report]") {
+  Report report = with_graphs();
+  const std::string text = render_statistics(report);
+  CHECK_THAT(text,
+             ContainsSubstring("CUDA graph iterations       total      period      memory\n"
+                               "loop                4     8.00 us     2.00 us    1.50 MiB\n"
+                               "launched            7           -           -       520 B\n"));
+  CHECK_THAT(text, !ContainsSubstring("keeps"));
+  report.graph_memory = {{1, 3 * 1024, 1023}};
+  CHECK_THAT(render_statistics(report),
+             ContainsSubstring("GPU 1 keeps 3.00 KiB for CUDA graphs that allocate memory, "
+                               "1023 B in use\n"));
+  report.graphs.clear();
+  report.graph_memory.clear();
+  CHECK_THAT(render_statistics(report), !ContainsSubstring("CUDA graph"));
+}
+
+TEST_CASE("The report as JSON has the memory of graphs", "[report]") {
+  Report report = with_graphs();
+  report.graph_memory = {{1, 3072, 1023}};
+  const nlohmann::json json = nlohmann::json::parse(render_report_json(report));
+  CHECK(json["graphs"][0] == nlohmann::json({{"name", "loop"},
+                                             {"mode", "resident"},
+                                             {"iterations", 4},
+                                             {"duration_ns", 8000},
+                                             {"period_ns", 2000.0},
+                                             {"memory_bytes", 1572864}}));
+  CHECK(json["graphs"][1] ==
+        nlohmann::json(
+            {{"name", "launched"}, {"mode", "graph"}, {"iterations", 7}, {"memory_bytes", 520}}));
+  CHECK(json["graph_memory"] ==
+        nlohmann::json::array({{{"device", 1}, {"reserved_bytes", 3072}, {"used_bytes", 1023}}}));
+  CHECK_FALSE(nlohmann::json::parse(render_report_json({})).contains("graph_memory"));
+}
+
+}  // namespace gxr
