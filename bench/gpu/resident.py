@@ -72,10 +72,10 @@ def connections(names):
                          for a, b in zip(names, names[1:])])
 
 
-def region(mode, entities, unroll=1, inputs=""):
+def region(mode, entities, unroll=1, inputs="", loop="auto"):
     more = {"inputs": inputs, "slots": SLOTS} if inputs else {}
     return document("gpu", [named("region", "gxr::cuda::GraphExecutor", mode=mode,
-                                  entities="[" + ", ".join(entities) + "]", unroll=unroll, **more)])
+                                  entities="[" + ", ".join(entities) + "]", unroll=unroll, loop=loop, **more)])
 
 
 SCHEDULER = document("scheduler", ["{name: clock, type: gxr::RealtimeClock}",
@@ -123,7 +123,8 @@ def bridged(codelet, kernels, size, messages, in_flight, idle_us, result):
                                       messages=messages, result=json.dumps(result)), reads=True)
     shape = f'{{k0/in: "int32 [{size // 4}]"}}'
     return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]),
-                         region("resident", names, inputs=shape), SCHEDULER])
+                         region("resident", names, inputs=shape, loop="head_tail" if in_flight == 1 else "control_at_end"),
+                         SCHEDULER])
 
 
 # -------------------------------------------------------------------------------------------------- programs

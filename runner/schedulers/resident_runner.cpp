@@ -190,7 +190,7 @@ void ResidentRunner::build_graph() {
   runs_ = true;
   began_ = std::chrono::steady_clock::now();
   seen_.store(0, std::memory_order_release);
-  expects_.store(is_busy(), std::memory_order_release);
+  expects_.store(is_busy(0), std::memory_order_release);
   poller_.add(*this);
 }
 
@@ -210,21 +210,20 @@ std::uint64_t ResidentRunner::least_taken() const noexcept {
 }
 
 /// Does the loop work on something, or will it without our doing?
-bool ResidentRunner::is_busy() const noexcept {
+bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
   std::uint64_t target = inputs().empty() ? limit_ : std::min(limit_, accepted_);
   if (!ways_.empty()) {
     const std::uint64_t taken = least_taken();
     target = std::min(target, taken + graph().options.slots);
   }
-  return loop_->finished() < target;
+  return finished < target;
 }
 
-bool ResidentRunner::all_published() const noexcept {
-  const std::uint64_t finished = loop_->finished();
+bool ResidentRunner::all_published(std::uint64_t finished) const noexcept {
   return std::ranges::all_of(ways_, [&](const Way& way) { return way.taken == finished; });
 }
 
-bool ResidentRunner::can_accept() const {
+bool ResidentRunner::can_accept(std::uint64_t finished) const {
   if (inputs().empty() || accepted_ >= limit_ ||
       !std::ranges::all_of(receivers(), [](const Receiver* each) { return has_message(*each); })) {
     return false;
@@ -232,16 +231,14 @@ bool ResidentRunner::can_accept() const {
   if (loop_ == nullptr) {
     return true;  // it is built for these messages
   }
-  for (std::size_t i = 0; i < inputs().size(); ++i) {
-    if (!loop_->has_room(i)) {
-      return false;
-    }
+  if (accepted_ - finished >= graph().options.slots) {
+    return false;
   }
   return accepted_ - std::min(accepted_, least_taken()) < origins_.size();
 }
 
-bool ResidentRunner::can_publish(std::size_t output) const {
-  if (loop_ == nullptr || !loop_->has_result(output)) {
+bool ResidentRunner::can_publish(std::size_t output, std::uint64_t finished) const {
+  if (finished <= ways_[output].taken) {
     return false;
   }
   const auto& transmitters = outputs()[output].transmitters;
@@ -257,21 +254,25 @@ Condition ResidentRunner::check() {
         std::ranges::all_of(receivers(), [](const Receiver* each) { return has_message(*each); });
     return {ready ? ConditionType::Ready : ConditionType::Wait, 0};
   }
-  // First what the poller compares with, so that nothing is missed that happens from now on.
-  seen_.store(loop_->finished(), std::memory_order_seq_cst);
   if (reminded_.exchange(false, std::memory_order_acq_rel)) {
     look_after_loop();
   }
-  bool ready = can_accept();
-  for (std::size_t i = 0; i < ways_.size() && !ready; ++i) {
-    ready = can_publish(i);
-  }
-  const bool busy = is_busy();
+  // Looked at once: what happens from now on, the poller will tell.
+  const std::uint64_t finished = loop_->finished();
+  seen_.store(finished, std::memory_order_release);
+  const bool busy = is_busy(finished);
   expects_.store(busy, std::memory_order_release);
+  if (busy) {
+    poller_.wake();
+  }
+  bool ready = can_accept(finished);
+  for (std::size_t way = 0; way < ways_.size() && !ready; ++way) {
+    ready = can_publish(way, finished);
+  }
   if (ready) {
     return {ConditionType::Ready, 0};
   }
-  if (loop_->finished() >= limit_ && all_published()) {
+  if (finished >= limit_ && all_published(finished)) {
     return {ConditionType::Never, 0};
   }
   const bool has_deadline = graph().options.timeout.count() > 0 && runs_;
@@ -375,13 +376,13 @@ void ResidentRunner::publish_next(std::size_t output) {
 }
 
 void ResidentRunner::tick() {
-  if (can_accept()) {
+  const std::uint64_t finished = loop_ != nullptr ? loop_->finished() : 0;
+  if (can_accept(finished)) {
     accept();
-    poller_.wake();
   }
-  for (std::size_t i = 0; i < ways_.size(); ++i) {
-    if (can_publish(i)) {
-      publish_next(i);
+  for (std::size_t way = 0; way < ways_.size(); ++way) {
+    if (can_publish(way, finished)) {
+      publish_next(way);
     }
   }
 }

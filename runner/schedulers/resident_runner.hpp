@@ -52,10 +52,10 @@ class ResidentRunner final : public RegionRunner, private Polled {
   Condition check();
   [[nodiscard]] std::string explain() const;
   void events(TermEvents& events);
-  [[nodiscard]] bool can_accept() const;
-  [[nodiscard]] bool can_publish(std::size_t output) const;
-  [[nodiscard]] bool all_published() const noexcept;
-  [[nodiscard]] bool is_busy() const noexcept;
+  [[nodiscard]] bool can_accept(std::uint64_t finished) const;
+  [[nodiscard]] bool can_publish(std::size_t output, std::uint64_t finished) const;
+  [[nodiscard]] bool all_published(std::uint64_t finished) const noexcept;
+  [[nodiscard]] bool is_busy(std::uint64_t finished) const noexcept;
   [[nodiscard]] std::uint64_t least_taken() const noexcept;
   void look_after_loop();
   void accept();

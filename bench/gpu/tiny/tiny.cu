@@ -34,10 +34,13 @@ class Kernel : public gxr::cuda::Codelet, public gxr::GraphOperator {
   [[nodiscard]] gxr::GraphTraits graph_traits() const override {
     gxr::GraphTraits traits;
     traits.dependent_launch = *dependent_;
+    traits.repeatable = keeps_nothing();
     return traits;
   }
 
  protected:
+  /// Is its output all that it writes?
+  [[nodiscard]] virtual bool keeps_nothing() const { return false; }
   [[nodiscard]] bool is_dependent() const { return *dependent_; }
   [[nodiscard]] int device() { return context().graph_device(*this).value_or(streams().device()); }
   void launch(gxr::cuda::Stream stream, const std::int32_t* in, std::int32_t* out,
@@ -206,6 +209,9 @@ class Step final : public Kernel {
     launch(context.stream(), context.input(**in_).data<std::int32_t>(), out, {});
   }
 
+ protected:
+  [[nodiscard]] bool keeps_nothing() const override { return true; }
+
  private:
   Parameter<Handle<gxr::Receiver>> in_;
   Parameter<Handle<gxr::Transmitter>> out_;
@@ -308,6 +314,9 @@ class Increment final : public Kernel {
   void capture(gxr::CaptureContext& context) override {
     put_on(context.stream(), context.input(**in_), context.output(**out_));
   }
+
+ protected:
+  [[nodiscard]] bool keeps_nothing() const override { return true; }
 
  private:
   void put_on(gxr::cuda::Stream stream, const Tensor& in, const Tensor& out) const {
