@@ -184,6 +184,36 @@ class Source final : public Kernel {
   Counter counter_;
 };
 
+/// The first kernel of a chain that a program drives: writes the iteration's number.
+class Number final : public Kernel {
+ public:
+  void declare(Interface& interface) override {
+    Kernel::declare(interface);
+    interface.output(out_, "out", "The iteration's number, from 1").optional();
+  }
+  void enqueue(gxr::cuda::Streams& /*streams*/) override {
+    throw Error(ErrorCode::NotSupported, "works as a part of a CUDA graph only");
+  }
+  void infer(gxr::ShapeContext& context) override {
+    if (out_.has_value()) {
+      context.set_output(**out_, row());
+    }
+    context.set_scratch(out_.has_value() ? 0 : row().bytes());
+  }
+  void capture(gxr::CaptureContext& context) override {
+    auto* const out = out_.has_value() ? context.output(**out_).data<std::int32_t>()
+                                       : static_cast<std::int32_t*>(context.scratch());
+    const auto kernel = is_dependent() ? number<true> : number<false>;
+    kernel<<<kBlocks, kThreads, 0, context.stream()>>>(context.iteration(), out);
+  }
+
+ protected:
+  [[nodiscard]] bool keeps_nothing() const override { return true; }
+
+ private:
+  Parameter<Handle<gxr::Transmitter>> out_;
+};
+
 /// A kernel in the middle of a chain.
 class Step final : public Kernel {
  public:
@@ -334,6 +364,7 @@ class Increment final : public Kernel {
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<tiny::Source>("The first kernel of a chain: counts");
+  extension.add<tiny::Number>("Writes the number of the iteration");
   extension.add<tiny::Step>("A kernel in the middle of a chain: adds 1");
   extension.add<tiny::Sink>("The last kernel of a chain: adds up, and checks the sum in the end");
   extension.add<tiny::Whole>("A chain of one kernel: counts, adds up, checks");

@@ -120,7 +120,9 @@ __device__ unsigned wait_for_turn(const LoopTable& table, Gate gate, std::uint64
     const std::uint64_t waited = now_ns() - began;
     if (waited > kSpinNs) {
       const std::uint64_t longest = load_acquire(&table.state->sleep_interval_ns);
-      sleep_ns(max(min(waited / kPausePart, longest), kShortestPauseNs));
+      if (longest > 0) {
+        sleep_ns(max(min(waited / kPausePart, longest), kShortestPauseNs));
+      }
     }
   }
 }
