@@ -20,13 +20,12 @@ constexpr std::chrono::seconds kPatience{10};
 
 bool has_message(const Receiver& receiver) { return receiver.size() + receiver.back_size() > 0; }
 
-/// One that drops messages by its policy always has room.
-bool has_room(const Receiver& receiver) {
-  const StagedRing* const ring = receiver.content();
-  if (ring != nullptr && ring->policy() != OverflowPolicy::Fault) {
-    return true;
-  }
-  return receiver.size() + receiver.back_size() < receiver.capacity();
+/// Receivers that drop messages by their policy hold nobody back.
+bool may_overflow(const Transmitter& transmitter) {
+  return std::ranges::any_of(transmitter.receivers(), [](const Receiver* receiver) {
+    const StagedRing* const ring = receiver->content();
+    return ring == nullptr || ring->policy() == OverflowPolicy::Fault;
+  });
 }
 
 /// The work that still writes a message's data.
@@ -92,15 +91,39 @@ LiveEntity ResidentRunner::merge(const std::vector<LiveEntity>& entities) {
     });
   };
   for (const Output& output : outputs()) {
-    Way& way = ways_.emplace_back();
-    way.on_device = std::ranges::all_of(output.transmitters, [&](const Transmitter* transmitter) {
-      return std::ranges::all_of(transmitter->receivers(), on_gpu);
-    });
+    on_device_.push_back(
+        std::ranges::all_of(output.transmitters, [&](const Transmitter* transmitter) {
+          return std::ranges::all_of(transmitter->receivers(), on_gpu);
+        }));
   }
   term_ = std::make_unique<Term>(*this);
   term_->attach({&context(), &entity().name, &entity().name, &type(), component_id(), entity_id()});
   merged.terms = {term_.get()};
+  for (Transmitter* transmitter : transmitters()) {
+    add_room_term(*transmitter, entities, merged.terms);
+  }
   return merged;
+}
+
+/// The user's term for the room behind a transmitter, or one that nobody wrote.
+void ResidentRunner::add_room_term(Transmitter& transmitter,
+                                   const std::vector<LiveEntity>& entities,
+                                   std::vector<SchedulingTerm*>& terms) {
+  bool is_there = false;
+  for (const LiveEntity& entity : entities) {
+    for (SchedulingTerm* term : entity.terms) {
+      if (receptive_transmitter(*term) == &transmitter) {
+        terms.push_back(term);
+        is_there = true;
+      }
+    }
+  }
+  if (!is_there && may_overflow(transmitter)) {
+    auto& term = *room_terms_.emplace_back(std::make_unique<DownstreamReceptiveSchedulingTerm>());
+    term.attach({&context(), &entity().name, &entity().name, &type(), component_id(), entity_id()});
+    term.wait_behind(transmitter);
+    terms.push_back(&term);
+  }
 }
 
 std::uint64_t ResidentRunner::count_limit() const {
@@ -196,9 +219,7 @@ void ResidentRunner::build_graph() {
 void ResidentRunner::launch() {
   limit_ = count_limit();
   accepted_ = 0;
-  for (Way& way : ways_) {
-    way.taken = 0;
-  }
+  published_ = 0;
   origins_.assign(std::size_t{2} * graph().options.slots + 1, {});
   loop_->launch(limit_);
   runs_ = true;
@@ -216,27 +237,14 @@ void ResidentRunner::drop_graph() noexcept {
   out_stream_.reset();
 }
 
-std::uint64_t ResidentRunner::least_taken() const noexcept {
-  std::uint64_t least = kEndless;
-  for (const Way& way : ways_) {
-    least = std::min(least, way.taken);
-  }
-  return least;
-}
-
 /// Does the loop work on something, or will it without our doing?
 bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
   const bool free = inputs().empty() && !graph().options.host_driven;
   std::uint64_t target = free ? limit_ : std::min(limit_, accepted_);
-  if (!ways_.empty()) {
-    const std::uint64_t taken = least_taken();
-    target = std::min(target, taken + graph().options.slots);
+  if (!outputs().empty()) {
+    target = std::min(target, published_ + graph().options.slots);
   }
   return runs_ && finished < target;
-}
-
-bool ResidentRunner::all_published(std::uint64_t finished) const noexcept {
-  return std::ranges::all_of(ways_, [&](const Way& way) { return way.taken == finished; });
 }
 
 bool ResidentRunner::can_accept(std::uint64_t finished) const {
@@ -250,21 +258,11 @@ bool ResidentRunner::can_accept(std::uint64_t finished) const {
   if (!runs_) {
     return false;
   }
-  if (accepted_ - finished >= graph().options.slots) {
-    return false;
-  }
-  return accepted_ - std::min(accepted_, least_taken()) < origins_.size();
+  return accepted_ - finished < graph().options.slots;
 }
 
-bool ResidentRunner::can_publish(std::size_t output, std::uint64_t finished) const {
-  if (finished <= ways_[output].taken) {
-    return false;
-  }
-  const auto& transmitters = outputs()[output].transmitters;
-  return std::ranges::all_of(transmitters, [](const Transmitter* transmitter) {
-    return std::ranges::all_of(transmitter->receivers(),
-                               [](const Receiver* each) { return has_room(*each); });
-  });
+bool ResidentRunner::can_publish(std::uint64_t finished) const noexcept {
+  return !outputs().empty() && finished > published_;
 }
 
 Condition ResidentRunner::check() {
@@ -285,14 +283,10 @@ Condition ResidentRunner::check() {
   if (busy) {
     poller_.wake();
   }
-  bool ready = can_accept(finished);
-  for (std::size_t way = 0; way < ways_.size() && !ready; ++way) {
-    ready = can_publish(way, finished);
-  }
-  if (ready) {
+  if (can_accept(finished) || can_publish(finished)) {
     return {ConditionType::Ready, 0};
   }
-  if (finished >= limit_ && all_published(finished)) {
+  if (finished >= limit_) {
     return {ConditionType::Never, 0};
   }
   const bool waits = graph().options.host_driven || torn_down_ || (timeout_.count() > 0 && runs_);
@@ -318,22 +312,12 @@ std::string ResidentRunner::explain() const {
       return "waits for 1 message on '" + receiver->full_name() + "' (has 0)";
     }
   }
-  for (const Transmitter* transmitter : transmitters()) {
-    for (const Receiver* receiver : transmitter->receivers()) {
-      if (!has_room(*receiver)) {
-        return "waits for room for 1 message in '" + receiver->full_name() + "'";
-      }
-    }
-  }
   return "waits for the GPU";
 }
 
 void ResidentRunner::events(TermEvents& events) {
   for (Receiver* receiver : receivers()) {
     events.message(*receiver);
-  }
-  for (Transmitter* transmitter : transmitters()) {
-    events.space(*transmitter);
   }
   events.notification();
 }
@@ -365,32 +349,39 @@ void ResidentRunner::accept() {
   ++accepted_;
 }
 
-void ResidentRunner::publish_next(std::size_t output) {
-  Way& way = ways_[output];
+void ResidentRunner::publish(std::size_t output, const Origin* origin) {
   const Output& port = outputs()[output];
   const std::size_t bytes = graph().tensors[port.tensor].spec->bytes();
   DeviceStream& stream = out_stream_->get();
-  const Origin* const origin = inputs().empty() ? nullptr : &origins_[way.taken % origins_.size()];
+  const bool on_device = on_device_[output];
   void* memory = nullptr;
   Allocator* from = pinned_.get();
-  if (way.on_device) {
+  if (on_device) {
     memory = this->memory().allocate_for(bytes, &stream);
     from = &this->memory();
   } else {
     memory = pinned_->allocate(bytes, MemoryStorageType::Host);
   }
   Message message = new_result(port, *from, memory,
-                               way.on_device ? MemoryStorageType::Device : MemoryStorageType::Host,
-                               origin, way.taken);
-  if (!loop_->take(output, memory, !way.on_device, stream)) {
+                               on_device ? MemoryStorageType::Device : MemoryStorageType::Host,
+                               origin, published_);
+  if (!loop_->take(output, memory, !on_device, stream)) {
     message.find<Tensor>()->add_device_user(stream);
     message.set_device_work(stream.mark());
     stream.record();
   }
-  ++way.taken;
-  for (std::size_t i = 0; i < port.transmitters.size(); ++i) {
-    publish(*port.transmitters[i], message, origin);
+  for (Transmitter* transmitter : port.transmitters) {
+    RegionRunner::publish(*transmitter, message, origin);
   }
+}
+
+/// The results of one iteration.
+void ResidentRunner::publish_next() {
+  const Origin* const origin = inputs().empty() ? nullptr : &origins_[published_ % origins_.size()];
+  for (std::size_t output = 0; output < outputs().size(); ++output) {
+    publish(output, origin);
+  }
+  ++published_;
 }
 
 void ResidentRunner::tick() {
@@ -399,10 +390,8 @@ void ResidentRunner::tick() {
   if (can_accept(finished)) {
     accept();
   }
-  for (std::size_t way = 0; way < ways_.size(); ++way) {
-    if (can_publish(way, finished)) {
-      publish_next(way);
-    }
+  if (can_publish(finished)) {
+    publish_next();
   }
 }
 
@@ -433,9 +422,9 @@ void ResidentRunner::finish() {
   }
   const DeviceLoopReport report = loop_->report();
   set_statistics({region_name(), report.iterations, report.duration_ns});
-  const std::uint64_t taken = least_taken();
-  if (!ways_.empty() && taken < report.iterations) {
-    log_warning("region '" + region_name() + "': " + std::to_string(report.iterations - taken) +
+  if (!outputs().empty() && published_ < report.iterations) {
+    log_warning("region '" + region_name() +
+                "': " + std::to_string(report.iterations - published_) +
                 " results were not passed on, since the run ended");
   }
   for (auto* stream : {&in_stream_, &out_stream_}) {
@@ -466,7 +455,7 @@ void ResidentRunner::ring() {
   require_running();
   loop_->put(0, nullptr, true, in_stream_->get());
   ++accepted_;
-  if (!ways_.empty()) {
+  if (!outputs().empty()) {
     remind();  // results are to be published
   }
 }
