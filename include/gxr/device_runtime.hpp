@@ -123,6 +123,11 @@ class GXR_API DeviceRuntime {
   /// nobody may call what waits for all of a device's work: cudaFree, cudaFreeHost,
   /// cudaHostUnregister, cudaDeviceSynchronize.
   virtual std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) = 0;
+  /// Has a loop been given up that does not end? Then the process must end without giving CUDA's
+  /// objects back, which would wait for it.
+  [[nodiscard]] virtual bool has_hung_loop() const noexcept = 0;
+  /// Are kernels loaded when they are first launched, for which CUDA may wait for a loop's end?
+  [[nodiscard]] virtual bool loads_kernels_late() const = 0;
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives
   /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;

@@ -90,6 +90,9 @@ struct Report {
   std::int64_t duration_ns = 0;            ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
   bool measured = false;                    ///< entity times are valid
+  /// A loop on a GPU does not end. The process can only be ended without destructors (std::_Exit):
+  /// CUDA would wait for the loop.
+  bool gpu_hangs = false;
   std::optional<VerifiedResults> verified;  ///< in a run that was to verify
 };
 

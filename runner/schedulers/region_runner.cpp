@@ -437,6 +437,11 @@ void RegionRunner::shut_down(std::vector<Failure>& failures) {
       drop();
     }
   });
+  if (hangs()) {
+    started_ = 0;
+    static_cast<void>(memory_.release());
+    return;
+  }
   while (started_ > 0) {
     auto& codelet = dynamic_cast<Codelet&>(codelet_of(graph().steps[--started_]));
     codelet.begin_transition(execution_timestamp());

@@ -41,6 +41,9 @@ class RegionRunner : public Codelet {
     return statistics_;
   }
 
+  /// After a stop() that threw: does it run, and will not end? Then nothing that it uses is
+  /// touched again.
+  [[nodiscard]] virtual bool hangs() const noexcept { return false; }
   /// Throws Error when there is no such GPU.
   void initialize() override;
   void start() final;

@@ -79,7 +79,10 @@ ResidentRunner::ResidentRunner(const Plan& plan, const Region& region, Instance&
       poller_(poller),
       control_(std::move(control)) {}
 
-ResidentRunner::~ResidentRunner() { poller_.remove(*this); }
+ResidentRunner::~ResidentRunner() {
+  control_->attach(nullptr);
+  poller_.remove(*this);
+}
 
 LiveEntity ResidentRunner::merge(const std::vector<LiveEntity>& entities) {
   LiveEntity merged = RegionRunner::merge(entities);
@@ -148,12 +151,22 @@ GraphLoop ResidentRunner::loop_shape() {
                     "told to end while it waits; not all of them say that they may "
                     "(GraphTraits::repeatable)");
   }
+  if (options.loop == GraphLoop::HeadTail && options.unroll > 1) {
+    throw Error(ErrorCode::InvalidArgument,
+                "region '" + region_name() +
+                    "' asks for 'loop: head_tail' and 'unroll'; only 'control_at_end' is unrolled");
+  }
   if (options.loop != GraphLoop::Auto) {
     return options.loop;
   }
   const bool waits_for_host = !inputs().empty() || options.host_driven;
   return may_repeat && waits_for_host && options.unroll == 1 ? GraphLoop::HeadTail
                                                              : GraphLoop::ControlAtEnd;
+}
+
+/// A round of an unrolled loop needs inputs and room for all its iterations.
+std::uint32_t ResidentRunner::slots() const noexcept {
+  return std::max(graph().options.slots, graph().options.unroll);
 }
 
 DeviceLoopOptions ResidentRunner::loop_options() {
@@ -163,7 +176,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.priority = options.priority;
   wanted.loop = loop_shape();
   wanted.unroll = options.unroll;
-  wanted.slots = options.slots;
+  wanted.slots = slots();
   wanted.sleep_interval = options.sleep_interval;
   wanted.sync_with_host = options.sync_with_host;
   const auto port = [&](TensorId id) {
@@ -182,6 +195,11 @@ DeviceLoopOptions ResidentRunner::loop_options() {
 }
 
 void ResidentRunner::build_graph() {
+  if (DeviceRuntime::get().loads_kernels_late()) {
+    log_warning(
+        "CUDA loads kernels when they are first launched in this process, and may wait for "
+        "the end of this loop then; set CUDA_MODULE_LOADING=EAGER before it uses CUDA");
+  }
   pinned_ = std::make_unique<PinnedMemory>();
   loop_ = DeviceRuntime::get().make_loop(loop_options());
   const auto ports_of = [](const std::vector<TensorId>& used, const auto& ports) {
@@ -217,14 +235,19 @@ void ResidentRunner::build_graph() {
 }
 
 void ResidentRunner::launch() {
+  finish_streams();
   limit_ = count_limit();
   accepted_ = 0;
   published_ = 0;
-  origins_.assign(std::size_t{2} * graph().options.slots + 1, {});
+  origins_.assign(std::size_t{2} * slots() + 1, {});
   loop_->launch(limit_);
   runs_ = true;
   torn_down_ = false;
+  is_over_ = false;
   began_ = std::chrono::steady_clock::now();
+  has_deadline_.store(timeout_.count() > 0, std::memory_order_release);
+  // Without ports only the end concerns anybody.
+  news_from_.store(inputs().empty() && outputs().empty() ? limit_ : 0, std::memory_order_release);
   seen_.store(0, std::memory_order_release);
   expects_.store(is_busy(0), std::memory_order_release);
 }
@@ -242,7 +265,7 @@ bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
   const bool free = inputs().empty() && !graph().options.host_driven;
   std::uint64_t target = free ? limit_ : std::min(limit_, accepted_);
   if (!outputs().empty()) {
-    target = std::min(target, published_ + graph().options.slots);
+    target = std::min(target, published_ + slots());
   }
   return runs_ && finished < target;
 }
@@ -255,10 +278,10 @@ bool ResidentRunner::can_accept(std::uint64_t finished) const {
   if (loop_ == nullptr) {
     return true;  // it is built for these messages
   }
-  if (!runs_) {
+  if (!runs_ || is_over_) {
     return false;
   }
-  return accepted_ - finished < graph().options.slots;
+  return accepted_ - finished < slots();
 }
 
 bool ResidentRunner::can_publish(std::uint64_t finished) const noexcept {
@@ -286,10 +309,11 @@ Condition ResidentRunner::check() {
   if (can_accept(finished) || can_publish(finished)) {
     return {ConditionType::Ready, 0};
   }
-  if (finished >= limit_) {
+  if (finished >= limit_ && !torn_down_) {
     return {ConditionType::Never, 0};
   }
-  const bool waits = graph().options.host_driven || torn_down_ || (timeout_.count() > 0 && runs_);
+  const bool waits =
+      graph().options.host_driven || torn_down_ || is_over_ || (timeout_.count() > 0 && runs_);
   return {busy || waits ? ConditionType::WaitEvent : ConditionType::Wait, 0};
 }
 
@@ -299,11 +323,18 @@ void ResidentRunner::look_after_loop() {
     runs_ = false;
     limit_ = std::min(limit_, loop_->finished());
   }
-  if (runs_ && timeout_.count() > 0 && std::chrono::steady_clock::now() - began_ >= timeout_) {
+  if (runs_ && !is_over_ && timeout_.count() > 0 &&
+      std::chrono::steady_clock::now() - began_ >= timeout_) {
     log_info("region '" + region_name() + "' has run for its timeout and ends");
-    end_loop(graph().options.on_stop);
-    limit_ = std::min(limit_, loop_->finished());
+    is_over_ = true;
+    loop_->set_limit(limit_to_end(graph().options.on_stop));
   }
+}
+
+/// Iterations after which the loop ends when it is to: those that inputs are there for, or none.
+std::uint64_t ResidentRunner::limit_to_end(GraphStop how) const noexcept {
+  const bool has_drive = !inputs().empty() || graph().options.host_driven;
+  return how == GraphStop::Drain && has_drive ? accepted_ : 0;
 }
 
 std::string ResidentRunner::explain() const {
@@ -395,50 +426,70 @@ void ResidentRunner::tick() {
   }
 }
 
-void ResidentRunner::end_loop(GraphStop how) {
-  const bool has_drive = !inputs().empty() || graph().options.host_driven;
-  loop_->set_limit(how == GraphStop::Drain && has_drive ? accepted_ : 0);
-  loop_->drop_results();
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+/// Returns when the loop has ended; `lock` is open meanwhile. Throws when nothing happens for long.
+void ResidentRunner::wait_for_end(std::unique_lock<std::mutex>& lock) {
+  auto end = std::chrono::steady_clock::now() + kPatience;
+  std::uint64_t seen = loop_->finished();
   while (loop_->is_running()) {
-    if (std::chrono::steady_clock::now() > end) {
-      throw Error(ErrorCode::Device, "region '" + region_name() + "' did not end within " +
-                                         std::to_string(kPatience.count()) +
-                                         " s: a kernel of it hangs");
-    }
+    lock.unlock();
     std::this_thread::sleep_for(std::chrono::microseconds(20));
+    lock.lock();
+    const auto now = std::chrono::steady_clock::now();
+    if (const std::uint64_t finished = loop_->finished(); finished != seen) {
+      seen = finished;
+      end = now + kPatience;
+    }
+    if (now > end) {
+      hangs_ = true;
+      throw Error(ErrorCode::Device, "region '" + region_name() +
+                                         "' does not end: nothing has happened for " +
+                                         std::to_string(kPatience.count()) +
+                                         " s; a kernel of it hangs, or nobody takes its results");
+    }
   }
   runs_ = false;
 }
 
 void ResidentRunner::finish() {
+  control_->attach(nullptr);
   if (loop_ == nullptr) {
     return;
   }
-  control_->attach(nullptr);
   poller_.remove(*this);
+  std::unique_lock guard(mutex_);
   if (runs_) {
-    end_loop(graph().options.on_stop);
+    // Nothing is published any more. First what others still write of the same words.
+    out_stream_->finish();
+    loop_->drop_results();
+    loop_->set_limit(limit_to_end(graph().options.on_stop));
+    wait_for_end(guard);
   }
   const DeviceLoopReport report = loop_->report();
   set_statistics({region_name(), report.iterations, report.duration_ns});
-  if (!outputs().empty() && published_ < report.iterations) {
-    log_warning("region '" + region_name() +
-                "': " + std::to_string(report.iterations - published_) +
-                " results were not passed on, since the run ended");
-  }
+  warn_of_lost_results(report.iterations);
+  finish_streams();
+}
+
+void ResidentRunner::finish_streams() {
   for (auto* stream : {&in_stream_, &out_stream_}) {
     (*stream)->finish();
   }
 }
 
+void ResidentRunner::warn_of_lost_results(std::uint64_t iterations) {
+  if (!outputs().empty() && published_ < iterations) {
+    log_warning("region '" + region_name() + "': " + std::to_string(iterations - published_) +
+                " results were not passed on, since the loop was ended");
+  }
+}
+
 bool ResidentRunner::is_launched() {
   const std::lock_guard guard(mutex_);
-  return runs_;
+  return runs_ && !is_over_;
 }
 
 void ResidentRunner::require_running() {
-  if (!runs_) {
+  if (!runs_ || is_over_) {
     throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' " +
                                              (torn_down_ ? "was torn down" : "has ended") +
                                              ", and was not launched again");
@@ -456,13 +507,15 @@ void ResidentRunner::ring() {
   loop_->put(0, nullptr, true, in_stream_->get());
   ++accepted_;
   if (!outputs().empty()) {
-    remind();  // results are to be published
+    wake_entity();  // results are to be published
   }
 }
 
 bool ResidentRunner::has_all_results() {
   const std::lock_guard guard(mutex_);
-  require_running();
+  if (!torn_down_) {
+    require_running();
+  }
   return loop_->finished() >= accepted_;
 }
 
@@ -472,23 +525,30 @@ std::uint64_t ResidentRunner::results() {
 }
 
 void ResidentRunner::tear_down(GraphStop how) {
-  const std::lock_guard guard(mutex_);
+  std::unique_lock guard(mutex_);
   require_running();
-  end_loop(how);
+  is_over_ = true;
   torn_down_ = true;
+  loop_->set_limit(limit_to_end(how));
+  wait_for_end(guard);  // while results are published
 }
 
 void ResidentRunner::launch_again() {
-  const std::lock_guard guard(mutex_);
-  if (!torn_down_ || runs_) {
-    throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' was not torn down");
+  {
+    const std::lock_guard guard(mutex_);
+    if (!torn_down_ || runs_) {
+      throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' was not torn down");
+    }
+    warn_of_lost_results(loop_->finished());
+    launch();
   }
-  launch();
+  wake_entity();
 }
 
 void ResidentRunner::set_timeout(std::chrono::nanoseconds timeout) {
   const std::lock_guard guard(mutex_);
   timeout_ = timeout;
+  has_deadline_.store(timeout.count() > 0, std::memory_order_release);
 }
 
 void ResidentRunner::set_sleep_interval(std::chrono::nanoseconds interval) {
@@ -502,11 +562,21 @@ bool ResidentRunner::expects_news() const noexcept {
 
 bool ResidentRunner::has_news() noexcept {
   const std::uint64_t finished = loop_->finished();
+  if (finished < news_from_.load(std::memory_order_acquire)) {
+    return false;  // nobody could do anything
+  }
   std::uint64_t seen = seen_.load(std::memory_order_seq_cst);
   return finished != seen && seen_.compare_exchange_strong(seen, finished);
 }
 
 void ResidentRunner::remind() noexcept {
+  if (!expects_.load(std::memory_order_acquire) && !has_deadline_.load(std::memory_order_acquire)) {
+    return;  // an idle loop keeps nobody from being done
+  }
+  wake_entity();
+}
+
+void ResidentRunner::wake_entity() noexcept {
   reminded_.store(true, std::memory_order_release);
   context().notify(*this);
 }

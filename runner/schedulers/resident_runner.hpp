@@ -33,6 +33,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
 
   [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities) override;
   void tick() override;
+  [[nodiscard]] bool hangs() const noexcept override { return hangs_; }
 
   // For the program that embeds the application, see ResidentGraph; on its threads.
   [[nodiscard]] bool is_launched();
@@ -70,7 +71,12 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void publish(std::size_t output, const Origin* origin);
   void launch();
   void require_running();
-  void end_loop(GraphStop how);
+  [[nodiscard]] std::uint64_t limit_to_end(GraphStop how) const noexcept;
+  void wait_for_end(std::unique_lock<std::mutex>& lock);
+  void finish_streams();
+  void warn_of_lost_results(std::uint64_t iterations);
+  void wake_entity() noexcept;
+  [[nodiscard]] std::uint32_t slots() const noexcept;
 
   // Polled
   [[nodiscard]] bool expects_news() const noexcept override;
@@ -93,12 +99,16 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::uint64_t published_ = 0;  // results of each output
   std::vector<Origin> origins_;  // of the last of them, a ring
   bool runs_ = false;
-  bool torn_down_ = false;
+  bool is_over_ = false;    // it was told to end
+  bool torn_down_ = false;  // by the program, which may launch it again
+  bool hangs_ = false;
   std::chrono::nanoseconds timeout_{0};
   std::chrono::steady_clock::time_point began_;
 
   // For the poller.
   std::atomic<bool> expects_{false};
+  std::atomic<bool> has_deadline_{false};
+  std::atomic<std::uint64_t> news_from_{0};  // fewer iterations concern nobody
   std::atomic<bool> reminded_{false};
   std::atomic<std::uint64_t> seen_{0};  // iterations that somebody was told of
 };

@@ -41,6 +41,7 @@ Driver look() {
   find("cuGraphMemsetNodeGetParams", driver.memset_node_get_params);
   find("cuGraphAddMemsetNode", driver.add_memset_node);
   find("cuStreamWriteValue64", driver.stream_write_value);
+  find("cuModuleGetLoadingMode", driver.module_loading_mode);
   return driver;
 }
 

@@ -24,6 +24,7 @@ struct Driver {
   decltype(&cuGraphMemsetNodeGetParams) memset_node_get_params;
   decltype(&cuGraphAddMemsetNode) add_memset_node;
   decltype(&cuStreamWriteValue64) stream_write_value;
+  decltype(&cuModuleGetLoadingMode) module_loading_mode;
 };
 
 /// Throws Error(NotSupported) when the driver is older than they are.

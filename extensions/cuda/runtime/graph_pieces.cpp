@@ -171,6 +171,12 @@ Node copy_node(Node node, cudaGraph_t to) {
   }
 }
 
+void drop(cudaGraph_t graph) {
+  std::vector<GraphHandle> graphs;
+  graphs.emplace_back(graph);
+  destroy({}, std::move(graphs));
+}
+
 }  // namespace
 
 OwnedStream make_capture_stream(int priority) {
@@ -195,20 +201,24 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
     work(stream);
   } catch (...) {
     static_cast<void>(cudaStreamEndCapture(stream, &captured));
-    const GraphHandle dropped(captured);
+    drop(captured);
     static_cast<void>(cudaGetLastError());
     throw;
   }
   const cudaError_t seen = cudaGetLastError();
   const cudaError_t result = cudaStreamEndCapture(stream, &captured);
-  GraphHandle owned(captured);
-  if (result != cudaSuccess) {
-    throw_capture_failed(result, seen);
+  try {
+    if (result != cudaSuccess) {
+      throw_capture_failed(result, seen);
+    }
+    // A launch that failed is no part of the graph, and nobody else will say so.
+    cuda_check("cudaGetLastError", seen);
+    require_movable(captured, in_loop);
+  } catch (...) {
+    drop(captured);
+    throw;
   }
-  // A launch that failed is no part of the graph, and nobody else will say so.
-  cuda_check("cudaGetLastError", seen);
-  require_movable(owned.get(), in_loop);
-  return owned;
+  return GraphHandle(captured);
 }
 
 GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const GraphTraits& traits) {

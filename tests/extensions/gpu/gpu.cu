@@ -50,6 +50,13 @@ __global__ void compare(const std::int32_t* in, std::int64_t count, const std::u
   }
 }
 
+/// Takes very long in iteration `at`.
+__global__ void hang(const std::uint64_t* iteration, std::uint64_t at, std::int64_t ns) {
+  if (*iteration == at) {
+    spend(ns);
+  }
+}
+
 /// Writes where nobody may when it is iteration `at`.
 __global__ void write_astray(const std::uint64_t* iteration, std::uint64_t at) {
   if (*iteration == at) {
@@ -342,6 +349,8 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
     interface.input(in_, "in", "Tensors");
     interface.output(out_, "out", "The same tensors");
     interface.parameter(at_, "at", "In which iteration, from 0").default_value(0);
+    interface.parameter(hangs_s_, "hangs_s", "Instead of writing there it takes so long")
+        .default_value(0);
   }
   void tick() override { out_->publish(in_->receive()); }
   void infer(gxr::ShapeContext& context) override {
@@ -349,8 +358,12 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
   }
   void capture(gxr::CaptureContext& context) override {
     const Tensor& in = context.input(**in_);
-    write_astray<<<1, 1, 0, context.stream()>>>(context.iteration(),
-                                                static_cast<std::uint64_t>(*at_));
+    const auto at = static_cast<std::uint64_t>(*at_);
+    if (*hangs_s_ > 0) {
+      hang<<<1, 1, 0, context.stream()>>>(context.iteration(), at, *hangs_s_ * 1'000'000'000);
+    } else {
+      write_astray<<<1, 1, 0, context.stream()>>>(context.iteration(), at);
+    }
     add<<<1, kThreads, 0, context.stream()>>>(in.data<std::int32_t>(), nullptr,
                                               context.output(**out_).data<std::int32_t>(),
                                               in.shape().dimension(0), 0, 0);
@@ -360,6 +373,7 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
   Parameter<Handle<gxr::Receiver>> in_;
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::int64_t> at_;
+  Parameter<std::int64_t> hangs_s_;
 };
 
 /// Launches a kernel that no device can run, and does not look whether that worked.
