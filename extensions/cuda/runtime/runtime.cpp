@@ -6,6 +6,7 @@
 
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
+#include "driver.hpp"
 #include "graph.hpp"
 #include "gxr/error.hpp"
 #include "loop.hpp"
@@ -331,6 +332,14 @@ int Runtime::device_of(const void* pointer) const {
   return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged
              ? attributes.device
              : -1;
+}
+
+std::size_t Runtime::bytes_behind(const void* pointer) const {
+  const auto address = reinterpret_cast<CUdeviceptr>(pointer);
+  CUdeviceptr base = 0;
+  std::size_t bytes = 0;
+  driver_check("cuMemGetAddressRange", driver().get_address_range(&base, &bytes, address));
+  return bytes - (address - base);
 }
 
 void Runtime::copy(void* to, const void* from, std::size_t bytes, DeviceStream& stream) {
