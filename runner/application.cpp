@@ -319,6 +319,17 @@ Report Application::wait() {
   return std::move(state.report);
 }
 
+ResidentGraph Application::resident_graph(std::string_view name) {
+  State& state = alive(state_);
+  state.require(state.stage == State::Stage::Running, "resident_graph() follows run_async()");
+  auto control = state.application_run->control(std::string(name));
+  if (control == nullptr) {
+    throw Error(ErrorCode::NotFound,
+                "no region '" + std::string(name) + "' of the application loops on a GPU");
+  }
+  return ResidentGraph(std::move(control));
+}
+
 void Application::interrupt() { alive(state_).interrupt(); }
 
 bool Application::run_epoch(double budget_ms) {

@@ -72,10 +72,10 @@ def connections(names):
                          for a, b in zip(names, names[1:])])
 
 
-def region(mode, entities, unroll=1, inputs=""):
+def region(mode, entities, unroll=1, inputs="", loop="auto"):
     more = {"inputs": inputs, "slots": SLOTS} if inputs else {}
     return document("gpu", [named("region", "gxr::cuda::GraphExecutor", mode=mode,
-                                  entities="[" + ", ".join(entities) + "]", unroll=unroll, **more)])
+                                  entities="[" + ", ".join(entities) + "]", unroll=unroll, loop=loop, **more)])
 
 
 SCHEDULER = document("scheduler", ["{name: clock, type: gxr::RealtimeClock}",
@@ -123,7 +123,8 @@ def bridged(codelet, kernels, size, messages, in_flight, idle_us, result):
                                       messages=messages, result=json.dumps(result)), reads=True)
     shape = f'{{k0/in: "int32 [{size // 4}]"}}'
     return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]),
-                         region("resident", names, inputs=shape), SCHEDULER])
+                         region("resident", names, inputs=shape, loop="head_tail" if in_flight == 1 else "control_at_end"),
+                         SCHEDULER])
 
 
 # -------------------------------------------------------------------------------------------------- programs
@@ -223,15 +224,15 @@ class Row:
     measure: str
     by_hand: Optional[float]  # us; None: not there
     gxr: Optional[float]
-    bar: float
+    bar: Optional[float]  # None: nothing is asked of it
     absolute: bool = False  # the bar is in us, not a ratio
 
     def cells(self):
         known = self.by_hand is not None and self.gxr is not None
         ratio = self.gxr / self.by_hand if known else None
         judged = self.gxr if self.absolute else ratio
-        bar = f"{self.bar:.2f}" + (" us" if self.absolute else "")
-        missed = judged is not None and judged > self.bar
+        bar = "-" if self.bar is None else f"{self.bar:.2f}" + (" us" if self.absolute else "")
+        missed = self.bar is not None and judged is not None and judged > self.bar
         by_hand = "-" if self.absolute else us(self.by_hand)
         return [self.measure, by_hand, us(self.gxr), "-" if ratio is None else f"{ratio:.2f}",
                 f"**{bar} missed**" if missed else bar]
@@ -325,11 +326,15 @@ class Comparison:
 
     def latencies(self):
         for kernels in CHAINS:
-            figures = self.attempt(lambda: self.chain_figures(f"ping-{kernels}", kernels, 1, 20)) or {}
+            lines = self.programs.by_hand(self.programs.arguments.host_driven, f"host_driven-{kernels}", str(kernels),
+                                          str(self.messages(kernels)), "20")
+            rung = lines[0] if lines else {}
+            sent = self.attempt(lambda: self.chain_figures(f"ping-{kernels}", kernels, 1, 20)) or {}
             for figure, label, bar in (("p50_us", "median", 1.1), ("p999_us", "99.9 %", 1.3)):
                 by_hand = self.loop("while_ht", "host_g20", kernels, figure)
-                name = f"input to result, {plural(kernels)}, 20 us idle before, {label}"
-                self.add(name, by_hand, figures.get(figure), bar)
+                for what, figures, limit in (("data_ready() to result_ready()", rung, bar), ("message to message", sent, None)):
+                    name = f"{what}, {plural(kernels)}, 20 us idle before, {label}"
+                    self.add(name, by_hand, figures.get(figure), limit)
 
     def launched(self):
         for mode, dependent in (("graph", False), ("graph_pdl", True)):
@@ -366,8 +371,10 @@ class Comparison:
         messages = max(WARM_UP + 1, int(MILLION * self.scale))
         figures = self.attempt(lambda: self.programs.figures("million", messages, lambda result: bridged(
             "tiny::Step", 1, ROW_BYTES, messages, 1, 0, result)))
-        return f"{messages} inputs, each rung when the result before was seen: " + (
-            "every result once, in order" if figures else "failed")
+        rung = self.programs.by_hand(self.programs.arguments.host_driven, "host_driven-million", "1", str(messages), "0")
+        return "\n".join(f"{messages} {what} when the result before was seen: " + (
+            "every result once, in order" if good else "failed") for what, good in (
+                ("messages sent", figures), ("inputs rung", rung)))
 
     def run(self):
         self.measure_by_hand()
@@ -383,13 +390,14 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default="build/bench", help="where the programs below are")
     for name, what in (("gxr", "executable"), ("extensions", "folder of tiny.so and bridge.so"),
-                       ("gpures", "gpures_bench"), ("bridge", "bridge_bench")):
+                       ("gpures", "gpures_bench"), ("bridge", "bridge_bench"), ("host-driven", "host_driven_bench")):
         parser.add_argument("--" + name, help=what)
     parser.add_argument("--scale", type=float, default=1.0, help="factor on the number of iterations")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the applications and what the programs printed")
     arguments = parser.parse_args()
     for name, path in (("gxr", "gxr"), ("extensions", "bench/extensions"),
-                       ("gpures", "bench/gpu/reference/gpures_bench"), ("bridge", "bench/gpu/bridge/bridge_bench")):
+                       ("gpures", "bench/gpu/reference/gpures_bench"), ("bridge", "bench/gpu/bridge/bridge_bench"),
+                       ("host_driven", "bench/gpu/host_driven_bench")):
         if getattr(arguments, name) is None:
             setattr(arguments, name, str(arguments.build / path))
     return arguments

@@ -75,6 +75,11 @@ void GraphExecutor::declare_times(Interface& interface) {
       .unit("us")
       .range(0, 1'000'000);
   interface
+      .parameter(host_driven_, "host_driven",
+                 "A program that embeds the application begins the iterations",
+                 "By gxr::ResidentGraph::data_ready(); for a resident graph without inputs.")
+      .default_value(false);
+  interface
       .parameter(sync_with_host_, "sync_with_host",
                  "Make all that an iteration wrote visible to the host at its end",
                  "For operators that write to host memory by themselves. What passes a port needs "

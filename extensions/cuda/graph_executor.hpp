@@ -31,6 +31,7 @@ class GraphExecutor final : public Component {
   Parameter<std::int64_t> timeout_ms_;
   Parameter<std::int64_t> iteration_timeout_us_;
   Parameter<std::int64_t> data_not_ready_sleep_interval_us_;
+  Parameter<bool> host_driven_;
   Parameter<bool> sync_with_host_;
   Parameter<GraphStop> on_stop_;
   Parameter<GraphReady> ready_;

@@ -10,6 +10,7 @@
 
 #include "gxr/export.hpp"
 #include "gxr/report.hpp"
+#include "gxr/resident_graph.hpp"
 
 namespace gxr {
 
@@ -88,6 +89,10 @@ class GXR_API Application {
   /// The same on a thread of its own; wait() gives the report, or throws what run() would.
   void run_async();
   Report wait();
+  /// A region that loops on a GPU, while the application runs. Throws Error(InvalidState) before
+  /// run_async() and for an application that ended, Error(NotFound) when there is none of this
+  /// name.
+  ResidentGraph resident_graph(std::string_view name);
   /// Ends the run in order. Any thread, at any time.
   void interrupt();
 

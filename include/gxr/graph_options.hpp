@@ -98,6 +98,7 @@ struct GraphOptions {
   std::chrono::nanoseconds iteration_timeout{0};  ///< of an iteration; 0: none
   /// Greatest pause between two looks for input while there is none.
   std::chrono::nanoseconds sleep_interval{500'000};
+  bool host_driven = false;     ///< iterations begin when a program asks; see ResidentGraph
   bool sync_with_host = false;  ///< make all that an iteration wrote visible to the host at its end
   GraphStop on_stop = GraphStop::Drain;
   GraphReady ready = GraphReady::All;

@@ -53,6 +53,7 @@ GraphOptions read_options(const GraphComponent& executor) {
   options.iteration_timeout = time<std::chrono::microseconds>(executor, "iteration_timeout_us");
   options.sleep_interval =
       time<std::chrono::microseconds>(executor, "data_not_ready_sleep_interval_us");
+  options.host_driven = bool_parameter(executor, "host_driven").value_or(false);
   options.sync_with_host = bool_parameter(executor, "sync_with_host").value_or(false);
   options.on_stop = choice<GraphStop>(executor, "on_stop");
   options.ready = choice<GraphReady>(executor, "ready");

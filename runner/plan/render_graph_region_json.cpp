@@ -28,6 +28,7 @@ Json json_of(const GraphOptions& options) {
           {"timeout_ns", options.timeout.count()},
           {"iteration_timeout_ns", options.iteration_timeout.count()},
           {"sleep_interval_ns", options.sleep_interval.count()},
+          {"host_driven", options.host_driven},
           {"sync_with_host", options.sync_with_host},
           {"on_stop", name_of(options.on_stop)},
           {"ready", name_of(options.ready)},

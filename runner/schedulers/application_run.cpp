@@ -56,6 +56,7 @@ const char* unserved_parameter(const GraphOptions& options, ExecutorKind executo
       {host_launches && options.timeout != usual.timeout, "timeout_ms"},
       {options.iteration_timeout != usual.iteration_timeout, "iteration_timeout_us"},
       {options.instrument_every != usual.instrument_every, "instrument_every"},
+      {host_launches && options.host_driven, "host_driven"},
       {!host_launches && options.loop == GraphLoop::TailLaunch, "loop: tail_launch"}};
   const auto* found = std::ranges::find_if(asked, [](const auto& each) { return each.first; });
   return found == std::end(asked) ? nullptr : found->second;
@@ -72,6 +73,11 @@ void require_executors(const Plan& plan) {
                       (region.executor == ExecutorKind::Graph ? "that the host launches"
                                                               : "that loops on the GPU") +
                       " does not know in this build; leave it out");
+    }
+    if (region.graph && region.graph->options.host_driven && !region.graph->inputs.empty()) {
+      throw Error(ErrorCode::NotSupported,
+                  "region '" + region.name +
+                      "' asks for 'host_driven', but messages that come in drive it");
     }
   }
 }
@@ -120,6 +126,11 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
       loader_(std::make_unique<ExtensionLoader>(catalog)),
       pool_(std::make_unique<MessagePool>()) {
   require_executors(plan);
+  for (const Region& region : plan.regions) {
+    if (region.executor == ExecutorKind::Resident) {
+      controls_.emplace(region.name, std::make_shared<ResidentControl>(region.name));
+    }
+  }
   if (has_resident_region(plan)) {
     // CUDA may wait for all work of a device when it loads a kernel, so for the end of a loop.
     static_cast<void>(::setenv("CUDA_MODULE_LOADING", "EAGER", 0));
@@ -254,11 +265,17 @@ void ApplicationRun::prepare() {
   }
 }
 
+std::shared_ptr<ResidentControl> ApplicationRun::control(const std::string& region) const {
+  const auto found = controls_.find(region);
+  return found != controls_.end() ? found->second : nullptr;
+}
+
 std::unique_ptr<RegionRunner> ApplicationRun::make_region_runner(const Region& region) {
   if (region.executor == ExecutorKind::Graph) {
     return std::make_unique<GraphRunner>(plan_, region, *instance_, *this);
   }
-  return std::make_unique<ResidentRunner>(plan_, region, *instance_, *this, poller_);
+  return std::make_unique<ResidentRunner>(plan_, region, *instance_, *this, poller_,
+                                          controls_.at(region.name));
 }
 
 /// To the CPU's executor a region is one entity.

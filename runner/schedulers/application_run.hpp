@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "runtime/message_pool.hpp"
 #include "schedulers/poller.hpp"
 #include "schedulers/region_runner.hpp"
+#include "schedulers/resident_control.hpp"
 
 namespace gxr {
 
@@ -52,6 +54,8 @@ class ApplicationRun final : public Context {
   void begin_epochs();
   bool run_epoch(double budget_ms);
   Report end_epochs();
+  /// Of a region that loops on a GPU; nullptr: there is none of this name. Any thread.
+  [[nodiscard]] std::shared_ptr<ResidentControl> control(const std::string& region) const;
   /// Ends the run in order. Callable from any thread at any time, not from a signal handler.
   void interrupt_by_signal() noexcept { interrupt(true); }
 
@@ -92,6 +96,7 @@ class ApplicationRun final : public Context {
   std::optional<NoLegacyStream> no_legacy_stream_;
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
   Poller poller_;
+  std::map<std::string, std::shared_ptr<ResidentControl>> controls_;  // by region
   // Behind the instance, whose messages have their memory.
   std::vector<std::unique_ptr<RegionRunner>> region_runners_;
   std::unique_ptr<Instance> instance_;

@@ -430,8 +430,13 @@ bool GreedyExecutor::wait_for_something() {
   if (waiting + parked == 0) {
     return false;
   }
-  if (parked > 0 && poller_ != nullptr && poller_->look()) {
-    return true;
+  if (parked > 0 && poller_ != nullptr) {
+    const bool found = poller_->look();
+    stamp_ = counter_.now();
+    if (found) {
+      return true;
+    }
+    poller_->hand_over();
   }
   if (parked > 0 || !limits_.stop_on_deadlock || limits_.patience_ms < 0) {
     // A clock that does not run by itself must not skip what comes from outside: the limit then

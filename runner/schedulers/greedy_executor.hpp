@@ -50,7 +50,10 @@ class GreedyExecutor final : private QueueObserver, public Executor {
 
   void interrupt(bool by_signal) noexcept override;
   /// Before it sleeps it looks at what GPUs change.
-  void set_poller(Poller& poller) noexcept { poller_ = &poller; }
+  void set_poller(Poller& poller) noexcept {
+    poller_ = &poller;
+    poller.set_looked_at();
+  }
   void notify(std::uint32_t entity) override;
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
     return observed_.behavior(entity);

@@ -2,25 +2,26 @@
 
 #include <algorithm>
 
+#include <sys/prctl.h>
+
 namespace gxr {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// How long looks follow each other without a pause after something happened.
+/// How long the thread looks without a pause after something happened; after that it sleeps.
 constexpr auto kSpin = 50us;
-constexpr auto kShortPause = 20us;
+constexpr auto kShortPause = 10us;
 constexpr auto kLongPause = 500us;
-constexpr auto kReminder = 10ms;
+/// How long a scheduler looks that has nothing else to do.
+constexpr auto kIdleSpin = 1ms;
+constexpr auto kReminder = 50ms;
 
 }  // namespace
 
 Poller::~Poller() {
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
-  changed_.notify_all();
+  ending_.store(true, std::memory_order_release);
+  changed_.release();
   if (thread_.joinable()) {
     thread_.join();
   }
@@ -39,9 +40,9 @@ void Poller::remove(const Polled& polled) noexcept {
   std::erase(polled_, &polled);
 }
 
-void Poller::wake() noexcept {
-  if (!awake_.exchange(true, std::memory_order_acq_rel)) {
-    changed_.notify_all();
+void Poller::hand_over() noexcept {
+  if (!has_job_.exchange(true, std::memory_order_acq_rel)) {
+    changed_.release();
   }
 }
 
@@ -62,8 +63,8 @@ bool Poller::expects_news() {
 }
 
 bool Poller::look() {
-  others_.fetch_add(1, std::memory_order_acq_rel);
-  const auto end = Clock::now() + kSpin;
+  has_job_.store(false, std::memory_order_release);
+  const auto end = Clock::now() + kIdleSpin;
   bool found = false;
   bool expected = true;
   while (!found && expected && Clock::now() < end) {
@@ -71,39 +72,59 @@ bool Poller::look() {
     found = look_once();
     expected = expects_news();
   }
-  others_.fetch_sub(1, std::memory_order_acq_rel);
   return found;
 }
 
-void Poller::run() {
-  auto last_news = Clock::now();
-  auto last_reminder = last_news;
-  std::unique_lock lock(mutex_);
-  while (!ending_) {
-    awake_.store(false, std::memory_order_release);
-    auto now = Clock::now();
-    if (others_.load(std::memory_order_acquire) == 0 && look_once()) {
-      last_news = now;
+void Poller::remind() {
+  const std::lock_guard lock(mutex_);
+  for (Polled* polled : polled_) {
+    polled->remind();
+  }
+}
+
+/// Has the thread something to look for at once? No when nothing happened, or is expected.
+bool Poller::look_for_thread(Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  if (look_once()) {
+    last_news_ = now;
+    if (looked_at_.load(std::memory_order_acquire)) {
+      has_job_.store(false, std::memory_order_release);  // the scheduler goes on
     }
+    return true;
+  }
+  if (!expects_news()) {
+    has_job_.store(false, std::memory_order_seq_cst);
+    if (expects_news()) {  // somebody may have said so before the mark
+      has_job_.store(true, std::memory_order_release);
+    }
+  }
+  return false;
+}
+
+void Poller::run() {
+  // Else pauses would be 50 us longer than asked for.
+  static_cast<void>(::prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL));
+  auto last_reminder = Clock::now();
+  while (!ending_.load(std::memory_order_acquire)) {
+    const auto now = Clock::now();
     if (now - last_reminder >= kReminder) {
       last_reminder = now;
-      for (Polled* polled : polled_) {
-        polled->remind();
-      }
+      remind();
     }
-    if (!expects_news()) {
-      changed_.wait_for(lock, kReminder);
-      last_news = Clock::now();
+    if (!has_job_.load(std::memory_order_acquire)) {
+      static_cast<void>(changed_.try_acquire_for(kReminder));
+      last_news_ = Clock::now();
       continue;
     }
-    const auto quiet = now - last_news;
-    if (quiet < kSpin && others_.load(std::memory_order_acquire) == 0) {
-      lock.unlock();  // for those who want to add, remove or look
+    if (look_for_thread(now)) {
+      continue;
+    }
+    const auto quiet = now - last_news_;
+    if (quiet < kSpin) {
       std::this_thread::yield();
-      lock.lock();
-      continue;
+    } else {
+      std::this_thread::sleep_for(std::clamp<Clock::duration>(quiet / 16, kShortPause, kLongPause));
     }
-    changed_.wait_for(lock, std::clamp<Clock::duration>(quiet / 16, kShortPause, kLongPause));
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
+#include <semaphore>
 #include <thread>
 #include <vector>
 
@@ -25,7 +25,8 @@ class Polled {
 };
 
 /// One thread that looks at everything that GPUs change, and notifies components. It looks without
-/// a pause for a while after something happened, and then with longer and longer ones.
+/// a pause for a while after something happened, and then with longer and longer ones. It rests
+/// while a scheduler looks that has nothing else to do.
 class Poller {
  public:
   Poller() = default;
@@ -36,26 +37,38 @@ class Poller {
   void add(Polled& polled);
   /// Nothing of it is called any more when this returns.
   void remove(const Polled& polled) noexcept;
-  /// Looks on the calling thread, which has nothing else to do, and the own thread rests: true when
-  /// something was notified, false when nothing happened for a while, or nothing is expected.
+
+  /// A scheduler's thread looks from now on, by look(), and calls hand_over() before it sleeps.
+  void set_looked_at() noexcept { looked_at_.store(true, std::memory_order_release); }
+  /// Looks on the calling thread, which has nothing else to do: true when something was notified,
+  /// false when nothing happened for a while, or nothing is expected.
   bool look();
+  /// The own thread looks until something happens.
+  void hand_over() noexcept;
   /// Something was given to a GPU.
-  void wake() noexcept;
+  void wake() noexcept {
+    if (!looked_at_.load(std::memory_order_acquire)) {
+      hand_over();
+    }
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
 
   void run();
+  void remind();
+  bool look_for_thread(Clock::time_point now);
   bool look_once();
   [[nodiscard]] bool expects_news();
 
-  std::mutex mutex_;  // guards the members below; held while components are notified
-  std::condition_variable changed_;
+  std::mutex mutex_;  // guards polled_; held while components are notified
   std::vector<Polled*> polled_;
-  bool ending_ = false;
-  std::atomic<int> others_{0};  // threads that look
-  std::atomic<bool> awake_{false};
-  std::thread thread_;  // started with the first
+  std::counting_semaphore<> changed_{0};
+  std::atomic<bool> ending_{false};
+  std::atomic<bool> looked_at_{false};
+  std::atomic<bool> has_job_{false};  // of the thread
+  Clock::time_point last_news_;       // of the thread
+  std::thread thread_;                // started with the first
 };
 
 }  // namespace gxr

@@ -217,6 +217,8 @@ Component& RegionRunner::codelet_of(const GraphStep& step) const {
   return instance_.component(step.codelet);
 }
 
+void RegionRunner::initialize() { DeviceRuntime::get().use_device(graph().options.device); }
+
 void RegionRunner::start() {
   memory_ = std::make_unique<Memory>(graph().options.device);
   memory_->attach({&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});

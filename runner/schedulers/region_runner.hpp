@@ -41,6 +41,8 @@ class RegionRunner : public Codelet {
     return statistics_;
   }
 
+  /// Throws Error when there is no such GPU.
+  void initialize() override;
   void start() final;
   void stop() final;
 

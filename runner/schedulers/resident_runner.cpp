@@ -74,8 +74,11 @@ class ResidentRunner::PinnedMemory final : public Allocator {
 };
 
 ResidentRunner::ResidentRunner(const Plan& plan, const Region& region, Instance& instance,
-                               Context& context, Poller& poller)
-    : RegionRunner(plan, region, instance, context), poller_(poller) {}
+                               Context& context, Poller& poller,
+                               std::shared_ptr<ResidentControl> control)
+    : RegionRunner(plan, region, instance, context),
+      poller_(poller),
+      control_(std::move(control)) {}
 
 ResidentRunner::~ResidentRunner() { poller_.remove(*this); }
 
@@ -125,8 +128,9 @@ GraphLoop ResidentRunner::loop_shape() {
   if (options.loop != GraphLoop::Auto) {
     return options.loop;
   }
-  return may_repeat && !inputs().empty() && options.unroll == 1 ? GraphLoop::HeadTail
-                                                                : GraphLoop::ControlAtEnd;
+  const bool waits_for_host = !inputs().empty() || options.host_driven;
+  return may_repeat && waits_for_host && options.unroll == 1 ? GraphLoop::HeadTail
+                                                             : GraphLoop::ControlAtEnd;
 }
 
 DeviceLoopOptions ResidentRunner::loop_options() {
@@ -144,6 +148,9 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   };
   for (const Input& input : inputs()) {
     wanted.inputs.push_back(port(input.tensor));
+  }
+  if (options.host_driven) {
+    wanted.inputs.emplace_back();  // only counted
   }
   for (const Output& output : outputs()) {
     wanted.outputs.push_back(port(output.tensor));
@@ -178,23 +185,31 @@ void ResidentRunner::build_graph() {
   if (!dot_file().empty()) {
     loop_->write_dot(dot_file());
   }
+  in_stream_.emplace(StreamOptions{.device = graph().options.device});
+  out_stream_.emplace(StreamOptions{.device = graph().options.device});
+  timeout_ = graph().options.timeout;
+  launch();
+  poller_.add(*this);
+  control_->attach(this);
+}
+
+void ResidentRunner::launch() {
   limit_ = count_limit();
   accepted_ = 0;
   for (Way& way : ways_) {
     way.taken = 0;
   }
   origins_.assign(std::size_t{2} * graph().options.slots + 1, {});
-  in_stream_.emplace(StreamOptions{.device = graph().options.device});
-  out_stream_.emplace(StreamOptions{.device = graph().options.device});
   loop_->launch(limit_);
   runs_ = true;
+  torn_down_ = false;
   began_ = std::chrono::steady_clock::now();
   seen_.store(0, std::memory_order_release);
-  expects_.store(is_busy(), std::memory_order_release);
-  poller_.add(*this);
+  expects_.store(is_busy(0), std::memory_order_release);
 }
 
 void ResidentRunner::drop_graph() noexcept {
+  control_->attach(nullptr);
   poller_.remove(*this);
   loop_.reset();
   in_stream_.reset();
@@ -210,21 +225,21 @@ std::uint64_t ResidentRunner::least_taken() const noexcept {
 }
 
 /// Does the loop work on something, or will it without our doing?
-bool ResidentRunner::is_busy() const noexcept {
-  std::uint64_t target = inputs().empty() ? limit_ : std::min(limit_, accepted_);
+bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
+  const bool free = inputs().empty() && !graph().options.host_driven;
+  std::uint64_t target = free ? limit_ : std::min(limit_, accepted_);
   if (!ways_.empty()) {
     const std::uint64_t taken = least_taken();
     target = std::min(target, taken + graph().options.slots);
   }
-  return loop_->finished() < target;
+  return runs_ && finished < target;
 }
 
-bool ResidentRunner::all_published() const noexcept {
-  const std::uint64_t finished = loop_->finished();
+bool ResidentRunner::all_published(std::uint64_t finished) const noexcept {
   return std::ranges::all_of(ways_, [&](const Way& way) { return way.taken == finished; });
 }
 
-bool ResidentRunner::can_accept() const {
+bool ResidentRunner::can_accept(std::uint64_t finished) const {
   if (inputs().empty() || accepted_ >= limit_ ||
       !std::ranges::all_of(receivers(), [](const Receiver* each) { return has_message(*each); })) {
     return false;
@@ -232,16 +247,17 @@ bool ResidentRunner::can_accept() const {
   if (loop_ == nullptr) {
     return true;  // it is built for these messages
   }
-  for (std::size_t i = 0; i < inputs().size(); ++i) {
-    if (!loop_->has_room(i)) {
-      return false;
-    }
+  if (!runs_) {
+    return false;
+  }
+  if (accepted_ - finished >= graph().options.slots) {
+    return false;
   }
   return accepted_ - std::min(accepted_, least_taken()) < origins_.size();
 }
 
-bool ResidentRunner::can_publish(std::size_t output) const {
-  if (loop_ == nullptr || !loop_->has_result(output)) {
+bool ResidentRunner::can_publish(std::size_t output, std::uint64_t finished) const {
+  if (finished <= ways_[output].taken) {
     return false;
   }
   const auto& transmitters = outputs()[output].transmitters;
@@ -252,30 +268,35 @@ bool ResidentRunner::can_publish(std::size_t output) const {
 }
 
 Condition ResidentRunner::check() {
+  const std::lock_guard guard(mutex_);
   if (loop_ == nullptr) {
     const bool ready =
         std::ranges::all_of(receivers(), [](const Receiver* each) { return has_message(*each); });
     return {ready ? ConditionType::Ready : ConditionType::Wait, 0};
   }
-  // First what the poller compares with, so that nothing is missed that happens from now on.
-  seen_.store(loop_->finished(), std::memory_order_seq_cst);
   if (reminded_.exchange(false, std::memory_order_acq_rel)) {
     look_after_loop();
   }
-  bool ready = can_accept();
-  for (std::size_t i = 0; i < ways_.size() && !ready; ++i) {
-    ready = can_publish(i);
-  }
-  const bool busy = is_busy();
+  // Looked at once: what happens from now on, the poller will tell.
+  const std::uint64_t finished = loop_->finished();
+  seen_.store(finished, std::memory_order_release);
+  const bool busy = is_busy(finished);
   expects_.store(busy, std::memory_order_release);
+  if (busy) {
+    poller_.wake();
+  }
+  bool ready = can_accept(finished);
+  for (std::size_t way = 0; way < ways_.size() && !ready; ++way) {
+    ready = can_publish(way, finished);
+  }
   if (ready) {
     return {ConditionType::Ready, 0};
   }
-  if (loop_->finished() >= limit_ && all_published()) {
+  if (finished >= limit_ && all_published(finished)) {
     return {ConditionType::Never, 0};
   }
-  const bool has_deadline = graph().options.timeout.count() > 0 && runs_;
-  return {busy || has_deadline ? ConditionType::WaitEvent : ConditionType::Wait, 0};
+  const bool waits = graph().options.host_driven || torn_down_ || (timeout_.count() > 0 && runs_);
+  return {busy || waits ? ConditionType::WaitEvent : ConditionType::Wait, 0};
 }
 
 /// What takes too long to be asked each time: has it failed, or run for too long?
@@ -284,12 +305,10 @@ void ResidentRunner::look_after_loop() {
     runs_ = false;
     limit_ = std::min(limit_, loop_->finished());
   }
-  const auto timeout = graph().options.timeout;
-  if (runs_ && timeout.count() > 0 && std::chrono::steady_clock::now() - began_ >= timeout) {
+  if (runs_ && timeout_.count() > 0 && std::chrono::steady_clock::now() - began_ >= timeout_) {
     log_info("region '" + region_name() + "' has run for its timeout and ends");
-    loop_->set_limit(graph().options.on_stop == GraphStop::Drain && !inputs().empty() ? accepted_
-                                                                                      : 0);
-    limit_ = std::min(limit_, accepted_);
+    end_loop(graph().options.on_stop);
+    limit_ = std::min(limit_, loop_->finished());
   }
 }
 
@@ -375,21 +394,21 @@ void ResidentRunner::publish_next(std::size_t output) {
 }
 
 void ResidentRunner::tick() {
-  if (can_accept()) {
+  const std::lock_guard guard(mutex_);
+  const std::uint64_t finished = loop_ != nullptr ? loop_->finished() : 0;
+  if (can_accept(finished)) {
     accept();
-    poller_.wake();
   }
-  for (std::size_t i = 0; i < ways_.size(); ++i) {
-    if (can_publish(i)) {
-      publish_next(i);
+  for (std::size_t way = 0; way < ways_.size(); ++way) {
+    if (can_publish(way, finished)) {
+      publish_next(way);
     }
   }
 }
 
-/// Ends the loop in the way that the region asks for, and looks what it did.
-void ResidentRunner::end_loop() {
-  const bool drains = graph().options.on_stop == GraphStop::Drain && !inputs().empty();
-  loop_->set_limit(drains ? accepted_ : 0);
+void ResidentRunner::end_loop(GraphStop how) {
+  const bool has_drive = !inputs().empty() || graph().options.host_driven;
+  loop_->set_limit(how == GraphStop::Drain && has_drive ? accepted_ : 0);
   loop_->drop_results();
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (loop_->is_running()) {
@@ -407,9 +426,10 @@ void ResidentRunner::finish() {
   if (loop_ == nullptr) {
     return;
   }
+  control_->attach(nullptr);
   poller_.remove(*this);
   if (runs_) {
-    end_loop();
+    end_loop(graph().options.on_stop);
   }
   const DeviceLoopReport report = loop_->report();
   set_statistics({region_name(), report.iterations, report.duration_ns});
@@ -421,6 +441,70 @@ void ResidentRunner::finish() {
   for (auto* stream : {&in_stream_, &out_stream_}) {
     (*stream)->finish();
   }
+}
+
+bool ResidentRunner::is_launched() {
+  const std::lock_guard guard(mutex_);
+  return runs_;
+}
+
+void ResidentRunner::require_running() {
+  if (!runs_) {
+    throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' " +
+                                             (torn_down_ ? "was torn down" : "has ended") +
+                                             ", and was not launched again");
+  }
+}
+
+void ResidentRunner::ring() {
+  if (!graph().options.host_driven) {
+    throw Error(ErrorCode::InvalidState,
+                "region '" + region_name() +
+                    "' begins its iterations by itself; 'host_driven: true' lets a program do it");
+  }
+  const std::lock_guard guard(mutex_);
+  require_running();
+  loop_->put(0, nullptr, true, in_stream_->get());
+  ++accepted_;
+  if (!ways_.empty()) {
+    remind();  // results are to be published
+  }
+}
+
+bool ResidentRunner::has_all_results() {
+  const std::lock_guard guard(mutex_);
+  require_running();
+  return loop_->finished() >= accepted_;
+}
+
+std::uint64_t ResidentRunner::results() {
+  const std::lock_guard guard(mutex_);
+  return loop_->finished();
+}
+
+void ResidentRunner::tear_down(GraphStop how) {
+  const std::lock_guard guard(mutex_);
+  require_running();
+  end_loop(how);
+  torn_down_ = true;
+}
+
+void ResidentRunner::launch_again() {
+  const std::lock_guard guard(mutex_);
+  if (!torn_down_ || runs_) {
+    throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' was not torn down");
+  }
+  launch();
+}
+
+void ResidentRunner::set_timeout(std::chrono::nanoseconds timeout) {
+  const std::lock_guard guard(mutex_);
+  timeout_ = timeout;
+}
+
+void ResidentRunner::set_sleep_interval(std::chrono::nanoseconds interval) {
+  const std::lock_guard guard(mutex_);
+  loop_->set_sleep_interval(interval);
 }
 
 bool ResidentRunner::expects_news() const noexcept {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "gxr/scheduling_term.hpp"
 #include "schedulers/poller.hpp"
 #include "schedulers/region_runner.hpp"
+#include "schedulers/resident_control.hpp"
 
 namespace gxr {
 
@@ -26,11 +28,21 @@ namespace gxr {
 class ResidentRunner final : public RegionRunner, private Polled {
  public:
   ResidentRunner(const Plan& plan, const Region& region, Instance& instance, Context& context,
-                 Poller& poller);
+                 Poller& poller, std::shared_ptr<ResidentControl> control);
   ~ResidentRunner() override;
 
   [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities) override;
   void tick() override;
+
+  // For the program that embeds the application, see ResidentGraph; on its threads.
+  [[nodiscard]] bool is_launched();
+  void ring();
+  [[nodiscard]] bool has_all_results();
+  [[nodiscard]] std::uint64_t results();
+  void tear_down(GraphStop how);
+  void launch_again();
+  void set_timeout(std::chrono::nanoseconds timeout);
+  void set_sleep_interval(std::chrono::nanoseconds interval);
 
  private:
   class Term;
@@ -52,16 +64,18 @@ class ResidentRunner final : public RegionRunner, private Polled {
   Condition check();
   [[nodiscard]] std::string explain() const;
   void events(TermEvents& events);
-  [[nodiscard]] bool can_accept() const;
-  [[nodiscard]] bool can_publish(std::size_t output) const;
-  [[nodiscard]] bool all_published() const noexcept;
-  [[nodiscard]] bool is_busy() const noexcept;
+  [[nodiscard]] bool can_accept(std::uint64_t finished) const;
+  [[nodiscard]] bool can_publish(std::size_t output, std::uint64_t finished) const;
+  [[nodiscard]] bool all_published(std::uint64_t finished) const noexcept;
+  [[nodiscard]] bool is_busy(std::uint64_t finished) const noexcept;
   [[nodiscard]] std::uint64_t least_taken() const noexcept;
   void look_after_loop();
   void accept();
   void put(std::size_t input, const Message& message);
   void publish_next(std::size_t output);
-  void end_loop();
+  void launch();
+  void require_running();
+  void end_loop(GraphStop how);
 
   // Polled
   [[nodiscard]] bool expects_news() const noexcept override;
@@ -70,6 +84,8 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] const Component& component() const noexcept override { return *this; }
 
   Poller& poller_;
+  std::shared_ptr<ResidentControl> control_;
+  std::mutex mutex_;  // guards what follows, but for what the poller reads
   std::unique_ptr<Term> term_;
   std::unique_ptr<PinnedMemory> pinned_;
   std::unique_ptr<DeviceLoop> loop_;
@@ -77,9 +93,11 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::optional<LeasedStream> in_stream_;  // copies of large tensors
   std::optional<LeasedStream> out_stream_;
   std::uint64_t limit_ = ~std::uint64_t{0};  // iterations at most
-  std::uint64_t accepted_ = 0;               // sets of inputs
-  std::vector<Origin> origins_;              // of the last of them, a ring
+  std::uint64_t accepted_ = 0;   // sets of inputs, or iterations that the program asked for
+  std::vector<Origin> origins_;  // of the last of them, a ring
   bool runs_ = false;
+  bool torn_down_ = false;
+  std::chrono::nanoseconds timeout_{0};
   std::chrono::steady_clock::time_point began_;
 
   // For the poller.

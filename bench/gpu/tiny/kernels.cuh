@@ -42,6 +42,15 @@ static __global__ void step(const std::int32_t* in, std::int32_t* out, Ends ends
   }
 }
 
+/// The iteration's number, from 1.
+template <bool Dependent>
+static __global__ void number(const std::uint64_t* iteration, std::int32_t* out) {
+  if (Dependent) {
+    depend();
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = static_cast<std::int32_t>(*iteration + 1);
+}
+
 /// out = in + 1 for as many elements as there are.
 template <bool Dependent>
 static __global__ void increment(const std::int32_t* in, std::int32_t* out, std::int64_t count) {

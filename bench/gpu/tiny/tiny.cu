@@ -34,10 +34,13 @@ class Kernel : public gxr::cuda::Codelet, public gxr::GraphOperator {
   [[nodiscard]] gxr::GraphTraits graph_traits() const override {
     gxr::GraphTraits traits;
     traits.dependent_launch = *dependent_;
+    traits.repeatable = keeps_nothing();
     return traits;
   }
 
  protected:
+  /// Is its output all that it writes?
+  [[nodiscard]] virtual bool keeps_nothing() const { return false; }
   [[nodiscard]] bool is_dependent() const { return *dependent_; }
   [[nodiscard]] int device() { return context().graph_device(*this).value_or(streams().device()); }
   void launch(gxr::cuda::Stream stream, const std::int32_t* in, std::int32_t* out,
@@ -181,6 +184,36 @@ class Source final : public Kernel {
   Counter counter_;
 };
 
+/// The first kernel of a chain that a program drives: writes the iteration's number.
+class Number final : public Kernel {
+ public:
+  void declare(Interface& interface) override {
+    Kernel::declare(interface);
+    interface.output(out_, "out", "The iteration's number, from 1").optional();
+  }
+  void enqueue(gxr::cuda::Streams& /*streams*/) override {
+    throw Error(ErrorCode::NotSupported, "works as a part of a CUDA graph only");
+  }
+  void infer(gxr::ShapeContext& context) override {
+    if (out_.has_value()) {
+      context.set_output(**out_, row());
+    }
+    context.set_scratch(out_.has_value() ? 0 : row().bytes());
+  }
+  void capture(gxr::CaptureContext& context) override {
+    auto* const out = out_.has_value() ? context.output(**out_).data<std::int32_t>()
+                                       : static_cast<std::int32_t*>(context.scratch());
+    const auto kernel = is_dependent() ? number<true> : number<false>;
+    kernel<<<kBlocks, kThreads, 0, context.stream()>>>(context.iteration(), out);
+  }
+
+ protected:
+  [[nodiscard]] bool keeps_nothing() const override { return true; }
+
+ private:
+  Parameter<Handle<gxr::Transmitter>> out_;
+};
+
 /// A kernel in the middle of a chain.
 class Step final : public Kernel {
  public:
@@ -205,6 +238,9 @@ class Step final : public Kernel {
     auto* const out = context.output(**out_).data<std::int32_t>();
     launch(context.stream(), context.input(**in_).data<std::int32_t>(), out, {});
   }
+
+ protected:
+  [[nodiscard]] bool keeps_nothing() const override { return true; }
 
  private:
   Parameter<Handle<gxr::Receiver>> in_;
@@ -309,6 +345,9 @@ class Increment final : public Kernel {
     put_on(context.stream(), context.input(**in_), context.output(**out_));
   }
 
+ protected:
+  [[nodiscard]] bool keeps_nothing() const override { return true; }
+
  private:
   void put_on(gxr::cuda::Stream stream, const Tensor& in, const Tensor& out) const {
     const auto count = static_cast<std::int64_t>(in.element_count());
@@ -325,6 +364,7 @@ class Increment final : public Kernel {
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<tiny::Source>("The first kernel of a chain: counts");
+  extension.add<tiny::Number>("Writes the number of the iteration");
   extension.add<tiny::Step>("A kernel in the middle of a chain: adds 1");
   extension.add<tiny::Sink>("The last kernel of a chain: adds up, and checks the sum in the end");
   extension.add<tiny::Whole>("A chain of one kernel: counts, adds up, checks");

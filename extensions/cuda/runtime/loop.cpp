@@ -248,7 +248,8 @@ GraphPiece RuntimeLoop::add_kernel(cudaGraph_t graph, const void* kernel, unsign
 GraphPiece RuntimeLoop::add_control(cudaGraph_t graph, LoopRole role) const {
   const std::uint64_t bytes = std::max(sum_of(inputs_), sum_of(outputs_));
   const auto threads = static_cast<unsigned>(
-      std::clamp<std::uint64_t>((bytes / sizeof(uint4) + 31) / 32 * 32, 32, 1024));
+      bytes == 0 ? 32
+                 : std::clamp<std::uint64_t>((bytes / sizeof(uint4) + 31) / 32 * 32, 64, 1024));
   LoopTable table = table_;
   LoopHandles handles = handles_;
   void* arguments[] = {&table, &handles};

@@ -120,7 +120,9 @@ __device__ unsigned wait_for_turn(const LoopTable& table, Gate gate, std::uint64
     const std::uint64_t waited = now_ns() - began;
     if (waited > kSpinNs) {
       const std::uint64_t longest = load_acquire(&table.state->sleep_interval_ns);
-      sleep_ns(max(min(waited / kPausePart, longest), kShortestPauseNs));
+      if (longest > 0) {
+        sleep_ns(max(min(waited / kPausePart, longest), kShortestPauseNs));
+      }
     }
   }
 }
@@ -156,21 +158,70 @@ __device__ void copy_out(const LoopTable& table, std::uint64_t n) {
   }
 }
 
-/// Ends iteration `n`.
+/// Says that iteration `n` is done. Called by one thread, when all have copied.
+__device__ void publish(const LoopTable& table, std::uint64_t n) {
+  store_relaxed(&table.state->done, n + 1);
+  if (table.publishes != 0) {
+    store_release(table.finished, n + 1);
+  } else {
+    store_relaxed(table.finished, n + 1);
+  }
+}
+
+/// Ends iteration `n`. It is published by a thread of the last warp, so that the first, if there
+/// are several, goes on meanwhile.
 __device__ void finish(const LoopTable& table, std::uint64_t n) {
   if (table.output_count > 0) {
     copy_out(table, n);
     __syncthreads();
   }
-  if (threadIdx.x == 0) {
-    store_relaxed(&table.state->done, n + 1);
-    if (table.publishes != 0) {
-      store_release(table.finished, n + 1);
-    } else {
-      store_relaxed(table.finished, n + 1);
-    }
+  if (threadIdx.x == blockDim.x - kWarp) {
+    publish(table, n);
   }
 }
+
+/// The next iteration's input, taken from its slot while the work before it runs; for one input
+/// that is small enough.
+class Prefetched {
+ public:
+  /// Called by all threads when the input is there.
+  __device__ void take(const LoopTable& table, std::uint64_t n) {
+    const LoopCopy& port = table.inputs[0];
+    const auto* const from =
+        reinterpret_cast<const uint4*>(port.slots + n % table.slots * port.stride);
+    const auto count = static_cast<unsigned>(port.bytes / sizeof(uint4));
+#pragma unroll
+    for (unsigned k = 0; k < kVectors; ++k) {
+      const unsigned i = threadIdx.x + k * blockDim.x;
+      if (i < count) {
+        vectors_[k] = from[i];
+      }
+    }
+    taken_ = true;
+  }
+  [[nodiscard]] __device__ bool is_taken() const { return taken_; }
+  __device__ void put(const LoopTable& table) const {
+    const LoopCopy& port = table.inputs[0];
+    auto* const to = reinterpret_cast<uint4*>(port.tensor);
+    const auto count = static_cast<unsigned>(port.bytes / sizeof(uint4));
+#pragma unroll
+    for (unsigned k = 0; k < kVectors; ++k) {
+      const unsigned i = threadIdx.x + k * blockDim.x;
+      if (i < count) {
+        to[i] = vectors_[k];
+      }
+    }
+  }
+  [[nodiscard]] static __device__ bool is_possible(const LoopTable& table) {
+    return table.input_count == 1 && table.inputs[0].bytes % sizeof(uint4) == 0 &&
+           table.inputs[0].bytes <= std::uint64_t{kVectors} * sizeof(uint4) * blockDim.x;
+  }
+
+ private:
+  static constexpr unsigned kVectors = 4;
+  uint4 vectors_[kVectors];
+  bool taken_ = false;
+};
 
 /// Says which loops go on, when `open` iterations may begin.
 __device__ void decide(const LoopTable& table, const LoopHandles& handles, unsigned open) {
@@ -186,10 +237,10 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, unsig
 
 /// Waits until iteration `n` may begin and takes its inputs. False: the loop is to end.
 __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate gate,
-                      std::uint64_t n, bool looked) {
+                      std::uint64_t n, const Prefetched& input) {
   __shared__ unsigned open;
   if (threadIdx.x < kWarp) {
-    const unsigned may = wait_for_turn(table, gate, n, looked);
+    const unsigned may = wait_for_turn(table, gate, n, true);
     if (threadIdx.x == 0) {
       open = may;
       if (n == 0) {
@@ -204,7 +255,11 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
   }
   // What follows may come up now, not before: it would keep others off the GPU while nothing runs.
   let_successors_come();
-  copy_in(table, n);
+  if (input.is_taken()) {
+    input.put(table);
+  } else {
+    copy_in(table, n);
+  }
   return true;
 }
 
@@ -219,6 +274,23 @@ __global__ void control(const __grid_constant__ LoopTable table,
   Gate gate{};
   if (kWaits && threadIdx.x < kWarp) {
     gate = first_gate(table);
+  }
+  Prefetched input;
+  if (kEnds && kWaits && Prefetched::is_possible(table)) {
+    // What was seen before may tell already; the look now is for the iteration after the next.
+    const bool known = threadIdx.x >= kWarp || gate.is_limit || gate.until() > n + 1;
+    bool is_there = __syncthreads_and(known ? 1 : 0) != 0;
+    if (is_there) {
+      input.take(table, n + 1);
+    }
+    if (threadIdx.x < kWarp) {
+      gate.look(is_there ? n + 2 : n + 1);
+    }
+    const bool seen = threadIdx.x >= kWarp || gate.until() > n + 1;
+    if (!is_there && __syncthreads_and(seen ? 1 : 0) != 0) {
+      input.take(table, n + 1);
+    }
+  } else if (kWaits && threadIdx.x < kWarp) {
     gate.look(kEnds ? n + 1 : n);
   }
   wait_for_predecessors();
@@ -241,7 +313,7 @@ __global__ void control(const __grid_constant__ LoopTable table,
     copy_in(table, n + 1);
   }
   if (kWaits) {
-    const bool goes_on = begin(table, handles, gate, kEnds ? n + 1 : n, true);
+    const bool goes_on = begin(table, handles, gate, kEnds ? n + 1 : n, input);
     if (role == LoopRole::Head && !goes_on && threadIdx.x == 0) {
       table.state->leaves = 1;
     }

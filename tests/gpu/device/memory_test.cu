@@ -208,7 +208,7 @@ TEST_CASE("A device without enough memory says what holds the rest", "[memory]")
   CHECK_THROWS_WITH(huge.initialize(), ContainsSubstring("'memory/huge': GPU 0 (") &&
                                            ContainsSubstring("has no 8796093022208 bytes") &&
                                            ContainsSubstring("'memory/pool' 524288 bytes"));
-  CHECK(DeviceRuntime::get().memory_info(0).free == before.free);
+  CHECK(DeviceRuntime::get().memory_info(0).free >= before.free);
   CHECK(cudaGetLastError() == cudaSuccess);
   small.deinitialize();
 }

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "gxr/export.hpp"
+#include "gxr/graph_options.hpp"
+
+namespace gxr {
+
+class ResidentControl;
+
+/// A CUDA graph of an application that loops on a GPU, in the hands of the program that embeds the
+/// application; from Application::resident_graph(). With `host_driven: true` in the YAML the
+/// program also starts its iterations:
+///
+///     app.run_async();
+///     gxr::ResidentGraph loop = app.resident_graph("loop");
+///     loop.wait_until_launched(10s);
+///     loop.data_ready();
+///     while (!loop.result_ready()) {}
+///
+/// Any thread, at any time; copies stand for the same graph, also after the application has gone.
+/// Functions that need the loop throw Error(InvalidState) when it is not launched, or, but for
+/// set_sleep_interval(), when it was torn down, and Error(Device) when the GPU has failed.
+class GXR_API ResidentGraph {
+ public:
+  /// Name of its region.
+  [[nodiscard]] const std::string& name() const noexcept;
+  /// Does it loop on the GPU at this moment?
+  [[nodiscard]] bool is_launched() const;
+  /// False when that took longer than `timeout`.
+  bool wait_until_launched(std::chrono::nanoseconds timeout) const;
+
+  /// Asks for one iteration more. Every call counts, also while others are under way: as many
+  /// iterations are done as there were calls. Throws Error(InvalidState) for a graph that messages
+  /// drive.
+  void data_ready();
+  /// Are all iterations done that data_ready() asked for since the launch?
+  [[nodiscard]] bool result_ready() const;
+  /// Iterations that are done since the launch. What they wrote to memory of the host is visible,
+  /// if the graph has `sync_with_host` or outputs.
+  [[nodiscard]] std::uint64_t results() const;
+
+  /// Ends the loop and returns when it has ended, after all iterations that were asked for (Drain),
+  /// or after the one that runs (Abort). Throws Error(Device) when that takes longer than 10 s.
+  void tear_down(GraphStop how = GraphStop::Drain);
+  /// Launches it again after tear_down(), with counts that begin at 0. Nothing is built anew.
+  void launch();
+
+  /// The loop is torn down when it has run for so long since its launch; 0: never. Looked at every
+  /// 50 ms.
+  void set_timeout(std::chrono::nanoseconds timeout);
+  /// Longest pause between two looks for input; 0: none.
+  void set_sleep_interval(std::chrono::nanoseconds interval);
+
+  explicit ResidentGraph(std::shared_ptr<ResidentControl> control) noexcept;  ///< for the engine
+
+ private:
+  std::shared_ptr<ResidentControl> control_;
+};
+
+}  // namespace gxr

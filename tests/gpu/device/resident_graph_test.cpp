@@ -1,0 +1,173 @@
+// A graph that loops on the GPU in the hands of a program.
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "catch.hpp"
+#include "gxr/application.hpp"
+#include "gxr/device_runtime.hpp"
+#include "gxr/error.hpp"
+
+namespace {
+
+using namespace gxr;
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+
+const std::string kApplication = R"(
+name: source
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: count, type: gpu::Count, parameters: {out: out, pool: memory/pool, size: 512}}
+---
+name: add
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, value: 5}}
+---
+name: tally
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: tally, type: gpu::Tally, parameters: {in: in, first: 6}}
+---
+components:
+- {type: gxr::Connection, parameters: {source: source/out, target: add/in}}
+- {type: gxr::Connection, parameters: {source: add/out, target: tally/in}}
+- {name: loop, type: gxr::cuda::GraphExecutor, parameters: {mode: resident, host_driven: true, LOOP entities: [source, add, tally]}}
+---
+name: memory
+components:
+- {name: pool, type: gxr::UnboundedAllocator}
+---
+name: scheduler
+components:
+- {name: clock, type: gxr::RealtimeClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+)";
+
+class Running {
+ public:
+  explicit Running(const std::string& options = {}) {
+    std::string text = kApplication;
+    text.replace(text.find("LOOP "), 5, options);
+    app.load_text(text).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
+    const bool valid = app.validate();
+    INFO(app.problems_text());
+    REQUIRE(valid);
+    app.run_async();
+    REQUIRE(loop().wait_until_launched(30s));
+  }
+  ResidentGraph loop() { return app.resident_graph("loop"); }
+  Report end() {
+    app.interrupt();
+    return app.wait();
+  }
+
+  Application app;
+};
+
+bool soon(const std::function<bool()>& is_true) {
+  const auto end = std::chrono::steady_clock::now() + 10s;
+  while (!is_true() && std::chrono::steady_clock::now() < end) {
+  }
+  return is_true();
+}
+
+}  // namespace
+
+TEST_CASE("A program begins the iterations of a loop, and none is lost", "[resident]") {
+  for (const char* options : {"", "unroll: 4, ", "data_not_ready_sleep_interval_us: 0, "}) {
+    INFO(options);
+    Running running(options);
+    ResidentGraph loop = running.loop();
+    CHECK(loop.name() == "loop");
+    CHECK(loop.is_launched());
+    CHECK(loop.result_ready());
+    for (int i = 0; i < 2000; ++i) {
+      loop.data_ready();
+      REQUIRE(soon([&] { return loop.result_ready(); }));
+    }
+    CHECK(loop.results() == 2000);
+    for (int i = 0; i < 3001; ++i) {
+      loop.data_ready();
+    }
+    REQUIRE(soon([&] { return loop.result_ready(); }));
+    CHECK(loop.results() == 5001);
+    const Report report = running.end();
+    REQUIRE(report.graphs.size() == 1);
+    CHECK(report.graphs.front().iterations == 5001);
+    CHECK_FALSE(loop.is_launched());
+    CHECK_THROWS_WITH(loop.data_ready(), ContainsSubstring("is not launched"));
+  }
+}
+
+TEST_CASE("A loop is torn down and launched again without being built anew", "[resident]") {
+  Running running;
+  ResidentGraph loop = running.loop();
+  const auto free = [] { return DeviceRuntime::get().memory_info(0).free; };
+  std::size_t before = 0;
+  for (int cycle = 0; cycle < 21; ++cycle) {
+    INFO("cycle " << cycle);
+    for (int i = 0; i < 20; ++i) {
+      loop.data_ready();
+    }
+    loop.tear_down(GraphStop::Drain);
+    CHECK(loop.results() == 20);
+    CHECK_FALSE(loop.is_launched());
+    CHECK_THROWS_WITH(loop.data_ready(), ContainsSubstring("was torn down"));
+    CHECK_THROWS_WITH(loop.tear_down(), ContainsSubstring("was torn down"));
+    loop.launch();
+    CHECK_THROWS_WITH(loop.launch(), ContainsSubstring("was not torn down"));
+    CHECK(loop.is_launched());
+    CHECK(loop.results() == 0);
+    before = cycle == 0 ? free() : before;
+  }
+  CHECK(free() == before);
+  loop.tear_down(GraphStop::Abort);
+  CHECK(running.end().graphs.front().iterations == 0);
+}
+
+TEST_CASE("Threads control a loop at the same time", "[resident]") {
+  Running running;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      ResidentGraph loop = running.loop();
+      for (int k = 0; k < 500; ++k) {
+        loop.data_ready();
+        static_cast<void>(loop.result_ready());
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  REQUIRE(soon([&] { return running.loop().result_ready(); }));
+  CHECK(running.loop().results() == 2000);
+  static_cast<void>(running.end());
+}
+
+TEST_CASE("A loop in the hands of a program has a timeout", "[resident]") {
+  Running running("timeout_ms: 200, ");
+  ResidentGraph loop = running.loop();
+  loop.data_ready();
+  const Report report = running.app.wait();
+  CHECK(report.reason == EndReason::Completed);
+  CHECK(report.graphs.front().iterations == 1);
+  CHECK_FALSE(loop.is_launched());
+}
+
+TEST_CASE("A program asks for loops that are there", "[resident]") {
+  Application app;
+  app.load_text(kApplication);
+  CHECK_THROWS_WITH(app.resident_graph("loop"), ContainsSubstring("follows run_async()"));
+  Running running;
+  CHECK_THROWS_WITH(running.app.resident_graph("lop"), ContainsSubstring("no region 'lop'"));
+  static_cast<void>(running.end());
+}
