@@ -189,6 +189,11 @@ Location PortWords::place(const GraphComponent& port, std::uint32_t& length) con
   return port.where;
 }
 
+void PortWords::add_place(Diagnostic& diagnostic, ComponentId port, const std::string& what) const {
+  std::uint32_t length = 1;
+  diagnostic.related.push_back({place(graph_.components[port], length), name(port) + what});
+}
+
 bool PortWords::report_conflicts(const Tensor& tensor, const Word& reference) {
   bool any = false;
   for (const Word& word : tensor.words) {
@@ -220,9 +225,8 @@ void PortWords::report_conflict(const Tensor& tensor, const Word& first, const W
   Diagnostic& added =
       diagnostics_.add(DiagnosticCode::DevicePortSize, where, length, std::move(text),
                        "both ends are one tensor: let them say the same");
-  if (first.is_declared && first.port != other.port) {
-    added.related.push_back({place(graph_.components[first.port], length),
-                             name(first.port) + " declares " + one + " here"});
+  if (first.port != other.port) {
+    add_place(added, first.port, first.is_declared ? " declares " + one + " here" : " stands here");
   }
 }
 
@@ -251,10 +255,12 @@ void PortWords::warn_of_one_size(const Tensor& tensor, const Word& reference, co
 
 void PortWords::warn(const End& silent, const End& other, const Word& holds) {
   const GraphComponent& port = graph_.components[silent.queue];
-  diagnostics_.add(DiagnosticCode::DevicePortOneSize, port.where, where_length(port),
-                   "nobody says how large the tensor of " + name(silent.queue) + " is; what " +
-                       name(other.queue) + " says holds: " + text_of(holds.spec, holds.only_bytes),
-                   "say it at both ends");
+  Diagnostic& added = diagnostics_.add(
+      DiagnosticCode::DevicePortOneSize, port.where, where_length(port),
+      "nobody says how large the tensor of " + name(silent.queue) + " is; what " +
+          name(other.queue) + " says holds: " + text_of(holds.spec, holds.only_bytes),
+      "say it at both ends");
+  add_place(added, other.queue, " says it here");
 }
 
 void PortWords::report_no_size(const Tensor& tensor) {
@@ -268,10 +274,16 @@ void PortWords::report_no_size(const Tensor& tensor) {
     }
   }
   const GraphComponent& port = graph_.components[at->queue];
-  diagnostics_.add(DiagnosticCode::DevicePortNoSize, port.where, where_length(port),
-                   "nobody says how large the tensor from " + name(sends.queue) + receivers +
-                       " is: no port declares it, and infer() does not tell",
-                   "add 'bytes' or 'tensor' to both ends; 'bytes: 0' if initialize() sets it");
+  Diagnostic& added =
+      diagnostics_.add(DiagnosticCode::DevicePortNoSize, port.where, where_length(port),
+                       "nobody says how large the tensor from " + name(sends.queue) + receivers +
+                           " is: no port declares it, and infer() does not tell",
+                       "add 'bytes' or 'tensor' to both ends; 'bytes: 0' if initialize() sets it");
+  for (const End& end : tensor.ends) {
+    if (end.queue != at->queue) {
+      add_place(added, end.queue, " stands here");
+    }
+  }
 }
 
 }  // namespace gxr

@@ -44,6 +44,7 @@ class PortWords {
   void warn_of_one_size(const Tensor& tensor, const Word& reference, const Known& known);
   void warn(const End& silent, const End& other, const Word& holds);
   void report_no_size(const Tensor& tensor);
+  void add_place(Diagnostic& diagnostic, ComponentId port, const std::string& what) const;
   [[nodiscard]] std::string name(ComponentId component) const;
   /// Where a port says it, or the port.
   [[nodiscard]] Location place(const GraphComponent& port, std::uint32_t& length) const;
