@@ -134,6 +134,8 @@ class GXR_API DeviceRuntime {
   virtual void free_pinned(void* pointer, const DeviceUsers& users) = 0;
   /// Number of the device that a pointer belongs to; -1 for memory of the host.
   [[nodiscard]] virtual int device_of(const void* pointer) const = 0;
+  /// Bytes from `pointer`, into memory of a device, to the end of its allocation.
+  [[nodiscard]] virtual std::size_t bytes_behind(const void* pointer) const = 0;
 
   /// Copies between any two kinds of memory, also of two devices, in the order of the stream's
   /// work.

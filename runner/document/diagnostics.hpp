@@ -101,6 +101,9 @@ enum class DiagnosticCode : std::uint8_t {
   RegionEmpty,
   RegionInput,
   RegionShape,
+  DevicePortSize,
+  DevicePortOneSize,
+  DevicePortNoSize,
 };
 
 struct DiagnosticInfo {

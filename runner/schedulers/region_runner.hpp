@@ -121,10 +121,14 @@ class RegionRunner : public Codelet {
 
  private:
   void find_ports();
+  void settle_ports();
   void lay_out(const std::vector<Message>& messages);
+  void infer();
+  void require_layout() const;
   void build();
   void drop();
   void place_tensors();
+  [[nodiscard]] void* place_of(TensorId id);
   [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
   [[nodiscard]] TensorSpec spec_in(const Input& input, const Message& message,
                                    const Tensor& tensor) const;

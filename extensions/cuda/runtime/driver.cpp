@@ -33,6 +33,7 @@ Driver look() {
   find("cuGreenCtxDestroy", driver.green_destroy);
   find("cuGreenCtxStreamCreate", driver.green_stream);
   find("cuCtxGetCurrent", driver.context_get_current);
+  find("cuMemGetAddressRange", driver.get_address_range);
   find("cuGraphKernelNodeGetParams", driver.kernel_node_get_params);
   find("cuGraphKernelNodeCopyAttributes", driver.kernel_node_copy_attributes);
   find("cuGraphAddKernelNode", driver.add_kernel_node);

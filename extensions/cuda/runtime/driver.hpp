@@ -16,6 +16,7 @@ struct Driver {
   decltype(&cuGreenCtxDestroy) green_destroy;
   decltype(&cuGreenCtxStreamCreate) green_stream;
   decltype(&cuCtxGetCurrent) context_get_current;
+  decltype(&cuMemGetAddressRange) get_address_range;
   decltype(&cuGraphKernelNodeGetParams) kernel_node_get_params;
   decltype(&cuGraphKernelNodeCopyAttributes) kernel_node_copy_attributes;
   decltype(&cuGraphAddKernelNode) add_kernel_node;

@@ -335,6 +335,14 @@ int Runtime::device_of(const void* pointer) const {
              : -1;
 }
 
+std::size_t Runtime::bytes_behind(const void* pointer) const {
+  const auto address = reinterpret_cast<CUdeviceptr>(pointer);
+  CUdeviceptr base = 0;
+  std::size_t bytes = 0;
+  driver_check("cuMemGetAddressRange", driver().get_address_range(&base, &bytes, address));
+  return bytes - (address - base);
+}
+
 void Runtime::copy(void* to, const void* from, std::size_t bytes, DeviceStream& stream) {
   cuda_check("cudaMemcpyAsync",
              cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.handle()));

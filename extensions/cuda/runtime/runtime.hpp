@@ -53,6 +53,7 @@ class Runtime final : public DeviceRuntime {
     pinned_.free(pointer, users);
   }
   [[nodiscard]] int device_of(const void* pointer) const override;
+  [[nodiscard]] std::size_t bytes_behind(const void* pointer) const override;
 
   void copy(void* to, const void* from, std::size_t bytes, DeviceStream& stream) override;
   void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
