@@ -8,6 +8,7 @@
 #include "cuda_streams.hpp"
 #include "graph_executor.hpp"
 #include "gxr/cuda/data.hpp"
+#include "gxr/cuda/device_ports.hpp"
 #include "gxr/cuda/green_context.hpp"
 #include "gxr/cuda/stream_pool.hpp"
 #include "gxr/gxr.hpp"
@@ -34,6 +35,11 @@ void add_data(Extension& extension, std::string_view headline) {
   const TypeId id = TypeIdOf<T>::value;
   extension.add_data<T>(headline).alias(gxf_name<T>()).id(id.hash1, id.hash2);
 }
+
+constexpr const char* kDevicePorts =
+    "Behaves as the usual queue of two stages. In a CUDA graph, where a tensor at a fixed address "
+    "takes the queue's place, 'bytes' or 'tensor' say how large it is, and with 'own_pointer' the "
+    "operator says where it lies. Two connected ports must agree; see docs/gpu-resident.md.";
 
 }  // namespace
 
@@ -68,6 +74,10 @@ extern "C" void gxr_extension(gxr::Extension& e) {
           "shows what it made of it. '--executor graph', 'resident' and 'auto' change the mode and "
           "make graphs of all other connected sets of capturable operators, too; the executors of "
           "the CPU run everything there.");
+  e.add<DeviceReceiver, Receiver>("The usual input queue, and what arrives in a CUDA graph")
+      .description(kDevicePorts);
+  e.add<DeviceTransmitter, Transmitter>("The usual output queue, and what leaves in a CUDA graph")
+      .description(kDevicePorts);
   e.add<CudaGreenContextPool>("Splits the SMs of a GPU into partitions");
   e.add<CudaGreenContext>("One partition of a CudaGreenContextPool");
   add<NppiSet, gxr::Codelet>(e, {0xb5ab03a9f3d54525, 0xbc0cd48b60bac2a5},

@@ -129,12 +129,19 @@ class GXR_API DeviceRuntime {
   /// Gives the part of it that no graph uses back to the device; while a loop runs, which that may
   /// wait for, at its end.
   virtual void trim_graph_memory(int device) = 0;
+  /// Has a loop been given up that does not end? Then the process must end without giving CUDA's
+  /// objects back, which would wait for it.
+  [[nodiscard]] virtual bool has_hung_loop() const noexcept = 0;
+  /// Are kernels loaded when they are first launched, for which CUDA may wait for a loop's end?
+  [[nodiscard]] virtual bool loads_kernels_late() const = 0;
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives
   /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;
   virtual void free_pinned(void* pointer, const DeviceUsers& users) = 0;
   /// Number of the device that a pointer belongs to; -1 for memory of the host.
   [[nodiscard]] virtual int device_of(const void* pointer) const = 0;
+  /// Bytes from `pointer`, into memory of a device, to the end of its allocation.
+  [[nodiscard]] virtual std::size_t bytes_behind(const void* pointer) const = 0;
 
   /// Copies between any two kinds of memory, also of two devices, in the order of the stream's
   /// work.

@@ -38,7 +38,8 @@ class GXR_API ShapeContext {
   /// What arrives at an input. Throws Error(NotAvailable) while nobody knows; infer() lets that
   /// pass, and is asked again when it is known.
   [[nodiscard]] virtual const TensorSpec& input(const Receiver& port) const = 0;
-  /// What the operator writes to an output. Every output needs it, connected or not.
+  /// What the operator writes to an output. Every output needs it, connected or not, but those
+  /// whose size a device port declares (gxr/cuda/device_ports.hpp).
   virtual void set_output(const Transmitter& port, TensorSpec spec) = 0;
   /// Bytes of device memory that capture() gets for intermediate results, aligned to 256. Their
   /// content is lost between iterations: other operators use the same memory.
@@ -117,9 +118,9 @@ class GXR_API GraphOperator {
 
   /// Says what the outputs are, given the inputs and the parameters. Called once or more, after the
   /// parameters are set and before initialize(), on machines without a GPU, too; and again between
-  /// start() and capture(), when only a first message tells the inputs. Pure: the same inputs give
-  /// the same answers, and nothing else happens. Throws Error(InvalidArgument) for inputs that the
-  /// operator cannot take.
+  /// start() and capture(), when a first message tells the inputs, or operators have told their
+  /// device ports. Pure: the same inputs give the same answers, and nothing else happens. Throws
+  /// Error(InvalidArgument) for inputs that the operator cannot take.
   virtual void infer(ShapeContext& context) = 0;
   /// Puts one iteration's work on context.stream(). Called after initialize(), once for each copy
   /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of

@@ -7,6 +7,7 @@
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
 #include "gxr/controller.hpp"
+#include "gxr/cuda/device_ports.hpp"
 #include "gxr/driven_terms.hpp"
 #include "gxr/error.hpp"
 #include "gxr/extension.hpp"

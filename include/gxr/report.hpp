@@ -68,7 +68,8 @@ struct GraphStatistics {
   std::int64_t duration_ns = 0;
   bool loops = true;  ///< on the GPU; else the host launches it
   /// Device memory that the region took: its arena, inputs and outputs with their slots, and what
-  /// controls it. Messages, and what the driver keeps for the graph, are not in it.
+  /// controls it. Messages, memory that operators give to their ports, and what the driver keeps
+  /// for the graph, are not in it.
   std::uint64_t memory_bytes = 0;
 };
 
@@ -102,7 +103,10 @@ struct Report {
   std::vector<GraphMemory> graph_memory;   ///< of GPUs with such regions that keep any
   std::int64_t duration_ns = 0;            ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
-  bool measured = false;                    ///< entity times are valid
+  bool measured = false;  ///< entity times are valid
+  /// A loop on a GPU does not end. The process can only be ended without destructors (std::_Exit):
+  /// CUDA would wait for the loop.
+  bool gpu_hangs = false;
   std::optional<VerifiedResults> verified;  ///< in a run that was to verify
 };
 

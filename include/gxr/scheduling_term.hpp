@@ -120,6 +120,8 @@ class GXR_API DownstreamReceptiveSchedulingTerm final : public SchedulingTerm {
   [[nodiscard]] std::string explain() const override;
 
   [[nodiscard]] Transmitter& transmitter() const { return *transmitter_.get(); }
+  /// For the engine, in the place of parameters: room for one message behind `transmitter`.
+  void wait_behind(Transmitter& transmitter);
   [[nodiscard]] std::size_t min_size() const { return min_size_.get(); }
 
  private:

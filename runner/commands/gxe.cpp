@@ -121,6 +121,7 @@ int run(const Plan& plan) {
   log_lines(failed ? LogLevel::Error : LogLevel::Warn, render_problems(report));
   log_lines(failed ? LogLevel::Error : LogLevel::Info, render_end(report));
   say("deactivated, ending");
+  end_if_gpu_hangs(report, kRunFailed);
   return failed ? kRunFailed : kDone;
 }
 

@@ -84,6 +84,7 @@ int run_graph(const Plan& plan, const RunOptions& options) {
   const Report report = run_application(plan, choices, InterruptSignals::Style::Gxr);
   print_report(report, options);
   const int code = exit_code_of(report, options.strict_end);
+  end_if_gpu_hangs(report, code);
   return code == kDone && verified_nothing(report) ? kRunFailed : code;
 }
 

@@ -1,5 +1,7 @@
 #include "commands/run_application.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
 
 #include "schedulers/application_run.hpp"
@@ -17,6 +19,13 @@ Report run_application(const Plan& plan, const RunChoices& choices,
   run.set_dot_files(choices.dot_files);
   const InterruptSignals watch([&run] { run.interrupt_by_signal(); }, signals);
   return run.run();
+}
+
+void end_if_gpu_hangs(const Report& report, int exit_code) {
+  if (report.gpu_hangs) {
+    std::fflush(nullptr);
+    std::_Exit(exit_code);
+  }
 }
 
 }  // namespace gxr::commands

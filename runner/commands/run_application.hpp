@@ -23,4 +23,7 @@ struct RunChoices {
 Report run_application(const Plan& plan, const RunChoices& choices,
                        InterruptSignals::Style signals);
 
+/// Ends the process at once if the report says that a GPU keeps it from ending.
+void end_if_gpu_hangs(const Report& report, int exit_code);
+
 }  // namespace gxr::commands

@@ -7,6 +7,7 @@ namespace gxr {
 namespace {
 
 constexpr auto kError = Severity::Error;
+constexpr auto kWarning = Severity::Warning;
 
 constexpr std::array kTable = {
     DiagnosticInfo{
@@ -251,6 +252,46 @@ right:
     - {name: pool, type: gxr::cuda::CudaGreenContextPool, parameters: {dev_id: 1, sms_per_partition: [16]}}
     - {name: part, type: gxr::cuda::CudaGreenContext, parameters: {cuda_green_context_pool: pool, index: 0}}
     - {type: gxr::cuda::GraphExecutor, parameters: {device: 1, green_context: part}})"},
+    DiagnosticInfo{
+        DiagnosticCode::DevicePortSize, "device-port-size", kError, false,
+        "connected device ports say different things of their tensor",
+        R"(In a CUDA graph both ends of a connection are one tensor. What gxr::cuda::DeviceTransmitter,
+gxr::cuda::DeviceReceiver, the operator's infer() and the executor's 'inputs' say of it must agree: two
+tensors in shape and type of their elements, a tensor and a number of bytes in size.
+
+wrong:
+    - {name: out, type: gxr::cuda::DeviceTransmitter, parameters: {bytes: 4096}}     # of scale
+    - {name: in, type: gxr::cuda::DeviceReceiver, parameters: {tensor: "float32 [512]"}}     # of sum
+
+right:
+    - {name: out, type: gxr::cuda::DeviceTransmitter, parameters: {bytes: 4096}}     # of scale
+    - {name: in, type: gxr::cuda::DeviceReceiver, parameters: {tensor: "float32 [1024]"}}    # of sum)"},
+    DiagnosticInfo{
+        DiagnosticCode::DevicePortOneSize, "device-port-one-size", kWarning, false,
+        "only one of two connected ports says how large their tensor is",
+        R"(What the one end says holds for both. Say it at both ends, so that a change of one is noticed.
+
+wrong:
+    - {name: out, type: gxr::cuda::DeviceTransmitter, parameters: {bytes: 4096}}     # of scale
+    - {name: in, type: gxr::cuda::DeviceReceiver}                                    # of sum
+
+right:
+    - {name: out, type: gxr::cuda::DeviceTransmitter, parameters: {bytes: 4096}}     # of scale
+    - {name: in, type: gxr::cuda::DeviceReceiver, parameters: {bytes: 4096}}         # of sum)"},
+    DiagnosticInfo{
+        DiagnosticCode::DevicePortNoSize, "device-port-no-size", kError, false,
+        "nobody says how large the tensor of a device port is",
+        R"(Neither end of the connection has 'bytes' or 'tensor', no operator gives memory of its own, and the
+infer() of the operator that writes the tensor does not tell. An operator that learns the size in
+initialize() says so with 'bytes: 0'.
+
+wrong:
+    - {name: out, type: gxr::cuda::DeviceTransmitter}
+    - {name: in, type: gxr::cuda::DeviceReceiver}
+
+right:
+    - {name: out, type: gxr::cuda::DeviceTransmitter, parameters: {bytes: 4096}}
+    - {name: in, type: gxr::cuda::DeviceReceiver, parameters: {bytes: 4096}})"},
 };
 
 }  // namespace

@@ -102,6 +102,9 @@ enum class DiagnosticCode : std::uint8_t {
   RegionInput,
   RegionShape,
   RegionGreenContext,
+  DevicePortSize,
+  DevicePortOneSize,
+  DevicePortNoSize,
 };
 
 struct DiagnosticInfo {

@@ -21,10 +21,13 @@ constexpr std::pair<Role, std::string_view> kBases[] = {
     {Role::Resource, "gxr::ResourceBase"},
 };
 
-// A type derived from one of these may behave differently, so only the type itself counts.
+// A type derived from one of these may behave differently, so only the type itself counts. Device
+// ports are such queues.
 constexpr std::pair<Role, std::string_view> kExact[] = {
     {Role::DoubleBufferReceiver, "gxr::DoubleBufferReceiver"},
     {Role::DoubleBufferTransmitter, "gxr::DoubleBufferTransmitter"},
+    {Role::DoubleBufferReceiver, "gxr::cuda::DeviceReceiver"},
+    {Role::DoubleBufferTransmitter, "gxr::cuda::DeviceTransmitter"},
     {Role::MessageAvailable, "gxr::MessageAvailableSchedulingTerm"},
     {Role::DownstreamReceptive, "gxr::DownstreamReceptiveSchedulingTerm"},
     {Role::Count, "gxr::CountSchedulingTerm"},

@@ -8,6 +8,7 @@
 #include "graph/gxf_spelling.hpp"
 #include "graph/text.hpp"
 #include "gxr/error.hpp"
+#include "gxr/graph_options.hpp"
 #include "gxr/parameter.hpp"
 
 namespace gxr {
@@ -79,6 +80,14 @@ void parse_text(const Value& value, Kind kind) {
       return;
   }
 }
+
+/// A tensor's value has no handles.
+class NoHandles final : public ParameterContext {
+ public:
+  Component* resolve(const Value& /*value*/) override {
+    throw Error(ErrorCode::NotFound, "a tensor names no component");
+  }
+};
 
 std::string number_text(double number) { return detail::yaml_of(number); }
 
@@ -159,9 +168,23 @@ void ValueChecker::check_value(Subject& subject, const Value& value, const Param
     case Kind::Pair:
       return check_pair(subject, value, type);
     case Kind::Any:
+      if (&type == &subject.info.type && type.name == "gxr::TensorSpec") {
+        check_tensor(subject, value);
+      }
       return;
     default:
       return check_scalar(subject, value, type);
+  }
+}
+
+void ValueChecker::check_tensor(Subject& subject, const Value& value) {
+  NoHandles none;
+  try {
+    static_cast<void>(ParameterTraits<TensorSpec>::parse(value, none));
+  } catch (const Error& error) {
+    subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
+                            in_quotes(subject.info.key) + ": " + error.message(),
+                            "write it like {shape: [1080, 1920], dtype: uint16}");
   }
 }
 

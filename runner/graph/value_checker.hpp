@@ -32,6 +32,7 @@ class ValueChecker {
   };
 
   void check_value(Subject& subject, const Value& value, const ParameterType& type);
+  void check_tensor(Subject& subject, const Value& value);
   void check_scalar(Subject& subject, const Value& value, const ParameterType& type);
   bool check_spelling(Subject& subject, const Value& value, const ParameterType& type);
   static void report_unreadable(Subject& subject, const Value& value, const std::string& message);

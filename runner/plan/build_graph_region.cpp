@@ -142,7 +142,9 @@ class Builder {
   void arrive(TensorId tensor, ComponentId receiver) {
     const EntityId entity = work_.entity_of(receiver);
     if (work_.at(entity).kind == Kind::Passage) {
+      graph_.tensors[tensor].passed.push_back(receiver);
       for (const ComponentId transmitter : work_.at(entity).transmitters) {
+        graph_.tensors[tensor].passed.push_back(transmitter);
         leave(tensor, transmitter);
       }
       return;

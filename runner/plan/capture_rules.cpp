@@ -226,10 +226,12 @@ class RegionRules {
       }
       const GraphComponent& receiver = work_.graph.components[link.receiver];
       const std::uint64_t policy = unsigned_parameter(receiver, "policy").value_or(2);
-      if (receiver.type->name != "gxr::DoubleBufferReceiver") {
+      if (receiver.type->name != "gxr::DoubleBufferReceiver" &&
+          receiver.type->name != "gxr::cuda::DeviceReceiver") {
         add(id, receiver, receiver.find("capacity"),
             "its receiver is a " + in_quotes(receiver.type->name),
-            "inside of a graph a gxr::DoubleBufferReceiver is needed: nothing is lost or kept");
+            "inside of a graph a gxr::DoubleBufferReceiver or gxr::cuda::DeviceReceiver is needed: "
+            "nothing is lost or kept");
       } else if (policy < 2) {
         add(id, receiver, receiver.find("policy"),
             std::string("its receiver ") + (policy == 0 ? "drops old" : "rejects new") +

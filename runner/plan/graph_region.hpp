@@ -24,6 +24,7 @@ struct GraphStep {
   /// Iterations after which it is done, of a CountSchedulingTerm; only of a step that has no
   /// predecessor.
   std::optional<std::uint64_t> count;
+  bool answered = false;  ///< its infer() has told all it has to tell
 };
 
 /// Memory that has the same address in every iteration.
@@ -37,9 +38,16 @@ struct GraphTensor {
   StepId producer = kNone;             ///< the step of that operator; kNone for an input
   std::vector<ComponentId> receivers;  ///< of operators of the region that read it
   std::vector<StepId> consumers;       ///< the steps of those, in the same order
+  std::vector<ComponentId> passed;     ///< queues on its way of entities that were dissolved
   std::optional<TensorSpec> spec;      ///< none while unknown
+  /// Device ports at its ends that say how large it is; `spec` is theirs if nobody else knows.
+  std::vector<ComponentId> declared_by;
+  bool spec_is_declared = false;  ///< `spec` comes from device ports alone
+  bool only_bytes = false;        ///< of `spec` only the size counts
+  /// The device port of the region whose operator gives the memory; kNone: the region does.
+  ComponentId owner = kNone;
   Place place = Place::Arena;
-  std::uint64_t offset = 0;  ///< bytes from the arena's begin, a multiple of 256
+  std::uint64_t offset = 0;  ///< bytes from the arena's begin, a multiple of 256; without an owner
 };
 
 /// Memory for the intermediate results of a step.

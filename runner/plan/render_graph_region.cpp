@@ -116,15 +116,24 @@ class RegionText {
     } else {
       items = {"?"};
     }
-    if (tensor.place == GraphTensor::Place::Slot) {
-      items.emplace_back(tensor.producer == kNone ? "a slot of the input" : "a slot of the output");
-    } else if (region_.laid_out) {
-      items.push_back("at " + std::to_string(tensor.offset));
+    for (const ComponentId port : tensor.declared_by) {
+      items.push_back("declared by " + graph_.full_name(graph_.components[port]));
     }
+    add_place(tensor, items);
     if (const StepRange range = lifetime(tensor); range.first != kNone) {
       items.push_back(steps_text(range));
     }
     lines_.add(4, name_of(id) + ": ", items, ", ");
+  }
+
+  void add_place(const GraphTensor& tensor, std::vector<std::string>& items) const {
+    if (tensor.owner != kNone) {
+      items.push_back("in memory of " + graph_.full_name(graph_.components[tensor.owner]));
+    } else if (tensor.place == GraphTensor::Place::Slot) {
+      items.emplace_back(tensor.producer == kNone ? "a slot of the input" : "a slot of the output");
+    } else if (region_.laid_out) {
+      items.push_back("at " + std::to_string(tensor.offset));
+    }
   }
 
   void add_scratch(const GraphScratch& scratch) {
@@ -139,7 +148,11 @@ class RegionText {
 
   void add_arena() {
     if (!region_.laid_out) {
-      lines_.add("  arena: built at the first message, when all shapes are known");
+      const bool inputs_known = std::ranges::all_of(region_.inputs, [&](const GraphInput& input) {
+        return region_.tensors[input.tensor].spec.has_value();
+      });
+      lines_.add(inputs_known ? "  arena: built when the operators have started and told all sizes"
+                              : "  arena: built at the first message, when all shapes are known");
       return;
     }
     std::vector<std::string> items{

@@ -73,6 +73,19 @@ class RegionJson {
   [[nodiscard]] Json name(ComponentId component) const {
     return component == kNone ? Json() : Json(graph_.full_name(graph_.components[component]));
   }
+  [[nodiscard]] Json names(const std::vector<ComponentId>& components) const {
+    Json list = Json::array();
+    for (const ComponentId component : components) {
+      list.push_back(name(component));
+    }
+    return list;
+  }
+  static const char* place_of(const GraphTensor& tensor) {
+    if (tensor.owner != kNone) {
+      return "own";
+    }
+    return tensor.place == GraphTensor::Place::Arena ? "arena" : "slot";
+  }
   static Json step(StepId id) { return id == kNone ? Json() : Json(id); }
 
   [[nodiscard]] Json steps() const {
@@ -94,16 +107,14 @@ class RegionJson {
   [[nodiscard]] Json tensors() const {
     Json list = Json::array();
     for (const GraphTensor& tensor : region_.tensors) {
-      const bool in_arena = tensor.place == GraphTensor::Place::Arena;
+      const bool in_arena = tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone;
       const StepRange range = lifetime(tensor);
-      Json receivers = Json::array();
-      for (const ComponentId receiver : tensor.receivers) {
-        receivers.push_back(name(receiver));
-      }
       list.push_back({{"transmitter", name(tensor.transmitter)},
-                      {"receivers", receivers},
+                      {"receivers", names(tensor.receivers)},
                       {"spec", tensor.spec ? json_of(*tensor.spec) : Json()},
-                      {"place", in_arena ? "arena" : "slot"},
+                      {"declared_by", names(tensor.declared_by)},
+                      {"place", place_of(tensor)},
+                      {"memory_of", name(tensor.owner)},
                       {"offset", in_arena && region_.laid_out ? Json(tensor.offset) : Json()},
                       {"first_step", step(range.first)},
                       {"last_step", step(range.last)}});

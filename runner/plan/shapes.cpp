@@ -6,12 +6,14 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "graph/text.hpp"
 #include "gxr/error.hpp"
 #include "observe/call_site.hpp"
 #include "plan/memory_plan.hpp"
+#include "plan/port_words.hpp"
 #include "plan/strong_components.hpp"
 #include "plan/work_graph.hpp"
 
@@ -79,7 +81,8 @@ class Inference {
         graph_(*plan.graph),
         work_(*plan.graph, *plan.catalog),
         source_(source),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics),
+        ports_(*plan.graph, source, diagnostics) {}
 
   void run() {
     for (Region& region : plan_.regions) {
@@ -88,13 +91,16 @@ class Inference {
       }
     }
     for (const EntityId entity : topological_order()) {
-      if (work_.at(entity).kind == WorkEntity::Kind::Operator) {
-        ask(entity);
+      const auto place = places_.find(entity);
+      if (place != places_.end()) {
+        ask_step(*place->second.region, place->second.step);
+      } else {
+        ask_outside(entity);
       }
     }
     for (Region& region : plan_.regions) {
       if (region.graph) {
-        take_inputs(*region.graph);
+        std::ranges::sort(region.graph->scratch, {}, &GraphScratch::step);
       }
     }
   }
@@ -106,11 +112,18 @@ class Inference {
       places_[region.steps[step].entity] = {&region, step};
     }
     for (const GraphInput& input : region.inputs) {
-      const GraphTensor& tensor = region.tensors[input.tensor];
-      for (const ComponentId receiver : tensor.receivers) {
-        if (tensor.spec) {
-          arriving_[receiver] = *tensor.spec;
-        }
+      GraphTensor& tensor = region.tensors[input.tensor];
+      if (tensor.spec_is_declared) {
+        tensor.spec.reset();
+      }
+      pass_to_readers(tensor);
+    }
+  }
+
+  void pass_to_readers(const GraphTensor& tensor) {
+    for (const ComponentId receiver : tensor.receivers) {
+      if (tensor.spec) {
+        arriving_[receiver] = *tensor.spec;
       }
     }
   }
@@ -128,23 +141,80 @@ class Inference {
     return order;
   }
 
-  void ask(EntityId entity) {
-    const GraphComponent& codelet = graph_.components[work_.at(entity).codelets.front()];
-    const auto place = places_.find(entity);
-    const bool in_region = place != places_.end();
-    Answers answers(graph_, entity, arriving_);
-    const std::optional<std::string> problem = call(codelet, answers);
-    if (problem && in_region) {
-      report(codelet, *problem);
+  void ask_step(GraphRegion& region, StepId id) {
+    GraphStep& step = region.steps[id];
+    for (const GraphInput& input : region.inputs) {
+      if (std::ranges::find(step.reads, input.tensor) != step.reads.end()) {
+        settle_input(region, input);
+      }
     }
-    if (problem || unknown_) {
+    const GraphComponent& codelet = graph_.components[step.codelet];
+    Answers answers(graph_, step.entity, arriving_);
+    const std::optional<std::string> problem = call(codelet, answers);
+    if (problem) {
+      report(codelet, *problem);
       return;
     }
-    if (in_region) {
-      store(*place->second.region, place->second.step, codelet, answers);
+    step.answered = !unknown_;
+    if (unknown_) {
+      answers.outputs.clear();
+    } else if (answers.scratch > 0) {
+      region.scratch.push_back({id, answers.scratch, 0});
     }
-    for (const auto& [transmitter, spec] : answers.outputs) {
-      send(transmitter, spec);
+    for (const TensorId written : step.writes) {
+      settle_output(region, written, codelet, answers);
+    }
+  }
+
+  /// Once, for the first step that reads it: who is in front of the region has been asked then.
+  void settle_input(GraphRegion& region, const GraphInput& input) {
+    GraphTensor& tensor = region.tensors[input.tensor];
+    if (!settled_.insert(&tensor).second) {
+      return;
+    }
+    PortWords::Known known{tensor.spec, true};
+    const auto found = arriving_.find(input.links.front().receiver);
+    if (!known.spec && found != arriving_.end()) {
+      known.spec = found->second;
+    }
+    ports_.settle(region, input.tensor, known);
+    pass_to_readers(tensor);
+  }
+
+  void settle_output(GraphRegion& region, TensorId id, const GraphComponent& codelet,
+                     const Answers& answers) {
+    GraphTensor& tensor = region.tensors[id];
+    PortWords::Known known{std::nullopt, unknown_};
+    const auto found = answers.outputs.find(tensor.transmitter);
+    if (found != answers.outputs.end()) {
+      known.spec = found->second;
+    }
+    if (!ports_.settle(region, id, known)) {
+      report(codelet, "infer() says nothing of its output " +
+                          port_name(graph_.components[tensor.transmitter]));
+    } else if (tensor.spec) {
+      send(tensor.transmitter, *tensor.spec);
+    }
+  }
+
+  /// An entity that is in no region: what its operator tells, if it has one, else what its device
+  /// ports say.
+  void ask_outside(EntityId entity) {
+    Answers answers(graph_, entity, arriving_);
+    if (work_.at(entity).kind == WorkEntity::Kind::Operator) {
+      const std::optional<std::string> problem =
+          call(graph_.components[work_.at(entity).codelets.front()], answers);
+      if (problem || unknown_) {
+        answers.outputs.clear();
+      }
+    }
+    for (const ComponentId transmitter : work_.at(entity).transmitters) {
+      const auto found = answers.outputs.find(transmitter);
+      const std::optional<TensorSpec> spec =
+          found != answers.outputs.end() ? found->second : ports_.declared(transmitter);
+      if (spec) {
+        send(transmitter, *spec);
+      }
     }
   }
 
@@ -181,22 +251,6 @@ class Inference {
     return text;
   }
 
-  void store(GraphRegion& region, StepId step, const GraphComponent& codelet, Answers& answers) {
-    for (const TensorId id : region.steps[step].writes) {
-      GraphTensor& tensor = region.tensors[id];
-      const auto found = answers.outputs.find(tensor.transmitter);
-      if (found == answers.outputs.end()) {
-        report(codelet, "infer() says nothing of its output " +
-                            port_name(graph_.components[tensor.transmitter]));
-        continue;
-      }
-      tensor.spec = found->second;
-    }
-    if (answers.scratch > 0) {
-      region.scratch.push_back({step, answers.scratch, 0});
-    }
-  }
-
   /// To all receivers that the transmitter's messages come to unchanged. What is known of a
   /// receiver already is kept.
   void send(ComponentId transmitter, const TensorSpec& spec) {
@@ -213,24 +267,15 @@ class Inference {
     }
   }
 
-  void take_inputs(GraphRegion& region) {
-    for (const GraphInput& input : region.inputs) {
-      GraphTensor& tensor = region.tensors[input.tensor];
-      const auto found = arriving_.find(input.links.front().receiver);
-      if (!tensor.spec && found != arriving_.end()) {
-        tensor.spec = found->second;
-      }
-    }
-    std::ranges::sort(region.scratch, {}, &GraphScratch::step);
-  }
-
   Plan& plan_;
   const Graph& graph_;
   WorkGraph work_;
   ShapeSource& source_;
   Diagnostics& diagnostics_;
+  PortWords ports_;
   std::unordered_map<EntityId, StepPlace> places_;
-  Specs arriving_;  // by receiver
+  std::unordered_set<const GraphTensor*> settled_;  // inputs of regions
+  Specs arriving_;                                  // by receiver
   bool unknown_ = false;
 };
 
@@ -243,7 +288,7 @@ struct Requests {
 Requests requests_of(GraphRegion& region) {
   Requests all;
   for (GraphTensor& tensor : region.tensors) {
-    if (tensor.place == GraphTensor::Place::Arena) {
+    if (tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone) {
       all.requests.push_back({tensor.spec->bytes(), tensor.producer, tensor.consumers});
       all.offsets.push_back(&tensor.offset);
     }
@@ -257,6 +302,7 @@ Requests requests_of(GraphRegion& region) {
 
 void lay_out(GraphRegion& region) {
   region.laid_out =
+      std::ranges::all_of(region.steps, &GraphStep::answered) &&
       std::ranges::all_of(region.tensors, [](const GraphTensor& t) { return t.spec.has_value(); });
   if (!region.laid_out) {
     return;

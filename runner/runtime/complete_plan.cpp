@@ -25,6 +25,9 @@ class MadeOperators final : public ShapeSource {
     }
     return *found;
   }
+  const cuda::DevicePort* device_port(ComponentId queue) override {
+    return dynamic_cast<const cuda::DevicePort*>(&instance_.component(queue));
+  }
 
  private:
   NoApplication context_{

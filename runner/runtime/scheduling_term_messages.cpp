@@ -79,6 +79,11 @@ void DownstreamReceptiveSchedulingTerm::declare(Interface& interface) {
       .unit("messages");
 }
 
+void DownstreamReceptiveSchedulingTerm::wait_behind(Transmitter& transmitter) {
+  transmitter_.set(Handle<Transmitter>(&transmitter));
+  min_size_.set(1);
+}
+
 Condition DownstreamReceptiveSchedulingTerm::check(std::int64_t) {
   const std::vector<Receiver*>& receivers = transmitter().receivers();
   if (receivers.empty()) {

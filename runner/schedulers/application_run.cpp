@@ -159,7 +159,22 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
   }
 }
 
+/// For what a GPU still uses.
+void ApplicationRun::leave_everything() noexcept {
+  static_cast<void>(executor_.release());
+  static_cast<void>(instance_.release());
+  for (auto& runner : region_runners_) {
+    static_cast<void>(runner.release());
+  }
+  static_cast<void>(pool_.release());
+  static_cast<void>(loader_.release());
+}
+
 ApplicationRun::~ApplicationRun() {
+  if (gpu_hangs_) {
+    leave_everything();
+    return;
+  }
   executor_.reset();
   if (instance_ != nullptr) {
     instance_->destroy_all_but_allocators();
@@ -208,13 +223,15 @@ void ApplicationRun::deactivate(Report& report) {
     report.verified = verified_results();
   }
   for (const auto& runner : region_runners_) {
+    gpu_hangs_ = gpu_hangs_ || runner->hangs();
     if (const auto& statistics = runner->statistics()) {
       report.graphs.push_back(*statistics);
     }
   }
-  if (!report.graphs.empty()) {
+  if (!report.graphs.empty() && !gpu_hangs_) {
     report.graph_memory = graph_memory(plan_);
   }
+  report.gpu_hangs = gpu_hangs_;
 }
 
 void ApplicationRun::count_verified(const Component& component) {
@@ -335,7 +352,7 @@ void ApplicationRun::make_executor(const Region& region) {
         *instance_, clock, parallel_options(scheduler, limits, *instance_), options_);
   } else {
     auto greedy = std::make_unique<GreedyExecutor>(*instance_, limits, clock, *pool_, options_);
-    if (has_resident_region(plan_)) {
+    if (has_resident_region(plan_) && !in_epochs) {
       greedy->set_poller(poller_);
     }
     executor_ = std::move(greedy);

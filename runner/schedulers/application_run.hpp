@@ -78,6 +78,7 @@ class ApplicationRun final : public Context {
 
   void interrupt(bool by_signal) noexcept;
   void deactivate(Report& report);
+  void leave_everything() noexcept;
   [[nodiscard]] VerifiedResults verified_results();
   void prepare();
   void make_region_runners();
@@ -90,6 +91,7 @@ class ApplicationRun final : public Context {
   const TypeCatalog& catalog_;
   ExecutorOptions options_;
   bool verify_ = false;
+  bool gpu_hangs_ = false;
   std::vector<std::string> dot_files_;
   std::unique_ptr<ExtensionLoader> loader_;
   std::unique_ptr<MessagePool> pool_;

@@ -423,20 +423,15 @@ bool GreedyExecutor::wait_for_something() {
   const std::size_t waiting = in_state_[static_cast<std::size_t>(State::Waiting)];
   const std::size_t parked = in_state_[static_cast<std::size_t>(State::Parked)];
   const std::int64_t earliest = timers_.earliest();
+  if (parked > 0 && poller_ != nullptr && look_at_gpus(earliest == kForever)) {
+    return true;
+  }
   if (earliest != kForever) {
     sleep_until(earliest);
     return true;
   }
   if (waiting + parked == 0) {
     return false;
-  }
-  if (parked > 0 && poller_ != nullptr) {
-    const bool found = poller_->look();
-    stamp_ = counter_.now();
-    if (found) {
-      return true;
-    }
-    poller_->hand_over();
   }
   if (parked > 0 || !limits_.stop_on_deadlock || limits_.patience_ms < 0) {
     // A clock that does not run by itself must not skip what comes from outside: the limit then
@@ -453,6 +448,17 @@ bool GreedyExecutor::wait_for_something() {
   }
   sleep_until(deadline);
   return true;
+}
+
+/// Looks for a while at what GPUs change, if there is nothing else to come, and then lets the
+/// poller do it. True: something was found.
+bool GreedyExecutor::look_at_gpus(bool has_time) {
+  const bool found = has_time && poller_->look();
+  stamp_ = counter_.now();
+  if (!found) {
+    poller_->hand_over();
+  }
+  return found;
 }
 
 void GreedyExecutor::sleep_until(std::int64_t target) {
@@ -480,7 +486,12 @@ bool GreedyExecutor::block() {
   if (end_ == kForever) {
     changed_.wait(lock, happened);
   } else {
-    in_time = changed_.wait_for(lock, std::chrono::nanoseconds(end_ - now_), happened);
+    // The clock may stand still: real time counts from the first time that it stood there.
+    if (blocked_at_ != now_) {
+      blocked_at_ = now_;
+      blocked_until_ = std::chrono::steady_clock::now() + std::chrono::nanoseconds(end_ - now_);
+    }
+    in_time = changed_.wait_until(lock, blocked_until_, happened);
   }
   stamp_ = counter_.now();
   return in_time;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -103,6 +104,7 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   bool wait_for_something();
   void sleep_until(std::int64_t target);
   bool block();
+  bool look_at_gpus(bool has_time);
   [[nodiscard]] bool interrupted() const noexcept {
     return interrupted_.load(std::memory_order_relaxed);
   }
@@ -120,6 +122,8 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   MessagePool& pool_;
   ExecutorOptions options_;
   Poller* poller_ = nullptr;
+  std::int64_t blocked_at_ = kForever;  // of the clock
+  std::chrono::steady_clock::time_point blocked_until_;
 
   GreedyJobs jobs_;
   ObservedTicks observed_;

@@ -8,6 +8,8 @@
 #include "gxr/error.hpp"
 #include "gxr/message_data.hpp"
 #include "gxr/timestamp.hpp"
+#include "plan/own_memory.hpp"
+#include "plan/region_changes.hpp"
 #include "plan/shapes.hpp"
 
 namespace gxr {
@@ -78,7 +80,7 @@ class RegionRunner::Capture final : public CaptureContext {
 
 namespace {
 
-/// For shapes that the first messages tell.
+/// For what is told when the operators have started: by the first messages, and by device ports.
 class LiveOperators final : public ShapeSource {
  public:
   LiveOperators(const Instance& instance, const GraphRegion& region)
@@ -91,11 +93,36 @@ class LiveOperators final : public ShapeSource {
     }
     return dynamic_cast<GraphOperator&>(instance_.component(codelet));
   }
+  const cuda::DevicePort* device_port(ComponentId queue) override {
+    const EntityId entity = instance_.graph().components[queue].entity;
+    const bool is_here =
+        std::ranges::find(region_.dissolved, entity) != region_.dissolved.end() ||
+        std::ranges::find(region_.steps, entity, &GraphStep::entity) != region_.steps.end();
+    return is_here ? dynamic_cast<const cuda::DevicePort*>(&instance_.component(queue)) : nullptr;
+  }
+  [[nodiscard]] bool started() const override { return true; }
 
  private:
   const Instance& instance_;
   const GraphRegion& region_;
 };
+
+/// What an operator says of its memory has to be true. `name`: of the port.
+void require_on_device(const cuda::DevicePort::Memory& memory, int device,
+                       const std::string& name) {
+  const DeviceRuntime& runtime = DeviceRuntime::get();
+  if (const int found = runtime.device_of(memory.pointer); found != device) {
+    throw Error(ErrorCode::InvalidArgument,
+                "the memory of " + name + " is that of " +
+                    (found < 0 ? "the host" : "GPU " + std::to_string(found)) +
+                    ", but the graph is on GPU " + std::to_string(device));
+  }
+  if (const std::size_t bytes = runtime.bytes_behind(memory.pointer); bytes < memory.bytes) {
+    throw Error(ErrorCode::InvalidArgument, "the memory of " + name + " has " +
+                                                std::to_string(bytes) + " bytes, not " +
+                                                std::to_string(memory.bytes));
+  }
+}
 
 template <class Port>
 void add_once(std::vector<Port*>& ports, Component& port) {
@@ -115,7 +142,10 @@ std::string part_name(const Message& message, const Tensor& tensor) {
   return part == message.end() ? std::string() : std::string(part->name);
 }
 
-bool is_like(const TensorSpec& found, const TensorSpec& wanted) {
+bool is_like(const TensorSpec& found, const TensorSpec& wanted, bool only_bytes) {
+  if (only_bytes) {
+    return found.bytes() == wanted.bytes();
+  }
   return found.shape == wanted.shape && found.type == wanted.type &&
          found.bytes() == wanted.bytes() && found.content == wanted.content;
 }
@@ -188,6 +218,7 @@ void RegionRunner::start() {
   memory_->attach({&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});
   try {
     start_operators();
+    settle_ports();
     if (graph().laid_out) {
       build();
     }
@@ -207,6 +238,20 @@ void RegionRunner::start_operators() {
   }
 }
 
+/// Takes what the operators told their device ports, or what infer() can tell now, into account.
+void RegionRunner::settle_ports() {
+  const GraphRegion planned = graph();
+  infer();
+  for (const std::string& change : describe_changes(*plan_.graph, planned, graph())) {
+    log_info("region '" + region_.name + "': " + change);
+  }
+  const bool messages_may_tell = std::ranges::any_of(
+      inputs_, [&](const Input& input) { return !graph().tensors[input.tensor].spec; });
+  if (!messages_may_tell) {
+    require_layout();
+  }
+}
+
 /// Finds the shapes that only messages tell.
 void RegionRunner::lay_out(const std::vector<Message>& messages) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -217,22 +262,36 @@ void RegionRunner::lay_out(const std::vector<Message>& messages) {
       spec->name = part_name(messages[i], tensor);
     }
   }
+  infer();
+  require_layout();
+}
+
+/// Asks the operators and ports of the region, and lays out its memory.
+void RegionRunner::infer() {
   Plan late;
   late.graph = plan_.graph;
   late.catalog = plan_.catalog;
   late.regions = {region_};
+  late.regions.front().graph->chooses_mode = false;  // this runner has been chosen
   LiveOperators operators(instance_, graph());
   Diagnostics diagnostics;
   infer_shapes(late, operators, diagnostics);
-  if (diagnostics.errors() > 0) {
-    throw Error(ErrorCode::InvalidData, diagnostics.all().front().text);
+  for (const Diagnostic& found : diagnostics.all()) {
+    if (found.severity == Severity::Error) {
+      throw Error(ErrorCode::InvalidData, found.text);
+    }
+    log_warning(found.text);
   }
   region_ = late.regions.front();
+}
+
+void RegionRunner::require_layout() const {
   if (!graph().laid_out) {
     throw Error(ErrorCode::NotAvailable,
                 "the shapes of region '" + region_.name +
-                    "' are not known, though every input has a message: an operator's infer() "
-                    "does not tell its outputs");
+                    "' are not known, though every input is: an operator's infer() does not tell "
+                    "its outputs: " +
+                    unknown_tensors(*plan_.graph, graph()));
   }
 }
 
@@ -271,18 +330,12 @@ void RegionRunner::place_tensors() {
   if (graph().arena_bytes > 0) {
     arena_ = memory_->allocate_for(graph().arena_bytes, nullptr);
   }
-  for (const GraphTensor& planned : graph().tensors) {
-    const TensorSpec& spec = *planned.spec;
-    void* place = nullptr;
-    if (planned.place == GraphTensor::Place::Slot) {
-      place = memory_->allocate_for(spec.bytes(), nullptr);
-      slots_.push_back(place);
-    } else {
-      place = static_cast<std::byte*>(arena_) + planned.offset;
-    }
+  for (TensorId id = 0; id < graph().tensors.size(); ++id) {
+    const TensorSpec& spec = *graph().tensors[id].spec;
     const std::uint64_t each = spec.type == ElementType::Custom ? spec.bytes_per_element : 0;
     auto tensor = std::make_unique<Tensor>();
-    tensor->wrap(place, spec.shape, spec.type, MemoryStorageType::Device, nullptr, nullptr, each);
+    tensor->wrap(place_of(id), spec.shape, spec.type, MemoryStorageType::Device, nullptr, nullptr,
+                 each);
     tensors_.push_back(std::move(tensor));
   }
 }
@@ -323,9 +376,26 @@ void RegionRunner::set_statistics(GraphStatistics statistics) {
   statistics_ = std::move(statistics);
   statistics_->memory_bytes = graph().arena_bytes + graph_bytes();
   for (const GraphTensor& planned : graph().tensors) {
-    statistics_->memory_bytes +=
-        planned.place == GraphTensor::Place::Slot ? planned.spec->bytes() : 0;
+    if (planned.place == GraphTensor::Place::Slot && planned.owner == kNone) {
+      statistics_->memory_bytes += planned.spec->bytes();
+    }
   }
+}
+
+/// An operator's own memory, or some of the region's.
+void* RegionRunner::place_of(TensorId id) {
+  const GraphTensor& planned = graph().tensors[id];
+  if (planned.owner != kNone) {
+    LiveOperators operators(instance_, graph());
+    const auto memory = own_memory(*plan_.graph, graph(), id, operators);
+    require_on_device(memory, graph().options.device,
+                      name_with_ends(*plan_.graph, graph(), id, planned.owner));
+    return memory.pointer;
+  }
+  if (planned.place == GraphTensor::Place::Slot) {
+    return slots_.emplace_back(memory_->allocate_for(planned.spec->bytes(), nullptr));
+  }
+  return static_cast<std::byte*>(arena_) + planned.offset;
 }
 
 void RegionRunner::capture(
@@ -397,7 +467,7 @@ const Tensor& RegionRunner::checked_tensor(const Input& input, const Message& me
   const Tensor& tensor = tensor_in(input, message);
   const TensorSpec& spec = *graph().tensors[input.tensor].spec;
   const TensorSpec found = spec_in(input, message, tensor);
-  if (!is_like(found, spec)) {
+  if (!is_like(found, spec, graph().tensors[input.tensor].only_bytes)) {
     throw Error(ErrorCode::InvalidData, "region '" + region_.name + "' is built for " +
                                             spec.to_string() + " at " + name_of(input) +
                                             ", which received " + found.to_string());
@@ -472,6 +542,11 @@ void RegionRunner::shut_down(std::vector<Failure>& failures) {
       drop();
     }
   });
+  if (hangs()) {
+    started_ = 0;
+    static_cast<void>(memory_.release());
+    return;
+  }
   while (started_ > 0) {
     auto& codelet = dynamic_cast<Codelet&>(codelet_of(graph().steps[--started_]));
     codelet.begin_transition(execution_timestamp());

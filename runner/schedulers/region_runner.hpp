@@ -41,6 +41,9 @@ class RegionRunner : public Codelet {
     return statistics_;
   }
 
+  /// After a stop() that threw: does it run, and will not end? Then nothing that it uses is
+  /// touched again.
+  [[nodiscard]] virtual bool hangs() const noexcept { return false; }
   /// Throws Error when there is no such GPU.
   void initialize() override;
   void start() final;
@@ -126,11 +129,15 @@ class RegionRunner : public Codelet {
 
  private:
   void find_ports();
+  void settle_ports();
   void lay_out(const std::vector<Message>& messages);
+  void infer();
+  void require_layout() const;
   void build();
   void drop();
   void place_tensors();
   [[nodiscard]] DeviceRange scratch_range(StepId step) const;
+  [[nodiscard]] void* place_of(TensorId id);
   [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
   [[nodiscard]] TensorSpec spec_in(const Input& input, const Message& message,
                                    const Tensor& tensor) const;

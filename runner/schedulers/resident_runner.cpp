@@ -20,13 +20,12 @@ constexpr std::chrono::seconds kPatience{10};
 
 bool has_message(const Receiver& receiver) { return receiver.size() + receiver.back_size() > 0; }
 
-/// One that drops messages by its policy always has room.
-bool has_room(const Receiver& receiver) {
-  const StagedRing* const ring = receiver.content();
-  if (ring != nullptr && ring->policy() != OverflowPolicy::Fault) {
-    return true;
-  }
-  return receiver.size() + receiver.back_size() < receiver.capacity();
+/// Receivers that drop messages by their policy hold nobody back.
+bool may_overflow(const Transmitter& transmitter) {
+  return std::ranges::any_of(transmitter.receivers(), [](const Receiver* receiver) {
+    const StagedRing* const ring = receiver->content();
+    return ring == nullptr || ring->policy() == OverflowPolicy::Fault;
+  });
 }
 
 /// The work that still writes a message's data.
@@ -80,7 +79,10 @@ ResidentRunner::ResidentRunner(const Plan& plan, const Region& region, Instance&
       poller_(poller),
       control_(std::move(control)) {}
 
-ResidentRunner::~ResidentRunner() { poller_.remove(*this); }
+ResidentRunner::~ResidentRunner() {
+  control_->attach(nullptr);
+  poller_.remove(*this);
+}
 
 LiveEntity ResidentRunner::merge(const std::vector<LiveEntity>& entities) {
   LiveEntity merged = RegionRunner::merge(entities);
@@ -92,15 +94,39 @@ LiveEntity ResidentRunner::merge(const std::vector<LiveEntity>& entities) {
     });
   };
   for (const Output& output : outputs()) {
-    Way& way = ways_.emplace_back();
-    way.on_device = std::ranges::all_of(output.transmitters, [&](const Transmitter* transmitter) {
-      return std::ranges::all_of(transmitter->receivers(), on_gpu);
-    });
+    on_device_.push_back(
+        std::ranges::all_of(output.transmitters, [&](const Transmitter* transmitter) {
+          return std::ranges::all_of(transmitter->receivers(), on_gpu);
+        }));
   }
   term_ = std::make_unique<Term>(*this);
   term_->attach({&context(), &entity().name, &entity().name, &type(), component_id(), entity_id()});
   merged.terms = {term_.get()};
+  for (Transmitter* transmitter : transmitters()) {
+    add_room_term(*transmitter, entities, merged.terms);
+  }
   return merged;
+}
+
+/// The user's term for the room behind a transmitter, or one that nobody wrote.
+void ResidentRunner::add_room_term(Transmitter& transmitter,
+                                   const std::vector<LiveEntity>& entities,
+                                   std::vector<SchedulingTerm*>& terms) {
+  bool is_there = false;
+  for (const LiveEntity& entity : entities) {
+    for (SchedulingTerm* term : entity.terms) {
+      if (receptive_transmitter(*term) == &transmitter) {
+        terms.push_back(term);
+        is_there = true;
+      }
+    }
+  }
+  if (!is_there && may_overflow(transmitter)) {
+    auto& term = *room_terms_.emplace_back(std::make_unique<DownstreamReceptiveSchedulingTerm>());
+    term.attach({&context(), &entity().name, &entity().name, &type(), component_id(), entity_id()});
+    term.wait_behind(transmitter);
+    terms.push_back(&term);
+  }
 }
 
 std::uint64_t ResidentRunner::count_limit() const {
@@ -125,12 +151,22 @@ GraphLoop ResidentRunner::loop_shape() {
                     "told to end while it waits; not all of them say that they may "
                     "(GraphTraits::repeatable)");
   }
+  if (options.loop == GraphLoop::HeadTail && options.unroll > 1) {
+    throw Error(ErrorCode::InvalidArgument,
+                "region '" + region_name() +
+                    "' asks for 'loop: head_tail' and 'unroll'; only 'control_at_end' is unrolled");
+  }
   if (options.loop != GraphLoop::Auto) {
     return options.loop;
   }
   const bool waits_for_host = !inputs().empty() || options.host_driven;
   return may_repeat && waits_for_host && options.unroll == 1 ? GraphLoop::HeadTail
                                                              : GraphLoop::ControlAtEnd;
+}
+
+/// A round of an unrolled loop needs inputs and room for all its iterations.
+std::uint32_t ResidentRunner::slots() const noexcept {
+  return std::max(graph().options.slots, graph().options.unroll);
 }
 
 DeviceLoopOptions ResidentRunner::loop_options() {
@@ -142,7 +178,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.memory_sync_domain = options.memory_sync_domain;
   wanted.loop = loop_shape();
   wanted.unroll = options.unroll;
-  wanted.slots = options.slots;
+  wanted.slots = slots();
   wanted.sleep_interval = options.sleep_interval;
   wanted.sync_with_host = options.sync_with_host;
   const auto port = [&](TensorId id) {
@@ -161,6 +197,11 @@ DeviceLoopOptions ResidentRunner::loop_options() {
 }
 
 void ResidentRunner::build_graph() {
+  if (DeviceRuntime::get().loads_kernels_late()) {
+    log_warning(
+        "CUDA loads kernels when they are first launched in this process, and may wait for "
+        "the end of this loop then; set CUDA_MODULE_LOADING=EAGER before it uses CUDA");
+  }
   pinned_ = std::make_unique<PinnedMemory>();
   loop_ = DeviceRuntime::get().make_loop(loop_options());
   const auto ports_of = [](const std::vector<TensorId>& used, const auto& ports) {
@@ -198,16 +239,19 @@ void ResidentRunner::build_graph() {
 }
 
 void ResidentRunner::launch() {
+  finish_streams();
   limit_ = count_limit();
   accepted_ = 0;
-  for (Way& way : ways_) {
-    way.taken = 0;
-  }
-  origins_.assign(std::size_t{2} * graph().options.slots + 1, {});
+  published_ = 0;
+  origins_.assign(std::size_t{2} * slots() + 1, {});
   loop_->launch(limit_);
   runs_ = true;
   torn_down_ = false;
+  is_over_ = false;
   began_ = std::chrono::steady_clock::now();
+  has_deadline_.store(timeout_.count() > 0, std::memory_order_release);
+  // Without ports only the end concerns anybody.
+  news_from_.store(inputs().empty() && outputs().empty() ? limit_ : 0, std::memory_order_release);
   seen_.store(0, std::memory_order_release);
   expects_.store(is_busy(0), std::memory_order_release);
 }
@@ -220,27 +264,14 @@ void ResidentRunner::drop_graph() noexcept {
   out_stream_.reset();
 }
 
-std::uint64_t ResidentRunner::least_taken() const noexcept {
-  std::uint64_t least = kEndless;
-  for (const Way& way : ways_) {
-    least = std::min(least, way.taken);
-  }
-  return least;
-}
-
 /// Does the loop work on something, or will it without our doing?
 bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
   const bool free = inputs().empty() && !graph().options.host_driven;
   std::uint64_t target = free ? limit_ : std::min(limit_, accepted_);
-  if (!ways_.empty()) {
-    const std::uint64_t taken = least_taken();
-    target = std::min(target, taken + graph().options.slots);
+  if (!outputs().empty()) {
+    target = std::min(target, published_ + slots());
   }
   return runs_ && finished < target;
-}
-
-bool ResidentRunner::all_published(std::uint64_t finished) const noexcept {
-  return std::ranges::all_of(ways_, [&](const Way& way) { return way.taken == finished; });
 }
 
 bool ResidentRunner::can_accept(std::uint64_t finished) const {
@@ -251,24 +282,14 @@ bool ResidentRunner::can_accept(std::uint64_t finished) const {
   if (loop_ == nullptr) {
     return true;  // it is built for these messages
   }
-  if (!runs_) {
+  if (!runs_ || is_over_) {
     return false;
   }
-  if (accepted_ - finished >= graph().options.slots) {
-    return false;
-  }
-  return accepted_ - std::min(accepted_, least_taken()) < origins_.size();
+  return accepted_ - finished < slots();
 }
 
-bool ResidentRunner::can_publish(std::size_t output, std::uint64_t finished) const {
-  if (finished <= ways_[output].taken) {
-    return false;
-  }
-  const auto& transmitters = outputs()[output].transmitters;
-  return std::ranges::all_of(transmitters, [](const Transmitter* transmitter) {
-    return std::ranges::all_of(transmitter->receivers(),
-                               [](const Receiver* each) { return has_room(*each); });
-  });
+bool ResidentRunner::can_publish(std::uint64_t finished) const noexcept {
+  return !outputs().empty() && finished > published_;
 }
 
 Condition ResidentRunner::check() {
@@ -289,17 +310,14 @@ Condition ResidentRunner::check() {
   if (busy) {
     poller_.wake();
   }
-  bool ready = can_accept(finished);
-  for (std::size_t way = 0; way < ways_.size() && !ready; ++way) {
-    ready = can_publish(way, finished);
-  }
-  if (ready) {
+  if (can_accept(finished) || can_publish(finished)) {
     return {ConditionType::Ready, 0};
   }
-  if (finished >= limit_ && all_published(finished)) {
+  if (finished >= limit_ && !torn_down_) {
     return {ConditionType::Never, 0};
   }
-  const bool waits = graph().options.host_driven || torn_down_ || (timeout_.count() > 0 && runs_);
+  const bool waits =
+      graph().options.host_driven || torn_down_ || is_over_ || (timeout_.count() > 0 && runs_);
   return {busy || waits ? ConditionType::WaitEvent : ConditionType::Wait, 0};
 }
 
@@ -309,11 +327,18 @@ void ResidentRunner::look_after_loop() {
     runs_ = false;
     limit_ = std::min(limit_, loop_->finished());
   }
-  if (runs_ && timeout_.count() > 0 && std::chrono::steady_clock::now() - began_ >= timeout_) {
+  if (runs_ && !is_over_ && timeout_.count() > 0 &&
+      std::chrono::steady_clock::now() - began_ >= timeout_) {
     log_info("region '" + region_name() + "' has run for its timeout and ends");
-    end_loop(graph().options.on_stop);
-    limit_ = std::min(limit_, loop_->finished());
+    is_over_ = true;
+    loop_->set_limit(limit_to_end(graph().options.on_stop));
   }
+}
+
+/// Iterations after which the loop ends when it is to: those that inputs are there for, or none.
+std::uint64_t ResidentRunner::limit_to_end(GraphStop how) const noexcept {
+  const bool has_drive = !inputs().empty() || graph().options.host_driven;
+  return how == GraphStop::Drain && has_drive ? accepted_ : 0;
 }
 
 std::string ResidentRunner::explain() const {
@@ -322,22 +347,12 @@ std::string ResidentRunner::explain() const {
       return "waits for 1 message on '" + receiver->full_name() + "' (has 0)";
     }
   }
-  for (const Transmitter* transmitter : transmitters()) {
-    for (const Receiver* receiver : transmitter->receivers()) {
-      if (!has_room(*receiver)) {
-        return "waits for room for 1 message in '" + receiver->full_name() + "'";
-      }
-    }
-  }
   return "waits for the GPU";
 }
 
 void ResidentRunner::events(TermEvents& events) {
   for (Receiver* receiver : receivers()) {
     events.message(*receiver);
-  }
-  for (Transmitter* transmitter : transmitters()) {
-    events.space(*transmitter);
   }
   events.notification();
 }
@@ -369,32 +384,39 @@ void ResidentRunner::accept() {
   ++accepted_;
 }
 
-void ResidentRunner::publish_next(std::size_t output) {
-  Way& way = ways_[output];
+void ResidentRunner::publish(std::size_t output, const Origin* origin) {
   const Output& port = outputs()[output];
   const std::size_t bytes = graph().tensors[port.tensor].spec->bytes();
   DeviceStream& stream = out_stream_->get();
-  const Origin* const origin = inputs().empty() ? nullptr : &origins_[way.taken % origins_.size()];
+  const bool on_device = on_device_[output];
   void* memory = nullptr;
   Allocator* from = pinned_.get();
-  if (way.on_device) {
+  if (on_device) {
     memory = this->memory().allocate_for(bytes, &stream);
     from = &this->memory();
   } else {
     memory = pinned_->allocate(bytes, MemoryStorageType::Host);
   }
   Message message = new_result(port, *from, memory,
-                               way.on_device ? MemoryStorageType::Device : MemoryStorageType::Host,
-                               origin, way.taken);
-  if (!loop_->take(output, memory, !way.on_device, stream)) {
+                               on_device ? MemoryStorageType::Device : MemoryStorageType::Host,
+                               origin, published_);
+  if (!loop_->take(output, memory, !on_device, stream)) {
     message.find<Tensor>()->add_device_user(stream);
     message.set_device_work(stream.mark());
     stream.record();
   }
-  ++way.taken;
-  for (std::size_t i = 0; i < port.transmitters.size(); ++i) {
-    publish(*port.transmitters[i], message, origin);
+  for (Transmitter* transmitter : port.transmitters) {
+    RegionRunner::publish(*transmitter, message, origin);
   }
+}
+
+/// The results of one iteration.
+void ResidentRunner::publish_next() {
+  const Origin* const origin = inputs().empty() ? nullptr : &origins_[published_ % origins_.size()];
+  for (std::size_t output = 0; output < outputs().size(); ++output) {
+    publish(output, origin);
+  }
+  ++published_;
 }
 
 void ResidentRunner::tick() {
@@ -403,57 +425,75 @@ void ResidentRunner::tick() {
   if (can_accept(finished)) {
     accept();
   }
-  for (std::size_t way = 0; way < ways_.size(); ++way) {
-    if (can_publish(way, finished)) {
-      publish_next(way);
-    }
+  if (can_publish(finished)) {
+    publish_next();
   }
 }
 
-void ResidentRunner::end_loop(GraphStop how) {
-  const bool has_drive = !inputs().empty() || graph().options.host_driven;
-  loop_->set_limit(how == GraphStop::Drain && has_drive ? accepted_ : 0);
-  loop_->drop_results();
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+/// Returns when the loop has ended; `lock` is open meanwhile. Throws when nothing happens for long.
+void ResidentRunner::wait_for_end(std::unique_lock<std::mutex>& lock) {
+  auto end = std::chrono::steady_clock::now() + kPatience;
+  std::uint64_t seen = loop_->finished();
   while (loop_->is_running()) {
-    if (std::chrono::steady_clock::now() > end) {
-      throw Error(ErrorCode::Device, "region '" + region_name() + "' did not end within " +
-                                         std::to_string(kPatience.count()) +
-                                         " s: a kernel of it hangs");
-    }
+    lock.unlock();
     std::this_thread::sleep_for(std::chrono::microseconds(20));
+    lock.lock();
+    const auto now = std::chrono::steady_clock::now();
+    if (const std::uint64_t finished = loop_->finished(); finished != seen) {
+      seen = finished;
+      end = now + kPatience;
+    }
+    if (now > end) {
+      hangs_ = true;
+      throw Error(ErrorCode::Device, "region '" + region_name() +
+                                         "' does not end: nothing has happened for " +
+                                         std::to_string(kPatience.count()) +
+                                         " s; a kernel of it hangs, or nobody takes its results");
+    }
   }
   runs_ = false;
 }
 
 void ResidentRunner::finish() {
+  control_->attach(nullptr);
   if (loop_ == nullptr) {
     return;
   }
-  control_->attach(nullptr);
   poller_.remove(*this);
+  std::unique_lock guard(mutex_);
   if (runs_) {
-    end_loop(graph().options.on_stop);
+    // Nothing is published any more. First what others still write of the same words.
+    out_stream_->finish();
+    loop_->drop_results();
+    loop_->set_limit(limit_to_end(graph().options.on_stop));
+    wait_for_end(guard);
   }
   const DeviceLoopReport report = loop_->report();
   set_statistics({region_name(), report.iterations, report.duration_ns});
-  const std::uint64_t taken = least_taken();
-  if (!ways_.empty() && taken < report.iterations) {
-    log_warning("region '" + region_name() + "': " + std::to_string(report.iterations - taken) +
-                " results were not passed on, since the run ended");
-  }
+  warn_of_lost_results(report.iterations);
+  finish_streams();
+}
+
+void ResidentRunner::finish_streams() {
   for (auto* stream : {&in_stream_, &out_stream_}) {
     (*stream)->finish();
   }
 }
 
+void ResidentRunner::warn_of_lost_results(std::uint64_t iterations) {
+  if (!outputs().empty() && published_ < iterations) {
+    log_warning("region '" + region_name() + "': " + std::to_string(iterations - published_) +
+                " results were not passed on, since the loop was ended");
+  }
+}
+
 bool ResidentRunner::is_launched() {
   const std::lock_guard guard(mutex_);
-  return runs_;
+  return runs_ && !is_over_;
 }
 
 void ResidentRunner::require_running() {
-  if (!runs_) {
+  if (!runs_ || is_over_) {
     throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' " +
                                              (torn_down_ ? "was torn down" : "has ended") +
                                              ", and was not launched again");
@@ -470,14 +510,16 @@ void ResidentRunner::ring() {
   require_running();
   loop_->put(0, nullptr, true, in_stream_->get());
   ++accepted_;
-  if (!ways_.empty()) {
-    remind();  // results are to be published
+  if (!outputs().empty()) {
+    wake_entity();  // results are to be published
   }
 }
 
 bool ResidentRunner::has_all_results() {
   const std::lock_guard guard(mutex_);
-  require_running();
+  if (!torn_down_) {
+    require_running();
+  }
   return loop_->finished() >= accepted_;
 }
 
@@ -487,23 +529,30 @@ std::uint64_t ResidentRunner::results() {
 }
 
 void ResidentRunner::tear_down(GraphStop how) {
-  const std::lock_guard guard(mutex_);
+  std::unique_lock guard(mutex_);
   require_running();
-  end_loop(how);
+  is_over_ = true;
   torn_down_ = true;
+  loop_->set_limit(limit_to_end(how));
+  wait_for_end(guard);  // while results are published
 }
 
 void ResidentRunner::launch_again() {
-  const std::lock_guard guard(mutex_);
-  if (!torn_down_ || runs_) {
-    throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' was not torn down");
+  {
+    const std::lock_guard guard(mutex_);
+    if (!torn_down_ || runs_) {
+      throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' was not torn down");
+    }
+    warn_of_lost_results(loop_->finished());
+    launch();
   }
-  launch();
+  wake_entity();
 }
 
 void ResidentRunner::set_timeout(std::chrono::nanoseconds timeout) {
   const std::lock_guard guard(mutex_);
   timeout_ = timeout;
+  has_deadline_.store(timeout.count() > 0, std::memory_order_release);
 }
 
 void ResidentRunner::set_sleep_interval(std::chrono::nanoseconds interval) {
@@ -517,11 +566,21 @@ bool ResidentRunner::expects_news() const noexcept {
 
 bool ResidentRunner::has_news() noexcept {
   const std::uint64_t finished = loop_->finished();
+  if (finished < news_from_.load(std::memory_order_acquire)) {
+    return false;  // nobody could do anything
+  }
   std::uint64_t seen = seen_.load(std::memory_order_seq_cst);
   return finished != seen && seen_.compare_exchange_strong(seen, finished);
 }
 
 void ResidentRunner::remind() noexcept {
+  if (!expects_.load(std::memory_order_acquire) && !has_deadline_.load(std::memory_order_acquire)) {
+    return;  // an idle loop keeps nobody from being done
+  }
+  wake_entity();
+}
+
+void ResidentRunner::wake_entity() noexcept {
   reminded_.store(true, std::memory_order_release);
   context().notify(*this);
 }

@@ -18,13 +18,13 @@
 namespace gxr {
 
 /// A region that loops on the GPU. A tick gives a message of each input to the loop, if there is
-/// one of each and room, and publishes a result of each output, if there is one and room behind it.
+/// one of each and room in it, and publishes a result of each output, if an iteration is done.
 /// Inputs, results and their origins keep their order; at most `slots` inputs and `slots` results
 /// are on their way.
 ///
-/// In the place of the entities' terms is one of its own: ready for either of the two, waiting for
-/// an event while the loop works on something, and done when the loop has ended and all results
-/// are published.
+/// Instead of the operators' terms the entity has one of its own: ready for either of the two,
+/// waiting for an event while the loop works on something, and done when the loop has ended and all
+/// results are published; and one for the room behind each output.
 class ResidentRunner final : public RegionRunner, private Polled {
  public:
   ResidentRunner(const Plan& plan, const Region& region, Instance& instance, Context& context,
@@ -33,6 +33,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
 
   [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities) override;
   void tick() override;
+  [[nodiscard]] bool hangs() const noexcept override { return hangs_; }
 
   // For the program that embeds the application, see ResidentGraph; on its threads.
   [[nodiscard]] bool is_launched();
@@ -47,12 +48,6 @@ class ResidentRunner final : public RegionRunner, private Polled {
  private:
   class Term;
   class PinnedMemory;
-  /// Out of the region.
-  struct Way {
-    std::uint64_t taken = 0;  ///< results
-    bool on_device = false;   ///< where messages have their tensors
-  };
-
   void build_graph() override;
   void drop_graph() noexcept override;
   void finish() override;
@@ -61,6 +56,8 @@ class ResidentRunner final : public RegionRunner, private Polled {
   }
   const std::uint64_t* iteration() override { return loop_->iteration(); }
 
+  void add_room_term(Transmitter& transmitter, const std::vector<LiveEntity>& entities,
+                     std::vector<SchedulingTerm*>& terms);
   [[nodiscard]] DeviceLoopOptions loop_options();
   [[nodiscard]] GraphLoop loop_shape();
   [[nodiscard]] std::uint64_t count_limit() const;
@@ -68,17 +65,21 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] std::string explain() const;
   void events(TermEvents& events);
   [[nodiscard]] bool can_accept(std::uint64_t finished) const;
-  [[nodiscard]] bool can_publish(std::size_t output, std::uint64_t finished) const;
-  [[nodiscard]] bool all_published(std::uint64_t finished) const noexcept;
+  [[nodiscard]] bool can_publish(std::uint64_t finished) const noexcept;
   [[nodiscard]] bool is_busy(std::uint64_t finished) const noexcept;
-  [[nodiscard]] std::uint64_t least_taken() const noexcept;
   void look_after_loop();
   void accept();
   void put(std::size_t input, const Message& message);
-  void publish_next(std::size_t output);
+  void publish_next();
+  void publish(std::size_t output, const Origin* origin);
   void launch();
   void require_running();
-  void end_loop(GraphStop how);
+  [[nodiscard]] std::uint64_t limit_to_end(GraphStop how) const noexcept;
+  void wait_for_end(std::unique_lock<std::mutex>& lock);
+  void finish_streams();
+  void warn_of_lost_results(std::uint64_t iterations);
+  void wake_entity() noexcept;
+  [[nodiscard]] std::uint32_t slots() const noexcept;
 
   // Polled
   [[nodiscard]] bool expects_news() const noexcept override;
@@ -90,21 +91,27 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::shared_ptr<ResidentControl> control_;
   std::mutex mutex_;  // guards what follows, but for what the poller reads
   std::unique_ptr<Term> term_;
+  std::vector<std::unique_ptr<DownstreamReceptiveSchedulingTerm>> room_terms_;
   std::unique_ptr<PinnedMemory> pinned_;
   std::unique_ptr<DeviceLoop> loop_;
-  std::vector<Way> ways_;                  // by output
+  std::vector<bool> on_device_;            // by output: where messages have their tensors
   std::optional<LeasedStream> in_stream_;  // copies of large tensors
   std::optional<LeasedStream> out_stream_;
   std::uint64_t limit_ = ~std::uint64_t{0};  // iterations at most
   std::uint64_t accepted_ = 0;   // sets of inputs, or iterations that the program asked for
+  std::uint64_t published_ = 0;  // results of each output
   std::vector<Origin> origins_;  // of the last of them, a ring
   bool runs_ = false;
-  bool torn_down_ = false;
+  bool is_over_ = false;    // it was told to end
+  bool torn_down_ = false;  // by the program, which may launch it again
+  bool hangs_ = false;
   std::chrono::nanoseconds timeout_{0};
   std::chrono::steady_clock::time_point began_;
 
   // For the poller.
   std::atomic<bool> expects_{false};
+  std::atomic<bool> has_deadline_{false};
+  std::atomic<std::uint64_t> news_from_{0};  // fewer iterations concern nobody
   std::atomic<bool> reminded_{false};
   std::atomic<std::uint64_t> seen_{0};  // iterations that somebody was told of
 };

@@ -36,6 +36,7 @@ Driver look() {
   find("cuCtxGetCurrent", driver.context_get_current);
   find("cuCtxPushCurrent", driver.context_push);
   find("cuCtxPopCurrent", driver.context_pop);
+  find("cuMemGetAddressRange", driver.get_address_range);
   find("cuGraphKernelNodeGetParams", driver.kernel_node_get_params);
   find("cuGraphKernelNodeCopyAttributes", driver.kernel_node_copy_attributes);
   find("cuGraphAddKernelNode", driver.add_kernel_node);
@@ -44,6 +45,7 @@ Driver look() {
   find("cuGraphMemsetNodeGetParams", driver.memset_node_get_params);
   find("cuGraphAddMemsetNode", driver.add_memset_node);
   find("cuStreamWriteValue64", driver.stream_write_value);
+  find("cuModuleGetLoadingMode", driver.module_loading_mode);
   return driver;
 }
 

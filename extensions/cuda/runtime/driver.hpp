@@ -19,6 +19,7 @@ struct Driver {
   decltype(&cuCtxGetCurrent) context_get_current;
   decltype(&cuCtxPushCurrent) context_push;
   decltype(&cuCtxPopCurrent) context_pop;
+  decltype(&cuMemGetAddressRange) get_address_range;
   decltype(&cuGraphKernelNodeGetParams) kernel_node_get_params;
   decltype(&cuGraphKernelNodeCopyAttributes) kernel_node_copy_attributes;
   decltype(&cuGraphAddKernelNode) add_kernel_node;
@@ -27,6 +28,7 @@ struct Driver {
   decltype(&cuGraphMemsetNodeGetParams) memset_node_get_params;
   decltype(&cuGraphAddMemsetNode) add_memset_node;
   decltype(&cuStreamWriteValue64) stream_write_value;
+  decltype(&cuModuleGetLoadingMode) module_loading_mode;
 };
 
 /// Throws Error(NotSupported) when the driver is older than they are.

@@ -38,16 +38,16 @@ std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
   const DeviceGuard guard(options_.device);
   in_l2_.emplace_back(options_.device, kept_in_l2.bytes);
   const PartitionGuard partition(options_.partition);
-  GraphHandle captured = capture_piece(stream_.get(), work, false);
+  // At once a member: should the rest fail, a loop may run, for which destroying it would wait.
+  captured_.push_back(capture_piece(stream_.get(), work, false));
   GraphPiece piece = copy_piece(
-      captured.get(), graph_.get(),
+      captured_.back().get(), graph_.get(),
       {traits, kept_in_l2, options_.device, programmatic_edges_, options_.memory_sync_domain});
   for (const std::size_t before : after) {
     join_pieces(graph_.get(), pieces_.at(before), piece);
   }
   nodes_ += piece.nodes;
   pieces_.push_back(std::move(piece));
-  captured_.push_back(std::move(captured));
   return pieces_.size() - 1;
 }
 

@@ -219,6 +219,12 @@ void set_attributes(Node node, const PieceAttributes& attributes) {
   set_memory_sync_domain(node, attributes.memory_sync_domain);
 }
 
+void drop(cudaGraph_t graph) {
+  std::vector<GraphHandle> graphs;
+  graphs.emplace_back(graph);
+  destroy({}, std::move(graphs));
+}
+
 }  // namespace
 
 void set_memory_sync_domain(cudaGraphNode_t kernel, MemorySyncDomain domain) {
@@ -267,20 +273,24 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
     work(stream);
   } catch (...) {
     static_cast<void>(cudaStreamEndCapture(stream, &captured));
-    const GraphHandle dropped(captured);
+    drop(captured);
     static_cast<void>(cudaGetLastError());
     throw;
   }
   const cudaError_t seen = cudaGetLastError();
   const cudaError_t result = cudaStreamEndCapture(stream, &captured);
-  GraphHandle owned(captured);
-  if (result != cudaSuccess) {
-    throw_capture_failed(result, seen);
+  try {
+    if (result != cudaSuccess) {
+      throw_capture_failed(result, seen);
+    }
+    // A launch that failed is no part of the graph, and nobody else will say so.
+    cuda_check("cudaGetLastError", seen);
+    require_movable(captured, in_loop);
+  } catch (...) {
+    drop(captured);
+    throw;
   }
-  // A launch that failed is no part of the graph, and nobody else will say so.
-  cuda_check("cudaGetLastError", seen);
-  require_movable(owned.get(), in_loop);
-  return owned;
+  return GraphHandle(captured);
 }
 
 GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes) {

@@ -19,6 +19,8 @@ class L2Reservation {
   L2Reservation(L2Reservation&& other) noexcept;
   L2Reservation& operator=(L2Reservation&& other) noexcept;
   ~L2Reservation();
+  /// The part stays set aside.
+  void release() noexcept { bytes_ = 0; }
 
  private:
   int device_ = 0;

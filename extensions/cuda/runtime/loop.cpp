@@ -126,6 +126,10 @@ RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options) : options_(options) {
 }
 
 RuntimeLoop::~RuntimeLoop() {
+  if (launched_ && cudaStreamQuery(stream_.get()) == cudaErrorNotReady) {
+    leave();
+    return;
+  }
   if (launched_) {
     runtime().loop_ended();
   }
@@ -135,6 +139,18 @@ RuntimeLoop::~RuntimeLoop() {
     graphs.push_back(std::move(part.captured));
   }
   destroy(std::move(exec_), std::move(graphs));
+}
+
+/// It does not end: whatever would wait for it is left as it is.
+void RuntimeLoop::leave() noexcept {
+  runtime().loop_hangs();
+  graph_.release();
+  exec_.release();
+  for (Part& part : parts_) {
+    part.captured.release();
+    part.in_l2.release();
+  }
+  stream_.release();
 }
 
 /// Slots, numbers and tables, in one block of device memory and one of page-locked memory.
@@ -212,15 +228,17 @@ void RuntimeLoop::fill_table() {
   table_.input_count = static_cast<std::uint32_t>(in.size());
   table_.output_count = static_cast<std::uint32_t>(out.size());
   table_.slots = options_.slots;
-  table_.unroll = options_.unroll;
+  table_.unroll = options_.loop == GraphLoop::HeadTail ? 1 : options_.unroll;
   table_.publishes = options_.sync_with_host || !inputs_.empty() || !outputs_.empty() ? 1 : 0;
-  const auto upload = [](const void* to, const auto& from) {
-    cuda_check("cudaMemcpy", cudaMemcpy(const_cast<void*>(to), from.data(),
-                                        from.size() * sizeof(from[0]), cudaMemcpyHostToDevice));
+  const auto upload = [&](const void* to, const auto& from) {
+    cuda_check("cudaMemcpyAsync",
+               cudaMemcpyAsync(const_cast<void*>(to), from.data(), from.size() * sizeof(from[0]),
+                               cudaMemcpyHostToDevice, stream_.get()));
   };
   upload(table_.gates, gates);
   upload(table_.inputs, in);
   upload(table_.outputs, out);
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
 }
 
 std::size_t RuntimeLoop::add(const std::function<void(CUstream_st*)>& work,
@@ -402,6 +420,7 @@ void RuntimeLoop::launch(std::uint64_t limit) {
                                              : "a loop was launched that runs");
   }
   const DeviceGuard guard(options_.device);
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(control_.get()));
   for (auto* ports : {&inputs_, &outputs_}) {
     for (Port& port : *ports) {
       port.count = 0;
@@ -420,9 +439,14 @@ void RuntimeLoop::launch(std::uint64_t limit) {
                                                 words_end_ - words_at_, stream_.get()));
   // Others write the numbers on streams of their own.
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
-  cuda_check("cudaGraphLaunch", cudaGraphLaunch(exec_.get(), stream_.get()));
-  launched_ = true;
   runtime().loop_began();
+  launched_ = true;
+  const cudaError_t result = cudaGraphLaunch(exec_.get(), stream_.get());
+  if (result != cudaSuccess) {
+    launched_ = false;
+    runtime().loop_ended();
+    cuda_check("cudaGraphLaunch", result);
+  }
 }
 
 void RuntimeLoop::write_word(std::uint64_t* word, std::uint64_t value, StreamRef stream) const {
@@ -478,6 +502,7 @@ void RuntimeLoop::pass(Port& port, void* to, const void* from, bool by_processor
                        DeviceStream& stream) {
   const std::uint64_t count = port.count + 1;
   if (!port.is_small) {
+    const DeviceGuard guard(options_.device);
     runtime().copy(to, from, port.port.bytes, stream);
     write_word(port.word, count, stream.handle());
   } else {

@@ -80,6 +80,7 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] LoopState* state() const noexcept {
     return reinterpret_cast<LoopState*>(device_memory_.get());
   }
+  void leave() noexcept;
   void make_memory();
   void fill_table();
   [[nodiscard]] std::byte* slot(const Port& port) const noexcept;

@@ -324,6 +324,9 @@ template <bool kIntoTensor>
 __global__ void move(const __grid_constant__ LoopMove move) {
   let_successors_come();
   wait_for_predecessors();
+  if (!kIntoTensor && load_relaxed(&move.state->leaves) != 0) {
+    return;  // nobody waits for this, and the slot may hold a result
+  }
   std::byte* const slot =
       move.slots + load_relaxed(&move.state->done) % move.slot_count * move.stride;
   const std::uint64_t thread = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x;

@@ -31,6 +31,8 @@ class Owned {
     }
   }
   [[nodiscard]] Handle get() const noexcept { return handle_; }
+  /// It has no owner any more.
+  void release() noexcept { handle_ = Handle{}; }
 
  private:
   Handle handle_{};

@@ -6,6 +6,7 @@
 
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
+#include "driver.hpp"
 #include "graph.hpp"
 #include "gxr/error.hpp"
 #include "loop.hpp"
@@ -280,14 +281,12 @@ void Runtime::free(void* pointer, MemoryStorageType storage) noexcept {
 }
 
 void Runtime::when_no_loop_runs(std::function<void()> call) noexcept {
-  {
-    const std::lock_guard lock(loops_mutex_);
-    if (loops_ > 0) {
-      postponed_.push_back(std::move(call));
-      return;
-    }
+  const std::lock_guard lock(loops_mutex_);
+  if (loops_ > 0) {
+    postponed_.push_back(std::move(call));
+  } else {
+    call();
   }
-  call();
 }
 
 void Runtime::loop_began() noexcept {
@@ -296,17 +295,20 @@ void Runtime::loop_began() noexcept {
 }
 
 void Runtime::loop_ended() noexcept {
-  std::vector<std::function<void()>> postponed;
-  {
-    const std::lock_guard lock(loops_mutex_);
-    if (--loops_ > 0) {
-      return;
-    }
-    postponed.swap(postponed_);
+  const std::lock_guard lock(loops_mutex_);
+  if (--loops_ > 0) {
+    return;
   }
-  for (const auto& call : postponed) {
+  for (const auto& call : postponed_) {
     call();
   }
+  postponed_.clear();
+}
+
+bool Runtime::loads_kernels_late() const {
+  CUmoduleLoadingMode mode{};
+  driver_check("cuModuleGetLoadingMode", driver().module_loading_mode(&mode));
+  return mode == CU_MODULE_LAZY_LOADING;
 }
 
 std::unique_ptr<DeviceMemoryPool> Runtime::make_memory_pool(
@@ -351,6 +353,14 @@ int Runtime::device_of(const void* pointer) const {
   return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged
              ? attributes.device
              : -1;
+}
+
+std::size_t Runtime::bytes_behind(const void* pointer) const {
+  const auto address = reinterpret_cast<CUdeviceptr>(pointer);
+  CUdeviceptr base = 0;
+  std::size_t bytes = 0;
+  driver_check("cuMemGetAddressRange", driver().get_address_range(&base, &bytes, address));
+  return bytes - (address - base);
 }
 
 void Runtime::copy(void* to, const void* from, std::size_t bytes, DeviceStream& stream) {

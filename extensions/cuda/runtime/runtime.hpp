@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -54,6 +55,7 @@ class Runtime final : public DeviceRuntime {
     pinned_.free(pointer, users);
   }
   [[nodiscard]] int device_of(const void* pointer) const override;
+  [[nodiscard]] std::size_t bytes_behind(const void* pointer) const override;
 
   void copy(void* to, const void* from, std::size_t bytes, DeviceStream& stream) override;
   void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
@@ -69,10 +71,17 @@ class Runtime final : public DeviceRuntime {
   [[noreturn]] void fail(const char* call, int error) override;
   void check() override;
 
-  /// Calls it at once, or, while a loop runs, for whose end it would wait, then.
+  /// Calls it at once, or, while a loop runs, for whose end it would wait, then. No loop begins
+  /// meanwhile: loop_began() is called before a launch. It must not call functions of this object.
   void when_no_loop_runs(std::function<void()> call) noexcept;
   void loop_began() noexcept;
   void loop_ended() noexcept;
+  /// A loop does not end, and what it uses is left to it.
+  void loop_hangs() noexcept { has_hung_loop_.store(true, std::memory_order_release); }
+  [[nodiscard]] bool has_hung_loop() const noexcept override {
+    return has_hung_loop_.load(std::memory_order_acquire);
+  }
+  [[nodiscard]] bool loads_kernels_late() const override;
 
   /// Whose work was under way, for the text of an error: "'isp/demosaic'". Empty when nobody's.
   [[nodiscard]] std::string users_of_unfinished_work() const;
@@ -97,6 +106,7 @@ class Runtime final : public DeviceRuntime {
   std::mutex loops_mutex_;  // guards the members below
   int loops_ = 0;           // that run
   std::vector<std::function<void()>> postponed_;
+  std::atomic<bool> has_hung_loop_{false};
   std::mutex bans_mutex_;  // guards the members below
   int bans_ = 0;           // who forbids the legacy stream
   std::unique_ptr<LegacyStreamBan> ban_;

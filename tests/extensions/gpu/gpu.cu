@@ -14,6 +14,7 @@
 #include "gxr/cuda/check.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/streams.hpp"
+#include "gxr/device_runtime.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/host_copy.hpp"
 #include "gxr/timestamp.hpp"
@@ -57,6 +58,26 @@ __global__ void mark_sm(char* marks, unsigned count) {
   asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
   if (threadIdx.x == 0 && sm < count) {
     marks[sm] = 1;
+  }
+}
+
+/// Takes very long in iteration `at`.
+__global__ void hang(const std::uint64_t* iteration, std::uint64_t at, std::int64_t ns) {
+  if (*iteration == at) {
+    spend(ns);
+  }
+}
+
+/// Adds `value` to each element, and says where it found them.
+__global__ void add_and_look(const std::int32_t* in, std::int32_t* out, std::int64_t count,
+                             std::int32_t value, const void** seen) {
+  const std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x;
+  if (i < count) {
+    out[i] = in[i] + value;
+  }
+  if (i == 0) {
+    seen[0] = in;
+    seen[1] = out;
   }
 }
 
@@ -388,6 +409,8 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
     interface.input(in_, "in", "Tensors");
     interface.output(out_, "out", "The same tensors");
     interface.parameter(at_, "at", "In which iteration, from 0").default_value(0);
+    interface.parameter(hangs_s_, "hangs_s", "Instead of writing there it takes so long")
+        .default_value(0);
   }
   void tick() override { out_->publish(in_->receive()); }
   void infer(gxr::ShapeContext& context) override {
@@ -395,8 +418,12 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
   }
   void capture(gxr::CaptureContext& context) override {
     const Tensor& in = context.input(**in_);
-    write_astray<<<1, 1, 0, context.stream()>>>(context.iteration(),
-                                                static_cast<std::uint64_t>(*at_));
+    const auto at = static_cast<std::uint64_t>(*at_);
+    if (*hangs_s_ > 0) {
+      hang<<<1, 1, 0, context.stream()>>>(context.iteration(), at, *hangs_s_ * 1'000'000'000);
+    } else {
+      write_astray<<<1, 1, 0, context.stream()>>>(context.iteration(), at);
+    }
     add<<<1, kThreads, 0, context.stream()>>>(in.data<std::int32_t>(), nullptr,
                                               context.output(**out_).data<std::int32_t>(),
                                               in.shape().dimension(0), 0, 0);
@@ -406,6 +433,105 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
   Parameter<Handle<gxr::Receiver>> in_;
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::int64_t> at_;
+  Parameter<std::int64_t> hangs_s_;
+};
+
+/// Adds `value` to each element in a graph, whose tensors its device ports declare, and says
+/// where its kernel found them.
+class Ported final : public gxr::Codelet, public gxr::GraphOperator {
+ public:
+  void declare(Interface& interface) override {
+    interface.input(in_, "in", "Tensors of int32");
+    interface.output(out_, "out", "As many int32");
+    interface.parameter(value_, "value", "What is added").default_value(1);
+    interface.parameter(tells_, "tells", "Elements that infer() says it writes; 0: nothing")
+        .default_value(0);
+    interface.parameter(late_bytes_, "late_bytes", "Bytes it tells its output's port; 0: nothing")
+        .default_value(0);
+    interface.parameter(own_in_, "own_in", "Bytes it gives its input; 0: none").default_value(0);
+    interface.parameter(own_out_, "own_out", "Bytes it gives its output; 0: none").default_value(0);
+    interface.parameter(claims_, "claims", "Bytes it says they are; 0: the truth").default_value(0);
+    interface.parameter(pinned_, "pinned", "Whether they are the host's").default_value(false);
+    interface.parameter(takes_from_, "takes_from", "Whose output's memory its input gets")
+        .optional();
+  }
+  void initialize() override {
+    if (*late_bytes_ > 0) {
+      gxr::cuda::device_port(**out_)->set_bytes(*late_bytes_);
+    }
+  }
+  void start() override {
+    check(cudaMalloc(&seen_, 2 * sizeof(void*)));
+    check(cudaMemset(seen_, 0, 2 * sizeof(void*)));
+    memory_[0] = takes_from_.has_value() ? takes_from_->memory_[1] : allocate(*own_in_);
+    memory_[1] = allocate(*own_out_);
+    give(**in_, memory_[0], takes_from_.has_value() ? *takes_from_->own_out_ : *own_in_);
+    give(**out_, memory_[1], *own_out_);
+  }
+  void tick() override {
+    throw gxr::Error(gxr::ErrorCode::NotSupported, "works as a part of a graph only");
+  }
+  void infer(gxr::ShapeContext& context) override {
+    if (*tells_ > 0) {
+      context.set_output(**out_, {{*tells_}, gxr::ElementType::Int32, 0, {}});
+    }
+  }
+  void capture(gxr::CaptureContext& context) override {
+    const Tensor& in = context.input(**in_);
+    const Tensor& out = context.output(**out_);
+    const auto count = static_cast<std::int64_t>(out.size() / sizeof(std::int32_t));
+    const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
+    add_and_look<<<blocks, kThreads, 0, context.stream()>>>(
+        static_cast<const std::int32_t*>(in.pointer()),
+        static_cast<std::int32_t*>(const_cast<void*>(out.pointer())), count, *value_, seen_);
+  }
+  void stop() override {
+    const void* seen[2] = {};
+    check(cudaMemcpy(seen, seen_, sizeof seen, cudaMemcpyDeviceToHost));
+    check(cudaFree(seen_));
+    log_info("in: " + place(seen[0], memory_[0]) + ", out: " + place(seen[1], memory_[1]));
+    release(takes_from_.has_value() ? nullptr : memory_[0]);
+    release(memory_[1]);
+  }
+
+ private:
+  static void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
+  static std::string place(const void* seen, const void* given) {
+    if (seen == nullptr) {
+      return "unseen";
+    }
+    return given == nullptr ? "the graph's" : seen == given ? "its own" : "astray";
+  }
+  [[nodiscard]] gxr::MemoryStorageType kind() const {
+    return *pinned_ ? gxr::MemoryStorageType::Host : gxr::MemoryStorageType::Device;
+  }
+  void* allocate(std::uint64_t bytes) {
+    const int device = context().graph_device(*this).value_or(0);
+    return bytes == 0 ? nullptr : gxr::DeviceRuntime::get().allocate(bytes, kind(), device, {});
+  }
+  void release(void* memory) {
+    if (memory != nullptr) {
+      gxr::DeviceRuntime::get().free(memory, kind());
+    }
+  }
+  void give(gxr::Queue& port, void* memory, std::uint64_t bytes) {
+    if (memory != nullptr) {
+      gxr::cuda::device_port(port)->set_pointer(memory, *claims_ > 0 ? *claims_ : bytes);
+    }
+  }
+
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<Handle<gxr::Transmitter>> out_;
+  Parameter<std::int32_t> value_;
+  Parameter<std::int32_t> tells_;
+  Parameter<std::uint64_t> late_bytes_;
+  Parameter<std::uint64_t> own_in_;
+  Parameter<std::uint64_t> own_out_;
+  Parameter<std::uint64_t> claims_;
+  Parameter<bool> pinned_;
+  Parameter<Handle<Ported>> takes_from_;
+  const void** seen_ = nullptr;
+  void* memory_[2] = {};
 };
 
 /// Launches a kernel that no device can run, and does not look whether that worked.
@@ -549,7 +675,8 @@ class Foreign final : public gxr::Codelet {
   std::optional<gxr::LeasedStream> stream_;
 };
 
-/// Fails when work behind a message is not done: for what a scheduling term should have waited for.
+/// Fails when work behind a message is not done: for what a scheduling term should have waited
+/// for.
 class Done final : public gxr::Codelet {
  public:
   void declare(Interface& interface) override { interface.input(in_, "in", "Messages"); }
@@ -594,6 +721,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<gpu::BadLaunch>("Its launch fails");
   extension.add<gpu::LegacyStream>("Uses the legacy default stream");
   extension.add<gpu::BadCapture>("Makes mistakes in capture()");
+  extension.add<gpu::Ported>("Says where its tensors lie");
   extension.add<gpu::Foreign>("Messages with stream ids");
   extension.add<gpu::Mark>("Messages with events and buffers");
   extension.add<gpu::Drop>("Takes messages and looks at nothing");

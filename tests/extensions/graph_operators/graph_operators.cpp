@@ -30,6 +30,7 @@ class Stage final : public PlannedOnly {
         .choices({{"shape", "tells the shape"},
                   {"later", "does not know yet"},
                   {"nothing", "forgets the output"},
+                  {"ports", "leaves all to the ports"},
                   {"throw", "throws"}});
     interface.parameter(device_, "device", "Where it works").default_value(gxr::DeviceChoice::Auto);
   }
@@ -39,6 +40,9 @@ class Stage final : public PlannedOnly {
     }
     if (*answer_ == "throw") {
       throw std::runtime_error("the table is broken");
+    }
+    if (*answer_ == "ports") {
+      return context.set_scratch(*scratch_);
     }
     gxr::TensorSpec spec = context.input(**in_);
     if (spec.shape.rank() != 2) {

@@ -262,6 +262,32 @@ def back_pressure(runner):
     expect(runner.run(app), "deadlock", "sink/check: 3 right")
 
 
+def mixed(runner):
+    """Results wait behind a consumer that also waits for something slow; a term that waits for a time is elsewhere."""
+    slow = {"name": "slow", "components": transmitter() + [
+        {"type": "gxr::PeriodicSchedulingTerm", "parameters": {"recess_period": "3ms"}},
+        {"type": "gxr::CountSchedulingTerm", "parameters": {"count": 100}},
+        {"name": "feed", "type": "gpu::Feed", "parameters": {"out": "out", "pool": "memory/pool", "size": 512}}]}
+    both = {"name": "both", "components": receiver() + receiver("other") + transmitter() + [
+        {"name": "add", "type": "gpu::Add", "parameters": {"in": "in", "other": "other", "out": "out", "pool": "memory/pool", "value": 0}}]}
+    for schedule in SCHEDULERS:
+        app = [feed("source", 100, 512), add("a", 5), slow, both, sink("sink", 7, 2),
+               connections(("source", "a"), ("a", "both"), ("slow", "both/other"), ("both", "sink")),
+               executor(entities=["a"], inputs={"a/in": row(512)}), MEMORY, schedule]
+        expect(runner.run(app), "sink/check: 100 right")
+    # A timeout while results wait: those that come are right.
+    for schedule, size in itertools.product(SCHEDULERS, [512, 1 << 16]):
+        app = chain(2, None, size, schedule, timeout_ms=150, slots=3, sunk={"wait_us": 2000})
+        expect(runner.run(app), r"sink/check: \d+ right", "has run for its timeout")
+    output = runner.run(chain(1, 10, 512, loop="head_tail", unroll=4), status=1)
+    expect(output, "only 'control_at_end' is unrolled")
+    expect(runner.run(chain(2, 100, 1 << 16), "--check-streams"), "sink/check: 100 right")
+    app = chain(2, None, 512, {"name": "scheduler", "components": [
+        {"name": "clock", "type": "gxr::ManualClock"},
+        {"type": "gxr::GreedyScheduler", "parameters": {"clock": "clock", "max_duration_ms": 200}}]})
+    runner.run(app, seconds=30)
+
+
 def late_shapes(runner):
     """Without a shape in the file the first message tells it; another one later is an error with both."""
     app = chain(2, 200, 777)
@@ -282,6 +308,12 @@ def faults(runner):
     output = runner.run(app, status=1)
     check(time.monotonic() - begin < 20, "it took too long")
     expect(output, "loop", "cudaErrorIllegalAddress")
+    # One that hangs: the run gives up, says so, and the process ends.
+    app[1]["components"][-1]["parameters"]["hangs_s"] = 40
+    app[-1] = scheduler(max_duration_ms=300)
+    output = runner.run(app, status=1, seconds=35)
+    expect(output, "region 'loop' does not end", "failed after")
+    expect(runner.run(chain(2, 20, 512)), "sink/check: 20 right")
 
 
 def footprint(runner):
@@ -327,7 +359,7 @@ def kept_in_l2(runner):
 
 def main():
     tests = {each.__name__: each for each in
-             [bridges, order, branches, regions, alone, ends, back_pressure, late_shapes, faults, footprint, places, kept_in_l2]}
+             [bridges, order, branches, regions, alone, ends, back_pressure, mixed, late_shapes, faults, footprint, places, kept_in_l2]}
     parser = argparse.ArgumentParser()
     parser.add_argument("test", choices=tests)
     parser.add_argument("--gxr", required=True)

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/plan.hpp"
+
+namespace gxr {
+
+/// What became of the tensors of a region between two plans of it: a sentence for each that has
+/// another size or place, and one for the arena.
+std::vector<std::string> describe_changes(const Graph& graph, const GraphRegion& before,
+                                          const GraphRegion& after);
+
+/// The tensors of which nobody knows the size: "'a/out', 'b/out'".
+std::string unknown_tensors(const Graph& graph, const GraphRegion& region);
+
+}  // namespace gxr
