@@ -89,7 +89,7 @@ struct Report {
   std::vector<GraphStatistics> graphs;     ///< of regions that loop on a GPU
   std::int64_t duration_ns = 0;            ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
-  bool measured = false;                    ///< entity times are valid
+  bool measured = false;  ///< entity times are valid
   /// A loop on a GPU does not end. The process can only be ended without destructors (std::_Exit):
   /// CUDA would wait for the loop.
   bool gpu_hangs = false;
