@@ -39,9 +39,9 @@ void GraphExecutor::declare_loop(Interface& interface) {
                  "the graph launches itself again.")
       .default_value(GraphLoop::Auto);
   interface
-      .parameter(unroll_, "unroll", "Copies of the body in one round of the loop",
-                 "More of them make a round of short kernels cheaper; each has buffers at other "
-                 "addresses.")
+      .parameter(unroll_, "unroll", "Iterations in one round of a resident loop",
+                 "Taken whenever so many can begin at once: several short iterations share the cost "
+                 "of a round. Raises slots to as many.")
       .default_value(1)
       .range(1, 64);
   interface

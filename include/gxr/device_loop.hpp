@@ -83,8 +83,8 @@ class GXR_API DeviceLoop {
   /// Starts it, with no input put and no result made. It ends by itself when `limit` iterations are
   /// done. It must not run. Work that other streams have for the pieces' memory must be done.
   virtual void launch(std::uint64_t limit) = 0;
-  /// Ends it when `limit` iterations are done, or at once if more are: the iteration that runs is
-  /// the last one then.
+  /// Ends it when `limit` iterations are done, or at once if more are: the iteration that runs, or
+  /// the round of an unrolled loop, is the last one then.
   virtual void set_limit(std::uint64_t limit) = 0;
   virtual void set_sleep_interval(std::chrono::nanoseconds interval) = 0;
   /// Has it been launched and not ended? Throws when the device failed.

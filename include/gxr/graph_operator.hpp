@@ -85,10 +85,11 @@ enum class KeptInL2 : std::uint8_t {
 /// How the kernels of an operator are launched in a graph. What a launch has of its own, such as
 /// cluster dimensions, shared memory or an access policy window, is kept.
 struct GraphTraits {
-  /// Its first kernel begins with cudaGridDependencySynchronize() (or griddepcontrol.wait), so that
-  /// it may be launched before the kernels that it follows have ended; and its last kernel reads
-  /// and writes nothing that a later iteration changes before it has ended. Edges between two such
-  /// operators become programmatic ones.
+  /// Every kernel of it that waits for none of its own begins with
+  /// cudaGridDependencySynchronize() (or griddepcontrol.wait), and so may be launched before the
+  /// kernels that it follows have ended; and no kernel of it reads or writes, before that wait,
+  /// what another operator or iteration changes. Edges between two such operators become
+  /// programmatic ones.
   bool dependent_launch = false;
   /// Its kernels write nothing but the operator's outputs and scratch, so that it makes no
   /// difference when they run once more with the same inputs. A loop of such operators answers

@@ -267,7 +267,7 @@ def mixed(runner):
     slow = {"name": "slow", "components": transmitter() + [
         {"type": "gxr::PeriodicSchedulingTerm", "parameters": {"recess_period": "3ms"}},
         {"type": "gxr::CountSchedulingTerm", "parameters": {"count": 100}},
-        {"name": "feed", "type": "gpu::Feed", "parameters": {"out": "out", "pool": "memory/pool", "size": 512}}]}
+        {"name": "feed", "type": "gpu::Feed", "parameters": {"out": "out", "pool": "memory/pool", "size": 512, "pinned": True}}]}
     both = {"name": "both", "components": receiver() + receiver("other") + transmitter() + [
         {"name": "add", "type": "gpu::Add", "parameters": {"in": "in", "other": "other", "out": "out", "pool": "memory/pool", "value": 0}}]}
     for schedule in SCHEDULERS:
@@ -309,9 +309,9 @@ def faults(runner):
     check(time.monotonic() - begin < 20, "it took too long")
     expect(output, "loop", "cudaErrorIllegalAddress")
     # One that hangs: the run gives up, says so, and the process ends.
-    app[1]["components"][-1]["parameters"]["hangs_s"] = 40
-    app[-1] = scheduler(max_duration_ms=300)
-    output = runner.run(app, status=1, seconds=35)
+    app[1]["components"][-1]["parameters"]["hangs_s"] = 60
+    app[-1] = scheduler(max_duration_ms=3000)
+    output = runner.run(app, status=1, seconds=45)
     expect(output, "region 'loop' does not end", "failed after")
     expect(runner.run(chain(2, 20, 512)), "sink/check: 20 right")
 
