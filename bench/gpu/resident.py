@@ -2,7 +2,7 @@
 """Graphs of gxr against the same loops by hand, in one run; prints a Markdown table.
 
     cmake --preset bench
-    cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny bridge gpures_bench bridge_bench
+    cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny bridge gpures_bench bridge_bench host_driven_bench
     bench/gpu/resident.py --build build/bench
 
 Every gxr row is an application of operators from tiny.so (and, with a bridge at each end, bridge.so), run by

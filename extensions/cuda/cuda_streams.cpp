@@ -8,21 +8,6 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// The work that writes a message, known by the message or by a part of it.
-DeviceWork work_behind(const Message& message) {
-  if (const DeviceWork work = message.device_work(); work) {
-    return work;
-  }
-  const auto* id = message.find<CudaStreamId>();
-  if (id == nullptr || id->stream == nullptr) {
-    return {};
-  }
-  // Kept with the message, so that every look at it waits for the same work.
-  const DeviceWork work = id->stream->mark();
-  const_cast<Message&>(message).set_device_work(work);
-  return work;
-}
-
 }  // namespace
 
 void CudaStreamSync::declare(Interface& interface) {

@@ -49,8 +49,7 @@ struct DeviceLoopPiece {
 /// What is known of a loop that has ended.
 struct DeviceLoopReport {
   std::uint64_t iterations = 0;
-  std::int64_t duration_ns =
-      0;  ///< from the first iteration's begin to the end, by the GPU's clock
+  std::int64_t duration_ns = 0;  ///< from the first one's begin to the end, by the GPU's clock
 };
 
 /// A CUDA graph that loops on the GPU: launched once, it begins an iteration when every input has
@@ -96,17 +95,14 @@ class GXR_API DeviceLoop {
   /// Of the last launch, after its end.
   virtual DeviceLoopReport report() = 0;
 
-  /// Can put() be called: are fewer than `slots` inputs of this port on their way?
-  [[nodiscard]] virtual bool has_room(std::size_t input) const noexcept = 0;
-  /// Gives the next input of a port: `bytes` of the port at `data`, memory of any kind, after the
-  /// work that `stream` has; null for a port without a tensor. `readable`: the processor can read
-  /// it now. True when it has been read; else it must stay until the work of `stream` is done.
+  /// Gives the next input of a port, of which fewer than `slots` may be on their way then: `bytes`
+  /// of the port at `data`, memory of any kind, after the work that `stream` has; null for a port
+  /// without a tensor. `readable`: the processor can read it now. True when it has been read; else
+  /// it must stay until the work of `stream` is done.
   virtual bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) = 0;
-  /// Has a result of this output been made and not been taken?
-  [[nodiscard]] virtual bool has_result(std::size_t output) const noexcept = 0;
-  /// Copies the oldest result to `to`, memory of any kind, after the work that `stream` has, and
-  /// makes room for another. `writable`: the processor can write there now. True when that has been
-  /// done; else it is done by `stream`.
+  /// Copies the oldest result of an output, of which there must be one, to `to`, memory of any
+  /// kind, after the work that `stream` has, and makes room for another. `writable`: the processor
+  /// can write there now. True when that has been done; else it is done by `stream`.
   virtual bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) = 0;
   /// From now on results need no room: those that nobody took are overwritten.
   virtual void drop_results() = 0;

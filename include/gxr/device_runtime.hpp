@@ -129,9 +129,6 @@ class GXR_API DeviceRuntime {
   /// Gives the part of it that no graph uses back to the device; while a loop runs, which that may
   /// wait for, at its end.
   virtual void trim_graph_memory(int device) = 0;
-  /// Has a loop been given up that does not end? Then the process must end without giving CUDA's
-  /// objects back, which would wait for it.
-  [[nodiscard]] virtual bool has_hung_loop() const noexcept = 0;
   /// Are kernels loaded when they are first launched, for which CUDA may wait for a loop's end?
   [[nodiscard]] virtual bool loads_kernels_late() const = 0;
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives

@@ -28,6 +28,19 @@ void add_user(const Message& message, DeviceStream& stream) {
 
 }  // namespace
 
+DeviceWork work_behind(const Message& message) {
+  if (const DeviceWork work = message.device_work()) {
+    return work;
+  }
+  const auto* id = message.find<CudaStreamId>();
+  if (id == nullptr || id->stream == nullptr) {
+    return {};
+  }
+  const DeviceWork work = id->stream->mark();
+  const_cast<Message&>(message).set_device_work(work);
+  return work;
+}
+
 Streams::Streams() = default;
 Streams::~Streams() {
   release();
@@ -236,11 +249,7 @@ bool Streams::is_behind(const DeviceWork& work) const {
 }
 
 void Streams::received(Receiver& receiver, Message& message) {
-  DeviceWork work = message.device_work();
-  if (const auto* id = work ? nullptr : message.find<CudaStreamId>();
-      id != nullptr && id->stream != nullptr) {
-    work = id->stream->mark();
-  }
+  const DeviceWork work = work_behind(message);
   received_.push_back({&receiver, work.stream, work.number});
   if (work && takes_over(*work.stream) && message.is_only_reference()) {
     use(*work.stream);

@@ -47,7 +47,8 @@ GraphOptions read_options(const GraphComponent& executor) {
   options.device = signed_number("device");
   options.loop = choice<GraphLoop>(executor, "loop");
   options.unroll = number("unroll");
-  options.slots = number("slots");
+  // A round of an unrolled loop needs inputs and room for all its iterations.
+  options.slots = std::max(number("slots"), options.unroll);
   options.priority = signed_number("priority");
   options.memory_sync_domain = choice<MemorySyncDomain>(executor, "memory_sync_domain");
   options.timeout = time<std::chrono::milliseconds>(executor, "timeout_ms");

@@ -80,6 +80,13 @@ void require_executors(const Plan& plan) {
                   "region '" + region.name +
                       "' asks for 'host_driven', but messages that come in drive it");
     }
+    if (region.executor == ExecutorKind::Resident &&
+        region.graph->options.loop == GraphLoop::HeadTail && region.graph->options.unroll > 1) {
+      throw Error(ErrorCode::NotSupported,
+                  "region '" + region.name +
+                      "' asks for 'loop: head_tail' and 'unroll'; only 'control_at_end' is "
+                      "unrolled");
+    }
   }
 }
 

@@ -13,8 +13,21 @@ void ResidentControl::attach(ResidentRunner* runner) {
   runner_ = runner;
 }
 
+void ResidentControl::fail(std::string why) {
+  const std::lock_guard lock(failure_mutex_);
+  failure_ = std::move(why);
+}
+
+std::string ResidentControl::failure() {
+  const std::lock_guard lock(failure_mutex_);
+  return failure_;
+}
+
 void ResidentControl::with(const std::function<void(ResidentRunner&)>& use) {
   const std::lock_guard lock(mutex_);
+  if (const std::string why = failure(); !why.empty()) {
+    throw Error(ErrorCode::Device, why);
+  }
   if (runner_ == nullptr) {
     throw Error(ErrorCode::InvalidState,
                 "region '" + name_ + "' is not launched: its application does not run, or not yet");
@@ -24,7 +37,7 @@ void ResidentControl::with(const std::function<void(ResidentRunner&)>& use) {
 
 bool ResidentControl::if_there(const std::function<bool(ResidentRunner&)>& use) {
   const std::lock_guard lock(mutex_);
-  return runner_ != nullptr && use(*runner_);
+  return runner_ != nullptr && failure().empty() && use(*runner_);
 }
 
 ResidentGraph::ResidentGraph(std::shared_ptr<ResidentControl> control) noexcept

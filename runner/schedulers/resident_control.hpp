@@ -17,13 +17,19 @@ class ResidentControl {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// `runner` null: there is none any more, and no call is under way when this returns.
   void attach(ResidentRunner* runner);
-  /// Throws Error(InvalidState) without a runner.
+  /// The GPU has failed: `why` is what every later call is told. Any thread.
+  void fail(std::string why);
+  /// Throws Error(Device) after a failure, Error(InvalidState) without a runner.
   void with(const std::function<void(ResidentRunner&)>& use);
-  /// False without one.
+  /// False without one, and after a failure.
   bool if_there(const std::function<bool(ResidentRunner&)>& use);
 
  private:
+  [[nodiscard]] std::string failure();
+
   std::string name_;
+  std::mutex failure_mutex_;  // guards failure_; taken behind all others
+  std::string failure_;
   std::mutex mutex_;  // guards runner_; held while it is used
   ResidentRunner* runner_ = nullptr;
 };

@@ -28,15 +28,6 @@ bool may_overflow(const Transmitter& transmitter) {
   });
 }
 
-/// The work that still writes a message's data.
-DeviceWork work_behind(const Message& message) {
-  if (const DeviceWork work = message.device_work()) {
-    return work;
-  }
-  const auto* id = message.find<cuda::CudaStreamId>();
-  return id != nullptr && id->stream != nullptr ? id->stream->mark() : DeviceWork{};
-}
-
 }  // namespace
 
 /// The scheduling term of the region's entity.
@@ -151,22 +142,12 @@ GraphLoop ResidentRunner::loop_shape() {
                     "told to end while it waits; not all of them say that they may "
                     "(GraphTraits::repeatable)");
   }
-  if (options.loop == GraphLoop::HeadTail && options.unroll > 1) {
-    throw Error(ErrorCode::InvalidArgument,
-                "region '" + region_name() +
-                    "' asks for 'loop: head_tail' and 'unroll'; only 'control_at_end' is unrolled");
-  }
   if (options.loop != GraphLoop::Auto) {
     return options.loop;
   }
   const bool waits_for_host = !inputs().empty() || options.host_driven;
   return may_repeat && waits_for_host && options.unroll == 1 ? GraphLoop::HeadTail
                                                              : GraphLoop::ControlAtEnd;
-}
-
-/// A round of an unrolled loop needs inputs and room for all its iterations.
-std::uint32_t ResidentRunner::slots() const noexcept {
-  return std::max(graph().options.slots, graph().options.unroll);
 }
 
 DeviceLoopOptions ResidentRunner::loop_options() {
@@ -178,7 +159,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.memory_sync_domain = options.memory_sync_domain;
   wanted.loop = loop_shape();
   wanted.unroll = options.unroll;
-  wanted.slots = slots();
+  wanted.slots = graph().options.slots;
   wanted.sleep_interval = options.sleep_interval;
   wanted.sync_with_host = options.sync_with_host;
   const auto port = [&](TensorId id) {
@@ -243,7 +224,7 @@ void ResidentRunner::launch() {
   limit_ = count_limit();
   accepted_ = 0;
   published_ = 0;
-  origins_.assign(std::size_t{2} * slots() + 1, {});
+  origins_.assign(std::size_t{2} * graph().options.slots + 1, {});
   loop_->launch(limit_);
   runs_ = true;
   torn_down_ = false;
@@ -269,7 +250,7 @@ bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
   const bool free = inputs().empty() && !graph().options.host_driven;
   std::uint64_t target = free ? limit_ : std::min(limit_, accepted_);
   if (!outputs().empty()) {
-    target = std::min(target, published_ + slots());
+    target = std::min(target, published_ + graph().options.slots);
   }
   return runs_ && finished < target;
 }
@@ -285,7 +266,7 @@ bool ResidentRunner::can_accept(std::uint64_t finished) const {
   if (!runs_ || is_over_) {
     return false;
   }
-  return accepted_ - finished < slots();
+  return accepted_ - finished < graph().options.slots;
 }
 
 bool ResidentRunner::can_publish(std::uint64_t finished) const noexcept {
@@ -295,9 +276,7 @@ bool ResidentRunner::can_publish(std::uint64_t finished) const noexcept {
 Condition ResidentRunner::check() {
   const std::lock_guard guard(mutex_);
   if (loop_ == nullptr) {
-    const bool ready =
-        std::ranges::all_of(receivers(), [](const Receiver* each) { return has_message(*each); });
-    return {ready ? ConditionType::Ready : ConditionType::Wait, 0};
+    return {can_accept(0) ? ConditionType::Ready : ConditionType::Wait, 0};
   }
   if (reminded_.exchange(false, std::memory_order_acq_rel)) {
     look_after_loop();
@@ -323,9 +302,15 @@ Condition ResidentRunner::check() {
 
 /// What takes too long to be asked each time: has it failed, or run for too long?
 void ResidentRunner::look_after_loop() {
-  if (runs_ && !loop_->is_running()) {
+  try {
+    if (runs_ && !loop_->is_running()) {
+      runs_ = false;
+      limit_ = std::min(limit_, loop_->finished());
+    }
+  } catch (const Error& error) {
     runs_ = false;
-    limit_ = std::min(limit_, loop_->finished());
+    control_->fail("region '" + region_name() + "': " + error.message());
+    throw;
   }
   if (runs_ && !is_over_ && timeout_.count() > 0 &&
       std::chrono::steady_clock::now() - began_ >= timeout_) {
@@ -360,7 +345,7 @@ void ResidentRunner::events(TermEvents& events) {
 void ResidentRunner::put(std::size_t input, const Message& message) {
   const Tensor& from = checked_tensor(inputs()[input], message);
   const bool on_device = from.storage_type() == MemoryStorageType::Device;
-  const DeviceWork work = work_behind(message);
+  const DeviceWork work = cuda::work_behind(message);
   DeviceStream& stream = in_stream_->get();
   if (work) {
     stream.wait_for(work);
@@ -430,8 +415,8 @@ void ResidentRunner::tick() {
   }
 }
 
-/// Returns when the loop has ended; `lock` is open meanwhile. Throws when nothing happens for long.
-void ResidentRunner::wait_for_end(std::unique_lock<std::mutex>& lock) {
+/// Returns when the loop has ended; `lock` is open meanwhile. False: nothing has happened for long.
+bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>& lock) {
   auto end = std::chrono::steady_clock::now() + kPatience;
   std::uint64_t seen = loop_->finished();
   while (loop_->is_running()) {
@@ -444,14 +429,17 @@ void ResidentRunner::wait_for_end(std::unique_lock<std::mutex>& lock) {
       end = now + kPatience;
     }
     if (now > end) {
-      hangs_ = true;
-      throw Error(ErrorCode::Device, "region '" + region_name() +
-                                         "' does not end: nothing has happened for " +
-                                         std::to_string(kPatience.count()) +
-                                         " s; a kernel of it hangs, or nobody takes its results");
+      return false;
     }
   }
   runs_ = false;
+  return true;
+}
+
+void ResidentRunner::throw_does_not_end(const char* why) const {
+  throw Error(ErrorCode::Device, "region '" + region_name() +
+                                     "' does not end: nothing has happened for " +
+                                     std::to_string(kPatience.count()) + " s; " + why);
 }
 
 void ResidentRunner::finish() {
@@ -466,7 +454,10 @@ void ResidentRunner::finish() {
     out_stream_->finish();
     loop_->drop_results();
     loop_->set_limit(limit_to_end(graph().options.on_stop));
-    wait_for_end(guard);
+    hangs_ = !wait_for_end(guard);
+    if (hangs_) {
+      throw_does_not_end("a kernel of it hangs");
+    }
   }
   const DeviceLoopReport report = loop_->report();
   set_statistics({region_name(), report.iterations, report.duration_ns});
@@ -510,6 +501,7 @@ void ResidentRunner::ring() {
   require_running();
   loop_->put(0, nullptr, true, in_stream_->get());
   ++accepted_;
+  expects_.store(true, std::memory_order_release);  // so that a failure is noticed
   if (!outputs().empty()) {
     wake_entity();  // results are to be published
   }
@@ -534,7 +526,9 @@ void ResidentRunner::tear_down(GraphStop how) {
   is_over_ = true;
   torn_down_ = true;
   loop_->set_limit(limit_to_end(how));
-  wait_for_end(guard);  // while results are published
+  if (!wait_for_end(guard)) {  // while results are published
+    throw_does_not_end("a kernel of it hangs, or nobody takes its results");
+  }
 }
 
 void ResidentRunner::launch_again() {

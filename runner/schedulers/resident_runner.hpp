@@ -75,11 +75,11 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void launch();
   void require_running();
   [[nodiscard]] std::uint64_t limit_to_end(GraphStop how) const noexcept;
-  void wait_for_end(std::unique_lock<std::mutex>& lock);
+  bool wait_for_end(std::unique_lock<std::mutex>& lock);
+  [[noreturn]] void throw_does_not_end(const char* why) const;
   void finish_streams();
   void warn_of_lost_results(std::uint64_t iterations);
   void wake_entity() noexcept;
-  [[nodiscard]] std::uint32_t slots() const noexcept;
 
   // Polled
   [[nodiscard]] bool expects_news() const noexcept override;

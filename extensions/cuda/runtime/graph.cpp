@@ -10,15 +10,6 @@
 #include "partition.hpp"
 
 namespace gxr::cuda {
-namespace {
-
-GraphHandle make_graph() {
-  cudaGraph_t graph = nullptr;
-  cuda_check("cudaGraphCreate", cudaGraphCreate(&graph, 0));
-  return GraphHandle(graph);
-}
-
-}  // namespace
 
 RuntimeGraph::RuntimeGraph(const DeviceGraphOptions& options)
     : options_(options), programmatic_edges_(has_programmatic_edges(options.device)) {
@@ -54,11 +45,7 @@ std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
 void RuntimeGraph::instantiate() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  cudaGraphExec_t exec = nullptr;
-  cuda_check("cudaGraphInstantiate",
-             cudaGraphInstantiate(&exec, graph_.get(), cudaGraphInstantiateFlagUseNodePriority));
-  exec_ = GraphExecHandle(exec);
-  cuda_check("cudaGraphUpload", cudaGraphUpload(exec, stream_.get()));
+  exec_ = cuda::instantiate(graph_.get(), stream_.get());
 }
 
 void RuntimeGraph::launch(CUstream_st* stream, std::uint64_t number, std::uint64_t* counter) {

@@ -208,11 +208,7 @@ void set_attributes(Node node, const PieceAttributes& attributes) {
   if (type != cudaGraphNodeTypeKernel) {
     return;
   }
-  if (attributes.traits.priority != 0) {
-    cudaLaunchAttributeValue value{};
-    value.priority = attributes.traits.priority;
-    set_attribute(node, cudaLaunchAttributePriority, value);
-  }
+  set_priority(node, attributes.traits.priority);
   if (attributes.kept_in_l2.bytes > 0) {
     keep_in_l2(node, attributes);
   }
@@ -226,6 +222,29 @@ void drop(cudaGraph_t graph) {
 }
 
 }  // namespace
+
+GraphHandle make_graph() {
+  cudaGraph_t graph = nullptr;
+  cuda_check("cudaGraphCreate", cudaGraphCreate(&graph, 0));
+  return GraphHandle(graph);
+}
+
+GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream) {
+  cudaGraphExec_t exec = nullptr;
+  cuda_check("cudaGraphInstantiate",
+             cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUseNodePriority));
+  GraphExecHandle owned(exec);
+  cuda_check("cudaGraphUpload", cudaGraphUpload(exec, stream));
+  return owned;
+}
+
+void set_priority(cudaGraphNode_t kernel, int priority) {
+  if (priority != 0) {
+    cudaLaunchAttributeValue value{};
+    value.priority = priority;
+    set_attribute(kernel, cudaLaunchAttributePriority, value);
+  }
+}
 
 void set_memory_sync_domain(cudaGraphNode_t kernel, MemorySyncDomain domain) {
   if (domain == MemorySyncDomain::Remote) {
@@ -349,7 +368,7 @@ void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& 
 void destroy(GraphExecHandle exec, std::vector<GraphHandle> graphs) noexcept {
   auto all = std::make_shared<std::pair<GraphExecHandle, std::vector<GraphHandle>>>(
       std::move(exec), std::move(graphs));
-  runtime().when_no_loop_runs([all = std::move(all)] {});
+  runtime().when_no_loop_runs([all = std::move(all)] { *all = {}; });
 }
 
 }  // namespace gxr::cuda

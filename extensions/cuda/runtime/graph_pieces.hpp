@@ -49,6 +49,11 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
 /// Copies all nodes and their edges. What libraries tied to `from` is needed by the copies: it must
 /// stay.
 GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes);
+GraphHandle make_graph();
+/// Ready to be launched, on the device of `stream`, with the priorities of its kernels.
+GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream);
+/// Nothing for 0, which is the usual one.
+void set_priority(cudaGraphNode_t kernel, int priority);
 /// Nothing for MemorySyncDomain::Default.
 void set_memory_sync_domain(cudaGraphNode_t kernel, MemorySyncDomain domain);
 /// Puts `behind` behind `before`. Edges between kernels are programmatic when both pieces may be

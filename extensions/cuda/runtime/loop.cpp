@@ -143,7 +143,6 @@ RuntimeLoop::~RuntimeLoop() {
 
 /// It does not end: whatever would wait for it is left as it is.
 void RuntimeLoop::leave() noexcept {
-  runtime().loop_hangs();
   graph_.release();
   exec_.release();
   for (Part& part : parts_) {
@@ -259,12 +258,7 @@ GraphPiece RuntimeLoop::add_kernel(cudaGraph_t graph, const void* kernel, unsign
   params.kernelParams = arguments;
   cudaGraphNode_t node = nullptr;
   cuda_check("cudaGraphAddKernelNode", cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
-  if (options_.priority != 0) {
-    cudaLaunchAttributeValue value{};
-    value.priority = options_.priority;
-    cuda_check("cudaGraphKernelNodeSetAttribute",
-               cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePriority, &value));
-  }
+  set_priority(node, options_.priority);
   set_memory_sync_domain(node, options_.memory_sync_domain);
   return {{node}, {node}, programmatic_edges_, 1};
 }
@@ -395,16 +389,10 @@ void RuntimeLoop::lay_loop(cudaGraph_t graph) {
 void RuntimeLoop::instantiate() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  cudaGraph_t graph = nullptr;
-  cuda_check("cudaGraphCreate", cudaGraphCreate(&graph, 0));
-  graph_ = GraphHandle(graph);
-  graphs_ = {graph};
-  lay_loop(graph);
-  cudaGraphExec_t exec = nullptr;
-  cuda_check("cudaGraphInstantiate",
-             cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUseNodePriority));
-  exec_ = GraphExecHandle(exec);
-  cuda_check("cudaGraphUpload", cudaGraphUpload(exec, stream_.get()));
+  graph_ = make_graph();
+  graphs_ = {graph_.get()};
+  lay_loop(graph_.get());
+  exec_ = cuda::instantiate(graph_.get(), stream_.get());
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
 }
 
@@ -517,18 +505,10 @@ void RuntimeLoop::pass(Port& port, void* to, const void* from, bool by_processor
   port.count = count;
 }
 
-bool RuntimeLoop::has_room(std::size_t input) const noexcept {
-  return inputs_[input].count - finished() < options_.slots;
-}
-
 bool RuntimeLoop::put(std::size_t input, const void* data, bool readable, DeviceStream& stream) {
   Port& port = inputs_.at(input);
   pass(port, slot(port), data, readable, stream);
   return port.is_small;
-}
-
-bool RuntimeLoop::has_result(std::size_t output) const noexcept {
-  return finished() > outputs_[output].count;
 }
 
 bool RuntimeLoop::take(std::size_t output, void* to, bool writable, DeviceStream& stream) {

@@ -53,9 +53,7 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept override { return device_bytes_; }
   [[nodiscard]] std::uint64_t finished() const noexcept override;
   DeviceLoopReport report() override;
-  [[nodiscard]] bool has_room(std::size_t input) const noexcept override;
   bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) override;
-  [[nodiscard]] bool has_result(std::size_t output) const noexcept override;
   bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
   void drop_results() override;
   /// After instantiate(): the graph and the bodies of its WHILE nodes.

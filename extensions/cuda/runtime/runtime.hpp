@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -76,11 +75,6 @@ class Runtime final : public DeviceRuntime {
   void when_no_loop_runs(std::function<void()> call) noexcept;
   void loop_began() noexcept;
   void loop_ended() noexcept;
-  /// A loop does not end, and what it uses is left to it.
-  void loop_hangs() noexcept { has_hung_loop_.store(true, std::memory_order_release); }
-  [[nodiscard]] bool has_hung_loop() const noexcept override {
-    return has_hung_loop_.load(std::memory_order_acquire);
-  }
   [[nodiscard]] bool loads_kernels_late() const override;
 
   /// Whose work was under way, for the text of an error: "'isp/demosaic'". Empty when nobody's.
@@ -106,7 +100,6 @@ class Runtime final : public DeviceRuntime {
   std::mutex loops_mutex_;  // guards the members below
   int loops_ = 0;           // that run
   std::vector<std::function<void()>> postponed_;
-  std::atomic<bool> has_hung_loop_{false};
   std::mutex bans_mutex_;  // guards the members below
   int bans_ = 0;           // who forbids the legacy stream
   std::unique_ptr<LegacyStreamBan> ban_;

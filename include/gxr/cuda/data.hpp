@@ -3,6 +3,8 @@
 #include <cstdint>
 
 #include "gxr/device_work.hpp"
+#include "gxr/export.hpp"
+#include "gxr/message.hpp"
 #include "gxr/type_id.hpp"
 
 namespace gxr::cuda {
@@ -25,6 +27,11 @@ struct CudaEvent {
 struct CudaStreamId {
   DeviceStream* stream = nullptr;
 };
+
+/// The work that still writes a message's data: that of its producer, or of the stream that a
+/// CudaStreamId in it names; that is kept with the message, so that every look at it waits for the
+/// same work.
+GXR_API DeviceWork work_behind(const Message& message);
 
 /// Memory that work of a stream fills.
 struct CudaBuffer {

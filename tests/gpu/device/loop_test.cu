@@ -90,7 +90,7 @@ const LoopShape kShapes[] = {
 class Adder {
  public:
   Adder(const LoopShape& shape, std::size_t count, std::uint32_t slots)
-      : count_(count), in_(count), middle_(count), out_(count), runs_(1) {
+      : count_(count), slots_(slots), in_(count), middle_(count), out_(count), runs_(1) {
     DeviceLoopOptions options;
     options.loop = shape.loop;
     options.unroll = shape.unroll;
@@ -120,13 +120,23 @@ class Adder {
   /// Iterations that really ran.
   [[nodiscard]] std::uint64_t runs() const { return runs_.first() / 2; }
 
+  [[nodiscard]] bool has_room() const { return put_ - loop_->finished() < slots_; }
+  [[nodiscard]] bool has_result() const { return loop_->finished() > taken_; }
+  void launch() {
+    put_ = 0;
+    taken_ = 0;
+    loop_->launch(kEndless);
+  }
+
   void put(std::int32_t value) {
+    ++put_;
     const std::vector<std::int32_t> data(count_, value);
     loop_->put(0, data.data(), true, stream_.get());
     stream_.finish();
   }
   /// The value that all elements of the next result have; -1 when they differ.
   std::int32_t take() {
+    ++taken_;
     std::vector<std::int32_t> data(count_);
     loop_->take(0, data.data(), true, stream_.get());
     stream_.finish();
@@ -144,6 +154,9 @@ class Adder {
 
  private:
   std::size_t count_;
+  std::uint32_t slots_;
+  std::uint64_t put_ = 0;
+  std::uint64_t taken_ = 0;
   DeviceArray<std::int32_t> in_;
   DeviceArray<std::int32_t> middle_;
   DeviceArray<std::int32_t> out_;
@@ -157,12 +170,11 @@ void pass(Adder& adder, std::int32_t count) {
   std::int32_t put = 0;
   std::int32_t taken = 0;
   while (taken < count) {
-    REQUIRE(soon(
-        [&] { return (put < count && adder.loop().has_room(0)) || adder.loop().has_result(0); }));
-    if (put < count && adder.loop().has_room(0)) {
+    REQUIRE(soon([&] { return (put < count && adder.has_room()) || adder.has_result(); }));
+    if (put < count && adder.has_room()) {
       adder.put(10 * put++);
     }
-    if (adder.loop().has_result(0)) {
+    if (adder.has_result()) {
       REQUIRE(adder.take() == 10 * taken++ + 2);
     }
   }
@@ -177,7 +189,7 @@ TEST_CASE("A loop gives a result for each input, in order", "[loop]") {
         INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll << ", "
                       << count << " elements, " << slots << " slots");
         Adder adder(shape, count, slots);
-        adder.loop().launch(kEndless);
+        adder.launch();
         const std::int32_t inputs = count > 10000 ? 50 : 500;
         pass(adder, inputs);
         const auto all = static_cast<std::uint64_t>(inputs);
@@ -230,7 +242,7 @@ TEST_CASE("A loop is launched again and again", "[loop]") {
     Adder adder(shape, 600, 2);
     for (int run = 0; run < 20; ++run) {
       INFO("run " << run);
-      adder.loop().launch(kEndless);
+      adder.launch();
       CHECK(adder.loop().is_running());
       pass(adder, 20);
       REQUIRE(adder.end(20));
@@ -242,15 +254,15 @@ TEST_CASE("A loop is launched again and again", "[loop]") {
 TEST_CASE("A loop whose results nobody takes waits, and can be ended", "[loop]") {
   for (const LoopShape& shape : kShapes) {
     Adder adder(shape, 300, 3);
-    adder.loop().launch(kEndless);
+    adder.launch();
     for (int i = 0; i < 6; ++i) {
-      REQUIRE(soon([&] { return adder.loop().has_room(0); }));
+      REQUIRE(soon([&] { return adder.has_room(); }));
       adder.put(i);
     }
     REQUIRE(soon([&] { return adder.loop().finished() == 3; }));
     std::this_thread::sleep_for(20ms);
     CHECK(adder.loop().finished() == 3);
-    CHECK_FALSE(adder.loop().has_room(0));
+    CHECK_FALSE(adder.has_room());
     CHECK(adder.take() == 2);
     REQUIRE(soon([&] { return adder.loop().finished() == 4; }));
     REQUIRE(adder.end(0));
@@ -262,11 +274,11 @@ TEST_CASE("A loop that waits, or sleeps, ends when it is told", "[loop]") {
   for (const LoopShape& shape : kShapes) {
     for (const auto wait : {0ms, 1ms, 30ms}) {
       Adder adder(shape, 300, 2);
-      adder.loop().launch(kEndless);
+      adder.launch();
       std::this_thread::sleep_for(wait);
       CHECK(adder.loop().is_running());
       adder.put(5);
-      REQUIRE(soon([&] { return adder.loop().has_result(0); }));
+      REQUIRE(soon([&] { return adder.has_result(); }));
       CHECK(adder.take() == 7);
       std::this_thread::sleep_for(wait);
       REQUIRE(adder.end(1));
@@ -281,7 +293,7 @@ TEST_CASE("Inputs that wait when a loop is to end are worked on, or left", "[loo
     adder.loop().launch(0);
     REQUIRE(soon([&] { return !adder.loop().is_running(); }));
     CHECK(adder.loop().finished() == 0);
-    adder.loop().launch(kEndless);
+    adder.launch();
     for (int i = 0; i < 8; ++i) {
       adder.put(i);
     }
@@ -295,7 +307,7 @@ TEST_CASE("Inputs that wait when a loop is to end are worked on, or left", "[loo
 
 TEST_CASE("Memory is given back to CUDA only when no loop runs", "[loop]") {
   Adder adder(kShapes[1], 300, 2);
-  adder.loop().launch(kEndless);
+  adder.launch();
   DeviceRuntime& runtime = DeviceRuntime::get();
   for (const MemoryStorageType storage : {MemoryStorageType::Device, MemoryStorageType::Host}) {
     void* const memory = runtime.allocate(1 << 20, storage, 0, {});
@@ -318,7 +330,7 @@ TEST_CASE("Loops are told what they cannot do", "[loop]") {
   CHECK_THROWS_WITH(loop->add(call_host, {}),
                     Catch::Matchers::ContainsSubstring("calls a function of the host"));
   Adder adder(kShapes[1], 300, 2);
-  adder.loop().launch(kEndless);
-  CHECK_THROWS_AS(adder.loop().launch(kEndless), Error);
+  adder.launch();
+  CHECK_THROWS_AS(adder.launch(), Error);
   REQUIRE(adder.end(0));
 }

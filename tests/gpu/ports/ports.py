@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """N16: device ports of CUDA graphs, in both modes. One test per name; see CMakeLists.txt."""
-import argparse
 import itertools
 import os
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "resident"))
-from resident import MEMORY, Runner, check, connections, executor, expect, feed, scheduler, sink
+from resident import MEMORY, Runner, check, connections, executor, expect, feed, main, scheduler, sink
 
 MODES = ["graph", "resident"]
 COUNT = 500  # elements of a tensor
@@ -128,16 +126,5 @@ def mistakes(runner):
         refused({"outgoing": own, "own_out": BYTES, "pinned": True}, own_tensor, "is that of the host")
 
 
-def main():
-    tests = {each.__name__: each for each in [own_pointers, sizes, late_sizes, mistakes]}
-    parser = argparse.ArgumentParser()
-    parser.add_argument("test", choices=tests)
-    parser.add_argument("--gxr", required=True)
-    parser.add_argument("--extensions", required=True)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        tests[arguments.test](Runner(arguments, folder))
-
-
 if __name__ == "__main__":
-    main()
+    main([own_pointers, sizes, late_sizes, mistakes])
