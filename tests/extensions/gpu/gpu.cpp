@@ -1,0 +1,7 @@
+#include "gpu.hpp"
+
+extern "C" void gxr_extension(gxr::Extension& extension) {
+  gpu::add_streams(extension);
+  gpu::add_graphs(extension);
+  gpu::add_processor(extension);
+}

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "gxr/gxr.hpp"
+
+namespace gpu {
+
+void add_streams(gxr::Extension& extension);
+void add_graphs(gxr::Extension& extension);
+void add_processor(gxr::Extension& extension);
+
+}  // namespace gpu
