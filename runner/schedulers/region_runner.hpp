@@ -81,6 +81,10 @@ class RegionRunner : public Codelet {
   [[nodiscard]] virtual std::uint64_t graph_bytes() const noexcept = 0;
   /// In device memory: the number of the iteration, for the operators' kernels.
   virtual const std::uint64_t* iteration() = 0;
+  /// Of a gxr::cuda::DataReadyHandler, an index in GraphRegion::handlers. See CaptureContext.
+  [[nodiscard]] virtual Doorbell doorbell(std::size_t /*handler*/) const { return {}; }
+  /// Of an input, or, behind the inputs, of a handler. See CaptureContext.
+  [[nodiscard]] virtual const std::uint64_t* is_new(std::size_t /*drive*/) const { return nullptr; }
 
   /// Call in finish(); the memory is added.
   void set_statistics(GraphStatistics statistics);
@@ -113,8 +117,10 @@ class RegionRunner : public Codelet {
   /// Has `add` called with the work that the operator captures.
   void capture(StepId step,
                const std::function<void(const std::function<void(CUstream_st*)>&)>& add);
-  [[nodiscard]] std::string name_of(const Input& input) const;
-  /// The next message of each input, ordered by receive().
+  [[nodiscard]] static std::string name_of(const Input& input);
+  /// The next message of an input, by which it comes to all its receivers.
+  static Message receive(const Input& input, const std::function<Message(Receiver&)>& receive_from);
+  /// The next message of each input.
   [[nodiscard]] std::vector<Message> receive(
       const std::function<Message(Receiver&)>& receive_from) const;
   /// The tensor of a message for an input. Throws Error(InvalidData) when it is not what the graph
