@@ -309,8 +309,7 @@ class RegionRules {
       add_handler(id, handler, "it looks for input of " + name + ", which is not in the graph",
                   "name the entity of " + name + " under 'entities', too");
     } else if (looks_[work_.entity_of(source)]) {
-      add_handler(id, handler,
-                  "it looks for input of " + name + ", which is among those that look",
+      add_handler(id, handler, "it looks for input of " + name + ", which is among those that look",
                   "name an operator that works on the input");
     }
   }
