@@ -9,6 +9,7 @@
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/streams.hpp"
 #include "gxr/error.hpp"
+#include "observe/chaos.hpp"
 #include "schedulers/queue_watchers.hpp"
 
 namespace gxr {
@@ -317,9 +318,12 @@ Condition ResidentRunner::check() {
   }
   // Looked at once: what happens from now on, the poller will tell.
   const std::uint64_t finished = loop_->finished();
+  chaos();
   seen_.store(finished, std::memory_order_release);
+  chaos();
   const bool busy = is_busy(finished);
   expects_.store(busy, std::memory_order_release);
+  chaos();
   if (busy) {
     poller_.wake();
   }
@@ -418,6 +422,7 @@ void ResidentRunner::accept(std::uint64_t finished) {
       Accepted& accepted = accepted_[i];
       accepted.origins[accepted.count % accepted.origins.size()] = origin_of(messages[i]);
       put(i, messages[i]);
+      chaos();
       ++accepted.count;
     }
   }
@@ -568,6 +573,7 @@ void ResidentRunner::ring() {
   const std::lock_guard guard(mutex_);
   require_running();
   loop_->put(0, nullptr, true, in_stream_->get());
+  chaos();
   ++rung_;
   expects_.store(true, std::memory_order_release);  // so that a failure is noticed
   if (!outputs().empty()) {
@@ -632,6 +638,7 @@ bool ResidentRunner::has_news() noexcept {
     return false;  // nobody could do anything
   }
   std::uint64_t seen = seen_.load(std::memory_order_seq_cst);
+  chaos();
   return finished != seen && seen_.compare_exchange_strong(seen, finished);
 }
 
@@ -644,6 +651,7 @@ void ResidentRunner::remind() noexcept {
 
 void ResidentRunner::wake_entity() noexcept {
   reminded_.store(true, std::memory_order_release);
+  chaos();
   context().notify(*this);
 }
 

@@ -10,6 +10,7 @@
 #include "driver.hpp"
 #include "graph_dot.hpp"
 #include "gxr/error.hpp"
+#include "observe/chaos.hpp"
 #include "partition.hpp"
 #include "runtime.hpp"
 
@@ -566,6 +567,7 @@ void RuntimeLoop::set_limit(std::uint64_t limit) {
 void RuntimeLoop::drain() {
   const DeviceGuard guard(options_.device);
   write_word(&state()->drains, std::max<std::uint64_t>(limit_, 1), control_.get());
+  chaos();
   set_limit(0);
 }
 
@@ -626,6 +628,7 @@ void RuntimeLoop::pass(Port& port, void* to, const void* from, bool by_processor
   if (!port.is_small) {
     const DeviceGuard guard(options_.device);
     runtime().copy(to, from, port.port.bytes, stream);
+    chaos();
     write_word(port.word, count, stream.handle());
   } else {
     if (by_processor && port.port.bytes > 0) {
@@ -634,8 +637,10 @@ void RuntimeLoop::pass(Port& port, void* to, const void* from, bool by_processor
       runtime().copy(to, from, port.port.bytes, stream);
       stream.wait_on_host(stream.mark().number);
     }
+    chaos();
     shared(port.word).store(count, std::memory_order_release);
   }
+  chaos();
   port.count = count;
 }
 

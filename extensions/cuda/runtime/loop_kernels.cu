@@ -54,6 +54,16 @@ __device__ void sleep_ns(std::uint64_t time) {
   asm volatile("nanosleep.u32 %0;" ::"r"(static_cast<std::uint32_t>(min(time, kLongestSleepNs))));
 }
 
+/// Stands between the halves of a signal; see runner/observe/chaos.hpp.
+__device__ void chaos() {
+#ifdef GXR_CHAOS
+  const std::uint64_t random = now_ns() * 6364136223846793005U + 1442695040888963407U;
+  if ((random >> 40 & 3U) == 0) {
+    sleep_ns(random >> 44 & 0x7fffU);
+  }
+#endif
+}
+
 /// What one lane knows of one gate.
 struct Gate {
   const std::uint64_t* word;
@@ -68,6 +78,7 @@ struct Gate {
   __device__ void look(std::uint64_t n) {
     if (is_limit || seen + ahead <= n) {
       seen = load_acquire(word);
+      chaos();
     }
   }
   /// What the gate counts against when iteration `n` is to begin.
@@ -123,6 +134,7 @@ struct Turn {
 /// The limit is reached: after how many iterations the loop really ends.
 template <bool kAny>
 __device__ std::uint64_t drained(const LoopTable& table, const Gate& gate, std::uint64_t n) {
+  chaos();
   // Of one lane, so that all go the same way.
   const std::uint64_t most = __shfl_sync(kAll, load_acquire(&table.state->drains), 0);
   if (most == 0) {
@@ -235,6 +247,7 @@ __device__ void copy_bytes(std::byte* __restrict__ to, const std::byte* __restri
 
 template <bool kAny>
 __device__ void copy_in(const LoopTable& table, std::uint64_t n) {
+  chaos();
   for (unsigned i = 0; i < table.input_count; ++i) {
     const LoopCopy& port = table.inputs[i];
     std::uint64_t turn = n;
@@ -260,6 +273,7 @@ __device__ void copy_out(const LoopTable& table, std::uint64_t n) {
 /// Says that iteration `n` is done. Called by one thread, when all have copied.
 template <bool kAny>
 __device__ void publish(const LoopTable& table, std::uint64_t n) {
+  chaos();
   if (kAny) {
     std::uint64_t* const log = table.taken_log + n % table.slots * table.drive_count;
     for (unsigned i = 0; i < table.drive_count; ++i) {
@@ -267,6 +281,7 @@ __device__ void publish(const LoopTable& table, std::uint64_t n) {
     }
   }
   store_relaxed(&table.state->done, n + 1);
+  chaos();
   if (table.publishes != 0) {
     store_release(table.finished, n + 1);
   } else {
@@ -336,6 +351,7 @@ class Prefetched {
 /// Says which loops go on. Called by one thread.
 template <LoopRole role>
 __device__ void decide(const LoopTable& table, const LoopHandles& handles, const Turn& turn) {
+  chaos();
   if (turn.ends) {
     table.state->ended_ns = now_ns();
     cudaGraphSetConditional(handles.all, 0);
@@ -463,6 +479,7 @@ template <bool kIntoTensor>
 __global__ void move(const __grid_constant__ LoopMove move) {
   let_successors_come();
   wait_for_predecessors();
+  chaos();
   if (!kIntoTensor && load_relaxed(&move.state->leaves) != 0) {
     return;  // nobody waits for this, and the slot may hold a result
   }
