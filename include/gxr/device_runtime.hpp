@@ -164,6 +164,9 @@ class GXR_API DeviceRuntime {
   /// forbidden, it must be allowed.
   virtual void forbid_legacy_stream() = 0;
   virtual void allow_legacy_stream() noexcept = 0;
+  /// Are operators checked, while they are captured, for work on streams that are not? While the
+  /// legacy stream is forbidden, if CUPTI is there and no other tool has it.
+  [[nodiscard]] virtual bool checks_captures() = 0;
 
   /// Throws Error(Device) for a CUDA call that returned `error`, a cudaError_t other than success.
   [[noreturn]] virtual void fail(const char* call, int error) = 0;

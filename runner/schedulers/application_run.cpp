@@ -112,6 +112,11 @@ bool has_resident_region(const Plan& plan) {
       plan.regions, [](const Region& region) { return region.executor == ExecutorKind::Resident; });
 }
 
+bool has_graph_region(const Plan& plan) {
+  return std::ranges::any_of(plan.regions,
+                             [](const Region& region) { return region.graph.has_value(); });
+}
+
 /// Of the GPUs with graphs that keep any.
 std::vector<GraphMemory> graph_memory(const Plan& plan) {
   std::set<int> devices;
@@ -318,6 +323,11 @@ void ApplicationRun::prepare() {
   }
   if (options_.check_streams) {
     no_legacy_stream_.emplace();
+    if (has_graph_region(plan_) && !DeviceRuntime::get().checks_captures()) {
+      Log::write(LogLevel::Warn,
+                 "operators of CUDA graphs are not checked for work on streams that are not "
+                 "captured: CUPTI is not there, or another tool has it");
+    }
   }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
   make_region_runners();

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "capture_watch.hpp"
 #include "cuda_call.hpp"
 #include "driver.hpp"
 #include "gxr/error.hpp"
@@ -288,8 +290,14 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
   cuda_check("cudaStreamBeginCapture",
              cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   cudaGraph_t captured = nullptr;
+  std::string elsewhere;
   try {
+    std::optional<CaptureWatch> watch;
+    if (runtime().checks_streams()) {
+      watch.emplace();
+    }
     work(stream);
+    elsewhere = watch ? watch->call_elsewhere() : std::string();
   } catch (...) {
     static_cast<void>(cudaStreamEndCapture(stream, &captured));
     drop(captured);
@@ -304,6 +312,12 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
     }
     // A launch that failed is no part of the graph, and nobody else will say so.
     cuda_check("cudaGetLastError", seen);
+    if (!elsewhere.empty()) {
+      throw Error(ErrorCode::InvalidState,
+                  elsewhere +
+                      " put work on a stream that is not captured, where it is no part of the "
+                      "graph; use context.stream(), or a stream that is forked from it");
+    }
     require_movable(captured, in_loop);
   } catch (...) {
     drop(captured);

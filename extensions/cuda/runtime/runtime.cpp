@@ -4,6 +4,7 @@
 
 #include <nvtx3/nvToolsExt.h>
 
+#include "capture_watch.hpp"
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
 #include "driver.hpp"
@@ -399,6 +400,8 @@ void Runtime::allow_legacy_stream() noexcept {
     ban_.reset();
   }
 }
+
+bool Runtime::checks_captures() { return checks_streams() && CaptureWatch().works(); }
 
 void Runtime::fail(const char* call, int error) {
   throw_cuda_error(call, static_cast<cudaError_t>(error));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -67,6 +68,7 @@ class Runtime final : public DeviceRuntime {
   void pop_range() noexcept override;
   void forbid_legacy_stream() override;
   void allow_legacy_stream() noexcept override;
+  [[nodiscard]] bool checks_captures() override;
   [[noreturn]] void fail(const char* call, int error) override;
   void check() override;
 
@@ -77,6 +79,10 @@ class Runtime final : public DeviceRuntime {
   void loop_ended() noexcept;
   [[nodiscard]] bool loads_kernels_late() const override;
 
+  /// Does somebody want to know of work on streams that nobody may use?
+  [[nodiscard]] bool checks_streams() const noexcept {
+    return bans_.load(std::memory_order_acquire) > 0;
+  }
   /// Whose work was under way, for the text of an error: "'isp/demosaic'". Empty when nobody's.
   [[nodiscard]] std::string users_of_unfinished_work() const;
 
@@ -100,8 +106,8 @@ class Runtime final : public DeviceRuntime {
   std::mutex loops_mutex_;  // guards the members below
   int loops_ = 0;           // that run
   std::vector<std::function<void()>> postponed_;
-  std::mutex bans_mutex_;  // guards the members below
-  int bans_ = 0;           // who forbids the legacy stream
+  std::mutex bans_mutex_;     // guards changes of the members below
+  std::atomic<int> bans_{0};  // who forbids the legacy stream
   std::unique_ptr<LegacyStreamBan> ban_;
 };
 

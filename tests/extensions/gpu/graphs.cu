@@ -297,6 +297,7 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
                   {"malloc", "allocates memory, and does not look whether that worked"},
                   {"synchronize", "waits for the stream"},
                   {"foreign", "uses another stream"},
+                  {"elsewhere", "uses another stream, too"},
                   {"unjoined", "forks a stream and does not join it"},
                   {"allocate", "allocates memory by a node"},
                   {"launch", "launches a kernel that no device can run"}});
@@ -332,7 +333,9 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
     }
     add<<<1, kThreads, 0, stream>>>(in.data<std::int32_t>(), nullptr, out.data<std::int32_t>(),
                                     count, 0, 0);
-    if (mistake == "malloc") {
+    if (mistake == "elsewhere") {
+      fill<<<1, kThreads, 0, other>>>(out.data<std::int32_t>(), 0, 0, 0);
+    } else if (mistake == "malloc") {
       void* memory = nullptr;
       static_cast<void>(cudaMalloc(&memory, 256));
       static_cast<void>(cudaFree(memory));
