@@ -20,9 +20,10 @@ struct DeviceKernels {
               CUstream_st* stream);
   /// Fills `out` with the number of the tensor, from 1, and rings, when the last was taken and the
   /// GPU's clock shows `due` or more; then the next is due `period_ns` later. `due` begins with 0:
-  /// at once.
-  void (*look)(std::int32_t* out, std::int64_t count, const Doorbell& bell, std::uint64_t* due,
-               std::uint64_t period_ns, CUstream_st* stream);
+  /// at once. Without a bell it waits until the tensor of `iteration` is due.
+  void (*look)(std::int32_t* out, std::int64_t count, const Doorbell& bell,
+               const std::uint64_t* iteration, std::uint64_t* due, std::uint64_t period_ns,
+               CUstream_st* stream);
 };
 
 /// Name and type of the function by which arithmetic_cuda.so gives them.

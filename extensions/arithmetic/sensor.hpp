@@ -7,9 +7,10 @@
 namespace gxr::arithmetic {
 
 /// Plays a sensor: every `period` it has a tensor of int32, shape [size], full of 1, then of 2, and
-/// so on. On the CPU a tick publishes it if it is there. In a CUDA graph its entity needs a
-/// gxr::cuda::DataReadyHandler: at every look of the loop a kernel asks the GPU's clock, and no
-/// thread of the CPU has a part in it. A tensor that nobody takes waits, and those behind it.
+/// so on. On the CPU a tick publishes it if it is there. In a CUDA graph, beside a
+/// gxr::cuda::DataReadyHandler, a kernel asks the GPU's clock at every look of the loop, and no
+/// thread of the CPU has a part in it; without a handler each iteration waits on the GPU until its
+/// tensor is due. A tensor that nobody takes waits, and those behind it.
 class Sensor final : public Codelet, public GraphOperator {
  public:
   ~Sensor() override;
@@ -18,7 +19,6 @@ class Sensor final : public Codelet, public GraphOperator {
   void tick() override;
   void stop() override;
   void infer(ShapeContext& context) override;
-  /// Throws Error(InvalidState) without a handler.
   void capture(CaptureContext& context) override;
 
  private:

@@ -42,6 +42,8 @@ struct DeviceLoopOptions {
   /// How many pieces that look tell the loop whether there is input; not 0: the loop has a shape of
   /// its own, and at most 31 ports and doorbells.
   std::size_t doorbells = 0;
+  /// Tensors that pieces that look write: with GraphReady::Any they are zeros at first, too.
+  std::vector<DeviceLoopPort> found;
 };
 
 /// One part of an iteration: what an operator captured.
@@ -100,8 +102,8 @@ class GXR_API DeviceLoop {
   /// the round of an unrolled loop, is the last one then.
   virtual void set_limit(std::uint64_t limit) = 0;
   /// Ends it when those inputs are worked on that it finds when it hears of this, or at the limit.
-  /// For loops with doorbells, and those that begin when any input is there; set_limit() may follow
-  /// no more.
+  /// For loops with doorbells, and those that begin when any input is there. Inputs must have been
+  /// copied (the streams given to put() are done). set_limit() may still end it earlier.
   virtual void drain() = 0;
   virtual void set_sleep_interval(std::chrono::nanoseconds interval) = 0;
   /// Has it been launched and not ended? Throws when the device failed.
@@ -111,17 +113,16 @@ class GXR_API DeviceLoop {
   /// Iterations that are done. Any thread.
   [[nodiscard]] virtual std::uint64_t finished() const noexcept = 0;
   /// How many of an input, or, behind the inputs, of a doorbell, had been taken when `iterations`
-  /// were done, of which the last `slots` are known.
+  /// were done, of which the last `slots` + 1 are known.
   [[nodiscard]] virtual std::uint64_t taken(std::size_t drive,
                                             std::uint64_t iterations) const noexcept = 0;
   /// Of the last launch, after its end.
   virtual DeviceLoopReport report() = 0;
 
-  /// Gives the next input of a port, of which fewer than `slots` may be on their way then, those
-  /// that no iteration has done: `bytes`
-  /// of the port at `data`, memory of any kind, after the work that `stream` has; null for a port
-  /// without a tensor. `readable`: the processor can read it now. True when it has been read; else
-  /// it must stay until the work of `stream` is done.
+  /// Gives the next input of a port, of which all but fewer than `slots` must have been worked on:
+  /// `bytes` of the port at `data`, memory of any kind, after the work that `stream` has; null for
+  /// a port without a tensor. `readable`: the processor can read it now. True when it has been
+  /// read; else it must stay until the work of `stream` is done.
   virtual bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) = 0;
   /// Copies the oldest result of an output, of which there must be one, to `to`, memory of any
   /// kind, after the work that `stream` has, and makes room for another. `writable`: the processor

@@ -108,8 +108,8 @@ class Builder {
   void add_handlers(EntityId entity) {
     for (const ComponentId handler : work_.at(entity).handlers) {
       const ComponentId source = work_.graph.components[handler].handle("source");
-      graph_.handlers.push_back(
-          {handler, step_of_[entity], source == kNone ? kNone : step_of_[work_.entity_of(source)]});
+      graph_.handlers.push_back({handler, step_of_.at(entity),
+                                 source == kNone ? kNone : step_of_.at(work_.entity_of(source))});
     }
   }
 

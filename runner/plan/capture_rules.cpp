@@ -263,9 +263,7 @@ class RegionRules {
 
   void check_count(EntityId id) {
     const WorkEntity& entity = work_.at(id);
-    const bool source = std::ranges::none_of(entity.incoming, [&](const Link& link) {
-      return inside(link.transmitter) && !looks_[work_.entity_of(link.transmitter)];
-    });
+    const bool source = !is_fed_by_work(id);
     for (const ComponentId term : entity.terms) {
       const GraphComponent& component = work_.graph.components[term];
       if (!source && component.type->name == "gxr::CountSchedulingTerm") {
@@ -274,6 +272,28 @@ class RegionRules {
                           "put the CountSchedulingTerm to the first operator of the graph"});
       }
     }
+  }
+
+  /// Does it receive from an operator of the graph that does not look for input?
+  [[nodiscard]] bool is_fed_by_work(EntityId id) const {
+    return std::ranges::any_of(work_.at(id).incoming, [&](const Link& link) {
+      const EntityId before = work_.entity_of(link.transmitter);
+      if (!inside(link.transmitter) || looks_[before]) {
+        return false;
+      }
+      return work_.at(before).kind != Kind::Passage || is_fed_by_work(before);
+    });
+  }
+
+  /// Does what it sends come to an entity outside, by this way?
+  [[nodiscard]] bool goes_out(const Link& link) const {
+    if (!inside(link.receiver)) {
+      return true;
+    }
+    const EntityId next = work_.entity_of(link.receiver);
+    return work_.at(next).kind == Kind::Passage &&
+           std::ranges::any_of(work_.at(next).outgoing,
+                               [&](const Link& further) { return goes_out(further); });
   }
 
   void add_handler(EntityId id, const GraphComponent& at, const std::string& reason,
@@ -291,6 +311,9 @@ class RegionRules {
       add_handler(id, work_.graph.components[handlers[1]],
                   "it has " + std::to_string(handlers.size()) + " data-ready handlers",
                   "give each an entity with an operator of its own");
+    } else if (work_.at(id).kind != Kind::Operator) {
+      add_handler(id, handler, "it has a data-ready handler, but only passes messages on",
+                  "put the handler beside the operator that looks for input");
     } else if (mode_ == GraphMode::Graph) {
       add_handler(id, handler, "it looks for input, as only a loop on the GPU does",
                   "write mode: resident, or leave the entity out of the graph");
@@ -308,6 +331,9 @@ class RegionRules {
     if (!inside(source)) {
       add_handler(id, handler, "it looks for input of " + name + ", which is not in the graph",
                   "name the entity of " + name + " under 'entities', too");
+    } else if (work_.at(work_.entity_of(source)).kind != Kind::Operator) {
+      add_handler(id, handler, "it looks for input of " + name + ", which only passes messages on",
+                  "name an operator that works on the input");
     } else if (looks_[work_.entity_of(source)]) {
       add_handler(id, handler, "it looks for input of " + name + ", which is among those that look",
                   "name an operator that works on the input");
@@ -325,7 +351,7 @@ class RegionRules {
       }
     }
     for (const Link& link : entity.outgoing) {
-      if (!inside(link.receiver)) {
+      if (entity.kind == Kind::Operator && goes_out(link)) {
         add_handler(id, work_.graph.components[link.transmitter],
                     "it looks for input, but sends messages out of the graph",
                     "let an operator behind it send them");

@@ -296,9 +296,12 @@ bool stays(const GraphRegion& region, const GraphTensor& tensor) {
 MemoryRequest request_of(const GraphRegion& region, const GraphTensor& tensor) {
   MemoryRequest request{tensor.spec->bytes(), tensor.producer, tensor.consumers};
   if (stays(region, tensor)) {
-    // No step that looks may use the same memory: there from the first one, through the last.
+    // No step that looks may use the same memory: there from the first one, through the last. And
+    // when any input is enough, no step at all: iterations without news show it again.
     request.producer = 0;
-    for (StepId step = 0; step < region.steps.size() && region.steps[step].looks; ++step) {
+    const bool always = region.options.ready == GraphReady::Any;
+    for (StepId step = 0; step < region.steps.size() && (always || region.steps[step].looks);
+         ++step) {
       request.consumers.push_back(step);
     }
   }

@@ -63,6 +63,9 @@ const char* unserved_parameter(const GraphOptions& options, ExecutorKind executo
   return found == std::end(asked) ? nullptr : found->second;
 }
 
+/// Of loops with data-ready handlers, or that begin with any input: see DeviceLoopOptions.
+constexpr std::size_t kMostPorts = 31;
+
 /// What parameters of a region's executor exclude each other; empty: none do.
 std::string contradiction(const GraphRegion& region) {
   const GraphOptions& options = region.options;
@@ -78,6 +81,13 @@ std::string contradiction(const GraphRegion& region) {
   if (!region.handlers.empty() && (options.loop != GraphLoop::Auto || options.unroll > 1)) {
     return std::string(options.unroll > 1 ? "'unroll'" : "'loop'") +
            ", but its data-ready handlers give the loop a shape of its own";
+  }
+  const std::size_t ports = region.inputs.size() + region.outputs.size() + region.handlers.size();
+  if (ports > kMostPorts && (!region.handlers.empty() || options.ready == GraphReady::Any)) {
+    return std::to_string(ports) +
+           " inputs, outputs and data-ready handlers; with handlers, or "
+           "'ready: any', it can have " +
+           std::to_string(kMostPorts);
   }
   if (options.ready == GraphReady::Any && options.unroll > 1) {
     return "'ready: any' and 'unroll'; how many iterations can begin is not known then";

@@ -163,11 +163,18 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.slots = graph().options.slots;
   wanted.sleep_interval = options.sleep_interval;
   wanted.sync_with_host = options.sync_with_host;
-  wanted.ready = takes_any() ? GraphReady::Any : GraphReady::All;
-  wanted.doorbells = graph().handlers.size();
   const auto port = [&](TensorId id) {
     return DeviceLoopPort{const_cast<void*>(tensor(id).pointer()), tensor(id).size()};
   };
+  wanted.ready = takes_any() ? GraphReady::Any : GraphReady::All;
+  wanted.doorbells = graph().handlers.size();
+  for (const GraphHandler& handler : graph().handlers) {
+    for (const TensorId written : graph().steps[handler.step].writes) {
+      if (graph().tensors[written].owner == kNone) {
+        wanted.found.push_back(port(written));
+      }
+    }
+  }
   for (const Input& input : inputs()) {
     wanted.inputs.push_back(port(input.tensor));
   }
@@ -362,6 +369,7 @@ void ResidentRunner::look_after_loop() {
 void ResidentRunner::end_loop(GraphStop how) {
   const bool gpu_counts = takes_any() || !graph().handlers.empty();
   if (how == GraphStop::Drain && gpu_counts) {
+    in_stream_->finish();  // what is still being copied is there, too
     loop_->drain();
     return;
   }

@@ -206,7 +206,7 @@ void RuntimeLoop::make_memory() {
     Places places(begin);
     table_.finished = places.take<std::uint64_t>(1);
     if (takes_any()) {
-      table_.taken_log = places.take<std::uint64_t>(drives() * options_.slots);
+      table_.taken_log = places.take<std::uint64_t>(drives() * log_entries());
     }
     // Side by side, so that the lanes of a warp read them at once.
     auto* word = places.take<std::uint64_t>(gates);
@@ -259,7 +259,8 @@ void RuntimeLoop::fill_table() {
   table_.slots = options_.slots;
   table_.unroll =
       options_.loop == GraphLoop::HeadTail || looks() || takes_any() ? 1 : options_.unroll;
-  table_.publishes = options_.sync_with_host || !inputs_.empty() || !outputs_.empty() ? 1 : 0;
+  table_.publishes =
+      options_.sync_with_host || takes_any() || !inputs_.empty() || !outputs_.empty() ? 1 : 0;
   const auto upload = [&](const void* to, const auto& from) {
     cuda_check("cudaMemcpyAsync",
                cudaMemcpyAsync(const_cast<void*>(to), from.data(), from.size() * sizeof(from[0]),
@@ -520,6 +521,7 @@ void RuntimeLoop::launch(std::uint64_t limit) {
   }
   shared(table_.finished).store(0, std::memory_order_relaxed);
   limit_ = limit;
+  drains_ = false;
   LoopState begin{};
   begin.limit = limit;
   begin.sleep_interval_ns = static_cast<std::uint64_t>(options_.sleep_interval.count());
@@ -549,11 +551,12 @@ void RuntimeLoop::write_word(std::uint64_t* word, std::uint64_t value, StreamRef
 
 /// What is shown of an input of which nothing has come yet.
 void RuntimeLoop::clear_inputs() {
-  std::memset(table_.taken_log, 0, drives() * options_.slots * sizeof(std::uint64_t));
-  for (const Port& input : inputs_) {
-    if (input.port.bytes > 0) {
-      cuda_check("cudaMemsetAsync",
-                 cudaMemsetAsync(input.port.tensor, 0, input.port.bytes, stream_.get()));
+  std::memset(table_.taken_log, 0, drives() * log_entries() * sizeof(std::uint64_t));
+  for (const auto* ports : {&options_.inputs, &options_.found}) {
+    for (const DeviceLoopPort& port : *ports) {
+      if (port.bytes > 0) {
+        cuda_check("cudaMemsetAsync", cudaMemsetAsync(port.tensor, 0, port.bytes, stream_.get()));
+      }
     }
   }
 }
@@ -561,14 +564,22 @@ void RuntimeLoop::clear_inputs() {
 void RuntimeLoop::set_limit(std::uint64_t limit) {
   const DeviceGuard guard(options_.device);
   limit_ = limit;
+  if (drains_) {
+    write_word(&state()->drains, 0, control_.get());
+    drains_ = false;
+  }
   write_word(&state()->limit, limit, control_.get());
 }
 
 void RuntimeLoop::drain() {
+  if (drains_) {
+    return;
+  }
   const DeviceGuard guard(options_.device);
+  drains_ = true;
   write_word(&state()->drains, std::max<std::uint64_t>(limit_, 1), control_.get());
   chaos();
-  set_limit(0);
+  write_word(&state()->limit, 0, control_.get());
 }
 
 Doorbell RuntimeLoop::doorbell(std::size_t number) const noexcept {
@@ -579,7 +590,7 @@ std::uint64_t RuntimeLoop::taken(std::size_t drive, std::uint64_t iterations) co
   if (!takes_any() || iterations == 0) {
     return iterations;
   }
-  return shared(table_.taken_log + (iterations - 1) % options_.slots * drives() + drive)
+  return shared(table_.taken_log + (iterations - 1) % log_entries() * drives() + drive)
       .load(std::memory_order_relaxed);
 }
 

@@ -96,6 +96,7 @@ class RuntimeLoop final : public DeviceLoop {
   void leave() noexcept;
   void make_memory();
   void fill_table();
+  [[nodiscard]] std::size_t log_entries() const noexcept { return options_.slots + 1; }
   void clear_inputs();
   [[nodiscard]] std::byte* slot(const Port& port) const noexcept;
   void write_word(std::uint64_t* word, std::uint64_t value, StreamRef stream) const;
@@ -137,6 +138,7 @@ class RuntimeLoop final : public DeviceLoop {
   GraphExecHandle exec_;
   bool launched_ = false;
   std::uint64_t limit_ = 0;
+  bool drains_ = false;
 };
 
 }  // namespace gxr::cuda

@@ -275,7 +275,7 @@ template <bool kAny>
 __device__ void publish(const LoopTable& table, std::uint64_t n) {
   chaos();
   if (kAny) {
-    std::uint64_t* const log = table.taken_log + n % table.slots * table.drive_count;
+    std::uint64_t* const log = table.taken_log + n % (table.slots + 1) * table.drive_count;
     for (unsigned i = 0; i < table.drive_count; ++i) {
       store_relaxed(&log[i], load_relaxed(&table.taken[i]));
     }

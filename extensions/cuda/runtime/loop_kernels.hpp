@@ -49,9 +49,10 @@ struct LoopTable {
   const LoopCopy* inputs;
   const LoopCopy* outputs;
   /// Only of a loop that begins an iteration when any input is there, by input or doorbell:
-  std::uint64_t* taken;      ///< how many were taken; nullptr: every iteration takes one of each
-  std::uint64_t* is_new;     ///< 1 when the iteration that runs took one, else 0
-  std::uint64_t* taken_log;  ///< in page-locked memory: `taken` when an iteration ended, by slot
+  std::uint64_t* taken;   ///< how many were taken; nullptr: every iteration takes one of each
+  std::uint64_t* is_new;  ///< 1 when the iteration that runs took one, else 0
+  /// In page-locked memory: `taken` at the end of each of the last slots + 1 iterations.
+  std::uint64_t* taken_log;
   std::uint32_t gate_count;
   std::uint32_t drive_count;  ///< inputs and doorbells
   std::uint32_t input_count;

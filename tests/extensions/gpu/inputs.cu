@@ -21,6 +21,19 @@ constexpr int kThreads = 256;
 
 void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
 
+/// Device memory full of 0. Not by the legacy stream, with which loops are not ordered.
+template <class T>
+T* new_on_device() {
+  T* memory = nullptr;
+  cudaStream_t stream = nullptr;
+  check(cudaMalloc(&memory, sizeof(T)));
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  check(cudaMemsetAsync(memory, 0, sizeof(T), stream));
+  check(cudaStreamSynchronize(stream));
+  check(cudaStreamDestroy(stream));
+  return memory;
+}
+
 /// Has something at every `every`-th look, `most` times in all: what is in `in`, or, without, the
 /// numbers 1, 2, … It does not ring before the last was taken. One block.
 __global__ void arrive(const std::int32_t* in, std::int32_t* out, std::int64_t count,
@@ -86,10 +99,7 @@ class Arrive final : public gxr::Codelet, public gxr::GraphOperator {
     interface.parameter(every_, "every", "At which look something is there").default_value(1);
     interface.parameter(most_, "most", "How often that happens").default_value(1'000'000'000);
   }
-  void start() override {
-    check(cudaMalloc(&looks_, sizeof(*looks_)));
-    check(cudaMemset(looks_, 0, sizeof(*looks_)));
-  }
+  void start() override { looks_ = new_on_device<std::uint64_t>(); }
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "looks as a part of a graph only");
   }
@@ -147,10 +157,7 @@ class TallyNews final : public gxr::Codelet, public gxr::GraphOperator {
     interface.input(first_, "first", "Tensors full of 1, 2, …");
     interface.input(second_, "second", "The same");
   }
-  void start() override {
-    check(cudaMalloc(&news_, sizeof(News)));
-    check(cudaMemset(news_, 0, sizeof(News)));
-  }
+  void start() override { news_ = new_on_device<News>(); }
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "counts as a part of a graph only");
   }

@@ -59,8 +59,11 @@ class Check final : public gxr::Codelet {
     interface.parameter(quiet_, "quiet", "Whether nothing is logged").default_value(false);
     interface.parameter(fed_, "fed", "Whether time and number are those of a gpu::Feed")
         .default_value(false);
-    interface.parameter(grows_, "grows", "Whether each step is `step` or more, not just that")
-        .default_value(false);
+    interface
+        .parameter(grows_, "grows",
+                   "How large a step may be, and time and number are those of any gpu::Feed; 0: no "
+                   "larger than `step`")
+        .default_value(0);
     interface.parameter(wait_us_, "wait_us", "How long it takes for each").default_value(0);
   }
   void tick() override {
@@ -77,11 +80,15 @@ class Check final : public gxr::Codelet {
     const gxr::HostView view(tensor);
     const auto* values = reinterpret_cast<const std::int32_t*>(view.pointer());
     auto wanted = static_cast<std::int32_t>(*first_ + *step_ * (execution_count() - 1));
-    if (*grows_) {
-      const auto least = static_cast<std::int32_t>(*first_ - *step_);
-      wanted =
-          std::max(values[0], (last_ == 0 ? least : last_) + static_cast<std::int32_t>(*step_));
+    if (*grows_ > 0) {
+      const std::int64_t last = last_ == 0 ? *first_ - *step_ : last_;
+      wanted = static_cast<std::int32_t>(
+          std::clamp<std::int64_t>(values[0], last + *step_, last + *grows_));
       last_ = wanted;
+      if (time == nullptr ||
+          time->acqtime != 10 * (static_cast<std::int64_t>(message.sequence()) - 1000)) {
+        throw gxr::Error(gxr::ErrorCode::InvalidData, "time and number are of different messages");
+      }
     }
     for (std::uint64_t i = 0; i < tensor.element_count(); ++i) {
       if (values[i] != wanted) {
@@ -95,7 +102,7 @@ class Check final : public gxr::Codelet {
   void stop() override {
     if (!*quiet_) {
       log_info(std::to_string(execution_count()) + " right" +
-               (*grows_ ? ", the last " + std::to_string(last_) : ""));
+               (*grows_ > 0 ? ", the last " + std::to_string(last_) : ""));
     }
   }
 
@@ -105,7 +112,7 @@ class Check final : public gxr::Codelet {
   Parameter<std::int64_t> step_;
   Parameter<bool> quiet_;
   Parameter<bool> fed_;
-  Parameter<bool> grows_;
+  Parameter<std::int64_t> grows_;
   Parameter<std::int64_t> wait_us_;
   std::int32_t last_ = 0;  // if it grows
 };

@@ -375,6 +375,7 @@ TEST_CASE("A loop that begins with any input shows the last of the others", "[lo
         put(1, 5);
         put(1, 6);
         loop->drain();
+        loop->drain();  // says nothing new
         REQUIRE(soon([&] { return !loop->is_running(); }));
         CHECK(loop->taken(0, loop->finished()) == 2);
         CHECK(loop->taken(1, loop->finished()) == 6);
@@ -430,6 +431,55 @@ TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring
     CHECK(sum.first() == done * (done - 1) / 2);
     CHECK(looks.first() > 5);
     CHECK(loop->report().iterations == done);
+  }
+}
+
+TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
+  for (const GraphReady ready : {GraphReady::All, GraphReady::Any}) {
+    INFO("ready " << static_cast<int>(ready));
+    const DeviceArray<std::uint64_t> looks(2);
+    const DeviceArray<std::uint64_t> sum(1);
+    const DeviceArray<std::uint64_t> runs(1);
+    const DeviceArray<std::int32_t> found(300);
+    DeviceLoopOptions options;
+    options.doorbells = 2;
+    options.ready = ready;
+    options.found = {{found.get(), 300 * sizeof(std::int32_t)}};
+    const auto loop = DeviceRuntime::get().make_loop(options);
+    CHECK((loop->is_new(1) == nullptr) == (ready == GraphReady::All));
+    const std::uint64_t times[] = {3, 5};
+    for (std::size_t i = 0; i < 2; ++i) {
+      DeviceLoopPiece look;
+      look.looks = true;
+      loop->add(
+          [&](cudaStream_t stream) {
+            ring<<<1, 1, 0, stream>>>(looks.get() + i, loop->doorbell(i), times[i]);
+          },
+          look);
+    }
+    DeviceLoopPiece work;
+    work.after = {0, 1};
+    loop->add(
+        [&](cudaStream_t stream) {
+          add_number<<<1, 1, 0, stream>>>(loop->iteration(), sum.get(), runs.get());
+        },
+        work);
+    loop->instantiate();
+    for (const std::uint64_t limit : {kEndless, std::uint64_t{2}}) {
+      looks.clear();
+      sum.clear();
+      runs.clear();
+      loop->launch(limit);
+      const std::uint64_t done = std::min<std::uint64_t>(limit, ready == GraphReady::All ? 3 : 5);
+      REQUIRE(soon([&] { return loop->finished() == done; }));
+      std::this_thread::sleep_for(5ms);
+      CHECK(loop->finished() == done);
+      loop->drain();
+      REQUIRE(soon([&] { return !loop->is_running(); }));
+      CHECK(runs.first() == done);
+      CHECK(loop->taken(0, done) == std::min<std::uint64_t>(done, 3));
+      CHECK(loop->taken(1, done) == done);
+    }
   }
 }
 

@@ -300,7 +300,7 @@ def handlers(runner):
         names = [f"a{i}" for i in range(links)]
         entities = ["watch", *names, "tally"]
         app = [arrive("watch", "a0/add", every=every), *[add(name, 5) for name in names], tally("tally", 1 + 5 * links),
-               connections(*zip(entities, entities[1:])), executor(entities=entities), MEMORY, scheduler()]
+               connections(*zip(entities, entities[1:])), executor(entities=entities, data_not_ready_sleep_interval_us=0), MEMORY, scheduler()]
         app[1]["components"] += count_term(5003)
         expect(runner.run(app, "--stats"), "tally/tally: 5003 iterations, 0 elements wrong", "loop +5003 ")
     # What looks may have operators in front of it, and results may go to the CPU.
@@ -351,7 +351,7 @@ def any_input(runner):
         iterations = int(re.search(r"in (\d+) iterations", output)[1])
         check(300 <= iterations <= 470, f"{iterations} iterations")
     for size, schedule in itertools.product([512, 1 << 16], SCHEDULERS):
-        app = [feed("one", 300, size), feed("two", 170, size), add("sum", 4, ["in", "other"]), sink("sink", 5, grows=True),
+        app = [feed("one", 300, size), feed("two", 170, size), add("sum", 4, ["in", "other"]), sink("sink", 5, grows=2),
                connections(("one", "sum"), ("two", "sum/other"), ("sum", "sink")),
                executor(entities=["sum"], ready="any", inputs={"sum/in": row(size), "sum/other": row(size)}), MEMORY, schedule]
         expect(runner.run(app), r"sink/check: \d+ right, the last 474", "completed after")

@@ -5,6 +5,7 @@ import argparse
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -43,7 +44,7 @@ def random_any(rng):
     """Two inputs of which any is enough; none of their messages is lost."""
     one, two, size = rng.randint(1, 800), rng.randint(1, 800), any_size(rng)
     app = [feed("one", one, size), feed("two", two, size),
-           add("sum", 4, ["in", "other"]), sink("sink", 5, grows=True),
+           add("sum", 4, ["in", "other"]), sink("sink", 5, grows=2),
            connections(("one", "sum"), ("two", "sum/other"), ("sum", "sink")),
            executor(entities=["sum"], ready="any", slots=rng.randint(1, 6), inputs={"sum/in": row(size), "sum/other": row(size)}),
            MEMORY, rng.choice(SCHEDULERS)]
@@ -70,24 +71,53 @@ def random_end(rng):
     return app, [r"sink/check: \d+ right", "duration"]
 
 
-KINDS = [random_chain, random_chain, random_pair, random_any, random_handler, random_end]
+def cut_off(kind):
+    """Another one that a limit ends at some time."""
+
+    def make(rng):
+        app, _ = kind(rng)
+        app[-1] = scheduler(max_duration_ms=rng.randint(1, 60))
+        find_executor(app)["on_stop"] = rng.choice(["drain", "abort"])
+        return app, [r"sink/check: \d+ right"]
+
+    return make
+
+
+def find_executor(app):
+    return next(each["components"][0]["parameters"] for each in app
+                if each["components"][0]["type"] == "gxr::cuda::GraphExecutor")
+
+
+KINDS = [random_chain, random_chain, random_pair, random_any, random_handler, random_end, cut_off(random_any), cut_off(random_handler)]
 
 
 def interrupted(runner, rng):
     """Stopped by Ctrl-C at some time."""
     app = chain(rng.randint(1, 3), None, any_size(rng), rng.choice(SCHEDULERS), sunk={"wait_us": rng.choice([0, 200])})
     running = subprocess.Popen(runner.command(app), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    time.sleep(rng.uniform(0.6, 1.5))
-    running.send_signal(signal.SIGINT)
-    output, _ = running.communicate(timeout=60)
+    try:
+        time.sleep(rng.uniform(0.6, 1.5))
+        running.send_signal(signal.SIGINT)
+        output, _ = running.communicate(timeout=60)
+    finally:
+        running.kill()
     check(running.returncode in [130, -2], f"exit code {running.returncode} of {runner.number}\n{output}")
 
 
-class Steady:
-    """The application that runs all the time: pages of memory, as they grow."""
+def memory_of_gpu():
+    """In MiB; None where nvidia-smi does not tell."""
+    if shutil.which("nvidia-smi") is None:
+        return None
+    done = subprocess.run(["nvidia-smi", "--id=0", "--query-gpu=memory.used", "--format=csv,noheader,nounits"], text=True,
+                          capture_output=True)
+    return int(done.stdout) if done.returncode == 0 and done.stdout.strip().isdigit() else None
 
-    def __init__(self, runner):
-        app = chain(3, None, 7001, slots=3, fed={"pinned": True})
+
+class Steady:
+    """The application that runs all the time: pages of memory, as they grow. It ends by itself if nobody ends it."""
+
+    def __init__(self, runner, seconds):
+        app = chain(3, None, 7001, scheduler(max_duration_ms=int(seconds + 600) * 1000), slots=3, fed={"pinned": True})
         self.process = subprocess.Popen(runner.command(app), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.sizes = []
 
@@ -120,19 +150,26 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(arguments, folder)
         runner.run(chain(1, 10, 512))  # skips without a GPU
-        steady = Steady(runner)
-        time.sleep(3)
-        runs = 0
-        while time.monotonic() < end:
+        steady = Steady(runner, arguments.seconds)
+        try:
+            time.sleep(3)
+            before = memory_of_gpu()
+            runs = 0
+            while time.monotonic() < end:
+                steady.look()
+                if runs % 5 == 4:
+                    interrupted(runner, rng)
+                else:
+                    app, texts = rng.choice(KINDS)(rng)
+                    expect(runner.run(app, seconds=120), *texts)
+                runs += 1
             steady.look()
-            if runs % 5 == 4:
-                interrupted(runner, rng)
-            else:
-                app, texts = rng.choice(KINDS)(rng)
-                expect(runner.run(app, seconds=120), *texts)
-            runs += 1
-        steady.look()
-        print(f"{runs} applications, and one of {steady.end()} messages, right")
+            after = memory_of_gpu()
+            # Others may use the GPU, too: what is lost run by run is much more.
+            check(before is None or after < before + 1024, f"MiB of the GPU that are used: {before} before, {after} after")
+            print(f"{runs} applications, and one of {steady.end()} messages, right")
+        finally:
+            steady.process.kill()
 
 
 if __name__ == "__main__":
