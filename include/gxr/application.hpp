@@ -62,7 +62,8 @@ class GXR_API Application {
   /// Several assignments. While the application runs, those to parameters of one entity get their
   /// new values together: before its start(), or between two of its ticks, so that each tick sees
   /// all of them or none. What is set again before that counts alone. Operators of a CUDA graph
-  /// that the host launches are captured again before its next launch.
+  /// that the host launches are captured again before its next launch. Waits until all components
+  /// are made, so it is not for their constructors.
   ///
   /// All is checked first, and nothing is changed when it throws. While the application runs:
   /// Error(NotFound) when there is no such parameter, Error(InvalidParameter) or Error(OutOfRange)
@@ -72,8 +73,9 @@ class GXR_API Application {
   /// Switches an operator of a CUDA graph that the host launches off or on again, from the next
   /// launch on; while it is off, its outputs keep what they held. While the application runs only.
   /// Throws Error(NotFound) when there is no such entity, Error(NotSupported) when it is in no such
-  /// graph. A run ends with Error(NotSupported) when the operator has other nodes than kernels,
-  /// copies and memsets.
+  /// graph, or when others write to the memory of an output. The run ends with Error(NotSupported)
+  /// when the operator has other nodes than kernels, copies and memsets, or when the outputs'
+  /// memory is known only then.
   Application& enable(std::string_view entity, bool on = true);
   Application& parameter_file(const std::string& path);
   /// "greedy", "threads" or "events", whatever the files say.

@@ -8,6 +8,7 @@
 #include "graph/text.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/error.hpp"
+#include "schedulers/kept_outputs.hpp"
 
 namespace gxr {
 
@@ -77,11 +78,15 @@ void LiveChanges::enable(const std::string& entity, bool on) {
                     " is in no CUDA graph that the host launches: only operators of "
                     "such a graph can be switched off and on");
   }
-  if (std::ranges::find(region->graph->steps, found->id, &GraphStep::entity) ==
-      region->graph->steps.end()) {
+  const std::vector<GraphStep>& steps = region->graph->steps;
+  const auto step = std::ranges::find(steps, found->id, &GraphStep::entity);
+  if (step == steps.end()) {
     throw Error(ErrorCode::NotSupported, called(*found) +
                                              " only passes messages on; there is nothing of it in "
                                              "the graph that could be switched off");
+  }
+  if (!on && region->graph->laid_out) {
+    require_kept_outputs(graph, *region->graph, static_cast<StepId>(step - steps.begin()));
   }
   const std::unique_lock lock = wait_for_instance();
   instance_->changes().enable(found->id, on);

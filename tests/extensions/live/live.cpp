@@ -90,6 +90,7 @@ class Setting final : public gxr::Component {
 class Operator final : public gxr::Codelet, public gxr::GraphOperator {
  public:
   void declare(gxr::Interface& interface) override {
+    interface.input(in_, "in", "Tensors to look at").optional();
     interface.output(out_, "out", "Tensors");
     interface.parameter(value_, "value", "What they are full of").default_value(0).dynamic();
   }
@@ -102,6 +103,7 @@ class Operator final : public gxr::Codelet, public gxr::GraphOperator {
   }
 
  private:
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
   gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
   gxr::Parameter<std::int64_t> value_;
 };

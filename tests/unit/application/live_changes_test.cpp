@@ -234,4 +234,50 @@ components:
   CHECK(app.wait().reason == EndReason::Failed);  // there is no GPU
 }
 
+TEST_CASE("an operator is switched off only if its outputs keep what they hold", "[live]") {
+  Application app;
+  std::string text = pairs();
+  for (const std::string entity : {"k", "l", "m", "n"}) {
+    const bool has_input = entity != "k";
+    text += "---\nname: " + entity + R"(
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: operator, type: live::Operator, parameters: {out: out)" +
+            (has_input ? ", in: in}}\n- {name: in, type: gxr::DoubleBufferReceiver}\n- {type: "
+                         "gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}\n"
+                       : "}}\n");
+  }
+  load(app, text + R"(---
+components:
+- {type: gxr::Connection, parameters: {source: k/out, target: l/in}}
+- {type: gxr::Connection, parameters: {source: l/out, target: m/in}}
+- {type: gxr::Connection, parameters: {source: m/out, target: n/in}}
+- {type: gxr::Connection, parameters: {source: n/out, target: forward/in}}
+- {name: graph, type: gxr::cuda::GraphExecutor, parameters: {mode: graph, entities: [k, l, m, n]}}
+---
+name: forward
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {type: gxr::Forward, parameters: {in: in, out: out}}
+)");
+  const bool valid = app.validate();
+  INFO(app.problems_text());
+  REQUIRE(valid);
+  app.run_async();
+  // The memory of k's output is that of m's, too.
+  const Refusal refusal = refusal_of([&] { app.enable("k", false); });
+  CHECK(refusal.code == ErrorCode::NotSupported);
+  CHECK_THAT(refusal.text,
+             ContainsSubstring("entity 'k' cannot be switched off: others write to the memory of "
+                               "its output 'k/out'"));
+  // Without a GPU it fails to begin, so what nothing is wrong with comes too late.
+  for (const auto& [entity, on] : {std::pair{"k", true}, std::pair{"n", false}}) {
+    CHECK(refusal_of([&, name = entity, enabled = on] { app.enable(name, enabled); }).text ==
+          "the application has ended");
+  }
+  CHECK(app.wait().reason == EndReason::Failed);
+}
+
 }  // namespace gxr

@@ -12,6 +12,7 @@
 #include <cuda_runtime.h>
 
 #include "catch.hpp"
+#include "device_array.hpp"
 #include "extensions/cuda/runtime/graph.hpp"
 #include "extensions/cuda/runtime/loop.hpp"
 #include "extensions/cuda/runtime/runtime.hpp"
@@ -54,31 +55,6 @@ int attribute(cudaDeviceAttr which) {
 }
 
 bool has_clusters() { return attribute(cudaDevAttrComputeCapabilityMajor) >= 9; }
-
-template <class T>
-class DeviceArray {
- public:
-  explicit DeviceArray(std::size_t count) : count_(count) {
-    check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc");
-    check(cudaMemset(data_, 0, count * sizeof(T)), "cudaMemset");
-    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-  }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(data_); }
-  [[nodiscard]] T* get() const { return data_; }
-  [[nodiscard]] DeviceRange range() const { return {data_, count_ * sizeof(T)}; }
-  [[nodiscard]] std::vector<T> read() const {
-    std::vector<T> values(count_);
-    check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
-          "cudaMemcpy");
-    return values;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
 
 std::vector<cudaGraphNode_t> nodes_of(cudaGraph_t graph) {
   std::size_t count = 0;
@@ -227,7 +203,7 @@ void run(RuntimeLoop& loop, std::uint64_t iterations) {
 
 void run(RuntimeGraph& graph, const StreamOptions& options = {}) {
   DeviceStream& stream = runtime().acquire_stream(options);
-  graph.launch(stream.handle(), 0, nullptr);
+  graph.launch(stream.handle());
   stream.wait_on_host(stream.mark().number);
   runtime().release_stream(stream);
 }
