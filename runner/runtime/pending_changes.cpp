@@ -47,7 +47,7 @@ PendingChanges::Changes PendingChanges::take(EntityId entity) {
   return taken;
 }
 
-void PendingChanges::put(Changes changes) {
+void PendingChanges::put(const Changes& changes) {
   for (const Value& each : changes.values) {
     each.parameter->swap_value(*each.value);
   }

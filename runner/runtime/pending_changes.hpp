@@ -47,7 +47,7 @@ class PendingChanges {
   /// What there is for an entity, which then has nothing any more.
   [[nodiscard]] Changes take(EntityId entity);
   /// Puts the values into their parameters.
-  static void put(Changes changes);
+  static void put(const Changes& changes);
 
  private:
   Changes& changes_of(EntityId entity);

@@ -473,7 +473,7 @@ RegionRunner::Changed RegionRunner::take_changes() {
     }
     if (!taken.values.empty()) {
       changed.steps.push_back(step);
-      PendingChanges::put(std::move(taken));
+      PendingChanges::put(taken);
     }
   }
   for (const EntityId entity : graph().dissolved) {

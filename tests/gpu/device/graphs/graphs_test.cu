@@ -223,6 +223,20 @@ TEST_CASE("Cluster dimensions of a launch are those of the copied kernel", "[gra
     graph.instantiate();
     run(graph);
   }
+  SECTION("in a graph whose nodes got new parameters") {
+    const DeviceArray<std::uint32_t> before(1);
+    RuntimeGraph graph({});
+    const std::size_t piece =
+        graph.add([&](cudaStream_t stream) { launch_cluster(before.get(), stream); }, {}, {}, {});
+    graph.instantiate();
+    DeviceStream& stream = runtime().acquire_stream({});
+    graph.replace(piece, work);
+    graph.update(stream.mark());
+    runtime().release_stream(stream);
+    CHECK(graph.updates().nodes == 1);
+    run(graph);
+    CHECK(before.read().front() == 0);
+  }
   SECTION("in a loop") {
     RuntimeLoop loop(loop_options(GraphLoop::ControlAtEnd));
     loop.add(work, {});
