@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c
 # ThreadSanitizer of older compilers needs a fixed address layout.
 FIXED_LAYOUT := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
-.PHONY: all release setup demo test gpu-test gpu-sanitize dev asan tsan soak bench fuzz format format-check lint clean
+.PHONY: all release setup demo test gpu-test gpu-sanitize gpu-soak dev asan tsan soak bench fuzz format format-check lint clean
 
 all: release
 
@@ -33,6 +33,14 @@ gpu-sanitize: setup release
 	$(SANITIZE) memcheck build/release/tests/gpu/gpu_kernels
 	$(SANITIZE) racecheck build/release/tests/gpu/gpu_kernels
 	$(SANITIZE) memcheck --report-api-errors no build/release/tests/gpu/gpu_device "~A thousand runs*"
+
+# Random applications whose graphs loop on a GPU, one after the other, also with random pauses between the halves of signals.
+GPU_SOAK_SECONDS ?= 240
+gpu-soak: setup release
+	tests/gpu/resident/soak.py --seconds $(GPU_SOAK_SECONDS) --gxr build/release/gxr --extensions build/release/tests/extensions
+	cmake --preset chaos
+	cmake --build --preset chaos -j $(JOBS)
+	tests/gpu/resident/soak.py --seconds $(GPU_SOAK_SECONDS) --gxr build/chaos/gxr --extensions build/chaos/tests/extensions
 
 dev: setup
 	cmake --preset dev

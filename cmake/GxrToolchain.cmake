@@ -51,6 +51,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   gxr_warn(-Wno-restrict)
 endif()
 
+if(GXR_CHAOS)
+  add_compile_definitions(GXR_CHAOS=1) # see runner/observe/chaos.hpp
+endif()
+
 if(GXR_SANITIZE)
   string(REPLACE ";" "," sanitizers "${GXR_SANITIZE}")
   foreach(option IN ITEMS -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -2,11 +2,13 @@
 
 #include "arithmetic/numbers.hpp"
 #include "arithmetic/operators.hpp"
+#include "arithmetic/sensor.hpp"
 #include "gxr/gxr.hpp"
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
   using namespace gxr::arithmetic;
   extension.add<Numbers>("Publishes tensors full of 1, 2, ...");
+  extension.add<Sensor>("Has a tensor full of 1, 2, ... now and then");
   extension.add<Add>("Adds a number to each element");
   extension.add<Multiply>("Multiplies each element");
   extension.add<Sum>("Adds up to four tensors, element by element");

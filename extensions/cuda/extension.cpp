@@ -6,6 +6,7 @@
 
 #include "cuda_allocators.hpp"
 #include "cuda_streams.hpp"
+#include "data_ready_handler.hpp"
 #include "graph_executor.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/device_ports.hpp"
@@ -74,6 +75,12 @@ extern "C" void gxr_extension(gxr::Extension& e) {
           "shows what it made of it. '--executor graph', 'resident' and 'auto' change the mode and "
           "make graphs of all other connected sets of capturable operators, too; the executors of "
           "the CPU run everything there.");
+  e.add<DataReadyHandler>("The operator beside it looks for input, on the GPU")
+      .description(
+          "In a CUDA graph that loops, the operator of this entity, and those that feed it, run "
+          "whenever the graph looks for input, and tell it when an iteration may begin. On the CPU "
+          "it says nothing: there the operator ticks, and publishes when it has found something. "
+          "See docs/gpu-resident.md.");
   e.add<DeviceReceiver, Receiver>("The usual input queue, and what arrives in a CUDA graph")
       .description(kDevicePorts);
   e.add<DeviceTransmitter, Transmitter>("The usual output queue, and what leaves in a CUDA graph")

@@ -31,10 +31,17 @@ struct DeviceLoopOptions {
   GraphLoop loop = GraphLoop::ControlAtEnd;
   std::uint32_t unroll = 1;  ///< iterations in one round, when so many can begin
   std::uint32_t slots = 2;   ///< inputs that wait, and results that were not taken, of each port
+  /// All: an iteration begins when every input and doorbell has something new. Any: when one has;
+  /// the tensors of other inputs keep what they have, zeros at first. At most 31 ports and
+  /// doorbells then.
+  GraphReady ready = GraphReady::All;
   std::chrono::nanoseconds sleep_interval{500'000};  ///< longest pause between two looks for input
   bool sync_with_host = false;  ///< what an iteration wrote is visible to the host when it is done
   std::vector<DeviceLoopPort> inputs;
   std::vector<DeviceLoopPort> outputs;
+  /// How many pieces that look tell the loop whether there is input; not 0: the loop has a shape of
+  /// its own, and at most 31 ports and doorbells.
+  std::size_t doorbells = 0;
 };
 
 /// One part of an iteration: what an operator captured.
@@ -44,6 +51,8 @@ struct DeviceLoopPiece {
   std::vector<std::size_t> outputs;  ///< ports that it writes
   GraphTraits traits;
   DeviceRange kept_in_l2 = {};  ///< what GraphTraits::kept_in_l2 stands for, if anything
+  /// It runs whenever the loop looks for input, before all that do not, and may ring a doorbell.
+  bool looks = false;
 };
 
 /// What is known of a loop that has ended.
@@ -73,6 +82,11 @@ class GXR_API DeviceLoop {
                           const DeviceLoopPiece& piece) = 0;
   /// In device memory, from the beginning: the number of the iteration that runs, from 0.
   [[nodiscard]] virtual const std::uint64_t* iteration() const noexcept = 0;
+  /// Of one of the doorbells, from the beginning.
+  [[nodiscard]] virtual Doorbell doorbell(std::size_t number) const noexcept = 0;
+  /// In device memory: 1 while an iteration runs that took something new of an input, or, behind
+  /// the inputs, of a doorbell; else 0. nullptr: every iteration does.
+  [[nodiscard]] virtual const std::uint64_t* is_new(std::size_t drive) const noexcept = 0;
   /// Builds the graph. No piece is added afterwards.
   virtual void instantiate() = 0;
 
@@ -85,6 +99,10 @@ class GXR_API DeviceLoop {
   /// Ends it when `limit` iterations are done, or at once if more are: the iteration that runs, or
   /// the round of an unrolled loop, is the last one then.
   virtual void set_limit(std::uint64_t limit) = 0;
+  /// Ends it when those inputs are worked on that it finds when it hears of this, or at the limit.
+  /// For loops with doorbells, and those that begin when any input is there; set_limit() may follow
+  /// no more.
+  virtual void drain() = 0;
   virtual void set_sleep_interval(std::chrono::nanoseconds interval) = 0;
   /// Has it been launched and not ended? Throws when the device failed.
   virtual bool is_running() = 0;
@@ -92,10 +110,15 @@ class GXR_API DeviceLoop {
   [[nodiscard]] virtual std::uint64_t memory_bytes() const noexcept = 0;
   /// Iterations that are done. Any thread.
   [[nodiscard]] virtual std::uint64_t finished() const noexcept = 0;
+  /// How many of an input, or, behind the inputs, of a doorbell, had been taken when `iterations`
+  /// were done, of which the last `slots` are known.
+  [[nodiscard]] virtual std::uint64_t taken(std::size_t drive,
+                                            std::uint64_t iterations) const noexcept = 0;
   /// Of the last launch, after its end.
   virtual DeviceLoopReport report() = 0;
 
-  /// Gives the next input of a port, of which fewer than `slots` may be on their way then: `bytes`
+  /// Gives the next input of a port, of which fewer than `slots` may be on their way then, those
+  /// that no iteration has done: `bytes`
   /// of the port at `data`, memory of any kind, after the work that `stream` has; null for a port
   /// without a tensor. `readable`: the processor can read it now. True when it has been read; else
   /// it must stay until the work of `stream` is done.

@@ -51,6 +51,18 @@ class GXR_API ShapeContext {
   virtual ~ShapeContext();
 };
 
+/// How an operator with a gxr::cuda::DataReadyHandler tells the graph that there is input. Both are
+/// in device memory and count from the launch of the graph.
+///
+///     if (a_packet_is_complete && *bell.rung == *bell.taken) {
+///       // write the tensor
+///       ++*bell.rung;
+///     }
+struct Doorbell {
+  std::uint64_t* rung = nullptr;         ///< how many inputs there have been; it only grows
+  const std::uint64_t* taken = nullptr;  ///< how many of them iterations have taken
+};
+
 /// The places that GraphOperator::capture() writes kernels for.
 class GXR_API CaptureContext {
  public:
@@ -75,6 +87,16 @@ class GXR_API CaptureContext {
   /// its parameters changed, until the iterations launched before have ended. Its destructor may
   /// call CUDA, and runs on a thread of gxr.
   virtual void keep(std::shared_ptr<const void> object) = 0;
+  /// Of an operator whose entity has a gxr::cuda::DataReadyHandler. Its kernels run whenever the
+  /// graph looks for input, one look after the other and none while an iteration runs, and add to
+  /// `rung`. Others, and operators of graphs that the host launches, get null pointers.
+  [[nodiscard]] virtual Doorbell doorbell() const { return {}; }
+  /// In device memory, of an input that comes from outside of the graph, or from an operator with a
+  /// doorbell: 1 when the tensor came for this iteration, 0 when it was there before (`ready:
+  /// any`), or is all zeros since nothing has come yet. nullptr: it comes for every iteration.
+  [[nodiscard]] virtual const std::uint64_t* is_new(const Receiver& /*port*/) const {
+    return nullptr;
+  }
 
  protected:
   CaptureContext() = default;

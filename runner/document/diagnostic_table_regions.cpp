@@ -253,6 +253,21 @@ right:
     - {name: part, type: gxr::cuda::CudaGreenContext, parameters: {cuda_green_context_pool: pool, index: 0}}
     - {type: gxr::cuda::GraphExecutor, parameters: {device: 1, green_context: part}})"},
     DiagnosticInfo{
+        DiagnosticCode::RegionHandler, "region-handler", kError, false,
+        "an operator cannot look for input as it is to",
+        R"(An operator whose entity has a gxr::cuda::DataReadyHandler runs whenever the loop of its graph looks for
+input, together with the operators that feed it, and says whether the operator 'source' has any. So these
+operators are in one graph of mode resident; those that look get nothing from outside of it, send nothing
+out, and count nothing. An entity has one handler.
+
+wrong:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {mode: graph, entities: [watch, work]}          # watch has a DataReadyHandler
+
+right:
+    - type: gxr::cuda::GraphExecutor
+      parameters: {mode: resident, entities: [watch, work]})"},
+    DiagnosticInfo{
         DiagnosticCode::DevicePortSize, "device-port-size", kError, false,
         "connected device ports say different things of their tensor",
         R"(In a CUDA graph both ends of a connection are one tensor. What gxr::cuda::DeviceTransmitter,

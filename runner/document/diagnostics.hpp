@@ -102,6 +102,7 @@ enum class DiagnosticCode : std::uint8_t {
   RegionInput,
   RegionShape,
   RegionGreenContext,
+  RegionHandler,
   DevicePortSize,
   DevicePortOneSize,
   DevicePortNoSize,

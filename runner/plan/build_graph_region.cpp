@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "graph/parameter_value.hpp"
+#include "plan/looking_entities.hpp"
 
 namespace gxr {
 namespace {
@@ -20,7 +21,10 @@ void sort_unique(std::vector<std::uint32_t>& numbers) {
 class Builder {
  public:
   Builder(const WorkGraph& work, const RegionSearch& search, std::uint32_t region)
-      : work_(work), search_(search), region_(region) {
+      : work_(work),
+        search_(search),
+        region_(region),
+        looks_(looking_entities(work, search.region_of, region, search.regions[region].entities)) {
     graph_.options = search.regions[region].options;
   }
 
@@ -34,6 +38,7 @@ class Builder {
       }
     }
     for (const EntityId entity : order) {
+      add_handlers(entity);
       add_inputs(entity);
     }
     for (StepId step = 0; step < graph_.steps.size(); ++step) {
@@ -54,11 +59,15 @@ class Builder {
     return search_.region_of[work_.entity_of(component)] == region_;
   }
 
-  /// Kahn's algorithm; of those that are ready, the one that the files name first.
+  /// Kahn's algorithm; of those that are ready, one that looks for input, else the one that the
+  /// files name first.
   [[nodiscard]] std::vector<EntityId> topological_order() const {
     const std::vector<EntityId>& members = search_.regions[region_].entities;
     std::unordered_map<EntityId, std::size_t> waits;
-    std::priority_queue<EntityId, std::vector<EntityId>, std::greater<>> ready;
+    const auto later = [&](EntityId a, EntityId b) {
+      return looks_[a] == looks_[b] ? a > b : looks_[b];
+    };
+    std::priority_queue<EntityId, std::vector<EntityId>, decltype(later)> ready(later);
     for (const EntityId entity : members) {
       const auto count = std::ranges::count_if(
           work_.at(entity).incoming, [&](const Link& link) { return inside(link.transmitter); });
@@ -86,6 +95,7 @@ class Builder {
     GraphStep step;
     step.entity = entity;
     step.codelet = work_.at(entity).codelets.front();
+    step.looks = looks_[entity];
     for (const ComponentId id : work_.at(entity).terms) {
       const GraphComponent& term = work_.graph.components[id];
       if (term.type->name == "gxr::CountSchedulingTerm") {
@@ -93,6 +103,14 @@ class Builder {
       }
     }
     graph_.steps.push_back(std::move(step));
+  }
+
+  void add_handlers(EntityId entity) {
+    for (const ComponentId handler : work_.at(entity).handlers) {
+      const ComponentId source = work_.graph.components[handler].handle("source");
+      graph_.handlers.push_back(
+          {handler, step_of_[entity], source == kNone ? kNone : step_of_[work_.entity_of(source)]});
+    }
   }
 
   /// One input for each transmitter outside, whoever receives it here.
@@ -174,6 +192,7 @@ class Builder {
   const WorkGraph& work_;
   const RegionSearch& search_;
   std::uint32_t region_;
+  std::vector<bool> looks_;  // by entity
   GraphRegion graph_;
   std::unordered_map<EntityId, StepId> step_of_;
   std::unordered_map<ComponentId, std::size_t> input_of_;

@@ -7,6 +7,7 @@
 #include "graph/parameter_value.hpp"
 #include "graph/text.hpp"
 #include "gxr/device_choice.hpp"
+#include "plan/looking_entities.hpp"
 #include "plan/strong_components.hpp"
 
 namespace gxr {
@@ -163,8 +164,14 @@ class EntityRules {
 class RegionRules {
  public:
   RegionRules(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
-              const std::vector<EntityId>& members, std::vector<Obstacle>& found)
-      : work_(work), region_of_(region_of), region_(region), members_(members), found_(found) {}
+              const std::vector<EntityId>& members, GraphMode mode, std::vector<Obstacle>& found)
+      : work_(work),
+        region_of_(region_of),
+        region_(region),
+        members_(members),
+        mode_(mode),
+        looks_(looking_entities(work, region_of, region, members)),
+        found_(found) {}
 
   void check() {
     const std::size_t before = found_.size();
@@ -175,6 +182,10 @@ class RegionRules {
     for (const EntityId entity : members_) {
       check_queues(entity);
       check_count(entity);
+      check_handlers(entity);
+      if (looks_[entity]) {
+        check_look(entity);
+      }
       if (work_.at(entity).kind == Kind::Passage) {
         check_passage(entity);
       }
@@ -252,14 +263,79 @@ class RegionRules {
 
   void check_count(EntityId id) {
     const WorkEntity& entity = work_.at(id);
-    const bool source = std::ranges::none_of(
-        entity.incoming, [&](const Link& link) { return inside(link.transmitter); });
+    const bool source = std::ranges::none_of(entity.incoming, [&](const Link& link) {
+      return inside(link.transmitter) && !looks_[work_.entity_of(link.transmitter)];
+    });
     for (const ComponentId term : entity.terms) {
       const GraphComponent& component = work_.graph.components[term];
       if (!source && component.type->name == "gxr::CountSchedulingTerm") {
         found_.push_back({id, DiagnosticCode::RegionCount, component.where, where_length(component),
                           "it counts its ticks although others of the graph feed it",
                           "put the CountSchedulingTerm to the first operator of the graph"});
+      }
+    }
+  }
+
+  void add_handler(EntityId id, const GraphComponent& at, const std::string& reason,
+                   const std::string& hint) {
+    found_.push_back({id, DiagnosticCode::RegionHandler, at.where, where_length(at), reason, hint});
+  }
+
+  void check_handlers(EntityId id) {
+    const std::vector<ComponentId>& handlers = work_.at(id).handlers;
+    if (handlers.empty()) {
+      return;
+    }
+    const GraphComponent& handler = work_.graph.components[handlers.front()];
+    if (handlers.size() > 1) {
+      add_handler(id, work_.graph.components[handlers[1]],
+                  "it has " + std::to_string(handlers.size()) + " data-ready handlers",
+                  "give each an entity with an operator of its own");
+    } else if (mode_ == GraphMode::Graph) {
+      add_handler(id, handler, "it looks for input, as only a loop on the GPU does",
+                  "write mode: resident, or leave the entity out of the graph");
+    } else {
+      check_source(id, handler);
+    }
+  }
+
+  void check_source(EntityId id, const GraphComponent& handler) {
+    const ComponentId source = handler.handle("source");
+    if (source == kNone) {
+      return;  // reported when parameters were checked
+    }
+    const std::string name = in_quotes(work_.graph.full_name(work_.graph.components[source]));
+    if (!inside(source)) {
+      add_handler(id, handler, "it looks for input of " + name + ", which is not in the graph",
+                  "name the entity of " + name + " under 'entities', too");
+    } else if (looks_[work_.entity_of(source)]) {
+      add_handler(id, handler, "it looks for input of " + name + ", which is among those that look",
+                  "name an operator that works on the input");
+    }
+  }
+
+  /// Nothing that a look needs may come from elsewhere, and nobody elsewhere hears of it.
+  void check_look(EntityId id) {
+    const WorkEntity& entity = work_.at(id);
+    for (const Link& link : entity.incoming) {
+      if (!inside(link.transmitter)) {
+        add_handler(id, work_.graph.components[link.receiver],
+                    "it looks for input, but receives messages from outside of the graph",
+                    "connect them to the operator that works on the input");
+      }
+    }
+    for (const Link& link : entity.outgoing) {
+      if (!inside(link.receiver)) {
+        add_handler(id, work_.graph.components[link.transmitter],
+                    "it looks for input, but sends messages out of the graph",
+                    "let an operator behind it send them");
+      }
+    }
+    for (const ComponentId term : entity.terms) {
+      const GraphComponent& component = work_.graph.components[term];
+      if (component.type->name == "gxr::CountSchedulingTerm") {
+        add_handler(id, component, "it looks for input, and counts its looks",
+                    "put the CountSchedulingTerm to the operator that works on the input");
       }
     }
   }
@@ -289,6 +365,8 @@ class RegionRules {
   const RegionOf& region_of_;
   std::uint32_t region_;
   const std::vector<EntityId>& members_;
+  GraphMode mode_;
+  std::vector<bool> looks_;  // by entity
   std::vector<Obstacle>& found_;
 };
 
@@ -299,8 +377,9 @@ void find_obstacles(const WorkGraph& work, EntityId entity, std::vector<Obstacle
 }
 
 void find_obstacles_inside(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
-                           const std::vector<EntityId>& members, std::vector<Obstacle>& found) {
-  RegionRules(work, region_of, region, members, found).check();
+                           const std::vector<EntityId>& members, GraphMode mode,
+                           std::vector<Obstacle>& found) {
+  RegionRules(work, region_of, region, members, mode, found).check();
 }
 
 }  // namespace gxr

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "document/diagnostics.hpp"
+#include "gxr/graph_options.hpp"
 #include "plan/work_graph.hpp"
 
 namespace gxr {
@@ -24,9 +25,10 @@ void find_obstacles(const WorkGraph& work, EntityId entity, std::vector<Obstacle
 /// Which entities are in which region: a number, or kNone.
 using RegionOf = std::vector<std::uint32_t>;
 
-/// What keeps entities out of this region as it is: cycles, and what is allowed only at the edge of
-/// a region, or only inside.
+/// What keeps entities out of this region as it is, which runs in this mode: cycles, and what is
+/// allowed only at the edge of a region, or only inside.
 void find_obstacles_inside(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
-                           const std::vector<EntityId>& members, std::vector<Obstacle>& found);
+                           const std::vector<EntityId>& members, GraphMode mode,
+                           std::vector<Obstacle>& found);
 
 }  // namespace gxr

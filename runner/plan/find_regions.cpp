@@ -57,7 +57,8 @@ class Finder {
       for (const EntityId entity : members.entities) {
         find_obstacles(work_, entity, obstacles);
       }
-      find_obstacles_inside(work_, found_.region_of, region, members.entities, obstacles);
+      find_obstacles_inside(work_, found_.region_of, region, members.entities, members.options.mode,
+                            obstacles);
       if (obstacles.empty()) {
         check_empty(members);
         check_way_back(region);
@@ -83,7 +84,7 @@ class Finder {
           region_of[entity] = static_cast<std::uint32_t>(found_.regions.size() + i);
         }
       }
-    } while (drop_what_cannot(sets, region_of, candidate));
+    } while (drop_what_cannot(sets, region_of, options.mode, candidate));
     for (std::vector<EntityId>& set : sets) {
       for (const EntityId entity : set) {
         found_.reasons[entity] = work_.at(entity).kind == Kind::Passage
@@ -200,7 +201,7 @@ class Finder {
 
   /// True when there was something, so that the sets have to be made anew.
   bool drop_what_cannot(const std::vector<std::vector<EntityId>>& sets, const RegionOf& region_of,
-                        std::vector<bool>& candidate) {
+                        GraphMode mode, std::vector<bool>& candidate) {
     std::vector<Obstacle> obstacles;
     bool dropped = false;
     for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -213,7 +214,7 @@ class Finder {
         continue;
       }
       find_obstacles_inside(work_, region_of, static_cast<std::uint32_t>(found_.regions.size() + i),
-                            sets[i], obstacles);
+                            sets[i], mode, obstacles);
     }
     for (const Obstacle& obstacle : obstacles) {
       leave_out(obstacle.entity, obstacle.reason, candidate);

@@ -25,6 +25,15 @@ struct GraphStep {
   /// predecessor.
   std::optional<std::uint64_t> count;
   bool answered = false;  ///< its infer() has told all it has to tell
+  /// It runs whenever the loop looks for input, before all that do not.
+  bool looks = false;
+};
+
+/// A gxr::cuda::DataReadyHandler: an operator that says whether another one has input.
+struct GraphHandler {
+  ComponentId component = kNone;
+  StepId step = kNone;    ///< the operator of its entity, which looks
+  StepId source = kNone;  ///< the other one, which does not
 };
 
 /// Memory that has the same address in every iteration.
@@ -83,7 +92,8 @@ struct GraphRegion {
   /// The gxr::cuda::CudaGreenContext whose SMs it runs on; kNone: all.
   ComponentId green_context = kNone;
 
-  std::vector<GraphStep> steps;  ///< in an order in which they can run
+  std::vector<GraphStep> steps;  ///< in an order in which they can run; those that look come first
+  std::vector<GraphHandler> handlers;
   std::vector<GraphTensor> tensors;
   std::vector<GraphScratch> scratch;  ///< of the steps that ask for any
   std::vector<GraphInput> inputs;

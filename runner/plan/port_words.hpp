@@ -26,7 +26,7 @@ class PortWords {
   /// Sets spec, owner and what else the device ports say of this tensor. Where they contradict each
   /// other or `known`, both ends are reported. False when nobody says anything and no device port
   /// is there to blame.
-  bool settle(GraphRegion& region, TensorId tensor, const Known& known);
+  bool settle(GraphRegion& region, TensorId id, const Known& known);
   /// The tensor that a device port declares, if it declares any; none for other queues.
   [[nodiscard]] std::optional<TensorSpec> declared(ComponentId queue);
 
@@ -35,7 +35,7 @@ class PortWords {
   struct End;
   struct Tensor;
   [[nodiscard]] End end(ComponentId queue, bool inside);
-  [[nodiscard]] std::vector<End> ends_of(const GraphRegion& region, TensorId tensor);
+  [[nodiscard]] std::vector<End> ends_of(const GraphRegion& region, TensorId id);
   [[nodiscard]] Tensor collect(const GraphRegion& region, TensorId id, const Known& known);
   [[nodiscard]] bool is_silent(const End& end) const;
   bool settle_without_size(GraphTensor& tensor, const Tensor& found, const Known& known);

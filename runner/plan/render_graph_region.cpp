@@ -62,9 +62,11 @@ class RegionText {
     if (options.unroll > 1) {
       items.push_back("unrolled " + std::to_string(options.unroll) + " times");
     }
-    if (region_.inputs.size() > 1) {
+    if (region_.inputs.size() + region_.handlers.size() > 1) {
       items.emplace_back(options.ready == GraphReady::All ? "begins when all inputs are there"
                                                           : "begins when any input is there");
+    }
+    if (region_.inputs.size() > 1) {
       items.push_back("timestamps of " + name_of(region_.inputs[region_.timestamp_from].tensor));
     }
     lines_.add(2, "on ", items, ", ");
@@ -75,6 +77,14 @@ class RegionText {
     for (StepId step = 0; step < region_.steps.size(); ++step) {
       const GraphStep& at = region_.steps[step];
       std::vector<std::string> items{graph_.components[at.codelet].type->name};
+      if (at.looks) {
+        items.push_back("at every look");
+      }
+      for (const GraphHandler& handler : region_.handlers) {
+        if (handler.step == step && handler.source != kNone) {
+          items.push_back("for input of " + number(handler.source));
+        }
+      }
       add_numbers("after", at.predecessors, items);
       add_numbers("may run beside", beside[step], items);
       if (at.count) {

@@ -56,6 +56,7 @@ class RegionJson {
   Json make() const {
     return {{"options", json_of(region_.options)},
             {"steps", steps()},
+            {"handlers", handlers()},
             {"tensors", tensors()},
             {"scratch", scratch()},
             {"inputs", ways(region_.inputs)},
@@ -99,7 +100,18 @@ class RegionJson {
                       {"beside", beside[id]},
                       {"reads", at.reads},
                       {"writes", at.writes},
-                      {"count", at.count ? Json(*at.count) : Json()}});
+                      {"count", at.count ? Json(*at.count) : Json()},
+                      {"looks", at.looks}});
+    }
+    return list;
+  }
+
+  [[nodiscard]] Json handlers() const {
+    Json list = Json::array();
+    for (const GraphHandler& at : region_.handlers) {
+      list.push_back({{"component", name(at.component)},
+                      {"step", step(at.step)},
+                      {"source", step(at.source)}});
     }
     return list;
   }

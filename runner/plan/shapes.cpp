@@ -14,6 +14,7 @@
 #include "observe/call_site.hpp"
 #include "plan/memory_plan.hpp"
 #include "plan/port_words.hpp"
+#include "plan/step_order.hpp"
 #include "plan/strong_components.hpp"
 #include "plan/work_graph.hpp"
 
@@ -285,11 +286,30 @@ struct Requests {
   std::vector<std::uint64_t*> offsets;
 };
 
+/// Is it kept from one look for input to the next, until an iteration takes it?
+bool stays(const GraphRegion& region, const GraphTensor& tensor) {
+  return tensor.producer != kNone && region.steps[tensor.producer].looks &&
+         std::ranges::any_of(tensor.consumers,
+                             [&](StepId consumer) { return !region.steps[consumer].looks; });
+}
+
+MemoryRequest request_of(const GraphRegion& region, const GraphTensor& tensor) {
+  MemoryRequest request{tensor.spec->bytes(), tensor.producer, tensor.consumers};
+  if (stays(region, tensor)) {
+    // No step that looks may use the same memory: there from the first one, through the last.
+    request.producer = 0;
+    for (StepId step = 0; step < region.steps.size() && region.steps[step].looks; ++step) {
+      request.consumers.push_back(step);
+    }
+  }
+  return request;
+}
+
 Requests requests_of(GraphRegion& region) {
   Requests all;
   for (GraphTensor& tensor : region.tensors) {
     if (tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone) {
-      all.requests.push_back({tensor.spec->bytes(), tensor.producer, tensor.consumers});
+      all.requests.push_back(request_of(region, tensor));
       all.offsets.push_back(&tensor.offset);
     }
   }
@@ -307,12 +327,8 @@ void lay_out(GraphRegion& region) {
   if (!region.laid_out) {
     return;
   }
-  std::vector<std::vector<StepId>> predecessors;
-  for (const GraphStep& step : region.steps) {
-    predecessors.push_back(step.predecessors);
-  }
   const Requests all = requests_of(region);
-  const MemoryPlan memory = plan_memory(predecessors, all.requests);
+  const MemoryPlan memory = plan_memory(ended_before(region), all.requests);
   for (std::size_t i = 0; i < all.offsets.size(); ++i) {
     *all.offsets[i] = memory.offsets[i];
   }
@@ -323,7 +339,7 @@ void lay_out(GraphRegion& region) {
 
 void choose_mode(Region& region) {
   if (region.graph->chooses_mode) {
-    const bool resident = region.graph->laid_out;
+    const bool resident = region.graph->laid_out || !region.graph->handlers.empty();
     region.graph->options.mode = resident ? GraphMode::Resident : GraphMode::Graph;
     region.executor = resident ? ExecutorKind::Resident : ExecutorKind::Graph;
   }

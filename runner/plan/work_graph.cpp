@@ -24,6 +24,8 @@ void sort_in(const GraphComponent& component, Roles& roles, WorkEntity& entity) 
     entity.receivers.push_back(component.id);
   } else if (roles.has(component, Role::Transmitter)) {
     entity.transmitters.push_back(component.id);
+  } else if (component.type != nullptr && component.type->name == "gxr::cuda::DataReadyHandler") {
+    entity.handlers.push_back(component.id);
   }
 }
 

@@ -21,7 +21,8 @@ struct WorkEntity {
   std::vector<ComponentId> terms;  ///< and combiners of terms
   std::vector<ComponentId> receivers;
   std::vector<ComponentId> transmitters;
-  std::vector<Link> incoming;  ///< to its receivers, each way once
+  std::vector<ComponentId> handlers;  ///< gxr::cuda::DataReadyHandler
+  std::vector<Link> incoming;         ///< to its receivers, each way once
   std::vector<Link> outgoing;
 };
 

@@ -52,7 +52,7 @@ const char* unserved_parameter(const GraphOptions& options, ExecutorKind executo
   const GraphOptions usual;
   const bool host_launches = executor == ExecutorKind::Graph;
   const std::pair<bool, const char*> asked[] = {
-      {options.ready != usual.ready, "ready: any"},
+      {host_launches && options.ready != usual.ready, "ready: any"},
       {options.missing_data != usual.missing_data, "missing_data"},
       {host_launches && options.timeout != usual.timeout, "timeout_ms"},
       {options.iteration_timeout != usual.iteration_timeout, "iteration_timeout_us"},
@@ -61,6 +61,31 @@ const char* unserved_parameter(const GraphOptions& options, ExecutorKind executo
       {!host_launches && options.loop == GraphLoop::TailLaunch, "loop: tail_launch"}};
   const auto* found = std::ranges::find_if(asked, [](const auto& each) { return each.first; });
   return found == std::end(asked) ? nullptr : found->second;
+}
+
+/// What parameters of a region's executor exclude each other; empty: none do.
+std::string contradiction(const GraphRegion& region) {
+  const GraphOptions& options = region.options;
+  if (options.host_driven && !region.inputs.empty()) {
+    return "'host_driven', but messages that come in drive it";
+  }
+  if (options.mode != GraphMode::Resident) {
+    return {};
+  }
+  if (options.loop == GraphLoop::HeadTail && options.unroll > 1) {
+    return "'loop: head_tail' and 'unroll'; only 'control_at_end' is unrolled";
+  }
+  if (!region.handlers.empty() && (options.loop != GraphLoop::Auto || options.unroll > 1)) {
+    return std::string(options.unroll > 1 ? "'unroll'" : "'loop'") +
+           ", but its data-ready handlers give the loop a shape of its own";
+  }
+  if (options.ready == GraphReady::Any && options.unroll > 1) {
+    return "'ready: any' and 'unroll'; how many iterations can begin is not known then";
+  }
+  if (options.ready == GraphReady::Any && options.host_driven) {
+    return "'ready: any' and 'host_driven', of which every call is to be one iteration";
+  }
+  return {};
 }
 
 /// Throws Error(NotSupported) that names the first region which this build cannot run as it asks.
@@ -75,17 +100,9 @@ void require_executors(const Plan& plan) {
                                                               : "that loops on the GPU") +
                       " does not know in this build; leave it out");
     }
-    if (region.graph && region.graph->options.host_driven && !region.graph->inputs.empty()) {
-      throw Error(ErrorCode::NotSupported,
-                  "region '" + region.name +
-                      "' asks for 'host_driven', but messages that come in drive it");
-    }
-    if (region.executor == ExecutorKind::Resident &&
-        region.graph->options.loop == GraphLoop::HeadTail && region.graph->options.unroll > 1) {
-      throw Error(ErrorCode::NotSupported,
-                  "region '" + region.name +
-                      "' asks for 'loop: head_tail' and 'unroll'; only 'control_at_end' is "
-                      "unrolled");
+    const std::string why = region.graph ? contradiction(*region.graph) : std::string();
+    if (!why.empty()) {
+      throw Error(ErrorCode::NotSupported, "region '" + region.name + "' asks for " + why);
     }
   }
 }

@@ -4,6 +4,8 @@
 
 #include <sys/prctl.h>
 
+#include "observe/chaos.hpp"
+
 namespace gxr {
 namespace {
 
@@ -64,6 +66,7 @@ bool Poller::expects_news() {
 
 bool Poller::look() {
   has_job_.store(false, std::memory_order_release);
+  chaos();
   const auto end = Clock::now() + kIdleSpin;
   bool found = false;
   bool expected = true;
@@ -93,7 +96,9 @@ bool Poller::look_for_thread(Clock::time_point now) {
     return true;
   }
   if (!expects_news()) {
+    chaos();
     has_job_.store(false, std::memory_order_seq_cst);
+    chaos();
     if (expects_news()) {  // somebody may have said so before the mark
       has_job_.store(true, std::memory_order_release);
     }

@@ -54,6 +54,28 @@ class RegionRunner::Capture final : public CaptureContext {
 
   /// What the operator asked to be kept.
   [[nodiscard]] std::vector<std::shared_ptr<const void>>& kept() noexcept { return kept_; }
+  [[nodiscard]] Doorbell doorbell() const override {
+    const auto& handlers = runner_.graph().handlers;
+    const auto found = std::ranges::find(handlers, step_, &GraphHandler::step);
+    return found == handlers.end()
+               ? Doorbell{}
+               : runner_.doorbell(static_cast<std::size_t>(found - handlers.begin()));
+  }
+  [[nodiscard]] const std::uint64_t* is_new(const Receiver& port) const override {
+    const GraphRegion& region = runner_.graph();
+    const TensorId read = runner_.read_by(step_, port);
+    for (std::size_t i = 0; i < region.inputs.size(); ++i) {
+      if (region.inputs[i].tensor == read) {
+        return runner_.is_new(i);
+      }
+    }
+    for (std::size_t i = 0; i < region.handlers.size(); ++i) {
+      if (region.handlers[i].step == region.tensors[read].producer) {
+        return runner_.is_new(region.inputs.size() + i);
+      }
+    }
+    return nullptr;
+  }
 
  private:
   RegionRunner& runner_;
@@ -489,7 +511,7 @@ void RegionRunner::require_same_shapes(StepId step) {
   });
 }
 
-std::string RegionRunner::name_of(const Input& input) const {
+std::string RegionRunner::name_of(const Input& input) {
   return "'" + input.receivers.front()->full_name() + "'";
 }
 
@@ -524,21 +546,25 @@ TensorSpec RegionRunner::spec_in(const Input& input, const Message& message,
   return spec;
 }
 
+Message RegionRunner::receive(const Input& input,
+                              const std::function<Message(Receiver&)>& receive_from) {
+  Message first = receive_from(*input.receivers.front());
+  for (std::size_t i = 1; i < input.receivers.size(); ++i) {
+    if (!(receive_from(*input.receivers[i]) == first)) {
+      throw Error(ErrorCode::InvalidState,
+                  "'" + input.receivers[i]->full_name() + "' and " + name_of(input) +
+                      ", which read the same input, received different messages: one of them "
+                      "has dropped some");
+    }
+  }
+  return first;
+}
+
 std::vector<Message> RegionRunner::receive(
     const std::function<Message(Receiver&)>& receive_from) const {
   std::vector<Message> messages;
   for (const Input& input : inputs_) {
-    for (Receiver* receiver : input.receivers) {
-      Message message = receive_from(*receiver);
-      if (receiver == input.receivers.front()) {
-        messages.push_back(std::move(message));
-      } else if (!(message == messages.back())) {
-        throw Error(ErrorCode::InvalidState,
-                    "'" + receiver->full_name() + "' and " + name_of(input) +
-                        ", which read the same input, received different messages: one of them "
-                        "has dropped some");
-      }
-    }
+    messages.push_back(receive(input, receive_from));
   }
   return messages;
 }

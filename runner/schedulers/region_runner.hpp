@@ -84,6 +84,10 @@ class RegionRunner : public Codelet {
   virtual const std::uint64_t* iteration() = 0;
   /// What an operator's captured work uses, until drop_graph() at least.
   virtual void keep(StepId step, std::shared_ptr<const void> object);
+  /// Of a gxr::cuda::DataReadyHandler, an index in GraphRegion::handlers. See CaptureContext.
+  [[nodiscard]] virtual Doorbell doorbell(std::size_t /*handler*/) const { return {}; }
+  /// Of an input, or, behind the inputs, of a handler. See CaptureContext.
+  [[nodiscard]] virtual const std::uint64_t* is_new(std::size_t /*drive*/) const { return nullptr; }
 
   /// Call in finish(); the memory is added.
   void set_statistics(GraphStatistics statistics);
@@ -126,8 +130,10 @@ class RegionRunner : public Codelet {
   /// Has `add` called with the work that the operator captures.
   void capture(StepId step,
                const std::function<void(const std::function<void(CUstream_st*)>&)>& add);
-  [[nodiscard]] std::string name_of(const Input& input) const;
-  /// The next message of each input, ordered by receive().
+  [[nodiscard]] static std::string name_of(const Input& input);
+  /// The next message of an input, by which it comes to all its receivers.
+  static Message receive(const Input& input, const std::function<Message(Receiver&)>& receive_from);
+  /// The next message of each input.
   [[nodiscard]] std::vector<Message> receive(
       const std::function<Message(Receiver&)>& receive_from) const;
   /// The tensor of a message for an input. Throws Error(InvalidData) when it is not what the graph

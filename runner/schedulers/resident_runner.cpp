@@ -9,6 +9,7 @@
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/streams.hpp"
 #include "gxr/error.hpp"
+#include "observe/chaos.hpp"
 #include "schedulers/queue_watchers.hpp"
 
 namespace gxr {
@@ -162,6 +163,8 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.slots = graph().options.slots;
   wanted.sleep_interval = options.sleep_interval;
   wanted.sync_with_host = options.sync_with_host;
+  wanted.ready = takes_any() ? GraphReady::Any : GraphReady::All;
+  wanted.doorbells = graph().handlers.size();
   const auto port = [&](TensorId id) {
     return DeviceLoopPort{const_cast<void*>(tensor(id).pointer()), tensor(id).size()};
   };
@@ -202,6 +205,7 @@ void ResidentRunner::build_graph() {
     piece.inputs = ports_of(step.reads, inputs());
     piece.outputs = ports_of(step.writes, outputs());
     piece.traits = operator_of(number).graph_traits();
+    piece.looks = step.looks;
     capture(number, [&](const std::function<void(CUstream_st*)>& work) {
       piece.kept_in_l2 = kept_in_l2(number);
       loop_->add(work, piece);
@@ -222,9 +226,10 @@ void ResidentRunner::build_graph() {
 void ResidentRunner::launch() {
   finish_streams();
   limit_ = count_limit();
-  accepted_ = 0;
+  rung_ = 0;
   published_ = 0;
-  origins_.assign(std::size_t{2} * graph().options.slots + 1, {});
+  accepted_.assign(inputs().size(),
+                   {0, 0, std::vector<Origin>(std::size_t{2} * graph().options.slots + 1)});
   loop_->launch(limit_);
   runs_ = true;
   torn_down_ = false;
@@ -245,28 +250,58 @@ void ResidentRunner::drop_graph() noexcept {
   out_stream_.reset();
 }
 
+/// Is one input enough for an iteration? With a single one it makes no difference.
+bool ResidentRunner::takes_any() const noexcept {
+  return graph().options.ready == GraphReady::Any && inputs().size() + graph().handlers.size() > 1;
+}
+
+/// What iterations have taken of an input, when so many are done.
+std::uint64_t ResidentRunner::taken(std::size_t input, std::uint64_t finished) const {
+  return takes_any() ? loop_->taken(input, finished) : finished;
+}
+
+/// Are there inputs that no iteration has taken, or may the GPU find some by itself?
+bool ResidentRunner::has_work(std::uint64_t finished) const noexcept {
+  std::size_t with_work = 0;
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    with_work += accepted_[i].count > taken(i, finished) ? 1 : 0;
+  }
+  if (takes_any()) {
+    return with_work > 0 || !graph().handlers.empty();
+  }
+  return with_work == inputs().size() && (!graph().options.host_driven || rung_ > finished);
+}
+
 /// Does the loop work on something, or will it without our doing?
 bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
-  const bool free = inputs().empty() && !graph().options.host_driven;
-  std::uint64_t target = free ? limit_ : std::min(limit_, accepted_);
-  if (!outputs().empty()) {
-    target = std::min(target, published_ + graph().options.slots);
-  }
-  return runs_ && finished < target;
+  const bool has_room = outputs().empty() || finished < published_ + graph().options.slots;
+  return runs_ && finished < limit_ && has_room && has_work(finished);
+}
+
+/// Is there something to give to this input, and room for it?
+bool ResidentRunner::can_accept(std::size_t input, std::uint64_t finished) const {
+  const auto& from = inputs()[input].receivers;
+  const bool is_there =
+      std::ranges::all_of(from, [](const Receiver* each) { return has_message(*each); });
+  return is_there && accepted_[input].count < limit_ &&
+         accepted_[input].count - taken(input, finished) < graph().options.slots;
 }
 
 bool ResidentRunner::can_accept(std::uint64_t finished) const {
-  if (inputs().empty() || accepted_ >= limit_ ||
-      !std::ranges::all_of(receivers(), [](const Receiver* each) { return has_message(*each); })) {
-    return false;
-  }
   if (loop_ == nullptr) {
-    return true;  // it is built for these messages
+    // It is built for the first messages.
+    return !inputs().empty() && limit_ > 0 &&
+           std::ranges::all_of(receivers(),
+                               [](const Receiver* each) { return has_message(*each); });
   }
-  if (!runs_ || is_over_) {
+  if (inputs().empty() || !runs_ || is_over_) {
     return false;
   }
-  return accepted_ - finished < graph().options.slots;
+  std::size_t with_more = 0;
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    with_more += can_accept(i, finished) ? 1 : 0;
+  }
+  return takes_any() ? with_more > 0 : with_more == inputs().size();
 }
 
 bool ResidentRunner::can_publish(std::uint64_t finished) const noexcept {
@@ -283,9 +318,12 @@ Condition ResidentRunner::check() {
   }
   // Looked at once: what happens from now on, the poller will tell.
   const std::uint64_t finished = loop_->finished();
+  chaos();
   seen_.store(finished, std::memory_order_release);
+  chaos();
   const bool busy = is_busy(finished);
   expects_.store(busy, std::memory_order_release);
+  chaos();
   if (busy) {
     poller_.wake();
   }
@@ -316,14 +354,22 @@ void ResidentRunner::look_after_loop() {
       std::chrono::steady_clock::now() - began_ >= timeout_) {
     log_info("region '" + region_name() + "' has run for its timeout and ends");
     is_over_ = true;
-    loop_->set_limit(limit_to_end(graph().options.on_stop));
+    end_loop(graph().options.on_stop);
   }
 }
 
-/// Iterations after which the loop ends when it is to: those that inputs are there for, or none.
-std::uint64_t ResidentRunner::limit_to_end(GraphStop how) const noexcept {
-  const bool has_drive = !inputs().empty() || graph().options.host_driven;
-  return how == GraphStop::Drain && has_drive ? accepted_ : 0;
+/// Tells the loop to end: when the inputs are worked on that are there, or at once.
+void ResidentRunner::end_loop(GraphStop how) {
+  const bool gpu_counts = takes_any() || !graph().handlers.empty();
+  if (how == GraphStop::Drain && gpu_counts) {
+    loop_->drain();
+    return;
+  }
+  std::uint64_t end = 0;
+  if (how == GraphStop::Drain) {
+    end = inputs().empty() ? rung_ : accepted_.front().count;
+  }
+  loop_->set_limit(end);
 }
 
 std::string ResidentRunner::explain() const {
@@ -356,17 +402,30 @@ void ResidentRunner::put(std::size_t input, const Message& message) {
   }
 }
 
-void ResidentRunner::accept() {
-  const std::vector<Message> messages =
-      receive([](Receiver& receiver) { return receiver.receive_unfinished(); });
-  if (!is_built()) {
+/// Gives the loop a message of each input that has one and room.
+void ResidentRunner::accept(std::uint64_t finished) {
+  const bool is_new = !is_built();
+  std::vector<Message> messages(inputs().size());
+  std::vector<bool> has(inputs().size());
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    has[i] = is_new || can_accept(i, finished);
+    if (has[i]) {
+      messages[i] =
+          receive(inputs()[i], [](Receiver& receiver) { return receiver.receive_unfinished(); });
+    }
+  }
+  if (is_new) {
     build_for(messages);
   }
-  origins_[accepted_ % origins_.size()] = origin_of(messages[graph().timestamp_from]);
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    put(i, messages[i]);
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    if (has[i]) {
+      Accepted& accepted = accepted_[i];
+      accepted.origins[accepted.count % accepted.origins.size()] = origin_of(messages[i]);
+      put(i, messages[i]);
+      chaos();
+      ++accepted.count;
+    }
   }
-  ++accepted_;
 }
 
 void ResidentRunner::publish(std::size_t output, const Origin* origin) {
@@ -395,9 +454,23 @@ void ResidentRunner::publish(std::size_t output, const Origin* origin) {
   }
 }
 
+/// Of the next result to be published: that of `timestamp_from`, or, if that input has nothing new,
+/// of the first that has; null: none has.
+const RegionRunner::Origin* ResidentRunner::origin_of_next() {
+  const Origin* first = nullptr;
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    Accepted& accepted = accepted_[i];
+    const std::uint64_t shown = std::exchange(accepted.shown, taken(i, published_ + 1));
+    if (accepted.shown > shown && (first == nullptr || i == graph().timestamp_from)) {
+      first = &accepted.origins[shown % accepted.origins.size()];
+    }
+  }
+  return first;
+}
+
 /// The results of one iteration.
 void ResidentRunner::publish_next() {
-  const Origin* const origin = inputs().empty() ? nullptr : &origins_[published_ % origins_.size()];
+  const Origin* const origin = origin_of_next();
   for (std::size_t output = 0; output < outputs().size(); ++output) {
     publish(output, origin);
   }
@@ -408,7 +481,7 @@ void ResidentRunner::tick() {
   const std::lock_guard guard(mutex_);
   const std::uint64_t finished = loop_ != nullptr ? loop_->finished() : 0;
   if (can_accept(finished)) {
-    accept();
+    accept(finished);
   }
   if (can_publish(finished)) {
     publish_next();
@@ -453,7 +526,7 @@ void ResidentRunner::finish() {
     // Nothing is published any more. First what others still write of the same words.
     out_stream_->finish();
     loop_->drop_results();
-    loop_->set_limit(limit_to_end(graph().options.on_stop));
+    end_loop(graph().options.on_stop);
     hangs_ = !wait_for_end(guard);
     if (hangs_) {
       throw_does_not_end("a kernel of it hangs");
@@ -500,7 +573,8 @@ void ResidentRunner::ring() {
   const std::lock_guard guard(mutex_);
   require_running();
   loop_->put(0, nullptr, true, in_stream_->get());
-  ++accepted_;
+  chaos();
+  ++rung_;
   expects_.store(true, std::memory_order_release);  // so that a failure is noticed
   if (!outputs().empty()) {
     wake_entity();  // results are to be published
@@ -512,7 +586,7 @@ bool ResidentRunner::has_all_results() {
   if (!torn_down_) {
     require_running();
   }
-  return loop_->finished() >= accepted_;
+  return loop_->finished() >= rung_;
 }
 
 std::uint64_t ResidentRunner::results() {
@@ -525,7 +599,7 @@ void ResidentRunner::tear_down(GraphStop how) {
   require_running();
   is_over_ = true;
   torn_down_ = true;
-  loop_->set_limit(limit_to_end(how));
+  end_loop(how);
   if (!wait_for_end(guard)) {  // while results are published
     throw_does_not_end("a kernel of it hangs, or nobody takes its results");
   }
@@ -564,6 +638,7 @@ bool ResidentRunner::has_news() noexcept {
     return false;  // nobody could do anything
   }
   std::uint64_t seen = seen_.load(std::memory_order_seq_cst);
+  chaos();
   return finished != seen && seen_.compare_exchange_strong(seen, finished);
 }
 
@@ -576,6 +651,7 @@ void ResidentRunner::remind() noexcept {
 
 void ResidentRunner::wake_entity() noexcept {
   reminded_.store(true, std::memory_order_release);
+  chaos();
   context().notify(*this);
 }
 

@@ -55,6 +55,12 @@ class ResidentRunner final : public RegionRunner, private Polled {
     return loop_->memory_bytes();
   }
   const std::uint64_t* iteration() override { return loop_->iteration(); }
+  [[nodiscard]] Doorbell doorbell(std::size_t handler) const override {
+    return loop_->doorbell(handler);
+  }
+  [[nodiscard]] const std::uint64_t* is_new(std::size_t drive) const override {
+    return loop_->is_new(drive);
+  }
 
   void add_room_term(Transmitter& transmitter, const std::vector<LiveEntity>& entities,
                      std::vector<SchedulingTerm*>& terms);
@@ -64,17 +70,22 @@ class ResidentRunner final : public RegionRunner, private Polled {
   Condition check();
   [[nodiscard]] std::string explain() const;
   void events(TermEvents& events);
+  [[nodiscard]] bool takes_any() const noexcept;
   [[nodiscard]] bool can_accept(std::uint64_t finished) const;
+  [[nodiscard]] bool can_accept(std::size_t input, std::uint64_t finished) const;
+  [[nodiscard]] std::uint64_t taken(std::size_t input, std::uint64_t finished) const;
+  [[nodiscard]] bool has_work(std::uint64_t finished) const noexcept;
   [[nodiscard]] bool can_publish(std::uint64_t finished) const noexcept;
   [[nodiscard]] bool is_busy(std::uint64_t finished) const noexcept;
   void look_after_loop();
-  void accept();
+  void accept(std::uint64_t finished);
   void put(std::size_t input, const Message& message);
   void publish_next();
+  [[nodiscard]] const Origin* origin_of_next();
   void publish(std::size_t output, const Origin* origin);
   void launch();
   void require_running();
-  [[nodiscard]] std::uint64_t limit_to_end(GraphStop how) const noexcept;
+  void end_loop(GraphStop how);
   bool wait_for_end(std::unique_lock<std::mutex>& lock);
   [[noreturn]] void throw_does_not_end(const char* why) const;
   void finish_streams();
@@ -98,9 +109,15 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::optional<LeasedStream> in_stream_;  // copies of large tensors
   std::optional<LeasedStream> out_stream_;
   std::uint64_t limit_ = ~std::uint64_t{0};  // iterations at most
-  std::uint64_t accepted_ = 0;   // sets of inputs, or iterations that the program asked for
-  std::uint64_t published_ = 0;  // results of each output
-  std::vector<Origin> origins_;  // of the last of them, a ring
+  std::uint64_t rung_ = 0;                   // iterations that the program asked for
+  std::uint64_t published_ = 0;              // results of each output
+  /// What an input was given since the launch.
+  struct Accepted {
+    std::uint64_t count = 0;
+    std::uint64_t shown = 0;      // of them, those that published results are made of
+    std::vector<Origin> origins;  // of the last of them, a ring
+  };
+  std::vector<Accepted> accepted_;  // by input
   bool runs_ = false;
   bool is_over_ = false;    // it was told to end
   bool torn_down_ = false;  // by the program, which may launch it again

@@ -10,6 +10,7 @@
 #include "driver.hpp"
 #include "graph_dot.hpp"
 #include "gxr/error.hpp"
+#include "observe/chaos.hpp"
 #include "partition.hpp"
 #include "runtime.hpp"
 
@@ -22,6 +23,8 @@ constexpr std::size_t kSmall = 32 * 1024;
 constexpr std::size_t kAligned = 256;
 constexpr unsigned kMoveThreads = 512;
 constexpr std::uint64_t kAllTaken = std::uint64_t{1} << 63;
+/// Gates that one warp sees at once; the limit has one.
+constexpr std::size_t kFewGates = 32;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + kAligned - 1) / kAligned * kAligned; }
 
@@ -121,8 +124,19 @@ RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options) : options_(options) {
   for (const DeviceLoopPort& output : options_.outputs) {
     add_port(outputs_, output);
   }
+  require_few_ports();
   make_memory();
   fill_table();
+}
+
+void RuntimeLoop::require_few_ports() const {
+  if ((looks() || takes_any()) && drives() + outputs_.size() >= kFewGates) {
+    throw Error(ErrorCode::NotSupported,
+                "a loop with " + std::to_string(drives() + outputs_.size()) +
+                    " inputs, outputs and data-ready handlers; with handlers, or when any input "
+                    "is enough, it can have " +
+                    std::to_string(kFewGates - 1));
+  }
 }
 
 RuntimeLoop::~RuntimeLoop() {
@@ -154,7 +168,7 @@ void RuntimeLoop::leave() noexcept {
 
 /// Slots, numbers and tables, in one block of device memory and one of page-locked memory.
 void RuntimeLoop::make_memory() {
-  const std::size_t gates = 1 + inputs_.size() + outputs_.size();
+  const std::size_t gates = 1 + drives() + outputs_.size();
   const auto on_device = [&](std::byte* begin) {
     Places places(begin);
     places.take<LoopState>(1);
@@ -163,6 +177,14 @@ void RuntimeLoop::make_memory() {
     table_.outputs = places.take<LoopCopy>(outputs_.size());
     words_at_ = places.used();
     table_.seen = places.take<std::uint64_t>(gates);
+    bells_.clear();
+    for (std::size_t i = 0; i < options_.doorbells; ++i) {
+      bells_.push_back(places.take<std::uint64_t>(1));
+    }
+    if (takes_any()) {
+      table_.taken = places.take<std::uint64_t>(drives());
+      table_.is_new = places.take<std::uint64_t>(drives());
+    }
     for (auto* ports : {&inputs_, &outputs_}) {
       for (Port& port : *ports) {
         if (!port.is_small) {
@@ -183,6 +205,9 @@ void RuntimeLoop::make_memory() {
   const auto on_host = [&](std::byte* begin) {
     Places places(begin);
     table_.finished = places.take<std::uint64_t>(1);
+    if (takes_any()) {
+      table_.taken_log = places.take<std::uint64_t>(drives() * options_.slots);
+    }
     // Side by side, so that the lanes of a warp read them at once.
     auto* word = places.take<std::uint64_t>(gates);
     for (auto* ports : {&inputs_, &outputs_}) {
@@ -207,15 +232,19 @@ void RuntimeLoop::fill_table() {
   for (const Port& input : inputs_) {
     gates.push_back({input.word, 0});
   }
+  for (const std::uint64_t* bell : bells_) {
+    gates.push_back({bell, 0});
+  }
   for (const Port& output : outputs_) {
     gates.push_back({output.word, options_.slots});
   }
   const auto copies_of = [](const std::vector<Port>& ports) {
     std::vector<LoopCopy> copies;
-    for (const Port& port : ports) {
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      const Port& port = ports[i];
       if (port.is_small && port.port.bytes > 0) {
-        copies.push_back(
-            {port.slots, static_cast<std::byte*>(port.port.tensor), port.port.bytes, port.stride});
+        copies.push_back({port.slots, static_cast<std::byte*>(port.port.tensor), port.port.bytes,
+                          port.stride, i});
       }
     }
     return copies;
@@ -224,10 +253,12 @@ void RuntimeLoop::fill_table() {
   const std::vector<LoopCopy> out = copies_of(outputs_);
   table_.state = state();
   table_.gate_count = static_cast<std::uint32_t>(gates.size());
+  table_.drive_count = static_cast<std::uint32_t>(drives());
   table_.input_count = static_cast<std::uint32_t>(in.size());
   table_.output_count = static_cast<std::uint32_t>(out.size());
   table_.slots = options_.slots;
-  table_.unroll = options_.loop == GraphLoop::HeadTail ? 1 : options_.unroll;
+  table_.unroll =
+      options_.loop == GraphLoop::HeadTail || looks() || takes_any() ? 1 : options_.unroll;
   table_.publishes = options_.sync_with_host || !inputs_.empty() || !outputs_.empty() ? 1 : 0;
   const auto upload = [&](const void* to, const auto& from) {
     cuda_check("cudaMemcpyAsync",
@@ -271,14 +302,39 @@ GraphPiece RuntimeLoop::add_control(cudaGraph_t graph, LoopRole role) const {
   LoopTable table = table_;
   LoopHandles handles = handles_;
   void* arguments[] = {&table, &handles};
-  return add_kernel(graph, control_kernel(role), 1, threads, arguments);
+  return add_kernel(graph, control_kernel(role, takes_any()), 1, threads, arguments);
 }
 
-GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_tensor) const {
+GraphPiece RuntimeLoop::add_input(cudaGraph_t graph, std::size_t input) const {
+  LoopMove move{};
+  if (takes_any()) {
+    move.taken = table_.taken + input;
+    move.is_new = table_.is_new + input;
+  }
+  return add_move(graph, inputs_[input], true, move);
+}
+
+GraphPiece RuntimeLoop::add_output(cudaGraph_t graph, std::size_t output) const {
+  return add_move(graph, outputs_[output], false, {});
+}
+
+GraphPiece RuntimeLoop::add_part(cudaGraph_t graph, const Part& part) const {
+  return copy_piece(part.captured.get(), graph,
+                    {part.piece.traits, part.piece.kept_in_l2, options_.device, programmatic_edges_,
+                     options_.memory_sync_domain});
+}
+
+/// `move`: what is of the input alone.
+GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_tensor,
+                                 LoopMove move) const {
   constexpr std::size_t kBytesOfBlock = kMoveThreads * sizeof(uint4) * 4;
   constexpr std::size_t kMostBlocks = 264;  // two for each SM of an H200
-  LoopMove move{state(),         port.slots,  static_cast<std::byte*>(port.port.tensor),
-                port.port.bytes, port.stride, options_.slots};
+  move.state = state();
+  move.slots = port.slots;
+  move.tensor = static_cast<std::byte*>(port.port.tensor);
+  move.bytes = port.port.bytes;
+  move.stride = port.stride;
+  move.slot_count = options_.slots;
   void* arguments[] = {&move};
   const auto blocks = static_cast<unsigned>(
       std::clamp<std::size_t>(port.port.bytes / kBytesOfBlock, 1, kMostBlocks));
@@ -294,7 +350,7 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   std::vector<bool> read(inputs_.size());
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (!inputs_[i].is_small) {
-      moved_in[i] = add_move(graph, inputs_[i], true);
+      moved_in[i] = add_input(graph, i);
       if (begin != nullptr) {
         join_pieces(graph, *begin, moved_in[i]);
       }
@@ -303,14 +359,18 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   std::vector<GraphPiece> placed;
   std::vector<bool> followed(parts_.size());
   for (const Part& part : parts_) {
-    GraphPiece piece = copy_piece(part.captured.get(), graph,
-                                  {part.piece.traits, part.piece.kept_in_l2, options_.device,
-                                   programmatic_edges_, options_.memory_sync_domain});
+    if (part.piece.looks) {
+      placed.emplace_back();  // it ended before the iteration began
+      continue;
+    }
+    GraphPiece piece = add_part(graph, part);
     bool waits = false;
     for (const std::size_t before : part.piece.after) {
-      join_pieces(graph, placed.at(before), piece);
-      followed[before] = true;
-      waits = true;
+      if (!parts_.at(before).piece.looks) {
+        join_pieces(graph, placed.at(before), piece);
+        followed[before] = true;
+        waits = true;
+      }
     }
     for (const std::size_t input : part.piece.inputs) {
       if (!inputs_.at(input).is_small) {
@@ -327,14 +387,14 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     for (const std::size_t output : parts_[i].piece.outputs) {
       if (!outputs_.at(output).is_small) {
-        last.push_back(add_move(graph, outputs_[output], false));
+        last.push_back(add_output(graph, output));
         join_pieces(graph, placed[i], last.back());
         followed[i] = true;
       }
     }
   }
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (!followed[i]) {
+    if (!followed[i] && !parts_[i].piece.looks) {
       last.push_back(placed[i]);
     }
   }
@@ -350,19 +410,60 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   return control;
 }
 
+/// A look for input, when `begin` ends; null: at once. Returns the kernel that decides.
+GraphPiece RuntimeLoop::lay_look(cudaGraph_t graph, const GraphPiece* begin) const {
+  std::vector<GraphPiece> placed;
+  std::vector<bool> followed(parts_.size());
+  for (const Part& part : parts_) {
+    GraphPiece& piece = placed.emplace_back();
+    if (!part.piece.looks) {
+      continue;
+    }
+    piece = add_part(graph, part);
+    for (const std::size_t before : part.piece.after) {
+      join_pieces(graph, placed.at(before), piece);
+      followed[before] = true;
+    }
+    if (part.piece.after.empty() && begin != nullptr) {
+      join_pieces(graph, *begin, piece);
+    }
+  }
+  GraphPiece look = add_control(graph, LoopRole::Look);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].piece.looks && !followed[i]) {
+      join_pieces(graph, placed[i], look);
+    }
+  }
+  return look;
+}
+
+void RuntimeLoop::lay_looking_loop(cudaGraph_t body) {
+  const GraphPiece look = lay_look(body, nullptr);
+  cudaGraphNode_t iterations = nullptr;
+  cudaGraph_t const inner = add_body(body, look.last, handles_.one, iterations);
+  const GraphPiece end = lay_iteration(inner, nullptr, LoopRole::Close);
+  lay_look(inner, &end);
+}
+
 cudaGraph_t RuntimeLoop::add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
                                   cudaGraphConditionalHandle handle, cudaGraphNode_t& node) {
   return graphs_.emplace_back(add_while(graph, after, handle, node));
 }
 
 void RuntimeLoop::lay_loop(cudaGraph_t graph) {
-  const bool unrolled = options_.unroll > 1;
+  const bool unrolled = table_.unroll > 1;
   handles_.all = make_handle(graph, 1);
   if (unrolled) {
     handles_.many = make_handle(graph, 0);
+  }
+  if (unrolled || looks()) {
     handles_.one = make_handle(graph, 0);
   }
   cudaGraphNode_t loop = nullptr;
+  if (looks()) {
+    lay_looking_loop(add_body(graph, {}, handles_.all, loop));
+    return;
+  }
   if (options_.loop == GraphLoop::HeadTail) {
     cudaGraph_t const body = add_body(graph, {}, handles_.all, loop);
     const GraphPiece head = add_control(body, LoopRole::Head);
@@ -418,6 +519,7 @@ void RuntimeLoop::launch(std::uint64_t limit) {
     }
   }
   shared(table_.finished).store(0, std::memory_order_relaxed);
+  limit_ = limit;
   LoopState begin{};
   begin.limit = limit;
   begin.sleep_interval_ns = static_cast<std::uint64_t>(options_.sleep_interval.count());
@@ -425,6 +527,9 @@ void RuntimeLoop::launch(std::uint64_t limit) {
              cudaMemcpyAsync(state(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream_.get()));
   cuda_check("cudaMemsetAsync", cudaMemsetAsync(device_memory_.get() + words_at_, 0,
                                                 words_end_ - words_at_, stream_.get()));
+  if (takes_any()) {
+    clear_inputs();
+  }
   // Others write the numbers on streams of their own.
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
   runtime().loop_began();
@@ -442,9 +547,40 @@ void RuntimeLoop::write_word(std::uint64_t* word, std::uint64_t value, StreamRef
                driver().stream_write_value(stream, reinterpret_cast<CUdeviceptr>(word), value, 0));
 }
 
+/// What is shown of an input of which nothing has come yet.
+void RuntimeLoop::clear_inputs() {
+  std::memset(table_.taken_log, 0, drives() * options_.slots * sizeof(std::uint64_t));
+  for (const Port& input : inputs_) {
+    if (input.port.bytes > 0) {
+      cuda_check("cudaMemsetAsync",
+                 cudaMemsetAsync(input.port.tensor, 0, input.port.bytes, stream_.get()));
+    }
+  }
+}
+
 void RuntimeLoop::set_limit(std::uint64_t limit) {
   const DeviceGuard guard(options_.device);
+  limit_ = limit;
   write_word(&state()->limit, limit, control_.get());
+}
+
+void RuntimeLoop::drain() {
+  const DeviceGuard guard(options_.device);
+  write_word(&state()->drains, std::max<std::uint64_t>(limit_, 1), control_.get());
+  chaos();
+  set_limit(0);
+}
+
+Doorbell RuntimeLoop::doorbell(std::size_t number) const noexcept {
+  return {bells_[number], takes_any() ? table_.taken + inputs_.size() + number : &state()->done};
+}
+
+std::uint64_t RuntimeLoop::taken(std::size_t drive, std::uint64_t iterations) const noexcept {
+  if (!takes_any() || iterations == 0) {
+    return iterations;
+  }
+  return shared(table_.taken_log + (iterations - 1) % options_.slots * drives() + drive)
+      .load(std::memory_order_relaxed);
 }
 
 void RuntimeLoop::set_sleep_interval(std::chrono::nanoseconds interval) {
@@ -492,6 +628,7 @@ void RuntimeLoop::pass(Port& port, void* to, const void* from, bool by_processor
   if (!port.is_small) {
     const DeviceGuard guard(options_.device);
     runtime().copy(to, from, port.port.bytes, stream);
+    chaos();
     write_word(port.word, count, stream.handle());
   } else {
     if (by_processor && port.port.bytes > 0) {
@@ -500,8 +637,10 @@ void RuntimeLoop::pass(Port& port, void* to, const void* from, bool by_processor
       runtime().copy(to, from, port.port.bytes, stream);
       stream.wait_on_host(stream.mark().number);
     }
+    chaos();
     shared(port.word).store(count, std::memory_order_release);
   }
+  chaos();
   port.count = count;
 }
 

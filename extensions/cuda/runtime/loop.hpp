@@ -36,6 +36,10 @@ class LoopMemory {
 /// and the control kernels, which wait for the number, copy. Large ones pass through slots in
 /// device memory: copies and numbers are written in the order of a stream. All numbers count, from
 /// the launch, what was done: nobody sets anything back.
+///
+/// With pieces that look, the body has two halves: those pieces and a kernel that decides, and a
+/// WHILE node in it for the iterations, each followed by another look. So nothing runs twice, and
+/// nothing in vain, and iterations follow each other in the inner node while there is input.
 class RuntimeLoop final : public DeviceLoop {
  public:
   explicit RuntimeLoop(const DeviceLoopOptions& options);
@@ -47,11 +51,18 @@ class RuntimeLoop final : public DeviceLoop {
   void instantiate() override;
   void write_dot(const std::string& file) const override;
   void launch(std::uint64_t limit) override;
+  [[nodiscard]] Doorbell doorbell(std::size_t number) const noexcept override;
+  [[nodiscard]] const std::uint64_t* is_new(std::size_t drive) const noexcept override {
+    return table_.is_new == nullptr ? nullptr : table_.is_new + drive;
+  }
   void set_limit(std::uint64_t limit) override;
+  void drain() override;
   void set_sleep_interval(std::chrono::nanoseconds interval) override;
   bool is_running() override;
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept override { return device_bytes_; }
   [[nodiscard]] std::uint64_t finished() const noexcept override;
+  [[nodiscard]] std::uint64_t taken(std::size_t drive,
+                                    std::uint64_t iterations) const noexcept override;
   DeviceLoopReport report() override;
   bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) override;
   bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
@@ -78,18 +89,29 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] LoopState* state() const noexcept {
     return reinterpret_cast<LoopState*>(device_memory_.get());
   }
+  [[nodiscard]] bool looks() const noexcept { return options_.doorbells > 0; }
+  [[nodiscard]] bool takes_any() const noexcept { return options_.ready == GraphReady::Any; }
+  [[nodiscard]] std::size_t drives() const noexcept { return inputs_.size() + options_.doorbells; }
+  void require_few_ports() const;
   void leave() noexcept;
   void make_memory();
   void fill_table();
+  void clear_inputs();
   [[nodiscard]] std::byte* slot(const Port& port) const noexcept;
   void write_word(std::uint64_t* word, std::uint64_t value, StreamRef stream) const;
   void pass(Port& port, void* to, const void* from, bool by_processor, DeviceStream& stream);
 
   [[nodiscard]] GraphPiece add_control(cudaGraph_t graph, LoopRole role) const;
-  [[nodiscard]] GraphPiece add_move(cudaGraph_t graph, const Port& port, bool into_tensor) const;
+  [[nodiscard]] GraphPiece add_input(cudaGraph_t graph, std::size_t input) const;
+  [[nodiscard]] GraphPiece add_output(cudaGraph_t graph, std::size_t output) const;
+  [[nodiscard]] GraphPiece add_move(cudaGraph_t graph, const Port& port, bool into_tensor,
+                                    LoopMove move) const;
+  [[nodiscard]] GraphPiece add_part(cudaGraph_t graph, const Part& part) const;
   [[nodiscard]] GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks,
                                       unsigned threads, void** arguments) const;
   GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) const;
+  GraphPiece lay_look(cudaGraph_t graph, const GraphPiece* begin) const;
+  void lay_looking_loop(cudaGraph_t body);
   cudaGraph_t add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
                        cudaGraphConditionalHandle handle, cudaGraphNode_t& node);
   void lay_loop(cudaGraph_t graph);
@@ -104,6 +126,7 @@ class RuntimeLoop final : public DeviceLoop {
   LoopMemory host_memory_;
   std::vector<Port> inputs_;
   std::vector<Port> outputs_;
+  std::vector<std::uint64_t*> bells_;  // of the doorbells, in device memory
   LoopTable table_{};
   LoopHandles handles_{};
   std::size_t words_at_ = 0;  // in device_memory_: begin of what each launch sets to 0
@@ -113,6 +136,7 @@ class RuntimeLoop final : public DeviceLoop {
   std::vector<cudaGraph_t> graphs_;  // it, and the bodies of its WHILE nodes
   GraphExecHandle exec_;
   bool launched_ = false;
+  std::uint64_t limit_ = 0;
 };
 
 }  // namespace gxr::cuda

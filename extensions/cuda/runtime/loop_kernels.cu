@@ -54,19 +54,37 @@ __device__ void sleep_ns(std::uint64_t time) {
   asm volatile("nanosleep.u32 %0;" ::"r"(static_cast<std::uint32_t>(min(time, kLongestSleepNs))));
 }
 
+/// Stands between the halves of a signal; see runner/observe/chaos.hpp.
+__device__ void chaos() {
+#ifdef GXR_CHAOS
+  const std::uint64_t random = now_ns() * 6364136223846793005U + 1442695040888963407U;
+  if ((random >> 40 & 3U) == 0) {
+    sleep_ns(random >> 44 & 0x7fffU);
+  }
+#endif
+}
+
 /// What one lane knows of one gate.
 struct Gate {
   const std::uint64_t* word;
   std::uint64_t ahead;
   std::uint64_t seen;
   bool is_limit;
+  bool is_drive;        // of an input or a doorbell
+  std::uint64_t taken;  // of a drive, when any is enough
 
   /// Looks at the word unless what was seen before is enough for iteration `n`. The limit can
   /// shrink, so it is looked at each time.
   __device__ void look(std::uint64_t n) {
     if (is_limit || seen + ahead <= n) {
       seen = load_acquire(word);
+      chaos();
     }
+  }
+  /// What the gate counts against when iteration `n` is to begin.
+  template <bool kAny>
+  [[nodiscard]] __device__ std::uint64_t turn(std::uint64_t n) const {
+    return kAny && is_drive ? taken : n;
   }
   [[nodiscard]] __device__ std::uint64_t until() const {
     const std::uint64_t sum = seen + ahead;
@@ -75,12 +93,19 @@ struct Gate {
 };
 
 /// The lane's first gate; lanes beyond the last have one that is always open.
+template <bool kAny>
 __device__ Gate first_gate(const LoopTable& table) {
   const unsigned lane = threadIdx.x;
   if (lane >= table.gate_count) {
-    return {nullptr, 0, ~std::uint64_t{0}, false};
+    return {nullptr, 0, ~std::uint64_t{0}, false, false, 0};
   }
-  return {table.gates[lane].word, table.gates[lane].ahead, table.seen[lane], lane == 0};
+  const bool is_drive = lane > 0 && lane <= table.drive_count;
+  return {table.gates[lane].word,
+          table.gates[lane].ahead,
+          table.seen[lane],
+          lane == 0,
+          is_drive,
+          kAny && is_drive ? table.taken[lane - 1] : 0};
 }
 
 __device__ unsigned clip(std::uint64_t until, std::uint64_t n) {
@@ -91,7 +116,7 @@ __device__ unsigned clip(std::uint64_t until, std::uint64_t n) {
 __device__ unsigned further_gates(const LoopTable& table, std::uint64_t n) {
   unsigned open = 0x7fffffffU;
   for (unsigned i = threadIdx.x + kWarp; i < table.gate_count; i += kWarp) {
-    Gate gate{table.gates[i].word, table.gates[i].ahead, table.seen[i], false};
+    Gate gate{table.gates[i].word, table.gates[i].ahead, table.seen[i], false, false, 0};
     gate.look(n);
     table.seen[i] = gate.seen;
     open = min(open, clip(gate.until(), n));
@@ -99,32 +124,110 @@ __device__ unsigned further_gates(const LoopTable& table, std::uint64_t n) {
   return open;
 }
 
-/// Waits until iteration `n` may begin. Returns how many may from there on; 0: the loop is to end.
-/// Called by one warp. `looked`: the gate was looked at just now.
-__device__ unsigned wait_for_turn(const LoopTable& table, Gate gate, std::uint64_t n, bool looked) {
-  const std::uint64_t began = now_ns();
-  for (;;) {
-    if (!looked) {
-      gate.look(n);
+/// What a look at the gates found; the same in all lanes.
+struct Turn {
+  unsigned open;   // iterations that may begin from here on; 0: none yet
+  unsigned fresh;  // when any input is enough: the gates with something new, a bit each
+  bool ends;       // the loop is to end
+};
+
+/// The limit is reached: after how many iterations the loop really ends.
+template <bool kAny>
+__device__ std::uint64_t drained(const LoopTable& table, const Gate& gate, std::uint64_t n) {
+  chaos();
+  // Of one lane, so that all go the same way.
+  const std::uint64_t most = __shfl_sync(kAll, load_acquire(&table.state->drains), 0);
+  if (most == 0) {
+    return 0;
+  }
+  const std::uint64_t known = __shfl_sync(kAll, load_relaxed(&table.state->drain_until), 0);
+  if (known != 0) {
+    return known - 1;
+  }
+  // The inputs that are there now.
+  unsigned waiting = kAny ? 0U : ~0U;
+  if (gate.is_drive) {
+    waiting = clip(load_acquire(gate.word), gate.turn<kAny>(n));
+  }
+  waiting = kAny ? __reduce_max_sync(kAll, waiting) : __reduce_min_sync(kAll, waiting);
+  const std::uint64_t until = min(n + waiting, most);
+  if (threadIdx.x == 0) {
+    store_relaxed(&table.state->drain_until, until + 1);
+  }
+  return until;
+}
+
+/// May iteration `n` begin? Called by one warp. `looked`: the gate was looked at just now.
+template <bool kAny>
+__device__ Turn look(const LoopTable& table, Gate& gate, std::uint64_t n, bool looked) {
+  const std::uint64_t turn = gate.turn<kAny>(n);
+  if (!looked) {
+    gate.look(turn);
+  }
+  std::uint64_t until = gate.until();
+  if (__shfl_sync(kAll, gate.is_limit && gate.seen <= n, 0)) {
+    const std::uint64_t end = drained<kAny>(table, gate, n);
+    if (n >= end) {
+      return {0, 0, true};
     }
-    looked = false;
-    const bool ends = __shfl_sync(kAll, gate.is_limit && gate.seen <= n, 0);
-    unsigned open = min(clip(gate.until(), n), further_gates(table, n));
-    open = __reduce_min_sync(kAll, open);
-    if (ends || open > 0) {
-      if (threadIdx.x < table.gate_count) {
-        table.seen[threadIdx.x] = gate.seen;
-      }
-      return ends ? 0 : open;
-    }
-    const std::uint64_t waited = now_ns() - began;
-    if (waited > kSpinNs) {
-      const std::uint64_t longest = load_acquire(&table.state->sleep_interval_ns);
-      if (longest > 0) {
-        sleep_ns(max(min(waited / kPausePart, longest), kShortestPauseNs));
-      }
+    until = gate.is_limit ? end : until;
+  }
+  const unsigned open = clip(until, turn);
+  if (kAny) {
+    const unsigned fresh = __ballot_sync(kAll, gate.is_drive && open > 0);
+    const bool may = __all_sync(kAll, gate.is_drive || open > 0) && fresh != 0;
+    return {may ? 1U : 0U, fresh, false};
+  }
+  return {__reduce_min_sync(kAll, min(open, further_gates(table, n))), 0, false};
+}
+
+__device__ void keep_seen(const LoopTable& table, const Gate& gate) {
+  if (threadIdx.x < table.gate_count) {
+    table.seen[threadIdx.x] = gate.seen;
+  }
+}
+
+/// Between two looks, when nothing has come for so long.
+__device__ void pause(const LoopTable& table, std::uint64_t waited) {
+  if (waited > kSpinNs) {
+    const std::uint64_t longest = load_acquire(&table.state->sleep_interval_ns);
+    if (longest > 0) {
+      sleep_ns(max(min(waited / kPausePart, longest), kShortestPauseNs));
     }
   }
+}
+
+/// Waits until iteration `n` may begin, or the loop is to end. Called by one warp.
+template <bool kAny>
+__device__ Turn wait_for_turn(const LoopTable& table, Gate& gate, std::uint64_t n, bool looked) {
+  const std::uint64_t began = now_ns();
+  for (;;) {
+    const Turn turn = look<kAny>(table, gate, n, looked);
+    looked = false;
+    if (turn.ends || turn.open > 0) {
+      keep_seen(table, gate);
+      return turn;
+    }
+    pause(table, now_ns() - began);
+  }
+}
+
+/// Looks once, and pauses when there was nothing. Called by one warp.
+template <bool kAny>
+__device__ Turn look_for_turn(const LoopTable& table, Gate& gate, std::uint64_t n) {
+  const Turn turn = look<kAny>(table, gate, n, false);
+  keep_seen(table, gate);
+  const std::uint64_t now = now_ns();
+  const std::uint64_t since = load_relaxed(&table.state->idle_since_ns);
+  const bool waits = !turn.ends && turn.open == 0;
+  __syncwarp();
+  if (threadIdx.x == 0 && waits != (since != 0)) {
+    store_relaxed(&table.state->idle_since_ns, waits ? now : 0);
+  }
+  if (waits && since != 0) {
+    pause(table, now - since);
+  }
+  return turn;
 }
 
 __device__ void copy_bytes(std::byte* __restrict__ to, const std::byte* __restrict__ from,
@@ -142,10 +245,19 @@ __device__ void copy_bytes(std::byte* __restrict__ to, const std::byte* __restri
   }
 }
 
+template <bool kAny>
 __device__ void copy_in(const LoopTable& table, std::uint64_t n) {
+  chaos();
   for (unsigned i = 0; i < table.input_count; ++i) {
     const LoopCopy& port = table.inputs[i];
-    copy_bytes(port.tensor, port.slots + n % table.slots * port.stride, port.bytes, threadIdx.x,
+    std::uint64_t turn = n;
+    if (kAny) {
+      if (load_relaxed(&table.is_new[port.input]) == 0) {
+        continue;  // it keeps what it has
+      }
+      turn = load_relaxed(&table.taken[port.input]) - 1;
+    }
+    copy_bytes(port.tensor, port.slots + turn % table.slots * port.stride, port.bytes, threadIdx.x,
                blockDim.x);
   }
 }
@@ -159,8 +271,17 @@ __device__ void copy_out(const LoopTable& table, std::uint64_t n) {
 }
 
 /// Says that iteration `n` is done. Called by one thread, when all have copied.
+template <bool kAny>
 __device__ void publish(const LoopTable& table, std::uint64_t n) {
+  chaos();
+  if (kAny) {
+    std::uint64_t* const log = table.taken_log + n % table.slots * table.drive_count;
+    for (unsigned i = 0; i < table.drive_count; ++i) {
+      store_relaxed(&log[i], load_relaxed(&table.taken[i]));
+    }
+  }
   store_relaxed(&table.state->done, n + 1);
+  chaos();
   if (table.publishes != 0) {
     store_release(table.finished, n + 1);
   } else {
@@ -170,13 +291,17 @@ __device__ void publish(const LoopTable& table, std::uint64_t n) {
 
 /// Ends iteration `n`. It is published by a thread of the last warp, so that the first, if there
 /// are several, goes on meanwhile.
+template <bool kAny>
 __device__ void finish(const LoopTable& table, std::uint64_t n) {
   if (table.output_count > 0) {
     copy_out(table, n);
     __syncthreads();
   }
   if (threadIdx.x == blockDim.x - kWarp) {
-    publish(table, n);
+    publish<kAny>(table, n);
+  }
+  if (kAny) {
+    __syncthreads();  // what was taken is logged before more is
   }
 }
 
@@ -223,30 +348,50 @@ class Prefetched {
   bool taken_ = false;
 };
 
-/// Says which loops go on, when `open` iterations may begin.
-__device__ void decide(const LoopTable& table, const LoopHandles& handles, unsigned open) {
-  if (open == 0) {
+/// Says which loops go on. Called by one thread.
+template <LoopRole role>
+__device__ void decide(const LoopTable& table, const LoopHandles& handles, const Turn& turn) {
+  chaos();
+  if (turn.ends) {
     table.state->ended_ns = now_ns();
     cudaGraphSetConditional(handles.all, 0);
   }
-  if (table.unroll > 1) {
-    cudaGraphSetConditional(handles.many, open >= table.unroll ? 1 : 0);
-    cudaGraphSetConditional(handles.one, open > 0 && open < table.unroll ? 1 : 0);
+  if (role == LoopRole::Look) {
+    cudaGraphSetConditional(handles.one, turn.open > 0 ? 1 : 0);
+  } else if (table.unroll > 1) {
+    cudaGraphSetConditional(handles.many, turn.open >= table.unroll ? 1 : 0);
+    cudaGraphSetConditional(handles.one, turn.open > 0 && turn.open < table.unroll ? 1 : 0);
   }
 }
 
-/// Waits until iteration `n` may begin and takes its inputs. False: the loop is to end.
+/// Takes what is new, for the iteration that begins. Called by one warp.
+__device__ void take_new(const LoopTable& table, const Gate& gate, unsigned fresh) {
+  if (gate.is_drive) {
+    const unsigned drive = threadIdx.x - 1;
+    const bool is_new = (fresh >> threadIdx.x & 1U) != 0;
+    store_relaxed(&table.taken[drive], gate.taken + (is_new ? 1 : 0));
+    store_relaxed(&table.is_new[drive], is_new ? 1 : 0);
+  }
+}
+
+/// Waits until iteration `n` may begin, or looks whether it may, and takes its inputs. False: none
+/// begins.
+template <LoopRole role, bool kAny>
 __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate gate,
                       std::uint64_t n, const Prefetched& input) {
   __shared__ unsigned open;
   if (threadIdx.x < kWarp) {
-    const unsigned may = wait_for_turn(table, gate, n, true);
+    const Turn turn = role == LoopRole::Look ? look_for_turn<kAny>(table, gate, n)
+                                             : wait_for_turn<kAny>(table, gate, n, true);
+    if (kAny && turn.open > 0) {
+      take_new(table, gate, turn.fresh);
+    }
     if (threadIdx.x == 0) {
-      open = may;
-      if (n == 0) {
+      open = turn.open;
+      if (n == 0 && (turn.ends || turn.open > 0)) {
         table.state->began_ns = now_ns();
       }
-      decide(table, handles, may);
+      decide<role>(table, handles, turn);
     }
   }
   __syncthreads();
@@ -258,25 +403,27 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
   if (input.is_taken()) {
     input.put(table);
   } else {
-    copy_in(table, n);
+    copy_in<kAny>(table, n);
   }
   return true;
 }
 
-template <LoopRole role>
+template <LoopRole role, bool kAny>
 __global__ void control(const __grid_constant__ LoopTable table,
                         const __grid_constant__ LoopHandles handles) {
-  constexpr bool kEnds = role == LoopRole::Tail || role == LoopRole::Next || role == LoopRole::End;
+  constexpr bool kEnds = role == LoopRole::Tail || role == LoopRole::Next ||
+                         role == LoopRole::End || role == LoopRole::Close;
   constexpr bool kWaits =
       role == LoopRole::First || role == LoopRole::Head || role == LoopRole::End;
+  constexpr bool kLooks = role == LoopRole::Look;
   // Before the iteration's work is done: what does not depend on it.
-  const std::uint64_t n = load_relaxed(&table.state->done);
+  std::uint64_t n = kLooks ? 0 : load_relaxed(&table.state->done);
   Gate gate{};
   if (kWaits && threadIdx.x < kWarp) {
-    gate = first_gate(table);
+    gate = first_gate<kAny>(table);
   }
   Prefetched input;
-  if (kEnds && kWaits && Prefetched::is_possible(table)) {
+  if (kEnds && kWaits && !kAny && Prefetched::is_possible(table)) {
     // What was seen before may tell already; the look now is for the iteration after the next.
     const bool known = threadIdx.x >= kWarp || gate.is_limit || gate.until() > n + 1;
     bool is_there = __syncthreads_and(known ? 1 : 0) != 0;
@@ -291,29 +438,37 @@ __global__ void control(const __grid_constant__ LoopTable table,
       input.take(table, n + 1);
     }
   } else if (kWaits && threadIdx.x < kWarp) {
-    gate.look(kEnds ? n + 1 : n);
+    gate.look(gate.turn<kAny>(kEnds ? n + 1 : n));
   }
   wait_for_predecessors();
+  if (kLooks) {
+    // They say what there is; and the iteration before may have ended just in front of them.
+    n = load_relaxed(&table.state->done);
+    if (threadIdx.x < kWarp) {
+      gate = first_gate<kAny>(table);
+    }
+  }
   if (role == LoopRole::Tail) {
     if (table.state->leaves != 0) {
       return;
     }
-    if (threadIdx.x == 0 && load_acquire(&table.state->limit) <= n + 1) {
+    if (threadIdx.x == 0 && load_acquire(&table.state->limit) <= n + 1 &&
+        load_acquire(&table.state->drains) == 0) {
       table.state->ended_ns = now_ns();
       cudaGraphSetConditional(handles.all, 0);
     }
   }
   if (kEnds) {
-    finish(table, n);
+    finish<kAny>(table, n);
   }
   if (role == LoopRole::Next) {
     __threadfence();  // the next one but one looks at `done` before it waits for this kernel's end
     __syncthreads();
     let_successors_come();
-    copy_in(table, n + 1);
+    copy_in<kAny>(table, n + 1);
   }
-  if (kWaits) {
-    const bool goes_on = begin(table, handles, gate, kEnds ? n + 1 : n, input);
+  if (kWaits || kLooks) {
+    const bool goes_on = begin<role, kAny>(table, handles, gate, kEnds ? n + 1 : n, input);
     if (role == LoopRole::Head && !goes_on && threadIdx.x == 0) {
       table.state->leaves = 1;
     }
@@ -324,11 +479,18 @@ template <bool kIntoTensor>
 __global__ void move(const __grid_constant__ LoopMove move) {
   let_successors_come();
   wait_for_predecessors();
+  chaos();
   if (!kIntoTensor && load_relaxed(&move.state->leaves) != 0) {
     return;  // nobody waits for this, and the slot may hold a result
   }
-  std::byte* const slot =
-      move.slots + load_relaxed(&move.state->done) % move.slot_count * move.stride;
+  std::uint64_t turn = load_relaxed(&move.state->done);
+  if (kIntoTensor && move.taken != nullptr) {
+    if (load_relaxed(move.is_new) == 0) {
+      return;  // the tensor keeps what it has
+    }
+    turn = load_relaxed(move.taken) - 1;
+  }
+  std::byte* const slot = move.slots + turn % move.slot_count * move.stride;
   const std::uint64_t thread = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x;
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
   if (kIntoTensor) {
@@ -338,22 +500,31 @@ __global__ void move(const __grid_constant__ LoopMove move) {
   }
 }
 
-}  // namespace
-
-const void* control_kernel(LoopRole role) {
+template <bool kAny>
+const void* control_kernel_of(LoopRole role) {
   switch (role) {
     case LoopRole::First:
-      return reinterpret_cast<const void*>(&control<LoopRole::First>);
+      return reinterpret_cast<const void*>(&control<LoopRole::First, kAny>);
     case LoopRole::Head:
-      return reinterpret_cast<const void*>(&control<LoopRole::Head>);
+      return reinterpret_cast<const void*>(&control<LoopRole::Head, kAny>);
     case LoopRole::Tail:
-      return reinterpret_cast<const void*>(&control<LoopRole::Tail>);
+      return reinterpret_cast<const void*>(&control<LoopRole::Tail, kAny>);
     case LoopRole::Next:
-      return reinterpret_cast<const void*>(&control<LoopRole::Next>);
+      return reinterpret_cast<const void*>(&control<LoopRole::Next, false>);
+    case LoopRole::Close:
+      return reinterpret_cast<const void*>(&control<LoopRole::Close, kAny>);
+    case LoopRole::Look:
+      return reinterpret_cast<const void*>(&control<LoopRole::Look, kAny>);
     case LoopRole::End:
       break;
   }
-  return reinterpret_cast<const void*>(&control<LoopRole::End>);
+  return reinterpret_cast<const void*>(&control<LoopRole::End, kAny>);
+}
+
+}  // namespace
+
+const void* control_kernel(LoopRole role, bool any) {
+  return any ? control_kernel_of<true>(role) : control_kernel_of<false>(role);
 }
 
 const void* move_kernel(bool into_tensor) {

@@ -17,9 +17,15 @@ struct LoopState {
   std::uint64_t began_ns;  ///< of the GPU's global timer
   std::uint64_t ended_ns;
   std::uint64_t leaves;  ///< the head saw that the loop ends: the tail publishes nothing
+  /// Not 0: when the limit is reached, inputs that are there then are still worked on, until so
+  /// many iterations are done; written by the host before the limit.
+  std::uint64_t drains;
+  std::uint64_t drain_until;    ///< the limit that follows from that, and 1; 0: not known yet
+  std::uint64_t idle_since_ns;  ///< of looks that found nothing; 0: the last one found something
 };
 
-/// Iteration n may begin when word + ahead > n.
+/// Iteration n may begin when word + ahead > n. Of a LoopTable with `taken`, gates of inputs let an
+/// iteration begin when word > taken.
 struct LoopGate {
   const std::uint64_t* word;  ///< in device memory, or in page-locked memory of the host
   std::uint64_t ahead;
@@ -31,17 +37,23 @@ struct LoopCopy {
   std::byte* tensor;
   std::uint64_t bytes;
   std::uint64_t stride;  ///< from slot to slot
+  std::uint64_t input;   ///< of an input: its number
 };
 
 /// A parameter of the control kernels; the arrays are in device memory.
 struct LoopTable {
   LoopState* state;
   std::uint64_t* finished;  ///< in page-locked memory
-  const LoopGate* gates;    ///< the first is the limit
+  const LoopGate* gates;    ///< the limit, inputs, doorbells, outputs
   std::uint64_t* seen;      ///< the last that was seen of each gate's word
   const LoopCopy* inputs;
   const LoopCopy* outputs;
+  /// Only of a loop that begins an iteration when any input is there, by input or doorbell:
+  std::uint64_t* taken;      ///< how many were taken; nullptr: every iteration takes one of each
+  std::uint64_t* is_new;     ///< 1 when the iteration that runs took one, else 0
+  std::uint64_t* taken_log;  ///< in page-locked memory: `taken` when an iteration ended, by slot
   std::uint32_t gate_count;
+  std::uint32_t drive_count;  ///< inputs and doorbells
   std::uint32_t input_count;
   std::uint32_t output_count;
   std::uint32_t slots;
@@ -54,7 +66,7 @@ struct LoopTable {
 struct LoopHandles {
   cudaGraphConditionalHandle all;
   cudaGraphConditionalHandle many;
-  cudaGraphConditionalHandle one;
+  cudaGraphConditionalHandle one;  ///< also of a loop that looks: of the iterations in it
 };
 
 /// Where in the loop a control kernel stands.
@@ -64,10 +76,13 @@ enum class LoopRole : std::uint8_t {
   Tail,   ///< ends one
   Next,   ///< ends one and begins another, of which is known that it may
   End,    ///< ends one and waits until another may begin
+  Close,  ///< ends one
+  Look,   ///< begins an iteration if it may
 };
 
-/// The kernel: (LoopTable, LoopHandles), one block.
-const void* control_kernel(LoopRole role);
+/// The kernel: (LoopTable, LoopHandles), one block. `any`: for a table with `taken`; there is no
+/// Next.
+const void* control_kernel(LoopRole role, bool any);
 
 /// Copies between a tensor and the slot of the running iteration, all in device memory.
 struct LoopMove {
@@ -76,6 +91,9 @@ struct LoopMove {
   std::byte* tensor;
   std::uint64_t bytes;
   std::uint64_t stride;
+  /// Of an input of a table with `taken`, both as there; nullptr: the iteration's number counts.
+  const std::uint64_t* taken;
+  const std::uint64_t* is_new;
   std::uint32_t slot_count;
 };
 /// The kernel: (LoopMove), any grid of any size.

@@ -59,6 +59,8 @@ class Check final : public gxr::Codelet {
     interface.parameter(quiet_, "quiet", "Whether nothing is logged").default_value(false);
     interface.parameter(fed_, "fed", "Whether time and number are those of a gpu::Feed")
         .default_value(false);
+    interface.parameter(grows_, "grows", "Whether each step is `step` or more, not just that")
+        .default_value(false);
     interface.parameter(wait_us_, "wait_us", "How long it takes for each").default_value(0);
   }
   void tick() override {
@@ -74,7 +76,13 @@ class Check final : public gxr::Codelet {
     std::this_thread::sleep_for(std::chrono::microseconds(*wait_us_));
     const gxr::HostView view(tensor);
     const auto* values = reinterpret_cast<const std::int32_t*>(view.pointer());
-    const auto wanted = static_cast<std::int32_t>(*first_ + *step_ * (execution_count() - 1));
+    auto wanted = static_cast<std::int32_t>(*first_ + *step_ * (execution_count() - 1));
+    if (*grows_) {
+      const auto least = static_cast<std::int32_t>(*first_ - *step_);
+      wanted =
+          std::max(values[0], (last_ == 0 ? least : last_) + static_cast<std::int32_t>(*step_));
+      last_ = wanted;
+    }
     for (std::uint64_t i = 0; i < tensor.element_count(); ++i) {
       if (values[i] != wanted) {
         throw gxr::Error(gxr::ErrorCode::InvalidData,
@@ -86,7 +94,8 @@ class Check final : public gxr::Codelet {
   }
   void stop() override {
     if (!*quiet_) {
-      log_info(std::to_string(execution_count()) + " right");
+      log_info(std::to_string(execution_count()) + " right" +
+               (*grows_ ? ", the last " + std::to_string(last_) : ""));
     }
   }
 
@@ -96,7 +105,9 @@ class Check final : public gxr::Codelet {
   Parameter<std::int64_t> step_;
   Parameter<bool> quiet_;
   Parameter<bool> fed_;
+  Parameter<bool> grows_;
   Parameter<std::int64_t> wait_us_;
+  std::int32_t last_ = 0;  // if it grows
 };
 
 void add_processor(gxr::Extension& extension) {

@@ -42,6 +42,21 @@ __global__ void add_number(const std::uint64_t* number, std::uint64_t* sum, std:
   ++*runs;
 }
 
+__global__ void add_both(const std::int32_t* one, const std::int32_t* two, std::int32_t* out,
+                         std::size_t count) {
+  const std::size_t first = blockIdx.x * std::size_t{kThreads} + threadIdx.x;
+  for (std::size_t i = first; i < count; i += gridDim.x * std::size_t{kThreads}) {
+    out[i] = one[i] + two[i];
+  }
+}
+
+/// Rings `times` at the first look.
+__global__ void ring(std::uint64_t* looks, Doorbell bell, std::uint64_t times) {
+  if (++*looks == 1) {
+    *bell.rung += times;
+  }
+}
+
 /// Does it become true within ten seconds?
 bool soon(const std::function<bool()>& is_true) {
   const auto end = std::chrono::steady_clock::now() + 10s;
@@ -302,6 +317,119 @@ TEST_CASE("Inputs that wait when a loop is to end are worked on, or left", "[loo
     for (int i = 0; i < 8; ++i) {
       CHECK(adder.take() == i + 2);
     }
+  }
+}
+
+TEST_CASE("A loop that begins with any input shows the last of the others", "[loop]") {
+  for (const GraphLoop shape : {GraphLoop::HeadTail, GraphLoop::ControlAtEnd}) {
+    for (const std::size_t count : {std::size_t{512}, std::size_t{1} << 16}) {
+      INFO("shape " << static_cast<int>(shape) << ", " << count << " elements");
+      const DeviceArray<std::int32_t> one(count);
+      const DeviceArray<std::int32_t> two(count);
+      const DeviceArray<std::int32_t> out(count);
+      DeviceLoopOptions options;
+      options.loop = shape;
+      options.slots = 3;
+      options.ready = GraphReady::Any;
+      options.inputs = {{one.get(), count * sizeof(std::int32_t)},
+                        {two.get(), count * sizeof(std::int32_t)}};
+      options.outputs = {{out.get(), count * sizeof(std::int32_t)}};
+      const auto loop = DeviceRuntime::get().make_loop(options);
+      DeviceLoopPiece piece;
+      piece.inputs = {0, 1};
+      piece.outputs = {0};
+      loop->add(
+          [&](cudaStream_t stream) {
+            add_both<<<8, kThreads, 0, stream>>>(one.get(), two.get(), out.get(), count);
+          },
+          piece);
+      loop->instantiate();
+      LeasedStream stream;
+      const auto put = [&](std::size_t input, std::int32_t value) {
+        const std::vector<std::int32_t> data(count, value);
+        loop->put(input, data.data(), true, stream.get());
+        stream.finish();
+      };
+      const auto take = [&] {
+        std::vector<std::int32_t> data(count);
+        loop->take(0, data.data(), true, stream.get());
+        stream.finish();
+        return data.front() == data.back() ? data.front() : -1;
+      };
+      for (int run = 0; run < 2; ++run) {
+        loop->launch(kEndless);
+        for (const std::int32_t value : {1, 2, 3, 4}) {
+          put(1, value);
+          REQUIRE(soon([&] { return loop->finished() == static_cast<std::uint64_t>(value); }));
+          CHECK(take() == value);  // of the other, nothing has come
+        }
+        put(0, 100);
+        REQUIRE(soon([&] { return loop->finished() == 5; }));
+        CHECK(take() == 104);
+        CHECK(loop->taken(0, 4) == 0);
+        CHECK(loop->taken(0, 5) == 1);
+        CHECK(loop->taken(1, 5) == 4);
+        CHECK(loop->is_new(0) != nullptr);
+        // What is there when it is to end is worked on.
+        put(0, 200);
+        put(1, 5);
+        put(1, 6);
+        loop->drain();
+        REQUIRE(soon([&] { return !loop->is_running(); }));
+        CHECK(loop->taken(0, loop->finished()) == 2);
+        CHECK(loop->taken(1, loop->finished()) == 6);
+      }
+    }
+  }
+}
+
+TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring", "[loop]") {
+  const DeviceArray<std::uint64_t> looks(1);
+  const DeviceArray<std::uint64_t> sum(1);
+  const DeviceArray<std::uint64_t> runs(1);
+  const DeviceArray<std::int32_t> out(300);
+  DeviceLoopOptions options;
+  options.doorbells = 1;
+  options.slots = 2;
+  options.outputs = {{out.get(), 300 * sizeof(std::int32_t)}};
+  const auto loop = DeviceRuntime::get().make_loop(options);
+  const Doorbell bell = loop->doorbell(0);
+  CHECK(loop->is_new(0) == nullptr);
+  DeviceLoopPiece look;
+  look.looks = true;
+  loop->add([&](cudaStream_t stream) { ring<<<1, 1, 0, stream>>>(looks.get(), bell, 5); }, look);
+  DeviceLoopPiece work;
+  work.after = {0};
+  work.outputs = {0};
+  loop->add(
+      [&](cudaStream_t stream) {
+        add_number<<<1, 1, 0, stream>>>(loop->iteration(), sum.get(), runs.get());
+      },
+      work);
+  loop->instantiate();
+  LeasedStream stream;
+  for (int run = 0; run < 3; ++run) {
+    looks.clear();
+    sum.clear();
+    runs.clear();
+    loop->launch(kEndless);
+    // Five rings at the first look, and room for two results.
+    REQUIRE(soon([&] { return loop->finished() == 2; }));
+    std::this_thread::sleep_for(5ms);
+    CHECK(loop->finished() == 2);
+    if (run == 0) {
+      loop->set_limit(0);
+    } else {
+      loop->drop_results();
+      loop->drain();
+    }
+    REQUIRE(soon([&] { return !loop->is_running(); }));
+    const std::uint64_t done = run == 0 ? 2 : 5;
+    CHECK(loop->finished() == done);
+    CHECK(runs.first() == done);
+    CHECK(sum.first() == done * (done - 1) / 2);
+    CHECK(looks.first() > 5);
+    CHECK(loop->report().iterations == done);
   }
 }
 

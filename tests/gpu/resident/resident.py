@@ -286,6 +286,77 @@ def mixed(runner):
     runner.run(app, seconds=30)
 
 
+def arrive(name, source, fed=False, **parameters):
+    """An operator that looks for input of `source`, on the GPU."""
+    ports = {"out": "out", **({"in": "in"} if fed else {})}
+    return {"name": name, "components": (receiver() if fed else []) + transmitter() + [
+        {"type": "gxr::cuda::DataReadyHandler", "parameters": {"source": source}},
+        {"name": "arrive", "type": "gpu::Arrive", "parameters": {**ports, **parameters}}]}
+
+
+def handlers(runner):
+    """N4: operators look for input on the GPU, at every look or now and then; each input is worked on once, and none else."""
+    for every, links in itertools.product([1, 3, 100], [1, 4]):
+        names = [f"a{i}" for i in range(links)]
+        entities = ["watch", *names, "tally"]
+        app = [arrive("watch", "a0/add", every=every), *[add(name, 5) for name in names], tally("tally", 1 + 5 * links),
+               connections(*zip(entities, entities[1:])), executor(entities=entities), MEMORY, scheduler()]
+        app[1]["components"] += count_term(5003)
+        expect(runner.run(app, "--stats"), "tally/tally: 5003 iterations, 0 elements wrong", "loop +5003 ")
+    # What looks may have operators in front of it, and results may go to the CPU.
+    packets = {"name": "packets", "components": transmitter() + [
+        {"name": "packets", "type": "gpu::Packets", "parameters": {"out": "out"}}]}
+    for schedule in SCHEDULERS:
+        app = [packets, arrive("watch", "a/add", fed=True, every=2), add("a", 5), sink("sink", 6),
+               connections(("packets", "watch"), ("watch", "a"), ("a", "sink")),
+               executor(entities=["packets", "watch", "a"]), MEMORY, schedule]
+        app[2]["components"] += count_term(700)
+        expect(runner.run(app), "sink/check: 700 right", "completed after")
+    # Both are needed: what a handler has found, and a message, small or large.
+    for size, every in itertools.product([512, 1 << 16], [1, 20]):
+        app = [arrive("watch", "sum/add", size=size, every=every), feed("two", 300, size), add("sum", 4, ["in", "other"]),
+               sink("sink", 6, 2, fed=True), connections(("watch", "sum"), ("two", "sum/other"), ("sum", "sink")),
+               executor(entities=["watch", "sum"], inputs={"sum/other": row(size)}), MEMORY, scheduler()]
+        app[2]["components"] += count_term(300)
+        expect(runner.run(app), "sink/check: 300 right", "completed after")
+    # Two handlers: both, or any.
+    for ready, count in [("all", 400), ("any", None)]:
+        app = [arrive("one", "sum/news", most=400, every=3), arrive("two", "sum/news", most=400, every=5),
+               {"name": "sum", "components": receiver("first") + receiver("second") + count_term(count) + [
+                   {"name": "news", "type": "gpu::TallyNews", "parameters": {"first": "first", "second": "second"}}]},
+               connections(("one", "sum/first"), ("two", "sum/second")),
+               executor(entities=["one", "two", "sum"], ready=ready), MEMORY, scheduler(max_duration_ms=3000)]
+        output = runner.run(app)
+        expect(output, r"400 and 400 in (\d+) iterations, 0 wrong")
+        iterations = int(re.search(r"400 and 400 in (\d+) iterations", output)[1])
+        check(iterations == 400 if ready == "all" else 400 < iterations <= 800, f"{ready}: {iterations} iterations")
+    # Nothing ever comes: the loop is ended all the same.
+    for stop in ["drain", "abort"]:
+        app = [arrive("watch", "a/add", most=0), add("a", 5), tally("tally", 6), connections(("watch", "a"), ("a", "tally")),
+               executor(entities=["watch", "a", "tally"], on_stop=stop), MEMORY, scheduler(max_duration_ms=300)]
+        expect(runner.run(app), "tally/tally: 0 iterations", "duration")
+
+
+def any_input(runner):
+    """N6: an iteration begins when any input is there; the others show their last, and nothing is lost or doubled."""
+    for size, slots, loop in itertools.product([512, 1 << 16], [1, 3], ["auto", "control_at_end"]):
+        app = [feed("one", 300, size), feed("two", 170, size),
+               {"name": "sum", "components": receiver("first") + receiver("second") + [
+                   {"name": "news", "type": "gpu::TallyNews", "parameters": {"first": "first", "second": "second"}}]},
+               connections(("one", "sum/first"), ("two", "sum/second")),
+               executor(entities=["sum"], ready="any", loop=loop, slots=slots,
+                        inputs={"sum/first": row(size), "sum/second": row(size)}), MEMORY, scheduler()]
+        output = runner.run(app)
+        expect(output, r"300 and 170 in (\d+) iterations, 0 wrong", "completed after")
+        iterations = int(re.search(r"in (\d+) iterations", output)[1])
+        check(300 <= iterations <= 470, f"{iterations} iterations")
+    for size, schedule in itertools.product([512, 1 << 16], SCHEDULERS):
+        app = [feed("one", 300, size), feed("two", 170, size), add("sum", 4, ["in", "other"]), sink("sink", 5, grows=True),
+               connections(("one", "sum"), ("two", "sum/other"), ("sum", "sink")),
+               executor(entities=["sum"], ready="any", inputs={"sum/in": row(size), "sum/other": row(size)}), MEMORY, schedule]
+        expect(runner.run(app), r"sink/check: \d+ right, the last 474", "completed after")
+
+
 def late_shapes(runner):
     """Without a shape in the file the first message tells it; another one later is an error with both."""
     app = chain(2, 200, 777)
@@ -367,4 +438,4 @@ def main(tests):
 
 
 if __name__ == "__main__":
-    main([bridges, order, branches, regions, alone, ends, back_pressure, mixed, late_shapes, faults, footprint, places, kept_in_l2])
+    main([bridges, order, branches, regions, alone, ends, back_pressure, mixed, handlers, any_input, late_shapes, faults, footprint, places, kept_in_l2])

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Random applications with graphs that loop on the GPU, one after the other, for some time: sizes, slots, loop shapes,
+schedulers, slow consumers, ends of all kinds. Beside them one application runs all the time, whose memory must not grow."""
+import argparse
+import os
+import random
+import re
+import signal
+import subprocess
+import tempfile
+import time
+
+from resident import (MEMORY, Runner, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed,
+                      row, scheduler, sink, tally)
+
+
+def any_size(rng):
+    return rng.choice([1, 512, 7001, 8192, 8193, 1 << 16])
+
+
+def random_chain(rng):
+    """A chain between CPU codelets; every message comes, in order, with its time."""
+    count, links, slots = rng.randint(1, 3000), rng.randint(1, 6), rng.randint(1, 8)
+    sunk = {"wait_us": rng.choice([0, 0, 50, 500])}
+    count = min(count, 400) if sunk["wait_us"] else count
+    loop, unroll = rng.choice([("auto", 1), ("head_tail", 1), ("control_at_end", 1), ("auto", rng.randint(2, 8))])
+    app = chain(links, count, any_size(rng), rng.choice(SCHEDULERS), fed={"pinned": rng.random() < 0.5},
+                sunk={**sunk, "capacity": rng.randint(1, 4)}, slots=slots, loop=loop, unroll=unroll)
+    return app, [f"sink/check: {count} right", "completed after"]
+
+
+def random_pair(rng):
+    """Two graphs, one behind the other."""
+    count, size = rng.randint(1, 1000), any_size(rng)
+    app = [feed("source", count, size), add("x", 5), add("y", 5), sink("sink", 11, fed=True),
+           connections(("source", "x"), ("x", "y"), ("y", "sink")),
+           executor("first", entities=["x"], inputs={"x/in": row(size)}, slots=rng.randint(1, 4)),
+           executor("second", entities=["y"], inputs={"y/in": row(size)}, slots=rng.randint(1, 4)), MEMORY, rng.choice(SCHEDULERS)]
+    return app, [f"sink/check: {count} right", "completed after"]
+
+
+def random_any(rng):
+    """Two inputs of which any is enough; none of their messages is lost."""
+    one, two, size = rng.randint(1, 800), rng.randint(1, 800), any_size(rng)
+    app = [feed("one", one, size), feed("two", two, size),
+           add("sum", 4, ["in", "other"]), sink("sink", 5, grows=True),
+           connections(("one", "sum"), ("two", "sum/other"), ("sum", "sink")),
+           executor(entities=["sum"], ready="any", slots=rng.randint(1, 6), inputs={"sum/in": row(size), "sum/other": row(size)}),
+           MEMORY, rng.choice(SCHEDULERS)]
+    return app, [rf"sink/check: \d+ right, the last {one + two + 4}\b", "completed after"]
+
+
+def random_handler(rng):
+    """Input that the GPU finds."""
+    count = rng.randint(1, 3000)
+    app = [arrive("watch", "a/add", every=rng.randint(1, 9), size=any_size(rng)), add("a", 5), sink("sink", 6), tally("tally", 6),
+           connections(("watch", "a"), ("a", "sink"), ("a", "tally")),
+           executor(entities=["watch", "a", "tally"], slots=rng.randint(1, 4)), MEMORY, rng.choice(SCHEDULERS)]
+    app[1]["components"] += count_term(count)
+    return app, [f"sink/check: {count} right", f"{count} iterations, 0 elements wrong"]
+
+
+def random_end(rng):
+    """An endless chain that ends at some time, by a limit: what was passed on is right."""
+    limit = {"max_duration_ms": rng.randint(1, 300)}
+    kind = rng.choice([scheduler(**limit), scheduler("MultiThreadScheduler", worker_thread_number=3, **limit),
+                       scheduler("EventBasedScheduler", worker_thread_number=2, **limit)])
+    app = chain(rng.randint(1, 4), None, any_size(rng), kind, slots=rng.randint(1, 4), on_stop=rng.choice(["drain", "abort"]),
+                sunk={"wait_us": rng.choice([0, 300])})
+    return app, [r"sink/check: \d+ right", "duration"]
+
+
+KINDS = [random_chain, random_chain, random_pair, random_any, random_handler, random_end]
+
+
+def interrupted(runner, rng):
+    """Stopped by Ctrl-C at some time."""
+    app = chain(rng.randint(1, 3), None, any_size(rng), rng.choice(SCHEDULERS), sunk={"wait_us": rng.choice([0, 200])})
+    running = subprocess.Popen(runner.command(app), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    time.sleep(rng.uniform(0.6, 1.5))
+    running.send_signal(signal.SIGINT)
+    output, _ = running.communicate(timeout=60)
+    check(running.returncode in [130, -2], f"exit code {running.returncode} of {runner.number}\n{output}")
+
+
+class Steady:
+    """The application that runs all the time: pages of memory, as they grow."""
+
+    def __init__(self, runner):
+        app = chain(3, None, 7001, slots=3, fed={"pinned": True})
+        self.process = subprocess.Popen(runner.command(app), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.sizes = []
+
+    def look(self):
+        try:
+            with open(f"/proc/{self.process.pid}/status") as status:
+                self.sizes.append(int(re.search(r"VmRSS:\s+(\d+)", status.read())[1]))
+        except (OSError, TypeError):
+            check(False, f"the steady application ended early:\n{self.process.communicate()[0]}")
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        output, _ = self.process.communicate(timeout=60)
+        expect(output, r"sink/check: \d+ right", "interrupted by a signal")
+        settled = self.sizes[len(self.sizes) // 4:]
+        check(len(settled) < 2 or settled[-1] < settled[0] + 8 * 1024, f"its memory grows: {settled} KiB")
+        return int(re.search(r"sink/check: (\d+) right", output)[1])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--gxr", required=True)
+    parser.add_argument("--extensions", required=True)
+    parser.add_argument("--seconds", type=float, default=240)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    arguments = parser.parse_args()
+    rng = random.Random(arguments.seed)
+    print(f"seed {arguments.seed}", flush=True)
+    end = time.monotonic() + arguments.seconds
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(arguments, folder)
+        runner.run(chain(1, 10, 512))  # skips without a GPU
+        steady = Steady(runner)
+        time.sleep(3)
+        runs = 0
+        while time.monotonic() < end:
+            steady.look()
+            if runs % 5 == 4:
+                interrupted(runner, rng)
+            else:
+                app, texts = rng.choice(KINDS)(rng)
+                expect(runner.run(app, seconds=120), *texts)
+            runs += 1
+        steady.look()
+        print(f"{runs} applications, and one of {steady.end()} messages, right")
+
+
+if __name__ == "__main__":
+    main()
