@@ -1,5 +1,6 @@
 #include "gxr/application.hpp"
 
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -33,7 +34,7 @@ struct Application::State {
   std::optional<Plan> draft;  // without the shapes that only operators tell
   std::optional<Plan> plan;
   std::optional<Plan> verified_plan;  // what is run to verify
-  Stage stage = Stage::Loading;
+  std::atomic<Stage> stage = Stage::Loading;
 
   std::mutex mutex;  // guards run and interrupted against interrupt()
   std::unique_ptr<ApplicationRun> application_run;
@@ -67,6 +68,7 @@ struct Application::State {
   void require_no_errors() const;
   Plan& planned();
   ApplicationRun& begin(bool in_epochs);
+  LiveChanges& running(const char* what);
 };
 
 namespace {
@@ -171,14 +173,21 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   }
   auto made = std::make_unique<ApplicationRun>(verified_plan ? *verified_plan : ready, catalog,
                                                executor_options);
-  stage = Stage::Running;
   const std::lock_guard lock(mutex);
   application_run = std::move(made);
   application_run->set_verify(verify);
+  stage = Stage::Running;
   if (interrupted) {
     application_run->interrupt();
   }
   return *application_run;
+}
+
+/// Throws Error(InvalidState) with this text when it does not run.
+LiveChanges& Application::State::running(const char* what) {
+  require(stage != Stage::Ended, "the application has ended");
+  require(stage == Stage::Running, what);
+  return application_run->changes();
 }
 
 Application::Application() : state_(std::make_unique<State>()) {}
@@ -211,8 +220,24 @@ Application& Application::extension(const std::string& file) {
 }
 
 Application& Application::set(std::string_view assignment) {
-  State& state = loading(state_);
-  state.document.add_override(assignment, state.loading);
+  return set_all({std::string(assignment)});
+}
+
+Application& Application::set_all(const std::vector<std::string>& assignments) {
+  State& state = alive(state_);
+  if (state.stage != State::Stage::Loading) {
+    state.running("the application was checked already: set first, or while it runs")
+        .set(assignments);
+    return *this;
+  }
+  for (const std::string& assignment : assignments) {
+    state.document.add_override(assignment, state.loading);
+  }
+  return *this;
+}
+
+Application& Application::enable(std::string_view entity, bool on) {
+  alive(state_).running("enable() is for applications that run").enable(std::string(entity), on);
   return *this;
 }
 

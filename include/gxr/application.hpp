@@ -40,8 +40,9 @@ struct RegionInfo {
 ///   const gxr::Report report = app.run();
 ///
 /// Load and set first, then run once; an object serves for one run. One thread, but interrupt() may
-/// be called from any. All calls throw Error(InvalidState) when they come in the wrong order,
-/// or to an object that was moved from.
+/// be called from any, and set(), set_all() and enable() while the application runs. All calls
+/// throw Error(InvalidState) when they come in the wrong order, or to an object that was moved
+/// from.
 class GXR_API Application {
  public:
   Application();
@@ -55,8 +56,27 @@ class GXR_API Application {
   Application& load_text(std::string yaml, std::string name = "text");
   Application& manifest(const std::string& path);
   Application& extension(const std::string& file);
-  /// "ENTITY/COMPONENT/PARAMETER=VALUE" or "ENTITY/PARAMETER=VALUE".
+  /// "ENTITY/COMPONENT/PARAMETER=VALUE" or "ENTITY/PARAMETER=VALUE". While the application runs,
+  /// see set_all().
   Application& set(std::string_view assignment);
+  /// Several assignments. While the application runs, those to parameters of one entity get their
+  /// new values together: before its start(), or between two of its ticks, so that each tick sees
+  /// all of them or none. What is set again before that counts alone. Operators of a CUDA graph
+  /// that the host launches are captured again before its next launch. Waits until all components
+  /// are made, so it is not for their constructors.
+  ///
+  /// All is checked first, and nothing is changed when it throws. While the application runs:
+  /// Error(NotFound) when there is no such parameter, Error(InvalidParameter) or Error(OutOfRange)
+  /// for a value that it cannot have, Error(InvalidState) for a parameter that is not dynamic,
+  /// Error(NotSupported) for one of a graph that loops on a GPU, or of an entity without a codelet.
+  Application& set_all(const std::vector<std::string>& assignments);
+  /// Switches an operator of a CUDA graph that the host launches off or on again, from the next
+  /// launch on; while it is off, its outputs keep what they held. While the application runs only.
+  /// Throws Error(NotFound) when there is no such entity, Error(NotSupported) when it is in no such
+  /// graph, or when others write to the memory of an output. The run ends with Error(NotSupported)
+  /// when the operator has other nodes than kernels, copies and memsets, or when the outputs'
+  /// memory is known only then.
+  Application& enable(std::string_view entity, bool on = true);
   Application& parameter_file(const std::string& path);
   /// "greedy", "threads" or "events", whatever the files say.
   Application& executor(std::string name);

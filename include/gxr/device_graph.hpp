@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct DeviceGraphOptions {
 struct DeviceRange {
   void* begin = nullptr;
   std::size_t bytes = 0;
+};
+
+/// How often pieces that were captured again were brought into an instantiated graph, and by what.
+struct DeviceGraphUpdates {
+  std::uint64_t nodes = 0;           ///< new parameters for their nodes
+  std::uint64_t graphs = 0;          ///< an update of the whole graph
+  std::uint64_t instantiations = 0;  ///< another instantiation
 };
 
 /// A CUDA graph that is put together from pieces, each captured alone, and then launched again and
@@ -54,14 +62,33 @@ class GXR_API DeviceGraph {
                           const DeviceRange& kept_in_l2) = 0;
   /// Nodes of all pieces.
   [[nodiscard]] virtual std::size_t nodes() const noexcept = 0;
+  /// Puts a kernel in front of all pieces that writes the number of the launch into device memory
+  /// of 8 bytes; the next one has number `next`. Call it when all pieces are added, once; after
+  /// instantiate() it counts from the next update() on.
+  virtual void count_launches(std::uint64_t* counter, std::uint64_t next) = 0;
   /// Makes it ready to be launched. No piece is added afterwards.
   virtual void instantiate() = 0;
-  /// Puts one iteration on a stream, and before it, if `counter` is not null, the iteration's
-  /// number into that device memory. Iterations run one after the other.
-  virtual void launch(CUstream_st* stream, std::uint64_t number, std::uint64_t* counter) = 0;
+  /// Puts one iteration on a stream. Iterations run one after the other, on streams that are
+  /// ordered.
+  virtual void launch(CUstream_st* stream) = 0;
   /// Writes the graph as the driver sees it to a file, which is begun anew, in Graphviz's language:
   /// nodes with their parameters, and edges. Throws Error(InputOutput), too, when that fails.
   virtual void write_dot(const std::string& file) const = 0;
+
+  // Changes of a graph that was instantiated. Iterations that were launched keep what they have.
+  /// Captures a piece again, with other parameters; it takes the place of the old one in the next
+  /// update(). Throws as add(); then the graph is as before.
+  virtual void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) = 0;
+  /// Brings what was replaced into the graph: node by node when the pieces have the same nodes and
+  /// edges as before, else by an update of the whole graph, else by another instantiation.
+  /// `launched`: all iterations so far; what only they need is given up when they have ended.
+  virtual void update(const DeviceWork& launched) = 0;
+  [[nodiscard]] virtual DeviceGraphUpdates updates() const noexcept = 0;
+  /// Switches all nodes of a piece off or on. Throws Error(NotSupported) when it has others than
+  /// kernels, copies and memsets.
+  virtual void enable(std::size_t piece, bool on) = 0;
+  /// Ties an object to what was captured last of a piece, as a user object of CUDA.
+  virtual void keep(std::size_t piece, std::shared_ptr<const void> object) = 0;
 
  protected:
   DeviceGraph() = default;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "gxr/device_work.hpp"
@@ -81,6 +82,11 @@ class GXR_API CaptureContext {
   [[nodiscard]] virtual void* scratch() const = 0;
   /// In device memory: the number of the iteration, from 0, for kernels to read.
   [[nodiscard]] virtual const std::uint64_t* iteration() const = 0;
+  /// Keeps what the captured work uses, such as a table that its kernels read, until no graph needs
+  /// it any more: for as long as the graph lives, or, when the operator is captured again because
+  /// its parameters changed, until the iterations launched before have ended. Its destructor may
+  /// call CUDA, and runs on a thread of gxr.
+  virtual void keep(std::shared_ptr<const void> object) = 0;
   /// Of an operator whose entity has a gxr::cuda::DataReadyHandler. Its kernels run whenever the
   /// graph looks for input, one look after the other and none while an iteration runs, and add to
   /// `rung`. Others, and operators of graphs that the host launches, get null pointers.
@@ -147,7 +153,10 @@ class GXR_API GraphOperator {
   virtual void infer(ShapeContext& context) = 0;
   /// Puts one iteration's work on context.stream(). Called after initialize(), once for each copy
   /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of
-  /// `context` is kept. Nothing else is done: no allocation, no synchronisation, no other stream.
+  /// `context` is kept; and again, in a graph that the host launches, when a dynamic parameter of
+  /// its entity has a new value. That must not change its outputs' shapes, nor make it need more
+  /// scratch: infer() is asked before. Nothing else is done: no allocation, no synchronisation, no
+  /// other stream.
   virtual void capture(CaptureContext& context) = 0;
   /// Puts what a message from outside of the graph says about its tensor in other parts into
   /// `spec.content`, which is what is known already; leaves it when the message says nothing.

@@ -38,7 +38,8 @@ class ParameterDeclaration {
   ParameterDeclaration& optional() {
     return edit([](ParameterInfo& i) { i.optional = true; });
   }
-  /// The parameter may be changed while the application runs.
+  /// The parameter may be changed while the application runs, by Application::set(): between two
+  /// ticks of its entity, never in one.
   ParameterDeclaration& dynamic() {
     return edit([](ParameterInfo& i) { i.dynamic = true; });
   }

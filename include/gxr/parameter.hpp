@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -334,6 +335,10 @@ class GXR_API ParameterBase {
   /// Reads the value; throws Error.
   virtual void set(const Value& value, ParameterContext& context) = 0;
   [[nodiscard]] virtual bool has_value() const noexcept = 0;
+  /// Another parameter of the same type, without a value.
+  [[nodiscard]] virtual std::unique_ptr<ParameterBase> make_another() const = 0;
+  /// Exchanges values with a parameter that make_another() made.
+  virtual void swap_value(ParameterBase& other) = 0;
 
   /// For Interface: the key in YAML, a string literal; messages name it.
   void set_key(std::string_view key) noexcept { key_ = key; }
@@ -381,6 +386,14 @@ class Parameter final : public ParameterBase {
     } else {
       return value_.has_value();
     }
+  }
+  [[nodiscard]] std::unique_ptr<ParameterBase> make_another() const override {
+    auto another = std::make_unique<Parameter>();
+    another->set_key(key());
+    return another;
+  }
+  void swap_value(ParameterBase& other) override {
+    value_.swap(static_cast<Parameter&>(other).value_);
   }
 
  private:

@@ -71,6 +71,10 @@ struct GraphStatistics {
   /// controls it. Messages, memory that operators give to their ports, and what the driver keeps
   /// for the graph, are not in it.
   std::uint64_t memory_bytes = 0;
+  // How often new values of parameters were brought into the graph, and by what.
+  std::uint64_t node_updates = 0;    ///< new parameters for nodes of the graph
+  std::uint64_t graph_updates = 0;   ///< an update of the whole graph
+  std::uint64_t instantiations = 0;  ///< another instantiation: CUDA could not update it
 };
 
 /// Device memory that a GPU keeps for CUDA graphs which allocate memory themselves.

@@ -201,6 +201,7 @@ class GXR_API BooleanSchedulingTerm final : public SchedulingTerm {
 
  private:
   Parameter<bool> enable_tick_;
+  bool told_ = true;  // by the parameter
   std::atomic<bool> enabled_{true};
   std::atomic<bool> decided_{false};  // by a call
   std::atomic<std::int64_t> target_{kAtOnce};

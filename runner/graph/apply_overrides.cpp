@@ -9,38 +9,46 @@
 namespace gxr {
 namespace {
 
-class OverrideApplier {
+/// Finds out what an override names.
+class OverrideTargets {
  public:
-  OverrideApplier(const TypeCatalog& catalog, Suggester& suggester, Diagnostics& diagnostics,
-                  Graph& graph)
+  OverrideTargets(const TypeCatalog& catalog, Suggester& suggester, Diagnostics& diagnostics,
+                  const Graph& graph)
       : catalog_(catalog), suggester_(suggester), diagnostics_(diagnostics), graph_(graph) {}
 
-  void apply(Override& override_) {
-    if (override_.matched) {
-      return;  // a location or prerequisites of a subgraph, used when that was loaded
-    }
+  std::vector<ComponentId> find(Override& override_) {
     wanted_type_ = override_.component.empty() ? nullptr : catalog_.find(override_.component);
+    const Components found = look(override_);
+    override_.matched = override_.matched || !found.empty();
+    std::vector<ComponentId> ids;
+    for (const GraphComponent* component : found) {
+      ids.push_back(component->id);
+    }
+    return ids;
+  }
+
+ private:
+  using Components = std::vector<const GraphComponent*>;
+
+  Components look(Override& override_) {
     if (override_.entity.empty()) {
-      apply_to_unnamed(override_);
-      return;
+      return look_in_unnamed(override_);
+    }
+    if (const GraphComponent* shown = look_in_interface(override_)) {
+      return {shown};
     }
     const GraphEntity* entity = graph_.find_entity(override_.entity);
-    if (apply_to_interface(override_)) {
-      return;
-    }
     if (entity == nullptr || !entity->named) {
       report(DiagnosticCode::OverrideNoMatch, override_,
              "there is no entity " + in_quotes(override_.entity),
              suggester_.entity(override_.entity));
-      return;
+      return {};
     }
-    apply_to_entity(override_, *entity);
+    return look_in_entity(override_, *entity);
   }
 
- private:
-  using Components = std::vector<GraphComponent*>;
-
-  void apply_to_unnamed(Override& override_) {
+  Components look_in_unnamed(const Override& override_) {
+    Components all;
     for (const GraphEntity& entity : graph_.entities) {
       if (entity.named) {
         continue;
@@ -48,44 +56,45 @@ class OverrideApplier {
       const Components targets = find_targets(override_, entity);
       if (override_.component.empty() && targets.size() > 1) {
         report_ambiguous(override_, targets);
-        return;
+        return {};
       }
-      set(override_, targets);
+      all.insert(all.end(), targets.begin(), targets.end());
     }
-    if (!override_.matched) {
+    if (all.empty()) {
       report(DiagnosticCode::OverrideNoMatch, override_,
              "no entity without a name has " + wanted(override_), "");
     }
+    return all;
   }
 
-  /// A component that the entity only shows.
-  bool apply_to_interface(Override& override_) {
+  /// A component that the entity only shows, or nullptr.
+  [[nodiscard]] const GraphComponent* look_in_interface(const Override& override_) const {
     const EntityInterface* interface = graph_.find_interface(override_.entity);
     const InterfaceName* name =
         interface == nullptr ? nullptr : interface->find(override_.component);
     if (name == nullptr || name->component == kNone ||
         !has_parameter(graph_.components[name->component], override_.parameter)) {
-      return false;
+      return nullptr;
     }
-    set(override_, {&graph_.components[name->component]});
-    return true;
+    return &graph_.components[name->component];
   }
 
-  void apply_to_entity(Override& override_, const GraphEntity& entity) {
-    const Components targets = find_targets(override_, entity);
+  Components look_in_entity(Override& override_, const GraphEntity& entity) {
+    Components targets = find_targets(override_, entity);
     if (targets.empty()) {
       report_no_match(override_, entity);
     } else if (override_.component.empty() && targets.size() > 1) {
       report_ambiguous(override_, targets);
-    } else {
-      set(override_, targets);
+      return {};
     }
+    return targets;
   }
 
-  Components find_targets(const Override& override_, const GraphEntity& entity) {
+  [[nodiscard]] Components find_targets(const Override& override_,
+                                        const GraphEntity& entity) const {
     Components targets;
     for (const ComponentId id : entity.components) {
-      GraphComponent& component = graph_.components[id];
+      const GraphComponent& component = graph_.components[id];
       if (is_meant(override_, component) && has_parameter(component, override_.parameter)) {
         targets.push_back(&component);
       }
@@ -104,25 +113,6 @@ class OverrideApplier {
            (component.type != nullptr &&
             std::ranges::find(component.type->parameters, key, &ParameterInfo::key) !=
                 component.type->parameters.end());
-  }
-
-  void set(Override& override_, const Components& targets) {
-    for (GraphComponent* component : targets) {
-      override_.matched = true;
-      auto known =
-          std::ranges::find(component->parameters, override_.parameter, &ParameterAssignment::key);
-      if (known == component->parameters.end()) {
-        component->parameters.emplace_back();
-        known = std::prev(component->parameters.end());
-      }
-      *known = {override_.parameter,
-                override_.where,
-                override_.value,
-                nullptr,
-                true,
-                {},
-                graph_.entity_of(*component).scope};
-    }
   }
 
   static std::string wanted(const Override& override_) {
@@ -202,17 +192,45 @@ class OverrideApplier {
   const TypeCatalog& catalog_;
   Suggester& suggester_;
   Diagnostics& diagnostics_;
-  Graph& graph_;
+  const Graph& graph_;
   const TypeInfo* wanted_type_ = nullptr;  // when the override names its component by type
 };
 
+void set(GraphComponent& component, const ParameterAssignment& assignment) {
+  const auto known =
+      std::ranges::find(component.parameters, assignment.key, &ParameterAssignment::key);
+  if (known == component.parameters.end()) {
+    component.parameters.push_back(assignment);
+  } else {
+    *known = assignment;
+  }
+}
+
 }  // namespace
+
+std::vector<ComponentId> find_override_targets(Override& override_, const TypeCatalog& catalog,
+                                               Suggester& suggester, Diagnostics& diagnostics,
+                                               const Graph& graph) {
+  return OverrideTargets(catalog, suggester, diagnostics, graph).find(override_);
+}
+
+ParameterAssignment assignment_by(const Override& override_, const GraphComponent& target,
+                                  const Graph& graph) {
+  return {override_.parameter,          override_.where, override_.value, nullptr, true, {},
+          graph.entity_of(target).scope};
+}
 
 void apply_overrides(Document& document, const TypeCatalog& catalog, Suggester& suggester,
                      Diagnostics& diagnostics, Graph& graph) {
-  OverrideApplier applier(catalog, suggester, diagnostics, graph);
   for (Override& override_ : document.overrides()) {
-    applier.apply(override_);
+    if (override_.matched) {
+      continue;  // a location or prerequisites of a subgraph, used when that was loaded
+    }
+    for (const ComponentId target :
+         find_override_targets(override_, catalog, suggester, diagnostics, graph)) {
+      GraphComponent& component = graph.components[target];
+      set(component, assignment_by(override_, component, graph));
+    }
   }
 }
 

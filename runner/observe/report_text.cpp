@@ -74,6 +74,22 @@ std::string bytes_text(std::uint64_t bytes) {
   return fmt::format("{:.2f} {}", value, kUnits[unit]);
 }
 
+/// How new values of parameters came into a graph; empty when there were none.
+std::string updates_text(const GraphStatistics& graph) {
+  std::string text;
+  const auto add = [&](std::uint64_t times, const char* one, const char* several) {
+    if (times > 0) {
+      text += (text.empty() ? "" : ", ") + counted(times, one, several);
+    }
+  };
+  add(graph.node_updates, "update of its nodes", "updates of its nodes");
+  add(graph.graph_updates, "update of the whole graph", "updates of the whole graph");
+  add(graph.instantiations, "new instantiation", "new instantiations");
+  return text.empty() ? text
+                      : fmt::format("parameters of {} changed: {}\n",
+                                    fit(printable(graph.region), kGreatestNameWidth), text);
+}
+
 /// What CUDA graphs did, times measured on the GPU, and their memory; empty without any.
 std::string graph_table(const Report& report) {
   if (report.graphs.empty()) {
@@ -92,6 +108,9 @@ std::string graph_table(const Report& report) {
                         time(static_cast<double>(graph.duration_ns)), time(period_of(graph)),
                         bytes_text(graph.memory_bytes));
   }
+  for (const GraphStatistics& graph : report.graphs) {
+    text += updates_text(graph);
+  }
   for (const GraphMemory& memory : report.graph_memory) {
     text += fmt::format("GPU {} keeps {} for CUDA graphs that allocate memory, {} in use\n",
                         memory.device, bytes_text(memory.reserved_bytes),
@@ -108,6 +127,15 @@ nlohmann::json to_json(const GraphStatistics& graph) {
   if (graph.loops) {
     json["duration_ns"] = graph.duration_ns;
     json["period_ns"] = period_of(graph);
+  }
+  const std::pair<const char*, std::uint64_t> updates[] = {
+      {"node_updates", graph.node_updates},
+      {"graph_updates", graph.graph_updates},
+      {"instantiations", graph.instantiations}};
+  for (const auto& [key, times] : updates) {
+    if (times > 0) {
+      json[key] = times;
+    }
   }
   return json;
 }

@@ -60,6 +60,17 @@ std::string where_set(const ParameterAssignment& assignment) {
   return "parameter '" + std::string(assignment.key) + "': ";
 }
 
+/// Throws Error that names the parameter.
+void read_into(ParameterBase& member, const ParameterAssignment& assignment,
+               GraphHandles& handles) {
+  handles.use(assignment);
+  try {
+    member.set(*assignment.value, handles);
+  } catch (const Error& error) {
+    throw Error(error.code(), where_set(assignment) + error.message());
+  }
+}
+
 /// Takes the place of a data type that an application lists as a component.
 class Bystander final : public Component {};
 
@@ -99,7 +110,7 @@ Failure current_failure(const CallSite& site) {
 
 Instance::Instance(const Graph& graph, const Plan& plan, const TypeCatalog& catalog,
                    ExtensionLoader& loader, Context& context)
-    : graph_(graph), plan_(plan) {
+    : graph_(graph), plan_(plan), changes_(graph.entities.size()) {
   make_components(catalog, loader, context);
   connect();
   sort_entities(catalog);
@@ -151,22 +162,24 @@ void Instance::configure(ComponentId id, Interface& interface) {
   guarded(site(*components_[id], "declare"), [&] { components_[id]->declare(interface); });
   GraphHandles handles(components_);
   for (const ParameterAssignment& assignment : c.parameters) {
-    ParameterBase* member = find_member(interface, assignment.key);
+    ParameterBase* const member = find_member(interface, assignment.key);
     if (member == nullptr) {
       continue;  // an unknown key, which resolve() reported and --compat gxf tolerates
     }
-    handles.use(assignment);
-    guarded(site(*components_[id], "parameter"), [&] {
-      try {
-        member->set(*assignment.value, handles);
-      } catch (const Error& error) {
-        throw Error(error.code(), where_set(assignment) + error.message());
-      }
-    });
+    guarded(site(*components_[id], "parameter"), [&] { read_into(*member, assignment, handles); });
   }
+  require_values(id, interface);
+}
+
+/// Also notes the dynamic parameters.
+void Instance::require_values(ComponentId id, const Interface& interface) {
+  const GraphComponent& c = graph_.components[id];
   for (std::size_t i = 0; i < interface.bindings().size() && i < c.type->parameters.size(); ++i) {
     const auto& [key, member] = interface.bindings()[i];
     const ParameterInfo& info = c.type->parameters[i];
+    if (info.dynamic && info.key == key) {
+      dynamic_[id].push_back(member);
+    }
     if (!member->has_value() && !info.optional && info.key == key) {
       guarded(site(*components_[id], "parameter"), [&, name = key] {
         throw Error(ErrorCode::InvalidParameter,
@@ -174,6 +187,21 @@ void Instance::configure(ComponentId id, Interface& interface) {
       });
     }
   }
+}
+
+PendingChanges::Value Instance::read(ComponentId id, const ParameterAssignment& assignment) {
+  const auto dynamic = dynamic_.find(id);
+  if (dynamic != dynamic_.end()) {
+    for (ParameterBase* const member : dynamic->second) {
+      if (member->key() == assignment.key) {
+        PendingChanges::Value read{graph_.components[id].entity, member, member->make_another()};
+        GraphHandles handles(components_);
+        read_into(*read.value, assignment, handles);
+        return read;
+      }
+    }
+  }
+  throw Error(ErrorCode::InvalidState, where_set(assignment) + "it is not dynamic");
 }
 
 void Instance::connect() {

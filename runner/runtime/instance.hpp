@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -18,6 +19,7 @@
 #include "registry/extension_loader.hpp"
 #include "registry/type_catalog.hpp"
 #include "runtime/combined_term.hpp"
+#include "runtime/pending_changes.hpp"
 
 namespace gxr {
 
@@ -60,6 +62,11 @@ class Instance {
 
   [[nodiscard]] Component& component(ComponentId id) const { return *components_[id]; }
   [[nodiscard]] std::vector<Component*> components_of(EntityId entity) const;
+  /// What programs change while it runs.
+  [[nodiscard]] PendingChanges& changes() noexcept { return changes_; }
+  /// Reads a value for a dynamic parameter of a component, which keeps the old one. Throws Error
+  /// when the parameter cannot have it. Any thread.
+  [[nodiscard]] PendingChanges::Value read(ComponentId id, const ParameterAssignment& assignment);
   /// Entities with codelets, in activation order.
   [[nodiscard]] std::vector<LiveEntity>& entities() noexcept { return entities_; }
   [[nodiscard]] const std::vector<LiveEntity>& entities() const noexcept { return entities_; }
@@ -80,6 +87,7 @@ class Instance {
  private:
   void make_components(const TypeCatalog& catalog, ExtensionLoader& loader, Context& context);
   void configure(ComponentId id, Interface& interface);
+  void require_values(ComponentId id, const Interface& interface);
   void connect();
   void sort_entities(const TypeCatalog& catalog);
   void combine_terms(LiveEntity& entity, const std::vector<SchedulingTermCombiner*>& combiners);
@@ -94,6 +102,8 @@ class Instance {
   std::vector<Queue*> queues_;            // all receivers and transmitters
   std::vector<Monitor*> monitors_;        // of the whole application
   std::vector<ComponentId> initialized_;  // in order
+  std::unordered_map<ComponentId, std::vector<ParameterBase*>> dynamic_;  // those that have any
+  PendingChanges changes_;
 };
 
 /// A component call threw.

@@ -14,12 +14,18 @@ void BooleanSchedulingTerm::declare(Interface& interface) {
 }
 
 void BooleanSchedulingTerm::initialize() {
+  told_ = *enable_tick_;
   if (!decided_.load(std::memory_order_acquire)) {
     enabled_.store(*enable_tick_, std::memory_order_release);
   }
 }
 
 Condition BooleanSchedulingTerm::check(std::int64_t now) {
+  if (told_ != *enable_tick_) {  // the program has set the parameter
+    told_ = *enable_tick_;
+    target_.store(kAtOnce, std::memory_order_release);
+    enabled_.store(told_, std::memory_order_release);
+  }
   if (!tick_enabled()) {
     return {ConditionType::Never, 0};
   }

@@ -184,6 +184,7 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
     : plan_(plan),
       catalog_(catalog),
       options_(options),
+      changes_(plan, catalog, options.compat_gxf),
       loader_(std::make_unique<ExtensionLoader>(catalog)),
       pool_(std::make_unique<MessagePool>()) {
   require_executors(plan);
@@ -251,6 +252,7 @@ Report ApplicationRun::run() {
 
 void ApplicationRun::deactivate(Report& report) {
   live_executor_.store(nullptr, std::memory_order_release);
+  changes_.end();
   if (instance_ != nullptr) {
     const std::int64_t now = executor_ != nullptr ? executor_->clock_time() : 0;
     instance_->deactivate(now, report.failures);
@@ -325,6 +327,15 @@ Report ApplicationRun::end_epochs() {
 }
 
 void ApplicationRun::prepare() {
+  try {
+    make_everything();
+  } catch (...) {
+    changes_.end();  // some may wait for the components
+    throw;
+  }
+}
+
+void ApplicationRun::make_everything() {
   if (verify_) {
     require_gpu_to_verify();
   }
@@ -341,6 +352,11 @@ void ApplicationRun::prepare() {
   }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
   make_region_runners();
+  changes_.begin(*instance_, [this](EntityId entity) {
+    if (Executor* executor = live_executor_.load(std::memory_order_acquire)) {
+      executor->notify(entity);
+    }
+  });
   instance_->initialize();
   for (const auto& runner : region_runners_) {
     guarded(instance_->site(*runner, "initialize"), [&] { runner->initialize(); });

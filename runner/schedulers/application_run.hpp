@@ -22,6 +22,7 @@
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/message_pool.hpp"
+#include "schedulers/live_changes.hpp"
 #include "schedulers/poller.hpp"
 #include "schedulers/region_runner.hpp"
 #include "schedulers/resident_control.hpp"
@@ -54,6 +55,8 @@ class ApplicationRun final : public Context {
   void begin_epochs();
   bool run_epoch(double budget_ms);
   Report end_epochs();
+  /// What a program may change meanwhile.
+  [[nodiscard]] LiveChanges& changes() noexcept { return changes_; }
   /// Of a region that loops on a GPU; nullptr: there is none of this name. Any thread.
   [[nodiscard]] std::shared_ptr<ResidentControl> control(const std::string& region) const;
   /// Ends the run in order. Callable from any thread at any time, not from a signal handler.
@@ -81,6 +84,7 @@ class ApplicationRun final : public Context {
   void leave_everything() noexcept;
   [[nodiscard]] VerifiedResults verified_results();
   void prepare();
+  void make_everything();
   void make_region_runners();
   std::unique_ptr<RegionRunner> make_region_runner(const Region& region);
   void make_executor(const Region& region);
@@ -93,6 +97,7 @@ class ApplicationRun final : public Context {
   bool verify_ = false;
   bool gpu_hangs_ = false;
   std::vector<std::string> dot_files_;
+  LiveChanges changes_;
   std::unique_ptr<ExtensionLoader> loader_;
   std::unique_ptr<MessagePool> pool_;
   std::optional<NoLegacyStream> no_legacy_stream_;

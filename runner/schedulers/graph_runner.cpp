@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gxr/error.hpp"
+#include "schedulers/kept_outputs.hpp"
 #include "schedulers/queue_watchers.hpp"
 
 namespace gxr {
@@ -55,6 +56,8 @@ void GraphRunner::build_graph() {
   graph_ = DeviceRuntime::get().make_graph(
       {options.device, options.priority, partition(), options.memory_sync_domain});
   launched_ = 0;
+  counts_ = false;
+  counted_ = false;
   for (StepId step = 0; step < graph().steps.size(); ++step) {
     const std::vector<StepId>& before = graph().steps[step].predecessors;
     // The graph's pieces have the numbers of the steps.
@@ -63,10 +66,19 @@ void GraphRunner::build_graph() {
       graph_->add(work, after, operator_of(step).graph_traits(), kept_in_l2(step));
     });
   }
+  count_launches();
   if (!dot_file().empty()) {
     graph_->write_dot(dot_file());
   }
   graph_->instantiate();
+}
+
+/// When an operator reads the number, and nobody writes it yet.
+void GraphRunner::count_launches() {
+  if (counts_ && !counted_) {
+    graph_->count_launches(iteration_, launched_);
+    counted_ = true;
+  }
 }
 
 void GraphRunner::drop_graph() noexcept {
@@ -93,6 +105,34 @@ void GraphRunner::publish_result(const Output& output, const Origin* origin) {
   }
 }
 
+/// Has the operators whose parameters were changed captured anew, each alone. What was launched
+/// keeps the old ones.
+void GraphRunner::capture_again(const std::vector<StepId>& steps) {
+  for (const StepId step : steps) {
+    require_same_shapes(step);
+    capture(step,
+            [&](const std::function<void(CUstream_st*)>& work) { graph_->replace(step, work); });
+  }
+  count_launches();
+  graph_->update(streams_.event(streams_.stream()));
+}
+
+/// Puts what a program has changed into the graph, which is built.
+void GraphRunner::take_in(const Changed& changed) {
+  if (!changed.steps.empty()) {
+    capture_again(changed.steps);
+  }
+  for (const auto& [step, on] : changed.switched) {
+    guarded(instance().site(codelet_of(graph().steps[step]), on ? "enable" : "disable"),
+            [&, number = step, enabled = on] {
+              if (!enabled) {
+                require_kept_outputs(instance().graph(), graph(), number);
+              }
+              graph_->enable(number, enabled);
+            });
+  }
+}
+
 void GraphRunner::tick() {
   const cuda::Streams::Tick tick(streams_);
   // Before the first message: iterations share memory, so all are on one stream, and none is taken
@@ -100,15 +140,20 @@ void GraphRunner::tick() {
   const cuda::Stream stream = streams_.stream();
   const std::vector<Message> messages =
       receive([](Receiver& receiver) { return receiver.receive(); });
+  Changed changed;
+  if (instance().changes().any()) [[unlikely]] {
+    changed = take_changes();
+  }
   if (!is_built()) {
+    changed.steps.clear();  // they are captured now
     build_for(messages);
   }
+  take_in(changed);
   for (std::size_t i = 0; i < inputs().size(); ++i) {
     const Tensor& from = checked_tensor(inputs()[i], messages[i]);
     streams_.copy(tensor(inputs()[i].tensor).pointer(), from.pointer(), from.size());
   }
-  graph_->launch(stream, static_cast<std::uint64_t>(execution_count() - 1),
-                 counts_ ? iteration_ : nullptr);
+  graph_->launch(stream);
   ++launched_;
   const Origin origin = messages.empty() ? Origin{} : origin_of(messages[graph().timestamp_from]);
   for (const Output& output : outputs()) {
@@ -123,7 +168,12 @@ void GraphRunner::finish() {
   const DeviceWork all = streams_.event(streams_.stream());
   all.stream->wait_on_host(all.number);
   if (graph_ != nullptr) {
-    set_statistics({region_name(), launched_, 0, false});
+    GraphStatistics statistics{region_name(), launched_, 0, false};
+    const DeviceGraphUpdates updates = graph_->updates();
+    statistics.node_updates = updates.nodes;
+    statistics.graph_updates = updates.graphs;
+    statistics.instantiations = updates.instantiations;
+    set_statistics(std::move(statistics));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "gxr/cuda/streams.hpp"
 #include "gxr/device_graph.hpp"
@@ -29,12 +31,19 @@ class GraphRunner final : public RegionRunner {
   void finish() override;
   [[nodiscard]] std::uint64_t graph_bytes() const noexcept override { return sizeof *iteration_; }
   const std::uint64_t* iteration() override;
+  void keep(StepId step, std::shared_ptr<const void> object) override {
+    graph_->keep(step, std::move(object));
+  }
+  void count_launches();
+  void take_in(const Changed& changed);
+  void capture_again(const std::vector<StepId>& steps);
   void publish_result(const Output& output, const Origin* origin);
 
   cuda::Streams streams_;
   std::unique_ptr<DeviceGraph> graph_;
   std::uint64_t* iteration_ = nullptr;  // in device memory
   bool counts_ = false;                 // an operator reads it
+  bool counted_ = false;                // the graph writes it
   std::uint64_t launched_ = 0;
 };
 

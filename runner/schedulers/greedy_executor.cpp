@@ -143,6 +143,9 @@ void GreedyExecutor::run_cycle() {
 // parts would cost a seventh of a hop.
 [[gnu::always_inline]] inline void GreedyExecutor::visit(std::uint32_t index) {
   GreedyJob& job = jobs_[index];
+  if (instance_.changes().any()) [[unlikely]] {
+    instance_.changes().apply(job.entity->id);
+  }
   if (job.state != State::Waiting || !job.terms.empty()) {
     visit_otherwise(job, index);
   } else if (all_met(job.ranges)) {

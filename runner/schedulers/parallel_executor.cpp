@@ -85,6 +85,9 @@ void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
 /// One step of an entity. True when it is to be looked at again without an event.
 bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t index) {
   const std::int64_t now = clock_.timestamp();
+  if (instance_.changes().any()) [[unlikely]] {
+    instance_.changes().apply(job.entity->id);
+  }
   if (!job.entity->started) {
     return start(job, index, now);
   }

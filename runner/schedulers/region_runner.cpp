@@ -40,22 +40,20 @@ class RegionRunner::Capture final : public CaptureContext {
 
   [[nodiscard]] CUstream_st* stream() const override { return stream_; }
   [[nodiscard]] const Tensor& input(const Receiver& port) const override {
-    return *runner_.tensors_[read_by(port)];
+    return *runner_.tensors_[runner_.read_by(step_, port)];
   }
   [[nodiscard]] const TensorSpec& input_spec(const Receiver& port) const override {
-    return *runner_.graph().tensors[read_by(port)].spec;
+    return *runner_.graph().tensors[runner_.read_by(step_, port)].spec;
   }
   [[nodiscard]] const Tensor& output(const Transmitter& port) const override {
-    const GraphRegion& region = runner_.graph();
-    for (const TensorId written : region.steps[step_].writes) {
-      if (region.tensors[written].transmitter == port.component_id()) {
-        return *runner_.tensors_[written];
-      }
-    }
-    throw_foreign(port);
+    return *runner_.tensors_[runner_.written_by(step_, port)];
   }
   [[nodiscard]] void* scratch() const override { return runner_.scratch_range(step_).begin; }
   [[nodiscard]] const std::uint64_t* iteration() const override { return runner_.iteration(); }
+  void keep(std::shared_ptr<const void> object) override { kept_.push_back(std::move(object)); }
+
+  /// What the operator asked to be kept.
+  [[nodiscard]] std::vector<std::shared_ptr<const void>>& kept() noexcept { return kept_; }
   [[nodiscard]] Doorbell doorbell() const override {
     const auto& handlers = runner_.graph().handlers;
     const auto found = std::ranges::find(handlers, step_, &GraphHandler::step);
@@ -65,7 +63,7 @@ class RegionRunner::Capture final : public CaptureContext {
   }
   [[nodiscard]] const std::uint64_t* is_new(const Receiver& port) const override {
     const GraphRegion& region = runner_.graph();
-    const TensorId read = read_by(port);
+    const TensorId read = runner_.read_by(step_, port);
     for (std::size_t i = 0; i < region.inputs.size(); ++i) {
       if (region.inputs[i].tensor == read) {
         return runner_.is_new(i);
@@ -80,27 +78,18 @@ class RegionRunner::Capture final : public CaptureContext {
   }
 
  private:
-  [[nodiscard]] TensorId read_by(const Receiver& port) const {
-    const GraphRegion& region = runner_.graph();
-    for (const TensorId read : region.steps[step_].reads) {
-      const auto& receivers = region.tensors[read].receivers;
-      if (std::ranges::find(receivers, port.component_id()) != receivers.end()) {
-        return read;
-      }
-    }
-    throw_foreign(port);
-  }
-  [[noreturn]] static void throw_foreign(const Queue& port) {
-    throw Error(ErrorCode::InvalidArgument,
-                "'" + port.full_name() + "' is no port of the operator that is captured");
-  }
-
   RegionRunner& runner_;
   StepId step_;
   CUstream_st* stream_;
+  std::vector<std::shared_ptr<const void>> kept_;
 };
 
 namespace {
+
+[[noreturn]] void throw_foreign(const Queue& port) {
+  throw Error(ErrorCode::InvalidArgument,
+              "'" + port.full_name() + "' is no port of the operator that is captured");
+}
 
 /// For what is told when the operators have started: by the first messages, and by device ports.
 class LiveOperators final : public ShapeSource {
@@ -174,6 +163,37 @@ bool is_like(const TensorSpec& found, const TensorSpec& wanted, bool only_bytes)
 
 }  // namespace
 
+/// Asks an operator of a graph that was built whether it would say the same again.
+class RegionRunner::SameShapes final : public ShapeContext {
+ public:
+  SameShapes(const RegionRunner& runner, StepId step) : runner_(runner), step_(step) {}
+
+  [[nodiscard]] const TensorSpec& input(const Receiver& port) const override {
+    return *runner_.graph().tensors[runner_.read_by(step_, port)].spec;
+  }
+  void set_output(const Transmitter& port, TensorSpec spec) override {
+    const GraphTensor& planned = runner_.graph().tensors[runner_.written_by(step_, port)];
+    if (!is_like(spec, *planned.spec, planned.only_bytes)) {
+      throw Error(ErrorCode::InvalidArgument, "with its new parameters the operator would write " +
+                                                  spec.to_string() + " to '" + port.full_name() +
+                                                  "', but the graph was built for " +
+                                                  planned.spec->to_string());
+    }
+  }
+  void set_scratch(std::size_t bytes) override {
+    const std::size_t there = runner_.scratch_range(step_).bytes;
+    if (bytes > there) {
+      throw Error(ErrorCode::InvalidArgument,
+                  "with its new parameters the operator would need " + std::to_string(bytes) +
+                      " bytes of scratch, but the graph was built with " + std::to_string(there));
+    }
+  }
+
+ private:
+  const RegionRunner& runner_;
+  StepId step_;
+};
+
 RegionRunner::RegionRunner(const Plan& plan, const Region& region, Instance& instance,
                            Context& context)
     : plan_(plan), region_(region), instance_(instance), name_("graph") {
@@ -213,6 +233,12 @@ void RegionRunner::find_ports() {
 }
 
 LiveEntity RegionRunner::merge(const std::vector<LiveEntity>& entities) {
+  for (const GraphStep& step : graph().steps) {
+    instance_.changes().leave(step.entity);
+  }
+  for (const EntityId entity : graph().dissolved) {
+    instance_.changes().leave(entity);
+  }
   LiveEntity merged;
   merged.id = entity_.id;
   merged.graph = &entity_;
@@ -338,6 +364,7 @@ void RegionRunner::build_for(const std::vector<Message>& messages) {
 void RegionRunner::drop() {
   built_ = false;
   drop_graph();
+  kept_.clear();
   tensors_.clear();
   std::vector<void*> taken = std::exchange(slots_, {});
   taken.push_back(std::exchange(arena_, nullptr));
@@ -368,6 +395,25 @@ DeviceRange RegionRunner::scratch_range(StepId step) const {
     return {};
   }
   return {static_cast<std::byte*>(arena_) + found->offset, found->bytes};
+}
+
+TensorId RegionRunner::read_by(StepId step, const Receiver& port) const {
+  for (const TensorId read : graph().steps[step].reads) {
+    const auto& receivers = graph().tensors[read].receivers;
+    if (std::ranges::find(receivers, port.component_id()) != receivers.end()) {
+      return read;
+    }
+  }
+  throw_foreign(port);
+}
+
+TensorId RegionRunner::written_by(StepId step, const Transmitter& port) const {
+  for (const TensorId written : graph().steps[step].writes) {
+    if (graph().tensors[written].transmitter == port.component_id()) {
+      return written;
+    }
+  }
+  throw_foreign(port);
 }
 
 DeviceRange RegionRunner::kept_in_l2(StepId step) const {
@@ -424,10 +470,44 @@ void RegionRunner::capture(
     StepId step, const std::function<void(const std::function<void(CUstream_st*)>&)>& add) {
   GraphOperator& captured = *operators_[step];
   guarded(instance_.site(codelet_of(graph().steps[step]), "capture"), [&] {
+    std::vector<std::shared_ptr<const void>> kept;
     add([&](CUstream_st* stream) {
       Capture context(*this, step, stream);
       captured.capture(context);
+      std::ranges::move(context.kept(), std::back_inserter(kept));
     });
+    for (std::shared_ptr<const void>& object : kept) {
+      keep(step, std::move(object));
+    }
+  });
+}
+
+void RegionRunner::keep(StepId /*step*/, std::shared_ptr<const void> object) {
+  kept_.push_back(std::move(object));
+}
+
+RegionRunner::Changed RegionRunner::take_changes() {
+  Changed changed;
+  for (StepId step = 0; step < graph().steps.size(); ++step) {
+    PendingChanges::Changes taken = instance_.changes().take(graph().steps[step].entity);
+    if (taken.enabled) {
+      changed.switched.emplace_back(step, *taken.enabled);
+    }
+    if (!taken.values.empty()) {
+      changed.steps.push_back(step);
+      PendingChanges::put(taken);
+    }
+  }
+  for (const EntityId entity : graph().dissolved) {
+    PendingChanges::put(instance_.changes().take(entity));
+  }
+  return changed;
+}
+
+void RegionRunner::require_same_shapes(StepId step) {
+  guarded(instance_.site(codelet_of(graph().steps[step]), "infer"), [&] {
+    SameShapes context(*this, step);
+    operators_[step]->infer(context);
   });
 }
 

@@ -52,6 +52,7 @@ class RegionRunner : public Codelet {
  protected:
   class Memory;
   class Capture;
+  class SameShapes;
   /// What comes from one transmitter outside.
   struct Input {
     TensorId tensor;
@@ -81,6 +82,8 @@ class RegionRunner : public Codelet {
   [[nodiscard]] virtual std::uint64_t graph_bytes() const noexcept = 0;
   /// In device memory: the number of the iteration, for the operators' kernels.
   virtual const std::uint64_t* iteration() = 0;
+  /// What an operator's captured work uses, until drop_graph() at least.
+  virtual void keep(StepId step, std::shared_ptr<const void> object);
   /// Of a gxr::cuda::DataReadyHandler, an index in GraphRegion::handlers. See CaptureContext.
   [[nodiscard]] virtual Doorbell doorbell(std::size_t /*handler*/) const { return {}; }
   /// Of an input, or, behind the inputs, of a handler. See CaptureContext.
@@ -114,6 +117,16 @@ class RegionRunner : public Codelet {
   /// Call in a tick, with a message of each input.
   [[nodiscard]] bool is_built() const noexcept { return built_; }
   void build_for(const std::vector<Message>& messages);
+  /// What a program has changed: the values are in the operators.
+  struct Changed {
+    std::vector<StepId> steps;  ///< whose components have new values
+    std::vector<std::pair<StepId, bool>> switched;
+  };
+  /// Call in a tick.
+  [[nodiscard]] Changed take_changes();
+  /// Throws Error(InvalidArgument) when the operator, as its parameters are now, needs other
+  /// tensors or more scratch than the graph was built for.
+  void require_same_shapes(StepId step);
   /// Has `add` called with the work that the operator captures.
   void capture(StepId step,
                const std::function<void(const std::function<void(CUstream_st*)>&)>& add);
@@ -143,6 +156,8 @@ class RegionRunner : public Codelet {
   void drop();
   void place_tensors();
   [[nodiscard]] DeviceRange scratch_range(StepId step) const;
+  [[nodiscard]] TensorId read_by(StepId step, const Receiver& port) const;
+  [[nodiscard]] TensorId written_by(StepId step, const Transmitter& port) const;
   [[nodiscard]] void* place_of(TensorId id);
   [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
   [[nodiscard]] TensorSpec spec_in(const Input& input, const Message& message,
@@ -167,6 +182,7 @@ class RegionRunner : public Codelet {
   void* arena_ = nullptr;
   std::vector<void*> slots_;                      // of inputs and outputs
   std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
+  std::vector<std::shared_ptr<const void>> kept_;
   bool built_ = false;
   std::size_t started_ = 0;  // operators
   std::optional<GraphStatistics> statistics_;

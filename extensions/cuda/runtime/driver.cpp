@@ -44,6 +44,9 @@ Driver look() {
   find("cuGraphAddMemcpyNode", driver.add_memcpy_node);
   find("cuGraphMemsetNodeGetParams", driver.memset_node_get_params);
   find("cuGraphAddMemsetNode", driver.add_memset_node);
+  find("cuGraphExecKernelNodeSetParams", driver.exec_set_kernel);
+  find("cuGraphExecMemcpyNodeSetParams", driver.exec_set_memcpy);
+  find("cuGraphExecMemsetNodeSetParams", driver.exec_set_memset);
   find("cuStreamWriteValue64", driver.stream_write_value);
   find("cuModuleGetLoadingMode", driver.module_loading_mode);
   return driver;

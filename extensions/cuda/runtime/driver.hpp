@@ -27,6 +27,9 @@ struct Driver {
   decltype(&cuGraphAddMemcpyNode) add_memcpy_node;
   decltype(&cuGraphMemsetNodeGetParams) memset_node_get_params;
   decltype(&cuGraphAddMemsetNode) add_memset_node;
+  decltype(&cuGraphExecKernelNodeSetParams) exec_set_kernel;
+  decltype(&cuGraphExecMemcpyNodeSetParams) exec_set_memcpy;
+  decltype(&cuGraphExecMemsetNodeSetParams) exec_set_memset;
   decltype(&cuStreamWriteValue64) stream_write_value;
   decltype(&cuModuleGetLoadingMode) module_loading_mode;
 };

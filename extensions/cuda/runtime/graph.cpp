@@ -1,13 +1,17 @@
 #include "graph.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
+#include "graph_changes.hpp"
 #include "graph_dot.hpp"
+#include "graph_kernels.hpp"
 #include "gxr/error.hpp"
 #include "partition.hpp"
+#include "user_objects.hpp"
 
 namespace gxr::cuda {
 
@@ -19,8 +23,24 @@ RuntimeGraph::RuntimeGraph(const DeviceGraphOptions& options)
 }
 
 RuntimeGraph::~RuntimeGraph() {
-  captured_.push_back(std::move(graph_));
-  destroy(std::move(exec_), std::move(captured_));
+  std::vector<GraphHandle> graphs;
+  graphs.push_back(std::move(graph_));
+  for (Part& part : parts_) {
+    graphs.push_back(std::move(part.captured));
+    graphs.push_back(std::move(part.replacement));
+  }
+  if (counter_) {
+    graphs.push_back(std::move(counter_->captured));
+  }
+  for (Retired& each : retired_) {
+    destroy(std::move(each.exec), std::move(each.graphs));
+  }
+  destroy(std::move(exec_), std::move(graphs));
+}
+
+PieceAttributes RuntimeGraph::attributes_of(const GraphTraits& traits,
+                                            const DeviceRange& kept_in_l2) const {
+  return {traits, kept_in_l2, options_.device, programmatic_edges_, options_.memory_sync_domain};
 }
 
 std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
@@ -30,16 +50,51 @@ std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
   in_l2_.emplace_back(options_.device, kept_in_l2.bytes);
   const PartitionGuard partition(options_.partition);
   // At once a member: should the rest fail, a loop may run, for which destroying it would wait.
-  captured_.push_back(capture_piece(stream_.get(), work, false));
-  GraphPiece piece = copy_piece(
-      captured_.back().get(), graph_.get(),
-      {traits, kept_in_l2, options_.device, programmatic_edges_, options_.memory_sync_domain});
+  Part& part = parts_.emplace_back();
+  part.after = after;
+  part.attributes = attributes_of(traits, kept_in_l2);
+  part.captured = capture_piece(stream_.get(), work, false);
+  part.piece = copy_piece(part.captured.get(), graph_.get(), part.attributes);
   for (const std::size_t before : after) {
-    join_pieces(graph_.get(), pieces_.at(before), piece);
+    join_pieces(graph_.get(), parts_.at(before).piece, part.piece);
   }
-  nodes_ += piece.nodes;
-  pieces_.push_back(std::move(piece));
-  return pieces_.size() - 1;
+  return parts_.size() - 1;
+}
+
+std::size_t RuntimeGraph::nodes() const noexcept {
+  std::size_t sum = 0;
+  for (const Part& part : parts_) {
+    sum += part.piece.nodes;
+  }
+  return sum;
+}
+
+void RuntimeGraph::count_launches(std::uint64_t* counter, std::uint64_t next) {
+  const DeviceGuard guard(options_.device);
+  const PartitionGuard partition(options_.partition);
+  counter_.emplace();
+  counter_->where = counter;
+  counter_->next = next;
+  counter_->captured = capture_piece(
+      stream_.get(), [counter](CUstream_st* stream) { launch_count(counter, stream); }, false);
+  if (exec_.get() == nullptr) {
+    std::vector<GraphPiece> pieces;
+    std::ranges::transform(parts_, std::back_inserter(pieces), &Part::piece);
+    place_counter(graph_.get(), pieces);
+    counter_->is_placed = true;
+  }
+}
+
+/// In front of the pieces that wait for no other.
+void RuntimeGraph::place_counter(cudaGraph_t graph, const std::vector<GraphPiece>& pieces) const {
+  GraphTraits traits;
+  traits.dependent_launch = true;  // nothing is in front of it
+  const GraphPiece counter = copy_piece(counter_->captured.get(), graph, attributes_of(traits, {}));
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (parts_[i].after.empty()) {
+      join_pieces(graph, counter, pieces[i]);
+    }
+  }
 }
 
 void RuntimeGraph::instantiate() {
@@ -48,14 +103,19 @@ void RuntimeGraph::instantiate() {
   exec_ = cuda::instantiate(graph_.get(), stream_.get());
 }
 
-void RuntimeGraph::launch(CUstream_st* stream, std::uint64_t number, std::uint64_t* counter) {
+void RuntimeGraph::launch(CUstream_st* stream) {
   if (exec_.get() == nullptr) {
     throw Error(ErrorCode::InvalidState, "a CUDA graph was launched before its instantiate()");
   }
-  if (counter != nullptr) {
+  if (!retired_.empty()) {
+    destroy_retired();
+  }
+  if (counter_ && counter_->is_placed && !counter_->is_set) {
+    const std::uint64_t before = counter_->next - 1;
     // So few bytes are read before the call returns.
-    cuda_check("cudaMemcpyAsync",
-               cudaMemcpyAsync(counter, &number, sizeof number, cudaMemcpyHostToDevice, stream));
+    cuda_check("cudaMemcpyAsync", cudaMemcpyAsync(counter_->where, &before, sizeof before,
+                                                  cudaMemcpyHostToDevice, stream));
+    counter_->is_set = true;
   }
   cuda_check("cudaGraphLaunch", cudaGraphLaunch(exec_.get(), stream));
 }
@@ -63,6 +123,120 @@ void RuntimeGraph::launch(CUstream_st* stream, std::uint64_t number, std::uint64
 void RuntimeGraph::write_dot(const std::string& file) const {
   const DeviceGuard guard(options_.device);
   cuda::write_dot(graph_.get(), file);
+}
+
+void RuntimeGraph::replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) {
+  const DeviceGuard guard(options_.device);
+  const PartitionGuard partition(options_.partition);
+  Part& part = parts_.at(piece);
+  std::vector<GraphHandle> never_launched;
+  never_launched.push_back(
+      std::exchange(part.replacement, capture_piece(stream_.get(), work, false)));
+  destroy({}, std::move(never_launched));
+}
+
+void RuntimeGraph::update(const DeviceWork& launched) {
+  const DeviceGuard guard(options_.device);
+  const PartitionGuard partition(options_.partition);
+  Retired& old = retired_.emplace_back(Retired{launched, {}, {}});
+  if (update_nodes()) {
+    ++updates_.nodes;
+  } else {
+    update_all(old);
+  }
+  for (Part& part : parts_) {
+    if (part.replacement.get() != nullptr) {
+      old.graphs.push_back(std::exchange(part.captured, std::move(part.replacement)));
+    }
+  }
+}
+
+/// False when the nodes differ in more than their parameters, or CUDA refuses those.
+bool RuntimeGraph::update_nodes() {
+  if (counter_ && !counter_->is_placed) {
+    return false;
+  }
+  bool paired = true;
+  for (Part& part : parts_) {
+    if (part.replacement.get() != nullptr) {
+      part.paired = part.paired && have_same_nodes(part.captured.get(), part.replacement.get());
+      paired = paired && part.paired;
+    }
+  }
+  return paired && std::ranges::all_of(parts_, [&](const Part& part) {
+           return part.replacement.get() == nullptr ||
+                  set_nodes(exec_.get(), part.piece.all, part.replacement.get());
+         });
+}
+
+/// CUDA pairs the nodes of two graphs by the order in which they were made, so that is the same.
+RuntimeGraph::Whole RuntimeGraph::assemble() const {
+  Whole whole{make_graph(), {}};
+  for (const Part& part : parts_) {
+    GraphPiece piece = copy_piece(part.wanted(), whole.graph.get(), part.attributes);
+    for (const std::size_t before : part.after) {
+      join_pieces(whole.graph.get(), whole.pieces.at(before), piece);
+    }
+    whole.pieces.push_back(std::move(piece));
+  }
+  if (counter_) {
+    place_counter(whole.graph.get(), whole.pieces);
+  }
+  return whole;
+}
+
+/// By an update of the whole graph, or another instantiation; `old` gets what that replaces.
+void RuntimeGraph::update_all(Retired& old) {
+  Whole whole = assemble();
+  // Then a piece still has the same place among the nodes that are launched, to be switched off.
+  bool same_sizes = !counter_ || counter_->is_placed;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    same_sizes = same_sizes && parts_[i].piece.nodes == whole.pieces[i].nodes;
+  }
+  if (same_sizes && update_whole(exec_.get(), whole.graph.get())) {
+    ++updates_.graphs;
+    old.graphs.push_back(std::move(whole.graph));
+  } else {
+    GraphExecHandle made = cuda::instantiate(whole.graph.get(), stream_.get());
+    ++updates_.instantiations;
+    old.exec = std::exchange(exec_, std::move(made));
+    old.graphs.push_back(std::exchange(graph_, std::move(whole.graph)));
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      parts_[i].piece = std::move(whole.pieces[i]);
+      parts_[i].paired = true;
+    }
+    if (counter_) {
+      counter_->is_placed = true;
+    }
+  }
+  for (const Part& part : parts_) {
+    if (!part.enabled) {
+      enable_nodes(exec_.get(), part.piece.all, false);
+    }
+  }
+}
+
+/// What no launched iteration uses any more.
+void RuntimeGraph::destroy_retired() {
+  const auto done = std::partition(retired_.begin(), retired_.end(), [](const Retired& each) {
+    return !each.needed_by.stream->is_done(each.needed_by.number);
+  });
+  for (auto each = done; each != retired_.end(); ++each) {
+    destroy(std::move(each->exec), std::move(each->graphs));
+  }
+  retired_.erase(done, retired_.end());
+}
+
+void RuntimeGraph::enable(std::size_t piece, bool on) {
+  const DeviceGuard guard(options_.device);
+  Part& part = parts_.at(piece);
+  enable_nodes(exec_.get(), part.piece.all, on);
+  part.enabled = on;
+}
+
+void RuntimeGraph::keep(std::size_t piece, std::shared_ptr<const void> object) {
+  const DeviceGuard guard(options_.device);
+  tie(parts_.at(piece).wanted(), std::move(object));
 }
 
 }  // namespace gxr::cuda

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,23 +21,73 @@ class RuntimeGraph final : public DeviceGraph {
   std::size_t add(const std::function<void(CUstream_st*)>& work,
                   const std::vector<std::size_t>& after, const GraphTraits& traits,
                   const DeviceRange& kept_in_l2) override;
-  [[nodiscard]] std::size_t nodes() const noexcept override { return nodes_; }
+  [[nodiscard]] std::size_t nodes() const noexcept override;
+  void count_launches(std::uint64_t* counter, std::uint64_t next) override;
   void instantiate() override;
-  void launch(CUstream_st* stream, std::uint64_t number, std::uint64_t* counter) override;
+  void launch(CUstream_st* stream) override;
   void write_dot(const std::string& file) const override;
+
+  void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) override;
+  void update(const DeviceWork& launched) override;
+  [[nodiscard]] DeviceGraphUpdates updates() const noexcept override { return updates_; }
+  void enable(std::size_t piece, bool on) override;
+  void keep(std::size_t piece, std::shared_ptr<const void> object) override;
+
   /// All pieces.
   [[nodiscard]] cudaGraph_t get() const noexcept { return graph_.get(); }
 
  private:
+  /// A piece with what it is made of.
+  struct Part {
+    GraphHandle captured;     // what is tied to it is needed by the copies of its nodes
+    GraphHandle replacement;  // its nodes are wanted from the next update() on
+    std::vector<std::size_t> after;
+    PieceAttributes attributes;
+    GraphPiece piece;     // in graph_
+    bool paired = true;   // nodes of `captured` and `piece` have the same order
+    bool enabled = true;  // when launched
+
+    [[nodiscard]] cudaGraph_t wanted() const noexcept {
+      return replacement.get() != nullptr ? replacement.get() : captured.get();
+    }
+  };
+  /// What writes the number of the launch.
+  struct Counter {
+    std::uint64_t* where = nullptr;
+    std::uint64_t next = 0;
+    GraphHandle captured;
+    bool is_placed = false;  // in graph_
+    bool is_set = false;
+  };
+  struct Whole {
+    GraphHandle graph;
+    std::vector<GraphPiece> pieces;
+  };
+  /// What launched iterations may still use.
+  struct Retired {
+    DeviceWork needed_by;
+    GraphExecHandle exec;
+    std::vector<GraphHandle> graphs;
+  };
+
+  [[nodiscard]] PieceAttributes attributes_of(const GraphTraits& traits,
+                                              const DeviceRange& kept_in_l2) const;
+  void place_counter(cudaGraph_t graph, const std::vector<GraphPiece>& pieces) const;
+  [[nodiscard]] Whole assemble() const;
+  [[nodiscard]] bool update_nodes();
+  void update_all(Retired& old);
+  void destroy_retired();
+
   DeviceGraphOptions options_;
   bool programmatic_edges_;
   OwnedStream stream_;  // only ever captured
   GraphHandle graph_;
-  GraphExecHandle exec_;
-  std::vector<GraphPiece> pieces_;
-  std::vector<GraphHandle> captured_;  // what libraries tied to them is needed by the copies
+  GraphExecHandle exec_;  // of graph_
+  std::vector<Part> parts_;
+  std::optional<Counter> counter_;
   std::vector<L2Reservation> in_l2_;
-  std::size_t nodes_ = 0;
+  std::vector<Retired> retired_;
+  DeviceGraphUpdates updates_;
 };
 
 }  // namespace gxr::cuda

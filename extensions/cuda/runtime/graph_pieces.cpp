@@ -11,6 +11,7 @@
 #include "capture_watch.hpp"
 #include "cuda_call.hpp"
 #include "driver.hpp"
+#include "graph_nodes.hpp"
 #include "gxr/error.hpp"
 #include "l2_cache.hpp"
 #include "partition.hpp"
@@ -20,46 +21,6 @@ namespace gxr::cuda {
 namespace {
 
 using Node = cudaGraphNode_t;
-
-std::vector<cudaGraphNode_t> nodes_of(cudaGraph_t graph) {
-  std::size_t count = 0;
-  cuda_check("cudaGraphGetNodes", cudaGraphGetNodes(graph, nullptr, &count));
-  std::vector<cudaGraphNode_t> nodes(count);
-  if (count > 0) {
-    cuda_check("cudaGraphGetNodes", cudaGraphGetNodes(graph, nodes.data(), &count));
-  }
-  return nodes;
-}
-
-struct Edges {
-  std::vector<cudaGraphNode_t> from;
-  std::vector<cudaGraphNode_t> to;
-  std::vector<cudaGraphEdgeData> data;
-};
-
-Edges edges_of(cudaGraph_t graph) {
-  std::size_t count = 0;
-  cuda_check("cudaGraphGetEdges", cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count));
-  Edges edges{std::vector<cudaGraphNode_t>(count), std::vector<cudaGraphNode_t>(count),
-              std::vector<cudaGraphEdgeData>(count)};
-  if (count > 0) {
-    cuda_check("cudaGraphGetEdges", cudaGraphGetEdges(graph, edges.from.data(), edges.to.data(),
-                                                      edges.data.data(), &count));
-  }
-  return edges;
-}
-
-cudaGraphNodeType type_of(cudaGraphNode_t node) {
-  cudaGraphNodeType type{};
-  cuda_check("cudaGraphNodeGetType", cudaGraphNodeGetType(node, &type));
-  return type;
-}
-
-CUcontext current_context() {
-  CUcontext context = nullptr;
-  driver_check("cuCtxGetCurrent", driver().context_get_current(&context));
-  return context;
-}
 
 [[noreturn]] void throw_cannot_move(cudaGraphNodeType type) {
   const char* what = type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree
@@ -354,6 +315,7 @@ GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& a
   piece.dependent_launch = attributes.traits.dependent_launch && attributes.programmatic_edges;
   for (const Node node : nodes) {
     const Node copy = copies.at(node);
+    piece.all.push_back(copy);
     if (!waiting.contains(copy)) {
       piece.first.push_back(copy);
     }

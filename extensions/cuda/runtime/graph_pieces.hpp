@@ -22,6 +22,7 @@ struct GraphPiece {
   std::vector<cudaGraphNode_t> last;   ///< nodes that none of the piece waits for
   bool dependent_launch = false;
   std::size_t nodes = 0;
+  std::vector<cudaGraphNode_t> all = {};  ///< in the order in which they were captured
 };
 
 /// What is set for the kernels of a piece, also of child graphs in it.

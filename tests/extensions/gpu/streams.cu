@@ -110,7 +110,7 @@ class Add final : public Worker, public gxr::GraphOperator {
     interface.input(in_, "in", "Tensors");
     interface.input(other_, "other", "More tensors of the same size").optional();
     interface.output(out_, "out", "Sums; left out: they are not passed on").optional();
-    interface.parameter(value_, "value", "What is added").default_value(1);
+    interface.parameter(value_, "value", "What is added").default_value(1).dynamic();
     interface
         .parameter(kept_in_l2_, "kept_in_l2", "What the L2 cache is asked to keep",
                    "0: nothing. 1: the scratch. 2: the output.")

@@ -35,6 +35,16 @@ TEST_CASE("Statistics show what graphs did and the memory they took", "[report]"
                                "loop                4     8.00 us     2.00 us    1.50 MiB\n"
                                "launched            7           -           -       520 B\n"));
   CHECK_THAT(text, !ContainsSubstring("keeps"));
+  CHECK_THAT(text, !ContainsSubstring("changed"));
+  report.graphs[1].node_updates = 1;
+  CHECK_THAT(render_statistics(report),
+             ContainsSubstring("parameters of launched changed: 1 update of its nodes\n"));
+  report.graphs[1].graph_updates = 2;
+  report.graphs[1].instantiations = 3;
+  CHECK_THAT(
+      render_statistics(report),
+      ContainsSubstring("parameters of launched changed: 1 update of its nodes, 2 updates of "
+                        "the whole graph, 3 new instantiations\n"));
   report.graph_memory = {{1, 3 * 1024, 1023}};
   CHECK_THAT(render_statistics(report),
              ContainsSubstring("GPU 1 keeps 3.00 KiB for CUDA graphs that allocate memory, "
@@ -60,6 +70,15 @@ TEST_CASE("The report as JSON has the memory of graphs", "[report]") {
   CHECK(json["graph_memory"] ==
         nlohmann::json::array({{{"device", 1}, {"reserved_bytes", 3072}, {"used_bytes", 1023}}}));
   CHECK_FALSE(nlohmann::json::parse(render_report_json({})).contains("graph_memory"));
+  report.graphs[1].node_updates = 4;
+  report.graphs[1].instantiations = 1;
+  CHECK(nlohmann::json::parse(render_report_json(report))["graphs"][1] ==
+        nlohmann::json({{"name", "launched"},
+                        {"mode", "graph"},
+                        {"iterations", 7},
+                        {"memory_bytes", 520},
+                        {"node_updates", 4},
+                        {"instantiations", 1}}));
 }
 
 }  // namespace gxr

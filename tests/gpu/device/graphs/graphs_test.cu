@@ -12,6 +12,7 @@
 #include <cuda_runtime.h>
 
 #include "catch.hpp"
+#include "device_array.hpp"
 #include "extensions/cuda/runtime/graph.hpp"
 #include "extensions/cuda/runtime/loop.hpp"
 #include "extensions/cuda/runtime/runtime.hpp"
@@ -54,31 +55,6 @@ int attribute(cudaDeviceAttr which) {
 }
 
 bool has_clusters() { return attribute(cudaDevAttrComputeCapabilityMajor) >= 9; }
-
-template <class T>
-class DeviceArray {
- public:
-  explicit DeviceArray(std::size_t count) : count_(count) {
-    check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc");
-    check(cudaMemset(data_, 0, count * sizeof(T)), "cudaMemset");
-    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-  }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(data_); }
-  [[nodiscard]] T* get() const { return data_; }
-  [[nodiscard]] DeviceRange range() const { return {data_, count_ * sizeof(T)}; }
-  [[nodiscard]] std::vector<T> read() const {
-    std::vector<T> values(count_);
-    check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
-          "cudaMemcpy");
-    return values;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
 
 std::vector<cudaGraphNode_t> nodes_of(cudaGraph_t graph) {
   std::size_t count = 0;
@@ -227,7 +203,7 @@ void run(RuntimeLoop& loop, std::uint64_t iterations) {
 
 void run(RuntimeGraph& graph, const StreamOptions& options = {}) {
   DeviceStream& stream = runtime().acquire_stream(options);
-  graph.launch(stream.handle(), 0, nullptr);
+  graph.launch(stream.handle());
   stream.wait_on_host(stream.mark().number);
   runtime().release_stream(stream);
 }
@@ -246,6 +222,20 @@ TEST_CASE("Cluster dimensions of a launch are those of the copied kernel", "[gra
     CHECK(count_kernels(kernels_of(graph.get()), has_cluster(kClusterSize)) == 1);
     graph.instantiate();
     run(graph);
+  }
+  SECTION("in a graph whose nodes got new parameters") {
+    const DeviceArray<std::uint32_t> before(1);
+    RuntimeGraph graph({});
+    const std::size_t piece =
+        graph.add([&](cudaStream_t stream) { launch_cluster(before.get(), stream); }, {}, {}, {});
+    graph.instantiate();
+    DeviceStream& stream = runtime().acquire_stream({});
+    graph.replace(piece, work);
+    graph.update(stream.mark());
+    runtime().release_stream(stream);
+    CHECK(graph.updates().nodes == 1);
+    run(graph);
+    CHECK(before.read().front() == 0);
   }
   SECTION("in a loop") {
     RuntimeLoop loop(loop_options(GraphLoop::ControlAtEnd));

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "gxr/parameter.hpp"
+
+namespace gxr {
+
+/// What a program changes while the application runs, until the entity's next turn, when nobody
+/// uses its components. Thread-safe.
+class PendingChanges {
+ public:
+  struct Value {
+    EntityId entity = kNone;
+    ParameterBase* parameter = nullptr;    ///< of a component of the entity
+    std::unique_ptr<ParameterBase> value;  ///< made by parameter->make_another()
+  };
+  struct Changes {
+    std::vector<Value> values;
+    std::optional<bool> enabled;  ///< an operator is switched on or off
+  };
+
+  explicit PendingChanges(std::size_t entities);
+
+  /// All are there for apply() and take() at the same time.
+  void add(std::vector<Value> values);
+  void enable(EntityId entity, bool on);
+  /// apply() leaves this entity to somebody who calls take(). Before the run.
+  void leave(EntityId entity) noexcept { left_[entity] = true; }
+
+  /// Is there anything for anybody? A load; what was added is seen by who was told of it.
+  [[nodiscard]] bool any() const noexcept { return entities_.load(std::memory_order_relaxed) > 0; }
+  /// Puts the new values into the components of an entity, which must not be in use.
+  void apply(EntityId entity) {
+    if (!left_[entity] && due_[entity].load(std::memory_order_relaxed)) {
+      put(take(entity));
+    }
+  }
+  /// What there is for an entity, which then has nothing any more.
+  [[nodiscard]] Changes take(EntityId entity);
+  /// Puts the values into their parameters.
+  static void put(const Changes& changes);
+
+ private:
+  Changes& changes_of(EntityId entity);
+
+  std::atomic<std::size_t> entities_{0};  // with changes
+  std::vector<std::atomic<bool>> due_;    // by EntityId
+  std::vector<bool> left_;                // by EntityId
+  std::mutex mutex_;                      // guards changes_
+  std::unordered_map<EntityId, Changes> changes_;
+};
+
+}  // namespace gxr

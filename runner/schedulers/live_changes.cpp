@@ -1,0 +1,123 @@
+#include "schedulers/live_changes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "document/document.hpp"
+#include "graph/suggester.hpp"
+#include "graph/text.hpp"
+#include "gxr/codelet.hpp"
+#include "gxr/error.hpp"
+#include "schedulers/kept_outputs.hpp"
+
+namespace gxr {
+
+LiveChanges::LiveChanges(const Plan& plan, const TypeCatalog& catalog, bool compat_gxf)
+    : plan_(plan),
+      catalog_(catalog),
+      compat_gxf_(compat_gxf),
+      regions_(graph_regions_of_entities(plan)) {}
+
+void LiveChanges::begin(Instance& instance, std::function<void(EntityId)> tell) {
+  {
+    const std::lock_guard lock(mutex_);
+    instance_ = &instance;
+    tell_ = std::move(tell);
+    stage_ = Stage::Runs;
+  }
+  changed_.notify_all();
+}
+
+void LiveChanges::end() {
+  {
+    const std::lock_guard lock(mutex_);
+    stage_ = Stage::Ended;
+  }
+  changed_.notify_all();
+}
+
+std::unique_lock<std::mutex> LiveChanges::wait_for_instance() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return stage_ != Stage::Begins; });
+  if (stage_ == Stage::Ended) {
+    throw Error(ErrorCode::InvalidState, "the application has ended");
+  }
+  return lock;
+}
+
+void LiveChanges::set(const std::vector<std::string>& assignments) {
+  Document document;
+  const std::vector<CheckedChange> changes =
+      check_changes(assignments, *plan_.graph, catalog_, compat_gxf_, document);
+  for (const CheckedChange& change : changes) {
+    require_changeable(change);
+  }
+  const std::unique_lock lock = wait_for_instance();
+  std::vector<PendingChanges::Value> values;
+  std::vector<EntityId> entities;
+  for (const CheckedChange& change : changes) {
+    values.push_back(instance_->read(change.component, change.assignment));
+    entities.push_back(values.back().entity);
+  }
+  instance_->changes().add(std::move(values));
+  std::ranges::for_each(entities, tell_);
+}
+
+void LiveChanges::enable(const std::string& entity, bool on) {
+  const Graph& graph = *plan_.graph;
+  const GraphEntity* const found = graph.find_entity(entity);
+  if (found == nullptr) {
+    const std::string hint = Suggester(graph, catalog_).entity(entity);
+    throw Error(ErrorCode::NotFound, "there is no entity " + in_quotes(entity) +
+                                         (hint.empty() ? "" : " (" + hint + ")"));
+  }
+  const Region* const region = region_of(found->id);
+  if (region == nullptr || region->executor != ExecutorKind::Graph) {
+    throw Error(ErrorCode::NotSupported,
+                called(*found) +
+                    " is in no CUDA graph that the host launches: only operators of "
+                    "such a graph can be switched off and on");
+  }
+  const std::vector<GraphStep>& steps = region->graph->steps;
+  const auto step = std::ranges::find(steps, found->id, &GraphStep::entity);
+  if (step == steps.end()) {
+    throw Error(ErrorCode::NotSupported, called(*found) +
+                                             " only passes messages on; there is nothing of it in "
+                                             "the graph that could be switched off");
+  }
+  if (!on && region->graph->laid_out) {
+    require_kept_outputs(graph, *region->graph, static_cast<StepId>(step - steps.begin()));
+  }
+  const std::unique_lock lock = wait_for_instance();
+  instance_->changes().enable(found->id, on);
+}
+
+/// Throws Error when the parameter cannot be changed any more.
+void LiveChanges::require_changeable(const CheckedChange& change) const {
+  const GraphComponent& component = plan_.graph->components[change.component];
+  const GraphEntity& entity = plan_.graph->entity_of(component);
+  const std::string what = "parameter " + in_quotes(change.assignment.key) + " of " +
+                           called(*plan_.graph, component) +
+                           " cannot be changed while the application runs: ";
+  if (change.assignment.info == nullptr || !change.assignment.info->dynamic) {
+    throw Error(ErrorCode::InvalidState, what + "it is not dynamic");
+  }
+  const Region* const region = region_of(entity.id);
+  if (region != nullptr && region->executor == ExecutorKind::Resident) {
+    throw Error(ErrorCode::NotSupported, what + "a loop on the GPU does not take parameters yet");
+  }
+  const bool ticks = std::ranges::any_of(entity.components, [&](ComponentId id) {
+    return catalog_.is_a(*plan_.graph->components[id].type, type_name<Codelet>());
+  });
+  if (!ticks) {
+    throw Error(ErrorCode::NotSupported,
+                what + "its entity has no codelet, between whose ticks that could be done");
+  }
+}
+
+const Region* LiveChanges::region_of(EntityId entity) const {
+  const std::size_t region = regions_[entity];
+  return region == kNoRegion ? nullptr : &plan_.regions[region];
+}
+
+}  // namespace gxr

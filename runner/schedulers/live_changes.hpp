@@ -1,0 +1,54 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "graph/check_change.hpp"
+#include "plan/plan.hpp"
+#include "registry/type_catalog.hpp"
+#include "runtime/instance.hpp"
+
+namespace gxr {
+
+/// What a program changes of an application that runs: checks it on the caller's thread and hands
+/// it to the instance. set() and enable() are for any thread.
+class LiveChanges {
+ public:
+  /// Refers to both.
+  LiveChanges(const Plan& plan, const TypeCatalog& catalog, bool compat_gxf);
+
+  /// The components are there. `tell` is called for each entity that is to be looked at; any
+  /// thread.
+  void begin(Instance& instance, std::function<void(EntityId)> tell);
+  /// Nothing runs any more, or ever will.
+  void end();
+
+  /// Application::set_all() while it runs. Waits until the components are there.
+  void set(const std::vector<std::string>& assignments);
+  /// Application::enable(), likewise.
+  void enable(const std::string& entity, bool on);
+
+ private:
+  enum class Stage : std::uint8_t { Begins, Runs, Ended };
+
+  [[nodiscard]] std::unique_lock<std::mutex> wait_for_instance();
+  void require_changeable(const CheckedChange& change) const;
+  [[nodiscard]] const Region* region_of(EntityId entity) const;
+
+  const Plan& plan_;
+  const TypeCatalog& catalog_;
+  const bool compat_gxf_;
+  const std::vector<std::size_t> regions_;  // of graphs, by EntityId
+
+  std::mutex mutex_;  // guards the members below
+  std::condition_variable changed_;
+  Stage stage_ = Stage::Begins;
+  Instance* instance_ = nullptr;
+  std::function<void(EntityId)> tell_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,132 @@
+// Operators of CUDA graphs whose parameters change while the graph runs.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "gpu.hpp"
+#include "gxr/cuda/check.hpp"
+#include "gxr/device_runtime.hpp"
+#include "kernels.cuh"
+
+namespace gpu {
+
+using gxr::Handle;
+using gxr::Interface;
+using gxr::Parameter;
+using gxr::Tensor;
+
+namespace {
+
+/// Writes a number that lies in device memory.
+__global__ void fill_from(std::int32_t* out, std::int64_t count, const std::int32_t* table) {
+  for (std::int64_t i = threadIdx.x; i < count; i += blockDim.x) {
+    out[i] = *table;
+  }
+}
+
+void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
+
+}  // namespace
+
+/// Writes tensors full of a number that its kernels read from a table, which the graph keeps.
+class Constant final : public gxr::Codelet, public gxr::GraphOperator {
+ public:
+  void declare(Interface& interface) override {
+    interface.output(out_, "out", "Tensors of int32");
+    interface.parameter(value_, "value", "What they are full of").default_value(0).dynamic();
+    interface.parameter(kernels_, "kernels", "How often that is written")
+        .default_value(1)
+        .dynamic();
+    interface.parameter(size_, "size", "Elements").default_value(64).dynamic();
+    interface.parameter(fails_, "fails", "Whether capture() throws").default_value(false).dynamic();
+    interface.parameter(calls_host_, "calls_host", "Whether it calls a function of the host")
+        .default_value(false);
+  }
+  /// A number for each value; the tables are filled here, since capture() may not do it.
+  void start() override {
+    std::vector<std::int32_t> numbers(kNumbers);
+    for (std::int32_t i = 0; i < kNumbers; ++i) {
+      numbers[static_cast<std::size_t>(i)] = i;
+    }
+    const int device = context().graph_device(*this).value_or(0);
+    auto& runtime = gxr::DeviceRuntime::get();
+    const std::size_t bytes = numbers.size() * sizeof(std::int32_t);
+    numbers_ = std::shared_ptr<std::int32_t>(
+        static_cast<std::int32_t*>(
+            runtime.allocate(bytes, gxr::MemoryStorageType::Device, device, {})),
+        [](std::int32_t* memory) {
+          gxr::DeviceRuntime::get().free(memory, gxr::MemoryStorageType::Device);
+        });
+    check(cudaMemcpy(numbers_.get(), numbers.data(), bytes, cudaMemcpyHostToDevice));
+  }
+  void stop() override { numbers_.reset(); }
+  void tick() override {
+    throw gxr::Error(gxr::ErrorCode::NotSupported, "works as a part of a graph only");
+  }
+  void infer(gxr::ShapeContext& context) override {
+    context.set_output(**out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
+  }
+  void capture(gxr::CaptureContext& context) override {
+    if (*fails_) {
+      throw gxr::Error(gxr::ErrorCode::InvalidData, "the table is broken");
+    }
+    for (std::int32_t i = 0; i < *kernels_; ++i) {
+      fill_from<<<1, 64, 0, context.stream()>>>(context.output(**out_).data<std::int32_t>(), *size_,
+                                                numbers_.get() + *value_);
+    }
+    if (*calls_host_) {
+      check(cudaLaunchHostFunc(
+          context.stream(), [](void*) {}, nullptr));
+    }
+    context.keep(numbers_);
+  }
+
+ private:
+  static constexpr std::int32_t kNumbers = 64;
+
+  Parameter<Handle<gxr::Transmitter>> out_;
+  Parameter<std::int32_t> value_;
+  Parameter<std::int32_t> kernels_;
+  Parameter<std::int32_t> size_;
+  Parameter<bool> fails_;
+  Parameter<bool> calls_host_;
+  std::shared_ptr<std::int32_t> numbers_;
+};
+
+/// Ends the application when a tensor is full of `last`; fails for one that is full of nothing.
+class Until final : public gxr::Codelet {
+ public:
+  void declare(Interface& interface) override {
+    interface.input(in_, "in", "Tensors of int32");
+    interface.parameter(last_, "last", "What the last one is full of");
+  }
+  void tick() override {
+    const gxr::Message message = in_->receive();
+    const auto& tensor = message.get<Tensor>();
+    std::vector<std::int32_t> found(tensor.size() / sizeof(std::int32_t));
+    check(cudaMemcpy(found.data(), tensor.pointer(), tensor.size(), cudaMemcpyDefault));
+    if (std::count(found.begin(), found.end(), found.front()) !=
+        static_cast<std::ptrdiff_t>(found.size())) {
+      throw gxr::Error(gxr::ErrorCode::InvalidData, "an iteration had two values");
+    }
+    if (found.front() == *last_) {
+      context().interrupt();
+    }
+  }
+
+ private:
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<std::int32_t> last_;
+};
+
+void add_changes(gxr::Extension& extension) {
+  extension.add<Constant>("Writes a number that may change");
+  extension.add<Until>("Ends the application at a number");
+}
+
+}  // namespace gpu

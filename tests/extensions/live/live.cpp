@@ -1,0 +1,117 @@
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gxr/gxr.hpp>
+
+namespace live {
+
+/// An even number.
+struct Even {
+  std::int64_t number = 0;
+};
+
+}  // namespace live
+
+template <>
+struct gxr::ParameterTraits<live::Even> {
+  using Number = gxr::ParameterTraits<std::int64_t>;
+  static gxr::ParameterType type() { return Number::type(); }
+  static live::Even parse(const gxr::Value& value, gxr::ParameterContext& context) {
+    const live::Even even{Number::parse(value, context)};
+    if (even.number % 2 != 0) {
+      throw gxr::Error(gxr::ErrorCode::OutOfRange, std::to_string(even.number) + " is odd");
+    }
+    return even;
+  }
+  static std::string to_yaml(const live::Even& value) { return Number::to_yaml(value.number); }
+};
+
+namespace live {
+
+/// Fails when its parameters are of different assignments, or change in a tick.
+class Pair final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(first_, "first", "A number").default_value(0).range(0, 1000).dynamic();
+    interface.parameter(second_, "second", "The same number")
+        .default_value(0)
+        .range(0, 1000)
+        .dynamic();
+    interface.parameter(list_, "list", "Empty, or the same number twice")
+        .default_value({})
+        .range(0, 1000)
+        .dynamic();
+    interface.parameter(even_, "even", "An even number").default_value({}).dynamic();
+    interface.parameter(last_, "last", "Number that interrupts the application")
+        .default_value(1000);
+  }
+  void start() override { check(); }
+  void tick() override {
+    const std::int64_t before = *first_;
+    std::this_thread::yield();
+    check();
+    if (before != *first_) {
+      throw gxr::Error(gxr::ErrorCode::Failure, "a number changed in a tick");
+    }
+    if (before == *last_) {
+      context().interrupt();
+    }
+  }
+
+ private:
+  void check() const {
+    if (*first_ != *second_ ||
+        (!list_->empty() && *list_ != std::vector<std::int64_t>{*first_, *first_})) {
+      throw gxr::Error(gxr::ErrorCode::Failure, "numbers of different assignments");
+    }
+  }
+
+  gxr::Parameter<std::int64_t> first_;
+  gxr::Parameter<std::int64_t> second_;
+  gxr::Parameter<std::vector<std::int64_t>> list_;
+  gxr::Parameter<Even> even_;
+  gxr::Parameter<std::int64_t> last_;
+};
+
+/// Something with a parameter that is no codelet.
+class Setting final : public gxr::Component {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(level_, "level", "A number").default_value(0).dynamic();
+  }
+
+ private:
+  gxr::Parameter<std::int64_t> level_;
+};
+
+/// A part of a CUDA graph; writes four numbers.
+class Operator final : public gxr::Codelet, public gxr::GraphOperator {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(in_, "in", "Tensors to look at").optional();
+    interface.output(out_, "out", "Tensors");
+    interface.parameter(value_, "value", "What they are full of").default_value(0).dynamic();
+  }
+  void tick() override {}
+  void infer(gxr::ShapeContext& context) override {
+    context.set_output(**out_, {{4}, gxr::ElementType::Int32, 0, {}});
+  }
+  void capture(gxr::CaptureContext& /*context*/) override {
+    throw gxr::Error(gxr::ErrorCode::NotSupported, "is not for GPUs");
+  }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Parameter<std::int64_t> value_;
+};
+
+}  // namespace live
+
+extern "C" void gxr_extension(gxr::Extension& extension) {
+  extension.add<live::Pair>("Looks whether its parameters belong together");
+  extension.add<live::Setting>("Has a parameter and never runs");
+  extension.add<live::Operator>("Can be a part of a graph");
+}

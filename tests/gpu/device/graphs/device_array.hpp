@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "gxr/cuda/check.hpp"
+#include "gxr/device_graph.hpp"
+
+namespace gxr::test {
+
+/// Device memory, full of zeros.
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t count) : count_(count) {
+    cuda::check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc");
+    cuda::check(cudaMemset(data_, 0, count * sizeof(T)), "cudaMemset");
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data_); }
+  [[nodiscard]] T* get() const { return data_; }
+  [[nodiscard]] DeviceRange range() const { return {data_, count_ * sizeof(T)}; }
+  [[nodiscard]] std::vector<T> read() const {
+    std::vector<T> values(count_);
+    cuda::check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
+                "cudaMemcpy");
+    return values;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t count_;
+};
+
+}  // namespace gxr::test

@@ -1,0 +1,177 @@
+// A program changes parameters of a CUDA graph that the host launches, while it runs.
+
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "gxr/application.hpp"
+#include "gxr/error.hpp"
+
+namespace {
+
+using namespace gxr;
+using Catch::Matchers::ContainsSubstring;
+
+const std::string kApplication = R"(
+name: make
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: constant, type: gpu::Constant, parameters: {out: out, value: 1}}
+---
+name: add
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, value: 5}}
+---
+name: until
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: until, type: gpu::Until, parameters: {in: in, last: 20}}
+---
+components:
+- {type: gxr::Connection, parameters: {source: make/out, target: add/in}}
+- {type: gxr::Connection, parameters: {source: add/out, target: until/in}}
+---
+name: graph
+components:
+- {name: graph, type: gxr::cuda::GraphExecutor, parameters: {entities: [make, add]}}
+---
+name: memory
+components:
+- {name: pool, type: gxr::UnboundedAllocator}
+---
+name: scheduler
+components:
+- {name: clock, type: gxr::RealtimeClock}
+- {type: SCHEDULER, parameters: {clock: clock}}
+)";
+
+void load(Application& app, const std::string& mode = "graph",
+          const std::string& scheduler = "gxr::GreedyScheduler") {
+  std::string text = kApplication;
+  text.replace(text.find("SCHEDULER"), std::string("SCHEDULER").size(), scheduler);
+  app.load_text(text)
+      .extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so")
+      .set("graph/mode=" + mode);
+}
+
+void run_async(Application& app) {
+  const bool valid = app.validate();
+  INFO(app.problems_text());
+  REQUIRE(valid);
+  app.run_async();
+}
+
+GraphStatistics graph_of(const Report& report) {
+  for (const Failure& failure : report.failures) {
+    FAIL_CHECK(describe(failure));
+  }
+  CHECK(report.reason == EndReason::Interrupted);
+  REQUIRE(report.graphs.size() == 1);
+  return report.graphs.front();
+}
+
+const Failure& failure_of(const Report& report) {
+  REQUIRE(report.reason == EndReason::Failed);
+  return report.failures.front();
+}
+
+}  // namespace
+
+TEST_CASE("New values come into a graph between two launches", "[changes]") {
+  for (const std::string scheduler : {"gxr::GreedyScheduler", "gxr::EventBasedScheduler"}) {
+    INFO(scheduler);
+    Application app;
+    load(app, "graph", scheduler);
+    run_async(app);
+    app.set("make/value=15");
+    const GraphStatistics graph = graph_of(app.wait());
+    CHECK(graph.node_updates == 1);
+    CHECK(graph.graph_updates == 0);
+    CHECK(graph.instantiations == 0);
+  }
+}
+
+TEST_CASE("Values of several operators come into a graph", "[changes]") {
+  Application app;
+  load(app);
+  run_async(app);
+  for (int value = 2; value < 15; ++value) {
+    app.set("make/value=" + std::to_string(value));
+  }
+  app.set_all({"make/value=17", "add/value=3"});
+  const GraphStatistics graph = graph_of(app.wait());
+  CHECK(graph.node_updates >= 1);
+  CHECK(graph.graph_updates + graph.instantiations == 0);
+}
+
+TEST_CASE("An operator that captures more than before has the graph made anew", "[changes]") {
+  Application app;
+  load(app);
+  run_async(app);
+  app.set_all({"make/kernels=3", "make/value=15"});
+  const GraphStatistics graph = graph_of(app.wait());
+  CHECK(graph.instantiations == 1);
+}
+
+TEST_CASE("A new value must not change a shape", "[changes]") {
+  Application app;
+  load(app);
+  run_async(app);
+  app.set("make/size=65");
+  const Report report = app.wait();
+  const Failure& failure = failure_of(report);
+  CHECK(failure.code == ErrorCode::InvalidArgument);
+  CHECK(failure.entity == "make");
+  CHECK(failure.text ==
+        "with its new parameters the operator would write int32 [65] to 'make/out', but the graph "
+        "was built for int32 [64]");
+}
+
+TEST_CASE("A capture that fails ends the run, with the operator's name", "[changes]") {
+  Application app;
+  load(app);
+  run_async(app);
+  app.set("make/fails=true");
+  const Report report = app.wait();
+  const Failure& failure = failure_of(report);
+  CHECK(failure.entity == "make");
+  CHECK(failure.method == "capture");
+  CHECK(failure.text == "the table is broken");
+}
+
+TEST_CASE("An operator is switched off, gets a new value, and is switched on", "[changes]") {
+  Application app;
+  load(app);
+  run_async(app);
+  app.enable("make", false);
+  app.set("make/value=15");
+  app.enable("make");
+  const GraphStatistics graph = graph_of(app.wait());
+  CHECK(graph.instantiations == 0);
+}
+
+TEST_CASE("An operator with a function of the host is not switched off", "[changes]") {
+  Application app;
+  load(app);
+  app.set("make/calls_host=true");
+  run_async(app);
+  app.enable("make", false);
+  const Report report = app.wait();
+  const Failure& failure = failure_of(report);
+  CHECK(failure.code == ErrorCode::NotSupported);
+  CHECK(failure.entity == "make");
+  CHECK_THAT(failure.text, ContainsSubstring("cannot be switched off"));
+}
+
+TEST_CASE("A loop on the GPU keeps what its operators ask it to", "[changes]") {
+  Application app;
+  load(app, "resident");
+  app.set("make/value=15");
+  run_async(app);
+  CHECK(graph_of(app.wait()).loops);
+}

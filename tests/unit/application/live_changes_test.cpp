@@ -1,0 +1,286 @@
+// What programs change while their application runs.
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catch.hpp"
+#include "gxr/application.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+const std::vector<std::string> kExecutors = {"greedy", "threads", "events"};
+const std::vector<std::string> kEntities = {"a", "b", "c"};
+
+/// Entities that tick until `first` of one of them is 1000.
+std::string pairs(const std::string& scheduler = "gxr::GreedyScheduler") {
+  std::string text;
+  for (const std::string& entity : kEntities) {
+    text += "name: " + entity + "\ncomponents:\n- {name: pair, type: live::Pair}\n---\n";
+  }
+  return text + R"(
+name: settings
+components:
+- {name: setting, type: live::Setting}
+---
+name: sched
+components:
+- {name: clock, type: gxr::RealtimeClock}
+- {type: )" +
+         scheduler + ", parameters: {clock: clock}}\n";
+}
+
+void load(Application& app, const std::string& text) {
+  app.load_text(text).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/live.so");
+}
+
+/// `number` for all parameters of an entity that belong together.
+std::vector<std::string> assignments(const std::string& entity, int number) {
+  const std::string text = std::to_string(number);
+  return {entity + "/pair/first=" + text, entity + "/second=" + text,
+          entity + "/pair/list=[" + text + ", " + text + "]"};
+}
+
+struct Refusal {
+  ErrorCode code;
+  std::string text;
+};
+
+Refusal refusal_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return {error.code(), error.message()};
+  }
+  FAIL("accepted");
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("parameters of one entity change together, between its ticks", "[live]") {
+  for (const std::string& executor : kExecutors) {
+    INFO(executor);
+    Application app;
+    load(app, pairs());
+    app.executor(executor).run_async();
+    for (int number = 1; number <= 1000; ++number) {
+      for (const std::string& entity : kEntities) {
+        // The last of all ends the application, which takes no further ones.
+        if (number < 1000 || entity == kEntities.front()) {
+          app.set_all(assignments(entity, number));
+        }
+      }
+    }
+    const Report report = app.wait();
+    CHECK(report.reason == EndReason::Interrupted);
+    CHECK(report.failures.empty());
+  }
+}
+
+TEST_CASE("the last of several assignments counts", "[live]") {
+  for (const std::string& executor : kExecutors) {
+    INFO(executor);
+    Application app;
+    load(app, pairs());
+    app.executor(executor).run_async();
+    app.set_all({"a/first=1", "a/second=1000", "a/first=1000"});
+    const Report report = app.wait();
+    CHECK(report.reason == EndReason::Interrupted);
+    CHECK(report.failures.empty());
+  }
+}
+
+TEST_CASE("a wrong value is refused at once, with the text of the checks before a run", "[live]") {
+  const std::vector<std::pair<std::string, ErrorCode>> wrong = {
+      {"a/first=1001", ErrorCode::OutOfRange},       {"a/pair/list=[1, -1]", ErrorCode::OutOfRange},
+      {"a/first=many", ErrorCode::InvalidParameter}, {"a/list=1", ErrorCode::InvalidParameter},
+      {"a/first", ErrorCode::InvalidParameter},      {"a/frist=1", ErrorCode::NotFound},
+      {"a/pear/first=1", ErrorCode::NotFound},       {"d/first=1", ErrorCode::NotFound},
+  };
+  Application app;
+  load(app, pairs());
+  app.run_async();
+  for (const auto& [assignment, code] : wrong) {
+    INFO(assignment);
+    Application before;
+    load(before, pairs());
+    before.set(assignment);
+    REQUIRE_FALSE(before.validate());
+    const Problem& problem = before.problems().front();
+    const Refusal refusal = refusal_of([&, text = assignment] { app.set(text); });
+    CHECK(refusal.code == code);
+    CHECK(refusal.text == problem.text + (problem.hint.empty() ? "" : " (" + problem.hint + ")"));
+  }
+  // What comes with a wrong value is not set either: the entity would fail.
+  CHECK_THROWS_WITH(app.set_all({"a/first=7", "a/second=1001", "b/frist=1"}),
+                    ContainsSubstring("but is 1001\n") && ContainsSubstring("'frist'"));
+  app.set_all(assignments("a", 1000));
+  CHECK(app.wait().failures.empty());
+}
+
+TEST_CASE("what a type of its own refuses is refused at once", "[live]") {
+  Application app;
+  load(app, pairs());
+  app.run_async();
+  const Refusal refusal = refusal_of([&] { app.set_all({"a/first=7", "a/even=3"}); });
+  CHECK(refusal.code == ErrorCode::OutOfRange);
+  CHECK(refusal.text == "parameter 'even': 3 is odd");
+  app.set_all({"a/first=1000", "a/second=1000", "a/even=4"});
+  CHECK(app.wait().failures.empty());
+}
+
+TEST_CASE("only dynamic parameters of entities that tick can be changed", "[live]") {
+  Application app;
+  load(app, pairs());
+  app.run_async();
+  Refusal refusal = refusal_of([&] { app.set("a/pair/last=5"); });
+  CHECK(refusal.code == ErrorCode::InvalidState);
+  CHECK(refusal.text ==
+        "parameter 'last' of 'a/pair' cannot be changed while the application runs: it is not "
+        "dynamic");
+  refusal = refusal_of([&] { app.set("settings/level=5"); });
+  CHECK(refusal.code == ErrorCode::NotSupported);
+  CHECK_THAT(refusal.text, ContainsSubstring("its entity has no codelet"));
+  app.interrupt();
+  static_cast<void>(app.wait());
+}
+
+TEST_CASE("an application takes changes from the moment it runs until it has ended", "[live]") {
+  Application app;
+  load(app, pairs());
+  REQUIRE(app.validate());
+  Refusal refusal = refusal_of([&] { app.set("a/first=1"); });
+  CHECK(refusal.code == ErrorCode::InvalidState);
+  CHECK_THAT(refusal.text, ContainsSubstring("was checked already"));
+  CHECK(refusal_of([&] { app.enable("a", false); }).code == ErrorCode::InvalidState);
+  app.run_async();
+  app.set_all(assignments("a", 1000));
+  CHECK(app.wait().reason == EndReason::Interrupted);
+  refusal = refusal_of([&] { app.set("a/first=1"); });
+  CHECK(refusal.code == ErrorCode::InvalidState);
+  CHECK(refusal.text == "the application has ended");
+}
+
+TEST_CASE("parameters change between epochs", "[live]") {
+  Application app;
+  load(app, pairs("gxr::EpochScheduler"));
+  CHECK(app.run_epoch(0));
+  for (int number = 1; number < 5; ++number) {
+    app.set_all(assignments("a", number));
+    CHECK(app.run_epoch(0));
+  }
+  app.set("a/first=7");
+  CHECK_THROWS_WITH(app.run_epoch(0), ContainsSubstring("numbers of different assignments"));
+  static_cast<void>(app.finish());
+}
+
+TEST_CASE("a term that waits for nothing else hears of its parameter", "[live]") {
+  for (const std::string& executor : kExecutors) {
+    INFO(executor);
+    Application app;
+    load(app, R"(
+name: a
+components:
+- {name: pair, type: live::Pair}
+- {name: may_tick, type: gxr::BooleanSchedulingTerm}
+- {type: gxr::PeriodicSchedulingTerm, parameters: {recess_period: 1h}}
+---
+name: sched
+components:
+- {name: clock, type: gxr::RealtimeClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+)");
+    app.executor(executor).run_async();
+    app.set("a/may_tick/enable_tick=false");
+    CHECK(app.wait().reason == EndReason::Completed);
+  }
+}
+
+TEST_CASE("operators of loops take no parameters, and only those of graphs are switched off",
+          "[live]") {
+  Application app;
+  load(app, pairs() + R"(---
+name: make
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: operator, type: live::Operator, parameters: {out: out}}
+---
+components:
+- {name: loop, type: gxr::cuda::GraphExecutor, parameters: {mode: resident, entities: [make]}}
+)");
+  const bool valid = app.validate();
+  INFO(app.problems_text());
+  REQUIRE(valid);
+  app.run_async();
+  const Refusal refusal = refusal_of([&] { app.set("make/value=1"); });
+  CHECK(refusal.code == ErrorCode::NotSupported);
+  CHECK(refusal.text ==
+        "parameter 'value' of 'make/operator' cannot be changed while the application runs: a loop "
+        "on the GPU does not take parameters yet");
+  for (const std::string entity : {"make", "a"}) {
+    const Refusal off = refusal_of([&] { app.enable(entity, false); });
+    CHECK(off.code == ErrorCode::NotSupported);
+    CHECK_THAT(off.text, ContainsSubstring("entity '" + entity + "' is in no CUDA graph that the"));
+  }
+  CHECK(refusal_of([&] { app.enable("mace", false); }).text ==
+        "there is no entity 'mace' (did you mean 'make'?)");
+  app.interrupt();
+  CHECK(app.wait().reason == EndReason::Failed);  // there is no GPU
+}
+
+TEST_CASE("an operator is switched off only if its outputs keep what they hold", "[live]") {
+  Application app;
+  std::string text = pairs();
+  for (const std::string entity : {"k", "l", "m", "n"}) {
+    const bool has_input = entity != "k";
+    text += "---\nname: " + entity + R"(
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: operator, type: live::Operator, parameters: {out: out)" +
+            (has_input ? ", in: in}}\n- {name: in, type: gxr::DoubleBufferReceiver}\n- {type: "
+                         "gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}\n"
+                       : "}}\n");
+  }
+  load(app, text + R"(---
+components:
+- {type: gxr::Connection, parameters: {source: k/out, target: l/in}}
+- {type: gxr::Connection, parameters: {source: l/out, target: m/in}}
+- {type: gxr::Connection, parameters: {source: m/out, target: n/in}}
+- {type: gxr::Connection, parameters: {source: n/out, target: forward/in}}
+- {name: graph, type: gxr::cuda::GraphExecutor, parameters: {mode: graph, entities: [k, l, m, n]}}
+---
+name: forward
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {type: gxr::Forward, parameters: {in: in, out: out}}
+)");
+  const bool valid = app.validate();
+  INFO(app.problems_text());
+  REQUIRE(valid);
+  app.run_async();
+  // The memory of k's output is that of m's, too.
+  const Refusal refusal = refusal_of([&] { app.enable("k", false); });
+  CHECK(refusal.code == ErrorCode::NotSupported);
+  CHECK_THAT(refusal.text,
+             ContainsSubstring("entity 'k' cannot be switched off: others write to the memory of "
+                               "its output 'k/out'"));
+  // Nothing is wrong with these, but without a GPU the application may have failed before.
+  for (const auto& [entity, on] : {std::pair{"k", true}, std::pair{"n", false}}) {
+    try {
+      app.enable(entity, on);
+    } catch (const Error& error) {
+      CHECK(error.message() == "the application has ended");
+    }
+  }
+  CHECK(app.wait().reason == EndReason::Failed);
+}
+
+}  // namespace gxr
