@@ -11,7 +11,7 @@ class DataReadyHandler final : public Component {
   void declare(Interface& interface) override;
 
  private:
-  Parameter<Handle<Codelet>> source_;
+  Parameter<Handle<gxr::Codelet>> source_;
 };
 
 }  // namespace gxr::cuda
