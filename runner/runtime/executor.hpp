@@ -11,6 +11,7 @@ namespace gxr {
 struct ExecutorOptions {
   bool measure = false;        ///< take the time of every tick
   bool nvtx = false;           ///< mark ticks for NVIDIA's profilers; there must be a DeviceRuntime
+  bool resident = false;       ///< loops on GPUs run beside it
   bool check_streams = false;  ///< the legacy default stream is forbidden; as above
   bool compat_gxf =
       false;  ///< a full receiver loses the message with a warning instead of failing the run

@@ -193,7 +193,8 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
       controls_.emplace(region.name, std::make_shared<ResidentControl>(region.name));
     }
   }
-  if (has_resident_region(plan)) {
+  options_.resident = has_resident_region(plan);
+  if (options_.resident) {
     // CUDA may wait for all work of a device when it loads a kernel, so for the end of a loop.
     static_cast<void>(::setenv("CUDA_MODULE_LOADING", "EAGER", 0));
   }
@@ -412,7 +413,7 @@ void ApplicationRun::make_executor(const Region& region) {
         *instance_, clock, parallel_options(scheduler, limits, *instance_), options_);
   } else {
     auto greedy = std::make_unique<GreedyExecutor>(*instance_, limits, clock, *pool_, options_);
-    if (has_resident_region(plan_) && !in_epochs) {
+    if (options_.resident && !in_epochs) {
       greedy->set_poller(poller_);
     }
     executor_ = std::move(greedy);

@@ -112,7 +112,7 @@ void GreedyExecutor::loop(Report& report) {
       report.by_signal = interrupted_by_signal_.load(std::memory_order_relaxed);
       return;
     }
-    if (now_ > end_) {
+    if (now_ > end_ || has_stood_to_the_end()) {
       report.reason = EndReason::Duration;
       stop_all();
       return;
@@ -480,6 +480,11 @@ void GreedyExecutor::sleep_until(std::int64_t target) {
   sleeps_ = false;
 }
 
+/// A loop on a GPU may always have something, so that nobody waits.
+bool GreedyExecutor::has_stood_to_the_end() noexcept {
+  return options_.resident && !clock_runs_ && end_ != kForever && standing_.left(now_, end_) < 0;
+}
+
 /// Waits for something from outside; false when max_duration_ms of real time passed meanwhile.
 bool GreedyExecutor::block() {
   *call_site_ = nullptr;
@@ -490,11 +495,8 @@ bool GreedyExecutor::block() {
     changed_.wait(lock, happened);
   } else {
     // The clock may stand still: real time counts from the first time that it stood there.
-    if (blocked_at_ != now_) {
-      blocked_at_ = now_;
-      blocked_until_ = std::chrono::steady_clock::now() + std::chrono::nanoseconds(end_ - now_);
-    }
-    in_time = changed_.wait_until(lock, blocked_until_, happened);
+    const std::chrono::nanoseconds left(standing_.left(now_, end_));
+    in_time = changed_.wait_for(lock, left, happened);
   }
   stamp_ = counter_.now();
   return in_time;

@@ -21,6 +21,7 @@
 #include "schedulers/poller.hpp"
 #include "schedulers/ready_set.hpp"
 #include "schedulers/run_limits.hpp"
+#include "schedulers/standing_clock.hpp"
 #include "schedulers/timer_queue.hpp"
 
 namespace gxr {
@@ -104,6 +105,7 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   bool wait_for_something();
   void sleep_until(std::int64_t target);
   bool block();
+  [[nodiscard]] bool has_stood_to_the_end() noexcept;
   bool look_at_gpus(bool has_time);
   [[nodiscard]] bool interrupted() const noexcept {
     return interrupted_.load(std::memory_order_relaxed);
@@ -122,8 +124,7 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   MessagePool& pool_;
   ExecutorOptions options_;
   Poller* poller_ = nullptr;
-  std::int64_t blocked_at_ = kForever;  // of the clock
-  std::chrono::steady_clock::time_point blocked_until_;
+  StandingClock standing_;
 
   GreedyJobs jobs_;
   ObservedTicks observed_;

@@ -16,6 +16,7 @@
 #include "schedulers/observed_tick.hpp"
 #include "schedulers/parallel_jobs.hpp"
 #include "schedulers/run_limits.hpp"
+#include "schedulers/standing_clock.hpp"
 #include "schedulers/timer_queue.hpp"
 #include "schedulers/work_queues.hpp"
 
@@ -103,6 +104,7 @@ class ParallelExecutor final : public Executor {
   CycleCounter counter_;
   const bool clock_runs_;             // by itself
   std::int64_t end_ = kForever;       // of max_duration_ms, on the clock
+  StandingClock standing_;
   std::int64_t real_end_ = kForever;  // likewise on the steady clock, where real time counts
   std::vector<std::thread> threads_;
   std::optional<std::int64_t> resting_since_;  // steady time, while a deadlock is awaited

@@ -173,10 +173,11 @@ void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_
       return;
     }
     // What comes from outside must not be skipped: the limit of the run counts in real time then.
-    const bool by_limit = at_rest && end_ != kForever && target > end_;
-    const std::int64_t limit = by_limit ? end_ - clock_.timestamp() : kForever;
-    if (!wait_for_alert(std::min(limit, patience)) && limit < patience) {
-      clock_.sleep_until(target);
+    // A loop on a GPU may always have something, so that nobody rests.
+    const bool by_limit = options_.resident || (at_rest && target > end_);
+    const std::int64_t limit = by_limit ? standing_.left(clock_.timestamp(), end_) : kForever;
+    if (limit < 0 || (!wait_for_alert(std::min(limit, patience)) && limit < patience)) {
+      clock_.sleep_until(saturated_sum(end_, 1));
     }
     return;
   }
