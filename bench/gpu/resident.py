@@ -21,7 +21,7 @@ from typing import Optional
 CHAINS = (1, 4, 16, 64)
 BRANCHES, BRANCH_KERNELS = 4, 16
 UNROLL = 8
-MODES = "while_pdl_early,while_ht,while_fork4,graph,graph_pdl"
+MODES = "while_pdl_early,while_ht,while_fork4,graph,graph_pdl,holo_nosleep"
 ROW_BYTES = 2048  # 512 numbers, what the kernels of tiny work on
 SLOTS = 4
 WARM_UP = 64  # messages that the Taker does not count
@@ -88,13 +88,13 @@ def count(times):
 
 
 def chain_entities(prefix, kernels, times, dependent):
-    """Documents and names of a chain of so many kernels, from its own counter to its own sum."""
+    """Documents and names of a chain of so many kernels, from its own counter to its own sum. The first operator is `first`."""
     common = {"dependent": flag(dependent)}
     if kernels == 1:
-        whole = entity(prefix, component("tiny::Whole", iterations=times, **common), more=[count(times)])
+        whole = entity(prefix, named("first", "tiny::Whole", iterations=times, **common), more=[count(times)])
         return [whole], [prefix]
     names = [f"{prefix}{i}" for i in range(kernels)]
-    documents = [entity(names[0], component("tiny::Source", out="out", **common), writes=True, more=[count(times)])]
+    documents = [entity(names[0], named("first", "tiny::Source", out="out", **common), writes=True, more=[count(times)])]
     documents += [entity(name, component("tiny::Step", **{"in": "in", "out": "out"}, **common), reads=True, writes=True)
                   for name in names[1:-1]]
     sink = component("tiny::Sink", **{"in": "in", "kernels": kernels, "iterations": times}, **common)
@@ -113,7 +113,15 @@ def chains(mode, branches, kernels, times, dependent=True, unroll=1):
     return "---\n".join(documents + [region(mode, names, unroll), SCHEDULER])
 
 
-def bridged(codelet, kernels, size, messages, in_flight, idle_us, result):
+def handled(kernels, times):
+    """A chain whose input another operator finds."""
+    documents, names = chain_entities("k", kernels, times, True)
+    handler = component("gxr::cuda::DataReadyHandler", source=f"{names[0]}/first")
+    documents.append(entity("look", component("tiny::Look"), more=[handler]))
+    return "---\n".join(documents + [region("resident", ["look", *names]), SCHEDULER])
+
+
+def bridged(codelet, kernels, size, messages, in_flight, idle_us, result, unroll=1):
     """An application with a region of `kernels` operators between a Feeder and a Taker of the CPU."""
     names = [f"k{i}" for i in range(kernels)]
     feeder = entity("feeder", component("bridge::Feeder", out="out", pool="memory/pool", bytes=size, idle_us=idle_us),
@@ -123,7 +131,7 @@ def bridged(codelet, kernels, size, messages, in_flight, idle_us, result):
                                       messages=messages, result=json.dumps(result)), reads=True)
     shape = f'{{k0/in: "int32 [{size // 4}]"}}'
     return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]),
-                         region("resident", names, inputs=shape, loop="head_tail" if in_flight == 1 else "control_at_end"),
+                         region("resident", names, unroll, shape, "head_tail" if in_flight == 1 else "control_at_end"),
                          SCHEDULER])
 
 
@@ -307,12 +315,23 @@ class Comparison:
         gxr = self.attempt(lambda: self.programs.period("unroll", times, unrolled))
         self.add(f"period, 1 kernel, unroll: {UNROLL}", None, gxr, 3.5, absolute=True)
 
+    def handled_periods(self):
+        for kernels in CHAINS:
+            times = self.times(kernels)
+            gxr = self.attempt(lambda: self.programs.period(f"handled-{kernels}", times, handled(kernels, times)))
+            self.add(f"period, {plural(kernels)}, input that the GPU finds", self.loop("holo_nosleep", "free", kernels), gxr, None)
+
     def bridged_periods(self):
         for kernels in CHAINS:
             figures = self.attempt(lambda: self.chain_figures(f"bridged-{kernels}", kernels, MILLION, 0))
             gxr = 1e6 / figures["messages_per_s"] if figures else None
             by_hand = self.loop("while_pdl_early", "free", kernels)
             self.add(f"period, {plural(kernels)}, a bridge at each end", by_hand, gxr, 1.15)
+        for kernels in CHAINS[:2]:
+            figures = self.attempt(lambda: self.chain_figures(f"bridged-unrolled-{kernels}", kernels, MILLION, 0, UNROLL))
+            gxr = 1e6 / figures["messages_per_s"] if figures else None
+            self.add(f"period, {plural(kernels)}, a bridge at each end, unroll: {UNROLL}",
+                     self.loop("while_pdl_early", "free", kernels), gxr, None)
 
     def branches(self):
         total = BRANCHES * BRANCH_KERNELS
@@ -345,10 +364,10 @@ class Comparison:
                 name = f"launched by the host, {plural(kernels)}" + launch_text(dependent)
                 self.add(name, self.loop(mode, "pipe", kernels), gxr, 1.1)
 
-    def chain_figures(self, name, kernels, in_flight, idle_us):
+    def chain_figures(self, name, kernels, in_flight, idle_us, unroll=1):
         messages = self.messages(kernels)
         return self.programs.figures(name, messages, lambda result: bridged(
-            "tiny::Step", kernels, ROW_BYTES, messages, in_flight, idle_us, result))
+            "tiny::Step", kernels, ROW_BYTES, messages, in_flight, idle_us, result, unroll))
 
     def bridge_figures(self, name, size, in_flight):
         messages = self.messages(1) if size <= 65536 else self.messages(64)
@@ -379,6 +398,7 @@ class Comparison:
     def run(self):
         self.measure_by_hand()
         self.periods()
+        self.handled_periods()
         self.bridged_periods()
         self.branches()
         self.latencies()

@@ -6,6 +6,8 @@
 
 #include <cuda_runtime.h>
 
+#include "gxr/graph_operator.hpp"
+
 namespace tiny {
 
 constexpr unsigned kThreads = 256;
@@ -49,6 +51,17 @@ static __global__ void number(const std::uint64_t* iteration, std::int32_t* out)
     depend();
   }
   out[blockIdx.x * blockDim.x + threadIdx.x] = static_cast<std::int32_t>(*iteration + 1);
+}
+
+/// There is always something.
+template <bool Dependent>
+static __global__ void look(gxr::Doorbell bell) {
+  if (Dependent) {
+    depend();
+  }
+  if (*bell.rung == *bell.taken) {
+    ++*bell.rung;
+  }
 }
 
 /// out = in + 1 for as many elements as there are.

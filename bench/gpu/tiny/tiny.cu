@@ -360,6 +360,19 @@ class Increment final : public Kernel {
   Parameter<Handle<gxr::Transmitter>> out_;
 };
 
+/// Finds an input of another operator whenever that has worked on the last one.
+class Look final : public Kernel {
+ public:
+  void enqueue(gxr::cuda::Streams& /*streams*/) override {
+    throw Error(ErrorCode::NotSupported, "looks as a part of a CUDA graph only");
+  }
+  void infer(gxr::ShapeContext& /*context*/) override {}
+  void capture(gxr::CaptureContext& context) override {
+    const auto kernel = is_dependent() ? look<true> : look<false>;
+    kernel<<<1, 1, 0, context.stream()>>>(context.doorbell());
+  }
+};
+
 }  // namespace tiny
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
@@ -368,5 +381,6 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<tiny::Step>("A kernel in the middle of a chain: adds 1");
   extension.add<tiny::Sink>("The last kernel of a chain: adds up, and checks the sum in the end");
   extension.add<tiny::Whole>("A chain of one kernel: counts, adds up, checks");
+  extension.add<tiny::Look>("Finds an input of another operator, always");
   extension.add<tiny::Increment>("Adds 1 to tensors of any size");
 }
