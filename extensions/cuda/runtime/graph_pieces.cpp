@@ -106,6 +106,12 @@ Node copy_memset(Node node, cudaGraph_t to) {
   return copy;
 }
 
+void drop(cudaGraph_t graph) {
+  std::vector<GraphHandle> graphs;
+  graphs.emplace_back(graph);
+  destroy({}, std::move(graphs));
+}
+
 Node copy_node(Node node, cudaGraph_t to) {
   Node copy = nullptr;
   switch (type_of(node)) {
@@ -127,8 +133,12 @@ Node copy_node(Node node, cudaGraph_t to) {
     case cudaGraphNodeTypeGraph: {
       cudaGraph_t child = nullptr;
       cuda_check("cudaGraphChildGraphNodeGetGraph", cudaGraphChildGraphNodeGetGraph(node, &child));
-      cuda_check("cudaGraphAddChildGraphNode",
-                 cudaGraphAddChildGraphNode(&copy, to, nullptr, 0, child));
+      // CUDA takes no graph that belongs to a node.
+      cudaGraph_t clone = nullptr;
+      cuda_check("cudaGraphClone", cudaGraphClone(&clone, child));
+      const cudaError_t added = cudaGraphAddChildGraphNode(&copy, to, nullptr, 0, clone);
+      drop(clone);
+      cuda_check("cudaGraphAddChildGraphNode", added);
       return copy;
     }
     default:
@@ -176,12 +186,6 @@ void set_attributes(Node node, const PieceAttributes& attributes) {
     keep_in_l2(node, attributes);
   }
   set_memory_sync_domain(node, attributes.memory_sync_domain);
-}
-
-void drop(cudaGraph_t graph) {
-  std::vector<GraphHandle> graphs;
-  graphs.emplace_back(graph);
-  destroy({}, std::move(graphs));
 }
 
 }  // namespace

@@ -285,7 +285,7 @@ def mixed(runner):
         app = chain(2, None, 512, {"name": "scheduler", "components": [
             {"name": "clock", "type": "gxr::ManualClock"},
             {"type": f"gxr::{kind}Scheduler", "parameters": {"clock": "clock", "max_duration_ms": 200, **more}}]})
-        expect(runner.run(app, seconds=30), "maximum duration", r"sink/check: \d+ right")
+        expect(runner.run(app, seconds=30), "duration after", r"sink/check: \d+ right")
 
 
 def arrive(name, source, fed=False, **parameters):
