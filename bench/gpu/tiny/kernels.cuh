@@ -6,8 +6,6 @@
 
 #include <cuda_runtime.h>
 
-#include "gxr/graph_operator.hpp"
-
 namespace tiny {
 
 constexpr unsigned kThreads = 256;
@@ -55,12 +53,12 @@ static __global__ void number(const std::uint64_t* iteration, std::int32_t* out)
 
 /// There is always something.
 template <bool Dependent>
-static __global__ void look(gxr::Doorbell bell) {
+static __global__ void look(std::uint64_t* rung, const std::uint64_t* taken) {
   if (Dependent) {
     depend();
   }
-  if (*bell.rung == *bell.taken) {
-    ++*bell.rung;
+  if (*rung == *taken) {
+    ++*rung;
   }
 }
 

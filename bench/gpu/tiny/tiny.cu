@@ -369,7 +369,7 @@ class Look final : public Kernel {
   void infer(gxr::ShapeContext& /*context*/) override {}
   void capture(gxr::CaptureContext& context) override {
     const auto kernel = is_dependent() ? look<true> : look<false>;
-    kernel<<<1, 1, 0, context.stream()>>>(context.doorbell());
+    kernel<<<1, 1, 0, context.stream()>>>(context.doorbell().rung, context.doorbell().taken);
   }
 };
 
