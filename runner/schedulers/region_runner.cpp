@@ -13,6 +13,22 @@
 #include "plan/shapes.hpp"
 
 namespace gxr {
+namespace {
+
+constexpr std::uint64_t kAligned = 256;
+/// With more, kernels have more blocks than fit on the SMs that are near to the same memory.
+constexpr std::uint64_t kNearBytes = 8192;
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kRoomForNear = 7 * kPage;
+
+std::uint64_t aligned(std::uint64_t bytes) { return (bytes + kAligned - 1) / kAligned * kAligned; }
+
+/// Does it have memory of its own that is the region's?
+bool is_slot(const GraphTensor& tensor) {
+  return tensor.place == GraphTensor::Place::Slot && tensor.owner == kNone;
+}
+
+}  // namespace
 
 RegionRunner::Memory::Memory(int device)
     : device_(device),
@@ -366,19 +382,48 @@ void RegionRunner::drop() {
   drop_graph();
   kept_.clear();
   tensors_.clear();
-  std::vector<void*> taken = std::exchange(slots_, {});
-  taken.push_back(std::exchange(arena_, nullptr));
-  for (void* const memory : taken) {
-    if (memory != nullptr) {
-      memory_->free(memory);
+  arena_ = nullptr;
+  slots_.clear();
+  taken_bytes_ = 0;
+  for (void* const memory : std::exchange(taken_, {})) {
+    memory_->free(memory);
+  }
+}
+
+void* RegionRunner::take(std::size_t bytes) {
+  taken_bytes_ += bytes;
+  return taken_.emplace_back(memory_->allocate_for(bytes, nullptr));
+}
+
+/// The arena and the tensors that have memory of their own: together, where small kernels reach
+/// them soonest, if that is little.
+void RegionRunner::take_memory() {
+  std::uint64_t bytes = aligned(graph().arena_bytes);
+  for (TensorId id = 0; id < graph().tensors.size(); ++id) {
+    bytes += is_slot(graph().tensors[id]) ? aligned(graph().tensors[id].spec->bytes()) : 0;
+  }
+  std::byte* near = nullptr;
+  if (bytes > 0 && bytes <= kNearBytes) {
+    void* const memory = take(bytes + kRoomForNear + kPage);
+    near = static_cast<std::byte*>(memory) +
+           DeviceRuntime::get().nearest(memory, bytes, kRoomForNear, graph().options.device,
+                                        partition());
+  }
+  const auto next = [&](std::uint64_t size) -> void* {
+    return near != nullptr ? std::exchange(near, near + aligned(size)) : take(size);
+  };
+  if (graph().arena_bytes > 0) {
+    arena_ = next(graph().arena_bytes);
+  }
+  for (TensorId id = 0; id < graph().tensors.size(); ++id) {
+    if (is_slot(graph().tensors[id])) {
+      slots_.emplace(id, next(graph().tensors[id].spec->bytes()));
     }
   }
 }
 
 void RegionRunner::place_tensors() {
-  if (graph().arena_bytes > 0) {
-    arena_ = memory_->allocate_for(graph().arena_bytes, nullptr);
-  }
+  take_memory();
   for (TensorId id = 0; id < graph().tensors.size(); ++id) {
     const TensorSpec& spec = *graph().tensors[id].spec;
     const std::uint64_t each = spec.type == ElementType::Custom ? spec.bytes_per_element : 0;
@@ -442,12 +487,7 @@ DevicePartition* RegionRunner::partition() const {
 
 void RegionRunner::set_statistics(GraphStatistics statistics) {
   statistics_ = std::move(statistics);
-  statistics_->memory_bytes = graph().arena_bytes + graph_bytes();
-  for (const GraphTensor& planned : graph().tensors) {
-    if (planned.place == GraphTensor::Place::Slot && planned.owner == kNone) {
-      statistics_->memory_bytes += planned.spec->bytes();
-    }
-  }
+  statistics_->memory_bytes = taken_bytes_ + graph_bytes();
 }
 
 /// An operator's own memory, or some of the region's.
@@ -461,7 +501,7 @@ void* RegionRunner::place_of(TensorId id) {
     return memory.pointer;
   }
   if (planned.place == GraphTensor::Place::Slot) {
-    return slots_.emplace_back(memory_->allocate_for(planned.spec->bytes(), nullptr));
+    return slots_.at(id);
   }
   return static_cast<std::byte*>(arena_) + planned.offset;
 }

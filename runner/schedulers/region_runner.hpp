@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -158,6 +159,8 @@ class RegionRunner : public Codelet {
   [[nodiscard]] DeviceRange scratch_range(StepId step) const;
   [[nodiscard]] TensorId read_by(StepId step, const Receiver& port) const;
   [[nodiscard]] TensorId written_by(StepId step, const Transmitter& port) const;
+  void* take(std::size_t bytes);
+  void take_memory();
   [[nodiscard]] void* place_of(TensorId id);
   [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
   [[nodiscard]] TensorSpec spec_in(const Input& input, const Message& message,
@@ -179,8 +182,10 @@ class RegionRunner : public Codelet {
   std::vector<Transmitter*> transmitters_;  // of all outputs
 
   std::unique_ptr<Memory> memory_;  // of everything below, and of what is published
-  void* arena_ = nullptr;
-  std::vector<void*> slots_;                      // of inputs and outputs
+  std::vector<void*> taken_;        // of memory_
+  std::uint64_t taken_bytes_ = 0;
+  void* arena_ = nullptr;                         // in that
+  std::map<TensorId, void*> slots_;               // in that: of inputs and outputs
   std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
   std::vector<std::shared_ptr<const void>> kept_;
   bool built_ = false;

@@ -40,7 +40,7 @@ def take(text, kernels):
 def gxr(arguments):
     text = pathlib.Path(arguments[-1]).read_text(encoding="utf-8")
     executor = arguments[arguments.index("--executor") + 1]
-    kernels = len(re.findall(r"tiny::", text))
+    kernels = len(re.findall(r"tiny::(?!Look)", text))
     report = {"reason": "completed", "failures": [], "duration_ns": 0}
     if MISTAKE == "wrong sum" and "tiny::Sink" in text:
         print(json.dumps(report | {"reason": "failed", "failures": [{"text": "element 0: last 3, sum 5"}]}))

@@ -10,6 +10,7 @@
 #include "driver.hpp"
 #include "graph_dot.hpp"
 #include "gxr/error.hpp"
+#include "latency_kernel.hpp"
 #include "observe/chaos.hpp"
 #include "partition.hpp"
 #include "runtime.hpp"
@@ -21,6 +22,8 @@ namespace {
 /// page-locked memory; a copy engine is slower to start and faster beyond.
 constexpr std::size_t kSmall = 32 * 1024;
 constexpr std::size_t kAligned = 256;
+/// Among so many bytes more is the place for what the control kernels share.
+constexpr std::size_t kRoom = 7 * kLatencyPage;
 constexpr unsigned kMoveThreads = 512;
 constexpr std::uint64_t kAllTaken = std::uint64_t{1} << 63;
 /// Gates that one warp sees at once; the limit has one.
@@ -220,9 +223,13 @@ void RuntimeLoop::make_memory() {
     }
     return places.used();
   };
-  device_bytes_ = on_device(nullptr);
+  const std::size_t used = on_device(nullptr);
+  device_bytes_ = used + kRoom + kLatencyPage;
   device_memory_ = LoopMemory(device_bytes_, MemoryStorageType::Device, options_.device);
-  on_device(device_memory_.get());
+  // What the control kernels read and write in every iteration.
+  device_begin_ = device_memory_.get() + runtime().nearest(device_memory_.get(), words_end_, kRoom,
+                                                           options_.device, options_.partition);
+  on_device(device_begin_);
   host_memory_ = LoopMemory(on_host(nullptr), MemoryStorageType::Host, options_.device);
   on_host(host_memory_.get());
 }
@@ -527,8 +534,8 @@ void RuntimeLoop::launch(std::uint64_t limit) {
   begin.sleep_interval_ns = static_cast<std::uint64_t>(options_.sleep_interval.count());
   cuda_check("cudaMemcpyAsync",
              cudaMemcpyAsync(state(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream_.get()));
-  cuda_check("cudaMemsetAsync", cudaMemsetAsync(device_memory_.get() + words_at_, 0,
-                                                words_end_ - words_at_, stream_.get()));
+  cuda_check("cudaMemsetAsync",
+             cudaMemsetAsync(device_begin_ + words_at_, 0, words_end_ - words_at_, stream_.get()));
   if (takes_any()) {
     clear_inputs();
   }

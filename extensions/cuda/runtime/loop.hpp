@@ -87,7 +87,7 @@ class RuntimeLoop final : public DeviceLoop {
   };
 
   [[nodiscard]] LoopState* state() const noexcept {
-    return reinterpret_cast<LoopState*>(device_memory_.get());
+    return reinterpret_cast<LoopState*>(device_begin_);
   }
   [[nodiscard]] bool looks() const noexcept { return options_.doorbells > 0; }
   [[nodiscard]] bool takes_any() const noexcept { return options_.ready == GraphReady::Any; }
@@ -124,13 +124,14 @@ class RuntimeLoop final : public DeviceLoop {
   OwnedStream control_;  // for what changes while it runs
   std::size_t device_bytes_ = 0;
   LoopMemory device_memory_;
+  std::byte* device_begin_ = nullptr;  // in it
   LoopMemory host_memory_;
   std::vector<Port> inputs_;
   std::vector<Port> outputs_;
   std::vector<std::uint64_t*> bells_;  // of the doorbells, in device memory
   LoopTable table_{};
   LoopHandles handles_{};
-  std::size_t words_at_ = 0;  // in device_memory_: begin of what each launch sets to 0
+  std::size_t words_at_ = 0;  // from device_begin_ on: begin of what each launch sets to 0
   std::size_t words_end_ = 0;
   std::vector<Part> parts_;
   GraphHandle graph_;

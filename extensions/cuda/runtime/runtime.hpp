@@ -13,6 +13,7 @@
 #include "gxr/device_runtime.hpp"
 #include "legacy_stream.hpp"
 #include "memory.hpp"
+#include "near_memory.hpp"
 #include "stream.hpp"
 #include "watcher.hpp"
 
@@ -44,6 +45,10 @@ class Runtime final : public DeviceRuntime {
   void* allocate(std::size_t size, MemoryStorageType storage, int device,
                  const HostMemoryOptions& host) override;
   void free(void* pointer, MemoryStorageType storage) noexcept override;
+  [[nodiscard]] std::size_t nearest(void* memory, std::size_t bytes, std::size_t room, int device,
+                                    const DevicePartition* partition) override {
+    return nearest_place(memory, bytes, room, device, partition);
+  }
   std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) override;
   std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) override;

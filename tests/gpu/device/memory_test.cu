@@ -8,6 +8,7 @@
 
 #include "catch.hpp"
 #include "device/current_stream.hpp"
+#include "graphs/device_array.hpp"
 #include "gxr/cuda/check.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/dlpack.hpp"
@@ -211,6 +212,27 @@ TEST_CASE("A device without enough memory says what holds the rest", "[memory]")
   CHECK(DeviceRuntime::get().memory_info(0).free >= before.free);
   CHECK(cudaGetLastError() == cudaSuccess);
   small.deinitialize();
+}
+
+TEST_CASE("Where memory is near is a page of it, which is full of zeros", "[memory]") {
+  constexpr std::size_t kPage = 4096;
+  constexpr std::size_t kRoom = 7 * kPage;
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  const std::vector<std::unique_ptr<DevicePartition>> parts = runtime.split_device(0, {8}, 1);
+  for (const std::size_t bytes : {std::size_t{1}, kPage, kPage + 8}) {
+    for (const bool is_part : {false, true}) {
+      const std::size_t size = (bytes + kPage - 1) / kPage * kPage + kRoom;
+      const gxr::test::DeviceArray<std::byte> memory(size);
+      cuda::check(cudaMemset(memory.get(), 1, size), "cudaMemset");
+      const std::size_t offset =
+          runtime.nearest(memory.get(), bytes, kRoom, 0, is_part ? parts.at(0).get() : nullptr);
+      CHECK(offset % kPage == 0);
+      CHECK(offset <= kRoom);
+      CHECK(memory.read() == std::vector<std::byte>(size));
+    }
+  }
+  const gxr::test::DeviceArray<std::byte> one(kPage);
+  CHECK(runtime.nearest(one.get(), kPage, 0, 0, nullptr) == 0);
 }
 
 TEST_CASE("A pool gives the memory it was made of, and says so", "[memory]") {
