@@ -193,7 +193,7 @@ TEST_CASE("several threads change parameters at a time", "[live]") {
           app.set_all(assignments(entity, number));
           try {
             // By a type of an extension that nobody has looked into.
-            app.set(entity + "/gxr::std::Nothing/frist=1");
+            app.set(entity + "/gxr::cuda::GraphExecutor/mode=graph");
           } catch (const Error&) {
             ++refused;
           }
@@ -206,6 +206,36 @@ TEST_CASE("several threads change parameters at a time", "[live]") {
     CHECK(refused == 3 * 199);
     app.set_all(assignments("a", 1000));
     CHECK(app.wait().failures.empty());
+  }
+}
+
+TEST_CASE("threads that change parameters hear that the application has ended", "[live]") {
+  for (const std::string& executor : kExecutors) {
+    INFO(executor);
+    Application app;
+    load(app, pairs());
+    app.executor(executor).run_async();
+    std::vector<std::thread> programs;
+    std::atomic<int> told{0};
+    for (const std::string& entity : kEntities) {
+      programs.emplace_back([&, entity] {
+        try {
+          for (int number = 0;; number = (number + 1) % 1000) {
+            app.set_all(assignments(entity, number));
+          }
+        } catch (const Error& error) {
+          told += error.message() == "the application has ended" ? 1 : 0;
+        }
+      });
+    }
+    app.interrupt();
+    const Report report = app.wait();
+    for (std::thread& program : programs) {
+      program.join();
+    }
+    CHECK(report.reason == EndReason::Interrupted);
+    CHECK(report.failures.empty());
+    CHECK(told == 3);
   }
 }
 
