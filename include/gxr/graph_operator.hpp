@@ -85,7 +85,8 @@ class GXR_API CaptureContext {
   /// Keeps what the captured work uses, such as a table that its kernels read, until no graph needs
   /// it any more: for as long as the graph lives, or, when the operator is captured again because
   /// its parameters changed, until the iterations launched before have ended. Its destructor may
-  /// call CUDA, and runs on a thread of gxr.
+  /// call CUDA, and runs on a thread of gxr, perhaps when the application has ended: it must not
+  /// use components, such as the allocator that the memory came from.
   virtual void keep(std::shared_ptr<const void> object) = 0;
   /// Of an operator whose entity has a gxr::cuda::DataReadyHandler. Its kernels run whenever the
   /// graph looks for input, one look after the other and none while an iteration runs, and add to

@@ -44,8 +44,8 @@ void require_no_errors(const Diagnostics& diagnostics) {
 
 std::vector<CheckedChange> check_changes(const std::vector<std::string>& assignments,
                                          const Graph& graph, const TypeCatalog& catalog,
-                                         bool compat_gxf, Document& document) {
-  Diagnostics diagnostics(compat_gxf);
+                                         Document& document) {
+  Diagnostics diagnostics;
   for (const std::string& assignment : assignments) {
     document.add_override(assignment, diagnostics);
   }

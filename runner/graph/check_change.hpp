@@ -16,13 +16,14 @@ struct CheckedChange {
 };
 
 /// Assignments ENTITY/[COMPONENT/]PARAMETER=VALUE to an application that was resolved, each checked
-/// as those that are there from the beginning, against the declaration of its parameter. `document`
+/// as those that are there from the beginning, against the declaration of its parameter; nothing is
+/// tolerated as `--compat gxf` does in files, because nobody would read the warning. `document`
 /// keeps what the result refers to; nothing else is changed.
 ///
 /// Throws Error with the texts of all problems: NotFound for what names nothing or too much,
 /// OutOfRange, or InvalidParameter for other values that cannot be.
 std::vector<CheckedChange> check_changes(const std::vector<std::string>& assignments,
                                          const Graph& graph, const TypeCatalog& catalog,
-                                         bool compat_gxf, Document& document);
+                                         Document& document);
 
 }  // namespace gxr

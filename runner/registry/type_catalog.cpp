@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -114,6 +115,7 @@ bool same_file(const FileStamp& a, const FileStamp& b) {
 }  // namespace
 
 struct TypeCatalog::State {
+  std::mutex mutex;  // what is asked for is read and remembered then; locked by all that is public
   std::deque<Holder> holders;
   std::unordered_map<std::string_view, Name> names;  // keys point into Holder::names
   std::unordered_map<const TypeInfo*, const TypeInfo*> bases;
@@ -280,6 +282,7 @@ TypeCatalog::TypeCatalog(TypeCatalog&&) noexcept = default;
 TypeCatalog& TypeCatalog::operator=(TypeCatalog&&) noexcept = default;
 
 void TypeCatalog::add_extension(const std::filesystem::path& file) {
+  const std::lock_guard lock(state_->mutex);
   const std::optional<FileStamp> stamp = stamp_of(file);
   Holder* known = stamp ? state_->find_file(*stamp) : nullptr;
   if (known == nullptr) {
@@ -297,18 +300,22 @@ void TypeCatalog::add_extension(const std::filesystem::path& file) {
 }
 
 void TypeCatalog::add_installed_folder(const std::filesystem::path& folder) {
+  const std::lock_guard lock(state_->mutex);
   state_->add_folder(folder, Origin::Installed);
 }
 
 void TypeCatalog::add_explicit_folder(const std::filesystem::path& folder) {
+  const std::lock_guard lock(state_->mutex);
   state_->add_folder(folder, Origin::Explicit);
 }
 
 const TypeInfo* TypeCatalog::find(std::string_view name, Conflict* conflict) const {
+  const std::lock_guard lock(state_->mutex);
   return state_->find(name, conflict);
 }
 
 bool TypeCatalog::is_a(const TypeInfo& type, std::string_view base) const {
+  const std::lock_guard lock(state_->mutex);
   const TypeInfo* target = state_->find(base, nullptr);
   const TypeInfo* at = &type;
   // A chain longer than there are types has a cycle.
@@ -322,6 +329,7 @@ bool TypeCatalog::is_a(const TypeInfo& type, std::string_view base) const {
 }
 
 const ExtensionFile* TypeCatalog::file_of(const TypeInfo& type) const {
+  const std::lock_guard lock(state_->mutex);
   for (const Holder& holder : state_->holders) {
     if (holds(holder.file, type)) {
       return &holder.file;
@@ -331,6 +339,7 @@ const ExtensionFile* TypeCatalog::file_of(const TypeInfo& type) const {
 }
 
 std::vector<std::string_view> TypeCatalog::names() const {
+  const std::lock_guard lock(state_->mutex);
   std::vector<std::string_view> names;
   names.reserve(state_->names.size());
   for (const auto& [name, entry] : state_->names) {
@@ -341,6 +350,7 @@ std::vector<std::string_view> TypeCatalog::names() const {
 }
 
 std::vector<const TypeInfo*> TypeCatalog::types() const {
+  const std::lock_guard lock(state_->mutex);
   std::vector<const TypeInfo*> types;
   for (Holder& holder : state_->holders) {
     state_->ensure_read(holder);
@@ -356,6 +366,7 @@ std::vector<const TypeInfo*> TypeCatalog::types() const {
 }
 
 std::vector<const ExtensionFile*> TypeCatalog::extensions() const {
+  const std::lock_guard lock(state_->mutex);
   std::vector<const ExtensionFile*> files;
   for (Holder& holder : state_->holders) {
     if (state_->ensure_read(holder)) {
@@ -371,6 +382,7 @@ std::vector<const ExtensionFile*> TypeCatalog::extensions() const {
 const std::vector<std::string>& TypeCatalog::broken() const noexcept { return state_->broken; }
 
 void TypeCatalog::add_types(const std::string& extension, std::vector<TypeInfo> types) {
+  const std::lock_guard lock(state_->mutex);
   ExtensionFile file;
   file.path = extension;
   file.descriptor = make_extension_descriptor(extension, "0.0.0", "", "");

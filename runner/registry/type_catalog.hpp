@@ -24,8 +24,8 @@ struct ExtensionFile {
 
 /// All types that an application can name, and the extension file that holds each. Reads only the
 /// sections of extension files. Explicit sources win over the installed folder; one type in two
-/// explicit extensions, or in two installed ones, is an error when it is asked for. Used by one
-/// thread at a time, also through const functions.
+/// explicit extensions, or in two installed ones, is an error when it is asked for. What was added
+/// is there for all threads: types and files stay where they are.
 class TypeCatalog {
  public:
   TypeCatalog();
@@ -45,7 +45,7 @@ class TypeCatalog {
 
   /// The type of this name or alias, or nullptr. `conflict` (if given) receives the two files when
   /// the name is ambiguous; the answer is nullptr then too. Reads an installed extension at the
-  /// first use of one of its types, so one thread at a time.
+  /// first use of one of its types.
   struct Conflict {
     std::filesystem::path first, second;
   };
@@ -58,7 +58,8 @@ class TypeCatalog {
   [[nodiscard]] std::vector<std::string_view> names() const;
   [[nodiscard]] std::vector<const TypeInfo*> types() const;            ///< ordered by name
   [[nodiscard]] std::vector<const ExtensionFile*> extensions() const;  ///< ordered by name
-  /// Files of installed folders that could not be read, with the reason.
+  /// Files of installed folders that could not be read, with the reason. Not while other threads
+  /// use the catalog, which may find another one.
   [[nodiscard]] const std::vector<std::string>& broken() const noexcept;
   /// Built without files, for tests: adds types as if an extension of that name held them.
   void add_types(const std::string& extension, std::vector<TypeInfo> types);

@@ -71,6 +71,11 @@ void read_into(ParameterBase& member, const ParameterAssignment& assignment,
   }
 }
 
+[[noreturn]] void throw_no_value(std::string_view key) {
+  throw Error(ErrorCode::InvalidParameter,
+              "mandatory parameter '" + std::string(key) + "' has no value");
+}
+
 /// Takes the place of a data type that an application lists as a component.
 class Bystander final : public Component {};
 
@@ -181,10 +186,7 @@ void Instance::require_values(ComponentId id, const Interface& interface) {
       dynamic_[id].push_back(member);
     }
     if (!member->has_value() && !info.optional && info.key == key) {
-      guarded(site(*components_[id], "parameter"), [&, name = key] {
-        throw Error(ErrorCode::InvalidParameter,
-                    "mandatory parameter '" + std::string(name) + "' has no value");
-      });
+      guarded(site(*components_[id], "parameter"), [name = key] { throw_no_value(name); });
     }
   }
 }
@@ -197,6 +199,9 @@ PendingChanges::Value Instance::read(ComponentId id, const ParameterAssignment& 
         PendingChanges::Value read{graph_.components[id].entity, member, member->make_another()};
         GraphHandles handles(components_);
         read_into(*read.value, assignment, handles);
+        if (!read.value->has_value() && !assignment.info->optional) {
+          throw_no_value(assignment.key);
+        }
         return read;
       }
     }

@@ -64,8 +64,8 @@ class Instance {
   [[nodiscard]] std::vector<Component*> components_of(EntityId entity) const;
   /// What programs change while it runs.
   [[nodiscard]] PendingChanges& changes() noexcept { return changes_; }
-  /// Reads a value for a dynamic parameter of a component, which keeps the old one. Throws Error
-  /// when the parameter cannot have it. Any thread.
+  /// Reads a value that was checked, for a dynamic parameter of a component, which keeps the old
+  /// one. Throws Error when the parameter cannot have it. Any thread.
   [[nodiscard]] PendingChanges::Value read(ComponentId id, const ParameterAssignment& assignment);
   /// Entities with codelets, in activation order.
   [[nodiscard]] std::vector<LiveEntity>& entities() noexcept { return entities_; }

@@ -36,6 +36,21 @@ void PendingChanges::enable(EntityId entity, bool on) {
 
 PendingChanges::Changes PendingChanges::take(EntityId entity) {
   const std::lock_guard lock(mutex_);
+  return take_locked(entity);
+}
+
+std::vector<PendingChanges::Changes> PendingChanges::take(std::span<const EntityId> entities) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Changes> taken;
+  taken.reserve(entities.size());
+  for (const EntityId entity : entities) {
+    taken.push_back(take_locked(entity));
+  }
+  return taken;
+}
+
+/// Precondition: mutex_ is locked.
+PendingChanges::Changes PendingChanges::take_locked(EntityId entity) {
   const auto found = changes_.find(entity);
   if (found == changes_.end()) {
     return {};

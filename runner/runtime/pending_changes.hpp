@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -46,11 +47,14 @@ class PendingChanges {
   }
   /// What there is for an entity, which then has nothing any more.
   [[nodiscard]] Changes take(EntityId entity);
+  /// The same of several entities, in their order: what was added together is taken together.
+  [[nodiscard]] std::vector<Changes> take(std::span<const EntityId> entities);
   /// Puts the values into their parameters.
   static void put(const Changes& changes);
 
  private:
   Changes& changes_of(EntityId entity);
+  [[nodiscard]] Changes take_locked(EntityId entity);
 
   std::atomic<std::size_t> entities_{0};  // with changes
   std::vector<std::atomic<bool>> due_;    // by EntityId

@@ -184,7 +184,7 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
     : plan_(plan),
       catalog_(catalog),
       options_(options),
-      changes_(plan, catalog, options.compat_gxf),
+      changes_(plan, catalog),
       loader_(std::make_unique<ExtensionLoader>(catalog)),
       pool_(std::make_unique<MessagePool>()) {
   require_executors(plan);

@@ -12,11 +12,8 @@
 
 namespace gxr {
 
-LiveChanges::LiveChanges(const Plan& plan, const TypeCatalog& catalog, bool compat_gxf)
-    : plan_(plan),
-      catalog_(catalog),
-      compat_gxf_(compat_gxf),
-      regions_(graph_regions_of_entities(plan)) {}
+LiveChanges::LiveChanges(const Plan& plan, const TypeCatalog& catalog)
+    : plan_(plan), catalog_(catalog), regions_(graph_regions_of_entities(plan)) {}
 
 void LiveChanges::begin(Instance& instance, std::function<void(EntityId)> tell) {
   {
@@ -48,7 +45,7 @@ std::unique_lock<std::mutex> LiveChanges::wait_for_instance() {
 void LiveChanges::set(const std::vector<std::string>& assignments) {
   Document document;
   const std::vector<CheckedChange> changes =
-      check_changes(assignments, *plan_.graph, catalog_, compat_gxf_, document);
+      check_changes(assignments, *plan_.graph, catalog_, document);
   for (const CheckedChange& change : changes) {
     require_changeable(change);
   }

@@ -19,7 +19,7 @@ namespace gxr {
 class LiveChanges {
  public:
   /// Refers to both.
-  LiveChanges(const Plan& plan, const TypeCatalog& catalog, bool compat_gxf);
+  LiveChanges(const Plan& plan, const TypeCatalog& catalog);
 
   /// The components are there. `tell` is called for each entity that is to be looked at; any
   /// thread.
@@ -41,7 +41,6 @@ class LiveChanges {
 
   const Plan& plan_;
   const TypeCatalog& catalog_;
-  const bool compat_gxf_;
   const std::vector<std::size_t> regions_;  // of graphs, by EntityId
 
   std::mutex mutex_;  // guards the members below

@@ -527,20 +527,23 @@ void RegionRunner::keep(StepId /*step*/, std::shared_ptr<const void> object) {
 }
 
 RegionRunner::Changed RegionRunner::take_changes() {
+  std::vector<EntityId> entities;
+  for (const GraphStep& step : graph().steps) {
+    entities.push_back(step.entity);
+  }
+  entities.insert(entities.end(), graph().dissolved.begin(), graph().dissolved.end());
+  // At once: an iteration has all that was set together, or nothing of it.
+  const std::vector<PendingChanges::Changes> taken = instance_.changes().take(entities);
   Changed changed;
   for (StepId step = 0; step < graph().steps.size(); ++step) {
-    PendingChanges::Changes taken = instance_.changes().take(graph().steps[step].entity);
-    if (taken.enabled) {
-      changed.switched.emplace_back(step, *taken.enabled);
+    if (taken[step].enabled) {
+      changed.switched.emplace_back(step, *taken[step].enabled);
     }
-    if (!taken.values.empty()) {
+    if (!taken[step].values.empty()) {
       changed.steps.push_back(step);
-      PendingChanges::put(taken);
     }
   }
-  for (const EntityId entity : graph().dissolved) {
-    PendingChanges::put(instance_.changes().take(entity));
-  }
+  std::ranges::for_each(taken, PendingChanges::put);
   return changed;
 }
 

@@ -86,6 +86,20 @@ class Setting final : public gxr::Component {
   gxr::Parameter<std::int64_t> level_;
 };
 
+/// Refers to a Setting.
+class Reader final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(setting_, "setting", "A setting").dynamic();
+    interface.parameter(other_, "other", "Another one, or none").optional().dynamic();
+  }
+  void tick() override { static_cast<void>(setting_->full_name()); }
+
+ private:
+  gxr::Parameter<gxr::Handle<Setting>> setting_;
+  gxr::Parameter<gxr::Handle<Setting>> other_;
+};
+
 /// A part of a CUDA graph; writes four numbers.
 class Operator final : public gxr::Codelet, public gxr::GraphOperator {
  public:
@@ -113,5 +127,6 @@ class Operator final : public gxr::Codelet, public gxr::GraphOperator {
 extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<live::Pair>("Looks whether its parameters belong together");
   extension.add<live::Setting>("Has a parameter and never runs");
+  extension.add<live::Reader>("Refers to a setting");
   extension.add<live::Operator>("Can be a part of a graph");
 }

@@ -1,7 +1,9 @@
 // What programs change while their application runs.
 
+#include <atomic>
 #include <functional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -149,6 +151,92 @@ TEST_CASE("only dynamic parameters of entities that tick can be changed", "[live
   CHECK_THAT(refusal.text, ContainsSubstring("its entity has no codelet"));
   app.interrupt();
   static_cast<void>(app.wait());
+}
+
+TEST_CASE("a mandatory parameter keeps a value", "[live]") {
+  Application app;
+  load(app, pairs() + R"(---
+name: reader
+components:
+- {name: reader, type: live::Reader, parameters: {setting: settings/setting}}
+)");
+  app.run_async();
+  const Refusal refusal = refusal_of([&] { app.set("reader/setting=<Unspecified>"); });
+  CHECK(refusal.code == ErrorCode::InvalidParameter);
+  CHECK_THAT(refusal.text, ContainsSubstring("'setting'"));
+  app.set_all({"reader/other=<Unspecified>", "reader/setting=settings/setting"});
+  app.set_all(assignments("a", 1000));
+  CHECK(app.wait().failures.empty());
+}
+
+TEST_CASE("what GXF tolerates in files is refused of a program", "[live]") {
+  Application app;
+  load(app, pairs());
+  app.compat_gxf().run_async();
+  CHECK(refusal_of([&] { app.set("a/frist=1"); }).code == ErrorCode::NotFound);
+  CHECK(refusal_of([&] { app.set("a/first=1001"); }).code == ErrorCode::OutOfRange);
+  app.set_all(assignments("a", 1000));
+  CHECK(app.wait().failures.empty());
+}
+
+TEST_CASE("several threads change parameters at a time", "[live]") {
+  for (const std::string& executor : kExecutors) {
+    INFO(executor);
+    Application app;
+    load(app, pairs());
+    app.executor(executor).run_async();
+    std::vector<std::thread> programs;
+    std::atomic<int> refused{0};
+    for (const std::string& entity : kEntities) {
+      programs.emplace_back([&, entity] {
+        for (int number = 1; number < 200; ++number) {
+          app.set_all(assignments(entity, number));
+          try {
+            // By a type of an extension that nobody has looked into.
+            app.set(entity + "/gxr::cuda::GraphExecutor/mode=graph");
+          } catch (const Error&) {
+            ++refused;
+          }
+        }
+      });
+    }
+    for (std::thread& program : programs) {
+      program.join();
+    }
+    CHECK(refused == 3 * 199);
+    app.set_all(assignments("a", 1000));
+    CHECK(app.wait().failures.empty());
+  }
+}
+
+TEST_CASE("threads that change parameters hear that the application has ended", "[live]") {
+  for (const std::string& executor : kExecutors) {
+    INFO(executor);
+    Application app;
+    load(app, pairs());
+    app.executor(executor).run_async();
+    std::vector<std::thread> programs;
+    std::atomic<int> told{0};
+    for (const std::string& entity : kEntities) {
+      programs.emplace_back([&, entity] {
+        try {
+          for (int number = 0;; number = (number + 1) % 1000) {
+            app.set_all(assignments(entity, number));
+          }
+        } catch (const Error& error) {
+          told += error.message() == "the application has ended" ? 1 : 0;
+        }
+      });
+    }
+    app.interrupt();
+    const Report report = app.wait();
+    for (std::thread& program : programs) {
+      program.join();
+    }
+    CHECK(report.reason == EndReason::Interrupted);
+    CHECK(report.failures.empty());
+    CHECK(told == 3);
+  }
 }
 
 TEST_CASE("an application takes changes from the moment it runs until it has ended", "[live]") {
