@@ -61,6 +61,8 @@ class OwnMemory final : public gxr::Codelet, public gxr::GraphOperator {
     interface.output(out_, "out", "As many int32");
     interface.parameter(value_, "value", "What is added").default_value(1).dynamic();
     interface.parameter(frees_, "frees", "Whether it gives the memory back").default_value(true);
+    interface.parameter(captures_, "captures", "How often capture() works; 0: always")
+        .default_value(0);
   }
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "works as a part of a graph only");
@@ -69,6 +71,9 @@ class OwnMemory final : public gxr::Codelet, public gxr::GraphOperator {
     context.set_output(**out_, context.input(**in_));
   }
   void capture(gxr::CaptureContext& context) override {
+    if (++captured_ > *captures_ && *captures_ > 0) {
+      throw gxr::Error(gxr::ErrorCode::InvalidData, "the table is broken");
+    }
     const Tensor& in = context.input(**in_);
     const std::int64_t count = in.shape().dimension(0);
     const cudaStream_t stream = context.stream();
@@ -87,6 +92,8 @@ class OwnMemory final : public gxr::Codelet, public gxr::GraphOperator {
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::int32_t> value_;
   Parameter<bool> frees_;
+  Parameter<std::int32_t> captures_;
+  std::int32_t captured_ = 0;
 };
 
 /// Passes messages on. For each it writes a number, 1 for the first, to a word of device memory, on

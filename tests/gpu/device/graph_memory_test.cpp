@@ -136,3 +136,18 @@ TEST_CASE("An operator with memory is not switched off", "[graph_memory]") {
   CHECK(failure.entity == "own");
   CHECK_THAT(failure.text, ContainsSubstring("cannot be switched off"));
 }
+
+TEST_CASE("An operator with memory that fails when others change ends the run, with its name",
+          "[graph_memory]") {
+  Application app;
+  load(app);
+  app.set("own/captures=2");
+  run_async(app);
+  app.set("make/kernels=3");
+  const Report report = app.wait();
+  REQUIRE(report.reason == EndReason::Failed);
+  const Failure& failure = report.failures.front();
+  CHECK(failure.entity == "own");
+  CHECK(failure.method == "capture");
+  CHECK(failure.text == "the table is broken");
+}
