@@ -116,9 +116,9 @@ class GXR_API Application {
   /// Ends the run in order. Any thread, at any time.
   void interrupt();
   /// Gives back the memory that GPUs keep for CUDA graphs which allocate memory themselves, as
-  /// those of libraries may, and that none uses (Report::graph_memory). It would be kept until the
-  /// process ends. Any thread, at any time; while a graph loops on a GPU, it is done at the loop's
-  /// end. Does nothing without a GPU. Throws Error(Device).
+  /// those of operators and of libraries may, and that none uses (Report::graph_memory). It would
+  /// be kept until the process ends. Any thread, at any time; while a graph loops on a GPU, it is
+  /// done at the loop's end. Does nothing without a GPU. Throws Error(Device).
   static void trim_graph_memory();
 
   /// For applications whose scheduler is an EpochScheduler: entities tick on this thread, cycle by

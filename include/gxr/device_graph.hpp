@@ -53,6 +53,10 @@ class GXR_API DeviceGraph {
   /// traits say dependent_launch are programmatic where the device can do that (compute capability
   /// 9.0 and later). `kept_in_l2`: the memory that GraphTraits::kept_in_l2 stands for, if any.
   ///
+  /// Work that allocates or frees memory (cudaMallocAsync) is called twice, and whenever the graph
+  /// is put together again, so what it refers to must live as long as the graph. Memory that it
+  /// does not free is freed behind it; it may free none but its own.
+  ///
   /// What `work` throws is passed on. Throws Error(InvalidState) when `work` put nothing on the
   /// stream, did something that cannot be captured, or forked a stream and did not join it;
   /// Error(NotSupported) for work that cannot be moved into another graph. Then the capture has
@@ -80,15 +84,18 @@ class GXR_API DeviceGraph {
   /// update(). Throws as add(); then the graph is as before.
   virtual void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) = 0;
   /// Brings what was replaced into the graph: node by node when the pieces have the same nodes and
-  /// edges as before, else by an update of the whole graph, else by another instantiation.
-  /// `launched`: all iterations so far; what only they need is given up when they have ended.
+  /// edges as before, else by an update of the whole graph, else by another instantiation. Pieces
+  /// that allocate or free memory always take the last way, and when others do, their work is
+  /// called again; what that throws is passed on. `launched`: all iterations so far; what only they
+  /// need is given up when they have ended.
   virtual void update(const DeviceWork& launched) = 0;
   [[nodiscard]] virtual DeviceGraphUpdates updates() const noexcept = 0;
   /// Switches all nodes of a piece off or on. Throws Error(NotSupported) when it has others than
   /// kernels, copies and memsets.
   virtual void enable(std::size_t piece, bool on) = 0;
-  /// Ties an object to what was captured last of a piece, as a user object of CUDA.
-  virtual void keep(std::size_t piece, std::shared_ptr<const void> object) = 0;
+  /// Call it in the work given to add() or replace(): ties an object to what is being captured, as
+  /// a user object of CUDA. When the work throws, the object is let go later.
+  virtual void keep(std::shared_ptr<const void> object) = 0;
 
  protected:
   DeviceGraph() = default;

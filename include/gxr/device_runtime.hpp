@@ -132,8 +132,8 @@ class GXR_API DeviceRuntime {
   /// nobody may call what waits for all of a device's work: cudaFree, cudaFreeHost,
   /// cudaHostUnregister, cudaDeviceSynchronize.
   virtual std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) = 0;
-  /// What a device keeps for CUDA graphs that allocate memory themselves, as those of libraries
-  /// may.
+  /// What a device keeps for CUDA graphs that allocate memory themselves, as those of operators and
+  /// of libraries may.
   [[nodiscard]] virtual GraphMemory graph_memory(int device) const = 0;
   /// Gives the part of it that no graph uses back to the device; while a loop runs, which that may
   /// wait for, at its end.

@@ -158,6 +158,12 @@ class GXR_API GraphOperator {
   /// its entity has a new value. That must not change its outputs' shapes, nor make it need more
   /// scratch: infer() is asked before. Nothing else is done: no allocation, no synchronisation, no
   /// other stream.
+  ///
+  /// A graph that the host launches also takes calls of the host (cudaLaunchHostFunc), events of
+  /// the operator's own (cudaEventRecordExternal, cudaEventWaitExternal), which live until stop(),
+  /// and memory of the iteration (cudaMallocAsync). Only work of the same operator uses that
+  /// memory, and what it does not free is freed behind its work. An operator that allocates is
+  /// captured twice, and again when another operator's changes have the graph made anew.
   virtual void capture(CaptureContext& context) = 0;
   /// Puts what a message from outside of the graph says about its tensor in other parts into
   /// `spec.content`, which is what is known already; leaves it when the message says nothing.

@@ -31,9 +31,7 @@ class GraphRunner final : public RegionRunner {
   void finish() override;
   [[nodiscard]] std::uint64_t graph_bytes() const noexcept override { return sizeof *iteration_; }
   const std::uint64_t* iteration() override;
-  void keep(StepId step, std::shared_ptr<const void> object) override {
-    graph_->keep(step, std::move(object));
-  }
+  void keep(std::shared_ptr<const void> object) override { graph_->keep(std::move(object)); }
   void count_launches();
   void take_in(const Changed& changed);
   void capture_again(const std::vector<StepId>& steps);

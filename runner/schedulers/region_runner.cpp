@@ -66,10 +66,7 @@ class RegionRunner::Capture final : public CaptureContext {
   }
   [[nodiscard]] void* scratch() const override { return runner_.scratch_range(step_).begin; }
   [[nodiscard]] const std::uint64_t* iteration() const override { return runner_.iteration(); }
-  void keep(std::shared_ptr<const void> object) override { kept_.push_back(std::move(object)); }
-
-  /// What the operator asked to be kept.
-  [[nodiscard]] std::vector<std::shared_ptr<const void>>& kept() noexcept { return kept_; }
+  void keep(std::shared_ptr<const void> object) override { runner_.keep(std::move(object)); }
   [[nodiscard]] Doorbell doorbell() const override {
     const auto& handlers = runner_.graph().handlers;
     const auto found = std::ranges::find(handlers, step_, &GraphHandler::step);
@@ -97,7 +94,6 @@ class RegionRunner::Capture final : public CaptureContext {
   RegionRunner& runner_;
   StepId step_;
   CUstream_st* stream_;
-  std::vector<std::shared_ptr<const void>> kept_;
 };
 
 namespace {
@@ -508,23 +504,20 @@ void* RegionRunner::place_of(TensorId id) {
 
 void RegionRunner::capture(
     StepId step, const std::function<void(const std::function<void(CUstream_st*)>&)>& add) {
-  GraphOperator& captured = *operators_[step];
-  guarded(instance_.site(codelet_of(graph().steps[step]), "capture"), [&] {
-    std::vector<std::shared_ptr<const void>> kept;
-    add([&](CUstream_st* stream) {
-      Capture context(*this, step, stream);
-      captured.capture(context);
-      std::ranges::move(context.kept(), std::back_inserter(kept));
+  const auto as_operator = [this, step](const auto& call) {
+    guarded(instance_.site(codelet_of(graph().steps[step]), "capture"), call);
+  };
+  as_operator([&] {
+    add([this, step, as_operator](CUstream_st* stream) {
+      as_operator([&] {
+        Capture context(*this, step, stream);
+        operators_[step]->capture(context);
+      });
     });
-    for (std::shared_ptr<const void>& object : kept) {
-      keep(step, std::move(object));
-    }
   });
 }
 
-void RegionRunner::keep(StepId /*step*/, std::shared_ptr<const void> object) {
-  kept_.push_back(std::move(object));
-}
+void RegionRunner::keep(std::shared_ptr<const void> object) { kept_.push_back(std::move(object)); }
 
 RegionRunner::Changed RegionRunner::take_changes() {
   std::vector<EntityId> entities;

@@ -83,8 +83,8 @@ class RegionRunner : public Codelet {
   [[nodiscard]] virtual std::uint64_t graph_bytes() const noexcept = 0;
   /// In device memory: the number of the iteration, for the operators' kernels.
   virtual const std::uint64_t* iteration() = 0;
-  /// What an operator's captured work uses, until drop_graph() at least.
-  virtual void keep(StepId step, std::shared_ptr<const void> object);
+  /// What the work that is captured now uses, until drop_graph() at least.
+  virtual void keep(std::shared_ptr<const void> object);
   /// Of a gxr::cuda::DataReadyHandler, an index in GraphRegion::handlers. See CaptureContext.
   [[nodiscard]] virtual Doorbell doorbell(std::size_t /*handler*/) const { return {}; }
   /// Of an input, or, behind the inputs, of a handler. See CaptureContext.
@@ -128,7 +128,8 @@ class RegionRunner : public Codelet {
   /// Throws Error(InvalidArgument) when the operator, as its parameters are now, needs other
   /// tensors or more scratch than the graph was built for.
   void require_same_shapes(StepId step);
-  /// Has `add` called with the work that the operator captures.
+  /// Has `add` called with the work that the operator captures. That may be called later, too, as
+  /// long as there is a graph, and passes on what the operator throws as its ComponentFailure.
   void capture(StepId step,
                const std::function<void(const std::function<void(CUstream_st*)>&)>& add);
   [[nodiscard]] static std::string name_of(const Input& input);

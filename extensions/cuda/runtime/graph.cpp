@@ -26,8 +26,10 @@ RuntimeGraph::~RuntimeGraph() {
   std::vector<GraphHandle> graphs;
   graphs.push_back(std::move(graph_));
   for (Part& part : parts_) {
-    graphs.push_back(std::move(part.captured));
-    graphs.push_back(std::move(part.replacement));
+    graphs.push_back(std::move(part.source.graph));
+    if (part.replacement) {
+      graphs.push_back(std::move(part.replacement->graph));
+    }
   }
   if (counter_) {
     graphs.push_back(std::move(counter_->captured));
@@ -43,6 +45,43 @@ PieceAttributes RuntimeGraph::attributes_of(const GraphTraits& traits,
   return {traits, kept_in_l2, options_.device, programmatic_edges_, options_.memory_sync_domain};
 }
 
+void RuntimeGraph::tie_kept(cudaGraph_t graph) {
+  for (std::shared_ptr<const void>& object : std::exchange(kept_, {})) {
+    tie(graph, std::move(object));
+  }
+}
+
+/// Shows whether the work can be a part of a graph, and how.
+RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work) {
+  kept_.clear();
+  GraphHandle graph = capture_piece(stream_.get(), work, false);
+  tie_kept(graph.get());
+  if (!has_memory_nodes(graph.get())) {
+    return {std::move(graph), nullptr};
+  }
+  std::vector<GraphHandle> never_launched;
+  never_launched.push_back(std::move(graph));
+  destroy({}, std::move(never_launched));
+  return {{}, work};
+}
+
+/// Puts what is wanted of a part into a graph.
+GraphPiece RuntimeGraph::place(const Part& part, cudaGraph_t graph,
+                               const std::vector<const GraphPiece*>& before) {
+  const Source& source = part.wanted();
+  if (part.has_memory_nodes()) {
+    kept_.clear();
+    GraphPiece piece = capture_into(graph, stream_.get(), source.work, before, part.attributes);
+    tie_kept(graph);
+    return piece;
+  }
+  GraphPiece piece = copy_piece(source.graph.get(), graph, part.attributes);
+  for (const GraphPiece* const each : before) {
+    join_pieces(graph, *each, piece);
+  }
+  return piece;
+}
+
 std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
                               const std::vector<std::size_t>& after, const GraphTraits& traits,
                               const DeviceRange& kept_in_l2) {
@@ -53,11 +92,12 @@ std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
   Part& part = parts_.emplace_back();
   part.after = after;
   part.attributes = attributes_of(traits, kept_in_l2);
-  part.captured = capture_piece(stream_.get(), work, false);
-  part.piece = copy_piece(part.captured.get(), graph_.get(), part.attributes);
-  for (const std::size_t before : after) {
-    join_pieces(graph_.get(), parts_.at(before).piece, part.piece);
+  part.source = capture_alone(work);
+  std::vector<const GraphPiece*> before;
+  for (const std::size_t each : after) {
+    before.push_back(&parts_.at(each).piece);
   }
+  part.piece = place(part, graph_.get(), before);
   return parts_.size() - 1;
 }
 
@@ -129,10 +169,12 @@ void RuntimeGraph::replace(std::size_t piece, const std::function<void(CUstream_
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
   Part& part = parts_.at(piece);
-  std::vector<GraphHandle> never_launched;
-  never_launched.push_back(
-      std::exchange(part.replacement, capture_piece(stream_.get(), work, false)));
-  destroy({}, std::move(never_launched));
+  std::optional<Source> before = std::exchange(part.replacement, capture_alone(work));
+  if (before) {
+    std::vector<GraphHandle> never_launched;
+    never_launched.push_back(std::move(before->graph));
+    destroy({}, std::move(never_launched));
+  }
 }
 
 void RuntimeGraph::update(const DeviceWork& launched) {
@@ -145,8 +187,10 @@ void RuntimeGraph::update(const DeviceWork& launched) {
     update_all(old);
   }
   for (Part& part : parts_) {
-    if (part.replacement.get() != nullptr) {
-      old.graphs.push_back(std::exchange(part.captured, std::move(part.replacement)));
+    if (part.replacement) {
+      old.graphs.push_back(std::move(part.source.graph));
+      part.source = std::move(*part.replacement);
+      part.replacement.reset();
     }
   }
 }
@@ -158,29 +202,38 @@ bool RuntimeGraph::update_nodes() {
   }
   bool paired = true;
   for (Part& part : parts_) {
-    if (part.replacement.get() != nullptr) {
-      part.paired = part.paired && have_same_nodes(part.captured.get(), part.replacement.get());
+    if (part.replacement) {
+      part.paired = part.paired && part.source.graph.get() != nullptr &&
+                    part.replacement->graph.get() != nullptr &&
+                    have_same_nodes(part.source.graph.get(), part.replacement->graph.get());
       paired = paired && part.paired;
     }
   }
   return paired && std::ranges::all_of(parts_, [&](const Part& part) {
-           return part.replacement.get() == nullptr ||
-                  set_nodes(exec_.get(), part.piece.all, part.replacement.get());
+           return !part.replacement ||
+                  set_nodes(exec_.get(), part.piece.all, part.replacement->graph.get());
          });
 }
 
 /// CUDA pairs the nodes of two graphs by the order in which they were made, so that is the same.
-RuntimeGraph::Whole RuntimeGraph::assemble() const {
+RuntimeGraph::Whole RuntimeGraph::assemble() {
   Whole whole{make_graph(), {}};
-  for (const Part& part : parts_) {
-    GraphPiece piece = copy_piece(part.wanted(), whole.graph.get(), part.attributes);
-    for (const std::size_t before : part.after) {
-      join_pieces(whole.graph.get(), whole.pieces.at(before), piece);
+  try {
+    for (const Part& part : parts_) {
+      std::vector<const GraphPiece*> before;
+      for (const std::size_t each : part.after) {
+        before.push_back(&whole.pieces.at(each));
+      }
+      whole.pieces.push_back(place(part, whole.graph.get(), before));
     }
-    whole.pieces.push_back(std::move(piece));
-  }
-  if (counter_) {
-    place_counter(whole.graph.get(), whole.pieces);
+    if (counter_) {
+      place_counter(whole.graph.get(), whole.pieces);
+    }
+  } catch (...) {  // an operator's, when it is captured again
+    std::vector<GraphHandle> never_launched;
+    never_launched.push_back(std::move(whole.graph));
+    destroy({}, std::move(never_launched));
+    throw;
   }
   return whole;
 }
@@ -188,12 +241,15 @@ RuntimeGraph::Whole RuntimeGraph::assemble() const {
 /// By an update of the whole graph, or another instantiation; `old` gets what that replaces.
 void RuntimeGraph::update_all(Retired& old) {
   Whole whole = assemble();
-  // Then a piece still has the same place among the nodes that are launched, to be switched off.
-  bool same_sizes = !counter_ || counter_->is_placed;
+  bool alike = !counter_ || counter_->is_placed;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    same_sizes = same_sizes && parts_[i].piece.nodes == whole.pieces[i].nodes;
+    // With the same size a piece still has the same place among the nodes that are launched, to be
+    // switched off. Memory nodes have other addresses in each graph, which the launched one cannot
+    // take over.
+    alike =
+        alike && parts_[i].piece.nodes == whole.pieces[i].nodes && !parts_[i].has_memory_nodes();
   }
-  if (same_sizes && update_whole(exec_.get(), whole.graph.get())) {
+  if (alike && update_whole(exec_.get(), whole.graph.get())) {
     ++updates_.graphs;
     old.graphs.push_back(std::move(whole.graph));
   } else {
@@ -232,11 +288,6 @@ void RuntimeGraph::enable(std::size_t piece, bool on) {
   Part& part = parts_.at(piece);
   enable_nodes(exec_.get(), part.piece.all, on);
   part.enabled = on;
-}
-
-void RuntimeGraph::keep(std::size_t piece, std::shared_ptr<const void> object) {
-  const DeviceGuard guard(options_.device);
-  tie(parts_.at(piece).wanted(), std::move(object));
 }
 
 }  // namespace gxr::cuda

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph_pieces.hpp"
@@ -31,25 +34,32 @@ class RuntimeGraph final : public DeviceGraph {
   void update(const DeviceWork& launched) override;
   [[nodiscard]] DeviceGraphUpdates updates() const noexcept override { return updates_; }
   void enable(std::size_t piece, bool on) override;
-  void keep(std::size_t piece, std::shared_ptr<const void> object) override;
+  void keep(std::shared_ptr<const void> object) override { kept_.push_back(std::move(object)); }
 
   /// All pieces.
   [[nodiscard]] cudaGraph_t get() const noexcept { return graph_.get(); }
 
  private:
+  using Work = std::function<void(CUstream_st*)>;
+  /// What the nodes of a piece are made of: one of the two.
+  struct Source {
+    GraphHandle graph;  // copied; what is tied to it is needed by the copies
+    Work work;          // with memory nodes: captured straight into each graph that it is a part of
+  };
   /// A piece with what it is made of.
   struct Part {
-    GraphHandle captured;     // what is tied to it is needed by the copies of its nodes
-    GraphHandle replacement;  // its nodes are wanted from the next update() on
+    Source source;
+    std::optional<Source> replacement;  // its nodes are wanted from the next update() on
     std::vector<std::size_t> after;
     PieceAttributes attributes;
     GraphPiece piece;     // in graph_
-    bool paired = true;   // nodes of `captured` and `piece` have the same order
+    bool paired = true;   // nodes of `source`, if that is a graph, and `piece` have the same order
     bool enabled = true;  // when launched
 
-    [[nodiscard]] cudaGraph_t wanted() const noexcept {
-      return replacement.get() != nullptr ? replacement.get() : captured.get();
+    [[nodiscard]] const Source& wanted() const noexcept {
+      return replacement ? *replacement : source;
     }
+    [[nodiscard]] bool has_memory_nodes() const noexcept { return wanted().work != nullptr; }
   };
   /// What writes the number of the launch.
   struct Counter {
@@ -73,7 +83,11 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] PieceAttributes attributes_of(const GraphTraits& traits,
                                               const DeviceRange& kept_in_l2) const;
   void place_counter(cudaGraph_t graph, const std::vector<GraphPiece>& pieces) const;
-  [[nodiscard]] Whole assemble() const;
+  [[nodiscard]] Source capture_alone(const Work& work);
+  [[nodiscard]] GraphPiece place(const Part& part, cudaGraph_t graph,
+                                 const std::vector<const GraphPiece*>& before);
+  void tie_kept(cudaGraph_t graph);
+  [[nodiscard]] Whole assemble();
   [[nodiscard]] bool update_nodes();
   void update_all(Retired& old);
   void destroy_retired();
@@ -87,6 +101,7 @@ class RuntimeGraph final : public DeviceGraph {
   std::optional<Counter> counter_;
   std::vector<L2Reservation> in_l2_;
   std::vector<Retired> retired_;
+  std::vector<std::shared_ptr<const void>> kept_;  // by the work that is captured now
   DeviceGraphUpdates updates_;
 };
 

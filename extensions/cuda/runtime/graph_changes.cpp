@@ -102,6 +102,17 @@ bool set_node(cudaGraphExec_t exec, Node node, Node from) {
       cuda_check("cudaGraphHostNodeGetParams", cudaGraphHostNodeGetParams(from, &params));
       return cudaGraphExecHostNodeSetParams(exec, node, &params) == cudaSuccess;
     }
+    case cudaGraphNodeTypeEventRecord: {
+      cudaEvent_t event = nullptr;
+      cuda_check("cudaGraphEventRecordNodeGetEvent",
+                 cudaGraphEventRecordNodeGetEvent(from, &event));
+      return cudaGraphExecEventRecordNodeSetEvent(exec, node, event) == cudaSuccess;
+    }
+    case cudaGraphNodeTypeWaitEvent: {
+      cudaEvent_t event = nullptr;
+      cuda_check("cudaGraphEventWaitNodeGetEvent", cudaGraphEventWaitNodeGetEvent(from, &event));
+      return cudaGraphExecEventWaitNodeSetEvent(exec, node, event) == cudaSuccess;
+    }
     default:
       return type_of(from) == cudaGraphNodeTypeEmpty;
   }
@@ -147,9 +158,11 @@ void enable_nodes(cudaGraphExec_t exec, const std::vector<Node>& nodes, bool on)
                   {cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemset})) {
       switched.push_back(node);
     } else if (!is_one_of(node, {cudaGraphNodeTypeEmpty})) {
-      throw Error(ErrorCode::NotSupported,
-                  "an operator with a child graph, or a function of the host, in its part of the "
-                  "graph cannot be switched off and on: only kernels, copies and memsets can");
+      throw Error(
+          ErrorCode::NotSupported,
+          "an operator with a child graph, a function of the host, events or memory nodes "
+          "in its part of the graph cannot be switched off and on: only kernels, copies and "
+          "memsets can");
     }
   }
   for (const Node node : switched) {

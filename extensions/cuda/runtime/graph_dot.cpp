@@ -41,7 +41,8 @@ void write_dot(cudaGraph_t graph, const std::string& file) {
   // All flags together fill pages for every kernel.
   constexpr unsigned kFlags =
       cudaGraphDebugDotFlagsKernelNodeParams | cudaGraphDebugDotFlagsMemcpyNodeParams |
-      cudaGraphDebugDotFlagsMemsetNodeParams | cudaGraphDebugDotFlagsHostNodeParams;
+      cudaGraphDebugDotFlagsMemsetNodeParams | cudaGraphDebugDotFlagsHostNodeParams |
+      cudaGraphDebugDotFlagsEventNodeParams;
   cuda_check("cudaGraphDebugDotPrint", cudaGraphDebugDotPrint(graph, file.c_str(), kFlags));
   require_complete(file);
 }

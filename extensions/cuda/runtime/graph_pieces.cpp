@@ -22,14 +22,19 @@ namespace {
 
 using Node = cudaGraphNode_t;
 
-[[noreturn]] void throw_cannot_move(cudaGraphNodeType type) {
-  const char* what = type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree
-                         ? "it allocates or frees memory (ask for scratch in infer())"
-                     : type == cudaGraphNodeTypeConditional
-                         ? "it has conditional nodes of its own"
-                         : "it has a kind of node that gxr does not know";
+bool is_memory(cudaGraphNodeType type) {
+  return type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
+}
+
+[[noreturn]] void throw_cannot_be_part(const char* why) {
   throw Error(ErrorCode::NotSupported,
-              std::string("this work cannot be a part of a CUDA-graph region: ") + what);
+              std::string("this work cannot be a part of a CUDA-graph region: ") + why);
+}
+
+cudaGraph_t child_of(Node node) {
+  cudaGraph_t child = nullptr;
+  cuda_check("cudaGraphChildGraphNodeGetGraph", cudaGraphChildGraphNodeGetGraph(node, &child));
+  return child;
 }
 
 /// What went wrong in a capture that `work` did not complain about. `seen`: the error of a call in
@@ -55,6 +60,75 @@ using Node = cudaGraphNode_t;
   throw Error(ErrorCode::InvalidState, text);
 }
 
+/// Throws for what CUDA does not take in the body of a WHILE node.
+void require_loopable(cudaGraph_t captured) {
+  for (const Node node : nodes_of(captured)) {
+    const char* what = nullptr;
+    const char* instead = "";
+    switch (type_of(node)) {
+      case cudaGraphNodeTypeHost:
+        what = "calls a function of the host";
+        break;
+      case cudaGraphNodeTypeEventRecord:
+      case cudaGraphNodeTypeWaitEvent:
+        what = "records an event of its own or waits for one";
+        break;
+      case cudaGraphNodeTypeMemAlloc:
+      case cudaGraphNodeTypeMemFree:
+        what = "allocates or frees memory";
+        instead = ", and scratch that infer() asks for will do in both";
+        break;
+      case cudaGraphNodeTypeGraph:
+        require_loopable(child_of(node));
+        continue;
+      default:
+        continue;
+    }
+    throw Error(ErrorCode::NotSupported, std::string("it ") + what +
+                                             ", which a loop on the GPU cannot do; "
+                                             "'mode: graph' can" +
+                                             instead);
+  }
+}
+
+/// Addresses that nodes allocate, and that they free. One may be there more than once: what was
+/// freed is given again.
+struct MemoryOfNodes {
+  std::vector<void*> allocated;
+  std::vector<void*> freed;
+
+  void add(Node node) {
+    const cudaGraphNodeType type = type_of(node);
+    if (type == cudaGraphNodeTypeMemAlloc) {
+      cudaMemAllocNodeParams params{};
+      cuda_check("cudaGraphMemAllocNodeGetParams", cudaGraphMemAllocNodeGetParams(node, &params));
+      allocated.push_back(params.dptr);
+    } else if (type == cudaGraphNodeTypeMemFree) {
+      void* address = nullptr;
+      cuda_check("cudaGraphMemFreeNodeGetParams", cudaGraphMemFreeNodeGetParams(node, &address));
+      freed.push_back(address);
+    }
+  }
+  void add_all(cudaGraph_t graph) {
+    for (const Node node : nodes_of(graph)) {
+      add(node);
+      if (type_of(node) == cudaGraphNodeTypeGraph) {
+        add_all(child_of(node));
+      }
+    }
+  }
+
+  [[nodiscard]] static std::vector<void*> without(std::vector<void*> all,
+                                                  const std::vector<void*>& some) {
+    for (void* const each : some) {
+      if (const auto found = std::ranges::find(all, each); found != all.end()) {
+        all.erase(found);
+      }
+    }
+    return all;
+  }
+};
+
 /// Throws for what is not there, and for what cannot be moved into a graph, or into a loop.
 void require_movable(cudaGraph_t captured, bool in_loop) {
   const std::vector<Node> nodes = nodes_of(captured);
@@ -63,19 +137,32 @@ void require_movable(cudaGraph_t captured, bool in_loop) {
                 "nothing was put on context.stream(): work on other streams, which are not forked "
                 "from it, is no part of the graph");
   }
+  if (in_loop) {
+    require_loopable(captured);
+  }
   for (const Node node : nodes) {
-    const cudaGraphNodeType type = type_of(node);
-    if (type == cudaGraphNodeTypeHost && in_loop) {
-      throw Error(ErrorCode::NotSupported,
-                  "it calls a function of the host, which a loop on the GPU cannot do; "
-                  "'mode: graph' can");
+    switch (const cudaGraphNodeType type = type_of(node)) {
+      case cudaGraphNodeTypeKernel:
+      case cudaGraphNodeTypeMemcpy:
+      case cudaGraphNodeTypeMemset:
+      case cudaGraphNodeTypeEmpty:
+      case cudaGraphNodeTypeHost:
+      case cudaGraphNodeTypeGraph:
+      case cudaGraphNodeTypeEventRecord:
+      case cudaGraphNodeTypeWaitEvent:
+      case cudaGraphNodeTypeMemAlloc:
+      case cudaGraphNodeTypeMemFree:
+        break;
+      default:
+        throw_cannot_be_part(type == cudaGraphNodeTypeConditional
+                                 ? "it has conditional nodes of its own"
+                                 : "it has a kind of node that gxr does not know");
     }
-    const bool movable = type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
-                         type == cudaGraphNodeTypeMemset || type == cudaGraphNodeTypeEmpty ||
-                         type == cudaGraphNodeTypeHost || type == cudaGraphNodeTypeGraph;
-    if (!movable) {
-      throw_cannot_move(type);
-    }
+  }
+  MemoryOfNodes memory;
+  memory.add_all(captured);
+  if (!MemoryOfNodes::without(memory.freed, memory.allocated).empty()) {
+    throw_cannot_be_part("it frees memory that it did not allocate in the same capture");
   }
 }
 
@@ -131,18 +218,31 @@ Node copy_node(Node node, cudaGraph_t to) {
       return copy;
     }
     case cudaGraphNodeTypeGraph: {
-      cudaGraph_t child = nullptr;
-      cuda_check("cudaGraphChildGraphNodeGetGraph", cudaGraphChildGraphNodeGetGraph(node, &child));
       // CUDA takes no graph that belongs to a node.
       cudaGraph_t clone = nullptr;
-      cuda_check("cudaGraphClone", cudaGraphClone(&clone, child));
+      cuda_check("cudaGraphClone", cudaGraphClone(&clone, child_of(node)));
       const cudaError_t added = cudaGraphAddChildGraphNode(&copy, to, nullptr, 0, clone);
       drop(clone);
       cuda_check("cudaGraphAddChildGraphNode", added);
       return copy;
     }
+    case cudaGraphNodeTypeEventRecord: {
+      cudaEvent_t event = nullptr;
+      cuda_check("cudaGraphEventRecordNodeGetEvent",
+                 cudaGraphEventRecordNodeGetEvent(node, &event));
+      cuda_check("cudaGraphAddEventRecordNode",
+                 cudaGraphAddEventRecordNode(&copy, to, nullptr, 0, event));
+      return copy;
+    }
+    case cudaGraphNodeTypeWaitEvent: {
+      cudaEvent_t event = nullptr;
+      cuda_check("cudaGraphEventWaitNodeGetEvent", cudaGraphEventWaitNodeGetEvent(node, &event));
+      cuda_check("cudaGraphAddEventWaitNode",
+                 cudaGraphAddEventWaitNode(&copy, to, nullptr, 0, event));
+      return copy;
+    }
     default:
-      throw_cannot_move(type_of(node));
+      throw Error(ErrorCode::InvalidState, "a node that cannot be copied was let through");
   }
 }
 
@@ -172,9 +272,7 @@ void keep_in_l2(Node kernel, const PieceAttributes& attributes) {
 void set_attributes(Node node, const PieceAttributes& attributes) {
   const cudaGraphNodeType type = type_of(node);
   if (type == cudaGraphNodeTypeGraph) {
-    cudaGraph_t child = nullptr;
-    cuda_check("cudaGraphChildGraphNodeGetGraph", cudaGraphChildGraphNodeGetGraph(node, &child));
-    for (const Node inner : nodes_of(child)) {
+    for (const Node inner : nodes_of(child_of(node))) {
       set_attributes(inner, attributes);
     }
   }
@@ -188,6 +286,100 @@ void set_attributes(Node node, const PieceAttributes& attributes) {
   set_memory_sync_domain(node, attributes.memory_sync_domain);
 }
 
+/// Has `work` put on `stream`, whose capture was begun, and ends that in any case. `captured`: what
+/// CUDA gives at the end, also when this throws.
+void run_capture(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
+                 cudaGraph_t& captured) {
+  std::string elsewhere;
+  try {
+    std::optional<CaptureWatch> watch;
+    if (runtime().checks_streams()) {
+      watch.emplace();
+    }
+    work(stream);
+    elsewhere = watch ? watch->call_elsewhere() : std::string();
+  } catch (...) {
+    static_cast<void>(cudaStreamEndCapture(stream, &captured));
+    static_cast<void>(cudaGetLastError());
+    throw;
+  }
+  const cudaError_t seen = cudaGetLastError();
+  const cudaError_t result = cudaStreamEndCapture(stream, &captured);
+  if (result != cudaSuccess) {
+    throw_capture_failed(result, seen);
+  }
+  // A launch that failed is no part of the graph, and nobody else will say so.
+  cuda_check("cudaGetLastError", seen);
+  if (!elsewhere.empty()) {
+    throw Error(ErrorCode::InvalidState,
+                elsewhere +
+                    " put work on a stream that is not captured, where it is no part of the "
+                    "graph; use context.stream(), or a stream that is forked from it");
+  }
+}
+
+/// `edges`: of the graph that the nodes are of, or those between them.
+GraphPiece piece_of(std::vector<Node> nodes, const Edges& edges,
+                    const PieceAttributes& attributes) {
+  const std::unordered_set<Node> own(nodes.begin(), nodes.end());
+  std::unordered_set<Node> waiting;
+  std::unordered_set<Node> awaited;
+  for (std::size_t i = 0; i < edges.from.size(); ++i) {
+    if (own.contains(edges.from[i]) && own.contains(edges.to[i])) {
+      awaited.insert(edges.from[i]);
+      waiting.insert(edges.to[i]);
+    }
+  }
+  GraphPiece piece;
+  piece.dependent_launch = attributes.traits.dependent_launch && attributes.programmatic_edges;
+  piece.nodes = nodes.size();
+  for (const Node node : nodes) {
+    if (!waiting.contains(node)) {
+      piece.first.push_back(node);
+    }
+    if (!awaited.contains(node)) {
+      piece.last.push_back(node);
+    }
+  }
+  piece.all = std::move(nodes);
+  return piece;
+}
+
+/// Adds the edges from each of `before` to the first nodes of a piece that are not there.
+void put_behind(cudaGraph_t graph, const std::vector<Node>& before, const GraphPiece& piece,
+                const Edges& edges) {
+  for (const Node to : piece.first) {
+    std::unordered_set<Node> awaited;
+    for (std::size_t i = 0; i < edges.to.size(); ++i) {
+      if (edges.to[i] == to) {
+        awaited.insert(edges.from[i]);
+      }
+    }
+    for (const Node from : before) {
+      if (!awaited.contains(from)) {
+        cuda_check("cudaGraphAddDependencies",
+                   cudaGraphAddDependencies(graph, &from, &to, nullptr, 1));
+      }
+    }
+  }
+}
+
+/// Behind all else of the piece. Without it, that memory would stay when the graph is gone.
+void free_what_is_left(cudaGraph_t graph, GraphPiece& piece) {
+  MemoryOfNodes memory;
+  for (const Node node : piece.all) {
+    memory.add(node);
+  }
+  for (void* const left : MemoryOfNodes::without(memory.allocated, memory.freed)) {
+    Node node = nullptr;
+    cuda_check("cudaGraphAddMemFreeNode",
+               cudaGraphAddMemFreeNode(&node, graph, piece.last.data(), piece.last.size(), left));
+    piece.last = {node};
+    piece.all.push_back(node);
+    ++piece.nodes;
+  }
+}
+
 }  // namespace
 
 GraphHandle make_graph() {
@@ -197,11 +389,18 @@ GraphHandle make_graph() {
 }
 
 GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream) {
+  const bool allocates = has_memory_nodes(graph);
+  // A child graph may allocate what it does not free.
+  const unsigned long long flags =
+      cudaGraphInstantiateFlagUseNodePriority |
+      (allocates ? static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch) : 0);
   cudaGraphExec_t exec = nullptr;
-  cuda_check("cudaGraphInstantiate",
-             cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUseNodePriority));
+  cuda_check("cudaGraphInstantiate", cudaGraphInstantiate(&exec, graph, flags));
   GraphExecHandle owned(exec);
-  cuda_check("cudaGraphUpload", cudaGraphUpload(exec, stream));
+  // An upload maps memory for its stream, which a launch on another one would have to do again.
+  if (!allocates) {
+    cuda_check("cudaGraphUpload", cudaGraphUpload(exec, stream));
+  }
   return owned;
 }
 
@@ -255,34 +454,8 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
   cuda_check("cudaStreamBeginCapture",
              cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   cudaGraph_t captured = nullptr;
-  std::string elsewhere;
   try {
-    std::optional<CaptureWatch> watch;
-    if (runtime().checks_streams()) {
-      watch.emplace();
-    }
-    work(stream);
-    elsewhere = watch ? watch->call_elsewhere() : std::string();
-  } catch (...) {
-    static_cast<void>(cudaStreamEndCapture(stream, &captured));
-    drop(captured);
-    static_cast<void>(cudaGetLastError());
-    throw;
-  }
-  const cudaError_t seen = cudaGetLastError();
-  const cudaError_t result = cudaStreamEndCapture(stream, &captured);
-  try {
-    if (result != cudaSuccess) {
-      throw_capture_failed(result, seen);
-    }
-    // A launch that failed is no part of the graph, and nobody else will say so.
-    cuda_check("cudaGetLastError", seen);
-    if (!elsewhere.empty()) {
-      throw Error(ErrorCode::InvalidState,
-                  elsewhere +
-                      " put work on a stream that is not captured, where it is no part of the "
-                      "graph; use context.stream(), or a stream that is forked from it");
-    }
+    run_capture(stream, work, captured);
     require_movable(captured, in_loop);
   } catch (...) {
     drop(captured);
@@ -291,43 +464,64 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
   return GraphHandle(captured);
 }
 
-GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes) {
-  const std::vector<Node> nodes = nodes_of(from);
-  std::unordered_map<Node, Node> copies;
+bool has_memory_nodes(cudaGraph_t graph) {
+  return std::ranges::any_of(nodes_of(graph), [](Node node) {
+    const cudaGraphNodeType type = type_of(node);
+    return is_memory(type) || (type == cudaGraphNodeTypeGraph && has_memory_nodes(child_of(node)));
+  });
+}
+
+GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream,
+                        const std::function<void(CUstream_st*)>& work,
+                        const std::vector<const GraphPiece*>& before,
+                        const PieceAttributes& attributes) {
+  std::vector<Node> awaited;
+  for (const GraphPiece* const piece : before) {
+    awaited.insert(awaited.end(), piece->last.begin(), piece->last.end());
+  }
+  const std::vector<Node> others = nodes_of(graph);
+  static_cast<void>(cudaGetLastError());  // of somebody before, who did not look at it
+  // Memory that those in front have freed can be given again, since CUDA knows that they are.
+  cuda_check("cudaStreamBeginCaptureToGraph",
+             cudaStreamBeginCaptureToGraph(stream, graph, awaited.data(), nullptr, awaited.size(),
+                                           cudaStreamCaptureModeThreadLocal));
+  cudaGraph_t captured = nullptr;  // will be `graph`, which has an owner
+  run_capture(stream, work, captured);
+
+  const std::unordered_set<Node> known(others.begin(), others.end());
+  std::vector<Node> nodes = nodes_of(graph);
+  std::erase_if(nodes, [&](Node node) { return known.contains(node); });
   for (const Node node : nodes) {
+    set_attributes(node, attributes);
+  }
+  const Edges edges = edges_of(graph);
+  GraphPiece piece = piece_of(std::move(nodes), edges, attributes);
+  put_behind(graph, awaited, piece, edges);
+  free_what_is_left(graph, piece);
+  return piece;
+}
+
+GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes) {
+  std::unordered_map<Node, Node> copies;
+  std::vector<Node> nodes;
+  for (const Node node : nodes_of(from)) {
     const Node copy = copy_node(node, to);
     copies.emplace(node, copy);
+    nodes.push_back(copy);
     set_attributes(copy, attributes);
   }
 
   Edges edges = edges_of(from);
-  std::unordered_set<Node> waiting;
-  std::unordered_set<Node> awaited;
   for (std::size_t i = 0; i < edges.from.size(); ++i) {
     edges.from[i] = copies.at(edges.from[i]);
     edges.to[i] = copies.at(edges.to[i]);
-    awaited.insert(edges.from[i]);
-    waiting.insert(edges.to[i]);
   }
   if (!edges.from.empty()) {
     cuda_check("cudaGraphAddDependencies",
                cudaGraphAddDependencies(to, edges.from.data(), edges.to.data(), edges.data.data(),
                                         edges.from.size()));
   }
-  GraphPiece piece;
-  piece.nodes = nodes.size();
-  piece.dependent_launch = attributes.traits.dependent_launch && attributes.programmatic_edges;
-  for (const Node node : nodes) {
-    const Node copy = copies.at(node);
-    piece.all.push_back(copy);
-    if (!waiting.contains(copy)) {
-      piece.first.push_back(copy);
-    }
-    if (!awaited.contains(copy)) {
-      piece.last.push_back(copy);
-    }
-  }
-  return piece;
+  return piece_of(std::move(nodes), edges, attributes);
 }
 
 void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& behind) {

@@ -11,7 +11,8 @@ namespace gxr::cuda {
 
 // CUDA graphs are put together from pieces, each captured alone. Captured nodes are copied flat, so
 // that edges between pieces can be programmatic, and by the driver's functions, since those of the
-// runtime do not know kernels of libraries that have a runtime of their own.
+// runtime do not know kernels of libraries that have a runtime of their own. Nodes that allocate
+// and free memory cannot be copied; their piece is captured once more, straight into the graph.
 
 using GraphHandle = Owned<cudaGraph_t, cudaGraphDestroy>;
 using GraphExecHandle = Owned<cudaGraphExec_t, cudaGraphExecDestroy>;
@@ -47,11 +48,21 @@ OwnedStream make_capture_stream(int device, int priority, const DevicePartition*
 /// `in_loop`, also for what cannot be part of a WHILE body. The capture has ended in any case.
 GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
                           bool in_loop);
-/// Copies all nodes and their edges. What libraries tied to `from` is needed by the copies: it must
-/// stay.
+/// Does it allocate or free memory, or a child graph of it?
+bool has_memory_nodes(cudaGraph_t graph);
+/// Captures `work`, of which capture_piece() has taken all, straight into a graph, behind the last
+/// nodes of each of `before`. Frees behind it what it allocates and does not free. Throws as
+/// capture_piece(); then the graph is of no use any more.
+GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream,
+                        const std::function<void(CUstream_st*)>& work,
+                        const std::vector<const GraphPiece*>& before,
+                        const PieceAttributes& attributes);
+/// Copies all nodes, of which none is one of memory, and their edges. What libraries tied to `from`
+/// is needed by the copies: it must stay.
 GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes);
 GraphHandle make_graph();
-/// Ready to be launched, on the device of `stream`, with the priorities of its kernels.
+/// Ready to be launched, on the device of `stream`, with the priorities of its kernels. A graph
+/// with memory nodes has one such at a time.
 GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream);
 /// Nothing for 0, which is the usual one.
 void set_priority(cudaGraphNode_t kernel, int priority);

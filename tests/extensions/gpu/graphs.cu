@@ -300,6 +300,7 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
                   {"elsewhere", "uses another stream, too"},
                   {"unjoined", "forks a stream and does not join it"},
                   {"allocate", "allocates memory by a node"},
+                  {"event", "records an event of its own"},
                   {"launch", "launches a kernel that no device can run"}});
   }
   void tick() override { out_->publish(in_->receive()); }
@@ -309,9 +310,11 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
   void start() override {
     log_info("starts");
     other_.emplace();
+    static_cast<void>(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
   }
   void stop() override {
     log_info("stops");
+    static_cast<void>(cudaEventDestroy(event_));
     other_.reset();
   }
   void capture(gxr::CaptureContext& context) override {
@@ -352,6 +355,8 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
       void* memory = nullptr;
       static_cast<void>(cudaMallocAsync(&memory, 256, stream));
       static_cast<void>(cudaFreeAsync(memory, stream));
+    } else if (mistake == "event") {
+      static_cast<void>(cudaEventRecordWithFlags(event_, stream, cudaEventRecordExternal));
     } else if (mistake == "launch") {
       fill<<<1, 4096, 0, stream>>>(nullptr, 0, 0, 0);
     }
@@ -362,6 +367,7 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::string> mistake_;
   std::optional<gxr::LeasedStream> other_;
+  cudaEvent_t event_ = nullptr;
 };
 
 void add_graphs(gxr::Extension& extension) {

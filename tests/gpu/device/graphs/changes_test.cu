@@ -16,11 +16,11 @@
 #include "extensions/cuda/runtime/runtime.hpp"
 #include "gxr/cuda/check.hpp"
 #include "gxr/error.hpp"
+#include "launched.hpp"
 
 namespace gxr::test {
 namespace {
 
-using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
 using cuda::check;
 using cuda::runtime;
@@ -66,50 +66,6 @@ Work in_child_graph(Work work) {
           "cudaStreamUpdateCaptureDependencies");
     check(cudaStreamDestroy(inner), "cudaStreamDestroy");
   };
-}
-
-/// A graph and the stream that it is launched on.
-class Launched {
- public:
-  Launched() : stream_(runtime().acquire_stream({})) {}
-  Launched(const Launched&) = delete;
-  Launched& operator=(const Launched&) = delete;
-  ~Launched() { runtime().release_stream(stream_); }
-
-  void launch() { graph.launch(stream_.handle()); }
-  void run() {
-    launch();
-    wait();
-  }
-  void wait() { stream_.wait_on_host(stream_.mark().number); }
-  void update() {
-    const DeviceWork launched = stream_.mark();
-    stream_.record();
-    graph.update(launched);
-  }
-
-  RuntimeGraph graph{DeviceGraphOptions{}};
-
- private:
-  DeviceStream& stream_;
-};
-
-bool is(const DeviceGraphUpdates& updates, std::uint64_t nodes, std::uint64_t graphs,
-        std::uint64_t instantiations) {
-  CAPTURE(updates.nodes, updates.graphs, updates.instantiations);
-  CHECK(updates.nodes == nodes);
-  CHECK(updates.graphs == graphs);
-  CHECK(updates.instantiations == instantiations);
-  return updates.nodes == nodes && updates.graphs == graphs &&
-         updates.instantiations == instantiations;
-}
-
-bool soon(const std::function<bool()>& is_true) {
-  const auto end = std::chrono::steady_clock::now() + 10s;
-  while (!is_true() && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(1ms);
-  }
-  return is_true();
 }
 
 }  // namespace
@@ -327,17 +283,19 @@ TEST_CASE("What a piece keeps is let go when no launch needs it any more", "[cha
   std::weak_ptr<std::uint32_t> new_one;
   {
     Launched on;
-    const std::size_t piece = on.graph.add(puts(out.get(), 1), {}, {}, {});
-    auto kept = make_kept();
-    old_one = kept;
-    on.graph.keep(piece, std::move(kept));
+    const auto keeps = [&](std::uint32_t value, std::weak_ptr<std::uint32_t>& one) {
+      return [&, value](cudaStream_t stream) {
+        puts(out.get(), value)(stream);
+        auto kept = make_kept();
+        one = kept;
+        on.graph.keep(std::move(kept));
+      };
+    };
+    const std::size_t piece = on.graph.add(keeps(1, old_one), {}, {}, {});
     on.graph.instantiate();
     on.run();
     CHECK_FALSE(old_one.expired());
-    on.graph.replace(piece, puts(out.get(), 2));
-    kept = make_kept();
-    new_one = kept;
-    on.graph.keep(piece, std::move(kept));
+    on.graph.replace(piece, keeps(2, new_one));
     CHECK_FALSE(old_one.expired());
     on.update();
     on.run();
