@@ -171,8 +171,8 @@ class RegionText {
         "at least " + std::to_string(region_.lower_bound_bytes) + " in use at once"};
     lines_.add(2, "arena: ", items, ", ");
     if (const std::uint64_t staging = staging_bytes(region_); staging > 0) {
-      items = {bytes_text(staging),
-               counted(region_.options.slots, "slot", "slots") + " of each large input"};
+      items = {bytes_text(staging), counted(region_.options.slots, "slot", "slots") +
+                                        " of each large input from the CPU"};
       lines_.add(2, "staging: ", items, ", ");
     }
   }
