@@ -98,9 +98,9 @@ struct EnumNames<MemorySyncDomain> {
       {MemorySyncDomain::Default, "default"}, {MemorySyncDomain::Remote, "remote"}};
 };
 
-/// Bytes of the largest tensor that crosses between the host and a graph without a copy of its own
-/// beside the iterations: a copy engine is slower to start than kernels or the graph's stream, and
-/// faster beyond this.
+/// Tensors of up to so many bytes cross between the host and a graph on the shortest way; larger
+/// ones are copied by a copy engine while iterations run, which is slower to start, and faster from
+/// here on.
 inline constexpr std::size_t kMostSmallTensorBytes = 32 * 1024;
 
 /// How a CUDA-graph region runs; the parameters of gxr::cuda::GraphExecutor.
