@@ -86,7 +86,10 @@ void GraphRunner::make_staging() {
     while (buffers.size() < graph().options.slots) {
       buffers.push_back(buffers_.emplace_back(memory().allocate_for(bytes, nullptr)));
     }
-    staging.emplace(buffers);
+    staging.emplace(buffers,
+                    [](void* to, const void* from, std::size_t size, DeviceStream& stream) {
+                      DeviceRuntime::get().copy(to, from, size, stream);
+                    });
     if (!copies_) {
       copies_.emplace(StreamOptions{.device = graph().options.device});
     }

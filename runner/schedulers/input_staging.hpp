@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "gxr/device_work.hpp"
@@ -18,9 +19,12 @@ namespace gxr {
 /// Used by the ticks of one codelet.
 class InputStaging {
  public:
-  /// Of device memory, at least one; as large as the input, and there until the work of both
-  /// streams is done.
-  explicit InputStaging(const std::vector<void*>& buffers);
+  /// Copies in the order of a stream, as DeviceRuntime::copy() does.
+  using Copy =
+      std::function<void(void* to, const void* from, std::size_t bytes, DeviceStream& stream)>;
+  /// `buffers`: at least one, of device memory; as large as the input, and there until the work of
+  /// both streams is done.
+  InputStaging(const std::vector<void*>& buffers, Copy copy);
 
   /// Has `copies` copy `from`, which is the tensor of `message` and in host memory, when the
   /// message's own device work is done and the buffer is free again; and `graph` move it to `to`
@@ -34,6 +38,7 @@ class InputStaging {
     DeviceWork moved;  ///< out of it, the last time
   };
   std::vector<Buffer> buffers_;
+  Copy copy_;
   std::size_t next_ = 0;
 };
 
