@@ -2,11 +2,11 @@
 """Graphs of gxr against the same loops by hand, in one run; prints a Markdown table.
 
     cmake --preset bench
-    cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny bridge gpures_bench bridge_bench host_driven_bench
+    cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny bridge gpures_bench bridge_bench inputs_bench host_driven_bench
     bench/gpu/resident.py --build build/bench
 
 Every gxr row is an application of operators from tiny.so (and, with a bridge at each end, bridge.so), run by
-`gxr run --format json`; the rows by hand come from gpures_bench and bridge_bench. Smaller is better in all rows.
+`gxr run --format json`; the rows by hand come from gpures_bench, bridge_bench and inputs_bench. Smaller is better in all rows.
 Ends with 1 when a program fails or counts wrong; a missed bar is only said.
 """
 import argparse
@@ -26,6 +26,9 @@ ROW_BYTES = 2048  # 512 numbers, what the kernels of tiny work on
 SLOTS = 4
 WARM_UP = 64  # messages that the Taker does not count
 BRIDGE_BYTES = (4096, 4 << 20)
+INPUT_BYTES = 4 << 20
+INPUT_KERNELS = (1, 16, 32)
+INPUTS_IN_FLIGHT = 4
 MILLION = 1_000_000
 # Of a host-launched graph: iterations whose time, start included, is taken off.
 SHORT_RUN = 2000
@@ -80,6 +83,8 @@ def region(mode, entities, unroll=1, inputs="", loop="auto"):
 
 SCHEDULER = document("scheduler", ["{name: clock, type: gxr::RealtimeClock}",
                                    "{type: gxr::GreedyScheduler, parameters: {clock: clock}}"])
+THREADS = document("scheduler", ["{name: clock, type: gxr::RealtimeClock}",
+                                 "{type: gxr::MultiThreadScheduler, parameters: {clock: clock, worker_thread_number: 3}}"])
 MEMORY = document("memory", ["{name: pool, type: gxr::UnboundedAllocator}"])
 
 
@@ -133,6 +138,23 @@ def bridged(codelet, kernels, size, messages, in_flight, idle_us, result, unroll
     return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]),
                          region("resident", names, unroll, shape, "head_tail" if in_flight == 1 else "control_at_end"),
                          SCHEDULER])
+
+
+def fed(kernels, size, messages, result):
+    """An application with a graph that the host launches, fed with large messages: of its results only the marks leave it.
+    Its ends and the graph have a thread each, since the Taker waits for results."""
+    names = [f"k{i}" for i in range(kernels)] + ["marks"]
+    feeder = entity("feeder", component("bridge::Feeder", out="out", pool="memory/pool", bytes=size), writes=True,
+                    more=[count(messages), named("window", "bridge::Window", in_flight=INPUTS_IN_FLIGHT)])
+    kinds = ["tiny::Increment"] * kernels + ["tiny::Marks"]
+    steps = [entity(name, component(kind, **{"in": "in", "out": "out"}, dependent="false"), reads=True, writes=True)
+             for name, kind in zip(names, kinds)]
+    taker = entity("taker", component("bridge::Taker", **{"in": "in"}, window="feeder/window", added=kernels,
+                                      messages=messages, result=json.dumps(result)), reads=True)
+    shape = f'{{k0/in: "int32 [{size // 4}]"}}'
+    return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]),
+                         document("gpu", [named("region", "gxr::cuda::GraphExecutor", mode="graph",
+                                                entities="[" + ", ".join(names) + "]", inputs=shape)]), THREADS])
 
 
 # -------------------------------------------------------------------------------------------------- programs
@@ -212,10 +234,10 @@ class Programs:
                      for total in (SHORT_RUN, SHORT_RUN + times)]
         return (durations[1] - durations[0]) / times * 1e-3
 
-    def figures(self, name, messages, application):
+    def figures(self, name, messages, application, executor="resident"):
         """What the Taker measured."""
         path = self.folder / (name + ".json")
-        self.run(name, application(str(path)), "resident")
+        self.run(name, application(str(path)), executor)
         try:
             figures = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
@@ -268,7 +290,7 @@ class Comparison:
 
     def __init__(self, programs, scale):
         self.programs, self.scale = programs, scale
-        self.rows, self.loops, self.bridges = [], [], []
+        self.rows, self.loops, self.bridges, self.inputs = [], [], [], []
 
     def times(self, kernels):
         return max(UNROLL, int(iterations(kernels) * self.scale) // UNROLL * UNROLL)
@@ -283,6 +305,8 @@ class Comparison:
         self.bridges = self.programs.by_hand(arguments.bridge, "bridge_bench", "--bytes",
                                              ",".join(map(str, BRIDGE_BYTES)), "--slots", str(SLOTS), "--scale",
                                              str(self.scale))
+        self.inputs = self.programs.by_hand(arguments.inputs, "inputs_bench", "--bytes", str(INPUT_BYTES), "--kernels",
+                                            ",".join(map(str, INPUT_KERNELS)), "--scale", str(self.scale))
 
     def loop(self, mode, measure, kernels, figure="mean_us"):
         found = [line[figure] for line in self.loops
@@ -292,6 +316,10 @@ class Comparison:
     def bridge(self, measure, size, figure):
         """The better shape of the loop."""
         found = [figure(line) for line in self.bridges if (line.get("measure"), line.get("bytes")) == (measure, size)]
+        return min(found, default=None)
+
+    def input(self, measure, kernels):
+        found = [line["mean_us"] for line in self.inputs if (line.get("measure"), line.get("kernels")) == (measure, kernels)]
         return min(found, default=None)
 
     def attempt(self, measure):
@@ -364,6 +392,20 @@ class Comparison:
                 name = f"launched by the host, {plural(kernels)}" + launch_text(dependent)
                 self.add(name, self.loop(mode, "pipe", kernels), gxr, 1.1)
 
+    def fed(self):
+        """Copies of inputs overlap with the work on earlier ones: the period is that of the slower of the two."""
+        copy = self.input("copy", 0)
+        for kernels in INPUT_KERNELS:
+            messages = self.messages(64)
+            figures = self.attempt(lambda: self.programs.figures(
+                f"fed-{kernels}", messages, lambda result: fed(kernels, INPUT_BYTES, messages, result), "graph"))
+            gxr = 1e6 / figures["messages_per_s"] if figures else None
+            work = self.input("work", kernels)
+            slower = max(copy, work) if copy is not None and work is not None else None
+            name = f"launched by the host, messages of {INPUT_BYTES >> 20} MiB, {plural(kernels)}"
+            self.add(f"{name}, against max(copy, work)", slower, gxr, 1.15)
+            self.add(f"{name}, against both overlapped", self.input("overlapped", kernels), gxr, None)
+
     def chain_figures(self, name, kernels, in_flight, idle_us, unroll=1):
         messages = self.messages(kernels)
         return self.programs.figures(name, messages, lambda result: bridged(
@@ -403,6 +445,7 @@ class Comparison:
         self.branches()
         self.latencies()
         self.launched()
+        self.fed()
         self.bridge_rows()
 
 
@@ -410,13 +453,15 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default="build/bench", help="where the programs below are")
     for name, what in (("gxr", "executable"), ("extensions", "folder of tiny.so and bridge.so"),
-                       ("gpures", "gpures_bench"), ("bridge", "bridge_bench"), ("host-driven", "host_driven_bench")):
+                       ("gpures", "gpures_bench"), ("bridge", "bridge_bench"), ("inputs", "inputs_bench"),
+                       ("host-driven", "host_driven_bench")):
         parser.add_argument("--" + name, help=what)
     parser.add_argument("--scale", type=float, default=1.0, help="factor on the number of iterations")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the applications and what the programs printed")
     arguments = parser.parse_args()
     for name, path in (("gxr", "gxr"), ("extensions", "bench/extensions"),
                        ("gpures", "bench/gpu/reference/gpures_bench"), ("bridge", "bench/gpu/bridge/bridge_bench"),
+                       ("inputs", "bench/gpu/bridge/inputs_bench"),
                        ("host_driven", "bench/gpu/host_driven_bench")):
         if getattr(arguments, name) is None:
             setattr(arguments, name, str(arguments.build / path))

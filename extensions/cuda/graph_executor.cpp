@@ -46,7 +46,9 @@ void GraphExecutor::declare_loop(Interface& interface) {
       .range(1, 64);
   interface
       .parameter(slots_, "slots", "Copies of every input and output of the graph",
-                 "While one is worked on, the others are filled or read.")
+                 "While one is worked on, the others are filled or read. Of a graph that the host "
+                 "launches: buffers to which large messages in host memory are copied while it "
+                 "works on earlier ones.")
       .default_value(2)
       .range(1, 64);
   interface

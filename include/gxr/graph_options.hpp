@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -97,13 +98,20 @@ struct EnumNames<MemorySyncDomain> {
       {MemorySyncDomain::Default, "default"}, {MemorySyncDomain::Remote, "remote"}};
 };
 
+/// Tensors of up to so many bytes cross between the host and a graph on the shortest way; larger
+/// ones are copied by a copy engine while iterations run, which is slower to start, and faster from
+/// here on.
+inline constexpr std::size_t kMostSmallTensorBytes = 32 * 1024;
+
 /// How a CUDA-graph region runs; the parameters of gxr::cuda::GraphExecutor.
 struct GraphOptions {
   GraphMode mode = GraphMode::Resident;
   std::int32_t device = 0;  ///< number of the GPU
   GraphLoop loop = GraphLoop::Auto;
-  std::uint32_t unroll = 1;   ///< copies of the body in one round of the loop, 1 to 64
-  std::uint32_t slots = 2;    ///< copies of every input and output, 1 to 64
+  std::uint32_t unroll = 1;  ///< copies of the body in one round of the loop, 1 to 64
+  /// Copies of every input and output, 1 to 64; of a graph that the host launches, buffers for each
+  /// large input.
+  std::uint32_t slots = 2;
   std::int32_t priority = 0;  ///< of the stream: lower is more urgent, as in CUDA
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all kernels
   std::chrono::nanoseconds timeout{0};                              ///< of a run; 0: none

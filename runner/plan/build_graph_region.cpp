@@ -123,7 +123,9 @@ class Builder {
       if (added) {
         GraphTensor tensor;
         tensor.place = GraphTensor::Place::Slot;
-        graph_.inputs.push_back({static_cast<TensorId>(graph_.tensors.size()), {}});
+        graph_.inputs.push_back({static_cast<TensorId>(graph_.tensors.size()),
+                                 {},
+                                 search_.region_of[work_.entity_of(link.transmitter)] != kNone});
         graph_.tensors.push_back(std::move(tensor));
       }
       GraphInput& input = graph_.inputs[known->second];

@@ -49,7 +49,8 @@ GraphOptions read_options(const GraphComponent& executor) {
   options.unroll = number("unroll");
   // A round of an unrolled loop needs inputs and room for all its iterations, while those of the
   // next come.
-  options.slots = std::max(number("slots"), options.unroll > 1 ? 2 * options.unroll : 1);
+  const bool is_unrolled = options.mode == GraphMode::Resident && options.unroll > 1;
+  options.slots = std::max(number("slots"), is_unrolled ? 2 * options.unroll : 1);
   options.priority = signed_number("priority");
   options.memory_sync_domain = choice<MemorySyncDomain>(executor, "memory_sync_domain");
   options.timeout = time<std::chrono::milliseconds>(executor, "timeout_ms");

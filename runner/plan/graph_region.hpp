@@ -71,6 +71,7 @@ struct GraphScratch {
 struct GraphInput {
   TensorId tensor = kNone;
   std::vector<Link> links;
+  bool from_graph = false;  ///< another CUDA graph makes it
 };
 
 /// What goes to entities outside: the ways on which it leaves, which may begin at a transmitter of

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/staging.hpp"
 #include "plan/step_order.hpp"
 
 namespace gxr {
@@ -169,6 +170,11 @@ class RegionText {
         bytes_text(region_.arena_bytes), "for buffers of " + std::to_string(region_.buffer_bytes),
         "at least " + std::to_string(region_.lower_bound_bytes) + " in use at once"};
     lines_.add(2, "arena: ", items, ", ");
+    if (const std::uint64_t staging = staging_bytes(region_); staging > 0) {
+      items = {bytes_text(staging), counted(region_.options.slots, "slot", "slots") +
+                                        " of each large input from the CPU"};
+      lines_.add(2, "staging: ", items, ", ");
+    }
   }
 
   const Graph& graph_;

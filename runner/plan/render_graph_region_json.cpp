@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plan/render_graph_region.hpp"
+#include "plan/staging.hpp"
 #include "plan/step_order.hpp"
 
 namespace gxr {
@@ -67,7 +68,8 @@ class RegionJson {
             {"laid_out", region_.laid_out},
             {"arena_bytes", region_.arena_bytes},
             {"buffer_bytes", region_.buffer_bytes},
-            {"lower_bound_bytes", region_.lower_bound_bytes}};
+            {"lower_bound_bytes", region_.lower_bound_bytes},
+            {"staging_bytes", staging_bytes(region_)}};
   }
 
  private:

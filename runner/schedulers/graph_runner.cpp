@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gxr/error.hpp"
+#include "plan/staging.hpp"
 #include "schedulers/kept_outputs.hpp"
 #include "schedulers/queue_watchers.hpp"
 
@@ -52,6 +53,7 @@ void GraphRunner::initialize() {
 
 void GraphRunner::build_graph() {
   iteration_ = static_cast<std::uint64_t*>(memory().allocate_for(sizeof(std::uint64_t), nullptr));
+  make_staging();
   const GraphOptions& options = graph().options;
   graph_ = DeviceRuntime::get().make_graph(
       {options.device, options.priority, partition(), options.memory_sync_domain});
@@ -73,6 +75,31 @@ void GraphRunner::build_graph() {
   graph_->instantiate();
 }
 
+void GraphRunner::make_staging() {
+  for (const GraphInput& input : graph().inputs) {
+    std::optional<InputStaging>& staging = staging_.emplace_back();
+    const std::uint64_t bytes = staging_buffer_bytes(graph(), input);
+    if (bytes == 0) {
+      continue;
+    }
+    std::vector<void*> buffers;
+    while (buffers.size() < graph().options.slots) {
+      buffers.push_back(buffers_.emplace_back(memory().allocate_for(bytes, nullptr)));
+    }
+    staging.emplace(buffers,
+                    [](void* to, const void* from, std::size_t size, DeviceStream& stream) {
+                      DeviceRuntime::get().copy(to, from, size, stream);
+                    });
+    if (!copies_) {
+      copies_.emplace(StreamOptions{.device = graph().options.device});
+    }
+  }
+}
+
+std::uint64_t GraphRunner::graph_bytes() const noexcept {
+  return sizeof *iteration_ + staging_bytes(graph());
+}
+
 /// When an operator reads the number, and nobody writes it yet.
 void GraphRunner::count_launches() {
   if (counts_ && !counted_) {
@@ -83,6 +110,11 @@ void GraphRunner::count_launches() {
 
 void GraphRunner::drop_graph() noexcept {
   graph_.reset();
+  staging_.clear();
+  for (void* const buffer : std::exchange(buffers_, {})) {
+    memory().free(buffer);
+  }
+  copies_.reset();
   if (iteration_ != nullptr) {
     memory().free(std::exchange(iteration_, nullptr));
   }
@@ -133,13 +165,29 @@ void GraphRunner::take_in(const Changed& changed) {
   }
 }
 
+void GraphRunner::copy_inputs(std::vector<Message>& messages) {
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    const Input& input = inputs()[i];
+    const Tensor& from = checked_tensor(input, messages[i]);
+    const Tensor& to = tensor(input.tensor);
+    if (staging_[i] && from.storage_type() != MemoryStorageType::Device) {
+      staging_[i]->pass(messages[i], from, to.pointer(), copies_->get(), *current_device_stream());
+    } else {
+      streams_.accept(*input.receivers.front(), messages[i]);
+      streams_.copy(to.pointer(), from.pointer(), from.size());
+    }
+  }
+}
+
 void GraphRunner::tick() {
+  // Goes after the tick: a tensor that was copied ahead waits for its copy, and not, as what goes
+  // in a tick does, for all that the tick's stream was given.
+  std::vector<Message> messages;
   const cuda::Streams::Tick tick(streams_);
   // Before the first message: iterations share memory, so all are on one stream, and none is taken
   // over.
   const cuda::Stream stream = streams_.stream();
-  const std::vector<Message> messages =
-      receive([](Receiver& receiver) { return receiver.receive(); });
+  messages = receive([](Receiver& receiver) { return receiver.receive_unfinished(); });
   Changed changed;
   if (instance().changes().any()) [[unlikely]] {
     changed = take_changes();
@@ -149,10 +197,7 @@ void GraphRunner::tick() {
     build_for(messages);
   }
   take_in(changed);
-  for (std::size_t i = 0; i < inputs().size(); ++i) {
-    const Tensor& from = checked_tensor(inputs()[i], messages[i]);
-    streams_.copy(tensor(inputs()[i].tensor).pointer(), from.pointer(), from.size());
-  }
+  copy_inputs(messages);
   graph_->launch(stream);
   ++launched_;
   const Origin origin = messages.empty() ? Origin{} : origin_of(messages[graph().timestamp_from]);
@@ -167,6 +212,9 @@ void GraphRunner::finish() {
   const cuda::Streams::Tick tick(streams_);
   const DeviceWork all = streams_.event(streams_.stream());
   all.stream->wait_on_host(all.number);
+  if (copies_) {
+    copies_->finish();  // after an error in a tick nobody waits for the last
+  }
   if (graph_ != nullptr) {
     GraphStatistics statistics{region_name(), launched_, 0, false};
     const DeviceGraphUpdates updates = graph_->updates();

@@ -2,18 +2,20 @@
 
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "gxr/cuda/streams.hpp"
 #include "gxr/device_graph.hpp"
+#include "schedulers/input_staging.hpp"
 #include "schedulers/region_runner.hpp"
 
 namespace gxr {
 
 /// A region that the host launches: takes a message of each input, puts one iteration of the graph
 /// on its stream, and publishes the outputs. Nobody waits: messages carry the stream along, as
-/// those of other codelets with device work do.
+/// those of other codelets with device work do. Large tensors in host memory are copied on a stream
+/// of their own, while earlier iterations run; see InputStaging.
 class GraphRunner final : public RegionRunner {
  public:
   GraphRunner(const Plan& plan, const Region& region, Instance& instance, Context& context);
@@ -29,9 +31,11 @@ class GraphRunner final : public RegionRunner {
   void build_graph() override;
   void drop_graph() noexcept override;
   void finish() override;
-  [[nodiscard]] std::uint64_t graph_bytes() const noexcept override { return sizeof *iteration_; }
+  [[nodiscard]] std::uint64_t graph_bytes() const noexcept override;
   const std::uint64_t* iteration() override;
   void keep(std::shared_ptr<const void> object) override { graph_->keep(std::move(object)); }
+  void make_staging();
+  void copy_inputs(std::vector<Message>& messages);
   void count_launches();
   void take_in(const Changed& changed);
   void capture_again(const std::vector<StepId>& steps);
@@ -39,9 +43,12 @@ class GraphRunner final : public RegionRunner {
 
   cuda::Streams streams_;
   std::unique_ptr<DeviceGraph> graph_;
-  std::uint64_t* iteration_ = nullptr;  // in device memory
-  bool counts_ = false;                 // an operator reads it
-  bool counted_ = false;                // the graph writes it
+  std::uint64_t* iteration_ = nullptr;                // in device memory
+  std::vector<void*> buffers_;                        // of what follows, in device memory
+  std::vector<std::optional<InputStaging>> staging_;  // by input
+  std::optional<LeasedStream> copies_;                // to them; if there are any
+  bool counts_ = false;                               // an operator reads it
+  bool counted_ = false;                              // the graph writes it
   std::uint64_t launched_ = 0;
 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stands for gxr, gpures_bench, bridge_bench or host_driven_bench, by the name it is called by: prints what they would. FAKE_MISTAKE makes
+"""Stands for gxr, gpures_bench, bridge_bench, inputs_bench or host_driven_bench, by the name it is called by: prints what they would. FAKE_MISTAKE makes
 it fail in one way."""
 import json
 import os
@@ -45,10 +45,10 @@ def gxr(arguments):
     if MISTAKE == "wrong sum" and "tiny::Sink" in text:
         print(json.dumps(report | {"reason": "failed", "failures": [{"text": "element 0: last 3, sum 5"}]}))
         return 1
-    if executor == "graph":
-        report["duration_ns"] = 40_000_000 + number(text, "count") * (4000 + 1000 * kernels)
-    elif "bridge::Taker" in text:
+    if "bridge::Taker" in text:
         take(text, kernels)
+    elif executor == "graph":
+        report["duration_ns"] = 40_000_000 + number(text, "count") * (4000 + 1000 * kernels)
     else:
         report |= resident(text, kernels)
     print("a line of the log", file=sys.stderr)
@@ -66,7 +66,7 @@ def main():
         print(json.dumps({"kernels": kernels, "messages": messages, "messages_per_s": 1e6 / p50, "p50_us": p50,
                           "p99_us": p50 + 1, "p999_us": p50 + 2}))
         return 0
-    recorded("gpures.jsonl" if name == "gpures_bench" else "bridge.jsonl")
+    recorded(name.removesuffix("_bench") + ".jsonl")
     if MISTAKE == "killed" and name == "gpures_bench":
         sys.stdout.write('{"bench":"gpures","mode":"gr')
         print("out of time", file=sys.stderr)

@@ -16,7 +16,7 @@ class ResidentTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        for program in ("gxr", "gpures_bench", "bridge_bench", "host_driven_bench"):
+        for program in ("gxr", "gpures_bench", "bridge_bench", "inputs_bench", "host_driven_bench"):
             # Each has the name that it is called by; all find the recorded lines beside the one file.
             lines = [f"#!{sys.executable}", "import sys", f"sys.path.insert(0, {str(HERE)!r})",
                      "sys.dont_write_bytecode = True", "import fake_program", "sys.exit(fake_program.main())", ""]
@@ -25,7 +25,7 @@ class ResidentTest(unittest.TestCase):
 
     def run_script(self, mistake="", **programs):
         paths = {"gxr": "gxr", "gpures": "gpures_bench", "bridge": "bridge_bench",
-                 "host-driven": "host_driven_bench"} | programs
+                 "inputs": "inputs_bench", "host-driven": "host_driven_bench"} | programs
         options = [word for name, file in paths.items() for word in ("--" + name, str(self.folder / file))]
         command = [sys.executable, str(SCRIPT), *options, "--extensions", "here", "--keep", str(self.folder / "keep")]
         environment = os.environ | {"FAKE_MISTAKE": mistake}

@@ -74,6 +74,16 @@ static __global__ void increment(const std::int32_t* in, std::int32_t* out, std:
   }
 }
 
+/// As many elements of `in` as there are threads, from the first to the last: the marks of a
+/// message of the bridge benchmark. One block of at least two threads; `count` is at least as many.
+template <bool Dependent>
+static __global__ void marks(const std::int32_t* in, std::int32_t* out, std::int64_t count) {
+  if (Dependent) {
+    depend();
+  }
+  out[threadIdx.x] = in[threadIdx.x * (count - 1) / (blockDim.x - 1)];
+}
+
 /// Blocks of kThreads for increment(): one element a thread, up to 1024 blocks.
 inline unsigned blocks_for(std::int64_t count) {
   const std::int64_t blocks = (count + kThreads - 1) / kThreads;

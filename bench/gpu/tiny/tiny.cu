@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "../bridge/marks.hpp"
 #include "device_array.cuh"
 #include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
@@ -373,6 +374,47 @@ class Look final : public Kernel {
   }
 };
 
+/// Says of a large tensor what it is told apart by.
+class Marks final : public Kernel {
+ public:
+  void declare(Interface& interface) override {
+    Kernel::declare(interface);
+    interface.input(in_, "in", "Numbers, int32, with the marks of a bridge::Feeder");
+    interface.output(out_, "out", "The marks");
+  }
+  void enqueue(gxr::cuda::Streams& streams) override {
+    const Message message = in_->receive();
+    Message found = context().new_message();
+    const gxr::cuda::Stream stream = streams.stream();
+    put_on(stream, message.get<Tensor>(), result(found, {kCount}));
+    out_->publish(found);
+  }
+  void infer(gxr::ShapeContext& context) override {
+    const gxr::TensorSpec& spec = context.input(**in_);
+    if (spec.type != gxr::ElementType::Int32 || spec.shape.element_count() < kCount) {
+      throw Error(ErrorCode::InvalidArgument, "takes int32 with marks, not " + spec.to_string());
+    }
+    context.set_output(**out_, {{kCount}, gxr::ElementType::Int32, 0, {}});
+  }
+  void capture(gxr::CaptureContext& context) override {
+    put_on(context.stream(), context.input(**in_), context.output(**out_));
+  }
+
+ protected:
+  [[nodiscard]] bool keeps_nothing() const override { return true; }
+
+ private:
+  static constexpr std::int32_t kCount = bridge::kMarks;
+  void put_on(gxr::cuda::Stream stream, const Tensor& in, const Tensor& out) const {
+    const auto count = static_cast<std::int64_t>(in.element_count());
+    const auto kernel = is_dependent() ? marks<true> : marks<false>;
+    kernel<<<1, kCount, 0, stream>>>(in.data<std::int32_t>(), out.data<std::int32_t>(), count);
+  }
+
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<Handle<gxr::Transmitter>> out_;
+};
+
 }  // namespace tiny
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
@@ -383,4 +425,5 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<tiny::Whole>("A chain of one kernel: counts, adds up, checks");
   extension.add<tiny::Look>("Finds an input of another operator, always");
   extension.add<tiny::Increment>("Adds 1 to tensors of any size");
+  extension.add<tiny::Marks>("The marks of large tensors");
 }

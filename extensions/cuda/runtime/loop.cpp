@@ -18,9 +18,6 @@
 namespace gxr::cuda {
 namespace {
 
-/// Tensors up to this size are copied by the control kernel, one block of threads, through
-/// page-locked memory; a copy engine is slower to start and faster beyond.
-constexpr std::size_t kSmall = 32 * 1024;
 constexpr std::size_t kAligned = 256;
 /// Among so many bytes more is the place for what the control kernels share.
 constexpr std::size_t kRoom = 7 * kLatencyPage;
@@ -119,7 +116,8 @@ RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options) : options_(options) {
     *stream = make_capture_stream(options_.device, options_.priority, options_.partition);
   }
   const auto add_port = [&](std::vector<Port>& ports, const DeviceLoopPort& port) {
-    ports.push_back({port, port.bytes <= kSmall, aligned(port.bytes), nullptr, nullptr, 0});
+    ports.push_back(
+        {port, port.bytes <= kMostSmallTensorBytes, aligned(port.bytes), nullptr, nullptr, 0});
   };
   for (const DeviceLoopPort& input : options_.inputs) {
     add_port(inputs_, input);

@@ -32,10 +32,10 @@ class LoopMemory {
 
 /// A DeviceLoop by the CUDA runtime: a WHILE node whose body is one iteration.
 ///
-/// Small tensors pass through slots in page-locked memory: the host writes data and then a number,
-/// and the control kernels, which wait for the number, copy. Large ones pass through slots in
-/// device memory: copies and numbers are written in the order of a stream. All numbers count, from
-/// the launch, what was done: nobody sets anything back.
+/// Small tensors (kMostSmallTensorBytes) pass through slots in page-locked memory: the host writes
+/// data and then a number, and the control kernels, which wait for the number, copy. Large ones
+/// pass through slots in device memory: copies and numbers are written in the order of a stream.
+/// All numbers count, from the launch, what was done: nobody sets anything back.
 ///
 /// With pieces that look, the body has two halves: those pieces and a kernel that decides, and a
 /// WHILE node in it for the iterations, each followed by another look. So nothing runs twice, and

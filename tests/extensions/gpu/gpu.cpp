@@ -6,5 +6,6 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   gpu::add_changes(extension);
   gpu::add_inputs(extension);
   gpu::add_nodes(extension);
+  gpu::add_ahead(extension);
   gpu::add_processor(extension);
 }

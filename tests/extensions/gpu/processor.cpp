@@ -29,8 +29,10 @@ class Feed final : public gxr::Codelet {
     interface.parameter(pinned_, "pinned", "Whether it is page-locked memory").default_value(false);
     interface.parameter(wrong_at_, "wrong_at", "Which one has an element more, from 1")
         .default_value(0);
+    interface.parameter(wait_us_, "wait_us", "How long it takes for each").default_value(0);
   }
   void tick() override {
+    std::this_thread::sleep_for(std::chrono::microseconds(*wait_us_));
     Message message = context().new_message();
     auto& tensor = message.add<Tensor>();
     const std::int32_t size = *size_ + (execution_count() == *wrong_at_ ? 1 : 0);
@@ -47,6 +49,7 @@ class Feed final : public gxr::Codelet {
   Parameter<std::int32_t> size_;
   Parameter<bool> pinned_;
   Parameter<std::int64_t> wrong_at_;
+  Parameter<std::int64_t> wait_us_;
 };
 
 /// Says on the CPU whether the tensors are full of first, first + step, …

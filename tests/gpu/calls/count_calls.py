@@ -62,6 +62,17 @@ def chain(second_consumer):
     return text + entity("end", drop, True, False) + connect("n4", "end") + SCHEDULER
 
 
+def graph():
+    """A graph that the host launches, between a source of large messages in page-locked memory and a sink."""
+    return (entity("n0", "{type: gpu::Feed, parameters: {out: out, pool: memory/pinned, size: 65536, pinned: true}}\n"
+                   "- {name: times, type: gxr::CountSchedulingTerm, parameters: {count: 1}}", False, True)
+            + entity("n1", "{type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool}}", True, True)
+            + entity("end", "{type: gpu::Drop, parameters: {in: in}}", True, False) + connect("n0", "n1") + connect("n1", "end")
+            + "---\ncomponents:\n- type: gxr::cuda::GraphExecutor\n  parameters: {mode: graph, entities: [n1], "
+              "inputs: {n1/in: \"int32 [65536]\"}}\n"
+            + SCHEDULER.replace("name: memory\ncomponents:", "name: memory\ncomponents:\n- {name: pinned, type: gxr::UnboundedAllocator}"))
+
+
 class Runs:
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
@@ -104,8 +115,12 @@ def waits(calls):
     return {name: number for name, number in calls.items() if WAITS.match(name)}
 
 
+def number_of(call, calls):
+    return sum(number for name, number in calls.items() if name.startswith(call))
+
+
 def launches(calls):
-    return sum(number for name, number in calls.items() if name.startswith("cudaLaunchKernel"))
+    return number_of("cudaLaunchKernel", calls)
 
 
 def main():
@@ -124,6 +139,11 @@ def main():
             several = runs.per_message("n0/times/count", runs.write("fork.yaml", chain(True)), "--executor", executor)
             check(not waits(several), f"a chain with several consumers waits: {waits(several)}")
             check(launches(several) == 5, f"not 5 kernels a message but {launches(several)}")
+        # To the staging buffer, from there to the graph's input, and the result into a message.
+        fed = runs.per_message("n0/times/count", runs.write("graph.yaml", graph()))
+        check(not waits(fed), f"a graph waits: {waits(fed)}")
+        check((number_of("cudaGraphLaunch", fed), number_of("cudaMemcpyAsync", fed)) == (1, 3),
+              f"not one launch and 3 copies a message: {fed}")
         with open(os.path.join(arguments.apps, "develop", "develop.yaml"), encoding="utf-8") as file:
             camera = file.read()
         # Writers wait for what they put into files; these sinks do not look at it.

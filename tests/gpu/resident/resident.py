@@ -397,11 +397,89 @@ def footprint(runner):
         check(graph["mode"] == mode and graph["iterations"] == 20, f"{mode}: {graph}")
         more = graph["memory_bytes"] - planned
         if mode == "graph":
+            check(region["staging_bytes"] == (3 * 4 * size if size > 8192 else 0), f"{region['staging_bytes']} bytes are staged")
+            more -= region["staging_bytes"]
             check(more == 8, f"{more} bytes, not those of a counter")
         else:  # slots in device memory are those of large tensors
             slots = 6 * 4 * size if size > 8192 else 0
             check(slots < more < slots + 64 * 1024, f"{more} bytes, not {slots} and some tables")
         expect(runner.run(app, "--stats"), r"loop +20 .*[KM]iB")
+
+
+def launched_inputs(runner):
+    """Graphs that the host launches get every message as it was sent, once, in order: sizes around the one from which on
+    copies run ahead, all kinds of memory, slow and fast sources, on all schedulers."""
+    sizes = [512, 8192, 8193, 1 << 16]  # 8192 elements are 32 KiB
+    for schedule, size in itertools.product(SCHEDULERS, sizes):
+        for fed in [{}, {"pinned": True}, *([{"pinned": True, "wait_us": 300}] if size > 8192 else [])]:
+            app = chain(2, 1000, size, schedule, mode="graph", fed=fed)
+            expect(runner.run(app), "sink/check: 1000 right", "completed after")
+        app = [source("source", 1000, size), add("a", 5), sink("sink", 6), connections(("source", "a"), ("a", "sink")),
+               executor(entities=["a"], mode="graph", inputs={"a/in": row(size)}), MEMORY, schedule]
+        expect(runner.run(app), "sink/check: 1000 right", "completed after")
+    # More and fewer slots, long iterations, and a consumer that looks late at what it gets.
+    for slots, work_us, wait_us in [(1, 0, 0), (1, 200, 0), (5, 200, 0), (2, 0, 500), (64, 20, 0)]:
+        app = chain(2, 400, 1 << 16, SCHEDULERS[1], mode="graph", slots=slots, fed={"pinned": True}, sunk={"wait_us": wait_us})
+        app[1]["components"][-1]["parameters"]["work_us"] = work_us
+        expect(runner.run(app, "--stats"), "sink/check: 400 right", "loop +400 ")
+    expect(runner.run(chain(2, 100, 1 << 16, mode="graph", fed={"pinned": True}), "--check-streams"), "sink/check: 100 right")
+
+
+def launched_together(runner):
+    """Inputs from the host that depend on work of a GPU, that others read, too, and several of different kinds."""
+    size = 1 << 16
+    # The message is in page-locked memory, and a slow kernel and a copy on another stream still write it.
+    for schedule in SCHEDULERS:
+        copier = {"name": "down", "components": receiver() + transmitter() + [
+            {"name": "down", "type": "gxr::TensorCopier",
+             "parameters": {"receiver": "in", "transmitter": "out", "allocator": "memory/pool", "mode": 1}}]}
+        app = [source("source", 300, size), copier, add("a", 5), sink("sink", 6),
+               connections(("source", "down"), ("down", "a"), ("a", "sink")),
+               executor(entities=["a"], mode="graph", inputs={"a/in": row(size)}), MEMORY, schedule]
+        app[0]["components"][-1]["parameters"]["work_us"] = 100
+        expect(runner.run(app), "sink/check: 300 right")
+        # A codelet of the CPU, and a second graph, read the same messages.
+        app = [feed("source", 300, size, pinned=True), add("a", 5), add("b", 7), sink("sink", 6), sink("other", 8), sink("tap", 1),
+               connections(("source", "a"), ("source", "b"), ("source", "tap"), ("a", "sink"), ("b", "other")),
+               executor("first", entities=["a"], mode="graph", inputs={"a/in": row(size)}),
+               executor("second", entities=["b"], mode="graph", inputs={"b/in": row(size)}), MEMORY, schedule]
+        expect(runner.run(app), "sink/check: 300 right", "other/check: 300 right", "tap/check: 300 right")
+        # One input of the host and one of the device, and a graph behind, whose input is not copied ahead.
+        app = [feed("one", 300, size, pinned=True), source("two", 300, size), add("sum", 4, ["in", "other"]), add("more", 10),
+               sink("sink", 16, 2), connections(("one", "sum"), ("two", "sum/other"), ("sum", "more"), ("more", "sink")),
+               executor("first", entities=["sum"], mode="graph", inputs={"sum/in": row(size), "sum/other": row(size)}),
+               executor("second", entities=["more"], mode="graph", inputs={"more/in": row(size)}), MEMORY, schedule]
+        expect(runner.run(app), "sink/check: 300 right")
+        staged = {each["name"]: each["graph"]["staging_bytes"] for each in runner.plan(app)["regions"] if "graph" in each}
+        check(staged == {"first": 2 * 2 * 4 * size, "second": 0}, f"staged: {staged}")
+    # The first message tells the shape; the same on the SMs of a green context.
+    app = chain(2, 200, size, mode="graph", fed={"pinned": True})
+    del app[5]["components"][0]["parameters"]["inputs"]
+    expect(runner.run(app, "--stats"), "sink/check: 200 right", "loop +200 ")
+    app = [GREEN_CONTEXT, *chain(2, 200, size, mode="graph", green_context="sms/part", priority=-1)]
+    expect(runner.run(app), "sink/check: 200 right")
+
+
+def launched_ahead(runner):
+    """While an iteration runs, the next inputs are copied: iterations do not end before later messages were given back,
+    which page-locked ones are when they were copied, and others when the call that copies has returned."""
+    for slots, pinned in itertools.product([1, 2, 5], [True, False]):
+        lend = {"name": "source", "components": transmitter() + count_term(40) + [
+            {"name": "lend", "type": "gpu::Lend",
+             "parameters": {"out": "out", "gate": "gate/gate", "size": 1 << 16, "all": 40, "pinned": pinned}}]}
+        gate = {"name": "gate", "components": receiver() + transmitter() + [
+            {"name": "gate", "type": "gpu::Gate", "parameters": {"in": "in", "out": "out", "ahead": slots, "all": 40}}]}
+        app = [lend, gate, tally("tally", 1), connections(("source", "gate"), ("gate", "tally")),
+               executor(entities=["gate", "tally"], mode="graph", slots=slots, inputs={"gate/in": row(1 << 16)}), MEMORY, scheduler()]
+        expect(runner.run(app), "gate/gate: never waited in vain", "tally/tally: 40 iterations, 0 elements wrong", "completed after")
+
+
+def launched_without_memory(runner):
+    """Buffers that do not fit into the GPU's memory end the run before its first iteration, and it says whose they are."""
+    app = chain(1, 1, 512, mode="graph", slots=64)
+    app[4]["components"][0]["parameters"]["inputs"] = {"a0/in": row(1 << 30)}
+    expect(runner.run(app, status=1), r"'loop.*': GPU 0 .* has no 4294967296 bytes", "failed after")
+    expect(runner.run(chain(1, 20, 1 << 16, mode="graph")), "sink/check: 20 right")
 
 
 def places(runner):
@@ -440,4 +518,5 @@ def main(tests):
 
 
 if __name__ == "__main__":
-    main([bridges, order, branches, regions, alone, ends, back_pressure, mixed, handlers, any_input, late_shapes, faults, footprint, places, kept_in_l2])
+    main([bridges, order, branches, regions, alone, ends, back_pressure, mixed, handlers, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
+          launched_ahead, launched_without_memory, places, kept_in_l2])

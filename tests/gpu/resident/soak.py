@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random applications with graphs that loop on the GPU, one after the other, for some time: sizes, slots, loop shapes,
+"""Random applications with graphs that loop on the GPU, or that the host launches, one after the other, for some time: sizes, slots, loop shapes,
 schedulers, slow consumers, ends of all kinds. Beside them one application runs all the time, whose memory must not grow."""
 import argparse
 import os
@@ -27,6 +27,16 @@ def random_chain(rng):
     loop, unroll = rng.choice([("auto", 1), ("head_tail", 1), ("control_at_end", 1), ("auto", rng.randint(2, 8))])
     app = chain(links, count, any_size(rng), rng.choice(SCHEDULERS), fed={"pinned": rng.random() < 0.5},
                 sunk={**sunk, "capacity": rng.randint(1, 4)}, slots=slots, loop=loop, unroll=unroll)
+    return app, [f"sink/check: {count} right", "completed after"]
+
+
+def random_launched(rng):
+    """A chain that the host launches: large messages are copied ahead, whatever waits on either side."""
+    count = rng.randint(1, 1500)
+    fed = {"pinned": rng.random() < 0.7, "wait_us": rng.choice([0, 0, 100])}
+    app = chain(rng.randint(1, 4), count, any_size(rng), rng.choice(SCHEDULERS), fed=fed, mode="graph", slots=rng.randint(1, 8),
+                sunk={"wait_us": rng.choice([0, 0, 200]), "capacity": rng.randint(1, 4)})
+    app[1]["components"][-1]["parameters"]["work_us"] = rng.choice([0, 0, 50, 200])
     return app, [f"sink/check: {count} right", "completed after"]
 
 
@@ -67,6 +77,7 @@ def random_end(rng):
     kind = rng.choice([scheduler(**limit), scheduler("MultiThreadScheduler", worker_thread_number=3, **limit),
                        scheduler("EventBasedScheduler", worker_thread_number=2, **limit)])
     app = chain(rng.randint(1, 4), None, any_size(rng), kind, slots=rng.randint(1, 4), on_stop=rng.choice(["drain", "abort"]),
+                mode=rng.choice(["resident", "resident", "graph"]), fed={"pinned": rng.random() < 0.5},
                 sunk={"wait_us": rng.choice([0, 300])})
     return app, [r"sink/check: \d+ right", "duration"]
 
@@ -88,7 +99,8 @@ def find_executor(app):
                 if each["components"][0]["type"] == "gxr::cuda::GraphExecutor")
 
 
-KINDS = [random_chain, random_chain, random_pair, random_any, random_handler, random_end, cut_off(random_any), cut_off(random_handler)]
+KINDS = [random_chain, random_chain, random_launched, random_pair, random_any, random_handler, random_end, cut_off(random_any),
+         cut_off(random_handler)]
 
 
 def interrupted(runner, rng):

@@ -284,10 +284,10 @@ TEST_CASE("What a piece keeps is let go when no launch needs it any more", "[cha
   {
     Launched on;
     const auto keeps = [&](std::uint32_t value, std::weak_ptr<std::uint32_t>& one) {
-      return [&, value](cudaStream_t stream) {
+      auto kept = make_kept();  // while no stream is captured
+      one = kept;
+      return [&, value, kept = std::move(kept)](cudaStream_t stream) mutable {
         puts(out.get(), value)(stream);
-        auto kept = make_kept();
-        one = kept;
         on.graph.keep(std::move(kept));
       };
     };
