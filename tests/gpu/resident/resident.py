@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Applications with CUDA graphs that loop on the GPU, each made here. One test per name; see CMakeLists.txt."""
 import argparse
+import glob
 import itertools
 import json
 import os
@@ -210,6 +211,27 @@ def regions(runner):
                connections(("source", "x"), ("x", "y"), ("y", "sink")),
                executor(entities=["x"], inputs={"x/in": row(size)}), MEMORY, scheduler()]
         expect(runner.run(app), "sink/check: 300 right")
+
+
+def two_gpus(runner):
+    """N15: graphs on two GPUs, one behind the other and back again, and beside each other."""
+    if len(glob.glob("/dev/nvidia[0-9]*")) < 2:
+        print("skipped: one GPU only")
+        sys.exit(SKIPPED)
+    for modes, size, schedule in itertools.product(itertools.product(["resident", "graph"], repeat=3), [512, 1 << 18], SCHEDULERS[:2]):
+        names = ["x", "y", "z"]
+        app = [feed("source", 300, size), *[add(name, 5) for name in names], sink("sink", 16, fed=True),
+               connections(("source", "x"), ("x", "y"), ("y", "z"), ("z", "sink")),
+               *[executor(name + "_graph", entities=[name], inputs={name + "/in": row(size)}, mode=mode, device=device)
+                 for name, mode, device in zip(names, modes, [0, 1, 0])], MEMORY, schedule]
+        expect(runner.run(app), "sink/check: 300 right", "completed after")
+    app = []
+    for device, name in enumerate(["x", "y"]):
+        app += [feed(name + "_source", 3000, 512), add(name, 5), sink(name + "_sink", 6),
+                connections((name + "_source", name), (name, name + "_sink")),
+                executor(name + "_loop", entities=[name], inputs={name + "/in": row(512)}, device=device)]
+    expect(runner.run([*app, MEMORY, scheduler()], "--stats"), "x_sink/check: 3000 right", "y_sink/check: 3000 right",
+           "x_loop +3000 ", "y_loop +3000 ")
 
 
 def alone(runner):
@@ -518,5 +540,5 @@ def main(tests):
 
 
 if __name__ == "__main__":
-    main([bridges, order, branches, regions, alone, ends, back_pressure, mixed, handlers, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
+    main([bridges, order, branches, regions, two_gpus, alone, ends, back_pressure, mixed, handlers, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
           launched_ahead, launched_without_memory, places, kept_in_l2])
