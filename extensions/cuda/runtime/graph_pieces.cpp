@@ -540,9 +540,12 @@ void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& 
 }
 
 void destroy(GraphExecHandle exec, std::vector<GraphHandle> graphs) noexcept {
-  auto all = std::make_shared<std::pair<GraphExecHandle, std::vector<GraphHandle>>>(
-      std::move(exec), std::move(graphs));
-  runtime().when_no_loop_runs([all = std::move(all)] { *all = {}; });
+  // At once: beside a loop that runs for weeks, those of many updates would pile up.
+  graphs.clear();
+  if (exec.get() != nullptr) {
+    auto owned = std::make_shared<GraphExecHandle>(std::move(exec));
+    runtime().when_no_loop_runs([owned = std::move(owned)] { *owned = {}; });
+  }
 }
 
 }  // namespace gxr::cuda
