@@ -13,7 +13,7 @@ GraphRunner::GraphRunner(const Plan& plan, const Region& region, Instance& insta
                          Context& context)
     : RegionRunner(plan, region, instance, context) {}
 
-GraphRunner::~GraphRunner() = default;
+GraphRunner::~GraphRunner() { GraphRunner::drop_graph(); }
 
 LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
   LiveEntity merged = RegionRunner::merge(entities);
@@ -82,6 +82,12 @@ void GraphRunner::count_launches() {
 }
 
 void GraphRunner::drop_graph() noexcept {
+  try {
+    // Nobody has, when finish() failed, or the run was given up.
+    wait_for_launched();
+  } catch (const Error&) {
+    // The device has failed, and nothing runs on it any more.
+  }
   graph_.reset();
   if (iteration_ != nullptr) {
     memory().free(std::exchange(iteration_, nullptr));
@@ -138,6 +144,7 @@ void GraphRunner::tick() {
   // Before the first message: iterations share memory, so all are on one stream, and none is taken
   // over.
   const cuda::Stream stream = streams_.stream();
+  used_ = stream;
   const std::vector<Message> messages =
       receive([](Receiver& receiver) { return receiver.receive(); });
   Changed changed;
@@ -162,11 +169,18 @@ void GraphRunner::tick() {
   streams_.check();
 }
 
-/// Waits for what was launched.
+/// And for the copies. Ports are not touched: they may be gone.
+void GraphRunner::wait_for_launched() {
+  if (used_ != nullptr) {
+    const DeviceWork all = streams_.event(used_);
+    all.stream->wait_on_host(all.number);
+    used_ = nullptr;
+  }
+}
+
 void GraphRunner::finish() {
-  const cuda::Streams::Tick tick(streams_);
-  const DeviceWork all = streams_.event(streams_.stream());
-  all.stream->wait_on_host(all.number);
+  DeviceRuntime::get().use_device(graph().options.device);
+  wait_for_launched();
   if (graph_ != nullptr) {
     GraphStatistics statistics{region_name(), launched_, 0, false};
     const DeviceGraphUpdates updates = graph_->updates();

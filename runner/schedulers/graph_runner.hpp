@@ -32,13 +32,15 @@ class GraphRunner final : public RegionRunner {
   [[nodiscard]] std::uint64_t graph_bytes() const noexcept override { return sizeof *iteration_; }
   const std::uint64_t* iteration() override;
   void keep(std::shared_ptr<const void> object) override { graph_->keep(std::move(object)); }
+  void wait_for_launched();
   void count_launches();
   void take_in(const Changed& changed);
   void capture_again(const std::vector<StepId>& steps);
   void publish_result(const Output& output, const Origin* origin);
 
   cuda::Streams streams_;
-  std::unique_ptr<DeviceGraph> graph_;
+  cuda::Stream used_ = nullptr;         // was given work that nobody has waited for
+  std::unique_ptr<DeviceGraph> graph_;  // destroyed when its launches are done
   std::uint64_t* iteration_ = nullptr;  // in device memory
   bool counts_ = false;                 // an operator reads it
   bool counted_ = false;                // the graph writes it
