@@ -55,7 +55,7 @@ class NoThreads {
  public:
   NoThreads() {
     constexpr std::size_t kTooMuch = std::size_t{1} << 60;
-    pthread_attr_t attributes;
+    pthread_attr_t attributes{};
     REQUIRE(pthread_getattr_default_np(&before_) == 0);
     REQUIRE(pthread_attr_init(&attributes) == 0);
     REQUIRE(pthread_attr_setstacksize(&attributes, kTooMuch) == 0);
