@@ -3,6 +3,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -325,13 +326,20 @@ Report Application::run() {
 void Application::run_async() {
   State& state = alive(state_);
   ApplicationRun& run = state.begin(false);
-  state.thread = std::thread([&state, &run] {
-    try {
-      state.report = run.run();
-    } catch (...) {
-      state.failure = std::current_exception();
-    }
-  });
+  try {
+    state.thread = std::thread([&state, &run] {
+      try {
+        state.report = run.run();
+      } catch (...) {
+        state.failure = std::current_exception();
+      }
+    });
+  } catch (const std::exception& error) {
+    run.changes().end();  // a set() of another thread may wait for the components
+    state.stage = State::Stage::Ended;
+    throw Error(ErrorCode::OutOfMemory,
+                std::string("the application's thread cannot be started: ") + error.what());
+  }
 }
 
 Report Application::wait() {

@@ -63,7 +63,8 @@ class GXR_API Application {
   /// new values together: before its start(), or between two of its ticks, so that each tick sees
   /// all of them or none. What is set again before that counts alone. Operators of a CUDA graph
   /// that the host launches are captured again before its next launch. Waits until all components
-  /// are made, so it is not for their constructors.
+  /// are made, so it is not for their constructors. When the run is about to end, no tick may
+  /// follow that sees the values; nothing is thrown then.
   ///
   /// All is checked first, and nothing is changed when it throws. While the application runs:
   /// Error(NotFound) when there is no such parameter, Error(InvalidParameter) or Error(OutOfRange)
@@ -71,11 +72,11 @@ class GXR_API Application {
   /// Error(NotSupported) for one of a graph that loops on a GPU, or of an entity without a codelet.
   Application& set_all(const std::vector<std::string>& assignments);
   /// Switches an operator of a CUDA graph that the host launches off or on again, from the next
-  /// launch on; while it is off, its outputs keep what they held. While the application runs only.
-  /// Throws Error(NotFound) when there is no such entity, Error(NotSupported) when it is in no such
-  /// graph, or when others write to the memory of an output. The run ends with Error(NotSupported)
-  /// when the operator has other nodes than kernels, copies and memsets, or when the outputs'
-  /// memory is known only then.
+  /// launch on; while it is off, its outputs keep what they held, which is undefined before its
+  /// first iteration. While the application runs only. Throws Error(NotFound) when there is no such
+  /// entity, Error(NotSupported) when it is in no such graph, or when others write to the memory of
+  /// an output. The run ends with Error(NotSupported) when the operator has other nodes than
+  /// kernels, copies and memsets, or when the outputs' memory is known only then.
   Application& enable(std::string_view entity, bool on = true);
   Application& parameter_file(const std::string& path);
   /// "greedy", "threads" or "events", whatever the files say.
@@ -106,7 +107,9 @@ class GXR_API Application {
   /// Runs until the end on this thread. Throws Error(InvalidData) when there are errors, and Error
   /// when an extension cannot be loaded; what components throw is in the report.
   Report run();
-  /// The same on a thread of its own; wait() gives the report, or throws what run() would.
+  /// The same on a thread of its own; wait() gives the report, or throws what run() would. Throws
+  /// like plan(), and Error(OutOfMemory) when the thread cannot be started, after which the
+  /// application has ended.
   void run_async();
   Report wait();
   /// A region that loops on a GPU, while the application runs. Throws Error(InvalidState) before

@@ -45,7 +45,8 @@ class GXR_API DeviceGraph {
  public:
   DeviceGraph(const DeviceGraph&) = delete;
   DeviceGraph& operator=(const DeviceGraph&) = delete;
-  /// Work that was launched goes on; the memory that it uses must stay.
+  /// Call it when what was launched is done. CUDA holds for it what was given to keep(), but not
+  /// the memory that it uses, nor what libraries have tied to what they put on a captured stream.
   virtual ~DeviceGraph();
 
   /// Captures what `work` puts on the stream that it is given, and adds it behind the pieces
@@ -90,11 +91,14 @@ class GXR_API DeviceGraph {
   /// need is given up when they have ended.
   virtual void update(const DeviceWork& launched) = 0;
   [[nodiscard]] virtual DeviceGraphUpdates updates() const noexcept = 0;
-  /// Switches all nodes of a piece off or on. Throws Error(NotSupported) when it has others than
-  /// kernels, copies and memsets.
+  /// Switches all nodes of a piece off or on; nothing happens when they are. Throws
+  /// Error(NotSupported) when it has others than kernels, copies and memsets.
   virtual void enable(std::size_t piece, bool on) = 0;
-  /// Call it in the work given to add() or replace(): ties an object to what is being captured, as
-  /// a user object of CUDA. When the work throws, the object is let go later.
+  /// Call it in the work given to add() or replace(): keeps an object for what is being captured,
+  /// by way of user objects of CUDA, until the graph is destroyed, or an update() has put another
+  /// capture in its place; and then until the launches before have ended, which each launch looks
+  /// for. It is let go on a thread of the process's, when no loop runs on a GPU. When the work
+  /// throws, the object is let go later.
   virtual void keep(std::shared_ptr<const void> object) = 0;
 
  protected:

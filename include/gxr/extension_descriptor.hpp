@@ -8,7 +8,7 @@ namespace gxr {
 
 /// Changes whenever a class or function of the SDK changes in a way that old extensions cannot
 /// survive.
-inline constexpr std::uint32_t kAbiVersion = 1;
+inline constexpr std::uint32_t kAbiVersion = 2;
 inline constexpr std::uint32_t kSdkVersionMajor = 0;
 inline constexpr std::uint32_t kSdkVersionMinor = 1;
 inline constexpr std::uint32_t kSdkVersionPatch = 0;

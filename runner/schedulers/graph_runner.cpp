@@ -14,7 +14,7 @@ GraphRunner::GraphRunner(const Plan& plan, const Region& region, Instance& insta
                          Context& context)
     : RegionRunner(plan, region, instance, context) {}
 
-GraphRunner::~GraphRunner() = default;
+GraphRunner::~GraphRunner() { GraphRunner::drop_graph(); }
 
 LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
   LiveEntity merged = RegionRunner::merge(entities);
@@ -109,6 +109,12 @@ void GraphRunner::count_launches() {
 }
 
 void GraphRunner::drop_graph() noexcept {
+  try {
+    // Nobody has, when finish() failed, or the run was given up.
+    wait_for_launched();
+  } catch (const Error&) {
+    // The device has failed, and nothing runs on it any more.
+  }
   graph_.reset();
   staging_.clear();
   for (void* const buffer : std::exchange(buffers_, {})) {
@@ -187,6 +193,7 @@ void GraphRunner::tick() {
   // Before the first message: iterations share memory, so all are on one stream, and none is taken
   // over.
   const cuda::Stream stream = streams_.stream();
+  used_ = stream;
   messages = receive([](Receiver& receiver) { return receiver.receive_unfinished(); });
   Changed changed;
   if (instance().changes().any()) [[unlikely]] {
@@ -207,14 +214,21 @@ void GraphRunner::tick() {
   streams_.check();
 }
 
-/// Waits for what was launched.
-void GraphRunner::finish() {
-  const cuda::Streams::Tick tick(streams_);
-  const DeviceWork all = streams_.event(streams_.stream());
-  all.stream->wait_on_host(all.number);
-  if (copies_) {
-    copies_->finish();  // after an error in a tick nobody waits for the last
+/// And for the copies. Ports are not touched: they may be gone.
+void GraphRunner::wait_for_launched() {
+  if (used_ != nullptr) {
+    const DeviceWork all = streams_.event(used_);
+    all.stream->wait_on_host(all.number);
+    used_ = nullptr;
   }
+  if (copies_) {
+    copies_->finish();  // after an error in a tick no iteration has waited for the last
+  }
+}
+
+void GraphRunner::finish() {
+  DeviceRuntime::get().use_device(graph().options.device);
+  wait_for_launched();
   if (graph_ != nullptr) {
     GraphStatistics statistics{region_name(), launched_, 0, false};
     const DeviceGraphUpdates updates = graph_->updates();

@@ -36,13 +36,15 @@ class GraphRunner final : public RegionRunner {
   void keep(std::shared_ptr<const void> object) override { graph_->keep(std::move(object)); }
   void make_staging();
   void copy_inputs(std::vector<Message>& messages);
+  void wait_for_launched();
   void count_launches();
   void take_in(const Changed& changed);
   void capture_again(const std::vector<StepId>& steps);
   void publish_result(const Output& output, const Origin* origin);
 
   cuda::Streams streams_;
-  std::unique_ptr<DeviceGraph> graph_;
+  cuda::Stream used_ = nullptr;                       // was given work that nobody has waited for
+  std::unique_ptr<DeviceGraph> graph_;                // destroyed when its launches are done
   std::uint64_t* iteration_ = nullptr;                // in device memory
   std::vector<void*> buffers_;                        // of what follows, in device memory
   std::vector<std::optional<InputStaging>> staging_;  // by input

@@ -33,7 +33,8 @@ void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
 
 }  // namespace
 
-/// Writes tensors full of a number that its kernels read from a table, which the graph keeps.
+/// Writes tensors full of a number that its kernels read from a table, which nobody but the graph
+/// keeps once it was captured.
 class Constant final : public gxr::Codelet, public gxr::GraphOperator {
  public:
   void declare(Interface& interface) override {
@@ -56,15 +57,16 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
     const int device = context().graph_device(*this).value_or(0);
     auto& runtime = gxr::DeviceRuntime::get();
     const std::size_t bytes = numbers.size() * sizeof(std::int32_t);
-    numbers_ = std::shared_ptr<std::int32_t>(
+    own_ = std::shared_ptr<std::int32_t>(
         static_cast<std::int32_t*>(
             runtime.allocate(bytes, gxr::MemoryStorageType::Device, device, {})),
         [](std::int32_t* memory) {
           gxr::DeviceRuntime::get().free(memory, gxr::MemoryStorageType::Device);
         });
-    check(cudaMemcpy(numbers_.get(), numbers.data(), bytes, cudaMemcpyHostToDevice));
+    check(cudaMemcpy(own_.get(), numbers.data(), bytes, cudaMemcpyHostToDevice));
+    numbers_ = own_;
   }
-  void stop() override { numbers_.reset(); }
+  void stop() override { own_.reset(); }
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "works as a part of a graph only");
   }
@@ -75,16 +77,23 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
     if (*fails_) {
       throw gxr::Error(gxr::ErrorCode::InvalidData, "the table is broken");
     }
+    const std::shared_ptr<std::int32_t> numbers = numbers_.lock();
+    if (numbers == nullptr) {
+      throw gxr::Error(gxr::ErrorCode::InvalidState, "the graph has not kept the table");
+    }
+    context.keep(numbers);
+    own_.reset();
     for (std::int32_t i = 0; i < *kernels_; ++i) {
       fill_from<<<1, 64, 0, context.stream()>>>(context.output(**out_).data<std::int32_t>(), *size_,
-                                                numbers_.get() + *value_);
+                                                numbers.get() + *value_);
     }
     if (*calls_host_) {
       check(cudaLaunchHostFunc(
           context.stream(), [](void*) {}, nullptr));
     }
-    context.keep(numbers_);
   }
+  /// Is the table there, between the capture and the end of the graph? Any thread.
+  [[nodiscard]] bool has_table() const { return !numbers_.expired(); }
 
  private:
   static constexpr std::int32_t kNumbers = 64;
@@ -95,17 +104,26 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
   Parameter<std::int32_t> size_;
   Parameter<bool> fails_;
   Parameter<bool> calls_host_;
-  std::shared_ptr<std::int32_t> numbers_;
+  std::shared_ptr<std::int32_t> own_;  // until the graph keeps it
+  std::weak_ptr<std::int32_t> numbers_;
 };
 
-/// Ends the application when a tensor is full of `last`; fails for one that is full of nothing.
+/// Ends the application when a tensor is full of `last`; fails for one that has several numbers, or
+/// another number before that than `before`, and when the graph of `maker` has let its table go.
 class Until final : public gxr::Codelet {
  public:
   void declare(Interface& interface) override {
     interface.input(in_, "in", "Tensors of int32");
     interface.parameter(last_, "last", "What the last one is full of");
+    interface.parameter(before_, "before", "What those before are full of; left out: of anything")
+        .optional();
+    interface.parameter(maker_, "maker", "Whose table is to be kept").optional();
   }
   void tick() override {
+    if (maker_.has_value() && !maker_->has_table()) {
+      throw gxr::Error(gxr::ErrorCode::InvalidState,
+                       "the graph has let a table go that its kernels read");
+    }
     const gxr::Message message = in_->receive();
     const auto& tensor = message.get<Tensor>();
     std::vector<std::int32_t> found(tensor.size() / sizeof(std::int32_t));
@@ -116,12 +134,18 @@ class Until final : public gxr::Codelet {
     }
     if (found.front() == *last_) {
       context().interrupt();
+    } else if (before_.has_value() && found.front() != *before_) {
+      throw gxr::Error(gxr::ErrorCode::InvalidData, "an iteration had " +
+                                                        std::to_string(found.front()) +
+                                                        ", which is not what was set together");
     }
   }
 
  private:
   Parameter<Handle<gxr::Receiver>> in_;
   Parameter<std::int32_t> last_;
+  Parameter<std::int32_t> before_;
+  Parameter<Handle<Constant>> maker_;
 };
 
 void add_changes(gxr::Extension& extension) {

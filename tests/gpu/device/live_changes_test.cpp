@@ -30,7 +30,7 @@ name: until
 components:
 - {name: in, type: gxr::DoubleBufferReceiver}
 - {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
-- {name: until, type: gpu::Until, parameters: {in: in, last: 20}}
+- {name: until, type: gpu::Until, parameters: {in: in, last: 20, maker: make/constant}}
 ---
 components:
 - {type: gxr::Connection, parameters: {source: make/out, target: add/in}}
@@ -96,12 +96,16 @@ TEST_CASE("New values come into a graph between two launches", "[changes]") {
   }
 }
 
-TEST_CASE("Values of several operators come into a graph", "[changes]") {
+TEST_CASE("Values of several operators come into a graph together", "[changes]") {
+  constexpr int kSum = 6;  // of the values in the file, and of all pairs but the last
   Application app;
   load(app);
+  app.set("until/before=" + std::to_string(kSum));
   run_async(app);
-  for (int value = 2; value < 15; ++value) {
-    app.set("make/value=" + std::to_string(value));
+  for (int i = 0; i < 500; ++i) {
+    const int value = i % 60;
+    app.set_all(
+        {"make/value=" + std::to_string(value), "add/value=" + std::to_string(kSum - value)});
   }
   app.set_all({"make/value=17", "add/value=3"});
   const GraphStatistics graph = graph_of(app.wait());
@@ -168,6 +172,17 @@ TEST_CASE("An operator with a function of the host is not switched off", "[chang
   CHECK_THAT(failure.text, ContainsSubstring("cannot be switched off"));
 }
 
+TEST_CASE("What was not switched off may be switched on, whatever its nodes", "[changes]") {
+  Application app;
+  load(app);
+  app.set("make/calls_host=true");
+  run_async(app);
+  app.enable("make");
+  app.set("make/value=15");
+  static_cast<void>(graph_of(app.wait()));
+}
+
+// The operator has the table from the graph alone, and `until` looks whether it is there.
 TEST_CASE("A loop on the GPU keeps what its operators ask it to", "[changes]") {
   Application app;
   load(app, "resident");

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <pthread.h>
+
 #include "catch.hpp"
 #include "gxr/application.hpp"
 #include "gxr/error.hpp"
@@ -47,6 +49,29 @@ std::vector<std::string> assignments(const std::string& entity, int number) {
   return {entity + "/pair/first=" + text, entity + "/second=" + text,
           entity + "/pair/list=[" + text + ", " + text + "]"};
 }
+
+/// While it lives, no thread can be started: there is no memory for such a stack.
+class NoThreads {
+ public:
+  NoThreads() {
+    constexpr std::size_t kTooMuch = std::size_t{1} << 60;
+    pthread_attr_t attributes{};
+    REQUIRE(pthread_getattr_default_np(&before_) == 0);
+    REQUIRE(pthread_attr_init(&attributes) == 0);
+    REQUIRE(pthread_attr_setstacksize(&attributes, kTooMuch) == 0);
+    REQUIRE(pthread_setattr_default_np(&attributes) == 0);
+    pthread_attr_destroy(&attributes);
+  }
+  NoThreads(const NoThreads&) = delete;
+  NoThreads& operator=(const NoThreads&) = delete;
+  ~NoThreads() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
+  }
+
+ private:
+  pthread_attr_t before_{};
+};
 
 struct Refusal {
   ErrorCode code;
@@ -369,6 +394,33 @@ components:
     }
   }
   CHECK(app.wait().reason == EndReason::Failed);
+}
+
+TEST_CASE("an application whose thread cannot be started has ended, for who waits, too", "[live]") {
+  Application app;
+  load(app, pairs());
+  REQUIRE(app.validate());
+  // Refused at first, then perhaps waits for the components, which will never be there.
+  std::atomic<bool> ended = false;
+  std::thread setter([&] {
+    while (!ended) {
+      try {
+        app.set("a/first=1");
+      } catch (const Error& error) {
+        ended = error.message() == "the application has ended";
+      }
+    }
+  });
+  {
+    const NoThreads none;
+    const Refusal refusal = refusal_of([&] { app.run_async(); });
+    CHECK(refusal.code == ErrorCode::OutOfMemory);
+    CHECK_THAT(refusal.text, ContainsSubstring("the application's thread cannot be started: "));
+  }
+  setter.join();
+  CHECK(refusal_of([&] { app.enable("a"); }).text == "the application has ended");
+  CHECK(refusal_of([&] { app.wait(); }).code == ErrorCode::InvalidState);
+  CHECK(refusal_of([&] { app.run(); }).code == ErrorCode::InvalidState);
 }
 
 }  // namespace gxr

@@ -264,6 +264,7 @@ TEST_CASE("A piece with a child graph is not switched off", "[changes]") {
   const std::size_t piece = on.graph.add(in_child_graph(puts(out.get(), 1)), {}, {}, {});
   on.graph.instantiate();
   CHECK_THROWS_WITH(on.graph.enable(piece, false), ContainsSubstring("child graph"));
+  CHECK_NOTHROW(on.graph.enable(piece, true));  // as it is
   on.run();
   CHECK(out.read().front() == 1);
 }
@@ -305,6 +306,67 @@ TEST_CASE("What a piece keeps is let go when no launch needs it any more", "[cha
     CHECK(is(on.graph.updates(), 1, 0, 0));
   }
   CHECK(soon([&] { return new_one.expired(); }));
+}
+
+TEST_CASE("What pieces keep outlives their graph as long as launches use it", "[changes]") {
+  constexpr int kLaunches = 200;  // of a millisecond each
+  const DeviceArray<std::uint32_t> out(1);
+  const DeviceArray<std::uint64_t> index(1);
+  DeviceStream& stream = runtime().acquire_stream({});
+  std::weak_ptr<int> kept;
+  std::uint64_t last = 0;
+  {
+    RuntimeGraph graph{DeviceGraphOptions{}};
+    const Work keeps = [&](cudaStream_t captured) {
+      put_at<<<1, 1, 0, captured>>>(out.get(), index.get(), 7);
+      auto object = std::make_shared<int>();
+      kept = object;
+      graph.keep(std::move(object));
+    };
+    const Work keeps_nothing = [&](cudaStream_t captured) {
+      put_at<<<1, 1, 0, captured>>>(out.get(), index.get(), 1);
+    };
+    const auto build = [&](const Work& work) {
+      const std::size_t piece = graph.add(work, {}, {}, {});
+      graph.instantiate();
+      return piece;
+    };
+    const auto put_in_place = [&](std::size_t piece, const Work& work) {
+      graph.replace(piece, work);
+      graph.update(stream.mark());
+    };
+    SECTION("from the beginning") { build(keeps); }
+    SECTION("with new parameters of nodes") {
+      put_in_place(build(keeps), keeps);
+      CHECK(is(graph.updates(), 1, 0, 0));
+    }
+    SECTION("with an update of the whole graph") {
+      put_in_place(build(in_child_graph(keeps)), in_child_graph(keeps));
+      CHECK(is(graph.updates(), 0, 1, 0));
+    }
+    SECTION("for the first time") {
+      put_in_place(build(keeps_nothing), keeps);
+      CHECK(graph.updates().instantiations == 0);
+    }
+    for (int i = 0; i < kLaunches; ++i) {
+      graph.launch(stream.handle());
+    }
+    last = stream.mark().number;
+    stream.record();
+  }
+  bool gone_early = false;
+  for (;;) {
+    const bool gone = kept.expired();  // before it is asked whether it may be
+    if (stream.is_done(last)) {
+      break;
+    }
+    gone_early = gone_early || gone;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  CHECK_FALSE(gone_early);
+  CHECK(soon([&] { return kept.expired(); }));
+  CHECK(out.read().front() == 7);
+  runtime().release_stream(stream);
 }
 
 }  // namespace gxr::test
