@@ -97,8 +97,8 @@ class GXR_API DeviceGraph {
   /// Call it in the work given to add() or replace(): keeps an object for what is being captured,
   /// by way of user objects of CUDA, until the graph is destroyed, or an update() has put another
   /// capture in its place; and then until the launches before have ended, which each launch looks
-  /// for. It is let go on a thread of the process's, when no loop runs on a GPU. When the work
-  /// throws, the object is let go later.
+  /// for. It is let go on a thread of the process's. When the work throws, the object is let go
+  /// later. A graph with kept objects is to be destroyed when its launches have ended.
   virtual void keep(std::shared_ptr<const void> object) = 0;
 
  protected:

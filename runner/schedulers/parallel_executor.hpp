@@ -102,8 +102,8 @@ class ParallelExecutor final : public Executor {
   ObservedTicks observed_;
   WorkQueues queues_;
   CycleCounter counter_;
-  const bool clock_runs_;             // by itself
-  std::int64_t end_ = kForever;       // of max_duration_ms, on the clock
+  const bool clock_runs_;        // by itself
+  std::int64_t end_ = kForever;  // of max_duration_ms, on the clock
   StandingClock standing_;
   std::int64_t real_end_ = kForever;  // likewise on the steady clock, where real time counts
   std::vector<std::thread> threads_;

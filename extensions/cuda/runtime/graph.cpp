@@ -23,7 +23,6 @@ RuntimeGraph::RuntimeGraph(const DeviceGraphOptions& options)
 }
 
 RuntimeGraph::~RuntimeGraph() {
-  held_.reset();  // CUDA is to let it go last
   std::vector<GraphHandle> graphs;
   graphs.push_back(std::move(graph_));
   for (Part& part : parts_) {
@@ -52,28 +51,14 @@ void RuntimeGraph::tie_kept(cudaGraph_t graph) {
   }
 }
 
-/// Call before `graph` is instantiated, or an update is made of it. Copied nodes do not bring along
-/// what is tied to the graphs that they were copied from, and new parameters of nodes bring nothing
-/// at all; so all of it is tied as one object, which grows and shrinks.
-void RuntimeGraph::tie_held(cudaGraph_t graph) {
-  if (!held_->empty()) {
-    tie(graph, held_);
-  }
-}
-
 /// Shows whether the work can be a part of a graph, and how.
 RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work) {
   kept_.clear();
   GraphHandle graph = capture_piece(stream_.get(), work, false);
-  std::vector<std::shared_ptr<const void>> kept = kept_;
   tie_kept(graph.get());
   if (!has_memory_nodes(graph.get())) {
-    if (!kept.empty()) {
-      held_->emplace(graph.get(), std::move(kept));
-    }
     return {std::move(graph), nullptr};
   }
-  kept.clear();
   std::vector<GraphHandle> never_launched;
   never_launched.push_back(std::move(graph));
   destroy({}, std::move(never_launched));
@@ -155,9 +140,7 @@ void RuntimeGraph::place_counter(cudaGraph_t graph, const std::vector<GraphPiece
 void RuntimeGraph::instantiate() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  tie_held(graph_.get());
   exec_ = cuda::instantiate(graph_.get(), stream_.get());
-  exec_holds_ = !held_->empty();
 }
 
 void RuntimeGraph::launch(CUstream_st* stream) {
@@ -188,7 +171,6 @@ void RuntimeGraph::replace(std::size_t piece, const std::function<void(CUstream_
   Part& part = parts_.at(piece);
   std::optional<Source> before = std::exchange(part.replacement, capture_alone(work));
   if (before) {
-    held_->erase(before->graph.get());
     std::vector<GraphHandle> never_launched;
     never_launched.push_back(std::move(before->graph));
     destroy({}, std::move(never_launched));
@@ -215,7 +197,7 @@ void RuntimeGraph::update(const DeviceWork& launched) {
 
 /// False when the nodes differ in more than their parameters, or CUDA refuses those.
 bool RuntimeGraph::update_nodes() {
-  if ((counter_ && !counter_->is_placed) || (!exec_holds_ && !held_->empty())) {
+  if (counter_ && !counter_->is_placed) {
     return false;
   }
   bool paired = true;
@@ -247,7 +229,6 @@ RuntimeGraph::Whole RuntimeGraph::assemble() {
     if (counter_) {
       place_counter(whole.graph.get(), whole.pieces);
     }
-    tie_held(whole.graph.get());
   } catch (...) {  // an operator's, when it is captured again
     std::vector<GraphHandle> never_launched;
     never_launched.push_back(std::move(whole.graph));
@@ -284,7 +265,6 @@ void RuntimeGraph::update_all(Retired& old) {
       counter_->is_placed = true;
     }
   }
-  exec_holds_ = !held_->empty();
   for (const Part& part : parts_) {
     if (!part.enabled) {
       enable_nodes(exec_.get(), part.piece.all, false);
@@ -298,9 +278,6 @@ void RuntimeGraph::destroy_retired() {
   const auto is_done = [](const DeviceWork& work) { return work.stream->is_done(work.number); };
   while (!retired_.empty() && is_done(retired_.front().needed_by)) {
     Retired& old = retired_.front();
-    for (const GraphHandle& graph : old.graphs) {
-      held_->erase(graph.get());
-    }
     destroy(std::move(old.exec), std::move(old.graphs));
     retired_.pop_front();
   }

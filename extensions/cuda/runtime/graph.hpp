@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,7 +44,7 @@ class RuntimeGraph final : public DeviceGraph {
   using Work = std::function<void(CUstream_st*)>;
   /// What the nodes of a piece are made of: one of the two.
   struct Source {
-    GraphHandle graph;  // copied; what libraries tied to it is needed by the copies
+    GraphHandle graph;  // copied; what is tied to it is needed by the copies
     Work work;          // with memory nodes: captured straight into each graph that it is a part of
   };
   /// A piece with what it is made of.
@@ -75,8 +74,6 @@ class RuntimeGraph final : public DeviceGraph {
     GraphHandle graph;
     std::vector<GraphPiece> pieces;
   };
-  /// What pieces keep, by the graph of their source.
-  using Held = std::map<cudaGraph_t, std::vector<std::shared_ptr<const void>>>;
   /// What launched iterations may still use.
   struct Retired {
     DeviceWork needed_by;
@@ -91,7 +88,6 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] GraphPiece place(const Part& part, cudaGraph_t graph,
                                  const std::vector<const GraphPiece*>& before);
   void tie_kept(cudaGraph_t graph);
-  void tie_held(cudaGraph_t graph);
   [[nodiscard]] Whole assemble();
   [[nodiscard]] bool update_nodes();
   void update_all(Retired& old);
@@ -105,10 +101,7 @@ class RuntimeGraph final : public DeviceGraph {
   std::vector<Part> parts_;
   std::optional<Counter> counter_;
   std::vector<L2Reservation> in_l2_;
-  std::deque<Retired> retired_;  // in the order of launches
-  // Each graph of a source holds its own, too, so that it is CUDA that lets objects go.
-  std::shared_ptr<Held> held_ = std::make_shared<Held>();
-  bool exec_holds_ = false;                        // held_
+  std::deque<Retired> retired_;                    // in the order of launches
   std::vector<std::shared_ptr<const void>> kept_;  // by the work that is captured now
   DeviceGraphUpdates updates_;
 };
