@@ -75,6 +75,9 @@ struct GraphStatistics {
   std::uint64_t node_updates = 0;    ///< new parameters for nodes of the graph
   std::uint64_t graph_updates = 0;   ///< an update of the whole graph
   std::uint64_t instantiations = 0;  ///< another instantiation: CUDA could not update it
+  /// Its operators were watched while they were captured: none put work on other streams, where it
+  /// would be no part of the graph. Only a run that checks streams does so, where CUPTI is there.
+  bool captures_checked = false;
 };
 
 /// Device memory that a GPU keeps for CUDA graphs which allocate memory themselves.

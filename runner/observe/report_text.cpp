@@ -123,7 +123,8 @@ nlohmann::json to_json(const GraphStatistics& graph) {
   nlohmann::json json = {{"name", graph.region},
                          {"mode", graph.loops ? "resident" : "graph"},
                          {"iterations", graph.iterations},
-                         {"memory_bytes", graph.memory_bytes}};
+                         {"memory_bytes", graph.memory_bytes},
+                         {"captures_checked", graph.captures_checked}};
   if (graph.loops) {
     json["duration_ns"] = graph.duration_ns;
     json["period_ns"] = period_of(graph);

@@ -268,6 +268,7 @@ void ApplicationRun::deactivate(Report& report) {
     gpu_hangs_ = gpu_hangs_ || runner->hangs();
     if (const auto& statistics = runner->statistics()) {
       report.graphs.push_back(*statistics);
+      report.graphs.back().captures_checked = checks_captures_;
     }
   }
   if (!report.graphs.empty() && !gpu_hangs_) {
@@ -345,7 +346,8 @@ void ApplicationRun::make_everything() {
   }
   if (options_.check_streams) {
     no_legacy_stream_.emplace();
-    if (has_graph_region(plan_) && !DeviceRuntime::get().checks_captures()) {
+    checks_captures_ = has_graph_region(plan_) && DeviceRuntime::get().checks_captures();
+    if (has_graph_region(plan_) && !checks_captures_) {
       Log::write(LogLevel::Warn,
                  "operators of CUDA graphs are not checked for work on streams that are not "
                  "captured: CUPTI is not there, or another tool has it");

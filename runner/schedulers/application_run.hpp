@@ -95,6 +95,7 @@ class ApplicationRun final : public Context {
   const TypeCatalog& catalog_;
   ExecutorOptions options_;
   bool verify_ = false;
+  bool checks_captures_ = false;  // for work on streams that are not captured
   bool gpu_hangs_ = false;
   std::vector<std::string> dot_files_;
   LiveChanges changes_;

@@ -63,20 +63,25 @@ TEST_CASE("The report as JSON has the memory of graphs", "[report]") {
                                              {"iterations", 4},
                                              {"duration_ns", 8000},
                                              {"period_ns", 2000.0},
-                                             {"memory_bytes", 1572864}}));
-  CHECK(json["graphs"][1] ==
-        nlohmann::json(
-            {{"name", "launched"}, {"mode", "graph"}, {"iterations", 7}, {"memory_bytes", 520}}));
+                                             {"memory_bytes", 1572864},
+                                             {"captures_checked", false}}));
+  CHECK(json["graphs"][1] == nlohmann::json({{"name", "launched"},
+                                             {"mode", "graph"},
+                                             {"iterations", 7},
+                                             {"memory_bytes", 520},
+                                             {"captures_checked", false}}));
   CHECK(json["graph_memory"] ==
         nlohmann::json::array({{{"device", 1}, {"reserved_bytes", 3072}, {"used_bytes", 1023}}}));
   CHECK_FALSE(nlohmann::json::parse(render_report_json({})).contains("graph_memory"));
   report.graphs[1].node_updates = 4;
+  report.graphs[1].captures_checked = true;
   report.graphs[1].instantiations = 1;
   CHECK(nlohmann::json::parse(render_report_json(report))["graphs"][1] ==
         nlohmann::json({{"name", "launched"},
                         {"mode", "graph"},
                         {"iterations", 7},
                         {"memory_bytes", 520},
+                        {"captures_checked", true},
                         {"node_updates", 4},
                         {"instantiations", 1}}));
 }
