@@ -46,10 +46,10 @@ def document(name, components):
     return "\n".join(lines + ["components:"] + [f"- {component}" for component in components]) + "\n"
 
 
-def entity(name, codelet, reads=False, writes=False, more=()):
+def entity(name, codelet, reads=False, writes=False, more=(), capacity=1):
     parts = []
     if reads:
-        parts += ["{name: in, type: gxr::DoubleBufferReceiver}",
+        parts += [named("in", "gxr::DoubleBufferReceiver", capacity=capacity),
                   "{type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}"]
     if writes:
         parts += ["{name: out, type: gxr::DoubleBufferTransmitter}",
@@ -150,7 +150,8 @@ def fed(kernels, size, messages, result):
     steps = [entity(name, component(kind, **{"in": "in", "out": "out"}, dependent="false"), reads=True, writes=True)
              for name, kind in zip(names, kinds)]
     taker = entity("taker", component("bridge::Taker", **{"in": "in"}, window="feeder/window", added=kernels,
-                                      messages=messages, result=json.dumps(result)), reads=True)
+                                      messages=messages, result=json.dumps(result)), reads=True,
+                   capacity=INPUTS_IN_FLIGHT)  # while it waits for one result, iterations go on
     shape = f'{{k0/in: "int32 [{size // 4}]"}}'
     return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]),
                          document("gpu", [named("region", "gxr::cuda::GraphExecutor", mode="graph",
