@@ -16,6 +16,7 @@ void ResidentControl::attach(ResidentRunner* runner) {
 void ResidentControl::fail(std::string why) {
   const std::lock_guard lock(failure_mutex_);
   failure_ = std::move(why);
+  failed_.store(!failure_.empty(), std::memory_order_release);
 }
 
 std::string ResidentControl::failure() {
@@ -25,8 +26,8 @@ std::string ResidentControl::failure() {
 
 void ResidentControl::with(const std::function<void(ResidentRunner&)>& use) {
   const std::lock_guard lock(mutex_);
-  if (const std::string why = failure(); !why.empty()) {
-    throw Error(ErrorCode::Device, why);
+  if (failed_.load(std::memory_order_acquire)) {
+    throw Error(ErrorCode::Device, failure());
   }
   if (runner_ == nullptr) {
     throw Error(ErrorCode::InvalidState,
@@ -37,7 +38,7 @@ void ResidentControl::with(const std::function<void(ResidentRunner&)>& use) {
 
 bool ResidentControl::if_there(const std::function<bool(ResidentRunner&)>& use) {
   const std::lock_guard lock(mutex_);
-  return runner_ != nullptr && failure().empty() && use(*runner_);
+  return runner_ != nullptr && !failed_.load(std::memory_order_acquire) && use(*runner_);
 }
 
 ResidentGraph::ResidentGraph(std::shared_ptr<ResidentControl> control) noexcept

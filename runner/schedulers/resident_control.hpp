@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -28,7 +29,8 @@ class ResidentControl {
   [[nodiscard]] std::string failure();
 
   std::string name_;
-  std::mutex failure_mutex_;  // guards failure_; taken behind all others
+  std::atomic<bool> failed_{false};  // failure_ is there
+  std::mutex failure_mutex_;         // guards failure_; taken behind all others
   std::string failure_;
   std::mutex mutex_;  // guards runner_; held while it is used
   ResidentRunner* runner_ = nullptr;
