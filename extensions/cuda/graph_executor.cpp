@@ -41,7 +41,7 @@ void GraphExecutor::declare_loop(Interface& interface) {
   interface
       .parameter(unroll_, "unroll", "Iterations in one round of a resident loop",
                  "Taken whenever so many can begin at once: several short iterations share the cost "
-                 "of a round. Raises slots to as many.")
+                 "of a round. Raises slots to twice as many.")
       .default_value(1)
       .range(1, 64);
   interface

@@ -118,11 +118,11 @@ class GXR_API DeviceRuntime {
   virtual void free(void* pointer, MemoryStorageType storage) noexcept = 0;
   /// The part of small memory that kernels of few blocks reach soonest. On GPUs whose L2 cache has
   /// several parts, a page of 4096 bytes belongs to one of them, which is nearer to some SMs than
-  /// to others, and such kernels run on the same few SMs. Among the places in `memory` from which
-  /// on there are `bytes` bytes, at most `room` bytes behind its begin: the offset of the best, a
-  /// multiple of 4096; 0 when they are the same. Fills `bytes` rounded up to pages, and `room`,
-  /// with zeros; measures, and waits for that, some 100 us. partition: the SMs that count; nullptr:
-  /// all.
+  /// to others, and such kernels run on the same few SMs. Among the pages of `memory` that begin at
+  /// most `room` bytes behind its own begin: how far behind it the best begins, if `bytes` bytes
+  /// are to lie there; the first of those that are the same, and 0 when there is none. `memory` has
+  /// `room` bytes, and `bytes` rounded up to pages; they are filled with zeros. Measures, and waits
+  /// for that, some 100 us. partition: the SMs that count; nullptr: all.
   [[nodiscard]] virtual std::size_t nearest(void* memory, std::size_t bytes, std::size_t room,
                                             int device, const DevicePartition* partition) = 0;
   virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(

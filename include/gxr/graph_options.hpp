@@ -109,8 +109,8 @@ struct GraphOptions {
   std::int32_t device = 0;  ///< number of the GPU
   GraphLoop loop = GraphLoop::Auto;
   std::uint32_t unroll = 1;  ///< copies of the body in one round of the loop, 1 to 64
-  /// Copies of every input and output, 1 to 64; of a graph that the host launches, buffers for each
-  /// large input.
+  /// Copies of every input and output, 1 to 64, or twice `unroll`; of a graph that the host
+  /// launches, buffers for each large input.
   std::uint32_t slots = 2;
   std::int32_t priority = 0;  ///< of the stream: lower is more urgent, as in CUDA
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all kernels

@@ -109,11 +109,14 @@ void GraphRunner::count_launches() {
 }
 
 void GraphRunner::drop_graph() noexcept {
-  try {
-    // Nobody has, when finish() failed, or the run was given up.
-    wait_for_launched();
-  } catch (const Error&) {
-    // The device has failed, and nothing runs on it any more.
+  // Nobody has waited when finish() failed, or the run was given up. What throws here is a device
+  // that has failed, on which nothing runs any more, or a stream whose partition is gone with it.
+  for (const auto& wait : {&GraphRunner::wait_for_launched, &GraphRunner::wait_for_copies}) {
+    try {
+      (this->*wait)();
+    } catch (const std::exception&) {
+      continue;
+    }
   }
   graph_.reset();
   staging_.clear();
@@ -214,21 +217,26 @@ void GraphRunner::tick() {
   streams_.check();
 }
 
-/// And for the copies. Ports are not touched: they may be gone.
+/// Ports are not touched: they may be gone.
 void GraphRunner::wait_for_launched() {
   if (used_ != nullptr) {
     const DeviceWork all = streams_.event(used_);
     all.stream->wait_on_host(all.number);
     used_ = nullptr;
   }
+}
+
+/// After an error in a tick no iteration has waited for the last.
+void GraphRunner::wait_for_copies() {
   if (copies_) {
-    copies_->finish();  // after an error in a tick no iteration has waited for the last
+    copies_->finish();
   }
 }
 
 void GraphRunner::finish() {
   DeviceRuntime::get().use_device(graph().options.device);
   wait_for_launched();
+  wait_for_copies();
   if (graph_ != nullptr) {
     GraphStatistics statistics{region_name(), launched_, 0, false};
     const DeviceGraphUpdates updates = graph_->updates();

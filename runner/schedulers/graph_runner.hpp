@@ -37,6 +37,7 @@ class GraphRunner final : public RegionRunner {
   void make_staging();
   void copy_inputs(std::vector<Message>& messages);
   void wait_for_launched();
+  void wait_for_copies();
   void count_launches();
   void take_in(const Changed& changed);
   void capture_again(const std::vector<StepId>& steps);

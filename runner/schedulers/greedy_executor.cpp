@@ -56,7 +56,8 @@ void GreedyExecutor::begin() {
   in_state_[static_cast<std::size_t>(State::Fresh)] = jobs_.size();
   now_ = last_ready_ = clock_.timestamp();
   const auto& duration = limits_.max_duration_ms;
-  end_ = duration ? saturated_sum(now_, ms_to_ns(static_cast<double>(*duration))) : kForever;
+  duration_ = duration ? ms_to_ns(static_cast<double>(*duration)) : kForever;
+  end_ = saturated_sum(now_, duration_);
   counter_ = CycleCounter();
   stamp_ = counter_.now();
 }
@@ -112,7 +113,7 @@ void GreedyExecutor::loop(Report& report) {
       report.by_signal = interrupted_by_signal_.load(std::memory_order_relaxed);
       return;
     }
-    if (now_ > end_ || has_stood_to_the_end()) {
+    if (now_ > end_) {
       report.reason = EndReason::Duration;
       stop_all();
       return;
@@ -128,6 +129,11 @@ void GreedyExecutor::loop(Report& report) {
     }
     if (!any_ready_ && ready_.empty() && !wait_for_something()) {
       return;  // conclude() tells completed from deadlock
+    }
+    if (has_stood_for_too_long()) {
+      report.reason = EndReason::Duration;
+      stop_all();
+      return;
     }
   }
 }
@@ -480,9 +486,10 @@ void GreedyExecutor::sleep_until(std::int64_t target) {
   sleeps_ = false;
 }
 
-/// A loop on a GPU may always have something, so that nobody waits.
-bool GreedyExecutor::has_stood_to_the_end() noexcept {
-  return options_.resident && !clock_runs_ && end_ != kForever && standing_.left(now_, end_) < 0;
+/// A loop on a GPU may always have something, so that nobody waits and the clock stands: then the
+/// limit of the run counts in real time, without the cycle in which the entities start.
+bool GreedyExecutor::has_stood_for_too_long() noexcept {
+  return options_.resident && !clock_runs_ && standing_.left(now_, duration_) < 0;
 }
 
 /// Waits for something from outside; false when max_duration_ms of real time passed meanwhile.
@@ -495,7 +502,8 @@ bool GreedyExecutor::block() {
     changed_.wait(lock, happened);
   } else {
     // The clock may stand still: real time counts from the first time that it stood there.
-    const std::chrono::nanoseconds left(standing_.left(now_, end_));
+    const std::int64_t limit = options_.resident ? duration_ : end_ - now_;
+    const std::chrono::nanoseconds left(standing_.left(now_, limit));
     in_time = changed_.wait_for(lock, left, happened);
   }
   stamp_ = counter_.now();

@@ -105,7 +105,7 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   bool wait_for_something();
   void sleep_until(std::int64_t target);
   bool block();
-  [[nodiscard]] bool has_stood_to_the_end() noexcept;
+  [[nodiscard]] bool has_stood_for_too_long() noexcept;
   bool look_at_gpus(bool has_time);
   [[nodiscard]] bool interrupted() const noexcept {
     return interrupted_.load(std::memory_order_relaxed);
@@ -132,7 +132,8 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   TimerQueue timers_;
   bool clock_runs_;  // by itself: waiting for a time does not skip what comes from outside
   std::int64_t now_ = 0;
-  std::int64_t end_ = 0;  // of max_duration_ms, on the clock
+  std::int64_t duration_ = kForever;  // max_duration_ms
+  std::int64_t end_ = 0;              // of that, on the clock
   std::int64_t last_ready_ = 0;
   std::int64_t ready_since_ = 0;  // of the job that is executed
   CycleCounter counter_;

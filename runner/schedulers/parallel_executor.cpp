@@ -142,6 +142,7 @@ bool ParallelExecutor::start(ParallelJob& job, std::uint32_t index, std::int64_t
     set_rest(job, index, Rest::Event);
   }
   instance_.start(*job.entity, now);
+  starts_.fetch_add(1);
   return true;
 }
 

@@ -87,6 +87,8 @@ class ParallelExecutor final : public Executor {
   void stop_at_rest(ParallelJob& job, std::int64_t now);
   std::int64_t earliest_timer();
   void release_due(std::int64_t now);
+  [[nodiscard]] std::int64_t standing_time_left(bool outside) noexcept;
+  [[nodiscard]] bool are_all_started() const noexcept { return starts_.load() >= jobs_.size(); }
   void wait(std::int64_t target, std::int64_t patience, bool at_rest);
   bool wait_for_alert(std::int64_t real_time);
   void alert() noexcept;
@@ -105,6 +107,7 @@ class ParallelExecutor final : public Executor {
   const bool clock_runs_;        // by itself
   std::int64_t end_ = kForever;  // of max_duration_ms, on the clock
   StandingClock standing_;
+  std::int64_t duration_ = kForever;  // max_duration_ms
   std::int64_t real_end_ = kForever;  // likewise on the steady clock, where real time counts
   std::vector<std::thread> threads_;
   std::optional<std::int64_t> resting_since_;  // steady time, while a deadlock is awaited
@@ -114,6 +117,7 @@ class ParallelExecutor final : public Executor {
   TimerQueue timers_;  // guarded by timers_mutex_
 
   std::atomic<std::uint32_t> outside_{0};   // jobs that wait for something outside
+  std::atomic<std::size_t> starts_{0};      // of jobs
   std::atomic<std::uint32_t> finished_{0};  // jobs that answered NEVER
   std::atomic<std::uint64_t> activity_{0};  // grows whenever a rest ends
   std::atomic<bool> interrupted_{false};

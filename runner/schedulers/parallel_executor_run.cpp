@@ -17,8 +17,9 @@ void ParallelExecutor::run(Report& report) {
   if (duration) {
     // A clock that jumps has nothing to do with real time.
     const bool in_real_time = shape_.limits.duration_in_real_time && clock_runs_;
-    (in_real_time ? real_end_ : end_) = saturated_sum(in_real_time ? steady_now() : begin,
-                                                      ms_to_ns(static_cast<double>(*duration)));
+    duration_ = ms_to_ns(static_cast<double>(*duration));
+    (in_real_time ? real_end_ : end_) =
+        saturated_sum(in_real_time ? steady_now() : begin, duration_);
   }
   counter_ = CycleCounter();
   start_workers();
@@ -165,6 +166,18 @@ void ParallelExecutor::release_due(std::int64_t now) {
   }
 }
 
+/// What comes from outside must not be skipped: the limit of the run counts in real time then. A
+/// loop on a GPU may always have something, so that nobody rests; there it counts from when all
+/// entities have started. `outside`: that is all that is awaited.
+std::int64_t ParallelExecutor::standing_time_left(bool outside) noexcept {
+  constexpr std::int64_t kPeriod = 10'000'000;
+  const std::int64_t now = clock_.timestamp();
+  if (options_.resident && end_ != kForever) {
+    return are_all_started() ? standing_.left(now, duration_) : kPeriod;
+  }
+  return outside ? standing_.left(now, end_ == kForever ? kForever : end_ - now) : kForever;
+}
+
 /// Until `target` on the clock, for `patience` of real time, or until an alert.
 void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_rest) {
   if (!clock_runs_) {
@@ -172,12 +185,11 @@ void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_
       clock_.sleep_until(target);  // jumps, now that all work of this time is done
       return;
     }
-    // What comes from outside must not be skipped: the limit of the run counts in real time then.
-    // A loop on a GPU may always have something, so that nobody rests.
-    const bool by_limit = options_.resident || (at_rest && target > end_);
-    const std::int64_t limit = by_limit ? standing_.left(clock_.timestamp(), end_) : kForever;
+    const std::int64_t limit = standing_time_left(at_rest && target > end_);
     if (limit < 0 || (!wait_for_alert(std::min(limit, patience)) && limit < patience)) {
-      clock_.sleep_until(saturated_sum(end_, 1));
+      if (!options_.resident || are_all_started()) {
+        clock_.sleep_until(saturated_sum(end_, 1));
+      }
     }
     return;
   }

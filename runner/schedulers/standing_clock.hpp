@@ -10,15 +10,16 @@ namespace gxr {
 /// skipping to the end of the run would cut that off, and standing still would never end.
 class StandingClock {
  public:
-  /// Real ns until the clock, which shows `now` (ns), has stood there for as long as it has to go
-  /// to `end`. 0 or less: it has.
-  std::int64_t left(std::int64_t now, std::int64_t end) noexcept {
+  /// Real ns until the clock, which shows `now` (ns), has stood there for `limit` ns, counted from
+  /// the first call with that `now`. Less than 0: it has stood longer.
+  std::int64_t left(std::int64_t now, std::int64_t limit) noexcept {
+    const std::int64_t real = steady_now();
     if (!stands_ || shown_ != now) {
       stands_ = true;
       shown_ = now;
-      since_ = steady_now();
+      since_ = real;
     }
-    return end == kForever ? kForever : end - now - (steady_now() - since_);
+    return limit == kForever ? kForever : limit - (real - since_);
   }
 
  private:

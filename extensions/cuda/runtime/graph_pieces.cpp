@@ -129,16 +129,12 @@ struct MemoryOfNodes {
   }
 };
 
-/// Throws for what is not there, and for what cannot be moved into a graph, or into a loop.
-void require_movable(cudaGraph_t captured, bool in_loop) {
-  const std::vector<Node> nodes = nodes_of(captured);
+/// Throws for what is not there, and for what no graph takes.
+void require_known(const std::vector<Node>& nodes) {
   if (nodes.empty()) {
     throw Error(ErrorCode::InvalidState,
                 "nothing was put on context.stream(): work on other streams, which are not forked "
                 "from it, is no part of the graph");
-  }
-  if (in_loop) {
-    require_loopable(captured);
   }
   for (const Node node : nodes) {
     switch (const cudaGraphNodeType type = type_of(node)) {
@@ -158,6 +154,14 @@ void require_movable(cudaGraph_t captured, bool in_loop) {
                                  ? "it has conditional nodes of its own"
                                  : "it has a kind of node that gxr does not know");
     }
+  }
+}
+
+/// Throws for what is not there, and for what cannot be moved into a graph, or into a loop.
+void require_movable(cudaGraph_t captured, bool in_loop) {
+  require_known(nodes_of(captured));
+  if (in_loop) {
+    require_loopable(captured);
   }
   MemoryOfNodes memory;
   memory.add_all(captured);
@@ -491,6 +495,7 @@ GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream,
   const std::unordered_set<Node> known(others.begin(), others.end());
   std::vector<Node> nodes = nodes_of(graph);
   std::erase_if(nodes, [&](Node node) { return known.contains(node); });
+  require_known(nodes);  // it may do something else than when it was captured alone
   for (const Node node : nodes) {
     set_attributes(node, attributes);
   }

@@ -12,7 +12,7 @@ inline constexpr unsigned kLatencyBlocks = 2;
 inline constexpr std::size_t kLatencyPage = 4096;
 
 /// Puts a kernel on the stream that measures how long reads of each page take that come from the
-/// L2 cache: cycles[block * pages + page], for 16 reads. `memory` is aligned to 256 bytes and full
+/// L2 cache: cycles[block * pages + page], for 15 reads. `memory` is aligned to 256 bytes and full
 /// of zeros.
 void launch_latency(const void* memory, std::uint32_t pages, std::uint32_t* cycles,
                     cudaStream_t stream);

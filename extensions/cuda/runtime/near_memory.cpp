@@ -20,24 +20,28 @@ namespace {
 /// noise.
 constexpr double kNoise = 0.02;
 
-/// Of each page, the sum over all blocks.
-std::vector<std::uint64_t> measure(void* memory, std::size_t pages, StreamRef stream) {
+/// Of each page, the sum over all blocks; all 0 when there is no memory for the figures. `memory`
+/// is full of zeros.
+std::vector<std::uint64_t> measure(const void* memory, std::size_t pages, StreamRef stream) {
   const std::size_t numbers = pages * kLatencyBlocks;
+  std::vector<std::uint64_t> sums(pages);
   const auto give_back = [](std::uint32_t* pinned) { runtime().free_pinned(pinned, {}); };
   const std::unique_ptr<std::uint32_t, decltype(give_back)> cycles(
       static_cast<std::uint32_t*>(runtime().allocate_pinned(numbers * sizeof(std::uint32_t))));
-  if (!cycles) {
-    return std::vector<std::uint64_t>(pages);
-  }
-  cuda_check("cudaMemsetAsync", cudaMemsetAsync(memory, 0, pages * kLatencyPage, stream));
-  launch_latency(memory, static_cast<std::uint32_t>(pages), cycles.get(), stream);
-  cuda_check("cudaLaunchKernel", cudaGetLastError());
-  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
-  std::vector<std::uint64_t> sums(pages);
-  for (std::size_t i = 0; i < numbers; ++i) {
-    sums[i % pages] += cycles.get()[i];
+  if (cycles) {
+    launch_latency(memory, static_cast<std::uint32_t>(pages), cycles.get(), stream);
+    cuda_check("cudaLaunchKernel", cudaGetLastError());
+    cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
+    for (std::size_t i = 0; i < numbers; ++i) {
+      sums[i % pages] += cycles.get()[i];
+    }
   }
   return sums;
+}
+
+/// From an address to the next page.
+std::size_t to_page(const void* memory) {
+  return (kLatencyPage - reinterpret_cast<std::uintptr_t>(memory) % kLatencyPage) % kLatencyPage;
 }
 
 }  // namespace
@@ -48,8 +52,16 @@ std::size_t nearest_place(void* memory, std::size_t bytes, std::size_t room, int
   const PartitionGuard in_partition(partition);
   const OwnedStream stream = make_capture_stream(device, 0, partition);
   const std::size_t window = (bytes + kLatencyPage - 1) / kLatencyPage;
-  const std::size_t places = room / kLatencyPage + 1;
-  const std::vector<std::uint64_t> cycles = measure(memory, window + places - 1, stream.get());
+  cuda_check("cudaMemsetAsync",
+             cudaMemsetAsync(memory, 0, window * kLatencyPage + room, stream.get()));
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream.get()));
+  const std::size_t first = to_page(memory);
+  if (first > room) {
+    return 0;
+  }
+  const std::size_t places = (room - first) / kLatencyPage + 1;
+  const std::vector<std::uint64_t> cycles =
+      measure(static_cast<const std::byte*>(memory) + first, window + places - 1, stream.get());
   std::size_t best = 0;
   double least = 0;
   for (std::size_t place = 0; place < places; ++place) {
@@ -61,7 +73,7 @@ std::size_t nearest_place(void* memory, std::size_t bytes, std::size_t room, int
       least = sum;
     }
   }
-  return best * kLatencyPage;
+  return first + best * kLatencyPage;
 }
 
 }  // namespace gxr::cuda

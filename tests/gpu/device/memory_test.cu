@@ -226,7 +226,7 @@ TEST_CASE("Where memory is near is a page of it, which is full of zeros", "[memo
       cuda::check(cudaMemset(memory.get(), 1, size), "cudaMemset");
       const std::size_t offset =
           runtime.nearest(memory.get(), bytes, kRoom, 0, is_part ? parts.at(0).get() : nullptr);
-      CHECK(offset % kPage == 0);
+      CHECK(reinterpret_cast<std::uintptr_t>(memory.get() + offset) % kPage == 0);
       CHECK(offset <= kRoom);
       CHECK(memory.read() == std::vector<std::byte>(size));
     }

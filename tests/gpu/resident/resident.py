@@ -215,7 +215,8 @@ def regions(runner):
 
 def two_gpus(runner):
     """N15: graphs on two GPUs, one behind the other and back again, and beside each other."""
-    if len(glob.glob("/dev/nvidia[0-9]*")) < 2:
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "0,1").split(",")
+    if len(glob.glob("/dev/nvidia[0-9]*")) < 2 or len(visible) < 2:
         print("skipped: one GPU only")
         sys.exit(SKIPPED)
     for modes, size, schedule in itertools.product(itertools.product(["resident", "graph"], repeat=3), [512, 1 << 18], SCHEDULERS[:2]):
@@ -307,7 +308,7 @@ def mixed(runner):
         app = chain(2, None, 512, {"name": "scheduler", "components": [
             {"name": "clock", "type": "gxr::ManualClock"},
             {"type": f"gxr::{kind}Scheduler", "parameters": {"clock": "clock", "max_duration_ms": 200, **more}}]})
-        expect(runner.run(app, seconds=30), "duration after", r"sink/check: \d+ right")
+        expect(runner.run(app, seconds=30), "duration after", r"sink/check: [1-9]\d* right")
 
 
 def arrive(name, source, fed=False, **parameters):
