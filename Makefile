@@ -37,10 +37,12 @@ gpu-sanitize: setup release
 # Random applications whose graphs loop on a GPU, one after the other, also with random pauses between the halves of signals.
 GPU_SOAK_SECONDS ?= 240
 gpu-soak: setup release
-	tests/gpu/resident/soak.py --seconds $(GPU_SOAK_SECONDS) --gxr build/release/gxr --extensions build/release/tests/extensions
+	tests/gpu/resident/soak.py --seconds $(GPU_SOAK_SECONDS) --gxr build/release/gxr --extensions build/release/tests/extensions \
+	  --gpu-device build/release/tests/gpu/gpu_device
 	cmake --preset chaos
 	cmake --build --preset chaos -j $(JOBS)
-	tests/gpu/resident/soak.py --seconds $(GPU_SOAK_SECONDS) --gxr build/chaos/gxr --extensions build/chaos/tests/extensions
+	tests/gpu/resident/soak.py --seconds $(GPU_SOAK_SECONDS) --gxr build/chaos/gxr --extensions build/chaos/tests/extensions \
+	  --gpu-device build/chaos/tests/gpu/gpu_device
 
 dev: setup
 	cmake --preset dev

@@ -24,6 +24,7 @@
 #include "bridge/latency.hpp"
 #include "bridge/loop.cuh"
 #include "bridge/marks.hpp"
+#include "bridge/options.hpp"
 #include "bridge/ring.cuh"
 
 namespace {
@@ -204,23 +205,13 @@ bool measure_size(std::int64_t bytes, const Options& options) {
   return ok;
 }
 
-std::vector<std::int64_t> numbers(const std::string& text) {
-  std::vector<std::int64_t> found;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    found.push_back(std::stoll(text.substr(at, comma - at)));
-    at = comma + 1;
-  }
-  return found;
-}
-
 Options parse(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; i += 2) {
     const std::string key = argv[i];
     const std::string value = i + 1 < argc ? argv[i + 1] : "";
     if (key == "--bytes") {
-      options.bytes = numbers(value);
+      options.bytes = by_hand::numbers(value);
     } else if (key == "--slots") {
       options.slots = std::stoull(value);
     } else if (key == "--scale") {

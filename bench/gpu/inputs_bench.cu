@@ -22,6 +22,7 @@
 #include "bridge/cuda_objects.cuh"
 #include "bridge/latency.hpp"
 #include "bridge/marks.hpp"
+#include "bridge/options.hpp"
 #include "tiny/kernels.cuh"
 
 namespace {
@@ -208,16 +209,6 @@ bool print(const char* measure, const Options& options, std::int64_t kernels,
   return ok;
 }
 
-std::vector<std::int64_t> numbers(const std::string& text) {
-  std::vector<std::int64_t> found;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    found.push_back(std::stoll(text.substr(at, comma - at)));
-    at = comma + 1;
-  }
-  return found;
-}
-
 Options parse(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; i += 2) {
@@ -226,7 +217,7 @@ Options parse(int argc, char** argv) {
     if (key == "--bytes") {
       options.bytes = std::stoll(value);
     } else if (key == "--kernels") {
-      options.kernels = numbers(value);
+      options.kernels = by_hand::numbers(value);
     } else if (key == "--scale") {
       options.scale = std::stod(value);
     } else {

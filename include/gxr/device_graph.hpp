@@ -45,8 +45,8 @@ class GXR_API DeviceGraph {
  public:
   DeviceGraph(const DeviceGraph&) = delete;
   DeviceGraph& operator=(const DeviceGraph&) = delete;
-  /// Call it when what was launched is done. CUDA holds for it what was given to keep(), but not
-  /// the memory that it uses, nor what libraries have tied to what they put on a captured stream.
+  /// Call it when what was launched is done: nothing else holds what was given to keep(), nor what
+  /// libraries have tied to what they put on a captured stream.
   virtual ~DeviceGraph();
 
   /// Captures what `work` puts on the stream that it is given, and adds it behind the pieces
@@ -98,7 +98,7 @@ class GXR_API DeviceGraph {
   /// by way of user objects of CUDA, until the graph is destroyed, or an update() has put another
   /// capture in its place; and then until the launches before have ended, which each launch looks
   /// for. It is let go on a thread of the process's. When the work throws, the object is let go
-  /// later. A graph with kept objects is to be destroyed when its launches have ended.
+  /// later.
   virtual void keep(std::shared_ptr<const void> object) = 0;
 
  protected:

@@ -63,6 +63,9 @@ struct HostMemoryOptions {
   bool write_combining = false;  ///< fast for the GPU to read, slow for the CPU to read
 };
 
+/// What DeviceRuntime::nearest() chooses from: seven pages or eight.
+inline constexpr std::size_t kRoomForNearest = 8 * 4096;
+
 /// What a DeviceRuntime has made and keeps for the next who needs it.
 struct DeviceObjects {
   std::size_t streams = 0;
@@ -118,13 +121,12 @@ class GXR_API DeviceRuntime {
   virtual void free(void* pointer, MemoryStorageType storage) noexcept = 0;
   /// The part of small memory that kernels of few blocks reach soonest. On GPUs whose L2 cache has
   /// several parts, a page of 4096 bytes belongs to one of them, which is nearer to some SMs than
-  /// to others, and such kernels run on the same few SMs. Among the pages of `memory` that begin at
-  /// most `room` bytes behind its own begin: how far behind it the best begins, if `bytes` bytes
-  /// are to lie there; the first of those that are the same, and 0 when there is none. `memory` has
-  /// `room` bytes, and `bytes` rounded up to pages; they are filled with zeros. Measures, and waits
-  /// for that, some 100 us. partition: the SMs that count; nullptr: all.
-  [[nodiscard]] virtual std::size_t nearest(void* memory, std::size_t bytes, std::size_t room,
-                                            int device, const DevicePartition* partition) = 0;
+  /// to others, and such kernels run on the same few SMs. `memory` has kRoomForNearest bytes more
+  /// than the `bytes` that are to lie in it, from one of its pages on: how far behind its begin the
+  /// best of those begins; the first of those that are the same. Fills all with zeros; measures,
+  /// and waits for that, some 100 us. partition: the SMs that count; nullptr: all.
+  [[nodiscard]] virtual std::size_t nearest(void* memory, std::size_t bytes, int device,
+                                            const DevicePartition* partition) = 0;
   virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) = 0;
   virtual std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) = 0;

@@ -156,8 +156,8 @@ class GXR_API GraphOperator {
   /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of
   /// `context` is kept; and again, in a graph that the host launches, when a dynamic parameter of
   /// its entity has a new value. That must not change its outputs' shapes, nor make it need more
-  /// scratch: infer() is asked before. Nothing else is done: no allocation, no synchronisation, no
-  /// other stream.
+  /// scratch: infer() is asked before. Nothing else is done: no synchronisation, no other stream,
+  /// and no allocation that is not a node.
   ///
   /// A graph that the host launches also takes calls of the host (cudaLaunchHostFunc), events of
   /// the operator's own (cudaEventRecordExternal, cudaEventWaitExternal), which live until stop(),

@@ -68,8 +68,8 @@ struct GraphStatistics {
   std::int64_t duration_ns = 0;
   bool loops = true;  ///< on the GPU; else the host launches it
   /// Device memory that the region took: its arena, inputs and outputs with their slots, staging
-  /// buffers, and what controls it. Messages, memory that operators give to their ports, and what
-  /// the driver keeps for the graph, are not in it.
+  /// buffers, and what controls it, with the room to choose their place from. Messages, memory that
+  /// operators give to their ports, and what the driver keeps for the graph, are not in it.
   std::uint64_t memory_bytes = 0;
   // How often new values of parameters were brought into the graph, and by what.
   std::uint64_t node_updates = 0;    ///< new parameters for nodes of the graph

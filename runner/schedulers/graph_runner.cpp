@@ -52,7 +52,7 @@ void GraphRunner::initialize() {
 }
 
 void GraphRunner::build_graph() {
-  iteration_ = static_cast<std::uint64_t*>(memory().allocate_for(sizeof(std::uint64_t), nullptr));
+  iteration_ = static_cast<std::uint64_t*>(memory().take(sizeof(std::uint64_t)));
   make_staging();
   const GraphOptions& options = graph().options;
   graph_ = DeviceRuntime::get().make_graph(
@@ -84,7 +84,7 @@ void GraphRunner::make_staging() {
     }
     std::vector<void*> buffers;
     while (buffers.size() < graph().options.slots) {
-      buffers.push_back(buffers_.emplace_back(memory().allocate_for(bytes, nullptr)));
+      buffers.push_back(memory().take(bytes));
     }
     staging.emplace(buffers,
                     [](void* to, const void* from, std::size_t size, DeviceStream& stream) {
@@ -94,10 +94,6 @@ void GraphRunner::make_staging() {
       copies_.emplace(StreamOptions{.device = graph().options.device});
     }
   }
-}
-
-std::uint64_t GraphRunner::graph_bytes() const noexcept {
-  return sizeof *iteration_ + staging_bytes(graph());
 }
 
 /// When an operator reads the number, and nobody writes it yet.
@@ -120,13 +116,8 @@ void GraphRunner::drop_graph() noexcept {
   }
   graph_.reset();
   staging_.clear();
-  for (void* const buffer : std::exchange(buffers_, {})) {
-    memory().free(buffer);
-  }
   copies_.reset();
-  if (iteration_ != nullptr) {
-    memory().free(std::exchange(iteration_, nullptr));
-  }
+  iteration_ = nullptr;
   streams_.release();
 }
 

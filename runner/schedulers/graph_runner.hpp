@@ -31,7 +31,6 @@ class GraphRunner final : public RegionRunner {
   void build_graph() override;
   void drop_graph() noexcept override;
   void finish() override;
-  [[nodiscard]] std::uint64_t graph_bytes() const noexcept override;
   const std::uint64_t* iteration() override;
   void keep(std::shared_ptr<const void> object) override { graph_->keep(std::move(object)); }
   void make_staging();
@@ -47,7 +46,6 @@ class GraphRunner final : public RegionRunner {
   cuda::Stream used_ = nullptr;                       // was given work that nobody has waited for
   std::unique_ptr<DeviceGraph> graph_;                // destroyed when its launches are done
   std::uint64_t* iteration_ = nullptr;                // in device memory
-  std::vector<void*> buffers_;                        // of what follows, in device memory
   std::vector<std::optional<InputStaging>> staging_;  // by input
   std::optional<LeasedStream> copies_;                // to them; if there are any
   bool counts_ = false;                               // an operator reads it

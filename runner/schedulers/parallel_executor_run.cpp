@@ -10,6 +10,12 @@
 #include "schedulers/run_conclusion.hpp"
 
 namespace gxr {
+namespace {
+
+/// Real ns between two looks whether all entities have started.
+constexpr std::int64_t kStartPeriod = 10'000'000;
+
+}  // namespace
 
 void ParallelExecutor::run(Report& report) {
   const std::int64_t begin = clock_.timestamp();
@@ -167,15 +173,14 @@ void ParallelExecutor::release_due(std::int64_t now) {
 }
 
 /// What comes from outside must not be skipped: the limit of the run counts in real time then. A
-/// loop on a GPU may always have something, so that nobody rests; there it counts from when all
-/// entities have started. `outside`: that is all that is awaited.
+/// loop on a GPU may always have something, so that nobody rests. `outside`: that is all that is
+/// awaited.
 std::int64_t ParallelExecutor::standing_time_left(bool outside) noexcept {
-  constexpr std::int64_t kPeriod = 10'000'000;
-  const std::int64_t now = clock_.timestamp();
-  if (options_.resident && end_ != kForever) {
-    return are_all_started() ? standing_.left(now, duration_) : kPeriod;
+  if (end_ == kForever || !(options_.resident || outside)) {
+    return kForever;
   }
-  return outside ? standing_.left(now, end_ == kForever ? kForever : end_ - now) : kForever;
+  const std::int64_t now = clock_.timestamp();
+  return standing_.left(now, options_.resident ? duration_ : end_ - now);
 }
 
 /// Until `target` on the clock, for `patience` of real time, or until an alert.
@@ -185,11 +190,13 @@ void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_
       clock_.sleep_until(target);  // jumps, now that all work of this time is done
       return;
     }
+    if (options_.resident && !are_all_started()) {
+      static_cast<void>(wait_for_alert(std::min(kStartPeriod, patience)));
+      return;
+    }
     const std::int64_t limit = standing_time_left(at_rest && target > end_);
     if (limit < 0 || (!wait_for_alert(std::min(limit, patience)) && limit < patience)) {
-      if (!options_.resident || are_all_started()) {
-        clock_.sleep_until(saturated_sum(end_, 1));
-      }
+      clock_.sleep_until(saturated_sum(end_, 1));
     }
     return;
   }

@@ -1,7 +1,6 @@
 #include "schedulers/region_runner.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "gxr/cuda/green_context.hpp"
@@ -15,38 +14,12 @@
 namespace gxr {
 namespace {
 
-constexpr std::uint64_t kAligned = 256;
-/// With more, kernels have more blocks than fit on the SMs that are near to the same memory.
-constexpr std::uint64_t kNearBytes = 8192;
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kRoomForNear = 7 * kPage;
-
-std::uint64_t aligned(std::uint64_t bytes) { return (bytes + kAligned - 1) / kAligned * kAligned; }
-
 /// Does it have memory of its own that is the region's?
 bool is_slot(const GraphTensor& tensor) {
   return tensor.place == GraphTensor::Place::Slot && tensor.owner == kNone;
 }
 
 }  // namespace
-
-RegionRunner::Memory::Memory(int device)
-    : device_(device),
-      pool_(DeviceRuntime::get().make_memory_pool(
-          {.device = device, .release_threshold = std::numeric_limits<std::size_t>::max()})),
-      holder_(*this) {}
-
-void* RegionRunner::Memory::allocate(std::size_t size, MemoryStorageType /*storage*/) {
-  return allocate_for(size, current_device_stream());
-}
-
-void* RegionRunner::Memory::allocate_for(std::size_t size, DeviceStream* stream) {
-  void* const memory = pool_->allocate(size, stream);
-  if (memory == nullptr) {
-    throw_out_of_device_memory(*this, size, device_);
-  }
-  return memory;
-}
 
 /// One operator's view of the region while it is captured.
 class RegionRunner::Capture final : public CaptureContext {
@@ -274,7 +247,7 @@ Component& RegionRunner::codelet_of(const GraphStep& step) const {
 void RegionRunner::initialize() { DeviceRuntime::get().use_device(graph().options.device); }
 
 void RegionRunner::start() {
-  memory_ = std::make_unique<Memory>(graph().options.device);
+  memory_ = std::make_unique<RegionMemory>(graph().options.device);
   memory_->attach({&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});
   try {
     start_operators();
@@ -380,41 +353,28 @@ void RegionRunner::drop() {
   tensors_.clear();
   arena_ = nullptr;
   slots_.clear();
-  taken_bytes_ = 0;
-  for (void* const memory : std::exchange(taken_, {})) {
-    memory_->free(memory);
-  }
+  memory_->give_back();
 }
 
-void* RegionRunner::take(std::size_t bytes) {
-  taken_bytes_ += bytes;
-  return taken_.emplace_back(memory_->allocate_for(bytes, nullptr));
-}
-
-/// The arena and the tensors that have memory of their own: together, where small kernels reach
-/// them soonest, if that is little.
+/// The arena, and the tensors that have memory of their own.
 void RegionRunner::take_memory() {
-  std::uint64_t bytes = aligned(graph().arena_bytes);
-  for (TensorId id = 0; id < graph().tensors.size(); ++id) {
-    bytes += is_slot(graph().tensors[id]) ? aligned(graph().tensors[id].spec->bytes()) : 0;
-  }
-  std::byte* near = nullptr;
-  if (bytes > 0 && bytes <= kNearBytes) {
-    void* const memory = take(bytes + kRoomForNear + kPage);
-    near = static_cast<std::byte*>(memory) +
-           DeviceRuntime::get().nearest(memory, bytes, kRoomForNear, graph().options.device,
-                                        partition());
-  }
-  const auto next = [&](std::uint64_t size) -> void* {
-    return near != nullptr ? std::exchange(near, near + aligned(size)) : take(size);
+  std::vector<std::uint64_t> sizes;
+  std::vector<void**> places;
+  const auto want = [&](std::uint64_t bytes, void*& place) {
+    sizes.push_back(bytes);
+    places.push_back(&place);
   };
   if (graph().arena_bytes > 0) {
-    arena_ = next(graph().arena_bytes);
+    want(graph().arena_bytes, arena_);
   }
   for (TensorId id = 0; id < graph().tensors.size(); ++id) {
     if (is_slot(graph().tensors[id])) {
-      slots_.emplace(id, next(graph().tensors[id].spec->bytes()));
+      want(graph().tensors[id].spec->bytes(), slots_[id]);
     }
+  }
+  const std::vector<void*> blocks = memory_->take(sizes, partition());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    *places[i] = blocks[i];
   }
 }
 
@@ -483,7 +443,7 @@ DevicePartition* RegionRunner::partition() const {
 
 void RegionRunner::set_statistics(GraphStatistics statistics) {
   statistics_ = std::move(statistics);
-  statistics_->memory_bytes = taken_bytes_ + graph_bytes();
+  statistics_->memory_bytes = memory_->taken_bytes() + graph_bytes();
 }
 
 /// An operator's own memory, or some of the region's.

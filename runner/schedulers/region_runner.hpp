@@ -17,6 +17,7 @@
 #include "gxr/report.hpp"
 #include "plan/plan.hpp"
 #include "runtime/instance.hpp"
+#include "schedulers/region_memory.hpp"
 
 namespace gxr {
 
@@ -51,7 +52,6 @@ class RegionRunner : public Codelet {
   void stop() final;
 
  protected:
-  class Memory;
   class Capture;
   class SameShapes;
   /// What comes from one transmitter outside.
@@ -79,8 +79,8 @@ class RegionRunner : public Codelet {
   virtual void drop_graph() noexcept = 0;
   /// Returns when nothing of the graph runs any more.
   virtual void finish() = 0;
-  /// Device memory that the graph has besides arena, inputs and outputs.
-  [[nodiscard]] virtual std::uint64_t graph_bytes() const noexcept = 0;
+  /// Device memory that the graph has besides what was taken of memory().
+  [[nodiscard]] virtual std::uint64_t graph_bytes() const noexcept { return 0; }
   /// In device memory: the number of the iteration, for the operators' kernels.
   virtual const std::uint64_t* iteration() = 0;
   /// What the work that is captured now uses, until drop_graph() at least.
@@ -113,8 +113,8 @@ class RegionRunner : public Codelet {
   [[nodiscard]] Component& codelet_of(const GraphStep& step) const;
   [[nodiscard]] Instance& instance() const noexcept { return instance_; }
   [[nodiscard]] const GraphEntity& entity() const noexcept { return entity_; }
-  /// Gives device memory in the order of streams; what it gave may outlive the run.
-  [[nodiscard]] Memory& memory() noexcept { return *memory_; }
+  /// What build_graph() takes of it is given back behind drop_graph().
+  [[nodiscard]] RegionMemory& memory() noexcept { return *memory_; }
   /// Call in a tick, with a message of each input.
   [[nodiscard]] bool is_built() const noexcept { return built_; }
   void build_for(const std::vector<Message>& messages);
@@ -160,7 +160,6 @@ class RegionRunner : public Codelet {
   [[nodiscard]] DeviceRange scratch_range(StepId step) const;
   [[nodiscard]] TensorId read_by(StepId step, const Receiver& port) const;
   [[nodiscard]] TensorId written_by(StepId step, const Transmitter& port) const;
-  void* take(std::size_t bytes);
   void take_memory();
   [[nodiscard]] void* place_of(TensorId id);
   [[nodiscard]] const Tensor& tensor_in(const Input& input, const Message& message) const;
@@ -182,35 +181,15 @@ class RegionRunner : public Codelet {
   std::vector<Receiver*> receivers_;        // of all inputs
   std::vector<Transmitter*> transmitters_;  // of all outputs
 
-  std::unique_ptr<Memory> memory_;  // of everything below, and of what is published
-  std::vector<void*> taken_;        // of memory_
-  std::uint64_t taken_bytes_ = 0;
-  void* arena_ = nullptr;                         // in that
-  std::map<TensorId, void*> slots_;               // in that: of inputs and outputs
+  std::unique_ptr<RegionMemory> memory_;  // of everything below, and of what is published
+  void* arena_ = nullptr;
+  std::map<TensorId, void*> slots_;               // inputs and outputs
   std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
   std::vector<std::shared_ptr<const void>> kept_;
   bool built_ = false;
   std::size_t started_ = 0;  // operators
   std::optional<GraphStatistics> statistics_;
   std::string dot_file_;  // may be empty
-};
-
-/// Device memory of the region's GPU, in the order of streams.
-class RegionRunner::Memory final : public Allocator {
- public:
-  explicit Memory(int device);
-  void* allocate(std::size_t size, MemoryStorageType storage) override;
-  /// For work of this stream.
-  void* allocate_for(std::size_t size, DeviceStream* stream);
-  void free(void* pointer) override { free_after(pointer, {}); }
-  void free_after(void* pointer, const DeviceUsers& users) override { pool_->free(pointer, users); }
-  [[nodiscard]] bool is_available(std::size_t /*size*/) const override { return true; }
-  [[nodiscard]] std::size_t device_bytes() const override { return pool_->reserved(); }
-
- private:
-  int device_;
-  std::unique_ptr<DeviceMemoryPool> pool_;
-  DeviceMemoryHolder holder_;
 };
 
 }  // namespace gxr

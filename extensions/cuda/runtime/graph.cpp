@@ -22,23 +22,7 @@ RuntimeGraph::RuntimeGraph(const DeviceGraphOptions& options)
   graph_ = make_graph();
 }
 
-RuntimeGraph::~RuntimeGraph() {
-  std::vector<GraphHandle> graphs;
-  graphs.push_back(std::move(graph_));
-  for (Part& part : parts_) {
-    graphs.push_back(std::move(part.source.graph));
-    if (part.replacement) {
-      graphs.push_back(std::move(part.replacement->graph));
-    }
-  }
-  if (counter_) {
-    graphs.push_back(std::move(counter_->captured));
-  }
-  for (Retired& each : retired_) {
-    destroy(std::move(each.exec), std::move(each.graphs));
-  }
-  destroy(std::move(exec_), std::move(graphs));
-}
+RuntimeGraph::~RuntimeGraph() = default;
 
 PieceAttributes RuntimeGraph::attributes_of(const GraphTraits& traits,
                                             const DeviceRange& kept_in_l2) const {
@@ -59,9 +43,6 @@ RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work) {
   if (!has_memory_nodes(graph.get())) {
     return {std::move(graph), nullptr};
   }
-  std::vector<GraphHandle> never_launched;
-  never_launched.push_back(std::move(graph));
-  destroy({}, std::move(never_launched));
   return {{}, work};
 }
 
@@ -88,7 +69,6 @@ std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
   const DeviceGuard guard(options_.device);
   in_l2_.emplace_back(options_.device, kept_in_l2.bytes);
   const PartitionGuard partition(options_.partition);
-  // At once a member: should the rest fail, a loop may run, for which destroying it would wait.
   Part& part = parts_.emplace_back();
   part.after = after;
   part.attributes = attributes_of(traits, kept_in_l2);
@@ -169,12 +149,7 @@ void RuntimeGraph::replace(std::size_t piece, const std::function<void(CUstream_
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
   Part& part = parts_.at(piece);
-  std::optional<Source> before = std::exchange(part.replacement, capture_alone(work));
-  if (before) {
-    std::vector<GraphHandle> never_launched;
-    never_launched.push_back(std::move(before->graph));
-    destroy({}, std::move(never_launched));
-  }
+  part.replacement = capture_alone(work);
 }
 
 void RuntimeGraph::update(const DeviceWork& launched) {
@@ -218,22 +193,15 @@ bool RuntimeGraph::update_nodes() {
 /// CUDA pairs the nodes of two graphs by the order in which they were made, so that is the same.
 RuntimeGraph::Whole RuntimeGraph::assemble() {
   Whole whole{make_graph(), {}};
-  try {
-    for (const Part& part : parts_) {
-      std::vector<const GraphPiece*> before;
-      for (const std::size_t each : part.after) {
-        before.push_back(&whole.pieces.at(each));
-      }
-      whole.pieces.push_back(place(part, whole.graph.get(), before));
+  for (const Part& part : parts_) {
+    std::vector<const GraphPiece*> before;
+    for (const std::size_t each : part.after) {
+      before.push_back(&whole.pieces.at(each));
     }
-    if (counter_) {
-      place_counter(whole.graph.get(), whole.pieces);
-    }
-  } catch (...) {  // an operator's, when it is captured again
-    std::vector<GraphHandle> never_launched;
-    never_launched.push_back(std::move(whole.graph));
-    destroy({}, std::move(never_launched));
-    throw;
+    whole.pieces.push_back(place(part, whole.graph.get(), before));
+  }
+  if (counter_) {
+    place_counter(whole.graph.get(), whole.pieces);
   }
   return whole;
 }
@@ -277,8 +245,6 @@ void RuntimeGraph::update_all(Retired& old) {
 void RuntimeGraph::destroy_retired() {
   const auto is_done = [](const DeviceWork& work) { return work.stream->is_done(work.number); };
   while (!retired_.empty() && is_done(retired_.front().needed_by)) {
-    Retired& old = retired_.front();
-    destroy(std::move(old.exec), std::move(old.graphs));
     retired_.pop_front();
   }
 }

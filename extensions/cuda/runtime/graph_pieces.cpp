@@ -197,12 +197,6 @@ Node copy_memset(Node node, cudaGraph_t to) {
   return copy;
 }
 
-void drop(cudaGraph_t graph) {
-  std::vector<GraphHandle> graphs;
-  graphs.emplace_back(graph);
-  destroy({}, std::move(graphs));
-}
-
 Node copy_node(Node node, cudaGraph_t to) {
   Node copy = nullptr;
   switch (type_of(node)) {
@@ -225,9 +219,9 @@ Node copy_node(Node node, cudaGraph_t to) {
       // CUDA takes no graph that belongs to a node.
       cudaGraph_t clone = nullptr;
       cuda_check("cudaGraphClone", cudaGraphClone(&clone, child_of(node)));
-      const cudaError_t added = cudaGraphAddChildGraphNode(&copy, to, nullptr, 0, clone);
-      drop(clone);
-      cuda_check("cudaGraphAddChildGraphNode", added);
+      const GraphHandle owner(clone);
+      cuda_check("cudaGraphAddChildGraphNode",
+                 cudaGraphAddChildGraphNode(&copy, to, nullptr, 0, clone));
       return copy;
     }
     case cudaGraphNodeTypeEventRecord: {
@@ -462,7 +456,7 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
     run_capture(stream, work, captured);
     require_movable(captured, in_loop);
   } catch (...) {
-    drop(captured);
+    const GraphHandle of_no_use(captured);
     throw;
   }
   return GraphHandle(captured);
@@ -541,15 +535,6 @@ void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& 
       }
       cuda_check("cudaGraphAddDependencies", cudaGraphAddDependencies(graph, &from, &to, &edge, 1));
     }
-  }
-}
-
-void destroy(GraphExecHandle exec, std::vector<GraphHandle> graphs) noexcept {
-  // At once: beside a loop that runs for weeks, those of many updates would pile up.
-  graphs.clear();
-  if (exec.get() != nullptr) {
-    auto owned = std::make_shared<GraphExecHandle>(std::move(exec));
-    runtime().when_no_loop_runs([owned = std::move(owned)] { *owned = {}; });
   }
 }
 

@@ -71,7 +71,5 @@ void set_memory_sync_domain(cudaGraphNode_t kernel, MemorySyncDomain domain);
 /// Puts `behind` behind `before`. Edges between kernels are programmatic when both pieces may be
 /// launched before their predecessors have ended, and the device can do that.
 void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& behind);
-/// Destroys the graphs, and `exec` when no loop runs: CUDA might wait for its end then.
-void destroy(GraphExecHandle exec, std::vector<GraphHandle> graphs) noexcept;
 
 }  // namespace gxr::cuda

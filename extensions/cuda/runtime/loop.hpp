@@ -50,7 +50,9 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] const std::uint64_t* iteration() const noexcept override { return &state()->done; }
   void instantiate() override;
   void write_dot(const std::string& file) const override;
-  void launch(std::uint64_t limit) override;
+  void launch(std::uint64_t limit) override { launch_from(0, limit); }
+  /// With counts that begin at `first`; of a loop that waits for all inputs, without doorbells.
+  void launch_from(std::uint64_t first, std::uint64_t limit);
   [[nodiscard]] Doorbell doorbell(std::size_t number) const noexcept override;
   [[nodiscard]] const std::uint64_t* is_new(std::size_t drive) const noexcept override {
     return table_.is_new == nullptr ? nullptr : table_.is_new + drive;

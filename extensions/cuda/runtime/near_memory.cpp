@@ -46,25 +46,22 @@ std::size_t to_page(const void* memory) {
 
 }  // namespace
 
-std::size_t nearest_place(void* memory, std::size_t bytes, std::size_t room, int device,
+std::size_t nearest_place(void* memory, std::size_t bytes, int device,
                           const DevicePartition* partition) {
   const DeviceGuard guard(device);
   const PartitionGuard in_partition(partition);
   const OwnedStream stream = make_capture_stream(device, 0, partition);
-  const std::size_t window = (bytes + kLatencyPage - 1) / kLatencyPage;
-  cuda_check("cudaMemsetAsync",
-             cudaMemsetAsync(memory, 0, window * kLatencyPage + room, stream.get()));
-  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream.get()));
+  const std::size_t size = bytes + kRoomForNearest;
+  cuda_check("cudaMemsetAsync", cudaMemsetAsync(memory, 0, size, stream.get()));
   const std::size_t first = to_page(memory);
-  if (first > room) {
-    return 0;
-  }
-  const std::size_t places = (room - first) / kLatencyPage + 1;
+  const std::size_t pages = (size - first) / kLatencyPage;
+  const std::size_t window = (bytes + kLatencyPage - 1) / kLatencyPage;
   const std::vector<std::uint64_t> cycles =
-      measure(static_cast<const std::byte*>(memory) + first, window + places - 1, stream.get());
+      measure(static_cast<const std::byte*>(memory) + first, pages, stream.get());
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream.get()));
   std::size_t best = 0;
   double least = 0;
-  for (std::size_t place = 0; place < places; ++place) {
+  for (std::size_t place = 0; place + window <= pages; ++place) {
     const auto from = cycles.begin() + static_cast<std::ptrdiff_t>(place);
     const auto sum = static_cast<double>(
         std::accumulate(from, from + static_cast<std::ptrdiff_t>(window), std::uint64_t{0}));

@@ -7,7 +7,7 @@
 namespace gxr::cuda {
 
 /// See DeviceRuntime::nearest().
-std::size_t nearest_place(void* memory, std::size_t bytes, std::size_t room, int device,
+std::size_t nearest_place(void* memory, std::size_t bytes, int device,
                           const DevicePartition* partition);
 
 }  // namespace gxr::cuda

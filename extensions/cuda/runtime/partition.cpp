@@ -79,7 +79,7 @@ GreenContext::GreenContext(Runtime& runtime, int device, std::vector<CUdevResour
 
 GreenContext::~GreenContext() {
   runtime_.retire_streams(*this);
-  // Behind the graphs of this context, which wait for the end of all loops, too.
+  // It might wait for the end of a loop.
   runtime_.when_no_loop_runs(
       [context = context_] { static_cast<void>(driver().green_destroy(context)); });
 }

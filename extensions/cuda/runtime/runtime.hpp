@@ -45,9 +45,9 @@ class Runtime final : public DeviceRuntime {
   void* allocate(std::size_t size, MemoryStorageType storage, int device,
                  const HostMemoryOptions& host) override;
   void free(void* pointer, MemoryStorageType storage) noexcept override;
-  [[nodiscard]] std::size_t nearest(void* memory, std::size_t bytes, std::size_t room, int device,
+  [[nodiscard]] std::size_t nearest(void* memory, std::size_t bytes, int device,
                                     const DevicePartition* partition) override {
-    return nearest_place(memory, bytes, room, device, partition);
+    return nearest_place(memory, bytes, device, partition);
   }
   std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) override;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "application_run.hpp"
 #include "catch.hpp"
 #include "gxr/application.hpp"
 #include "gxr/device_runtime.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;
+using gxr::test::graph_of;
+using gxr::test::run_async;
 
 constexpr std::int64_t kElements = 1 << 20;
 constexpr std::uint64_t kBytes = kElements * 4;
@@ -53,22 +56,6 @@ components:
 - {type: gxr::GreedyScheduler, parameters: {clock: clock}}
 )")
       .extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
-}
-
-void run_async(Application& app) {
-  const bool valid = app.validate();
-  INFO(app.problems_text());
-  REQUIRE(valid);
-  app.run_async();
-}
-
-GraphStatistics graph_of(const Report& report) {
-  for (const Failure& failure : report.failures) {
-    FAIL_CHECK(describe(failure));
-  }
-  CHECK(report.reason == EndReason::Interrupted);
-  REQUIRE(report.graphs.size() == 1);
-  return report.graphs.front();
 }
 
 }  // namespace

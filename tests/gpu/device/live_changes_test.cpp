@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "application_run.hpp"
 #include "catch.hpp"
 #include "gxr/application.hpp"
 #include "gxr/error.hpp"
@@ -11,6 +12,8 @@ namespace {
 
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;
+using gxr::test::graph_of;
+using gxr::test::run_async;
 
 const std::string kApplication = R"(
 name: make
@@ -57,22 +60,6 @@ void load(Application& app, const std::string& mode = "graph",
   app.load_text(text)
       .extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so")
       .set("graph/mode=" + mode);
-}
-
-void run_async(Application& app) {
-  const bool valid = app.validate();
-  INFO(app.problems_text());
-  REQUIRE(valid);
-  app.run_async();
-}
-
-GraphStatistics graph_of(const Report& report) {
-  for (const Failure& failure : report.failures) {
-    FAIL_CHECK(describe(failure));
-  }
-  CHECK(report.reason == EndReason::Interrupted);
-  REQUIRE(report.graphs.size() == 1);
-  return report.graphs.front();
 }
 
 const Failure& failure_of(const Report& report) {

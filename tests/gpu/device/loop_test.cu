@@ -57,6 +57,13 @@ __global__ void ring(std::uint64_t* looks, Doorbell bell, std::uint64_t times) {
   }
 }
 
+/// Writes one number of a list at each look, and then the last.
+__global__ void ring_as(std::uint64_t* looks, Doorbell bell, const std::uint64_t* numbers,
+                        std::uint64_t count) {
+  *bell.rung = numbers[min(*looks, count - 1)];
+  ++*looks;
+}
+
 /// Does it become true within ten seconds?
 bool soon(const std::function<bool()>& is_true) {
   const auto end = std::chrono::steady_clock::now() + 10s;
@@ -132,6 +139,7 @@ class Adder {
     loop_->instantiate();
   }
   [[nodiscard]] DeviceLoop& loop() const { return *loop_; }
+  void destroy_loop() { loop_.reset(); }  // and leave its memory, which CUDA would wait to free
   /// Iterations that really ran.
   [[nodiscard]] std::uint64_t runs() const { return runs_.first() / 2; }
 
@@ -434,6 +442,44 @@ TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring
   }
 }
 
+TEST_CASE("A doorbell's number counts, not how often it is written", "[loop]") {
+  // The same again, a jump, and back.
+  const std::vector<std::uint64_t> numbers{1, 1, 1, 4, 4, 2};
+  const DeviceArray<std::uint64_t> list(numbers.size());
+  cuda::check(cudaMemcpy(list.get(), numbers.data(), numbers.size() * sizeof numbers[0],
+                         cudaMemcpyHostToDevice),
+              "cudaMemcpy");
+  const DeviceArray<std::uint64_t> looks(1);
+  const DeviceArray<std::uint64_t> sum(1);
+  const DeviceArray<std::uint64_t> runs(1);
+  DeviceLoopOptions options;
+  options.doorbells = 1;
+  const auto loop = DeviceRuntime::get().make_loop(options);
+  DeviceLoopPiece look;
+  look.looks = true;
+  loop->add(
+      [&](cudaStream_t stream) {
+        ring_as<<<1, 1, 0, stream>>>(looks.get(), loop->doorbell(0), list.get(), numbers.size());
+      },
+      look);
+  DeviceLoopPiece work;
+  work.after = {0};
+  loop->add(
+      [&](cudaStream_t stream) {
+        add_number<<<1, 1, 0, stream>>>(loop->iteration(), sum.get(), runs.get());
+      },
+      work);
+  loop->instantiate();
+  loop->launch(kEndless);
+  std::this_thread::sleep_for(20ms);
+  loop->set_limit(0);
+  REQUIRE(soon([&] { return !loop->is_running(); }));
+  CHECK(looks.first() > numbers.size() + 4);
+  CHECK(loop->report().iterations == 4);
+  CHECK(runs.first() == 4);
+  CHECK(sum.first() == 6);
+}
+
 TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
   for (const GraphReady ready : {GraphReady::All, GraphReady::Any}) {
     INFO("ready " << static_cast<int>(ready));
@@ -492,6 +538,44 @@ TEST_CASE("Memory is given back to CUDA only when no loop runs", "[loop]") {
     REQUIRE(memory != nullptr);
     runtime.free(memory, storage);  // would not return
   }
+  CHECK(adder.loop().is_running());
+  REQUIRE(adder.end(0));
+}
+
+TEST_CASE("Graphs and other loops are destroyed while a loop runs", "[loop]") {
+  const DeviceArray<std::uint64_t> words(3);
+  const auto work = [at = words.get()](cudaStream_t stream) {
+    add_number<<<1, 1, 0, stream>>>(at, at + 1, at + 2);
+  };
+  std::weak_ptr<const int> of_graph;
+  std::unique_ptr<DeviceGraph> graph = DeviceRuntime::get().make_graph({});
+  graph->add(
+      [&](cudaStream_t stream) {
+        const auto kept = std::make_shared<const int>(0);
+        of_graph = kept;
+        graph->keep(kept);
+        work(stream);
+      },
+      {}, {}, {});
+  graph->instantiate();
+  LeasedStream stream;
+  graph->launch(stream.get().handle());
+  stream.finish();
+  Adder other(kShapes[0], 300, 2);
+  other.launch();
+  REQUIRE(other.end(0));
+
+  Adder adder(kShapes[1], 300, 2);
+  adder.launch();
+  graph->launch(stream.get().handle());
+  stream.finish();
+  graph.reset();
+  other.destroy_loop();
+  // What waited for the end of the loop would stand in the way of its control.
+  adder.put(1);
+  REQUIRE(soon([&] { return adder.has_result(); }));
+  CHECK(adder.take() == 3);
+  CHECK(soon([&] { return of_graph.expired(); }));
   CHECK(adder.loop().is_running());
   REQUIRE(adder.end(0));
 }

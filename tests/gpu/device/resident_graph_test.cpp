@@ -1,7 +1,10 @@
 // A graph that loops on the GPU in the hands of a program.
 
 #include <chrono>
+#include <cstdint>
+#include <cstdlib>
 #include <functional>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -131,6 +134,41 @@ TEST_CASE("A loop is torn down and launched again without being built anew", "[r
   CHECK(free() == before);
   loop.tear_down(GraphStop::Abort);
   CHECK(running.end().graphs.front().iterations == 0);
+}
+
+TEST_CASE("A loop is torn down and launched again for GXR_SOAK_SECONDS", "[.soak]") {
+  const char* const text = std::getenv("GXR_SOAK_SECONDS");
+  const auto end = std::chrono::steady_clock::now() +
+                   std::chrono::seconds(text != nullptr ? std::stoi(text) : 10);
+  std::mt19937 random(std::random_device{}());
+  const auto any = [&](int least, int most) {
+    return std::uniform_int_distribution<int>(least, most)(random);
+  };
+  while (std::chrono::steady_clock::now() < end) {
+    const int unroll = any(1, 4);
+    Running running("unroll: " + std::to_string(unroll) + ", ");
+    ResidentGraph loop = running.loop();
+    for (int launch = 0; launch < 50; ++launch) {
+      const auto rung = static_cast<std::uint64_t>(any(0, 3000));
+      for (std::uint64_t i = 0; i < rung; ++i) {
+        loop.data_ready();
+        if (any(0, 999) == 0) {
+          std::this_thread::sleep_for(std::chrono::microseconds(any(0, 300)));
+        }
+      }
+      const bool drains = any(0, 1) == 1;
+      loop.tear_down(drains ? GraphStop::Drain : GraphStop::Abort);
+      const std::uint64_t last = loop.results();
+      INFO("unroll " << unroll << ", launch " << launch << ", drains " << drains);
+      REQUIRE(last <= rung);
+      REQUIRE((!drains || last == rung));
+      loop.launch();
+    }
+    loop.tear_down(GraphStop::Abort);
+    const Report report = running.end();
+    CHECK(report.failures.empty());
+    CHECK(report.graphs.front().iterations == 0);
+  }
 }
 
 TEST_CASE("Threads control a loop at the same time", "[resident]") {

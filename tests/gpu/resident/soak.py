@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Random applications with graphs that loop on the GPU, or that the host launches, one after the other, for some time: sizes, slots, loop shapes,
-schedulers, slow consumers, ends of all kinds. Beside them one application runs all the time, whose memory must not grow."""
+schedulers, slow consumers, ends of all kinds. Beside them one application runs all the time, whose memory must not grow, and a program that tears its
+loop down and launches it again."""
 import argparse
 import os
 import random
@@ -149,10 +150,22 @@ class Steady:
         return int(re.search(r"sink/check: (\d+) right", output)[1])
 
 
+def begin_restarts(program, seconds):
+    """The test of gpu_device that launches one loop again and again."""
+    return subprocess.Popen([program, "[soak]"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            env={**os.environ, "GXR_SOAK_SECONDS": str(int(seconds))})
+
+
+def end_restarts(running):
+    output, _ = running.communicate(timeout=120)
+    check(running.returncode == 0, f"launched again and again, it ended with {running.returncode}:\n{output}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--gxr", required=True)
     parser.add_argument("--extensions", required=True)
+    parser.add_argument("--gpu-device", required=True, help="the tests of that name")
     parser.add_argument("--seconds", type=float, default=240)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     arguments = parser.parse_args()
@@ -163,9 +176,11 @@ def main():
         runner = Runner(arguments, folder)
         runner.run(chain(1, 10, 512))  # skips without a GPU
         steady = Steady(runner, arguments.seconds)
+        restarts = None
         try:
             time.sleep(3)
             before = memory_of_gpu()
+            restarts = begin_restarts(arguments.gpu_device, arguments.seconds)
             runs = 0
             while time.monotonic() < end:
                 steady.look()
@@ -175,6 +190,7 @@ def main():
                     app, texts = rng.choice(KINDS)(rng)
                     expect(runner.run(app, seconds=120), *texts)
                 runs += 1
+            end_restarts(restarts)
             steady.look()
             after = memory_of_gpu()
             # Others may use the GPU, too: what is lost run by run is much more.
@@ -182,6 +198,8 @@ def main():
             print(f"{runs} applications, and one of {steady.end()} messages, right")
         finally:
             steady.process.kill()
+            if restarts is not None:
+                restarts.kill()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The camera application with its graph on CPU threads, on streams, and as a CUDA graph, in one run; prints a Markdown table.
+
+    bench/gpu/develop.py --gxr build/release/gxr
+
+Milliseconds a picture, from the source to both writers: a long run less a short one, the best of ROUNDS each, so that the start drops out, which stands
+in brackets. On the GPU the source makes its pictures there. The writers write PPM, since the encoder of PNG takes longer than all the rest.
+`--executor threads` has a worker for each processor. Ends with 1 when a run fails or pictures differ between the runs.
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+APPLICATION = pathlib.Path(__file__).parents[2] / "apps/develop/develop.yaml"
+SIZES = ((1920, 1080), (3840, 2160))
+PICTURES = 400
+ROUNDS = 3
+SHORT_RUN = 20
+ON_GPU = ["--device", "gpu", "-p", "source/device=gpu"]
+WAYS = (("CPU threads", ["--device", "cpu", "--executor", "threads"]),
+        ("streams", [*ON_GPU, "--executor", "greedy"]),
+        ("graph, launched by the host", [*ON_GPU, "--executor", "graph"]),
+        ("graph, looping on the GPU", [*ON_GPU, "--executor", "resident"]))
+
+
+def run(gxr, size, way, pictures, folder):
+    """Milliseconds of a run that made all pictures."""
+    command = [gxr, "run", "--format", "json", *way, "-p", f"source/width={size[0]}", "-p", f"source/height={size[1]}",
+               "-p", f"source/count={pictures}", "-p", f"writer/path={folder}/picture-%04d.ppm",
+               "-p", f"chart/path={folder}/histogram-%04d.ppm", str(APPLICATION)]
+    done = subprocess.run(command, text=True, capture_output=True, check=False, timeout=300)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}\nended with {done.returncode}: {done.stderr[-1000:]}")
+    return json.loads(done.stdout)["duration_ns"] * 1e-6
+
+
+def digest(folder, pictures):
+    files = sorted(pathlib.Path(folder).glob("*.ppm"))
+    if len(files) != 2 * pictures:
+        raise RuntimeError(f"{len(files)} files, not {2 * pictures}")
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def measure(arguments, size, way):
+    """Milliseconds a picture, milliseconds before the first, and what was made."""
+    times = []
+    for pictures in (SHORT_RUN, SHORT_RUN + arguments.pictures):
+        rounds = []
+        for _ in range(arguments.rounds):
+            with tempfile.TemporaryDirectory() as folder:
+                rounds.append(run(arguments.gxr, size, way, pictures, folder))
+                made = digest(folder, pictures)
+        times.append(min(rounds))
+    period = (times[1] - times[0]) / arguments.pictures
+    return period, times[0] - SHORT_RUN * period, made
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gxr", default="build/release/gxr")
+    parser.add_argument("--pictures", type=int, default=PICTURES)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    arguments = parser.parse_args()
+    print(f"| {os.cpu_count()} processors | " + " | ".join(f"{w} x {h}" for w, h in SIZES) + " |")
+    print("|---|" + "---|" * len(SIZES))
+    made = {size: set() for size in SIZES}
+    failed = False
+    for name, way in WAYS:
+        cells = []
+        for size in SIZES:
+            try:
+                period, start, pictures = measure(arguments, size, way)
+                made[size].add(pictures)
+                cells.append(f"{period:.2f} ms ({start:.0f} ms)")
+            except RuntimeError as error:
+                print("error:", error, file=sys.stderr)
+                cells.append("failed")
+                failed = True
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+    for size, pictures in made.items():
+        if len(pictures) > 1:
+            print(f"error: the pictures of {size[0]} x {size[1]} differ", file=sys.stderr)
+            failed = True
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
