@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "branches.hpp"
 #include "cuda_allocators.hpp"
 #include "cuda_streams.hpp"
 #include "data_ready_handler.hpp"
@@ -36,6 +37,10 @@ void add_data(Extension& extension, std::string_view headline) {
   const TypeId id = TypeIdOf<T>::value;
   extension.add_data<T>(headline).alias(gxf_name<T>()).id(id.hash1, id.hash2);
 }
+
+constexpr const char* kBranch =
+    "Decided on the GPU, in every iteration, by a tensor that an operator writes. It may stand in "
+    "any entity and does nothing itself: the planner reads it. See docs/gpu-resident.md.";
 
 constexpr const char* kDevicePorts =
     "Behaves as the usual queue of two stages. In a CUDA graph, where a tensor at a fixed address "
@@ -81,6 +86,10 @@ extern "C" void gxr_extension(gxr::Extension& e) {
           "whenever the graph looks for input, and tell it when an iteration may begin. On the CPU "
           "it says nothing: there the operator ticks, and publishes when it has found something. "
           "See docs/gpu-resident.md.");
+  e.add<If>("Entities of a CUDA graph run only when a tensor says so").description(kBranch);
+  e.add<Switch>("One of several lists of entities of a CUDA graph runs").description(kBranch);
+  e.add<While>("Entities of a CUDA graph run until a tensor says that it is enough")
+      .description(kBranch);
   e.add<DeviceReceiver, Receiver>("The usual input queue, and what arrives in a CUDA graph")
       .description(kDevicePorts);
   e.add<DeviceTransmitter, Transmitter>("The usual output queue, and what leaves in a CUDA graph")

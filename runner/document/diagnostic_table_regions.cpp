@@ -26,8 +26,9 @@ right:
       parameters: {entities: [demosaic]})"},
     DiagnosticInfo{
         DiagnosticCode::RegionEntityNotFound, "region-entity-not-found", kError, false,
-        "an executor names an entity that does not exist",
-        R"(Each name under 'entities' is that of an entity, or of a subgraph, which means all its entities.
+        "an executor or a branch names an entity that does not exist",
+        R"(Each name under 'entities', and in the lists of a branch, is that of an entity, or of a subgraph, which
+means all its entities.
 
 wrong:
     - type: gxr::cuda::GraphExecutor
@@ -267,6 +268,70 @@ wrong:
 right:
     - type: gxr::cuda::GraphExecutor
       parameters: {mode: resident, entities: [watch, work]})"},
+    DiagnosticInfo{
+        DiagnosticCode::BranchEntities, "branch-entities", kError, false,
+        "a branch names no entities, or one that is in another list",
+        R"(The lists of gxr::cuda::If, Switch and While name the entities that run in turn, or again. An entity is
+in one list, unless a whole branch stands in a list of another one: then that list names all the entities
+of the branch in it, too.
+
+wrong:
+    - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise], else: [denoise, sharpen]}}
+
+right:
+    - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise], else: [sharpen]}})"},
+    DiagnosticInfo{
+        DiagnosticCode::BranchSelector, "branch-selector", kError, false,
+        "a branch cannot be decided by this tensor",
+        R"(What decides is a tensor of one element, a whole number, that an operator of the same graph writes. The
+operator of an If or a Switch runs whenever the branch does, and before it: it is in no list, or in one
+around the branch. That of a While is in its body, and always runs there.
+
+wrong:
+    - {type: gxr::cuda::If, parameters: {selector: denoise/out, then: [denoise]}}
+
+right:
+    - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise]}})"},
+    DiagnosticInfo{
+        DiagnosticCode::BranchExchange, "branch-exchange", kError, false,
+        "lists of a branch, of which one runs, are connected with each other",
+        R"(What one list of an If or a Switch writes, the others cannot read: they do not run in the same iteration.
+Entities behind the branch can. Where several lists send to one receiver, what they write is one tensor, and
+each must send to all its receivers.
+
+wrong:
+    - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise], else: [sharpen]}}
+    - {type: gxr::Connection, parameters: {source: denoise/out, target: sharpen/in}}
+
+right:
+    - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise], else: [sharpen]}}
+    - {type: gxr::Connection, parameters: {source: denoise/out, target: show/in}}
+    - {type: gxr::Connection, parameters: {source: sharpen/out, target: show/in}})"},
+    DiagnosticInfo{
+        DiagnosticCode::BranchOrder, "branch-order", kError, false,
+        "a branch waits for itself",
+        R"(A branch begins when everything is there that any of its entities reads, and is done when all of them are.
+So what one of its entities writes cannot come back to another one by an entity outside.
+
+wrong:
+    # denoise -> check -> sharpen
+    - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise, sharpen]}}
+
+right:
+    - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise, check, sharpen]}})"},
+    DiagnosticInfo{
+        DiagnosticCode::BranchOutside, "branch-outside", kError, false,
+        "a branch is not in one CUDA graph",
+        R"(Branches are decided on the GPU, within an iteration of a graph. A branch belongs to the graph of its
+selector, or of its entities, with all of them, so each must be capturable. The executors of the CPU know no
+branches.
+
+wrong:
+    - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise]}}     # no graph anywhere
+
+right:
+    - {type: gxr::cuda::GraphExecutor, parameters: {entities: [measure]}}             # and so denoise
+    - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise]}})"},
     DiagnosticInfo{
         DiagnosticCode::DevicePortSize, "device-port-size", kError, false,
         "connected device ports say different things of their tensor",

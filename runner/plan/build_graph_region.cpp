@@ -1,12 +1,15 @@
 #include "plan/build_graph_region.hpp"
 
 #include <algorithm>
-#include <queue>
+#include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "graph/parameter_value.hpp"
+#include "plan/block_order.hpp"
 #include "plan/looking_entities.hpp"
+#include "plan/step_order.hpp"
 
 namespace gxr {
 namespace {
@@ -28,16 +31,11 @@ class Builder {
     graph_.options = search.regions[region].options;
   }
 
-  GraphRegion build() {
-    const std::vector<EntityId> order = topological_order();
-    for (const EntityId entity : order) {
-      if (work_.at(entity).kind == Kind::Passage) {
-        graph_.dissolved.push_back(entity);
-      } else {
-        add_step(entity);
-      }
-    }
-    for (const EntityId entity : order) {
+  BuiltRegion build() {
+    const BlockOrder found = order_of_region(work_, search_.region_of, region_,
+                                             search_.regions[region_].entities, looks_);
+    PlanBlock block = add_block(found.items, {});
+    for (const EntityId entity : order_) {
       add_handlers(entity);
       add_inputs(entity);
     }
@@ -51,7 +49,8 @@ class Builder {
       sort_unique(step.predecessors);
       sort_unique(step.reads);
     }
-    return std::move(graph_);
+    finish_branches();
+    return {std::move(graph_), std::move(block)};
   }
 
  private:
@@ -59,35 +58,53 @@ class Builder {
     return search_.region_of[work_.entity_of(component)] == region_;
   }
 
-  /// Kahn's algorithm; of those that are ready, one that looks for input, else the one that the
-  /// files name first.
-  [[nodiscard]] std::vector<EntityId> topological_order() const {
-    const std::vector<EntityId>& members = search_.regions[region_].entities;
-    std::unordered_map<EntityId, std::size_t> waits;
-    const auto later = [&](EntityId a, EntityId b) {
-      return looks_[a] == looks_[b] ? a > b : looks_[b];
-    };
-    std::priority_queue<EntityId, std::vector<EntityId>, decltype(later)> ready(later);
-    for (const EntityId entity : members) {
-      const auto count = std::ranges::count_if(
-          work_.at(entity).incoming, [&](const Link& link) { return inside(link.transmitter); });
-      waits[entity] = static_cast<std::size_t>(count);
-      if (count == 0) {
-        ready.push(entity);
+  /// Steps and branches of one list, which stands in `around`.
+  PlanBlock add_block(const std::vector<BlockItem>& items, const std::vector<BranchPlace>& around) {
+    PlanBlock block;
+    for (const BlockItem& item : items) {
+      if (item.branch != kNone) {
+        add_branch(item, around, block);
+        continue;
+      }
+      order_.push_back(item.entity);
+      if (work_.at(item.entity).kind == Kind::Passage) {
+        graph_.dissolved.push_back(item.entity);
+      } else {
+        add_step(item.entity);
+        graph_.steps.back().around = around;
+        block.items.emplace_back(PlanStep{item.entity, step_of_.at(item.entity)});
       }
     }
-    std::vector<EntityId> order;
-    while (!ready.empty()) {
-      const EntityId entity = ready.top();
-      ready.pop();
-      order.push_back(entity);
-      for (const Link& link : work_.at(entity).outgoing) {
-        if (inside(link.receiver) && --waits[work_.entity_of(link.receiver)] == 0) {
-          ready.push(work_.entity_of(link.receiver));
-        }
-      }
+    return block;
+  }
+
+  void add_branch(const BlockItem& item, const std::vector<BranchPlace>& around, PlanBlock& block) {
+    const Branch& branch = work_.branches.at(item.branch);
+    const auto id = static_cast<BranchId>(graph_.branches.size());
+    const auto limit = unsigned_parameter(work_.graph.components[branch.component], "limit");
+    graph_.branches.push_back({branch.kind, branch.component, kNone,
+                               static_cast<std::uint32_t>(item.alternatives.size()),
+                               around.empty() ? BranchPlace{} : around.back(), limit.value_or(0)});
+    selectors_of_.push_back(branch.selector);
+    PlanBranch made{branch.component, id, {}};
+    for (std::uint32_t i = 0; i < item.alternatives.size(); ++i) {
+      std::vector<BranchPlace> inside = around;
+      inside.push_back({id, i});
+      made.alternatives.push_back(add_block(item.alternatives[i], inside));
     }
-    return order;
+    block.items.emplace_back(std::move(made));
+  }
+
+  /// When all tensors are there: which of them decide, and which are read although nobody may have
+  /// written them.
+  void finish_branches() {
+    for (TensorId id = 0; id < graph_.tensors.size(); ++id) {
+      GraphTensor& tensor = graph_.tensors[id];
+      tensor.lasts = tensor.producer != kNone && may_be_old(graph_, id);
+    }
+    for (BranchId id = 0; id < graph_.branches.size(); ++id) {
+      graph_.branches[id].selector = tensor_of_.at(selectors_of_[id]);
+    }
   }
 
   void add_step(EntityId entity) {
@@ -136,7 +153,15 @@ class Builder {
 
   void add_outputs(StepId step) {
     for (const ComponentId transmitter : work_.at(graph_.steps[step].entity).transmitters) {
+      if (const std::optional<TensorId> shared = written_in_turn(transmitter)) {
+        graph_.tensors[*shared].in_turn.push_back({transmitter, step});
+        graph_.steps[step].writes.push_back(*shared);
+        tensor_of_[transmitter] = *shared;
+        leave(*shared, transmitter);  // to those that the others do not send to
+        continue;
+      }
       const auto tensor = static_cast<TensorId>(graph_.tensors.size());
+      tensor_of_[transmitter] = tensor;
       graph_.tensors.emplace_back();
       graph_.tensors.back().transmitter = transmitter;
       graph_.tensors.back().producer = step;
@@ -145,10 +170,27 @@ class Builder {
     }
   }
 
+  /// The tensor of another transmitter that sends to the same receivers, in another list of a
+  /// branch.
+  [[nodiscard]] std::optional<TensorId> written_in_turn(ComponentId transmitter) const {
+    for (const Link& link : work_.at(work_.entity_of(transmitter)).outgoing) {
+      for (const Link& other : work_.at(work_.entity_of(link.receiver)).incoming) {
+        const auto known = tensor_of_.find(other.transmitter);
+        if (link.transmitter == transmitter && other.receiver == link.receiver &&
+            known != tensor_of_.end() &&
+            work_.branches.exclude_each_other(work_.entity_of(transmitter),
+                                              work_.entity_of(other.transmitter))) {
+          return known->second;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
   /// Follows a tensor from a transmitter to the operators of the region and out of it.
   void leave(TensorId tensor, ComponentId transmitter) {
     for (const Link& link : work_.at(work_.entity_of(transmitter)).outgoing) {
-      if (link.transmitter != transmitter) {
+      if (link.transmitter != transmitter || !reached_.insert({tensor, link.receiver}).second) {
         continue;
       }
       if (inside(link.receiver)) {
@@ -175,19 +217,28 @@ class Builder {
 
   void go_out(TensorId tensor, const Link& link) {
     graph_.tensors[tensor].place = GraphTensor::Place::Slot;
-    if (graph_.outputs.empty() || graph_.outputs.back().tensor != tensor) {
-      graph_.outputs.push_back({tensor, {}});
+    auto output = std::ranges::find(graph_.outputs, tensor, &GraphOutput::tensor);
+    if (output == graph_.outputs.end()) {
+      output = graph_.outputs.insert(output, {tensor, {}});
     }
-    graph_.outputs.back().links.push_back(link);
+    output->links.push_back(link);
   }
 
   void add_edges(TensorId id) {
     const GraphTensor& tensor = graph_.tensors[id];
     for (const StepId consumer : tensor.consumers) {
       graph_.steps[consumer].reads.push_back(id);
-      if (tensor.producer != kNone) {
-        graph_.steps[consumer].predecessors.push_back(tensor.producer);
+      add_edge(tensor.producer, consumer);
+      for (const TensorWriter& other : tensor.in_turn) {
+        add_edge(other.step, consumer);
       }
+    }
+  }
+
+  void add_edge(StepId writer, StepId reader) {
+    if (writer != kNone && !work_.branches.exclude_each_other(graph_.steps[writer].entity,
+                                                              graph_.steps[reader].entity)) {
+      graph_.steps[reader].predecessors.push_back(writer);
     }
   }
 
@@ -198,11 +249,15 @@ class Builder {
   GraphRegion graph_;
   std::unordered_map<EntityId, StepId> step_of_;
   std::unordered_map<ComponentId, std::size_t> input_of_;
+  std::vector<EntityId> order_;                          // of all members
+  std::unordered_map<ComponentId, TensorId> tensor_of_;  // by transmitter
+  std::vector<ComponentId> selectors_of_;                // by branch
+  std::set<std::pair<TensorId, ComponentId>> reached_;   // receivers
 };
 
 }  // namespace
 
-GraphRegion build_graph_region(const WorkGraph& work, const RegionSearch& search,
+BuiltRegion build_graph_region(const WorkGraph& work, const RegionSearch& search,
                                std::uint32_t region) {
   return Builder(work, search, region).build();
 }

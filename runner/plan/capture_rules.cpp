@@ -141,12 +141,32 @@ class EntityRules {
       add(DiagnosticCode::RegionUnconnectedInput, receiver,
           "nothing is connected to its receiver " + in_quotes(queue_name(receiver)),
           "connect it, or leave the entity out of the graph");
-    } else if (ways > 1) {
+    } else if (ways > 1 && !feed_in_turn(receiver)) {
       add(DiagnosticCode::RegionSeveralTransmitters, receiver,
           std::to_string(ways) + " transmitters send to its receiver " +
               in_quotes(queue_name(receiver)),
-          "give the operator a receiver for each of them, or merge them in front of the graph");
+          "give the operator a receiver for each of them, or merge them in front of the graph; "
+          "only "
+          "entities in different lists of a branch may share a receiver");
     }
+  }
+
+  /// Does never more than one of those that send to it run in an iteration?
+  [[nodiscard]] bool feed_in_turn(const GraphComponent& receiver) const {
+    std::vector<EntityId> senders;
+    for (const Link& link : entity_.incoming) {
+      if (link.receiver == receiver.id) {
+        senders.push_back(work_.entity_of(link.transmitter));
+      }
+    }
+    for (std::size_t i = 0; i < senders.size(); ++i) {
+      for (std::size_t k = i + 1; k < senders.size(); ++k) {
+        if (!work_.branches.exclude_each_other(senders[i], senders[k])) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   static std::string queue_name(const GraphComponent& queue) {
@@ -263,12 +283,14 @@ class RegionRules {
 
   void check_count(EntityId id) {
     const WorkEntity& entity = work_.at(id);
-    const bool source = !is_fed_by_work(id);
+    const bool in_branch = !work_.branches.around(id).empty();
+    const bool source = !is_fed_by_work(id) && !in_branch;
     for (const ComponentId term : entity.terms) {
       const GraphComponent& component = work_.graph.components[term];
       if (!source && component.type->name == "gxr::CountSchedulingTerm") {
         found_.push_back({id, DiagnosticCode::RegionCount, component.where, where_length(component),
-                          "it counts its ticks although others of the graph feed it",
+                          in_branch ? "it counts its ticks in a branch"
+                                    : "it counts its ticks although others of the graph feed it",
                           "put the CountSchedulingTerm to the first operator of the graph"});
       }
     }
@@ -343,6 +365,11 @@ class RegionRules {
   /// Nothing that a look needs may come from elsewhere, and nobody elsewhere hears of it.
   void check_look(EntityId id) {
     const WorkEntity& entity = work_.at(id);
+    if (!work_.branches.around(id).empty()) {
+      add_handler(id, work_.graph.components[entity.codelets.front()],
+                  "it looks for input, and stands in a branch",
+                  "decide on what was found, behind the operators that look");
+    }
     for (const Link& link : entity.incoming) {
       if (!inside(link.transmitter)) {
         add_handler(id, work_.graph.components[link.receiver],

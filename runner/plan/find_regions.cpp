@@ -6,6 +6,7 @@
 
 #include "graph/text.hpp"
 #include "plan/connected_regions.hpp"
+#include "plan/named_entities.hpp"
 
 namespace gxr {
 namespace {
@@ -47,6 +48,14 @@ class Finder {
     }
     std::ranges::sort(members.entities);
     found_.regions.push_back(std::move(members));
+  }
+
+  /// What nobody names belongs to the region of the branch that it is in.
+  void add_branches() {
+    for (std::uint32_t region = 0; region < found_.regions.size(); ++region) {
+      add_branches(region, found_.regions[region].entities);
+      std::ranges::sort(found_.regions[region].entities);
+    }
   }
 
   /// Reports what keeps the entities of named regions out of them.
@@ -111,6 +120,32 @@ class Finder {
   RegionSearch take() { return std::move(found_); }
 
  private:
+  /// A branch that has something in a region, or is decided there, is in it as a whole.
+  void add_branches(std::uint32_t region, std::vector<EntityId>& members) {
+    const auto inside = [&](EntityId entity) { return found_.region_of[entity] == region; };
+    bool grown = true;
+    while (std::exchange(grown, false)) {
+      for (const Branch& branch : work_.branches.all()) {
+        const bool here = (branch.selector != kNone && inside(work_.entity_of(branch.selector))) ||
+                          std::ranges::any_of(branch.alternatives, [&](const auto& list) {
+                            return std::ranges::any_of(list, inside);
+                          });
+        for (const std::vector<EntityId>& list : branch.alternatives) {
+          for (const EntityId entity : list) {
+            if (here && found_.region_of[entity] == kNone) {
+              found_.region_of[entity] = region;
+              found_.reasons[entity] =
+                  called(work_.graph, work_.graph.components[branch.component]) + " names it";
+              named_by_[entity] = name_in(work_, branch, entity);
+              members.push_back(entity);
+              grown = true;
+            }
+          }
+        }
+      }
+    }
+  }
+
   std::string new_name(const std::string& wish) {
     std::string name = wish;
     for (std::size_t i = 2; !names_.insert(name).second; ++i) {
@@ -244,6 +279,7 @@ RegionSearch find_regions(const WorkGraph& work, const std::vector<GraphExecutor
       finder.add_named(executor, with_mode(executor.options));
     }
   }
+  finder.add_branches();
   finder.check_named();
   for (const GraphExecutorEntry& executor : executors) {
     if (!executor.names_entities) {

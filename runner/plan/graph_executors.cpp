@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "graph/parameter_value.hpp"
-#include "graph/text.hpp"
+#include "plan/named_entities.hpp"
 
 namespace gxr {
 namespace {
@@ -66,41 +66,14 @@ GraphOptions read_options(const GraphComponent& executor) {
   return options;
 }
 
-/// The entity of this name, or those of a subgraph of this name that have codelets.
-std::vector<EntityId> entities_called(const WorkGraph& work, const std::string& name) {
-  if (const GraphEntity* entity = work.graph.find_entity(name)) {
-    return {entity->id};
-  }
-  std::vector<EntityId> found;
-  for (const GraphEntity& entity : work.graph.entities) {
-    if (!work.at(entity.id).codelets.empty() && entity.name.starts_with(name + ".")) {
-      found.push_back(entity.id);
-    }
-  }
-  return found;
-}
-
-void report_unknown(const Graph& graph, const Value& name, Diagnostics& diagnostics) {
-  std::vector<std::string_view> names;
-  for (const GraphEntity& entity : graph.entities) {
-    if (entity.named) {
-      names.push_back(entity.name);
-    }
-  }
-  diagnostics.add(DiagnosticCode::RegionEntityNotFound, name,
-                  "there is no entity or subgraph " + in_quotes(name.text()),
-                  suggestion(name.text(), names));
-}
-
 void read_entities(const WorkGraph& work, const ParameterAssignment& given,
                    GraphExecutorEntry& entry, Diagnostics& diagnostics) {
   std::unordered_set<EntityId> seen;
   for (std::size_t i = 0; i < given.value->size(); ++i) {
     const Value& name = given.value->at(i);
-    const std::string& prefix = work.graph.scopes[given.scope].prefix;
-    const std::vector<EntityId> found = entities_called(work, prefix + std::string(name.text()));
+    const std::vector<EntityId> found = entities_called(work, given, name);
     if (found.empty()) {
-      report_unknown(work.graph, name, diagnostics);
+      report_no_entity(work.graph, name, diagnostics);
     }
     for (const EntityId entity : found) {
       if (seen.insert(entity).second) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "plan/branch_rules.hpp"
 #include "plan/build_graph_region.hpp"
 #include "plan/find_regions.hpp"
 #include "plan/graph_executors.hpp"
@@ -20,15 +21,11 @@ Region make_region(const WorkGraph& work, const RegionSearch& search, std::uint3
                    bool chooses_mode) {
   const RegionMembers& members = search.regions[number];
   const bool resident = members.options.mode == GraphMode::Resident;
-  Region region{members.name,
-                resident ? ExecutorKind::Resident : ExecutorKind::Graph,
+  BuiltRegion built = build_graph_region(work, search, number);
+  Region region{members.name, resident ? ExecutorKind::Resident : ExecutorKind::Graph,
                 members.declared_by == nullptr ? kNone : members.declared_by->id,
-                {},
-                build_graph_region(work, search, number)};
+                std::move(built.order), std::move(built.graph)};
   region.graph->chooses_mode = chooses_mode;
-  for (StepId step = 0; step < region.graph->steps.size(); ++step) {
-    region.body.items.emplace_back(PlanStep{region.graph->steps[step].entity, step});
-  }
   return region;
 }
 
@@ -61,8 +58,12 @@ GraphPart plan_graphs(const Plan& plan, const GraphRequest& request, Diagnostics
   const std::size_t errors = diagnostics.errors();
   const WorkGraph work(*plan.graph, *plan.catalog);
   const std::vector<GraphExecutorEntry> executors = find_graph_executors(work, diagnostics);
+  check_branches(work, diagnostics);
   RegionSearch search =
       find_regions(work, executors, request.mode, request.everywhere, diagnostics);
+  if (diagnostics.errors() == errors) {
+    check_branches_inside(work, &search, diagnostics);
+  }
   GraphPart part;
   if (diagnostics.errors() == errors) {
     for (std::uint32_t i = 0; i < search.regions.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "graph/graph.hpp"
 #include "gxr/graph_operator.hpp"
 #include "gxr/graph_options.hpp"
+#include "plan/branches.hpp"
 
 namespace gxr {
 
@@ -27,6 +28,17 @@ struct GraphStep {
   bool answered = false;  ///< its infer() has told all it has to tell
   /// It runs whenever the loop looks for input, before all that do not.
   bool looks = false;
+  std::vector<BranchPlace> around;  ///< lists of GraphRegion::branches, outermost first
+};
+
+/// What is decided while an iteration runs. Its steps follow each other in GraphRegion::steps.
+struct GraphBranch {
+  BranchKind kind = BranchKind::If;
+  ComponentId component = kNone;
+  TensorId selector = kNone;  ///< whose one element decides
+  std::uint32_t alternatives = 0;
+  BranchPlace parent;       ///< in GraphRegion::branches
+  std::uint64_t limit = 0;  ///< of a While: runs of its body in an iteration; 0: none
 };
 
 /// A gxr::cuda::DataReadyHandler: an operator that says whether another one has input.
@@ -36,6 +48,12 @@ struct GraphHandler {
   StepId source = kNone;  ///< the other one, which does not
 };
 
+/// An operator that writes a tensor.
+struct TensorWriter {
+  ComponentId transmitter = kNone;
+  StepId step = kNone;
+};
+
 /// Memory that has the same address in every iteration.
 struct GraphTensor {
   enum class Place : std::uint8_t {
@@ -43,8 +61,12 @@ struct GraphTensor {
     Slot,   ///< in GraphOptions::slots copies outside of it: comes from elsewhere or goes there
   };
 
-  ComponentId transmitter = kNone;     ///< of the operator that writes it; kNone for an input
-  StepId producer = kNone;             ///< the step of that operator; kNone for an input
+  ComponentId transmitter = kNone;  ///< of the operator that writes it; kNone for an input
+  StepId producer = kNone;          ///< the step of that operator; kNone for an input
+  /// Others that write it, in other lists of a branch: one of them runs in an iteration.
+  std::vector<TensorWriter> in_turn;
+  /// It is read in iterations in which nobody may have written it: it keeps what it held.
+  bool lasts = false;
   std::vector<ComponentId> receivers;  ///< of operators of the region that read it
   std::vector<StepId> consumers;       ///< the steps of those, in the same order
   std::vector<ComponentId> passed;     ///< queues on its way of entities that were dissolved
@@ -95,6 +117,7 @@ struct GraphRegion {
 
   std::vector<GraphStep> steps;  ///< in an order in which they can run; those that look come first
   std::vector<GraphHandler> handlers;
+  std::vector<GraphBranch> branches;
   std::vector<GraphTensor> tensors;
   std::vector<GraphScratch> scratch;  ///< of the steps that ask for any
   std::vector<GraphInput> inputs;

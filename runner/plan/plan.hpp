@@ -28,7 +28,8 @@ struct PlanStep {
 /// Alternatives chosen while running (If, Switch, While of CUDA-graph regions): a component and a
 /// block for each.
 struct PlanBranch {
-  ComponentId selector = kNone;
+  ComponentId component = kNone;
+  BranchId branch = kNone;  ///< of Region::graph
   std::vector<PlanBlock> alternatives;
 };
 /// Steps and branches in order.

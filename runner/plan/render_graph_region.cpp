@@ -77,6 +77,7 @@ class RegionText {
     const std::vector<std::vector<StepId>> beside = parallel_steps(region_);
     for (StepId step = 0; step < region_.steps.size(); ++step) {
       const GraphStep& at = region_.steps[step];
+      add_branches(step);
       std::vector<std::string> items{graph_.components[at.codelet].type->name};
       if (at.looks) {
         items.push_back("at every look");
@@ -91,8 +92,54 @@ class RegionText {
       if (at.count) {
         items.push_back("up to " + counted(*at.count, "iteration", "iterations"));
       }
-      lines_.add(2, number(step) + " " + graph_.entities[at.entity].name + ": ", items, ", ");
+      lines_.add(2 + 4 * at.around.size(),
+                 number(step) + " " + graph_.entities[at.entity].name + ": ", items, ", ");
     }
+  }
+
+  /// The branches and lists that begin with this step.
+  void add_branches(StepId step) {
+    const std::vector<BranchPlace>& around = region_.steps[step].around;
+    const std::vector<BranchPlace> before =
+        step == 0 ? std::vector<BranchPlace>() : region_.steps[step - 1].around;
+    bool same = true;
+    for (std::size_t depth = 0; depth < around.size(); ++depth) {
+      const bool in_branch =
+          same && depth < before.size() && before[depth].branch == around[depth].branch;
+      same = in_branch && before[depth].alternative == around[depth].alternative;
+      if (!in_branch) {
+        add_branch(region_.branches[around[depth].branch], 2 + 4 * depth);
+      }
+      if (!same) {
+        lines_.add(std::string(4 + 4 * depth, ' ') + list_name(around[depth]));
+      }
+    }
+  }
+
+  void add_branch(const GraphBranch& branch, std::size_t indent) {
+    const GraphComponent& component = graph_.components[branch.component];
+    std::vector<std::string> items{component.type->name, "by " + name_of(branch.selector)};
+    if (branch.limit > 0) {
+      items.push_back("at most " + counted(branch.limit, "time", "times"));
+    }
+    lines_.add(indent,
+               "branch " +
+                   (component.name.empty() ? graph_.entity_of(component).name
+                                           : graph_.full_name(component)) +
+                   ": ",
+               items, ", ");
+  }
+
+  [[nodiscard]] std::string list_name(const BranchPlace& place) const {
+    switch (region_.branches[place.branch].kind) {
+      case BranchKind::If:
+        return place.alternative == 0 ? "then" : "else";
+      case BranchKind::While:
+        return "body";
+      case BranchKind::Switch:
+        break;
+    }
+    return "case " + std::to_string(place.alternative);
   }
 
   void add_dissolved() {
@@ -130,7 +177,13 @@ class RegionText {
     for (const ComponentId port : tensor.declared_by) {
       items.push_back("declared by " + graph_.full_name(graph_.components[port]));
     }
+    for (const TensorWriter& other : tensor.in_turn) {
+      items.push_back("in turn with " + graph_.full_name(graph_.components[other.transmitter]));
+    }
     add_place(tensor, items);
+    if (tensor.lasts) {
+      items.emplace_back("keeps its last value");
+    }
     if (const StepRange range = lifetime(tensor); range.first != kNone) {
       items.push_back(steps_text(range));
     }

@@ -58,6 +58,7 @@ class RegionJson {
     return {{"options", json_of(region_.options)},
             {"steps", steps()},
             {"handlers", handlers()},
+            {"branches", branches()},
             {"tensors", tensors()},
             {"scratch", scratch()},
             {"inputs", ways(region_.inputs)},
@@ -89,6 +90,13 @@ class RegionJson {
     }
     return tensor.place == GraphTensor::Place::Arena ? "arena" : "slot";
   }
+  [[nodiscard]] Json in_turn(const GraphTensor& tensor) const {
+    Json list = Json::array();
+    for (const TensorWriter& other : tensor.in_turn) {
+      list.push_back(name(other.transmitter));
+    }
+    return list;
+  }
   static Json step(StepId id) { return id == kNone ? Json() : Json(id); }
 
   [[nodiscard]] Json steps() const {
@@ -103,7 +111,34 @@ class RegionJson {
                       {"reads", at.reads},
                       {"writes", at.writes},
                       {"count", at.count ? Json(*at.count) : Json()},
-                      {"looks", at.looks}});
+                      {"looks", at.looks},
+                      {"around", places(at.around)}});
+    }
+    return list;
+  }
+
+  static Json place(const BranchPlace& at) {
+    return at.branch == kNone ? Json()
+                              : Json{{"branch", at.branch}, {"alternative", at.alternative}};
+  }
+  static Json places(const std::vector<BranchPlace>& all) {
+    Json list = Json::array();
+    for (const BranchPlace& at : all) {
+      list.push_back(place(at));
+    }
+    return list;
+  }
+
+  [[nodiscard]] Json branches() const {
+    constexpr const char* kKinds[] = {"if", "switch", "while"};
+    Json list = Json::array();
+    for (const GraphBranch& at : region_.branches) {
+      list.push_back({{"component", name(at.component)},
+                      {"kind", kKinds[static_cast<std::size_t>(at.kind)]},
+                      {"selector", at.selector},
+                      {"alternatives", at.alternatives},
+                      {"parent", place(at.parent)},
+                      {"limit", at.limit}});
     }
     return list;
   }
@@ -124,12 +159,14 @@ class RegionJson {
       const bool in_arena = tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone;
       const StepRange range = lifetime(tensor);
       list.push_back({{"transmitter", name(tensor.transmitter)},
+                      {"in_turn", in_turn(tensor)},
                       {"receivers", names(tensor.receivers)},
                       {"spec", tensor.spec ? json_of(*tensor.spec) : Json()},
                       {"declared_by", names(tensor.declared_by)},
                       {"place", place_of(tensor)},
                       {"memory_of", name(tensor.owner)},
                       {"offset", in_arena && region_.laid_out ? Json(tensor.offset) : Json()},
+                      {"lasts", tensor.lasts},
                       {"first_step", step(range.first)},
                       {"last_step", step(range.last)}});
     }

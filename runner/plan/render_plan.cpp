@@ -24,7 +24,7 @@ class PlanText {
   std::string render() {
     std::size_t steps = 0;
     for (const Region& region : plan_.regions) {
-      steps += region.body.items.size();
+      steps += region.graph ? region.graph->steps.size() : region.body.items.size();
     }
     lines_.add(counted(plan_.regions.size(), "region", "regions") + ", " +
                counted(steps, "entity", "entities") + ", " +
@@ -55,25 +55,8 @@ class PlanText {
       return;
     }
     step_ = 0;
-    add_block(region.body, 2);
-  }
-
-  void add_block(const PlanBlock& block, std::size_t indent) {
-    for (const auto& item : block.items) {
-      if (const auto* step = std::get_if<PlanStep>(&item)) {
-        add_step(*step, indent);
-      } else {
-        add_branch(std::get<PlanBranch>(item), indent);
-      }
-    }
-  }
-
-  void add_branch(const PlanBranch& branch, std::size_t indent) {
-    const std::string margin(indent, ' ');
-    lines_.add(margin + "branch by " + graph_.full_name(graph_.components[branch.selector]));
-    for (std::size_t i = 0; i < branch.alternatives.size(); ++i) {
-      lines_.add(margin + "  alternative " + std::to_string(i));
-      add_block(branch.alternatives[i], indent + 4);
+    for (const auto& item : region.body.items) {
+      add_step(std::get<PlanStep>(item), 2);  // branches are of graphs
     }
   }
 

@@ -31,7 +31,7 @@ Json json_of(const Plan& plan, Roles& roles, const PlanBranch& branch) {
   for (const PlanBlock& block : branch.alternatives) {
     alternatives.push_back(json_of(plan, roles, block));
   }
-  return {{"selector", plan.graph->full_name(plan.graph->components[branch.selector])},
+  return {{"branch", plan.graph->full_name(plan.graph->components[branch.component])},
           {"alternatives", alternatives}};
 }
 

@@ -23,6 +23,8 @@ namespace {
 
 using Specs = std::unordered_map<ComponentId, TensorSpec>;
 
+bool is_whole(ElementType type) { return type >= ElementType::Int8 && type <= ElementType::UInt64; }
+
 std::string port_name(const GraphComponent& queue) {
   return in_quotes(queue.name.empty() ? queue.type->name : queue.name);
 }
@@ -99,9 +101,11 @@ class Inference {
         ask_outside(entity);
       }
     }
+    compare_in_turn();
     for (Region& region : plan_.regions) {
       if (region.graph) {
         std::ranges::sort(region.graph->scratch, {}, &GraphScratch::step);
+        check_selectors(*region.graph);
       }
     }
   }
@@ -185,6 +189,10 @@ class Inference {
   void settle_output(GraphRegion& region, TensorId id, const GraphComponent& codelet,
                      const Answers& answers) {
     GraphTensor& tensor = region.tensors[id];
+    if (const ComponentId other = writes_in_turn(tensor, codelet.entity); other != kNone) {
+      keep_answer(tensor, other, codelet, answers);
+      return;
+    }
     PortWords::Known known{std::nullopt, unknown_};
     const auto found = answers.outputs.find(tensor.transmitter);
     if (found != answers.outputs.end()) {
@@ -195,6 +203,53 @@ class Inference {
                           port_name(graph_.components[tensor.transmitter]));
     } else if (tensor.spec) {
       send(tensor.transmitter, *tensor.spec);
+    }
+  }
+
+  /// The transmitter of an entity by which it writes a tensor that another one writes, too.
+  [[nodiscard]] ComponentId writes_in_turn(const GraphTensor& tensor, EntityId entity) const {
+    for (const TensorWriter& writer : tensor.in_turn) {
+      if (work_.entity_of(writer.transmitter) == entity) {
+        return writer.transmitter;
+      }
+    }
+    return kNone;
+  }
+
+  void keep_answer(const GraphTensor& tensor, ComponentId transmitter,
+                   const GraphComponent& codelet, const Answers& answers) {
+    const auto found = answers.outputs.find(transmitter);
+    if (found != answers.outputs.end()) {
+      in_turn_.push_back({&tensor, transmitter, &codelet, found->second});
+    } else if (!unknown_) {
+      report(codelet,
+             "infer() says nothing of its output " + port_name(graph_.components[transmitter]));
+    }
+  }
+
+  /// What lists of a branch write in turn is one tensor.
+  void compare_in_turn() {
+    for (const InTurn& each : in_turn_) {
+      if (each.tensor->spec && each.spec.to_string() != each.tensor->spec->to_string()) {
+        const GraphComponent& other = graph_.components[each.tensor->transmitter];
+        report(*each.codelet, "its output " + port_name(graph_.components[each.transmitter]) +
+                                  " would be " + each.spec.to_string() + ", but what " +
+                                  called(graph_, other) + " writes for the same receivers is " +
+                                  each.tensor->spec->to_string());
+      }
+    }
+  }
+
+  void check_selectors(const GraphRegion& region) {
+    for (const GraphBranch& branch : region.branches) {
+      const std::optional<TensorSpec>& spec = region.tensors[branch.selector].spec;
+      if (spec && (!is_whole(spec->type) || spec->bytes() != size_of(spec->type))) {
+        const GraphComponent& component = graph_.components[branch.component];
+        diagnostics_.add(
+            DiagnosticCode::BranchSelector, component.where, where_length(component),
+            "branch " + called(graph_, component) + " is decided by a tensor " + spec->to_string(),
+            "it must have one element, a whole number");
+      }
     }
   }
 
@@ -276,7 +331,15 @@ class Inference {
   PortWords ports_;
   std::unordered_map<EntityId, StepPlace> places_;
   std::unordered_set<const GraphTensor*> settled_;  // inputs of regions
-  Specs arriving_;                                  // by receiver
+  /// What an operator says of a tensor that another one writes in turn.
+  struct InTurn {
+    const GraphTensor* tensor;
+    ComponentId transmitter;
+    const GraphComponent* codelet;
+    TensorSpec spec;
+  };
+  std::vector<InTurn> in_turn_;
+  Specs arriving_;  // by receiver
   bool unknown_ = false;
 };
 
@@ -293,7 +356,23 @@ bool stays(const GraphRegion& region, const GraphTensor& tensor) {
                              [&](StepId consumer) { return !region.steps[consumer].looks; });
 }
 
-MemoryRequest request_of(const GraphRegion& region, const GraphTensor& tensor) {
+/// Steps of branches that a tensor decides: it is read before they begin, and, of a While, when
+/// they have ended.
+std::vector<StepId> decided_by(const GraphRegion& region, TensorId tensor) {
+  std::vector<StepId> found;
+  for (StepId step = 0; step < region.steps.size(); ++step) {
+    const auto is_decided = [&](const BranchPlace& place) {
+      return region.branches[place.branch].selector == tensor;
+    };
+    if (std::ranges::any_of(region.steps[step].around, is_decided)) {
+      found.push_back(step);
+    }
+  }
+  return found;
+}
+
+MemoryRequest request_of(const GraphRegion& region, TensorId id) {
+  const GraphTensor& tensor = region.tensors[id];
   MemoryRequest request{tensor.spec->bytes(), tensor.producer, tensor.consumers};
   if (stays(region, tensor)) {
     // No step that looks may use the same memory: there from the first one, through the last. And
@@ -305,14 +384,30 @@ MemoryRequest request_of(const GraphRegion& region, const GraphTensor& tensor) {
       request.consumers.push_back(step);
     }
   }
+  if (tensor.lasts) {
+    request.producer = 0;
+    for (StepId step = 0; step < region.steps.size(); ++step) {
+      request.consumers.push_back(step);
+    }
+  }
+  for (const TensorWriter& other : tensor.in_turn) {
+    request.consumers.push_back(other.step);
+  }
+  const std::vector<StepId> decided = decided_by(region, id);
+  request.consumers.insert(request.consumers.end(), decided.begin(), decided.end());
+  for (const StepId consumer : tensor.consumers) {
+    const std::vector<StepId> again = repeated_around(region, consumer, tensor.producer);
+    request.consumers.insert(request.consumers.end(), again.begin(), again.end());
+  }
   return request;
 }
 
 Requests requests_of(GraphRegion& region) {
   Requests all;
-  for (GraphTensor& tensor : region.tensors) {
+  for (TensorId id = 0; id < region.tensors.size(); ++id) {
+    GraphTensor& tensor = region.tensors[id];
     if (tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone) {
-      all.requests.push_back(request_of(region, tensor));
+      all.requests.push_back(request_of(region, id));
       all.offsets.push_back(&tensor.offset);
     }
   }

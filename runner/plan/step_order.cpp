@@ -4,6 +4,115 @@
 
 namespace gxr {
 
+namespace {
+
+using Around = std::vector<BranchPlace>;
+
+std::size_t common(const Around& a, const Around& b) {
+  std::size_t length = 0;
+  while (length < a.size() && length < b.size() && a[length] == b[length]) {
+    ++length;
+  }
+  return length;
+}
+
+/// All steps of the outermost branch that has `step` and not `other`; else the step alone.
+std::vector<StepId> as_a_whole(const GraphRegion& region, StepId step, const Around& other) {
+  const Around& around = region.steps[step].around;
+  const std::size_t depth = common(around, other);
+  if (depth == around.size()) {
+    return {step};
+  }
+  std::vector<StepId> all;
+  for (StepId each = 0; each < region.steps.size(); ++each) {
+    const Around& at = region.steps[each].around;
+    if (at.size() > depth && at[depth].branch == around[depth].branch) {
+      all.push_back(each);
+    }
+  }
+  return all;
+}
+
+/// Adds what follows from branches.
+void add_branches(const GraphRegion& region, std::vector<std::vector<StepId>>& ended) {
+  const std::vector<std::vector<StepId>> direct = ended;
+  const auto add = [&](StepId first, StepId then) {
+    const Around& before = region.steps[first].around;
+    const Around& behind = region.steps[then].around;
+    for (const StepId later : as_a_whole(region, then, before)) {
+      for (const StepId earlier : as_a_whole(region, first, behind)) {
+        ended[later].push_back(earlier);
+      }
+    }
+  };
+  for (StepId step = 0; step < direct.size(); ++step) {
+    for (const StepId before : direct[step]) {
+      add(before, step);
+    }
+    for (std::size_t depth = 0; depth < region.steps[step].around.size(); ++depth) {
+      const BranchPlace& place = region.steps[step].around[depth];
+      const GraphBranch& branch = region.branches[place.branch];
+      if (branch.kind != BranchKind::While) {
+        add(region.tensors[branch.selector].producer, step);
+      }
+      for (StepId other = 0; other < step; ++other) {
+        const Around& around = region.steps[other].around;
+        if (around.size() > depth && around[depth].branch == place.branch &&
+            around[depth].alternative < place.alternative) {
+          ended[step].push_back(other);  // it does not run
+        }
+      }
+    }
+  }
+  for (std::vector<StepId>& steps : ended) {
+    std::ranges::sort(steps);
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  }
+}
+
+/// Which lists write a tensor in each iteration that they run in.
+class Writers {
+ public:
+  Writers(const GraphRegion& region, const GraphTensor& tensor) : region_(region) {
+    steps_.push_back(tensor.producer);
+    for (const TensorWriter& other : tensor.in_turn) {
+      steps_.push_back(other.step);
+    }
+  }
+
+  [[nodiscard]] bool in(const Around& list) const {
+    const auto here = [&](StepId step) { return region_.steps[step].around == list; };
+    if (std::ranges::any_of(steps_, here)) {
+      return true;
+    }
+    for (BranchId id = 0; id < region_.branches.size(); ++id) {
+      const GraphBranch& branch = region_.branches[id];
+      if (branch.parent == (list.empty() ? BranchPlace{} : list.back()) && in_all(id, list)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] bool in_all(BranchId id, const Around& list) const {
+    const GraphBranch& branch = region_.branches[id];
+    for (std::uint32_t i = 0; i < branch.alternatives; ++i) {
+      Around inside = list;
+      inside.push_back({id, i});
+      if (!in(inside)) {
+        return false;
+      }
+    }
+    return branch.kind != BranchKind::Switch;  // none may run
+  }
+
+  const GraphRegion& region_;
+  std::vector<StepId> steps_;
+};
+
+}  // namespace
+
 std::vector<std::vector<StepId>> ended_before(const GraphRegion& region) {
   std::vector<StepId> looks;
   std::vector<std::vector<StepId>> ended;
@@ -16,7 +125,50 @@ std::vector<std::vector<StepId>> ended_before(const GraphRegion& region) {
       ended.back().insert(ended.back().end(), looks.begin(), looks.end());
     }
   }
+  if (!region.branches.empty()) {
+    add_branches(region, ended);
+  }
   return ended;
+}
+
+bool may_be_old(const GraphRegion& region, TensorId id) {
+  if (region.branches.empty()) {
+    return false;
+  }
+  const GraphTensor& tensor = region.tensors[id];
+  const Writers writers(region, tensor);
+  const auto is_written = [&](Around list) {
+    while (!writers.in(list)) {
+      if (list.empty()) {
+        return false;
+      }
+      list.pop_back();
+    }
+    return true;
+  };
+  const bool leaves =
+      std::ranges::find(region.outputs, id, &GraphOutput::tensor) != region.outputs.end();
+  return (leaves && !is_written({})) || !std::ranges::all_of(tensor.consumers, [&](StepId step) {
+           return is_written(region.steps[step].around);
+         });
+}
+
+std::vector<StepId> repeated_around(const GraphRegion& region, StepId step, StepId writer) {
+  const Around& around = region.steps[step].around;
+  const std::size_t from = writer == kNone ? 0 : common(around, region.steps[writer].around);
+  for (std::size_t depth = from; depth < around.size(); ++depth) {
+    if (region.branches[around[depth].branch].kind == BranchKind::While) {
+      std::vector<StepId> all;
+      for (StepId each = 0; each < region.steps.size(); ++each) {
+        const Around& at = region.steps[each].around;
+        if (at.size() > depth && at[depth].branch == around[depth].branch) {
+          all.push_back(each);
+        }
+      }
+      return all;
+    }
+  }
+  return {};
 }
 
 std::vector<std::vector<StepId>> parallel_steps(const GraphRegion& region) {

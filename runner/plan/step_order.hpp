@@ -6,13 +6,20 @@
 
 namespace gxr {
 
-/// For every step of a region, those in front of it that have ended when it begins: those whose
-/// tensors it reads, and all that look for input if it does not. Others may follow from these.
+/// For every step of a region, those in front of it that have ended when it begins, or do not run
+/// in the same iteration: those whose tensors it reads, all that look for input if it does not, and
+/// what belongs to the same branch as those. A branch begins when all has ended that any of its
+/// steps waits for. Others may follow from these.
 std::vector<std::vector<StepId>> ended_before(const GraphRegion& region);
 
 /// For every step of a region, the steps that may run at the same time: those that no edges lead to
 /// from it, or from them to it. Ascending.
 std::vector<std::vector<StepId>> parallel_steps(const GraphRegion& region);
+
+/// May somebody read it in an iteration in which nobody has written it?
+bool may_be_old(const GraphRegion& region, TensorId tensor);
+/// All steps of the outermost While that has `step` and not `writer`; empty when there is none.
+std::vector<StepId> repeated_around(const GraphRegion& region, StepId step, StepId writer);
 
 /// The first and the last step that use a tensor, in the region's order. For an input, the first
 /// that reads it.

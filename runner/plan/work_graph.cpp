@@ -1,9 +1,13 @@
 #include "plan/work_graph.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
+#include "plan/named_entities.hpp"
 
 namespace gxr {
 namespace {
@@ -43,7 +47,73 @@ WorkEntity::Kind kind_of(const Graph& graph, const WorkEntity& entity) {
   return is_passage(first) ? WorkEntity::Kind::Passage : WorkEntity::Kind::Other;
 }
 
+std::optional<BranchKind> branch_kind(const GraphComponent& component) {
+  constexpr std::pair<std::string_view, BranchKind> kTypes[] = {
+      {"gxr::cuda::If", BranchKind::If},
+      {"gxr::cuda::Switch", BranchKind::Switch},
+      {"gxr::cuda::While", BranchKind::While}};
+  for (const auto& [name, kind] : kTypes) {
+    if (component.type != nullptr && component.type->name == name) {
+      return kind;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<EntityId> entities_in(const WorkGraph& work, const ParameterAssignment& list,
+                                  const Value& names) {
+  std::vector<EntityId> found;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::vector<EntityId> more = entities_called(work, list, names.at(i));
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+Branch read_branch(const WorkGraph& work, const GraphComponent& component, BranchKind kind) {
+  Branch branch;
+  branch.kind = kind;
+  branch.component = component.id;
+  branch.selector = component.handle(kind == BranchKind::While ? "condition" : "selector");
+  const auto add = [&](const ParameterAssignment* list, const Value* names) {
+    branch.alternatives.push_back(list == nullptr ? std::vector<EntityId>()
+                                                  : entities_in(work, *list, *names));
+  };
+  if (kind == BranchKind::Switch) {
+    const ParameterAssignment* const cases = component.find("cases");
+    for (std::size_t i = 0; cases != nullptr && i < cases->value->size(); ++i) {
+      add(cases, &cases->value->at(i));
+    }
+    return branch;
+  }
+  for (const std::string_view key : branch_lists(kind)) {
+    const ParameterAssignment* const list = component.find(key);
+    add(list, list == nullptr ? nullptr : list->value);
+  }
+  return branch;
+}
+
 }  // namespace
+
+bool has_branches(const Graph& graph) {
+  return std::ranges::any_of(graph.components, [](const GraphComponent& component) {
+    return branch_kind(component).has_value();
+  });
+}
+
+std::vector<std::string_view> branch_lists(BranchKind kind) {
+  switch (kind) {
+    case BranchKind::If:
+      return {"then", "else"};
+    case BranchKind::While:
+      return {"body"};
+    case BranchKind::Switch:
+      break;
+  }
+  return {"cases"};
+}
 
 WorkGraph::WorkGraph(const Graph& whole, const TypeCatalog& types)
     : graph(whole), catalog(types), entities(whole.entities.size()) {
@@ -60,6 +130,13 @@ WorkGraph::WorkGraph(const Graph& whole, const TypeCatalog& types)
       entities[entity_of(link.receiver)].incoming.push_back(link);
     }
   }
+  std::vector<Branch> found;
+  for (const GraphComponent& component : graph.components) {
+    if (const std::optional<BranchKind> kind = branch_kind(component)) {
+      found.push_back(read_branch(*this, component, *kind));
+    }
+  }
+  branches = Branches(std::move(found), entities.size());
 }
 
 }  // namespace gxr

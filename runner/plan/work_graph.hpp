@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "plan/branches.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
@@ -26,18 +28,24 @@ struct WorkEntity {
   std::vector<Link> outgoing;
 };
 
-/// All entities, by EntityId, with their queues and connections. Refers to the graph.
+/// All entities, by EntityId, with their queues and connections, and the branches that they are in.
+/// Refers to the graph.
 struct WorkGraph {
   WorkGraph(const Graph& whole, const TypeCatalog& types);
 
   const Graph& graph;
   const TypeCatalog& catalog;
   std::vector<WorkEntity> entities;
+  Branches branches;
 
   [[nodiscard]] EntityId entity_of(ComponentId component) const {
     return graph.components[component].entity;
   }
   [[nodiscard]] const WorkEntity& at(EntityId entity) const { return entities[entity]; }
 };
+
+bool has_branches(const Graph& graph);
+/// The parameters of a branch that list entities; those of a Switch are lists in one.
+std::vector<std::string_view> branch_lists(BranchKind kind);
 
 }  // namespace gxr

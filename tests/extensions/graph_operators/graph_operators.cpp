@@ -108,6 +108,27 @@ class Produce final : public PlannedOnly {
   gxr::Parameter<std::int32_t> columns_;
 };
 
+/// Makes one number of a tensor.
+class Measure final : public PlannedOnly {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(in_, "in", "Any tensor");
+    interface.output(out_, "out", "A number");
+    interface.parameter(real_, "real", "The number is a float32, else an int32")
+        .default_value(false);
+  }
+  void infer(gxr::ShapeContext& context) override {
+    static_cast<void>(context.input(**in_));
+    context.set_output(
+        **out_, {{1}, *real_ ? gxr::ElementType::Float32 : gxr::ElementType::Int32, 0, {}});
+  }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Parameter<bool> real_;
+};
+
 /// Takes tensors and makes nothing of them.
 class Absorb final : public PlannedOnly {
  public:
@@ -153,6 +174,7 @@ void gxr_extension(gxr::Extension& extension) {
   extension.add<test::Stage>("One tensor of another");
   extension.add<test::Join>("One tensor of two");
   extension.add<test::Produce>("Tensors of nothing");
+  extension.add<test::Measure>("One number of a tensor");
   extension.add<test::Absorb>("The end of tensors");
   extension.add<test::Feed>("Messages from the CPU");
   extension.add<test::Check>("Messages to the CPU, and perhaps back");

@@ -1,0 +1,43 @@
+#include "branches.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+constexpr const char* kSelector =
+    "Of an operator of the same graph that runs before. Its tensor has one element, a whole "
+    "number.";
+constexpr const char* kEntities =
+    "Names of entities, or of subgraphs, which mean all their entities. They belong to the graph "
+    "of the selector. What they write keeps its last value while they do not run.";
+
+}  // namespace
+
+void If::declare(Interface& interface) {
+  interface.parameter(selector_, "selector", "What says which entities run: not 0, or 0",
+                      kSelector);
+  interface.parameter(then_, "then", "The entities that run when it is not 0", kEntities);
+  interface
+      .parameter(else_, "else", "The entities that run when it is 0",
+                 "They may send to the same receivers as those of 'then'.")
+      .default_value({});
+}
+
+void Switch::declare(Interface& interface) {
+  interface.parameter(selector_, "selector", "What says which list runs: the first is 0",
+                      kSelector);
+  interface.parameter(cases_, "cases", "Lists of entities, of which one runs",
+                      "None runs for other numbers. Entities of several lists may send to the same "
+                      "receivers.");
+}
+
+void While::declare(Interface& interface) {
+  interface.parameter(condition_, "condition", "What says whether the body runs once more: not 0",
+                      "Of an operator of the body. Its tensor has one element, a whole number.");
+  interface.parameter(body_, "body", "The entities that run, at least once", kEntities);
+  interface
+      .parameter(limit_, "limit", "The body runs so often in an iteration at most; 0: no limit",
+                 "Without one, a condition that stays true keeps the graph from ever ending.")
+      .default_value(0);
+}
+
+}  // namespace gxr::cuda

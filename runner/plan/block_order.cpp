@@ -1,0 +1,130 @@
+#include "plan/block_order.hpp"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <set>
+#include <utility>
+
+namespace gxr {
+namespace {
+
+/// Numbers of entities, and of branches behind them.
+using Node = std::uint32_t;
+
+class Orderer {
+ public:
+  Orderer(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
+          const std::vector<bool>& looks)
+      : work_(work), region_of_(region_of), region_(region), looks_(looks) {}
+
+  /// Of the entities of one list, which is `depth` branches deep.
+  std::vector<BlockItem> order(const std::vector<EntityId>& members, std::size_t depth) {
+    std::map<Node, std::vector<EntityId>> inside;
+    for (const EntityId entity : members) {
+      inside[node_of(entity, depth)].push_back(entity);
+    }
+    std::map<Node, std::set<Node>> successors;
+    std::map<Node, std::size_t> waits;
+    const auto add_edge = [&](Node from, Node to) {
+      if (from != to && inside.contains(from) && successors[from].insert(to).second) {
+        ++waits[to];
+      }
+    };
+    for (const auto& [node, entities] : inside) {
+      waits.try_emplace(node, 0);
+      for (const EntityId entity : entities) {
+        for (const Link& link : work_.at(entity).incoming) {
+          add_edge(before(link.transmitter, depth), node);
+        }
+        for (const BranchPlace& place : work_.branches.around(entity)) {
+          const Branch& branch = work_.branches.at(place.branch);
+          if (branch.kind != BranchKind::While) {
+            add_edge(before(branch.selector, depth), node);
+          }
+        }
+      }
+    }
+    const auto later = [&](Node a, Node b) { return key(inside[a]) > key(inside[b]); };
+    std::priority_queue<Node, std::vector<Node>, decltype(later)> ready(later);
+    for (const auto& [node, count] : waits) {
+      if (count == 0) {
+        ready.push(node);
+      }
+    }
+    std::vector<BlockItem> items;
+    while (!ready.empty()) {
+      const Node node = ready.top();
+      ready.pop();
+      items.push_back(item(node, inside[node], depth));
+      for (const Node next : successors[node]) {
+        if (--waits[next] == 0) {
+          ready.push(next);
+        }
+      }
+    }
+    for (const auto& [node, count] : waits) {
+      if (count > 0) {
+        stuck.insert(stuck.end(), inside[node].begin(), inside[node].end());
+      }
+    }
+    return items;
+  }
+
+  std::vector<EntityId> stuck;
+
+ private:
+  static constexpr Node kOutside = kNone;
+
+  /// What stands for an entity in a list around it.
+  [[nodiscard]] Node node_of(EntityId entity, std::size_t depth) const {
+    const std::vector<BranchPlace>& around = work_.branches.around(entity);
+    return around.size() == depth ? entity
+                                  : static_cast<Node>(work_.entities.size()) + around[depth].branch;
+  }
+  [[nodiscard]] Node before(ComponentId transmitter, std::size_t depth) const {
+    if (transmitter == kNone) {
+      return kOutside;
+    }
+    const EntityId entity = work_.entity_of(transmitter);
+    const bool is_near =
+        region_of_[entity] == region_ && work_.branches.around(entity).size() >= depth;
+    return is_near ? node_of(entity, depth) : kOutside;
+  }
+  /// Less comes first.
+  [[nodiscard]] std::pair<bool, EntityId> key(const std::vector<EntityId>& entities) const {
+    return {!looks_[entities.front()], entities.front()};
+  }
+
+  BlockItem item(Node node, const std::vector<EntityId>& entities, std::size_t depth) {
+    if (node < work_.entities.size()) {
+      return {node, kNone, {}};
+    }
+    const auto branch = static_cast<BranchId>(node - work_.entities.size());
+    BlockItem made{kNone, branch, {}};
+    for (std::uint32_t i = 0; i < work_.branches.at(branch).alternatives.size(); ++i) {
+      std::vector<EntityId> in_list;
+      std::ranges::copy_if(entities, std::back_inserter(in_list), [&](EntityId entity) {
+        return work_.branches.around(entity)[depth].alternative == i;
+      });
+      made.alternatives.push_back(order(in_list, depth + 1));
+    }
+    return made;
+  }
+
+  const WorkGraph& work_;
+  const RegionOf& region_of_;
+  std::uint32_t region_;
+  const std::vector<bool>& looks_;
+};
+
+}  // namespace
+
+BlockOrder order_of_region(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
+                           const std::vector<EntityId>& members, const std::vector<bool>& looks) {
+  Orderer orderer(work, region_of, region, looks);
+  std::vector<BlockItem> items = orderer.order(members, 0);
+  return {std::move(items), std::move(orderer.stuck)};
+}
+
+}  // namespace gxr

@@ -1,0 +1,90 @@
+#include "plan/branches.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gxr {
+namespace {
+
+std::vector<EntityId> all_entities(const Branch& branch) {
+  std::vector<EntityId> all;
+  for (const std::vector<EntityId>& alternative : branch.alternatives) {
+    all.insert(all.end(), alternative.begin(), alternative.end());
+  }
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+/// Is `inner` as a whole in this list? A While in a list of the same entities is: its condition is
+/// one of them, and the selector of an If is not.
+bool is_inside(const Branch& inner, const std::vector<EntityId>& entities, const Branch& outer,
+               const std::vector<EntityId>& list) {
+  if (entities.empty() || !std::ranges::includes(list, entities)) {
+    return false;
+  }
+  return entities.size() < list.size() ||
+         (inner.kind == BranchKind::While && outer.kind != BranchKind::While);
+}
+
+}  // namespace
+
+Branches::Branches(std::vector<Branch> branches, std::size_t entities)
+    : branches_(std::move(branches)), around_(entities) {
+  find_parents();
+  for (BranchId id = 0; id < branches_.size(); ++id) {
+    for (std::uint32_t i = 0; i < branches_[id].alternatives.size(); ++i) {
+      for (const EntityId entity : branches_[id].alternatives[i]) {
+        around_[entity].push_back({id, i});
+      }
+    }
+  }
+  for (std::vector<BranchPlace>& places : around_) {
+    std::ranges::stable_sort(
+        places, {}, [&](const BranchPlace& place) { return around_branch(place.branch).size(); });
+  }
+}
+
+/// The least list that has all of a branch is around it.
+void Branches::find_parents() {
+  for (Branch& inner : branches_) {
+    const std::vector<EntityId> entities = all_entities(inner);
+    std::size_t least = static_cast<std::size_t>(-1);
+    for (BranchId id = 0; id < branches_.size(); ++id) {
+      const Branch& outer = branches_[id];
+      for (std::uint32_t i = 0; i < outer.alternatives.size(); ++i) {
+        const std::vector<EntityId>& list = outer.alternatives[i];
+        if (&inner != &outer && list.size() < least && is_inside(inner, entities, outer, list)) {
+          least = list.size();
+          inner.parent = {id, i};
+        }
+      }
+    }
+  }
+}
+
+std::vector<BranchPlace> Branches::around_branch(BranchId branch) const {
+  std::vector<BranchPlace> places;
+  for (BranchPlace place = branches_[branch].parent; place.branch != kNone;
+       place = branches_[place.branch].parent) {
+    places.push_back(place);
+  }
+  std::ranges::reverse(places);
+  return places;
+}
+
+bool Branches::exclude_each_other(EntityId a, EntityId b) const {
+  for (std::size_t i = 0; i < std::min(around_[a].size(), around_[b].size()); ++i) {
+    const BranchPlace& first = around_[a][i];
+    const BranchPlace& second = around_[b][i];
+    if (first.branch != second.branch) {
+      return false;
+    }
+    if (first.alternative != second.alternative) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace gxr

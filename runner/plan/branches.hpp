@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace gxr {
+
+using BranchId = std::uint32_t;
+
+enum class BranchKind : std::uint8_t { If, Switch, While };
+
+/// One list of a branch: of an If 0 is 'then' and 1 'else', of a While 0 is the body.
+struct BranchPlace {
+  BranchId branch = kNone;
+  std::uint32_t alternative = 0;
+  bool operator==(const BranchPlace&) const = default;
+};
+
+/// A gxr::cuda::If, Switch or While: which entities of a CUDA graph run is decided on the GPU.
+struct Branch {
+  BranchKind kind = BranchKind::If;
+  ComponentId component = kNone;
+  ComponentId selector = kNone;  ///< the transmitter whose tensor decides
+  /// Those of branches in them included; ascending, each once.
+  std::vector<std::vector<EntityId>> alternatives;
+  BranchPlace parent;  ///< where it stands in another branch
+
+  [[nodiscard]] bool runs_once() const noexcept { return kind != BranchKind::While; }
+};
+
+/// All branches of an application, and what is in them.
+class Branches {
+ public:
+  Branches() = default;
+  Branches(std::vector<Branch> branches, std::size_t entities);
+
+  [[nodiscard]] const std::vector<Branch>& all() const noexcept { return branches_; }
+  [[nodiscard]] const Branch& at(BranchId id) const { return branches_[id]; }
+  /// The lists that an entity is in, outermost first.
+  [[nodiscard]] const std::vector<BranchPlace>& around(EntityId entity) const {
+    return around_[entity];
+  }
+  /// The same of a branch.
+  [[nodiscard]] std::vector<BranchPlace> around_branch(BranchId branch) const;
+  /// Does never more than one of the two run in an iteration?
+  [[nodiscard]] bool exclude_each_other(EntityId a, EntityId b) const;
+
+ private:
+  void find_parents();
+
+  std::vector<Branch> branches_;
+  std::vector<std::vector<BranchPlace>> around_;  // by entity
+};
+
+}  // namespace gxr

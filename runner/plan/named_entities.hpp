@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "document/diagnostics.hpp"
+#include "graph/graph.hpp"
+#include "plan/work_graph.hpp"
+
+namespace gxr {
+
+/// The entity that a name in a list of the files means, or the entities with codelets of the
+/// subgraph of this name; empty when there is neither.
+std::vector<EntityId> entities_called(const WorkGraph& work, const ParameterAssignment& list,
+                                      const Value& name);
+/// A name in a list of a branch.
+struct BranchName {
+  const ParameterAssignment* list = nullptr;  ///< the parameter
+  const Value* name = nullptr;
+};
+std::vector<BranchName> names_in(const WorkGraph& work, const Branch& branch);
+/// The last that means this entity, which is in the branch.
+const Value* name_in(const WorkGraph& work, const Branch& branch, EntityId entity);
+/// Reports a name for which there are none.
+void report_no_entity(const Graph& graph, const Value& name, Diagnostics& diagnostics);
+
+}  // namespace gxr
