@@ -41,17 +41,25 @@ std::string node_line(std::size_t index, const Drawing::Node& node) {
   return "  n" + std::to_string(index) + " [label=<" + label + ">];\n";
 }
 
-std::string frame(const Drawing& drawing, std::size_t cluster) {
-  std::string text = "  subgraph cluster_" + std::to_string(cluster) + " {\n    label=<" +
-                     html(drawing.clusters[cluster]) +
-                     ">; style=\"rounded,dashed\"; color=\"#4b8b3b\"; "
-                     "fontname=\"Helvetica\"; fontsize=11;\n";
-  for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
-    if (drawing.nodes[i].cluster == cluster) {
-      text += "  " + node_line(i, drawing.nodes[i]);
+/// The clusters in a cluster, or in none.
+std::string frames(const Drawing& drawing, std::size_t parent, const std::string& margin) {
+  std::string text;
+  for (std::size_t cluster = 0; cluster < drawing.clusters.size(); ++cluster) {
+    if (drawing.clusters[cluster].parent != parent) {
+      continue;
     }
+    text += margin + "subgraph cluster_" + std::to_string(cluster) + " {\n" + margin + "  label=<" +
+            html(drawing.clusters[cluster].title) +
+            ">; style=\"rounded,dashed\"; color=\"#4b8b3b\"; "
+            "fontname=\"Helvetica\"; fontsize=11;\n";
+    for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
+      if (drawing.nodes[i].cluster == cluster) {
+        text += margin + node_line(i, drawing.nodes[i]);
+      }
+    }
+    text += frames(drawing, cluster, margin + "  ") + margin + "}\n";
   }
-  return text + "  }\n";
+  return text;
 }
 
 std::string edge_line(const Drawing::Edge& edge) {
@@ -71,9 +79,7 @@ std::string draw_dot(const Drawing& drawing) {
       text += node_line(i, drawing.nodes[i]);
     }
   }
-  for (std::size_t cluster = 0; cluster < drawing.clusters.size(); ++cluster) {
-    text += frame(drawing, cluster);
-  }
+  text += frames(drawing, Drawing::kNoCluster, "  ");
   for (const Drawing::Edge& edge : drawing.edges) {
     text += edge_line(edge);
   }

@@ -26,7 +26,7 @@ std::string escape(const std::string& text) {
   return escaped;
 }
 
-std::string node_lines(const Drawing& drawing, std::size_t cluster, const char* indent) {
+std::string node_lines(const Drawing& drawing, std::size_t cluster, const std::string& indent) {
   std::string text;
   for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
     if (drawing.nodes[i].cluster != cluster) {
@@ -41,15 +41,26 @@ std::string node_lines(const Drawing& drawing, std::size_t cluster, const char* 
   return text;
 }
 
+/// The clusters in a cluster, or in none.
+std::string subgraphs(const Drawing& drawing, std::size_t parent, const std::string& indent) {
+  std::string text;
+  for (std::size_t cluster = 0; cluster < drawing.clusters.size(); ++cluster) {
+    if (drawing.clusters[cluster].parent == parent) {
+      text += indent + "subgraph c" + std::to_string(cluster) + "[\"" +
+              escape(drawing.clusters[cluster].title) + "\"]\n" +
+              node_lines(drawing, cluster, indent + "  ") +
+              subgraphs(drawing, cluster, indent + "  ") + indent + "end\n";
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string draw_mermaid(const Drawing& drawing) {
   std::string text = drawing.is_long() ? "flowchart TB\n" : "flowchart LR\n";
   text += node_lines(drawing, Drawing::kNoCluster, "  ");
-  for (std::size_t cluster = 0; cluster < drawing.clusters.size(); ++cluster) {
-    text += "  subgraph c" + std::to_string(cluster) + "[\"" + escape(drawing.clusters[cluster]) +
-            "\"]\n" + node_lines(drawing, cluster, "    ") + "  end\n";
-  }
+  text += subgraphs(drawing, Drawing::kNoCluster, "  ");
   for (const Drawing::Edge& edge : drawing.edges) {
     text += "  n" + std::to_string(edge.from) + " -->|\"" + escape(port_label(edge, "\u2192")) +
             "\"| n" + std::to_string(edge.to) + "\n";

@@ -26,7 +26,12 @@ struct Drawing {
   };
   std::vector<Node> nodes;  ///< entities with codelets or connected queues, in order of creation
   std::vector<Edge> edges;  ///< links, each once
-  std::vector<std::string> clusters;  ///< titles of sets of nodes that belong together
+  /// Nodes that belong together.
+  struct Cluster {
+    std::string title;
+    std::size_t parent = kNoCluster;  ///< the one around it, which stands before it
+  };
+  std::vector<Cluster> clusters;
 
   /// Would the graph, drawn from left to right, be wider than a page? It is then drawn downwards.
   [[nodiscard]] bool is_long() const;

@@ -29,6 +29,18 @@ bool is_inside(const Branch& inner, const std::vector<EntityId>& entities, const
 
 }  // namespace
 
+std::string list_name(BranchKind kind, std::uint32_t alternative) {
+  switch (kind) {
+    case BranchKind::If:
+      return alternative == 0 ? "then" : "else";
+    case BranchKind::While:
+      return "body";
+    case BranchKind::Switch:
+      break;
+  }
+  return "case " + std::to_string(alternative);
+}
+
 Branches::Branches(std::vector<Branch> branches, std::size_t entities)
     : branches_(std::move(branches)), around_(entities) {
   find_parents();

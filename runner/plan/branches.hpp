@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -10,6 +11,9 @@ namespace gxr {
 using BranchId = std::uint32_t;
 
 enum class BranchKind : std::uint8_t { If, Switch, While };
+
+/// "then", "else", "case 2", "body".
+std::string list_name(BranchKind kind, std::uint32_t alternative);
 
 /// One list of a branch: of an If 0 is 'then' and 1 'else', of a While 0 is the body.
 struct BranchPlace {

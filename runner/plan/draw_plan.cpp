@@ -1,29 +1,75 @@
 #include "plan/draw_plan.hpp"
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gxr {
 
-Drawing make_drawing(const Plan& plan) {
-  Drawing drawing = make_drawing(*plan.graph, *plan.catalog);
-  std::vector<std::size_t> cluster_of(plan.graph->entities.size(), Drawing::kNoCluster);
-  for (const Region& region : plan.regions) {
-    if (!region.graph) {
-      continue;
-    }
+namespace {
+
+std::string title(const Graph& graph, const GraphRegion& region, const BranchPlace& place) {
+  const GraphBranch& branch = region.branches[place.branch];
+  const GraphComponent& component = graph.components[branch.component];
+  return (component.name.empty() ? component.type->name : component.name) + ": " +
+         list_name(branch.kind, place.alternative) + ", by " +
+         graph.full_name(graph.components[region.tensors[branch.selector].transmitter]);
+}
+
+class ClusterMaker {
+ public:
+  ClusterMaker(const Plan& plan, Drawing& drawing)
+      : graph_(*plan.graph),
+        drawing_(drawing),
+        cluster_of_(plan.graph->entities.size(), Drawing::kNoCluster) {}
+
+  void add(const Region& region) {
+    const std::size_t whole = drawing_.clusters.size();
+    drawing_.clusters.push_back({"region " + region.name + ", " + to_string(region.executor) +
+                                     ", GPU " + std::to_string(region.graph->options.device),
+                                 Drawing::kNoCluster});
+    std::map<std::pair<BranchId, std::uint32_t>, std::size_t> lists;
     for (const GraphStep& step : region.graph->steps) {
-      cluster_of[step.entity] = drawing.clusters.size();
+      std::size_t at = whole;
+      for (const BranchPlace& place : step.around) {
+        const auto [known, is_new] =
+            lists.try_emplace({place.branch, place.alternative}, drawing_.clusters.size());
+        if (is_new) {
+          drawing_.clusters.push_back({title(graph_, *region.graph, place), at});
+        }
+        at = known->second;
+      }
+      cluster_of_[step.entity] = at;
     }
     for (const EntityId entity : region.graph->dissolved) {
-      cluster_of[entity] = drawing.clusters.size();
+      cluster_of_[entity] = whole;
     }
-    drawing.clusters.push_back("region " + region.name + ", " + to_string(region.executor) +
-                               ", GPU " + std::to_string(region.graph->options.device));
   }
-  for (Drawing::Node& node : drawing.nodes) {
-    node.cluster = cluster_of[node.entity];
+
+  void put_nodes() {
+    for (Drawing::Node& node : drawing_.nodes) {
+      node.cluster = cluster_of_[node.entity];
+    }
   }
+
+ private:
+  const Graph& graph_;
+  Drawing& drawing_;
+  std::vector<std::size_t> cluster_of_;  // by entity
+};
+
+}  // namespace
+
+Drawing make_drawing(const Plan& plan) {
+  Drawing drawing = make_drawing(*plan.graph, *plan.catalog);
+  ClusterMaker clusters(plan, drawing);
+  for (const Region& region : plan.regions) {
+    if (region.graph) {
+      clusters.add(region);
+    }
+  }
+  clusters.put_nodes();
   return drawing;
 }
 

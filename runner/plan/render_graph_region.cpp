@@ -111,7 +111,9 @@ class RegionText {
         add_branch(region_.branches[around[depth].branch], 2 + 4 * depth);
       }
       if (!same) {
-        lines_.add(std::string(4 + 4 * depth, ' ') + list_name(around[depth]));
+        lines_.add(
+            std::string(4 + 4 * depth, ' ') +
+            list_name(region_.branches[around[depth].branch].kind, around[depth].alternative));
       }
     }
   }
@@ -128,18 +130,6 @@ class RegionText {
                                            : graph_.full_name(component)) +
                    ": ",
                items, ", ");
-  }
-
-  [[nodiscard]] std::string list_name(const BranchPlace& place) const {
-    switch (region_.branches[place.branch].kind) {
-      case BranchKind::If:
-        return place.alternative == 0 ? "then" : "else";
-      case BranchKind::While:
-        return "body";
-      case BranchKind::Switch:
-        break;
-    }
-    return "case " + std::to_string(place.alternative);
   }
 
   void add_dissolved() {

@@ -1,0 +1,123 @@
+#include "plan/step_order.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "catch.hpp"
+
+namespace {
+
+using namespace gxr;
+
+using Steps = std::vector<StepId>;
+
+/// Regions without operators: steps in lists of branches, and who reads whose tensor.
+class Made {
+ public:
+  StepId step(std::vector<BranchPlace> around, std::initializer_list<StepId> reads_of) {
+    const auto id = static_cast<StepId>(region.steps.size());
+    GraphStep step;
+    step.around = std::move(around);
+    step.predecessors = reads_of;
+    region.steps.push_back(step);
+    GraphTensor tensor;
+    tensor.producer = id;
+    region.tensors.push_back(tensor);
+    for (const StepId writer : reads_of) {
+      region.tensors[writer].consumers.push_back(id);
+    }
+    return id;
+  }
+  /// The tensor of a step decides.
+  BranchId branch(BranchKind kind, StepId selector, std::uint32_t alternatives,
+                  BranchPlace parent = {}) {
+    region.branches.push_back({kind, kNone, selector, alternatives, parent, 0});
+    return static_cast<BranchId>(region.branches.size() - 1);
+  }
+
+  GraphRegion region;  // the tensor of a step has its number
+};
+
+bool precedes(const GraphRegion& region, StepId first, StepId then) {
+  const auto beside = parallel_steps(region);
+  return first < then && std::ranges::find(beside[first], then) == beside[first].end();
+}
+
+}  // namespace
+
+TEST_CASE("A branch begins when all is there that any of its steps reads", "[step_order]") {
+  Made made;
+  const BranchId choice = made.branch(BranchKind::If, 1, 2);
+  made.step({}, {});                         // 0
+  made.step({}, {});                         // 1 decides
+  made.step({}, {});                         // 2
+  made.step({{choice, 0}}, {0});             // 3
+  made.step({{choice, 0}}, {3});             // 4
+  made.step({{choice, 1}}, {2});             // 5
+  const StepId behind = made.step({}, {4});  // 6
+  const StepId beside = made.step({}, {0});  // 7
+  const auto ended = ended_before(made.region);
+  for (const StepId inside : {3U, 4U, 5U}) {
+    INFO(inside);
+    for (const StepId before : {0U, 1U, 2U}) {
+      CHECK(precedes(made.region, before, inside));
+    }
+    CHECK(precedes(made.region, inside, behind));
+    CHECK_FALSE(precedes(made.region, inside, beside));
+  }
+  CHECK(precedes(made.region, 3, 5));  // never in the same iteration
+  CHECK(ended[beside] == Steps{0});
+}
+
+TEST_CASE("What may not have been written is old", "[step_order]") {
+  Made made;
+  const BranchId choice = made.branch(BranchKind::If, 0, 2);
+  const BranchId again = made.branch(BranchKind::While, 3, 1, {choice, 1});
+  const BranchId one_of = made.branch(BranchKind::Switch, 0, 2);
+  made.step({}, {});                          // 0 decides
+  made.step({{choice, 0}}, {0});              // 1
+  made.step({{choice, 0}}, {1});              // 2 reads in the same list
+  made.step({{choice, 1}, {again, 0}}, {0});  // 3
+  made.step({{choice, 1}}, {3});              // 4 behind the loop, which runs once at least
+  made.step({{one_of, 0}}, {0});              // 5
+  made.step({}, {2, 5});                      // 6
+  made.step({}, {4});                         // 7
+  CHECK_FALSE(may_be_old(made.region, 0));
+  CHECK_FALSE(may_be_old(made.region, 1));
+  CHECK(may_be_old(made.region, 2));
+  CHECK_FALSE(may_be_old(made.region, 3));
+  CHECK(may_be_old(made.region, 4));
+  CHECK(may_be_old(made.region, 5));
+  // Both lists of the If write it.
+  made.region.tensors[2].in_turn.push_back({kNone, 4});
+  CHECK_FALSE(may_be_old(made.region, 2));
+  // Both of the Switch do, but it may have another number.
+  made.step({{one_of, 1}}, {0});
+  made.region.tensors[5].in_turn.push_back({kNone, 8});
+  CHECK(may_be_old(made.region, 5));
+}
+
+TEST_CASE("A tensor that leaves the graph is read in every iteration", "[step_order]") {
+  Made made;
+  const BranchId choice = made.branch(BranchKind::If, 0, 2);
+  made.step({}, {});
+  made.step({{choice, 0}}, {0});
+  CHECK_FALSE(may_be_old(made.region, 1));
+  made.region.outputs.push_back({1, {}});
+  CHECK(may_be_old(made.region, 1));
+}
+
+TEST_CASE("What a body reads from outside is read in each of its runs", "[step_order]") {
+  Made made;
+  const BranchId outer = made.branch(BranchKind::While, 4, 1);
+  const BranchId inner = made.branch(BranchKind::While, 3, 1, {outer, 0});
+  made.step({}, {});                         // 0
+  made.step({{outer, 0}}, {0});              // 1
+  made.step({{outer, 0}, {inner, 0}}, {1});  // 2
+  made.step({{outer, 0}, {inner, 0}}, {2});  // 3
+  made.step({{outer, 0}}, {3});              // 4
+  CHECK(repeated_around(made.region, 2, 0) == Steps{1, 2, 3, 4});
+  CHECK(repeated_around(made.region, 2, 1) == Steps{2, 3});
+  CHECK(repeated_around(made.region, 3, 2).empty());
+  CHECK(repeated_around(made.region, 1, kNone) == Steps{1, 2, 3, 4});
+}
