@@ -71,7 +71,7 @@ void print_report(const Report& report, const RunOptions& options) {
 
 /// What the time line of an application is called: its first file.
 std::string process_name(const RunOptions& options) {
-  const std::vector<std::string> files = options.application.files;
+  const std::vector<std::string>& files = options.application.files;
   const std::string name =
       files.empty() ? std::string() : std::filesystem::path(files.front()).stem().string();
   return name.empty() || name == "-" ? "gxr" : name;
@@ -108,7 +108,15 @@ int run_graph(const Plan& plan, const RunOptions& options) {
   choices.options.nvtx = options.nvtx;
   choices.options.check_streams = options.check_streams;
   choices.options.compat_gxf = options.application.compat_gxf;
-  const Report report = run_application(plan, choices, InterruptSignals::Style::Gxr);
+  Report report;
+  try {
+    report = run_application(plan, choices, InterruptSignals::Style::Gxr);
+  } catch (...) {
+    if (trace) {
+      static_cast<void>(write_trace(*trace));
+    }
+    throw;
+  }
   const bool written = !trace || write_trace(*trace);
   print_report(report, options);
   int code = exit_code_of(report, options.strict_end);

@@ -149,10 +149,8 @@ def main(arguments):
         return 2
     trace = read(arguments[0])
     problems = list(check(trace, read(arguments[1]) if len(arguments) == 2 else None))
-    for problem in problems:
-        print(problem)
-    if not problems:
-        print("\n".join(summary(trace)))
+    for line in problems or summary(trace):
+        print(line)
     return 1 if problems else 0
 
 
