@@ -11,6 +11,7 @@
 #include "graph/resolve.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
+#include "observe/trace_file.hpp"
 #include "plan/plan.hpp"
 #include "runtime/complete_plan.hpp"
 #include "runtime/instance.hpp"
@@ -36,6 +37,9 @@ struct Application::State {
   std::optional<Plan> plan;
   std::optional<Plan> verified_plan;  // what is run to verify
   std::atomic<Stage> stage = Stage::Loading;
+
+  std::string trace;
+  std::optional<TraceFile> trace_file;  // while it runs
 
   std::mutex mutex;  // guards run and interrupted against interrupt()
   std::unique_ptr<ApplicationRun> application_run;
@@ -69,6 +73,7 @@ struct Application::State {
   void require_no_errors() const;
   Plan& planned();
   ApplicationRun& begin(bool in_epochs);
+  void write_trace(Report& ended);
   LiveChanges& running(const char* what);
 };
 
@@ -172,6 +177,9 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   if (verify) {
     verified_plan = plan_without_graphs(ready);
   }
+  if (!trace.empty()) {
+    executor_options.trace = &trace_file.emplace(trace, "gxr").events();
+  }
   auto made = std::make_unique<ApplicationRun>(verified_plan ? *verified_plan : ready, catalog,
                                                executor_options);
   const std::lock_guard lock(mutex);
@@ -182,6 +190,19 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
     application_run->interrupt();
   }
   return *application_run;
+}
+
+/// When one was asked for.
+void Application::State::write_trace(Report& ended) {
+  if (!trace_file) {
+    return;
+  }
+  try {
+    trace_file->write();
+  } catch (const Error&) {
+    ended.failures.push_back(current_failure({"trace", {}, {}, "gxr"}));
+    ended.reason = EndReason::Failed;
+  }
 }
 
 /// Throws Error(InvalidState) with this text when it does not run.
@@ -278,6 +299,12 @@ Application& Application::measure(bool on) {
   return *this;
 }
 
+Application& Application::trace(std::string path) {
+  State& state = loading(state_);
+  state.trace = std::move(path);
+  return *this;
+}
+
 bool Application::validate() {
   State& state = alive(state_);
   state.check();
@@ -319,6 +346,7 @@ Report Application::run() {
   State& state = alive(state_);
   ApplicationRun& run = state.begin(false);
   Report report = run.run();
+  state.write_trace(report);
   state.stage = State::Stage::Ended;
   return report;
 }
@@ -330,6 +358,7 @@ void Application::run_async() {
     state.thread = std::thread([&state, &run] {
       try {
         state.report = run.run();
+        state.write_trace(state.report);
       } catch (...) {
         state.failure = std::current_exception();
       }
@@ -388,7 +417,9 @@ Report Application::finish() {
   state.require(state.stage == State::Stage::Running && !state.thread.joinable(),
                 "finish() follows run_epoch()");
   state.stage = State::Stage::Ended;
-  return state.application_run->end_epochs();
+  Report report = state.application_run->end_epochs();
+  state.write_trace(report);
+  return report;
 }
 
 }  // namespace gxr

@@ -2,11 +2,13 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "document/document.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
+#include "observe/trace_events.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_search.hpp"
 #include "schedulers/application_run.hpp"
@@ -158,10 +160,14 @@ Application::Application(const std::string& yaml) {
   }
 }
 
-Report Application::run(bool measure) const {
+Report Application::run(bool measure, bool trace) const {
   const Plan plan = make_plan(graph_, catalog_);
   ExecutorOptions options;
   options.measure = measure;
+  std::optional<TraceEvents> events;
+  if (trace) {
+    options.trace = &events.emplace();
+  }
   ApplicationRun run(plan, catalog_, options);
   Report report = run.run();
   if (report.reason != EndReason::Completed) {

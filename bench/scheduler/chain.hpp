@@ -34,10 +34,11 @@ class Application {
   /// Throws Error when the application has errors.
   explicit Application(const std::string& yaml);
   /// Makes, runs and destroys its components. Throws Error when the run does not complete.
-  [[nodiscard]] Report run(bool measure = false) const;
+  /// `trace`: its events are collected, as for `gxr run --trace`, and not written.
+  [[nodiscard]] Report run(bool measure = false, bool trace = false) const;
   /// Real time of the run itself, from the first start() to the end.
-  [[nodiscard]] double seconds(bool measure = false) const {
-    return static_cast<double>(run(measure).duration_ns) * 1e-9;
+  [[nodiscard]] double seconds(bool measure = false, bool trace = false) const {
+    return static_cast<double>(run(measure, trace).duration_ns) * 1e-9;
   }
 
  private:

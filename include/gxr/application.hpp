@@ -92,6 +92,11 @@ class GXR_API Application {
   Application& verify(bool on = true);
   /// Take the time of every tick.
   Application& measure(bool on = true);
+  /// Has the run write what ran when to this file at its end, for Perfetto; see
+  /// docs/command-line.md. The file is begun anew when the application begins, which throws
+  /// Error(InputOutput) when it cannot be; what cannot be written at the end is a failure in the
+  /// report.
+  Application& trace(std::string path);
 
   /// Resolves and checks everything; runs no code of any extension. False when there are errors.
   bool validate();

@@ -1,7 +1,9 @@
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -14,6 +16,7 @@
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
+#include "observe/trace_file.hpp"
 #include "runtime/instance.hpp"
 
 namespace gxr::commands {
@@ -24,6 +27,7 @@ struct RunOptions {
   std::string log_level = "info";
   std::string log_file;
   std::string cuda_dot;
+  std::string trace;
   std::string format = "text";
   bool statistics = false;
   bool strict_end = false;
@@ -65,27 +69,62 @@ void print_report(const Report& report, const RunOptions& options) {
   std::printf("%s\n", render_end(report).c_str());
 }
 
+/// What the time line of an application is called: its first file.
+std::string process_name(const RunOptions& options) {
+  const std::vector<std::string>& files = options.application.files;
+  const std::string name =
+      files.empty() ? std::string() : std::filesystem::path(files.front()).stem().string();
+  return name.empty() || name == "-" ? "gxr" : name;
+}
+
+/// False when it cannot be written, which it says.
+bool write_trace(TraceFile& trace) {
+  try {
+    trace.write();
+    return true;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.message().c_str());
+    return false;
+  }
+}
+
 /// Runs a plan without errors.
 int run_graph(const Plan& plan, const RunOptions& options) {
   RunChoices choices;
+  std::optional<TraceFile> trace;
   choices.verify = options.verify;
-  if (!options.cuda_dot.empty()) {
-    try {
+  try {
+    if (!options.cuda_dot.empty()) {
       choices.dot_files = cuda_dot_files(plan, options.cuda_dot);
-    } catch (const Error& error) {
-      std::fprintf(stderr, "error: %s\n", error.what());
-      return kUsage;
     }
+    if (!options.trace.empty()) {
+      choices.options.trace = &trace.emplace(options.trace, process_name(options)).events();
+    }
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kUsage;
   }
   choices.options.measure = options.statistics || options.format == "json";
   choices.options.nvtx = options.nvtx;
   choices.options.check_streams = options.check_streams;
   choices.options.compat_gxf = options.application.compat_gxf;
-  const Report report = run_application(plan, choices, InterruptSignals::Style::Gxr);
+  Report report;
+  try {
+    report = run_application(plan, choices, InterruptSignals::Style::Gxr);
+  } catch (...) {
+    if (trace) {
+      static_cast<void>(write_trace(*trace));
+    }
+    throw;
+  }
+  const bool written = !trace || write_trace(*trace);
   print_report(report, options);
-  const int code = exit_code_of(report, options.strict_end);
+  int code = exit_code_of(report, options.strict_end);
+  if (code == kDone && (!written || verified_nothing(report))) {
+    code = kRunFailed;
+  }
   end_if_gpu_hangs(report, code);
-  return code == kDone && verified_nothing(report) ? kRunFailed : code;
+  return code;
 }
 
 int load_and_run(const RunOptions& options) {
@@ -149,6 +188,10 @@ void add_run(CLI::App& app, int& exit_code) {
                    "Write CUDA's picture of each CUDA graph, for Graphviz")
       ->type_name("FILE")
       ->excludes(verify);
+  command
+      ->add_option("--trace", options->trace,
+                   "Write what ran when, for Perfetto or chrome://tracing (JSON)")
+      ->type_name("FILE");
   command->add_flag("--nvtx", options->nvtx,
                     "Mark the ticks of entities and codelets for NVIDIA's profilers");
   command->add_flag("--check-streams", options->check_streams,

@@ -8,8 +8,11 @@
 
 namespace gxr {
 
+class TraceEvents;
+
 struct ExecutorOptions {
-  bool measure = false;        ///< take the time of every tick
+  bool measure = false;          ///< take the time of every tick
+  TraceEvents* trace = nullptr;  ///< gets ticks, start() and stop(); must outlive the run
   bool nvtx = false;           ///< mark ticks for NVIDIA's profilers; there must be a DeviceRuntime
   bool resident = false;       ///< loops on GPUs run beside it
   bool check_streams = false;  ///< the legacy default stream is forbidden; as above

@@ -9,6 +9,7 @@
 
 #include "gxr/allocator.hpp"
 #include "gxr/error.hpp"
+#include "runtime/nanoseconds.hpp"
 
 namespace gxr {
 namespace {
@@ -80,6 +81,34 @@ void read_into(ParameterBase& member, const ParameterAssignment& assignment,
 class Bystander final : public Component {};
 
 Component* make_bystander() { return new Bystander; }
+
+/// start() or stop() of an entity on the time line; nothing without one.
+class TracedTransition {
+ public:
+  TracedTransition(TraceEvents* trace, const LiveEntity& entity, const TraceKind& kind) {
+    if (trace != nullptr) {
+      track_ = &trace->this_thread();
+      event_ = track_->open(trace->name(entity.graph->name), kind, steady_now());
+    }
+  }
+  TracedTransition(const TracedTransition&) = delete;
+  TracedTransition& operator=(const TracedTransition&) = delete;
+  ~TracedTransition() {
+    if (track_ != nullptr) {
+      track_->close(event_, steady_now(), failure_);
+    }
+  }
+  void fail(const Failure& failure) {
+    if (track_ != nullptr) {
+      failure_ = describe(failure);
+    }
+  }
+
+ private:
+  TraceEvents::Track* track_ = nullptr;
+  TraceEvents::Event* event_ = nullptr;
+  std::string failure_;
+};
 
 }  // namespace
 
@@ -335,6 +364,16 @@ void Instance::drain_queues(std::vector<Failure>& failures) {
 }
 
 void Instance::start(LiveEntity& entity, std::int64_t now) {
+  TracedTransition traced(trace_, entity, kStartEvent);
+  try {
+    start_codelets(entity, now);
+  } catch (const ComponentFailure& failure) {
+    traced.fail(failure.failure());
+    throw;
+  }
+}
+
+void Instance::start_codelets(LiveEntity& entity, std::int64_t now) {
   for (std::size_t i = 0; i < entity.codelets.size(); ++i) {
     Codelet& codelet = *entity.codelets[i];
     codelet.begin_transition(now);
@@ -344,7 +383,7 @@ void Instance::start(LiveEntity& entity, std::int64_t now) {
       std::vector<Failure> ignored;  // the cause is what the user needs to see
       LiveEntity begun = entity;
       begun.codelets.resize(i);
-      stop(begun, now, ignored);
+      stop_codelets(begun, now, ignored);
       throw;
     }
   }
@@ -352,7 +391,17 @@ void Instance::start(LiveEntity& entity, std::int64_t now) {
 }
 
 void Instance::stop(LiveEntity& entity, std::int64_t now, std::vector<Failure>& failures) {
+  TracedTransition traced(trace_, entity, kStopEvent);
+  const std::size_t before = failures.size();
   entity.started = false;
+  stop_codelets(entity, now, failures);
+  if (failures.size() > before) {
+    traced.fail(failures[before]);
+  }
+}
+
+void Instance::stop_codelets(const LiveEntity& entity, std::int64_t now,
+                             std::vector<Failure>& failures) {
   for (Codelet* codelet : entity.codelets) {
     codelet->begin_transition(now);
     try {

@@ -15,6 +15,7 @@
 #include "gxr/report.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "observe/call_site.hpp"
+#include "observe/trace_events.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_loader.hpp"
 #include "registry/type_catalog.hpp"
@@ -46,6 +47,8 @@ class Instance {
   Instance& operator=(const Instance&) = delete;
   ~Instance();
 
+  /// start() and stop() of entities are events of `trace`, unless it is null.
+  void set_trace(TraceEvents* trace) noexcept { trace_ = trace; }
   /// initialize() of all components; on a failure those that succeeded are deinitialised and
   /// ComponentFailure is thrown.
   void initialize();
@@ -85,6 +88,8 @@ class Instance {
   [[nodiscard]] CallSite site(const Component& component, std::string_view method) const;
 
  private:
+  void start_codelets(LiveEntity& entity, std::int64_t now);
+  void stop_codelets(const LiveEntity& entity, std::int64_t now, std::vector<Failure>& failures);
   void make_components(const TypeCatalog& catalog, ExtensionLoader& loader, Context& context);
   void configure(ComponentId id, Interface& interface);
   void require_values(ComponentId id, const Interface& interface);
@@ -104,6 +109,7 @@ class Instance {
   std::vector<ComponentId> initialized_;  // in order
   std::unordered_map<ComponentId, std::vector<ParameterBase*>> dynamic_;  // those that have any
   PendingChanges changes_;
+  TraceEvents* trace_ = nullptr;
 };
 
 /// A component call threw.

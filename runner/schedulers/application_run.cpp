@@ -357,6 +357,7 @@ void ApplicationRun::make_everything() {
     }
   }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
+  instance_->set_trace(options_.trace);
   make_region_runners();
   changes_.begin(*instance_, [this](EntityId entity) {
     if (Executor* executor = live_executor_.load(std::memory_order_acquire)) {

@@ -22,7 +22,7 @@ GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& cloc
       pool_(pool),
       options_(options),
       jobs_(instance, *this),
-      observed_(instance, options.nvtx),
+      observed_(instance, options),
       ready_(static_cast<std::uint32_t>(jobs_.size())),
       timers_(jobs_.size()),
       clock_runs_(clock.runs()) {
@@ -47,6 +47,9 @@ void GreedyExecutor::run(Report& report) {
 
 void GreedyExecutor::begin() {
   pool_.adopt_thread();
+  if (options_.trace != nullptr) {
+    options_.trace->this_thread("scheduler");
+  }
   thread_.store(std::this_thread::get_id());
   call_site_ = &call_site_slot();
   outside_ = *call_site_;

@@ -30,12 +30,45 @@ class NvtxRange {
   DeviceRuntime* runtime_;
 };
 
+/// The tick of a codelet on the time line, or nothing.
+class TracedCodelet {
+ public:
+  TracedCodelet(TraceEvents::Track* track, TraceEvents::Name name, const Codelet& codelet)
+      : track_(track) {
+    if (track_ != nullptr) {
+      event_ = track_->open(name, kCodeletEvent, steady_now(), codelet.execution_count() + 1);
+    }
+  }
+  TracedCodelet(const TracedCodelet&) = delete;
+  TracedCodelet& operator=(const TracedCodelet&) = delete;
+  ~TracedCodelet() {
+    if (track_ != nullptr) {
+      track_->close(event_, steady_now());
+    }
+  }
+
+ private:
+  TraceEvents::Track* track_;
+  TraceEvents::Event* event_ = nullptr;
+};
+
+/// Of the exception being handled, which came from what this thread is running.
+std::string failure_text() {
+  const CallSite* const site = current_call_site();
+  return describe(current_failure(site != nullptr ? *site : CallSite{"tick", {}, {}, {}}));
+}
+
+const std::string& shown_name(const Codelet& codelet) {
+  return codelet.name().empty() ? codelet.type() : codelet.name();
+}
+
 }  // namespace
 
-ObservedTicks::ObservedTicks(const Instance& instance, bool nvtx)
+ObservedTicks::ObservedTicks(const Instance& instance, const ExecutorOptions& options)
     : instance_(instance),
       monitors_(instance.monitors()),
-      ranges_(nvtx ? &DeviceRuntime::get() : nullptr),
+      ranges_(options.nvtx ? &DeviceRuntime::get() : nullptr),
+      trace_(options.trace),
       behaviors_(instance.graph().entities.size()) {
   want_ticks_ = std::ranges::any_of(monitors_, [](const Monitor* m) { return m->wants_ticks(); });
   for (std::atomic<Behavior>& behavior : behaviors_) {
@@ -44,6 +77,22 @@ ObservedTicks::ObservedTicks(const Instance& instance, bool nvtx)
   for (const LiveEntity& entity : instance.entities()) {
     if (entity.controller != nullptr) {
       behaviors_[entity.id].store(Behavior::Initial, std::memory_order_relaxed);
+    }
+  }
+  if (trace_ != nullptr) {
+    name_events();
+  }
+}
+
+void ObservedTicks::name_events() {
+  entity_names_.resize(instance_.graph().entities.size());
+  codelet_names_.resize(instance_.graph().components.size());
+  for (const LiveEntity& entity : instance_.entities()) {
+    entity_names_[entity.id] = trace_->name(entity.graph->name);
+    if (entity.codelets.size() > 1) {
+      for (const Codelet* codelet : entity.codelets) {
+        codelet_names_[codelet->component_id()] = trace_->name(shown_name(*codelet));
+      }
     }
   }
 }
@@ -68,14 +117,28 @@ bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> t
                         const std::function<void()>& after) {
   const NvtxRange range(ranges_, entity.graph->name);
   const std::int64_t begin = steady_now();
+  TraceEvents::Track* const track = trace_ != nullptr ? &trace_->this_thread() : nullptr;
+  TraceEvents::Event* traced = nullptr;
+  if (track != nullptr) {
+    traced = track->open(entity_names_[entity.id], kTickEvent, begin,
+                         ticks.front().codelet->execution_count() + 1);
+  }
   std::optional<Failure> failure;
   try {
-    tick_all(ticks, times.now);
+    tick_all(ticks, times.now, track);
     after();
   } catch (const ComponentFailure& caught) {
     failure = caught.failure();
+  } catch (...) {  // of a term, or of a queue without room
+    if (track != nullptr) {
+      track->close(traced, steady_now(), failure_text());
+    }
+    throw;
   }
   const std::int64_t end = steady_now();
+  if (track != nullptr) {
+    track->close(traced, end, failure ? describe(*failure) : std::string());
+  }
   for (Monitor* monitor : monitors_) {
     guarded(instance_.site(*monitor, "on_execute"), [&] {
       monitor->on_execute({entity.id, entity.graph->name, times.now, times.ready_at, begin, end,
@@ -96,11 +159,15 @@ bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> t
                 failure.value_or(Failure{}));
 }
 
-void ObservedTicks::tick_all(std::span<const CodeletTick> ticks, std::int64_t now) {
+void ObservedTicks::tick_all(std::span<const CodeletTick> ticks, std::int64_t now,
+                             TraceEvents::Track* track) {
+  TraceEvents::Track* const codelet_track = ticks.size() > 1 ? track : nullptr;
   for (const CodeletTick& tick : ticks) {
-    const std::string& name = tick.codelet->name();
-    const NvtxRange range(ranges_, name.empty() ? tick.codelet->type() : name);
+    const NvtxRange range(ranges_, shown_name(*tick.codelet));
     const std::int64_t begin = want_ticks_ ? steady_now() : 0;
+    const TracedCodelet traced(
+        codelet_track, codelet_track != nullptr ? codelet_names_[tick.codelet->component_id()] : 0,
+        *tick.codelet);
     tick.codelet->begin_tick(now);
     guarded(*tick.site, [&] { tick.codelet->tick(); });
     if (!want_ticks_) {

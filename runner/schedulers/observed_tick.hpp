@@ -10,6 +10,8 @@
 #include "gxr/device_runtime.hpp"
 #include "gxr/monitor.hpp"
 #include "observe/call_site.hpp"
+#include "observe/trace_events.hpp"
+#include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 
 namespace gxr {
@@ -21,14 +23,15 @@ struct CodeletTick {
 };
 
 /// Ticks of entities that have a Controller, and of all entities when the application has Monitors
-/// or its ticks are marked for profilers; the others need none of this. Thread-safe for different
-/// entities.
+/// or its ticks are marked for profilers or traced; the others need none of this. Thread-safe for
+/// different entities.
 class ObservedTicks {
  public:
-  ObservedTicks(const Instance& instance, bool nvtx);
+  ObservedTicks(const Instance& instance, const ExecutorOptions& options);
 
   [[nodiscard]] bool needed_for(const LiveEntity& entity) const noexcept {
-    return entity.controller != nullptr || !monitors_.empty() || ranges_ != nullptr;
+    return entity.controller != nullptr || !monitors_.empty() || ranges_ != nullptr ||
+           trace_ != nullptr;
   }
 
   struct Times {
@@ -47,12 +50,17 @@ class ObservedTicks {
   bool starts_again(const LiveEntity& entity) noexcept;
 
  private:
-  void tick_all(std::span<const CodeletTick> ticks, std::int64_t now);
+  void name_events();
+  /// `track` may be null.
+  void tick_all(std::span<const CodeletTick> ticks, std::int64_t now, TraceEvents::Track* track);
   bool decide(const LiveEntity& entity, Controller::Result result, const Failure& failure);
 
   const Instance& instance_;
   const std::vector<Monitor*>& monitors_;
   DeviceRuntime* ranges_ = nullptr;  // marks ticks for profilers
+  TraceEvents* trace_ = nullptr;
+  std::vector<TraceEvents::Name> entity_names_;   // of trace_, by EntityId
+  std::vector<TraceEvents::Name> codelet_names_;  // by ComponentId, where an entity has several
   bool want_ticks_ = false;
   std::vector<std::atomic<Behavior>> behaviors_;  // by EntityId
 };

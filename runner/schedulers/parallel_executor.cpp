@@ -28,7 +28,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
       shape_(std::move(shape)),
       options_(options),
       jobs_(instance),
-      observed_(instance, options.nvtx),
+      observed_(instance, options),
       queues_({std::max(shape_.workers, 1U), static_cast<std::uint32_t>(shape_.pinned.size()),
                shape_.strict_pinning},
               [this] { alert(); }),
@@ -49,6 +49,9 @@ ParallelExecutor::~ParallelExecutor() = default;
 
 void ParallelExecutor::work(std::uint32_t number) {
   Worker worker{number, queues_.may_share(number), &call_site_slot()};
+  if (options_.trace != nullptr) {
+    options_.trace->use_track(*tracks_[number]);
+  }
   for (std::uint32_t job = queues_.take(number); job != WorkQueues::kStop;
        job = queues_.take(number)) {
     try {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gxr/clock.hpp"
+#include "observe/trace_events.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/nanoseconds.hpp"
@@ -79,6 +80,7 @@ class ParallelExecutor final : public Executor {
   void fail(Failure failure) noexcept;
 
   // the thread of run()
+  void add_tracks(TraceEvents& trace);
   void start_workers();
   void join_workers();
   void keep_time(Report& report);
@@ -107,8 +109,9 @@ class ParallelExecutor final : public Executor {
   const bool clock_runs_;        // by itself
   std::int64_t end_ = kForever;  // of max_duration_ms, on the clock
   StandingClock standing_;
-  std::int64_t duration_ = kForever;  // max_duration_ms
-  std::int64_t real_end_ = kForever;  // likewise on the steady clock, where real time counts
+  std::int64_t duration_ = kForever;         // max_duration_ms
+  std::int64_t real_end_ = kForever;         // likewise on the steady clock, where real time counts
+  std::vector<TraceEvents::Track*> tracks_;  // by worker; none without a trace
   std::vector<std::thread> threads_;
   std::optional<std::int64_t> resting_since_;  // steady time, while a deadlock is awaited
   std::uint64_t activity_at_rest_ = 0;         // activity_ at that time

@@ -27,11 +27,26 @@ void ParallelExecutor::run(Report& report) {
     (in_real_time ? real_end_ : end_) =
         saturated_sum(in_real_time ? steady_now() : begin, duration_);
   }
+  if (options_.trace != nullptr) {
+    add_tracks(*options_.trace);
+  }
   counter_ = CycleCounter();
   start_workers();
   keep_time(report);
   join_workers();
   end(report);
+}
+
+/// In the order in which they are to be shown.
+void ParallelExecutor::add_tracks(TraceEvents& trace) {
+  trace.this_thread("scheduler");
+  const std::size_t common = queues_.workers() - shape_.pinned.size();
+  for (std::size_t i = 0; i < common; ++i) {
+    tracks_.push_back(&trace.add_track("worker " + std::to_string(i + 1)));
+  }
+  for (const EntityId entity : shape_.pinned) {
+    tracks_.push_back(&trace.add_track("thread of " + instance_.graph().entities[entity].name));
+  }
 }
 
 void ParallelExecutor::start_workers() {

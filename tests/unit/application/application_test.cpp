@@ -1,11 +1,17 @@
 #include "gxr/application.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
@@ -127,6 +133,55 @@ TEST_CASE("an application that is destroyed while it runs is ended first") {
   Application app;
   app.load_text(pings("nvidia::gxf::EventBasedScheduler", 2'000'000'000));
   app.run_async();
+}
+
+/// Complete events of the category in a trace.
+std::size_t traced(const std::string& file, const std::string& category) {
+  std::ifstream stream(file);
+  const nlohmann::json trace = nlohmann::json::parse(stream);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(trace.at("traceEvents"), [&](const nlohmann::json& event) {
+        return event.at("ph") == "X" && event.at("cat") == category;
+      }));
+}
+
+TEST_CASE("a program has its run traced, on a thread of its own, too, and in epochs") {
+  const std::string file = (std::filesystem::temp_directory_path() /
+                            ("gxr_application_trace_" + std::to_string(::getpid()) + ".json"))
+                               .string();
+  for (const std::string scheduler :
+       {"nvidia::gxf::GreedyScheduler", "nvidia::gxf::EventBasedScheduler",
+        "nvidia::gxf::MultiThreadScheduler", "nvidia::gxf::EpochScheduler"}) {
+    const bool epochs = scheduler == "nvidia::gxf::EpochScheduler";
+    Application app;
+    app.load_text(pings(scheduler, 5)).trace(file);
+    while (epochs && app.run_epoch(1000)) {
+    }
+    if (!epochs) {
+      app.run_async();
+    }
+    const Report report = epochs ? app.finish() : app.wait();
+    CHECK(report.failures.empty());
+    CHECK(ticks(report) == 10);
+    CHECK(traced(file, "tick") == 10);
+    CHECK(traced(file, "start") == 2);
+    CHECK(traced(file, "stop") == 2);
+    std::filesystem::remove(file);
+  }
+}
+
+TEST_CASE("a trace that cannot be written is an error before the run, and a failure after it") {
+  Application nowhere;
+  nowhere.load_text(pings("nvidia::gxf::GreedyScheduler", 5)).trace("no/such/folder/t.json");
+  CHECK_THROWS_WITH(nowhere.run(), Catch::Matchers::ContainsSubstring("No such file"));
+  Application full;
+  full.load_text(pings("nvidia::gxf::GreedyScheduler", 5)).trace("/dev/full");
+  const Report report = full.run();
+  CHECK(report.reason == EndReason::Failed);
+  REQUIRE(report.failures.size() == 1);
+  CHECK(describe(report.failures[0]) ==
+        "trace (gxr): cannot write the trace '/dev/full': No space left on device");
+  CHECK(ticks(report) == 10);
 }
 
 TEST_CASE("epochs run on the caller's thread until their budget is used") {
