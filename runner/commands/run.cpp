@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -24,6 +25,7 @@ struct RunOptions {
   std::string log_level = "info";
   std::string log_file;
   std::string cuda_dot;
+  std::string control;
   std::string format = "text";
   bool statistics = false;
   bool strict_end = false;
@@ -65,23 +67,54 @@ void print_report(const Report& report, const RunOptions& options) {
   std::printf("%s\n", render_end(report).c_str());
 }
 
-/// Runs a plan without errors.
-int run_graph(const Plan& plan, const RunOptions& options) {
-  RunChoices choices;
-  choices.verify = options.verify;
-  if (!options.cuda_dot.empty()) {
-    try {
-      choices.dot_files = cuda_dot_files(plan, options.cuda_dot);
-    } catch (const Error& error) {
-      std::fprintf(stderr, "error: %s\n", error.what());
-      return kUsage;
+/// Files that the options name, opened before anything runs. They go with this object.
+struct RunFiles {
+  std::vector<std::string> dot_files;
+  std::optional<ControlSocket> control;
+  std::optional<WatchedFile> watched;
+
+  /// Throws Error when one cannot be opened.
+  RunFiles(const Plan& plan, const RunOptions& options) {
+    if (!options.cuda_dot.empty()) {
+      dot_files = cuda_dot_files(plan, options.cuda_dot);
+    }
+    if (!options.application.watched_file.empty()) {
+      watched.emplace(options.application.watched_file);
+    }
+    if (!options.control.empty()) {
+      control.emplace(options.control);
     }
   }
+};
+
+/// nullptr: a file cannot be opened, which is said on standard error.
+std::unique_ptr<RunFiles> open_files(const Plan& plan, const RunOptions& options) {
+  try {
+    return std::make_unique<RunFiles>(plan, options);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return nullptr;
+  }
+}
+
+/// Runs a plan without errors, which was made of `document`.
+int run_graph(const Plan& plan, const Document& document, const RunOptions& options) {
+  std::unique_ptr<RunFiles> files = open_files(plan, options);
+  if (files == nullptr) {
+    return kUsage;
+  }
+  RunChoices choices;
+  choices.verify = options.verify;
+  choices.dot_files = files->dot_files;
+  choices.control = files->control ? &*files->control : nullptr;
+  choices.watched = files->watched ? &*files->watched : nullptr;
+  choices.document = &document;
   choices.options.measure = options.statistics || options.format == "json";
   choices.options.nvtx = options.nvtx;
   choices.options.check_streams = options.check_streams;
   choices.options.compat_gxf = options.application.compat_gxf;
   const Report report = run_application(plan, choices, InterruptSignals::Style::Gxr);
+  files.reset();  // the process may end at once
   print_report(report, options);
   const int code = exit_code_of(report, options.strict_end);
   end_if_gpu_hangs(report, code);
@@ -100,7 +133,7 @@ int load_and_run(const RunOptions& options) {
     }
     print_diagnostics(*application);
     printed = true;
-    return plan ? run_graph(*plan, options) : code;
+    return plan ? run_graph(*plan, application->document, options) : code;
   } catch (const Error& error) {
     if (!printed) {
       print_diagnostics(*application);
@@ -149,6 +182,17 @@ void add_run(CLI::App& app, int& exit_code) {
                    "Write CUDA's picture of each CUDA graph, for Graphviz")
       ->type_name("FILE")
       ->excludes(verify);
+  command
+      ->add_option("--control", options->control,
+                   "Socket to make, at which 'gxr set' changes parameters while it runs")
+      ->type_name("SOCKET");
+  command
+      ->add_option("--watch", options->application.watched_file,
+                   "File of parameters to set, now and when it changes while it runs")
+      ->type_name("FILE")
+      ->check([](const std::string& file) {
+        return file == "-" ? std::string("standard input cannot be watched") : std::string();
+      });
   command->add_flag("--nvtx", options->nvtx,
                     "Mark the ticks of entities and codelets for NVIDIA's profilers");
   command->add_flag("--check-streams", options->check_streams,
