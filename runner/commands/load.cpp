@@ -145,8 +145,8 @@ std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& op
   for (const std::string& file : split_list(options.parameter_files)) {
     application->document.add_parameter_file(file, diagnostics);
   }
-  if (!options.watched_file.empty()) {
-    add_watched_file(options.watched_file, application->document, diagnostics);
+  if (options.watched_file) {
+    add_watched_file(*options.watched_file, application->document, diagnostics);
   }
   for (const std::string& argument : options.parameters) {
     application->document.add_override(argument, diagnostics);

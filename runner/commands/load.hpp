@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct ApplicationOptions {
   std::vector<std::string> extensions;
   std::vector<std::string> parameters;
   std::vector<std::string> parameter_files;
-  std::string watched_file;  ///< --watch of `gxr run`: another parameter file, after those
-  std::string root;          ///< --app-root
+  std::optional<std::string>
+      watched_file;  ///< --watch of `gxr run`: another parameter file, after those
+  std::string root;  ///< --app-root
   std::string executor;
   std::string device;                 ///< --device
   std::size_t greatest_number = 100;  ///< of problems that are printed as text; 0: all

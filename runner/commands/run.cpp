@@ -25,7 +25,7 @@ struct RunOptions {
   std::string log_level = "info";
   std::string log_file;
   std::string cuda_dot;
-  std::string control;
+  std::optional<std::string> control;
   std::string format = "text";
   bool statistics = false;
   bool strict_end = false;
@@ -78,11 +78,11 @@ struct RunFiles {
     if (!options.cuda_dot.empty()) {
       dot_files = cuda_dot_files(plan, options.cuda_dot);
     }
-    if (!options.application.watched_file.empty()) {
-      watched.emplace(options.application.watched_file);
+    if (options.application.watched_file) {
+      watched.emplace(*options.application.watched_file);
     }
-    if (!options.control.empty()) {
-      control.emplace(options.control);
+    if (options.control) {
+      control.emplace(*options.control);
     }
   }
 };

@@ -26,14 +26,16 @@ int fail(const std::string& text, int code) {
   return code;
 }
 
-/// What is no assignment needs no application to be told so, and is shown as `gxr run -p` does.
+/// What is no assignment needs no application to be told so.
 bool are_assignments(const std::vector<std::string>& arguments) {
   Document document;
   Diagnostics diagnostics;
   for (const std::string& argument : arguments) {
     document.add_override(argument, diagnostics);
   }
-  std::fputs(render_text(diagnostics, document.sources(), false).c_str(), stderr);
+  for (const Diagnostic& found : diagnostics.all()) {
+    fail(found.text + (found.hint.empty() ? "" : " (" + found.hint + ")"), kUsage);
+  }
   return diagnostics.errors() == 0;
 }
 

@@ -132,38 +132,41 @@ void ParameterWatcher::read_again() {
     if (is_missing(diagnostics)) {
       return;
     }
-    Values values = values_in(document);
+    const Values values = values_in(document);
     std::erase_if(document.overrides(), [&](const Override& setting) {
       const Address address{setting.entity, setting.component, setting.parameter};
       const auto known = values_.find(address);
-      return known != values_.end() && known->second == values[address];
+      return known != values_.end() && known->second == values.at(address);
     });
     if (!document.overrides().empty() || diagnostics.errors() > 0) {
-      set(document, diagnostics, std::move(values));
-    } else {
-      values_ = std::move(values);
+      set(document, diagnostics);
     }
+    for (const auto& [address, value] : values) {
+      values_[address] = value;
+    }
+    problems_.clear();
   } catch (const std::exception& error) {
-    Log::write(LogLevel::Warn, file_.path() + ": " + error.what());
+    if (!changes_.has_ended()) {
+      refuse(error.what());
+    }
   }
 }
 
-void ParameterWatcher::set(Document& document, Diagnostics& diagnostics, Values values) {
-  try {
-    changes_.set(document, diagnostics);
-  } catch (const Error& error) {
-    if (!changes_.has_ended()) {
-      warn_lines(error.message());
-      Log::write(LogLevel::Warn, file_.path() + ": nothing is set, the values before stay");
-    }
-    return;
-  }
-  values_ = std::move(values);
+void ParameterWatcher::set(Document& document, Diagnostics& diagnostics) {
+  changes_.set(document, diagnostics);
   std::string names;
   for (const Override& setting : document.overrides()) {
     names += (names.empty() ? "" : ", ") + address_text(setting);
   }
   Log::write(LogLevel::Info, file_.path() + ": set " + names);
+}
+
+/// Once, however often the file is written as it is.
+void ParameterWatcher::refuse(const std::string& problems) {
+  if (std::exchange(problems_, problems) != problems) {
+    warn_lines(problems);
+    Log::write(LogLevel::Warn, file_.path() + ": nothing is set, the values before stay");
+  }
 }
 
 }  // namespace gxr

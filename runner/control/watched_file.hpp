@@ -52,11 +52,13 @@ class ParameterWatcher {
   [[nodiscard]] Values values_in(const Document& document) const;
   void watch(int stop);
   void read_again();
-  void set(Document& document, Diagnostics& diagnostics, Values values);
+  void set(Document& document, Diagnostics& diagnostics);
+  void refuse(const std::string& problems);
 
   const WatchedFile& file_;
   LiveChanges& changes_;
-  Values values_;  // the application's; of the thread
+  Values values_;         // what the file has said last of each; of the thread
+  std::string problems_;  // of the file as it is, reported; of the thread
   ServiceThread thread_;
 };
 
