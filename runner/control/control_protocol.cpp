@@ -1,7 +1,6 @@
 #include "control/control_protocol.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -115,7 +114,9 @@ void require_success(std::string_view line) {
     refuse("the answer of the application says neither yes nor no");
   }
   if (!json["ok"].get<bool>()) {
-    throw Error(json.value("error", std::string("the application refused, and does not say why")));
+    const bool says_why = json.contains("error") && json["error"].is_string();
+    throw Error(says_why ? json["error"].get<std::string>()
+                         : "the application refused, and does not say why");
   }
 }
 

@@ -13,8 +13,7 @@ namespace gxr {
 //        or  {"gxr-control": 1, "enable": "sharpen"}\n
 //        or  {"gxr-control": 1, "disable": "sharpen"}\n
 //   answer:  {"gxr-control": 1, "ok": true}\n
-//        or  {"gxr-control": 1, "ok": false, "code": "not-found", "error": "there is no entity
-//        …"}\n
+//        or  {"gxr-control": 1, "ok": false, "code": "not-found", "error": "there is no …"}\n
 //
 // A line of JSON each, in UTF-8, and then the connection ends. The number is the version: a side
 // that does not know it refuses. Keys that are not named here are refused, too, as whoever sends

@@ -49,6 +49,8 @@ TEST_CASE("answers arrive as they were given", "[control]") {
   CHECK_THROWS_WITH(require_success("x"), ContainsSubstring("no message of gxr"));
   CHECK_THROWS_WITH(require_success(R"({"gxr-control": 1})"),
                     ContainsSubstring("neither yes nor no"));
+  CHECK_THROWS_WITH(require_success(R"({"gxr-control": 1, "ok": false, "error": 1})"),
+                    ContainsSubstring("does not say why"));
 }
 
 TEST_CASE("the text of an answer has an end, between two characters", "[control]") {
