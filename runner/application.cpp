@@ -332,9 +332,16 @@ std::optional<RegionInfo> Application::region(std::string_view name) {
       continue;
     }
     RegionInfo found{region.name, to_string(region.executor), {}};
-    for (const auto& item : region.body.items) {
-      if (const auto* step = std::get_if<PlanStep>(&item)) {
-        found.entities.push_back(state.graph.entities[step->entity].name);
+    const auto add = [&](EntityId entity) {
+      found.entities.push_back(state.graph.entities[entity].name);
+    };
+    if (region.graph) {
+      for (const GraphStep& step : region.graph->steps) {
+        add(step.entity);
+      }
+    } else {
+      for (const auto& item : region.body.items) {
+        add(std::get<PlanStep>(item).entity);
       }
     }
     return found;

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "gxr " GXR_VERSION);
   int exit_code = kDone;
   add_run(app, exit_code);
+  add_set(app, exit_code);
   add_validate(app, exit_code);
   add_expand(app, exit_code);
   add_plan(app, exit_code);

@@ -8,12 +8,22 @@ namespace gxr::image {
 void throw_refused(const Error& error) { throw Error(ErrorCode::InvalidArgument, error.message()); }
 
 void CapturableOperator::start() {
-  const std::optional<int> device = context().graph_device(*this);
-  if (!device) {
+  graph_device_ = context().graph_device(*this);
+  stage();
+}
+
+void CapturableOperator::stop() {
+  graph_device_.reset();
+  ImageOperator::stop();
+}
+
+/// Puts what launch() reads of the parameters on the GPU of a graph.
+void CapturableOperator::stage() {
+  if (!graph_device_) {
     return;
   }
   StreamOptions options;
-  options.device = *device;
+  options.device = *graph_device_;
   cuda::Streams streams;
   streams.initialize(*this, options, {}, {});
   const GpuTick gpu(streams);
@@ -41,13 +51,14 @@ void CapturableOperator::infer(ShapeContext& context) {
     throw_refused(error);
   }
   context.set_scratch(scratch_bytes());
+  stage();  // before a capture, as parameters may have changed
 }
 
 void CapturableOperator::capture(CaptureContext& context) {
   const InputImage input =
       expect_image(context.input_spec(in()), in_tensor_name(), "in", &context.input(in()));
   const Work work{input, context.output(out()), result_shape(input), nullptr};
-  launch(work, {device_kernels(), context.stream(), context.scratch(), nullptr});
+  launch(work, {device_kernels(), context.stream(), context.scratch(), nullptr, &context});
 }
 
 void CapturableOperator::read_content(const Message& message, TensorSpec& spec) const {
@@ -70,7 +81,7 @@ void CapturableOperator::process(Task& task) {
   } else {
     const std::size_t bytes = scratch_bytes();
     const Tensor scratch = bytes > 0 ? gpu->scratch(bytes) : Tensor();
-    launch(work, {gpu->kernels(), gpu->stream(), scratch.pointer(), gpu});
+    launch(work, {gpu->kernels(), gpu->stream(), scratch.pointer(), gpu, nullptr});
   }
   if (const auto pattern = made_pattern()) {
     task.output.add<BayerPattern>({}, BayerPattern{*pattern});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -13,13 +14,19 @@ namespace gxr::image {
 struct KernelPlace {
   const DeviceKernels& kernels;
   kernels::Stream stream;
-  void* scratch;        ///< as much device memory as was asked for, aligned to 256 bytes
-  const GpuTick* tick;  ///< nullptr in a graph
+  void* scratch;          ///< as much device memory as was asked for, aligned to 256 bytes
+  const GpuTick* tick;    ///< nullptr in a graph
+  CaptureContext* graph;  ///< nullptr in a tick
 
   /// Numbers in device memory that the kernels read, staged in stage_constants() for a graph.
   [[nodiscard]] const void* get(DeviceConstant& constant, const void* values,
                                 std::size_t bytes) const {
-    return tick != nullptr ? constant.get(*tick, values, bytes) : constant.kept();
+    if (tick != nullptr) {
+      return constant.get(*tick, values, bytes);
+    }
+    const std::shared_ptr<const Tensor> memory = constant.kept();
+    graph->keep(memory);
+    return memory->pointer();
   }
 };
 
@@ -29,6 +36,7 @@ struct KernelPlace {
 class CapturableOperator : public ImageOperator, public GraphOperator {
  public:
   void start() final;
+  void stop() override;
   void infer(ShapeContext& context) final;
   void capture(CaptureContext& context) final;
   void read_content(const Message& message, TensorSpec& spec) const final;
@@ -61,12 +69,16 @@ class CapturableOperator : public ImageOperator, public GraphOperator {
 
   /// Throws Error(InvalidArgument) when the parameters ask for what a graph cannot do.
   virtual void require_capturable() const {}
-  /// Calls get() of all constants that launch() may read; what arrives is not known yet.
+  /// Calls get() of all constants that launch() may read, which may have changed since; what
+  /// arrives is not known yet.
   virtual void stage_constants(const GpuTick& /*gpu*/) {}
 
  private:
+  void stage();
   [[nodiscard]] std::string result_content(const InputImage& input) const;
   void process(Task& task) final;
+
+  std::optional<int> graph_device_;  // while it is started, in a graph
 };
 
 /// Throws what infer() throws for an input that cannot be taken, with the text of `error`.

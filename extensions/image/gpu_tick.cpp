@@ -149,25 +149,25 @@ void allocate_image(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const I
 
 const void* DeviceConstant::get(const GpuTick& gpu, const void* values, std::size_t bytes) {
   DeviceStream& stream = gpu.device_stream();
-  if (memory_.pointer() == nullptr) {
-    memory_ = gpu.scratch(bytes);
-    gpu.upload(values, memory_.pointer(), bytes);
+  if (memory_ == nullptr) {
+    memory_ = std::make_shared<Tensor>(gpu.scratch(bytes));
+    gpu.upload(values, memory_->pointer(), bytes);
     copied_ = stream.mark();
   } else if (copied_ && copied_.stream->is_done(copied_.number)) {
     copied_ = {};
   } else if (copied_) {
     stream.wait_for(copied_);
   }
-  memory_.add_device_user(stream);
-  return memory_.pointer();
+  memory_->add_device_user(stream);
+  return memory_->pointer();
 }
 
-const void* DeviceConstant::kept() const {
-  if (memory_.pointer() == nullptr) {
+std::shared_ptr<const Tensor> DeviceConstant::kept() const {
+  if (memory_ == nullptr) {
     throw Error(ErrorCode::InvalidState,
                 "is captured before start() has put what its kernels read on the GPU");
   }
-  return memory_.pointer();
+  return memory_;
 }
 
 void DeviceConstant::reset() noexcept {

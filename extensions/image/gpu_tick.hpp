@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "gxr/allocator.hpp"
 #include "gxr/cuda/streams.hpp"
@@ -73,13 +74,13 @@ class DeviceConstant {
  public:
   /// Where the numbers are, for work that the tick's stream is given from now on.
   const void* get(const GpuTick& gpu, const void* values, std::size_t bytes);
-  /// The same for a graph, before which the work of a get() has ended.
-  [[nodiscard]] const void* kept() const;
-  /// Forgets them.
+  /// The memory, for a graph, before which the work of a get() has ended.
+  [[nodiscard]] std::shared_ptr<const Tensor> kept() const;
+  /// Forgets them, for others to be copied; what was given to the GPU still reads the old ones.
   void reset() noexcept;
 
  private:
-  Tensor memory_;
+  std::shared_ptr<Tensor> memory_;
   DeviceWork copied_;  // null when the copy is known to be done
 };
 

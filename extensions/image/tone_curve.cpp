@@ -3,6 +3,21 @@
 #include <type_traits>
 
 namespace gxr::image {
+namespace {
+
+kernels::ToneCurve curve_of(CurveName name, double gamma) {
+  switch (name) {
+    case CurveName::Gamma:
+      return kernels::gamma_curve(static_cast<float>(gamma));
+    case CurveName::Srgb:
+      return kernels::srgb_curve();
+    case CurveName::Linear:
+      break;
+  }
+  return kernels::gamma_curve(1.0F);
+}
+
+}  // namespace
 
 void ToneCurve::declare(Interface& interface) {
   ImageOperator::declare(interface);
@@ -10,33 +25,30 @@ void ToneCurve::declare(Interface& interface) {
       .description(
           "gamma: out = in^(1/gamma). srgb: the transfer function of IEC 61966-2-1. linear: out = "
           "in.")
-      .default_value(CurveName::Srgb);
+      .default_value(CurveName::Srgb)
+      .dynamic();
   interface.parameter(gamma_, "gamma", "Exponent of the curve gamma")
       .description(
           "Above 1 brightens: linear light to display values. Below 1 darkens: 0.4545 undoes 2.2.")
       .range(0.05, 20.0)
-      .default_value(2.2);
+      .default_value(2.2)
+      .dynamic();
 }
 
-void ToneCurve::initialize() {
-  ImageOperator::initialize();
-  switch (curve_.get()) {
-    case CurveName::Gamma:
-      function_ = kernels::gamma_curve(static_cast<float>(gamma_.get()));
-      break;
-    case CurveName::Srgb:
-      function_ = kernels::srgb_curve();
-      break;
-    case CurveName::Linear:
-      function_ = kernels::gamma_curve(1.0F);
-      break;
+const kernels::ToneCurve& ToneCurve::function() {
+  const kernels::ToneCurve now = curve_of(curve_.get(), gamma_.get());
+  if (now.kind != function_.kind || now.inverse_gamma != function_.inverse_gamma) {
+    function_ = now;
+    table8_.reset();
+    table16_.reset();
   }
+  return function_;
 }
 
 void ToneCurve::stop() {
   table8_.on_device.reset();
   table16_.on_device.reset();
-  ImageOperator::stop();
+  CapturableOperator::stop();
 }
 
 template <class T>
@@ -57,9 +69,9 @@ void ToneCurve::compute_on_host(const Work& work) {
     using T = ElementOf<decltype(in)>;
     const auto out = work.result_view<T>();
     if constexpr (std::is_same_v<T, float>) {
-      kernels::apply_tone_curve(in, out, function_);
+      kernels::apply_tone_curve(in, out, function());
     } else {
-      kernels::apply_tone_table(in, out, table<T>().entries(function_));
+      kernels::apply_tone_table(in, out, table<T>().entries(function()));
     }
   });
 }
@@ -70,10 +82,10 @@ void ToneCurve::launch(const Work& work, const KernelPlace& place) {
     const auto out = work.result_view<T>();
     const TypedDeviceKernels<T>& kernels = place.kernels.of<T>();
     if constexpr (std::is_same_v<T, float>) {
-      kernels.apply_tone_curve(in, out, function_, place.stream);
+      kernels.apply_tone_curve(in, out, function(), place.stream);
     } else {
       Table<T>& curve = table<T>();
-      const T* const entries = curve.entries(function_);
+      const T* const entries = curve.entries(function());
       const void* const on_device = place.get(curve.on_device, entries, curve.bytes());
       kernels.apply_tone_table(in, out, static_cast<const T*>(on_device), place.stream);
     }
@@ -82,7 +94,7 @@ void ToneCurve::launch(const Work& work, const KernelPlace& place) {
 
 void ToneCurve::stage_constants(const GpuTick& gpu) {
   const auto stage = [&](auto& curve) {
-    const void* const entries = curve.entries(function_);
+    const void* const entries = curve.entries(function());
     curve.on_device.get(gpu, entries, curve.bytes());
   };
   stage(table8_);

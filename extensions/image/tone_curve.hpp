@@ -18,7 +18,6 @@ class ToneCurve final : public CapturableOperator {
  public:
   ToneCurve() noexcept : CapturableOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
-  void initialize() override;
   void stop() override;
 
  private:
@@ -35,6 +34,10 @@ class ToneCurve final : public CapturableOperator {
       }
       return values->data();
     }
+    void reset() {
+      values.reset();
+      on_device.reset();
+    }
     [[nodiscard]] std::size_t bytes() const {
       return static_cast<std::size_t>(values->size()) * sizeof(T);
     }
@@ -47,13 +50,15 @@ class ToneCurve final : public CapturableOperator {
   void launch(const Work& work, const KernelPlace& place) override;
   void stage_constants(const GpuTick& gpu) override;
   [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
+  /// The curve of the parameters, which may have changed; tables of another one are dropped.
+  const kernels::ToneCurve& function();
   /// The table of an integer type.
   template <class T>
   Table<T>& table();
 
   Parameter<CurveName> curve_;
   Parameter<double> gamma_;
-  kernels::ToneCurve function_;
+  kernels::ToneCurve function_;  // what the tables are of
   Table<std::uint8_t> table8_;
   Table<std::uint16_t> table16_;
 };

@@ -13,12 +13,13 @@ void WhiteBalance::declare(Interface& interface) {
       .default_value(BalanceMethod::Gains);
   interface.parameter(gains_, "gains", "Factors on red, green and blue, for method gains")
       .range(0.0, 64.0)
-      .default_value({1.0, 1.0, 1.0});
+      .default_value({1.0, 1.0, 1.0})
+      .dynamic();
 }
 
 void WhiteBalance::stop() {
   gains_on_device_.reset();
-  ImageOperator::stop();
+  CapturableOperator::stop();
 }
 
 std::array<float, 3> WhiteBalance::fixed_gains() const {
@@ -52,11 +53,20 @@ std::size_t WhiteBalance::scratch_bytes() const {
   return measures ? kernels::grey_world_workspace_bytes() + sizeof(std::array<float, 3>) : 0;
 }
 
+/// Afterwards device_gains_ are those of the parameter, and what is on the GPU is of them.
+void WhiteBalance::drop_other_gains() {
+  if (const std::array<float, 3> gains = fixed_gains(); gains != device_gains_) {
+    device_gains_ = gains;
+    gains_on_device_.reset();
+  }
+}
+
 template <class T>
 const float* WhiteBalance::device_gains(kernels::ImageView<const T> in, const KernelPlace& place) {
   if (method_.get() == BalanceMethod::Gains) {
-    const std::array<float, 3> gains = fixed_gains();
-    return static_cast<const float*>(place.get(gains_on_device_, gains.data(), sizeof(gains)));
+    drop_other_gains();
+    return static_cast<const float*>(
+        place.get(gains_on_device_, device_gains_.data(), sizeof(device_gains_)));
   }
   auto* const gains = reinterpret_cast<float*>(static_cast<std::byte*>(place.scratch) +
                                                kernels::grey_world_workspace_bytes());
@@ -74,8 +84,8 @@ void WhiteBalance::launch(const Work& work, const KernelPlace& place) {
 
 void WhiteBalance::stage_constants(const GpuTick& gpu) {
   if (method_.get() == BalanceMethod::Gains) {
-    const std::array<float, 3> gains = fixed_gains();
-    gains_on_device_.get(gpu, gains.data(), sizeof(gains));
+    drop_other_gains();
+    gains_on_device_.get(gpu, device_gains_.data(), sizeof(device_gains_));
   }
 }
 

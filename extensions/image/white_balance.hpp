@@ -29,10 +29,12 @@ class WhiteBalance final : public CapturableOperator {
   template <class T>
   const float* device_gains(kernels::ImageView<const T> in, const KernelPlace& place);
   [[nodiscard]] std::array<float, 3> fixed_gains() const;
+  void drop_other_gains();
 
   Parameter<BalanceMethod> method_;
   Parameter<std::array<double, 3>> gains_;
-  DeviceConstant gains_on_device_;  // for method gains
+  DeviceConstant gains_on_device_;       // for method gains
+  std::array<float, 3> device_gains_{};  // what it holds
 };
 
 }  // namespace image

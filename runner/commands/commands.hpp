@@ -30,6 +30,7 @@ void add_describe(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 void add_replay_info(CLI::App& app, int& exit_code);
+void add_set(CLI::App& app, int& exit_code);
 
 /// GXF's command line, for the executable called gxe; returns the exit code, which is 0 or 1.
 int gxe(const std::vector<std::string>& arguments);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
+#include "control/watched_file.hpp"
 #include "graph/resolve.hpp"
 #include "registry/extension_search.hpp"
 
@@ -143,6 +144,9 @@ std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& op
   }
   for (const std::string& file : split_list(options.parameter_files)) {
     application->document.add_parameter_file(file, diagnostics);
+  }
+  if (options.watched_file) {
+    add_watched_file(*options.watched_file, application->document, diagnostics);
   }
   for (const std::string& argument : options.parameters) {
     application->document.add_override(argument, diagnostics);

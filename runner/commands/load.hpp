@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct ApplicationOptions {
   std::vector<std::string> extensions;
   std::vector<std::string> parameters;
   std::vector<std::string> parameter_files;
+  std::optional<std::string>
+      watched_file;  ///< --watch of `gxr run`: another parameter file, after those
   std::string root;  ///< --app-root
   std::string executor;
   std::string device;                 ///< --device

@@ -13,6 +13,8 @@
 #include "commands/load.hpp"
 #include "commands/plan_application.hpp"
 #include "commands/run_application.hpp"
+#include "control/control_socket.hpp"
+#include "control/watched_file.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
@@ -28,6 +30,7 @@ struct RunOptions {
   std::string log_file;
   std::string cuda_dot;
   std::string trace;
+  std::optional<std::string> control;
   std::string format = "text";
   bool statistics = false;
   bool strict_end = false;
@@ -77,47 +80,79 @@ std::string process_name(const RunOptions& options) {
   return name.empty() || name == "-" ? "gxr" : name;
 }
 
-/// False when it cannot be written, which it says.
-bool write_trace(TraceFile& trace) {
+/// Files that the options name, opened before anything runs. They go with this object.
+struct RunFiles {
+  std::vector<std::string> dot_files;
+  std::optional<TraceFile> trace;
+  std::optional<ControlSocket> control;
+  std::optional<WatchedFile> watched;
+
+  /// Throws Error when one cannot be opened.
+  RunFiles(const Plan& plan, const RunOptions& options) {
+    if (!options.cuda_dot.empty()) {
+      dot_files = cuda_dot_files(plan, options.cuda_dot);
+    }
+    if (!options.trace.empty()) {
+      trace.emplace(options.trace, process_name(options));
+    }
+    if (options.application.watched_file) {
+      watched.emplace(*options.application.watched_file);
+    }
+    if (options.control) {
+      control.emplace(*options.control);
+    }
+  }
+
+  /// False when the trace cannot be written, which is said on standard error.
+  bool write_trace() {
+    try {
+      if (trace) {
+        trace->write();
+      }
+      return true;
+    } catch (const Error& error) {
+      std::fprintf(stderr, "error: %s\n", error.message().c_str());
+      return false;
+    }
+  }
+};
+
+/// nullptr: a file cannot be opened, which is said on standard error.
+std::unique_ptr<RunFiles> open_files(const Plan& plan, const RunOptions& options) {
   try {
-    trace.write();
-    return true;
+    return std::make_unique<RunFiles>(plan, options);
   } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.message().c_str());
-    return false;
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return nullptr;
   }
 }
 
-/// Runs a plan without errors.
-int run_graph(const Plan& plan, const RunOptions& options) {
-  RunChoices choices;
-  std::optional<TraceFile> trace;
-  choices.verify = options.verify;
-  try {
-    if (!options.cuda_dot.empty()) {
-      choices.dot_files = cuda_dot_files(plan, options.cuda_dot);
-    }
-    if (!options.trace.empty()) {
-      choices.options.trace = &trace.emplace(options.trace, process_name(options)).events();
-    }
-  } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
+/// Runs a plan without errors, which was made of `document`.
+int run_graph(const Plan& plan, const Document& document, const RunOptions& options) {
+  std::unique_ptr<RunFiles> files = open_files(plan, options);
+  if (files == nullptr) {
     return kUsage;
   }
+  RunChoices choices;
+  choices.verify = options.verify;
+  choices.dot_files = files->dot_files;
+  choices.control = files->control ? &*files->control : nullptr;
+  choices.watched = files->watched ? &*files->watched : nullptr;
+  choices.document = &document;
   choices.options.measure = options.statistics || options.format == "json";
   choices.options.nvtx = options.nvtx;
   choices.options.check_streams = options.check_streams;
   choices.options.compat_gxf = options.application.compat_gxf;
+  choices.options.trace = files->trace ? &files->trace->events() : nullptr;
   Report report;
   try {
     report = run_application(plan, choices, InterruptSignals::Style::Gxr);
   } catch (...) {
-    if (trace) {
-      static_cast<void>(write_trace(*trace));
-    }
+    static_cast<void>(files->write_trace());
     throw;
   }
-  const bool written = !trace || write_trace(*trace);
+  const bool written = files->write_trace();
+  files.reset();  // the process may end at once
   print_report(report, options);
   int code = exit_code_of(report, options.strict_end);
   if (code == kDone && (!written || verified_nothing(report))) {
@@ -139,7 +174,7 @@ int load_and_run(const RunOptions& options) {
     }
     print_diagnostics(*application);
     printed = true;
-    return plan ? run_graph(*plan, options) : code;
+    return plan ? run_graph(*plan, application->document, options) : code;
   } catch (const Error& error) {
     if (!printed) {
       print_diagnostics(*application);
@@ -192,6 +227,17 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--trace", options->trace,
                    "Write what ran when, for Perfetto or chrome://tracing (JSON)")
       ->type_name("FILE");
+  command
+      ->add_option("--control", options->control,
+                   "Socket to make, at which 'gxr set' changes parameters while it runs")
+      ->type_name("SOCKET");
+  command
+      ->add_option("--watch", options->application.watched_file,
+                   "File of parameters to set, now and when it changes while it runs")
+      ->type_name("FILE")
+      ->check([](const std::string& file) {
+        return file == "-" ? std::string("standard input cannot be watched") : std::string();
+      });
   command->add_flag("--nvtx", options->nvtx,
                     "Mark the ticks of entities and codelets for NVIDIA's profilers");
   command->add_flag("--check-streams", options->check_streams,

@@ -4,9 +4,35 @@
 #include <cstdlib>
 #include <optional>
 
+#include "control/control_server.hpp"
 #include "schedulers/application_run.hpp"
 
 namespace gxr::commands {
+namespace {
+
+/// Those who change parameters from outside, while an application runs.
+class Controls {
+ public:
+  Controls(const RunChoices& choices, LiveChanges& changes) {
+    try {
+      if (choices.control != nullptr) {
+        server_.emplace(*choices.control, changes);
+      }
+      if (choices.watched != nullptr) {
+        watcher_.emplace(*choices.watched, *choices.document, changes);
+      }
+    } catch (...) {
+      changes.end();  // the server may wait for components, which will never be there
+      throw;
+    }
+  }
+
+ private:
+  std::optional<ControlServer> server_;
+  std::optional<ParameterWatcher> watcher_;
+};
+
+}  // namespace
 
 Report run_application(const Plan& plan, const RunChoices& choices,
                        InterruptSignals::Style signals) {
@@ -18,6 +44,7 @@ Report run_application(const Plan& plan, const RunChoices& choices,
   run.set_verify(choices.verify);
   run.set_dot_files(choices.dot_files);
   const InterruptSignals watch([&run] { run.interrupt_by_signal(); }, signals);
+  const Controls controls(choices, run.changes());
   return run.run();
 }
 

@@ -5,6 +5,8 @@
 
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
+#include "control/control_socket.hpp"
+#include "control/watched_file.hpp"
 #include "gxr/report.hpp"
 #include "plan/plan.hpp"
 #include "runtime/executor.hpp"
@@ -13,8 +15,11 @@ namespace gxr::commands {
 
 /// How `gxr run` and gxe run an application.
 struct RunChoices {
-  bool verify = false;                 ///< --verify, which leaves CUDA graphs out
-  std::vector<std::string> dot_files;  ///< --cuda-dot, see cuda_dot_files()
+  bool verify = false;                     ///< --verify, which leaves CUDA graphs out
+  std::vector<std::string> dot_files;      ///< --cuda-dot, see cuda_dot_files()
+  const ControlSocket* control = nullptr;  ///< --control; nullptr: nobody changes parameters
+  const WatchedFile* watched = nullptr;    ///< --watch
+  const Document* document = nullptr;      ///< of the plan, with the watched file
   ExecutorOptions options;
 };
 

@@ -25,13 +25,13 @@ ErrorCode error_code_of(DiagnosticCode code) {
 }
 
 /// Throws all errors, with the code of the first.
-void require_no_errors(const Diagnostics& diagnostics) {
+void require_no_errors(const Diagnostics& diagnostics, const SourceMap& sources) {
   std::string text;
   ErrorCode code{};
   for (const Diagnostic& found : diagnostics.all()) {
     if (found.severity == Severity::Error) {
       code = text.empty() ? error_code_of(found.code) : code;
-      text += (text.empty() ? "" : "\n") + found.text;
+      text += (text.empty() ? "" : "\n") + place_in_file(found.where, sources) + found.text;
       text += found.hint.empty() ? "" : " (" + found.hint + ")";
     }
   }
@@ -42,13 +42,13 @@ void require_no_errors(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-std::vector<CheckedChange> check_changes(const std::vector<std::string>& assignments,
-                                         const Graph& graph, const TypeCatalog& catalog,
-                                         Document& document) {
-  Diagnostics diagnostics;
-  for (const std::string& assignment : assignments) {
-    document.add_override(assignment, diagnostics);
-  }
+std::string place_in_file(Location where, const SourceMap& sources) {
+  return sources.at(where.source).kind == Source::Kind::File ? sources.describe(where) + ": "
+                                                             : std::string();
+}
+
+std::vector<CheckedChange> check_changes(Document& document, Diagnostics& diagnostics,
+                                         const Graph& graph, const TypeCatalog& catalog) {
   Suggester suggester(graph, catalog);
   HandleResolver handles(graph, catalog, suggester);
   ValueChecker values(document, handles, diagnostics);
@@ -67,7 +67,7 @@ std::vector<CheckedChange> check_changes(const std::vector<std::string>& assignm
       }
     }
   }
-  require_no_errors(diagnostics);
+  require_no_errors(diagnostics, document.sources());
   return changes;
 }
 

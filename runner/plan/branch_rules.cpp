@@ -87,6 +87,14 @@ class Rules {
   /// The lists around an entity must be in each other.
   void check_place(EntityId entity) {
     const std::vector<BranchPlace>& around = work_.branches.around(entity);
+    if (!around.empty() && work_.at(entity).kind == WorkEntity::Kind::Passage) {
+      diagnostics_.add(DiagnosticCode::BranchEntities,
+                       *work_.branches.at(around.back().branch).names.at(entity),
+                       called(graph_.entities[entity]) +
+                           " only passes messages on: a branch cannot keep it from that",
+                       "name operators, and connect them with each other directly");
+      return;
+    }
     for (std::size_t i = 0; i < around.size(); ++i) {
       const BranchPlace parent = i == 0 ? BranchPlace{} : around[i - 1];
       const Branch& branch = work_.branches.at(around[i].branch);
@@ -94,14 +102,13 @@ class Rules {
         continue;
       }
       Diagnostic& diagnostic = diagnostics_.add(
-          DiagnosticCode::BranchEntities, *name_in(work_, branch, entity),
+          DiagnosticCode::BranchEntities, *branch.names.at(entity),
           called(graph_.entities[entity]) +
               " is in two lists, of which none is a part of the other",
           "name it in one list; a branch in another one has all its entities in one list of that");
       const Branch& other = i == 0 ? branch : work_.branches.at(parent.branch);
       if (&other != &branch) {
-        diagnostic.related.push_back(
-            {name_in(work_, other, entity)->location(), "named here, too"});
+        diagnostic.related.push_back({other.names.at(entity)->location(), "named here, too"});
       }
       return;
     }
@@ -247,11 +254,16 @@ class Rules {
 }  // namespace
 
 void check_branches(const WorkGraph& work, Diagnostics& diagnostics) {
-  Rules(work, diagnostics).check();
+  if (!work.branches.all().empty()) {
+    Rules(work, diagnostics).check();
+  }
 }
 
 void check_branches_inside(const WorkGraph& work, const RegionSearch* search,
                            Diagnostics& diagnostics) {
+  if (work.branches.all().empty()) {
+    return;
+  }
   const std::size_t before = diagnostics.errors();
   Rules rules(work, diagnostics);
   rules.check_inside(search);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -29,7 +30,8 @@ struct Branch {
   ComponentId selector = kNone;  ///< the transmitter whose tensor decides
   /// Those of branches in them included; ascending, each once.
   std::vector<std::vector<EntityId>> alternatives;
-  BranchPlace parent;  ///< where it stands in another branch
+  std::unordered_map<EntityId, const Value*> names;  ///< where they are named
+  BranchPlace parent;                                ///< where it stands in another branch
 
   [[nodiscard]] bool runs_once() const noexcept { return kind != BranchKind::While; }
 };

@@ -82,9 +82,13 @@ class Builder {
     const Branch& branch = work_.branches.at(item.branch);
     const auto id = static_cast<BranchId>(graph_.branches.size());
     const auto limit = unsigned_parameter(work_.graph.components[branch.component], "limit");
-    graph_.branches.push_back({branch.kind, branch.component, kNone,
+    graph_.branches.push_back({branch.kind,
+                               branch.component,
+                               kNone,
+                               {},
                                static_cast<std::uint32_t>(item.alternatives.size()),
-                               around.empty() ? BranchPlace{} : around.back(), limit.value_or(0)});
+                               around.empty() ? BranchPlace{} : around.back(),
+                               limit.value_or(0)});
     selectors_of_.push_back(branch.selector);
     PlanBranch made{branch.component, id, {}};
     for (std::uint32_t i = 0; i < item.alternatives.size(); ++i) {
@@ -103,7 +107,9 @@ class Builder {
       tensor.lasts = tensor.producer != kNone && may_be_old(graph_, id);
     }
     for (BranchId id = 0; id < graph_.branches.size(); ++id) {
-      graph_.branches[id].selector = tensor_of_.at(selectors_of_[id]);
+      const ComponentId selector = selectors_of_[id];
+      graph_.branches[id].selector = tensor_of_.at(selector);
+      graph_.branches[id].decided_by = {selector, step_of_.at(work_.entity_of(selector))};
     }
   }
 

@@ -14,7 +14,7 @@ std::string title(const Graph& graph, const GraphRegion& region, const BranchPla
   const GraphComponent& component = graph.components[branch.component];
   return (component.name.empty() ? component.type->name : component.name) + ": " +
          list_name(branch.kind, place.alternative) + ", by " +
-         graph.full_name(graph.components[region.tensors[branch.selector].transmitter]);
+         graph.full_name(graph.components[branch.decided_by.transmitter]);
 }
 
 class ClusterMaker {

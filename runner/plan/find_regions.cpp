@@ -6,7 +6,6 @@
 
 #include "graph/text.hpp"
 #include "plan/connected_regions.hpp"
-#include "plan/named_entities.hpp"
 
 namespace gxr {
 namespace {
@@ -136,7 +135,7 @@ class Finder {
               found_.region_of[entity] = region;
               found_.reasons[entity] =
                   called(work_.graph, work_.graph.components[branch.component]) + " names it";
-              named_by_[entity] = name_in(work_, branch, entity);
+              named_by_[entity] = branch.names.at(entity);
               members.push_back(entity);
               grown = true;
             }

@@ -58,13 +58,18 @@ GraphPart plan_graphs(const Plan& plan, const GraphRequest& request, Diagnostics
   const std::size_t errors = diagnostics.errors();
   const WorkGraph work(*plan.graph, *plan.catalog);
   const std::vector<GraphExecutorEntry> executors = find_graph_executors(work, diagnostics);
+  const std::size_t before = diagnostics.errors();
   check_branches(work, diagnostics);
+  GraphPart part;
+  if (diagnostics.errors() > before) {
+    part.region_of.assign(work.entities.size(), kNone);
+    return part;
+  }
   RegionSearch search =
       find_regions(work, executors, request.mode, request.everywhere, diagnostics);
   if (diagnostics.errors() == errors) {
     check_branches_inside(work, &search, diagnostics);
   }
-  GraphPart part;
   if (diagnostics.errors() == errors) {
     for (std::uint32_t i = 0; i < search.regions.size(); ++i) {
       part.regions.push_back(make_region(work, search, i, request.chooses_mode));

@@ -31,11 +31,20 @@ struct GraphStep {
   std::vector<BranchPlace> around;  ///< lists of GraphRegion::branches, outermost first
 };
 
-/// What is decided while an iteration runs. Its steps follow each other in GraphRegion::steps.
+/// An operator that writes a tensor.
+struct TensorWriter {
+  ComponentId transmitter = kNone;
+  StepId step = kNone;
+};
+
+/// What is decided while an iteration runs. Its steps, if it has any, follow each other in
+/// GraphRegion::steps.
 struct GraphBranch {
   BranchKind kind = BranchKind::If;
   ComponentId component = kNone;
   TensorId selector = kNone;  ///< whose one element decides
+  /// Who writes it; others may write the same tensor in turn.
+  TensorWriter decided_by;
   std::uint32_t alternatives = 0;
   BranchPlace parent;       ///< in GraphRegion::branches
   std::uint64_t limit = 0;  ///< of a While: runs of its body in an iteration; 0: none
@@ -46,12 +55,6 @@ struct GraphHandler {
   ComponentId component = kNone;
   StepId step = kNone;    ///< the operator of its entity, which looks
   StepId source = kNone;  ///< the other one, which does not
-};
-
-/// An operator that writes a tensor.
-struct TensorWriter {
-  ComponentId transmitter = kNone;
-  StepId step = kNone;
 };
 
 /// Memory that has the same address in every iteration.

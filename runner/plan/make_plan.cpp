@@ -199,6 +199,11 @@ Plan plan_without_graphs(const Plan& plan) {
     if (region.graph) {
       names.push_back(region.name);
     }
+    if (region.graph && !region.graph->branches.empty()) {
+      throw Error(ErrorCode::NotSupported,
+                  "the operators of region '" + region.name +
+                      "' cannot be run to verify them: the CPU's executors know no branches");
+    }
   }
   if (names.empty()) {
     return plan;

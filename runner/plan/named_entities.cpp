@@ -1,6 +1,5 @@
 #include "plan/named_entities.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "graph/text.hpp"
@@ -36,15 +35,6 @@ std::vector<BranchName> names_in(const WorkGraph& work, const Branch& branch) {
         found.push_back({list, &item.at(k)});
       }
     }
-  }
-  return found;
-}
-
-const Value* name_in(const WorkGraph& work, const Branch& branch, EntityId entity) {
-  const Value* found = nullptr;
-  for (const auto& [list, name] : names_in(work, branch)) {
-    const std::vector<EntityId> meant = entities_called(work, *list, *name);
-    found = std::ranges::find(meant, entity) != meant.end() ? name : found;
   }
   return found;
 }

@@ -19,8 +19,6 @@ struct BranchName {
   const Value* name = nullptr;
 };
 std::vector<BranchName> names_in(const WorkGraph& work, const Branch& branch);
-/// The last that means this entity, which is in the branch.
-const Value* name_in(const WorkGraph& work, const Branch& branch, EntityId entity);
 /// Reports a name for which there are none.
 void report_no_entity(const Graph& graph, const Value& name, Diagnostics& diagnostics);
 

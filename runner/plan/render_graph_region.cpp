@@ -120,7 +120,9 @@ class RegionText {
 
   void add_branch(const GraphBranch& branch, std::size_t indent) {
     const GraphComponent& component = graph_.components[branch.component];
-    std::vector<std::string> items{component.type->name, "by " + name_of(branch.selector)};
+    std::vector<std::string> items{
+        component.type->name,
+        "by " + graph_.full_name(graph_.components[branch.decided_by.transmitter])};
     if (branch.limit > 0) {
       items.push_back("at most " + counted(branch.limit, "time", "times"));
     }

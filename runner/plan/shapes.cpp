@@ -221,6 +221,7 @@ class Inference {
     const auto found = answers.outputs.find(transmitter);
     if (found != answers.outputs.end()) {
       in_turn_.push_back({&tensor, transmitter, &codelet, found->second});
+      send(transmitter, found->second);
     } else if (!unknown_) {
       report(codelet,
              "infer() says nothing of its output " + port_name(graph_.components[transmitter]));
@@ -395,8 +396,9 @@ MemoryRequest request_of(const GraphRegion& region, TensorId id) {
   }
   const std::vector<StepId> decided = decided_by(region, id);
   request.consumers.insert(request.consumers.end(), decided.begin(), decided.end());
-  for (const StepId consumer : tensor.consumers) {
-    const std::vector<StepId> again = repeated_around(region, consumer, tensor.producer);
+  const std::vector<StepId> readers = request.consumers;
+  for (const StepId reader : readers) {
+    const std::vector<StepId> again = repeated_around(region, reader, tensor.producer);
     request.consumers.insert(request.consumers.end(), again.begin(), again.end());
   }
   return request;

@@ -1,6 +1,8 @@
 #include "plan/step_order.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace gxr {
 
@@ -36,13 +38,23 @@ std::vector<StepId> as_a_whole(const GraphRegion& region, StepId step, const Aro
 /// Adds what follows from branches.
 void add_branches(const GraphRegion& region, std::vector<std::vector<StepId>>& ended) {
   const std::vector<std::vector<StepId>> direct = ended;
+  std::set<std::pair<StepId, StepId>> done;  // first steps of what is in front and behind
   const auto add = [&](StepId first, StepId then) {
     const Around& before = region.steps[first].around;
     const Around& behind = region.steps[then].around;
-    for (const StepId later : as_a_whole(region, then, before)) {
-      for (const StepId earlier : as_a_whole(region, first, behind)) {
-        ended[later].push_back(earlier);
-      }
+    const std::size_t depth = common(before, behind);
+    if (depth < before.size() && depth < behind.size() &&
+        before[depth].branch == behind[depth].branch) {
+      return;  // they do not run in the same iteration
+    }
+    const std::vector<StepId> front = as_a_whole(region, first, behind);
+    const std::vector<StepId> back = as_a_whole(region, then, before);
+    const bool alone = front.size() == 1 && back.size() == 1;
+    if (!alone && !done.emplace(front.front(), back.front()).second) {
+      return;
+    }
+    for (const StepId later : back) {
+      ended[later].insert(ended[later].end(), front.begin(), front.end());
     }
   };
   for (StepId step = 0; step < direct.size(); ++step) {
@@ -53,7 +65,7 @@ void add_branches(const GraphRegion& region, std::vector<std::vector<StepId>>& e
       const BranchPlace& place = region.steps[step].around[depth];
       const GraphBranch& branch = region.branches[place.branch];
       if (branch.kind != BranchKind::While) {
-        add(region.tensors[branch.selector].producer, step);
+        add(branch.decided_by.step, step);
       }
       for (StepId other = 0; other < step; ++other) {
         const Around& around = region.steps[other].around;

@@ -60,16 +60,17 @@ std::optional<BranchKind> branch_kind(const GraphComponent& component) {
   return std::nullopt;
 }
 
-std::vector<EntityId> entities_in(const WorkGraph& work, const ParameterAssignment& list,
-                                  const Value& names) {
-  std::vector<EntityId> found;
+void add_list(const WorkGraph& work, const ParameterAssignment& list, const Value& names,
+              Branch& branch) {
+  std::vector<EntityId>& found = branch.alternatives.emplace_back();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::vector<EntityId> more = entities_called(work, list, names.at(i));
-    found.insert(found.end(), more.begin(), more.end());
+    for (const EntityId entity : entities_called(work, list, names.at(i))) {
+      found.push_back(entity);
+      branch.names[entity] = &names.at(i);
+    }
   }
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
 }
 
 Branch read_branch(const WorkGraph& work, const GraphComponent& component, BranchKind kind) {
@@ -77,20 +78,19 @@ Branch read_branch(const WorkGraph& work, const GraphComponent& component, Branc
   branch.kind = kind;
   branch.component = component.id;
   branch.selector = component.handle(kind == BranchKind::While ? "condition" : "selector");
-  const auto add = [&](const ParameterAssignment* list, const Value* names) {
-    branch.alternatives.push_back(list == nullptr ? std::vector<EntityId>()
-                                                  : entities_in(work, *list, *names));
-  };
   if (kind == BranchKind::Switch) {
     const ParameterAssignment* const cases = component.find("cases");
     for (std::size_t i = 0; cases != nullptr && i < cases->value->size(); ++i) {
-      add(cases, &cases->value->at(i));
+      add_list(work, *cases, cases->value->at(i), branch);
     }
     return branch;
   }
   for (const std::string_view key : branch_lists(kind)) {
-    const ParameterAssignment* const list = component.find(key);
-    add(list, list == nullptr ? nullptr : list->value);
+    if (const ParameterAssignment* const list = component.find(key)) {
+      add_list(work, *list, *list->value, branch);
+    } else {
+      branch.alternatives.emplace_back();
+    }
   }
   return branch;
 }

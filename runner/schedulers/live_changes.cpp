@@ -12,6 +12,21 @@
 
 namespace gxr {
 
+namespace {
+
+/// What `check` throws of a change from a file begins with the place there.
+template <class Check>
+auto at_its_place(const CheckedChange& change, const Document& document, const Check& check) {
+  try {
+    return check();
+  } catch (const Error& error) {
+    throw Error(error.code(), place_in_file(change.assignment.key_location, document.sources()) +
+                                  error.message());
+  }
+}
+
+}  // namespace
+
 LiveChanges::LiveChanges(const Plan& plan, const TypeCatalog& catalog)
     : plan_(plan), catalog_(catalog), regions_(graph_regions_of_entities(plan)) {}
 
@@ -44,16 +59,25 @@ std::unique_lock<std::mutex> LiveChanges::wait_for_instance() {
 
 void LiveChanges::set(const std::vector<std::string>& assignments) {
   Document document;
+  Diagnostics diagnostics;
+  for (const std::string& assignment : assignments) {
+    document.add_override(assignment, diagnostics);
+  }
+  set(document, diagnostics);
+}
+
+void LiveChanges::set(Document& document, Diagnostics& diagnostics) {
   const std::vector<CheckedChange> changes =
-      check_changes(assignments, *plan_.graph, catalog_, document);
+      check_changes(document, diagnostics, *plan_.graph, catalog_);
   for (const CheckedChange& change : changes) {
-    require_changeable(change);
+    at_its_place(change, document, [&] { require_changeable(change); });
   }
   const std::unique_lock lock = wait_for_instance();
   std::vector<PendingChanges::Value> values;
   std::vector<EntityId> entities;
   for (const CheckedChange& change : changes) {
-    values.push_back(instance_->read(change.component, change.assignment));
+    values.push_back(at_its_place(
+        change, document, [&] { return instance_->read(change.component, change.assignment); }));
     entities.push_back(values.back().entity);
   }
   instance_->changes().add(std::move(values));
@@ -87,6 +111,11 @@ void LiveChanges::enable(const std::string& entity, bool on) {
   }
   const std::unique_lock lock = wait_for_instance();
   instance_->changes().enable(found->id, on);
+}
+
+bool LiveChanges::has_ended() {
+  const std::lock_guard lock(mutex_);
+  return stage_ == Stage::Ended;
 }
 
 /// Throws Error when the parameter cannot be changed any more.

@@ -29,8 +29,13 @@ class LiveChanges {
 
   /// Application::set_all() while it runs. Waits until the components are there.
   void set(const std::vector<std::string>& assignments);
+  /// The same with the overrides of a document, which was read with `diagnostics`: what is wrong
+  /// with a file begins with the place.
+  void set(Document& document, Diagnostics& diagnostics);
   /// Application::enable(), likewise.
   void enable(const std::string& entity, bool on);
+  /// Was end() called?
+  [[nodiscard]] bool has_ended();
 
  private:
   enum class Stage : std::uint8_t { Begins, Runs, Ended };

@@ -8,8 +8,8 @@ import sys
 
 SOURCE_SUFFIXES = {".cpp", ".hpp", ".h", ".cu", ".cuh"}
 FORBIDDEN_NAMES = {"utils", "util", "common", "misc", "helpers", "helper", "manager", "managers"}
-STAGES = ["document", "registry", "graph", "plan", "runtime", "multimedia", "recording", "schedulers", "observe",
-          "commands"]
+STAGES = ["document", "registry", "graph", "plan", "runtime", "multimedia", "recording", "schedulers", "control",
+          "observe", "commands"]
 
 # What each folder may include, besides itself and the public headers.
 MAY_INCLUDE = {
@@ -21,6 +21,7 @@ MAY_INCLUDE = {
     "recording": set(),
     "runtime": {"document", "registry", "graph", "plan", "schedulers", "observe"},
     "schedulers": {"document", "registry", "graph", "plan", "runtime", "observe"},
+    "control": {"document", "registry", "graph", "plan", "runtime", "schedulers", "observe"},
     "observe": {"document", "registry", "graph", "plan", "runtime", "schedulers"},
     "commands": set(STAGES),
 }

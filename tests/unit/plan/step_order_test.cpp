@@ -31,7 +31,7 @@ class Made {
   /// The tensor of a step decides.
   BranchId branch(BranchKind kind, StepId selector, std::uint32_t alternatives,
                   BranchPlace parent = {}) {
-    region.branches.push_back({kind, kNone, selector, alternatives, parent, 0});
+    region.branches.push_back({kind, kNone, selector, {kNone, selector}, alternatives, parent, 0});
     return static_cast<BranchId>(region.branches.size() - 1);
   }
 

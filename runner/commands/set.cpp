@@ -1,0 +1,95 @@
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "commands/commands.hpp"
+#include "control/control_socket.hpp"
+#include "document/diagnostics.hpp"
+#include "document/document.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr::commands {
+namespace {
+
+struct SetOptions {
+  std::string socket;
+  std::vector<std::string> assignments;
+  std::string enabled;
+  std::string disabled;
+};
+
+int fail(const std::string& text, int code) {
+  std::fprintf(stderr, "error: %s\n", text.c_str());
+  return code;
+}
+
+/// What is no assignment needs no application to be told so.
+bool are_assignments(const std::vector<std::string>& arguments) {
+  Document document;
+  Diagnostics diagnostics;
+  for (const std::string& argument : arguments) {
+    document.add_override(argument, diagnostics);
+  }
+  for (const Diagnostic& found : diagnostics.all()) {
+    fail(found.text + (found.hint.empty() ? "" : " (" + found.hint + ")"), kUsage);
+  }
+  return diagnostics.errors() == 0;
+}
+
+/// An Error of these codes is thrown before there is an application that could refuse.
+bool is_wrong_usage(ErrorCode code) {
+  return code == ErrorCode::NotFound || code == ErrorCode::InvalidArgument ||
+         code == ErrorCode::InputOutput;
+}
+
+int set(const SetOptions& options) {
+  const bool switches = !options.enabled.empty() || !options.disabled.empty();
+  if (!switches && options.assignments.empty()) {
+    return fail(
+        "nothing to set: write ENTITY/[COMPONENT/]PARAMETER=VALUE, --enable ENTITY or "
+        "--disable ENTITY",
+        kUsage);
+  }
+  if (!are_assignments(options.assignments)) {
+    return kUsage;
+  }
+  try {
+    const bool on = !options.enabled.empty();
+    send_request(options.socket,
+                 {options.assignments, on ? options.enabled : options.disabled, on});
+    return kDone;
+  } catch (const Error& error) {
+    return fail(error.message(), is_wrong_usage(error.code()) ? kUsage : kRunFailed);
+  }
+}
+
+}  // namespace
+
+void add_set(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<SetOptions>();
+  CLI::App* command =
+      app.add_subcommand("set", "Change parameters of an application that runs with --control");
+  command->add_option("SOCKET", options->socket, "The socket that 'gxr run --control' names")
+      ->required();
+  CLI::Option* const assignments =
+      command
+          ->add_option("ASSIGNMENT", options->assignments,
+                       "What to set, as one: all of them, or none when one is wrong")
+          ->type_name("ENTITY/[COMPONENT/]PARAMETER=VALUE");
+  CLI::Option* const enabled =
+      command
+          ->add_option("--enable", options->enabled,
+                       "Switch an operator of a CUDA graph that the host launches on again")
+          ->type_name("ENTITY")
+          ->excludes(assignments);
+  command->add_option("--disable", options->disabled, "Switch such an operator off")
+      ->type_name("ENTITY")
+      ->excludes(assignments)
+      ->excludes(enabled);
+  command->callback([options, &exit_code] { exit_code = set(*options); });
+}
+
+}  // namespace gxr::commands

@@ -1,0 +1,123 @@
+#include "control/control_protocol.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "document/utf8.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kVersionKey = "gxr-control";
+constexpr int kVersion = 1;
+constexpr std::size_t kLongestText = std::size_t{32} << 10;
+
+Json message() { return Json{{kVersionKey, kVersion}}; }
+
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::InvalidData, text); }
+
+/// A JSON object of this version.
+Json read_message(std::string_view line) {
+  Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object() || !json.contains(kVersionKey)) {
+    refuse("what came through the control socket is no message of gxr");
+  }
+  if (json[kVersionKey] != kVersion) {
+    refuse("the control socket's other side speaks version " + json[kVersionKey].dump() +
+           ", this gxr " + std::to_string(kVersion));
+  }
+  return json;
+}
+
+bool is_text_list(const Json& json) {
+  return json.is_array() && !json.empty() &&
+         std::ranges::all_of(json, [](const Json& each) { return each.is_string(); });
+}
+
+/// dump() throws for what is not UTF-8, or replaces it.
+void require_utf8(const std::string& text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const Utf8Character next = first_character(rest);
+    if (!next.valid) {
+      throw Error(ErrorCode::InvalidArgument, quote_text(text) + " is not UTF-8");
+    }
+    rest.remove_prefix(next.size);
+  }
+}
+
+/// As many whole characters as `text` has room for.
+std::string cut(const std::string& text) {
+  if (text.size() <= kLongestText) {
+    return text;
+  }
+  std::size_t size = kLongestText;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) {
+    --size;
+  }
+  return text.substr(0, size) + "…";
+}
+
+}  // namespace
+
+std::string to_line(const ControlRequest& request) {
+  Json json = message();
+  require_utf8(request.entity);
+  std::ranges::for_each(request.assignments, require_utf8);
+  if (request.entity.empty()) {
+    json["set"] = request.assignments;
+  } else {
+    json[request.on ? "enable" : "disable"] = request.entity;
+  }
+  return line_of(json);
+}
+
+ControlRequest read_request(std::string_view line) {
+  const Json json = read_message(line);
+  if (json.size() == 2 && json.contains("set") && is_text_list(json["set"])) {
+    return {json["set"].get<std::vector<std::string>>(), {}};
+  }
+  for (const auto& [key, on] : {std::pair{"enable", true}, std::pair{"disable", false}}) {
+    if (json.size() == 2 && json.contains(key) && json[key].is_string() &&
+        !json[key].get_ref<const std::string&>().empty()) {
+      return {{}, json[key].get<std::string>(), on};
+    }
+  }
+  refuse("the control socket takes 'set' with a list of texts, or 'enable' or 'disable' with one");
+}
+
+std::string success_line() {
+  Json json = message();
+  json["ok"] = true;
+  return line_of(json);
+}
+
+std::string failure_line(const char* code, const std::string& text) {
+  Json json = message();
+  json["ok"] = false;
+  json["code"] = code;
+  json["error"] = cut(text);
+  return line_of(json);
+}
+
+void require_success(std::string_view line) {
+  const Json json = read_message(line);
+  if (!json.contains("ok") || !json["ok"].is_boolean()) {
+    refuse("the answer of the application says neither yes nor no");
+  }
+  if (!json["ok"].get<bool>()) {
+    const bool says_why = json.contains("error") && json["error"].is_string();
+    throw Error(says_why ? json["error"].get<std::string>()
+                         : "the application refused, and does not say why");
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <thread>
+
+#include "control/file_descriptor.hpp"
+
+namespace gxr {
+
+/// A thread that waits for files with poll(2), and ends when this object does.
+class ServiceThread {
+ public:
+  /// `serve` returns soon after its argument has become readable. Throws Error(OutOfMemory) when
+  /// the system has no thread.
+  explicit ServiceThread(std::function<void(int stop)> serve);
+  ServiceThread(const ServiceThread&) = delete;
+  ServiceThread& operator=(const ServiceThread&) = delete;
+  ~ServiceThread();
+
+ private:
+  FileDescriptor stop_;  // an eventfd
+  std::thread thread_;
+};
+
+}  // namespace gxr

@@ -1,0 +1,199 @@
+// Both ways to change parameters from outside, with an application in this process.
+
+#include "control/control_server.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "catch.hpp"
+#include "control/control_socket.hpp"
+#include "control/watched_file.hpp"
+#include "graph/resolve.hpp"
+#include "gxr/error.hpp"
+#include "plan/plan.hpp"
+#include "registry/extension_search.hpp"
+#include "schedulers/application_run.hpp"
+
+namespace gxr {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+/// A folder of its own, which goes with it.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "gxr-control-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+  /// As editors do: a new file takes the place of the old one.
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name + ".new")) << text;
+    std::filesystem::rename(file(name + ".new"), file(name));
+  }
+
+ private:
+  std::string path_;
+};
+
+/// An entity that ticks until its two numbers are 1000, and fails when they differ.
+class PairApplication {
+ public:
+  explicit PairApplication(const std::string& watched = {}) {
+    document_.add_text({Source::Kind::Program, "app", R"(
+name: a
+components:
+- {name: pair, type: live::Pair}
+---
+name: sched
+components:
+- {name: clock, type: gxr::RealtimeClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+)"},
+                       diagnostics_);
+    if (!watched.empty()) {
+      add_watched_file(watched, document_, diagnostics_);
+    }
+    resolve(document_, {},
+            {{std::string(GXR_TEST_EXTENSION_DIR) + "/live.so"}, {}, installed_extension_folder()},
+            diagnostics_, catalog_, graph_);
+    INFO(render_text(diagnostics_, document_.sources(), false));
+    REQUIRE(diagnostics_.errors() == 0);
+    plan_ = make_plan(graph_, catalog_, {});
+    run_ = std::make_unique<ApplicationRun>(*plan_, catalog_, ExecutorOptions{});
+  }
+
+  [[nodiscard]] const Document& document() const noexcept { return document_; }
+  [[nodiscard]] ApplicationRun& run() noexcept { return *run_; }
+
+ private:
+  Document document_;
+  Diagnostics diagnostics_;
+  TypeCatalog catalog_;
+  Graph graph_;
+  std::optional<Plan> plan_;
+  std::unique_ptr<ApplicationRun> run_;
+};
+
+std::vector<std::string> both(int number) {
+  return {"a/first=" + std::to_string(number), "a/second=" + std::to_string(number)};
+}
+
+}  // namespace
+
+TEST_CASE("clients at the same time, from before the components are there to the end",
+          "[control]") {
+  const Folder folder;
+  PairApplication app;
+  const std::string path = folder.file("socket");
+  const ControlSocket socket(path);
+  std::vector<std::thread> clients;
+  std::atomic<int> refused{0};
+  Report report;
+  {
+    const ControlServer server(socket, app.run().changes());
+    for (int client = 0; client < 4; ++client) {
+      clients.emplace_back([&, client] {
+        for (int number = 1; number < 50; ++number) {
+          send_request(path, {both(number), {}});
+          try {
+            send_request(path, {{"a/first=5", "a/frist=" + std::to_string(client)}, {}});
+          } catch (const Error&) {
+            ++refused;
+          }
+        }
+      });
+    }
+    std::thread last([&] {
+      for (std::thread& client : clients) {
+        client.join();
+      }
+      send_request(path, {both(1000), {}});
+    });
+    report = app.run().run();
+    last.join();
+    CHECK_THROWS_WITH(send_request(path, {both(1), {}}), "the application has ended");
+  }
+  CHECK(report.reason == EndReason::Interrupted);
+  CHECK(report.failures.empty());
+  CHECK(refused == 4 * 49);
+}
+
+TEST_CASE("a client that waits for components hears that there will be none", "[control]") {
+  const Folder folder;
+  PairApplication app;
+  const ControlSocket socket(folder.file("socket"));
+  std::string heard;
+  std::thread client;
+  {
+    const ControlServer server(socket, app.run().changes());
+    client = std::thread([&] {
+      try {
+        send_request(folder.file("socket"), {both(1), {}});
+      } catch (const Error& error) {
+        heard = error.message();
+      }
+    });
+    app.run().changes().end();
+    client.join();
+  }
+  CHECK(heard == "the application has ended");
+}
+
+TEST_CASE("a socket takes its file along, and no other one", "[control]") {
+  const Folder folder;
+  const std::string path = folder.file("socket");
+  {
+    const ControlSocket socket(path);
+    CHECK_THROWS_WITH(ControlSocket(path), ContainsSubstring("another application that runs"));
+    CHECK((std::filesystem::status(path).permissions() & std::filesystem::perms::all) ==
+          (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+  }
+  CHECK_FALSE(std::filesystem::exists(path));
+  {
+    const ControlSocket socket(path);
+    std::filesystem::remove(path);
+    std::ofstream(path) << "somebody else's";
+  }
+  CHECK(std::filesystem::exists(path));
+  CHECK_THROWS_WITH(ControlSocket(path), ContainsSubstring("is no socket"));
+}
+
+TEST_CASE("a watched file is set when it changes, also before it is watched", "[control]") {
+  const Folder folder;
+  const std::string path = folder.file("live.yaml");
+  folder.write("live.yaml", "a/first: 1\na/second: 1\na/last: 7\n");
+  PairApplication app(path);
+  folder.write("live.yaml", "a/first: 2\na/second: 2\na/last: 7\n");
+  const WatchedFile file(path);
+  const ParameterWatcher watcher(file, app.document(), app.run().changes());
+  std::thread editor([&] {
+    for (int number = 3; number <= 7; ++number) {
+      const std::string text = std::to_string(number);
+      folder.write("live.yaml", "a/first: " + text + "\na/second: " + text + "\n");
+    }
+  });
+  const Report report = app.run().run();
+  editor.join();
+  CHECK(report.reason == EndReason::Interrupted);
+  CHECK(report.failures.empty());
+}
+
+TEST_CASE("a folder that is not there cannot be watched", "[control]") {
+  const Folder folder;
+  CHECK_THROWS_WITH(WatchedFile(folder.file("none/live.yaml")),
+                    ContainsSubstring("cannot watch folder"));
+}
+
+}  // namespace gxr
