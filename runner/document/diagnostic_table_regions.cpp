@@ -308,8 +308,7 @@ right:
     - {type: gxr::Connection, parameters: {source: denoise/out, target: show/in}}
     - {type: gxr::Connection, parameters: {source: sharpen/out, target: show/in}})"},
     DiagnosticInfo{
-        DiagnosticCode::BranchOrder, "branch-order", kError, false,
-        "a branch waits for itself",
+        DiagnosticCode::BranchOrder, "branch-order", kError, false, "a branch waits for itself",
         R"(A branch begins when everything is there that any of its entities reads, and is done when all of them are.
 So what one of its entities writes cannot come back to another one by an entity outside.
 

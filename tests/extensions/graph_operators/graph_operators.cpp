@@ -119,8 +119,8 @@ class Measure final : public PlannedOnly {
   }
   void infer(gxr::ShapeContext& context) override {
     static_cast<void>(context.input(**in_));
-    context.set_output(
-        **out_, {{1}, *real_ ? gxr::ElementType::Float32 : gxr::ElementType::Int32, 0, {}});
+    context.set_output(**out_,
+                       {{1}, *real_ ? gxr::ElementType::Float32 : gxr::ElementType::Int32, 0, {}});
   }
 
  private:
