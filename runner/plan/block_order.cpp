@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "plan/strong_components.hpp"
+
 namespace gxr {
 namespace {
 
@@ -63,10 +65,8 @@ class Orderer {
         }
       }
     }
-    for (const auto& [node, count] : waits) {
-      if (count > 0) {
-        stuck.insert(stuck.end(), inside[node].begin(), inside[node].end());
-      }
+    if (items.size() < inside.size()) {
+      find_stuck(inside, successors);
     }
     return items;
   }
@@ -74,6 +74,27 @@ class Orderer {
   std::vector<EntityId> stuck;
 
  private:
+  /// Those that wait for each other, without those that only wait for them.
+  void find_stuck(const std::map<Node, std::vector<EntityId>>& inside,
+                  const std::map<Node, std::set<Node>>& successors) {
+    std::map<Node, std::uint32_t> number;
+    for (const auto& [node, entities] : inside) {
+      number.emplace(node, static_cast<std::uint32_t>(number.size()));
+    }
+    std::vector<std::vector<std::uint32_t>> edges(number.size());
+    for (const auto& [node, behind] : successors) {
+      for (const Node next : behind) {
+        edges[number.at(node)].push_back(number.at(next));
+      }
+    }
+    const StrongComponents parts = find_strong_components(edges);
+    for (const auto& [node, entities] : inside) {
+      if (parts.size[parts.of[number.at(node)]] > 1) {
+        stuck.insert(stuck.end(), entities.begin(), entities.end());
+      }
+    }
+  }
+
   static constexpr Node kOutside = kNone;
 
   /// What stands for an entity in a list around it.

@@ -144,9 +144,12 @@ class Rules {
       return;
     }
     const std::vector<BranchPlace> outer = work_.branches.around_branch(id);
-    const bool is_before =
-        around.size() <= outer.size() && std::equal(around.begin(), around.end(), outer.begin());
-    if (!is_before) {
+    const auto own = std::ranges::mismatch(around, outer).in1;
+    // A body runs once at least.
+    const bool runs_before = std::all_of(own, around.end(), [&](const BranchPlace& place) {
+      return place.branch != id && work_.branches.at(place.branch).kind == BranchKind::While;
+    });
+    if (!runs_before) {
       report_selector(branch, "is not written whenever it is asked for",
                       "name a transmitter of an entity outside of the branch, which runs whenever "
                       "the branch does");

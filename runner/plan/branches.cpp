@@ -16,15 +16,25 @@ std::vector<EntityId> all_entities(const Branch& branch) {
   return all;
 }
 
-/// Is `inner` as a whole in this list? A While in a list of the same entities is: its condition is
-/// one of them, and the selector of an If is not.
-bool is_inside(const Branch& inner, const std::vector<EntityId>& entities, const Branch& outer,
-               const std::vector<EntityId>& list) {
-  if (entities.empty() || !std::ranges::includes(list, entities)) {
+bool has_all(const std::vector<EntityId>& list, const std::vector<EntityId>& entities) {
+  return !entities.empty() && std::ranges::includes(list, entities);
+}
+
+/// Is `inner` as a whole in this list of `outer`? When each is in the other, a While is the inner
+/// one: its condition is among the entities, and the selector of an If is not.
+bool is_inside(const Branch& inner, const Branch& outer, const std::vector<EntityId>& list) {
+  if (!has_all(list, all_entities(inner))) {
     return false;
   }
-  return entities.size() < list.size() ||
-         (inner.kind == BranchKind::While && outer.kind != BranchKind::While);
+  const std::vector<EntityId> all_of_outer = all_entities(outer);
+  const bool each_in_other = std::ranges::any_of(
+      inner.alternatives, [&](const auto& other) { return has_all(other, all_of_outer); });
+  return !each_in_other || (inner.kind == BranchKind::While && outer.kind != BranchKind::While);
+}
+
+bool is_inside(const Branch& inner, const Branch& outer) {
+  return std::ranges::any_of(outer.alternatives,
+                             [&](const auto& list) { return is_inside(inner, outer, list); });
 }
 
 }  // namespace
@@ -57,17 +67,22 @@ Branches::Branches(std::vector<Branch> branches, std::size_t entities)
   }
 }
 
-/// The least list that has all of a branch is around it.
+/// The least list that has all of a branch is around it; of two that are the same, the inner one.
 void Branches::find_parents() {
   for (Branch& inner : branches_) {
-    const std::vector<EntityId> entities = all_entities(inner);
-    std::size_t least = static_cast<std::size_t>(-1);
+    const std::vector<EntityId>* around = nullptr;
     for (BranchId id = 0; id < branches_.size(); ++id) {
       const Branch& outer = branches_[id];
       for (std::uint32_t i = 0; i < outer.alternatives.size(); ++i) {
         const std::vector<EntityId>& list = outer.alternatives[i];
-        if (&inner != &outer && list.size() < least && is_inside(inner, entities, outer, list)) {
-          least = list.size();
+        if (&inner == &outer || !is_inside(inner, outer, list)) {
+          continue;
+        }
+        const bool nearer =
+            around == nullptr || list.size() < around->size() ||
+            (list.size() == around->size() && is_inside(outer, branches_[inner.parent.branch]));
+        if (nearer) {
+          around = &list;
           inner.parent = {id, i};
         }
       }

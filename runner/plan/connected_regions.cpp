@@ -107,11 +107,22 @@ std::vector<std::vector<EntityId>> connected_regions(const WorkGraph& work,
   const Contracted nodes(work, region_of);
   const std::vector<std::uint32_t> stage = find_stages(nodes, candidate);
   DisjointSets sets(work.entities.size());
+  const auto join = [&](EntityId a, EntityId b) {
+    if (candidate[a] && candidate[b] && stage[a] == stage[b]) {
+      sets.join(a, b);
+    }
+  };
   for (EntityId entity = 0; entity < work.entities.size(); ++entity) {
     for (const Link& link : work.at(entity).outgoing) {
       const EntityId target = work.entity_of(link.receiver);
-      if (candidate[entity] && candidate[target] && stage[entity] == stage[target]) {
-        sets.join(entity, target);
+      join(entity, target);
+    }
+  }
+  for (const Branch& branch : work.branches.all()) {
+    for (const auto& [entity, name] : branch.names) {
+      join(branch.names.begin()->first, entity);
+      if (branch.selector != kNone) {
+        join(work.entity_of(branch.selector), entity);
       }
     }
   }
