@@ -17,7 +17,7 @@ std::vector<std::vector<StepId>> ended_before(const GraphRegion& region);
 std::vector<std::vector<StepId>> parallel_steps(const GraphRegion& region);
 
 /// May somebody read it in an iteration in which nobody has written it?
-bool may_be_old(const GraphRegion& region, TensorId tensor);
+bool may_be_old(const GraphRegion& region, TensorId id);
 /// All steps of the outermost While that has `step` and not `writer`; empty when there is none.
 std::vector<StepId> repeated_around(const GraphRegion& region, StepId step, StepId writer);
 
