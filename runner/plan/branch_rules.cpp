@@ -73,8 +73,8 @@ class Rules {
   }
 
   void check_names(const Branch& branch) {
-    const std::vector<BranchName> names = names_in(work_, branch);
-    for (const auto& [list, name] : names) {
+    const std::vector<BranchName> names = names_in(component(branch), branch.kind);
+    for (const auto& [list, name, alternative] : names) {
       if (entities_called(work_, *list, *name).empty()) {
         report_no_entity(graph_, *name, diagnostics_);
       }
@@ -217,10 +217,12 @@ class Rules {
 
   void check_region(const Branch& branch, const RegionSearch* search) {
     if (search == nullptr) {
-      report(DiagnosticCode::BranchOutside, branch,
-             "needs a CUDA graph around it, and there is none",
-             "add a gxr::cuda::GraphExecutor that names its entities, or run with --executor graph "
-             "or resident");
+      report(
+          DiagnosticCode::BranchOutside, branch, "needs a CUDA graph around it, and there is none",
+          has_graph_executor(graph_)
+              ? "the GraphExecutor of the files makes one if no --executor of the CPU is asked for"
+              : "add a gxr::cuda::GraphExecutor that names its entities, or run with --executor "
+                "graph or resident");
       return;
     }
     const std::vector<EntityId> all = members(branch);

@@ -32,8 +32,6 @@ struct Branch {
   std::vector<std::vector<EntityId>> alternatives;
   std::unordered_map<EntityId, const Value*> names;  ///< where they are named
   BranchPlace parent;                                ///< where it stands in another branch
-
-  [[nodiscard]] bool runs_once() const noexcept { return kind != BranchKind::While; }
 };
 
 /// All branches of an application, and what is in them.

@@ -1,6 +1,7 @@
 #include "plan/named_entities.hpp"
 
 #include <string>
+#include <string_view>
 
 #include "graph/text.hpp"
 
@@ -21,19 +22,26 @@ std::vector<EntityId> entities_called(const WorkGraph& work, const ParameterAssi
   return found;
 }
 
-std::vector<BranchName> names_in(const WorkGraph& work, const Branch& branch) {
+std::vector<BranchName> names_in(const GraphComponent& branch, BranchKind kind) {
   std::vector<BranchName> found;
-  for (const std::string_view key : branch_lists(branch.kind)) {
-    const ParameterAssignment* const list = work.graph.components[branch.component].find(key);
-    for (std::size_t i = 0; list != nullptr && i < list->value->size(); ++i) {
-      const Value& item = list->value->at(i);
-      if (branch.kind != BranchKind::Switch) {
-        found.push_back({list, &item});
-        continue;
-      }
-      for (std::size_t k = 0; k < item.size(); ++k) {
-        found.push_back({list, &item.at(k)});
-      }
+  const auto add = [&](const ParameterAssignment& list, const Value& names, std::size_t number) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      found.push_back({&list, &names.at(i), static_cast<std::uint32_t>(number)});
+    }
+  };
+  if (kind == BranchKind::Switch) {
+    const ParameterAssignment* const cases = branch.find("cases");
+    for (std::size_t i = 0; cases != nullptr && i < cases->value->size(); ++i) {
+      add(*cases, cases->value->at(i), i);
+    }
+    return found;
+  }
+  const std::vector<std::string_view> keys = kind == BranchKind::If
+                                                 ? std::vector<std::string_view>{"then", "else"}
+                                                 : std::vector<std::string_view>{"body"};
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (const ParameterAssignment* const list = branch.find(keys[i])) {
+      add(*list, *list->value, i);
     }
   }
   return found;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string_view>
+#include <cstdint>
 #include <vector>
 
 #include "document/diagnostics.hpp"
@@ -17,8 +17,9 @@ std::vector<EntityId> entities_called(const WorkGraph& work, const ParameterAssi
 struct BranchName {
   const ParameterAssignment* list = nullptr;  ///< the parameter
   const Value* name = nullptr;
+  std::uint32_t alternative = 0;
 };
-std::vector<BranchName> names_in(const WorkGraph& work, const Branch& branch);
+std::vector<BranchName> names_in(const GraphComponent& branch, BranchKind kind);
 /// Reports a name for which there are none.
 void report_no_entity(const Graph& graph, const Value& name, Diagnostics& diagnostics);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -357,21 +358,6 @@ bool stays(const GraphRegion& region, const GraphTensor& tensor) {
                              [&](StepId consumer) { return !region.steps[consumer].looks; });
 }
 
-/// Steps of branches that a tensor decides: it is read before they begin, and, of a While, when
-/// they have ended.
-std::vector<StepId> decided_by(const GraphRegion& region, TensorId tensor) {
-  std::vector<StepId> found;
-  for (StepId step = 0; step < region.steps.size(); ++step) {
-    const auto is_decided = [&](const BranchPlace& place) {
-      return region.branches[place.branch].selector == tensor;
-    };
-    if (std::ranges::any_of(region.steps[step].around, is_decided)) {
-      found.push_back(step);
-    }
-  }
-  return found;
-}
-
 MemoryRequest request_of(const GraphRegion& region, TensorId id) {
   const GraphTensor& tensor = region.tensors[id];
   MemoryRequest request{tensor.spec->bytes(), tensor.producer, tensor.consumers};
@@ -394,8 +380,12 @@ MemoryRequest request_of(const GraphRegion& region, TensorId id) {
   for (const TensorWriter& other : tensor.in_turn) {
     request.consumers.push_back(other.step);
   }
-  const std::vector<StepId> decided = decided_by(region, id);
-  request.consumers.insert(request.consumers.end(), decided.begin(), decided.end());
+  for (BranchId branch = 0; branch < region.branches.size(); ++branch) {
+    if (region.branches[branch].selector == id) {
+      // It is read before they begin, and, of a While, when they have ended.
+      std::ranges::copy(steps_in(region, branch), std::back_inserter(request.consumers));
+    }
+  }
   const std::vector<StepId> readers = request.consumers;
   for (const StepId reader : readers) {
     const std::vector<StepId> again = repeated_around(region, reader, tensor.producer);

@@ -25,14 +25,7 @@ std::vector<StepId> as_a_whole(const GraphRegion& region, StepId step, const Aro
   if (depth == around.size()) {
     return {step};
   }
-  std::vector<StepId> all;
-  for (StepId each = 0; each < region.steps.size(); ++each) {
-    const Around& at = region.steps[each].around;
-    if (at.size() > depth && at[depth].branch == around[depth].branch) {
-      all.push_back(each);
-    }
-  }
-  return all;
+  return steps_in(region, around[depth].branch);
 }
 
 /// Adds what follows from branches.
@@ -143,6 +136,17 @@ std::vector<std::vector<StepId>> ended_before(const GraphRegion& region) {
   return ended;
 }
 
+std::vector<StepId> steps_in(const GraphRegion& region, BranchId branch) {
+  std::vector<StepId> found;
+  for (StepId step = 0; step < region.steps.size(); ++step) {
+    const Around& around = region.steps[step].around;
+    if (std::ranges::find(around, branch, &BranchPlace::branch) != around.end()) {
+      found.push_back(step);
+    }
+  }
+  return found;
+}
+
 bool may_be_old(const GraphRegion& region, TensorId id) {
   if (region.branches.empty()) {
     return false;
@@ -170,14 +174,7 @@ std::vector<StepId> repeated_around(const GraphRegion& region, StepId step, Step
   const std::size_t from = writer == kNone ? 0 : common(around, region.steps[writer].around);
   for (std::size_t depth = from; depth < around.size(); ++depth) {
     if (region.branches[around[depth].branch].kind == BranchKind::While) {
-      std::vector<StepId> all;
-      for (StepId each = 0; each < region.steps.size(); ++each) {
-        const Around& at = region.steps[each].around;
-        if (at.size() > depth && at[depth].branch == around[depth].branch) {
-          all.push_back(each);
-        }
-      }
-      return all;
+      return steps_in(region, around[depth].branch);
     }
   }
   return {};

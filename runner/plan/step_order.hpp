@@ -16,6 +16,8 @@ std::vector<std::vector<StepId>> ended_before(const GraphRegion& region);
 /// from it, or from them to it. Ascending.
 std::vector<std::vector<StepId>> parallel_steps(const GraphRegion& region);
 
+/// The steps of a branch, those of branches in it included.
+std::vector<StepId> steps_in(const GraphRegion& region, BranchId branch);
 /// May somebody read it in an iteration in which nobody has written it?
 bool may_be_old(const GraphRegion& region, TensorId id);
 /// All steps of the outermost While that has `step` and not `writer`; empty when there is none.

@@ -60,17 +60,12 @@ std::optional<BranchKind> branch_kind(const GraphComponent& component) {
   return std::nullopt;
 }
 
-void add_list(const WorkGraph& work, const ParameterAssignment& list, const Value& names,
-              Branch& branch) {
-  std::vector<EntityId>& found = branch.alternatives.emplace_back();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    for (const EntityId entity : entities_called(work, list, names.at(i))) {
-      found.push_back(entity);
-      branch.names[entity] = &names.at(i);
-    }
+std::size_t count_of_lists(const GraphComponent& branch, BranchKind kind) {
+  if (kind == BranchKind::Switch) {
+    const ParameterAssignment* const cases = branch.find("cases");
+    return cases == nullptr ? 0 : cases->value->size();
   }
-  std::ranges::sort(found);
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return kind == BranchKind::If ? 2 : 1;
 }
 
 Branch read_branch(const WorkGraph& work, const GraphComponent& component, BranchKind kind) {
@@ -78,19 +73,16 @@ Branch read_branch(const WorkGraph& work, const GraphComponent& component, Branc
   branch.kind = kind;
   branch.component = component.id;
   branch.selector = component.handle(kind == BranchKind::While ? "condition" : "selector");
-  if (kind == BranchKind::Switch) {
-    const ParameterAssignment* const cases = component.find("cases");
-    for (std::size_t i = 0; cases != nullptr && i < cases->value->size(); ++i) {
-      add_list(work, *cases, cases->value->at(i), branch);
+  branch.alternatives.resize(count_of_lists(component, kind));
+  for (const auto& [list, name, alternative] : names_in(component, kind)) {
+    for (const EntityId entity : entities_called(work, *list, *name)) {
+      branch.alternatives[alternative].push_back(entity);
+      branch.names[entity] = name;
     }
-    return branch;
   }
-  for (const std::string_view key : branch_lists(kind)) {
-    if (const ParameterAssignment* const list = component.find(key)) {
-      add_list(work, *list, *list->value, branch);
-    } else {
-      branch.alternatives.emplace_back();
-    }
+  for (std::vector<EntityId>& list : branch.alternatives) {
+    std::ranges::sort(list);
+    list.erase(std::unique(list.begin(), list.end()), list.end());
   }
   return branch;
 }
@@ -101,18 +93,6 @@ bool has_branches(const Graph& graph) {
   return std::ranges::any_of(graph.components, [](const GraphComponent& component) {
     return branch_kind(component).has_value();
   });
-}
-
-std::vector<std::string_view> branch_lists(BranchKind kind) {
-  switch (kind) {
-    case BranchKind::If:
-      return {"then", "else"};
-    case BranchKind::While:
-      return {"body"};
-    case BranchKind::Switch:
-      break;
-  }
-  return {"cases"};
 }
 
 WorkGraph::WorkGraph(const Graph& whole, const TypeCatalog& types)

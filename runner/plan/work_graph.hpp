@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -45,7 +44,5 @@ struct WorkGraph {
 };
 
 bool has_branches(const Graph& graph);
-/// The parameters of a branch that list entities; those of a Switch are lists in one.
-std::vector<std::string_view> branch_lists(BranchKind kind);
 
 }  // namespace gxr
