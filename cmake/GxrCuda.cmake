@@ -40,6 +40,11 @@ set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 
+# Newer CMake bundles sources of CUDA too, which are not made for it.
+if(CMAKE_VERSION VERSION_GREATER_EQUAL 3.31)
+  set(CMAKE_UNITY_BUILD OFF)
+endif()
+
 set(GXR_CUDA_FOUND TRUE)
 list(JOIN CMAKE_CUDA_ARCHITECTURES " " gxr_cuda_architectures)
 message(STATUS "CUDA: the CUDA parts are built with toolkit ${CUDAToolkit_VERSION} for ${gxr_cuda_architectures}")

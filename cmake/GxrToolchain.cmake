@@ -51,6 +51,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   gxr_warn(-Wno-restrict)
 endif()
 
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Meant for headers: whose types have members of types that each file would see anew. In a unity build GCC takes the
+  # sources for such.
+  gxr_warn(-Wno-subobject-linkage)
+endif()
+
 if(GXR_CHAOS)
   add_compile_definitions(GXR_CHAOS=1) # see runner/observe/chaos.hpp
 endif()

@@ -11,6 +11,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
+#include "commands/output.hpp"
 #include "commands/type_description.hpp"
 #include "document/diagnostics.hpp"
 #include "gxr/error.hpp"
@@ -27,12 +28,6 @@ struct DescribeOptions {
   std::string format = "text";
   [[nodiscard]] bool json() const { return format == "json"; }
 };
-
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
-void print(const Json& json) {
-  print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
 
 int fail(int code, const std::string& text) {
   std::fprintf(stderr, "error: %s\n", text.c_str());

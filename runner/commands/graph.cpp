@@ -1,6 +1,5 @@
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "commands/commands.hpp"
 #include "commands/graphviz.hpp"
 #include "commands/load.hpp"
+#include "commands/output.hpp"
 #include "commands/plan_application.hpp"
 #include "graph/draw.hpp"
 #include "gxr/error.hpp"
@@ -56,32 +56,19 @@ std::string format_of(const GraphOptions& options) {
                                               "); name the format with --format");
 }
 
-void write(const std::string& text, const std::string& output) {
-  if (output.empty()) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return;
-  }
-  std::ofstream file(output, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) {
-    throw Error(ErrorCode::InputOutput, "cannot write " + output);
-  }
-}
-
 void draw(const Drawing& drawing, const GraphOptions& options) {
   const std::string format = format_of(options);
   if (format == "text") {
-    write(draw_text(drawing), options.output);
+    write_output(draw_text(drawing), options.output);
     return;
   }
   if (format == "mermaid") {
-    write(draw_mermaid(drawing), options.output);
+    write_output(draw_mermaid(drawing), options.output);
     return;
   }
   const std::string dot = draw_dot(drawing);
   if (format == "dot") {
-    write(dot, options.output);
+    write_output(dot, options.output);
     return;
   }
   if (format == "png" && options.output.empty() && ::isatty(STDOUT_FILENO) != 0) {

@@ -9,9 +9,12 @@
 
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
+#include "commands/output.hpp"
 #include "commands/text_layout.hpp"
+#include "commands/type_description.hpp"
 #include "commands/type_table.hpp"
 #include "document/diagnostics.hpp"
+#include "document/number_text.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -25,27 +28,13 @@ struct ListOptions {
   std::string format = "text";
 };
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
-void print(const Json& json) {
-  print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
 void print_broken(const TypeCatalog& catalog) {
   for (const std::string& reason : catalog.broken()) {
     std::fprintf(stderr, "warning: left out: %s\n", reason.c_str());
   }
 }
 
-std::string title(const ExtensionFile& file) {
-  return std::string(file.descriptor.name) + " " + file.descriptor.version;
-}
-
 // --- extensions --------------------------------------------------------------------------------
-
-std::string counted(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " type" : " types");
-}
 
 void print_extensions(const std::vector<const ExtensionFile*>& files) {
   std::size_t widest = 0;
@@ -54,7 +43,7 @@ void print_extensions(const std::vector<const ExtensionFile*>& files) {
   }
   for (const ExtensionFile* file : files) {
     std::string text(file->descriptor.description);
-    text += (text.empty() ? "" : "; ") + counted(file->types.size());
+    text += (text.empty() ? "" : "; ") + counted(file->types.size(), "type", "types");
     print(entry(title(*file), text, 0, widest + 2));
   }
 }

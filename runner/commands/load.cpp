@@ -11,6 +11,7 @@
 
 #include "commands/commands.hpp"
 #include "control/watched_file.hpp"
+#include "document/number_text.hpp"
 #include "graph/resolve.hpp"
 #include "registry/extension_search.hpp"
 
@@ -68,11 +69,7 @@ bool is_usage_code(DiagnosticCode code) {
 
 bool use_color() { return ::isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
-
-std::string counted(std::size_t count, const char* word) {
-  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
-}
+void print_to_stderr(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 int exit_code_of(const Diagnostics& diagnostics) {
   int code = kDone;
@@ -164,7 +161,7 @@ LoadedCatalog load_catalog(const CatalogOptions& options) {
   TypeCatalog catalog = find_extensions(
       {options.extensions, split_list(options.manifests), installed_extension_folder()}, document,
       diagnostics);
-  print(render_text(diagnostics, document.sources(), use_color()));
+  print_to_stderr(render_text(diagnostics, document.sources(), use_color()));
   return {std::move(catalog), exit_code_of(diagnostics)};
 }
 
@@ -176,19 +173,20 @@ void print_diagnostics(const LoadedApplication& application) {
   const std::size_t all = diagnostics.all().size();
   const std::size_t shown =
       application.greatest_number == 0 ? all : std::min(all, application.greatest_number);
-  print(render_text(diagnostics, application.document.sources(), use_color(), shown));
+  print_to_stderr(render_text(diagnostics, application.document.sources(), use_color(), shown));
   if (shown < all) {
-    print("\n" + counted(all - shown, "more problem") +
-          " not shown; --max-diagnostics 0 and 'gxr validate --format json' show all\n");
+    print_to_stderr("\n" + counted(all - shown, "more problem", "more problems") +
+                    " not shown; --max-diagnostics 0 and 'gxr validate --format json' show all\n");
   }
   std::string summary;
   if (diagnostics.errors() > 0) {
-    summary = counted(diagnostics.errors(), "error");
+    summary = counted(diagnostics.errors(), "error", "errors");
   }
   if (diagnostics.warnings() > 0) {
-    summary += (summary.empty() ? "" : ", ") + counted(diagnostics.warnings(), "warning");
+    summary +=
+        (summary.empty() ? "" : ", ") + counted(diagnostics.warnings(), "warning", "warnings");
   }
-  print(summary + "\n");
+  print_to_stderr(summary + "\n");
 }
 
 void print_diagnostics_as_json(const LoadedApplication& application) {

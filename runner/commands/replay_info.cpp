@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/output.hpp"
 #include "gxr/error.hpp"
 #include "gxr/serialization/recording.hpp"
 #include "recording/component_header.hpp"
@@ -53,11 +54,11 @@ struct RecordingInfo {
   }
 };
 
-constexpr std::array<std::string_view, 2> kEndings = {".gxf_entities", ".gxf_index"};
+constexpr std::array<std::string_view, 2> kRecordingEndings = {".gxf_entities", ".gxf_index"};
 
 RecordingPaths paths_of(const std::string& file) {
   std::string base = file;
-  for (const std::string_view ending : kEndings) {
+  for (const std::string_view ending : kRecordingEndings) {
     if (base.size() > ending.size() && base.ends_with(ending)) {
       base.resize(base.size() - ending.size());
       break;
@@ -206,11 +207,11 @@ int replay_info(const ReplayInfoOptions& options) {
     require_no_folder(options.file, paths);
     RecordingReader reader(paths);
     const RecordingInfo info = look_at(reader);
-    const std::string text =
-        options.format == "json"
-            ? render_json(info).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
-            : render_text(info);
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (options.format == "json") {
+      print(render_json(info));
+    } else {
+      print(render_text(info));
+    }
     std::fflush(stdout);
     print_problems(info);
     return info.damages.empty() ? kDone : kRunFailed;

@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <string>
 
@@ -7,6 +6,8 @@
 
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
+#include "commands/output.hpp"
+#include "gxr/error.hpp"
 #include "registry/file_schema.hpp"
 
 namespace gxr::commands {
@@ -25,21 +26,6 @@ std::string make_schema(const SchemaOptions& options, const TypeCatalog& catalog
   return options.what == "app" ? app_schema(catalog) : parameters_schema(catalog);
 }
 
-int write(const std::string& text, const std::string& file) {
-  if (file.empty()) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return kDone;
-  }
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) {
-    std::fprintf(stderr, "error: cannot write '%s'\n", file.c_str());
-    return kUsage;
-  }
-  return kDone;
-}
-
 int schema(const SchemaOptions& options) {
   const auto [catalog, exit_code] = load_catalog(options.catalog);
   if (exit_code != kDone) {
@@ -48,7 +34,13 @@ int schema(const SchemaOptions& options) {
   for (const std::string& reason : catalog.broken()) {
     std::fprintf(stderr, "warning: left out: %s\n", reason.c_str());
   }
-  return write(make_schema(options, catalog), options.output);
+  try {
+    write_output(make_schema(options, catalog), options.output);
+    return kDone;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kUsage;
+  }
 }
 
 }  // namespace

@@ -144,10 +144,6 @@ std::string fact(const char* name, const std::string& text) {
   return text.empty() ? text : entry(name, text, kIndent, 16);
 }
 
-std::string title(const ExtensionFile& file) {
-  return std::string(file.descriptor.name) + " " + file.descriptor.version;
-}
-
 const char* kind_of(const TypeInfo& type) {
   if (!type.component) {
     return "data type, travels in messages";
@@ -181,6 +177,10 @@ std::vector<const TypeInfo*> sorted_types(const ExtensionFile& file) {
 }
 
 }  // namespace
+
+std::string title(const ExtensionFile& file) {
+  return std::string(file.descriptor.name) + " " + file.descriptor.version;
+}
 
 std::string describe_type(const TypeCatalog& catalog, const TypeInfo& type) {
   using Direction = PortInfo::Direction;

@@ -14,6 +14,8 @@ std::string describe_type(const TypeCatalog& catalog, const TypeInfo& type);
 /// The same as data.
 nlohmann::ordered_json describe_type_as_json(const TypeCatalog& catalog, const TypeInfo& type);
 
+/// Its name and version.
+std::string title(const ExtensionFile& file);
 /// Who an extension is and which types it holds.
 std::string describe_extension(const ExtensionFile& file);
 nlohmann::ordered_json describe_extension_as_json(const ExtensionFile& file);

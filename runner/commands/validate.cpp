@@ -7,6 +7,7 @@
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
 #include "commands/plan_application.hpp"
+#include "document/number_text.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr::commands {
@@ -16,10 +17,6 @@ struct ValidateOptions {
   ApplicationOptions application;
   std::string format = "text";
 };
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
 
 std::string summary(const Graph& graph) {
   return "ok: " + counted(graph.entities.size(), "entity", "entities") + ", " +

@@ -6,6 +6,10 @@
 
 namespace gxr {
 
+/// As the tables write them.
+inline constexpr auto kError = Severity::Error;
+inline constexpr auto kWarning = Severity::Warning;
+
 // The table of diagnostics in its parts, in the order of DiagnosticCode.
 std::span<const DiagnosticInfo> file_diagnostics();
 std::span<const DiagnosticInfo> extension_diagnostics();

@@ -6,9 +6,7 @@ namespace gxr {
 
 namespace {
 
-constexpr auto kError = Severity::Error;
-
-constexpr std::array kTable = {
+constexpr std::array kExecutionTable = {
     DiagnosticInfo{
         DiagnosticCode::NoScheduler, "no-scheduler", kError, true, "the app has no scheduler",
         R"(Without a scheduler nothing runs: GXF warns and ends at once, as if all had gone well.
@@ -142,6 +140,6 @@ right:
 
 }  // namespace
 
-std::span<const DiagnosticInfo> execution_diagnostics() { return kTable; }
+std::span<const DiagnosticInfo> execution_diagnostics() { return kExecutionTable; }
 
 }  // namespace gxr

@@ -6,9 +6,7 @@ namespace gxr {
 
 namespace {
 
-constexpr auto kError = Severity::Error;
-
-constexpr std::array kTable = {
+constexpr std::array kExtensionTable = {
     DiagnosticInfo{
         DiagnosticCode::ManifestInvalid, "manifest-invalid", kError, false,
         "a manifest is not in order",
@@ -72,6 +70,6 @@ right:
 
 }  // namespace
 
-std::span<const DiagnosticInfo> extension_diagnostics() { return kTable; }
+std::span<const DiagnosticInfo> extension_diagnostics() { return kExtensionTable; }
 
 }  // namespace gxr

@@ -6,10 +6,7 @@ namespace gxr {
 
 namespace {
 
-constexpr auto kError = Severity::Error;
-constexpr auto kWarning = Severity::Warning;
-
-constexpr std::array kTable = {
+constexpr std::array kFileTable = {
     DiagnosticInfo{
         DiagnosticCode::FileNotFound, "file-not-found", kError, false, "a file does not exist",
         R"(A file that was named on the command line or in a manifest does not exist. Relative
@@ -375,6 +372,6 @@ right:
 
 }  // namespace
 
-std::span<const DiagnosticInfo> file_diagnostics() { return kTable; }
+std::span<const DiagnosticInfo> file_diagnostics() { return kFileTable; }
 
 }  // namespace gxr

@@ -6,10 +6,7 @@ namespace gxr {
 
 namespace {
 
-constexpr auto kError = Severity::Error;
-constexpr auto kWarning = Severity::Warning;
-
-constexpr std::array kTable = {
+constexpr std::array kHandleTable = {
     DiagnosticInfo{
         DiagnosticCode::ComponentNotFound, "component-not-found", kError, false,
         "a handle names a component that does not exist",
@@ -290,6 +287,6 @@ right:
 
 }  // namespace
 
-std::span<const DiagnosticInfo> handle_diagnostics() { return kTable; }
+std::span<const DiagnosticInfo> handle_diagnostics() { return kHandleTable; }
 
 }  // namespace gxr

@@ -6,10 +6,7 @@ namespace gxr {
 
 namespace {
 
-constexpr auto kError = Severity::Error;
-constexpr auto kWarning = Severity::Warning;
-
-constexpr std::array kTable = {
+constexpr std::array kParameterTable = {
     DiagnosticInfo{
         DiagnosticCode::UnknownType, "unknown-type", kError, false, "no extension has this type",
         R"(The value of 'type' is the full name of a type, with its namespace and in the right case.
@@ -152,6 +149,6 @@ right:
 
 }  // namespace
 
-std::span<const DiagnosticInfo> parameter_diagnostics() { return kTable; }
+std::span<const DiagnosticInfo> parameter_diagnostics() { return kParameterTable; }
 
 }  // namespace gxr

@@ -6,10 +6,7 @@ namespace gxr {
 
 namespace {
 
-constexpr auto kError = Severity::Error;
-constexpr auto kWarning = Severity::Warning;
-
-constexpr std::array kTable = {
+constexpr std::array kRegionTable = {
     DiagnosticInfo{
         DiagnosticCode::NotCapturable, "not-capturable", kError, false,
         "an entity of a CUDA graph cannot be captured",
@@ -375,6 +372,6 @@ right:
 
 }  // namespace
 
-std::span<const DiagnosticInfo> region_diagnostics() { return kTable; }
+std::span<const DiagnosticInfo> region_diagnostics() { return kRegionTable; }
 
 }  // namespace gxr

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "document/diagnostics.hpp"
+#include "document/number_text.hpp"
 #include "document/utf8.hpp"
 
 namespace gxr {
@@ -14,14 +15,6 @@ namespace {
 /// Longer words are compared but for their case only: nobody mistypes them by hand.
 constexpr std::size_t kLongest = 256;
 constexpr std::size_t kFar = std::numeric_limits<std::size_t>::max();
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return result;
-}
 
 struct QualifiedName {
   std::string_view space;  ///< "nvidia::gxf", may be empty
@@ -81,7 +74,7 @@ std::size_t bounded_distance(std::string_view a, std::string_view b) {
 
 /// How unlike two words are, smaller is nearer: mistakes in the name weigh more than the namespace.
 std::size_t unlikeness(const std::string& word, std::string_view candidate) {
-  const std::string other = lower(candidate);
+  const std::string other = lower_case(candidate);
   const QualifiedName a = split_namespace(word);
   const QualifiedName b = split_namespace(other);
   const std::size_t distance = bounded_distance(a.name, b.name);
@@ -96,7 +89,7 @@ std::size_t unlikeness(const std::string& word, std::string_view candidate) {
 }  // namespace
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
-  const std::string wanted = lower(word);
+  const std::string wanted = lower_case(word);
   std::size_t best = kFar;
   std::string_view nearest;
   for (const std::string_view candidate : candidates) {

@@ -33,17 +33,17 @@ int take_base(std::string_view& text) noexcept {
 }
 
 template <class T>
-bool is_one_of(T item, std::initializer_list<T> set) {
+bool is_among(T item, std::initializer_list<T> set) {
   return std::find(set.begin(), set.end(), item) != set.end();
 }
 
 std::optional<double> special_value(std::string_view text) noexcept {
   const bool negative = take_sign(text);
-  if (is_one_of<std::string_view>(text, {".inf", ".Inf", ".INF"})) {
+  if (is_among<std::string_view>(text, {".inf", ".Inf", ".INF"})) {
     const double infinity = std::numeric_limits<double>::infinity();
     return negative ? -infinity : infinity;
   }
-  if (is_one_of<std::string_view>(text, {".nan", ".NaN", ".NAN"})) {
+  if (is_among<std::string_view>(text, {".nan", ".NaN", ".NAN"})) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<double> special_value(std::string_view text) noexcept {
 bool is_decimal_form(std::string_view text) noexcept {
   return !text.empty() && (is_digit(text.front()) || text.front() == '.') &&
          std::all_of(text.begin(), text.end(), [](char c) {
-           return is_digit(c) || is_one_of(c, {'.', 'e', 'E', '+', '-'});
+           return is_digit(c) || is_among(c, {'.', 'e', 'E', '+', '-'});
          });
 }
 
@@ -107,22 +107,14 @@ RealText read_as(std::string_view text) {
   return {static_cast<double>(negative ? -value : value)};
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return result;
-}
-
 /// Where the number at the start of `text` ends: an 'e' belongs to it only with digits behind.
 std::size_t end_of_number(std::string_view text) noexcept {
   std::size_t end = std::min(text.find_first_not_of("0123456789.", 0), text.size());
-  if (end == text.size() || !is_one_of(text[end], {'e', 'E'})) {
+  if (end == text.size() || !is_among(text[end], {'e', 'E'})) {
     return end;
   }
   std::size_t digits = end + 1;
-  if (digits < text.size() && is_one_of(text[digits], {'+', '-'})) {
+  if (digits < text.size() && is_among(text[digits], {'+', '-'})) {
     ++digits;
   }
   const std::size_t after = std::min(text.find_first_not_of("0123456789", digits), text.size());
@@ -130,6 +122,18 @@ std::size_t end_of_number(std::string_view text) noexcept {
 }
 
 }  // namespace
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return std::to_string(count).append(" ").append(count == 1 ? one : many);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return result;
+}
 
 std::string_view trimmed(std::string_view text) noexcept {
   const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
@@ -169,7 +173,7 @@ std::optional<Quantity> read_quantity(std::string_view text) {
     return std::nullopt;
   }
   quantity.number = *number.value;
-  quantity.unit = lower(unit);
+  quantity.unit = lower_case(unit);
   return quantity;
 }
 

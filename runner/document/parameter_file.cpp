@@ -9,7 +9,7 @@ namespace gxr {
 
 namespace {
 
-constexpr const char* kForm =
+constexpr const char* kFileForm =
     "a parameter file maps ENTITY/COMPONENT/PARAMETER or ENTITY/PARAMETER to values";
 
 bool is_address(const Value& key) {
@@ -20,14 +20,14 @@ void read_entry(const Value& key, const Value& value, std::vector<Override>& ove
                 Diagnostics& diagnostics) {
   if (!key.is_scalar() && !key.is_null()) {
     diagnostics.add(DiagnosticCode::ParameterFile, key, "this key is no address of a parameter",
-                    kForm);
+                    kFileForm);
     return;
   }
   std::string problem;
   const std::optional<OverrideKey> address = parse_override_key(key.text(), problem);
   if (!address) {
     diagnostics.add(DiagnosticCode::ParameterFile, key, quote_text(key.text()) + " " + problem,
-                    kForm);
+                    kFileForm);
     return;
   }
   overrides.push_back({address->entity, address->component, address->parameter, &value,

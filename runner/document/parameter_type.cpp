@@ -107,13 +107,13 @@ std::size_t parse_length(std::string_view text) {
 }
 
 /// How many types, and how many lengths at most and at least, stand between the brackets of a kind.
-struct Shape {
+struct SequenceForm {
   std::size_t types;
   std::size_t fewest_lengths;
   std::size_t most_lengths;
 };
 
-Shape shape_of(Kind kind) {
+SequenceForm shape_of(Kind kind) {
   switch (kind) {
     case Kind::List:
       return {1, 0, 1};
@@ -132,7 +132,7 @@ ParameterType parse_nested(std::string_view text, std::size_t depth);
 
 void parse_arguments(ParameterType& type, std::string_view text, std::size_t depth) {
   const std::vector<std::string_view> pieces = split_arguments(text);
-  const Shape shape = shape_of(type.kind);
+  const SequenceForm shape = shape_of(type.kind);
   if (pieces.size() < shape.types + shape.fewest_lengths ||
       pieces.size() > shape.types + shape.most_lengths) {
     fail(text);

@@ -12,6 +12,11 @@ namespace gxr {
 /// Error(InvalidData) for anything else.
 ParameterType parse_parameter_type(std::string_view text);
 
+/// True for integers and floating-point numbers.
+constexpr bool is_number(ParameterType::Kind kind) noexcept {
+  return kind >= ParameterType::Kind::Int8 && kind <= ParameterType::Kind::Float64;
+}
+
 /// The name of a kind alone: "float64", "list".
 std::string_view to_string(ParameterType::Kind kind);
 /// Its inverse.

@@ -15,7 +15,7 @@ namespace {
 
 /// Nesting that every later walk can follow by recursion. The parser itself stops at 500 without
 /// aliases.
-constexpr std::uint32_t kDeepest = 1000;
+constexpr std::uint32_t kDeepestAlias = 1000;
 constexpr std::uint64_t kCountless = std::uint64_t{1} << 62U;
 
 std::uint64_t add_saturating(std::uint64_t a, std::uint64_t b) noexcept {
@@ -146,9 +146,9 @@ const TreeBuilder::Anchor* TreeBuilder::usable_anchor(const YAML::Mark& mark,
            "a value cannot contain itself");
     return nullptr;
   }
-  if (anchors_[anchor].depth + open_.size() > kDeepest) {
+  if (anchors_[anchor].depth + open_.size() > kDeepestAlias) {
     report(DiagnosticCode::TooManyAliasNodes, where,
-           "aliases nest values more than " + std::to_string(kDeepest) + " levels deep",
+           "aliases nest values more than " + std::to_string(kDeepestAlias) + " levels deep",
            "write what is meant without aliases of aliases");
     return nullptr;
   }

@@ -13,6 +13,11 @@ struct Utf8Character {
   bool valid = true;
 };
 
+/// True when the bytes of `set` have `c`.
+constexpr bool is_one_of(char c, std::string_view set) noexcept {
+  return set.find(c) != std::string_view::npos;
+}
+
 Utf8Character first_character(std::string_view text) noexcept;
 bool is_ascii(std::string_view text) noexcept;
 /// Characters (code points; invalid bytes count one each).

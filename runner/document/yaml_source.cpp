@@ -20,10 +20,6 @@ char at(std::string_view text, std::size_t offset) noexcept {
   return offset < text.size() ? text[offset] : '\n';
 }
 
-bool is_one_of(char c, std::string_view set) noexcept {
-  return set.find(c) != std::string_view::npos;
-}
-
 std::size_t find_from(std::string_view text, std::string_view set, std::size_t offset) noexcept {
   return std::min(text.find_first_of(set, offset), text.size());
 }

@@ -16,10 +16,6 @@ bool is_alphanumeric(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-bool is_one_of(char c, std::string_view set) noexcept {
-  return set.find(c) != std::string_view::npos;
-}
-
 bool is_beyond_ascii(char c) noexcept { return static_cast<unsigned char>(c) >= 0x80; }
 
 bool may_start_plain(char c) noexcept {

@@ -30,13 +30,13 @@ struct FormatFacts {
   std::array<PlaneFacts, 4> planes;  // unused ones have 0 bytes
 };
 
-constexpr ElementType kNone = ElementType::Custom;
+constexpr ElementType kNoElement = ElementType::Custom;
 constexpr ElementType kU8 = ElementType::UInt8;
 constexpr ElementType kU16 = ElementType::UInt16;
 constexpr ElementType kU32 = ElementType::UInt32;
 
 constexpr FormatFacts yuv420(const char* name) {
-  return {name, kNone, Chroma::HalvedRows, {{{"Y1", 1}, {"U1", 1}, {"V1", 1}}}};
+  return {name, kNoElement, Chroma::HalvedRows, {{{"Y1", 1}, {"U1", 1}, {"V1", 1}}}};
 }
 constexpr FormatFacts semi_planar(const char* name, ElementType sample, Chroma chroma) {
   return {name, sample, chroma, {{{"Y1", 1}, {"UV2", 2}}}};
@@ -55,15 +55,15 @@ constexpr FormatFacts with_depth(const char* name, ElementType sample, std::uint
 
 /// In the order of the numbers.
 constexpr std::array<FormatFacts, 47> kFormats = {{
-    {"CUSTOM", kNone, Chroma::Full, {}},
+    {"CUSTOM", kNoElement, Chroma::Full, {}},
     yuv420("YUV420"),
     yuv420("YUV420_ER"),
     yuv420("YUV420_709"),
     yuv420("YUV420_709_ER"),
     semi_planar("NV12", kU8, Chroma::Halved),
-    semi_planar("NV12_ER", kNone, Chroma::Halved),
-    semi_planar("NV12_709", kNone, Chroma::Halved),
-    semi_planar("NV12_709_ER", kNone, Chroma::Halved),
+    semi_planar("NV12_ER", kNoElement, Chroma::Halved),
+    semi_planar("NV12_709", kNoElement, Chroma::Halved),
+    semi_planar("NV12_709_ER", kNoElement, Chroma::Halved),
     packed("RGBA", "RGBA", kU8, 4),
     packed("BGRA", "BGRA", kU8, 4),
     packed("ARGB", "ARGB", kU8, 4),
@@ -88,8 +88,8 @@ constexpr std::array<FormatFacts, 47> kFormats = {{
     planar("B16_G16_R16", kU16, 2, "B", "G", "R"),
     planar("R32_G32_B32", kU32, 4, "R", "G", "B"),
     planar("B32_G32_R32", kU32, 4, "B", "G", "R"),
-    semi_planar("NV24", kNone, Chroma::Full),
-    semi_planar("NV24_ER", kNone, Chroma::Full),
+    semi_planar("NV24", kNoElement, Chroma::Full),
+    semi_planar("NV24_ER", kNoElement, Chroma::Full),
     with_depth("R8_G8_B8_D8", kU8, 1),
     with_depth("R16_G16_B16_D16", kU16, 2),
     with_depth("R32_G32_B32_D32", kU32, 4),
@@ -98,10 +98,10 @@ constexpr std::array<FormatFacts, 47> kFormats = {{
     packed("RGBD32", "RGBD", kU32, 16),
     packed("D32F", "D", ElementType::Float32, 4),
     packed("D64F", "D", ElementType::Float64, 8),
-    packed("RAW16_RGGB", "Raw_RGGB", kNone, 8),
-    packed("RAW16_BGGR", "Raw_BGGR", kNone, 8),
-    packed("RAW16_GRBG", "Raw_GRBG", kNone, 8),
-    packed("RAW16_GBRG", "Raw_GBRG", kNone, 8),
+    packed("RAW16_RGGB", "Raw_RGGB", kNoElement, 8),
+    packed("RAW16_BGGR", "Raw_BGGR", kNoElement, 8),
+    packed("RAW16_GRBG", "Raw_GRBG", kNoElement, 8),
+    packed("RAW16_GBRG", "Raw_GBRG", kNoElement, 8),
 }};
 
 const FormatFacts* facts_of(VideoFormat format) noexcept {

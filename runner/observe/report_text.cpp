@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "document/number_text.hpp"
 #include "document/utf8.hpp"
 
 namespace gxr {
@@ -24,10 +25,6 @@ std::string duration_text(double ns) {
     return fmt::format("{:.2f} ms", ns * 1e-6);
   }
   return fmt::format("{:.2f} s", ns * 1e-9);
-}
-
-std::string counted(std::uint64_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 /// Long names keep their end, which tells them apart.

@@ -18,7 +18,7 @@ std::string queue_name(const Graph& graph, const GraphComponent& term, std::stri
   return "'" + (own ? queue.name : graph.full_name(queue)) + "'";
 }
 
-std::string counted(const GraphComponent& term, std::string_view key, const char* word) {
+std::string counted_parameter(const GraphComponent& term, std::string_view key, const char* word) {
   const std::string count(parameter_text(term, key));
   return count + " " + word + (count == "1" ? "" : "s");
 }
@@ -28,14 +28,15 @@ std::string counted(const GraphComponent& term, std::string_view key, const char
 std::string describe_term(const Graph& graph, const GraphComponent& term) {
   const std::string_view type = term.type->name;
   if (type == "gxr::MessageAvailableSchedulingTerm") {
-    return counted(term, "min_size", "message") + " on " + queue_name(graph, term, "receiver");
+    return counted_parameter(term, "min_size", "message") + " on " +
+           queue_name(graph, term, "receiver");
   }
   if (type == "gxr::DownstreamReceptiveSchedulingTerm") {
-    return "room for " + counted(term, "min_size", "message") + " behind " +
+    return "room for " + counted_parameter(term, "min_size", "message") + " behind " +
            queue_name(graph, term, "transmitter");
   }
   if (type == "gxr::CountSchedulingTerm") {
-    return "up to " + counted(term, "count", "tick");
+    return "up to " + counted_parameter(term, "count", "tick");
   }
   if (type == "gxr::PeriodicSchedulingTerm") {
     return "every " + std::string(parameter_text(term, "recess_period"));

@@ -30,8 +30,4 @@ void PlanLines::finish(std::string& line) {
   text_ += line + "\n";
 }
 
-std::string counted(std::size_t count, const char* word, const char* plural) {
-  return std::to_string(count) + " " + (count == 1 ? word : plural);
-}
-
 }  // namespace gxr

@@ -23,7 +23,4 @@ class PlanLines {
   std::string text_;
 };
 
-/// "1 step", "2 steps".
-std::string counted(std::size_t count, const char* word, const char* plural);
-
 }  // namespace gxr

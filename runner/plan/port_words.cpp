@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "document/number_text.hpp"
 #include "graph/text.hpp"
 
 namespace gxr {
@@ -54,12 +55,8 @@ TensorSpec spec_of(std::uint64_t bytes) {
   return {{1}, ElementType::Custom, bytes, {}};
 }
 
-std::string bytes_text(std::uint64_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
 std::string text_of(const TensorSpec& spec, bool only_bytes) {
-  const std::string bytes = bytes_text(spec.bytes());
+  const std::string bytes = counted(spec.bytes(), "byte", "bytes");
   return only_bytes ? bytes : spec.to_string() + " (" + bytes + ")";
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "document/number_text.hpp"
 #include "plan/staging.hpp"
 #include "plan/step_order.hpp"
 
@@ -23,10 +24,6 @@ void add_numbers(const char* word, const std::vector<StepId>& steps,
   if (shown < steps.size()) {
     items.back() += " and " + std::to_string(steps.size() - shown) + " more";
   }
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
 class RegionText {
@@ -162,7 +159,7 @@ class RegionText {
     const GraphTensor& tensor = region_.tensors[id];
     std::vector<std::string> items;
     if (tensor.spec) {
-      items = {tensor.spec->to_string(), bytes_text(tensor.spec->bytes())};
+      items = {tensor.spec->to_string(), counted(tensor.spec->bytes(), "byte", "bytes")};
     } else {
       items = {"?"};
     }
@@ -193,7 +190,7 @@ class RegionText {
   }
 
   void add_scratch(const GraphScratch& scratch) {
-    std::vector<std::string> items{bytes_text(scratch.bytes)};
+    std::vector<std::string> items{counted(scratch.bytes, "byte", "bytes")};
     if (region_.laid_out) {
       items.push_back("at " + std::to_string(scratch.offset));
     }
@@ -212,12 +209,13 @@ class RegionText {
       return;
     }
     std::vector<std::string> items{
-        bytes_text(region_.arena_bytes), "for buffers of " + std::to_string(region_.buffer_bytes),
+        counted(region_.arena_bytes, "byte", "bytes"),
+        "for buffers of " + std::to_string(region_.buffer_bytes),
         "at least " + std::to_string(region_.lower_bound_bytes) + " in use at once"};
     lines_.add(2, "arena: ", items, ", ");
     if (const std::uint64_t staging = staging_bytes(region_); staging > 0) {
-      items = {bytes_text(staging), counted(region_.options.slots, "slot", "slots") +
-                                        " of each large input from the CPU"};
+      items = {counted(staging, "byte", "bytes"), counted(region_.options.slots, "slot", "slots") +
+                                                      " of each large input from the CPU"};
       lines_.add(2, "staging: ", items, ", ");
     }
   }

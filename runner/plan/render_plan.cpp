@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "document/number_text.hpp"
 #include "graph/roles.hpp"
 #include "plan/describe_term.hpp"
 #include "plan/plan.hpp"

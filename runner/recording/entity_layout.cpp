@@ -13,22 +13,22 @@
 namespace gxr {
 namespace {
 
-struct PlainType {
+struct NamedType {
   TypeId type;
   const char* name;
   std::size_t size;
 };
 
 template <class T>
-constexpr PlainType plain(const char* name) {
+constexpr NamedType named(const char* name) {
   return {TypeIdOf<T>::value, name, sizeof(T)};
 }
 
-constexpr std::array<PlainType, 12> kPlainTypes = {
-    plain<Timestamp>("Timestamp"),  plain<std::int8_t>("int8"),     plain<std::uint8_t>("uint8"),
-    plain<std::int16_t>("int16"),   plain<std::uint16_t>("uint16"), plain<std::int32_t>("int32"),
-    plain<std::uint32_t>("uint32"), plain<std::int64_t>("int64"),   plain<std::uint64_t>("uint64"),
-    plain<float>("float32"),        plain<double>("float64"),       plain<bool>("bool")};
+constexpr std::array<NamedType, 12> kNamedTypes = {
+    named<Timestamp>("Timestamp"),  named<std::int8_t>("int8"),     named<std::uint8_t>("uint8"),
+    named<std::int16_t>("int16"),   named<std::uint16_t>("uint16"), named<std::int32_t>("int32"),
+    named<std::uint32_t>("uint32"), named<std::int64_t>("int64"),   named<std::uint64_t>("uint64"),
+    named<float>("float32"),        named<double>("float64"),       named<bool>("bool")};
 
 void skip(Endpoint& endpoint, std::uint64_t bytes) {
   std::array<std::byte, 4096> nowhere;
@@ -58,9 +58,9 @@ PartLayout read_part(Endpoint& endpoint) {
     return part;
   }
   const auto* const known =
-      std::find_if(kPlainTypes.begin(), kPlainTypes.end(),
-                   [&](const PlainType& type) { return type.type == header.type; });
-  if (known == kPlainTypes.end()) {
+      std::find_if(kNamedTypes.begin(), kNamedTypes.end(),
+                   [&](const NamedType& type) { return type.type == header.type; });
+  if (known == kNamedTypes.end()) {
     throw Error(ErrorCode::InvalidData, "component '" + part.name + "' has the unknown type " +
                                             hexadecimal(header.type) +
                                             "; what follows it cannot be found");

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "document/document.hpp"
+#include "document/parameter_type.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
@@ -83,10 +84,6 @@ void check_names(const std::vector<TypeInfo>& types, Problems& problems) {
       }
     }
   }
-}
-
-bool is_number(ParameterType::Kind kind) {
-  return kind >= ParameterType::Kind::Int8 && kind <= ParameterType::Kind::Float64;
 }
 
 bool among(const Value& value, bool number, const std::vector<Choice>& choices) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kSeparator = '\t';
 
-std::string hexadecimal(std::uint64_t number) {
+std::string shortest_hexadecimal(std::uint64_t number) {
   char digits[16];
   const auto end = std::to_chars(digits, digits + sizeof(digits), number, 16).ptr;
   return {digits, end};
@@ -83,7 +83,7 @@ std::string line_of(const IndexEntry& entry) {
 }
 
 std::string seal(std::string_view text) {
-  return "end " + hexadecimal(type_id_of_name(text).hash1) + "\n";
+  return "end " + shortest_hexadecimal(type_id_of_name(text).hash1) + "\n";
 }
 
 std::string render(const std::filesystem::path& folder, const std::vector<IndexEntry>& entries) {
@@ -191,8 +191,8 @@ ExtensionIndex::ExtensionIndex(std::filesystem::path folder) : folder_(std::move
   if (caches.empty()) {
     return;
   }
-  cache_file_ =
-      caches / ("extensions-" + hexadecimal(type_id_of_name(folder_.string()).hash1) + ".index");
+  cache_file_ = caches / ("extensions-" +
+                          shortest_hexadecimal(type_id_of_name(folder_.string()).hash1) + ".index");
   text_ = read_file(cache_file_);
   entries_ = parse(verified_body(text_, folder_));
 }

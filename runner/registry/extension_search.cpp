@@ -10,16 +10,12 @@
 #include "document/read_file.hpp"
 #include "gxr/error.hpp"
 #include "registry/extension_path.hpp"
+#include "registry/file_kind.hpp"
 
 namespace gxr {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_folder(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_directory(path, ignored);
-}
 
 bool is_there(const fs::path& path) {
   std::error_code ignored;

@@ -20,6 +20,11 @@ bool is_text(std::string_view bytes) {
 
 }  // namespace
 
+bool is_folder(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
 std::string describe_non_library(std::string_view first_bytes) {
   if (first_bytes.empty()) {
     return "empty, not an extension library: was its build or download interrupted?";

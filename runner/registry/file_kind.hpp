@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace gxr {
+
+/// False also for what cannot be looked at.
+bool is_folder(const std::filesystem::path& path);
 
 /// What a file that does not begin as an ELF file seems to be, judged by its first bytes, and what
 /// to do about it: "a text file, not an extension library".

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "document/document.hpp"
+#include "document/parameter_type.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
 
@@ -34,7 +35,6 @@ constexpr const char* kComplexPattern = "^[^ijIJ]*[ijIJ]$";
 constexpr const char* kQuantityPattern = "^ *[+]?[0-9.][0-9.eE+-]* ?[A-Za-z]* *$";
 
 bool is_integer(Kind kind) { return kind >= Kind::Int8 && kind <= Kind::UInt64; }
-bool is_number(Kind kind) { return kind >= Kind::Int8 && kind <= Kind::Float64; }
 
 /// Least and greatest value of the kinds whose range editors can check exactly (they compute with
 /// doubles).

@@ -10,6 +10,7 @@
 #include "gxr/error.hpp"
 #include "registry/extension_index.hpp"
 #include "registry/extension_reader.hpp"
+#include "registry/file_kind.hpp"
 
 namespace gxr {
 namespace {
@@ -28,7 +29,7 @@ struct Holder {
 };
 
 /// The extensions that hold a name: one, or the first two of several.
-struct Holders {
+struct Contenders {
   Holder* first = nullptr;
   Holder* second = nullptr;
 
@@ -42,12 +43,12 @@ struct Holders {
 };
 
 struct Name {
-  Holders explicit_holders;
-  Holders installed_holders;
+  Contenders explicit_contenders;
+  Contenders installed_contenders;
   const TypeInfo* type = nullptr;  // set at the first use, when there is no conflict
 
-  [[nodiscard]] const Holders& winners() const {
-    return explicit_holders.first != nullptr ? explicit_holders : installed_holders;
+  [[nodiscard]] const Contenders& winners() const {
+    return explicit_contenders.first != nullptr ? explicit_contenders : installed_contenders;
   }
 };
 
@@ -103,11 +104,6 @@ std::filesystem::path resolved(const std::filesystem::path& path) {
   return error ? path : result;
 }
 
-bool is_folder(const std::filesystem::path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
-}
-
 bool same_file(const FileStamp& a, const FileStamp& b) {
   return a.inode == b.inode && a.device == b.device;
 }
@@ -158,7 +154,7 @@ Holder& TypeCatalog::State::add(ExtensionFile file, Origin origin, std::optional
 void TypeCatalog::State::register_names(Holder& holder) {
   for (const std::string& name : holder.names) {
     Name& entry = names[name];
-    (holder.origin == Origin::Explicit ? entry.explicit_holders : entry.installed_holders)
+    (holder.origin == Origin::Explicit ? entry.explicit_contenders : entry.installed_contenders)
         .add(holder);
     entry.type = nullptr;
   }
@@ -247,7 +243,7 @@ const TypeInfo* TypeCatalog::State::find(std::string_view name, Conflict* confli
   if (entry.type != nullptr) {
     return entry.type;
   }
-  const Holders& winners = entry.winners();
+  const Contenders& winners = entry.winners();
   if (winners.second != nullptr) {
     if (conflict != nullptr) {
       *conflict = {winners.first->file.path, winners.second->file.path};
@@ -273,7 +269,7 @@ bool TypeCatalog::State::hidden(const Holder& holder, const TypeInfo& type) cons
     return false;
   }
   const auto found = names.find(type.name);
-  return found == names.end() || found->second.explicit_holders.first != nullptr;
+  return found == names.end() || found->second.explicit_contenders.first != nullptr;
 }
 
 TypeCatalog::TypeCatalog() : state_(std::make_unique<State>()) {}

@@ -13,8 +13,8 @@
 namespace gxr {
 namespace {
 
-using Json = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json;
+using ParsedJson = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Kind = ParameterType::Kind;
 
 /// Changes when a reader of the older format would misunderstand the newer.
@@ -22,37 +22,37 @@ constexpr int kFormat = 1;
 
 // --- writing -----------------------------------------------------------------------------------
 
-void put(OrderedJson& json, const char* key, const std::string& text) {
+void put(Json& json, const char* key, const std::string& text) {
   if (!text.empty()) {
     json[key] = text;
   }
 }
 
-void put(OrderedJson& json, const char* key, const std::optional<double>& number) {
+void put(Json& json, const char* key, const std::optional<double>& number) {
   if (number) {
     json[key] = *number;
   }
 }
 
-void put(OrderedJson& json, const char* key, bool flag) {
+void put(Json& json, const char* key, bool flag) {
   if (flag) {
     json[key] = true;
   }
 }
 
-void put(OrderedJson& json, const char* key, const std::vector<Choice>& choices) {
+void put(Json& json, const char* key, const std::vector<Choice>& choices) {
   for (const Choice& choice : choices) {
-    OrderedJson entry{{"name", choice.name}};
+    Json entry{{"name", choice.name}};
     put(entry, "description", choice.description);
     json[key].push_back(std::move(entry));
   }
 }
 
-OrderedJson to_json(const ParameterType& type) {
+Json to_json(const ParameterType& type) {
   if (type.name.empty() && type.of.empty() && type.length == 0 && type.choices.empty()) {
     return to_string(type.kind);
   }
-  OrderedJson json{{"kind", to_string(type.kind)}};
+  Json json{{"kind", to_string(type.kind)}};
   put(json, "name", type.name);
   for (const ParameterType& element : type.of) {
     json["of"].push_back(to_json(element));
@@ -64,8 +64,8 @@ OrderedJson to_json(const ParameterType& type) {
   return json;
 }
 
-OrderedJson to_json(const ParameterInfo& parameter) {
-  OrderedJson json{{"key", parameter.key}, {"type", to_json(parameter.type)}};
+Json to_json(const ParameterInfo& parameter) {
+  Json json{{"key", parameter.key}, {"type", to_json(parameter.type)}};
   put(json, "headline", parameter.headline);
   put(json, "description", parameter.description);
   put(json, "unit", parameter.unit);
@@ -93,33 +93,33 @@ std::string hexadecimal(std::uint64_t number) {
 
 /// The list of this key, or an empty one. Not a copy: copies of deeply nested JSON exhaust the
 /// stack.
-const Json& list(const Json& json, const char* key) {
-  static const Json none = Json::array();
+const ParsedJson& list(const ParsedJson& json, const char* key) {
+  static const ParsedJson none = ParsedJson::array();
   const auto found = json.find(key);
   return found == json.end() ? none : *found;
 }
 
 template <class T>
-void get(const Json& json, const char* key, T& value) {
+void get(const ParsedJson& json, const char* key, T& value) {
   if (const auto found = json.find(key); found != json.end()) {
     found->get_to(value);
   }
 }
 
-void get(const Json& json, const char* key, std::optional<double>& value) {
+void get(const ParsedJson& json, const char* key, std::optional<double>& value) {
   if (const auto found = json.find(key); found != json.end()) {
     value = found->get<double>();
   }
 }
 
-void get(const Json& json, const char* key, std::optional<std::string>& value) {
+void get(const ParsedJson& json, const char* key, std::optional<std::string>& value) {
   if (const auto found = json.find(key); found != json.end()) {
     value = found->get<std::string>();
   }
 }
 
-void get(const Json& json, const char* key, std::vector<Choice>& choices) {
-  for (const Json& entry : list(json, key)) {
+void get(const ParsedJson& json, const char* key, std::vector<Choice>& choices) {
+  for (const ParsedJson& entry : list(json, key)) {
     Choice& choice = choices.emplace_back();
     entry.at("name").get_to(choice.name);
     get(entry, "description", choice.description);
@@ -137,7 +137,7 @@ Kind kind_of(std::string_view name) {
 /// Types nest as deep as C++ types do; a text from elsewhere must not exhaust the stack.
 constexpr int kDeepestType = 64;
 
-ParameterType parameter_type(const Json& json, int depth = 0) {
+ParameterType parameter_type(const ParsedJson& json, int depth = 0) {
   ParameterType type;
   if (json.is_string()) {
     type.kind = kind_of(json.get_ref<const std::string&>());
@@ -150,7 +150,7 @@ ParameterType parameter_type(const Json& json, int depth = 0) {
   get(json, "name", type.name);
   get(json, "length", type.length);
   get(json, "choices", type.choices);
-  for (const Json& element : list(json, "of")) {
+  for (const ParsedJson& element : list(json, "of")) {
     type.of.push_back(parameter_type(element, depth + 1));
   }
   return type;
@@ -171,7 +171,7 @@ void require_elements(const ParameterType& type) {
   }
 }
 
-ParameterInfo parameter_info(const Json& json) {
+ParameterInfo parameter_info(const ParsedJson& json) {
   ParameterInfo parameter;
   json.at("key").get_to(parameter.key);
   parameter.type = parameter_type(json.at("type"));
@@ -206,13 +206,13 @@ TypeId type_id(const std::string& text) {
   return {from_hexadecimal(view.substr(0, 16)), from_hexadecimal(view.substr(17))};
 }
 
-PortInfo port_info(const Json& json) {
+PortInfo port_info(const ParsedJson& json) {
   const auto& direction = json.at("direction").get_ref<const std::string&>();
   return {json.at("key").get<std::string>(),
           direction == "output" ? PortInfo::Direction::Output : PortInfo::Direction::Input};
 }
 
-TypeInfo type_info(const Json& json) {
+TypeInfo type_info(const ParsedJson& json) {
   TypeInfo type;
   json.at("name").get_to(type.name);
   type.id = type_id(json.at("id").get_ref<const std::string&>());
@@ -223,21 +223,21 @@ TypeInfo type_info(const Json& json) {
   get(json, "abstract", type.abstract);
   get(json, "component", type.component);
   get(json, "capturable", type.capturable);
-  for (const Json& parameter : list(json, "parameters")) {
+  for (const ParsedJson& parameter : list(json, "parameters")) {
     type.parameters.push_back(parameter_info(parameter));
   }
-  for (const Json& port : list(json, "ports")) {
+  for (const ParsedJson& port : list(json, "ports")) {
     type.ports.push_back(port_info(port));
   }
   return type;
 }
 
-std::vector<TypeInfo> type_infos(const Json& json) {
+std::vector<TypeInfo> type_infos(const ParsedJson& json) {
   if (json.at("format").get<int>() != kFormat) {
     throw Error(ErrorCode::InvalidData, "it has format " + json.at("format").dump());
   }
   std::vector<TypeInfo> types;
-  for (const Json& type : json.at("types")) {
+  for (const ParsedJson& type : json.at("types")) {
     types.push_back(type_info(type));
   }
   return types;
@@ -246,7 +246,7 @@ std::vector<TypeInfo> type_infos(const Json& json) {
 }  // namespace
 
 nlohmann::ordered_json to_json(const TypeInfo& type) {
-  OrderedJson json{{"name", type.name}};
+  Json json{{"name", type.name}};
   if (!type.aliases.empty()) {
     json["aliases"] = type.aliases;
   }
@@ -271,18 +271,18 @@ nlohmann::ordered_json to_json(const TypeInfo& type) {
 }
 
 std::string types_to_json(const std::vector<TypeInfo>& types) {
-  OrderedJson list = OrderedJson::array();
+  Json list = Json::array();
   for (const TypeInfo& type : types) {
     list.push_back(to_json(type));
   }
-  return OrderedJson{{"format", kFormat}, {"types", std::move(list)}}.dump(
-      -1, ' ', false, Json::error_handler_t::replace);
+  return Json{{"format", kFormat}, {"types", std::move(list)}}.dump(
+      -1, ' ', false, ParsedJson::error_handler_t::replace);
 }
 
 std::vector<TypeInfo> types_from_json(std::string_view text) {
   try {
-    return type_infos(Json::parse(text));
-  } catch (const Json::exception& error) {
+    return type_infos(ParsedJson::parse(text));
+  } catch (const ParsedJson::exception& error) {
     // The text begins with the library's own number in brackets.
     const std::string_view reason(error.what());
     const std::size_t end = reason.find("] ");

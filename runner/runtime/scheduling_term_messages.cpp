@@ -5,15 +5,10 @@
 #include <string>
 
 #include "gxr/scheduling_term.hpp"
+#include "runtime/waiting_messages.hpp"
 
 namespace gxr {
 namespace {
-
-std::string count_of_messages(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " message" : " messages");
-}
-
-std::size_t waiting_in(const Receiver& receiver) { return receiver.size() + receiver.back_size(); }
 
 bool has_room(const Receiver& receiver, std::size_t messages) {
   const std::size_t used = waiting_in(receiver);

@@ -4,23 +4,17 @@
 
 #include "gxr/error.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "runtime/nanoseconds.hpp"
 
 namespace gxr {
 namespace {
-
-/// Ends at the greatest time instead of wrapping.
-std::int64_t later(std::int64_t time, std::int64_t duration) noexcept {
-  std::int64_t sum = 0;
-  return __builtin_add_overflow(time, duration, &sum) ? std::numeric_limits<std::int64_t>::max()
-                                                      : sum;
-}
 
 /// The first time after `now` that lies a whole number of periods behind `next`.
 std::int64_t next_on_grid(std::int64_t next, std::int64_t now, std::int64_t period) noexcept {
   if (now < next) {
     return next;
   }
-  return later(now, period - (now - next) % period);
+  return saturated_sum(now, period - (now - next) % period);
 }
 
 std::string seconds(std::int64_t time) {
@@ -63,9 +57,9 @@ Condition PeriodicSchedulingTerm::check(std::int64_t now) {
 void PeriodicSchedulingTerm::on_execute(std::int64_t now) {
   const std::int64_t period = recess_period_->nanoseconds;
   if (!started_ || *policy_ == PeriodicSchedulingPolicy::MinTimeBetweenTicks) {
-    next_ = later(now, period);
+    next_ = saturated_sum(now, period);
   } else if (*policy_ == PeriodicSchedulingPolicy::CatchUpMissedTicks) {
-    next_ = later(next_, period);
+    next_ = saturated_sum(next_, period);
   } else {
     next_ = next_on_grid(next_, now, period);
   }

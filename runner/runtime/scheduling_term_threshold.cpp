@@ -6,23 +6,11 @@
 
 #include "gxr/error.hpp"
 #include "gxr/message_terms.hpp"
+#include "runtime/nanoseconds.hpp"
+#include "runtime/waiting_messages.hpp"
 
 namespace gxr {
-namespace {
-
-std::size_t waiting_in(const Receiver& receiver) { return receiver.size() + receiver.back_size(); }
-
-std::string count_of_messages(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " message" : " messages");
-}
-
-std::int64_t later(std::int64_t time, std::int64_t duration) noexcept {
-  std::int64_t sum = 0;
-  return __builtin_add_overflow(time, duration, &sum) ? std::numeric_limits<std::int64_t>::max()
-                                                      : sum;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void MessageThreshold::configure(const std::vector<Handle<Receiver>>& receivers, SamplingMode mode,
                                  std::optional<std::size_t> min_sum,
@@ -179,7 +167,7 @@ Condition MessageAvailableFrequencyThrottler::check(std::int64_t now) {
 }
 
 void MessageAvailableFrequencyThrottler::on_execute(std::int64_t now) {
-  next_ = later(now, execution_frequency_->nanoseconds);
+  next_ = saturated_sum(now, execution_frequency_->nanoseconds);
 }
 
 void MessageAvailableFrequencyThrottler::events(TermEvents& events) { threshold_.events(events); }

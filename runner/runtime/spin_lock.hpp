@@ -22,9 +22,9 @@ inline void spin_pause() noexcept {
 class SpinLock {
  public:
   void lock() noexcept {
-    constexpr int kPatience = 64;
+    constexpr int kSpins = 64;
     for (int i = 0; busy_.test_and_set(std::memory_order_acquire); ++i) {
-      if (i < kPatience) {
+      if (i < kSpins) {
         spin_pause();
       } else {
         std::this_thread::yield();  // its holder was put to sleep

@@ -8,6 +8,7 @@ import sys
 
 SOURCE_SUFFIXES = {".cpp", ".hpp", ".h", ".cu", ".cuh"}
 FORBIDDEN_NAMES = {"utils", "util", "common", "misc", "helpers", "helper", "manager", "managers"}
+TOP_FOLDERS = ("include", "runner", "kernels", "extensions", "tests", "bench", "apps")
 STAGES = ["document", "registry", "graph", "plan", "runtime", "multimedia", "recording", "schedulers", "control",
           "observe", "commands"]
 
@@ -79,8 +80,17 @@ def check_kernels(root):
                     yield f"{path.relative_to(root)}:{number}: kernels must not include '{include}'"
 
 
+def check_using_namespace(root):
+    """A header must not open a namespace for those that include it."""
+    for top in TOP_FOLDERS:
+        for path in sorted((root / top).rglob("*.hpp")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if line.startswith("using namespace"):
+                    yield f"{path.relative_to(root)}:{number}: '{line}' in a header"
+
+
 def check_folder_names(root):
-    for top in ("include", "runner", "kernels", "extensions", "tests", "bench", "apps"):
+    for top in TOP_FOLDERS:
         for path in sorted((root / top).rglob("*")):
             if path.is_dir() and path.name.lower() in FORBIDDEN_NAMES:
                 yield f"{path.relative_to(root)}: a folder's name says what is in it"
@@ -91,6 +101,7 @@ def check(root):
         yield from check_stage(root, stage)
     yield from check_public_headers(root)
     yield from check_kernels(root)
+    yield from check_using_namespace(root)
     yield from check_folder_names(root)
 
 

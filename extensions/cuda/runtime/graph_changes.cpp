@@ -39,7 +39,7 @@ constexpr Attribute kAttributes[] = {
 };
 
 /// All bytes are 0 for a kernel, or a driver, that does not know the attribute.
-cudaLaunchAttributeValue attribute_of(Node kernel, cudaLaunchAttributeID id) {
+cudaLaunchAttributeValue attribute_or_zero(Node kernel, cudaLaunchAttributeID id) {
   cudaLaunchAttributeValue value{};
   if (cudaGraphKernelNodeGetAttribute(kernel, id, &value) != cudaSuccess) {
     static_cast<void>(cudaGetLastError());
@@ -50,8 +50,8 @@ cudaLaunchAttributeValue attribute_of(Node kernel, cudaLaunchAttributeID id) {
 
 bool have_same_attributes(Node one, Node other) {
   return std::ranges::all_of(kAttributes, [&](const Attribute& attribute) {
-    const cudaLaunchAttributeValue first = attribute_of(one, attribute.id);
-    const cudaLaunchAttributeValue second = attribute_of(other, attribute.id);
+    const cudaLaunchAttributeValue first = attribute_or_zero(one, attribute.id);
+    const cudaLaunchAttributeValue second = attribute_or_zero(other, attribute.id);
     return std::memcmp(&first, &second, attribute.bytes) == 0;
   });
 }

@@ -227,6 +227,11 @@ std::string pass(const std::string& name) {
          "receiver: in\n";
 }
 
+std::string operator_stage(const std::string& name) {
+  std::string text = pass(name);
+  return text.replace(text.find("test::Pass"), 10, "test::Operator");
+}
+
 std::string connect(const std::string& source, const std::string& target) {
   return "---\ncomponents:\n- type: gxr::Connection\n  parameters:\n    source: " + source +
          "\n    target: " + target + "\n";

@@ -58,6 +58,8 @@ std::string tx(const std::string& name, int count = 10);
 std::string rx(const std::string& name);
 /// An entity with a receiver `in` that it waits for and a transmitter `out`.
 std::string pass(const std::string& name);
+/// The same with a codelet of type test::Operator.
+std::string operator_stage(const std::string& name);
 std::string connect(const std::string& source, const std::string& target);
 
 }  // namespace gxr::test

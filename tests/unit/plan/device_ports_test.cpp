@@ -30,16 +30,11 @@ class Silent final : public GraphOperator {
   void capture(CaptureContext&) override {}
 };
 
-std::string stage(const std::string& name) {
-  std::string text = pass(name);
-  return text.replace(text.find("test::Pass"), 10, "test::Operator");
-}
-
 /// a -> b -> sink, of which a and b are one graph. Their ports are device ports of the test.
 class Chain final : public ShapeSource {
  public:
   Chain()
-      : app(resolve_text(tx("source") + stage("a") + stage("b") + rx("sink") +
+      : app(resolve_text(tx("source") + operator_stage("a") + operator_stage("b") + rx("sink") +
                          connect("source/signal", "a/in") + connect("a/out", "b/in") +
                          connect("b/out", "sink/signal") + kScheduler)),
         plan(make_plan(app->graph, app->catalog, {"resident"}, diagnostics)) {}

@@ -58,14 +58,9 @@ class Operators final : public ShapeSource {
   std::map<ComponentId, std::unique_ptr<Doubling>> made_;
 };
 
-std::string stage(const std::string& name) {
-  std::string text = pass(name);
-  return text.replace(text.find("test::Pass"), 10, "test::Operator");
-}
-
 /// source -> a -> b -> sink, of which a and b are capturable.
 std::unique_ptr<test::Application> chain() {
-  return resolve_text(tx("source") + stage("a") + stage("b") + rx("sink") +
+  return resolve_text(tx("source") + operator_stage("a") + operator_stage("b") + rx("sink") +
                       connect("source/signal", "a/in") + connect("a/out", "b/in") +
                       connect("b/out", "sink/signal") + kScheduler);
 }

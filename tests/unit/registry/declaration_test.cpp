@@ -20,7 +20,7 @@ TypeInfo type_with(const ParameterInfo& parameter) {
   return type;
 }
 
-ParameterInfo parameter_of(Kind kind) {
+ParameterInfo declared(Kind kind) {
   ParameterInfo parameter;
   parameter.key = "key";
   parameter.type = {kind, {}, {}, 0, {}};
@@ -64,18 +64,18 @@ TEST_CASE("Names and aliases are given once") {
 }
 
 TEST_CASE("Parameter keys can be written in overrides and are given once") {
-  ParameterInfo parameter = parameter_of(Kind::Bool);
+  ParameterInfo parameter = declared(Kind::Bool);
   for (const char* key : {"", "a/b", "a=b", "a b"}) {
     parameter.key = key;
     CHECK_THAT(only_problem({type_with(parameter)}), ContainsSubstring("a key is not empty"));
   }
-  TypeInfo twice = type_with(parameter_of(Kind::Bool));
-  twice.parameters.push_back(parameter_of(Kind::Int8));
+  TypeInfo twice = type_with(declared(Kind::Bool));
+  twice.parameters.push_back(declared(Kind::Int8));
   CHECK_THAT(only_problem({twice}), ContainsSubstring("declared twice"));
 }
 
 TEST_CASE("Defaults obey range and choices") {
-  ParameterInfo number = parameter_of(Kind::Int32);
+  ParameterInfo number = declared(Kind::Int32);
   number.minimum = 0;
   number.maximum = 10;
   number.default_value = "10";
@@ -93,7 +93,7 @@ TEST_CASE("Defaults obey range and choices") {
   number.default_value = "1";
   CHECK_THAT(only_problem({type_with(number)}), ContainsSubstring("not among its choices"));
 
-  ParameterInfo text = parameter_of(Kind::String);
+  ParameterInfo text = declared(Kind::String);
   text.choices = {{"a", ""}, {"b c", ""}};
   text.default_value = "\"b c\"";
   CHECK(check_declarations({type_with(text)}).empty());
@@ -102,7 +102,7 @@ TEST_CASE("Defaults obey range and choices") {
 }
 
 TEST_CASE("Elements of a default list obey them too") {
-  ParameterInfo list = parameter_of(Kind::List);
+  ParameterInfo list = declared(Kind::List);
   list.type.of = {{Kind::Float32, {}, {}, 0, {}}};
   list.minimum = 0;
   list.default_value = "[0.5, 1]";
@@ -112,14 +112,14 @@ TEST_CASE("Elements of a default list obey them too") {
 }
 
 TEST_CASE("A default that no enumerator has is found") {
-  ParameterInfo mode = parameter_of(Kind::Enum);
+  ParameterInfo mode = declared(Kind::Enum);
   mode.type.choices = {{"Fast", ""}};
   mode.default_value = "";
   CHECK_THAT(only_problem({type_with(mode)}), ContainsSubstring("not among"));
 }
 
 TEST_CASE("An empty range is found") {
-  ParameterInfo number = parameter_of(Kind::Float64);
+  ParameterInfo number = declared(Kind::Float64);
   number.minimum = 2;
   number.maximum = 1;
   CHECK_THAT(only_problem({type_with(number)}), ContainsSubstring("range is empty"));

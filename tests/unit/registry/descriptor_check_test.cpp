@@ -12,7 +12,7 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 
 template <class Change>
-std::string reason(Change change) {
+std::string refusal(Change change) {
   ExtensionDescriptor d = make_extension_descriptor("mine", "1.2.3", "MIT", "A test");
   change(d);
   try {
@@ -24,8 +24,8 @@ std::string reason(Change change) {
 }
 
 TEST_CASE("A descriptor of this build is accepted") {
-  CHECK(reason([](auto&) {}) == "accepted");
-  CHECK(reason([](auto& d) { d.sdk_version[2] += 9; }) == "accepted");
+  CHECK(refusal([](auto&) {}) == "accepted");
+  CHECK(refusal([](auto& d) { d.sdk_version[2] += 9; }) == "accepted");
   const ExtensionDescriptor d = parse_descriptor(
       test::bytes_of(make_extension_descriptor("mine", "1.2.3", "MIT", "A test")), "mine.so");
   CHECK(std::string(d.name) == "mine");
@@ -33,21 +33,21 @@ TEST_CASE("A descriptor of this build is accepted") {
 }
 
 TEST_CASE("Each difference has its own message") {
-  CHECK_THAT(reason([](auto& d) { d.abi_version = 0; }),
+  CHECK_THAT(refusal([](auto& d) { d.abi_version = 0; }),
              ContainsSubstring("built for extension ABI 0"));
-  CHECK_THAT(reason([](auto& d) { d.abi_version = 99; }), ContainsSubstring("use a newer gxr"));
-  CHECK_THAT(reason([](auto& d) { d.sdk_version[0] += 1; }),
+  CHECK_THAT(refusal([](auto& d) { d.abi_version = 99; }), ContainsSubstring("use a newer gxr"));
+  CHECK_THAT(refusal([](auto& d) { d.sdk_version[0] += 1; }),
              ContainsSubstring("major and minor must be equal"));
-  CHECK_THAT(reason([](auto& d) { d.sdk_version[1] += 1; }),
+  CHECK_THAT(refusal([](auto& d) { d.sdk_version[1] += 1; }),
              ContainsSubstring("major and minor must be equal"));
-  CHECK_THAT(reason([](auto& d) { d.magic[3] = '?'; }), ContainsSubstring("not written by gxr"));
-  CHECK_THAT(reason([](auto& d) { d.descriptor_size -= 4; }), ContainsSubstring("wrong size"));
-  CHECK_THAT(reason([](auto& d) { d.name[0] = '\0'; }), ContainsSubstring("gives no name"));
+  CHECK_THAT(refusal([](auto& d) { d.magic[3] = '?'; }), ContainsSubstring("not written by gxr"));
+  CHECK_THAT(refusal([](auto& d) { d.descriptor_size -= 4; }), ContainsSubstring("wrong size"));
+  CHECK_THAT(refusal([](auto& d) { d.name[0] = '\0'; }), ContainsSubstring("gives no name"));
 }
 
 TEST_CASE("The ABI tag's first differing word is spelt out") {
   const auto with_tag = [](const char* tag) {
-    return reason([&](auto& d) { std::strcpy(d.abi_tag, tag); });
+    return refusal([&](auto& d) { std::strcpy(d.abi_tag, tag); });
   };
   const std::string own(own_abi_tag());
   const std::string architecture = own.substr(0, own.find(' '));
@@ -63,7 +63,7 @@ TEST_CASE("The ABI tag's first differing word is spelt out") {
 
 TEST_CASE("Texts without an end stay inside their field") {
   const auto fill = [](auto& d) { std::memset(d.description, 'x', sizeof(d.description)); };
-  CHECK(reason(fill) == "accepted");
+  CHECK(refusal(fill) == "accepted");
   ExtensionDescriptor d = make_extension_descriptor("mine", "1", "", "");
   fill(d);
   CHECK(std::strlen(parse_descriptor(test::bytes_of(d), "mine.so").description) ==

@@ -13,11 +13,11 @@
 
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;
+using gxr::harness::code_of;
 using gxr::harness::Harness;
+using gxr::harness::kSystem;
 
 namespace {
-
-constexpr auto kSystem = MemoryStorageType::System;
 
 bool aligned(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer) % 64 == 0; }
 
@@ -25,17 +25,6 @@ BlockMemoryPool& add_pool(Harness& harness, std::string_view block_size,
                           std::string_view num_blocks) {
   return harness.add<BlockMemoryPool>(
       "e/pool", {{"storage_type", "2"}, {"block_size", block_size}, {"num_blocks", num_blocks}});
-}
-
-template <class F>
-ErrorCode code_of(F&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  FAIL("no error was thrown");
-  return ErrorCode::Failure;
 }
 
 }  // namespace

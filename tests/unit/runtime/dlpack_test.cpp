@@ -9,13 +9,13 @@
 #include "catch.hpp"
 #include "gxr/error.hpp"
 #include "gxr/tensor.hpp"
+#include "tests/unit/runtime/harness.hpp"
 
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;
+using gxr::harness::kSystem;
 
 namespace {
-
-constexpr auto kSystem = MemoryStorageType::System;
 
 /// A DLPack tensor as another library would make it; counts calls of its deleter.
 struct Foreign {

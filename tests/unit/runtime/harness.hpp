@@ -4,6 +4,7 @@
 #include <deque>
 #include <initializer_list>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,19 @@
 #include "runtime/message_pool.hpp"
 
 namespace gxr::harness {
+
+inline constexpr auto kSystem = MemoryStorageType::System;
+
+/// The code of the Error that `call` throws. Throws std::logic_error if it throws none.
+template <class F>
+ErrorCode code_of(F&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  throw std::logic_error("no error was thrown");
+}
 
 /// One line that a component logged.
 struct LogLine {

@@ -11,11 +11,12 @@
 
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;
+using gxr::harness::code_of;
 using gxr::harness::Harness;
+using gxr::harness::kSystem;
 
 namespace {
 
-constexpr auto kSystem = MemoryStorageType::System;
 constexpr std::int32_t kHuge = std::numeric_limits<std::int32_t>::max();
 
 struct Released {
@@ -41,17 +42,6 @@ Tensor view(std::vector<float>& data, const Shape& shape) {
   Tensor tensor;
   tensor.wrap(data.data(), shape, ElementType::Float32, kSystem, nullptr, nullptr);
   return tensor;
-}
-
-template <class F>
-ErrorCode code_of(F&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  FAIL("no error was thrown");
-  return ErrorCode::Failure;
 }
 
 }  // namespace
