@@ -23,9 +23,8 @@ ServiceThread::ServiceThread(std::function<void(int stop)> serve)
 }
 
 ServiceThread::~ServiceThread() {
-  const std::uint64_t one = 1;
-  // Writing to an eventfd fails only when it is full, and so readable.
-  static_cast<void>(::write(stop_.get(), &one, sizeof(one)));
+  // Adding to an eventfd fails only when it is full, and so readable.
+  ::eventfd_write(stop_.get(), 1);
   thread_.join();
 }
 
