@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gxr/device_branch.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 #include "gxr/graph_operator.hpp"
@@ -30,6 +31,14 @@ struct DeviceRange {
   std::size_t bytes = 0;
 };
 
+/// One part of an iteration: what an operator captured.
+struct DevicePiece {
+  std::vector<std::size_t> after = {};  ///< pieces and branches of the same list that end before
+  GraphTraits traits = {};
+  DeviceRange kept_in_l2 = {};  ///< what GraphTraits::kept_in_l2 stands for, if anything
+  DeviceList list = {};         ///< where it stands
+};
+
 /// How often pieces that were captured again were brought into an instantiated graph, and by what.
 struct DeviceGraphUpdates {
   std::uint64_t nodes = 0;           ///< new parameters for their nodes
@@ -49,10 +58,9 @@ class GXR_API DeviceGraph {
   /// libraries have tied to what they put on a captured stream.
   virtual ~DeviceGraph();
 
-  /// Captures what `work` puts on the stream that it is given, and adds it behind the pieces
-  /// `after`. Returns the number of the new piece, counted from 0. Edges between two pieces whose
-  /// traits say dependent_launch are programmatic where the device can do that (compute capability
-  /// 9.0 and later). `kept_in_l2`: the memory that GraphTraits::kept_in_l2 stands for, if any.
+  /// Captures what `work` puts on the stream that it is given. Returns the number of the new piece,
+  /// counted from 0. Edges between two pieces whose traits say dependent_launch are programmatic
+  /// where the device can do that (compute capability 9.0 and later).
   ///
   /// Work that allocates or frees memory (cudaMallocAsync) is called twice, and whenever the graph
   /// is put together again, so what it refers to must live as long as the graph. Memory that it
@@ -60,11 +68,16 @@ class GXR_API DeviceGraph {
   ///
   /// What `work` throws is passed on. Throws Error(InvalidState) when `work` put nothing on the
   /// stream, did something that cannot be captured, or forked a stream and did not join it;
-  /// Error(NotSupported) for work that cannot be moved into another graph. Then the capture has
-  /// ended, and the graph is of no use any more.
+  /// Error(NotSupported) for work that cannot be moved into another graph, or, in a list of a
+  /// branch, that does something else than kernels, copies and memsets. Then the capture has ended,
+  /// and the graph is of no use any more.
   virtual std::size_t add(const std::function<void(CUstream_st*)>& work,
-                          const std::vector<std::size_t>& after, const GraphTraits& traits,
-                          const DeviceRange& kept_in_l2) = 0;
+                          const DevicePiece& piece) = 0;
+  /// Adds a branch, which ends when the pieces of its lists do that were chosen. Returns its
+  /// number; pieces and branches are counted together. Call it before what stands in its lists is
+  /// added.
+  virtual std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
+                                 const DeviceList& list) = 0;
   /// Nodes of all pieces.
   [[nodiscard]] virtual std::size_t nodes() const noexcept = 0;
   /// Puts a kernel in front of all pieces that writes the number of the launch into device memory
@@ -86,13 +99,13 @@ class GXR_API DeviceGraph {
   virtual void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) = 0;
   /// Brings what was replaced into the graph: node by node when the pieces have the same nodes and
   /// edges as before, else by an update of the whole graph, else by another instantiation. Pieces
-  /// that allocate or free memory always take the last way, and when others do, their work is
-  /// called again; what that throws is passed on. `launched`: all iterations so far; what only they
-  /// need is given up when they have ended.
+  /// that allocate or free memory always take the last way, as all do in a graph with branches;
+  /// when others do, the work of those is called again; what that throws is passed on. `launched`:
+  /// all iterations so far; what only they need is given up when they have ended.
   virtual void update(const DeviceWork& launched) = 0;
   [[nodiscard]] virtual DeviceGraphUpdates updates() const noexcept = 0;
   /// Switches all nodes of a piece off or on; nothing happens when they are. Throws
-  /// Error(NotSupported) when it has others than kernels, copies and memsets.
+  /// Error(NotSupported) when it has others than kernels, copies and memsets, or is in a branch.
   virtual void enable(std::size_t piece, bool on) = 0;
   /// Call it in the work given to add() or replace(): keeps an object for what is being captured,
   /// by way of user objects of CUDA, until the graph is destroyed, or an update() has put another

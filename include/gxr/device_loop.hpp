@@ -42,18 +42,14 @@ struct DeviceLoopOptions {
   /// How many pieces that look tell the loop whether there is input; not 0: the loop has a shape of
   /// its own, and at most 31 ports and doorbells.
   std::size_t doorbells = 0;
-  /// Tensors that pieces that look write: with GraphReady::Any they are zeros at first, too.
-  std::vector<DeviceLoopPort> found;
 };
 
-/// One part of an iteration: what an operator captured.
-struct DeviceLoopPiece {
-  std::vector<std::size_t> after;    ///< pieces that end before
-  std::vector<std::size_t> inputs;   ///< ports that it reads
-  std::vector<std::size_t> outputs;  ///< ports that it writes
-  GraphTraits traits;
-  DeviceRange kept_in_l2 = {};  ///< what GraphTraits::kept_in_l2 stands for, if anything
+/// One part of an iteration of a loop.
+struct DeviceLoopPiece : DevicePiece {
+  std::vector<std::size_t> inputs = {};   ///< ports that it reads
+  std::vector<std::size_t> outputs = {};  ///< ports that it writes
   /// It runs whenever the loop looks for input, before all that do not, and may ring a doorbell.
+  /// Not in a branch.
   bool looks = false;
 };
 
@@ -82,6 +78,9 @@ class GXR_API DeviceLoop {
   /// host functions, which a loop cannot make.
   virtual std::size_t add(const std::function<void(CUstream_st*)>& work,
                           const DeviceLoopPiece& piece) = 0;
+  /// See DeviceGraph::add_branch().
+  virtual std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
+                                 const DeviceList& list) = 0;
   /// In device memory, from the beginning: the number of the iteration that runs, from 0.
   [[nodiscard]] virtual const std::uint64_t* iteration() const noexcept = 0;
   /// Of one of the doorbells, from the beginning.

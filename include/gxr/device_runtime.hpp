@@ -157,6 +157,8 @@ class GXR_API DeviceRuntime {
   /// Copies `rows` rows of `bytes` each, whose starts lie `*_pitch` bytes apart.
   virtual void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t bytes, std::size_t rows, DeviceStream& stream) = 0;
+  /// Fills device memory with zeros, in the order of the stream's work.
+  virtual void clear(void* memory, std::size_t bytes, DeviceStream& stream) = 0;
 
   /// Calls Context::notify(component) once, soon after `work` is done, or `timeout` is over (0:
   /// never), or an error keeps it from being done, which is_done() then throws. `component` must

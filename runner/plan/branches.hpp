@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "gxr/device_branch.hpp"
 
 namespace gxr {
 
 using BranchId = std::uint32_t;
-
-enum class BranchKind : std::uint8_t { If, Switch, While };
 
 /// "then", "else", "case 2", "body".
 std::string list_name(BranchKind kind, std::uint32_t alternative);

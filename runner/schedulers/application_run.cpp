@@ -101,11 +101,8 @@ std::string contradiction(const GraphRegion& region) {
 /// Throws Error(NotSupported) that names the first region which this build cannot run as it asks.
 void require_executors(const Plan& plan) {
   for (const Region& region : plan.regions) {
-    const char* unserved =
+    const char* const unserved =
         region.graph ? unserved_parameter(region.graph->options, region.executor) : nullptr;
-    if (region.graph && !region.graph->branches.empty()) {
-      unserved = "branches";
-    }
     if (unserved != nullptr) {
       throw Error(ErrorCode::NotSupported,
                   "region '" + region.name + "' asks for '" + unserved + "', which a graph " +

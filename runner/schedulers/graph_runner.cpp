@@ -60,19 +60,25 @@ void GraphRunner::build_graph() {
   launched_ = 0;
   counts_ = false;
   counted_ = false;
-  for (StepId step = 0; step < graph().steps.size(); ++step) {
-    const std::vector<StepId>& before = graph().steps[step].predecessors;
-    // The graph's pieces have the numbers of the steps.
-    const std::vector<std::size_t> after(before.begin(), before.end());
-    capture(step, [&](const std::function<void(CUstream_st*)>& work) {
-      graph_->add(work, after, operator_of(step).graph_traits(), kept_in_l2(step));
+  // What is added has the numbers of the items.
+  for (const RegionItem& item : items()) {
+    if (item.branch != kNone) {
+      graph_->add_branch(device_branch(item), item.after, item.list);
+      continue;
+    }
+    capture(item.step, [&](const std::function<void(CUstream_st*)>& work) {
+      graph_->add(work, {.after = item.after,
+                         .traits = operator_of(item.step).graph_traits(),
+                         .kept_in_l2 = kept_in_l2(item.step),
+                         .list = item.list});
     });
   }
   count_launches();
+  graph_->instantiate();
   if (!dot_file().empty()) {
     graph_->write_dot(dot_file());
   }
-  graph_->instantiate();
+  clear_old_tensors();
 }
 
 void GraphRunner::make_staging() {
@@ -142,8 +148,9 @@ void GraphRunner::publish_result(const Output& output, const Origin* origin) {
 void GraphRunner::capture_again(const std::vector<StepId>& steps) {
   for (const StepId step : steps) {
     require_same_shapes(step);
-    capture(step,
-            [&](const std::function<void(CUstream_st*)>& work) { graph_->replace(step, work); });
+    capture(step, [&](const std::function<void(CUstream_st*)>& work) {
+      graph_->replace(item_of(step), work);
+    });
   }
   count_launches();
   graph_->update(streams_.event(streams_.stream()));
@@ -160,7 +167,7 @@ void GraphRunner::take_in(const Changed& changed) {
               if (!enabled) {
                 require_kept_outputs(instance().graph(), graph(), number);
               }
-              graph_->enable(number, enabled);
+              graph_->enable(item_of(number), enabled);
             });
   }
 }

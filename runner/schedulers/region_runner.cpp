@@ -196,6 +196,13 @@ RegionRunner::RegionRunner(const Plan& plan, const Region& region, Instance& ins
     operators_.push_back(&dynamic_cast<GraphOperator&>(codelet_of(step)));
   }
   find_ports();
+  items_ = items_of(graph());
+  item_of_step_.resize(graph().steps.size());
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (items_[i].step != kNone) {
+      item_of_step_[items_[i].step] = i;
+    }
+  }
 }
 
 RegionRunner::~RegionRunner() = default;
@@ -390,6 +397,35 @@ void RegionRunner::place_tensors() {
   }
 }
 
+DeviceBranch RegionRunner::device_branch(const RegionItem& item) {
+  const GraphBranch& planned = graph().branches[item.branch];
+  DeviceBranch branch;
+  branch.kind = planned.kind;
+  branch.lists = planned.alternatives;
+  branch.selector = tensor(planned.selector).pointer();
+  branch.type = graph().tensors[planned.selector].spec->type;
+  branch.limit = planned.limit;
+  if (branch.limit > 0) {
+    branch.runs = static_cast<std::uint64_t*>(memory_->take(sizeof(std::uint64_t)));
+  }
+  return branch;
+}
+
+void RegionRunner::clear_old_tensors() {
+  const LeasedStream stream(StreamOptions{.device = graph().options.device});
+  for (TensorId id = 0; id < graph().tensors.size(); ++id) {
+    const GraphTensor& planned = graph().tensors[id];
+    const bool is_found = graph().options.ready == GraphReady::Any && planned.producer != kNone &&
+                          std::ranges::find(graph().handlers, planned.producer,
+                                            &GraphHandler::step) != graph().handlers.end();
+    if ((planned.lasts || is_found) && planned.owner == kNone) {
+      DeviceRuntime::get().clear(const_cast<void*>(tensor(id).pointer()), tensor(id).size(),
+                                 stream.get());
+    }
+  }
+  stream.finish();
+}
+
 DeviceRange RegionRunner::scratch_range(StepId step) const {
   const auto found = std::ranges::find(graph().scratch, step, &GraphScratch::step);
   if (found == graph().scratch.end()) {
@@ -410,7 +446,10 @@ TensorId RegionRunner::read_by(StepId step, const Receiver& port) const {
 
 TensorId RegionRunner::written_by(StepId step, const Transmitter& port) const {
   for (const TensorId written : graph().steps[step].writes) {
-    if (graph().tensors[written].transmitter == port.component_id()) {
+    const GraphTensor& tensor = graph().tensors[written];
+    if (tensor.transmitter == port.component_id() ||
+        std::ranges::find(tensor.in_turn, port.component_id(), &TensorWriter::transmitter) !=
+            tensor.in_turn.end()) {
       return written;
     }
   }

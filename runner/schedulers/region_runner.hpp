@@ -16,6 +16,7 @@
 #include "gxr/graph_operator.hpp"
 #include "gxr/report.hpp"
 #include "plan/plan.hpp"
+#include "plan/region_items.hpp"
 #include "runtime/instance.hpp"
 #include "schedulers/region_memory.hpp"
 
@@ -111,6 +112,14 @@ class RegionRunner : public Codelet {
   /// The SMs that the graph runs on; nullptr: all.
   [[nodiscard]] DevicePartition* partition() const;
   [[nodiscard]] Component& codelet_of(const GraphStep& step) const;
+  /// What the graph is put together from, in this order.
+  [[nodiscard]] const std::vector<RegionItem>& items() const noexcept { return items_; }
+  /// The item of a step.
+  [[nodiscard]] std::size_t item_of(StepId step) const { return item_of_step_[step]; }
+  /// Takes what it needs of memory(). Call it in build_graph().
+  [[nodiscard]] DeviceBranch device_branch(const RegionItem& item);
+  /// Makes tensors zeros that are read before they are written. Nothing of the graph runs.
+  void clear_old_tensors();
   [[nodiscard]] Instance& instance() const noexcept { return instance_; }
   [[nodiscard]] const GraphEntity& entity() const noexcept { return entity_; }
   /// What build_graph() takes of it is given back behind drop_graph().
@@ -178,6 +187,8 @@ class RegionRunner : public Codelet {
   std::vector<GraphOperator*> operators_;  // by StepId
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
+  std::vector<RegionItem> items_;
+  std::vector<std::size_t> item_of_step_;
   std::vector<Receiver*> receivers_;        // of all inputs
   std::vector<Transmitter*> transmitters_;  // of all outputs
 

@@ -168,13 +168,6 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   };
   wanted.ready = takes_any() ? GraphReady::Any : GraphReady::All;
   wanted.doorbells = graph().handlers.size();
-  for (const GraphHandler& handler : graph().handlers) {
-    for (const TensorId written : graph().steps[handler.step].writes) {
-      if (graph().tensors[written].owner == kNone) {
-        wanted.found.push_back(port(written));
-      }
-    }
-  }
   for (const Input& input : inputs()) {
     wanted.inputs.push_back(port(input.tensor));
   }
@@ -204,17 +197,22 @@ void ResidentRunner::build_graph() {
     }
     return found;
   };
-  for (StepId number = 0; number < graph().steps.size(); ++number) {
-    const GraphStep& step = graph().steps[number];
+  // What is added has the numbers of the items.
+  for (const RegionItem& item : items()) {
+    if (item.branch != kNone) {
+      loop_->add_branch(device_branch(item), item.after, item.list);
+      continue;
+    }
+    const GraphStep& step = graph().steps[item.step];
     DeviceLoopPiece piece;
-    // The loop's pieces have the numbers of the steps.
-    piece.after.assign(step.predecessors.begin(), step.predecessors.end());
+    piece.after = item.after;
+    piece.list = item.list;
     piece.inputs = ports_of(step.reads, inputs());
     piece.outputs = ports_of(step.writes, outputs());
-    piece.traits = operator_of(number).graph_traits();
+    piece.traits = operator_of(item.step).graph_traits();
     piece.looks = step.looks;
-    capture(number, [&](const std::function<void(CUstream_st*)>& work) {
-      piece.kept_in_l2 = kept_in_l2(number);
+    capture(item.step, [&](const std::function<void(CUstream_st*)>& work) {
+      piece.kept_in_l2 = kept_in_l2(item.step);
       loop_->add(work, piece);
     });
   }
@@ -237,6 +235,7 @@ void ResidentRunner::launch() {
   published_ = 0;
   accepted_.assign(inputs().size(),
                    {0, 0, std::vector<Origin>(std::size_t{2} * graph().options.slots + 1)});
+  clear_old_tensors();
   loop_->launch(limit_);
   runs_ = true;
   torn_down_ = false;

@@ -11,6 +11,7 @@
 #include "graph_kernels.hpp"
 #include "gxr/error.hpp"
 #include "partition.hpp"
+#include "runtime.hpp"
 #include "user_objects.hpp"
 
 namespace gxr::cuda {
@@ -19,10 +20,35 @@ RuntimeGraph::RuntimeGraph(const DeviceGraphOptions& options)
     : options_(options), programmatic_edges_(has_programmatic_edges(options.device)) {
   const DeviceGuard guard(options_.device);
   stream_ = make_capture_stream(options_.device, options_.priority, options_.partition);
-  graph_ = make_graph();
+  whole_ = begin_whole();
 }
 
-RuntimeGraph::~RuntimeGraph() = default;
+RuntimeGraph::~RuntimeGraph() {
+  for (Retired& old : retired_) {
+    destroy(std::move(old.exec));
+  }
+  destroy(std::move(exec_));
+}
+
+/// CUDA waits for the end of all loops when it destroys a graph with conditional nodes.
+void RuntimeGraph::destroy(GraphExecHandle exec) const {
+  if (has_branches() && exec.get() != nullptr) {
+    runtime().when_no_loop_runs(
+        [late = exec.get()] { static_cast<void>(cudaGraphExecDestroy(late)); });
+    exec.release();
+  }
+}
+
+bool RuntimeGraph::has_branches() const noexcept {
+  return std::ranges::any_of(parts_, [](const Part& part) { return part.branch.has_value(); });
+}
+
+RuntimeGraph::Whole RuntimeGraph::begin_whole() const {
+  Whole whole{make_graph(), {}};
+  GraphTraits own;
+  whole.layout = GraphLayout(whole.graph.get(), whole.graph.get(), attributes_of(own, {}));
+  return whole;
+}
 
 PieceAttributes RuntimeGraph::attributes_of(const GraphTraits& traits,
                                             const DeviceRange& kept_in_l2) const {
@@ -36,9 +62,10 @@ void RuntimeGraph::tie_kept(cudaGraph_t graph) {
 }
 
 /// Shows whether the work can be a part of a graph, and how.
-RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work) {
+RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work, const DeviceList& list) {
   kept_.clear();
-  GraphHandle graph = capture_piece(stream_.get(), work, false);
+  GraphHandle graph =
+      capture_piece(stream_.get(), work, list.is_graph() ? PiecePlace::Graph : PiecePlace::Branch);
   tie_kept(graph.get());
   if (!has_memory_nodes(graph.get())) {
     return {std::move(graph), nullptr};
@@ -46,45 +73,63 @@ RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work) {
   return {{}, work};
 }
 
-/// Puts what is wanted of a part into a graph.
-GraphPiece RuntimeGraph::place(const Part& part, cudaGraph_t graph,
-                               const std::vector<const GraphPiece*>& before) {
+/// Puts what is wanted of a part into a graph, behind those of lower numbers.
+void RuntimeGraph::place(const Part& part, Whole& whole) {
+  if (part.branch) {
+    whole.layout.add_branch(*part.branch, part.after, part.list, nullptr);
+    return;
+  }
   const Source& source = part.wanted();
+  std::vector<const GraphPiece*> before;
+  for (const std::size_t each : part.after) {
+    before.push_back(&whole.layout.piece(each));
+  }
+  cudaGraph_t const graph = whole.layout.graph_of(part.list);
+  GraphPiece piece;
   if (part.has_memory_nodes()) {
     kept_.clear();
-    GraphPiece piece = capture_into(graph, stream_.get(), source.work, before, part.attributes);
+    piece = capture_into(graph, stream_.get(), source.work, before, part.attributes);
     tie_kept(graph);
-    return piece;
+  } else {
+    piece = copy_piece(source.graph.get(), graph, part.attributes);
+    for (const GraphPiece* const each : before) {
+      join_pieces(graph, *each, piece);
+    }
   }
-  GraphPiece piece = copy_piece(source.graph.get(), graph, part.attributes);
-  for (const GraphPiece* const each : before) {
-    join_pieces(graph, *each, piece);
-  }
-  return piece;
+  whole.layout.note(std::move(piece), part.after, part.list);
 }
 
 std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
-                              const std::vector<std::size_t>& after, const GraphTraits& traits,
-                              const DeviceRange& kept_in_l2) {
+                              const DevicePiece& piece) {
   const DeviceGuard guard(options_.device);
-  in_l2_.emplace_back(options_.device, kept_in_l2.bytes);
+  in_l2_.emplace_back(options_.device, piece.kept_in_l2.bytes);
+  const PartitionGuard partition(options_.partition);
+  Part& part = parts_.emplace_back();
+  part.after = piece.after;
+  part.list = piece.list;
+  part.attributes = attributes_of(piece.traits, piece.kept_in_l2);
+  part.source = capture_alone(work, piece.list);
+  place(part, whole_);
+  return parts_.size() - 1;
+}
+
+std::size_t RuntimeGraph::add_branch(const DeviceBranch& branch,
+                                     const std::vector<std::size_t>& after,
+                                     const DeviceList& list) {
+  const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
   Part& part = parts_.emplace_back();
   part.after = after;
-  part.attributes = attributes_of(traits, kept_in_l2);
-  part.source = capture_alone(work);
-  std::vector<const GraphPiece*> before;
-  for (const std::size_t each : after) {
-    before.push_back(&parts_.at(each).piece);
-  }
-  part.piece = place(part, graph_.get(), before);
+  part.list = list;
+  part.branch = branch;
+  place(part, whole_);
   return parts_.size() - 1;
 }
 
 std::size_t RuntimeGraph::nodes() const noexcept {
   std::size_t sum = 0;
-  for (const Part& part : parts_) {
-    sum += part.piece.nodes;
+  for (std::size_t number = 0; number < parts_.size(); ++number) {
+    sum += whole_.layout.piece(number).nodes;
   }
   return sum;
 }
@@ -96,23 +141,23 @@ void RuntimeGraph::count_launches(std::uint64_t* counter, std::uint64_t next) {
   counter_->where = counter;
   counter_->next = next;
   counter_->captured = capture_piece(
-      stream_.get(), [counter](CUstream_st* stream) { launch_count(counter, stream); }, false);
+      stream_.get(), [counter](CUstream_st* stream) { launch_count(counter, stream); },
+      PiecePlace::Graph);
   if (exec_.get() == nullptr) {
-    std::vector<GraphPiece> pieces;
-    std::ranges::transform(parts_, std::back_inserter(pieces), &Part::piece);
-    place_counter(graph_.get(), pieces);
+    place_counter(whole_);
     counter_->is_placed = true;
   }
 }
 
-/// In front of the pieces that wait for no other.
-void RuntimeGraph::place_counter(cudaGraph_t graph, const std::vector<GraphPiece>& pieces) const {
+/// In front of the pieces and branches that wait for no other.
+void RuntimeGraph::place_counter(const Whole& whole) const {
   GraphTraits traits;
   traits.dependent_launch = true;  // nothing is in front of it
-  const GraphPiece counter = copy_piece(counter_->captured.get(), graph, attributes_of(traits, {}));
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (parts_[i].after.empty()) {
-      join_pieces(graph, counter, pieces[i]);
+  const GraphPiece counter =
+      copy_piece(counter_->captured.get(), whole.graph.get(), attributes_of(traits, {}));
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].after.empty() && parts_[i].list.is_graph()) {
+      join_pieces(whole.graph.get(), counter, whole.layout.piece(i));
     }
   }
 }
@@ -120,7 +165,8 @@ void RuntimeGraph::place_counter(cudaGraph_t graph, const std::vector<GraphPiece
 void RuntimeGraph::instantiate() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  exec_ = cuda::instantiate(graph_.get(), stream_.get());
+  whole_.layout.close();
+  exec_ = cuda::instantiate(whole_.graph.get(), stream_.get());
 }
 
 void RuntimeGraph::launch(CUstream_st* stream) {
@@ -142,14 +188,14 @@ void RuntimeGraph::launch(CUstream_st* stream) {
 
 void RuntimeGraph::write_dot(const std::string& file) const {
   const DeviceGuard guard(options_.device);
-  cuda::write_dot(graph_.get(), file);
+  cuda::write_dot(whole_.graph.get(), file);
 }
 
 void RuntimeGraph::replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
   Part& part = parts_.at(piece);
-  part.replacement = capture_alone(work);
+  part.replacement = capture_alone(work, part.list);
 }
 
 void RuntimeGraph::update(const DeviceWork& launched) {
@@ -178,30 +224,28 @@ bool RuntimeGraph::update_nodes() {
   bool paired = true;
   for (Part& part : parts_) {
     if (part.replacement) {
-      part.paired = part.paired && part.source.graph.get() != nullptr &&
+      part.paired = part.paired && part.list.is_graph() && part.source.graph.get() != nullptr &&
                     part.replacement->graph.get() != nullptr &&
                     have_same_nodes(part.source.graph.get(), part.replacement->graph.get());
       paired = paired && part.paired;
     }
   }
-  return paired && std::ranges::all_of(parts_, [&](const Part& part) {
-           return !part.replacement ||
-                  set_nodes(exec_.get(), part.piece.all, part.replacement->graph.get());
-         });
+  for (std::size_t i = 0; paired && i < parts_.size(); ++i) {
+    const std::optional<Source>& now = parts_[i].replacement;
+    paired = !now || set_nodes(exec_.get(), whole_.layout.piece(i).all, now->graph.get());
+  }
+  return paired;
 }
 
 /// CUDA pairs the nodes of two graphs by the order in which they were made, so that is the same.
 RuntimeGraph::Whole RuntimeGraph::assemble() {
-  Whole whole{make_graph(), {}};
+  Whole whole = begin_whole();
   for (const Part& part : parts_) {
-    std::vector<const GraphPiece*> before;
-    for (const std::size_t each : part.after) {
-      before.push_back(&whole.pieces.at(each));
-    }
-    whole.pieces.push_back(place(part, whole.graph.get(), before));
+    place(part, whole);
   }
+  whole.layout.close();
   if (counter_) {
-    place_counter(whole.graph.get(), whole.pieces);
+    place_counter(whole);
   }
   return whole;
 }
@@ -209,13 +253,14 @@ RuntimeGraph::Whole RuntimeGraph::assemble() {
 /// By an update of the whole graph, or another instantiation; `old` gets what that replaces.
 void RuntimeGraph::update_all(Retired& old) {
   Whole whole = assemble();
-  bool alike = !counter_ || counter_->is_placed;
+  // Kernels know the conditional nodes of their own graph.
+  bool alike = !has_branches() && (!counter_ || counter_->is_placed);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     // With the same size a piece still has the same place among the nodes that are launched, to be
     // switched off. Memory nodes have other addresses in each graph, which the launched one cannot
     // take over.
-    alike =
-        alike && parts_[i].piece.nodes == whole.pieces[i].nodes && !parts_[i].has_memory_nodes();
+    alike = alike && whole_.layout.piece(i).nodes == whole.layout.piece(i).nodes &&
+            !parts_[i].has_memory_nodes();
   }
   if (alike && update_whole(exec_.get(), whole.graph.get())) {
     ++updates_.graphs;
@@ -224,18 +269,17 @@ void RuntimeGraph::update_all(Retired& old) {
     GraphExecHandle made = cuda::instantiate(whole.graph.get(), stream_.get());
     ++updates_.instantiations;
     old.exec = std::exchange(exec_, std::move(made));
-    old.graphs.push_back(std::exchange(graph_, std::move(whole.graph)));
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      parts_[i].piece = std::move(whole.pieces[i]);
-      parts_[i].paired = true;
+    old.graphs.push_back(std::exchange(whole_, std::move(whole)).graph);
+    for (Part& part : parts_) {
+      part.paired = true;
     }
     if (counter_) {
       counter_->is_placed = true;
     }
   }
-  for (const Part& part : parts_) {
-    if (!part.enabled) {
-      enable_nodes(exec_.get(), part.piece.all, false);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (!parts_[i].enabled) {
+      enable_nodes(exec_.get(), whole_.layout.piece(i).all, false);
     }
   }
 }
@@ -245,6 +289,7 @@ void RuntimeGraph::update_all(Retired& old) {
 void RuntimeGraph::destroy_retired() {
   const auto is_done = [](const DeviceWork& work) { return work.stream->is_done(work.number); };
   while (!retired_.empty() && is_done(retired_.front().needed_by)) {
+    destroy(std::move(retired_.front().exec));
     retired_.pop_front();
   }
 }
@@ -252,8 +297,13 @@ void RuntimeGraph::destroy_retired() {
 void RuntimeGraph::enable(std::size_t piece, bool on) {
   const DeviceGuard guard(options_.device);
   Part& part = parts_.at(piece);
+  if (!part.list.is_graph()) {
+    throw Error(ErrorCode::NotSupported,
+                "CUDA cannot switch off what stands in a list of a branch; let the number that "
+                "decides be another one");
+  }
   if (part.enabled != on) {
-    enable_nodes(exec_.get(), part.piece.all, on);
+    enable_nodes(exec_.get(), whole_.layout.piece(piece).all, on);
     part.enabled = on;
   }
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph_layout.hpp"
 #include "graph_pieces.hpp"
 #include "gxr/device_graph.hpp"
 #include "l2_cache.hpp"
@@ -22,9 +23,9 @@ class RuntimeGraph final : public DeviceGraph {
   explicit RuntimeGraph(const DeviceGraphOptions& options);
   ~RuntimeGraph() override;
 
-  std::size_t add(const std::function<void(CUstream_st*)>& work,
-                  const std::vector<std::size_t>& after, const GraphTraits& traits,
-                  const DeviceRange& kept_in_l2) override;
+  std::size_t add(const std::function<void(CUstream_st*)>& work, const DevicePiece& piece) override;
+  std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
+                         const DeviceList& list) override;
   [[nodiscard]] std::size_t nodes() const noexcept override;
   void count_launches(std::uint64_t* counter, std::uint64_t next) override;
   void instantiate() override;
@@ -37,8 +38,8 @@ class RuntimeGraph final : public DeviceGraph {
   void enable(std::size_t piece, bool on) override;
   void keep(std::shared_ptr<const void> object) override { kept_.push_back(std::move(object)); }
 
-  /// All pieces.
-  [[nodiscard]] cudaGraph_t get() const noexcept { return graph_.get(); }
+  /// All pieces; after instantiate(), all branches.
+  [[nodiscard]] cudaGraph_t get() const noexcept { return whole_.graph.get(); }
 
  private:
   using Work = std::function<void(CUstream_st*)>;
@@ -47,14 +48,15 @@ class RuntimeGraph final : public DeviceGraph {
     GraphHandle graph;  // copied; what is tied to it is needed by the copies
     Work work;          // with memory nodes: captured straight into each graph that it is a part of
   };
-  /// A piece with what it is made of.
+  /// A piece with what it is made of, or a branch.
   struct Part {
     Source source;
     std::optional<Source> replacement;  // its nodes are wanted from the next update() on
     std::vector<std::size_t> after;
+    DeviceList list;
     PieceAttributes attributes;
-    GraphPiece piece;     // in graph_
-    bool paired = true;   // nodes of `source`, if that is a graph, and `piece` have the same order
+    std::optional<DeviceBranch> branch;  // then it has none of the others
+    bool paired = true;   // nodes of `source`, if that is a graph, and of the graph have one order
     bool enabled = true;  // when launched
 
     [[nodiscard]] const Source& wanted() const noexcept {
@@ -67,12 +69,13 @@ class RuntimeGraph final : public DeviceGraph {
     std::uint64_t* where = nullptr;
     std::uint64_t next = 0;
     GraphHandle captured;
-    bool is_placed = false;  // in graph_
+    bool is_placed = false;  // in the graph
     bool is_set = false;
   };
+  /// All parts, put together.
   struct Whole {
     GraphHandle graph;
-    std::vector<GraphPiece> pieces;
+    GraphLayout layout;
   };
   /// What launched iterations may still use.
   struct Retired {
@@ -83,21 +86,23 @@ class RuntimeGraph final : public DeviceGraph {
 
   [[nodiscard]] PieceAttributes attributes_of(const GraphTraits& traits,
                                               const DeviceRange& kept_in_l2) const;
-  void place_counter(cudaGraph_t graph, const std::vector<GraphPiece>& pieces) const;
-  [[nodiscard]] Source capture_alone(const Work& work);
-  [[nodiscard]] GraphPiece place(const Part& part, cudaGraph_t graph,
-                                 const std::vector<const GraphPiece*>& before);
+  void place_counter(const Whole& whole) const;
+  [[nodiscard]] Source capture_alone(const Work& work, const DeviceList& list);
+  void place(const Part& part, Whole& whole);
   void tie_kept(cudaGraph_t graph);
+  [[nodiscard]] Whole begin_whole() const;
   [[nodiscard]] Whole assemble();
+  [[nodiscard]] bool has_branches() const noexcept;
   [[nodiscard]] bool update_nodes();
   void update_all(Retired& old);
   void destroy_retired();
+  void destroy(GraphExecHandle exec) const;
 
   DeviceGraphOptions options_;
   bool programmatic_edges_;
   OwnedStream stream_;  // only ever captured
-  GraphHandle graph_;
-  GraphExecHandle exec_;  // of graph_
+  Whole whole_;
+  GraphExecHandle exec_;  // of it
   std::vector<Part> parts_;
   std::optional<Counter> counter_;
   std::vector<L2Reservation> in_l2_;

@@ -1,14 +1,70 @@
 #include "graph_kernels.hpp"
+#include "kernel_order.cuh"
 
 namespace gxr::cuda {
 namespace {
 
 __global__ void count(std::uint64_t* counter) { ++*counter; }
 
+constexpr std::uint64_t kOutside = ~std::uint64_t{0};
+
+/// kOutside for numbers below 0.
+__device__ std::uint64_t number_of(const Choice& choice) {
+  std::int64_t number = 0;
+  switch (choice.bytes) {
+    case 1:
+      number = *static_cast<const std::int8_t*>(choice.number);
+      break;
+    case 2:
+      number = *static_cast<const std::int16_t*>(choice.number);
+      break;
+    case 4:
+      number = *static_cast<const std::int32_t*>(choice.number);
+      break;
+    default:
+      number = *static_cast<const std::int64_t*>(choice.number);
+      break;
+  }
+  if (choice.is_signed) {
+    return number < 0 ? kOutside : static_cast<std::uint64_t>(number);
+  }
+  const unsigned bits = 8 * choice.bytes;
+  return static_cast<std::uint64_t>(number) & (bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~0ULL);
+}
+
+__global__ void choose(Choice choice) {
+  wait_for_predecessors();
+  unsigned chosen = 0;
+  switch (choice.decision) {
+    case Decision::IfNotZero:
+      chosen = number_of(choice) != 0 ? 1 : 0;
+      break;
+    case Decision::List:
+      // No list has the number of lists.
+      chosen = static_cast<unsigned>(min(number_of(choice), std::uint64_t{choice.lists}));
+      break;
+    case Decision::Begin:
+      chosen = 1;
+      if (choice.limit > 0) {
+        *choice.runs = 0;
+      }
+      break;
+    case Decision::Again:
+      chosen = number_of(choice) != 0 ? 1 : 0;
+      if (choice.limit > 0 && ++*choice.runs >= choice.limit) {
+        chosen = 0;
+      }
+      break;
+  }
+  cudaGraphSetConditional(choice.handle, chosen);
+}
+
 }  // namespace
 
 void launch_count(std::uint64_t* counter, cudaStream_t stream) {
   count<<<1, 1, 0, stream>>>(counter);
 }
+
+const void* choice_kernel() noexcept { return reinterpret_cast<const void*>(&choose); }
 
 }  // namespace gxr::cuda

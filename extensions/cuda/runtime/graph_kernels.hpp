@@ -9,4 +9,26 @@ namespace gxr::cuda {
 /// Puts a kernel on the stream that adds 1 to a number in device memory.
 void launch_count(std::uint64_t* counter, cudaStream_t stream);
 
+/// What a kernel of one thread decides with a number.
+enum class Decision : std::uint8_t {
+  IfNotZero,  ///< the first list when it is not 0, else the second
+  List,       ///< the list of that number, or none
+  Begin,      ///< without it: the list runs once
+  Again,      ///< the list runs once more when it is not 0, and has not run `limit` times
+};
+
+struct Choice {
+  Decision decision = Decision::IfNotZero;
+  cudaGraphConditionalHandle handle{};
+  const void* number = nullptr;
+  std::uint32_t bytes = 0;  ///< of the number: 1, 2, 4 or 8
+  bool is_signed = false;
+  std::uint32_t lists = 0;
+  std::uint64_t limit = 0;        ///< 0: none
+  std::uint64_t* runs = nullptr;  ///< counts them, with a limit
+};
+
+/// A kernel whose argument is a Choice.
+const void* choice_kernel() noexcept;
+
 }  // namespace gxr::cuda

@@ -60,11 +60,11 @@ cudaGraph_t child_of(Node node) {
   throw Error(ErrorCode::InvalidState, text);
 }
 
-/// Throws for what CUDA does not take in the body of a WHILE node.
-void require_loopable(cudaGraph_t captured) {
+/// Throws for what CUDA does not take in the body of a conditional node.
+void require_conditional(cudaGraph_t captured, PiecePlace place) {
   for (const Node node : nodes_of(captured)) {
     const char* what = nullptr;
-    const char* instead = "";
+    bool allocates = false;
     switch (type_of(node)) {
       case cudaGraphNodeTypeHost:
         what = "calls a function of the host";
@@ -76,18 +76,23 @@ void require_loopable(cudaGraph_t captured) {
       case cudaGraphNodeTypeMemAlloc:
       case cudaGraphNodeTypeMemFree:
         what = "allocates or frees memory";
-        instead = ", and scratch that infer() asks for will do in both";
+        allocates = true;
         break;
       case cudaGraphNodeTypeGraph:
-        require_loopable(child_of(node));
+        require_conditional(child_of(node), place);
         continue;
       default:
         continue;
     }
-    throw Error(ErrorCode::NotSupported, std::string("it ") + what +
-                                             ", which a loop on the GPU cannot do; "
-                                             "'mode: graph' can" +
-                                             instead);
+    std::string text = std::string("it ") + what;
+    if (place == PiecePlace::Branch) {
+      text += ", which operators in the lists of a branch cannot do";
+      text += allocates ? "; scratch that infer() asks for will do" : "";
+    } else {
+      text += ", which a loop on the GPU cannot do; 'mode: graph' can";
+      text += allocates ? ", and scratch that infer() asks for will do in both" : "";
+    }
+    throw Error(ErrorCode::NotSupported, text);
   }
 }
 
@@ -157,11 +162,11 @@ void require_known(const std::vector<Node>& nodes) {
   }
 }
 
-/// Throws for what is not there, and for what cannot be moved into a graph, or into a loop.
-void require_movable(cudaGraph_t captured, bool in_loop) {
+/// Throws for what is not there, and for what cannot be moved to that place.
+void require_movable(cudaGraph_t captured, PiecePlace place) {
   require_known(nodes_of(captured));
-  if (in_loop) {
-    require_loopable(captured);
+  if (place != PiecePlace::Graph) {
+    require_conditional(captured, place);
   }
   MemoryOfNodes memory;
   memory.add_all(captured);
@@ -380,6 +385,20 @@ void free_what_is_left(cudaGraph_t graph, GraphPiece& piece) {
 
 }  // namespace
 
+GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, unsigned threads,
+                      void** arguments, const PieceAttributes& attributes) {
+  cudaKernelNodeParams params{};
+  params.func = const_cast<void*>(kernel);
+  params.gridDim = dim3(blocks);
+  params.blockDim = dim3(threads);
+  params.kernelParams = arguments;
+  Node node = nullptr;
+  cuda_check("cudaGraphAddKernelNode", cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  set_priority(node, attributes.traits.priority);
+  set_memory_sync_domain(node, attributes.memory_sync_domain);
+  return {{node}, {node}, attributes.programmatic_edges, 1, {node}};
+}
+
 GraphHandle make_graph() {
   cudaGraph_t graph = nullptr;
   cuda_check("cudaGraphCreate", cudaGraphCreate(&graph, 0));
@@ -447,14 +466,14 @@ OwnedStream make_capture_stream(int device, int priority, const DevicePartition*
 }
 
 GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
-                          bool in_loop) {
+                          PiecePlace place) {
   static_cast<void>(cudaGetLastError());  // of somebody before, who did not look at it
   cuda_check("cudaStreamBeginCapture",
              cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   cudaGraph_t captured = nullptr;
   try {
     run_capture(stream, work, captured);
-    require_movable(captured, in_loop);
+    require_movable(captured, place);
   } catch (...) {
     const GraphHandle of_no_use(captured);
     throw;

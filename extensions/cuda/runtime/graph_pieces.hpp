@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -44,10 +45,18 @@ bool has_programmatic_edges(int device);
 /// partition of another device.
 OwnedStream make_capture_stream(int device, int priority, const DevicePartition* partition);
 
-/// What `work` puts on `stream`. Throws what it throws, and as DeviceGraph::add() says; with
-/// `in_loop`, also for what cannot be part of a WHILE body. The capture has ended in any case.
+/// Where a piece is to run.
+enum class PiecePlace : std::uint8_t {
+  Graph,   ///< in a graph that the host launches
+  Loop,    ///< in the body of a loop, or in a branch there
+  Branch,  ///< in a branch of a graph that the host launches
+};
+
+/// What `work` puts on `stream`. Throws what it throws, and as DeviceGraph::add() says, also for
+/// what cannot be in the body of a conditional node, if it is to be there. The capture has ended in
+/// any case.
 GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
-                          bool in_loop);
+                          PiecePlace place);
 /// Does it allocate or free memory, or a child graph of it?
 bool has_memory_nodes(cudaGraph_t graph);
 /// Captures `work`, of which capture_piece() has taken all, straight into a graph, behind the last
@@ -60,6 +69,9 @@ GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream,
 /// Copies all nodes, of which none is one of memory, and their edges. What libraries tied to `from`
 /// is needed by the copies: it must stay.
 GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes);
+/// A kernel of gxr's own, which may be launched before its predecessors have ended.
+GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, unsigned threads,
+                      void** arguments, const PieceAttributes& attributes);
 GraphHandle make_graph();
 /// Ready to be launched, on the device of `stream`, with the priorities of its kernels. A graph
 /// with memory nodes has one such at a time.

@@ -250,7 +250,17 @@ std::size_t RuntimeLoop::add(const std::function<void(CUstream_st*)>& work,
   const DeviceGuard guard(options_.device);
   L2Reservation in_l2(options_.device, piece.kept_in_l2.bytes);
   const PartitionGuard partition(options_.partition);
-  parts_.push_back({piece, capture_piece(capture_stream_.get(), work, true), std::move(in_l2)});
+  parts_.push_back({piece, capture_piece(capture_stream_.get(), work, PiecePlace::Loop),
+                    std::move(in_l2), std::nullopt});
+  return parts_.size() - 1;
+}
+
+std::size_t RuntimeLoop::add_branch(const DeviceBranch& branch,
+                                    const std::vector<std::size_t>& after, const DeviceList& list) {
+  Part& part = parts_.emplace_back();
+  part.piece.after = after;
+  part.piece.list = list;
+  part.branch = branch;
   return parts_.size() - 1;
 }
 
@@ -321,11 +331,9 @@ void RuntimeLoop::write_word(std::uint64_t* word, std::uint64_t value, StreamRef
 /// What is shown of an input of which nothing has come yet.
 void RuntimeLoop::clear_inputs() {
   std::memset(table_.taken_log, 0, drives() * log_entries() * sizeof(std::uint64_t));
-  for (const auto* ports : {&options_.inputs, &options_.found}) {
-    for (const DeviceLoopPort& port : *ports) {
-      if (port.bytes > 0) {
-        cuda_check("cudaMemsetAsync", cudaMemsetAsync(port.tensor, 0, port.bytes, stream_.get()));
-      }
+  for (const DeviceLoopPort& port : options_.inputs) {
+    if (port.bytes > 0) {
+      cuda_check("cudaMemsetAsync", cudaMemsetAsync(port.tensor, 0, port.bytes, stream_.get()));
     }
   }
 }

@@ -3,9 +3,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "graph_layout.hpp"
 #include "graph_pieces.hpp"
 #include "gxr/device_loop.hpp"
 #include "l2_cache.hpp"
@@ -47,6 +49,8 @@ class RuntimeLoop final : public DeviceLoop {
 
   std::size_t add(const std::function<void(CUstream_st*)>& work,
                   const DeviceLoopPiece& piece) override;
+  std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
+                         const DeviceList& list) override;
   [[nodiscard]] const std::uint64_t* iteration() const noexcept override { return &state()->done; }
   void instantiate() override;
   void write_dot(const std::string& file) const override;
@@ -69,14 +73,16 @@ class RuntimeLoop final : public DeviceLoop {
   bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) override;
   bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
   void drop_results() override;
-  /// After instantiate(): the graph and the bodies of its WHILE nodes.
+  /// After instantiate(): the graph and the bodies of its conditional nodes.
   [[nodiscard]] const std::vector<cudaGraph_t>& graphs() const noexcept { return graphs_; }
 
  private:
+  /// A piece, or a branch.
   struct Part {
-    DeviceLoopPiece piece;
+    DeviceLoopPiece piece;  // of a branch: `after` and `list`
     GraphHandle captured;
     L2Reservation in_l2;
+    std::optional<DeviceBranch> branch;
   };
   /// One input or output.
   struct Port {
@@ -110,9 +116,10 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] GraphPiece add_move(cudaGraph_t graph, const Port& port, bool into_tensor,
                                     LoopMove move) const;
   [[nodiscard]] GraphPiece add_part(cudaGraph_t graph, const Part& part) const;
-  [[nodiscard]] GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks,
-                                      unsigned threads, void** arguments) const;
-  GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) const;
+  [[nodiscard]] PieceAttributes own_attributes() const;
+  void lay_part(GraphLayout& layout, const Part& part, const std::vector<GraphPiece>& before,
+                const GraphPiece* begin) const;
+  GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end);
   GraphPiece lay_look(cudaGraph_t graph, const GraphPiece* begin) const;
   void lay_looking_loop(cudaGraph_t body);
   cudaGraph_t add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
@@ -137,7 +144,7 @@ class RuntimeLoop final : public DeviceLoop {
   std::size_t words_end_ = 0;
   std::vector<Part> parts_;
   GraphHandle graph_;
-  std::vector<cudaGraph_t> graphs_;  // it, and the bodies of its WHILE nodes
+  std::vector<cudaGraph_t> graphs_;  // it, and the bodies of its conditional nodes
   GraphExecHandle exec_;
   bool launched_ = false;
   std::uint64_t limit_ = 0;

@@ -13,26 +13,6 @@ namespace {
 
 constexpr unsigned kMoveThreads = 512;
 
-cudaGraphConditionalHandle make_handle(cudaGraph_t graph, unsigned initial) {
-  cudaGraphConditionalHandle handle{};
-  cuda_check("cudaGraphConditionalHandleCreate",
-             cudaGraphConditionalHandleCreate(&handle, graph, initial, cudaGraphCondAssignDefault));
-  return handle;
-}
-
-/// Adds a WHILE node behind `after`, and returns its body.
-cudaGraph_t add_while(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
-                      cudaGraphConditionalHandle handle, cudaGraphNode_t& node) {
-  cudaGraphNodeParams params{};
-  params.type = cudaGraphNodeTypeConditional;
-  params.conditional.handle = handle;
-  params.conditional.type = cudaGraphCondTypeWhile;
-  params.conditional.size = 1;
-  cuda_check("cudaGraphAddNode",
-             cudaGraphAddNode(&node, graph, after.data(), nullptr, after.size(), &params));
-  return params.conditional.phGraph_out[0];
-}
-
 std::uint64_t sum_of(const auto& ports) {
   std::uint64_t sum = 0;
   for (const auto& port : ports) {
@@ -43,18 +23,14 @@ std::uint64_t sum_of(const auto& ports) {
 
 }  // namespace
 
-GraphPiece RuntimeLoop::add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks,
-                                   unsigned threads, void** arguments) const {
-  cudaKernelNodeParams params{};
-  params.func = const_cast<void*>(kernel);
-  params.gridDim = dim3(blocks);
-  params.blockDim = dim3(threads);
-  params.kernelParams = arguments;
-  cudaGraphNode_t node = nullptr;
-  cuda_check("cudaGraphAddKernelNode", cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
-  set_priority(node, options_.priority);
-  set_memory_sync_domain(node, options_.memory_sync_domain);
-  return {{node}, {node}, programmatic_edges_, 1};
+/// Of kernels that are none of the operators'.
+PieceAttributes RuntimeLoop::own_attributes() const {
+  PieceAttributes attributes;
+  attributes.traits.priority = options_.priority;
+  attributes.device = options_.device;
+  attributes.programmatic_edges = programmatic_edges_;
+  attributes.memory_sync_domain = options_.memory_sync_domain;
+  return attributes;
 }
 
 GraphPiece RuntimeLoop::add_control(cudaGraph_t graph, LoopRole role) const {
@@ -65,7 +41,8 @@ GraphPiece RuntimeLoop::add_control(cudaGraph_t graph, LoopRole role) const {
   LoopTable table = table_;
   LoopHandles handles = handles_;
   void* arguments[] = {&table, &handles};
-  return add_kernel(graph, control_kernel(role, takes_any()), 1, threads, arguments);
+  return add_kernel(graph, control_kernel(role, takes_any()), 1, threads, arguments,
+                    own_attributes());
 }
 
 GraphPiece RuntimeLoop::add_input(cudaGraph_t graph, std::size_t input) const {
@@ -101,75 +78,111 @@ GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_
   void* arguments[] = {&move};
   const auto blocks = static_cast<unsigned>(
       std::clamp<std::size_t>(port.port.bytes / kBytesOfBlock, 1, kMostBlocks));
-  return add_kernel(graph, move_kernel(into_tensor), blocks, kMoveThreads, arguments);
+  return add_kernel(graph, move_kernel(into_tensor), blocks, kMoveThreads, arguments,
+                    own_attributes());
+}
+
+/// Puts a piece or a branch into an iteration, behind those of lower numbers, `before`, and, if it
+/// is in no branch and follows nothing, `begin`, which may be null.
+void RuntimeLoop::lay_part(GraphLayout& layout, const Part& part,
+                           const std::vector<GraphPiece>& before, const GraphPiece* begin) const {
+  const DeviceList& list = part.piece.list;
+  std::vector<std::size_t> after = part.piece.after;
+  std::erase_if(after, [&](std::size_t each) { return parts_.at(each).piece.looks; });
+  const GraphPiece* const first = before.empty() ? begin : nullptr;
+  if (part.branch) {
+    layout.add_branch(*part.branch, after, list, first);
+  } else {
+    cudaGraph_t const graph = layout.graph_of(list);
+    GraphPiece piece = add_part(graph, part);
+    for (const std::size_t each : after) {
+      join_pieces(graph, layout.piece(each), piece);
+    }
+    if (first != nullptr && after.empty() && list.is_graph()) {
+      join_pieces(graph, *first, piece);
+    }
+    layout.note(std::move(piece), after, list);
+  }
+  for (const GraphPiece& moved : before) {
+    join_pieces(layout.graph_of(list), moved, layout.piece(layout.size() - 1));
+  }
 }
 
 /// One iteration, which may begin when `begin` ends; null: at once. Returns the kernel that ends
 /// it.
-GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin,
-                                      LoopRole end) const {
-  std::vector<GraphPiece> last;  // what nothing but the end follows
-  std::vector<GraphPiece> moved_in(inputs_.size());
-  std::vector<bool> read(inputs_.size());
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    if (!inputs_[i].is_small) {
-      moved_in[i] = add_input(graph, i);
-      if (begin != nullptr) {
-        join_pieces(graph, *begin, moved_in[i]);
-      }
-    }
+GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) {
+  GraphLayout layout(graph_.get(), graph, own_attributes());
+  std::vector<std::size_t> outermost(parts_.size());  // of each part, what has it
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const DeviceList& list = parts_[i].piece.list;
+    outermost[i] = list.is_graph() ? i : outermost[list.branch];
   }
-  std::vector<GraphPiece> placed;
-  std::vector<bool> followed(parts_.size());
-  for (const Part& part : parts_) {
-    if (part.piece.looks) {
-      placed.emplace_back();  // it ended before the iteration began
+  // Copies of large inputs, in front of all that has a reader.
+  std::vector<std::vector<GraphPiece>> moved_in(parts_.size());
+  std::vector<GraphPiece> last;  // what nothing but the end follows
+  for (std::size_t input = 0; input < inputs_.size(); ++input) {
+    if (inputs_[input].is_small) {
       continue;
     }
-    GraphPiece piece = add_part(graph, part);
-    bool waits = false;
-    for (const std::size_t before : part.piece.after) {
-      if (!parts_.at(before).piece.looks) {
-        join_pieces(graph, placed.at(before), piece);
-        followed[before] = true;
-        waits = true;
+    const GraphPiece moved = add_input(graph, input);
+    if (begin != nullptr) {
+      join_pieces(graph, *begin, moved);
+    }
+    std::vector<bool> reads(parts_.size());
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const std::vector<std::size_t>& read = parts_[i].piece.inputs;
+      if (!parts_[i].piece.looks && std::ranges::find(read, input) != read.end() &&
+          !reads[outermost[i]]) {
+        reads[outermost[i]] = true;
+        moved_in[outermost[i]].push_back(moved);
       }
     }
-    for (const std::size_t input : part.piece.inputs) {
-      if (!inputs_.at(input).is_small) {
-        join_pieces(graph, moved_in[input], piece);
-        read[input] = true;
-        waits = true;
-      }
-    }
-    if (!waits && begin != nullptr) {
-      join_pieces(graph, *begin, piece);
-    }
-    placed.push_back(std::move(piece));
-  }
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    for (const std::size_t output : parts_[i].piece.outputs) {
-      if (!outputs_.at(output).is_small) {
-        last.push_back(add_output(graph, output));
-        join_pieces(graph, placed[i], last.back());
-        followed[i] = true;
-      }
+    if (std::ranges::find(reads, true) == reads.end()) {
+      last.push_back(moved);
     }
   }
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (!followed[i] && !parts_[i].piece.looks) {
-      last.push_back(placed[i]);
+    if (parts_[i].piece.looks) {
+      layout.note({}, {}, {});  // it ended before the iteration began
+    } else {
+      lay_part(layout, parts_[i], moved_in[i], begin);
     }
   }
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    if (!inputs_[i].is_small && !read[i]) {
-      last.push_back(moved_in[i]);
+  layout.close();
+  std::vector<bool> is_last(parts_.size());
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    is_last[i] =
+        parts_[i].piece.list.is_graph() && !parts_[i].piece.looks && !layout.is_followed(i);
+  }
+  for (std::size_t output = 0; output < outputs_.size(); ++output) {
+    if (outputs_[output].is_small) {
+      continue;
+    }
+    // What is in lists of a branch, of which several may write it, is done when the branch is.
+    std::vector<bool> writes(parts_.size());
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const std::vector<std::size_t>& written = parts_[i].piece.outputs;
+      writes[outermost[i]] =
+          writes[outermost[i]] || std::ranges::find(written, output) != written.end();
+    }
+    last.push_back(add_output(graph, output));
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (writes[i]) {
+        join_pieces(graph, layout.piece(i), last.back());
+        is_last[i] = false;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (is_last[i]) {
+      last.push_back(layout.piece(i));
     }
   }
   GraphPiece control = add_control(graph, end);
   for (const GraphPiece& piece : last) {
     join_pieces(graph, piece, control);
   }
+  graphs_.insert(graphs_.end(), layout.bodies().begin(), layout.bodies().end());
   return control;
 }
 
@@ -210,7 +223,9 @@ void RuntimeLoop::lay_looking_loop(cudaGraph_t body) {
 
 cudaGraph_t RuntimeLoop::add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
                                   cudaGraphConditionalHandle handle, cudaGraphNode_t& node) {
-  return graphs_.emplace_back(add_while(graph, after, handle, node));
+  ConditionalNode added = add_conditional(graph, after, handle, cudaGraphCondTypeWhile, 1);
+  node = added.node;
+  return graphs_.emplace_back(added.bodies.front());
 }
 
 void RuntimeLoop::lay_loop(cudaGraph_t graph) {

@@ -1,3 +1,4 @@
+#include "kernel_order.cuh"
 #include "loop_kernels.hpp"
 
 namespace gxr::cuda {
@@ -11,18 +12,6 @@ constexpr std::uint64_t kSpinNs = 50'000;
 constexpr std::uint64_t kPausePart = 16;
 constexpr std::uint64_t kShortestPauseNs = 64;
 constexpr std::uint64_t kLongestSleepNs = 1'000'000;  // of the instruction
-
-// Older GPUs launch no kernel before its predecessors have ended.
-__device__ void wait_for_predecessors() {
-#if __CUDA_ARCH__ >= 900
-  cudaGridDependencySynchronize();
-#endif
-}
-__device__ void let_successors_come() {
-#if __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
 
 __device__ std::uint64_t now_ns() {
   std::uint64_t time;

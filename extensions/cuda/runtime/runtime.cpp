@@ -375,6 +375,10 @@ void Runtime::copy_rows(void* to, std::size_t to_pitch, const void* from, std::s
                                                     cudaMemcpyDefault, stream.handle()));
 }
 
+void Runtime::clear(void* memory, std::size_t bytes, DeviceStream& stream) {
+  cuda_check("cudaMemsetAsync", cudaMemsetAsync(memory, 0, bytes, stream.handle()));
+}
+
 void Runtime::watch(const DeviceWork& work, const Component& component,
                     std::chrono::milliseconds timeout) {
   watcher_.watch(work, component, timeout);

@@ -63,6 +63,7 @@ class Runtime final : public DeviceRuntime {
   [[nodiscard]] std::size_t bytes_behind(const void* pointer) const override;
 
   void copy(void* to, const void* from, std::size_t bytes, DeviceStream& stream) override;
+  void clear(void* memory, std::size_t bytes, DeviceStream& stream) override;
   void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                  std::size_t bytes, std::size_t rows, DeviceStream& stream) override;
 

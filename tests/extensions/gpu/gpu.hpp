@@ -5,6 +5,7 @@
 namespace gpu {
 
 void add_ahead(gxr::Extension& extension);
+void add_branches(gxr::Extension& extension);
 void add_streams(gxr::Extension& extension);
 void add_changes(gxr::Extension& extension);
 void add_graphs(gxr::Extension& extension);

@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "gpu.hpp"
 #include "gxr/host_copy.hpp"
@@ -59,6 +60,10 @@ class Check final : public gxr::Codelet {
     interface.input(in_, "in", "Tensors");
     interface.parameter(first_, "first", "What the first is full of").default_value(1);
     interface.parameter(step_, "step", "From one to the next").default_value(1);
+    interface
+        .parameter(wanted_, "wanted", "What they are full of; empty: first, first + step, …",
+                   "After the last number comes the first again.")
+        .default_value({});
     interface.parameter(quiet_, "quiet", "Whether nothing is logged").default_value(false);
     interface.parameter(fed_, "fed", "Whether time and number are those of a gpu::Feed")
         .default_value(false);
@@ -83,6 +88,10 @@ class Check final : public gxr::Codelet {
     const gxr::HostView view(tensor);
     const auto* values = reinterpret_cast<const std::int32_t*>(view.pointer());
     auto wanted = static_cast<std::int32_t>(*first_ + *step_ * (execution_count() - 1));
+    if (!wanted_->empty()) {
+      const auto number = static_cast<std::size_t>(execution_count() - 1);
+      wanted = (*wanted_)[number % wanted_->size()];
+    }
     if (*grows_ > 0) {
       const std::int64_t last = last_ == 0 ? *first_ - *step_ : last_;
       wanted = static_cast<std::int32_t>(
@@ -113,6 +122,7 @@ class Check final : public gxr::Codelet {
   Parameter<Handle<gxr::Receiver>> in_;
   Parameter<std::int64_t> first_;
   Parameter<std::int64_t> step_;
+  Parameter<std::vector<std::int32_t>> wanted_;
   Parameter<bool> quiet_;
   Parameter<bool> fed_;
   Parameter<std::int64_t> grows_;

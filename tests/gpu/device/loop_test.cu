@@ -486,11 +486,9 @@ TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
     const DeviceArray<std::uint64_t> looks(2);
     const DeviceArray<std::uint64_t> sum(1);
     const DeviceArray<std::uint64_t> runs(1);
-    const DeviceArray<std::int32_t> found(300);
     DeviceLoopOptions options;
     options.doorbells = 2;
     options.ready = ready;
-    options.found = {{found.get(), 300 * sizeof(std::int32_t)}};
     const auto loop = DeviceRuntime::get().make_loop(options);
     CHECK((loop->is_new(1) == nullptr) == (ready == GraphReady::All));
     const std::uint64_t times[] = {3, 5};
@@ -556,7 +554,7 @@ TEST_CASE("Graphs and other loops are destroyed while a loop runs", "[loop]") {
         graph->keep(kept);
         work(stream);
       },
-      {}, {}, {});
+      {});
   graph->instantiate();
   LeasedStream stream;
   graph->launch(stream.get().handle());

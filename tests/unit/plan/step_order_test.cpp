@@ -1,42 +1,16 @@
 #include "plan/step_order.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "catch.hpp"
+#include "made_region.hpp"
 
 namespace {
 
 using namespace gxr;
+using test::MadeRegion;
 
 using Steps = std::vector<StepId>;
-
-/// Regions without operators: steps in lists of branches, and who reads whose tensor.
-class Made {
- public:
-  StepId step(std::vector<BranchPlace> around, std::initializer_list<StepId> reads_of) {
-    const auto id = static_cast<StepId>(region.steps.size());
-    GraphStep step;
-    step.around = std::move(around);
-    step.predecessors = reads_of;
-    region.steps.push_back(step);
-    GraphTensor tensor;
-    tensor.producer = id;
-    region.tensors.push_back(tensor);
-    for (const StepId writer : reads_of) {
-      region.tensors[writer].consumers.push_back(id);
-    }
-    return id;
-  }
-  /// The tensor of a step decides.
-  BranchId branch(BranchKind kind, StepId selector, std::uint32_t alternatives,
-                  BranchPlace parent = {}) {
-    region.branches.push_back({kind, kNone, selector, {kNone, selector}, alternatives, parent, 0});
-    return static_cast<BranchId>(region.branches.size() - 1);
-  }
-
-  GraphRegion region;  // the tensor of a step has its number
-};
 
 bool precedes(const GraphRegion& region, StepId first, StepId then) {
   const auto beside = parallel_steps(region);
@@ -46,7 +20,7 @@ bool precedes(const GraphRegion& region, StepId first, StepId then) {
 }  // namespace
 
 TEST_CASE("A branch begins when all is there that any of its steps reads", "[step_order]") {
-  Made made;
+  MadeRegion made;
   const BranchId choice = made.branch(BranchKind::If, 1, 2);
   made.step({}, {});                         // 0
   made.step({}, {});                         // 1 decides
@@ -70,7 +44,7 @@ TEST_CASE("A branch begins when all is there that any of its steps reads", "[ste
 }
 
 TEST_CASE("What may not have been written is old", "[step_order]") {
-  Made made;
+  MadeRegion made;
   const BranchId choice = made.branch(BranchKind::If, 0, 2);
   const BranchId again = made.branch(BranchKind::While, 3, 1, {choice, 1});
   const BranchId one_of = made.branch(BranchKind::Switch, 0, 2);
@@ -98,7 +72,7 @@ TEST_CASE("What may not have been written is old", "[step_order]") {
 }
 
 TEST_CASE("A tensor that leaves the graph is read in every iteration", "[step_order]") {
-  Made made;
+  MadeRegion made;
   const BranchId choice = made.branch(BranchKind::If, 0, 2);
   made.step({}, {});
   made.step({{choice, 0}}, {0});
@@ -108,7 +82,7 @@ TEST_CASE("A tensor that leaves the graph is read in every iteration", "[step_or
 }
 
 TEST_CASE("What a body reads from outside is read in each of its runs", "[step_order]") {
-  Made made;
+  MadeRegion made;
   const BranchId outer = made.branch(BranchKind::While, 4, 1);
   const BranchId inner = made.branch(BranchKind::While, 3, 1, {outer, 0});
   made.step({}, {});                         // 0

@@ -82,8 +82,8 @@ TEST_CASE("New parameters of nodes are set in the graph that is there", "[change
     };
   };
   Launched on;
-  const std::size_t first = on.graph.add(all(1), {}, {}, {});
-  const std::size_t second = on.graph.add(puts(to + 3, 1), {first}, {}, {});
+  const std::size_t first = on.graph.add(all(1), {});
+  const std::size_t second = on.graph.add(puts(to + 3, 1), {.after = {first}});
   on.graph.instantiate();
   on.run();
   CHECK(out.read() == std::vector<std::uint32_t>{1, 1, 1, 1});
@@ -102,8 +102,8 @@ TEST_CASE("New parameters of nodes are set in the graph that is there", "[change
 TEST_CASE("Pieces with child graphs are changed by an update of the whole graph", "[changes]") {
   const DeviceArray<std::uint32_t> out(2);
   Launched on;
-  const std::size_t first = on.graph.add(in_child_graph(puts(out.get(), 1)), {}, {}, {});
-  const std::size_t second = on.graph.add(puts(out.get() + 1, 1), {first}, {}, {});
+  const std::size_t first = on.graph.add(in_child_graph(puts(out.get(), 1)), {});
+  const std::size_t second = on.graph.add(puts(out.get() + 1, 1), {.after = {first}});
   on.graph.instantiate();
   on.run();
   on.graph.replace(first, in_child_graph(puts(out.get(), 2)));
@@ -123,8 +123,8 @@ TEST_CASE("Pieces with other nodes need another instantiation", "[changes]") {
   const DeviceArray<std::uint32_t> out(2);
   std::uint32_t* const to = out.get();
   Launched on;
-  const std::size_t piece = on.graph.add(puts(to, 1), {}, {}, {});
-  on.graph.add(puts(to + 1, 1), {piece}, {}, {});
+  const std::size_t piece = on.graph.add(puts(to, 1), {});
+  on.graph.add(puts(to + 1, 1), {.after = {piece}});
   on.graph.instantiate();
   on.run();
   on.graph.replace(piece, [to](cudaStream_t stream) {
@@ -150,7 +150,7 @@ TEST_CASE("Pieces with other nodes need another instantiation", "[changes]") {
 TEST_CASE("A capture that fails leaves the graph as it was", "[changes]") {
   const DeviceArray<std::uint32_t> out(1);
   Launched on;
-  const std::size_t piece = on.graph.add(puts(out.get(), 1), {}, {}, {});
+  const std::size_t piece = on.graph.add(puts(out.get(), 1), {});
   on.graph.instantiate();
   CHECK_THROWS_WITH(on.graph.replace(piece, [](cudaStream_t) {}),
                     ContainsSubstring("nothing was put on"));
@@ -174,8 +174,8 @@ TEST_CASE("Launches are numbered, and those on the stream keep their parameters"
   };
   Launched on;
   // Both begin at once, and both behind what writes the number.
-  const std::size_t piece = on.graph.add(puts_at(out, 1), {}, {}, {});
-  on.graph.add(puts_at(other, 7), {}, {}, {});
+  const std::size_t piece = on.graph.add(puts_at(out, 1), {});
+  on.graph.add(puts_at(other, 7), {});
   on.graph.count_launches(number.get(), 0);
   on.graph.instantiate();
   CHECK(on.graph.nodes() == 2);
@@ -210,7 +210,7 @@ TEST_CASE("Launches can be counted from some time on", "[changes]") {
   const DeviceArray<std::uint64_t> number(1);
   const DeviceArray<std::uint32_t> out(1);
   Launched on;
-  on.graph.add(puts(out.get(), 1), {}, {}, {});
+  on.graph.add(puts(out.get(), 1), {});
   on.graph.instantiate();
   on.run();
   CHECK(number.read().front() == 0);
@@ -227,8 +227,8 @@ TEST_CASE("A piece is switched off and on", "[changes]") {
   const DeviceArray<std::uint32_t> out(2);
   std::uint32_t* const to = out.get();
   Launched on;
-  const std::size_t first = on.graph.add(puts(to, 1), {}, {}, {});
-  const std::size_t second = on.graph.add(puts(to + 1, 1), {first}, {}, {});
+  const std::size_t first = on.graph.add(puts(to, 1), {});
+  const std::size_t second = on.graph.add(puts(to + 1, 1), {.after = {first}});
   on.graph.instantiate();
   on.graph.enable(second, false);
   on.run();
@@ -261,7 +261,7 @@ TEST_CASE("A piece is switched off and on", "[changes]") {
 TEST_CASE("A piece with a child graph is not switched off", "[changes]") {
   const DeviceArray<std::uint32_t> out(1);
   Launched on;
-  const std::size_t piece = on.graph.add(in_child_graph(puts(out.get(), 1)), {}, {}, {});
+  const std::size_t piece = on.graph.add(in_child_graph(puts(out.get(), 1)), {});
   on.graph.instantiate();
   CHECK_THROWS_WITH(on.graph.enable(piece, false), ContainsSubstring("child graph"));
   CHECK_NOTHROW(on.graph.enable(piece, true));  // as it is
@@ -292,7 +292,7 @@ TEST_CASE("What a piece keeps is let go when no launch needs it any more", "[cha
         on.graph.keep(std::move(kept));
       };
     };
-    const std::size_t piece = on.graph.add(keeps(1, old_one), {}, {}, {});
+    const std::size_t piece = on.graph.add(keeps(1, old_one), {});
     on.graph.instantiate();
     on.run();
     CHECK_FALSE(old_one.expired());

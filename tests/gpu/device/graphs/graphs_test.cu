@@ -218,7 +218,7 @@ TEST_CASE("Cluster dimensions of a launch are those of the copied kernel", "[gra
   const auto work = [&](cudaStream_t stream) { launch_cluster(size.get(), stream); };
   SECTION("in a graph") {
     RuntimeGraph graph({});
-    graph.add(work, {}, {}, {});
+    graph.add(work, {});
     CHECK(count_kernels(kernels_of(graph.get()), has_cluster(kClusterSize)) == 1);
     graph.instantiate();
     run(graph);
@@ -227,7 +227,7 @@ TEST_CASE("Cluster dimensions of a launch are those of the copied kernel", "[gra
     const DeviceArray<std::uint32_t> before(1);
     RuntimeGraph graph({});
     const std::size_t piece =
-        graph.add([&](cudaStream_t stream) { launch_cluster(before.get(), stream); }, {}, {}, {});
+        graph.add([&](cudaStream_t stream) { launch_cluster(before.get(), stream); }, {});
     graph.instantiate();
     DeviceStream& stream = runtime().acquire_stream({});
     graph.replace(piece, work);
@@ -260,8 +260,8 @@ TEST_CASE("An operator's priority is that of its kernels", "[graphs]") {
   const DeviceArray<std::uint32_t> value(1);
   SECTION("in a graph") {
     RuntimeGraph graph({});
-    const std::size_t first = graph.add(one_kernel(value.get()), {}, urgent, {});
-    graph.add(one_kernel(value.get()), {first}, {}, {});
+    const std::size_t first = graph.add(one_kernel(value.get()), {.traits = urgent});
+    graph.add(one_kernel(value.get()), {.after = {first}});
     const std::vector<cudaGraphNode_t> kernels = kernels_of(graph.get());
     CHECK(kernels.size() == 2);
     CHECK(count_kernels(kernels, has_priority(most_urgent)) == 1);
@@ -292,7 +292,7 @@ TEST_CASE("The L2 cache is asked to keep an operator's memory", "[graphs]") {
   const std::size_t windows = most > 0 ? 1 : 0;
   SECTION("in a graph, but what a launch asks for itself stays") {
     RuntimeGraph graph({});
-    graph.add(one_kernel(value.get()), {}, {}, kept.range());
+    graph.add(one_kernel(value.get()), {.kept_in_l2 = kept.range()});
     graph.add(
         [&](cudaStream_t stream) {
           cudaLaunchAttribute own{};
@@ -301,8 +301,8 @@ TEST_CASE("The L2 cache is asked to keep an operator's memory", "[graphs]") {
                                         cudaAccessPropertyStreaming};
           launch_with(own, 1, stream, add_one, value.get());
         },
-        {}, {}, kept.range());
-    graph.add(one_kernel(value.get()), {}, {}, {});
+        {.kept_in_l2 = kept.range()});
+    graph.add(one_kernel(value.get()), {});
     const std::vector<cudaGraphNode_t> kernels = kernels_of(graph.get());
     CHECK(count_kernels(kernels, has_window(kept.get())) == windows);
     CHECK(count_kernels(kernels, has_window(other.get())) == 1);
@@ -337,9 +337,10 @@ TEST_CASE("Edges between operators that may be launched early are programmatic",
   const DeviceArray<std::uint32_t> value(1);
   SECTION("in a graph") {
     RuntimeGraph graph({});
-    const std::size_t first = graph.add(one_kernel(value.get()), {}, early, {});
-    const std::size_t second = graph.add(one_kernel(value.get()), {first}, early, {});
-    graph.add(one_kernel(value.get()), {second}, {}, {});
+    const std::size_t first = graph.add(one_kernel(value.get()), {.traits = early});
+    const std::size_t second =
+        graph.add(one_kernel(value.get()), {.after = {first}, .traits = early});
+    graph.add(one_kernel(value.get()), {.after = {second}});
     const EdgeCounts edges = count_edges(graph.get());
     CHECK(edges.all == 2);
     CHECK(edges.programmatic == (can ? 1 : 0));
@@ -396,8 +397,8 @@ TEST_CASE("All kernels of a region are in its memory-sync domain", "[graphs]") {
     DeviceGraphOptions options;
     options.memory_sync_domain = domain;
     RuntimeGraph graph(options);
-    graph.add(one_kernel(value.get()), {}, {}, {});
-    graph.add(one_kernel(value.get()), {0}, {}, {});
+    graph.add(one_kernel(value.get()), {});
+    graph.add(one_kernel(value.get()), {.after = {0}});
     CHECK(count_kernels(kernels_of(graph.get()), is_remote) == (remote ? 2 : 0));
     graph.instantiate();
     run(graph);
@@ -432,7 +433,7 @@ TEST_CASE("A graph and a loop run on the SMs of their partition", "[graphs]") {
       DeviceGraphOptions options;
       options.partition = partition;
       RuntimeGraph graph(options);
-      graph.add(work, {}, {}, {});
+      graph.add(work, {});
       graph.instantiate();
       StreamOptions where;
       where.partition = partition;

@@ -134,8 +134,8 @@ TEST_CASE("A graph waits for events, and records some, that others know", "[node
   WrittenOutside outside(kRounds);
   WrittenOutside other(kRounds);
   Launched on;
-  const std::size_t piece = on.graph.add(outside.notes(), {}, {}, {});
-  const std::size_t next = on.graph.add(puts(out.get(), 1), {piece}, {}, {});
+  const std::size_t piece = on.graph.add(outside.notes(), {});
+  const std::size_t next = on.graph.add(puts(out.get(), 1), {.after = {piece}});
   on.graph.instantiate();
   CHECK(count_nodes(on.graph, cudaGraphNodeTypeWaitEvent) == 1);
   CHECK(count_nodes(on.graph, cudaGraphNodeTypeEventRecord) == 1);
@@ -171,7 +171,7 @@ TEST_CASE("A graph waits for events, and records some, that others know", "[node
 TEST_CASE("A piece with events is not switched off", "[nodes]") {
   const WrittenOutside outside(1);
   Launched on;
-  const std::size_t piece = on.graph.add(outside.notes(), {}, {}, {});
+  const std::size_t piece = on.graph.add(outside.notes(), {});
   on.graph.instantiate();
   CHECK_THROWS_WITH(on.graph.enable(piece, false), ContainsSubstring("cannot be switched off"));
 }
@@ -189,11 +189,11 @@ TEST_CASE("Pieces allocate memory in each launch", "[nodes]") {
           ++captures;
           adds(to, 3, frees)(stream);
         },
-        {}, {}, {});
-    const std::size_t left = on.graph.add(adds(to + 1, 5, frees), {first}, {}, {});
-    const std::size_t right = on.graph.add(adds(to + 2, 7, frees), {first}, {}, {});
-    const std::size_t last = on.graph.add(adds(to + 3, 9, frees), {left, right}, {}, {});
-    on.graph.add(puts(to + 4, 1), {last}, {}, {});
+        {});
+    const std::size_t left = on.graph.add(adds(to + 1, 5, frees), {.after = {first}});
+    const std::size_t right = on.graph.add(adds(to + 2, 7, frees), {.after = {first}});
+    const std::size_t last = on.graph.add(adds(to + 3, 9, frees), {.after = {left, right}});
+    on.graph.add(puts(to + 4, 1), {.after = {last}});
     on.graph.instantiate();
     CHECK(captures == 2);
     CHECK(count_nodes(on.graph, cudaGraphNodeTypeMemAlloc) == 4);
@@ -224,10 +224,10 @@ TEST_CASE("The edges of a piece with memory are those of any", "[nodes]") {
     check(cudaFreeAsync(memory, stream), "cudaFreeAsync");
   };
   Launched on;
-  const std::size_t a = on.graph.add(puts(out.get(), 1), {}, {}, {});
-  const std::size_t b = on.graph.add(puts(out.get(), 1), {}, {}, {});
-  const std::size_t piece = on.graph.add(two_beginnings, {a, b}, {}, {});
-  on.graph.add(adds(out.get(), 4), {piece}, {}, {});
+  const std::size_t a = on.graph.add(puts(out.get(), 1), {});
+  const std::size_t b = on.graph.add(puts(out.get(), 1), {});
+  const std::size_t piece = on.graph.add(two_beginnings, {.after = {a, b}});
+  on.graph.add(adds(out.get(), 4), {.after = {piece}});
   // 2 x 2 to its beginnings, 2 to the end of it, and 1 + 5 from there on.
   CHECK(cuda::edges_of(on.graph.get()).from.size() == 12);
   on.graph.instantiate();
@@ -244,7 +244,7 @@ TEST_CASE("The kernels of a piece with memory have its attributes", "[nodes]") {
   GraphTraits traits;
   traits.priority = greatest;
   RuntimeGraph graph({});
-  graph.add(adds(sum.get(), 2), {}, traits, {});
+  graph.add(adds(sum.get(), 2), {.traits = traits});
   std::size_t kernels = 0;
   for (const cudaGraphNode_t node : cuda::nodes_of(graph.get())) {
     if (cuda::type_of(node) == cudaGraphNodeTypeKernel) {
@@ -266,7 +266,7 @@ TEST_CASE("Memory that graphs allocate is held until it is trimmed", "[nodes]") 
     const DeviceArray<std::uint32_t> sum(1);
     {
       Launched on;
-      on.graph.add(adds(sum.get(), 2, frees), {}, {}, {});
+      on.graph.add(adds(sum.get(), 2, frees), {});
       on.graph.instantiate();
       on.run();
       CHECK(graph_memory() >= before + kBytes);
@@ -284,8 +284,8 @@ TEST_CASE("Graphs with memory are changed", "[nodes]") {
     const DeviceArray<std::uint32_t> out(2);
     std::uint32_t* const to = out.get();
     Launched on;
-    const std::size_t memory = on.graph.add(adds(to, 2, frees), {}, {}, {});
-    const std::size_t plain = on.graph.add(puts(to + 1, 1), {memory}, {}, {});
+    const std::size_t memory = on.graph.add(adds(to, 2, frees), {});
+    const std::size_t plain = on.graph.add(puts(to + 1, 1), {.after = {memory}});
     on.graph.instantiate();
     on.launch();
     // The nodes of others get new parameters as ever.
@@ -348,8 +348,8 @@ TEST_CASE("A piece with memory that fails when it is captured again leaves the g
           throw Error(ErrorCode::InvalidData, "the table is broken");
         }
       },
-      {}, {}, {});
-  const std::size_t plain = on.graph.add(puts(out.get() + 1, 1), {memory}, {}, {});
+      {});
+  const std::size_t plain = on.graph.add(puts(out.get() + 1, 1), {.after = {memory}});
   on.graph.instantiate();
   fails = true;
   on.graph.replace(plain, [&](cudaStream_t stream) {
@@ -372,7 +372,7 @@ TEST_CASE("Launches of a graph with memory are numbered", "[nodes]") {
         put_at<<<1, 1, 0, stream>>>(out.get(), number.get(), 7);
         check(cudaFreeAsync(memory, stream), "cudaFreeAsync");
       },
-      {}, {}, {});
+      {});
   on.graph.count_launches(number.get(), 0);
   on.graph.instantiate();
   for (std::uint32_t i = 0; i < kEach; ++i) {
@@ -385,7 +385,7 @@ TEST_CASE("Launches of a graph with memory are numbered", "[nodes]") {
 TEST_CASE("A piece with memory is not switched off", "[nodes]") {
   const DeviceArray<std::uint32_t> sum(1);
   Launched on;
-  const std::size_t piece = on.graph.add(adds(sum.get(), 2), {}, {}, {});
+  const std::size_t piece = on.graph.add(adds(sum.get(), 2), {});
   on.graph.instantiate();
   CHECK_THROWS_WITH(on.graph.enable(piece, false), ContainsSubstring("cannot be switched off"));
   on.run();
@@ -407,7 +407,7 @@ TEST_CASE("What a piece with memory keeps is let go when no launch needs it", "[
       kept.emplace_back(object);
       on.graph.keep(std::move(object));
     };
-    const std::size_t piece = on.graph.add(keeps, {}, {}, {});
+    const std::size_t piece = on.graph.add(keeps, {});
     on.graph.instantiate();
     on.run();
     CHECK(kept.size() == 2);
@@ -439,7 +439,7 @@ TEST_CASE("A piece frees no memory but its own", "[nodes]") {
   const Work frees = [&](cudaStream_t stream) {
     check(cudaFreeAsync(params.dptr, stream), "cudaFreeAsync");
   };
-  CHECK_THROWS_WITH(graph.add(frees, {}, {}, {}),
+  CHECK_THROWS_WITH(graph.add(frees, {}),
                     ContainsSubstring("did not allocate in the same capture"));
 }
 

@@ -1,0 +1,139 @@
+#include "graph_layout.hpp"
+
+#include <utility>
+
+#include "cuda_call.hpp"
+#include "graph_kernels.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+bool is_signed(ElementType type) {
+  return type == ElementType::Int8 || type == ElementType::Int16 || type == ElementType::Int32 ||
+         type == ElementType::Int64;
+}
+
+cudaGraphConditionalNodeType node_type(BranchKind kind) {
+  switch (kind) {
+    case BranchKind::If:
+      return cudaGraphCondTypeIf;
+    case BranchKind::Switch:
+      return cudaGraphCondTypeSwitch;
+    case BranchKind::While:
+      break;
+  }
+  return cudaGraphCondTypeWhile;
+}
+
+Decision decision_of(BranchKind kind, bool again) {
+  switch (kind) {
+    case BranchKind::If:
+      return Decision::IfNotZero;
+    case BranchKind::Switch:
+      return Decision::List;
+    case BranchKind::While:
+      break;
+  }
+  return again ? Decision::Again : Decision::Begin;
+}
+
+}  // namespace
+
+cudaGraphConditionalHandle make_handle(cudaGraph_t root, unsigned initial) {
+  cudaGraphConditionalHandle handle{};
+  cuda_check("cudaGraphConditionalHandleCreate",
+             cudaGraphConditionalHandleCreate(&handle, root, initial, cudaGraphCondAssignDefault));
+  return handle;
+}
+
+ConditionalNode add_conditional(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
+                                cudaGraphConditionalHandle handle,
+                                cudaGraphConditionalNodeType type, std::uint32_t bodies) {
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = handle;
+  params.conditional.type = type;
+  params.conditional.size = bodies;
+  ConditionalNode added;
+  cuda_check("cudaGraphAddNode",
+             cudaGraphAddNode(&added.node, graph, after.data(), nullptr, after.size(), &params));
+  added.bodies.assign(params.conditional.phGraph_out, params.conditional.phGraph_out + bodies);
+  return added;
+}
+
+GraphLayout::GraphLayout(cudaGraph_t root, cudaGraph_t graph, const PieceAttributes& attributes)
+    : root_(root), graph_(graph), attributes_(attributes) {}
+
+cudaGraph_t GraphLayout::graph_of(const DeviceList& list) const {
+  return list.is_graph() ? graph_ : items_.at(list.branch).lists.at(list.number);
+}
+
+void GraphLayout::note(GraphPiece piece, const std::vector<std::size_t>& after,
+                       const DeviceList& list) {
+  for (const std::size_t before : after) {
+    items_.at(before).is_followed = true;
+  }
+  items_.push_back({std::move(piece), list, false, {}, {}, {}});
+}
+
+GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const Item& item, bool again) const {
+  const DeviceBranch& branch = item.branch;
+  Choice choice;
+  choice.decision = decision_of(branch.kind, again);
+  choice.handle = item.handle;
+  choice.number = branch.selector;
+  choice.bytes = static_cast<std::uint32_t>(size_of(branch.type));
+  choice.is_signed = is_signed(branch.type);
+  choice.lists = branch.lists;
+  choice.limit = branch.limit;
+  choice.runs = branch.runs;
+  void* arguments[] = {&choice};
+  return add_kernel(graph, choice_kernel(), 1, 1, arguments, attributes_);
+}
+
+void GraphLayout::add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
+                             const DeviceList& list, const GraphPiece* begin) {
+  cudaGraph_t const graph = graph_of(list);
+  Item item;
+  item.branch = branch;
+  item.handle = make_handle(root_, 0);
+  const GraphPiece choice = add_choice(graph, item, false);
+  for (const std::size_t before : after) {
+    join_pieces(graph, piece(before), choice);
+  }
+  if (after.empty() && begin != nullptr && list.is_graph()) {
+    join_pieces(graph, *begin, choice);
+  }
+  ConditionalNode node =
+      add_conditional(graph, choice.last, item.handle, node_type(branch.kind), branch.lists);
+  item.lists = std::move(node.bodies);
+  bodies_.insert(bodies_.end(), item.lists.begin(), item.lists.end());
+  GraphPiece both = choice;
+  both.last = {node.node};
+  both.all.push_back(node.node);
+  both.nodes = both.all.size();
+  note(std::move(both), after, list);
+  Item& noted = items_.back();
+  noted.branch = item.branch;
+  noted.handle = item.handle;
+  noted.lists = std::move(item.lists);
+}
+
+void GraphLayout::close() {
+  for (std::size_t number = 0; number < items_.size(); ++number) {
+    const Item& loop = items_[number];
+    if (loop.lists.empty() || loop.branch.kind != BranchKind::While) {
+      continue;
+    }
+    cudaGraph_t const body = loop.lists.front();
+    const GraphPiece again = add_choice(body, loop, true);
+    for (const Item& item : items_) {
+      if (item.list.branch == number && !item.is_followed) {
+        join_pieces(body, item.piece, again);
+      }
+    }
+  }
+}
+
+}  // namespace gxr::cuda

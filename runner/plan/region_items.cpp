@@ -1,0 +1,93 @@
+#include "plan/region_items.hpp"
+
+#include <algorithm>
+
+#include "plan/step_order.hpp"
+
+namespace gxr {
+namespace {
+
+class Items {
+ public:
+  explicit Items(const GraphRegion& region)
+      : region_(region),
+        of_step_(region.steps.size()),
+        of_branch_(region.branches.size(), kNowhere) {}
+
+  std::vector<RegionItem> make() {
+    for (StepId step = 0; step < region_.steps.size(); ++step) {
+      add(step);
+      for (const StepId before : region_.steps[step].predecessors) {
+        put_behind(before, step, region_.steps[step].around.size());
+      }
+    }
+    for (RegionItem& item : items_) {
+      std::ranges::sort(item.after);
+      item.after.erase(std::unique(item.after.begin(), item.after.end()), item.after.end());
+    }
+    return std::move(items_);
+  }
+
+ private:
+  static constexpr std::size_t kNowhere = DeviceList::kNoBranch;
+
+  /// With the branches around it that begin with it.
+  void add(StepId step) {
+    const std::vector<BranchPlace>& around = region_.steps[step].around;
+    DeviceList list;
+    for (std::size_t depth = 0; depth < around.size(); ++depth) {
+      std::size_t& item = of_branch_[around[depth].branch];
+      if (item == kNowhere) {
+        item = items_.size();
+        items_.push_back({kNone, around[depth].branch, list, {}});
+        put_behind_deciders(around[depth].branch, step, depth);
+      }
+      list = {item, around[depth].alternative};
+    }
+    of_step_[step] = items_.size();
+    items_.push_back({step, kNone, list, {}});
+  }
+
+  /// A While is decided in its body.
+  void put_behind_deciders(std::uint32_t id, StepId first, std::size_t depth) {
+    const GraphBranch& branch = region_.branches[id];
+    if (branch.kind == BranchKind::While) {
+      return;
+    }
+    const GraphTensor& selector = region_.tensors[branch.selector];
+    put_behind(selector.producer, first, depth);
+    for (const TensorWriter& writer : selector.in_turn) {
+      put_behind(writer.step, first, depth);
+    }
+  }
+
+  /// Of both, what stands in the innermost list around both, or around the `most` outermost
+  /// branches of `then`.
+  void put_behind(StepId before, StepId then, std::size_t most) {
+    const std::vector<BranchPlace>& front = region_.steps[before].around;
+    const std::vector<BranchPlace>& back = region_.steps[then].around;
+    std::size_t depth = 0;
+    while (depth < most && depth < front.size() && depth < back.size() &&
+           front[depth] == back[depth]) {
+      ++depth;
+    }
+    const std::size_t first =
+        depth < front.size() ? of_branch_[front[depth].branch] : of_step_[before];
+    const std::size_t second =
+        depth < back.size() ? of_branch_[back[depth].branch] : of_step_[then];
+    if (first != second) {  // else they never run in the same iteration
+      items_[second].after.push_back(first);
+    }
+  }
+
+  const GraphRegion& region_;
+  std::vector<std::size_t> of_step_;
+  std::vector<std::size_t> of_branch_;
+  std::vector<RegionItem> items_;
+};
+
+}  // namespace
+
+std::vector<RegionItem> items_of(const GraphRegion& region) { return Items(region).make(); }
+
+}  // namespace gxr

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Applications whose CUDA graphs decide on the GPU what runs. One test per name; see CMakeLists.txt."""
+import itertools
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "resident"))
+from resident import MEMORY, SCHEDULERS, add, connections, executor, expect, feed, main, receiver, row, sink, transmitter
+
+# Small tensors pass through page-locked memory, large ones through copies on streams.
+SIZES = [100, 1 << 16]
+WAYS = [{"mode": "graph"}, {"loop": "head_tail"}, {"loop": "control_at_end"}, {"unroll": 3}]
+
+
+def decide(name, kind, value):
+    return {"name": name, "components": receiver() + transmitter() + [
+        {"name": "number", "type": f"gpu::{kind}", "parameters": {"in": "in", "out": "out", "value": value}}]}
+
+
+def branch(name, kind, **parameters):
+    return {"components": [{"name": name, "type": f"gxr::cuda::{kind}", "parameters": parameters}]}
+
+
+def application(runs, size, schedule, way, middle, links, inputs, wanted):
+    """feed -> `middle` in a graph -> sink, which checks every number."""
+    return [feed("source", runs, size), *middle, sink("sink", 0, wanted=wanted, fed=True), connections(*links),
+            executor("gpu", entities=[each["name"] for each in middle if "name" in each],
+                     inputs={receiver: row(size) for receiver in inputs}, **way), MEMORY, schedule]
+
+
+def everywhere(runner, middle, links, inputs, wanted):
+    """In every mode and shape of loop, with small and large tensors."""
+    for size, way, schedule in itertools.product(SIZES, WAYS, SCHEDULERS[:2]):
+        app = application(len(wanted), size, schedule, way, middle, links, inputs, wanted)
+        expect(runner.run(app), f"sink/check: {len(wanted)} right", "completed after")
+
+
+def switches(runner):
+    """Each message takes the way of its remainder; the lists write one tensor in turn."""
+    values = [100, 200, 300, 400]
+    names = [f"case{i}" for i in range(4)]
+    middle = [decide("kind", "Remainder", 4), *[add(*each) for each in zip(names, values)],
+              branch("kinds", "Switch", selector="kind/out", cases=[[name] for name in names])]
+    links = [("source", "kind"), *[("source", name) for name in names], *[(name, "sink") for name in names]]
+    everywhere(runner, middle, links, ["kind/in"], [i + values[i % 4] for i in range(1, 201)])
+
+
+def keeps(runner):
+    """What nobody writes in an iteration keeps its value: zero before the first that does."""
+    middle = [decide("third", "Remainder", 3), add("one", 10), add("two", 20), add("all", 1000),
+              branch("choice", "If", selector="third/out", then=["one", "two"])]
+    links = [("source", "third"), ("source", "one"), ("one", "two"), ("two", "all"), ("all", "sink")]
+    wanted, held = [], 0
+    for i in range(1, 151):
+        held = i + 30 if i % 3 else held
+        wanted.append(held + 1000)
+    everywhere(runner, middle, links, ["third/in"], wanted)
+    # The other way round, the first message finds zeros.
+    middle[-1] = branch("choice", "Switch", selector="third/out", cases=[["one", "two"]])
+    wanted, held = [], 0
+    for i in range(1, 151):
+        held = held if i % 3 else i + 30
+        wanted.append(held + 1000)
+    everywhere(runner, middle, links, ["third/in"], wanted)
+
+
+def nested(runner):
+    """An If in a list of another one, and one behind it that is decided by what they wrote."""
+    middle = [decide("odd", "Remainder", 2), decide("third", "Remainder", 3), add("a", 100), add("b", 200), add("c", 300),
+              decide("fifth", "Remainder", 5), add("d", 1000), add("e", 2000),
+              branch("outer", "If", selector="odd/out", then=["a", "b"], **{"else": ["c"]}),
+              branch("inner", "If", selector="third/out", then=["a"], **{"else": ["b"]}),
+              branch("behind", "If", selector="fifth/out", then=["d"], **{"else": ["e"]})]
+    links = [*[("source", name) for name in ["odd", "third", "a", "b", "c"]],
+             *[(name, to) for name in ["a", "b", "c"] for to in ["fifth", "d", "e"]], ("d", "sink"), ("e", "sink")]
+    wanted = []
+    for i in range(1, 181):
+        number = i + (300 if i % 2 == 0 else 100 if i % 3 else 200)
+        wanted.append(number + (1000 if number % 5 else 2000))
+    everywhere(runner, middle, links, ["odd/in"], wanted)
+
+
+def loops(runner):
+    """The body of a While runs at least once, as often as its limit says while the number is not 0, and ends each time."""
+    # Nothing changes what the body reads: it runs once, or as often as it may.
+    middle = [add("first", 1), add("inside", 5), decide("small", "Less", 60), add("behind", 7),
+              branch("again", "While", condition="small/out", body=["inside", "small"], limit=4)]
+    links = [("source", "first"), ("first", "inside"), ("inside", "small"), ("inside", "behind"), ("behind", "sink")]
+    everywhere(runner, middle, links, ["first/in"], [i + 13 for i in range(1, 101)])
+
+
+def mistakes(runner):
+    """What a list cannot do is said with the operator's name."""
+    way = {"mode": "graph"}
+    own = {"name": "own", "components": receiver() + transmitter() + [
+        {"name": "work", "type": "gpu::OwnMemory", "parameters": {"in": "in", "out": "out", "value": 3}}]}
+    middle = [decide("odd", "Remainder", 2), own, branch("choice", "If", selector="odd/out", then=["own"])]
+    app = application(5, 100, SCHEDULERS[0], way, middle, [("source", "odd"), ("source", "own"), ("own", "sink")], ["odd/in"], [1])
+    expect(runner.run(app, status=1), "capture of entity 'own', component 'work' .*: it allocates or frees memory, which operators in the "
+                                      "lists of a branch cannot do; scratch that infer")
+
+
+if __name__ == "__main__":
+    main([switches, keeps, nested, loops, mistakes])

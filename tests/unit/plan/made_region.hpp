@@ -1,0 +1,38 @@
+#pragma once
+
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+#include "plan/graph_region.hpp"
+
+namespace gxr::test {
+
+/// Regions without operators: steps in lists of branches, and who reads whose tensor.
+class MadeRegion {
+ public:
+  StepId step(std::vector<BranchPlace> around, std::initializer_list<StepId> reads_of) {
+    const auto id = static_cast<StepId>(region.steps.size());
+    GraphStep step;
+    step.around = std::move(around);
+    step.predecessors = reads_of;
+    region.steps.push_back(step);
+    GraphTensor tensor;
+    tensor.producer = id;
+    region.tensors.push_back(tensor);
+    for (const StepId writer : reads_of) {
+      region.tensors[writer].consumers.push_back(id);
+    }
+    return id;
+  }
+  /// The tensor of a step decides.
+  BranchId branch(BranchKind kind, StepId selector, std::uint32_t alternatives,
+                  BranchPlace parent = {}) {
+    region.branches.push_back({kind, kNone, selector, {kNone, selector}, alternatives, parent, 0});
+    return static_cast<BranchId>(region.branches.size() - 1);
+  }
+
+  GraphRegion region;  // the tensor of a step has its number
+};
+
+}  // namespace gxr::test

@@ -1,0 +1,106 @@
+#include "plan/region_items.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "catch.hpp"
+#include "made_region.hpp"
+
+namespace {
+
+using namespace gxr;
+using test::MadeRegion;
+
+using Numbers = std::vector<std::size_t>;
+
+struct Found {
+  std::size_t number = 0;
+  RegionItem item;
+};
+
+Found of_step(const std::vector<RegionItem>& items, StepId step) {
+  const auto found = std::ranges::find(items, step, &RegionItem::step);
+  REQUIRE(found != items.end());
+  return {static_cast<std::size_t>(found - items.begin()), *found};
+}
+
+Found of_branch(const std::vector<RegionItem>& items, BranchId branch) {
+  const auto found = std::ranges::find(items, branch, &RegionItem::branch);
+  REQUIRE(found != items.end());
+  return {static_cast<std::size_t>(found - items.begin()), *found};
+}
+
+bool stands_in(const Found& inside, const Found& around, std::uint32_t list) {
+  return inside.item.list.branch == around.number && inside.item.list.number == list &&
+         around.number < inside.number;
+}
+
+}  // namespace
+
+TEST_CASE("Without branches the items are the steps", "[region_items]") {
+  MadeRegion made;
+  made.step({}, {});
+  made.step({}, {0});
+  made.step({}, {0, 1});
+  const std::vector<RegionItem> items = items_of(made.region);
+  REQUIRE(items.size() == 3);
+  for (StepId step = 0; step < 3; ++step) {
+    CHECK(items[step].step == step);
+    CHECK(items[step].list.is_graph());
+  }
+  CHECK(items[2].after == Numbers{0, 1});
+}
+
+TEST_CASE("A branch follows all that its steps read from, and is followed as a whole",
+          "[region_items]") {
+  MadeRegion made;
+  const BranchId choice = made.branch(BranchKind::If, 1, 2);
+  made.step({}, {});                 // 0
+  made.step({}, {});                 // 1 decides
+  made.step({{choice, 0}}, {0});     // 2
+  made.step({{choice, 0}}, {0, 2});  // 3
+  made.step({{choice, 1}}, {});      // 4
+  made.step({}, {3, 4});             // 5
+  const std::vector<RegionItem> items = items_of(made.region);
+  REQUIRE(items.size() == 7);
+  const Found branch = of_branch(items, choice);
+  CHECK(branch.item.after == Numbers{0, 1});
+  CHECK(stands_in(of_step(items, 2), branch, 0));
+  CHECK(stands_in(of_step(items, 3), branch, 0));
+  CHECK(stands_in(of_step(items, 4), branch, 1));
+  CHECK(of_step(items, 2).item.after.empty());
+  CHECK(of_step(items, 3).item.after == Numbers{of_step(items, 2).number});
+  CHECK(of_step(items, 4).item.after.empty());
+  CHECK(of_step(items, 5).item.after == Numbers{branch.number});
+}
+
+TEST_CASE("What decides a branch in a list may stand outside of that", "[region_items]") {
+  MadeRegion made;
+  const BranchId loop = made.branch(BranchKind::While, 2, 1);
+  const BranchId choice = made.branch(BranchKind::Switch, 0, 2, {loop, 0});
+  made.step({}, {});                        // 0 decides the choice
+  made.step({{loop, 0}, {choice, 0}}, {});  // 1
+  made.step({{loop, 0}}, {1});              // 2 decides the loop
+  const std::vector<RegionItem> items = items_of(made.region);
+  const Found around = of_branch(items, loop);
+  const Found inside = of_branch(items, choice);
+  CHECK(around.item.after == Numbers{0});
+  CHECK(stands_in(inside, around, 0));
+  CHECK(inside.item.after.empty());
+  CHECK(stands_in(of_step(items, 1), inside, 0));
+  CHECK(stands_in(of_step(items, 2), around, 0));
+  CHECK(of_step(items, 2).item.after == Numbers{inside.number});
+}
+
+TEST_CASE("A branch follows all that write what decides it", "[region_items]") {
+  MadeRegion made;
+  const BranchId first = made.branch(BranchKind::If, 0, 2);
+  const BranchId then = made.branch(BranchKind::If, 1, 1);
+  made.step({}, {});            // 0
+  made.step({{first, 0}}, {});  // 1 and
+  made.step({{first, 1}}, {});  // 2 write what decides
+  made.step({{then, 0}}, {});   // 3
+  made.region.tensors[1].in_turn.push_back({kNone, 2});
+  const std::vector<RegionItem> items = items_of(made.region);
+  CHECK(of_branch(items, then).item.after == Numbers{of_branch(items, first).number});
+}
