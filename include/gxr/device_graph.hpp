@@ -73,6 +73,9 @@ class GXR_API DeviceGraph {
   /// and the graph is of no use any more.
   virtual std::size_t add(const std::function<void(CUstream_st*)>& work,
                           const DevicePiece& piece) = 0;
+  /// The same of a copy within the device's memory.
+  virtual std::size_t add_copy(void* to, const void* from, std::size_t bytes,
+                               const DevicePiece& piece) = 0;
   /// Adds a branch, which ends when the pieces of its lists do that were chosen. Returns its
   /// number; pieces and branches are counted together. Call it before what stands in its lists is
   /// added.

@@ -78,6 +78,9 @@ class GXR_API DeviceLoop {
   /// host functions, which a loop cannot make.
   virtual std::size_t add(const std::function<void(CUstream_st*)>& work,
                           const DeviceLoopPiece& piece) = 0;
+  /// See DeviceGraph::add_copy().
+  virtual std::size_t add_copy(void* to, const void* from, std::size_t bytes,
+                               const DevicePiece& piece) = 0;
   /// See DeviceGraph::add_branch().
   virtual std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
                                  const DeviceList& list) = 0;

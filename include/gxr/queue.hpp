@@ -349,6 +349,7 @@ class GXR_API Connection final : public Component {
  private:
   Parameter<Handle<Transmitter>> source_;
   Parameter<Handle<Receiver>> target_;
+  Parameter<bool> delayed_;
 };
 
 /// Joins transmitters to receivers by a name: each transmitter of all Topics of one name to each

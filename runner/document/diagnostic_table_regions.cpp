@@ -329,6 +329,20 @@ right:
     - {type: gxr::cuda::GraphExecutor, parameters: {entities: [measure]}}             # and so denoise
     - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise]}})"},
     DiagnosticInfo{
+        DiagnosticCode::DelayedOutside, "delayed-outside", kError, false,
+        "a delayed connection is not in one CUDA graph",
+        R"(A receiver with 'delayed: true' at its connection gets what was written when the other end ran last.
+There is something to get from the beginning, zeros, and nobody waits for a message: that is the memory of
+a CUDA graph, so both ends are operators of one. The executors of the CPU have no such connections.
+
+wrong:
+    - {type: gxr::cuda::GraphExecutor, parameters: {entities: [show]}}
+    - {type: gxr::Connection, parameters: {source: mix/out, target: mix/last, delayed: true}}
+
+right:
+    - {type: gxr::cuda::GraphExecutor, parameters: {entities: [mix, show]}}
+    - {type: gxr::Connection, parameters: {source: mix/out, target: mix/last, delayed: true}})"},
+    DiagnosticInfo{
         DiagnosticCode::DevicePortSize, "device-port-size", kError, false,
         "connected device ports say different things of their tensor",
         R"(In a CUDA graph both ends of a connection are one tensor. What gxr::cuda::DeviceTransmitter,

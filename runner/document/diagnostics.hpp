@@ -108,6 +108,7 @@ enum class DiagnosticCode : std::uint8_t {
   BranchExchange,
   BranchOrder,
   BranchOutside,
+  DelayedOutside,
   DevicePortSize,
   DevicePortOneSize,
   DevicePortNoSize,

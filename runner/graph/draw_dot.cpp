@@ -64,7 +64,7 @@ std::string frames(const Drawing& drawing, std::size_t parent, const std::string
 
 std::string edge_line(const Drawing::Edge& edge) {
   return "  n" + std::to_string(edge.from) + " -> n" + std::to_string(edge.to) + " [label=<" +
-         html(port_label(edge, "\u2192")) + ">];\n";
+         html(port_label(edge, "\u2192")) + (edge.delayed ? ">, style=dashed];\n" : ">];\n");
 }
 
 }  // namespace

@@ -62,8 +62,8 @@ std::string draw_mermaid(const Drawing& drawing) {
   text += node_lines(drawing, Drawing::kNoCluster, "  ");
   text += subgraphs(drawing, Drawing::kNoCluster, "  ");
   for (const Drawing::Edge& edge : drawing.edges) {
-    text += "  n" + std::to_string(edge.from) + " -->|\"" + escape(port_label(edge, "\u2192")) +
-            "\"| n" + std::to_string(edge.to) + "\n";
+    text += "  n" + std::to_string(edge.from) + (edge.delayed ? " -.->|\"" : " -->|\"") +
+            escape(port_label(edge, "\u2192")) + "\"| n" + std::to_string(edge.to) + "\n";
   }
   return text;
 }

@@ -30,7 +30,8 @@ std::string draw_text(const Drawing& drawing) {
   std::vector<std::string> sends(drawing.nodes.size());
   for (const Drawing::Edge& edge : drawing.edges) {
     sends[edge.from] += indent(drawing, drawing.nodes[edge.from]) + "  " + edge.from_port + " -> " +
-                        drawing.nodes[edge.to].name + "/" + edge.to_port + "\n";
+                        drawing.nodes[edge.to].name + "/" + edge.to_port +
+                        (edge.delayed ? ", delayed\n" : "\n");
   }
   std::string text;
   const auto add_cluster = [&](std::size_t cluster) {

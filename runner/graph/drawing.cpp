@@ -53,7 +53,7 @@ Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog) {
       const GraphComponent& from = graph.components[link.transmitter];
       const GraphComponent& to = graph.components[link.receiver];
       drawing.edges.push_back(
-          {node_of[from.entity], node_of[to.entity], port_name(from), port_name(to)});
+          {node_of[from.entity], node_of[to.entity], port_name(from), port_name(to), link.delayed});
     }
   }
   return drawing;

@@ -23,6 +23,7 @@ struct Drawing {
     std::size_t to = 0;
     std::string from_port;
     std::string to_port;
+    bool delayed = false;  ///< drawn with dashes
   };
   std::vector<Node> nodes;  ///< entities with codelets or connected queues, in order of creation
   std::vector<Edge> edges;  ///< links, each once

@@ -95,6 +95,7 @@ struct Link {
   ComponentId receiver = kNone;
   ComponentId connection = kNone;  ///< the Connection or Topic that declares it
   bool duplicate = false;          ///< the same link was declared before; counts once
+  bool delayed = false;            ///< passes on what was sent the time before
 };
 
 /// GXF's EntityGroups: entities that share resources. Every entity is in exactly one group.

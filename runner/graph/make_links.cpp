@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
 #include "graph/text.hpp"
 
@@ -31,11 +32,12 @@ class LinkCollector {
   LinkCollector(Diagnostics& diagnostics, Graph& graph)
       : diagnostics_(diagnostics), graph_(graph) {}
 
-  void add(ComponentId transmitter, ComponentId receiver, ComponentId connection) {
+  void add(ComponentId transmitter, ComponentId receiver, ComponentId connection,
+           bool delayed = false) {
     if (transmitter == kNone || receiver == kNone) {
       return;
     }
-    Link link{transmitter, receiver, connection, false};
+    Link link{transmitter, receiver, connection, false, delayed};
     const std::uint64_t key = (std::uint64_t{transmitter} << 32U) | receiver;
     const auto [entry, added] = seen_.emplace(key, connection);
     if (!added) {
@@ -99,7 +101,8 @@ void make_links(const TypeCatalog& catalog, Diagnostics& diagnostics, Graph& gra
   LinkCollector links(diagnostics, graph);
   for (const GraphComponent& component : graph.components) {
     if (roles.has(component, Role::Connection)) {
-      links.add(component.handle("source"), component.handle("target"), component.id);
+      links.add(component.handle("source"), component.handle("target"), component.id,
+                bool_parameter(component, "delayed").value_or(false));
     }
   }
   for (const TopicEnds& topic : collect_topics(graph, roles)) {

@@ -37,6 +37,9 @@ void MessageFlow::add_links() {
       outgoing_.emplace_back(link.transmitter, link.receiver);
       components_[link.receiver] |= kConnected;
       components_[link.transmitter] |= kConnected;
+      if (link.delayed) {
+        components_[link.receiver] |= kOpen;  // nobody waits for what was sent before
+      }
     }
   }
   std::ranges::sort(incoming_);

@@ -49,6 +49,7 @@ class Builder {
       sort_unique(step.predecessors);
       sort_unique(step.reads);
     }
+    add_delayed();
     finish_branches();
     return {std::move(graph_), std::move(block)};
   }
@@ -99,12 +100,45 @@ class Builder {
     block.items.emplace_back(std::move(made));
   }
 
+  /// What is read of the time before. It needs memory of its own where somebody reads it when it is
+  /// written again.
+  void add_delayed() {
+    std::unordered_map<TensorId, TensorId> delayed;  // by what is delayed
+    for (const Link& link : work_.delayed) {
+      const auto from = tensor_of_.find(link.transmitter);
+      const auto reader = step_of_.find(work_.entity_of(link.receiver));
+      if (from == tensor_of_.end() || reader == step_of_.end()) {
+        continue;  // of another region
+      }
+      const auto [known, added] =
+          delayed.try_emplace(from->second, static_cast<TensorId>(graph_.tensors.size()));
+      if (added) {
+        graph_.tensors.emplace_back();
+        graph_.tensors.back().delays = from->second;
+        graph_.tensors.back().lasts = true;
+      }
+      GraphTensor& tensor = graph_.tensors[known->second];
+      tensor.receivers.push_back(link.receiver);
+      tensor.consumers.push_back(reader->second);
+      graph_.steps[reader->second].reads.push_back(known->second);
+      sort_unique(graph_.steps[reader->second].reads);
+    }
+    for (const auto& [from, id] : delayed) {
+      graph_.tensors[id].in_place = is_read_before(graph_, id, from);
+    }
+  }
+
   /// When all tensors are there: which of them decide, and which are read although nobody may have
   /// written them.
   void finish_branches() {
     for (TensorId id = 0; id < graph_.tensors.size(); ++id) {
       GraphTensor& tensor = graph_.tensors[id];
-      tensor.lasts = tensor.producer != kNone && may_be_old(graph_, id);
+      tensor.lasts = tensor.lasts || (tensor.producer != kNone && may_be_old(graph_, id));
+    }
+    for (TensorId id = 0; id < graph_.tensors.size(); ++id) {
+      if (const TensorId from = graph_.tensors[id].delays; from != kNone) {
+        graph_.tensors[from].lasts = true;
+      }
     }
     for (BranchId id = 0; id < graph_.branches.size(); ++id) {
       const ComponentId selector = selectors_of_[id];

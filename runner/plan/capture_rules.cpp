@@ -135,13 +135,14 @@ class EntityRules {
   }
 
   void check_receiver(const GraphComponent& receiver) {
-    const auto ways = std::ranges::count_if(
-        entity_.incoming, [&](const Link& link) { return link.receiver == receiver.id; });
+    const auto is_way = [&](const Link& link) { return link.receiver == receiver.id; };
+    const auto delayed = std::ranges::count_if(work_.delayed, is_way);
+    const auto ways = delayed + std::ranges::count_if(entity_.incoming, is_way);
     if (ways == 0) {
       add(DiagnosticCode::RegionUnconnectedInput, receiver,
           "nothing is connected to its receiver " + in_quotes(queue_name(receiver)),
           "connect it, or leave the entity out of the graph");
-    } else if (ways > 1 && !feed_in_turn(receiver)) {
+    } else if (ways > 1 && (delayed > 0 || !feed_in_turn(receiver))) {
       add(DiagnosticCode::RegionSeveralTransmitters, receiver,
           std::to_string(ways) + " transmitters send to its receiver " +
               in_quotes(queue_name(receiver)),
@@ -246,8 +247,8 @@ class RegionRules {
     found_.push_back({id, DiagnosticCode::RegionCycle, entity.where,
                       entity.named ? length_of(entity.name) : 1,
                       "it is on a cycle: an iteration would wait for its own result",
-                      "leave one entity of the cycle out of the graph, or keep what goes round in "
-                      "the operator"});
+                      "write 'delayed: true' to the connection that brings what was written the "
+                      "time before, or leave one entity of the cycle out of the graph"});
   }
 
   void check_queues(EntityId id) {
@@ -375,6 +376,13 @@ class RegionRules {
         add_handler(id, work_.graph.components[link.receiver],
                     "it looks for input, but receives messages from outside of the graph",
                     "connect them to the operator that works on the input");
+      }
+    }
+    for (const Link& link : work_.delayed) {
+      if (work_.entity_of(link.receiver) == id) {
+        add_handler(id, work_.graph.components[link.receiver],
+                    "it looks for input, and reads what was written in an iteration before",
+                    "connect that to the operator that works on the input");
       }
     }
     for (const Link& link : entity.outgoing) {

@@ -118,6 +118,9 @@ std::vector<std::vector<EntityId>> connected_regions(const WorkGraph& work,
       join(entity, target);
     }
   }
+  for (const Link& link : work.delayed) {
+    join(work.entity_of(link.transmitter), work.entity_of(link.receiver));
+  }
   for (const Branch& branch : work.branches.all()) {
     for (const auto& [entity, name] : branch.names) {
       join(branch.names.begin()->first, entity);

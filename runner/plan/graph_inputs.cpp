@@ -35,12 +35,15 @@ class InputReader {
       const Value& key = given.value->key(i);
       const ComponentId receiver = receiver_called(key, graph_.scopes[given.scope].prefix);
       const std::optional<FoundInput> input = find_input(receiver);
-      if (!input) {
-        report(key);
-        continue;
+      GraphTensor* tensor = find_delayed(receiver);
+      if (input) {
+        tensor = &input->region->tensors[input->region->inputs[input->index].tensor];
       }
-      GraphRegion& region = *input->region;
-      region.tensors[region.inputs[input->index].tensor].spec = read_spec(given.value->value(i));
+      if (tensor == nullptr) {
+        report(key);
+      } else {
+        tensor->spec = read_spec(given.value->value(i));
+      }
     }
   }
 
@@ -92,6 +95,22 @@ class InputReader {
     return std::nullopt;
   }
 
+  /// What a receiver gets by a delayed connection; nullptr when it has none.
+  [[nodiscard]] GraphTensor* find_delayed(ComponentId receiver) const {
+    for (Region& region : regions_) {
+      if (!region.graph || region.declared_by != executor_.id) {
+        continue;
+      }
+      for (GraphTensor& tensor : region.graph->tensors) {
+        if (tensor.delays != kNone &&
+            std::ranges::find(tensor.receivers, receiver) != tensor.receivers.end()) {
+          return &tensor;
+        }
+      }
+    }
+    return nullptr;
+  }
+
   std::optional<TensorSpec> read_spec(const Value& value) {
     NoHandles none;
     try {
@@ -116,10 +135,10 @@ class InputReader {
     for (const std::string& input : inputs) {
       hint += (hint.empty() ? "its inputs: " : ", ") + in_quotes(input);
     }
-    diagnostics_.add(
-        DiagnosticCode::RegionInput, name,
-        in_quotes(name.text()) + " is no receiver that is fed from outside of the graph",
-        inputs.empty() ? "the graph has no inputs" : hint);
+    diagnostics_.add(DiagnosticCode::RegionInput, name,
+                     in_quotes(name.text()) +
+                         " is no receiver that is fed from outside of the graph, or delayed",
+                     inputs.empty() ? "the graph has no inputs" : hint);
   }
 
   const GraphComponent& executor_;

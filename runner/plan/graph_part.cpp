@@ -4,6 +4,7 @@
 
 #include "plan/branch_rules.hpp"
 #include "plan/build_graph_region.hpp"
+#include "plan/delayed_rules.hpp"
 #include "plan/find_regions.hpp"
 #include "plan/graph_executors.hpp"
 #include "plan/graph_inputs.hpp"
@@ -69,6 +70,7 @@ GraphPart plan_graphs(const Plan& plan, const GraphRequest& request, Diagnostics
       find_regions(work, executors, request.mode, request.everywhere, diagnostics);
   if (diagnostics.errors() == errors) {
     check_branches_inside(work, &search, diagnostics);
+    check_delayed(work, &search, diagnostics);
   }
   if (diagnostics.errors() == errors) {
     for (std::uint32_t i = 0; i < search.regions.size(); ++i) {

@@ -10,6 +10,7 @@
 #include "gxr/error.hpp"
 #include "plan/activation_order.hpp"
 #include "plan/branch_rules.hpp"
+#include "plan/delayed_rules.hpp"
 #include "plan/graph_executors.hpp"
 #include "plan/graph_part.hpp"
 #include "plan/plan.hpp"
@@ -181,8 +182,10 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
     if (const std::optional<GraphRequest> request = graph_request(graph, options)) {
       part = plan_graphs(plan, *request, diagnostics);
       region_of = part.region_of;
-    } else if (has_branches(graph)) {
-      check_branches_inside(WorkGraph(graph, catalog), nullptr, diagnostics);
+    } else if (needs_graph(graph)) {
+      const WorkGraph work(graph, catalog);
+      check_branches_inside(work, nullptr, diagnostics);
+      check_delayed(work, nullptr, diagnostics);
     }
     plan.regions.push_back(make_main(plan, region_of, options, scheduler, roles));
     std::ranges::move(part.regions, std::back_inserter(plan.regions));

@@ -21,6 +21,11 @@ class Items {
         put_behind(before, step, region_.steps[step].around.size());
       }
     }
+    for (TensorId id = 0; id < region_.tensors.size(); ++id) {
+      if (region_.tensors[id].delays != kNone && !region_.tensors[id].in_place) {
+        add_copy(id);
+      }
+    }
     for (RegionItem& item : items_) {
       std::ranges::sort(item.after);
       item.after.erase(std::unique(item.after.begin(), item.after.end()), item.after.end());
@@ -39,13 +44,38 @@ class Items {
       std::size_t& item = of_branch_[around[depth].branch];
       if (item == kNowhere) {
         item = items_.size();
-        items_.push_back({kNone, around[depth].branch, list, {}});
+        items_.push_back({kNone, around[depth].branch, kNone, list, {}});
         put_behind_deciders(around[depth].branch, step, depth);
       }
       list = {item, around[depth].alternative};
     }
     of_step_[step] = items_.size();
-    items_.push_back({step, kNone, list, {}});
+    items_.push_back({step, kNone, kNone, list, {}});
+  }
+
+  /// In the innermost list around all that write the one tensor or read the other, behind them.
+  void add_copy(TensorId id) {
+    const GraphTensor& from = region_.tensors[region_.tensors[id].delays];
+    std::vector<StepId> users = region_.tensors[id].consumers;
+    users.push_back(from.producer);
+    for (const TensorWriter& other : from.in_turn) {
+      users.push_back(other.step);
+    }
+    std::vector<BranchPlace> around = region_.steps[users.front()].around;
+    for (const StepId user : users) {
+      const std::vector<BranchPlace>& other = region_.steps[user].around;
+      around.erase(std::ranges::mismatch(around, other).in1, around.end());
+    }
+    RegionItem copy{kNone, kNone, id, {}, {}};
+    if (!around.empty()) {
+      copy.list = {of_branch_[around.back().branch], around.back().alternative};
+    }
+    for (const StepId user : users) {
+      const std::vector<BranchPlace>& places = region_.steps[user].around;
+      copy.after.push_back(places.size() > around.size() ? of_branch_[places[around.size()].branch]
+                                                         : of_step_[user]);
+    }
+    items_.push_back(std::move(copy));
   }
 
   /// A While is decided in its body.

@@ -143,6 +143,9 @@ class RegionText {
 
   /// Of a tensor that comes from elsewhere, the transmitter there.
   [[nodiscard]] std::string name_of(TensorId id) const {
+    if (const TensorId from = region_.tensors[id].delays; from != kNone) {
+      return name_of(from) + ", delayed";
+    }
     ComponentId transmitter = region_.tensors[id].transmitter;
     for (const GraphInput& input : region_.inputs) {
       transmitter = input.tensor == id ? input.links.front().transmitter : transmitter;
@@ -170,7 +173,7 @@ class RegionText {
       items.push_back("in turn with " + graph_.full_name(graph_.components[other.transmitter]));
     }
     add_place(tensor, items);
-    if (tensor.lasts) {
+    if (tensor.lasts && tensor.delays == kNone) {
       items.emplace_back("keeps its last value");
     }
     if (const StepRange range = lifetime(tensor); range.first != kNone) {
@@ -180,7 +183,9 @@ class RegionText {
   }
 
   void add_place(const GraphTensor& tensor, std::vector<std::string>& items) const {
-    if (tensor.owner != kNone) {
+    if (tensor.in_place) {
+      items.push_back("in its place");
+    } else if (tensor.owner != kNone) {
       items.push_back("in memory of " + graph_.full_name(graph_.components[tensor.owner]));
     } else if (tensor.place == GraphTensor::Place::Slot) {
       items.emplace_back(tensor.producer == kNone ? "a slot of the input" : "a slot of the output");

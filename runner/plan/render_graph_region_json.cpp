@@ -85,6 +85,9 @@ class RegionJson {
     return list;
   }
   static const char* place_of(const GraphTensor& tensor) {
+    if (tensor.in_place) {
+      return "same";
+    }
     if (tensor.owner != kNone) {
       return "own";
     }
@@ -156,7 +159,8 @@ class RegionJson {
   [[nodiscard]] Json tensors() const {
     Json list = Json::array();
     for (const GraphTensor& tensor : region_.tensors) {
-      const bool in_arena = tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone;
+      const bool in_arena =
+          tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone && !tensor.in_place;
       const StepRange range = lifetime(tensor);
       list.push_back({{"transmitter", name(tensor.transmitter)},
                       {"in_turn", in_turn(tensor)},
@@ -167,6 +171,7 @@ class RegionJson {
                       {"memory_of", name(tensor.owner)},
                       {"offset", in_arena && region_.laid_out ? Json(tensor.offset) : Json()},
                       {"lasts", tensor.lasts},
+                      {"delays", step(tensor.delays)},
                       {"first_step", step(range.first)},
                       {"last_step", step(range.last)}});
     }

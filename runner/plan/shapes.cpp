@@ -103,6 +103,7 @@ class Inference {
       }
     }
     compare_in_turn();
+    settle_delayed();
     for (Region& region : plan_.regions) {
       if (region.graph) {
         std::ranges::sort(region.graph->scratch, {}, &GraphScratch::step);
@@ -124,6 +125,11 @@ class Inference {
       }
       pass_to_readers(tensor);
     }
+    for (const GraphTensor& tensor : region.tensors) {
+      if (tensor.delays != kNone) {
+        pass_to_readers(tensor);  // what 'inputs' say
+      }
+    }
   }
 
   void pass_to_readers(const GraphTensor& tensor) {
@@ -138,6 +144,9 @@ class Inference {
   [[nodiscard]] std::vector<EntityId> topological_order() const {
     std::vector<std::vector<EntityId>> successors(work_.entities.size());
     for (const Link& link : graph_.links) {
+      if (link.delayed) {
+        continue;
+      }
       successors[work_.entity_of(link.transmitter)].push_back(work_.entity_of(link.receiver));
     }
     const StrongComponents parts = find_strong_components(successors);
@@ -156,7 +165,10 @@ class Inference {
     }
     const GraphComponent& codelet = graph_.components[step.codelet];
     Answers answers(graph_, step.entity, arriving_);
-    const std::optional<std::string> problem = call(codelet, answers);
+    std::optional<std::string> problem = call(codelet, answers);
+    if (unknown_ && take_delayed_for_others(region, step)) {
+      problem = call(codelet, answers);
+    }
     if (problem) {
       report(codelet, *problem);
       return;
@@ -170,6 +182,23 @@ class Inference {
     for (const TensorId written : step.writes) {
       settle_output(region, written, codelet, answers);
     }
+  }
+
+  /// What goes round is most often like what comes in. Whether that is so shows when it is written;
+  /// see settle_delayed(). False when there is nothing to take.
+  bool take_delayed_for_others(GraphRegion& region, const GraphStep& step) {
+    const auto known = std::ranges::find_if(
+        step.reads, [&](TensorId id) { return region.tensors[id].spec.has_value(); });
+    bool taken = false;
+    for (const TensorId id : step.reads) {
+      GraphTensor& tensor = region.tensors[id];
+      if (known != step.reads.end() && tensor.delays != kNone && !tensor.spec) {
+        tensor.spec = region.tensors[*known].spec;
+        pass_to_readers(tensor);
+        taken = true;
+      }
+    }
+    return taken;
   }
 
   /// Once, for the first step that reads it: who is in front of the region has been asked then.
@@ -238,6 +267,28 @@ class Inference {
                                   " would be " + each.spec.to_string() + ", but what " +
                                   called(graph_, other) + " writes for the same receivers is " +
                                   each.tensor->spec->to_string());
+      }
+    }
+  }
+
+  /// What is read of the time before is like what is written now.
+  void settle_delayed() {
+    for (Region& region : plan_.regions) {
+      for (TensorId id = 0; region.graph && id < region.graph->tensors.size(); ++id) {
+        GraphTensor& tensor = region.graph->tensors[id];
+        if (tensor.delays == kNone || !region.graph->tensors[tensor.delays].spec) {
+          continue;
+        }
+        const GraphTensor& from = region.graph->tensors[tensor.delays];
+        if (tensor.spec && tensor.spec->to_string() != from.spec->to_string()) {
+          report(graph_.components[region.graph->steps[from.producer].codelet],
+                 "its output " + port_name(graph_.components[from.transmitter]) + " is " +
+                     from.spec->to_string() + ", but " +
+                     called(graph_, graph_.components[tensor.receivers.front()]) +
+                     ", which reads it delayed, gets " + tensor.spec->to_string() +
+                     ", by 'inputs' or like its other input");
+        }
+        tensor.spec = from.spec;
       }
     }
   }
@@ -398,7 +449,7 @@ Requests requests_of(GraphRegion& region) {
   Requests all;
   for (TensorId id = 0; id < region.tensors.size(); ++id) {
     GraphTensor& tensor = region.tensors[id];
-    if (tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone) {
+    if (tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone && !tensor.in_place) {
       all.requests.push_back(request_of(region, id));
       all.offsets.push_back(&tensor.offset);
     }

@@ -136,6 +136,38 @@ std::vector<std::vector<StepId>> ended_before(const GraphRegion& region) {
   return ended;
 }
 
+namespace {
+
+/// For every step, those that ended_before() says, and those that follow from these.
+std::vector<std::vector<bool>> all_before(const GraphRegion& region) {
+  const std::size_t count = region.steps.size();
+  std::vector<std::vector<bool>> before(count, std::vector<bool>(count));
+  const std::vector<std::vector<StepId>> ended = ended_before(region);
+  for (std::size_t step = 0; step < count; ++step) {
+    for (const StepId predecessor : ended[step]) {
+      before[step][predecessor] = true;
+      for (std::size_t i = 0; i < predecessor; ++i) {
+        before[step][i] = before[step][i] || before[predecessor][i];
+      }
+    }
+  }
+  return before;
+}
+
+}  // namespace
+
+bool is_read_before(const GraphRegion& region, TensorId read, TensorId written) {
+  const std::vector<std::vector<bool>> before = all_before(region);
+  const GraphTensor& tensor = region.tensors[written];
+  const auto follows_all = [&](StepId writer) {
+    return std::ranges::all_of(region.tensors[read].consumers,
+                               [&](StepId reader) { return before[writer][reader]; });
+  };
+  return follows_all(tensor.producer) &&
+         std::ranges::all_of(tensor.in_turn,
+                             [&](const TensorWriter& other) { return follows_all(other.step); });
+}
+
 std::vector<StepId> steps_in(const GraphRegion& region, BranchId branch) {
   std::vector<StepId> found;
   for (StepId step = 0; step < region.steps.size(); ++step) {
@@ -182,16 +214,7 @@ std::vector<StepId> repeated_around(const GraphRegion& region, StepId step, Step
 
 std::vector<std::vector<StepId>> parallel_steps(const GraphRegion& region) {
   const std::size_t count = region.steps.size();
-  std::vector<std::vector<bool>> before(count, std::vector<bool>(count));
-  const std::vector<std::vector<StepId>> ended = ended_before(region);
-  for (std::size_t step = 0; step < count; ++step) {
-    for (const StepId predecessor : ended[step]) {
-      before[step][predecessor] = true;
-      for (std::size_t i = 0; i < predecessor; ++i) {
-        before[step][i] = before[step][i] || before[predecessor][i];
-      }
-    }
-  }
+  const std::vector<std::vector<bool>> before = all_before(region);
   std::vector<std::vector<StepId>> beside(count);
   for (StepId a = 0; a < count; ++a) {
     for (StepId b = 0; b < count; ++b) {

@@ -16,6 +16,10 @@ std::vector<std::vector<StepId>> ended_before(const GraphRegion& region);
 /// from it, or from them to it. Ascending.
 std::vector<std::vector<StepId>> parallel_steps(const GraphRegion& region);
 
+/// Have all steps that read a tensor ended when one that writes another one begins, or do they not
+/// run in the same iteration?
+bool is_read_before(const GraphRegion& region, TensorId read, TensorId written);
+
 /// The steps of a branch, those of branches in it included.
 std::vector<StepId> steps_in(const GraphRegion& region, BranchId branch);
 /// May somebody read it in an iteration in which nobody has written it?

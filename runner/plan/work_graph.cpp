@@ -89,10 +89,11 @@ Branch read_branch(const WorkGraph& work, const GraphComponent& component, Branc
 
 }  // namespace
 
-bool has_branches(const Graph& graph) {
-  return std::ranges::any_of(graph.components, [](const GraphComponent& component) {
-    return branch_kind(component).has_value();
-  });
+bool needs_graph(const Graph& graph) {
+  return std::ranges::any_of(graph.links, &Link::delayed) ||
+         std::ranges::any_of(graph.components, [](const GraphComponent& component) {
+           return branch_kind(component).has_value();
+         });
 }
 
 WorkGraph::WorkGraph(const Graph& whole, const TypeCatalog& types)
@@ -105,7 +106,9 @@ WorkGraph::WorkGraph(const Graph& whole, const TypeCatalog& types)
     entity.kind = kind_of(graph, entity);
   }
   for (const Link& link : graph.links) {
-    if (!link.duplicate) {
+    if (!link.duplicate && link.delayed) {
+      delayed.push_back(link);
+    } else if (!link.duplicate) {
       entities[entity_of(link.transmitter)].outgoing.push_back(link);
       entities[entity_of(link.receiver)].incoming.push_back(link);
     }

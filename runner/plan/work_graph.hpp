@@ -23,7 +23,7 @@ struct WorkEntity {
   std::vector<ComponentId> receivers;
   std::vector<ComponentId> transmitters;
   std::vector<ComponentId> handlers;  ///< gxr::cuda::DataReadyHandler
-  std::vector<Link> incoming;         ///< to its receivers, each way once
+  std::vector<Link> incoming;         ///< to its receivers, each way once; none that is delayed
   std::vector<Link> outgoing;
 };
 
@@ -36,6 +36,7 @@ struct WorkGraph {
   const TypeCatalog& catalog;
   std::vector<WorkEntity> entities;
   Branches branches;
+  std::vector<Link> delayed;  ///< ways that make nobody wait; each once
 
   [[nodiscard]] EntityId entity_of(ComponentId component) const {
     return graph.components[component].entity;
@@ -43,6 +44,7 @@ struct WorkGraph {
   [[nodiscard]] const WorkEntity& at(EntityId entity) const { return entities[entity]; }
 };
 
-bool has_branches(const Graph& graph);
+/// Has it branches, or connections that are delayed?
+bool needs_graph(const Graph& graph);
 
 }  // namespace gxr

@@ -186,6 +186,11 @@ template class StagedQueue<Transmitter>;
 void Connection::declare(Interface& interface) {
   interface.parameter(source_, "source", "Transmitter whose messages are passed on");
   interface.parameter(target_, "target", "Receiver that gets them");
+  interface
+      .parameter(delayed_, "delayed", "The receiver gets what was sent the time before",
+                 "In a CUDA graph only, for what goes round: an operator reads what another one, or "
+                 "itself, wrote when it ran last; zeros at first.")
+      .default_value(false);
 }
 
 void Topic::declare(Interface& interface) {

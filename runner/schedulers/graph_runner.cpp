@@ -66,6 +66,11 @@ void GraphRunner::build_graph() {
       graph_->add_branch(device_branch(item), item.after, item.list);
       continue;
     }
+    if (item.copied_to != kNone) {
+      const auto [to, from, bytes] = copy_of(item);
+      graph_->add_copy(to, from, bytes, {.after = item.after, .list = item.list});
+      continue;
+    }
     capture(item.step, [&](const std::function<void(CUstream_st*)>& work) {
       graph_->add(work, {.after = item.after,
                          .traits = operator_of(item.step).graph_traits(),

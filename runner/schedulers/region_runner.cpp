@@ -411,6 +411,12 @@ DeviceBranch RegionRunner::device_branch(const RegionItem& item) {
   return branch;
 }
 
+RegionRunner::Copy RegionRunner::copy_of(const RegionItem& item) const {
+  const Tensor& to = tensor(item.copied_to);
+  return {const_cast<void*>(to.pointer()), tensor(graph().tensors[item.copied_to].delays).pointer(),
+          to.size()};
+}
+
 void RegionRunner::clear_old_tensors() {
   const LeasedStream stream(StreamOptions{.device = graph().options.device});
   for (TensorId id = 0; id < graph().tensors.size(); ++id) {
@@ -488,6 +494,9 @@ void RegionRunner::set_statistics(GraphStatistics statistics) {
 /// An operator's own memory, or some of the region's.
 void* RegionRunner::place_of(TensorId id) {
   const GraphTensor& planned = graph().tensors[id];
+  if (planned.in_place) {
+    return place_of(planned.delays);
+  }
   if (planned.owner != kNone) {
     LiveOperators operators(instance_, graph());
     const auto memory = own_memory(*plan_.graph, graph(), id, operators);

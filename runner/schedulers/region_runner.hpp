@@ -118,6 +118,12 @@ class RegionRunner : public Codelet {
   [[nodiscard]] std::size_t item_of(StepId step) const { return item_of_step_[step]; }
   /// Takes what it needs of memory(). Call it in build_graph().
   [[nodiscard]] DeviceBranch device_branch(const RegionItem& item);
+  struct Copy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+  };
+  [[nodiscard]] Copy copy_of(const RegionItem& item) const;
   /// Makes tensors zeros that are read before they are written. Nothing of the graph runs.
   void clear_old_tensors();
   [[nodiscard]] Instance& instance() const noexcept { return instance_; }

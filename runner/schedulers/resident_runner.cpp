@@ -203,6 +203,11 @@ void ResidentRunner::build_graph() {
       loop_->add_branch(device_branch(item), item.after, item.list);
       continue;
     }
+    if (item.copied_to != kNone) {
+      const auto [to, from, bytes] = copy_of(item);
+      loop_->add_copy(to, from, bytes, {.after = item.after, .list = item.list});
+      continue;
+    }
     const GraphStep& step = graph().steps[item.step];
     DeviceLoopPiece piece;
     piece.after = item.after;

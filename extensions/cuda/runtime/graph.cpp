@@ -113,6 +113,11 @@ std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
   return parts_.size() - 1;
 }
 
+std::size_t RuntimeGraph::add_copy(void* to, const void* from, std::size_t bytes,
+                                   const DevicePiece& piece) {
+  return add(copy_work(to, from, bytes), piece);
+}
+
 std::size_t RuntimeGraph::add_branch(const DeviceBranch& branch,
                                      const std::vector<std::size_t>& after,
                                      const DeviceList& list) {

@@ -24,6 +24,8 @@ class RuntimeGraph final : public DeviceGraph {
   ~RuntimeGraph() override;
 
   std::size_t add(const std::function<void(CUstream_st*)>& work, const DevicePiece& piece) override;
+  std::size_t add_copy(void* to, const void* from, std::size_t bytes,
+                       const DevicePiece& piece) override;
   std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
                          const DeviceList& list) override;
   [[nodiscard]] std::size_t nodes() const noexcept override;

@@ -481,6 +481,13 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
   return GraphHandle(captured);
 }
 
+std::function<void(CUstream_st*)> copy_work(void* to, const void* from, std::size_t bytes) {
+  return [=](CUstream_st* stream) {
+    cuda_check("cudaMemcpyAsync",
+               cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+  };
+}
+
 bool has_memory_nodes(cudaGraph_t graph) {
   return std::ranges::any_of(nodes_of(graph), [](Node node) {
     const cudaGraphNodeType type = type_of(node);

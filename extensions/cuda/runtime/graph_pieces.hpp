@@ -57,6 +57,8 @@ enum class PiecePlace : std::uint8_t {
 /// any case.
 GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
                           PiecePlace place);
+/// The work of a copy within the memory of a device.
+std::function<void(CUstream_st*)> copy_work(void* to, const void* from, std::size_t bytes);
 /// Does it allocate or free memory, or a child graph of it?
 bool has_memory_nodes(cudaGraph_t graph);
 /// Captures `work`, of which capture_piece() has taken all, straight into a graph, behind the last

@@ -255,6 +255,11 @@ std::size_t RuntimeLoop::add(const std::function<void(CUstream_st*)>& work,
   return parts_.size() - 1;
 }
 
+std::size_t RuntimeLoop::add_copy(void* to, const void* from, std::size_t bytes,
+                                  const DevicePiece& piece) {
+  return add(copy_work(to, from, bytes), DeviceLoopPiece{piece});
+}
+
 std::size_t RuntimeLoop::add_branch(const DeviceBranch& branch,
                                     const std::vector<std::size_t>& after, const DeviceList& list) {
   Part& part = parts_.emplace_back();

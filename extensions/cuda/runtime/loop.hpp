@@ -49,6 +49,8 @@ class RuntimeLoop final : public DeviceLoop {
 
   std::size_t add(const std::function<void(CUstream_st*)>& work,
                   const DeviceLoopPiece& piece) override;
+  std::size_t add_copy(void* to, const void* from, std::size_t bytes,
+                       const DevicePiece& piece) override;
   std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
                          const DeviceList& list) override;
   [[nodiscard]] const std::uint64_t* iteration() const noexcept override { return &state()->done; }

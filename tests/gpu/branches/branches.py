@@ -80,6 +80,30 @@ def nested(runner):
     everywhere(runner, middle, links, ["odd/in"], wanted)
 
 
+def delayed(source, target):
+    """A connection that brings what was written the time before."""
+    return {"components": [{"type": "gxr::Connection", "parameters": {"source": source, "target": target, "delayed": True}}]}
+
+
+def goes_round(runner):
+    """Sums of all messages, where what goes round needs memory of its own, and where it does not."""
+    sums = [i * (i + 1) // 2 for i in range(1, 101)]
+    alone = [add("sum", 0, ("in", "last")), delayed("sum/out", "sum/last")]
+    everywhere(runner, alone, [("source", "sum"), ("sum", "sink")], ["sum/in"], sums)
+    two = [add("sum", 1, ("in", "last")), add("less", -1), delayed("less/out", "sum/last")]
+    everywhere(runner, two, [("source", "sum"), ("sum", "less"), ("less", "sink")], ["sum/in"], sums)
+    # Both at once, and what was written before an If that did not run.
+    both = [add("sum", 0, ("in", "last")), decide("odd", "Remainder", 2), add("held", 0, ("in", "last")), add("all", 0, ("in", "other")),
+            branch("choice", "If", selector="odd/out", then=["held"]), delayed("sum/out", "sum/last"), delayed("held/out", "held/last")]
+    links = [("source", "sum"), ("source", "odd"), ("source", "held"), ("sum", "all"), ("held", "all/other"), ("all", "sink")]
+    wanted, total, held = [], 0, 0
+    for i in range(1, 101):
+        total += i
+        held += i if i % 2 else 0
+        wanted.append(total + held)
+    everywhere(runner, both, links, ["sum/in"], wanted)
+
+
 def loops(runner):
     """The body of a While runs at least once, as often as its limit says while the number is not 0, and ends each time."""
     # Nothing changes what the body reads: it runs once, or as often as it may.
@@ -87,6 +111,24 @@ def loops(runner):
               branch("again", "While", condition="small/out", body=["inside", "small"], limit=4)]
     links = [("source", "first"), ("first", "inside"), ("inside", "small"), ("inside", "behind"), ("behind", "sink")]
     everywhere(runner, middle, links, ["first/in"], [i + 13 for i in range(1, 101)])
+
+
+def repeats(runner):
+    """A body that goes on from what it wrote when it ran last, in place and not, until a number has what it wants."""
+    for names, values in [(["one"], [1]), (["one", "two"], [1, 3])]:
+        body = [add("one", values[0], ("in", "last")), *[add("two", values[1]) for name in names if name == "two"]]
+        last = names[-1]
+        middle = [*body, decide("rest", "Remainder", 7), delayed(f"{last}/out", "one/last"),
+                  branch("again", "While", condition="rest/out", body=[*names, "rest"], limit=6)]
+        links = [("source", "one"), *zip(names, names[1:]), (last, "rest"), (last, "sink")]
+        wanted, held = [], 0
+        for i in range(1, 101):
+            for _ in range(6):
+                held += i + sum(values)
+                if held % 7 == 0:
+                    break
+            wanted.append(held)
+        everywhere(runner, middle, links, ["one/in"], wanted)
 
 
 def mistakes(runner):
@@ -101,4 +143,4 @@ def mistakes(runner):
 
 
 if __name__ == "__main__":
-    main([switches, keeps, nested, loops, mistakes])
+    main([switches, keeps, nested, goes_round, loops, repeats, mistakes])
