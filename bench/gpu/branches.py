@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""What decisions inside a CUDA graph cost, in one run; prints a Markdown table.
+
+    cmake --preset bench
+    cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny gpu poisson poisson_cuda while_bench
+    bench/gpu/branches.py --build build/bench
+
+A While: apps/solver with a plate that is never solved, for its whole limit, against while_bench, a WHILE graph of the same kernels by hand; the time of a
+trip is that of a long run less that of a short one. A Switch of four and an If: an iteration of a resident region of tiny operators, against the same with
+the chosen list alone. Ends with 1 when a program fails; a missed bar is only said.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from resident import SCHEDULER, component, count, document, entity, flag, named, region
+
+SOLVER = pathlib.Path(__file__).parents[2] / "apps/solver/solver.yaml"
+TRIPS = (20_000, 40_000)
+ITERATIONS = 20_000
+STEPS = (1, 4, 16)  # operators of each list
+LISTS = 4
+BAR_US, BAR = 7.0, 1.05
+
+
+def run(command):
+    done = subprocess.run(command, text=True, capture_output=True, timeout=300, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\nended with {done.returncode}: {done.stdout[-500:]}{done.stderr[-1500:]}")
+    return done.stdout
+
+
+def graph_report(arguments, application, *flags):
+    extensions = [word for file in arguments.extensions for word in ("-x", str(file))]
+    report = json.loads(run([arguments.gxr, "run", *extensions, "--stats", "--format", "json", *flags, str(application)]))
+    (graph,) = report["graphs"]
+    return graph
+
+
+def while_by_hand(arguments):
+    lines = run([arguments.by_hand, str(arguments.kernels), ",".join(map(str, TRIPS))]).splitlines()
+    short, long = (json.loads(line)["us"] for line in lines)
+    return (long - short) / (TRIPS[1] - TRIPS[0])
+
+
+def while_of_gxr(arguments, folder):
+    """Microseconds a trip. Nobody compares, since the CPU would take long for so many."""
+    text = SOLVER.read_text(encoding="utf-8").replace("tolerance: 1.0e-5, pool", "tolerance: 0.0, pool").replace("count: 16", "count: 1")
+    kept = [part for part in text.split("\n---\n") if "\nname: check\n" not in "\n" + part]
+    text = "\n---\n".join("\n".join(line for line in part.splitlines() if "check/" not in line) for part in kept)
+    times = []
+    for trips in TRIPS:
+        path = folder / f"solver-{trips}.yaml"
+        path.write_text(text.replace("limit: 100000", f"limit: {trips}"), encoding="utf-8")
+        times.append(min(graph_report(arguments, path)["duration_ns"] for _ in range(3)) * 1e-3)
+    return (times[1] - times[0]) / (TRIPS[1] - TRIPS[0])
+
+
+def chain(name, steps):
+    names = [f"{name}_{i}" for i in range(steps)]
+    return [entity(each, component("tiny::Step", **{"in": "in", "out": "out"}, dependent=flag(True)), reads=True, writes=True)
+            for each in names], names
+
+
+def connect(*pairs):
+    return document("", [component("gxr::Connection", source=f"{a}/out", target=f"{b}/in") for a, b in pairs])
+
+
+def application(steps, lists, branch=None):
+    """A source, `lists` chains of so many operators, and a sink that checks the sum; a number of the source decides."""
+    documents = [entity("first", named("first", "tiny::Source", out="out", dependent=flag(True)), writes=True, more=[count(ITERATIONS)])]
+    names, pairs, members = [], [], ["first"]
+    if branch is not None:
+        documents.append(entity("kind", component("gpu::Remainder", **{"in": "in", "out": "out"}, value=lists), reads=True, writes=True))
+        pairs.append(("first", "kind"))
+        members.append("kind")
+    for i in range(lists):
+        more, chained = chain(f"l{i}", steps)
+        documents += more
+        names.append(chained)
+        members += chained
+        pairs += [("first", chained[0]), *zip(chained, chained[1:]), (chained[-1], "last")]
+    documents.append(entity("last", component("tiny::Sink", **{"in": "in", "kernels": steps + 2, "iterations": ITERATIONS}, dependent=flag(True)),
+                            reads=True))
+    if branch is not None:
+        listed = ["[" + ", ".join(chained) + "]" for chained in names]
+        lists_of = {"Switch": {"cases": "[" + ", ".join(listed) + "]"}, "If": dict(zip(("then", "else"), listed))}[branch]
+        documents.append(document("branch", [named("choice", f"gxr::cuda::{branch}", selector="kind/out", **lists_of)]))
+    return "---\n".join([*documents, connect(*pairs), region("resident", [*members, "last"]), SCHEDULER])
+
+
+def period(arguments, folder, name, text):
+    path = folder / f"{name}.yaml"
+    path.write_text(text, encoding="utf-8")
+    return min(graph_report(arguments, path)["period_ns"] for _ in range(3)) * 1e-3
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build/bench", type=pathlib.Path)
+    arguments = parser.parse_args()
+    arguments.gxr = arguments.build / "gxr"
+    arguments.by_hand = arguments.build / "bench/gpu/while_bench"
+    arguments.kernels = arguments.build / "extensions/poisson_cuda.so"
+    arguments.extensions = [arguments.build / "bench/extensions/tiny.so", arguments.build / "tests/extensions/gpu.so"]
+    print("| measure | without, or by hand | gxr | | bar |\n|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        by_hand, gxr = while_by_hand(arguments), while_of_gxr(arguments, folder)
+        print(f"| a trip of a While, two sweeps and a residual of 64 x 64 | {by_hand:.2f} us | {gxr:.2f} us | {gxr / by_hand:.2f} | {BAR} |", flush=True)
+        for steps in STEPS:
+            alone = period(arguments, folder, f"alone-{steps}", application(steps, 1))
+            for branch, lists, bar in (("Switch", LISTS, f"{BAR_US} us"), ("If", 2, "-")):
+                taken = period(arguments, folder, f"{branch}-{steps}", application(steps, lists, branch))
+                kernels = "1 kernel" if steps == 1 else f"{steps} kernels"
+                print(f"| {branch} of {lists} lists of {kernels} | {alone:.2f} us | {taken:.2f} us | +{taken - alone:.2f} us | {bar} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
