@@ -49,8 +49,9 @@ class Builder {
       sort_unique(step.predecessors);
       sort_unique(step.reads);
     }
+    find_deciders();
     add_delayed();
-    finish_branches();
+    find_lasting();
     return {std::move(graph_), std::move(block)};
   }
 
@@ -128,9 +129,16 @@ class Builder {
     }
   }
 
-  /// When all tensors are there: which of them decide, and which are read although nobody may have
-  /// written them.
-  void finish_branches() {
+  void find_deciders() {
+    for (BranchId id = 0; id < graph_.branches.size(); ++id) {
+      const ComponentId selector = selectors_of_[id];
+      graph_.branches[id].selector = tensor_of_.at(selector);
+      graph_.branches[id].decided_by = {selector, step_of_.at(work_.entity_of(selector))};
+    }
+  }
+
+  /// When all tensors are there: which are read although nobody may have written them.
+  void find_lasting() {
     for (TensorId id = 0; id < graph_.tensors.size(); ++id) {
       GraphTensor& tensor = graph_.tensors[id];
       tensor.lasts = tensor.lasts || (tensor.producer != kNone && may_be_old(graph_, id));
@@ -139,11 +147,6 @@ class Builder {
       if (const TensorId from = graph_.tensors[id].delays; from != kNone) {
         graph_.tensors[from].lasts = true;
       }
-    }
-    for (BranchId id = 0; id < graph_.branches.size(); ++id) {
-      const ComponentId selector = selectors_of_[id];
-      graph_.branches[id].selector = tensor_of_.at(selector);
-      graph_.branches[id].decided_by = {selector, step_of_.at(work_.entity_of(selector))};
     }
   }
 

@@ -13,11 +13,21 @@ namespace {
 using gxr::Handle;
 using gxr::Parameter;
 
+/// Lets the next kernel come up, and waits for those in front.
+__device__ void depend() {
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+}
+
 __global__ void write_remainder(const std::int32_t* in, std::int32_t* out, std::int32_t divisor) {
+  depend();
   *out = in[0] % divisor;
 }
 
 __global__ void write_less(const std::int32_t* in, std::uint8_t* out, std::int32_t than) {
+  depend();
   *out = in[0] < than ? 1 : 0;
 }
 
@@ -37,6 +47,7 @@ class Decide : public gxr::Codelet, public gxr::GraphOperator {
   [[nodiscard]] gxr::GraphTraits graph_traits() const override {
     gxr::GraphTraits traits;
     traits.repeatable = true;
+    traits.dependent_launch = true;
     return traits;
   }
 
