@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What decisions inside a CUDA graph cost, in one run; prints a Markdown table.
+"""What decisions inside a CUDA graph cost, and measuring it, in one run; prints a Markdown table.
 
     cmake --preset bench
     cmake --build --preset bench --target gxr_cli gxr_cuda std cuda tiny gpu poisson poisson_cuda while_bench
@@ -7,7 +7,7 @@
 
 A While: apps/solver with a plate that is not solved, for its whole limit, against while_bench, a WHILE graph of the same kernels by hand; the time of a
 trip is that of a long run less that of a short one. A Switch of four and an If: an iteration of a resident region of tiny operators, against the same with
-the chosen list alone. Ends with 1 when a program fails; a missed bar is only said.
+the chosen list alone. A chain of tiny operators of which every hundredth iteration is measured, against the same without. Ends with 1 when a program fails; a missed bar is only said.
 """
 import argparse
 import json
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-from resident import SCHEDULER, component, count, document, entity, flag, named, region
+from resident import SCHEDULER, chains, component, count, document, entity, flag, named, region
 
 SOLVER = pathlib.Path(__file__).parents[2] / "apps/solver/solver.yaml"
 TRIPS = (2000, 4000)  # so few that the residual is above 0
@@ -24,6 +24,7 @@ ITERATIONS = 20_000
 STEPS = (1, 4, 16)  # operators of each list
 LISTS = 4
 BAR_US, BAR = 7.0, 1.05
+MEASURED_EVERY, MEASURED_BAR = 100, 1.02
 
 
 def run(command):
@@ -117,6 +118,11 @@ def main():
                 taken = period(arguments, folder, f"{branch}-{steps}", application(steps, lists, branch))
                 kernels = "1 kernel" if steps == 1 else f"{steps} kernels"
                 print(f"| {branch} of {lists} lists of {kernels} | {alone:.2f} us | {taken:.2f} us | +{taken - alone:.2f} us | {bar} |", flush=True)
+            plain = chains("resident", 1, steps, ITERATIONS)
+            every = plain.replace("mode: resident", f"mode: resident, instrument_every: {MEASURED_EVERY}")
+            without, measured = period(arguments, folder, f"plain-{steps}", plain), period(arguments, folder, f"every-{steps}", every)
+            print(f"| {kernels}, every hundredth iteration measured | {without:.2f} us | {measured:.2f} us | {measured / without:.3f} | {MEASURED_BAR} |",
+                  flush=True)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ void GraphExecutor::declare(Interface& interface) {
   declare_inputs(interface);
   interface
       .parameter(instrument_every_, "instrument_every",
-                 "Measure each operator in every n-th iteration; 0: never")
+                 "Measure each operator in every n-th iteration; 0: never",
+                 "Of a resident graph: in the report, with --stats and in a --trace. When the graph "
+                 "fails in an iteration that is measured, the error names the operator.")
       .default_value(0)
       .unit("iterations");
 }
@@ -85,6 +87,14 @@ void GraphExecutor::declare_times(Interface& interface) {
       .default_value(0)
       .unit("us")
       .range(0, kLongestUs);
+  interface
+      .parameter(watchdog_ms_, "watchdog_ms",
+                 "The run fails when no iteration has ended for so long; 0: never",
+                 "Of a resident graph, while it has work: a kernel of it hangs. Give it more than "
+                 "the longest iteration takes.")
+      .default_value(10'000)
+      .unit("ms")
+      .range(0, kLongestMs);
   interface
       .parameter(data_not_ready_sleep_interval_us_, "data_not_ready_sleep_interval_us",
                  "Longest pause between two looks for input while there is none",

@@ -34,6 +34,7 @@ class GraphExecutor final : public Component {
   Parameter<MemorySyncDomain> memory_sync_domain_;
   Parameter<std::int64_t> timeout_ms_;
   Parameter<std::int64_t> iteration_timeout_us_;
+  Parameter<std::int64_t> watchdog_ms_;
   Parameter<std::int64_t> data_not_ready_sleep_interval_us_;
   Parameter<bool> host_driven_;
   Parameter<bool> sync_with_host_;

@@ -60,6 +60,16 @@ struct EntityStatistics {
   std::int64_t longest_ns = 0;
 };
 
+/// An operator of a graph, in the iterations that were measured, by the GPU's clock. What follows
+/// it waits for the kernel that takes the time, so it takes longer than else, by a microsecond or
+/// two.
+struct OperatorStatistics {
+  std::string entity;
+  std::uint64_t runs = 0;  ///< iterations in which it ran
+  std::int64_t total_ns = 0;
+  std::int64_t longest_ns = 0;
+};
+
 /// What a CUDA graph did.
 struct GraphStatistics {
   std::string region;
@@ -78,6 +88,12 @@ struct GraphStatistics {
   /// Its operators were watched while they were captured: none put work on other streams, where it
   /// would be no part of the graph. Only a run that checks streams does so, where CUPTI is there.
   bool captures_checked = false;
+  /// Iterations that took longer than `iteration_timeout_us`, of a graph that loops.
+  std::uint64_t late = 0;
+  // Of a graph with `instrument_every`: the last iterations that were measured, some thousand.
+  std::uint64_t measured = 0;
+  std::int64_t measured_ns = 0;  ///< of all of them, from the begin to the end of the last operator
+  std::vector<OperatorStatistics> operators = {};  ///< in the order of the graph
 };
 
 /// Device memory that a GPU keeps for CUDA graphs which allocate memory themselves.

@@ -87,6 +87,40 @@ std::string updates_text(const GraphStatistics& graph) {
                                     fit(printable(graph.region), kGreatestNameWidth), text);
 }
 
+std::string late_text(const GraphStatistics& graph) {
+  return graph.late == 0 ? std::string()
+                         : fmt::format("{} of {} took longer than iteration_timeout_us\n",
+                                       counted(graph.late, "iteration", "iterations"),
+                                       fit(printable(graph.region), kGreatestNameWidth));
+}
+
+/// The operators of a graph, in the iterations that were measured; empty without any.
+std::string operator_table(const GraphStatistics& graph) {
+  if (graph.measured == 0) {
+    return {};
+  }
+  std::size_t width = 10;
+  for (const OperatorStatistics& each : graph.operators) {
+    width = std::max(width, std::min(each.entity.size(), kGreatestNameWidth));
+  }
+  const auto mean = [](std::int64_t total, std::uint64_t count) {
+    return count == 0 ? std::string("-")
+                      : duration_text(static_cast<double>(total) / static_cast<double>(count));
+  };
+  std::string text = fmt::format("{}, {} measured, {} each\n{:<{}} {:>10} {:>11} {:>11} {:>11}\n",
+                                 fit(printable(graph.region), kGreatestNameWidth),
+                                 counted(graph.measured, "iteration", "iterations"),
+                                 mean(graph.measured_ns, graph.measured), "operator", width, "runs",
+                                 "total", "mean", "longest");
+  for (const OperatorStatistics& each : graph.operators) {
+    text += fmt::format(
+        "{:<{}} {:>10} {:>11} {:>11} {:>11}\n", fit(printable(each.entity), kGreatestNameWidth),
+        width, each.runs, duration_text(static_cast<double>(each.total_ns)),
+        mean(each.total_ns, each.runs), duration_text(static_cast<double>(each.longest_ns)));
+  }
+  return text;
+}
+
 /// What CUDA graphs did, times measured on the GPU, and their memory; empty without any.
 std::string graph_table(const Report& report) {
   if (report.graphs.empty()) {
@@ -106,7 +140,7 @@ std::string graph_table(const Report& report) {
                         bytes_text(graph.memory_bytes));
   }
   for (const GraphStatistics& graph : report.graphs) {
-    text += updates_text(graph);
+    text += updates_text(graph) + late_text(graph) + operator_table(graph);
   }
   for (const GraphMemory& memory : report.graph_memory) {
     text += fmt::format("GPU {} keeps {} for CUDA graphs that allocate memory, {} in use\n",
@@ -126,7 +160,18 @@ nlohmann::json to_json(const GraphStatistics& graph) {
     json["duration_ns"] = graph.duration_ns;
     json["period_ns"] = period_of(graph);
   }
+  if (graph.measured > 0) {
+    json["measured"] = graph.measured;
+    json["measured_ns"] = graph.measured_ns;
+    for (const OperatorStatistics& each : graph.operators) {
+      json["operators"].push_back({{"entity", each.entity},
+                                   {"runs", each.runs},
+                                   {"total_ns", each.total_ns},
+                                   {"longest_ns", each.longest_ns}});
+    }
+  }
   const std::pair<const char*, std::uint64_t> updates[] = {
+      {"late", graph.late},
       {"node_updates", graph.node_updates},
       {"graph_updates", graph.graph_updates},
       {"instantiations", graph.instantiations}};

@@ -63,6 +63,7 @@ GraphOptions read_options(const GraphComponent& executor) {
   options.ready = choice<GraphReady>(executor, "ready");
   options.missing_data = choice<MissingData>(executor, "missing_data");
   options.instrument_every = number("instrument_every");
+  options.watchdog = time<std::chrono::milliseconds>(executor, "watchdog_ms");
   return options;
 }
 

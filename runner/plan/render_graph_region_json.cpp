@@ -35,7 +35,8 @@ Json json_of(const GraphOptions& options) {
           {"on_stop", name_of(options.on_stop)},
           {"ready", name_of(options.ready)},
           {"missing_data", name_of(options.missing_data)},
-          {"instrument_every", options.instrument_every}};
+          {"instrument_every", options.instrument_every},
+          {"watchdog_ns", options.watchdog.count()}};
 }
 
 Json json_of(const TensorSpec& spec) {

@@ -1,5 +1,7 @@
 #include "gxr/graph_operator.hpp"
 
+#include <algorithm>
+
 #include "gxr/device_graph.hpp"
 #include "gxr/device_loop.hpp"
 #include "gxr/error.hpp"
@@ -28,5 +30,13 @@ void GraphOperator::read_content(const Message& /*message*/, TensorSpec& /*spec*
 void GraphOperator::write_content(const TensorSpec& /*spec*/, Message& /*message*/) const {}
 DeviceGraph::~DeviceGraph() = default;
 DeviceLoop::~DeviceLoop() = default;
+
+std::int64_t MeasuredIteration::end_ns() const noexcept {
+  std::int64_t end = begin_ns;
+  for (const MeasuredPart& part : parts) {
+    end = std::max(end, part.end_ns);
+  }
+  return end;
+}
 
 }  // namespace gxr

@@ -55,8 +55,9 @@ const char* unserved_parameter(const GraphOptions& options, ExecutorKind executo
       {host_launches && options.ready != usual.ready, "ready: any"},
       {options.missing_data != usual.missing_data, "missing_data"},
       {host_launches && options.timeout != usual.timeout, "timeout_ms"},
-      {options.iteration_timeout != usual.iteration_timeout, "iteration_timeout_us"},
-      {options.instrument_every != usual.instrument_every, "instrument_every"},
+      {host_launches && options.iteration_timeout != usual.iteration_timeout,
+       "iteration_timeout_us"},
+      {host_launches && options.instrument_every != usual.instrument_every, "instrument_every"},
       {host_launches && options.host_driven, "host_driven"},
       {!host_launches && options.loop == GraphLoop::TailLaunch, "loop: tail_launch"}};
   const auto* found = std::ranges::find_if(asked, [](const auto& each) { return each.first; });
@@ -74,6 +75,13 @@ std::string contradiction(const GraphRegion& region) {
   }
   if (options.mode != GraphMode::Resident) {
     return {};
+  }
+  if (options.instrument_every > 0 &&
+      (options.loop == GraphLoop::HeadTail || !region.handlers.empty())) {
+    return std::string("'instrument_every' ") +
+           (region.handlers.empty() ? "and 'loop: head_tail'; only 'control_at_end' can choose"
+                                    : "with data-ready handlers, which cannot choose") +
+           " between iterations that are measured and others";
   }
   if (options.loop == GraphLoop::HeadTail && options.unroll > 1) {
     return "'loop: head_tail' and 'unroll'; only 'control_at_end' is unrolled";
@@ -393,6 +401,7 @@ void ApplicationRun::make_region_runners() {
       if (i < dot_files_.size()) {
         runner.set_dot_file(dot_files_[i]);
       }
+      runner.set_trace(options_.trace);
       const auto is_part = [&](const LiveEntity& live) { return region_of[live.id] == i; };
       std::vector<LiveEntity> parts;
       std::ranges::copy_if(instance_->entities(), std::back_inserter(parts), is_part);

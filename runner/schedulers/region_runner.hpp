@@ -15,6 +15,7 @@
 #include "gxr/device_runtime.hpp"
 #include "gxr/graph_operator.hpp"
 #include "gxr/report.hpp"
+#include "observe/trace_events.hpp"
 #include "plan/plan.hpp"
 #include "plan/region_items.hpp"
 #include "runtime/instance.hpp"
@@ -39,6 +40,8 @@ class RegionRunner : public Codelet {
   /// Has CUDA's picture of the graph written to a file when it is built; see
   /// DeviceGraph::write_dot().
   void set_dot_file(std::string file) { dot_file_ = std::move(file); }
+  /// Gets the operators of iterations that are measured; may be nullptr. Must outlive the run.
+  void set_trace(TraceEvents* trace) { trace_ = trace; }
   /// What the graph did; none before its end, and when it was not built.
   [[nodiscard]] const std::optional<GraphStatistics>& statistics() const noexcept {
     return statistics_;
@@ -96,6 +99,7 @@ class RegionRunner : public Codelet {
   [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
   [[nodiscard]] const GraphRegion& graph() const noexcept { return *region_.graph; }
   [[nodiscard]] const std::string& region_name() const noexcept { return region_.name; }
+  [[nodiscard]] TraceEvents* trace() const noexcept { return trace_; }
   /// Empty: none is wanted.
   [[nodiscard]] const std::string& dot_file() const noexcept { return dot_file_; }
   [[nodiscard]] const std::vector<Input>& inputs() const noexcept { return inputs_; }
@@ -207,6 +211,7 @@ class RegionRunner : public Codelet {
   std::size_t started_ = 0;  // operators
   std::optional<GraphStatistics> statistics_;
   std::string dot_file_;  // may be empty
+  TraceEvents* trace_ = nullptr;
 };
 
 }  // namespace gxr

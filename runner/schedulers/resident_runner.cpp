@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 /// A loop that was told to end and goes on for so long hangs in somebody's kernel.
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(10);
+/// When that has been noticed before.
+constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
 
 bool has_message(const Receiver& receiver) { return receiver.size() + receiver.back_size() > 0; }
 
@@ -147,8 +149,9 @@ GraphLoop ResidentRunner::loop_shape() {
     return options.loop;
   }
   const bool waits_for_host = !inputs().empty() || options.host_driven;
-  return may_repeat && waits_for_host && options.unroll == 1 ? GraphLoop::HeadTail
-                                                             : GraphLoop::ControlAtEnd;
+  const bool has_one_body = options.unroll == 1 && options.instrument_every == 0;
+  return may_repeat && waits_for_host && has_one_body ? GraphLoop::HeadTail
+                                                      : GraphLoop::ControlAtEnd;
 }
 
 DeviceLoopOptions ResidentRunner::loop_options() {
@@ -162,6 +165,8 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.unroll = options.unroll;
   wanted.slots = graph().options.slots;
   wanted.sleep_interval = options.sleep_interval;
+  wanted.iteration_timeout = options.iteration_timeout;
+  wanted.instrument_every = options.instrument_every;
   wanted.sync_with_host = options.sync_with_host;
   const auto port = [&](TensorId id) {
     return DeviceLoopPort{const_cast<void*>(tensor(id).pointer()), tensor(id).size()};
@@ -333,6 +338,7 @@ Condition ResidentRunner::check() {
   seen_.store(finished, std::memory_order_release);
   chaos();
   const bool busy = is_busy(finished);
+  require_progress(finished, busy);
   expects_.store(busy, std::memory_order_release);
   chaos();
   if (busy) {
@@ -357,9 +363,7 @@ void ResidentRunner::look_after_loop() {
       limit_ = std::min(limit_, loop_->finished());
     }
   } catch (const Error& error) {
-    runs_ = false;
-    control_->fail("region '" + region_name() + "': " + error.message());
-    throw;
+    fail(error);
   }
   if (runs_ && !is_over_ && timeout_.count() > 0 &&
       std::chrono::steady_clock::now() - began_ >= timeout_) {
@@ -367,6 +371,57 @@ void ResidentRunner::look_after_loop() {
     is_over_ = true;
     end_loop(graph().options.on_stop);
   }
+}
+
+/// The loop failed: with the operator it was in, if that is known.
+void ResidentRunner::fail(const Error& error) {
+  runs_ = false;
+  const std::string text =
+      "region '" + region_name() + "': " + error.message() + place_of_failure();
+  control_->fail(text);
+  throw Error(error.code(), text);
+}
+
+/// An iteration that takes too long fails the run. Asked whenever the entity is looked at, which is
+/// soon again while the loop works on something.
+void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!busy || !was_busy_ || finished != progress_) {
+    progressed_ = now;
+  }
+  was_busy_ = busy;
+  progress_ = finished;
+  const std::chrono::nanoseconds watchdog = graph().options.watchdog;
+  if (watchdog.count() == 0 || has_tripped_ || !graph().handlers.empty() ||
+      now - progressed_ < watchdog) {
+    return;
+  }
+  has_tripped_ = true;
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(watchdog);
+  const std::string text = "region '" + region_name() + "' hangs: no iteration has ended for " +
+                           std::to_string(ms.count()) + " ms ('watchdog_ms')" + place_of_failure();
+  control_->fail(text);
+  throw Error(ErrorCode::Device, text);
+}
+
+MeasuredOperators ResidentRunner::measured() const {
+  std::vector<std::string> entities;
+  for (const RegionItem& item : items()) {
+    entities.push_back(item.step == kNone
+                           ? std::string()
+                           : instance().graph().entities[graph().steps[item.step].entity].name);
+  }
+  return {std::move(entities), loop_->measured()};
+}
+
+std::string ResidentRunner::place_of_failure() const {
+  const std::uint64_t iteration = loop_->finished();
+  const std::string entered = measured().entered(iteration);
+  const std::string number = std::to_string(iteration + 1);
+  if (!entered.empty()) {
+    return "; in iteration " + number + ", in operator " + entered;
+  }
+  return "; in iteration " + number + "; with 'instrument_every: 1' it is known in which operator";
 }
 
 /// Tells the loop to end: when the inputs are worked on that are there, or at once.
@@ -502,7 +557,8 @@ void ResidentRunner::tick() {
 
 /// Returns when the loop has ended; `lock` is open meanwhile. False: nothing has happened for long.
 bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>& lock) {
-  auto end = std::chrono::steady_clock::now() + kPatience;
+  const std::chrono::nanoseconds patience = has_tripped_ ? kShortPatience : kPatience;
+  auto end = std::chrono::steady_clock::now() + patience;
   std::uint64_t seen = loop_->finished();
   while (loop_->is_running()) {
     lock.unlock();
@@ -511,7 +567,7 @@ bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>& lock) {
     const auto now = std::chrono::steady_clock::now();
     if (const std::uint64_t finished = loop_->finished(); finished != seen) {
       seen = finished;
-      end = now + kPatience;
+      end = now + patience;
     }
     if (now > end) {
       return false;
@@ -522,9 +578,11 @@ bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>& lock) {
 }
 
 void ResidentRunner::throw_does_not_end(const char* why) const {
-  throw Error(ErrorCode::Device, "region '" + region_name() +
-                                     "' does not end: nothing has happened for " +
-                                     std::to_string(kPatience.count()) + " s; " + why);
+  const std::string seen = has_tripped_
+                               ? std::string()
+                               : "nothing has happened for " +
+                                     std::to_string(kPatience / std::chrono::seconds(1)) + " s; ";
+  throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end: " + seen + why);
 }
 
 void ResidentRunner::finish() {
@@ -545,7 +603,17 @@ void ResidentRunner::finish() {
     }
   }
   const DeviceLoopReport report = loop_->report();
-  set_statistics({region_name(), report.iterations, report.duration_ns});
+  GraphStatistics statistics{region_name(), report.iterations, report.duration_ns};
+  statistics.late = report.late;
+  if (graph().options.instrument_every > 0) {
+    const MeasuredOperators found = measured();
+    found.add_to(statistics);
+    if (trace() != nullptr) {
+      found.add_to(*trace(),
+                   "GPU " + std::to_string(graph().options.device) + ", " + region_name());
+    }
+  }
+  set_statistics(std::move(statistics));
   warn_of_lost_results(report.iterations);
   finish_streams();
 }

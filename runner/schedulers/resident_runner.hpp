@@ -11,6 +11,7 @@
 #include "gxr/device_loop.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "schedulers/measured_operators.hpp"
 #include "schedulers/poller.hpp"
 #include "schedulers/region_runner.hpp"
 #include "schedulers/resident_control.hpp"
@@ -68,6 +69,10 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] GraphLoop loop_shape();
   [[nodiscard]] std::uint64_t count_limit() const;
   Condition check();
+  [[nodiscard]] MeasuredOperators measured() const;
+  [[nodiscard]] std::string place_of_failure() const;
+  [[noreturn]] void fail(const Error& error);
+  void require_progress(std::uint64_t finished, bool busy);
   [[nodiscard]] std::string explain() const;
   void events(TermEvents& events);
   [[nodiscard]] bool takes_any() const noexcept;
@@ -122,6 +127,10 @@ class ResidentRunner final : public RegionRunner, private Polled {
   bool is_over_ = false;    // it was told to end
   bool torn_down_ = false;  // by the program, which may launch it again
   bool hangs_ = false;
+  bool has_tripped_ = false;  // the watchdog
+  bool was_busy_ = false;     // when it was asked last
+  std::uint64_t progress_ = 0;
+  std::chrono::steady_clock::time_point progressed_;
   std::chrono::nanoseconds timeout_{0};
   std::chrono::steady_clock::time_point began_;
 

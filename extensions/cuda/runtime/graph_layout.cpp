@@ -102,7 +102,7 @@ void GraphLayout::add_branch(const DeviceBranch& branch, const std::vector<std::
   for (const std::size_t before : after) {
     join_pieces(graph, piece(before), choice);
   }
-  if (after.empty() && begin != nullptr && list.is_graph()) {
+  if (after.empty() && begin != nullptr) {
     join_pieces(graph, *begin, choice);
   }
   ConditionalNode node =

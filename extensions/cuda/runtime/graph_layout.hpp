@@ -27,6 +27,10 @@ class GraphLayout {
   /// may be null.
   void add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
                   const DeviceList& list, const GraphPiece* begin);
+  /// Has what follows the number wait for `end` instead, which is behind it.
+  void extend(std::size_t number, const GraphPiece& end) {
+    items_.at(number).piece.last = end.last;
+  }
   /// Ends all lists. Call it when nothing more is added.
   void close();
 

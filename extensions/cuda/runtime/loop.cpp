@@ -232,6 +232,8 @@ void RuntimeLoop::fill_table() {
   table_.slots = options_.slots;
   table_.unroll =
       options_.loop == GraphLoop::HeadTail || looks() || takes_any() ? 1 : options_.unroll;
+  table_.instrument_every = options_.instrument_every;
+  table_.iteration_timeout_ns = static_cast<std::uint64_t>(options_.iteration_timeout.count());
   table_.publishes =
       options_.sync_with_host || takes_any() || !inputs_.empty() || !outputs_.empty() ? 1 : 0;
   const auto upload = [&](const void* to, const auto& from) {
@@ -272,6 +274,9 @@ std::size_t RuntimeLoop::add_branch(const DeviceBranch& branch,
 void RuntimeLoop::instantiate() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
+  if (options_.instrument_every > 0) {
+    make_records();
+  }
   graph_ = make_graph();
   graphs_ = {graph_.get()};
   lay_loop(graph_.get());
@@ -315,6 +320,11 @@ void RuntimeLoop::launch_from(std::uint64_t first, std::uint64_t limit) {
   }
   if (takes_any()) {
     clear_inputs();
+  }
+  if (options_.instrument_every > 0) {
+    std::memset(records_.get(), 0, kMeasuredIterations * record_words_ * sizeof(std::uint64_t));
+    at_launch_ = compare_clocks();
+    at_end_ = {};
   }
   // Others write the numbers on streams of their own.
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
@@ -407,7 +417,11 @@ DeviceLoopReport RuntimeLoop::report() {
   cuda_check("cudaMemcpyAsync",
              cudaMemcpyAsync(&end, state(), sizeof end, cudaMemcpyDeviceToHost, stream_.get()));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
-  return {end.done, end.began_ns == 0 ? 0 : static_cast<std::int64_t>(end.ended_ns - end.began_ns)};
+  if (options_.instrument_every > 0) {
+    at_end_ = compare_clocks();
+  }
+  return {end.done, end.began_ns == 0 ? 0 : static_cast<std::int64_t>(end.ended_ns - end.began_ns),
+          end.late};
 }
 
 std::byte* RuntimeLoop::slot(const Port& port) const noexcept {

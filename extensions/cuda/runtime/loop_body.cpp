@@ -82,14 +82,44 @@ GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_
                     own_attributes());
 }
 
+GraphPiece RuntimeLoop::add_stamp(cudaGraph_t graph, std::size_t place) const {
+  LoopStamp stamp{state(),
+                  reinterpret_cast<std::uint64_t*>(records_.get()),
+                  kMeasuredIterations,
+                  static_cast<std::uint32_t>(record_words_),
+                  options_.instrument_every,
+                  static_cast<std::uint32_t>(place)};
+  void* arguments[] = {&stamp};
+  return add_kernel(graph, stamp_kernel(), 1, 1, arguments, own_attributes());
+}
+
+/// Puts a stamp behind a part, and at the begin of its lists.
+void RuntimeLoop::lay_stamps(GraphLayout& layout, std::size_t number, Stamps& stamps) const {
+  const Part& part = parts_[number];
+  cudaGraph_t const graph = layout.graph_of(part.piece.list);
+  const GraphPiece end = add_stamp(graph, kFirstPartStamp + number);
+  join_pieces(graph, layout.piece(number), end);
+  layout.extend(number, end);
+  for (std::uint32_t list = 0; part.branch && list < part.branch->lists; ++list) {
+    stamps.lists[{number, list}] =
+        add_stamp(layout.graph_of({number, list}), place_of_list(number, list));
+  }
+}
+
 /// Puts a piece or a branch into an iteration, behind those of lower numbers, `before`, and, if it
 /// is in no branch and follows nothing, `begin`, which may be null.
-void RuntimeLoop::lay_part(GraphLayout& layout, const Part& part,
-                           const std::vector<GraphPiece>& before, const GraphPiece* begin) const {
+void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
+                           const std::vector<GraphPiece>& before, const GraphPiece* begin,
+                           Stamps& stamps) const {
+  const Part& part = parts_[number];
   const DeviceList& list = part.piece.list;
   std::vector<std::size_t> after = part.piece.after;
   std::erase_if(after, [&](std::size_t each) { return parts_.at(each).piece.looks; });
-  const GraphPiece* const first = before.empty() ? begin : nullptr;
+  const GraphPiece* first = before.empty() ? begin : nullptr;
+  if (!list.is_graph()) {
+    const auto stamp = stamps.lists.find({list.branch, list.number});
+    first = stamp == stamps.lists.end() ? nullptr : &stamp->second;
+  }
   if (part.branch) {
     layout.add_branch(*part.branch, after, list, first);
   } else {
@@ -98,20 +128,31 @@ void RuntimeLoop::lay_part(GraphLayout& layout, const Part& part,
     for (const std::size_t each : after) {
       join_pieces(graph, layout.piece(each), piece);
     }
-    if (first != nullptr && after.empty() && list.is_graph()) {
+    if (first != nullptr && after.empty()) {
       join_pieces(graph, *first, piece);
     }
     layout.note(std::move(piece), after, list);
   }
   for (const GraphPiece& moved : before) {
-    join_pieces(layout.graph_of(list), moved, layout.piece(layout.size() - 1));
+    join_pieces(layout.graph_of(list), moved, layout.piece(number));
+  }
+  if (stamps.are_wanted) {
+    lay_stamps(layout, number, stamps);
   }
 }
 
 /// One iteration, which may begin when `begin` ends; null: at once. Returns the kernel that ends
 /// it.
-GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) {
+GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end,
+                                      bool is_measured) {
   GraphLayout layout(graph_.get(), graph, own_attributes());
+  Stamps stamps;
+  GraphPiece first_stamp;
+  if (is_measured) {
+    stamps.are_wanted = true;
+    first_stamp = add_stamp(graph, kBeginStamp);
+    begin = &first_stamp;
+  }
   std::vector<std::size_t> outermost(parts_.size());  // of each part, what has it
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const DeviceList& list = parts_[i].piece.list;
@@ -145,7 +186,7 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     if (parts_[i].piece.looks) {
       layout.note({}, {}, {});  // it ended before the iteration began
     } else {
-      lay_part(layout, parts_[i], moved_in[i], begin);
+      lay_part(layout, i, moved_in[i], begin, stamps);
     }
   }
   layout.close();
@@ -230,11 +271,12 @@ cudaGraph_t RuntimeLoop::add_body(cudaGraph_t graph, const std::vector<cudaGraph
 
 void RuntimeLoop::lay_loop(cudaGraph_t graph) {
   const bool unrolled = table_.unroll > 1;
+  const bool measures = options_.instrument_every > 0;
   handles_.all = make_handle(graph, 1);
   if (unrolled) {
     handles_.many = make_handle(graph, 0);
   }
-  if (unrolled || looks()) {
+  if (unrolled || looks() || measures) {
     handles_.one = make_handle(graph, 0);
   }
   cudaGraphNode_t loop = nullptr;
@@ -248,21 +290,37 @@ void RuntimeLoop::lay_loop(cudaGraph_t graph) {
     lay_iteration(body, &head, LoopRole::Tail);
     return;
   }
+  if (measures) {
+    handles_.measured = make_handle(graph, 0);
+  }
   const GraphPiece first = add_control(graph, LoopRole::First);
   cudaGraph_t const body = add_body(graph, first.last, handles_.all, loop);
-  if (!unrolled) {
+  if (!unrolled && !measures) {
     lay_iteration(body, nullptr, LoopRole::End);
     return;
   }
-  cudaGraphNode_t many = nullptr;
-  cudaGraph_t const round = add_body(body, {}, handles_.many, many);
+  // Loops one behind the other, of which one goes on at a time.
+  std::vector<cudaGraphNode_t> before;
+  if (unrolled) {
+    cudaGraphNode_t many = nullptr;
+    lay_round(add_body(body, before, handles_.many, many));
+    before = {many};
+  }
+  cudaGraphNode_t one = nullptr;
+  lay_iteration(add_body(body, before, handles_.one, one), nullptr, LoopRole::End);
+  if (measures) {
+    cudaGraphNode_t measured = nullptr;
+    lay_iteration(add_body(body, {one}, handles_.measured, measured), nullptr, LoopRole::End, true);
+  }
+}
+
+/// As many iterations as the loop is unrolled to.
+void RuntimeLoop::lay_round(cudaGraph_t round) {
   GraphPiece before = lay_iteration(round, nullptr, LoopRole::Next);
   for (std::uint32_t i = 2; i < options_.unroll; ++i) {
     before = lay_iteration(round, &before, LoopRole::Next);
   }
   lay_iteration(round, &before, LoopRole::End);
-  cudaGraphNode_t one = nullptr;
-  lay_iteration(add_body(body, {many}, handles_.one, one), nullptr, LoopRole::End);
 }
 
 }  // namespace gxr::cuda

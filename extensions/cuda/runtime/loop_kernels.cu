@@ -337,9 +337,10 @@ class Prefetched {
   bool taken_ = false;
 };
 
-/// Says which loops go on. Called by one thread.
+/// Says which loops go on, before iteration `n`. Called by one thread.
 template <LoopRole role>
-__device__ void decide(const LoopTable& table, const LoopHandles& handles, const Turn& turn) {
+__device__ void decide(const LoopTable& table, const LoopHandles& handles, const Turn& turn,
+                       std::uint64_t n) {
   chaos();
   if (turn.ends) {
     table.state->ended_ns = now_ns();
@@ -347,9 +348,21 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, const
   }
   if (role == LoopRole::Look) {
     cudaGraphSetConditional(handles.one, turn.open > 0 ? 1 : 0);
-  } else if (table.unroll > 1) {
-    cudaGraphSetConditional(handles.many, turn.open >= table.unroll ? 1 : 0);
-    cudaGraphSetConditional(handles.one, turn.open > 0 && turn.open < table.unroll ? 1 : 0);
+    return;
+  }
+  unsigned open = turn.open;
+  if (table.instrument_every > 0) {
+    const auto plain =  // iterations in front of the next that is measured
+        static_cast<unsigned>(table.instrument_every - 1 - n % table.instrument_every);
+    cudaGraphSetConditional(handles.measured, open > 0 && plain == 0 ? 1 : 0);
+    open = min(open, plain);
+    if (table.unroll <= 1) {
+      cudaGraphSetConditional(handles.one, open > 0 ? 1 : 0);
+    }
+  }
+  if (table.unroll > 1) {
+    cudaGraphSetConditional(handles.many, open >= table.unroll ? 1 : 0);
+    cudaGraphSetConditional(handles.one, open > 0 && open < table.unroll ? 1 : 0);
   }
 }
 
@@ -380,7 +393,10 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
       if (n == 0 && (turn.ends || turn.open > 0)) {
         table.state->began_ns = now_ns();
       }
-      decide<role>(table, handles, turn);
+      if (table.iteration_timeout_ns > 0 && turn.open > 0) {
+        table.state->turn_ns = now_ns();
+      }
+      decide<role>(table, handles, turn, n);
     }
   }
   __syncthreads();
@@ -447,12 +463,19 @@ __global__ void control(const __grid_constant__ LoopTable table,
       cudaGraphSetConditional(handles.all, 0);
     }
   }
+  if (kEnds && threadIdx.x == 0 && table.iteration_timeout_ns > 0 &&
+      now_ns() - table.state->turn_ns > table.iteration_timeout_ns) {
+    ++table.state->late;
+  }
   if (kEnds) {
     finish<kAny>(table, n);
   }
   if (role == LoopRole::Next) {
     __threadfence();  // the next one but one looks at `done` before it waits for this kernel's end
     __syncthreads();
+    if (threadIdx.x == 0 && table.iteration_timeout_ns > 0) {
+      table.state->turn_ns = now_ns();
+    }
     let_successors_come();
     copy_in<kAny>(table, n + 1);
   }
@@ -489,6 +512,18 @@ __global__ void move(const __grid_constant__ LoopMove move) {
   }
 }
 
+__global__ void stamp(const __grid_constant__ LoopStamp stamp) {
+  wait_for_predecessors();
+  const std::uint64_t n = load_relaxed(&stamp.state->done);
+  std::uint64_t* const record = stamp.records + n / stamp.every % stamp.record_count * stamp.stride;
+  if (stamp.place == 1) {
+    store_relaxed(&record[0], n + 1);
+  }
+  store_relaxed(&record[stamp.place], now_ns());
+}
+
+__global__ void write_time(std::uint64_t* now) { store_relaxed(now, now_ns()); }
+
 template <bool kAny>
 const void* control_kernel_of(LoopRole role) {
   switch (role) {
@@ -515,6 +550,10 @@ const void* control_kernel_of(LoopRole role) {
 const void* control_kernel(LoopRole role, bool any) {
   return any ? control_kernel_of<true>(role) : control_kernel_of<false>(role);
 }
+
+const void* stamp_kernel() { return reinterpret_cast<const void*>(&stamp); }
+
+void launch_clock(std::uint64_t* now, cudaStream_t stream) { write_time<<<1, 1, 0, stream>>>(now); }
 
 const void* move_kernel(bool into_tensor) {
   return into_tensor ? reinterpret_cast<const void*>(&move<true>)

@@ -22,6 +22,8 @@ struct LoopState {
   std::uint64_t drains;
   std::uint64_t drain_until;    ///< the limit that follows from that, and 1; 0: not known yet
   std::uint64_t idle_since_ns;  ///< of looks that found nothing; 0: the last one found something
+  std::uint64_t turn_ns;        ///< when the iteration that runs began, if that has a limit
+  std::uint64_t late;           ///< iterations that took longer
 };
 
 /// Iteration n may begin when word + ahead > n. Of a LoopTable with `taken`, gates of inputs let an
@@ -59,15 +61,18 @@ struct LoopTable {
   std::uint32_t output_count;
   std::uint32_t slots;
   std::uint32_t unroll;
-  std::uint32_t publishes;  ///< the host waits for what was written
+  std::uint32_t publishes;             ///< the host waits for what was written
+  std::uint32_t instrument_every;      ///< iterations; 0: none is measured
+  std::uint64_t iteration_timeout_ns;  ///< 0: none
 };
 
-/// The conditions that the control kernels set: of the loop, and, when it is unrolled, of the loops
-/// in it that run many iterations in a round, and one.
+/// The conditions that the control kernels set: of the loop, and, when it is unrolled or measured,
+/// of the loops in it that run many iterations in a round, one, and one that is measured.
 struct LoopHandles {
   cudaGraphConditionalHandle all;
   cudaGraphConditionalHandle many;
   cudaGraphConditionalHandle one;  ///< also of a loop that looks: of the iterations in it
+  cudaGraphConditionalHandle measured;
 };
 
 /// Where in the loop a control kernel stands.
@@ -84,6 +89,21 @@ enum class LoopRole : std::uint8_t {
 /// The kernel: (LoopTable, LoopHandles), one block. `any`: for a table with `taken`; there is no
 /// Next.
 const void* control_kernel(LoopRole role, bool any);
+
+/// Writes the time into the record of an iteration that is measured: its number, from 1, the time
+/// of its begin, and others, at a place of their own each. Records follow each other in a ring.
+struct LoopStamp {
+  const LoopState* state;
+  std::uint64_t* records;  ///< in page-locked memory
+  std::uint32_t record_count;
+  std::uint32_t stride;  ///< numbers of a record
+  std::uint32_t every;   ///< iterations
+  std::uint32_t place;   ///< 1: the begin
+};
+/// The kernel: (LoopStamp), one thread.
+const void* stamp_kernel();
+/// Writes the GPU's time to page-locked memory.
+void launch_clock(std::uint64_t* now, cudaStream_t stream);
 
 /// Copies between a tensor and the slot of the running iteration, all in device memory.
 struct LoopMove {

@@ -69,6 +69,13 @@ __global__ void add_and_look(const std::int32_t* in, std::int32_t* out, std::int
   }
 }
 
+/// Traps when it is iteration `at`.
+__global__ void trap(const std::uint64_t* iteration, std::uint64_t at) {
+  if (*iteration == at) {
+    __trap();
+  }
+}
+
 /// Writes where nobody may when it is iteration `at`.
 __global__ void write_astray(const std::uint64_t* iteration, std::uint64_t at) {
   if (*iteration == at) {
@@ -160,6 +167,7 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
     interface.parameter(at_, "at", "In which iteration, from 0").default_value(0);
     interface.parameter(hangs_s_, "hangs_s", "Instead of writing there it takes so long")
         .default_value(0);
+    interface.parameter(traps_, "traps", "Instead of writing there it traps").default_value(false);
   }
   void tick() override { out_->publish(in_->receive()); }
   void infer(gxr::ShapeContext& context) override {
@@ -170,6 +178,8 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
     const auto at = static_cast<std::uint64_t>(*at_);
     if (*hangs_s_ > 0) {
       hang<<<1, 1, 0, context.stream()>>>(context.iteration(), at, *hangs_s_ * 1'000'000'000);
+    } else if (*traps_) {
+      trap<<<1, 1, 0, context.stream()>>>(context.iteration(), at);
     } else {
       write_astray<<<1, 1, 0, context.stream()>>>(context.iteration(), at);
     }
@@ -183,6 +193,7 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::int64_t> at_;
   Parameter<std::int64_t> hangs_s_;
+  Parameter<bool> traps_;
 };
 
 /// Adds `value` to each element in a graph, whose tensors its device ports declare, and says

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""What graphs that loop tell of their operators, and of what goes wrong. One test per name; see CMakeLists.txt."""
+import json
+import os
+import sys
+import time
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+for neighbour in ("resident", "branches"):
+    sys.path.insert(0, os.path.join(FOLDER, "..", neighbour))
+from branches import application, branch, decide, delayed
+from resident import (MEMORY, SCHEDULERS, add, chain, check, connections, executor, expect, feed, main, receiver, row, scheduler,
+                      sink, transmitter)
+
+WORK_US = [10, 80, 30]
+
+
+def worked(count, schedule=None, **options):
+    """A chain of operators that take some time each."""
+    names = [f"a{i}" for i in range(len(WORK_US))]
+    return [feed("source", count, 512), *[add(name, 5, work_us=work) for name, work in zip(names, WORK_US)],
+            sink("sink", 1 + 5 * len(names), fed=True), connections(*zip(["source", *names], [*names, "sink"])),
+            executor("gpu", entities=names, inputs={"a0/in": row(512)}, **options), MEMORY, schedule or SCHEDULERS[0]]
+
+
+def graph_of(runner, app):
+    (graph,) = runner.report(app)["graphs"]
+    return graph
+
+
+def operators(runner):
+    """Every n-th iteration is measured, and its operators' times add up to it."""
+    for schedule in SCHEDULERS:
+        for every, options in [(1, {}), (10, {}), (7, {"unroll": 4}), (10, {"ready": "any"}), (1000, {})]:
+            graph = graph_of(runner, worked(500, schedule, instrument_every=every, **options))
+            check(graph["iterations"] == 500, f"{graph}")
+            check(graph.get("measured", 0) == 500 // every, f"every {every}: {graph}")
+            if every == 1000:
+                continue
+            check([each["entity"] for each in graph["operators"]] == ["a0", "a1", "a2"], f"{graph}")
+            for each, work in zip(graph["operators"], WORK_US):
+                check(each["runs"] == graph["measured"] and each["longest_ns"] <= each["total_ns"], f"{each}")
+                check(each["total_ns"] >= 1000 * work * each["runs"], f"{each} took less than {work} us")
+            together = sum(each["total_ns"] for each in graph["operators"])
+            check(abs(together / graph["measured_ns"] - 1) < 0.05, f"{together} ns of operators in {graph['measured_ns']} ns")
+    # Told to the user.
+    app = worked(500, instrument_every=100)
+    expect(runner.run(app, "--stats"), "gpu, 5 iterations measured, .* us each", r"operator +runs +total +mean +longest", r"a1 +5 ")
+    expect(runner.run(worked(5, instrument_every=10, loop="head_tail"), status=2), "'instrument_every' and 'loop: head_tail'; only 'control_at_end'")
+    expect(runner.run(worked(5, instrument_every=10, mode="graph"), status=2), "asks for 'instrument_every', which a graph that the host launches")
+
+
+def in_branches(runner):
+    """Operators count the measured iterations in which they ran; in a While the last run is measured."""
+    middle = [decide("kind", "Remainder", 4), *[add(f"case{i}", 0) for i in range(4)],
+              branch("kinds", "Switch", selector="kind/out", cases=[[f"case{i}"] for i in range(4)])]
+    links = [("source", "kind"), *[("source", f"case{i}") for i in range(4)], *[(f"case{i}", "sink") for i in range(4)]]
+    app = application(400, 100, SCHEDULERS[0], {"instrument_every": 1}, middle, links, ["kind/in"], list(range(1, 401)))
+    runs = {each["entity"]: each["runs"] for each in graph_of(runner, app)["operators"]}
+    check(runs == {"kind": 400, "case0": 100, "case1": 100, "case2": 100, "case3": 100}, f"{runs}")
+    middle = [add("one", 0, ("in", "last")), decide("rest", "Remainder", 7), delayed("one/out", "one/last"),
+              branch("again", "While", condition="rest/out", body=["one", "rest"], limit=6)]
+    wanted, held = [], 0
+    for i in range(1, 101):
+        for _ in range(6):
+            held += i
+            if held % 7 == 0:
+                break
+        wanted.append(held)
+    app = application(100, 100, SCHEDULERS[0], {"instrument_every": 1}, middle, [("source", "one"), ("one", "rest"), ("one", "sink")],
+                      ["one/in"], wanted)
+    graph = graph_of(runner, app)
+    check({each["entity"]: each["runs"] for each in graph["operators"]} == {"one": 100, "rest": 100}, f"{graph}")
+
+
+def trace(runner):
+    """Operators are on one time line with the ticks of the CPU."""
+    path = os.path.join(runner.folder, "trace.json")
+    expect(runner.run(worked(100, instrument_every=1), "--trace", path), "sink/check: 100 right")
+    with open(path, encoding="utf-8") as file:
+        events = json.load(file)["traceEvents"]
+    tracks = {event["tid"]: event["args"]["name"] for event in events if event.get("name") == "thread_name"}
+    spans = [event for event in events if event["ph"] == "X"]
+    on = lambda name: [event for event in spans if tracks[event["tid"]] == name]
+    check(len(on("GPU 0, gpu")) == 100, f"tracks {sorted(tracks.values())}")
+    steps = on("GPU 0, gpu, operators")
+    check(len(steps) == 300 and {event["name"] for event in steps} == {"a0", "a1", "a2"}, f"{len(steps)} operators")
+    # Between the source's tick that made the input and the sink's that got the result.
+    ticks = {name: [event for event in spans if event["name"] == name and event["cat"] == "tick"] for name in ("source", "sink")}
+    for number in range(100):
+        mine = [event for event in steps if event["args"]["iteration"] == number]
+        begin, end = min(event["ts"] for event in mine), max(event["ts"] + event["dur"] for event in mine)
+        slack = 200  # us: the clocks are not the same
+        check(ticks["source"][number]["ts"] - slack < begin and end < ticks["sink"][number]["ts"] + ticks["sink"][number]["dur"] + slack,
+              f"iteration {number} ran from {begin} to {end} us, source {ticks['source'][number]}, sink {ticks['sink'][number]}")
+
+
+def astray(**parameters):
+    return {"name": "a1", "components": receiver() + transmitter() + [
+        {"name": "astray", "type": "gpu::Astray", "parameters": {"in": "in", "out": "out", "at": 50, **parameters}}]}
+
+
+def broken(how, **options):
+    app = chain(3, None, 512, **options)
+    app[2] = astray(**how)
+    next(each for each in app if each.get("name") == "sink")["components"][-1]["parameters"]["first"] = 11
+    return app
+
+
+def failures(runner):
+    """A kernel that fails ends the run within seconds, with the iteration and the operator when that was measured; the next run works."""
+    for how, what in [({}, "cudaErrorIllegalAddress"), ({"traps": True}, "cudaErrorLaunchFailure|cudaErrorIllegalInstruction|trap")]:
+        begin = time.monotonic()
+        expect(runner.run(broken(how, instrument_every=1), status=1), "region 'loop': ", what, "in iteration 51, in operator 'a1'")
+        expect(runner.run(broken(how), status=1), "region 'loop': ", what, "in iteration 51; with 'instrument_every: 1' it is known")
+        check(time.monotonic() - begin < 30, "it took too long")
+    expect(runner.run(chain(2, 20, 512)), "sink/check: 20 right")
+
+
+def watchdog(runner):
+    """A kernel that hangs is noticed soon, with its operator, and the process ends."""
+    begin = time.monotonic()
+    output = runner.run(broken({"hangs_s": 60}, instrument_every=1, watchdog_ms=500), status=1, seconds=45)
+    expect(output, r"region 'loop' hangs: no iteration has ended for 500 ms \('watchdog_ms'\); in iteration 51, in operator 'a1'", "failed after")
+    check(time.monotonic() - begin < 30, "it took too long")
+    expect(runner.run(chain(2, 20, 512)), "sink/check: 20 right")
+    # A source that takes its time is no reason, nor an iteration that is allowed to take longer.
+    expect(runner.run(chain(2, 3, 512, fed={"wait_us": 700_000}, watchdog_ms=300)), "sink/check: 3 right")
+    slow = chain(2, 3, 512, watchdog_ms=0)
+    slow[1]["components"][-1]["parameters"]["work_us"] = 400_000
+    expect(runner.run(slow), "sink/check: 3 right")
+    # A sink that takes its time is none, either.
+    expect(runner.run(chain(2, 8, 512, sunk={"wait_us": 500_000}, watchdog_ms=300), seconds=90), "sink/check: 8 right")
+
+
+def late(runner):
+    """Iterations that take longer than they may are counted."""
+    for options in [{}, {"loop": "control_at_end"}, {"unroll": 4}, {"instrument_every": 3}]:
+        check(graph_of(runner, worked(200, iteration_timeout_us=60, **options))["late"] == 200, f"{options}: not all are late")
+        check("late" not in graph_of(runner, worked(200, iteration_timeout_us=60_000_000, **options)), f"{options}: some are late")
+    expect(runner.run(worked(50, iteration_timeout_us=60), "--stats"), "50 iterations of gpu took longer than iteration_timeout_us")
+
+
+if __name__ == "__main__":
+    main([operators, in_branches, trace, failures, watchdog, late])
