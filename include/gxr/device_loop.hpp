@@ -113,8 +113,10 @@ class GXR_API DeviceLoop {
   /// In device memory: 1 while an iteration runs that took something new of an input, or, behind
   /// the inputs, of a doorbell; else 0. nullptr: every iteration does.
   [[nodiscard]] virtual const std::uint64_t* is_new(std::size_t drive) const noexcept = 0;
-  /// Builds the graph. No piece is added afterwards.
+  /// Builds the graph. No piece is added afterwards. Again behind replace(), while it does not run.
   virtual void instantiate() = 0;
+  /// Captures a piece again, for the next instantiate(). Throws as add(); then it is as before.
+  virtual void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) = 0;
 
   /// See DeviceGraph::write_dot(). Call after instantiate().
   virtual void write_dot(const std::string& file) const = 0;
@@ -122,6 +124,9 @@ class GXR_API DeviceLoop {
   /// Starts it, with no input put and no result made. It ends by itself when `limit` iterations are
   /// done. It must not run. Work that other streams have for the pieces' memory must be done.
   virtual void launch(std::uint64_t limit) = 0;
+  /// The same for one that goes on: `done` iterations are, and all of their inputs and results have
+  /// passed. For a loop that waits for all its inputs, without doorbells.
+  virtual void launch_from(std::uint64_t done, std::uint64_t limit) = 0;
   /// Ends it when `limit` iterations are done, or at once if more are: the iteration that runs, or
   /// the round of an unrolled loop, is the last one then.
   virtual void set_limit(std::uint64_t limit) = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -39,6 +40,12 @@ class PendingChanges {
 
   /// Is there anything for anybody? A load; what was added is seen by who was told of it.
   [[nodiscard]] bool any() const noexcept { return entities_.load(std::memory_order_relaxed) > 0; }
+  /// The same for some entities.
+  [[nodiscard]] bool any(std::span<const EntityId> entities) const noexcept {
+    return any() && std::ranges::any_of(entities, [this](EntityId entity) {
+             return due_[entity].load(std::memory_order_relaxed);
+           });
+  }
   /// Puts the new values into the components of an entity, which must not be in use.
   void apply(EntityId entity) {
     if (!left_[entity] && due_[entity].load(std::memory_order_relaxed)) {

@@ -78,7 +78,7 @@ void LiveChanges::set(Document& document, Diagnostics& diagnostics) {
   for (const CheckedChange& change : changes) {
     values.push_back(at_its_place(
         change, document, [&] { return instance_->read(change.component, change.assignment); }));
-    entities.push_back(values.back().entity);
+    entities.push_back(leader_of(values.back().entity));
   }
   instance_->changes().add(std::move(values));
   std::ranges::for_each(entities, tell_);
@@ -129,8 +129,12 @@ void LiveChanges::require_changeable(const CheckedChange& change) const {
     throw Error(ErrorCode::InvalidState, what + "it is not dynamic");
   }
   const Region* const region = region_of(entity.id);
-  if (region != nullptr && region->executor == ExecutorKind::Resident) {
-    throw Error(ErrorCode::NotSupported, what + "a loop on the GPU does not take parameters yet");
+  if (region != nullptr && region->executor == ExecutorKind::Resident &&
+      (!region->graph->handlers.empty() || region->graph->options.ready == GraphReady::Any)) {
+    throw Error(ErrorCode::NotSupported,
+                what +
+                    "a loop on the GPU takes new ones only when it waits for all its inputs, "
+                    "without data-ready handlers");
   }
   const bool ticks = std::ranges::any_of(entity.components, [&](ComponentId id) {
     return catalog_.is_a(*plan_.graph->components[id].type, type_name<Codelet>());
@@ -139,6 +143,12 @@ void LiveChanges::require_changeable(const CheckedChange& change) const {
     throw Error(ErrorCode::NotSupported,
                 what + "its entity has no codelet, between whose ticks that could be done");
   }
+}
+
+/// Who is told: a region is one entity, called as its first operator's.
+EntityId LiveChanges::leader_of(EntityId entity) const {
+  const Region* const region = region_of(entity);
+  return region != nullptr && region->graph ? region->graph->steps.front().entity : entity;
 }
 
 const Region* LiveChanges::region_of(EntityId entity) const {

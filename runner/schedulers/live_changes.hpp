@@ -42,6 +42,7 @@ class LiveChanges {
 
   [[nodiscard]] std::unique_lock<std::mutex> wait_for_instance();
   void require_changeable(const CheckedChange& change) const;
+  [[nodiscard]] EntityId leader_of(EntityId entity) const;
   [[nodiscard]] const Region* region_of(EntityId entity) const;
 
   const Plan& plan_;

@@ -196,6 +196,10 @@ RegionRunner::RegionRunner(const Plan& plan, const Region& region, Instance& ins
     operators_.push_back(&dynamic_cast<GraphOperator&>(codelet_of(step)));
   }
   find_ports();
+  for (const GraphStep& step : graph().steps) {
+    members_.push_back(step.entity);
+  }
+  members_.insert(members_.end(), graph().dissolved.begin(), graph().dissolved.end());
   items_ = items_of(graph());
   item_of_step_.resize(graph().steps.size());
   for (std::size_t i = 0; i < items_.size(); ++i) {
@@ -515,6 +519,8 @@ void RegionRunner::capture(
   const auto as_operator = [this, step](const auto& call) {
     guarded(instance_.site(codelet_of(graph().steps[step]), "capture"), call);
   };
+  captured_ = step;
+  const auto old = std::exchange(kept_[step], {});  // it may still be needed to capture again
   as_operator([&] {
     add([this, step, as_operator](CUstream_st* stream) {
       as_operator([&] {
@@ -525,16 +531,13 @@ void RegionRunner::capture(
   });
 }
 
-void RegionRunner::keep(std::shared_ptr<const void> object) { kept_.push_back(std::move(object)); }
+void RegionRunner::keep(std::shared_ptr<const void> object) {
+  kept_[captured_].push_back(std::move(object));
+}
 
 RegionRunner::Changed RegionRunner::take_changes() {
-  std::vector<EntityId> entities;
-  for (const GraphStep& step : graph().steps) {
-    entities.push_back(step.entity);
-  }
-  entities.insert(entities.end(), graph().dissolved.begin(), graph().dissolved.end());
   // At once: an iteration has all that was set together, or nothing of it.
-  const std::vector<PendingChanges::Changes> taken = instance_.changes().take(entities);
+  const std::vector<PendingChanges::Changes> taken = instance_.changes().take(members_);
   Changed changed;
   for (StepId step = 0; step < graph().steps.size(); ++step) {
     if (taken[step].enabled) {

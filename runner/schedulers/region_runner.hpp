@@ -142,6 +142,7 @@ class RegionRunner : public Codelet {
     std::vector<StepId> steps;  ///< whose components have new values
     std::vector<std::pair<StepId, bool>> switched;
   };
+  [[nodiscard]] bool has_changes() const { return instance_.changes().any(members_); }
   /// Call in a tick.
   [[nodiscard]] Changed take_changes();
   /// Throws Error(InvalidArgument) when the operator, as its parameters are now, needs other
@@ -197,6 +198,7 @@ class RegionRunner : public Codelet {
   std::vector<GraphOperator*> operators_;  // by StepId
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
+  std::vector<EntityId> members_;  // of the steps, then those that were dissolved
   std::vector<RegionItem> items_;
   std::vector<std::size_t> item_of_step_;
   std::vector<Receiver*> receivers_;        // of all inputs
@@ -206,7 +208,8 @@ class RegionRunner : public Codelet {
   void* arena_ = nullptr;
   std::map<TensorId, void*> slots_;               // inputs and outputs
   std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
-  std::vector<std::shared_ptr<const void>> kept_;
+  std::map<StepId, std::vector<std::shared_ptr<const void>>> kept_;
+  StepId captured_ = kNone;  // now
   bool built_ = false;
   std::size_t started_ = 0;  // operators
   std::optional<GraphStatistics> statistics_;

@@ -18,6 +18,8 @@ namespace {
 constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 /// A loop that was told to end and goes on for so long hangs in somebody's kernel.
 constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(10);
+/// Iterations whose measures are kept.
+constexpr std::size_t kMostMeasured = 4096;
 /// When that has been noticed before.
 constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
 
@@ -242,6 +244,11 @@ void ResidentRunner::launch() {
   finish_streams();
   limit_ = count_limit();
   rung_ = 0;
+  put_ = 0;
+  changing_ = false;
+  ran_ns_ = 0;
+  late_ = 0;
+  measured_.clear();
   published_ = 0;
   accepted_.assign(inputs().size(),
                    {0, 0, std::vector<Origin>(std::size_t{2} * graph().options.slots + 1)});
@@ -310,7 +317,7 @@ bool ResidentRunner::can_accept(std::uint64_t finished) const {
            std::ranges::all_of(receivers(),
                                [](const Receiver* each) { return has_message(*each); });
   }
-  if (inputs().empty() || !runs_ || is_over_) {
+  if (inputs().empty() || !runs_ || is_over_ || changing_) {
     return false;
   }
   std::size_t with_more = 0;
@@ -325,13 +332,14 @@ bool ResidentRunner::can_publish(std::uint64_t finished) const noexcept {
 }
 
 Condition ResidentRunner::check() {
-  const std::lock_guard guard(mutex_);
+  std::unique_lock guard(mutex_);
   if (loop_ == nullptr) {
     return {can_accept(0) ? ConditionType::Ready : ConditionType::Wait, 0};
   }
   if (reminded_.exchange(false, std::memory_order_acq_rel)) {
     look_after_loop();
   }
+  look_for_changes(guard);
   // Looked at once: what happens from now on, the poller will tell.
   const std::uint64_t finished = loop_->finished();
   chaos();
@@ -344,7 +352,7 @@ Condition ResidentRunner::check() {
   if (busy) {
     poller_.wake();
   }
-  if (can_accept(finished) || can_publish(finished)) {
+  if (can_accept(finished) || can_publish(finished) || can_change(finished)) {
     return {ConditionType::Ready, 0};
   }
   if (finished >= limit_ && !torn_down_) {
@@ -358,7 +366,8 @@ Condition ResidentRunner::check() {
 /// What takes too long to be asked each time: has it failed, or run for too long?
 void ResidentRunner::look_after_loop() {
   try {
-    if (runs_ && !loop_->is_running()) {
+    // While it changes it is launched again.
+    if (runs_ && !loop_->is_running() && !changing_) {
       runs_ = false;
       limit_ = std::min(limit_, loop_->finished());
     }
@@ -404,17 +413,19 @@ void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
   throw Error(ErrorCode::Device, text);
 }
 
-MeasuredOperators ResidentRunner::measured() const {
+MeasuredOperators ResidentRunner::measured() {
   std::vector<std::string> entities;
   for (const RegionItem& item : items()) {
     entities.push_back(item.step == kNone
                            ? std::string()
                            : instance().graph().entities[graph().steps[item.step].entity].name);
   }
-  return {std::move(entities), loop_->measured()};
+  std::vector<MeasuredIteration> all = measured_;
+  std::ranges::move(loop_->measured(), std::back_inserter(all));
+  return {std::move(entities), std::move(all)};
 }
 
-std::string ResidentRunner::place_of_failure() const {
+std::string ResidentRunner::place_of_failure() {
   const std::uint64_t iteration = loop_->finished();
   const std::string entered = measured().entered(iteration);
   const std::string number = std::to_string(iteration + 1);
@@ -544,9 +555,81 @@ void ResidentRunner::publish_next() {
   ++published_;
 }
 
+/// Has new values been set? Then nothing more is given to the loop until it has them.
+void ResidentRunner::look_for_changes(std::unique_lock<std::mutex>& lock) {
+  if (changing_ || !runs_ || is_over_ || !has_changes()) {
+    return;
+  }
+  changing_ = true;
+  if (!inputs().empty()) {
+    change_at_ = std::min(limit_, accepted_.front().count);
+  } else if (graph().options.host_driven) {
+    change_at_ = std::min(limit_, put_);
+  } else {
+    // It works on without anybody: the iteration that runs is the last one.
+    loop_->set_limit(0);
+    if (!wait_for_end(lock)) {
+      throw_does_not_end("a kernel of it hangs");
+    }
+    runs_ = true;
+    change_at_ = loop_->finished();
+  }
+}
+
+bool ResidentRunner::can_change(std::uint64_t finished) const noexcept {
+  return changing_ && !is_over_ && finished >= change_at_ &&
+         (outputs().empty() || published_ == finished);
+}
+
+/// The loop goes on with the new values. All that it was given has been worked on and published.
+void ResidentRunner::change(std::unique_lock<std::mutex>& lock) {
+  loop_->set_limit(change_at_);
+  if (!wait_for_end(lock)) {
+    throw_does_not_end("a kernel of it hangs");
+  }
+  finish_streams();
+  keep_measures();
+  changing_ = false;
+  const Changed changed = take_changes();
+  for (const StepId step : changed.steps) {
+    require_same_shapes(step);
+    capture(step, [&](const std::function<void(CUstream_st*)>& work) {
+      loop_->replace(item_of(step), work);
+    });
+  }
+  ++changes_;
+  const std::uint64_t done = loop_->finished();
+  if (done >= limit_) {
+    return;  // that was all
+  }
+  loop_->instantiate();
+  loop_->launch_from(done, limit_);
+  runs_ = true;
+  for (put_ = std::min(put_, done); graph().options.host_driven && put_ < rung_; ++put_) {
+    loop_->put(0, nullptr, true, in_stream_->get());
+  }
+  expects_.store(is_busy(done), std::memory_order_release);
+}
+
+/// What the next launch forgets.
+void ResidentRunner::keep_measures() {
+  const DeviceLoopReport report = loop_->report();
+  ran_ns_ += report.duration_ns;
+  late_ += report.late;
+  std::ranges::move(loop_->measured(), std::back_inserter(measured_));
+  if (measured_.size() > kMostMeasured) {
+    measured_.erase(measured_.begin(),
+                    measured_.end() - static_cast<std::ptrdiff_t>(kMostMeasured));
+  }
+}
+
 void ResidentRunner::tick() {
-  const std::lock_guard guard(mutex_);
+  std::unique_lock guard(mutex_);
   const std::uint64_t finished = loop_ != nullptr ? loop_->finished() : 0;
+  if (can_change(finished)) {
+    change(guard);
+    return;
+  }
   if (can_accept(finished)) {
     accept(finished);
   }
@@ -603,8 +686,9 @@ void ResidentRunner::finish() {
     }
   }
   const DeviceLoopReport report = loop_->report();
-  GraphStatistics statistics{region_name(), report.iterations, report.duration_ns};
-  statistics.late = report.late;
+  GraphStatistics statistics{region_name(), report.iterations, ran_ns_ + report.duration_ns};
+  statistics.late = late_ + report.late;
+  statistics.instantiations = changes_;
   if (graph().options.instrument_every > 0) {
     const MeasuredOperators found = measured();
     found.add_to(statistics);
@@ -652,7 +736,10 @@ void ResidentRunner::ring() {
   }
   const std::lock_guard guard(mutex_);
   require_running();
-  loop_->put(0, nullptr, true, in_stream_->get());
+  if (!changing_) {
+    loop_->put(0, nullptr, true, in_stream_->get());
+    ++put_;
+  }
   chaos();
   ++rung_;
   expects_.store(true, std::memory_order_release);  // so that a failure is noticed

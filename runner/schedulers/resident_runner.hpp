@@ -69,8 +69,12 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] GraphLoop loop_shape();
   [[nodiscard]] std::uint64_t count_limit() const;
   Condition check();
-  [[nodiscard]] MeasuredOperators measured() const;
-  [[nodiscard]] std::string place_of_failure() const;
+  [[nodiscard]] MeasuredOperators measured();
+  void look_for_changes(std::unique_lock<std::mutex>& lock);
+  [[nodiscard]] bool can_change(std::uint64_t finished) const noexcept;
+  void change(std::unique_lock<std::mutex>& lock);
+  void keep_measures();
+  [[nodiscard]] std::string place_of_failure();
   [[noreturn]] void fail(const Error& error);
   void require_progress(std::uint64_t finished, bool busy);
   [[nodiscard]] std::string explain() const;
@@ -126,6 +130,16 @@ class ResidentRunner final : public RegionRunner, private Polled {
   bool runs_ = false;
   bool is_over_ = false;    // it was told to end
   bool torn_down_ = false;  // by the program, which may launch it again
+  // A program has changed parameters: the loop ends when its inputs so far are worked on, and goes
+  // on with other nodes when all results have passed.
+  bool changing_ = false;
+  std::uint64_t change_at_ = 0;  // iterations
+  std::uint64_t changes_ = 0;
+  std::uint64_t put_ = 0;  // of the iterations that the program asked for, those the loop knows
+  // Of the launches since then:
+  std::int64_t ran_ns_ = 0;
+  std::uint64_t late_ = 0;
+  std::vector<MeasuredIteration> measured_;
   bool hangs_ = false;
   bool has_tripped_ = false;  // the watchdog
   bool was_busy_ = false;     // when it was asked last

@@ -116,7 +116,11 @@ RuntimeLoop::~RuntimeLoop() {
   if (launched_) {
     runtime().loop_ended();
   }
-  // CUDA waits for the end of all loops when it destroys a graph with conditional nodes.
+  destroy_exec();
+}
+
+/// CUDA waits for the end of all loops when it destroys a graph with conditional nodes.
+void RuntimeLoop::destroy_exec() noexcept {
   if (exec_.get() != nullptr) {
     runtime().when_no_loop_runs(
         [exec = exec_.get()] { static_cast<void>(cudaGraphExecDestroy(exec)); });
@@ -257,6 +261,12 @@ std::size_t RuntimeLoop::add(const std::function<void(CUstream_st*)>& work,
   return parts_.size() - 1;
 }
 
+void RuntimeLoop::replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) {
+  const DeviceGuard guard(options_.device);
+  const PartitionGuard partition(options_.partition);
+  parts_.at(piece).captured = capture_piece(capture_stream_.get(), work, PiecePlace::Loop);
+}
+
 std::size_t RuntimeLoop::add_copy(void* to, const void* from, std::size_t bytes,
                                   const DevicePiece& piece) {
   return add(copy_work(to, from, bytes), DeviceLoopPiece{piece});
@@ -274,9 +284,10 @@ std::size_t RuntimeLoop::add_branch(const DeviceBranch& branch,
 void RuntimeLoop::instantiate() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  if (options_.instrument_every > 0) {
+  if (options_.instrument_every > 0 && records_.get() == nullptr) {
     make_records();
   }
+  destroy_exec();
   graph_ = make_graph();
   graphs_ = {graph_.get()};
   lay_loop(graph_.get());
@@ -289,7 +300,7 @@ void RuntimeLoop::write_dot(const std::string& file) const {
   cuda::write_dot(graph_.get(), file);
 }
 
-void RuntimeLoop::launch_from(std::uint64_t first, std::uint64_t limit) {
+void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   if (exec_.get() == nullptr || is_running()) {
     throw Error(ErrorCode::InvalidState, exec_.get() == nullptr
                                              ? "a loop was launched before its instantiate()"
@@ -300,21 +311,21 @@ void RuntimeLoop::launch_from(std::uint64_t first, std::uint64_t limit) {
   limit_ = limit;
   drains_ = false;
   LoopState begin{};
-  begin.done = first;
+  begin.done = done;
   begin.limit = limit;
   begin.sleep_interval_ns = static_cast<std::uint64_t>(options_.sleep_interval.count());
   cuda_check("cudaMemcpyAsync",
              cudaMemcpyAsync(state(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream_.get()));
   cuda_check("cudaMemsetAsync",
              cudaMemsetAsync(device_begin_ + words_at_, 0, words_end_ - words_at_, stream_.get()));
-  shared(table_.finished).store(first, std::memory_order_relaxed);
+  shared(table_.finished).store(done, std::memory_order_relaxed);
   for (auto* ports : {&inputs_, &outputs_}) {
     for (Port& port : *ports) {
-      port.count = first;
+      port.count = done;
       if (port.is_small) {
-        shared(port.word).store(first, std::memory_order_relaxed);
-      } else if (first > 0) {
-        write_word(port.word, first, stream_.get());
+        shared(port.word).store(done, std::memory_order_relaxed);
+      } else if (done > 0) {
+        write_word(port.word, done, stream_.get());
       }
     }
   }

@@ -65,8 +65,8 @@ class RuntimeLoop final : public DeviceLoop {
   void instantiate() override;
   void write_dot(const std::string& file) const override;
   void launch(std::uint64_t limit) override { launch_from(0, limit); }
-  /// With counts that begin at `first`; of a loop that waits for all inputs, without doorbells.
-  void launch_from(std::uint64_t first, std::uint64_t limit);
+  void launch_from(std::uint64_t done, std::uint64_t limit) override;
+  void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) override;
   [[nodiscard]] Doorbell doorbell(std::size_t number) const noexcept override;
   [[nodiscard]] const std::uint64_t* is_new(std::size_t drive) const noexcept override {
     return table_.is_new == nullptr ? nullptr : table_.is_new + drive;
@@ -113,6 +113,7 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] std::size_t drives() const noexcept { return inputs_.size() + options_.doorbells; }
   void require_few_ports() const;
   void leave() noexcept;
+  void destroy_exec() noexcept;
   void make_memory();
   void fill_table();
   [[nodiscard]] std::size_t log_entries() const noexcept { return options_.slots + 1; }

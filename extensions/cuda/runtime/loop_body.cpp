@@ -309,8 +309,9 @@ void RuntimeLoop::lay_loop(cudaGraph_t graph) {
   cudaGraphNode_t one = nullptr;
   lay_iteration(add_body(body, before, handles_.one, one), nullptr, LoopRole::End);
   if (measures) {
-    cudaGraphNode_t measured = nullptr;
-    lay_iteration(add_body(body, {one}, handles_.measured, measured), nullptr, LoopRole::End, true);
+    const ConditionalNode measured =
+        add_conditional(body, {one}, handles_.measured, cudaGraphCondTypeIf, 1);
+    lay_iteration(graphs_.emplace_back(measured.bodies.front()), nullptr, LoopRole::End, true);
   }
 }
 

@@ -1,6 +1,8 @@
-// A program changes parameters of a CUDA graph that the host launches, while it runs.
+// A program changes parameters of CUDA graphs while they run.
 
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "application_run.hpp"
@@ -53,6 +55,53 @@ components:
 - {type: SCHEDULER, parameters: {clock: clock}}
 )";
 
+/// Numbers from the CPU, to which two operators add 10 in all, whatever each adds.
+const std::string kFed = R"(
+name: source
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+- {type: gxr::CountSchedulingTerm, parameters: {count: 2000}}
+- {name: feed, type: gpu::Feed, parameters: {out: out, pool: memory/pool, size: 100, wait_us: 100}}
+---
+name: a
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, value: 5}}
+---
+name: b
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, value: 5}}
+---
+name: sink
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: check, type: gpu::Check, parameters: {in: in, first: 11, fed: true}}
+---
+components:
+- {type: gxr::Connection, parameters: {source: source/out, target: a/in}}
+- {type: gxr::Connection, parameters: {source: a/out, target: b/in}}
+- {type: gxr::Connection, parameters: {source: b/out, target: sink/in}}
+---
+components:
+- {name: loop, type: gxr::cuda::GraphExecutor, parameters: {entities: [a, b]}}
+---
+name: memory
+components:
+- {name: pool, type: gxr::UnboundedAllocator}
+---
+name: scheduler
+components:
+- {name: clock, type: gxr::RealtimeClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+)";
+
 void load(Application& app, const std::string& mode = "graph",
           const std::string& scheduler = "gxr::GreedyScheduler") {
   std::string text = kApplication;
@@ -80,6 +129,54 @@ TEST_CASE("New values come into a graph between two launches", "[changes]") {
     CHECK(graph.node_updates == 1);
     CHECK(graph.graph_updates == 0);
     CHECK(graph.instantiations == 0);
+  }
+}
+
+TEST_CASE("New values come into a loop", "[changes]") {
+  for (const std::string scheduler : {"gxr::GreedyScheduler", "gxr::EventBasedScheduler"}) {
+    INFO(scheduler);
+    Application app;
+    load(app, "resident", scheduler);
+    run_async(app);
+    app.set("make/value=15");
+    CHECK(graph_of(app.wait()).instantiations == 1);
+  }
+}
+
+TEST_CASE("Values of several operators come into a loop together", "[changes]") {
+  constexpr int kSum = 6;  // of the values in the file, and of all pairs but the last
+  Application app;
+  load(app, "resident");
+  app.set("until/before=" + std::to_string(kSum));
+  run_async(app);
+  for (int i = 0; i < 300; ++i) {
+    const int value = i % 60;
+    app.set_all(
+        {"make/value=" + std::to_string(value), "add/value=" + std::to_string(kSum - value)});
+  }
+  app.set_all({"make/value=17", "add/value=3"});
+  CHECK(graph_of(app.wait()).instantiations >= 1);
+}
+
+TEST_CASE("A loop whose parameters change loses no message", "[changes]") {
+  for (const std::string unroll : {"1", "4"}) {
+    for (const std::string size : {"100", "20000"}) {
+      CAPTURE(unroll, size);
+      Application app;
+      app.load_text(kFed)
+          .extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so")
+          .set("source/size=" + size)
+          .set("loop/unroll=" + unroll);
+      run_async(app);
+      for (int i = 0; i < 200; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        app.set_all({"a/value=" + std::to_string(i), "b/value=" + std::to_string(10 - i)});
+      }
+      const Report report = app.wait();
+      const GraphStatistics graph = graph_of(report);
+      CHECK(graph.iterations == 2000);
+      CHECK(graph.instantiations > 1);
+    }
   }
 }
 

@@ -315,8 +315,10 @@ components:
   }
 }
 
-TEST_CASE("operators of loops take no parameters, and only those of graphs are switched off",
-          "[live]") {
+TEST_CASE(
+    "loops that any input begins take no parameters, and only operators of graphs are switched "
+    "off",
+    "[live]") {
   Application app;
   load(app, pairs() + R"(---
 name: make
@@ -325,7 +327,7 @@ components:
 - {name: operator, type: live::Operator, parameters: {out: out}}
 ---
 components:
-- {name: loop, type: gxr::cuda::GraphExecutor, parameters: {mode: resident, entities: [make]}}
+- {name: loop, type: gxr::cuda::GraphExecutor, parameters: {mode: resident, ready: any, entities: [make]}}
 )");
   const bool valid = app.validate();
   INFO(app.problems_text());
@@ -335,7 +337,8 @@ components:
   CHECK(refusal.code == ErrorCode::NotSupported);
   CHECK(refusal.text ==
         "parameter 'value' of 'make/operator' cannot be changed while the application runs: a loop "
-        "on the GPU does not take parameters yet");
+        "on the GPU takes new ones only when it waits for all its inputs, without data-ready "
+        "handlers");
   for (const std::string entity : {"make", "a"}) {
     const Refusal off = refusal_of([&] { app.enable(entity, false); });
     CHECK(off.code == ErrorCode::NotSupported);
