@@ -337,10 +337,18 @@ class Prefetched {
   bool taken_ = false;
 };
 
-/// Says which loops go on, before iteration `n`. Called by one thread.
+/// Iterations in front of the next that is measured, from iteration `n` on.
+__device__ unsigned plain_iterations(const LoopTable& table, std::uint64_t n) {
+  return table.instrument_every == 0
+             ? 0
+             : static_cast<unsigned>(table.instrument_every - 1 - n % table.instrument_every);
+}
+
+/// Says which loops go on, when so many plain iterations come before one that is measured.
+/// Conditions keep what they are set to. Called by one thread.
 template <LoopRole role>
 __device__ void decide(const LoopTable& table, const LoopHandles& handles, const Turn& turn,
-                       std::uint64_t n) {
+                       unsigned plain) {
   chaos();
   if (turn.ends) {
     table.state->ended_ns = now_ns();
@@ -352,11 +360,12 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, const
   }
   unsigned open = turn.open;
   if (table.instrument_every > 0) {
-    const auto plain =  // iterations in front of the next that is measured
-        static_cast<unsigned>(table.instrument_every - 1 - n % table.instrument_every);
-    cudaGraphSetConditional(handles.measured, open > 0 && plain == 0 ? 1 : 0);
+    const bool after_measured = role == LoopRole::First || plain == table.instrument_every - 1;
+    if (open == 0 || plain == 0 || after_measured) {
+      cudaGraphSetConditional(handles.measured, open > 0 && plain == 0 ? 1 : 0);
+    }
     open = min(open, plain);
-    if (table.unroll <= 1) {
+    if (table.unroll <= 1 && (open == 0 || after_measured)) {
       cudaGraphSetConditional(handles.one, open > 0 ? 1 : 0);
     }
   }
@@ -380,7 +389,7 @@ __device__ void take_new(const LoopTable& table, const Gate& gate, unsigned fres
 /// begins.
 template <LoopRole role, bool kAny>
 __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate gate,
-                      std::uint64_t n, const Prefetched& input) {
+                      std::uint64_t n, unsigned plain, const Prefetched& input) {
   __shared__ unsigned open;
   if (threadIdx.x < kWarp) {
     const Turn turn = role == LoopRole::Look ? look_for_turn<kAny>(table, gate, n)
@@ -396,7 +405,7 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
       if (table.iteration_timeout_ns > 0 && turn.open > 0) {
         table.state->turn_ns = now_ns();
       }
-      decide<role>(table, handles, turn, n);
+      decide<role>(table, handles, turn, plain);
     }
   }
   __syncthreads();
@@ -427,6 +436,7 @@ __global__ void control(const __grid_constant__ LoopTable table,
   if (kWaits && threadIdx.x < kWarp) {
     gate = first_gate<kAny>(table);
   }
+  const unsigned plain = kWaits ? plain_iterations(table, kEnds ? n + 1 : n) : 0;
   Prefetched input;
   if (kEnds && kWaits && !kAny && Prefetched::is_possible(table)) {
     // What was seen before may tell already; the look now is for the iteration after the next.
@@ -480,7 +490,7 @@ __global__ void control(const __grid_constant__ LoopTable table,
     copy_in<kAny>(table, n + 1);
   }
   if (kWaits || kLooks) {
-    const bool goes_on = begin<role, kAny>(table, handles, gate, kEnds ? n + 1 : n, input);
+    const bool goes_on = begin<role, kAny>(table, handles, gate, kEnds ? n + 1 : n, plain, input);
     if (role == LoopRole::Head && !goes_on && threadIdx.x == 0) {
       table.state->leaves = 1;
     }

@@ -89,6 +89,7 @@ components:
 - {type: gxr::Connection, parameters: {source: a/out, target: b/in}}
 - {type: gxr::Connection, parameters: {source: b/out, target: sink/in}}
 ---
+name: loop
 components:
 - {name: loop, type: gxr::cuda::GraphExecutor, parameters: {entities: [a, b]}}
 ---
