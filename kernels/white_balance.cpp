@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "arguments.hpp"
+#include "color_sums.hpp"
 #include "element.hpp"
 #include "grey_world_gain.hpp"
 #include "vector_dispatch.hpp"
@@ -41,32 +42,10 @@ void gain_row(const T* in, T* out, const float* gains, std::int64_t count) {
 }
 
 template <class T>
-using Total = std::conditional_t<std::is_same_v<T, float>, double, std::uint64_t>;
-
-/// Sums in float's case keep to double, in the integers' are exact.
-template <class T>
-void add_row(const T* in, std::int64_t width, std::int64_t channels, Total<T>* totals) {
-  Total<T> red{};
-  Total<T> green{};
-  Total<T> blue{};
-  for (std::int64_t x = 0; x < width; ++x, in += channels) {
-    red += in[0];
-    green += in[1];
-    blue += in[2];
-  }
-  totals[0] += red;
-  totals[1] += green;
-  totals[2] += blue;
-}
-
-template <class T>
 void compute_gains(ImageView<const T> image, float* gains) {
   require_color(image, gains);
-  Total<T> totals[3] = {};
-  for (std::int64_t y = 0; y < image.height; ++y) {
-    add_row<T>(image.row(y), image.width, image.channels, totals);
-  }
-  for (int c = 0; c < 3; ++c) {
+  const auto totals = color_totals<PlainSample<T>>(image);
+  for (std::size_t c = 0; c < totals.size(); ++c) {
     gains[c] = gain_between(static_cast<double>(totals[1]), static_cast<double>(totals[c]));
   }
 }

@@ -1,9 +1,9 @@
 #include "arguments.hpp"
+#include "color_sums.cuh"
 #include "element.hpp"
 #include "grey_world_gain.hpp"
 #include "gxr/kernels/white_balance.hpp"
 #include "map.cuh"
-#include "reduce.cuh"
 
 namespace gxr::kernels {
 namespace {
@@ -26,75 +26,16 @@ struct GainRun {
   }
 };
 
-/// Sums of red, green and blue; exact for integers.
 template <class T>
-struct ColorSums {
-  using Total = std::conditional_t<std::is_same_v<T, float>, double, unsigned long long>;
-  Total of[3];
+using Sums = ColorSums<typename PlainSample<T>::Total>;
 
-  __device__ void add(const ColorSums& more) {
-#pragma unroll
-    for (int c = 0; c < 3; ++c) {
-      of[c] += more.of[c];
-    }
-  }
-
-  __device__ ColorSums from_lane(int offset) const {
-    ColorSums sums;
-#pragma unroll
-    for (int c = 0; c < 3; ++c) {
-      sums.of[c] = __shfl_down_sync(0xffffffffU, of[c], offset);
-    }
-    return sums;
-  }
-};
-
-static_assert(grey_world_workspace_bytes() == kReducingBlocks * sizeof(ColorSums<float>) &&
-              sizeof(ColorSums<float>) == sizeof(ColorSums<std::uint16_t>));
-
-template <class T, int Channels, int Chunks>
-__device__ void add_run(const Run<T, Chunks>& run, int pixels, ColorSums<T>& sums) {
-  using Part = std::conditional_t<std::is_same_v<T, float>, double, std::uint32_t>;
-  Part parts[3] = {};
-#pragma unroll
-  for (int i = 0; i < run.kCount; ++i) {
-    if (i % Channels < 3 && i / Channels < pixels) {
-      parts[i % Channels] += run.get(i);
-    }
-  }
-#pragma unroll
-  for (int c = 0; c < 3; ++c) {
-    sums.of[c] += parts[c];
-  }
-}
-
-template <class T, int Channels, int Chunks>
-__global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock)
-    sum_colors_kernel(Rows<const T> rows, Tiling tiling, ColorSums<T>* partial) {
-  __shared__ Stage<Chunks> stages[kWarpsPerBlock];
-  __shared__ ColorSums<T> warp_sums[kWarpsPerBlock];
-  constexpr int run_pixels = Run<T, Chunks>::kCount / Channels;
-  uint4* stage = stages[warp_in_block()].chunks;
-  ColorSums<T> sums{};
-  for_each_tile_of(tiling, reducing_warp(), kReducingWarps, [&](std::int64_t y, std::int64_t tile) {
-    Run<T, Chunks> run;
-    load_tile(rows, y, tile, stage, run);
-    const std::int64_t first = (tile * kWarpSize + threadIdx.x) * run_pixels;
-    const std::int64_t left = rows.elements / Channels - first;
-    if (left >= run_pixels) {
-      add_run<T, Channels>(run, run_pixels, sums);
-    } else if (left > 0) {
-      add_run<T, Channels>(run, static_cast<int>(left), sums);
-    }
-  });
-  write_block_sum(sums, warp_sums, partial);
-}
+static_assert(grey_world_workspace_bytes() == color_sums_workspace_bytes());
 
 template <class T>
 __global__ void __launch_bounds__(kReducingBlocks)
-    gains_kernel(const ColorSums<T>* partial, float* gains) {
-  __shared__ ColorSums<T> warp_sums[kReducingBlocks / kWarpSize];
-  const ColorSums<T> sums = sum_of_block(partial[threadIdx.x], warp_sums);
+    gains_kernel(const Sums<T>* partial, float* gains) {
+  __shared__ Sums<T> warp_sums[kReducingBlocks / kWarpSize];
+  const Sums<T> sums = sum_of_block(partial[threadIdx.x], warp_sums);
   if (threadIdx.x == 0) {
     for (int c = 0; c < 3; ++c) {
       gains[c] = gain_between(static_cast<double>(sums.of[1]), static_cast<double>(sums.of[c]));
@@ -102,30 +43,19 @@ __global__ void __launch_bounds__(kReducingBlocks)
   }
 }
 
-template <class T, int Channels>
-void compute_gains_of(ImageView<const T> image, float* gains, void* workspace, Stream stream) {
-  constexpr int run = pixels_of_run(Channels * sizeof(T), Channels * sizeof(T));
-  constexpr int chunks = static_cast<int>(run * Channels * sizeof(T) / 16);
-  if (has_no_gaps(image)) {
-    image = as_one_row(image);
-  }
-  auto* partial = static_cast<ColorSums<T>*>(workspace);
-  launch("grey_world_gains", reducing_shape(), stream, sum_colors_kernel<T, Channels, chunks>,
-         rows_of(image), tiling_of(image.width, image.height, run), partial);
-  launch("grey_world_gains", {dim3(1), dim3(kReducingBlocks)}, stream, gains_kernel<T>, partial,
-         gains);
-}
-
 template <class T>
 void compute_gains(ImageView<const T> image, float* gains, void* workspace, Stream stream) {
   require_color(image, gains);
   require_workspace(workspace);
   require_stream(stream);
+  constexpr const char* function = "grey_world_gains";
+  auto* partial = static_cast<Sums<T>*>(workspace);
   if (image.channels == 3) {
-    compute_gains_of<T, 3>(image, gains, workspace, stream);
+    sum_colors<PlainSample<T>, 3>(function, image, partial, stream);
   } else {
-    compute_gains_of<T, 4>(image, gains, workspace, stream);
+    sum_colors<PlainSample<T>, 4>(function, image, partial, stream);
   }
+  launch(function, {dim3(1), dim3(kReducingBlocks)}, stream, gains_kernel<T>, partial, gains);
 }
 
 }  // namespace

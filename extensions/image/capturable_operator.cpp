@@ -44,9 +44,9 @@ void CapturableOperator::infer(ShapeContext& context) {
   const TensorSpec& spec = context.input(in());
   try {
     const InputImage input = expect_image(spec, in_tensor_name(), "in");
-    const ImageShape shape = result_shape(input);
-    context.set_output(out(), {tensor_shape(shape), input.type(), 0,
-                               std::string(result_name(input)), result_content(input)});
+    const TensorForm form = result_form(input);
+    context.set_output(
+        out(), {form.shape, form.type, 0, std::string(result_name(input)), result_content(input)});
   } catch (const Error& error) {
     throw_refused(error);
   }
@@ -75,7 +75,8 @@ void CapturableOperator::write_content(const TensorSpec& spec, Message& message)
 
 void CapturableOperator::process(Task& task) {
   const Work work{task.input, task.result, result_shape(task.input), &task.message};
-  allocate(task, work.shape, work.input.type());
+  const TensorForm form = result_form(task.input);
+  allocate(task, form.shape, form.type);
   if (const GpuTick* gpu = task.gpu; gpu == nullptr) {
     compute_on_host(work);
   } else {

@@ -30,9 +30,9 @@ struct KernelPlace {
   }
 };
 
-/// Base of the operators whose work can be a part of a CUDA graph. They make one picture of the
-/// input's element type, whose shape only depends on the input's. launch() is the same for ticks
-/// and graphs.
+/// Base of the operators whose work can be a part of a CUDA graph. They make one tensor, whose form
+/// only depends on the input's: a picture of the input's element type, unless result_form() says
+/// otherwise. launch() is the same for ticks and graphs.
 class CapturableOperator : public ImageOperator, public GraphOperator {
  public:
   void start() final;
@@ -58,8 +58,17 @@ class CapturableOperator : public ImageOperator, public GraphOperator {
     }
   };
 
+  struct TensorForm {
+    Shape shape;
+    ElementType type;
+  };
+
   /// Shape of the result. Throws for inputs that the operator cannot take.
   [[nodiscard]] virtual ImageShape result_shape(const InputImage& input) const = 0;
+  /// The tensor that holds the result.
+  [[nodiscard]] virtual TensorForm result_form(const InputImage& input) const {
+    return {tensor_shape(result_shape(input)), input.type()};
+  }
   virtual void compute_on_host(const Work& work) = 0;
   virtual void launch(const Work& work, const KernelPlace& place) = 0;
   /// Bytes of device memory that launch() needs.

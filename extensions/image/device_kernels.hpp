@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "gxr/kernels/bayer.hpp"
+#include "gxr/kernels/brightness.hpp"
 #include "gxr/kernels/convert.hpp"
 #include "gxr/kernels/image_view.hpp"
 #include "gxr/kernels/stream.hpp"
@@ -45,6 +46,8 @@ struct TypedDeviceKernels {
   void (*grey_world_gains)(In, float* gains, void* workspace, Stream);
   void (*apply_gains)(In, Out, const float* gains, Stream);
   void (*compute_histogram)(In, std::uint32_t* counts, Stream);
+  void (*brightness_class)(In, const kernels::BrightnessThresholds&, std::int32_t* number,
+                           void* workspace, Stream);
 
   void (*draw_color_bars)(Out, float level, Stream);
   void (*draw_zone_plate)(Out, std::uint64_t frame, double cycles_per_frame, void* workspace,

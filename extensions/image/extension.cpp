@@ -1,5 +1,6 @@
 #include "gxr/gxr.hpp"
 #include "image/bayer_mosaic.hpp"
+#include "image/brightness_class.hpp"
 #include "image/demosaic.hpp"
 #include "image/format_converter.hpp"
 #include "image/histogram.hpp"
@@ -26,6 +27,7 @@ void gxr_extension(gxr::Extension& extension) {
   extension.add<FormatConverter>("Changes element type, channels and size of a picture")
       .alias("nvidia::holoscan::formatconverter::FormatConverter");
   extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");
+  extension.add<BrightnessClass>("Says how bright a picture is, as a number of thresholds reached");
   extension.add<Writer>("Writes pictures to numbered PNG, PPM or PGM files");
   extension.add_data<BayerPattern>("Which colours the pixels of a raw sensor picture saw");
 }

@@ -247,7 +247,7 @@ void FormatConverter::process(Task& task) {
   if (resizes()) {
     refuse_raw_picture(input);
   }
-  allocate(task, target.shape, target.type);
+  allocate(task, tensor_shape(target.shape), target.type);
   Steps steps(resizes() + new_type + new_alpha + new_order, task, scratch_);
 
   const auto finish = [&](auto image) {

@@ -132,19 +132,24 @@ InputImage reachable(const InputImage& image, const GpuTick* gpu, Tensor& copy) 
   return moved;
 }
 
-void allocate_image(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const ImageShape& shape,
-                    ElementType type) {
+void allocate_result(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const Shape& shape,
+                     ElementType type) {
   try {
     if (gpu != nullptr) {
       static_cast<void>(gpu->stream());
-      allocate_on_device(tensor, pool, tensor_shape(shape), type, gpu->device());
+      allocate_on_device(tensor, pool, shape, type, gpu->device());
     } else {
-      allocate_on_host(tensor, pool, tensor_shape(shape), type);
+      allocate_on_host(tensor, pool, shape, type);
     }
   } catch (const Error& error) {
     throw Error(error.code(),
                 "no memory for the picture " + describe(shape, type) + ": " + error.message());
   }
+}
+
+void allocate_image(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const ImageShape& shape,
+                    ElementType type) {
+  allocate_result(tensor, pool, gpu, tensor_shape(shape), type);
 }
 
 const void* DeviceConstant::get(const GpuTick& gpu, const void* values, std::size_t bytes) {

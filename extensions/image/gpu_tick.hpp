@@ -63,8 +63,11 @@ class GpuTick {
 /// copied to `copy`, which on the CPU waits.
 InputImage reachable(const InputImage& image, const GpuTick* gpu, Tensor& copy);
 
-/// Allocates a picture where it is worked on; from `pool` if that is not null and gives such
-/// memory. Throws Error of the allocator's code; the text says what for.
+/// Allocates a tensor where it is worked on; from `pool` if that is not null and gives such memory.
+/// Throws Error of the allocator's code; the text says what for.
+void allocate_result(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const Shape& shape,
+                     ElementType type);
+/// The same for a picture.
 void allocate_image(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const ImageShape& shape,
                     ElementType type);
 

@@ -54,8 +54,8 @@ class ImageOperator : public Codelet {
   [[nodiscard]] const Transmitter& out() const { return *out_.get(); }
 
   /// Gives `task.result` memory where the work is done.
-  static void allocate(Task& task, const ImageShape& shape, ElementType type) {
-    allocate_image(task.result, task.pool, task.gpu, shape, type);
+  static void allocate(Task& task, const Shape& shape, ElementType type) {
+    allocate_result(task.result, task.pool, task.gpu, shape, type);
   }
 
  private:

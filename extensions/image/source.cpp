@@ -1,11 +1,14 @@
 #include "image/source.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "gxr/kernels/convert.hpp"
 #include "gxr/kernels/patterns.hpp"
+#include "gxr/kernels/white_balance.hpp"
 #include "gxr/timestamp.hpp"
 #include "gxr/verify.hpp"
 #include "image/limits.hpp"
@@ -16,6 +19,7 @@ namespace {
 
 constexpr float kBarLevel = 0.75F;              // of full scale, as in broadcast test signals
 constexpr double kCyclesPerFrame = 1.0 / 32.0;  // of the zone plate's rings
+constexpr double kDarkest = 1.0 / 32.0;         // of a fade
 
 /// Memory of `scratch` as a picture. Comes from operator new, so it is aligned for every sample
 /// type.
@@ -42,6 +46,13 @@ void draw_zone_plate_on_device(kernels::ImageView<T> rgb, std::uint64_t frame, c
   const Tensor workspace =
       gpu.scratch(gpu.kernels().zone_plate_workspace_bytes(rgb.width, rgb.height));
   gpu.kernels<T>().draw_zone_plate(rgb, frame, kCyclesPerFrame, workspace.pointer(), gpu.stream());
+}
+
+/// Factor on picture number `frame` of a fade over `period` pictures.
+float fade_gain(std::uint64_t frame, std::uint64_t period) {
+  const double turns = static_cast<double>(frame % period) / static_cast<double>(period);
+  const double wave = 0.5 + 0.5 * std::cos(2.0 * std::numbers::pi * turns);
+  return static_cast<float>(kDarkest + (1.0 - kDarkest) * wave);
 }
 
 std::int64_t frame_time(std::uint64_t sequence, double frame_rate) {
@@ -82,6 +93,9 @@ void Source::declare_pictures(Interface& interface) {
       .range(1, kMaxSide)
       .default_value(480);
   interface.parameter(seed_, "seed", "Start of the pattern Noise's random numbers")
+      .default_value(0);
+  interface.parameter(fade_, "fade", "Pictures from bright to dark and back; 0: all are bright")
+      .description("Values are multiplied by a cosine between 1 and 1/32.")
       .default_value(0);
   interface.parameter(element_type_, "element_type", "Type of the samples")
       .description("auto: uint8, or uint16 for files with more than 8 bits.")
@@ -146,6 +160,9 @@ void Source::initialize() {
     throw Error(ErrorCode::OutOfRange,
                 "width x height is above " + std::to_string(kMaxPixels) + " pixels");
   }
+  if (fade_.get() != 0 && from_files() && channels_.get() != ChannelChoice::Rgb) {
+    throw Error(ErrorCode::InvalidParameter, "'fade' needs 'channels: rgb'");
+  }
   published_ = 0;
   total_ = picture_count();
   check_end();
@@ -207,11 +224,28 @@ void Source::fill_from_file(Tensor& tensor, const GpuTick* gpu) {
     } else {
       decode<std::uint8_t>(*reader, out);
     }
+    fade(out, nullptr);
   });
   if (gpu != nullptr) {
     allocate_image(tensor, pool_.get().get(), gpu, shape, type);
     gpu->upload(picture.pointer(), tensor.pointer(), picture.size());
   }
+}
+
+template <class T>
+void Source::fade(kernels::ImageView<T> rgb, const GpuTick* gpu) const {
+  if (fade_.get() == 0) {
+    return;
+  }
+  std::array<float, 3> gains{};
+  gains.fill(fade_gain(published_, fade_.get()));
+  if (gpu == nullptr) {
+    return kernels::apply_gains<T>(rgb, rgb, gains.data());
+  }
+  const Tensor on_device = gpu->scratch(sizeof(gains));
+  gpu->upload(gains.data(), on_device.pointer(), sizeof(gains));
+  gpu->kernels<T>().apply_gains(rgb, rgb, static_cast<const float*>(on_device.pointer()),
+                                gpu->stream());
 }
 
 template <class T>
@@ -234,7 +268,11 @@ void Source::fill_from_pattern(Tensor& tensor, const GpuTick* gpu, Allocator* po
   const ImageShape shape{height_.get(), width_.get(), 3};
   const ElementType type = type_for(ElementType::UInt8);
   allocate_image(tensor, pool, gpu, shape, type);
-  visit_type(type, [&](auto sample) { draw(view_as<decltype(sample)>(tensor, shape), gpu); });
+  visit_type(type, [&](auto sample) {
+    const auto rgb = view_as<decltype(sample)>(tensor, shape);
+    draw(rgb, gpu);
+    fade(rgb, gpu);
+  });
 }
 
 void Source::verify(const Tensor& tensor, const GpuTick* gpu) {

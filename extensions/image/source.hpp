@@ -47,6 +47,8 @@ class Source final : public Codelet {
   void fill_from_file(Tensor& tensor, const GpuTick* gpu);
   void fill_from_pattern(Tensor& tensor, const GpuTick* gpu, Allocator* pool) const;
   template <class T>
+  void fade(kernels::ImageView<T> rgb, const GpuTick* gpu) const;
+  template <class T>
   void draw(kernels::ImageView<T> rgb, const GpuTick* gpu) const;
   template <class Own, class Out>
   void decode(PictureReader& reader, kernels::ImageView<Out> out);
@@ -57,6 +59,7 @@ class Source final : public Codelet {
   Parameter<std::int32_t> width_;
   Parameter<std::int32_t> height_;
   Parameter<std::uint64_t> seed_;
+  Parameter<std::uint64_t> fade_;
   Parameter<std::uint64_t> count_;
   Parameter<bool> repeat_;
   Parameter<double> frame_rate_;

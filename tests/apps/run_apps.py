@@ -9,6 +9,8 @@ import sys
 import tempfile
 import time
 
+from switch_cases import case_applications, classes
+
 # Demosaicing of photos with RGGB, no noise, a border of 4 pixels left out; from an independent implementation.
 KNOWN_PSNR = {
     "coffee": {"DemosaicBilinear": 29.43, "DemosaicMalvar": 33.16},
@@ -140,6 +142,21 @@ def recorder(apps):
     check(filecmp.cmp(source + ".gxf_entities", copy, shallow=False), "the wall clock changes the entities")
 
 
+def switch(apps):
+    """A day from light to dark and back, once in each of the three ways that the GPU would choose from."""
+    day = [2] * 6 + [1] * 4 + [0] * 5 + [1] * 4 + [2] * 5
+    for number, text in enumerate(case_applications(apps.app("switch"))):
+        app = os.path.join(apps.folder, f"case{number}.yaml")
+        with open(app, "w", encoding="utf-8") as file:
+            file.write(text)
+        found = classes(apps.run(app, f"writer/path=case{number}/%d.ppm"))
+        check(found == day, f"the pictures are of the classes {found}")
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        check(apps.psnr(f"case{one}/13.ppm", f"case{other}/13.ppm") < 40, f"the cases {one} and {other} do the same")
+    check(apps.psnr("case0/12.ppm", "case0/13.ppm") > apps.psnr("case1/12.ppm", "case1/13.ppm"),
+          "the night has as much noise as the dusk")
+
+
 GENERATED_SCENE = """
 name: source
 components:
@@ -188,6 +205,7 @@ TESTS = {
     "psnr_astronaut": lambda apps: psnr_photo(apps, "astronaut"),
     "format_converter": format_converter,
     "recorder": recorder,
+    "switch": switch,
 }
 
 

@@ -34,6 +34,7 @@ TypedDeviceKernels<T> make_typed_kernels() {
   table.grey_world_gains = kernels::grey_world_gains;
   table.apply_gains = kernels::apply_gains<T>;
   table.compute_histogram = kernels::compute_histogram;
+  table.brightness_class = kernels::brightness_class;
   table.draw_color_bars = kernels::draw_color_bars<T>;
   table.draw_zone_plate = kernels::draw_zone_plate<T>;
   table.draw_noise = kernels::draw_noise<T>;

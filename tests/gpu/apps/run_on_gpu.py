@@ -7,6 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "apps"))
+from switch_cases import case_applications, classes
+
 SKIPPED = 77
 NO_GPU = re.compile(r"no GPU can be used: .*")
 PICTURES, CHART_WIDTH = 8, 512
@@ -246,6 +249,37 @@ def format_converter(apps):
             check(apps.samples(f"{out}/4.ppm") == apps.samples("system-cpu/4.ppm"), f"{out} differs")
 
 
+# Ways through the switch: as it is, another scene, fewer classes, and one more than there are cases.
+DAYS = [[], ["source/pattern=ZonePlate", "sensor/noise=0"], ["brightness/thresholds=[0.1]"],
+        ["brightness/thresholds=[0.05, 0.2, 0.3]"]]
+
+
+def switch(apps):
+    """Every picture is the one that the CPU makes in the way of its class, which the GPU finds by itself."""
+    cases = [apps.write(f"case{i}.yaml", text) for i, text in enumerate(case_applications(apps.app("switch")))]
+    for options in DAYS:
+        words = [word for option in options for word in ("-p", option)]
+        for i, case in enumerate(cases):
+            wanted = classes(apps.run(case, "-p", f"writer/path=case{i}/%d.ppm", *words))
+            counts = verified(apps.run(case, "--verify", "-p", "writer/path=verified/%d.ppm", *words))
+            check(counts[0] == len(wanted) * counts[1], f"{options}, case {i}: compared {counts}")
+        check(len(wanted) == 24 and len(set(wanted)) > 1, f"{options}: the pictures are of the classes {wanted}")
+        for executor in ("graph", "resident"):
+            output = apps.run(apps.app("switch"), "--executor", executor, "-p", f"writer/path={executor}/%d.ppm", *words)
+            check(classes(output) == wanted, f"{options}, {executor}: {classes(output)}, not {wanted}")
+            compare_days(apps, executor, wanted, len(cases))
+
+
+def compare_days(apps, executor, wanted, cases):
+    """Where a class has no case, the picture is the one before, or black."""
+    held = None
+    for i, number in enumerate(wanted, 1):
+        width, height, found = apps.samples(f"{executor}/{i}.ppm")
+        if number < cases:
+            held = apps.samples(f"case{number}/{i}.ppm")[2]
+        check(found == (held or bytes(3 * width * height)), f"{executor}: picture {i} is not that of case {number}")
+
+
 def finds_differences(apps):
     """The first difference ends the run and is named; comparing nothing is no success."""
     extension = ["-x", os.path.join(apps.extensions, "two_ways.so")]
@@ -263,7 +297,7 @@ def finds_differences(apps):
 
 
 TESTS = {test.__name__: test for test in (same_pictures, same_bytes, other_operators, mixed_devices, schedulers,
-                                          as_graph, format_converter, finds_differences)}
+                                          as_graph, format_converter, switch, finds_differences)}
 
 
 def main():

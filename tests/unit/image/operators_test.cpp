@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "image/bayer_mosaic.hpp"
+#include "image/brightness_class.hpp"
 #include "image/demosaic.hpp"
 #include "image/format_converter.hpp"
 #include "image/histogram.hpp"
@@ -132,6 +133,35 @@ TEST_CASE("WhiteBalance multiplies by its gains or finds them", "[image]") {
       {{"in", "in"}, {"out", "out"}, {"pool", "pool"}, {"method", "grey_world"}});
   CHECK(result_of<float>(world.run(grey, world.picture<float>({1, 1, 3}, {0.25F, 0.5F, 1.0F}))) ==
         Floats{0.5F, 0.5F, 0.5F});
+}
+
+TEST_CASE("BrightnessClass says how many thresholds the mean luminance reaches", "[image]") {
+  Rig rig;
+  auto& brightness = rig.add<BrightnessClass>(
+      {{"in", "in"}, {"out", "out"}, {"pool", "pool"}, {"thresholds", "[0.1, 0.35]"}});
+  const auto class_of = [&](const Shape& shape, const Floats& samples) {
+    const Message message = rig.run(brightness, rig.picture<float>(shape, samples));
+    const Tensor& tensor = message.get<Tensor>("brightness_class");
+    CHECK(tensor.shape() == Shape{1});
+    return values<std::int32_t>(tensor).front();
+  };
+  CHECK(class_of({1, 1, 3}, {0.1F, 0.05F, 0.3F}) == 0);
+  CHECK(class_of({1, 2, 3}, {0.0F, 0.2F, 0.0F, 0.0F, 0.2F, 0.0F}) == 1);
+  CHECK(class_of({1, 2}, {0.3F, 0.4F}) == 2);
+}
+
+TEST_CASE("BrightnessClass: thresholds ascend, and are 16 at most", "[image]") {
+  const auto add = [](const std::string& thresholds) {
+    Rig rig;
+    rig.add<BrightnessClass>(
+        {{"in", "in"}, {"out", "out"}, {"pool", "pool"}, {"thresholds", thresholds}});
+  };
+  CHECK_NOTHROW(add("[]"));
+  CHECK_THROWS_WITH(add("[0.1, 0.3, 0.3]"),
+                    ContainsSubstring("do not ascend: number 3 is not above the one before"));
+  CHECK_THROWS_WITH(add("[0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1, 0.11, 0.12, "
+                        "0.13, 0.14, 0.15, 0.16, 0.17]"),
+                    ContainsSubstring("more than 16"));
 }
 
 TEST_CASE("ToneCurve: gamma there and back, srgb, linear", "[image]") {

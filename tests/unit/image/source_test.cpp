@@ -110,6 +110,43 @@ TEST_CASE("Source: noise repeats for its seed", "[image]") {
   CHECK(noise("1") != noise("2"));
 }
 
+TEST_CASE("Source: a fade goes from bright to dark and back", "[image]") {
+  Rig rig;
+  auto& source = rig.add<image::Source>({{"out", "out"},
+                                         {"pool", "pool"},
+                                         {"pattern", "ColorBars"},
+                                         {"width", "8"},
+                                         {"height", "1"},
+                                         {"element_type", "float32"},
+                                         {"fade", "4"}});
+  const auto white = [&] { return values<float>(rig.tick(source).get<Tensor>()).front(); };
+  CHECK(white() == 0.75F);
+  CHECK(white() == 0.75F * (0.5F + 1.0F / 64.0F));
+  CHECK(white() == 0.75F / 32.0F);
+  CHECK(white() == 0.75F * (0.5F + 1.0F / 64.0F));
+  CHECK(white() == 0.75F);
+}
+
+TEST_CASE("Source: files fade, as RGB", "[image]") {
+  const ScratchFolder folder;
+  const std::string path = write_grey(folder, "a.png", 200);
+  const auto add = [&](Rig& rig, const char* channels) -> image::Source& {
+    rig.harness().add<CountSchedulingTerm>("op/count", {{"count", "2"}});
+    return rig.add<image::Source>({{"out", "out"},
+                                   {"pool", "pool"},
+                                   {"path", path},
+                                   {"repeat", "true"},
+                                   {"fade", "2"},
+                                   {"channels", channels}});
+  };
+  Rig rig;
+  auto& source = add(rig, "rgb");
+  CHECK(values<std::uint8_t>(rig.tick(source).get<Tensor>()) == Bytes(6, 200));
+  CHECK(values<std::uint8_t>(rig.tick(source).get<Tensor>()) == Bytes(6, 6));
+  Rig as_is;
+  CHECK_THROWS_WITH(add(as_is, "as_is"), ContainsSubstring("'fade' needs 'channels: rgb'"));
+}
+
 TEST_CASE("Source: a source with an end needs something that ends its entity", "[image]") {
   Rig rig;
   CHECK_THROWS_WITH(
