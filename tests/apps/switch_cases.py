@@ -2,13 +2,13 @@
 import json
 import re
 
-import yaml
-
 SWITCH = "gxr::cuda::Switch"
 CLASS = re.compile(r"'brightness_class' int32 \[1\].*: (\d+)")
 
 
 def case_applications(path):
+    import yaml  # not where only other applications run
+
     with open(path, encoding="utf-8") as file:
         documents = list(yaml.safe_load_all(file))
     of_gpu = next(each for each in documents if any(part["type"] == SWITCH for part in each["components"]))
