@@ -78,8 +78,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--without-cpu", action="store_true", help="leave the CPU out, which takes most of the time")
     arguments = parser.parse_args()
-    print(f"Files in {folder_for(SHORT_RUN + arguments.pictures) or tempfile.gettempdir()}\n")
-    print(f"| {os.cpu_count()} processors | " + " | ".join(f"{w} x {h}" for w, h in SIZES) + " |")
+    folder = folder_for(SHORT_RUN + arguments.pictures) or tempfile.gettempdir()
+    print(f"| {os.cpu_count()} processors, files in {folder} | " + " | ".join(f"{w} x {h}" for w, h in SIZES) + " |")
     print("|---|" + "---|" * len(SIZES))
     made = {size: set() for size in SIZES}
     failed = False
