@@ -135,10 +135,11 @@ class InputReader {
     for (const std::string& input : inputs) {
       hint += (hint.empty() ? "its inputs: " : ", ") + in_quotes(input);
     }
-    diagnostics_.add(DiagnosticCode::RegionInput, name,
-                     in_quotes(name.text()) +
-                         " is no receiver that is fed from outside of the graph, or delayed",
-                     inputs.empty() ? "the graph has no inputs" : hint);
+    diagnostics_.add(
+        DiagnosticCode::RegionInput, name,
+        in_quotes(name.text()) +
+            " is no receiver that is fed from outside of the graph or by a delayed connection",
+        inputs.empty() ? "the graph has no inputs" : hint);
   }
 
   const GraphComponent& executor_;
