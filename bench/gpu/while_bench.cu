@@ -1,5 +1,5 @@
-// A solver that repeats two sweeps and a look at the residual, by hand: one WHILE node whose body is
-// captured from a stream. The same kernels as those of apps/solver, from poisson_cuda.so.
+// A solver that repeats two sweeps and a look at the residual, by hand: one WHILE node whose body
+// is captured from a stream. The same kernels as those of apps/solver, from poisson_cuda.so.
 //
 //   while_bench LIBRARY [TRIPS,...]
 //
@@ -120,8 +120,7 @@ int main(int count, char** arguments) {
       throw std::runtime_error("usage: while_bench LIBRARY [TRIPS,...]");
     }
     const DeviceKernels& kernels = kernels_of(arguments[1]);
-    for (const std::int64_t trips :
-         by_hand::numbers(count > 2 ? arguments[2] : "20000,40000")) {
+    for (const std::int64_t trips : by_hand::numbers(count > 2 ? arguments[2] : "20000,40000")) {
       const Solver solver(kernels, trips);
       double best = std::numeric_limits<double>::max();
       for (int i = 0; i < kLaunches; ++i) {
