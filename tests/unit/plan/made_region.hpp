@@ -32,6 +32,15 @@ class MadeRegion {
     return static_cast<BranchId>(region.branches.size() - 1);
   }
 
+  /// What these steps read of the time before; behind all steps.
+  TensorId delayed(StepId writer, std::initializer_list<StepId> readers) {
+    GraphTensor tensor;
+    tensor.delays = writer;
+    tensor.consumers = readers;
+    region.tensors.push_back(tensor);
+    return static_cast<TensorId>(region.tensors.size() - 1);
+  }
+
   GraphRegion region;  // the tensor of a step has its number
 };
 

@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 #include "made_region.hpp"
+#include "plan/step_order.hpp"
 
 namespace {
 
@@ -103,4 +104,35 @@ TEST_CASE("A branch follows all that write what decides it", "[region_items]") {
   made.region.tensors[1].in_turn.push_back({kNone, 2});
   const std::vector<RegionItem> items = items_of(made.region);
   CHECK(of_branch(items, then).item.after == Numbers{of_branch(items, first).number});
+}
+
+TEST_CASE("What is delayed is copied behind all who write it or read it", "[region_items]") {
+  MadeRegion made;
+  const BranchId loop = made.branch(BranchKind::While, 2, 1);
+  made.step({}, {});            // 0 is delayed for 1
+  made.step({{loop, 0}}, {});   // 1 is delayed for itself
+  made.step({{loop, 0}}, {1});  // 2
+  const TensorId of_first = made.delayed(0, {1});
+  const TensorId of_second = made.delayed(1, {1});
+  const std::vector<RegionItem> items = items_of(made.region);
+  const auto copy_to = [&](TensorId id) {
+    const auto found = std::ranges::find(items, id, &RegionItem::copied_to);
+    REQUIRE(found != items.end());
+    return *found;
+  };
+  const Found body = of_branch(items, loop);
+  CHECK(copy_to(of_first).list.is_graph());
+  CHECK(copy_to(of_first).after == Numbers{of_step(items, 0).number, body.number});
+  CHECK(copy_to(of_second).list.branch == body.number);
+  CHECK(copy_to(of_second).after == Numbers{of_step(items, 1).number});
+}
+
+TEST_CASE("What is delayed in place is not copied", "[region_items]") {
+  MadeRegion made;
+  made.step({}, {});
+  made.step({}, {0});
+  const TensorId delayed = made.delayed(1, {0});
+  made.region.tensors[delayed].in_place = is_read_before(made.region, delayed, 1);
+  CHECK(made.region.tensors[delayed].in_place);
+  CHECK(items_of(made.region).size() == 2);
 }

@@ -95,3 +95,20 @@ TEST_CASE("What a body reads from outside is read in each of its runs", "[step_o
   CHECK(repeated_around(made.region, 3, 2).empty());
   CHECK(repeated_around(made.region, 1, kNone) == Steps{1, 2, 3, 4});
 }
+
+TEST_CASE("A tensor is read before another is written if all of its readers have ended",
+          "[step_order]") {
+  MadeRegion made;
+  const BranchId choice = made.branch(BranchKind::If, 0, 2);
+  made.step({}, {});             // 0 decides
+  made.step({{choice, 0}}, {});  // 1
+  made.step({{choice, 1}}, {});  // 2
+  made.step({}, {1});            // 3
+  made.step({}, {});             // 4, beside the others
+  CHECK(is_read_before(made.region, made.delayed(3, {1, 2}), 3));
+  CHECK(is_read_before(made.region, made.delayed(3, {0}), 3));
+  CHECK_FALSE(is_read_before(made.region, made.delayed(3, {3}), 3));
+  CHECK_FALSE(is_read_before(made.region, made.delayed(3, {4}), 3));
+  CHECK_FALSE(is_read_before(made.region, made.delayed(1, {3}), 1));
+  CHECK(is_read_before(made.region, made.delayed(2, {1}), 2));  // never in the same iteration
+}
