@@ -1,6 +1,7 @@
 #include "plan/build_graph_region.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -104,7 +105,8 @@ class Builder {
   /// What is read of the time before. It needs memory of its own where somebody reads it when it is
   /// written again.
   void add_delayed() {
-    std::unordered_map<TensorId, TensorId> delayed;  // by what is delayed
+    // By what is delayed, and the While whose runs count: that around writers and reader.
+    std::map<std::pair<TensorId, BranchId>, TensorId> delayed;
     for (const Link& link : work_.delayed) {
       const auto from = tensor_of_.find(link.transmitter);
       const auto reader = step_of_.find(work_.entity_of(link.receiver));
@@ -112,7 +114,8 @@ class Builder {
         continue;  // of another region
       }
       const auto [known, added] =
-          delayed.try_emplace(from->second, static_cast<TensorId>(graph_.tensors.size()));
+          delayed.try_emplace({from->second, repeated_by(from->second, reader->second)},
+                              static_cast<TensorId>(graph_.tensors.size()));
       if (added) {
         graph_.tensors.emplace_back();
         graph_.tensors.back().delays = from->second;
@@ -124,9 +127,25 @@ class Builder {
       graph_.steps[reader->second].reads.push_back(known->second);
       sort_unique(graph_.steps[reader->second].reads);
     }
-    for (const auto& [from, id] : delayed) {
-      graph_.tensors[id].in_place = is_read_before(graph_, id, from);
+    for (const auto& [key, id] : delayed) {
+      graph_.tensors[id].in_place = is_read_before(graph_, id, key.first);
     }
+  }
+
+  /// The innermost While around all that write a tensor and a step; kNone: there is none.
+  [[nodiscard]] BranchId repeated_by(TensorId written, StepId reader) const {
+    std::vector<BranchPlace> around = graph_.steps[reader].around;
+    const auto cut = [&](StepId writer) {
+      around.erase(std::ranges::mismatch(around, graph_.steps[writer].around).in1, around.end());
+    };
+    cut(graph_.tensors[written].producer);
+    for (const TensorWriter& other : graph_.tensors[written].in_turn) {
+      cut(other.step);
+    }
+    while (!around.empty() && graph_.branches[around.back().branch].kind != BranchKind::While) {
+      around.pop_back();
+    }
+    return around.empty() ? kNone : around.back().branch;
   }
 
   void find_deciders() {

@@ -8,8 +8,9 @@ namespace gxr {
 namespace {
 
 /// Why a connection cannot be delayed; empty: it can.
-std::string obstacle(const WorkGraph& work, const RegionSearch* search, EntityId from,
-                     EntityId to) {
+std::string obstacle(const WorkGraph& work, const RegionSearch* search, const Link& link) {
+  const EntityId from = work.entity_of(link.transmitter);
+  const EntityId to = work.entity_of(link.receiver);
   if (search == nullptr) {
     return "which needs a CUDA graph around it, and there is none";
   }
@@ -23,6 +24,10 @@ std::string obstacle(const WorkGraph& work, const RegionSearch* search, EntityId
       return "but " + name + " only passes messages on";
     }
   }
+  const GraphComponent& receiver = work.graph.components[link.receiver];
+  if (receiver.type->name == "gxr::cuda::DeviceReceiver") {
+    return "but its receiver is a 'gxr::cuda::DeviceReceiver', which has memory of its own";
+  }
   if (search->region_of[from] != search->region_of[to]) {
     return "but " + called(work.graph.entities[from]) + " and " + called(work.graph.entities[to]) +
            " are in two CUDA graphs";
@@ -35,8 +40,7 @@ std::string obstacle(const WorkGraph& work, const RegionSearch* search, EntityId
 void check_delayed(const WorkGraph& work, const RegionSearch* search, Diagnostics& diagnostics) {
   for (const Link& link : work.delayed) {
     const GraphComponent& connection = work.graph.components[link.connection];
-    const std::string why =
-        obstacle(work, search, work.entity_of(link.transmitter), work.entity_of(link.receiver));
+    const std::string why = obstacle(work, search, link);
     if (!why.empty()) {
       diagnostics.add(DiagnosticCode::DelayedOutside, *connection.find("delayed")->value,
                       "the connection from " +

@@ -43,6 +43,7 @@ class InputReader {
         report(key);
       } else {
         tensor->spec = read_spec(given.value->value(i));
+        tensor->spec_is_given = true;
       }
     }
   }

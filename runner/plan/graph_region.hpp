@@ -73,7 +73,8 @@ struct GraphTensor {
   /// The tensor whose content of the time before this one has, by a connection that is delayed;
   /// this one has no writer then.
   TensorId delays = kNone;
-  bool in_place = false;  ///< in its memory: all that read this one end before that is written
+  bool spec_is_given = false;  ///< of one that delays another: `spec` is what 'inputs' says
+  bool in_place = false;       ///< in its memory: all that read this one end before that is written
   std::vector<ComponentId> receivers;  ///< of operators of the region that read it
   std::vector<StepId> consumers;       ///< the steps of those, in the same order
   std::vector<ComponentId> passed;     ///< queues on its way of entities that were dissolved

@@ -125,9 +125,11 @@ class Inference {
       }
       pass_to_readers(tensor);
     }
-    for (const GraphTensor& tensor : region.tensors) {
-      if (tensor.delays != kNone) {
-        pass_to_readers(tensor);  // what 'inputs' say
+    for (GraphTensor& tensor : region.tensors) {
+      if (tensor.delays != kNone && !tensor.spec_is_given) {
+        tensor.spec.reset();  // what is written may have become another one
+      } else if (tensor.delays != kNone) {
+        pass_to_readers(tensor);
       }
     }
   }

@@ -136,6 +136,14 @@ void LiveChanges::require_changeable(const CheckedChange& change) const {
                     "a loop on the GPU takes new ones only when it waits for all its inputs, "
                     "without data-ready handlers");
   }
+  if (region != nullptr && region->executor == ExecutorKind::Resident &&
+      region->graph->options.loop == GraphLoop::HeadTail &&
+      std::ranges::any_of(region->graph->tensors, &GraphTensor::lasts)) {
+    throw Error(ErrorCode::NotSupported,
+                what +
+                    "with 'loop: head_tail' the operators run once more when the loop ends, "
+                    "which would change what its tensors keep; leave 'loop' out");
+  }
   const bool ticks = std::ranges::any_of(entity.components, [&](ComponentId id) {
     return catalog_.is_a(*plan_.graph->components[id].type, type_name<Codelet>());
   });

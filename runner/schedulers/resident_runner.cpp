@@ -150,6 +150,11 @@ GraphLoop ResidentRunner::loop_shape() {
   if (options.loop != GraphLoop::Auto) {
     return options.loop;
   }
+  // What runs once more would change what is kept, which goes on when parameters have changed; and
+  // a While may find no end in what nobody has written.
+  may_repeat = may_repeat && std::ranges::none_of(graph().tensors, &GraphTensor::lasts) &&
+               std::ranges::find(graph().branches, BranchKind::While, &GraphBranch::kind) ==
+                   graph().branches.end();
   const bool waits_for_host = !inputs().empty() || options.host_driven;
   const bool has_one_body = options.unroll == 1 && options.instrument_every == 0;
   return may_repeat && waits_for_host && has_one_body ? GraphLoop::HeadTail
@@ -259,8 +264,8 @@ void ResidentRunner::launch() {
   is_over_ = false;
   began_ = std::chrono::steady_clock::now();
   has_deadline_.store(timeout_.count() > 0, std::memory_order_release);
-  // Without ports only the end concerns anybody.
-  news_from_.store(inputs().empty() && outputs().empty() ? limit_ : 0, std::memory_order_release);
+  was_busy_ = false;
+  news_from_.store(first_news(), std::memory_order_release);
   seen_.store(0, std::memory_order_release);
   expects_.store(is_busy(0), std::memory_order_release);
 }
@@ -298,7 +303,8 @@ bool ResidentRunner::has_work(std::uint64_t finished) const noexcept {
 /// Does the loop work on something, or will it without our doing?
 bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
   const bool has_room = outputs().empty() || finished < published_ + graph().options.slots;
-  return runs_ && finished < limit_ && has_room && has_work(finished);
+  const bool stands = changing_ && finished >= change_at_;
+  return runs_ && !stands && finished < limit_ && has_room && has_work(finished);
 }
 
 /// Is there something to give to this input, and room for it?
@@ -332,14 +338,14 @@ bool ResidentRunner::can_publish(std::uint64_t finished) const noexcept {
 }
 
 Condition ResidentRunner::check() {
-  std::unique_lock guard(mutex_);
+  const std::lock_guard guard(mutex_);
   if (loop_ == nullptr) {
     return {can_accept(0) ? ConditionType::Ready : ConditionType::Wait, 0};
   }
   if (reminded_.exchange(false, std::memory_order_acq_rel)) {
     look_after_loop();
   }
-  look_for_changes(guard);
+  look_for_changes();
   // Looked at once: what happens from now on, the poller will tell.
   const std::uint64_t finished = loop_->finished();
   chaos();
@@ -378,6 +384,7 @@ void ResidentRunner::look_after_loop() {
       std::chrono::steady_clock::now() - began_ >= timeout_) {
     log_info("region '" + region_name() + "' has run for its timeout and ends");
     is_over_ = true;
+    changing_ = false;
     end_loop(graph().options.on_stop);
   }
 }
@@ -438,6 +445,9 @@ std::string ResidentRunner::place_of_failure() {
 /// Tells the loop to end: when the inputs are worked on that are there, or at once.
 void ResidentRunner::end_loop(GraphStop how) {
   const bool gpu_counts = takes_any() || !graph().handlers.empty();
+  if (how == GraphStop::Drain && graph().options.host_driven) {
+    give_rings();
+  }
   if (how == GraphStop::Drain && gpu_counts) {
     in_stream_->finish();  // what is still being copied is there, too
     loop_->drain();
@@ -556,7 +566,7 @@ void ResidentRunner::publish_next() {
 }
 
 /// Has new values been set? Then nothing more is given to the loop until it has them.
-void ResidentRunner::look_for_changes(std::unique_lock<std::mutex>& lock) {
+void ResidentRunner::look_for_changes() {
   if (changing_ || !runs_ || is_over_ || !has_changes()) {
     return;
   }
@@ -568,11 +578,19 @@ void ResidentRunner::look_for_changes(std::unique_lock<std::mutex>& lock) {
   } else {
     // It works on without anybody: the iteration that runs is the last one.
     loop_->set_limit(0);
-    if (!wait_for_end(lock)) {
+    if (!wait_for_end(nullptr)) {
       throw_does_not_end("a kernel of it hangs");
     }
     runs_ = true;
     change_at_ = loop_->finished();
+  }
+  news_from_.store(std::min(change_at_, news_from_.load()), std::memory_order_release);
+}
+
+/// Tells the loop of those iterations that the program asked for while it changed.
+void ResidentRunner::give_rings() {
+  for (; put_ < rung_; ++put_) {
+    loop_->put(0, nullptr, true, in_stream_->get());
   }
 }
 
@@ -582,13 +600,13 @@ bool ResidentRunner::can_change(std::uint64_t finished) const noexcept {
 }
 
 /// The loop goes on with the new values. All that it was given has been worked on and published.
-void ResidentRunner::change(std::unique_lock<std::mutex>& lock) {
+/// Nobody else may tell the loop anything meanwhile.
+void ResidentRunner::change() {
   loop_->set_limit(change_at_);
-  if (!wait_for_end(lock)) {
+  if (!wait_for_end(nullptr)) {
     throw_does_not_end("a kernel of it hangs");
   }
   finish_streams();
-  keep_measures();
   changing_ = false;
   const Changed changed = take_changes();
   for (const StepId step : changed.steps) {
@@ -597,18 +615,26 @@ void ResidentRunner::change(std::unique_lock<std::mutex>& lock) {
       loop_->replace(item_of(step), work);
     });
   }
-  ++changes_;
   const std::uint64_t done = loop_->finished();
   if (done >= limit_) {
     return;  // that was all
   }
+  ++changes_;
+  keep_measures();
   loop_->instantiate();
   loop_->launch_from(done, limit_);
   runs_ = true;
-  for (put_ = std::min(put_, done); graph().options.host_driven && put_ < rung_; ++put_) {
-    loop_->put(0, nullptr, true, in_stream_->get());
+  if (graph().options.host_driven) {
+    give_rings();
   }
+  was_busy_ = false;  // its time begins now
+  news_from_.store(first_news(), std::memory_order_release);
   expects_.store(is_busy(done), std::memory_order_release);
+}
+
+/// Without ports only the end concerns anybody.
+std::uint64_t ResidentRunner::first_news() const noexcept {
+  return inputs().empty() && outputs().empty() ? limit_ : 0;
 }
 
 /// What the next launch forgets.
@@ -624,10 +650,10 @@ void ResidentRunner::keep_measures() {
 }
 
 void ResidentRunner::tick() {
-  std::unique_lock guard(mutex_);
+  const std::lock_guard guard(mutex_);
   const std::uint64_t finished = loop_ != nullptr ? loop_->finished() : 0;
   if (can_change(finished)) {
-    change(guard);
+    change();
     return;
   }
   if (can_accept(finished)) {
@@ -638,15 +664,27 @@ void ResidentRunner::tick() {
   }
 }
 
-/// Returns when the loop has ended; `lock` is open meanwhile. False: nothing has happened for long.
-bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>& lock) {
+/// Returns when the loop has ended; `lock` is open meanwhile, if there is one. False: nothing has
+/// happened for long.
+bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock) {
   const std::chrono::nanoseconds patience = has_tripped_ ? kShortPatience : kPatience;
   auto end = std::chrono::steady_clock::now() + patience;
   std::uint64_t seen = loop_->finished();
-  while (loop_->is_running()) {
-    lock.unlock();
+  const auto is_running = [&] {
+    try {
+      return loop_->is_running();
+    } catch (const Error& error) {
+      fail(error);
+    }
+  };
+  while (is_running()) {
+    if (lock != nullptr) {
+      lock->unlock();
+    }
     std::this_thread::sleep_for(std::chrono::microseconds(20));
-    lock.lock();
+    if (lock != nullptr) {
+      lock->lock();
+    }
     const auto now = std::chrono::steady_clock::now();
     if (const std::uint64_t finished = loop_->finished(); finished != seen) {
       seen = finished;
@@ -680,7 +718,7 @@ void ResidentRunner::finish() {
     out_stream_->finish();
     loop_->drop_results();
     end_loop(graph().options.on_stop);
-    hangs_ = !wait_for_end(guard);
+    hangs_ = !wait_for_end(&guard);
     if (hangs_) {
       throw_does_not_end("a kernel of it hangs");
     }
@@ -766,8 +804,9 @@ void ResidentRunner::tear_down(GraphStop how) {
   require_running();
   is_over_ = true;
   torn_down_ = true;
+  changing_ = false;
   end_loop(how);
-  if (!wait_for_end(guard)) {  // while results are published
+  if (!wait_for_end(&guard)) {  // while results are published
     throw_does_not_end("a kernel of it hangs, or nobody takes its results");
   }
 }

@@ -70,9 +70,11 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] std::uint64_t count_limit() const;
   Condition check();
   [[nodiscard]] MeasuredOperators measured();
-  void look_for_changes(std::unique_lock<std::mutex>& lock);
+  void look_for_changes();
+  void give_rings();
+  [[nodiscard]] std::uint64_t first_news() const noexcept;
   [[nodiscard]] bool can_change(std::uint64_t finished) const noexcept;
-  void change(std::unique_lock<std::mutex>& lock);
+  void change();
   void keep_measures();
   [[nodiscard]] std::string place_of_failure();
   [[noreturn]] void fail(const Error& error);
@@ -95,7 +97,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void launch();
   void require_running();
   void end_loop(GraphStop how);
-  bool wait_for_end(std::unique_lock<std::mutex>& lock);
+  bool wait_for_end(std::unique_lock<std::mutex>* lock);
   [[noreturn]] void throw_does_not_end(const char* why) const;
   void finish_streams();
   void warn_of_lost_results(std::uint64_t iterations);

@@ -318,6 +318,10 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
              cudaMemcpyAsync(state(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream_.get()));
   cuda_check("cudaMemsetAsync",
              cudaMemsetAsync(device_begin_ + words_at_, 0, words_end_ - words_at_, stream_.get()));
+  if (done > 0) {
+    launch_clock(&state()->began_ns, stream_.get());  // the control kernels do it for the first
+    cuda_check("cudaGetLastError", cudaGetLastError());
+  }
   shared(table_.finished).store(done, std::memory_order_relaxed);
   for (auto* ports : {&inputs_, &outputs_}) {
     for (Port& port : *ports) {
