@@ -102,8 +102,9 @@ class GXR_API DeviceGraph {
   virtual void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) = 0;
   /// Brings what was replaced into the graph: node by node when the pieces have the same nodes and
   /// edges as before, else by an update of the whole graph, else by another instantiation. Pieces
-  /// that allocate or free memory always take the last way, as all do in a graph with branches;
-  /// when others do, the work of those is called again; what that throws is passed on. `launched`:
+  /// that allocate or free memory, and those in lists of branches, always take the last way, and so
+  /// does a graph with branches for which new parameters of nodes are not enough; when others do,
+  /// the work of those that allocate is called again; what that throws is passed on. `launched`:
   /// all iterations so far; what only they need is given up when they have ended.
   virtual void update(const DeviceWork& launched) = 0;
   [[nodiscard]] virtual DeviceGraphUpdates updates() const noexcept = 0;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "plan/step_order.hpp"
-
 namespace gxr {
 namespace {
 

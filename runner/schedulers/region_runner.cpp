@@ -422,18 +422,23 @@ RegionRunner::Copy RegionRunner::copy_of(const RegionItem& item) const {
 }
 
 void RegionRunner::clear_old_tensors() {
-  const LeasedStream stream(StreamOptions{.device = graph().options.device});
+  std::optional<LeasedStream> stream;
   for (TensorId id = 0; id < graph().tensors.size(); ++id) {
     const GraphTensor& planned = graph().tensors[id];
     const bool is_found = graph().options.ready == GraphReady::Any && planned.producer != kNone &&
                           std::ranges::find(graph().handlers, planned.producer,
                                             &GraphHandler::step) != graph().handlers.end();
     if ((planned.lasts || is_found) && planned.owner == kNone) {
+      if (!stream) {
+        stream.emplace(StreamOptions{.device = graph().options.device});
+      }
       DeviceRuntime::get().clear(const_cast<void*>(tensor(id).pointer()), tensor(id).size(),
-                                 stream.get());
+                                 stream->get());
     }
   }
-  stream.finish();
+  if (stream) {
+    stream->finish();
+  }
 }
 
 DeviceRange RegionRunner::scratch_range(StepId step) const {

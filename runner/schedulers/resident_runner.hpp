@@ -146,7 +146,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   bool has_tripped_ = false;  // the watchdog
   bool was_busy_ = false;     // when it was asked last
   std::uint64_t progress_ = 0;
-  std::chrono::steady_clock::time_point progressed_;
+  std::optional<std::chrono::steady_clock::time_point> stands_since_;  // at progress_, while busy
   std::chrono::nanoseconds timeout_{0};
   std::chrono::steady_clock::time_point began_;
 

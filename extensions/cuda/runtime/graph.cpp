@@ -46,6 +46,7 @@ bool RuntimeGraph::has_branches() const noexcept {
 RuntimeGraph::Whole RuntimeGraph::begin_whole() const {
   Whole whole{make_graph(), {}};
   GraphTraits own;
+  own.priority = options_.priority;
   whole.layout = GraphLayout(whole.graph.get(), whole.graph.get(), attributes_of(own, {}));
   return whole;
 }
@@ -76,26 +77,22 @@ RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work, const DeviceL
 /// Puts what is wanted of a part into a graph, behind those of lower numbers.
 void RuntimeGraph::place(const Part& part, Whole& whole) {
   if (part.branch) {
-    whole.layout.add_branch(*part.branch, part.after, part.list, nullptr);
+    whole.layout.add_branch(*part.branch, part.after, part.list);
     return;
   }
   const Source& source = part.wanted();
+  cudaGraph_t const graph = whole.layout.graph_of(part.list);
+  if (!part.has_memory_nodes()) {
+    whole.layout.add(copy_piece(source.graph.get(), graph, part.attributes), part.after, part.list);
+    return;
+  }
   std::vector<const GraphPiece*> before;
   for (const std::size_t each : part.after) {
     before.push_back(&whole.layout.piece(each));
   }
-  cudaGraph_t const graph = whole.layout.graph_of(part.list);
-  GraphPiece piece;
-  if (part.has_memory_nodes()) {
-    kept_.clear();
-    piece = capture_into(graph, stream_.get(), source.work, before, part.attributes);
-    tie_kept(graph);
-  } else {
-    piece = copy_piece(source.graph.get(), graph, part.attributes);
-    for (const GraphPiece* const each : before) {
-      join_pieces(graph, *each, piece);
-    }
-  }
+  kept_.clear();
+  GraphPiece piece = capture_into(graph, stream_.get(), source.work, before, part.attributes);
+  tie_kept(graph);
   whole.layout.note(std::move(piece), part.after, part.list);
 }
 

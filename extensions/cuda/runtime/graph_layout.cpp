@@ -4,7 +4,6 @@
 
 #include "cuda_call.hpp"
 #include "graph_kernels.hpp"
-#include "gxr/error.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -77,11 +76,23 @@ void GraphLayout::note(GraphPiece piece, const std::vector<std::size_t>& after,
   items_.push_back({std::move(piece), list, false, {}, {}, {}});
 }
 
-GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const Item& item, bool again) const {
-  const DeviceBranch& branch = item.branch;
+void GraphLayout::add(GraphPiece piece, const std::vector<std::size_t>& after,
+                      const DeviceList& list, const GraphPiece* begin) {
+  cudaGraph_t const graph = graph_of(list);
+  for (const std::size_t before : after) {
+    join_pieces(graph, items_.at(before).piece, piece);
+  }
+  if (after.empty() && begin != nullptr) {
+    join_pieces(graph, *begin, piece);
+  }
+  note(std::move(piece), after, list);
+}
+
+GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const DeviceBranch& branch,
+                                   cudaGraphConditionalHandle handle, bool again) const {
   Choice choice;
   choice.decision = decision_of(branch.kind, again);
-  choice.handle = item.handle;
+  choice.handle = handle;
   choice.number = branch.selector;
   choice.bytes = static_cast<std::uint32_t>(size_of(branch.type));
   choice.is_signed = is_signed(branch.type);
@@ -95,29 +106,19 @@ GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const Item& item, bool aga
 void GraphLayout::add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
                              const DeviceList& list, const GraphPiece* begin) {
   cudaGraph_t const graph = graph_of(list);
-  Item item;
-  item.branch = branch;
-  item.handle = make_handle(root_, 0);
-  const GraphPiece choice = add_choice(graph, item, false);
-  for (const std::size_t before : after) {
-    join_pieces(graph, piece(before), choice);
-  }
-  if (after.empty() && begin != nullptr) {
-    join_pieces(graph, *begin, choice);
-  }
+  const cudaGraphConditionalHandle handle = make_handle(root_, 0);
+  GraphPiece piece = add_choice(graph, branch, handle, false);
   ConditionalNode node =
-      add_conditional(graph, choice.last, item.handle, node_type(branch.kind), branch.lists);
+      add_conditional(graph, piece.last, handle, node_type(branch.kind), branch.lists);
+  piece.last = {node.node};
+  piece.all.push_back(node.node);
+  piece.nodes = piece.all.size();
+  bodies_.insert(bodies_.end(), node.bodies.begin(), node.bodies.end());
+  add(std::move(piece), after, list, begin);
+  Item& item = items_.back();
+  item.branch = branch;
+  item.handle = handle;
   item.lists = std::move(node.bodies);
-  bodies_.insert(bodies_.end(), item.lists.begin(), item.lists.end());
-  GraphPiece both = choice;
-  both.last = {node.node};
-  both.all.push_back(node.node);
-  both.nodes = both.all.size();
-  note(std::move(both), after, list);
-  Item& noted = items_.back();
-  noted.branch = item.branch;
-  noted.handle = item.handle;
-  noted.lists = std::move(item.lists);
 }
 
 void GraphLayout::close() {
@@ -127,7 +128,7 @@ void GraphLayout::close() {
       continue;
     }
     cudaGraph_t const body = loop.lists.front();
-    const GraphPiece again = add_choice(body, loop, true);
+    const GraphPiece again = add_choice(body, loop.branch, loop.handle, true);
     for (const Item& item : items_) {
       if (item.list.branch == number && !item.is_followed) {
         join_pieces(body, item.piece, again);

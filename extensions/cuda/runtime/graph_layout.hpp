@@ -23,10 +23,13 @@ class GraphLayout {
   [[nodiscard]] cudaGraph_t graph_of(const DeviceList& list) const;
   /// The next one: its nodes and edges are there. `after`: as in DevicePiece.
   void note(GraphPiece piece, const std::vector<std::size_t>& after, const DeviceList& list);
-  /// Adds the next one behind `after`. `begin`: what it is put behind if it follows nothing else;
-  /// may be null.
+  /// The next one, whose nodes are in graph_of(list): puts it behind `after`, or, if it follows
+  /// nothing, behind `begin`, which may be null.
+  void add(GraphPiece piece, const std::vector<std::size_t>& after, const DeviceList& list,
+           const GraphPiece* begin = nullptr);
+  /// The same with a branch.
   void add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
-                  const DeviceList& list, const GraphPiece* begin);
+                  const DeviceList& list, const GraphPiece* begin = nullptr);
   /// Has what follows the number wait for `end` instead, which is behind it.
   void extend(std::size_t number, const GraphPiece& end) {
     items_.at(number).piece.last = end.last;
@@ -39,7 +42,6 @@ class GraphLayout {
   }
   /// Has another one been put behind it?
   [[nodiscard]] bool is_followed(std::size_t number) const { return items_.at(number).is_followed; }
-  [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
   /// Bodies of the conditional nodes.
   [[nodiscard]] const std::vector<cudaGraph_t>& bodies() const noexcept { return bodies_; }
 
@@ -53,7 +55,8 @@ class GraphLayout {
     cudaGraphConditionalHandle handle{};
     std::vector<cudaGraph_t> lists;
   };
-  [[nodiscard]] GraphPiece add_choice(cudaGraph_t graph, const Item& item, bool again) const;
+  [[nodiscard]] GraphPiece add_choice(cudaGraph_t graph, const DeviceBranch& branch,
+                                      cudaGraphConditionalHandle handle, bool again) const;
 
   cudaGraph_t root_ = nullptr;
   cudaGraph_t graph_ = nullptr;

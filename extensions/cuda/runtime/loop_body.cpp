@@ -123,15 +123,7 @@ void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
   if (part.branch) {
     layout.add_branch(*part.branch, after, list, first);
   } else {
-    cudaGraph_t const graph = layout.graph_of(list);
-    GraphPiece piece = add_part(graph, part);
-    for (const std::size_t each : after) {
-      join_pieces(graph, layout.piece(each), piece);
-    }
-    if (first != nullptr && after.empty()) {
-      join_pieces(graph, *first, piece);
-    }
-    layout.note(std::move(piece), after, list);
+    layout.add(add_part(layout.graph_of(list), part), after, list, first);
   }
   for (const GraphPiece& moved : before) {
     join_pieces(layout.graph_of(list), moved, layout.piece(number));

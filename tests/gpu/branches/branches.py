@@ -105,8 +105,7 @@ def goes_round(runner):
 
 
 def loops(runner):
-    """The body of a While runs at least once, as often as its limit says while the number is not 0, and ends each time."""
-    # Nothing changes what the body reads: it runs once, or as often as it may.
+    """A While between operators ends at its limit, also when the number never becomes 0; how often it ran, `repeats` counts."""
     middle = [add("first", 1), add("inside", 5), decide("small", "Less", 60), add("behind", 7),
               branch("again", "While", condition="small/out", body=["inside", "small"], limit=4)]
     links = [("source", "first"), ("first", "inside"), ("inside", "small"), ("inside", "behind"), ("behind", "sink")]

@@ -1,0 +1,290 @@
+// How a loop that runs is watched, measured, given other parameters, and ended.
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "gxr/error.hpp"
+#include "schedulers/resident_runner.hpp"
+
+namespace gxr {
+namespace {
+
+/// A loop that was told to end and goes on for so long hangs in somebody's kernel.
+constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(10);
+/// When that has been noticed before.
+constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
+/// Iterations whose measures are kept.
+constexpr std::size_t kMostMeasured = 4096;
+
+}  // namespace
+
+/// What takes too long to be asked each time: has it failed, or run for too long?
+void ResidentRunner::look_after_loop() {
+  try {
+    // While it changes it is launched again.
+    if (runs_ && !loop_->is_running() && !changing_) {
+      runs_ = false;
+      limit_ = std::min(limit_, loop_->finished());
+    }
+  } catch (const Error& error) {
+    fail(error);
+  }
+  if (runs_ && !is_over_ && timeout_.count() > 0 &&
+      std::chrono::steady_clock::now() - began_ >= timeout_) {
+    log_info("region '" + region_name() + "' has run for its timeout and ends");
+    is_over_ = true;
+    changing_ = false;
+    end_loop(graph().options.on_stop);
+  }
+}
+
+/// The loop failed: with the operator it was in, if that is known.
+void ResidentRunner::fail(const Error& error) {
+  runs_ = false;
+  const std::string text =
+      "region '" + region_name() + "': " + error.message() + place_of_failure();
+  control_->fail(text);
+  throw Error(error.code(), text);
+}
+
+/// An iteration that takes too long fails the run. Asked whenever the entity is looked at, which is
+/// soon again while the loop works on something.
+void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
+  const bool stands = busy && was_busy_ && finished == progress_;
+  was_busy_ = busy;
+  progress_ = finished;
+  if (!stands) {
+    stands_since_.reset();
+    return;
+  }
+  const std::chrono::nanoseconds watchdog = graph().options.watchdog;
+  if (watchdog.count() == 0 || has_tripped_ || !graph().handlers.empty()) {
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (!stands_since_) {
+    stands_since_ = now;
+  }
+  if (now - *stands_since_ < watchdog) {
+    return;
+  }
+  has_tripped_ = true;
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(watchdog);
+  const std::string text = "region '" + region_name() + "' hangs: no iteration has ended for " +
+                           std::to_string(ms.count()) + " ms ('watchdog_ms')" + place_of_failure();
+  control_->fail(text);
+  throw Error(ErrorCode::Device, text);
+}
+
+MeasuredOperators ResidentRunner::measured() {
+  std::vector<std::string> entities;
+  for (const RegionItem& item : items()) {
+    entities.push_back(item.step == kNone
+                           ? std::string()
+                           : instance().graph().entities[graph().steps[item.step].entity].name);
+  }
+  std::vector<MeasuredIteration> all = measured_;
+  std::ranges::move(loop_->measured(), std::back_inserter(all));
+  return {std::move(entities), std::move(all)};
+}
+
+std::string ResidentRunner::place_of_failure() {
+  const std::uint64_t iteration = loop_->finished();
+  const std::string entered = measured().entered(iteration);
+  const std::string number = std::to_string(iteration + 1);
+  if (!entered.empty()) {
+    return "; in iteration " + number + ", in operator " + entered;
+  }
+  return "; in iteration " + number + "; with 'instrument_every: 1' it is known in which operator";
+}
+
+/// Tells the loop to end: when the inputs are worked on that are there, or at once.
+void ResidentRunner::end_loop(GraphStop how) {
+  const bool gpu_counts = takes_any() || !graph().handlers.empty();
+  if (how == GraphStop::Drain && graph().options.host_driven) {
+    give_rings();
+  }
+  if (how == GraphStop::Drain && gpu_counts) {
+    in_stream_->finish();  // what is still being copied is there, too
+    loop_->drain();
+    return;
+  }
+  std::uint64_t end = 0;
+  if (how == GraphStop::Drain) {
+    end = inputs().empty() ? rung_ : accepted_.front().count;
+  }
+  loop_->set_limit(end);
+}
+
+/// Has new values been set? Then nothing more is given to the loop until it has them.
+void ResidentRunner::look_for_changes() {
+  if (changing_ || !runs_ || is_over_ || !has_changes()) {
+    return;
+  }
+  changing_ = true;
+  if (!inputs().empty()) {
+    change_at_ = std::min(limit_, accepted_.front().count);
+  } else if (graph().options.host_driven) {
+    change_at_ = std::min(limit_, put_);
+  } else {
+    // It works on without anybody: the iteration that runs is the last one.
+    loop_->set_limit(0);
+    if (!wait_for_end(nullptr)) {
+      throw_does_not_end("a kernel of it hangs");
+    }
+    runs_ = true;
+    change_at_ = loop_->finished();
+  }
+  news_from_.store(std::min(change_at_, news_from_.load()), std::memory_order_release);
+}
+
+/// Tells the loop of those iterations that the program asked for while it changed.
+void ResidentRunner::give_rings() {
+  for (; put_ < rung_; ++put_) {
+    loop_->put(0, nullptr, true, in_stream_->get());
+  }
+}
+
+bool ResidentRunner::can_change(std::uint64_t finished) const noexcept {
+  return changing_ && !is_over_ && finished >= change_at_ &&
+         (outputs().empty() || published_ == finished);
+}
+
+/// The loop goes on with the new values. All that it was given has been worked on and published.
+/// Nobody else may tell the loop anything meanwhile.
+void ResidentRunner::change() {
+  loop_->set_limit(change_at_);
+  if (!wait_for_end(nullptr)) {
+    throw_does_not_end("a kernel of it hangs");
+  }
+  finish_streams();
+  changing_ = false;
+  const Changed changed = take_changes();
+  for (const StepId step : changed.steps) {
+    require_same_shapes(step);
+    capture(step, [&](const std::function<void(CUstream_st*)>& work) {
+      loop_->replace(item_of(step), work);
+    });
+  }
+  const std::uint64_t done = loop_->finished();
+  if (done >= limit_) {
+    return;  // that was all
+  }
+  ++changes_;
+  keep_measures();
+  loop_->instantiate();
+  loop_->launch_from(done, limit_);
+  runs_ = true;
+  if (graph().options.host_driven) {
+    give_rings();
+  }
+  was_busy_ = false;  // its time begins now
+  news_from_.store(first_news(), std::memory_order_release);
+  expects_.store(is_busy(done), std::memory_order_release);
+}
+
+/// What the next launch forgets.
+void ResidentRunner::keep_measures() {
+  const DeviceLoopReport report = loop_->report();
+  ran_ns_ += report.duration_ns;
+  late_ += report.late;
+  std::ranges::move(loop_->measured(), std::back_inserter(measured_));
+  if (measured_.size() > kMostMeasured) {
+    measured_.erase(measured_.begin(),
+                    measured_.end() - static_cast<std::ptrdiff_t>(kMostMeasured));
+  }
+}
+
+/// Returns when the loop has ended; `lock` is open meanwhile, if there is one. False: nothing has
+/// happened for long.
+bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock) {
+  const std::chrono::nanoseconds patience = has_tripped_ ? kShortPatience : kPatience;
+  auto end = std::chrono::steady_clock::now() + patience;
+  std::uint64_t seen = loop_->finished();
+  const auto is_running = [&] {
+    try {
+      return loop_->is_running();
+    } catch (const Error& error) {
+      fail(error);
+    }
+  };
+  while (is_running()) {
+    if (lock != nullptr) {
+      lock->unlock();
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    if (lock != nullptr) {
+      lock->lock();
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (const std::uint64_t finished = loop_->finished(); finished != seen) {
+      seen = finished;
+      end = now + patience;
+    }
+    if (now > end) {
+      return false;
+    }
+  }
+  runs_ = false;
+  return true;
+}
+
+void ResidentRunner::throw_does_not_end(const char* why) const {
+  const std::string seen = has_tripped_
+                               ? std::string()
+                               : "nothing has happened for " +
+                                     std::to_string(kPatience / std::chrono::seconds(1)) + " s; ";
+  throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end: " + seen + why);
+}
+
+void ResidentRunner::finish() {
+  control_->attach(nullptr);
+  if (loop_ == nullptr) {
+    return;
+  }
+  poller_.remove(*this);
+  std::unique_lock guard(mutex_);
+  if (runs_) {
+    // Nothing is published any more. First what others still write of the same words.
+    out_stream_->finish();
+    loop_->drop_results();
+    end_loop(graph().options.on_stop);
+    hangs_ = !wait_for_end(&guard);
+    if (hangs_) {
+      throw_does_not_end("a kernel of it hangs");
+    }
+  }
+  const DeviceLoopReport report = loop_->report();
+  GraphStatistics statistics{region_name(), report.iterations, ran_ns_ + report.duration_ns};
+  statistics.late = late_ + report.late;
+  statistics.instantiations = changes_;
+  if (graph().options.instrument_every > 0) {
+    const MeasuredOperators found = measured();
+    found.add_to(statistics);
+    if (trace() != nullptr) {
+      found.add_to(*trace(),
+                   "GPU " + std::to_string(graph().options.device) + ", " + region_name());
+    }
+  }
+  set_statistics(std::move(statistics));
+  warn_of_lost_results(report.iterations);
+  finish_streams();
+}
+
+void ResidentRunner::finish_streams() {
+  for (auto* stream : {&in_stream_, &out_stream_}) {
+    (*stream)->finish();
+  }
+}
+
+void ResidentRunner::warn_of_lost_results(std::uint64_t iterations) {
+  if (!outputs().empty() && published_ < iterations) {
+    log_warning("region '" + region_name() + "': " + std::to_string(iterations - published_) +
+                " results were not passed on, since the loop was ended");
+  }
+}
+
+}  // namespace gxr
