@@ -134,11 +134,20 @@ void GraphExecutor::declare_inputs(Interface& interface) {
                  "last one.")
       .default_value(GraphReady::All);
   interface
+      .parameter(input_timeout_ms_, "input_timeout_ms",
+                 "An input that has no message for so long is late; 0: never",
+                 "Of a resident graph that waits for all its inputs. Counted from the first message "
+                 "of the others; without any, and not for 'skip', from the last iteration's "
+                 "messages, or for 'fault' the begin. Not counted while there is no room for more.")
+      .default_value(0)
+      .unit("ms")
+      .range(0, kLongestMs);
+  interface
       .parameter(missing_data_, "missing_data",
                  "What happens when an input has no message in time",
-                 "In time means iteration_timeout_us after the first of the others. wait: it goes "
-                 "on waiting. hold: the last message is taken once more. skip: the iteration is "
-                 "left out. fault: the run ends with an error.")
+                 "In time means within 'input_timeout_ms'. wait: nothing but counting it. hold: "
+                 "the last message of such an input is taken once more, if it ever had one. skip: "
+                 "the messages of the others are dropped. fault: the run ends with an error.")
       .default_value(MissingData::Wait);
   interface
       .parameter(timestamp_from_, "timestamp_from",

@@ -40,6 +40,7 @@ class GraphExecutor final : public Component {
   Parameter<bool> sync_with_host_;
   Parameter<GraphStop> on_stop_;
   Parameter<GraphReady> ready_;
+  Parameter<std::int64_t> input_timeout_ms_;
   Parameter<MissingData> missing_data_;
   Parameter<Handle<Receiver>> timestamp_from_;
   Parameter<std::uint32_t> instrument_every_;

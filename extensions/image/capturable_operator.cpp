@@ -8,28 +8,9 @@ namespace gxr::image {
 void throw_refused(const Error& error) { throw Error(ErrorCode::InvalidArgument, error.message()); }
 
 void CapturableOperator::start() {
-  graph_device_ = context().graph_device(*this);
-  stage();
-}
-
-void CapturableOperator::stop() {
-  graph_device_.reset();
-  ImageOperator::stop();
-}
-
-/// Puts what launch() reads of the parameters on the GPU of a graph.
-void CapturableOperator::stage() {
-  if (!graph_device_) {
-    return;
+  if (context().graph_device(*this)) {
+    device_kernels();  // loaded before anything runs on the GPU
   }
-  StreamOptions options;
-  options.device = *graph_device_;
-  cuda::Streams streams;
-  streams.initialize(*this, options, {}, {});
-  const GpuTick gpu(streams);
-  stage_constants(gpu);
-  const DeviceWork staged = gpu.work();
-  staged.stream->wait_on_host(staged.number);
 }
 
 std::string CapturableOperator::result_content(const InputImage& input) const {
@@ -47,11 +28,11 @@ void CapturableOperator::infer(ShapeContext& context) {
     const TensorForm form = result_form(input);
     context.set_output(
         out(), {form.shape, form.type, 0, std::string(result_name(input)), result_content(input)});
+    context.set_parameters(parameters(input));
   } catch (const Error& error) {
     throw_refused(error);
   }
   context.set_scratch(scratch_bytes());
-  stage();  // before a capture, as parameters may have changed
 }
 
 void CapturableOperator::capture(CaptureContext& context) {

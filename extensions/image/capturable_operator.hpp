@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gxr/graph_operator.hpp"
 #include "image/image_operator.hpp"
@@ -18,15 +18,11 @@ struct KernelPlace {
   const GpuTick* tick;    ///< nullptr in a graph
   CaptureContext* graph;  ///< nullptr in a tick
 
-  /// Numbers in device memory that the kernels read, staged in stage_constants() for a graph.
+  /// Numbers in device memory that the kernels read: `values`, or, in a graph, what parameters()
+  /// gave.
   [[nodiscard]] const void* get(DeviceConstant& constant, const void* values,
                                 std::size_t bytes) const {
-    if (tick != nullptr) {
-      return constant.get(*tick, values, bytes);
-    }
-    const std::shared_ptr<const Tensor> memory = constant.kept();
-    graph->keep(memory);
-    return memory->pointer();
+    return graph != nullptr ? graph->parameters() : constant.get(*tick, values, bytes);
   }
 };
 
@@ -36,7 +32,6 @@ struct KernelPlace {
 class CapturableOperator : public ImageOperator, public GraphOperator {
  public:
   void start() final;
-  void stop() override;
   void infer(ShapeContext& context) final;
   void capture(CaptureContext& context) final;
   void read_content(const Message& message, TensorSpec& spec) const final;
@@ -78,16 +73,15 @@ class CapturableOperator : public ImageOperator, public GraphOperator {
 
   /// Throws Error(InvalidArgument) when the parameters ask for what a graph cannot do.
   virtual void require_capturable() const {}
-  /// Calls get() of all constants that launch() may read, which may have changed since; what
-  /// arrives is not known yet.
-  virtual void stage_constants(const GpuTick& /*gpu*/) {}
+  /// What launch() reads of dynamic parameters in a graph, by KernelPlace::get(); see
+  /// ShapeContext::set_parameters(). Empty: it takes them as they are when it is called.
+  [[nodiscard]] virtual std::vector<std::byte> parameters(const InputImage& /*input*/) {
+    return {};
+  }
 
  private:
-  void stage();
   [[nodiscard]] std::string result_content(const InputImage& input) const;
   void process(Task& task) final;
-
-  std::optional<int> graph_device_;  // while it is started, in a graph
 };
 
 /// Throws what infer() throws for an input that cannot be taken, with the text of `error`.

@@ -55,10 +55,8 @@ void gather_rows(const InputImage& image, std::byte* to) {
 
 }  // namespace
 
-GpuTick::GpuTick(Placement& placement) : GpuTick(placement.streams()) {}
-
-GpuTick::GpuTick(cuda::Streams& streams)
-    : kernels_(device_kernels()), streams_(streams), tick_(streams_) {}
+GpuTick::GpuTick(Placement& placement)
+    : kernels_(device_kernels()), streams_(placement.streams()), tick_(streams_) {}
 
 void GpuTick::use(const Message& message) const {
   for (const detail::Part& part : message) {
@@ -154,8 +152,8 @@ void allocate_image(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const I
 
 const void* DeviceConstant::get(const GpuTick& gpu, const void* values, std::size_t bytes) {
   DeviceStream& stream = gpu.device_stream();
-  if (memory_ == nullptr) {
-    memory_ = std::make_shared<Tensor>(gpu.scratch(bytes));
+  if (!memory_) {
+    memory_ = gpu.scratch(bytes);
     gpu.upload(values, memory_->pointer(), bytes);
     copied_ = stream.mark();
   } else if (copied_ && copied_.stream->is_done(copied_.number)) {
@@ -165,14 +163,6 @@ const void* DeviceConstant::get(const GpuTick& gpu, const void* values, std::siz
   }
   memory_->add_device_user(stream);
   return memory_->pointer();
-}
-
-std::shared_ptr<const Tensor> DeviceConstant::kept() const {
-  if (memory_ == nullptr) {
-    throw Error(ErrorCode::InvalidState,
-                "is captured before start() has put what its kernels read on the GPU");
-  }
-  return memory_;
 }
 
 void DeviceConstant::reset() noexcept {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <optional>
 
 #include "gxr/allocator.hpp"
 #include "gxr/cuda/streams.hpp"
@@ -22,8 +22,6 @@ namespace gxr::image {
 class GpuTick {
  public:
   explicit GpuTick(Placement& placement);
-  /// On other streams than those of the codelet's ticks.
-  explicit GpuTick(cuda::Streams& streams);
 
   /// For a message that was received before this was made.
   void use(const Message& message) const;
@@ -71,19 +69,16 @@ void allocate_result(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const 
 void allocate_image(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const ImageShape& shape,
                     ElementType type);
 
-/// Numbers that a codelet's kernels read in every tick, or every iteration of a CUDA graph: copied
-/// to the GPU the first time and kept. Used by one codelet's ticks.
+/// Numbers that a codelet's kernels read in every tick: copied to the GPU the first time and kept.
 class DeviceConstant {
  public:
   /// Where the numbers are, for work that the tick's stream is given from now on.
   const void* get(const GpuTick& gpu, const void* values, std::size_t bytes);
-  /// The memory, for a graph, before which the work of a get() has ended.
-  [[nodiscard]] std::shared_ptr<const Tensor> kept() const;
   /// Forgets them, for others to be copied; what was given to the GPU still reads the old ones.
   void reset() noexcept;
 
  private:
-  std::shared_ptr<Tensor> memory_;
+  std::optional<Tensor> memory_;
   DeviceWork copied_;  // null when the copy is known to be done
 };
 

@@ -92,13 +92,20 @@ void ToneCurve::launch(const Work& work, const KernelPlace& place) {
   });
 }
 
-void ToneCurve::stage_constants(const GpuTick& gpu) {
-  const auto stage = [&](auto& curve) {
-    const void* const entries = curve.entries(function());
-    curve.on_device.get(gpu, entries, curve.bytes());
+/// The table; that of float pictures, the curve, is a part of the kernel's launch.
+std::vector<std::byte> ToneCurve::parameters(const InputImage& input) {
+  const auto bytes_of = [&](auto& curve) -> std::vector<std::byte> {
+    const auto* const begin = reinterpret_cast<const std::byte*>(curve.entries(function()));
+    return {begin, begin + curve.bytes()};
   };
-  stage(table8_);
-  stage(table16_);
+  switch (input.type()) {
+    case ElementType::UInt8:
+      return bytes_of(table8_);
+    case ElementType::UInt16:
+      return bytes_of(table16_);
+    default:
+      return {};
+  }
 }
 
 }  // namespace gxr::image

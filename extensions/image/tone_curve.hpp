@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "gxr/kernels/tone_curve.hpp"
 #include "image/capturable_operator.hpp"
@@ -48,7 +49,7 @@ class ToneCurve final : public CapturableOperator {
   }
   void compute_on_host(const Work& work) override;
   void launch(const Work& work, const KernelPlace& place) override;
-  void stage_constants(const GpuTick& gpu) override;
+  [[nodiscard]] std::vector<std::byte> parameters(const InputImage& input) override;
   [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
   /// The curve of the parameters, which may have changed; tables of another one are dropped.
   const kernels::ToneCurve& function();

@@ -1,5 +1,7 @@
 #include "image/white_balance.hpp"
 
+#include <bit>
+
 #include "gxr/kernels/white_balance.hpp"
 
 namespace gxr::image {
@@ -82,11 +84,12 @@ void WhiteBalance::launch(const Work& work, const KernelPlace& place) {
   });
 }
 
-void WhiteBalance::stage_constants(const GpuTick& gpu) {
-  if (method_.get() == BalanceMethod::Gains) {
-    drop_other_gains();
-    gains_on_device_.get(gpu, device_gains_.data(), sizeof(device_gains_));
+std::vector<std::byte> WhiteBalance::parameters(const InputImage& /*input*/) {
+  if (method_.get() != BalanceMethod::Gains) {
+    return {};
   }
+  const auto gains = std::bit_cast<std::array<std::byte, sizeof(device_gains_)>>(fixed_gains());
+  return {gains.begin(), gains.end()};
 }
 
 /// The GPU adds up the elements of float pictures in another order.

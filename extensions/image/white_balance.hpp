@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "image/capturable_operator.hpp"
 
@@ -23,7 +25,7 @@ class WhiteBalance final : public CapturableOperator {
   void compute_on_host(const Work& work) override;
   void launch(const Work& work, const KernelPlace& place) override;
   [[nodiscard]] std::size_t scratch_bytes() const override;
-  void stage_constants(const GpuTick& gpu) override;
+  [[nodiscard]] std::vector<std::byte> parameters(const InputImage& input) override;
   [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
   /// Where the gains for the picture will be; those that it gives itself stay on the GPU.
   template <class T>

@@ -61,15 +61,16 @@ class GXR_API Application {
   Application& set(std::string_view assignment);
   /// Several assignments. While the application runs, those to parameters of one entity get their
   /// new values together: before its start(), or between two of its ticks, so that each tick sees
-  /// all of them or none. What is set again before that counts alone. Operators of a CUDA graph
-  /// that the host launches are captured again before its next launch. Waits until all components
-  /// are made, so it is not for their constructors. When the run is about to end, no tick may
-  /// follow that sees the values; nothing is thrown then.
+  /// all of them or none. What is set again before that counts alone. A CUDA graph gets all that
+  /// was set together for its operators between two iterations. Waits until all components are
+  /// made, so it is not for their constructors. When the run is about to end, no tick may follow
+  /// that sees the values; nothing is thrown then.
   ///
   /// All is checked first, and nothing is changed when it throws. While the application runs:
   /// Error(NotFound) when there is no such parameter, Error(InvalidParameter) or Error(OutOfRange)
   /// for a value that it cannot have, Error(InvalidState) for a parameter that is not dynamic,
-  /// Error(NotSupported) for one of a graph that loops on a GPU, or of an entity without a codelet.
+  /// Error(NotSupported) for one of an entity without a codelet, or of a graph that loops on a GPU
+  /// and cannot take it (docs/gpu-resident.md).
   Application& set_all(const std::vector<std::string>& assignments);
   /// Switches an operator of a CUDA graph that the host launches off or on again, from the next
   /// launch on; while it is off, its outputs keep what they held, which is undefined before its

@@ -47,6 +47,9 @@ struct DeviceLoopOptions {
   /// How many pieces that look tell the loop whether there is input; not 0: the loop has a shape of
   /// its own, and at most 31 ports and doorbells.
   std::size_t doorbells = 0;
+  /// Device memory that pieces read and set_parameters() writes, aligned to 16 bytes and with room
+  /// for a multiple of that.
+  std::vector<DeviceRange> parameters = {};
 };
 
 /// One part of an iteration of a loop.
@@ -135,6 +138,10 @@ class GXR_API DeviceLoop {
   /// copied (the streams given to put() are done). set_limit() may still end it earlier.
   virtual void drain() = 0;
   virtual void set_sleep_interval(std::chrono::nanoseconds interval) = 0;
+  /// Gives DeviceLoopOptions::parameters new bytes, of all one behind the other, while it runs. All
+  /// are exchanged between two iterations. An iteration for which an input is put afterwards has
+  /// these or newer ones; of those that are set in short order, some may be seen by none.
+  virtual void set_parameters(const std::vector<std::byte>& bytes) = 0;
   /// Has it been launched and not ended? Throws when the device failed.
   virtual bool is_running() = 0;
   /// Device memory of its own: slots of large tensors, numbers and tables.

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
@@ -45,6 +47,20 @@ class GXR_API ShapeContext {
   /// Bytes of device memory that capture() gets for intermediate results, aligned to 256. Their
   /// content is lost between iterations: other operators use the same memory.
   virtual void set_scratch(std::size_t bytes) = 0;
+  /// What the kernels read of the operator's dynamic parameters, such as gains or a table, as bytes
+  /// of any number, which lie in device memory at CaptureContext::parameters(). When parameters
+  /// change, the operator is not captured again: infer() is asked, and all iterations that begin
+  /// from then on read the new bytes. Those of all operators whose parameters were set together are
+  /// exchanged together, between two iterations. So it must be all that the kernels know of dynamic
+  /// parameters, and of the same size each time.
+  virtual void set_parameters(std::vector<std::byte> bytes) = 0;
+  /// The same of one value, to be found by CaptureContext::parameters<T>().
+  template <class T>
+  void set_parameters_to(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto* const begin = reinterpret_cast<const std::byte*>(&value);
+    set_parameters({begin, begin + sizeof value});
+  }
 
  protected:
   ShapeContext() = default;
@@ -80,6 +96,14 @@ class GXR_API CaptureContext {
   [[nodiscard]] virtual const Tensor& output(const Transmitter& port) const = 0;
   /// The memory that infer() asked for, or nullptr.
   [[nodiscard]] virtual void* scratch() const = 0;
+  /// In device memory, aligned to 256 bytes: what infer() gave to ShapeContext::set_parameters(),
+  /// or nullptr. Kernels that are launched early (GraphTraits::dependent_launch) read it behind
+  /// their wait.
+  [[nodiscard]] virtual const void* parameters() const = 0;
+  template <class T>
+  [[nodiscard]] const T* parameters() const {
+    return static_cast<const T*>(parameters());
+  }
   /// In device memory: the number of the iteration, from 0, for kernels to read.
   [[nodiscard]] virtual const std::uint64_t* iteration() const = 0;
   /// Keeps what the captured work uses, such as a table that its kernels read, until no graph needs
@@ -154,10 +178,10 @@ class GXR_API GraphOperator {
   virtual void infer(ShapeContext& context) = 0;
   /// Puts one iteration's work on context.stream(). Called after initialize(), once for each copy
   /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of
-  /// `context` is kept; and again, in a graph that the host launches, when a dynamic parameter of
-  /// its entity has a new value. That must not change its outputs' shapes, nor make it need more
-  /// scratch: infer() is asked before. Nothing else is done: no synchronisation, no other stream,
-  /// and no allocation that is not a node.
+  /// `context` is kept; and again when a dynamic parameter of its entity has a new value, unless
+  /// its kernels read such values from ShapeContext::set_parameters(). That must not change its
+  /// outputs' shapes, nor make it need more scratch: infer() is asked before. Nothing else is done:
+  /// no synchronisation, no other stream, and no allocation that is not a node.
   ///
   /// A graph that the host launches also takes calls of the host (cudaLaunchHostFunc), events of
   /// the operator's own (cudaEventRecordExternal, cudaEventWaitExternal), which live until stop(),

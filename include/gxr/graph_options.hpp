@@ -48,11 +48,11 @@ enum class GraphReady : std::uint8_t {
   Any,  ///< when one has; the others show their last one
 };
 
-/// What an iteration does when an input has no message in time.
+/// What a loop does when an input has no message in time.
 enum class MissingData : std::uint8_t {
   Wait,   ///< goes on waiting
   Hold,   ///< takes the last message once more
-  Skip,   ///< leaves the iteration out
+  Skip,   ///< drops the messages that the other inputs have
   Fault,  ///< ends the run with an error
 };
 
@@ -122,6 +122,9 @@ struct GraphOptions {
   bool sync_with_host = false;  ///< make all that an iteration wrote visible to the host at its end
   GraphStop on_stop = GraphStop::Drain;
   GraphReady ready = GraphReady::All;
+  /// An input is late when it has no message for so long, while others have one, or since the last
+  /// iteration got its own; 0: never.
+  std::chrono::nanoseconds input_timeout{0};
   MissingData missing_data = MissingData::Wait;
   std::uint32_t instrument_every = 0;  ///< measure each operator in every n-th iteration; 0: never
   /// A loop hangs when no iteration ends for so long although there is work; 0: never.

@@ -82,6 +82,7 @@ struct GraphStatistics {
   /// operators give to their ports, and what the driver keeps for the graph, are not in it.
   std::uint64_t memory_bytes = 0;
   // How often new values of parameters were brought into the graph, and by what.
+  std::uint64_t parameter_sets = 0;  ///< times that kernels got others to read, without new nodes
   std::uint64_t node_updates = 0;    ///< new parameters for nodes of the graph
   std::uint64_t graph_updates = 0;   ///< an update of the whole graph
   std::uint64_t instantiations = 0;  ///< another instantiation: CUDA could not update it
@@ -90,6 +91,9 @@ struct GraphStatistics {
   bool captures_checked = false;
   /// Iterations that took longer than `iteration_timeout_us`, of a graph that loops.
   std::uint64_t late = 0;
+  /// Iterations for which an input was late by `input_timeout_ms`, of a graph that loops; or, when
+  /// late ones are skipped, how often messages were dropped for that.
+  std::uint64_t late_inputs = 0;
   // Of a graph with `instrument_every`: the last iterations that were measured, some thousand.
   std::uint64_t measured = 0;
   std::int64_t measured_ns = 0;  ///< of all of them, from the begin to the end of the last operator

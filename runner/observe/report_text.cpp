@@ -79,6 +79,7 @@ std::string updates_text(const GraphStatistics& graph) {
       text += (text.empty() ? "" : ", ") + counted(times, one, several);
     }
   };
+  add(graph.parameter_sets, "time without new nodes", "times without new nodes");
   add(graph.node_updates, "update of its nodes", "updates of its nodes");
   add(graph.graph_updates, "update of the whole graph", "updates of the whole graph");
   add(graph.instantiations, "new instantiation", "new instantiations");
@@ -88,10 +89,17 @@ std::string updates_text(const GraphStatistics& graph) {
 }
 
 std::string late_text(const GraphStatistics& graph) {
-  return graph.late == 0 ? std::string()
-                         : fmt::format("{} of {} took longer than iteration_timeout_us\n",
-                                       counted(graph.late, "iteration", "iterations"),
-                                       fit(printable(graph.region), kGreatestNameWidth));
+  const std::string region = fit(printable(graph.region), kGreatestNameWidth);
+  std::string text;
+  if (graph.late > 0) {
+    text += fmt::format("{} of {} took longer than iteration_timeout_us\n",
+                        counted(graph.late, "iteration", "iterations"), region);
+  }
+  if (graph.late_inputs > 0) {
+    text += fmt::format("inputs of {} were late, by input_timeout_ms, {}\n", region,
+                        counted(graph.late_inputs, "time", "times"));
+  }
+  return text;
 }
 
 /// The operators of a graph, in the iterations that were measured; empty without any.
@@ -172,6 +180,8 @@ nlohmann::json to_json(const GraphStatistics& graph) {
   }
   const std::pair<const char*, std::uint64_t> updates[] = {
       {"late", graph.late},
+      {"late_inputs", graph.late_inputs},
+      {"parameter_sets", graph.parameter_sets},
       {"node_updates", graph.node_updates},
       {"graph_updates", graph.graph_updates},
       {"instantiations", graph.instantiations}};

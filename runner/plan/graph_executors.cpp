@@ -61,6 +61,7 @@ GraphOptions read_options(const GraphComponent& executor) {
   options.sync_with_host = bool_parameter(executor, "sync_with_host").value_or(false);
   options.on_stop = choice<GraphStop>(executor, "on_stop");
   options.ready = choice<GraphReady>(executor, "ready");
+  options.input_timeout = time<std::chrono::milliseconds>(executor, "input_timeout_ms");
   options.missing_data = choice<MissingData>(executor, "missing_data");
   options.instrument_every = number("instrument_every");
   options.watchdog = time<std::chrono::milliseconds>(executor, "watchdog_ms");

@@ -26,6 +26,8 @@ struct GraphStep {
   /// predecessor.
   std::optional<std::uint64_t> count;
   bool answered = false;  ///< its infer() has told all it has to tell
+  /// What its kernels read of its parameters, now; empty: they are parts of the nodes.
+  std::vector<std::byte> parameters;
   /// It runs whenever the loop looks for input, before all that do not.
   bool looks = false;
   std::vector<BranchPlace> around;  ///< lists of GraphRegion::branches, outermost first

@@ -34,6 +34,7 @@ Json json_of(const GraphOptions& options) {
           {"sync_with_host", options.sync_with_host},
           {"on_stop", name_of(options.on_stop)},
           {"ready", name_of(options.ready)},
+          {"input_timeout_ns", options.input_timeout.count()},
           {"missing_data", name_of(options.missing_data)},
           {"instrument_every", options.instrument_every},
           {"watchdog_ns", options.watchdog.count()}};

@@ -53,9 +53,11 @@ class Answers final : public ShapeContext {
     outputs[port.component_id()] = std::move(spec);
   }
   void set_scratch(std::size_t bytes) override { scratch = bytes; }
+  void set_parameters(std::vector<std::byte> bytes) override { parameters = std::move(bytes); }
 
   Specs outputs;
   std::uint64_t scratch = 0;
+  std::vector<std::byte> parameters;
 
  private:
   [[nodiscard]] std::string name_of(const Component& port) const {
@@ -176,10 +178,14 @@ class Inference {
       return;
     }
     step.answered = !unknown_;
+    step.parameters.clear();
     if (unknown_) {
       answers.outputs.clear();
-    } else if (answers.scratch > 0) {
-      region.scratch.push_back({id, answers.scratch, 0});
+    } else {
+      step.parameters = std::move(answers.parameters);
+      if (answers.scratch > 0) {
+        region.scratch.push_back({id, answers.scratch, 0});
+      }
     }
     for (const TensorId written : step.writes) {
       settle_output(region, written, codelet, answers);

@@ -53,7 +53,8 @@ const char* unserved_parameter(const GraphOptions& options, ExecutorKind executo
   const bool host_launches = executor == ExecutorKind::Graph;
   const std::pair<bool, const char*> asked[] = {
       {host_launches && options.ready != usual.ready, "ready: any"},
-      {options.missing_data != usual.missing_data, "missing_data"},
+      {host_launches && options.missing_data != usual.missing_data, "missing_data"},
+      {host_launches && options.input_timeout != usual.input_timeout, "input_timeout_ms"},
       {host_launches && options.timeout != usual.timeout, "timeout_ms"},
       {host_launches && options.iteration_timeout != usual.iteration_timeout,
        "iteration_timeout_us"},
@@ -66,6 +67,26 @@ const char* unserved_parameter(const GraphOptions& options, ExecutorKind executo
 
 /// Of loops with data-ready handlers, or that begin with any input: see DeviceLoopOptions.
 constexpr std::size_t kMostPorts = 31;
+
+/// Why a loop that is told when inputs are late cannot tell; empty: it can, or is not told.
+std::string cannot_be_late(const GraphRegion& region) {
+  const GraphOptions& options = region.options;
+  if (options.missing_data != MissingData::Wait && options.input_timeout.count() == 0) {
+    return "'missing_data' without 'input_timeout_ms', which says when an input is late";
+  }
+  if (options.input_timeout.count() == 0) {
+    return {};
+  }
+  if (region.inputs.empty()) {
+    return "'input_timeout_ms', but no messages come in";
+  }
+  if (options.ready == GraphReady::Any || !region.handlers.empty()) {
+    return std::string("'input_timeout_ms' and ") +
+           (region.handlers.empty() ? "'ready: any'" : "data-ready handlers") +
+           ", which wait for no single input";
+  }
+  return {};
+}
 
 /// What parameters of a region's executor exclude each other; empty: none do.
 std::string contradiction(const GraphRegion& region) {
@@ -96,6 +117,9 @@ std::string contradiction(const GraphRegion& region) {
            " inputs, outputs and data-ready handlers; with handlers, or "
            "'ready: any', it can have " +
            std::to_string(kMostPorts);
+  }
+  if (const std::string why = cannot_be_late(region); !why.empty()) {
+    return why;
   }
   if (options.ready == GraphReady::Any && options.unroll > 1) {
     return "'ready: any' and 'unroll'; how many iterations can begin is not known then";

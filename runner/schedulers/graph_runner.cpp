@@ -152,7 +152,6 @@ void GraphRunner::publish_result(const Output& output, const Origin* origin) {
 /// keeps the old ones.
 void GraphRunner::capture_again(const std::vector<StepId>& steps) {
   for (const StepId step : steps) {
-    require_same_shapes(step);
     capture(step, [&](const std::function<void(CUstream_st*)>& work) {
       graph_->replace(item_of(step), work);
     });
@@ -163,8 +162,19 @@ void GraphRunner::capture_again(const std::vector<StepId>& steps) {
 
 /// Puts what a program has changed into the graph, which is built.
 void GraphRunner::take_in(const Changed& changed) {
-  if (!changed.steps.empty()) {
-    capture_again(changed.steps);
+  std::vector<StepId> captured;
+  for (const StepId step : changed.steps) {
+    ask_again(step);
+    if (!reads_parameters(step)) {
+      captured.push_back(step);
+    }
+  }
+  if (captured.size() < changed.steps.size()) {
+    write_parameters(*current_device_stream());
+    ++parameter_sets_;
+  }
+  if (!captured.empty()) {
+    capture_again(captured);
   }
   for (const auto& [step, on] : changed.switched) {
     guarded(instance().site(codelet_of(graph().steps[step]), on ? "enable" : "disable"),
@@ -243,6 +253,7 @@ void GraphRunner::finish() {
   if (graph_ != nullptr) {
     GraphStatistics statistics{region_name(), launched_, 0, false};
     const DeviceGraphUpdates updates = graph_->updates();
+    statistics.parameter_sets = parameter_sets_;
     statistics.node_updates = updates.nodes;
     statistics.graph_updates = updates.graphs;
     statistics.instantiations = updates.instantiations;

@@ -51,6 +51,7 @@ class GraphRunner final : public RegionRunner {
   bool counts_ = false;                               // an operator reads it
   bool counted_ = false;                              // the graph writes it
   std::uint64_t launched_ = 0;
+  std::uint64_t parameter_sets_ = 0;
 };
 
 }  // namespace gxr

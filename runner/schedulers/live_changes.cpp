@@ -25,6 +25,12 @@ auto at_its_place(const CheckedChange& change, const Document& document, const C
   }
 }
 
+/// Do the kernels of an operator read its parameters, as far as is known, from device memory?
+bool reads_parameters(const GraphRegion& region, EntityId entity) {
+  const auto step = std::ranges::find(region.steps, entity, &GraphStep::entity);
+  return step != region.steps.end() && !step->parameters.empty();
+}
+
 }  // namespace
 
 LiveChanges::LiveChanges(const Plan& plan, const TypeCatalog& catalog)
@@ -129,15 +135,16 @@ void LiveChanges::require_changeable(const CheckedChange& change) const {
     throw Error(ErrorCode::InvalidState, what + "it is not dynamic");
   }
   const Region* const region = region_of(entity.id);
-  if (region != nullptr && region->executor == ExecutorKind::Resident &&
+  const bool is_captured_again = region != nullptr && region->executor == ExecutorKind::Resident &&
+                                 !reads_parameters(*region->graph, entity.id);
+  if (is_captured_again &&
       (!region->graph->handlers.empty() || region->graph->options.ready == GraphReady::Any)) {
     throw Error(ErrorCode::NotSupported,
                 what +
-                    "a loop on the GPU takes new ones only when it waits for all its inputs, "
-                    "without data-ready handlers");
+                    "a loop on the GPU captures operators again only when it waits for all its "
+                    "inputs, without data-ready handlers");
   }
-  if (region != nullptr && region->executor == ExecutorKind::Resident &&
-      region->graph->options.loop == GraphLoop::HeadTail &&
+  if (is_captured_again && region->graph->options.loop == GraphLoop::HeadTail &&
       std::ranges::any_of(region->graph->tensors, &GraphTensor::lasts)) {
     throw Error(ErrorCode::NotSupported,
                 what +

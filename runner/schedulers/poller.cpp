@@ -18,6 +18,8 @@ constexpr auto kLongPause = 500us;
 /// How long a scheduler looks that has nothing else to do.
 constexpr auto kIdleSpin = 1ms;
 constexpr auto kReminder = 50ms;
+/// How often, while there is something to look for, somebody may say that it is to be sooner.
+constexpr auto kAsksAgain = 1ms;
 
 }  // namespace
 
@@ -85,6 +87,15 @@ void Poller::remind() {
   }
 }
 
+Poller::Clock::time_point Poller::next_reminder(Clock::time_point last) {
+  const std::lock_guard lock(mutex_);
+  Clock::time_point next = last + kReminder;
+  for (const Polled* polled : polled_) {
+    next = std::min(next, polled->reminds_at());
+  }
+  return next;
+}
+
 /// Has the thread something to look for at once? No when nothing happened, or is expected.
 bool Poller::look_for_thread(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
@@ -110,14 +121,22 @@ void Poller::run() {
   // Else pauses would be 50 us longer than asked for.
   static_cast<void>(::prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL));
   auto last_reminder = Clock::now();
+  auto asked = last_reminder;
+  auto next = next_reminder(last_reminder);
   while (!ending_.load(std::memory_order_acquire)) {
     const auto now = Clock::now();
-    if (now - last_reminder >= kReminder) {
+    if (now - asked >= kAsksAgain) {
+      asked = now;
+      next = next_reminder(last_reminder);
+    }
+    if (now >= next) {
       last_reminder = now;
       remind();
+      next = next_reminder(last_reminder);
     }
     if (!has_job_.load(std::memory_order_acquire)) {
-      static_cast<void>(changed_.try_acquire_for(kReminder));
+      next = next_reminder(last_reminder);
+      static_cast<void>(changed_.try_acquire_until(next));
       last_news_ = Clock::now();
       continue;
     }

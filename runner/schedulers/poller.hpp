@@ -21,6 +21,10 @@ class Polled {
   [[nodiscard]] virtual bool has_news() noexcept = 0;
   /// Time has passed: what is to be looked at now and then, may be looked at. Any thread.
   virtual void remind() noexcept = 0;
+  /// When that is to happen, at the latest. Any thread.
+  [[nodiscard]] virtual std::chrono::steady_clock::time_point reminds_at() const noexcept {
+    return std::chrono::steady_clock::time_point::max();
+  }
   [[nodiscard]] virtual const Component& component() const noexcept = 0;
 };
 
@@ -57,6 +61,7 @@ class Poller {
 
   void run();
   void remind();
+  [[nodiscard]] Clock::time_point next_reminder(Clock::time_point last);
   bool look_for_thread(Clock::time_point now);
   bool look_once();
   [[nodiscard]] bool expects_news();

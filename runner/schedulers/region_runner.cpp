@@ -38,6 +38,7 @@ class RegionRunner::Capture final : public CaptureContext {
     return *runner_.tensors_[runner_.written_by(step_, port)];
   }
   [[nodiscard]] void* scratch() const override { return runner_.scratch_range(step_).begin; }
+  [[nodiscard]] const void* parameters() const override { return runner_.parameters_[step_]; }
   [[nodiscard]] const std::uint64_t* iteration() const override { return runner_.iteration(); }
   void keep(std::shared_ptr<const void> object) override { runner_.keep(std::move(object)); }
   [[nodiscard]] Doorbell doorbell() const override {
@@ -173,6 +174,9 @@ class RegionRunner::SameShapes final : public ShapeContext {
                       " bytes of scratch, but the graph was built with " + std::to_string(there));
     }
   }
+  void set_parameters(std::vector<std::byte> bytes) override { parameters = std::move(bytes); }
+
+  std::vector<std::byte> parameters;
 
  private:
   const RegionRunner& runner_;
@@ -343,6 +347,7 @@ void RegionRunner::build() {
   try {
     DeviceRuntime::get().use_device(graph().options.device);
     place_tensors();
+    write_parameters();
     build_graph();
     built_ = true;
   } catch (...) {
@@ -362,6 +367,7 @@ void RegionRunner::drop() {
   drop_graph();
   kept_.clear();
   tensors_.clear();
+  parameters_.clear();
   arena_ = nullptr;
   slots_.clear();
   memory_->give_back();
@@ -386,6 +392,56 @@ void RegionRunner::take_memory() {
   const std::vector<void*> blocks = memory_->take(sizes, partition());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     *places[i] = blocks[i];
+  }
+  for (const GraphStep& step : graph().steps) {
+    parameters_.push_back(step.parameters.empty() ? nullptr
+                                                  : memory_->take(step.parameters.size()));
+  }
+}
+
+std::vector<DeviceRange> RegionRunner::parameter_ranges() const {
+  std::vector<DeviceRange> ranges;
+  for (StepId step = 0; step < graph().steps.size(); ++step) {
+    if (parameters_[step] != nullptr) {
+      ranges.push_back({parameters_[step], graph().steps[step].parameters.size()});
+    }
+  }
+  return ranges;
+}
+
+std::vector<std::byte> RegionRunner::parameters() const {
+  std::vector<std::byte> all;
+  for (const GraphStep& step : graph().steps) {
+    all.insert(all.end(), step.parameters.begin(), step.parameters.end());
+  }
+  return all;
+}
+
+void RegionRunner::write_parameters(DeviceStream& stream) const {
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  const std::vector<std::byte> all = parameters();
+  // From memory that may be paged out, CUDA copies only when the stream's work before is done.
+  auto* from = static_cast<std::byte*>(runtime.allocate_pinned(all.size()));
+  if (from == nullptr) {
+    throw Error(ErrorCode::OutOfMemory, "no " + std::to_string(all.size()) +
+                                            " bytes of page-locked memory are left for parameters");
+  }
+  DeviceUsers users;
+  users.add(stream);
+  void* const staged = from;
+  std::ranges::copy(all, from);
+  for (const DeviceRange& range : parameter_ranges()) {
+    runtime.copy(range.begin, from, range.bytes, stream);
+    from += range.bytes;
+  }
+  runtime.free_pinned(staged, users);
+}
+
+void RegionRunner::write_parameters() const {
+  if (!parameter_ranges().empty()) {
+    LeasedStream stream(StreamOptions{.device = graph().options.device});
+    write_parameters(stream.get());
+    stream.finish();
   }
 }
 
@@ -556,10 +612,23 @@ RegionRunner::Changed RegionRunner::take_changes() {
   return changed;
 }
 
-void RegionRunner::require_same_shapes(StepId step) {
+bool RegionRunner::reads_parameters(StepId step) const {
+  return !graph().steps[step].parameters.empty();
+}
+
+void RegionRunner::ask_again(StepId step) {
   guarded(instance_.site(codelet_of(graph().steps[step]), "infer"), [&] {
     SameShapes context(*this, step);
     operators_[step]->infer(context);
+    std::vector<std::byte>& there = graph().steps[step].parameters;
+    if (context.parameters.size() != there.size()) {
+      throw Error(ErrorCode::InvalidArgument,
+                  "with its new parameters the operator would have " +
+                      std::to_string(context.parameters.size()) +
+                      " bytes of them in device memory, but the graph was built with " +
+                      std::to_string(there.size()));
+    }
+    there = std::move(context.parameters);
   });
 }
 

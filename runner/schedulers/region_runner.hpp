@@ -145,9 +145,18 @@ class RegionRunner : public Codelet {
   [[nodiscard]] bool has_changes() const { return instance_.changes().any(members_); }
   /// Call in a tick.
   [[nodiscard]] Changed take_changes();
-  /// Throws Error(InvalidArgument) when the operator, as its parameters are now, needs other
-  /// tensors or more scratch than the graph was built for.
-  void require_same_shapes(StepId step);
+  /// Asks an operator whose parameters have changed. Throws Error(InvalidArgument) when it needs
+  /// other tensors or more scratch than the graph was built for.
+  void ask_again(StepId step);
+  /// Do its kernels read its parameters, as infer() told them, from device memory? Else it is to be
+  /// captured again when they change.
+  [[nodiscard]] bool reads_parameters(StepId step) const;
+  /// The memory of all such parameters, and what is to be in it, one behind the other.
+  [[nodiscard]] std::vector<DeviceRange> parameter_ranges() const;
+  [[nodiscard]] std::vector<std::byte> parameters() const;
+  /// Puts them there, in the order of a stream, or at once, while nothing of the graph runs.
+  void write_parameters(DeviceStream& stream) const;
+  void write_parameters() const;
   /// Has `add` called with the work that the operator captures. That may be called later, too, as
   /// long as there is a graph, and passes on what the operator throws as its ComponentFailure.
   void capture(StepId step,
@@ -206,6 +215,7 @@ class RegionRunner : public Codelet {
 
   std::unique_ptr<RegionMemory> memory_;  // of everything below, and of what is published
   void* arena_ = nullptr;
+  std::vector<void*> parameters_;                 // by StepId; nullptr: it has none
   std::map<TensorId, void*> slots_;               // inputs and outputs
   std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
   std::map<StepId, std::vector<std::shared_ptr<const void>>> kept_;

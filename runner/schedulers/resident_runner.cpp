@@ -173,6 +173,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   };
   wanted.ready = takes_any() ? GraphReady::Any : GraphReady::All;
   wanted.doorbells = graph().handlers.size();
+  wanted.parameters = parameter_ranges();
   for (const Input& input : inputs()) {
     wanted.inputs.push_back(port(input.tensor));
   }
@@ -250,7 +251,12 @@ void ResidentRunner::launch() {
   published_ = 0;
   accepted_.assign(inputs().size(),
                    {0, 0, std::vector<Origin>(std::size_t{2} * graph().options.slots + 1)});
+  if (graph().options.input_timeout.count() > 0) {
+    late_inputs_.emplace(graph().options.input_timeout, graph().options.missing_data);
+    last_.clear();
+  }
   clear_old_tensors();
+  write_parameters();
   loop_->launch(limit_);
   runs_ = true;
   torn_down_ = false;
@@ -300,12 +306,14 @@ bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
   return runs_ && !stands && finished < limit_ && has_room && has_work(finished);
 }
 
+bool ResidentRunner::has_input(const Input& input) {
+  return std::ranges::all_of(input.receivers,
+                             [](const Receiver* each) { return has_message(*each); });
+}
+
 /// Is there something to give to this input, and room for it?
 bool ResidentRunner::can_accept(std::size_t input, std::uint64_t finished) const {
-  const auto& from = inputs()[input].receivers;
-  const bool is_there =
-      std::ranges::all_of(from, [](const Receiver* each) { return has_message(*each); });
-  return is_there && accepted_[input].count < limit_ &&
+  return has_input(inputs()[input]) && accepted_[input].count < limit_ &&
          accepted_[input].count - taken(input, finished) < graph().options.slots;
 }
 
@@ -351,14 +359,16 @@ Condition ResidentRunner::check() {
   if (busy) {
     poller_.wake();
   }
-  if (can_accept(finished) || can_publish(finished) || can_change(finished)) {
+  if (can_accept(finished) || can_publish(finished) || can_change(finished) ||
+      are_inputs_late(finished)) {
     return {ConditionType::Ready, 0};
   }
   if (finished >= limit_ && !torn_down_) {
     return {ConditionType::Never, 0};
   }
   const bool waits =
-      graph().options.host_driven || torn_down_ || is_over_ || (timeout_.count() > 0 && runs_);
+      graph().options.host_driven || torn_down_ || is_over_ || (timeout_.count() > 0 && runs_) ||
+      (late_inputs_ && late_inputs_->has_waiting());
   return {busy || waits ? ConditionType::WaitEvent : ConditionType::Wait, 0};
 }
 
@@ -396,10 +406,8 @@ void ResidentRunner::put(std::size_t input, const Message& message) {
 void ResidentRunner::accept(std::uint64_t finished) {
   const bool is_new = !is_built();
   std::vector<Message> messages(inputs().size());
-  std::vector<bool> has(inputs().size());
   for (std::size_t i = 0; i < inputs().size(); ++i) {
-    has[i] = is_new || can_accept(i, finished);
-    if (has[i]) {
+    if (is_new || can_accept(i, finished)) {
       messages[i] =
           receive(inputs()[i], [](Receiver& receiver) { return receiver.receive_unfinished(); });
     }
@@ -407,13 +415,24 @@ void ResidentRunner::accept(std::uint64_t finished) {
   if (is_new) {
     build_for(messages);
   }
+  give(messages);
+}
+
+/// Gives the loop those that are not empty.
+void ResidentRunner::give(const std::vector<Message>& messages) {
   for (std::size_t i = 0; i < inputs().size(); ++i) {
-    if (has[i]) {
+    if (messages[i]) {
       Accepted& accepted = accepted_[i];
       accepted.origins[accepted.count % accepted.origins.size()] = origin_of(messages[i]);
       put(i, messages[i]);
       chaos();
       ++accepted.count;
+    }
+  }
+  if (late_inputs_) {
+    late_inputs_->given(LateInputs::Clock::now());
+    if (graph().options.missing_data == MissingData::Hold) {
+      last_ = messages;
     }
   }
 }
@@ -481,6 +500,8 @@ void ResidentRunner::tick() {
   }
   if (can_accept(finished)) {
     accept(finished);
+  } else if (are_inputs_late(finished)) {
+    go_on_without_late_inputs();
   }
   if (can_publish(finished)) {
     publish_next();

@@ -6,11 +6,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "gxr/device_loop.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "schedulers/late_inputs.hpp"
 #include "schedulers/measured_operators.hpp"
 #include "schedulers/poller.hpp"
 #include "schedulers/region_runner.hpp"
@@ -71,6 +73,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   Condition check();
   [[nodiscard]] MeasuredOperators measured();
   void look_for_changes();
+  void take_in(const Changed& changed);
   void give_rings();
   [[nodiscard]] std::uint64_t first_news() const noexcept;
   [[nodiscard]] bool can_change(std::uint64_t finished) const noexcept;
@@ -85,11 +88,16 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] bool can_accept(std::uint64_t finished) const;
   [[nodiscard]] bool can_accept(std::size_t input, std::uint64_t finished) const;
   [[nodiscard]] std::uint64_t taken(std::size_t input, std::uint64_t finished) const;
+  [[nodiscard]] static bool has_input(const Input& input);
+  [[nodiscard]] bool are_inputs_late(std::uint64_t finished);
+  [[noreturn]] void fail_for_late_inputs() const;
+  void go_on_without_late_inputs();
   [[nodiscard]] bool has_work(std::uint64_t finished) const noexcept;
   [[nodiscard]] bool can_publish(std::uint64_t finished) const noexcept;
   [[nodiscard]] bool is_busy(std::uint64_t finished) const noexcept;
   void look_after_loop();
   void accept(std::uint64_t finished);
+  void give(const std::vector<Message>& messages);
   void put(std::size_t input, const Message& message);
   void publish_next();
   [[nodiscard]] const Origin* origin_of_next();
@@ -107,6 +115,9 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] bool expects_news() const noexcept override;
   [[nodiscard]] bool has_news() noexcept override;
   void remind() noexcept override;
+  [[nodiscard]] std::chrono::steady_clock::time_point reminds_at() const noexcept override {
+    return late_at_.load(std::memory_order_acquire);
+  }
   [[nodiscard]] const Component& component() const noexcept override { return *this; }
 
   Poller& poller_;
@@ -128,7 +139,9 @@ class ResidentRunner final : public RegionRunner, private Polled {
     std::uint64_t shown = 0;      // of them, those that published results are made of
     std::vector<Origin> origins;  // of the last of them, a ring
   };
-  std::vector<Accepted> accepted_;  // by input
+  std::vector<Accepted> accepted_;         // by input
+  std::optional<LateInputs> late_inputs_;  // when inputs have a time to come
+  std::vector<Message> last_;              // by input, what it is held with
   bool runs_ = false;
   bool is_over_ = false;    // it was told to end
   bool torn_down_ = false;  // by the program, which may launch it again
@@ -136,7 +149,9 @@ class ResidentRunner final : public RegionRunner, private Polled {
   // on with other nodes when all results have passed.
   bool changing_ = false;
   std::uint64_t change_at_ = 0;  // iterations
+  std::set<StepId> to_capture_;  // when it has ended
   std::uint64_t changes_ = 0;
+  std::uint64_t parameter_sets_ = 0;
   std::uint64_t put_ = 0;  // of the iterations that the program asked for, those the loop knows
   // Of the launches since then:
   std::int64_t ran_ns_ = 0;
@@ -155,6 +170,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::atomic<bool> has_deadline_{false};
   std::atomic<std::uint64_t> news_from_{0};  // fewer iterations concern nobody
   std::atomic<bool> reminded_{false};
+  std::atomic<LateInputs::Clock::time_point> late_at_{LateInputs::Clock::time_point::max()};
   std::atomic<std::uint64_t> seen_{0};  // iterations that somebody was told of
 };
 

@@ -79,6 +79,57 @@ void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
   throw Error(ErrorCode::Device, text);
 }
 
+/// Has something to be done about inputs that have no message in time?
+bool ResidentRunner::are_inputs_late(std::uint64_t finished) {
+  if (!late_inputs_ || loop_ == nullptr) {
+    return false;
+  }
+  const std::uint64_t given = accepted_.front().count;
+  const bool has_room = runs_ && !is_over_ && !changing_ && given < limit_ &&
+                        given - finished < graph().options.slots;
+  const auto with = static_cast<std::size_t>(std::ranges::count_if(inputs(), has_input));
+  const bool late = late_inputs_->look(has_room, with, inputs().size(), LateInputs::Clock::now());
+  if (late_at_.exchange(late_inputs_->due_at(), std::memory_order_acq_rel) >
+      late_inputs_->due_at()) {
+    poller_.wake();
+  }
+  if (late && graph().options.missing_data == MissingData::Fault) {
+    fail_for_late_inputs();
+  }
+  return late;
+}
+
+void ResidentRunner::fail_for_late_inputs() const {
+  std::string names;
+  for (const Input& input : inputs()) {
+    if (!has_input(input)) {
+      names += (names.empty() ? "" : ", ") + name_of(input);
+    }
+  }
+  const auto ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(graph().options.input_timeout);
+  throw Error(ErrorCode::NotAvailable, "region '" + region_name() + "' has had no message at " +
+                                           names + " for " + std::to_string(ms.count()) +
+                                           " ms ('input_timeout_ms', 'missing_data: fault')");
+}
+
+void ResidentRunner::go_on_without_late_inputs() {
+  std::vector<Message> messages(inputs().size());
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    if (has_input(inputs()[i])) {
+      messages[i] =
+          receive(inputs()[i], [](Receiver& receiver) { return receiver.receive_unfinished(); });
+    } else if (!last_.empty()) {
+      messages[i] = last_[i];
+    }
+  }
+  if (graph().options.missing_data == MissingData::Hold) {
+    give(messages);
+  } else {
+    late_inputs_->given(LateInputs::Clock::now());
+  }
+}
+
 MeasuredOperators ResidentRunner::measured() {
   std::vector<std::string> entities;
   for (const RegionItem& item : items()) {
@@ -119,9 +170,19 @@ void ResidentRunner::end_loop(GraphStop how) {
   loop_->set_limit(end);
 }
 
-/// Has new values been set? Then nothing more is given to the loop until it has them.
+/// Have new values been set? What kernels read from memory they get at once. If there are others,
+/// nothing more is given to the loop until it has them.
 void ResidentRunner::look_for_changes() {
-  if (changing_ || !runs_ || is_over_ || !has_changes()) {
+  if (changing_ || !runs_ || is_over_ || (!has_changes() && to_capture_.empty())) {
+    return;
+  }
+  const Changed changed = take_changes();
+  take_in(changed);
+  if (to_capture_.empty()) {
+    if (!changed.steps.empty()) {
+      loop_->set_parameters(parameters());
+      ++parameter_sets_;
+    }
     return;
   }
   changing_ = true;
@@ -139,6 +200,16 @@ void ResidentRunner::look_for_changes() {
     change_at_ = loop_->finished();
   }
   news_from_.store(std::min(change_at_, news_from_.load()), std::memory_order_release);
+}
+
+/// Asks the operators whose parameters have changed.
+void ResidentRunner::take_in(const Changed& changed) {
+  for (const StepId step : changed.steps) {
+    ask_again(step);
+    if (!reads_parameters(step)) {
+      to_capture_.insert(step);
+    }
+  }
 }
 
 /// Tells the loop of those iterations that the program asked for while it changed.
@@ -162,9 +233,8 @@ void ResidentRunner::change() {
   }
   finish_streams();
   changing_ = false;
-  const Changed changed = take_changes();
-  for (const StepId step : changed.steps) {
-    require_same_shapes(step);
+  take_in(take_changes());
+  for (const StepId step : std::exchange(to_capture_, {})) {
     capture(step, [&](const std::function<void(CUstream_st*)>& work) {
       loop_->replace(item_of(step), work);
     });
@@ -175,6 +245,7 @@ void ResidentRunner::change() {
   }
   ++changes_;
   keep_measures();
+  write_parameters();
   loop_->instantiate();
   loop_->launch_from(done, limit_);
   runs_ = true;
@@ -260,6 +331,10 @@ void ResidentRunner::finish() {
   const DeviceLoopReport report = loop_->report();
   GraphStatistics statistics{region_name(), report.iterations, ran_ns_ + report.duration_ns};
   statistics.late = late_ + report.late;
+  if (late_inputs_) {
+    statistics.late_inputs = late_inputs_->times();
+  }
+  statistics.parameter_sets = parameter_sets_;
   statistics.instantiations = changes_;
   if (graph().options.instrument_every > 0) {
     const MeasuredOperators found = measured();

@@ -148,7 +148,11 @@ void RuntimeLoop::make_memory() {
     table_.gates = places.take<LoopGate>(gates);
     table_.inputs = places.take<LoopCopy>(inputs_.size());
     table_.outputs = places.take<LoopCopy>(outputs_.size());
+    table_.parameters = places.take<LoopParameters>(options_.parameters.size());
     words_at_ = places.used();
+    if (!options_.parameters.empty()) {
+      table_.parameter_version = places.take<std::uint64_t>(1);
+    }
     table_.seen = places.take<std::uint64_t>(gates);
     bells_.clear();
     for (std::size_t i = 0; i < options_.doorbells; ++i) {
@@ -180,6 +184,14 @@ void RuntimeLoop::make_memory() {
     table_.finished = places.take<std::uint64_t>(1);
     if (takes_any()) {
       table_.taken_log = places.take<std::uint64_t>(drives() * log_entries());
+    }
+    if (!options_.parameters.empty()) {
+      parameter_sequence_ = places.take<std::uint64_t>(1);
+      staged_bytes_ = 0;
+      for (const DeviceRange& range : options_.parameters) {
+        staged_bytes_ += aligned(range.bytes);
+      }
+      staged_ = places.take<std::byte>(staged_bytes_);
     }
     // Side by side, so that the lanes of a warp read them at once.
     auto* word = places.take<std::uint64_t>(gates);
@@ -240,6 +252,14 @@ void RuntimeLoop::fill_table() {
   table_.iteration_timeout_ns = static_cast<std::uint64_t>(options_.iteration_timeout.count());
   table_.publishes =
       options_.sync_with_host || takes_any() || !inputs_.empty() || !outputs_.empty() ? 1 : 0;
+  std::vector<LoopParameters> parameters;
+  const std::byte* staged = staged_;
+  for (const DeviceRange& range : options_.parameters) {
+    parameters.push_back({staged, static_cast<std::byte*>(range.begin), range.bytes});
+    staged += aligned(range.bytes);
+  }
+  table_.parameter_count = static_cast<std::uint32_t>(parameters.size());
+  table_.parameter_sequence = parameter_sequence_;
   const auto upload = [&](const void* to, const auto& from) {
     cuda_check("cudaMemcpyAsync",
                cudaMemcpyAsync(const_cast<void*>(to), from.data(), from.size() * sizeof(from[0]),
@@ -248,6 +268,7 @@ void RuntimeLoop::fill_table() {
   upload(table_.gates, gates);
   upload(table_.inputs, in);
   upload(table_.outputs, out);
+  upload(table_.parameters, parameters);
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
 }
 
@@ -406,6 +427,29 @@ void RuntimeLoop::set_sleep_interval(std::chrono::nanoseconds interval) {
   const DeviceGuard guard(options_.device);
   write_word(&state()->sleep_interval_ns, static_cast<std::uint64_t>(interval.count()),
              control_.get());
+}
+
+void RuntimeLoop::set_parameters(const std::vector<std::byte>& bytes) {
+  if (parameter_sequence_ == nullptr) {
+    return;
+  }
+  const DeviceGuard guard(options_.device);
+  // Read again by the GPU when the number before and behind it is not the same even one.
+  const std::uint64_t even = shared(parameter_sequence_).load(std::memory_order_relaxed) + 2;
+  shared(parameter_sequence_).store(even - 1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+  chaos();
+  const std::byte* from = bytes.data();
+  std::byte* to = staged_;
+  for (const DeviceRange& range : options_.parameters) {
+    std::memcpy(to, from, range.bytes);
+    from += range.bytes;
+    to += aligned(range.bytes);
+    chaos();
+  }
+  shared(parameter_sequence_).store(even, std::memory_order_release);
+  write_word(const_cast<std::uint64_t*>(table_.parameter_version), even, control_.get());
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(control_.get()));
 }
 
 bool RuntimeLoop::is_running() {

@@ -74,6 +74,7 @@ class RuntimeLoop final : public DeviceLoop {
   void set_limit(std::uint64_t limit) override;
   void drain() override;
   void set_sleep_interval(std::chrono::nanoseconds interval) override;
+  void set_parameters(const std::vector<std::byte>& bytes) override;
   bool is_running() override;
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept override { return device_bytes_; }
   [[nodiscard]] std::uint64_t finished() const noexcept override;
@@ -182,6 +183,10 @@ class RuntimeLoop final : public DeviceLoop {
   std::vector<std::size_t> first_list_;  // by part: of a branch, the place of its first list
   ClockPair at_launch_;
   ClockPair at_end_;  // host: 0 before that
+  // Of parameters, in page-locked memory:
+  std::uint64_t* parameter_sequence_ = nullptr;  // odd while they are written
+  std::byte* staged_ = nullptr;
+  std::size_t staged_bytes_ = 0;
   bool launched_ = false;
   std::uint64_t limit_ = 0;
   bool drains_ = false;

@@ -118,6 +118,7 @@ struct Turn {
   unsigned open;   // iterations that may begin from here on; 0: none yet
   unsigned fresh;  // when any input is enough: the gates with something new, a bit each
   bool ends;       // the loop is to end
+  bool waited;     // it was not there at once
 };
 
 /// The limit is reached: after how many iterations the loop really ends.
@@ -157,7 +158,7 @@ __device__ Turn look(const LoopTable& table, Gate& gate, std::uint64_t n, bool l
   if (__shfl_sync(kAll, gate.is_limit && gate.seen <= n, 0)) {
     const std::uint64_t end = drained<kAny>(table, gate, n);
     if (n >= end) {
-      return {0, 0, true};
+      return {0, 0, true, false};
     }
     until = gate.is_limit ? end : until;
   }
@@ -165,9 +166,9 @@ __device__ Turn look(const LoopTable& table, Gate& gate, std::uint64_t n, bool l
   if (kAny) {
     const unsigned fresh = __ballot_sync(kAll, gate.is_drive && open > 0);
     const bool may = __all_sync(kAll, gate.is_drive || open > 0) && fresh != 0;
-    return {may ? 1U : 0U, fresh, false};
+    return {may ? 1U : 0U, fresh, false, false};
   }
-  return {__reduce_min_sync(kAll, min(open, further_gates(table, n))), 0, false};
+  return {__reduce_min_sync(kAll, min(open, further_gates(table, n))), 0, false, false};
 }
 
 __device__ void keep_seen(const LoopTable& table, const Gate& gate) {
@@ -186,15 +187,68 @@ __device__ void pause(const LoopTable& table, std::uint64_t waited) {
   }
 }
 
+/// The version of the parameters that the host has set, if the iteration before had another one;
+/// 0: it had this one. Called by the warp that looked for what lets the iteration begin.
+__device__ std::uint64_t new_parameters(const LoopTable& table) {
+  if (table.parameter_version == nullptr) {
+    return 0;
+  }
+  __syncwarp();  // what was set before is seen behind the looks
+  const std::uint64_t version = load_relaxed(table.parameter_version);
+  return version == load_relaxed(&table.state->parameters) ? 0 : version;
+}
+
+/// Not kept in a cache of the SM: the host writes there.
+__device__ uint4 load_from_host(const uint4* from) {
+  uint4 value;
+  asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+               : "l"(from)
+               : "memory");
+  return value;
+}
+
+/// Takes what the host has set, while nothing reads the parameters. Called by all threads.
+__device__ void take_parameters(const LoopTable& table, std::uint64_t version) {
+  __shared__ std::uint64_t sequence;
+  bool torn = true;
+  while (torn) {
+    if (threadIdx.x == 0) {
+      do {
+        sequence = load_acquire(table.parameter_sequence);
+      } while (sequence % 2 != 0);
+    }
+    __syncthreads();
+    for (unsigned i = 0; i < table.parameter_count; ++i) {
+      const LoopParameters& each = table.parameters[i];
+      const auto* const from = reinterpret_cast<const uint4*>(each.from);
+      auto* const to = reinterpret_cast<uint4*>(each.to);
+      const std::uint64_t vectors = (each.bytes + sizeof(uint4) - 1) / sizeof(uint4);
+#pragma unroll 4
+      for (std::uint64_t k = threadIdx.x; k < vectors; k += blockDim.x) {
+        to[k] = load_from_host(&from[k]);
+      }
+    }
+    __threadfence_system();
+    chaos();
+    const bool changed = threadIdx.x == 0 && load_acquire(table.parameter_sequence) != sequence;
+    torn = __syncthreads_or(changed ? 1 : 0) != 0;
+  }
+  if (threadIdx.x == 0) {
+    store_relaxed(&table.state->parameters, version);
+  }
+}
+
 /// Waits until iteration `n` may begin, or the loop is to end. Called by one warp.
 template <bool kAny>
 __device__ Turn wait_for_turn(const LoopTable& table, Gate& gate, std::uint64_t n, bool looked) {
   const std::uint64_t began = now_ns();
-  for (;;) {
-    const Turn turn = look<kAny>(table, gate, n, looked);
+  for (bool waited = false;; waited = true) {
+    Turn turn = look<kAny>(table, gate, n, looked);
     looked = false;
     if (turn.ends || turn.open > 0) {
       keep_seen(table, gate);
+      turn.waited = waited;
       return turn;
     }
     pause(table, now_ns() - began);
@@ -389,16 +443,22 @@ __device__ void take_new(const LoopTable& table, const Gate& gate, unsigned fres
 /// begins.
 template <LoopRole role, bool kAny>
 __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate gate,
-                      std::uint64_t n, unsigned plain, const Prefetched& input) {
+                      std::uint64_t n, unsigned plain, const Prefetched& input,
+                      std::uint64_t parameters) {
   __shared__ unsigned open;
+  __shared__ std::uint64_t version;
   if (threadIdx.x < kWarp) {
     const Turn turn = role == LoopRole::Look ? look_for_turn<kAny>(table, gate, n)
                                              : wait_for_turn<kAny>(table, gate, n, true);
     if (kAny && turn.open > 0) {
       take_new(table, gate, turn.fresh);
     }
+    if (turn.waited || role == LoopRole::Look) {
+      parameters = new_parameters(table);
+    }
     if (threadIdx.x == 0) {
       open = turn.open;
+      version = parameters;
       if (n == 0 && (turn.ends || turn.open > 0)) {
         table.state->began_ns = now_ns();
       }
@@ -414,6 +474,9 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
   }
   // What follows may come up now, not before: it would keep others off the GPU while nothing runs.
   let_successors_come();
+  if (table.parameter_version != nullptr && version != 0) {
+    take_parameters(table, version);
+  }
   if (input.is_taken()) {
     input.put(table);
   } else {
@@ -455,6 +518,10 @@ __global__ void control(const __grid_constant__ LoopTable table,
   } else if (kWaits && threadIdx.x < kWarp) {
     gate.look(gate.turn<kAny>(kEnds ? n + 1 : n));
   }
+  std::uint64_t parameters = 0;
+  if ((kWaits || role == LoopRole::Next) && threadIdx.x < kWarp) {
+    parameters = new_parameters(table);
+  }
   wait_for_predecessors();
   if (kLooks) {
     // They say what there is; and the iteration before may have ended just in front of them.
@@ -481,8 +548,15 @@ __global__ void control(const __grid_constant__ LoopTable table,
     finish<kAny>(table, n);
   }
   if (role == LoopRole::Next) {
+    __shared__ std::uint64_t version;
+    if (threadIdx.x == 0) {
+      version = parameters;
+    }
     __threadfence();  // the next one but one looks at `done` before it waits for this kernel's end
     __syncthreads();
+    if (table.parameter_version != nullptr && version != 0) {
+      take_parameters(table, version);
+    }
     if (threadIdx.x == 0 && table.iteration_timeout_ns > 0) {
       table.state->turn_ns = now_ns();
     }
@@ -490,7 +564,8 @@ __global__ void control(const __grid_constant__ LoopTable table,
     copy_in<kAny>(table, n + 1);
   }
   if (kWaits || kLooks) {
-    const bool goes_on = begin<role, kAny>(table, handles, gate, kEnds ? n + 1 : n, plain, input);
+    const bool goes_on =
+        begin<role, kAny>(table, handles, gate, kEnds ? n + 1 : n, plain, input, parameters);
     if (role == LoopRole::Head && !goes_on && threadIdx.x == 0) {
       table.state->leaves = 1;
     }

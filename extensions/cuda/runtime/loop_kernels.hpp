@@ -24,6 +24,7 @@ struct LoopState {
   std::uint64_t idle_since_ns;  ///< of looks that found nothing; 0: the last one found something
   std::uint64_t turn_ns;        ///< when the iteration that runs began, if that has a limit
   std::uint64_t late;           ///< iterations that took longer
+  std::uint64_t parameters;     ///< the version of LoopTable that the iteration has
 };
 
 /// Iteration n may begin when word + ahead > n. Of a LoopTable with `taken`, gates of inputs let an
@@ -42,6 +43,13 @@ struct LoopCopy {
   std::uint64_t input;   ///< of an input: its number
 };
 
+/// Parameters of pieces. The host writes them to page-locked memory, then says so by a new version.
+struct LoopParameters {
+  const std::byte* from;  ///< aligned to 16 bytes, as `to`
+  std::byte* to;
+  std::uint64_t bytes;
+};
+
 /// A parameter of the control kernels; the arrays are in device memory.
 struct LoopTable {
   LoopState* state;
@@ -55,6 +63,12 @@ struct LoopTable {
   std::uint64_t* is_new;  ///< 1 when the iteration that runs took one, else 0
   /// In page-locked memory: `taken` at the end of each of the last slots + 1 iterations.
   std::uint64_t* taken_log;
+  /// Which parameters there are, in device memory; nullptr: none ever.
+  const std::uint64_t* parameter_version;
+  /// In page-locked memory, of what is in `parameters` there: odd while the host writes.
+  const std::uint64_t* parameter_sequence;
+  const LoopParameters* parameters;
+  std::uint32_t parameter_count;
   std::uint32_t gate_count;
   std::uint32_t drive_count;  ///< inputs and doorbells
   std::uint32_t input_count;

@@ -45,6 +45,10 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
         .dynamic();
     interface.parameter(size_, "size", "Elements").default_value(64).dynamic();
     interface.parameter(fails_, "fails", "Whether capture() throws").default_value(false).dynamic();
+    interface
+        .parameter(in_memory_, "in_memory",
+                   "Whether the kernels read 'value' from memory of the graph")
+        .default_value(false);
     interface.parameter(calls_host_, "calls_host", "Whether it calls a function of the host")
         .default_value(false);
   }
@@ -72,6 +76,9 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
   }
   void infer(gxr::ShapeContext& context) override {
     context.set_output(**out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
+    if (*in_memory_) {
+      context.set_parameters_to(*value_);
+    }
   }
   void capture(gxr::CaptureContext& context) override {
     if (*fails_) {
@@ -83,9 +90,11 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
     }
     context.keep(numbers);
     own_.reset();
+    const std::int32_t* const value =
+        *in_memory_ ? context.parameters<std::int32_t>() : numbers.get() + *value_;
     for (std::int32_t i = 0; i < *kernels_; ++i) {
       fill_from<<<1, 64, 0, context.stream()>>>(context.output(**out_).data<std::int32_t>(), *size_,
-                                                numbers.get() + *value_);
+                                                value);
     }
     if (*calls_host_) {
       check(cudaLaunchHostFunc(
@@ -103,6 +112,7 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
   Parameter<std::int32_t> kernels_;
   Parameter<std::int32_t> size_;
   Parameter<bool> fails_;
+  Parameter<bool> in_memory_;
   Parameter<bool> calls_host_;
   std::shared_ptr<std::int32_t> own_;  // until the graph keeps it
   std::weak_ptr<std::int32_t> numbers_;

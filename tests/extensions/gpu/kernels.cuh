@@ -38,10 +38,13 @@ static __global__ void fill_number(std::int32_t* out, std::int64_t count,
   }
 }
 
-/// out = a + b + value, `ns` nanoseconds after it began; `b` may be null.
+/// out = a + b + value, `ns` nanoseconds after it began; `b` may be null. `other`: what is added
+/// instead of `value`, or null.
 static __global__ void add(const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
-                           std::int64_t count, std::int32_t value, std::int64_t ns) {
+                           std::int64_t count, std::int32_t value, std::int64_t ns,
+                           const std::int32_t* other = nullptr) {
   spend(ns);
+  value = other != nullptr ? *other : value;
   for (std::int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
        i += gridDim.x * blockDim.x) {
     out[i] = a[i] + (b != nullptr ? b[i] : 0) + value;

@@ -112,6 +112,9 @@ class Add final : public Worker, public gxr::GraphOperator {
     interface.output(out_, "out", "Sums; left out: they are not passed on").optional();
     interface.parameter(value_, "value", "What is added").default_value(1).dynamic();
     interface
+        .parameter(in_memory_, "in_memory", "Whether the kernels of a graph read 'value' from memory")
+        .default_value(false);
+    interface
         .parameter(kept_in_l2_, "kept_in_l2", "What the L2 cache is asked to keep",
                    "0: nothing. 1: the scratch. 2: the output.")
         .default_value(0);
@@ -140,6 +143,9 @@ class Add final : public Worker, public gxr::GraphOperator {
     if (out_.has_value()) {
       context.set_output(**out_, spec);
     }
+    if (*in_memory_) {
+      context.set_parameters_to(*value_);
+    }
   }
   void capture(gxr::CaptureContext& context) override {
     const Tensor& a = context.input(**in_);
@@ -147,8 +153,9 @@ class Add final : public Worker, public gxr::GraphOperator {
         other_.has_value() ? context.input(**other_).data<std::int32_t>() : nullptr;
     auto* const sum = out_.has_value() ? context.output(**out_).data<std::int32_t>()
                                        : static_cast<std::int32_t*>(context.scratch());
-    add<<<blocks(), kThreads, 0, context.stream()>>>(a.data<std::int32_t>(), b, sum,
-                                                     a.shape().dimension(0), *value_, work_ns());
+    const auto* const value = context.parameters<std::int32_t>();
+    add<<<blocks(), kThreads, 0, context.stream()>>>(
+        a.data<std::int32_t>(), b, sum, a.shape().dimension(0), *value_, work_ns(), value);
   }
   [[nodiscard]] gxr::GraphTraits graph_traits() const override {
     gxr::GraphTraits traits;
@@ -162,6 +169,7 @@ class Add final : public Worker, public gxr::GraphOperator {
   Parameter<Handle<gxr::Receiver>> other_;
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::int32_t> value_;
+  Parameter<bool> in_memory_;
   Parameter<std::int32_t> kept_in_l2_;
 };
 

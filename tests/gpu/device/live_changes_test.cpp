@@ -159,14 +159,78 @@ TEST_CASE("Values of several operators come into a loop together", "[changes]") 
   CHECK(graph_of(app.wait()).instantiations >= 1);
 }
 
+// What kernels read from memory is exchanged between two iterations, of both operators at once.
+TEST_CASE("Values that kernels read from memory change without new nodes", "[changes]") {
+  constexpr int kSum = 6;
+  constexpr int kChanges = 100'000;
+  for (const std::string mode : {"graph", "resident"}) {
+    for (const std::string unroll : {"1", "4"}) {
+      CAPTURE(mode, unroll);
+      Application app;
+      load(app, mode);
+      app.set("until/before=" + std::to_string(kSum))
+          .set("make/in_memory=true")
+          .set("add/in_memory=true");
+      if (mode == "resident") {
+        app.set("graph/unroll=" + unroll);
+      }
+      run_async(app);
+      for (int i = 0; i < kChanges; ++i) {
+        const int value = i % 60;
+        app.set_all(
+            {"make/value=" + std::to_string(value), "add/value=" + std::to_string(kSum - value)});
+      }
+      app.set_all({"make/value=17", "add/value=3"});
+      const GraphStatistics graph = graph_of(app.wait());
+      CHECK(graph.parameter_sets > 10);
+      CHECK(graph.node_updates + graph.graph_updates + graph.instantiations == 0);
+      WARN(mode << ", unroll " << unroll << ": " << kChanges << " changes, of which "
+                << graph.parameter_sets << " came to the GPU, " << graph.iterations
+                << " iterations");
+    }
+  }
+}
+
+TEST_CASE("One operator reads its value from memory, another is captured again", "[changes]") {
+  for (const std::string mode : {"graph", "resident"}) {
+    CAPTURE(mode);
+    constexpr int kSum = 6;
+    Application app;
+    load(app, mode);
+    app.set("until/before=" + std::to_string(kSum)).set("make/in_memory=true");
+    run_async(app);
+    for (int i = 0; i < 200; ++i) {
+      const int value = i % 60;
+      app.set_all(
+          {"make/value=" + std::to_string(value), "add/value=" + std::to_string(kSum - value)});
+    }
+    app.set_all({"make/value=17", "add/value=3"});
+    const GraphStatistics graph = graph_of(app.wait());
+    CHECK(graph.node_updates + graph.instantiations >= 1);
+  }
+}
+
+TEST_CASE("What kernels read from memory keeps its size", "[changes]") {
+  Application app;
+  load(app, "resident");
+  app.set("make/in_memory=true");
+  run_async(app);
+  app.set("make/size=65");
+  const Report report = app.wait();
+  CHECK(failure_of(report).code == ErrorCode::InvalidArgument);
+}
+
 TEST_CASE("A loop whose parameters change loses no message", "[changes]") {
+  const std::string in_memory = GENERATE("false", "true");
   for (const std::string unroll : {"1", "4"}) {
     for (const std::string size : {"100", "20000"}) {
-      CAPTURE(unroll, size);
+      CAPTURE(unroll, size, in_memory);
       Application app;
       app.load_text(kFed)
           .extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so")
           .set("source/size=" + size)
+          .set("a/in_memory=" + in_memory)
+          .set("b/in_memory=" + in_memory)
           .set("loop/unroll=" + unroll);
       run_async(app);
       // So few that the run, of 0.2 s and more, does not end before.
@@ -178,7 +242,7 @@ TEST_CASE("A loop whose parameters change loses no message", "[changes]") {
       REQUIRE(report.reason == EndReason::Completed);
       const GraphStatistics& graph = report.graphs.front();
       CHECK(graph.iterations == 2000);
-      CHECK(graph.instantiations > 1);
+      CHECK((in_memory == "true" ? graph.parameter_sets : graph.instantiations) > 1);
     }
   }
 }

@@ -108,6 +108,24 @@ TEST_CASE("Pools order memory behind all its users", "[memory]") {
   check_reuse_by_another_stream(unbounded);
 }
 
+TEST_CASE("Kernels read page-locked memory that the processor writes past its caches", "[memory]") {
+  Harness harness;
+  auto& pool = harness.add<BlockMemoryPool>("memory/pool", {{"storage_type", "0"},
+                                                            {"block_size", "262144"},
+                                                            {"num_blocks", "1"},
+                                                            {"mapped", "true"},
+                                                            {"write_combining", "true"}});
+  harness.initialize();
+  const gxr::test::DeviceArray<std::int32_t> copy(kCount);
+  Tensor tensor;
+  tensor.allocate<std::int32_t>(pool, {kCount}, MemoryStorageType::Host);
+  std::fill_n(tensor.data<std::int32_t>(), kCount, 5);
+  const LeasedStream stream;
+  gxr::test::add(tensor.data<std::int32_t>(), copy.get(), kCount, 2, 0, stream.get().handle());
+  stream.finish();
+  CHECK(is_full_of(copy.get(), 7));
+}
+
 TEST_CASE("Memory that a tick gives back counts as used by it", "[memory]") {
   Harness harness;
   auto& pool = add_pool(harness, "1");

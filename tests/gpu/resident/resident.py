@@ -213,6 +213,31 @@ def regions(runner):
         expect(runner.run(app), "sink/check: 300 right")
 
 
+def late_inputs(runner):
+    """F4, C15: of two inputs one has nothing more; or the only one."""
+    def with_period(entity, period):
+        term = {"type": "gxr::PeriodicSchedulingTerm", "parameters": {"recess_period": period}}
+        return {**entity, "components": [*entity["components"], term]}
+
+    def application(count, schedule, **parameters):
+        return [with_period(feed("source", 50, 512), "2ms"), feed("once", count, 512), add("a", 5, inputs=("in", "other")),
+                sink("sink", 7), connections(("source", "a"), ("once", "a/other"), ("a", "sink")),
+                executor(entities=["a"], inputs={"a/in": row(512), "a/other": row(512)}, **parameters), MEMORY, schedule]
+
+    for schedule in SCHEDULERS:
+        held = application(1, schedule, input_timeout_ms=5, missing_data="hold")
+        expect(runner.run(held, "--stats"), "sink/check: 50 right", "were late, by input_timeout_ms, (49|50|51) times", "completed")
+        skipped = application(1, schedule, input_timeout_ms=5, missing_data="skip")
+        expect(runner.run(skipped, "--stats"), "sink/check: 1 right", "were late, by input_timeout_ms, 49 times", "completed")
+        failed = application(1, schedule, input_timeout_ms=5, missing_data="fault")
+        expect(runner.run(failed, status=1), "has had no message at 'a/other' for 5 ms", "sink/check: 1 right")
+    counted = application(1, scheduler(), input_timeout_ms=5)
+    expect(runner.run(counted, "--stats"), "sink/check: 1 right", "were late, by input_timeout_ms, 1 time\n", "deadlock")
+    slow = [with_period(feed("source", 5, 512), "2s"), add("a", 5), sink("sink", 6), connections(("source", "a"), ("a", "sink")),
+            executor(entities=["a"], inputs={"a/in": row(512)}, input_timeout_ms=50, missing_data="fault"), MEMORY, scheduler()]
+    expect(runner.run(slow, status=1), "has had no message at 'a/in' for 50 ms", "sink/check: 1 right")
+
+
 def two_gpus(runner):
     """N15: graphs on two GPUs, one behind the other and back again, and beside each other."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES", "0,1").split(",")
@@ -544,5 +569,5 @@ def main(tests):
 
 
 if __name__ == "__main__":
-    main([bridges, order, branches, regions, two_gpus, alone, ends, back_pressure, mixed, handlers, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
+    main([bridges, order, late_inputs, branches, regions, two_gpus, alone, ends, back_pressure, mixed, handlers, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
           launched_ahead, launched_without_memory, places, kept_in_l2])

@@ -337,8 +337,8 @@ components:
   CHECK(refusal.code == ErrorCode::NotSupported);
   CHECK(refusal.text ==
         "parameter 'value' of 'make/operator' cannot be changed while the application runs: a loop "
-        "on the GPU takes new ones only when it waits for all its inputs, without data-ready "
-        "handlers");
+        "on the GPU captures operators again only when it waits for all its inputs, without "
+        "data-ready handlers");
   for (const std::string entity : {"make", "a"}) {
     const Refusal off = refusal_of([&] { app.enable(entity, false); });
     CHECK(off.code == ErrorCode::NotSupported);

@@ -25,6 +25,7 @@ class Doubling final : public GraphOperator {
     TensorSpec spec = context.input(in_);
     spec.shape = {2 * spec.shape.dimension(0)};
     context.set_scratch(10);
+    context.set_parameters_to(std::int16_t{3});
     context.set_output(out_, spec);
     ++asked;
   }
@@ -105,6 +106,7 @@ TEST_CASE("a region is laid out when a first message tells what was unknown, and
   infer_shapes(plan, operators, diagnostics);
   CHECK_FALSE(region.laid_out);
   CHECK_FALSE(region.tensors[1].spec);
+  CHECK(region.steps[1].parameters.empty());
 
   GraphTensor& input = region.tensors[region.inputs[0].tensor];
   input.spec = floats(100);
@@ -114,6 +116,7 @@ TEST_CASE("a region is laid out when a first message tells what was unknown, and
   CHECK(region.tensors[2].spec->bytes() == 1600);
   CHECK(region.arena_bytes == 1024 + 256);  // the second operator's scratch in that of the first
   REQUIRE(region.scratch.size() == 2);
+  CHECK(region.steps[1].parameters.size() == sizeof(std::int16_t));
 
   input.spec = floats(50);
   infer_shapes(plan, operators, diagnostics);
