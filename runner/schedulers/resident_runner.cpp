@@ -523,10 +523,11 @@ bool ResidentRunner::has_news() noexcept {
 }
 
 void ResidentRunner::remind() noexcept {
-  if (!expects_.load(std::memory_order_acquire) && !has_deadline_.load(std::memory_order_acquire)) {
-    return;  // an idle loop keeps nobody from being done
-  }
-  wake_entity();
+  const bool is_late = LateInputs::Clock::now() >= late_at_.load(std::memory_order_acquire);
+  if (expects_.load(std::memory_order_acquire) || has_deadline_.load(std::memory_order_acquire) ||
+      is_late) {
+    wake_entity();
+  }  // else it is idle, and keeps nobody from being done
 }
 
 void ResidentRunner::wake_entity() noexcept {

@@ -221,12 +221,16 @@ Node copy_node(Node node, cudaGraph_t to) {
       return copy;
     }
     case cudaGraphNodeTypeGraph: {
-      // CUDA takes no graph that belongs to a node.
+      // CUDA takes no graph that belongs to a node. The clone is moved, not copied once more.
       cudaGraph_t clone = nullptr;
       cuda_check("cudaGraphClone", cudaGraphClone(&clone, child_of(node)));
-      const GraphHandle owner(clone);
-      cuda_check("cudaGraphAddChildGraphNode",
-                 cudaGraphAddChildGraphNode(&copy, to, nullptr, 0, clone));
+      GraphHandle owner(clone);
+      cudaGraphNodeParams params{};
+      params.type = cudaGraphNodeTypeGraph;
+      params.graph.graph = clone;
+      params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+      cuda_check("cudaGraphAddNode", cudaGraphAddNode(&copy, to, nullptr, nullptr, 0, &params));
+      owner.release();
       return copy;
     }
     case cudaGraphNodeTypeEventRecord: {

@@ -182,11 +182,8 @@ TEST_CASE("Values that kernels read from memory change without new nodes", "[cha
       }
       app.set_all({"make/value=17", "add/value=3"});
       const GraphStatistics graph = graph_of(app.wait());
-      CHECK(graph.parameter_sets > 10);
+      CHECK(graph.parameter_sets > 10);  // what is set again before it is seen does not count
       CHECK(graph.node_updates + graph.graph_updates + graph.instantiations == 0);
-      WARN(mode << ", unroll " << unroll << ": " << kChanges << " changes, of which "
-                << graph.parameter_sets << " came to the GPU, " << graph.iterations
-                << " iterations");
     }
   }
 }

@@ -206,8 +206,3 @@ TEST_CASE("every Bayer pattern has a text of its own", "[image]") {
   }
   CHECK_FALSE(pattern_in(""));
 }
-
-TEST_CASE("A constant that no graph has been given is not captured", "[image]") {
-  const DeviceConstant constant;
-  CHECK_THROWS_WITH(constant.kept(), ContainsSubstring("before start()"));
-}
