@@ -12,6 +12,7 @@
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/device_ports.hpp"
 #include "gxr/cuda/green_context.hpp"
+#include "gxr/cuda/ipc_queues.hpp"
 #include "gxr/cuda/stream_pool.hpp"
 #include "gxr/gxr.hpp"
 #include "npp.hpp"
@@ -46,6 +47,14 @@ constexpr const char* kDevicePorts =
     "Behaves as the usual queue of two stages. In a CUDA graph, where a tensor at a fixed address "
     "takes the queue's place, 'bytes' or 'tensor' say how large it is, and with 'own_pointer' the "
     "operator says where it lies. Two connected ports must agree; see docs/gpu-resident.md.";
+
+constexpr const char* kIpcQueues =
+    "Two processes of one user on one machine, with the same 'address'. Tensors in device memory "
+    "are shared through CUDA and do not pass the host; all else goes through a Unix socket. "
+    "Nothing "
+    "is lost: a transmitter without a free slot has no room. Works without a GPU for what is not "
+    "in "
+    "device memory. No connections. See docs/cuda.md.";
 
 }  // namespace
 
@@ -94,6 +103,8 @@ extern "C" void gxr_extension(gxr::Extension& e) {
       .description(kDevicePorts);
   e.add<DeviceTransmitter, Transmitter>("The usual output queue, and what leaves in a CUDA graph")
       .description(kDevicePorts);
+  e.add<IpcTransmitter, Transmitter>("An output queue to another process").description(kIpcQueues);
+  e.add<IpcReceiver, Receiver>("An input queue from another process").description(kIpcQueues);
   e.add<CudaGreenContextPool>("Splits the SMs of a GPU into partitions");
   e.add<CudaGreenContext>("One partition of a CudaGreenContextPool");
   add<NppiSet, gxr::Codelet>(e, {0xb5ab03a9f3d54525, 0xbc0cd48b60bac2a5},

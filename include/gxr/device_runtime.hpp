@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -78,6 +79,12 @@ struct DeviceMemoryInfo {
   std::size_t total = 0;
 };
 
+/// Names device memory to other processes of the machine; plain bytes, to be sent as they are.
+struct SharedDeviceMemory {
+  std::array<std::byte, 64> handle{};  ///< a cudaIpcMemHandle_t
+  std::array<std::byte, 16> gpu{};     ///< the UUID of its GPU, which may have other numbers there
+};
+
 /// What the engine and extensions need of GPUs, without CUDA's headers. Implemented by
 /// libgxr_cuda.so, which is loaded when something asks for it first. Thread-safe.
 ///
@@ -146,6 +153,15 @@ class GXR_API DeviceRuntime {
   /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;
   virtual void free_pinned(void* pointer, const DeviceUsers& users) = 0;
+  /// Lets other processes open memory that allocate() gave on a device. It must not be freed while
+  /// they have it open. Memory of pools cannot be shared. CUDA may share neighbouring memory of the
+  /// process along with memory whose size is no multiple of 2 MiB.
+  [[nodiscard]] virtual SharedDeviceMemory share_memory(void* pointer) = 0;
+  /// The memory that another process shares, until close_shared_memory(). Throws Error(NotFound)
+  /// when this process does not see that GPU.
+  [[nodiscard]] virtual void* open_shared_memory(const SharedDeviceMemory& memory) = 0;
+  /// May wait for the device; while a loop runs, the memory is closed later.
+  virtual void close_shared_memory(void* pointer) noexcept = 0;
   /// Number of the device that a pointer belongs to; -1 for memory of the host.
   [[nodiscard]] virtual int device_of(const void* pointer) const = 0;
   /// Bytes from `pointer`, into memory of a device, to the end of its allocation.

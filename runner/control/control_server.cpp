@@ -16,14 +16,6 @@ namespace {
 /// After which it is looked whether there are file descriptors again.
 constexpr int kPauseMs = 100;
 
-/// The mode of the file lets nobody else in; this holds where modes mean nothing.
-bool is_owner(const FileDescriptor& client) {
-  ucred peer{};
-  socklen_t size = sizeof(peer);
-  return ::getsockopt(client.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-         peer.uid == ::geteuid();
-}
-
 /// An answer is shorter than what a socket takes at once.
 void answer(const FileDescriptor& client, const std::string& line) {
   static_cast<void>(::send(client.get(), line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
@@ -57,7 +49,7 @@ void ControlServer::accept_clients() {
       full_ = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
       return;
     }
-    if (!is_owner(client)) {
+    if (!is_of_same_user(client)) {
       answer(client,
              failure_line("invalid-state", "only the user who runs the application may change it"));
       continue;

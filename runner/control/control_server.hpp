@@ -4,7 +4,7 @@
 #include <string>
 
 #include "control/control_socket.hpp"
-#include "control/service_thread.hpp"
+#include "ipc/service_thread.hpp"
 #include "schedulers/live_changes.hpp"
 
 namespace gxr {

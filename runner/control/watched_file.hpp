@@ -4,10 +4,10 @@
 #include <string>
 #include <tuple>
 
-#include "control/file_descriptor.hpp"
-#include "control/service_thread.hpp"
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
+#include "ipc/file_descriptor.hpp"
+#include "ipc/service_thread.hpp"
 #include "schedulers/live_changes.hpp"
 
 namespace gxr {

@@ -217,6 +217,22 @@ right:
     - type: nvidia::gxf::Connection
       parameters: {source: tx/signal, target: rx/signal})"},
     DiagnosticInfo{
+        DiagnosticCode::ConnectionOutside, "connection-outside", kError, false,
+        "a connection to a queue whose other end is in another process",
+        R"(What is published to a gxr::cuda::IpcTransmitter goes to the process that has a gxr::cuda::IpcReceiver
+with the same address, and what that receives comes from there. Nothing of it passes a connection.
+
+wrong:
+    - {name: out, type: gxr::cuda::IpcTransmitter, parameters: {address: camera.sock}}
+    - {type: gxr::Connection, parameters: {source: out, target: viewer/in}}
+
+right:
+    - {name: out, type: gxr::cuda::IpcTransmitter, parameters: {address: camera.sock}}
+    ---
+    name: viewer                     # in the file of another process
+    components:
+    - {name: in, type: gxr::cuda::IpcReceiver, parameters: {address: camera.sock}})"},
+    DiagnosticInfo{
         DiagnosticCode::ReceiverNotWaitedFor, "receiver-not-waited-for", kWarning, false,
         "no scheduling term waits for a receiver",
         R"(Messages arrive at this receiver, but nothing makes the entity wait for them: it runs

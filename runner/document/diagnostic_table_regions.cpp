@@ -266,6 +266,26 @@ right:
     - type: gxr::cuda::GraphExecutor
       parameters: {mode: resident, entities: [watch, work]})"},
     DiagnosticInfo{
+        DiagnosticCode::RegionOutside, "region-outside", kError, false,
+        "an entity of a CUDA graph has a queue whose other end is in another process",
+        R"(A graph takes messages from queues of this application and gives them to such. A gxr::cuda::IpcReceiver
+or IpcTransmitter stands in an entity of its own, in front of the graph or behind it, with a gxr::Forward
+that passes the messages on.
+
+wrong:
+    name: denoise                    # named by a GraphExecutor
+    components:
+    - {name: in, type: gxr::cuda::IpcReceiver, parameters: {address: camera.sock}}
+
+right:
+    name: camera                     # feeds the graph
+    components:
+    - {name: in, type: gxr::cuda::IpcReceiver, parameters: {address: camera.sock}}
+    - {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+    - {name: out, type: gxr::DoubleBufferTransmitter}
+    - {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+    - {type: gxr::Forward, parameters: {in: in, out: out}})"},
+    DiagnosticInfo{
         DiagnosticCode::BranchEntities, "branch-entities", kError, false,
         "a branch names no entities, or one that is in another list",
         R"(The lists of gxr::cuda::If, Switch and While name the entities that run in turn, or again. An entity is

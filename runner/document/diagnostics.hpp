@@ -70,6 +70,7 @@ enum class DiagnosticCode : std::uint8_t {
   EntityMerged,
   UnconnectedTransmitter,
   UnconnectedReceiver,
+  ConnectionOutside,
   ReceiverNotWaitedFor,
   // overrides
   OverrideSyntax,
@@ -103,6 +104,7 @@ enum class DiagnosticCode : std::uint8_t {
   RegionShape,
   RegionGreenContext,
   RegionHandler,
+  RegionOutside,
   BranchEntities,
   BranchSelector,
   BranchExchange,

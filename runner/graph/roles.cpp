@@ -28,6 +28,8 @@ constexpr std::pair<Role, std::string_view> kExact[] = {
     {Role::DoubleBufferTransmitter, "gxr::DoubleBufferTransmitter"},
     {Role::DoubleBufferReceiver, "gxr::cuda::DeviceReceiver"},
     {Role::DoubleBufferTransmitter, "gxr::cuda::DeviceTransmitter"},
+    {Role::OutsideQueue, "gxr::cuda::IpcReceiver"},
+    {Role::OutsideQueue, "gxr::cuda::IpcTransmitter"},
     {Role::MessageAvailable, "gxr::MessageAvailableSchedulingTerm"},
     {Role::DownstreamReceptive, "gxr::DownstreamReceptiveSchedulingTerm"},
     {Role::Count, "gxr::CountSchedulingTerm"},

@@ -34,6 +34,7 @@ enum class Role : std::uint32_t {
   EpochScheduler = 1U << 20,
   Topic = 1U << 21,
   Resource = 1U << 22,
+  OutsideQueue = 1U << 23,  ///< its other end is in another process
 };
 
 /// Roles of components, computed once for each type. Holds references to graph and catalog.

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "graph/parameter_value.hpp"
+#include "graph/roles.hpp"
 #include "graph/text.hpp"
 #include "gxr/device_choice.hpp"
 #include "plan/looking_entities.hpp"
@@ -27,7 +28,12 @@ class EntityRules {
       check_term(graph_.components[term]);
     }
     for (const ComponentId receiver : entity_.receivers) {
-      check_receiver(graph_.components[receiver]);
+      if (is_of_this_application(graph_.components[receiver])) {
+        check_receiver(graph_.components[receiver]);
+      }
+    }
+    for (const ComponentId transmitter : entity_.transmitters) {
+      static_cast<void>(is_of_this_application(graph_.components[transmitter]));
     }
   }
 
@@ -132,6 +138,18 @@ class EntityRules {
           "it wants no more than so many messages to be there",
           "an iteration takes one message of each input; leave front_stage_max_size out");
     }
+  }
+
+  /// Adds what is in the way when it is not.
+  bool is_of_this_application(const GraphComponent& queue) {
+    Roles roles(work_.catalog);
+    const bool outside = roles.has(queue, Role::OutsideQueue);
+    if (outside) {
+      add(DiagnosticCode::RegionOutside, queue,
+          "the other end of its queue " + in_quotes(queue_name(queue)) + " is in another process",
+          "put the queue into an entity of its own with a gxr::Forward, and connect that");
+    }
+    return !outside;
   }
 
   void check_receiver(const GraphComponent& receiver) {

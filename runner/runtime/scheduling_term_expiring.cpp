@@ -4,6 +4,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/message_terms.hpp"
+#include "gxr/outside_queue.hpp"
 #include "gxr/timestamp.hpp"
 
 namespace gxr {
@@ -25,10 +26,11 @@ void ExpiringMessageAvailableSchedulingTerm::declare(Interface& interface) {
 }
 
 Condition ExpiringMessageAvailableSchedulingTerm::check(std::int64_t now) {
-  const Receiver& queue = *receiver_.get();
+  Receiver& queue = *receiver_.get();
+  const ConditionType otherwise = answer_while_waiting(queue, 1);
   const std::size_t waiting = queue.size() + queue.back_size();
   if (waiting == 0) {
-    return {ConditionType::Wait, 0};
+    return {otherwise, 0};
   }
   if (*max_batch_size_ <= 0 || waiting >= static_cast<std::size_t>(*max_batch_size_)) {
     return {ConditionType::Ready, 0};

@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <string>
 
+#include "gxr/outside_queue.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "runtime/waiting_messages.hpp"
 
 namespace gxr {
 namespace {
 
-bool has_room(const Receiver& receiver, std::size_t messages) {
-  const std::size_t used = waiting_in(receiver);
-  const std::size_t capacity = receiver.capacity();
+bool has_room(const Queue& queue, std::size_t messages) {
+  const std::size_t used = waiting_in(queue);
+  const std::size_t capacity = queue.capacity();
   return used <= capacity && messages <= capacity - used;
 }
 
@@ -44,10 +45,14 @@ void MessageAvailableSchedulingTerm::initialize() {
 }
 
 Condition MessageAvailableSchedulingTerm::check(std::int64_t) {
-  const Receiver& queue = receiver();
+  Receiver& queue = receiver();
+  const ConditionType otherwise = answer_while_waiting(queue, min_size());
   const bool enough = waiting_in(queue) >= min_size();
   const bool front_clear = !front_stage_max_size() || queue.size() <= *front_stage_max_size();
-  return {enough && front_clear ? ConditionType::Ready : ConditionType::Wait, 0};
+  if (enough) {
+    return {front_clear ? ConditionType::Ready : ConditionType::Wait, 0};
+  }
+  return {otherwise, 0};
 }
 
 void MessageAvailableSchedulingTerm::events(TermEvents& events) { events.message(receiver()); }
@@ -80,6 +85,10 @@ void DownstreamReceptiveSchedulingTerm::wait_behind(Transmitter& transmitter) {
 }
 
 Condition DownstreamReceptiveSchedulingTerm::check(std::int64_t) {
+  if (outside_queue(transmitter()) != nullptr) {
+    const ConditionType otherwise = answer_while_waiting(transmitter(), min_size());
+    return {has_room(transmitter(), min_size()) ? ConditionType::Ready : otherwise, 0};
+  }
   const std::vector<Receiver*>& receivers = transmitter().receivers();
   if (receivers.empty()) {
     return {ConditionType::Never, 0};
@@ -92,11 +101,16 @@ Condition DownstreamReceptiveSchedulingTerm::check(std::int64_t) {
 void DownstreamReceptiveSchedulingTerm::events(TermEvents& events) { events.space(transmitter()); }
 
 std::string DownstreamReceptiveSchedulingTerm::explain() const {
-  for (const Receiver* receiver : transmitter().receivers()) {
-    if (!has_room(*receiver, min_size())) {
-      return "waits for room for " + count_of_messages(min_size()) + " in '" +
-             receiver->full_name() + "' (holds " + std::to_string(waiting_in(*receiver)) + " of " +
-             std::to_string(receiver->capacity()) + ")";
+  std::vector<const Queue*> queues(transmitter().receivers().begin(),
+                                   transmitter().receivers().end());
+  if (outside_queue(transmitter()) != nullptr) {
+    queues.push_back(&transmitter());
+  }
+  for (const Queue* queue : queues) {
+    if (!has_room(*queue, min_size())) {
+      return "waits for room for " + count_of_messages(min_size()) + " in '" + queue->full_name() +
+             "' (holds " + std::to_string(waiting_in(*queue)) + " of " +
+             std::to_string(queue->capacity()) + ")";
     }
   }
   return "no receiver is connected to '" + transmitter().full_name() + "'";

@@ -6,11 +6,27 @@
 
 #include "gxr/error.hpp"
 #include "gxr/message_terms.hpp"
+#include "gxr/outside_queue.hpp"
 #include "runtime/nanoseconds.hpp"
 #include "runtime/waiting_messages.hpp"
 
 namespace gxr {
-namespace {}  // namespace
+namespace {
+
+/// What a term answers while the messages of `receivers` are not enough: as
+/// answer_while_waiting().
+ConditionType answer_while_waiting_for(const std::vector<Handle<Receiver>>& receivers) {
+  ConditionType answer = ConditionType::Never;
+  for (const Handle<Receiver>& receiver : receivers) {
+    const ConditionType one = receiver ? answer_while_waiting(*receiver, 1) : ConditionType::Wait;
+    if (one == ConditionType::WaitEvent || answer == ConditionType::Never) {
+      answer = one;
+    }
+  }
+  return receivers.empty() ? ConditionType::Wait : answer;
+}
+
+}  // namespace
 
 void MessageThreshold::configure(const std::vector<Handle<Receiver>>& receivers, SamplingMode mode,
                                  std::optional<std::size_t> min_sum,
@@ -118,7 +134,8 @@ void MultiMessageAvailableSchedulingTerm::initialize() {
 }
 
 Condition MultiMessageAvailableSchedulingTerm::check(std::int64_t) {
-  return {threshold_.reached() ? ConditionType::Ready : ConditionType::Wait, 0};
+  const ConditionType otherwise = answer_while_waiting_for(*receivers_);
+  return {threshold_.reached() ? ConditionType::Ready : otherwise, 0};
 }
 
 void MultiMessageAvailableSchedulingTerm::events(TermEvents& events) { threshold_.events(events); }

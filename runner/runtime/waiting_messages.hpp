@@ -9,8 +9,8 @@
 namespace gxr {
 
 /// Messages in both stages of a queue.
-inline std::size_t waiting_in(const Receiver& receiver) {
-  return receiver.size() + receiver.back_size();
+inline std::size_t waiting_in(const Queue& queue) {
+  return queue.size() + queue.back_size();
 }
 
 /// "1 message", "2 messages".

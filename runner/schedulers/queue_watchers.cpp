@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <typeinfo>
 
+#include "gxr/outside_queue.hpp"
+
 namespace gxr {
 namespace {
 
@@ -37,18 +39,21 @@ class QueueWatchers::Collector final : public TermEvents {
   /// Taking a message can only turn the usual message term from READY to WAIT, so nobody needs to
   /// know.
   void for_term(SchedulingTerm& term) noexcept {
+    term_ = &term;
     const Receiver* receiver = awaited_receiver(term);
     taken_matters_ = receiver == nullptr || receiver->ring() == nullptr;
   }
   [[nodiscard]] std::int64_t poll_period() const noexcept { return poll_period_; }
 
   void message(Receiver& receiver) override {
+    watch_outside(receiver);
     add_once(watchers_.arrivals_[receiver.component_id()], index_);
     if (taken_matters_) {
       add_once(watchers_.spaces_[receiver.component_id()], index_);
     }
   }
   void space(Transmitter& transmitter) override {
+    watch_outside(transmitter);
     for (const Receiver* receiver : transmitter.receivers()) {
       add_once(watchers_.spaces_[receiver->component_id()], index_);
     }
@@ -60,8 +65,15 @@ class QueueWatchers::Collector final : public TermEvents {
   }
 
  private:
+  void watch_outside(Queue& queue) const {
+    if (OutsideQueue* outside = outside_queue(queue)) {
+      outside->watch(*term_);
+    }
+  }
+
   QueueWatchers& watchers_;
   std::uint32_t index_;
+  const SchedulingTerm* term_ = nullptr;
   bool taken_matters_ = true;
   std::int64_t poll_period_ = 0;
 };

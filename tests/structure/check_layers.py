@@ -9,8 +9,8 @@ import sys
 SOURCE_SUFFIXES = {".cpp", ".hpp", ".h", ".cu", ".cuh"}
 FORBIDDEN_NAMES = {"utils", "util", "common", "misc", "helpers", "helper", "manager", "managers"}
 TOP_FOLDERS = ("include", "runner", "kernels", "extensions", "tests", "bench", "apps")
-STAGES = ["document", "registry", "graph", "plan", "runtime", "multimedia", "recording", "schedulers", "control",
-          "observe", "commands"]
+STAGES = ["document", "registry", "graph", "plan", "runtime", "multimedia", "recording", "schedulers", "ipc",
+          "control", "observe", "commands"]
 
 # What each folder may include, besides itself and the public headers.
 MAY_INCLUDE = {
@@ -22,7 +22,8 @@ MAY_INCLUDE = {
     "recording": set(),
     "runtime": {"document", "registry", "graph", "plan", "schedulers", "observe"},
     "schedulers": {"document", "registry", "graph", "plan", "runtime", "observe"},
-    "control": {"document", "registry", "graph", "plan", "runtime", "schedulers", "observe"},
+    "ipc": {"document", "recording"},
+    "control": {"document", "registry", "graph", "plan", "runtime", "schedulers", "ipc", "observe"},
     "observe": {"document", "registry", "graph", "plan", "runtime", "schedulers"},
     "commands": set(STAGES),
 }

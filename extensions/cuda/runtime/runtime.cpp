@@ -1,6 +1,7 @@
 #include "runtime.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include <nvtx3/nvToolsExt.h>
 
@@ -51,6 +52,15 @@ cudaStream_t make_stream(const StreamOptions& options) {
   cuda_check("cudaStreamCreateWithPriority",
              cudaStreamCreateWithPriority(&stream, flags, priority));
   return stream;
+}
+
+std::array<std::byte, 16> uuid_of(int device) {
+  cudaDeviceProp properties{};
+  cuda_check("cudaGetDeviceProperties", cudaGetDeviceProperties(&properties, device));
+  std::array<std::byte, 16> uuid{};
+  static_assert(sizeof(properties.uuid) == sizeof(uuid));
+  std::memcpy(uuid.data(), &properties.uuid, sizeof(uuid));
+  return uuid;
 }
 
 }  // namespace
@@ -345,6 +355,45 @@ void Runtime::trim_graph_memory(int device) {
     if (cudaDeviceGraphMemTrim(device) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());  // fails only after the device has failed
     }
+  });
+}
+
+SharedDeviceMemory Runtime::share_memory(void* pointer) {
+  const int device = device_of(pointer);
+  require_device(device);
+  const DeviceGuard guard(device);
+  cudaIpcMemHandle_t handle{};
+  cuda_check("cudaIpcGetMemHandle", cudaIpcGetMemHandle(&handle, pointer));
+  SharedDeviceMemory shared;
+  static_assert(sizeof(handle) == sizeof(shared.handle));
+  std::memcpy(shared.handle.data(), &handle, sizeof(handle));
+  shared.gpu = uuid_of(device);
+  return shared;
+}
+
+void* Runtime::open_shared_memory(const SharedDeviceMemory& memory) {
+  int device = 0;
+  while (device < devices_ && uuid_of(device) != memory.gpu) {
+    ++device;
+  }
+  if (device == devices_) {
+    throw Error(ErrorCode::NotFound,
+                "the memory that another process shares is on a GPU that this process does not see "
+                "(CUDA_VISIBLE_DEVICES)");
+  }
+  const DeviceGuard guard(device);
+  cudaIpcMemHandle_t handle{};
+  std::memcpy(&handle, memory.handle.data(), sizeof(handle));
+  void* pointer = nullptr;
+  cuda_check("cudaIpcOpenMemHandle",
+             cudaIpcOpenMemHandle(&pointer, handle, cudaIpcMemLazyEnablePeerAccess));
+  return pointer;
+}
+
+void Runtime::close_shared_memory(void* pointer) noexcept {
+  when_no_loop_runs([pointer] {
+    // Fails only after a device has failed, and then there is nothing left to close.
+    static_cast<void>(cudaIpcCloseMemHandle(pointer));
   });
 }
 

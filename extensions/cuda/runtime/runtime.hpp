@@ -59,6 +59,9 @@ class Runtime final : public DeviceRuntime {
   void free_pinned(void* pointer, const DeviceUsers& users) override {
     pinned_.free(pointer, users);
   }
+  [[nodiscard]] SharedDeviceMemory share_memory(void* pointer) override;
+  [[nodiscard]] void* open_shared_memory(const SharedDeviceMemory& memory) override;
+  void close_shared_memory(void* pointer) noexcept override;
   [[nodiscard]] int device_of(const void* pointer) const override;
   [[nodiscard]] std::size_t bytes_behind(const void* pointer) const override;
 

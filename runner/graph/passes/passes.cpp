@@ -10,6 +10,7 @@ constexpr Pass kPasses[] = {
     {"cycles", passes::cycles},
     {"behavior trees", passes::behavior_trees},
     {"unconnected", passes::unconnected},
+    {"outside queues", passes::outside_queues},
     {"not waited for", passes::not_waited_for},
     {"duplicate components", passes::duplicate_components},
 };

@@ -32,6 +32,8 @@ void cycles(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnos
 void behavior_trees(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// Queues of entities that work are connected.
 void unconnected(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// No connection leads to or from a queue whose other end is in another process.
+void outside_queues(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// A term waits for every receiver of an entity that does not run by time.
 void not_waited_for(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// Names are unique within an entity.

@@ -1,4 +1,4 @@
-#include "control/service_thread.hpp"
+#include "ipc/service_thread.hpp"
 
 #include <cstdint>
 #include <string>

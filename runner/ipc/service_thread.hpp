@@ -3,7 +3,7 @@
 #include <functional>
 #include <thread>
 
-#include "control/file_descriptor.hpp"
+#include "ipc/file_descriptor.hpp"
 
 namespace gxr {
 
