@@ -21,7 +21,7 @@ from typing import Optional
 CHAINS = (1, 4, 16, 64)
 BRANCHES, BRANCH_KERNELS = 4, 16
 UNROLL = 8
-MODES = "while_pdl_early,while_ht,while_fork4,graph,graph_pdl,holo_nosleep"
+MODES = "while_pdl_early,while_ht,while_fork4,graph,graph_pdl,holo_nosleep,devgraph_pdl"
 ROW_BYTES = 2048  # 512 numbers, what the kernels of tiny work on
 SLOTS = 4
 WARM_UP = 64  # messages that the Taker does not count
@@ -107,7 +107,7 @@ def chain_entities(prefix, kernels, times, dependent):
     return documents, names
 
 
-def chains(mode, branches, kernels, times, dependent=True, unroll=1):
+def chains(mode, branches, kernels, times, dependent=True, unroll=1, loop="auto"):
     """An application of chains beside each other, which are one region."""
     documents, names = [], []
     for branch in range(branches):
@@ -115,7 +115,7 @@ def chains(mode, branches, kernels, times, dependent=True, unroll=1):
         more, members = chain_entities(prefix, kernels, times, dependent)
         documents += more
         names += members
-    return "---\n".join(documents + [region(mode, names, unroll), SCHEDULER])
+    return "---\n".join(documents + [region(mode, names, unroll, loop=loop), SCHEDULER])
 
 
 def handled(kernels, times):
@@ -343,6 +343,11 @@ class Comparison:
         unrolled = chains("resident", 1, 1, times, unroll=UNROLL)
         gxr = self.attempt(lambda: self.programs.period("unroll", times, unrolled))
         self.add(f"period, 1 kernel, unroll: {UNROLL}", None, gxr, 3.5, absolute=True)
+        for kernels in CHAINS:
+            times = self.times(kernels)
+            launches = chains("resident", 1, kernels, times, loop="tail_launch")
+            gxr = self.attempt(lambda: self.programs.period(f"tail-{kernels}", times, launches))
+            self.add(f"period, {plural(kernels)}, a graph that launches itself", self.loop("devgraph_pdl", "free", kernels), gxr, None)
 
     def handled_periods(self):
         for kernels in CHAINS:

@@ -137,8 +137,8 @@ void GraphExecutor::declare_inputs(Interface& interface) {
       .parameter(input_timeout_ms_, "input_timeout_ms",
                  "An input that has no message for so long is late; 0: never",
                  "Of a resident graph that waits for all its inputs. Counted from the first message "
-                 "of the others; without any, and not for 'skip', from the last iteration's "
-                 "messages, or for 'fault' the begin. Not counted while there is no room for more.")
+                 "of the others; for 'wait' and 'fault' also without any, from the messages of the "
+                 "iteration before. Not counted while there is no room for more.")
       .default_value(0)
       .unit("ms")
       .range(0, kLongestMs);

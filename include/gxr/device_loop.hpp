@@ -27,7 +27,7 @@ struct DeviceLoopOptions {
   /// The SMs that it runs on, of the same device; must outlive the loop. nullptr: all.
   DevicePartition* partition = nullptr;
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all its kernels
-  /// HeadTail or ControlAtEnd.
+  /// Not Auto. TailLaunch: without branches, doorbells and measured iterations.
   GraphLoop loop = GraphLoop::ControlAtEnd;
   std::uint32_t unroll = 1;  ///< iterations in one round, when so many can begin
   std::uint32_t slots = 2;   ///< inputs that wait, and results that were not taken, of each port
@@ -41,8 +41,8 @@ struct DeviceLoopOptions {
   std::vector<DeviceLoopPort> outputs;
   /// What takes longer is counted; 0: nothing is. From the moment at which an iteration may begin.
   std::chrono::nanoseconds iteration_timeout{0};
-  /// Every so manieth iteration is measured, part by part, in a body of its own; 0: none. Not with
-  /// GraphLoop::HeadTail or doorbells.
+  /// Every so manieth iteration is measured, part by part, in a body of its own; 0: none. Only with
+  /// GraphLoop::ControlAtEnd, and not with doorbells.
   std::uint32_t instrument_every = 0;
   /// How many pieces that look tell the loop whether there is input; not 0: the loop has a shape of
   /// its own, and at most 31 ports and doorbells.

@@ -122,8 +122,8 @@ struct GraphOptions {
   bool sync_with_host = false;  ///< make all that an iteration wrote visible to the host at its end
   GraphStop on_stop = GraphStop::Drain;
   GraphReady ready = GraphReady::All;
-  /// An input is late when it has no message for so long, while others have one, or since the last
-  /// iteration got its own; 0: never.
+  /// An input is late when it has no message for so long, while others have one, or, for Wait and
+  /// Fault, since the iteration before got its own; 0: never.
   std::chrono::nanoseconds input_timeout{0};
   MissingData missing_data = MissingData::Wait;
   std::uint32_t instrument_every = 0;  ///< measure each operator in every n-th iteration; 0: never

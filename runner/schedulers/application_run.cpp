@@ -59,8 +59,7 @@ const char* unserved_parameter(const GraphOptions& options, ExecutorKind executo
       {host_launches && options.iteration_timeout != usual.iteration_timeout,
        "iteration_timeout_us"},
       {host_launches && options.instrument_every != usual.instrument_every, "instrument_every"},
-      {host_launches && options.host_driven, "host_driven"},
-      {!host_launches && options.loop == GraphLoop::TailLaunch, "loop: tail_launch"}};
+      {host_launches && options.host_driven, "host_driven"}};
   const auto* found = std::ranges::find_if(asked, [](const auto& each) { return each.first; });
   return found == std::end(asked) ? nullptr : found->second;
 }
@@ -97,15 +96,22 @@ std::string contradiction(const GraphRegion& region) {
   if (options.mode != GraphMode::Resident) {
     return {};
   }
-  if (options.instrument_every > 0 &&
-      (options.loop == GraphLoop::HeadTail || !region.handlers.empty())) {
+  const bool has_one_body =
+      options.loop == GraphLoop::HeadTail || options.loop == GraphLoop::TailLaunch;
+  const std::string loop = std::string("'loop: ") +
+                           (options.loop == GraphLoop::HeadTail ? "head_tail" : "tail_launch") +
+                           "'";
+  if (options.instrument_every > 0 && (has_one_body || !region.handlers.empty())) {
     return std::string("'instrument_every' ") +
-           (region.handlers.empty() ? "and 'loop: head_tail'; only 'control_at_end' can choose"
+           (region.handlers.empty() ? "and " + loop + "; only 'control_at_end' can choose"
                                     : "with data-ready handlers, which cannot choose") +
            " between iterations that are measured and others";
   }
-  if (options.loop == GraphLoop::HeadTail && options.unroll > 1) {
-    return "'loop: head_tail' and 'unroll'; only 'control_at_end' is unrolled";
+  if (has_one_body && options.unroll > 1) {
+    return loop + " and 'unroll'; only 'control_at_end' is unrolled";
+  }
+  if (options.loop == GraphLoop::TailLaunch && !region.branches.empty()) {
+    return loop + ", but CUDA does not launch graphs with decisions in them from the GPU";
   }
   if (!region.handlers.empty() && (options.loop != GraphLoop::Auto || options.unroll > 1)) {
     return std::string(options.unroll > 1 ? "'unroll'" : "'loop'") +

@@ -2,18 +2,10 @@
 
 namespace gxr {
 
-/// Does the time run while no input has a message?
+/// Does the time run while no input has a message? Whoever makes messages of nothing would never
+/// end.
 bool LateInputs::counts_without_any() const noexcept {
-  switch (policy_) {
-    case MissingData::Skip:
-      return false;  // there is nothing to drop
-    case MissingData::Hold:
-      return has_given_;  // else there is nothing to hold
-    case MissingData::Wait:
-    case MissingData::Fault:
-      break;
-  }
-  return true;
+  return policy_ == MissingData::Wait || policy_ == MissingData::Fault;
 }
 
 bool LateInputs::look(bool has_room, std::size_t with, std::size_t inputs, Clock::time_point now) {

@@ -409,11 +409,12 @@ GraphHandle make_graph() {
   return GraphHandle(graph);
 }
 
-GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream) {
+GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream, bool by_kernels) {
   const bool allocates = has_memory_nodes(graph);
   // A child graph may allocate what it does not free.
   const unsigned long long flags =
       cudaGraphInstantiateFlagUseNodePriority |
+      (by_kernels ? static_cast<unsigned long long>(cudaGraphInstantiateFlagDeviceLaunch) : 0) |
       (allocates ? static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch) : 0);
   cudaGraphExec_t exec = nullptr;
   cuda_check("cudaGraphInstantiate", cudaGraphInstantiate(&exec, graph, flags));

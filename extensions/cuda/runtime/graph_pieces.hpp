@@ -77,7 +77,7 @@ GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, un
 GraphHandle make_graph();
 /// Ready to be launched, on the device of `stream`, with the priorities of its kernels. A graph
 /// with memory nodes has one such at a time.
-GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream);
+GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream, bool by_kernels = false);
 /// Nothing for 0, which is the usual one.
 void set_priority(cudaGraphNode_t kernel, int priority);
 /// Nothing for MemorySyncDomain::Default.

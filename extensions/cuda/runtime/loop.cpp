@@ -121,10 +121,12 @@ RuntimeLoop::~RuntimeLoop() {
 
 /// CUDA waits for the end of all loops when it destroys a graph with conditional nodes.
 void RuntimeLoop::destroy_exec() noexcept {
-  if (exec_.get() != nullptr) {
-    runtime().when_no_loop_runs(
-        [exec = exec_.get()] { static_cast<void>(cudaGraphExecDestroy(exec)); });
-    exec_.release();
+  for (GraphExecHandle* exec : {&starter_, &exec_}) {
+    if (exec->get() != nullptr) {
+      runtime().when_no_loop_runs(
+          [handle = exec->get()] { static_cast<void>(cudaGraphExecDestroy(handle)); });
+      exec->release();
+    }
   }
 }
 
@@ -132,6 +134,7 @@ void RuntimeLoop::destroy_exec() noexcept {
 void RuntimeLoop::leave() noexcept {
   graph_.release();
   exec_.release();
+  starter_.release();
   for (Part& part : parts_) {
     part.captured.release();
     part.in_l2.release();
@@ -182,6 +185,7 @@ void RuntimeLoop::make_memory() {
   const auto on_host = [&](std::byte* begin) {
     Places places(begin);
     table_.finished = places.take<std::uint64_t>(1);
+    table_.launch_error = places.take<std::uint64_t>(1);
     if (takes_any()) {
       table_.taken_log = places.take<std::uint64_t>(drives() * log_entries());
     }
@@ -247,7 +251,7 @@ void RuntimeLoop::fill_table() {
   table_.output_count = static_cast<std::uint32_t>(out.size());
   table_.slots = options_.slots;
   table_.unroll =
-      options_.loop == GraphLoop::HeadTail || looks() || takes_any() ? 1 : options_.unroll;
+      options_.loop == GraphLoop::ControlAtEnd && !looks() && !takes_any() ? options_.unroll : 1;
   table_.instrument_every = options_.instrument_every;
   table_.iteration_timeout_ns = static_cast<std::uint64_t>(options_.iteration_timeout.count());
   table_.publishes =
@@ -312,8 +316,19 @@ void RuntimeLoop::instantiate() {
   graph_ = make_graph();
   graphs_ = {graph_.get()};
   lay_loop(graph_.get());
-  exec_ = cuda::instantiate(graph_.get(), stream_.get());
+  exec_ = cuda::instantiate(graph_.get(), stream_.get(), launches_itself());
+  if (launches_itself()) {
+    make_starter();
+  }
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
+}
+
+/// Kernels launch graphs only from a graph.
+void RuntimeLoop::make_starter() {
+  handles_.body = exec_.get();
+  const GraphHandle graph = make_graph();
+  static_cast<void>(add_control(graph.get(), LoopRole::First));
+  starter_ = cuda::instantiate(graph.get(), stream_.get(), true);
 }
 
 void RuntimeLoop::write_dot(const std::string& file) const {
@@ -366,7 +381,8 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
   runtime().loop_began();
   launched_ = true;
-  const cudaError_t result = cudaGraphLaunch(exec_.get(), stream_.get());
+  cudaGraphExec_t const first = launches_itself() ? starter_.get() : exec_.get();
+  const cudaError_t result = cudaGraphLaunch(first, stream_.get());
   if (result != cudaSuccess) {
     launched_ = false;
     runtime().loop_ended();
@@ -463,6 +479,8 @@ bool RuntimeLoop::is_running() {
   launched_ = false;
   runtime().loop_ended();
   cuda_check("cudaStreamQuery", result);
+  cuda_check("cudaGraphLaunch on the GPU",
+             static_cast<cudaError_t>(shared(table_.launch_error).load(std::memory_order_acquire)));
   return false;
 }
 

@@ -40,7 +40,8 @@ inline constexpr std::uint32_t kMeasuredIterations = 4096;
 inline constexpr std::size_t kBeginStamp = 1;
 inline constexpr std::size_t kFirstPartStamp = 2;
 
-/// A DeviceLoop by the CUDA runtime: a WHILE node whose body is one iteration.
+/// A DeviceLoop by the CUDA runtime: a WHILE node whose body is one iteration, or
+/// (GraphLoop::TailLaunch) an iteration whose last kernel launches the graph again.
 ///
 /// Small tensors (kMostSmallTensorBytes) pass through slots in page-locked memory: the host writes
 /// data and then a number, and the control kernels, which wait for the number, copy. Large ones
@@ -110,11 +111,16 @@ class RuntimeLoop final : public DeviceLoop {
     return reinterpret_cast<LoopState*>(device_begin_);
   }
   [[nodiscard]] bool looks() const noexcept { return options_.doorbells > 0; }
+  /// By a kernel; else it is a WHILE node.
+  [[nodiscard]] bool launches_itself() const noexcept {
+    return options_.loop == GraphLoop::TailLaunch;
+  }
   [[nodiscard]] bool takes_any() const noexcept { return options_.ready == GraphReady::Any; }
   [[nodiscard]] std::size_t drives() const noexcept { return inputs_.size() + options_.doorbells; }
   void require_few_ports() const;
   void leave() noexcept;
   void destroy_exec() noexcept;
+  void make_starter();
   void make_memory();
   void fill_table();
   [[nodiscard]] std::size_t log_entries() const noexcept { return options_.slots + 1; }
@@ -177,6 +183,7 @@ class RuntimeLoop final : public DeviceLoop {
   GraphHandle graph_;
   std::vector<cudaGraph_t> graphs_;  // it, and the bodies of its conditional nodes
   GraphExecHandle exec_;
+  GraphExecHandle starter_;  // of a loop that launches itself: begins its first iteration
   // Of iterations that are measured:
   LoopMemory records_;
   std::size_t record_words_ = 0;

@@ -41,8 +41,8 @@ GraphPiece RuntimeLoop::add_control(cudaGraph_t graph, LoopRole role) const {
   LoopTable table = table_;
   LoopHandles handles = handles_;
   void* arguments[] = {&table, &handles};
-  return add_kernel(graph, control_kernel(role, takes_any()), 1, threads, arguments,
-                    own_attributes());
+  return add_kernel(graph, control_kernel(role, takes_any(), launches_itself()), 1, threads,
+                    arguments, own_attributes());
 }
 
 GraphPiece RuntimeLoop::add_input(cudaGraph_t graph, std::size_t input) const {
@@ -262,6 +262,10 @@ cudaGraph_t RuntimeLoop::add_body(cudaGraph_t graph, const std::vector<cudaGraph
 }
 
 void RuntimeLoop::lay_loop(cudaGraph_t graph) {
+  if (launches_itself()) {
+    lay_iteration(graph, nullptr, LoopRole::End);
+    return;
+  }
   const bool unrolled = table_.unroll > 1;
   const bool measures = options_.instrument_every > 0;
   handles_.all = make_handle(graph, 1);

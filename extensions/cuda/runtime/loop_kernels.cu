@@ -398,14 +398,33 @@ __device__ unsigned plain_iterations(const LoopTable& table, std::uint64_t n) {
              : static_cast<unsigned>(table.instrument_every - 1 - n % table.instrument_every);
 }
 
+/// Launches the graph of the next iteration, behind the one that this kernel is in.
+template <LoopRole role>
+__device__ void launch_body(const LoopTable& table, const LoopHandles& handles) {
+  cudaGraphExec_t const body = role == LoopRole::First ? handles.body : cudaGetCurrentGraphExec();
+  const cudaError_t result = cudaGraphLaunch(body, cudaStreamGraphTailLaunch);
+  if (result != cudaSuccess) {
+    table.state->ended_ns = now_ns();
+    store_release(table.launch_error, static_cast<std::uint64_t>(result));
+  }
+}
+
 /// Says which loops go on, when so many plain iterations come before one that is measured.
 /// Conditions keep what they are set to. Called by one thread.
-template <LoopRole role>
+template <LoopRole role, bool kLaunches>
 __device__ void decide(const LoopTable& table, const LoopHandles& handles, const Turn& turn,
                        unsigned plain) {
   chaos();
   if (turn.ends) {
     table.state->ended_ns = now_ns();
+  }
+  if (kLaunches) {
+    if (!turn.ends) {
+      launch_body<role>(table, handles);
+    }
+    return;
+  }
+  if (turn.ends) {
     cudaGraphSetConditional(handles.all, 0);
   }
   if (role == LoopRole::Look) {
@@ -441,7 +460,7 @@ __device__ void take_new(const LoopTable& table, const Gate& gate, unsigned fres
 
 /// Waits until iteration `n` may begin, or looks whether it may, and takes its inputs. False: none
 /// begins.
-template <LoopRole role, bool kAny>
+template <LoopRole role, bool kAny, bool kLaunches>
 __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate gate,
                       std::uint64_t n, unsigned plain, const Prefetched& input,
                       std::uint64_t parameters) {
@@ -465,7 +484,7 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
       if (table.iteration_timeout_ns > 0 && turn.open > 0) {
         table.state->turn_ns = now_ns();
       }
-      decide<role>(table, handles, turn, plain);
+      decide<role, kLaunches>(table, handles, turn, plain);
     }
   }
   __syncthreads();
@@ -485,7 +504,7 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
   return true;
 }
 
-template <LoopRole role, bool kAny>
+template <LoopRole role, bool kAny, bool kLaunches = false>
 __global__ void control(const __grid_constant__ LoopTable table,
                         const __grid_constant__ LoopHandles handles) {
   constexpr bool kEnds = role == LoopRole::Tail || role == LoopRole::Next ||
@@ -564,8 +583,8 @@ __global__ void control(const __grid_constant__ LoopTable table,
     copy_in<kAny>(table, n + 1);
   }
   if (kWaits || kLooks) {
-    const bool goes_on =
-        begin<role, kAny>(table, handles, gate, kEnds ? n + 1 : n, plain, input, parameters);
+    const bool goes_on = begin<role, kAny, kLaunches>(table, handles, gate, kEnds ? n + 1 : n,
+                                                      plain, input, parameters);
     if (role == LoopRole::Head && !goes_on && threadIdx.x == 0) {
       table.state->leaves = 1;
     }
@@ -630,9 +649,20 @@ const void* control_kernel_of(LoopRole role) {
   return reinterpret_cast<const void*>(&control<LoopRole::End, kAny>);
 }
 
+/// First or End.
+template <bool kAny>
+const void* launching_kernel_of(LoopRole role) {
+  return role == LoopRole::First
+             ? reinterpret_cast<const void*>(&control<LoopRole::First, kAny, true>)
+             : reinterpret_cast<const void*>(&control<LoopRole::End, kAny, true>);
+}
+
 }  // namespace
 
-const void* control_kernel(LoopRole role, bool any) {
+const void* control_kernel(LoopRole role, bool any, bool launches) {
+  if (launches) {
+    return any ? launching_kernel_of<true>(role) : launching_kernel_of<false>(role);
+  }
   return any ? control_kernel_of<true>(role) : control_kernel_of<false>(role);
 }
 

@@ -63,6 +63,8 @@ struct LoopTable {
   std::uint64_t* is_new;  ///< 1 when the iteration that runs took one, else 0
   /// In page-locked memory: `taken` at the end of each of the last slots + 1 iterations.
   std::uint64_t* taken_log;
+  /// In page-locked memory, of a loop that launches itself: why it could not, a cudaError_t.
+  std::uint64_t* launch_error;
   /// Which parameters there are, in device memory; nullptr: none ever.
   const std::uint64_t* parameter_version;
   /// In page-locked memory, of what is in `parameters` there: odd while the host writes.
@@ -87,6 +89,7 @@ struct LoopHandles {
   cudaGraphConditionalHandle many;
   cudaGraphConditionalHandle one;  ///< also of a loop that looks: of the iterations in it
   cudaGraphConditionalHandle measured;
+  cudaGraphExec_t body;  ///< of a loop that launches itself: for First, in a graph of its own
 };
 
 /// Where in the loop a control kernel stands.
@@ -101,8 +104,8 @@ enum class LoopRole : std::uint8_t {
 };
 
 /// The kernel: (LoopTable, LoopHandles), one block. `any`: for a table with `taken`; there is no
-/// Next.
-const void* control_kernel(LoopRole role, bool any);
+/// Next. `launches`: First and End launch the graph of an iteration instead of setting conditions.
+const void* control_kernel(LoopRole role, bool any, bool launches);
 
 /// Writes the time into the record of an iteration that is measured: its number, from 1, the time
 /// of its begin, and others, at a place of their own each. Records follow each other in a ring.

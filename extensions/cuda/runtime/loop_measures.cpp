@@ -44,11 +44,13 @@ std::size_t RuntimeLoop::place_of_list(std::size_t branch, std::uint32_t list) c
 /// The best of some tries: the one whose answer came soonest.
 RuntimeLoop::ClockPair RuntimeLoop::compare_clocks() const {
   constexpr int kTries = 8;
+  constexpr int kMostTries = 64;  // while other processes have the GPU
+  constexpr std::int64_t kShort = 50'000;
   auto* const word =
       reinterpret_cast<std::uint64_t*>(records_.get()) + kMeasuredIterations * record_words_;
   ClockPair best;
   std::int64_t shortest = 0;
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kTries || (i < kMostTries && shortest > kShort); ++i) {
     const std::int64_t before = steady_now();
     launch_clock(word, control_.get());
     cuda_check("cudaGetLastError", cudaGetLastError());

@@ -105,8 +105,10 @@ struct LoopShape {
   GraphLoop loop;
   std::uint32_t unroll;
 };
-const LoopShape kShapes[] = {
-    {GraphLoop::HeadTail, 1}, {GraphLoop::ControlAtEnd, 1}, {GraphLoop::ControlAtEnd, 4}};
+const LoopShape kShapes[] = {{GraphLoop::HeadTail, 1},
+                             {GraphLoop::ControlAtEnd, 1},
+                             {GraphLoop::ControlAtEnd, 4},
+                             {GraphLoop::TailLaunch, 1}};
 
 /// Two operators one behind the other, each of which adds 1, with an input and an output.
 class Adder {
@@ -229,7 +231,7 @@ TEST_CASE("A loop gives a result for each input, in order", "[loop]") {
 TEST_CASE("A loop without inputs ends at its limit", "[loop]") {
   for (const LoopShape& shape :
        {LoopShape{GraphLoop::HeadTail, 1}, LoopShape{GraphLoop::ControlAtEnd, 1},
-        LoopShape{GraphLoop::ControlAtEnd, 8}}) {
+        LoopShape{GraphLoop::ControlAtEnd, 8}, LoopShape{GraphLoop::TailLaunch, 1}}) {
     INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll);
     const DeviceArray<std::uint64_t> sum(1);
     const DeviceArray<std::uint64_t> runs(1);

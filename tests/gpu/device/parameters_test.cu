@@ -60,6 +60,7 @@ struct LoopShape {
 };
 const LoopShape kShapes[] = {{GraphLoop::HeadTail, 1, 0},
                              {GraphLoop::ControlAtEnd, 1, 0},
+                             {GraphLoop::TailLaunch, 1, 0},
                              {GraphLoop::ControlAtEnd, 4, 0},
                              {GraphLoop::ControlAtEnd, 1, 3}};
 

@@ -152,7 +152,7 @@ def expect(output, *texts):
 
 def bridges(runner):
     """N1, N2, N11: every message comes, in order, with its time and number, whatever its size."""
-    for loop, links in itertools.product(["head_tail", "control_at_end", "auto"], [1, 3]):
+    for loop, links in itertools.product(["head_tail", "control_at_end", "tail_launch", "auto"], [1, 3]):
         output = runner.run(chain(links, 10000, 512, loop=loop), "--stats")
         expect(output, "sink/check: 10000 right", r"completed after", "CUDA graph +iterations", r"loop +10000 ")
     for size, count in [(1, 300), (7001, 500), (20000, 500), (1 << 20, 200)]:
@@ -226,7 +226,7 @@ def late_inputs(runner):
 
     for schedule in SCHEDULERS:
         held = application(1, schedule, input_timeout_ms=5, missing_data="hold")
-        expect(runner.run(held, "--stats"), "sink/check: 50 right", "were late, by input_timeout_ms, (49|50|51) times", "completed")
+        expect(runner.run(held, "--stats"), "sink/check: 50 right", "were late, by input_timeout_ms, 49 times", "completed")
         skipped = application(1, schedule, input_timeout_ms=5, missing_data="skip")
         expect(runner.run(skipped, "--stats"), "sink/check: 1 right", "were late, by input_timeout_ms, 49 times", "completed")
         failed = application(1, schedule, input_timeout_ms=5, missing_data="fault")
@@ -262,7 +262,7 @@ def two_gpus(runner):
 
 def alone(runner):
     """N4, N10: loops without inputs run as often as they are to, or until the end, each iteration once."""
-    for loop, links, unroll in [("control_at_end", 1, 1), ("control_at_end", 16, 1), ("control_at_end", 3, 8), ("auto", 102, 1)]:
+    for loop, links, unroll in [("control_at_end", 1, 1), ("control_at_end", 16, 1), ("control_at_end", 3, 8), ("tail_launch", 16, 1), ("auto", 102, 1)]:
         names = [f"a{i}" for i in range(links)]
         entities = ["source", *names, "tally"]
         app = [source("source", 20011, 512), *[add(name, 5) for name in names], tally("tally", 1 + 5 * links),
@@ -389,7 +389,7 @@ def handlers(runner):
 
 def any_input(runner):
     """N6: an iteration begins when any input is there; the others show their last, and nothing is lost or doubled."""
-    for size, slots, loop in itertools.product([512, 1 << 16], [1, 3], ["auto", "control_at_end"]):
+    for size, slots, loop in itertools.product([512, 1 << 16], [1, 3], ["auto", "control_at_end", "tail_launch"]):
         app = [feed("one", 300, size), feed("two", 170, size),
                {"name": "sum", "components": receiver("first") + receiver("second") + [
                    {"name": "news", "type": "gpu::TallyNews", "parameters": {"first": "first", "second": "second"}}]},

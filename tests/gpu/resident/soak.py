@@ -25,7 +25,7 @@ def random_chain(rng):
     count, links, slots = rng.randint(1, 3000), rng.randint(1, 6), rng.randint(1, 8)
     sunk = {"wait_us": rng.choice([0, 0, 50, 500])}
     count = min(count, 400) if sunk["wait_us"] else count
-    loop, unroll = rng.choice([("auto", 1), ("head_tail", 1), ("control_at_end", 1), ("auto", rng.randint(2, 8))])
+    loop, unroll = rng.choice([("auto", 1), ("head_tail", 1), ("control_at_end", 1), ("tail_launch", 1), ("auto", rng.randint(2, 8))])
     app = chain(links, count, any_size(rng), rng.choice(SCHEDULERS), fed={"pinned": rng.random() < 0.5},
                 sunk={**sunk, "capacity": rng.randint(1, 4)}, slots=slots, loop=loop, unroll=unroll)
     return app, [f"sink/check: {count} right", "completed after"]
