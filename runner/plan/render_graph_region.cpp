@@ -117,9 +117,7 @@ class RegionText {
 
   void add_branch(const GraphBranch& branch, std::size_t indent) {
     const GraphComponent& component = graph_.components[branch.component];
-    std::vector<std::string> items{
-        component.type->name,
-        "by " + graph_.full_name(graph_.components[branch.decided_by.transmitter])};
+    std::vector<std::string> items{component.type->name, decision_text(graph_, branch)};
     if (branch.limit > 0) {
       items.push_back("at most " + counted(branch.limit, "time", "times"));
     }
@@ -234,6 +232,16 @@ class RegionText {
 
 void render_graph_region(const Plan& plan, const Region& region, PlanLines& lines) {
   RegionText(plan, region, lines).render();
+}
+
+std::string decision_text(const Graph& graph, const GraphBranch& branch) {
+  if (branch.kind != BranchKind::Every) {
+    return "by " + graph.full_name(graph.components[branch.decided_by.transmitter]);
+  }
+  const std::string often = branch.count == 1
+                                ? "every iteration"
+                                : "every " + std::to_string(branch.count) + " iterations";
+  return branch.first == 0 ? often : often + " from number " + std::to_string(branch.first) + " on";
 }
 
 }  // namespace gxr

@@ -134,15 +134,18 @@ class RegionJson {
   }
 
   [[nodiscard]] Json branches() const {
-    constexpr const char* kKinds[] = {"if", "switch", "while"};
+    constexpr const char* kKinds[] = {"if", "switch", "while", "every"};
     Json list = Json::array();
     for (const GraphBranch& at : region_.branches) {
       list.push_back({{"component", name(at.component)},
+      const bool counts = at.kind == BranchKind::Every;
                       {"kind", kKinds[static_cast<std::size_t>(at.kind)]},
-                      {"selector", at.selector},
+                      {"selector", step(at.selector)},
                       {"alternatives", at.alternatives},
                       {"parent", place(at.parent)},
-                      {"limit", at.limit}});
+                      {"limit", at.limit},
+                      {"count", counts ? Json(at.count) : Json()},
+                      {"first", counts ? Json(at.first) : Json()}});
     }
     return list;
   }

@@ -298,6 +298,9 @@ class Inference {
   void check_selectors(const GraphRegion& region) {
     for (const GraphBranch& branch : region.branches) {
       const std::optional<TensorSpec>& spec = region.tensors[branch.selector].spec;
+      if (branch.selector == kNone) {
+        continue;
+      }
       if (spec && (!is_whole(spec->type) || spec->bytes() != size_of(spec->type))) {
         const GraphComponent& component = graph_.components[branch.component];
         diagnostics_.add(

@@ -409,6 +409,12 @@ DeviceBranch RegionRunner::device_branch(const RegionItem& item) {
   branch.selector = tensor(planned.selector).pointer();
   branch.type = graph().tensors[planned.selector].spec->type;
   branch.limit = planned.limit;
+  if (planned.kind == BranchKind::Every) {
+    branch.count = planned.count;
+    branch.first = planned.first;
+    branch.iteration = iteration();
+    return branch;
+  }
   if (branch.limit > 0) {
     branch.runs = static_cast<std::uint64_t*>(memory_->take(sizeof(std::uint64_t)));
   }
