@@ -25,7 +25,8 @@ struct GraphStep {
   /// Iterations after which it is done, of a CountSchedulingTerm; only of a step that has no
   /// predecessor.
   std::optional<std::uint64_t> count;
-  bool answered = false;  ///< its infer() has told all it has to tell
+  bool answered = false;      ///< its infer() has told all it has to tell
+  bool pass_through = false;  ///< see GraphTraits; known when infer() was asked
   /// It runs whenever the loop looks for input, before all that do not.
   bool looks = false;
   std::vector<BranchPlace> around;  ///< lists of GraphRegion::branches, outermost first
@@ -48,10 +49,10 @@ struct GraphBranch {
   std::uint32_t alternatives = 0;
   BranchPlace parent;       ///< in GraphRegion::branches
   std::uint64_t limit = 0;  ///< of a While: runs of its body in an iteration; 0: none
-};
   /// Of an Every: its body runs in iterations `first`, `first` + `count`, ...; at least 1.
   std::uint64_t count = 1;
   std::uint64_t first = 0;  ///< iterations are counted from 0
+};
 
 /// A gxr::cuda::DataReadyHandler: an operator that says whether another one has input.
 struct GraphHandler {

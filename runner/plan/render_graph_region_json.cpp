@@ -116,6 +116,7 @@ class RegionJson {
                       {"writes", at.writes},
                       {"count", at.count ? Json(*at.count) : Json()},
                       {"looks", at.looks},
+                      {"pass_through", at.pass_through},
                       {"around", places(at.around)}});
     }
     return list;
@@ -137,8 +138,8 @@ class RegionJson {
     constexpr const char* kKinds[] = {"if", "switch", "while", "every"};
     Json list = Json::array();
     for (const GraphBranch& at : region_.branches) {
-      list.push_back({{"component", name(at.component)},
       const bool counts = at.kind == BranchKind::Every;
+      list.push_back({{"component", name(at.component)},
                       {"kind", kKinds[static_cast<std::size_t>(at.kind)]},
                       {"selector", step(at.selector)},
                       {"alternatives", at.alternatives},

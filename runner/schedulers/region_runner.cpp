@@ -1,6 +1,7 @@
 #include "schedulers/region_runner.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "gxr/cuda/green_context.hpp"
@@ -10,6 +11,7 @@
 #include "plan/own_memory.hpp"
 #include "plan/region_changes.hpp"
 #include "plan/shapes.hpp"
+#include "plan/switched_off.hpp"
 
 namespace gxr {
 namespace {
@@ -195,6 +197,7 @@ RegionRunner::RegionRunner(const Plan& plan, const Region& region, Instance& ins
   for (const GraphStep& step : graph().steps) {
     operators_.push_back(&dynamic_cast<GraphOperator&>(codelet_of(step)));
   }
+  off_.resize(operators_.size());
   find_ports();
   for (const GraphStep& step : graph().steps) {
     members_.push_back(step.entity);
@@ -406,15 +409,15 @@ DeviceBranch RegionRunner::device_branch(const RegionItem& item) {
   DeviceBranch branch;
   branch.kind = planned.kind;
   branch.lists = planned.alternatives;
-  branch.selector = tensor(planned.selector).pointer();
-  branch.type = graph().tensors[planned.selector].spec->type;
-  branch.limit = planned.limit;
   if (planned.kind == BranchKind::Every) {
     branch.count = planned.count;
     branch.first = planned.first;
     branch.iteration = iteration();
     return branch;
   }
+  branch.selector = tensor(planned.selector).pointer();
+  branch.type = graph().tensors[planned.selector].spec->type;
+  branch.limit = planned.limit;
   if (branch.limit > 0) {
     branch.runs = static_cast<std::uint64_t*>(memory_->take(sizeof(std::uint64_t)));
   }
@@ -560,6 +563,44 @@ RegionRunner::Changed RegionRunner::take_changes() {
   }
   std::ranges::for_each(taken, PendingChanges::put);
   return changed;
+}
+
+std::vector<StepId> RegionRunner::changed_pieces(const Changed& changed) {
+  std::set<StepId> pieces;
+  for (const auto& [step, on] : changed.switched) {
+    guarded(instance_.site(codelet_of(graph().steps[step]), on ? "enable" : "disable"),
+            [&, number = step, enabled = on] {
+              if (!enabled) {
+                require_may_be_off(*plan_.graph, graph(), number);
+              }
+            });
+    if (!switches_nodes(step) && off_[step] == on) {
+      if (on) {
+        require_same_shapes(step);  // as before every capture
+      }
+      off_[step] = !on;
+      pieces.insert(step);
+    }
+  }
+  for (const StepId step : changed.steps) {
+    require_same_shapes(step);
+    if (!off_[step]) {
+      pieces.insert(step);
+    }
+  }
+  return {pieces.begin(), pieces.end()};
+}
+
+/// Of no bytes when nothing is passed on.
+RegionRunner::Copy RegionRunner::passed_copy(StepId step) const {
+  if (!graph().steps[step].pass_through) {
+    return {nullptr, nullptr, 0};
+  }
+  const PassedOn way = passed_on(*plan_.graph, graph(), step);
+  const Tensor& from = tensor(way.from);
+  const Tensor& to = tensor(way.to);
+  return {const_cast<void*>(to.pointer()), from.pointer(),
+          from.pointer() == to.pointer() ? 0 : to.size()};
 }
 
 void RegionRunner::require_same_shapes(StepId step) {

@@ -145,6 +145,25 @@ class RegionRunner : public Codelet {
   [[nodiscard]] bool has_changes() const { return instance_.changes().any(members_); }
   /// Call in a tick.
   [[nodiscard]] Changed take_changes();
+  /// Is an operator switched off by its nodes, which stay in the graph? Others are replaced.
+  [[nodiscard]] virtual bool switches_nodes(StepId /*step*/) const { return false; }
+  /// The steps to replace(), in ascending order: those that are switched now, but not by their
+  /// nodes, and those with new values that are not switched off. Throws, as the operator's
+  /// failure, when one cannot be switched off, and as require_same_shapes().
+  [[nodiscard]] std::vector<StepId> changed_pieces(const Changed& changed);
+  /// Puts into a DeviceGraph or DeviceLoop what the operator captures now, or, while it is switched
+  /// off, what is in its place.
+  template <class Device>
+  void replace(StepId step, Device& device) {
+    if (off_[step]) {
+      const Copy copy = passed_copy(step);
+      device.replace_by_copy(item_of(step), copy.to, copy.from, copy.bytes);
+      return;
+    }
+    capture(step, [&](const std::function<void(CUstream_st*)>& work) {
+      device.replace(item_of(step), work);
+    });
+  }
   /// Throws Error(InvalidArgument) when the operator, as its parameters are now, needs other
   /// tensors or more scratch than the graph was built for.
   void require_same_shapes(StepId step);
@@ -177,6 +196,7 @@ class RegionRunner : public Codelet {
   void build();
   void drop();
   void place_tensors();
+  [[nodiscard]] Copy passed_copy(StepId step) const;
   [[nodiscard]] DeviceRange scratch_range(StepId step) const;
   [[nodiscard]] TensorId read_by(StepId step, const Receiver& port) const;
   [[nodiscard]] TensorId written_by(StepId step, const Transmitter& port) const;
@@ -196,6 +216,7 @@ class RegionRunner : public Codelet {
   std::string name_;
   std::string type_;
   std::vector<GraphOperator*> operators_;  // by StepId
+  std::vector<bool> off_;                  // by StepId: replaced while it is switched off
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   std::vector<EntityId> members_;  // of the steps, then those that were dissolved

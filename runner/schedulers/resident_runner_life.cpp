@@ -162,12 +162,8 @@ void ResidentRunner::change() {
   }
   finish_streams();
   changing_ = false;
-  const Changed changed = take_changes();
-  for (const StepId step : changed.steps) {
-    require_same_shapes(step);
-    capture(step, [&](const std::function<void(CUstream_st*)>& work) {
-      loop_->replace(item_of(step), work);
-    });
+  for (const StepId step : changed_pieces(take_changes())) {
+    replace(step, *loop_);
   }
   const std::uint64_t done = loop_->finished();
   if (done >= limit_) {

@@ -271,6 +271,26 @@ TEST_CASE("An Every is counted on when the graph is made anew", "[branches]") {
   CHECK(on.written() == Codes{9, 1, 9, 9, 5, 9});
 }
 
+TEST_CASE("An Every of a loop that goes on counts from there", "[branches]") {
+  const Notebook on({0});
+  RuntimeLoop loop(DeviceLoopOptions{});
+  Maker maker(loop);
+  const std::size_t branch = maker.add_every(3, 1);
+  const std::size_t inside = maker.add(on.notes(1), {}, {branch, 0});
+  maker.add(on.notes(9), {branch});
+  const auto run_to = [&](std::uint64_t done, std::uint64_t limit) {
+    loop.instantiate();
+    loop.launch_from(done, limit);
+    REQUIRE(soon([&] { return !loop.is_running(); }));
+  };
+  run_to(0, 3);
+  loop.replace(inside, on.notes(2));
+  run_to(3, 5);
+  loop.replace_by_copy(inside, nullptr, nullptr, 0);
+  run_to(5, 8);
+  CHECK(on.written() == Codes{9, 1, 9, 9, 9, 2, 9, 9, 9, 9});
+}
+
 TEST_CASE("Branches stand in each other", "[branches]") {
   // A Switch: list 0 has a While, in whose body an If is; list 1 has an If.
   const Make make = [](Maker& maker, const Notebook& on) {
@@ -342,6 +362,31 @@ TEST_CASE("What stands in a branch is captured again", "[branches]") {
   graph.run();
   CHECK(is(graph.graph.updates(), 1, 0, 1));
   CHECK(on.written() == Codes{1, 9, 3, 9, 5, 9, 5, 7, 3, 7});
+}
+
+TEST_CASE("Nothing is done in the place of what stands in a branch", "[branches]") {
+  const Notebook on({1, 1, 0, 1, 1});
+  Launched graph;
+  Maker maker(graph.graph);
+  const std::size_t decides = maker.add(on.decides());
+  const std::size_t branch = maker.add(on.branch(BranchKind::If, 2), {decides});
+  const std::size_t inside = maker.add(on.notes(1), {}, {branch, 0});
+  maker.add(on.notes(2), {inside}, {branch, 0});
+  const std::size_t alone = maker.add(on.notes(3), {}, {branch, 1});
+  maker.add(on.notes(9), {branch});
+  graph.graph.instantiate();
+  graph.run();
+  graph.graph.replace_by_copy(inside, nullptr, nullptr, 0);
+  graph.graph.replace_by_copy(alone, nullptr, nullptr, 0);
+  graph.update();
+  graph.run();
+  graph.run();
+  graph.run();
+  graph.graph.replace(inside, on.notes(1));
+  graph.update();
+  graph.run();
+  CHECK(is(graph.graph.updates(), 0, 0, 2));
+  CHECK(on.written() == Codes{1, 2, 9, 2, 9, 9, 2, 9, 1, 2, 9});
 }
 
 TEST_CASE("Launches of a graph with branches are counted", "[branches]") {
