@@ -40,4 +40,17 @@ void While::declare(Interface& interface) {
       .default_value(0);
 }
 
+void Every::declare(Interface& interface) {
+  interface
+      .parameter(count_, "count", "From one iteration in which the body runs to the next; 1: each")
+      .minimum(1);
+  interface.parameter(body_, "body", "The entities that run in these iterations",
+                      "Names of entities, or of subgraphs, which mean all their entities; all of "
+                      "one graph. What they write keeps its last value while they do not run.");
+  interface
+      .parameter(first_, "first", "The first iteration in which they run; 0: that of the run",
+                 "What they write is read as zeros before that.")
+      .default_value(0);
+}
+
 }  // namespace gxr::cuda

@@ -43,4 +43,15 @@ class While final : public Component {
   Parameter<std::uint64_t> limit_;
 };
 
+/// Runs entities of a CUDA graph in every so manieth iteration.
+class Every final : public Component {
+ public:
+  void declare(Interface& interface) override;
+
+ private:
+  Parameter<std::uint64_t> count_;
+  Parameter<std::vector<std::string>> body_;
+  Parameter<std::uint64_t> first_;
+};
+
 }  // namespace gxr::cuda

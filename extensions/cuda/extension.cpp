@@ -40,7 +40,8 @@ void add_data(Extension& extension, std::string_view headline) {
 }
 
 constexpr const char* kBranch =
-    "Decided on the GPU, in every iteration, by a tensor that an operator writes. It may stand in "
+    "Decided on the GPU, in every iteration, by a tensor that an operator writes, or, of an Every, "
+    "by the iteration's number. It may stand in "
     "any entity and does nothing itself: the planner reads it. See docs/gpu-resident.md.";
 
 constexpr const char* kDevicePorts =
@@ -99,6 +100,7 @@ extern "C" void gxr_extension(gxr::Extension& e) {
   e.add<Switch>("One of several lists of entities of a CUDA graph runs").description(kBranch);
   e.add<While>("Entities of a CUDA graph run until a tensor says that it is enough")
       .description(kBranch);
+  e.add<Every>("Entities of a CUDA graph run in every so manieth iteration").description(kBranch);
   e.add<DeviceReceiver, Receiver>("The usual input queue, and what arrives in a CUDA graph")
       .description(kDevicePorts);
   e.add<DeviceTransmitter, Transmitter>("The usual output queue, and what leaves in a CUDA graph")

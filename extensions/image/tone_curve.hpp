@@ -20,6 +20,7 @@ class ToneCurve final : public CapturableOperator {
   ToneCurve() noexcept : CapturableOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
   void stop() override;
+  [[nodiscard]] GraphTraits graph_traits() const override { return {.pass_through = true}; }
 
  private:
   /// The curve for all values of an integer type; built at the first picture of its type, copied to

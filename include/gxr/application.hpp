@@ -72,12 +72,17 @@ class GXR_API Application {
   /// Error(NotSupported) for one of an entity without a codelet, or of a graph that loops on a GPU
   /// and cannot take it (docs/gpu-resident.md).
   Application& set_all(const std::vector<std::string>& assignments);
-  /// Switches an operator of a CUDA graph that the host launches off or on again, from the next
-  /// launch on; while it is off, its outputs keep what they held, which is undefined before its
-  /// first iteration. While the application runs only. Throws Error(NotFound) when there is no such
-  /// entity, Error(NotSupported) when it is in no such graph, or when others write to the memory of
-  /// an output. The run ends with Error(NotSupported) when the operator has other nodes than
-  /// kernels, copies and memsets, or when the outputs' memory is known only then.
+  /// Switches an operator of a CUDA graph off or on again, from the next launch on, or between two
+  /// iterations of a loop on the GPU, which is instantiated again. While it is off, its outputs
+  /// keep what they held, which is undefined before its first iteration; the first output of one
+  /// with GraphTraits::pass_through gets its first input instead. While the application runs only.
+  ///
+  /// Throws Error(NotFound) when there is no such entity, Error(NotSupported) when it is in no
+  /// graph, in a loop that takes no changes (see set_all()), when others write to the memory of an
+  /// output, when what it passes on is not like its output, or when it decides about a While. The
+  /// run ends with Error(NotSupported) when one of the last three is known only then, or when an
+  /// operator of a graph that the host launches, in no branch, has other nodes than kernels, copies
+  /// and memsets.
   Application& enable(std::string_view entity, bool on = true);
   Application& parameter_file(const std::string& path);
   /// "greedy", "threads" or "events", whatever the files say.

@@ -100,6 +100,10 @@ class GXR_API DeviceGraph {
   /// Captures a piece again, with other parameters; it takes the place of the old one in the next
   /// update(). Throws as add(); then the graph is as before.
   virtual void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) = 0;
+  /// The same with a copy within the device's memory; of no bytes: nothing is done in the place of
+  /// the piece, and what follows it still follows what is in front of it.
+  virtual void replace_by_copy(std::size_t piece, void* to, const void* from,
+                               std::size_t bytes) = 0;
   /// Brings what was replaced into the graph: node by node when the pieces have the same nodes and
   /// edges as before, else by an update of the whole graph, else by another instantiation. Pieces
   /// that allocate or free memory, and those in lists of branches, always take the last way, and so

@@ -120,6 +120,9 @@ class GXR_API DeviceLoop {
   virtual void instantiate() = 0;
   /// Captures a piece again, for the next instantiate(). Throws as add(); then it is as before.
   virtual void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) = 0;
+  /// See DeviceGraph::replace_by_copy(); for the next instantiate().
+  virtual void replace_by_copy(std::size_t piece, void* to, const void* from,
+                               std::size_t bytes) = 0;
 
   /// See DeviceGraph::write_dot(). Call after instantiate().
   virtual void write_dot(const std::string& file) const = 0;

@@ -155,6 +155,11 @@ struct GraphTraits {
   /// the graph lives, which all other work on the GPU does without. A GPU that cannot set any aside
   /// goes on without it.
   KeptInL2 kept_in_l2 = KeptInL2::Nothing;
+  /// While it is switched off (Application::enable()), its first output gets what its first input
+  /// has, by a copy, and does not keep what it held: the first of the receivers and transmitters of
+  /// its entity, in the order of the file. Both must have the same shape, elements and content, or
+  /// it cannot be switched off.
+  bool pass_through = false;
 };
 
 /// What a codelet is besides when its tick can be a part of a CUDA graph:
@@ -178,10 +183,11 @@ class GXR_API GraphOperator {
   virtual void infer(ShapeContext& context) = 0;
   /// Puts one iteration's work on context.stream(). Called after initialize(), once for each copy
   /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of
-  /// `context` is kept; and again when a dynamic parameter of its entity has a new value, unless
-  /// its kernels read such values from ShapeContext::set_parameters(). That must not change its
-  /// outputs' shapes, nor make it need more scratch: infer() is asked before. Nothing else is done:
-  /// no synchronisation, no other stream, and no allocation that is not a node.
+  /// `context` is kept; again when a dynamic parameter of its entity has a new value, unless its
+  /// kernels read such values from ShapeContext::set_parameters(), which must not change its
+  /// outputs' shapes, nor make it need more scratch: infer() is asked before; and when the operator
+  /// is switched on again. Nothing else is done: no synchronisation, no other stream, and no
+  /// allocation that is not a node.
   ///
   /// A graph that the host launches also takes calls of the host (cudaLaunchHostFunc), events of
   /// the operator's own (cudaEventRecordExternal, cudaEventWaitExternal), which live until stop(),

@@ -81,8 +81,7 @@ void add_set(CLI::App& app, int& exit_code) {
           ->type_name("ENTITY/[COMPONENT/]PARAMETER=VALUE");
   CLI::Option* const enabled =
       command
-          ->add_option("--enable", options->enabled,
-                       "Switch an operator of a CUDA graph that the host launches on again")
+          ->add_option("--enable", options->enabled, "Switch an operator of a CUDA graph on again")
           ->type_name("ENTITY")
           ->excludes(assignments);
   command->add_option("--disable", options->disabled, "Switch such an operator off")

@@ -288,9 +288,9 @@ right:
     DiagnosticInfo{
         DiagnosticCode::BranchEntities, "branch-entities", kError, false,
         "a branch names no entities, or one that is in another list",
-        R"(The lists of gxr::cuda::If, Switch and While name the entities that run in turn, or again. An entity is
-in one list, unless a whole branch stands in a list of another one: then that list names all the entities
-of the branch in it, too.
+        R"(The lists of gxr::cuda::If, Switch, While and Every name the entities that run in turn, again, or in some
+iterations only. An entity is in one list, unless a whole branch stands in a list of another one: then that
+list names all the entities of the branch in it, too.
 
 wrong:
     - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise], else: [denoise, sharpen]}}

@@ -41,7 +41,7 @@ class Orderer {
         }
         for (const BranchPlace& place : work_.branches.around(entity)) {
           const Branch& branch = work_.branches.at(place.branch);
-          if (branch.kind != BranchKind::While) {
+          if (is_chosen(branch.kind)) {
             add_edge(before(branch.selector, depth), node);
           }
         }

@@ -125,7 +125,7 @@ class Rules {
   void check_selector(BranchId id) {
     const Branch& branch = work_.branches.at(id);
     if (branch.selector == kNone) {
-      return;  // reported when parameters were checked
+      return;  // an Every, or reported when parameters were checked
     }
     const EntityId chooser = work_.entity_of(branch.selector);
     if (work_.at(chooser).kind != WorkEntity::Kind::Operator) {
@@ -232,7 +232,7 @@ class Rules {
       report(DiagnosticCode::BranchOutside, branch,
              "is not in a CUDA graph as a whole: " + called(graph_.entities[*outside]) +
                  " is outside, because " + reason(*search, *outside),
-             "all its entities, and the one that decides, must be in one graph");
+             in_one_graph(branch));
       return;
     }
     const auto other = std::ranges::find_if(
@@ -243,10 +243,15 @@ class Rules {
                  in_quotes(search->regions[region_of(all.front())].name) + ", " +
                  called(graph_.entities[*other]) + " in " +
                  in_quotes(search->regions[region_of(*other)].name),
-             "all its entities, and the one that decides, must be in one graph");
+             in_one_graph(branch));
     }
   }
 
+  static const char* in_one_graph(const Branch& branch) {
+    return branch.kind == BranchKind::Every
+               ? "all its entities must be in one graph"
+               : "all its entities, and the one that decides, must be in one graph";
+  }
   static std::string reason(const RegionSearch& search, EntityId entity) {
     return search.reasons[entity].empty() ? "it has no codelet" : search.reasons[entity];
   }

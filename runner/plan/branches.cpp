@@ -20,8 +20,17 @@ bool has_all(const std::vector<EntityId>& list, const std::vector<EntityId>& ent
   return !entities.empty() && std::ranges::includes(list, entities);
 }
 
-/// Is `inner` as a whole in this list of `outer`? When each is in the other, a While is the inner
-/// one: its condition is among the entities, and the selector of an If is not.
+/// Of two branches with the same entities, the one of a higher rank is in the other: the condition
+/// of a While is among them, so it must be written whenever the While runs; the selector of an If
+/// is not.
+int rank(BranchKind kind) {
+  if (kind == BranchKind::While) {
+    return 2;
+  }
+  return kind == BranchKind::Every ? 1 : 0;
+}
+
+/// Is `inner` as a whole in this list of `outer`?
 bool is_inside(const Branch& inner, const Branch& outer, const std::vector<EntityId>& list) {
   if (!has_all(list, all_entities(inner))) {
     return false;
@@ -29,7 +38,7 @@ bool is_inside(const Branch& inner, const Branch& outer, const std::vector<Entit
   const std::vector<EntityId> all_of_outer = all_entities(outer);
   const bool each_in_other = std::ranges::any_of(
       inner.alternatives, [&](const auto& other) { return has_all(other, all_of_outer); });
-  return !each_in_other || (inner.kind == BranchKind::While && outer.kind != BranchKind::While);
+  return !each_in_other || rank(inner.kind) > rank(outer.kind);
 }
 
 bool is_inside(const Branch& inner, const Branch& outer) {
@@ -44,6 +53,7 @@ std::string list_name(BranchKind kind, std::uint32_t alternative) {
     case BranchKind::If:
       return alternative == 0 ? "then" : "else";
     case BranchKind::While:
+    case BranchKind::Every:
       return "body";
     case BranchKind::Switch:
       break;

@@ -12,21 +12,28 @@ namespace gxr {
 
 using BranchId = std::uint32_t;
 
+/// Does a tensor say which list runs, before the branch begins?
+constexpr bool is_chosen(BranchKind kind) noexcept {
+  return kind == BranchKind::If || kind == BranchKind::Switch;
+}
+
 /// "then", "else", "case 2", "body".
 std::string list_name(BranchKind kind, std::uint32_t alternative);
 
-/// One list of a branch: of an If 0 is 'then' and 1 'else', of a While 0 is the body.
+/// One list of a branch: of an If 0 is 'then' and 1 'else', of a While and an Every 0 is the
+/// body.
 struct BranchPlace {
   BranchId branch = kNone;
   std::uint32_t alternative = 0;
   bool operator==(const BranchPlace&) const = default;
 };
 
-/// A gxr::cuda::If, Switch or While: which entities of a CUDA graph run is decided on the GPU.
+/// A gxr::cuda::If, Switch, While or Every: which entities of a CUDA graph run is decided on the
+/// GPU.
 struct Branch {
   BranchKind kind = BranchKind::If;
   ComponentId component = kNone;
-  ComponentId selector = kNone;  ///< the transmitter whose tensor decides
+  ComponentId selector = kNone;  ///< the transmitter whose tensor decides; an Every has none
   /// Those of branches in them included; ascending, each once.
   std::vector<std::vector<EntityId>> alternatives;
   std::unordered_map<EntityId, const Value*> names;  ///< where they are named

@@ -84,14 +84,18 @@ class Builder {
   void add_branch(const BlockItem& item, const std::vector<BranchPlace>& around, PlanBlock& block) {
     const Branch& branch = work_.branches.at(item.branch);
     const auto id = static_cast<BranchId>(graph_.branches.size());
-    const auto limit = unsigned_parameter(work_.graph.components[branch.component], "limit");
-    graph_.branches.push_back({branch.kind,
-                               branch.component,
-                               kNone,
-                               {},
-                               static_cast<std::uint32_t>(item.alternatives.size()),
-                               around.empty() ? BranchPlace{} : around.back(),
-                               limit.value_or(0)});
+    const GraphComponent& component = work_.graph.components[branch.component];
+    graph_.branches.push_back(
+        {branch.kind,
+         branch.component,
+         kNone,
+         {},
+         static_cast<std::uint32_t>(item.alternatives.size()),
+         around.empty() ? BranchPlace{} : around.back(),
+         unsigned_parameter(component, "limit").value_or(0),
+         // 0 is a warning with --compat gxf.
+         std::max<std::uint64_t>(unsigned_parameter(component, "count").value_or(1), 1),
+         unsigned_parameter(component, "first").value_or(0)});
     selectors_of_.push_back(branch.selector);
     PlanBranch made{branch.component, id, {}};
     for (std::uint32_t i = 0; i < item.alternatives.size(); ++i) {
@@ -151,6 +155,9 @@ class Builder {
   void find_deciders() {
     for (BranchId id = 0; id < graph_.branches.size(); ++id) {
       const ComponentId selector = selectors_of_[id];
+      if (selector == kNone) {
+        continue;  // an Every
+      }
       graph_.branches[id].selector = tensor_of_.at(selector);
       graph_.branches[id].decided_by = {selector, step_of_.at(work_.entity_of(selector))};
     }

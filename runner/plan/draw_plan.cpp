@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "plan/render_graph_region.hpp"
+
 namespace gxr {
 
 namespace {
@@ -13,8 +15,7 @@ std::string title(const Graph& graph, const GraphRegion& region, const BranchPla
   const GraphBranch& branch = region.branches[place.branch];
   const GraphComponent& component = graph.components[branch.component];
   return (component.name.empty() ? component.type->name : component.name) + ": " +
-         list_name(branch.kind, place.alternative) + ", by " +
-         graph.full_name(graph.components[branch.decided_by.transmitter]);
+         list_name(branch.kind, place.alternative) + ", " + decision_text(graph, branch);
 }
 
 class ClusterMaker {

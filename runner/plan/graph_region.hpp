@@ -25,7 +25,8 @@ struct GraphStep {
   /// Iterations after which it is done, of a CountSchedulingTerm; only of a step that has no
   /// predecessor.
   std::optional<std::uint64_t> count;
-  bool answered = false;  ///< its infer() has told all it has to tell
+  bool answered = false;      ///< its infer() has told all it has to tell
+  bool pass_through = false;  ///< see GraphTraits; known when infer() was asked
   /// What its kernels read of its parameters, now; empty: they are parts of the nodes.
   std::vector<std::byte> parameters;
   /// It runs whenever the loop looks for input, before all that do not.
@@ -39,17 +40,20 @@ struct TensorWriter {
   StepId step = kNone;
 };
 
-/// What is decided while an iteration runs. Its steps, if it has any, follow each other in
-/// GraphRegion::steps.
+/// What is decided while an iteration runs, by a tensor or, of an Every, by its number. Its steps,
+/// if it has any, follow each other in GraphRegion::steps.
 struct GraphBranch {
   BranchKind kind = BranchKind::If;
   ComponentId component = kNone;
-  TensorId selector = kNone;  ///< whose one element decides
+  TensorId selector = kNone;  ///< whose one element decides; kNone: an Every
   /// Who writes it; others may write the same tensor in turn.
   TensorWriter decided_by;
   std::uint32_t alternatives = 0;
   BranchPlace parent;       ///< in GraphRegion::branches
   std::uint64_t limit = 0;  ///< of a While: runs of its body in an iteration; 0: none
+  /// Of an Every: its body runs in iterations `first`, `first` + `count`, ...; at least 1.
+  std::uint64_t count = 1;
+  std::uint64_t first = 0;  ///< iterations are counted from 0
 };
 
 /// A gxr::cuda::DataReadyHandler: an operator that says whether another one has input.

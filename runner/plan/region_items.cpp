@@ -76,10 +76,10 @@ class Items {
     items_.push_back(std::move(copy));
   }
 
-  /// A While is decided in its body.
+  /// A While is decided in its body, an Every by nobody.
   void put_behind_deciders(std::uint32_t id, StepId first, std::size_t depth) {
     const GraphBranch& branch = region_.branches[id];
-    if (branch.kind == BranchKind::While) {
+    if (!is_chosen(branch.kind)) {
       return;
     }
     const GraphTensor& selector = region_.tensors[branch.selector];

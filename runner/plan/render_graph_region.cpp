@@ -7,6 +7,7 @@
 #include "document/number_text.hpp"
 #include "plan/staging.hpp"
 #include "plan/step_order.hpp"
+#include "plan/switched_off.hpp"
 
 namespace gxr {
 namespace {
@@ -86,6 +87,9 @@ class RegionText {
       }
       add_numbers("after", at.predecessors, items);
       add_numbers("may run beside", beside[step], items);
+      if (at.pass_through && region_.laid_out && why_not_off(graph_, region_, step).empty()) {
+        items.emplace_back("passes on while it is off");
+      }
       if (at.count) {
         items.push_back("up to " + counted(*at.count, "iteration", "iterations"));
       }
@@ -117,9 +121,7 @@ class RegionText {
 
   void add_branch(const GraphBranch& branch, std::size_t indent) {
     const GraphComponent& component = graph_.components[branch.component];
-    std::vector<std::string> items{
-        component.type->name,
-        "by " + graph_.full_name(graph_.components[branch.decided_by.transmitter])};
+    std::vector<std::string> items{component.type->name, decision_text(graph_, branch)};
     if (branch.limit > 0) {
       items.push_back("at most " + counted(branch.limit, "time", "times"));
     }
@@ -231,6 +233,16 @@ class RegionText {
 };
 
 }  // namespace
+
+std::string decision_text(const Graph& graph, const GraphBranch& branch) {
+  if (branch.kind != BranchKind::Every) {
+    return "by " + graph.full_name(graph.components[branch.decided_by.transmitter]);
+  }
+  const std::string often = branch.count == 1
+                                ? "every iteration"
+                                : "every " + std::to_string(branch.count) + " iterations";
+  return branch.first == 0 ? often : often + " from number " + std::to_string(branch.first) + " on";
+}
 
 void render_graph_region(const Plan& plan, const Region& region, PlanLines& lines) {
   RegionText(plan, region, lines).render();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include "plan/plan.hpp"
@@ -7,6 +9,8 @@
 
 namespace gxr {
 
+/// "by measure/out", "every 4 iterations from number 2 on".
+std::string decision_text(const Graph& graph, const GraphBranch& branch);
 /// A CUDA-graph region behind its title: steps, buffers, arena.
 void render_graph_region(const Plan& plan, const Region& region, PlanLines& lines);
 /// The same as JSON.

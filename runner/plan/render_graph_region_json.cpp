@@ -117,6 +117,7 @@ class RegionJson {
                       {"writes", at.writes},
                       {"count", at.count ? Json(*at.count) : Json()},
                       {"looks", at.looks},
+                      {"pass_through", at.pass_through},
                       {"around", places(at.around)}});
     }
     return list;
@@ -135,15 +136,18 @@ class RegionJson {
   }
 
   [[nodiscard]] Json branches() const {
-    constexpr const char* kKinds[] = {"if", "switch", "while"};
+    constexpr const char* kKinds[] = {"if", "switch", "while", "every"};
     Json list = Json::array();
     for (const GraphBranch& at : region_.branches) {
+      const bool counts = at.kind == BranchKind::Every;
       list.push_back({{"component", name(at.component)},
                       {"kind", kKinds[static_cast<std::size_t>(at.kind)]},
-                      {"selector", at.selector},
+                      {"selector", step(at.selector)},
                       {"alternatives", at.alternatives},
                       {"parent", place(at.parent)},
-                      {"limit", at.limit}});
+                      {"limit", at.limit},
+                      {"count", counts ? Json(at.count) : Json()},
+                      {"first", counts ? Json(at.first) : Json()}});
     }
     return list;
   }

@@ -178,6 +178,7 @@ class Inference {
       return;
     }
     step.answered = !unknown_;
+    step.pass_through = passes_through_;
     step.parameters.clear();
     if (unknown_) {
       answers.outputs.clear();
@@ -303,6 +304,9 @@ class Inference {
 
   void check_selectors(const GraphRegion& region) {
     for (const GraphBranch& branch : region.branches) {
+      if (branch.selector == kNone) {
+        continue;
+      }
       const std::optional<TensorSpec>& spec = region.tensors[branch.selector].spec;
       if (spec && (!is_whole(spec->type) || spec->bytes() != size_of(spec->type))) {
         const GraphComponent& component = graph_.components[branch.component];
@@ -341,7 +345,9 @@ class Inference {
     const CallScope scope(site);
     unknown_ = false;
     try {
-      source_.graph_operator(codelet.id).infer(answers);
+      GraphOperator& asked = source_.graph_operator(codelet.id);
+      passes_through_ = asked.graph_traits().pass_through;
+      asked.infer(answers);
     } catch (const Error& error) {
       unknown_ = error.code() == ErrorCode::NotAvailable;
       return unknown_ ? std::nullopt : std::optional(error.message());
@@ -401,7 +407,9 @@ class Inference {
   };
   std::vector<InTurn> in_turn_;
   Specs arriving_;  // by receiver
+  // Of the operator that was asked last:
   bool unknown_ = false;
+  bool passes_through_ = false;
 };
 
 /// The requests of a region and where their places are written.

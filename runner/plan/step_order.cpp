@@ -57,7 +57,7 @@ void add_branches(const GraphRegion& region, std::vector<std::vector<StepId>>& e
     for (std::size_t depth = 0; depth < region.steps[step].around.size(); ++depth) {
       const BranchPlace& place = region.steps[step].around[depth];
       const GraphBranch& branch = region.branches[place.branch];
-      if (branch.kind != BranchKind::While) {
+      if (is_chosen(branch.kind)) {
         add(branch.decided_by.step, step);
       }
       for (StepId other = 0; other < step; ++other) {
@@ -73,6 +73,12 @@ void add_branches(const GraphRegion& region, std::vector<std::vector<StepId>>& e
     std::ranges::sort(steps);
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   }
+}
+
+/// Are there iterations in which none of its lists runs?
+bool may_run_none(const GraphBranch& branch) {
+  return branch.kind == BranchKind::Switch ||
+         (branch.kind == BranchKind::Every && (branch.count > 1 || branch.first > 0));
 }
 
 /// Which lists write a tensor in each iteration that they run in.
@@ -109,7 +115,7 @@ class Writers {
         return false;
       }
     }
-    return branch.kind != BranchKind::Switch;  // none may run
+    return !may_run_none(branch);
   }
 
   const GraphRegion& region_;

@@ -51,7 +51,8 @@ std::optional<BranchKind> branch_kind(const GraphComponent& component) {
   constexpr std::pair<std::string_view, BranchKind> kTypes[] = {
       {"gxr::cuda::If", BranchKind::If},
       {"gxr::cuda::Switch", BranchKind::Switch},
-      {"gxr::cuda::While", BranchKind::While}};
+      {"gxr::cuda::While", BranchKind::While},
+      {"gxr::cuda::Every", BranchKind::Every}};
   for (const auto& [name, kind] : kTypes) {
     if (component.type != nullptr && component.type->name == name) {
       return kind;
@@ -72,7 +73,9 @@ Branch read_branch(const WorkGraph& work, const GraphComponent& component, Branc
   Branch branch;
   branch.kind = kind;
   branch.component = component.id;
-  branch.selector = component.handle(kind == BranchKind::While ? "condition" : "selector");
+  if (kind != BranchKind::Every) {
+    branch.selector = component.handle(kind == BranchKind::While ? "condition" : "selector");
+  }
   branch.alternatives.resize(count_of_lists(component, kind));
   for (const auto& [list, name, alternative] : names_in(component, kind)) {
     for (const EntityId entity : entities_called(work, *list, *name)) {

@@ -5,7 +5,6 @@
 
 #include "gxr/error.hpp"
 #include "plan/staging.hpp"
-#include "schedulers/kept_outputs.hpp"
 #include "schedulers/queue_watchers.hpp"
 
 namespace gxr {
@@ -148,42 +147,31 @@ void GraphRunner::publish_result(const Output& output, const Origin* origin) {
   }
 }
 
-/// Has the operators whose parameters were changed captured anew, each alone. What was launched
-/// keeps the old ones.
-void GraphRunner::capture_again(const std::vector<StepId>& steps) {
-  for (const StepId step : steps) {
-    capture(step, [&](const std::function<void(CUstream_st*)>& work) {
-      graph_->replace(item_of(step), work);
-    });
-  }
-  count_launches();
-  graph_->update(streams_.event(streams_.stream()));
+/// CUDA switches nodes off that are in no branch. What passes its input on needs others.
+bool GraphRunner::switches_nodes(StepId step) const {
+  return graph().steps[step].around.empty() && !graph().steps[step].pass_through;
 }
 
-/// Puts what a program has changed into the graph, which is built.
+/// Puts what a program has changed into the graph, which is built: operators whose parameters were
+/// changed are captured anew, each alone. What was launched keeps what it has.
 void GraphRunner::take_in(const Changed& changed) {
-  std::vector<StepId> captured;
-  for (const StepId step : changed.steps) {
-    ask_again(step);
-    if (!reads_parameters(step)) {
-      captured.push_back(step);
-    }
-  }
-  if (captured.size() < changed.steps.size()) {
+  const std::vector<StepId> pieces = changed_pieces(changed);
+  if (read_parameters(changed)) {
     write_parameters(*current_device_stream());
     ++parameter_sets_;
   }
-  if (!captured.empty()) {
-    capture_again(captured);
+  for (const StepId step : pieces) {
+    replace(step, *graph_);
+  }
+  if (!pieces.empty()) {
+    count_launches();
+    graph_->update(streams_.event(streams_.stream()));
   }
   for (const auto& [step, on] : changed.switched) {
-    guarded(instance().site(codelet_of(graph().steps[step]), on ? "enable" : "disable"),
-            [&, number = step, enabled = on] {
-              if (!enabled) {
-                require_kept_outputs(instance().graph(), graph(), number);
-              }
-              graph_->enable(item_of(number), enabled);
-            });
+    if (switches_nodes(step)) {
+      guarded(instance().site(codelet_of(graph().steps[step]), on ? "enable" : "disable"),
+              [&, number = step, enabled = on] { graph_->enable(item_of(number), enabled); });
+    }
   }
 }
 

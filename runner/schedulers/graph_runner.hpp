@@ -38,8 +38,8 @@ class GraphRunner final : public RegionRunner {
   void wait_for_launched();
   void wait_for_copies();
   void count_launches();
+  [[nodiscard]] bool switches_nodes(StepId step) const override;
   void take_in(const Changed& changed);
-  void capture_again(const std::vector<StepId>& steps);
   void publish_result(const Output& output, const Origin* origin);
 
   cuda::Streams streams_;

@@ -8,7 +8,7 @@
 #include "graph/text.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/error.hpp"
-#include "schedulers/kept_outputs.hpp"
+#include "plan/switched_off.hpp"
 
 namespace gxr {
 
@@ -29,6 +29,24 @@ auto at_its_place(const CheckedChange& change, const Document& document, const C
 bool reads_parameters(const GraphRegion& region, EntityId entity) {
   const auto step = std::ranges::find(region.steps, entity, &GraphStep::entity);
   return step != region.steps.end() && !step->parameters.empty();
+}
+
+/// Why a region takes no changes while it runs; nullptr: it does, or it is no loop.
+const char* why_fixed(const Region* region) {
+  if (region == nullptr || region->executor != ExecutorKind::Resident) {
+    return nullptr;
+  }
+  const GraphRegion& graph = *region->graph;
+  if (!graph.handlers.empty() || graph.options.ready == GraphReady::Any) {
+    return "a loop on the GPU takes changes only when it waits for all its inputs, without "
+           "data-ready handlers";
+  }
+  if (graph.options.loop == GraphLoop::HeadTail &&
+      std::ranges::any_of(graph.tensors, &GraphTensor::lasts)) {
+    return "with 'loop: head_tail' the operators run once more when the loop ends, which would "
+           "change what its tensors keep; leave 'loop' out";
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -99,11 +117,10 @@ void LiveChanges::enable(const std::string& entity, bool on) {
                                          (hint.empty() ? "" : " (" + hint + ")"));
   }
   const Region* const region = region_of(found->id);
-  if (region == nullptr || region->executor != ExecutorKind::Graph) {
-    throw Error(ErrorCode::NotSupported,
-                called(*found) +
-                    " is in no CUDA graph that the host launches: only operators of "
-                    "such a graph can be switched off and on");
+  if (region == nullptr) {
+    throw Error(
+        ErrorCode::NotSupported,
+        called(*found) + " is in no CUDA graph: only operators of one can be switched off and on");
   }
   const std::vector<GraphStep>& steps = region->graph->steps;
   const auto step = std::ranges::find(steps, found->id, &GraphStep::entity);
@@ -112,11 +129,18 @@ void LiveChanges::enable(const std::string& entity, bool on) {
                                              " only passes messages on; there is nothing of it in "
                                              "the graph that could be switched off");
   }
+  if (const char* const why = why_fixed(region); why != nullptr) {
+    throw Error(ErrorCode::NotSupported, called(*found) +
+                                             " cannot be switched off or on while the application "
+                                             "runs: " +
+                                             why);
+  }
   if (!on && region->graph->laid_out) {
-    require_kept_outputs(graph, *region->graph, static_cast<StepId>(step - steps.begin()));
+    require_may_be_off(graph, *region->graph, static_cast<StepId>(step - steps.begin()));
   }
   const std::unique_lock lock = wait_for_instance();
   instance_->changes().enable(found->id, on);
+  tell_(leader_of(found->id));
 }
 
 bool LiveChanges::has_ended() {
@@ -135,21 +159,9 @@ void LiveChanges::require_changeable(const CheckedChange& change) const {
     throw Error(ErrorCode::InvalidState, what + "it is not dynamic");
   }
   const Region* const region = region_of(entity.id);
-  const bool is_captured_again = region != nullptr && region->executor == ExecutorKind::Resident &&
-                                 !reads_parameters(*region->graph, entity.id);
-  if (is_captured_again &&
-      (!region->graph->handlers.empty() || region->graph->options.ready == GraphReady::Any)) {
-    throw Error(ErrorCode::NotSupported,
-                what +
-                    "a loop on the GPU captures operators again only when it waits for all its "
-                    "inputs, without data-ready handlers");
-  }
-  if (is_captured_again && region->graph->options.loop == GraphLoop::HeadTail &&
-      std::ranges::any_of(region->graph->tensors, &GraphTensor::lasts)) {
-    throw Error(ErrorCode::NotSupported,
-                what +
-                    "with 'loop: head_tail' the operators run once more when the loop ends, "
-                    "which would change what its tensors keep; leave 'loop' out");
+  const bool is_captured_again = region != nullptr && !reads_parameters(*region->graph, entity.id);
+  if (const char* const why = why_fixed(region); is_captured_again && why != nullptr) {
+    throw Error(ErrorCode::NotSupported, what + why);
   }
   const bool ticks = std::ranges::any_of(entity.components, [&](ComponentId id) {
     return catalog_.is_a(*plan_.graph->components[id].type, type_name<Codelet>());

@@ -1,6 +1,7 @@
 #include "schedulers/region_runner.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "gxr/cuda/green_context.hpp"
@@ -10,6 +11,7 @@
 #include "plan/own_memory.hpp"
 #include "plan/region_changes.hpp"
 #include "plan/shapes.hpp"
+#include "plan/switched_off.hpp"
 
 namespace gxr {
 namespace {
@@ -199,6 +201,7 @@ RegionRunner::RegionRunner(const Plan& plan, const Region& region, Instance& ins
   for (const GraphStep& step : graph().steps) {
     operators_.push_back(&dynamic_cast<GraphOperator&>(codelet_of(step)));
   }
+  off_.resize(operators_.size());
   find_ports();
   for (const GraphStep& step : graph().steps) {
     members_.push_back(step.entity);
@@ -462,6 +465,12 @@ DeviceBranch RegionRunner::device_branch(const RegionItem& item) {
   DeviceBranch branch;
   branch.kind = planned.kind;
   branch.lists = planned.alternatives;
+  if (planned.kind == BranchKind::Every) {
+    branch.count = planned.count;
+    branch.first = planned.first;
+    branch.iteration = iteration();
+    return branch;
+  }
   branch.selector = tensor(planned.selector).pointer();
   branch.type = graph().tensors[planned.selector].spec->type;
   branch.limit = planned.limit;
@@ -614,6 +623,48 @@ RegionRunner::Changed RegionRunner::take_changes() {
 
 bool RegionRunner::reads_parameters(StepId step) const {
   return !graph().steps[step].parameters.empty();
+}
+
+bool RegionRunner::read_parameters(const Changed& changed) const {
+  return std::ranges::any_of(changed.steps, [this](StepId step) { return reads_parameters(step); });
+}
+
+std::vector<StepId> RegionRunner::changed_pieces(const Changed& changed) {
+  std::set<StepId> pieces;
+  for (const auto& [step, on] : changed.switched) {
+    guarded(instance_.site(codelet_of(graph().steps[step]), on ? "enable" : "disable"),
+            [&, number = step, enabled = on] {
+              if (!enabled) {
+                require_may_be_off(*plan_.graph, graph(), number);
+              }
+            });
+    if (!switches_nodes(step) && off_[step] == on) {
+      if (on) {
+        ask_again(step);  // as before every capture
+      }
+      off_[step] = !on;
+      pieces.insert(step);
+    }
+  }
+  for (const StepId step : changed.steps) {
+    ask_again(step);
+    if (!off_[step] && !reads_parameters(step)) {
+      pieces.insert(step);
+    }
+  }
+  return {pieces.begin(), pieces.end()};
+}
+
+/// Of no bytes when nothing is passed on.
+RegionRunner::Copy RegionRunner::passed_copy(StepId step) const {
+  if (!graph().steps[step].pass_through) {
+    return {nullptr, nullptr, 0};
+  }
+  const PassedOn way = passed_on(*plan_.graph, graph(), step);
+  const Tensor& from = tensor(way.from);
+  const Tensor& to = tensor(way.to);
+  return {const_cast<void*>(to.pointer()), from.pointer(),
+          from.pointer() == to.pointer() ? 0 : to.size()};
 }
 
 void RegionRunner::ask_again(StepId step) {

@@ -145,18 +145,34 @@ class RegionRunner : public Codelet {
   [[nodiscard]] bool has_changes() const { return instance_.changes().any(members_); }
   /// Call in a tick.
   [[nodiscard]] Changed take_changes();
-  /// Asks an operator whose parameters have changed. Throws Error(InvalidArgument) when it needs
-  /// other tensors or more scratch than the graph was built for.
-  void ask_again(StepId step);
-  /// Do its kernels read its parameters, as infer() told them, from device memory? Else it is to be
-  /// captured again when they change.
-  [[nodiscard]] bool reads_parameters(StepId step) const;
-  /// The memory of all such parameters, and what is to be in it, one behind the other.
+  /// Have operators new values whose kernels read them from device memory?
+  [[nodiscard]] bool read_parameters(const Changed& changed) const;
+  /// The memory of all such values, and what is to be in it, one behind the other.
   [[nodiscard]] std::vector<DeviceRange> parameter_ranges() const;
   [[nodiscard]] std::vector<std::byte> parameters() const;
   /// Puts them there, in the order of a stream, or at once, while nothing of the graph runs.
   void write_parameters(DeviceStream& stream) const;
   void write_parameters() const;
+  /// Is an operator switched off by its nodes, which stay in the graph? Others are replaced.
+  [[nodiscard]] virtual bool switches_nodes(StepId /*step*/) const { return false; }
+  /// The steps to replace(), in ascending order: those that are switched now, but not by their
+  /// nodes, and those with new values that are parts of their nodes, and that are not switched
+  /// off. Throws, as the operator's failure, when one cannot be switched off, or, as its parameters
+  /// are now, needs other tensors or more scratch than the graph was built for.
+  [[nodiscard]] std::vector<StepId> changed_pieces(const Changed& changed);
+  /// Puts into a DeviceGraph or DeviceLoop what the operator captures now, or, while it is switched
+  /// off, what is in its place.
+  template <class Device>
+  void replace(StepId step, Device& device) {
+    if (off_[step]) {
+      const Copy copy = passed_copy(step);
+      device.replace_by_copy(item_of(step), copy.to, copy.from, copy.bytes);
+      return;
+    }
+    capture(step, [&](const std::function<void(CUstream_st*)>& work) {
+      device.replace(item_of(step), work);
+    });
+  }
   /// Has `add` called with the work that the operator captures. That may be called later, too, as
   /// long as there is a graph, and passes on what the operator throws as its ComponentFailure.
   void capture(StepId step,
@@ -186,7 +202,12 @@ class RegionRunner : public Codelet {
   void build();
   void drop();
   void place_tensors();
+  [[nodiscard]] Copy passed_copy(StepId step) const;
   [[nodiscard]] DeviceRange scratch_range(StepId step) const;
+  void ask_again(StepId step);
+  /// Do its kernels read its parameters, as infer() told them, from device memory? Else it is to be
+  /// captured again when they change.
+  [[nodiscard]] bool reads_parameters(StepId step) const;
   [[nodiscard]] TensorId read_by(StepId step, const Receiver& port) const;
   [[nodiscard]] TensorId written_by(StepId step, const Transmitter& port) const;
   void take_memory();
@@ -205,6 +226,7 @@ class RegionRunner : public Codelet {
   std::string name_;
   std::string type_;
   std::vector<GraphOperator*> operators_;  // by StepId
+  std::vector<bool> off_;                  // by StepId: replaced while it is switched off
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   std::vector<EntityId> members_;  // of the steps, then those that were dissolved

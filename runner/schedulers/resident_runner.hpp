@@ -149,7 +149,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   // on with other nodes when all results have passed.
   bool changing_ = false;
   std::uint64_t change_at_ = 0;  // iterations
-  std::set<StepId> to_capture_;  // when it has ended
+  std::set<StepId> to_replace_;  // when it has ended
   std::uint64_t changes_ = 0;
   std::uint64_t parameter_sets_ = 0;
   std::uint64_t put_ = 0;  // of the iterations that the program asked for, those the loop knows

@@ -173,13 +173,13 @@ void ResidentRunner::end_loop(GraphStop how) {
 /// Have new values been set? What kernels read from memory they get at once. If there are others,
 /// nothing more is given to the loop until it has them.
 void ResidentRunner::look_for_changes() {
-  if (changing_ || !runs_ || is_over_ || (!has_changes() && to_capture_.empty())) {
+  if (changing_ || !runs_ || is_over_ || (!has_changes() && to_replace_.empty())) {
     return;
   }
   const Changed changed = take_changes();
   take_in(changed);
-  if (to_capture_.empty()) {
-    if (!changed.steps.empty()) {
+  if (to_replace_.empty()) {
+    if (read_parameters(changed)) {
       loop_->set_parameters(parameters());
       ++parameter_sets_;
     }
@@ -202,14 +202,10 @@ void ResidentRunner::look_for_changes() {
   news_from_.store(std::min(change_at_, news_from_.load()), std::memory_order_release);
 }
 
-/// Asks the operators whose parameters have changed.
+/// Finds out what is to be replaced when the loop has ended.
 void ResidentRunner::take_in(const Changed& changed) {
-  for (const StepId step : changed.steps) {
-    ask_again(step);
-    if (!reads_parameters(step)) {
-      to_capture_.insert(step);
-    }
-  }
+  const std::vector<StepId> pieces = changed_pieces(changed);
+  to_replace_.insert(pieces.begin(), pieces.end());
 }
 
 /// Tells the loop of those iterations that the program asked for while it changed.
@@ -234,10 +230,8 @@ void ResidentRunner::change() {
   finish_streams();
   changing_ = false;
   take_in(take_changes());
-  for (const StepId step : std::exchange(to_capture_, {})) {
-    capture(step, [&](const std::function<void(CUstream_st*)>& work) {
-      loop_->replace(item_of(step), work);
-    });
+  for (const StepId step : std::exchange(to_replace_, {})) {
+    replace(step, *loop_);
   }
   const std::uint64_t done = loop_->finished();
   if (done >= limit_) {

@@ -64,7 +64,15 @@ class Maker:
 
     def branch(self, seen, depth):
         rng = self.rng
-        kind = rng.choice(["If", "If", "Switch", "While"])
+        kind = rng.choice(["If", "If", "Switch", "While", "Every"])
+        if kind == "Every":
+            names, written = self.block(seen, depth + 1)
+            if any(each == "Every" and set(other["body"]) == set(names) for each, other in self.branches):
+                more = self.stage(seen + written)
+                names.append(more[0])
+                written.append(more)
+            self.add_branch(kind, count=rng.randint(1, 3), first=rng.choice([0, 0, 1, 2]), body=names)
+            return names, written
         if kind == "While":
             names, written = self.block(seen, depth + 1)
             condition = self.entity("Measure", {"in": rng.choice(written)[0]}) if rng.random() < 0.5 else None
@@ -204,6 +212,11 @@ class Run:
                 yield from self.run_block(lists[0], depth + 1)
                 self.read(branch["selector"], branch["component"])
             return
+        if branch["kind"] == "every":
+            yield
+            if self.iteration >= branch["first"] and (self.iteration - branch["first"]) % branch["count"] == 0:
+                yield from self.run_block(lists[0], depth + 1)
+            return
         self.read(branch["selector"], branch["component"])
         yield
         chosen = self.rng.randrange(len(lists) + (1 if branch["kind"] == "switch" else 0))
@@ -226,7 +239,7 @@ class Run:
                 for tensor in self.steps[step]["reads"]:
                     sources |= {writer for writer in self.writers[tensor] if not self.excluded(writer, step)}
                 for place, _ in self.places(step):
-                    if self.branches[place]["kind"] != "while":
+                    if self.branches[place]["kind"] not in ("while", "every"):
                         sources |= {writer for writer in self.writers[self.branches[place]["selector"]] if not self.excluded(writer, step)}
             for source in sources & inside:
                 if self.item_of(source, depth) != item:

@@ -200,6 +200,17 @@ void RuntimeGraph::replace(std::size_t piece, const std::function<void(CUstream_
   part.replacement = capture_alone(work, part.list);
 }
 
+void RuntimeGraph::replace_by_copy(std::size_t piece, void* to, const void* from,
+                                   std::size_t bytes) {
+  if (bytes > 0) {
+    replace(piece, copy_work(to, from, bytes));
+  } else {
+    const DeviceGuard guard(options_.device);
+    parts_.at(piece).replacement = Source{make_empty_piece(), nullptr};
+  }
+  parts_.at(piece).replacement->stands_in = true;
+}
+
 void RuntimeGraph::update(const DeviceWork& launched) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
@@ -211,10 +222,22 @@ void RuntimeGraph::update(const DeviceWork& launched) {
   }
   for (Part& part : parts_) {
     if (part.replacement) {
-      old.graphs.push_back(std::move(part.source.graph));
-      part.source = std::move(*part.replacement);
-      part.replacement.reset();
+      take_over(part, old);
     }
+  }
+}
+
+/// What a part was made of is kept while something stands in for it, and given up otherwise.
+void RuntimeGraph::take_over(Part& part, Retired& old) {
+  Source before = std::exchange(part.source, std::move(*part.replacement));
+  part.replacement.reset();
+  if (part.source.stands_in && !before.stands_in) {
+    part.set_aside = std::move(before.graph);
+    return;
+  }
+  old.graphs.push_back(std::move(before.graph));
+  if (!part.source.stands_in) {
+    old.graphs.push_back(std::move(part.set_aside));
   }
 }
 

@@ -35,6 +35,7 @@ class RuntimeGraph final : public DeviceGraph {
   void write_dot(const std::string& file) const override;
 
   void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) override;
+  void replace_by_copy(std::size_t piece, void* to, const void* from, std::size_t bytes) override;
   void update(const DeviceWork& launched) override;
   [[nodiscard]] DeviceGraphUpdates updates() const noexcept override { return updates_; }
   void enable(std::size_t piece, bool on) override;
@@ -49,11 +50,13 @@ class RuntimeGraph final : public DeviceGraph {
   struct Source {
     GraphHandle graph;  // copied; what is tied to it is needed by the copies
     Work work;          // with memory nodes: captured straight into each graph that it is a part of
+    bool stands_in = false;  // for what was captured, and will be again
   };
   /// A piece with what it is made of, or a branch.
   struct Part {
     Source source;
     std::optional<Source> replacement;  // its nodes are wanted from the next update() on
+    GraphHandle set_aside;              // what `source` stands in for: keeps what it was given
     std::vector<std::size_t> after;
     DeviceList list;
     PieceAttributes attributes;
@@ -97,6 +100,7 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] bool has_branches() const noexcept;
   [[nodiscard]] bool update_nodes();
   void update_all(Retired& old);
+  static void take_over(Part& part, Retired& old);
   void destroy_retired();
   void destroy(GraphExecHandle exec) const;
 

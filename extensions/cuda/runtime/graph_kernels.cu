@@ -55,6 +55,11 @@ __global__ void choose(Choice choice) {
         chosen = 0;
       }
       break;
+    case Decision::Counted: {
+      const std::uint64_t number = number_of(choice);
+      chosen = number >= choice.first && (number - choice.first) % choice.count == 0 ? 1 : 0;
+      break;
+    }
   }
   cudaGraphSetConditional(choice.handle, chosen);
 }

@@ -15,6 +15,7 @@ enum class Decision : std::uint8_t {
   List,       ///< the list of that number, or none
   Begin,      ///< without it: the list runs once
   Again,      ///< the list runs once more when it is not 0, and has not run `limit` times
+  Counted,    ///< the list when it is `first`, or `count`, twice as much, ... more
 };
 
 struct Choice {
@@ -24,7 +25,9 @@ struct Choice {
   std::uint32_t bytes = 0;  ///< of the number: 1, 2, 4 or 8
   bool is_signed = false;
   std::uint32_t lists = 0;
-  std::uint64_t limit = 0;        ///< 0: none
+  std::uint64_t limit = 0;  ///< 0: none
+  std::uint64_t count = 1;  ///< not 0
+  std::uint64_t first = 0;
   std::uint64_t* runs = nullptr;  ///< counts them, with a limit
 };
 

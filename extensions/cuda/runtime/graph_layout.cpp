@@ -16,6 +16,7 @@ bool is_signed(ElementType type) {
 cudaGraphConditionalNodeType node_type(BranchKind kind) {
   switch (kind) {
     case BranchKind::If:
+    case BranchKind::Every:
       return cudaGraphCondTypeIf;
     case BranchKind::Switch:
       return cudaGraphCondTypeSwitch;
@@ -31,6 +32,8 @@ Decision decision_of(BranchKind kind, bool again) {
       return Decision::IfNotZero;
     case BranchKind::Switch:
       return Decision::List;
+    case BranchKind::Every:
+      return Decision::Counted;
     case BranchKind::While:
       break;
   }
@@ -93,12 +96,16 @@ GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const DeviceBranch& branch
   Choice choice;
   choice.decision = decision_of(branch.kind, again);
   choice.handle = handle;
-  choice.number = branch.selector;
-  choice.bytes = static_cast<std::uint32_t>(size_of(branch.type));
-  choice.is_signed = is_signed(branch.type);
+  const bool counts = branch.kind == BranchKind::Every;
+  const ElementType type = counts ? ElementType::UInt64 : branch.type;
+  choice.number = counts ? branch.iteration : branch.selector;
+  choice.bytes = static_cast<std::uint32_t>(size_of(type));
+  choice.is_signed = is_signed(type);
   choice.lists = branch.lists;
   choice.limit = branch.limit;
   choice.runs = branch.runs;
+  choice.count = branch.count;
+  choice.first = branch.first;
   void* arguments[] = {&choice};
   return add_kernel(graph, choice_kernel(), 1, 1, arguments, attributes_);
 }

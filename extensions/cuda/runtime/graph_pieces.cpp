@@ -409,6 +409,13 @@ GraphHandle make_graph() {
   return GraphHandle(graph);
 }
 
+GraphHandle make_empty_piece() {
+  GraphHandle graph = make_graph();
+  Node node = nullptr;
+  cuda_check("cudaGraphAddEmptyNode", cudaGraphAddEmptyNode(&node, graph.get(), nullptr, 0));
+  return graph;
+}
+
 GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream, bool by_kernels) {
   const bool allocates = has_memory_nodes(graph);
   // A child graph may allocate what it does not free.

@@ -292,6 +292,16 @@ void RuntimeLoop::replace(std::size_t piece, const std::function<void(CUstream_s
   parts_.at(piece).captured = capture_piece(capture_stream_.get(), work, PiecePlace::Loop);
 }
 
+void RuntimeLoop::replace_by_copy(std::size_t piece, void* to, const void* from,
+                                  std::size_t bytes) {
+  if (bytes > 0) {
+    replace(piece, copy_work(to, from, bytes));
+  } else {
+    const DeviceGuard guard(options_.device);
+    parts_.at(piece).captured = make_empty_piece();
+  }
+}
+
 std::size_t RuntimeLoop::add_copy(void* to, const void* from, std::size_t bytes,
                                   const DevicePiece& piece) {
   return add(copy_work(to, from, bytes), DeviceLoopPiece{piece});

@@ -68,6 +68,7 @@ class RuntimeLoop final : public DeviceLoop {
   void launch(std::uint64_t limit) override { launch_from(0, limit); }
   void launch_from(std::uint64_t done, std::uint64_t limit) override;
   void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) override;
+  void replace_by_copy(std::size_t piece, void* to, const void* from, std::size_t bytes) override;
   [[nodiscard]] Doorbell doorbell(std::size_t number) const noexcept override;
   [[nodiscard]] const std::uint64_t* is_new(std::size_t drive) const noexcept override {
     return table_.is_new == nullptr ? nullptr : table_.is_new + drive;

@@ -119,13 +119,18 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
 };
 
 /// Ends the application when a tensor is full of `last`; fails for one that has several numbers, or
-/// another number before that than `before`, and when the graph of `maker` has let its table go.
+/// another number before that than `before`, or `never` anywhere, and when the graph of `maker` has
+/// let its table go.
 class Until final : public gxr::Codelet {
  public:
   void declare(Interface& interface) override {
     interface.input(in_, "in", "Tensors of int32");
     interface.parameter(last_, "last", "What the last one is full of");
     interface.parameter(before_, "before", "What those before are full of; left out: of anything")
+        .optional();
+    interface
+        .parameter(never_, "never",
+                   "A number that none holds; what else they hold does not matter")
         .optional();
     interface.parameter(maker_, "maker", "Whose table is to be kept").optional();
   }
@@ -138,8 +143,19 @@ class Until final : public gxr::Codelet {
     const auto& tensor = message.get<Tensor>();
     std::vector<std::int32_t> found(tensor.size() / sizeof(std::int32_t));
     check(cudaMemcpy(found.data(), tensor.pointer(), tensor.size(), cudaMemcpyDefault));
-    if (std::count(found.begin(), found.end(), found.front()) !=
-        static_cast<std::ptrdiff_t>(found.size())) {
+    const auto elements_with = [&](std::int32_t value) {
+      return static_cast<std::size_t>(std::count(found.begin(), found.end(), value));
+    };
+    if (never_.has_value()) {
+      if (elements_with(*never_) > 0) {
+        throw gxr::Error(gxr::ErrorCode::InvalidData, "an operator that is off has written");
+      }
+      if (elements_with(*last_) == found.size()) {
+        context().interrupt();
+      }
+      return;
+    }
+    if (elements_with(found.front()) != found.size()) {
       throw gxr::Error(gxr::ErrorCode::InvalidData, "an iteration had two values");
     }
     if (found.front() == *last_) {
@@ -155,6 +171,7 @@ class Until final : public gxr::Codelet {
   Parameter<Handle<gxr::Receiver>> in_;
   Parameter<std::int32_t> last_;
   Parameter<std::int32_t> before_;
+  Parameter<std::int32_t> never_;
   Parameter<Handle<Constant>> maker_;
 };
 

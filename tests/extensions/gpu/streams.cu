@@ -118,6 +118,8 @@ class Add final : public Worker, public gxr::GraphOperator {
         .parameter(kept_in_l2_, "kept_in_l2", "What the L2 cache is asked to keep",
                    "0: nothing. 1: the scratch. 2: the output.")
         .default_value(0);
+    interface.parameter(passes_, "passes", "Whether it passes 'in' on while it is off")
+        .default_value(false);
   }
   void enqueue(gxr::cuda::Streams& streams) override {
     const Message message = in_->receive();
@@ -161,6 +163,7 @@ class Add final : public Worker, public gxr::GraphOperator {
     gxr::GraphTraits traits;
     traits.repeatable = true;
     traits.kept_in_l2 = static_cast<gxr::KeptInL2>(*kept_in_l2_);
+    traits.pass_through = *passes_;
     return traits;
   }
 
@@ -171,6 +174,7 @@ class Add final : public Worker, public gxr::GraphOperator {
   Parameter<std::int32_t> value_;
   Parameter<bool> in_memory_;
   Parameter<std::int32_t> kept_in_l2_;
+  Parameter<bool> passes_;
 };
 
 /// Passes messages on; its kernel of message `at` fails, `work_us` after it began.

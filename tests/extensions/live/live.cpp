@@ -100,17 +100,25 @@ class Reader final : public gxr::Codelet {
   gxr::Parameter<gxr::Handle<Setting>> other_;
 };
 
-/// A part of a CUDA graph; writes four numbers.
+/// A part of a CUDA graph; writes some numbers.
 class Operator final : public gxr::Codelet, public gxr::GraphOperator {
  public:
   void declare(gxr::Interface& interface) override {
     interface.input(in_, "in", "Tensors to look at").optional();
     interface.output(out_, "out", "Tensors");
     interface.parameter(value_, "value", "What they are full of").default_value(0).dynamic();
+    interface.parameter(size_, "size", "Numbers of a tensor").default_value(4);
+    interface.parameter(passes_, "passes", "Whether it passes its input on while it is off")
+        .default_value(false);
   }
   void tick() override {}
   void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, {{4}, gxr::ElementType::Int32, 0, {}});
+    context.set_output(**out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
+  }
+  [[nodiscard]] gxr::GraphTraits graph_traits() const override {
+    gxr::GraphTraits traits;
+    traits.pass_through = *passes_;
+    return traits;
   }
   void capture(gxr::CaptureContext& /*context*/) override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "is not for GPUs");
@@ -120,6 +128,8 @@ class Operator final : public gxr::Codelet, public gxr::GraphOperator {
   gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
   gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
   gxr::Parameter<std::int64_t> value_;
+  gxr::Parameter<std::int32_t> size_;
+  gxr::Parameter<bool> passes_;
 };
 
 }  // namespace live

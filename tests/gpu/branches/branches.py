@@ -130,6 +130,41 @@ def repeats(runner):
         everywhere(runner, middle, links, ["one/in"], wanted)
 
 
+def every(runner):
+    """A body that runs in every third iteration, from the second on: zeros at first, then what it wrote last. In it, one that runs in every
+    second of those, an If, and what goes round from one of its runs to the next."""
+    middle = [add("slow", 100), add("slower", 10), add("all", 1000, ("in", "other")),
+              branch("often", "Every", count=3, first=1, body=["slow", "slower"])]
+    links = [("source", "slow"), ("source", "all"), ("slow", "slower"), ("slower", "all/other"), ("all", "sink")]
+    wanted, held = [], 0
+    for i in range(1, 151):
+        held = i + 110 if i >= 2 and (i - 2) % 3 == 0 else held
+        wanted.append(i + held + 1000)
+    everywhere(runner, middle, links, ["slow/in"], wanted)
+    middle = [decide("fifth", "Remainder", 5), add("slow", 100), add("sum", 0, ("in", "last")), add("chosen", 7), delayed("sum/out", "sum/last"),
+              add("both", 0, ("in", "other")), branch("outer", "Every", count=2, body=["slow", "sum", "chosen"]),
+              branch("inner", "Every", count=3, body=["sum", "chosen"]), branch("which", "If", selector="fifth/out", then=["chosen"])]
+    links = [*[("source", name) for name in ["fifth", "slow"]], ("slow", "sum"), ("sum", "chosen"), ("sum", "both"), ("chosen", "both/other"),
+             ("both", "sink")]
+    wanted, total, chosen = [], 0, 0
+    for i in range(150):  # the message is i + 1
+        if i % 2 == 0 and i % 3 == 0:
+            total += i + 1 + 100
+            chosen = total + 7 if (i + 1) % 5 else chosen
+        wanted.append(total + chosen)
+    everywhere(runner, middle, links, ["fifth/in"], wanted)
+    # What leaves the graph from a body is passed on in every iteration.
+    middle = [add("slow", 5), branch("often", "Every", count=4, body=["slow"])]
+    everywhere(runner, middle, [("source", "slow"), ("slow", "sink")], ["slow/in"], [i - (i - 1) % 4 + 5 for i in range(1, 101)])
+    # Each iteration is one of those with a count of 1.
+    middle[-1] = branch("often", "Every", count=1, body=["slow"])
+    everywhere(runner, middle, [("source", "slow"), ("slow", "sink")], ["slow/in"], [i + 5 for i in range(1, 101)])
+    # In iterations that are measured, too.
+    app = application(90, 100, SCHEDULERS[0], {"instrument_every": 4}, [add("slow", 5), branch("often", "Every", count=3, body=["slow"])],
+                      [("source", "slow"), ("slow", "sink")], ["slow/in"], [i - (i - 1) % 3 + 5 for i in range(1, 91)])
+    expect(runner.run(app), "sink/check: 90 right", "completed after")
+
+
 def mistakes(runner):
     """What a list cannot do is said with the operator's name."""
     way = {"mode": "graph"}
@@ -142,4 +177,4 @@ def mistakes(runner):
 
 
 if __name__ == "__main__":
-    main([switches, keeps, nested, goes_round, loops, repeats, mistakes])
+    main([switches, keeps, nested, goes_round, loops, repeats, every, mistakes])

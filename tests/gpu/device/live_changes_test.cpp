@@ -112,6 +112,12 @@ void load(Application& app, const std::string& mode = "graph",
       .set("graph/mode=" + mode);
 }
 
+/// Has these entities run in every `count`th iteration.
+std::string every(int count, const std::string& body) {
+  return "components:\n- {type: gxr::cuda::Every, parameters: {count: " + std::to_string(count) +
+         ", body: [" + body + "]}}\n";
+}
+
 const Failure& failure_of(const Report& report) {
   REQUIRE(report.reason == EndReason::Failed);
   return report.failures.front();
@@ -305,6 +311,83 @@ TEST_CASE("An operator is switched off, gets a new value, and is switched on", "
   app.enable("make");
   const GraphStatistics graph = graph_of(app.wait());
   CHECK(graph.instantiations == 0);
+}
+
+// What is set while it is off is never seen.
+TEST_CASE("Operators are switched off in loops, and in bodies of branches", "[changes]") {
+  struct Place {
+    std::string mode;
+    std::string body;  // of a branch; empty: there is none
+  };
+  const std::vector<Place> places = {{"resident", ""},
+                                     {"resident", "make"},
+                                     {"resident", "add"},
+                                     {"graph", "make"},
+                                     {"graph", "add"}};
+  for (const auto& [mode, body] : places) {
+    for (const std::string off : {"make", "add"}) {
+      CAPTURE(mode, body, off);
+      Application app;
+      load(app, mode);
+      if (!body.empty()) {
+        app.load_text(every(1, body));
+      }
+      app.set(off == "make" ? "until/never=45" : "until/never=41");
+      run_async(app);
+      app.enable(off, false);
+      app.set(off + "/value=40");
+      app.set(off + (off == "make" ? "/value=15" : "/value=19"));
+      app.enable(off);
+      CHECK(graph_of(app.wait()).loops == (mode == "resident"));
+    }
+  }
+}
+
+TEST_CASE("An operator that is switched off passes its input on if it says so", "[changes]") {
+  for (const std::string mode : {"graph", "resident"}) {
+    for (const std::string body : {"", "add"}) {
+      CAPTURE(mode, body);
+      Application app;
+      load(app, mode);
+      if (!body.empty()) {
+        app.load_text(every(1, body));
+      }
+      app.set("add/passes=true").set("until/before=6").set("until/last=1");
+      run_async(app);
+      app.enable("add", false);
+      CHECK(graph_of(app.wait()).instantiations == 1);
+    }
+  }
+}
+
+TEST_CASE("What passes its input on has its new values when it is switched on again", "[changes]") {
+  for (const std::string mode : {"graph", "resident"}) {
+    INFO(mode);
+    Application app;
+    load(app, mode);
+    app.set("add/passes=true").set("until/last=31");
+    run_async(app);
+    app.enable("add", false);
+    app.set("add/value=30");
+    app.enable("add");
+    CHECK(graph_of(app.wait()).instantiations >= 1);
+  }
+}
+
+TEST_CASE("A loop whose operators are switched off loses no message", "[changes]") {
+  Application app;
+  app.load_text(kFed)
+      .extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so")
+      .set_all({"a/passes=true", "b/passes=true", "a/value=0", "b/value=10"});
+  run_async(app);
+  for (int i = 0; i < 50; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    app.enable("a", i % 2 != 0);  // adds nothing anyway
+  }
+  const Report report = app.wait();
+  REQUIRE(report.reason == EndReason::Completed);
+  CHECK(report.graphs.front().iterations == 2000);
+  CHECK(report.graphs.front().instantiations > 1);
 }
 
 TEST_CASE("An operator with a function of the host is not switched off", "[changes]") {

@@ -316,8 +316,7 @@ components:
 }
 
 TEST_CASE(
-    "loops that any input begins take no parameters, and only operators of graphs are switched "
-    "off",
+    "loops that any input begins take no changes, and only operators of graphs are switched off",
     "[live]") {
   Application app;
   load(app, pairs() + R"(---
@@ -337,12 +336,18 @@ components:
   CHECK(refusal.code == ErrorCode::NotSupported);
   CHECK(refusal.text ==
         "parameter 'value' of 'make/operator' cannot be changed while the application runs: a loop "
-        "on the GPU captures operators again only when it waits for all its inputs, without "
-        "data-ready handlers");
-  for (const std::string entity : {"make", "a"}) {
-    const Refusal off = refusal_of([&] { app.enable(entity, false); });
-    CHECK(off.code == ErrorCode::NotSupported);
-    CHECK_THAT(off.text, ContainsSubstring("entity '" + entity + "' is in no CUDA graph that the"));
+        "on the GPU takes changes only when it waits for all its inputs, without data-ready "
+        "handlers");
+  for (const bool on : {false, true}) {
+    const Refusal loops = refusal_of([&, on] { app.enable("make", on); });
+    CHECK(loops.code == ErrorCode::NotSupported);
+    CHECK(loops.text ==
+          "entity 'make' cannot be switched off or on while the application runs: a loop on the "
+          "GPU takes changes only when it waits for all its inputs, without data-ready handlers");
+    const Refusal other = refusal_of([&, on] { app.enable("a", on); });
+    CHECK(other.code == ErrorCode::NotSupported);
+    CHECK(other.text ==
+          "entity 'a' is in no CUDA graph: only operators of one can be switched off and on");
   }
   CHECK(refusal_of([&] { app.enable("mace", false); }).text ==
         "there is no entity 'mace' (did you mean 'make'?)");
@@ -350,8 +355,11 @@ components:
   CHECK(app.wait().reason == EndReason::Failed);  // there is no GPU
 }
 
-TEST_CASE("an operator is switched off only if its outputs keep what they hold", "[live]") {
-  Application app;
+namespace {
+
+/// Operators k, l, m, n, one behind the other, and an entity of the CPU that gets what they make.
+/// `more`: further components of the entity that has the executor.
+std::string chain(const std::string& more) {
   std::string text = pairs();
   for (const std::string entity : {"k", "l", "m", "n"}) {
     const bool has_input = entity != "k";
@@ -363,39 +371,117 @@ components:
                          "gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}\n"
                        : "}}\n");
   }
-  load(app, text + R"(---
+  return text + R"(---
 components:
 - {type: gxr::Connection, parameters: {source: k/out, target: l/in}}
 - {type: gxr::Connection, parameters: {source: l/out, target: m/in}}
 - {type: gxr::Connection, parameters: {source: m/out, target: n/in}}
 - {type: gxr::Connection, parameters: {source: n/out, target: forward/in}}
-- {name: graph, type: gxr::cuda::GraphExecutor, parameters: {mode: graph, entities: [k, l, m, n]}}
 ---
+name: gpu
+components:
+- {name: graph, type: gxr::cuda::GraphExecutor, parameters: {entities: [k, l, m, n]}}
+)" + more +
+         R"(---
 name: forward
 components:
 - {name: in, type: gxr::DoubleBufferReceiver}
 - {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
 - {name: out, type: gxr::DoubleBufferTransmitter}
 - {type: gxr::Forward, parameters: {in: in, out: out}}
-)");
+)";
+}
+
+/// Nothing is wrong with it, but without a GPU the application may have failed before.
+void accepts(Application& app, const std::string& entity, bool on) {
+  INFO(entity);
+  try {
+    app.enable(entity, on);
+  } catch (const Error& error) {
+    CHECK(error.message() == "the application has ended");
+  }
+}
+
+void run(Application& app) {
   const bool valid = app.validate();
   INFO(app.problems_text());
   REQUIRE(valid);
   app.run_async();
-  // The memory of k's output is that of m's, too.
-  const Refusal refusal = refusal_of([&] { app.enable("k", false); });
-  CHECK(refusal.code == ErrorCode::NotSupported);
-  CHECK_THAT(refusal.text,
-             ContainsSubstring("entity 'k' cannot be switched off: others write to the memory of "
-                               "its output 'k/out'"));
-  // Nothing is wrong with these, but without a GPU the application may have failed before.
-  for (const auto& [entity, on] : {std::pair{"k", true}, std::pair{"n", false}}) {
-    try {
-      app.enable(entity, on);
-    } catch (const Error& error) {
-      CHECK(error.message() == "the application has ended");
-    }
+}
+
+}  // namespace
+
+TEST_CASE("an operator is switched off only if its outputs keep what they hold", "[live]") {
+  for (const std::string mode : {"graph", "resident"}) {
+    INFO(mode);
+    Application app;
+    load(app, chain(""));
+    app.set("gpu/mode=" + mode);
+    run(app);
+    // The memory of k's output is that of m's, too.
+    const Refusal refusal = refusal_of([&] { app.enable("k", false); });
+    CHECK(refusal.code == ErrorCode::NotSupported);
+    CHECK(refusal.text ==
+          "entity 'k' cannot be switched off: others write to the memory of its output 'k/out', "
+          "which would not keep what it holds; give it memory of its own (own_pointer of a "
+          "gxr::cuda::DeviceTransmitter)");
+    accepts(app, "k", true);
+    accepts(app, "n", false);
+    CHECK(app.wait().reason == EndReason::Failed);
   }
+}
+
+TEST_CASE("operators in branches are switched off if their outputs keep what they hold", "[live]") {
+  const std::string kBranches = R"(
+- {name: seldom, type: gxr::cuda::Every, parameters: {count: 2, body: [l]}}
+- {name: again, type: gxr::cuda::While, parameters: {condition: n/out, body: [n], limit: 3}}
+)";
+  for (const std::string mode : {"graph", "resident"}) {
+    INFO(mode);
+    Application app;
+    load(app, chain(kBranches.substr(1)));
+    app.set_all({"gpu/mode=" + mode, "k/size=1", "l/size=1", "m/size=1", "n/size=1"});
+    run(app);
+    accepts(app, "l", false);  // what it writes lasts from one of its iterations to the next
+    const Refusal refusal = refusal_of([&] { app.enable("n", false); });
+    CHECK(refusal.code == ErrorCode::NotSupported);
+    CHECK(refusal.text ==
+          "entity 'n' cannot be switched off: it says whether the body of branch 'gpu/again' runs "
+          "once more, and would always say the same");
+    CHECK(app.wait().reason == EndReason::Failed);
+  }
+}
+
+TEST_CASE("what passes its input on while it is off needs not keep its output", "[live]") {
+  Application app;
+  load(app, chain(""));
+  app.set_all({"k/passes=true", "l/passes=true", "m/passes=true", "n/passes=true", "n/size=5"});
+  run(app);
+  accepts(app, "l", false);
+  accepts(app, "m", false);
+  Refusal refusal = refusal_of([&] { app.enable("k", false); });
+  CHECK(refusal.code == ErrorCode::NotSupported);
+  CHECK(refusal.text ==
+        "entity 'k' cannot be switched off: its first input would pass to its first output, but it "
+        "has no input");
+  refusal = refusal_of([&] { app.enable("n", false); });
+  CHECK(refusal.text ==
+        "entity 'n' cannot be switched off: its first input would pass to its first output, but "
+        "the one is int32 [4], and the other int32 [5]");
+  CHECK(app.wait().reason == EndReason::Failed);
+}
+
+TEST_CASE("a loop that repeats its last iteration takes no changes if it keeps tensors", "[live]") {
+  Application app;
+  load(app, chain("- {name: seldom, type: gxr::cuda::Every, parameters: {count: 2, body: [l]}}\n"));
+  app.set("gpu/loop=head_tail");
+  run(app);
+  const Refusal refusal = refusal_of([&] { app.enable("l", false); });
+  CHECK(refusal.code == ErrorCode::NotSupported);
+  CHECK(refusal.text ==
+        "entity 'l' cannot be switched off or on while the application runs: with 'loop: "
+        "head_tail' the operators run once more when the loop ends, which would change what its "
+        "tensors keep; leave 'loop' out");
   CHECK(app.wait().reason == EndReason::Failed);
 }
 

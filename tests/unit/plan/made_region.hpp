@@ -32,6 +32,14 @@ class MadeRegion {
     return static_cast<BranchId>(region.branches.size() - 1);
   }
 
+  /// Decided by the number of the iteration.
+  BranchId every(std::uint64_t count, std::uint64_t first, BranchPlace parent = {}) {
+    const BranchId id = branch(BranchKind::Every, kNone, 1, parent);
+    region.branches[id].count = count;
+    region.branches[id].first = first;
+    return id;
+  }
+
   /// What these steps read of the time before; behind all steps.
   TensorId delayed(StepId writer, std::initializer_list<StepId> readers) {
     GraphTensor tensor;

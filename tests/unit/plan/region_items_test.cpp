@@ -106,6 +106,28 @@ TEST_CASE("A branch follows all that write what decides it", "[region_items]") {
   CHECK(of_branch(items, then).item.after == Numbers{of_branch(items, first).number});
 }
 
+TEST_CASE("What runs in every so manieth iteration waits for what it reads alone",
+          "[region_items]") {
+  MadeRegion made;
+  const BranchId rare = made.every(3, 1);
+  const BranchId choice = made.branch(BranchKind::If, 0, 1, {rare, 0});
+  made.step({}, {});                         // 0 decides the choice
+  made.step({{rare, 0}}, {});                // 1
+  made.step({{rare, 0}, {choice, 0}}, {1});  // 2
+  made.step({}, {2});                        // 3
+  const std::vector<RegionItem> items = items_of(made.region);
+  const Found around = of_branch(items, rare);
+  const Found inside = of_branch(items, choice);
+  CHECK(around.item.after == Numbers{0});
+  CHECK(stands_in(inside, around, 0));
+  CHECK(inside.item.after == Numbers{of_step(items, 1).number});
+  CHECK(of_step(items, 3).item.after == Numbers{around.number});
+  // Alone, it may begin with the iteration.
+  MadeRegion alone;
+  alone.step({{alone.every(2, 0), 0}}, {});
+  CHECK(items_of(alone.region).front().after.empty());
+}
+
 TEST_CASE("What is delayed is copied behind all who write it or read it", "[region_items]") {
   MadeRegion made;
   const BranchId loop = made.branch(BranchKind::While, 2, 1);

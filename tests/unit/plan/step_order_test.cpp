@@ -71,6 +71,33 @@ TEST_CASE("What may not have been written is old", "[step_order]") {
   CHECK(may_be_old(made.region, 5));
 }
 
+TEST_CASE("What does not run in every iteration may not have written", "[step_order]") {
+  MadeRegion made;
+  const BranchId rare = made.every(4, 0);
+  const BranchId late = made.every(1, 2);
+  const BranchId always = made.every(1, 0);
+  const BranchId again = made.branch(BranchKind::While, 6, 1, {always, 0});
+  made.step({}, {});                          // 0
+  made.step({{rare, 0}}, {0});                // 1
+  made.step({{rare, 0}}, {1});                // 2 reads in the same body
+  made.step({{late, 0}}, {0});                // 3
+  made.step({{always, 0}}, {0});              // 4
+  made.step({}, {2, 3, 4});                   // 5
+  made.step({{always, 0}, {again, 0}}, {4});  // 6
+  made.step({}, {6});                         // 7
+  CHECK_FALSE(may_be_old(made.region, 1));
+  CHECK(may_be_old(made.region, 2));
+  CHECK(may_be_old(made.region, 3));
+  CHECK_FALSE(may_be_old(made.region, 4));
+  CHECK_FALSE(may_be_old(made.region, 6));
+  // What leaves the graph is passed on in every iteration.
+  made.region.outputs.push_back({1, {}});
+  CHECK(may_be_old(made.region, 1));
+  // Nobody decides before the body begins, so it waits for what it reads alone.
+  CHECK(ended_before(made.region)[1] == Steps{0});
+  CHECK(ended_before(made.region)[2] == Steps{0, 1});
+}
+
 TEST_CASE("A tensor that leaves the graph is read in every iteration", "[step_order]") {
   MadeRegion made;
   const BranchId choice = made.branch(BranchKind::If, 0, 2);

@@ -77,7 +77,9 @@ class Notebook {
 /// Makes the same of a graph and of a loop.
 class Maker {
  public:
-  explicit Maker(DeviceGraph& graph) : graph_(&graph) {}
+  /// `number`: of the iteration, if anybody asks for it.
+  Maker(DeviceGraph& graph, std::uint64_t* number) : graph_(&graph), number_(number) {}
+  explicit Maker(DeviceGraph& graph) : Maker(graph, nullptr) {}
   explicit Maker(DeviceLoop& loop) : loop_(&loop) {}
 
   std::size_t add(const Work& work, const Numbers& after = {}, const DeviceList& list = {}) {
@@ -94,9 +96,19 @@ class Maker {
     return graph_ != nullptr ? graph_->add_branch(branch, after, list)
                              : loop_->add_branch(branch, after, list);
   }
+  std::size_t add_every(std::uint64_t count, std::uint64_t first, const Numbers& after = {},
+                        const DeviceList& list = {}) {
+    DeviceBranch branch;
+    branch.kind = BranchKind::Every;
+    branch.count = count;
+    branch.first = first;
+    branch.iteration = graph_ != nullptr ? number_ : loop_->iteration();
+    return add(branch, after, list);
+  }
 
  private:
   DeviceGraph* graph_ = nullptr;
+  std::uint64_t* number_ = nullptr;
   DeviceLoop* loop_ = nullptr;
 };
 
@@ -105,9 +117,11 @@ using Make = std::function<void(Maker&, const Notebook&)>;
 /// What is noted in so many iterations.
 Codes launched(const Make& make, const std::vector<std::int64_t>& numbers, std::uint64_t times) {
   const Notebook notebook(numbers);
+  const DeviceArray<std::uint64_t> number(1);
   Launched on;
-  Maker maker(on.graph);
+  Maker maker(on.graph, number.get());
   make(maker, notebook);
+  on.graph.count_launches(number.get(), 0);
   on.graph.instantiate();
   for (std::uint64_t i = 0; i < times; ++i) {
     on.launch();
@@ -199,6 +213,84 @@ TEST_CASE("A While ends at its limit", "[branches]") {
   notes_everywhere(make, {1, 1, 1, 1, 0, 1, 1, 1}, 3, {1, 1, 1, 9, 1, 1, 9, 1, 1, 1, 9});
 }
 
+TEST_CASE("An Every runs its list in every so manieth iteration", "[branches]") {
+  const Make make = [](Maker& maker, const Notebook& on) {
+    const std::size_t front = maker.add(on.notes(8));
+    const std::size_t branch = maker.add_every(3, 1, {front});
+    const std::size_t inside = maker.add(on.notes(1), {}, {branch, 0});
+    maker.add(on.notes(2), {inside}, {branch, 0});
+    maker.add(on.notes(9), {branch});
+  };
+  notes_everywhere(make, {0}, 6, {8, 9, 8, 1, 2, 9, 8, 9, 8, 9, 8, 1, 2, 9, 8, 9});
+}
+
+TEST_CASE("An Every may be the first of an iteration, and run in each", "[branches]") {
+  const Make make = [](Maker& maker, const Notebook& on) {
+    const std::size_t each = maker.add_every(1, 0);
+    maker.add(on.notes(1), {}, {each, 0});
+    const std::size_t later = maker.add_every(1, 3, {each});
+    maker.add(on.notes(2), {}, {later, 0});
+    const std::size_t never = maker.add_every(1, ~std::uint64_t{0}, {later});
+    maker.add(on.notes(3), {}, {never, 0});
+  };
+  notes_everywhere(make, {0}, 5, {1, 1, 1, 1, 2, 1, 2});
+}
+
+TEST_CASE("An Every and other branches stand in each other", "[branches]") {
+  const Make make = [](Maker& maker, const Notebook& on) {
+    const std::size_t outer = maker.add_every(2, 0);
+    const DeviceList body{outer, 0};
+    const std::size_t decides = maker.add(on.decides(), {}, body);
+    const std::size_t choice = maker.add(on.branch(BranchKind::If, 2), {decides}, body);
+    const std::size_t inner = maker.add_every(3, 0, {}, {choice, 0});
+    maker.add(on.notes(1), {}, {inner, 0});
+    maker.add(on.notes(2), {}, {choice, 1});
+    maker.add(on.notes(9), {outer});
+  };
+  // Iterations 0, 2, 4, 6 and 8 decide; of those in which it is 1, 0 and 6 are multiples of 3.
+  notes_everywhere(make, {1, 1, 0, 1, 1}, 9, {1, 9, 9, 9, 9, 2, 9, 9, 1, 9, 9, 9});
+}
+
+TEST_CASE("An Every is counted on when the graph is made anew", "[branches]") {
+  const Notebook on({0});
+  const DeviceArray<std::uint64_t> number(1);
+  Launched graph;
+  Maker maker(graph.graph, number.get());
+  const std::size_t branch = maker.add_every(2, 1);
+  const std::size_t inside = maker.add(on.notes(1), {}, {branch, 0});
+  maker.add(on.notes(9), {branch});
+  graph.graph.count_launches(number.get(), 0);
+  graph.graph.instantiate();
+  graph.run();
+  graph.run();
+  graph.graph.replace(inside, on.notes(5));
+  graph.update();
+  graph.run();
+  graph.run();
+  CHECK(is(graph.graph.updates(), 0, 0, 1));
+  CHECK(on.written() == Codes{9, 1, 9, 9, 5, 9});
+}
+
+TEST_CASE("An Every of a loop that goes on counts from there", "[branches]") {
+  const Notebook on({0});
+  RuntimeLoop loop(DeviceLoopOptions{});
+  Maker maker(loop);
+  const std::size_t branch = maker.add_every(3, 1);
+  const std::size_t inside = maker.add(on.notes(1), {}, {branch, 0});
+  maker.add(on.notes(9), {branch});
+  const auto run_to = [&](std::uint64_t done, std::uint64_t limit) {
+    loop.instantiate();
+    loop.launch_from(done, limit);
+    REQUIRE(soon([&] { return !loop.is_running(); }));
+  };
+  run_to(0, 3);
+  loop.replace(inside, on.notes(2));
+  run_to(3, 5);
+  loop.replace_by_copy(inside, nullptr, nullptr, 0);
+  run_to(5, 8);
+  CHECK(on.written() == Codes{9, 1, 9, 9, 9, 2, 9, 9, 9, 9});
+}
+
 TEST_CASE("Branches stand in each other", "[branches]") {
   // A Switch: list 0 has a While, in whose body an If is; list 1 has an If.
   const Make make = [](Maker& maker, const Notebook& on) {
@@ -270,6 +362,31 @@ TEST_CASE("What stands in a branch is captured again", "[branches]") {
   graph.run();
   CHECK(is(graph.graph.updates(), 1, 0, 1));
   CHECK(on.written() == Codes{1, 9, 3, 9, 5, 9, 5, 7, 3, 7});
+}
+
+TEST_CASE("Nothing is done in the place of what stands in a branch", "[branches]") {
+  const Notebook on({1, 1, 0, 1, 1});
+  Launched graph;
+  Maker maker(graph.graph);
+  const std::size_t decides = maker.add(on.decides());
+  const std::size_t branch = maker.add(on.branch(BranchKind::If, 2), {decides});
+  const std::size_t inside = maker.add(on.notes(1), {}, {branch, 0});
+  maker.add(on.notes(2), {inside}, {branch, 0});
+  const std::size_t alone = maker.add(on.notes(3), {}, {branch, 1});
+  maker.add(on.notes(9), {branch});
+  graph.graph.instantiate();
+  graph.run();
+  graph.graph.replace_by_copy(inside, nullptr, nullptr, 0);
+  graph.graph.replace_by_copy(alone, nullptr, nullptr, 0);
+  graph.update();
+  graph.run();
+  graph.run();
+  graph.run();
+  graph.graph.replace(inside, on.notes(1));
+  graph.update();
+  graph.run();
+  CHECK(is(graph.graph.updates(), 0, 0, 2));
+  CHECK(on.written() == Codes{1, 2, 9, 2, 9, 9, 2, 9, 1, 2, 9});
 }
 
 TEST_CASE("Launches of a graph with branches are counted", "[branches]") {

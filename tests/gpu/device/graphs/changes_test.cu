@@ -13,6 +13,7 @@
 #include "catch.hpp"
 #include "device_array.hpp"
 #include "extensions/cuda/runtime/graph.hpp"
+#include "extensions/cuda/runtime/loop.hpp"
 #include "extensions/cuda/runtime/runtime.hpp"
 #include "gxr/cuda/check.hpp"
 #include "gxr/error.hpp"
@@ -258,6 +259,92 @@ TEST_CASE("A piece is switched off and on", "[changes]") {
   }
 }
 
+TEST_CASE("What follows a piece in whose place nothing is done follows what is in front of it",
+          "[changes]") {
+  const DeviceArray<std::uint32_t> out(3);
+  const DeviceArray<std::uint64_t> index(1);
+  std::uint32_t* const to = out.get();
+  const auto slow = [to, at = index.get()](std::uint32_t value) {
+    return [=](cudaStream_t stream) { put_at<<<1, 1, 0, stream>>>(to, at, value); };
+  };
+  const auto copies = [to](std::size_t target, std::size_t source) {
+    return [=](cudaStream_t stream) {
+      check(cudaMemcpyAsync(to + target, to + source, sizeof *to, cudaMemcpyDeviceToDevice, stream),
+            "cudaMemcpyAsync");
+    };
+  };
+  Launched on;
+  const std::size_t first = on.graph.add(slow(1), {});
+  const std::size_t second = on.graph.add(copies(1, 0), {.after = {first}});
+  on.graph.add(copies(2, 0), {.after = {second}});
+  on.graph.instantiate();
+  on.run();
+  CHECK(out.read() == std::vector<std::uint32_t>{1, 1, 1});
+  on.graph.replace_by_copy(second, nullptr, nullptr, 0);
+  on.graph.replace(first, slow(2));
+  on.update();
+  on.run();
+  CHECK(out.read() == std::vector<std::uint32_t>{2, 1, 2});
+  on.graph.replace(first, slow(3));
+  on.update();
+  on.run();
+  CHECK(out.read() == std::vector<std::uint32_t>{3, 1, 3});
+  on.graph.replace(second, copies(1, 0));
+  on.update();
+  on.run();
+  CHECK(out.read() == std::vector<std::uint32_t>{3, 3, 3});
+  CHECK(is(on.graph.updates(), 1, 0, 2));
+}
+
+TEST_CASE("A copy takes the place of a piece", "[changes]") {
+  const DeviceArray<std::uint32_t> out(2);
+  std::uint32_t* const to = out.get();
+  Launched on;
+  const std::size_t first = on.graph.add(puts(to, 1), {});
+  const std::size_t second = on.graph.add(puts(to + 1, 5), {.after = {first}});
+  on.graph.instantiate();
+  on.run();
+  CHECK(out.read() == std::vector<std::uint32_t>{1, 5});
+  on.graph.replace_by_copy(second, to + 1, to, sizeof *to);
+  on.update();
+  on.run();
+  CHECK(out.read() == std::vector<std::uint32_t>{1, 1});
+  on.graph.replace(second, puts(to + 1, 6));
+  on.update();
+  on.run();
+  CHECK(out.read() == std::vector<std::uint32_t>{1, 6});
+  CHECK(is(on.graph.updates(), 0, 0, 2));
+}
+
+TEST_CASE("Pieces of a loop are replaced between two launches", "[changes]") {
+  const DeviceArray<std::uint32_t> out(2);
+  std::uint32_t* const to = out.get();
+  cuda::RuntimeLoop loop(DeviceLoopOptions{});
+  DeviceLoopPiece place;
+  const std::size_t first = loop.add(puts(to, 1), place);
+  place.after = {first};
+  const std::size_t second = loop.add(puts(to + 1, 5), place);
+  const auto run_to = [&](std::uint64_t done, std::uint64_t limit) {
+    loop.instantiate();
+    loop.launch_from(done, limit);
+    REQUIRE(soon([&] { return !loop.is_running(); }));
+    CHECK(loop.finished() == limit);
+  };
+  run_to(0, 2);
+  CHECK(out.read() == std::vector<std::uint32_t>{1, 5});
+  loop.replace(first, puts(to, 2));
+  loop.replace_by_copy(second, nullptr, nullptr, 0);
+  run_to(2, 3);
+  CHECK(out.read() == std::vector<std::uint32_t>{2, 5});
+  loop.replace_by_copy(second, to + 1, to, sizeof *to);
+  run_to(3, 5);
+  CHECK(out.read() == std::vector<std::uint32_t>{2, 2});
+  loop.replace_by_copy(first, nullptr, nullptr, 0);
+  loop.replace(second, puts(to + 1, 7));
+  run_to(5, 6);
+  CHECK(out.read() == std::vector<std::uint32_t>{2, 7});
+}
+
 TEST_CASE("A piece with a child graph is not switched off", "[changes]") {
   const DeviceArray<std::uint32_t> out(1);
   Launched on;
@@ -270,7 +357,7 @@ TEST_CASE("A piece with a child graph is not switched off", "[changes]") {
 }
 
 TEST_CASE("What a piece keeps is let go when no launch needs it any more", "[changes]") {
-  const DeviceArray<std::uint32_t> out(1);
+  const DeviceArray<std::uint32_t> out(2);
   const auto make_kept = [] {
     return std::shared_ptr<std::uint32_t>(
         [] {
@@ -304,6 +391,20 @@ TEST_CASE("What a piece keeps is let go when no launch needs it any more", "[cha
     CHECK(soon([&] { return old_one.expired(); }));
     CHECK_FALSE(new_one.expired());
     CHECK(is(on.graph.updates(), 1, 0, 0));
+    // It stays while nothing is done in the place of the piece.
+    on.graph.replace_by_copy(piece, nullptr, nullptr, 0);
+    on.update();
+    on.run();
+    on.graph.replace_by_copy(piece, out.get(), out.get() + 1, sizeof(std::uint32_t));
+    on.update();
+    on.run();
+    on.run();
+    CHECK_FALSE(new_one.expired());
+    on.graph.replace(piece, puts(out.get(), 3));
+    on.update();
+    on.run();
+    on.run();
+    CHECK(soon([&] { return new_one.expired(); }));
   }
   CHECK(soon([&] { return new_one.expired(); }));
 }
