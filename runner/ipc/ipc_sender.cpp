@@ -39,9 +39,10 @@ std::size_t IpcSender::in_use() const {
   return in_use_;
 }
 
-void IpcSender::check() const {
+void IpcSender::check() {
   const std::lock_guard lock(mutex_);
   if (failure_) {
+    told_ = true;
     throw Error(*failure_);
   }
 }
@@ -52,6 +53,12 @@ std::uint32_t IpcSender::take_slot() {
   *free = Slot::Waiting;
   ++in_use_;
   return static_cast<std::uint32_t>(free - slots_.begin());
+}
+
+void IpcSender::give_up_slot(std::uint32_t slot) {
+  const std::lock_guard lock(mutex_);
+  slots_[slot] = Slot::Free;
+  --in_use_;
 }
 
 void IpcSender::send(std::uint32_t slot, IpcBytes message, const DeviceWork& work) {
@@ -81,10 +88,10 @@ bool IpcSender::finish(std::chrono::milliseconds timeout) {
     return failure_.has_value() || (in_use_ == 0 && told);
   };
   static_cast<void>(changed_.wait_for(lock, timeout, done));
-  if (failure_) {
+  if (failure_ && !told_) {
     throw Error(*failure_);
   }
-  if (in_use_ > 0) {
+  if (in_use_ > 0 && !failure_) {
     throw Error(ErrorCode::NotFinished, messages_text(in_use_) + " published at " +
                                             socket_.address().called() +
                                             " were not taken, or are still in use there, after " +

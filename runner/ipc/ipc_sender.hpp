@@ -34,9 +34,11 @@ class IpcSender {
     return static_cast<std::uint32_t>(slots_.size());
   }
   /// Throws the failure that ended the connection.
-  void check() const;
+  void check();
   /// A free slot, which is not any more. Precondition: there is one.
   std::uint32_t take_slot();
+  /// Nothing will be sent of that slot: it is free again.
+  void give_up_slot(std::uint32_t slot);
   /// Sends a message of that slot when `work` is done, behind those before.
   void send(std::uint32_t slot, IpcBytes message, const DeviceWork& work);
   /// Told to a receiver before the next message.
@@ -44,8 +46,8 @@ class IpcSender {
   /// Context::notify is called for it whenever a slot is free again, and when the connection fails.
   void watch(const Component& term);
   /// Nothing more is sent: waits until all slots are free. False when the other process may still
-  /// have the device memory open. Throws the failure, and Error(NotFinished) when `timeout` is
-  /// over.
+  /// have the device memory open. Throws the failure, if check() has not, and Error(NotFinished)
+  /// when `timeout` is over.
   bool finish(std::chrono::milliseconds timeout);
 
  private:
@@ -107,6 +109,7 @@ class IpcSender {
   std::deque<Outgoing> queue_;
   std::optional<IpcMemory> memory_;
   std::optional<Error> failure_;
+  bool told_ = false;  // by check()
   std::vector<const Component*> watchers_;
   bool connected_ = false;
   bool end_ = false;       // finish() was called
