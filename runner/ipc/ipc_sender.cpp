@@ -26,6 +26,21 @@ std::string milliseconds_text(std::chrono::milliseconds time) {
 
 }  // namespace
 
+/// Who is connected.
+struct IpcSender::Peer {
+  FileDescriptor socket;
+  Clock::time_point since;
+  IpcInput input;
+  std::deque<IpcBytes> output;
+  std::size_t sent = 0;      // bytes of output.front()
+  bool is_receiver = false;  // its hello was right
+  bool memory_told = false;
+  bool end_told = false;
+  bool broken = false;                 // nothing can be sent any more
+  std::uint64_t messages = 0;          // that were put into the output
+  std::optional<std::uint64_t> taken;  // as its Bye said
+};
+
 IpcSender::IpcSender(const Component& owner, const LocalAddress& address, std::uint32_t slots,
                      std::chrono::milliseconds connect_timeout)
     : owner_(owner),
@@ -33,6 +48,8 @@ IpcSender::IpcSender(const Component& owner, const LocalAddress& address, std::u
       socket_(address),
       slots_(slots),
       thread_([this](int stop) { serve(stop); }) {}
+
+IpcSender::~IpcSender() = default;
 
 std::size_t IpcSender::in_use() const {
   const std::lock_guard lock(mutex_);
@@ -186,6 +203,8 @@ void IpcSender::greet(const IpcHello& hello) {
   if (hello.role != IpcRole::Receiver) {
     throw_stranger("it is a transmitter, too");
   }
+  owner_.context().log(LogLevel::Debug, owner_,
+                       "a receiver has connected at " + socket_.address().called());
   peer_->is_receiver = true;
   set_connected(true);
 }
@@ -269,7 +288,7 @@ void IpcSender::accept_clients() {
       }
       continue;
     }
-    peer_.emplace();
+    peer_ = std::make_unique<Peer>();
     peer_->socket = std::move(client);
     peer_->since = Clock::now();
     peer_->output.push_back(encode(IpcHello{IpcRole::Transmitter, slots()}));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -27,6 +28,9 @@ class IpcSender {
   /// LocalSocket does.
   IpcSender(const Component& owner, const LocalAddress& address, std::uint32_t slots,
             std::chrono::milliseconds connect_timeout);
+  IpcSender(const IpcSender&) = delete;
+  IpcSender& operator=(const IpcSender&) = delete;
+  ~IpcSender();
 
   /// Slots that are not free.
   [[nodiscard]] std::size_t in_use() const;
@@ -59,20 +63,7 @@ class IpcSender {
     IpcBytes message;
     DeviceWork work;
   };
-  /// Who is connected; of the thread.
-  struct Peer {
-    FileDescriptor socket;
-    Clock::time_point since;
-    IpcInput input;
-    std::deque<IpcBytes> output;
-    std::size_t sent = 0;      // bytes of output.front()
-    bool is_receiver = false;  // its hello was right
-    bool memory_told = false;
-    bool end_told = false;
-    bool broken = false;                 // nothing can be sent any more
-    std::uint64_t messages = 0;          // that were put into the output
-    std::optional<std::uint64_t> taken;  // as its Bye said
-  };
+  struct Peer;
 
   // the thread
   void serve(int stop);
@@ -98,7 +89,7 @@ class IpcSender {
   const std::chrono::milliseconds connect_timeout_;
   LocalSocket socket_;
   WakeUp wake_;
-  std::optional<Peer> peer_;                      // of the thread
+  std::unique_ptr<Peer> peer_;                    // who is connected; of the thread
   std::optional<Clock::time_point> waits_since_;  // messages, for a receiver; of the thread
   bool stopped_ = false;                          // of the thread
 

@@ -303,6 +303,9 @@ void IpcSource::greet(const IpcHello& hello) {
     const std::lock_guard lock(mutex_);
     holds_.assign(hello.slots, 0);
   }
+  owner_.context().log(LogLevel::Debug, owner_,
+                       "found the transmitter at " + address_.called() + ", with " +
+                           std::to_string(hello.slots) + " slots");
   notify();
 }
 

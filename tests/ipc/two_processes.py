@@ -13,6 +13,7 @@ import time
 
 SYSTEM, DEVICE = 2, 1  # where tensors lie, as TensorGenerator numbers it
 PATIENCE = 120  # seconds, for slow machines
+TIMEOUTS = {"connect_timeout_ms": 30000, "drain_timeout_ms": 30000}  # likewise
 SKIPPED = 77
 NO_GPU = re.compile(r"no GPU can be used: [^\"\n]*")
 
@@ -50,7 +51,7 @@ MEMORY = {"name": "memory", "components": [{"name": "any", "type": "gxr::Unbound
 
 def camera(address, kind="Greedy", parameters=None, **options):
     """Sends what it generates."""
-    queue = {"name": "out", "type": "gxr::cuda::IpcTransmitter", "parameters": {"address": address, **(parameters or {})}}
+    queue = {"name": "out", "type": "gxr::cuda::IpcTransmitter", "parameters": {"address": address, **TIMEOUTS, **(parameters or {})}}
     return [generator(queue, **options), MEMORY, scheduler(kind)]
 
 
@@ -59,7 +60,8 @@ def viewer(address, kind="Greedy", parameters=None, period=None, limit=None, min
     sink = [
         {"name": "expected", "type": "gxr::DoubleBufferReceiver"},
         {"type": "gxr::MessageAvailableSchedulingTerm", "parameters": {"receiver": "expected"}},
-        {"name": "actual", "type": "gxr::cuda::IpcReceiver", "parameters": {"address": address, **(parameters or {})}},
+        {"name": "actual", "type": "gxr::cuda::IpcReceiver",
+         "parameters": {"address": address, "connect_timeout_ms": TIMEOUTS["connect_timeout_ms"], **(parameters or {})}},
         {"type": "gxr::MessageAvailableSchedulingTerm", "parameters": {"receiver": "actual", "min_size": min_size}},
         {"name": "compare", "type": "nvidia::gxf::test::TensorComparator",
          "parameters": {"expected": "expected", "actual": "actual", "compare_timestamp": "None"}}]
@@ -80,11 +82,14 @@ class Application:
         self.name, self.skip = name, world.skip
         self.log_path = os.path.join(world.folder, f"{name}-{world.number()}.log")
         path = self.log_path.replace(".log", ".yaml")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("\n---\n".join(json.dumps(entity) for entity in entities))
+        if isinstance(entities, str):
+            path = entities  # a file
+        else:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("\n---\n".join(json.dumps(entity) for entity in entities))
         with open(self.log_path, "w", encoding="utf-8") as log:
             # As a shell does for commands in the foreground; this test may run in the background.
-            command = [world.gxr, "run", *world.options, path, "--format", "json"]
+            command = [world.gxr, "run", *world.options, path, "--format", "json", "--log-level", "debug"]
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, cwd=world.folder, text=True,
                                             env={**os.environ, **environment},
                                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
@@ -95,7 +100,11 @@ class Application:
 
     def wait_for(self, pattern):
         """Until this stands in the log."""
-        until(lambda: re.search(pattern, self.log()), f"{self.name} does not say '{pattern}': {self.log}")
+        until(lambda: re.search(pattern, self.log()) or self.process.poll() is not None, f"{self.name} says nothing")
+        check(re.search(pattern, self.log()), f"{self.name} does not say '{pattern}':\n{self.log()}")
+
+    def wait_for_transmitter(self):
+        self.wait_for("found the transmitter")
 
     def end(self, status=0):
         """Its report, when it has ended in this way."""
@@ -113,19 +122,6 @@ class Application:
 
 def ticks(report, entity):
     return next(each["ticks"] for each in report["entities"] if each["entity"] == entity)
-
-
-def is_connected(application):
-    """Has it a socket that is joined to another one?"""
-    folder = f"/proc/{application.process.pid}/fd"
-    inodes = set()
-    for number in os.listdir(folder):
-        try:
-            inodes |= set(re.findall(r"socket:\[(\d+)\]", os.readlink(os.path.join(folder, number))))
-        except OSError:
-            pass  # closed meanwhile
-    with open("/proc/net/unix", encoding="utf-8") as table:
-        return any(line.split()[6] in inodes and line.split()[5] == "03" for line in list(table)[1:])
 
 
 def until(condition, message):
