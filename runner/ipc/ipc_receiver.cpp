@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gxr/cuda/ipc_queues.hpp"
 #include "gxr/error.hpp"
@@ -13,16 +14,34 @@
 namespace gxr::cuda {
 namespace {
 
-/// What a device tensor holds of the other process.
-struct Lease {
-  std::shared_ptr<IpcSource> source;
-  std::uint32_t slot;
-};
+/// What a device tensor has of the other process: an allocator of this one tensor, to which the
+/// memory goes back without that anybody waits for the work on it, and which goes then.
+class Lease final : public Allocator {
+ public:
+  /// `source` holds the slot once for it.
+  Lease(std::shared_ptr<IpcSource> source, std::uint32_t slot)
+      : source_(std::move(source)), slot_(slot) {}
 
-void give_back_slot(void* lease, void*) noexcept {
-  const std::unique_ptr<Lease> given(static_cast<Lease*>(lease));
-  given->source->drop(given->slot);
-}
+  void* allocate(std::size_t, MemoryStorageType) override {
+    throw Error(ErrorCode::NotSupported, "the memory of another process is not given out");
+  }
+  [[nodiscard]] bool is_available(std::size_t) const override { return false; }
+  void free(void*) override { give_back({}); }
+  void free_after(void*, const DeviceUsers& users) override {
+    std::vector<DeviceWork> work;
+    users.for_each_with_tick([&](DeviceStream& user) { work.push_back(user.mark()); });
+    give_back(std::move(work));
+  }
+
+ private:
+  void give_back(std::vector<DeviceWork> work) noexcept {
+    const std::unique_ptr<Lease> self(this);
+    source_->drop_after(slot_, std::move(work));
+  }
+
+  std::shared_ptr<IpcSource> source_;
+  std::uint32_t slot_;
+};
 
 }  // namespace
 
@@ -94,11 +113,11 @@ class IpcReceiver::Impl {
     const CheckedTensor& checked = device.tensor;
     void* const memory =
         device.span > 0 ? source_->device_memory(slot, device.offset, device.span) : nullptr;
-    auto lease = std::make_unique<Lease>(Lease{source_, slot});
-    tensor.wrap(memory, checked.shape, checked.type, MemoryStorageType::Device, lease.get(),
-                give_back_slot, checked.bytes_per_element, &checked.strides);
+    auto lease = std::make_unique<Lease>(source_, slot);
+    tensor.adopt(*lease, memory, checked.shape, checked.type, MemoryStorageType::Device,
+                 checked.bytes_per_element, &checked.strides);
     source_->hold(slot);
-    static_cast<void>(lease.release());
+    static_cast<void>(lease.release());  // it is the tensor's
     tensor.set_recorded_storage_type(checked.storage);
   }
 

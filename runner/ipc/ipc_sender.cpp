@@ -26,6 +26,21 @@ std::string milliseconds_text(std::chrono::milliseconds time) {
 
 }  // namespace
 
+/// Who is connected.
+struct IpcSender::Peer {
+  FileDescriptor socket;
+  Clock::time_point since;
+  IpcInput input;
+  std::deque<IpcBytes> output;
+  std::size_t sent = 0;      // bytes of output.front()
+  bool is_receiver = false;  // its hello was right
+  bool memory_told = false;
+  bool end_told = false;
+  bool broken = false;                 // nothing can be sent any more
+  std::uint64_t messages = 0;          // that were put into the output
+  std::optional<std::uint64_t> taken;  // as its Bye said
+};
+
 IpcSender::IpcSender(const Component& owner, const LocalAddress& address, std::uint32_t slots,
                      std::chrono::milliseconds connect_timeout)
     : owner_(owner),
@@ -34,14 +49,17 @@ IpcSender::IpcSender(const Component& owner, const LocalAddress& address, std::u
       slots_(slots),
       thread_([this](int stop) { serve(stop); }) {}
 
+IpcSender::~IpcSender() = default;
+
 std::size_t IpcSender::in_use() const {
   const std::lock_guard lock(mutex_);
   return in_use_;
 }
 
-void IpcSender::check() const {
+void IpcSender::check() {
   const std::lock_guard lock(mutex_);
   if (failure_) {
+    told_ = true;
     throw Error(*failure_);
   }
 }
@@ -52,6 +70,12 @@ std::uint32_t IpcSender::take_slot() {
   *free = Slot::Waiting;
   ++in_use_;
   return static_cast<std::uint32_t>(free - slots_.begin());
+}
+
+void IpcSender::give_up_slot(std::uint32_t slot) {
+  const std::lock_guard lock(mutex_);
+  slots_[slot] = Slot::Free;
+  --in_use_;
 }
 
 void IpcSender::send(std::uint32_t slot, IpcBytes message, const DeviceWork& work) {
@@ -81,10 +105,10 @@ bool IpcSender::finish(std::chrono::milliseconds timeout) {
     return failure_.has_value() || (in_use_ == 0 && told);
   };
   static_cast<void>(changed_.wait_for(lock, timeout, done));
-  if (failure_) {
+  if (failure_ && !told_) {
     throw Error(*failure_);
   }
-  if (in_use_ > 0) {
+  if (in_use_ > 0 && !failure_) {
     throw Error(ErrorCode::NotFinished, messages_text(in_use_) + " published at " +
                                             socket_.address().called() +
                                             " were not taken, or are still in use there, after " +
@@ -179,6 +203,8 @@ void IpcSender::greet(const IpcHello& hello) {
   if (hello.role != IpcRole::Receiver) {
     throw_stranger("it is a transmitter, too");
   }
+  owner_.context().log(LogLevel::Debug, owner_,
+                       "a receiver has connected at " + socket_.address().called());
   peer_->is_receiver = true;
   set_connected(true);
 }
@@ -262,7 +288,7 @@ void IpcSender::accept_clients() {
       }
       continue;
     }
-    peer_.emplace();
+    peer_ = std::make_unique<Peer>();
     peer_->socket = std::move(client);
     peer_->since = Clock::now();
     peer_->output.push_back(encode(IpcHello{IpcRole::Transmitter, slots()}));

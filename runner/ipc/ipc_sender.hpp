@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -27,6 +28,9 @@ class IpcSender {
   /// LocalSocket does.
   IpcSender(const Component& owner, const LocalAddress& address, std::uint32_t slots,
             std::chrono::milliseconds connect_timeout);
+  IpcSender(const IpcSender&) = delete;
+  IpcSender& operator=(const IpcSender&) = delete;
+  ~IpcSender();
 
   /// Slots that are not free.
   [[nodiscard]] std::size_t in_use() const;
@@ -34,9 +38,11 @@ class IpcSender {
     return static_cast<std::uint32_t>(slots_.size());
   }
   /// Throws the failure that ended the connection.
-  void check() const;
+  void check();
   /// A free slot, which is not any more. Precondition: there is one.
   std::uint32_t take_slot();
+  /// Nothing will be sent of that slot: it is free again.
+  void give_up_slot(std::uint32_t slot);
   /// Sends a message of that slot when `work` is done, behind those before.
   void send(std::uint32_t slot, IpcBytes message, const DeviceWork& work);
   /// Told to a receiver before the next message.
@@ -44,8 +50,8 @@ class IpcSender {
   /// Context::notify is called for it whenever a slot is free again, and when the connection fails.
   void watch(const Component& term);
   /// Nothing more is sent: waits until all slots are free. False when the other process may still
-  /// have the device memory open. Throws the failure, and Error(NotFinished) when `timeout` is
-  /// over.
+  /// have the device memory open. Throws the failure, if check() has not, and Error(NotFinished)
+  /// when `timeout` is over.
   bool finish(std::chrono::milliseconds timeout);
 
  private:
@@ -57,20 +63,7 @@ class IpcSender {
     IpcBytes message;
     DeviceWork work;
   };
-  /// Who is connected; of the thread.
-  struct Peer {
-    FileDescriptor socket;
-    Clock::time_point since;
-    IpcInput input;
-    std::deque<IpcBytes> output;
-    std::size_t sent = 0;      // bytes of output.front()
-    bool is_receiver = false;  // its hello was right
-    bool memory_told = false;
-    bool end_told = false;
-    bool broken = false;                 // nothing can be sent any more
-    std::uint64_t messages = 0;          // that were put into the output
-    std::optional<std::uint64_t> taken;  // as its Bye said
-  };
+  struct Peer;
 
   // the thread
   void serve(int stop);
@@ -96,7 +89,7 @@ class IpcSender {
   const std::chrono::milliseconds connect_timeout_;
   LocalSocket socket_;
   WakeUp wake_;
-  std::optional<Peer> peer_;                      // of the thread
+  std::unique_ptr<Peer> peer_;                    // who is connected; of the thread
   std::optional<Clock::time_point> waits_since_;  // messages, for a receiver; of the thread
   bool stopped_ = false;                          // of the thread
 
@@ -107,6 +100,7 @@ class IpcSender {
   std::deque<Outgoing> queue_;
   std::optional<IpcMemory> memory_;
   std::optional<Error> failure_;
+  bool told_ = false;  // by check()
   std::vector<const Component*> watchers_;
   bool connected_ = false;
   bool end_ = false;       // finish() was called

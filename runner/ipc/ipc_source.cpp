@@ -27,6 +27,16 @@ bool wait_for(int stop, int socket, std::chrono::milliseconds time) {
   return events[0].revents == 0;
 }
 
+void wait_for_work(const std::vector<DeviceWork>& work) noexcept {
+  for (const DeviceWork& each : work) {
+    try {
+      each.stream->wait_on_host(each.number);
+    } catch (const Error&) {
+      // The device has failed: no work of it is going on.
+    }
+  }
+}
+
 }  // namespace
 
 IpcSource::IpcSource(const Component& owner, LocalAddress address,
@@ -95,6 +105,33 @@ void IpcSource::drop(std::uint32_t slot) noexcept {
   release(slot);
 }
 
+void IpcSource::drop_after(std::uint32_t slot, std::vector<DeviceWork> work) noexcept {
+  std::erase_if(work,
+                [](const DeviceWork& each) { return each.stream->is_known_done(each.number); });
+  if (!work.empty()) {
+    const std::lock_guard lock(mutex_);
+    if (!finished_) {
+      drops_.push_back({slot, std::move(work)});
+      wake_.wake();
+      return;
+    }
+  }
+  wait_for_work(work);
+  drop(slot);
+}
+
+void IpcSource::settle_drops() noexcept {
+  std::vector<Drop> drops;
+  {
+    const std::lock_guard lock(mutex_);
+    drops.swap(drops_);
+  }
+  for (const Drop& each : drops) {
+    wait_for_work(each.work);
+    drop(each.slot);
+  }
+}
+
 void IpcSource::take(std::uint32_t slot) noexcept {
   const std::lock_guard lock(mutex_);
   ++taken_;
@@ -144,8 +181,12 @@ void IpcSource::close_if_unused() noexcept {
 
 void IpcSource::finish() noexcept {
   thread_.reset();
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = true;
+  }
+  settle_drops();
   const std::lock_guard lock(mutex_);
-  finished_ = true;
   watchers_.clear();
   if (socket_.is_open()) {
     say(encode_frame(IpcFrame::Bye, 0, taken_));
@@ -232,7 +273,7 @@ bool IpcSource::hear_hello(int stop, FileDescriptor socket) {
       return false;
     }
     if (!open) {
-      end("the transmitter at " + address_.called() + " ended without saying so");
+      lose_transmitter();
     }
     if (!input_.has_hello()) {
       silence_ = "who listens there said nothing";
@@ -262,30 +303,58 @@ void IpcSource::greet(const IpcHello& hello) {
     const std::lock_guard lock(mutex_);
     holds_.assign(hello.slots, 0);
   }
+  owner_.context().log(LogLevel::Debug, owner_,
+                       "found the transmitter at " + address_.called() + ", with " +
+                           std::to_string(hello.slots) + " slots");
   notify();
 }
 
 void IpcSource::listen(int stop) {
+  for (bool open = true; wait_for_events(stop, open && !has_ended());) {
+    wake_.reset();
+    settle_drops();
+    if (open && !has_ended()) {
+      open = hear();
+    }
+  }
+}
+
+/// False: the stop.
+bool IpcSource::wait_for_events(int stop, bool listens) const {
+  std::array<pollfd, 3> events = {{{stop, POLLIN, 0},
+                                   {wake_.descriptor(), POLLIN, 0},
+                                   {listens ? socket_.get() : -1, POLLIN, 0}}};
+  static_cast<void>(::poll(events.data(), events.size(), -1));
+  return events[0].revents == 0;
+}
+
+/// False: the transmitter has gone.
+bool IpcSource::hear() {
   bool open = true;
-  const auto ended = [this] {
-    const std::lock_guard lock(mutex_);
-    return flow_ == Flow::Ended;
-  };
-  while (open && !ended()) {
-    if (!wait_for(stop, socket_.get(), std::chrono::milliseconds(-1))) {
-      return;
-    }
-    try {
-      open = input_.read(socket_, listener());
-    } catch (const Error& error) {
-      throw Error(error.code(), "what the transmitter at " + address_.called() +
-                                    " sent makes no sense: " + error.message());
-    }
+  try {
+    open = input_.read(socket_, listener());
+  } catch (const Error& error) {
+    throw Error(error.code(), "what the transmitter at " + address_.called() +
+                                  " sent makes no sense: " + error.message());
   }
-  if (!ended()) {
-    end("the transmitter at " + address_.called() + " ended without saying so" +
-        (input_.is_amid_frame() ? ", in the middle of a message" : ""));
+  if (!open) {
+    lose_transmitter();
   }
+  return open;
+}
+
+bool IpcSource::has_ended() const {
+  const std::lock_guard lock(mutex_);
+  return flow_ == Flow::Ended;
+}
+
+/// It has closed, perhaps after it said that nothing follows.
+void IpcSource::lose_transmitter() {
+  if (has_ended()) {
+    return;
+  }
+  end("the transmitter at " + address_.called() + " ended without saying so" +
+      (input_.is_amid_frame() ? ", in the middle of a message" : ""));
 }
 
 void IpcSource::check_frame(const IpcHeader& header) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gxr/component.hpp"
+#include "gxr/device_work.hpp"
 #include "gxr/error.hpp"
 #include "ipc/ipc_protocol.hpp"
 #include "ipc/local_socket.hpp"
@@ -53,12 +54,18 @@ class IpcSource {
   [[nodiscard]] void* device_memory(std::uint32_t slot, std::uint64_t offset, std::uint64_t bytes);
   void hold(std::uint32_t slot);
   void drop(std::uint32_t slot) noexcept;
+  /// The same when this work is done. The caller does not wait, but after finish().
+  void drop_after(std::uint32_t slot, std::vector<DeviceWork> work) noexcept;
   /// The message of the slot was received, by a codelet; drops the hold of it.
   void take(std::uint32_t slot) noexcept;
   /// Nothing will be received any more: says so, and ends the thread. Once, by one thread.
   void finish() noexcept;
 
  private:
+  struct Drop {
+    std::uint32_t slot;
+    std::vector<DeviceWork> work;
+  };
   enum class Flow : std::uint8_t { Open, Ended };
 
   // the thread
@@ -68,9 +75,14 @@ class IpcSource {
   bool hear_hello(int stop, FileDescriptor socket);
   void greet(const IpcHello& hello);
   void listen(int stop);
+  [[nodiscard]] bool wait_for_events(int stop, bool listens) const;
+  bool hear();
+  void settle_drops() noexcept;
   void check_frame(const IpcHeader& header) const;
   void take_in(const IpcHeader& header, IpcBytes body);
   void set_memory(const IpcBytes& body);
+  [[nodiscard]] bool has_ended() const;
+  void lose_transmitter();
   void end(const std::string& warning);
   void fail(ErrorCode code, const std::string& text);
   void notify();
@@ -87,6 +99,7 @@ class IpcSource {
   const LocalAddress address_;
   const std::chrono::milliseconds connect_timeout_;
   const std::chrono::steady_clock::time_point begin_;
+  WakeUp wake_;
   IpcInput input_;       // of the thread
   std::string silence_;  // why there is no transmitter yet; of the thread
 
@@ -95,6 +108,7 @@ class IpcSource {
   Flow flow_ = Flow::Open;
   std::vector<std::uint32_t> holds_;  // by slot
   std::vector<Arrived> arrived_;
+  std::vector<Drop> drops_;  // which the thread is to wait for
   std::uint64_t taken_ = 0;
   std::optional<IpcMemory> memory_;
   void* opened_ = nullptr;  // that memory

@@ -65,11 +65,14 @@ class IpcTransmitter::Impl {
     }
   }
 
-  void finish(std::chrono::milliseconds timeout) {
+  /// False: the other process may have the device memory open, which stays for that reason.
+  bool finish(std::chrono::milliseconds timeout) {
     try {
-      if (!sender_.finish(timeout)) {
+      const bool closed = sender_.finish(timeout);
+      if (!closed) {
         device_.leave();
       }
+      return closed;
     } catch (...) {
       device_.leave();  // the other process may use it
       throw;
@@ -85,6 +88,15 @@ class IpcTransmitter::Impl {
       }
     }
     const std::uint32_t slot = sender_.take_slot();
+    try {
+      send(message, slot, needed);
+    } catch (...) {
+      sender_.give_up_slot(slot);
+      throw;
+    }
+  }
+
+  void send(const Message& message, std::uint32_t slot, std::optional<std::uint64_t> needed) {
     if (needed) {
       device_.begin(slot, message, *needed);
     }
@@ -154,7 +166,11 @@ void IpcTransmitter::initialize() {
 
 void IpcTransmitter::deinitialize() {
   const std::unique_ptr<Impl> ending = std::move(impl_);
-  ending->finish(std::chrono::milliseconds(*drain_timeout_ms_));
+  if (!ending->finish(std::chrono::milliseconds(*drain_timeout_ms_))) {
+    log_warning("the receiver at " + ending->address().called() +
+                " still has the device memory of the slots open, which stays until this process "
+                "ends");
+  }
 }
 
 void IpcTransmitter::push(Message message) {

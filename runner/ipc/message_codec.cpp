@@ -86,12 +86,12 @@ Allocator& heap() {
 
 /// Sets a parameter of a component that no file names; the others get their defaults.
 template <class T>
-void set_parameter(Component& component, std::string_view key, T value) {
+void set_parameter(Component& component, std::string_view key, const T& value) {
   Interface interface;
   component.declare(interface);
   for (const Interface::Binding& binding : interface.bindings()) {
     if (binding.key == key) {
-      dynamic_cast<Parameter<T>&>(*binding.member).set(std::move(value));
+      dynamic_cast<Parameter<T>&>(*binding.member).set(value);
     }
   }
 }
@@ -183,7 +183,7 @@ class MessageCodec::TensorSerializer final : public ComponentSerializer {
 
 MessageCodec::MessageCodec(const Component& owner, Allocator* allocator,
                            const std::vector<Handle<ComponentSerializer>>& further)
-    : owner_(owner), tensors_(std::make_unique<TensorSerializer>(std_)), entity_(false) {
+    : tensors_(std::make_unique<TensorSerializer>(std_)), entity_(false) {
   attach_as(std_, owner);
   attach_as(*tensors_, owner);
   attach_as(entity_, owner);

@@ -49,7 +49,6 @@ class MessageCodec {
 
   void require_known(const Message& message) const;
 
-  const Component& owner_;
   std::vector<Handle<ComponentSerializer>> serializers_;
   StdComponentSerializer std_;
   std::unique_ptr<TensorSerializer> tensors_;
