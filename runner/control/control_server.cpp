@@ -46,7 +46,7 @@ void ControlServer::accept_clients() {
   for (std::size_t i = 0; i < kMostClients; ++i) {
     FileDescriptor client = socket_.accept();
     if (!client.is_open()) {
-      full_ = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+      full_ = has_no_room_for_clients();
       return;
     }
     if (!is_of_same_user(client)) {

@@ -13,6 +13,8 @@ namespace {
 
 /// In which a client has to say what it is.
 constexpr std::chrono::milliseconds kHelloTime{5000};
+/// After which it is looked whether there are file descriptors again.
+constexpr std::chrono::milliseconds kClientPause{100};
 /// Frames that are prepared while others are sent.
 constexpr std::size_t kPreparedFrames = 4;
 
@@ -142,7 +144,7 @@ void IpcSender::wait_for_events(int stop) {
   }();
   if (!failed) {  // else nothing but the end is awaited
     events[1].fd = wake_.descriptor();
-    events[2].fd = socket_.descriptor();
+    events[2].fd = full_ ? -1 : socket_.descriptor();
   }
   if (peer_) {
     const bool more = !peer_->output.empty() && !peer_->broken;
@@ -162,6 +164,10 @@ int IpcSender::patience() const {
   if (waits_since_ && connect_timeout_.count() > 0) {
     const Clock::time_point late = *waits_since_ + connect_timeout_;
     end = end ? std::min(*end, late) : late;
+  }
+  if (full_) {
+    const Clock::time_point again = Clock::now() + kClientPause;
+    end = end ? std::min(*end, again) : again;
   }
   if (!end) {
     return -1;
@@ -274,12 +280,17 @@ void IpcSender::part() {
 }
 
 void IpcSender::accept_clients() {
-  for (FileDescriptor client = socket_.accept(); client.is_open(); client = socket_.accept()) {
+  for (;;) {
+    FileDescriptor client = socket_.accept();
+    if (!client.is_open()) {
+      full_ = has_no_room_for_clients();
+      return;
+    }
     if (!is_of_same_user(client)) {
       warn("a client of another user was refused");
       continue;
     }
-    if (peer_) {
+    if (peer_ && peer_->is_receiver) {
       const IpcBytes busy = encode(IpcHello{IpcRole::Busy, 0});
       try {
         static_cast<void>(send_some(client, busy, 0));
@@ -288,7 +299,7 @@ void IpcSender::accept_clients() {
       }
       continue;
     }
-    peer_ = std::make_unique<Peer>();
+    peer_ = std::make_unique<Peer>();  // in the place of one that has said nothing yet
     peer_->socket = std::move(client);
     peer_->since = Clock::now();
     peer_->output.push_back(encode(IpcHello{IpcRole::Transmitter, slots()}));

@@ -92,6 +92,7 @@ class IpcSender {
   std::unique_ptr<Peer> peer_;                    // who is connected; of the thread
   std::optional<Clock::time_point> waits_since_;  // messages, for a receiver; of the thread
   bool stopped_ = false;                          // of the thread
+  bool full_ = false;                             // no room for another client; of the thread
 
   mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;

@@ -136,6 +136,10 @@ FileDescriptor LocalSocket::accept() const {
   return FileDescriptor(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
 }
 
+bool has_no_room_for_clients() noexcept {
+  return errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+}
+
 bool is_of_same_user(const FileDescriptor& peer) {
   ucred user{};
   socklen_t size = sizeof(user);

@@ -54,6 +54,10 @@ class LocalSocket {
   struct stat file_ {};  // which one is ours
 };
 
+/// After accept() gave none: may there be clients for whom the process, or the system, has no file
+/// descriptor or memory? poll(2) goes on to say that somebody is there.
+[[nodiscard]] bool has_no_room_for_clients() noexcept;
+
 /// Does the process at the other end belong to the user of this one? The mode of the file lets
 /// nobody else in; this holds where modes mean nothing.
 [[nodiscard]] bool is_of_same_user(const FileDescriptor& peer);

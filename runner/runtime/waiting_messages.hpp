@@ -9,9 +9,7 @@
 namespace gxr {
 
 /// Messages in both stages of a queue.
-inline std::size_t waiting_in(const Queue& queue) {
-  return queue.size() + queue.back_size();
-}
+inline std::size_t waiting_in(const Queue& queue) { return queue.size() + queue.back_size(); }
 
 /// "1 message", "2 messages".
 inline std::string count_of_messages(std::size_t count) {

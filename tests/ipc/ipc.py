@@ -212,8 +212,10 @@ def strangers(world):
         peer.sendall(words)
         sender.wait_for(re.escape(text))
         peer.close()
+    silent = connect(world.address)
     reader = world.start("viewer", viewer(world.address, count=20))
     check(ticks(reader.end(), "sink") == 20, "the viewer that came last takes all")
+    silent.close()
     sender.end()
     wrong = {**wrong, "make no sense": hello(TRANSMITTER, 129), "it is a receiver, too": hello(RECEIVER)}
     del wrong["it is a transmitter, too"]

@@ -4,6 +4,7 @@
 #include <deque>
 #include <initializer_list>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -103,6 +104,7 @@ class Harness final : public Context, private ParameterContext {
   void interrupt() override { interrupted_ = true; }
   void notify(const Component& component) override { notified_.push_back(&component); }
   void log(LogLevel level, const Component& component, std::string_view text) override {
+    const std::lock_guard lock(logged_mutex_);
     logged_.push_back({level, component.full_name(), std::string(text)});
   }
   [[nodiscard]] Behavior behavior(std::uint32_t) const override { return Behavior::Unknown; }
@@ -184,6 +186,7 @@ class Harness final : public Context, private ParameterContext {
   Document document_;
   std::deque<Member> members_;
   std::size_t initialized_ = 0;
+  std::mutex logged_mutex_;  // held by log(), which threads of components may call
   std::vector<LogLine> logged_;
   std::vector<const Component*> notified_;
   bool interrupted_ = false;
