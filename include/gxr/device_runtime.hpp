@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -160,8 +161,9 @@ class GXR_API DeviceRuntime {
   /// The memory that another process shares, until close_shared_memory(). Throws Error(NotFound)
   /// when this process does not see that GPU.
   [[nodiscard]] virtual void* open_shared_memory(const SharedDeviceMemory& memory) = 0;
-  /// May wait for the device; while a loop runs, the memory is closed later.
-  virtual void close_shared_memory(void* pointer) noexcept = 0;
+  /// May wait for the device; while a loop runs, the memory is closed later. `closed` is called
+  /// then, on any thread.
+  virtual void close_shared_memory(void* pointer, std::function<void()> closed) noexcept = 0;
   /// Number of the device that a pointer belongs to; -1 for memory of the host.
   [[nodiscard]] virtual int device_of(const void* pointer) const = 0;
   /// Bytes from `pointer`, into memory of a device, to the end of its allocation.

@@ -116,7 +116,7 @@ bool IpcSender::finish(std::chrono::milliseconds timeout) {
                                             " were not taken, or are still in use there, after " +
                                             milliseconds_text(timeout) + " (drain_timeout_ms)");
   }
-  return !memory_ || !connected_;
+  return !memory_ || (!connected_ && !abandoned_);
 }
 
 void IpcSender::serve(int stop) {
@@ -190,8 +190,7 @@ void IpcSender::hear() {
     open = peer_->input.read(peer_->socket, listener);
   } catch (const Error& error) {
     if (peer_->is_receiver) {
-      peer_.reset();
-      set_connected(false);
+      abandon();
       throw Error(error.code(), "what the receiver at " + socket_.address().called() +
                                     " sent makes no sense: " + error.message());
     }
@@ -203,6 +202,15 @@ void IpcSender::hear() {
   if (!open) {
     part();
   }
+}
+
+/// The receiver lives on, and may use the memory.
+void IpcSender::abandon() {
+  const bool has_memory = peer_->memory_told;
+  peer_.reset();
+  set_connected(false);
+  const std::lock_guard lock(mutex_);
+  abandoned_ = abandoned_ || has_memory;
 }
 
 void IpcSender::greet(const IpcHello& hello) {

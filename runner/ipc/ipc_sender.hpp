@@ -75,6 +75,7 @@ class IpcSender {
   void take_in(const IpcHeader& header, const IpcBytes& body);
   void say_bye(std::uint64_t taken);
   void part();
+  void abandon();
   void accept_clients();
   void talk();
   bool next_message();
@@ -104,8 +105,9 @@ class IpcSender {
   bool told_ = false;  // by check()
   std::vector<const Component*> watchers_;
   bool connected_ = false;
-  bool end_ = false;       // finish() was called
-  bool end_sent_ = false;  // to who is connected
+  bool abandoned_ = false;  // a receiver that may have the memory open
+  bool end_ = false;        // finish() was called
+  bool end_sent_ = false;   // to who is connected
 
   ServiceThread thread_;
 };

@@ -4,11 +4,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <system_error>
 #include <utility>
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "gxr/device_runtime.hpp"
 
@@ -19,6 +21,13 @@ namespace {
 constexpr std::chrono::milliseconds kLookPeriod{20};
 /// In which the other side takes a few bytes: it reads all the time.
 constexpr int kSayTimeMs = 1000;
+
+/// Nothing more is said.
+void hang_up(const FileDescriptor& socket) noexcept {
+  if (socket.is_open()) {
+    static_cast<void>(::shutdown(socket.get(), SHUT_WR));
+  }
+}
 
 /// Until the stop, something on `socket` (-1: nothing), or the time is over. False: the stop.
 bool wait_for(int stop, int socket, std::chrono::milliseconds time) {
@@ -50,9 +59,7 @@ IpcSource::IpcSource(const Component& owner, LocalAddress address,
 
 IpcSource::~IpcSource() {
   thread_.reset();
-  if (opened_ != nullptr) {
-    DeviceRuntime::get().close_shared_memory(opened_);
-  }
+  close_memory();
 }
 
 std::size_t IpcSource::slots() const {
@@ -166,16 +173,22 @@ bool IpcSource::is_unused() const noexcept {
          std::ranges::all_of(holds_, [](std::uint32_t holds) { return holds == 0; });
 }
 
-/// The other process may free its memory when it hears that this one has closed it.
 void IpcSource::close_if_unused() noexcept {
-  if (!is_unused()) {
-    return;
+  if (is_unused()) {
+    close_memory();
   }
-  if (void* const opened = std::exchange(opened_, nullptr); opened != nullptr) {
-    DeviceRuntime::get().close_shared_memory(opened);
-  }
-  if (socket_.is_open()) {
-    static_cast<void>(::shutdown(socket_.get(), SHUT_WR));
+}
+
+/// The other process may free its memory when it hears that this one has closed it, which is later
+/// than now while a loop runs on a GPU.
+void IpcSource::close_memory() noexcept {
+  void* const opened = std::exchange(opened_, nullptr);
+  if (opened == nullptr && !closes_) {
+    hang_up(socket_);
+  } else if (opened != nullptr) {
+    closes_ = true;
+    const auto socket = std::make_shared<FileDescriptor>(::dup(socket_.get()));
+    DeviceRuntime::get().close_shared_memory(opened, [socket] { hang_up(*socket); });
   }
 }
 
@@ -183,15 +196,15 @@ void IpcSource::finish() noexcept {
   thread_.reset();
   {
     const std::lock_guard lock(mutex_);
+    if (socket_.is_open()) {
+      say(encode_frame(IpcFrame::Bye, 0, taken_));
+    }
     finished_ = true;
   }
   settle_drops();
   const std::lock_guard lock(mutex_);
   watchers_.clear();
-  if (socket_.is_open()) {
-    say(encode_frame(IpcFrame::Bye, 0, taken_));
-    close_if_unused();
-  }
+  close_if_unused();
 }
 
 void IpcSource::serve(int stop) {

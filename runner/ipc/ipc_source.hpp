@@ -93,6 +93,7 @@ class IpcSource {
   void release(std::uint32_t slot) noexcept;
   void say(const IpcBytes& bytes) noexcept;
   void close_if_unused() noexcept;
+  void close_memory() noexcept;
   [[nodiscard]] bool is_unused() const noexcept;
 
   const Component& owner_;  // until finish()
@@ -112,6 +113,7 @@ class IpcSource {
   std::uint64_t taken_ = 0;
   std::optional<IpcMemory> memory_;
   void* opened_ = nullptr;  // that memory
+  bool closes_ = false;     // what was opened; says so when that is done
   bool finished_ = false;
   std::optional<Error> failure_;
   std::vector<const Component*> watchers_;

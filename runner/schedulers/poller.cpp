@@ -132,10 +132,10 @@ void Poller::run() {
     if (now >= next) {
       last_reminder = now;
       remind();
-      next = next_reminder(last_reminder);
+      next = std::max(next_reminder(last_reminder), now + kAsksAgain);
     }
     if (!has_job_.load(std::memory_order_acquire)) {
-      next = next_reminder(last_reminder);
+      next = std::max(next_reminder(last_reminder), last_reminder + kAsksAgain);
       static_cast<void>(changed_.try_acquire_until(next));
       last_news_ = Clock::now();
       continue;

@@ -49,6 +49,8 @@ class Poller {
   bool look();
   /// The own thread looks until something happens.
   void hand_over() noexcept;
+  /// Somebody is to be reminded sooner than before.
+  void remind_anew() noexcept { changed_.release(); }
   /// Something was given to a GPU.
   void wake() noexcept {
     if (!looked_at_.load(std::memory_order_acquire)) {

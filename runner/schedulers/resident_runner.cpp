@@ -272,6 +272,7 @@ void ResidentRunner::launch() {
 void ResidentRunner::drop_graph() noexcept {
   control_->attach(nullptr);
   poller_.remove(*this);
+  last_.clear();
   loop_.reset();
   in_stream_.reset();
   out_stream_.reset();
@@ -359,16 +360,16 @@ Condition ResidentRunner::check() {
   if (busy) {
     poller_.wake();
   }
-  if (can_accept(finished) || can_publish(finished) || can_change(finished) ||
-      are_inputs_late(finished)) {
+  const bool late = are_inputs_late(finished);
+  if (late || can_accept(finished) || can_publish(finished) || can_change(finished)) {
     return {ConditionType::Ready, 0};
   }
   if (finished >= limit_ && !torn_down_) {
     return {ConditionType::Never, 0};
   }
-  const bool waits =
-      graph().options.host_driven || torn_down_ || is_over_ || (timeout_.count() > 0 && runs_) ||
-      (late_inputs_ && late_inputs_->has_waiting());
+  const bool waits = graph().options.host_driven || torn_down_ || is_over_ ||
+                     (timeout_.count() > 0 && runs_) ||
+                     (late_inputs_ && late_inputs_->has_waiting());
   return {busy || waits ? ConditionType::WaitEvent : ConditionType::Wait, 0};
 }
 
@@ -413,7 +414,10 @@ void ResidentRunner::accept(std::uint64_t finished) {
     }
   }
   if (is_new) {
+    // Values that were set before are in it from the begin.
+    const Changed changed = take_changes();
     build_for(messages);
+    take_in({{}, changed.switched});
   }
   give(messages);
 }
@@ -523,7 +527,11 @@ bool ResidentRunner::has_news() noexcept {
 }
 
 void ResidentRunner::remind() noexcept {
-  const bool is_late = LateInputs::Clock::now() >= late_at_.load(std::memory_order_acquire);
+  constexpr auto kNever = LateInputs::Clock::time_point::max();
+  auto late_at = late_at_.load(std::memory_order_acquire);
+  // Said once: whoever looks sets another time.
+  const bool is_late = LateInputs::Clock::now() >= late_at &&
+                       late_at_.compare_exchange_strong(late_at, kNever, std::memory_order_acq_rel);
   if (expects_.load(std::memory_order_acquire) || has_deadline_.load(std::memory_order_acquire) ||
       is_late) {
     wake_entity();

@@ -91,7 +91,7 @@ bool ResidentRunner::are_inputs_late(std::uint64_t finished) {
   const bool late = late_inputs_->look(has_room, with, inputs().size(), LateInputs::Clock::now());
   if (late_at_.exchange(late_inputs_->due_at(), std::memory_order_acq_rel) >
       late_inputs_->due_at()) {
-    poller_.wake();
+    poller_.remind_anew();
   }
   if (late && graph().options.missing_data == MissingData::Fault) {
     fail_for_late_inputs();
@@ -123,7 +123,9 @@ void ResidentRunner::go_on_without_late_inputs() {
       messages[i] = last_[i];
     }
   }
-  if (graph().options.missing_data == MissingData::Hold) {
+  // Others may have come by now.
+  const bool has_all = std::ranges::all_of(messages, [](const Message& each) { return !!each; });
+  if (has_all || graph().options.missing_data == MissingData::Hold) {
     give(messages);
   } else {
     late_inputs_->given(LateInputs::Clock::now());
@@ -312,6 +314,7 @@ void ResidentRunner::finish() {
   }
   poller_.remove(*this);
   std::unique_lock guard(mutex_);
+  last_.clear();
   if (runs_) {
     // Nothing is published any more. First what others still write of the same words.
     out_stream_->finish();

@@ -347,10 +347,10 @@ void RuntimeLoop::write_dot(const std::string& file) const {
 }
 
 void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
-  if (exec_.get() == nullptr || is_running()) {
-    throw Error(ErrorCode::InvalidState, exec_.get() == nullptr
-                                             ? "a loop was launched before its instantiate()"
-                                             : "a loop was launched that runs");
+  const bool is_made = (launches_itself() ? starter_ : exec_).get() != nullptr;
+  if (!is_made || is_running()) {
+    throw Error(ErrorCode::InvalidState, !is_made ? "a loop was launched before its instantiate()"
+                                                  : "a loop was launched that runs");
   }
   const DeviceGuard guard(options_.device);
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(control_.get()));
@@ -369,6 +369,7 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
     cuda_check("cudaGetLastError", cudaGetLastError());
   }
   shared(table_.finished).store(done, std::memory_order_relaxed);
+  shared(table_.launch_error).store(0, std::memory_order_relaxed);
   for (auto* ports : {&inputs_, &outputs_}) {
     for (Port& port : *ports) {
       port.count = done;

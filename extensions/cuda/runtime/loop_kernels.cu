@@ -187,15 +187,16 @@ __device__ void pause(const LoopTable& table, std::uint64_t waited) {
   }
 }
 
-/// The version of the parameters that the host has set, if the iteration before had another one;
-/// 0: it had this one. Called by the warp that looked for what lets the iteration begin.
+/// The version of the parameters that the host has set, if the iteration before had an older one;
+/// 0: it had this one, or a newer one. Called by the warp that looked for what lets the iteration
+/// begin.
 __device__ std::uint64_t new_parameters(const LoopTable& table) {
   if (table.parameter_version == nullptr) {
     return 0;
   }
   __syncwarp();  // what was set before is seen behind the looks
   const std::uint64_t version = load_relaxed(table.parameter_version);
-  return version == load_relaxed(&table.state->parameters) ? 0 : version;
+  return version <= load_relaxed(&table.state->parameters) ? 0 : version;
 }
 
 /// Not kept in a cache of the SM: the host writes there.
@@ -208,7 +209,8 @@ __device__ uint4 load_from_host(const uint4* from) {
   return value;
 }
 
-/// Takes what the host has set, while nothing reads the parameters. Called by all threads.
+/// Takes what the host has set, which is `version` or newer, while nothing reads the parameters.
+/// Called by all threads.
 __device__ void take_parameters(const LoopTable& table, std::uint64_t version) {
   __shared__ std::uint64_t sequence;
   bool torn = true;
@@ -216,7 +218,7 @@ __device__ void take_parameters(const LoopTable& table, std::uint64_t version) {
     if (threadIdx.x == 0) {
       do {
         sequence = load_acquire(table.parameter_sequence);
-      } while (sequence % 2 != 0);
+      } while (sequence % 2 != 0 || sequence < version);
     }
     __syncthreads();
     for (unsigned i = 0; i < table.parameter_count; ++i) {
@@ -230,12 +232,13 @@ __device__ void take_parameters(const LoopTable& table, std::uint64_t version) {
       }
     }
     __threadfence_system();
+    __syncthreads();  // all have read
     chaos();
     const bool changed = threadIdx.x == 0 && load_acquire(table.parameter_sequence) != sequence;
     torn = __syncthreads_or(changed ? 1 : 0) != 0;
   }
   if (threadIdx.x == 0) {
-    store_relaxed(&table.state->parameters, version);
+    store_relaxed(&table.state->parameters, sequence);
   }
 }
 

@@ -390,10 +390,11 @@ void* Runtime::open_shared_memory(const SharedDeviceMemory& memory) {
   return pointer;
 }
 
-void Runtime::close_shared_memory(void* pointer) noexcept {
-  when_no_loop_runs([pointer] {
+void Runtime::close_shared_memory(void* pointer, std::function<void()> closed) noexcept {
+  when_no_loop_runs([pointer, closed = std::move(closed)] {
     // Fails only after a device has failed, and then there is nothing left to close.
     static_cast<void>(cudaIpcCloseMemHandle(pointer));
+    closed();
   });
 }
 

@@ -61,7 +61,7 @@ class Runtime final : public DeviceRuntime {
   }
   [[nodiscard]] SharedDeviceMemory share_memory(void* pointer) override;
   [[nodiscard]] void* open_shared_memory(const SharedDeviceMemory& memory) override;
-  void close_shared_memory(void* pointer) noexcept override;
+  void close_shared_memory(void* pointer, std::function<void()> closed) noexcept override;
   [[nodiscard]] int device_of(const void* pointer) const override;
   [[nodiscard]] std::size_t bytes_behind(const void* pointer) const override;
 
