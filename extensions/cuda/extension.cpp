@@ -52,10 +52,8 @@ constexpr const char* kDevicePorts =
 constexpr const char* kIpcQueues =
     "Two processes of one user on one machine, with the same 'address'. Tensors in device memory "
     "are shared through CUDA and do not pass the host; all else goes through a Unix socket. "
-    "Nothing "
-    "is lost: a transmitter without a free slot has no room. Works without a GPU for what is not "
-    "in "
-    "device memory. No connections. See docs/cuda.md.";
+    "Nothing is lost: a transmitter without a free slot has no room. Works without a GPU for what "
+    "is not in device memory. No connections. See docs/cuda.md.";
 
 }  // namespace
 

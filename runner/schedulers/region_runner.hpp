@@ -205,6 +205,8 @@ class RegionRunner : public Codelet {
   [[nodiscard]] Copy passed_copy(StepId step) const;
   [[nodiscard]] DeviceRange scratch_range(StepId step) const;
   void ask_again(StepId step);
+  [[nodiscard]] static bool is_like(const TensorSpec& found, const TensorSpec& wanted,
+                                    bool only_bytes);
   /// Do its kernels read its parameters, as infer() told them, from device memory? Else it is to be
   /// captured again when they change.
   [[nodiscard]] bool reads_parameters(StepId step) const;

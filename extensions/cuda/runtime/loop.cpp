@@ -191,11 +191,11 @@ void RuntimeLoop::make_memory() {
     }
     if (!options_.parameters.empty()) {
       parameter_sequence_ = places.take<std::uint64_t>(1);
-      staged_bytes_ = 0;
+      std::size_t bytes = 0;
       for (const DeviceRange& range : options_.parameters) {
-        staged_bytes_ += aligned(range.bytes);
+        bytes += aligned(range.bytes);
       }
-      staged_ = places.take<std::byte>(staged_bytes_);
+      staged_ = places.take<std::byte>(bytes);
     }
     // Side by side, so that the lanes of a warp read them at once.
     auto* word = places.take<std::uint64_t>(gates);

@@ -194,7 +194,6 @@ class RuntimeLoop final : public DeviceLoop {
   // Of parameters, in page-locked memory:
   std::uint64_t* parameter_sequence_ = nullptr;  // odd while they are written
   std::byte* staged_ = nullptr;
-  std::size_t staged_bytes_ = 0;
   bool launched_ = false;
   std::uint64_t limit_ = 0;
   bool drains_ = false;

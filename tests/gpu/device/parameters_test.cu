@@ -68,13 +68,14 @@ const LoopShape kShapes[] = {{GraphLoop::HeadTail, 1, 0},
 /// with neither.
 class Reader {
  public:
-  Reader(const LoopShape& shape, bool is_driven)
+  Reader(const LoopShape& shape, bool is_driven, GraphReady ready = GraphReady::All)
       : one_(2), many_(kBytes / sizeof(std::uint64_t)), seen_(1), result_(1) {
     DeviceLoopOptions options;
     options.loop = shape.loop;
     options.unroll = shape.unroll;
     options.instrument_every = shape.instrument_every;
     options.parameters = {{one_.get(), sizeof(std::uint64_t)}, many_.range()};
+    options.ready = ready;
     if (is_driven) {
       options.inputs.emplace_back();
       options.outputs = {{result_.get(), sizeof(std::uint64_t)}};
@@ -182,6 +183,17 @@ TEST_CASE("An input that comes when parameters were set is worked on with them",
     REQUIRE(reader.ends(0));
     CHECK(reader.seen().torn == 0);
   }
+}
+
+TEST_CASE("A loop that any input begins has parameters that change", "[parameters]") {
+  Reader reader({GraphLoop::ControlAtEnd, 1, 0}, true, GraphReady::Any);
+  reader.loop().launch(kEndless);
+  for (std::uint64_t i = 1; i <= 1000; ++i) {
+    reader.set(i);
+    REQUIRE(reader.work() == i);
+  }
+  REQUIRE(reader.ends(0));
+  CHECK(reader.seen().torn == 0);
 }
 
 TEST_CASE("Parameters that were set twice before an input are the later ones", "[parameters]") {

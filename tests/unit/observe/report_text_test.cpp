@@ -45,6 +45,12 @@ TEST_CASE("Statistics show what graphs did and the memory they took", "[report]"
       render_statistics(report),
       ContainsSubstring("parameters of launched changed: 1 update of its nodes, 2 updates of "
                         "the whole graph, 3 new instantiations\n"));
+  report.graphs[1].parameter_sets = 4;
+  CHECK_THAT(render_statistics(report),
+             ContainsSubstring("launched changed: 4 times without new nodes, 1 update of its "));
+  report.graphs[0].late_inputs = 1;
+  CHECK_THAT(render_statistics(report),
+             ContainsSubstring("inputs of loop were late, by input_timeout_ms, 1 time\n"));
   report.graph_memory = {{1, 3 * 1024, 1023}};
   CHECK_THAT(render_statistics(report),
              ContainsSubstring("GPU 1 keeps 3.00 KiB for CUDA graphs that allocate memory, "
