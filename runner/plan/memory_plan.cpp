@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <ranges>
 
 #include "plan/heaviest_antichain.hpp"
 
@@ -17,24 +18,27 @@ std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment;
 }
 
-/// Which steps lead to which: one row of bits for each step.
-class Reachability {
+/// A set of steps for each of a number of things: a row of bits each.
+class StepSets {
  public:
-  explicit Reachability(const std::vector<std::vector<Index>>& predecessors)
-      : words_((predecessors.size() + 63) / 64), bits_(predecessors.size() * words_) {
-    for (Index step = 0; step < predecessors.size(); ++step) {
-      for (const Index before : predecessors[step]) {
-        for (std::size_t i = 0; i < words_; ++i) {
-          bits_[step * words_ + i] |= bits_[before * words_ + i];
-        }
-        bits_[step * words_ + before / 64] |= std::uint64_t{1} << (before % 64);
-      }
+  StepSets(std::size_t count, std::size_t steps)
+      : words_((steps + 63) / 64), bits_(count * words_) {}
+
+  void add(std::size_t set, Index step) {
+    bits_[set * words_ + step / 64] |= std::uint64_t{1} << (step % 64);
+  }
+  void add_all(std::size_t set, const StepSets& other, std::size_t from) {
+    for (std::size_t i = 0; i < words_; ++i) {
+      bits_[set * words_ + i] |= other.bits_[from * words_ + i];
     }
   }
-
-  /// Has `first` always ended when `then` begins?
-  [[nodiscard]] bool ordered(Index first, Index then) const {
-    return (bits_[then * words_ + first / 64] >> (first % 64) & 1U) != 0;
+  void keep_common(std::size_t set, const StepSets& other, std::size_t from) {
+    for (std::size_t i = 0; i < words_; ++i) {
+      bits_[set * words_ + i] &= other.bits_[from * words_ + i];
+    }
+  }
+  [[nodiscard]] bool has(std::size_t set, Index step) const {
+    return (bits_[set * words_ + step / 64] >> (step % 64) & 1U) != 0;
   }
 
  private:
@@ -42,22 +46,66 @@ class Reachability {
   std::vector<std::uint64_t> bits_;
 };
 
-/// Has everybody who uses `first` ended when `then` is written?
-bool gone_before(const Reachability& steps, const MemoryRequest& first, const MemoryRequest& then) {
-  return steps.ordered(first.producer, then.producer) &&
-         std::ranges::all_of(first.consumers, [&](Index consumer) {
-           return steps.ordered(consumer, then.producer);
-         });
-}
+/// When requests are in use, by the order of the steps.
+class Uses {
+ public:
+  Uses(const std::vector<std::vector<Index>>& predecessors,
+       const std::vector<MemoryRequest>& requests)
+      : requests_(requests),
+        before_(predecessors.size(), predecessors.size()),
+        gone_at_(requests.size(), predecessors.size()),
+        needed_at_(requests.size(), predecessors.size()) {
+    StepSets behind(predecessors.size(), predecessors.size());
+    for (Index step = 0; step < predecessors.size(); ++step) {
+      for (const Index before : predecessors[step]) {
+        before_.add(step, before);
+        before_.add_all(step, before_, before);
+      }
+    }
+    for (auto step = static_cast<Index>(predecessors.size()); step-- > 0;) {
+      for (const Index before : predecessors[step]) {
+        behind.add(before, step);
+        behind.add_all(before, behind, step);
+      }
+    }
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      gone_at_.add_all(i, behind, requests[i].producer);
+      // Who is in front of another reader adds nothing to it; so the last ones first.
+      for (const Index consumer : requests[i].consumers | std::views::reverse) {
+        if (!needed_at_.has(i, consumer)) {
+          gone_at_.keep_common(i, behind, consumer);
+          needed_at_.add(i, consumer);
+          needed_at_.add_all(i, before_, consumer);
+        }
+      }
+      needed_at_.add(i, requests[i].producer);
+    }
+  }
+
+  /// Has everybody who uses `first` ended when `then` is written?
+  [[nodiscard]] bool gone_before(std::size_t first, std::size_t then) const {
+    return gone_at_.has(first, requests_[then].producer);
+  }
+  /// Is `request` in use while `at` is written?
+  [[nodiscard]] bool in_use_at(std::size_t request, std::size_t at) const {
+    const Index from = requests_[request].producer;
+    const Index writer = requests_[at].producer;
+    return (from == writer || before_.has(writer, from)) && needed_at_.has(request, writer);
+  }
+
+ private:
+  const std::vector<MemoryRequest>& requests_;
+  StepSets before_;     // by step: those that have always ended when it begins
+  StepSets gone_at_;    // by request: the steps that begin when all who use it have ended
+  StepSets needed_at_;  // by request: the steps that it or a reader of it is behind, or is
+};
 
 /// For every request, the ones that it must not overlap.
-std::vector<Order> find_conflicts(const Reachability& steps,
-                                  const std::vector<MemoryRequest>& requests) {
-  std::vector<Order> conflicts(requests.size());
-  for (Index a = 0; a < requests.size(); ++a) {
-    for (Index b = a + 1; b < requests.size(); ++b) {
-      if (!gone_before(steps, requests[a], requests[b]) &&
-          !gone_before(steps, requests[b], requests[a])) {
+std::vector<Order> find_conflicts(const Uses& uses, std::size_t requests) {
+  std::vector<Order> conflicts(requests);
+  for (Index a = 0; a < requests; ++a) {
+    for (Index b = a + 1; b < requests; ++b) {
+      if (!uses.gone_before(a, b) && !uses.gone_before(b, a)) {
         conflicts[a].push_back(b);
         conflicts[b].push_back(a);
       }
@@ -170,30 +218,21 @@ void search(const std::vector<Order>& conflicts, const std::vector<std::uint64_t
 }
 
 /// The heaviest request with all that are in use while it is written.
-std::uint64_t simple_bound(const Reachability& steps, const std::vector<MemoryRequest>& requests,
-                           const std::vector<std::uint64_t>& sizes) {
+std::uint64_t simple_bound(const Uses& uses, const std::vector<std::uint64_t>& sizes) {
   std::uint64_t greatest = 0;
-  for (const MemoryRequest& at : requests) {
+  for (std::size_t at = 0; at < sizes.size(); ++at) {
     std::uint64_t sum = 0;
-    for (Index i = 0; i < requests.size(); ++i) {
-      const MemoryRequest& r = requests[i];
-      const bool begun = r.producer == at.producer || steps.ordered(r.producer, at.producer);
-      const bool needed =
-          r.producer == at.producer || std::ranges::any_of(r.consumers, [&](Index consumer) {
-            return consumer == at.producer || steps.ordered(at.producer, consumer);
-          });
-      sum += begun && needed ? sizes[i] : 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      sum += uses.in_use_at(i, at) ? sizes[i] : 0;
     }
     greatest = std::max(greatest, sum);
   }
   return greatest;
 }
 
-std::uint64_t exact_bound(const Reachability& steps, const std::vector<MemoryRequest>& requests,
-                          const std::vector<std::uint64_t>& sizes) {
-  return heaviest_antichain(sizes, [&](std::size_t a, std::size_t b) {
-    return gone_before(steps, requests[a], requests[b]);
-  });
+std::uint64_t exact_bound(const Uses& uses, const std::vector<std::uint64_t>& sizes) {
+  return heaviest_antichain(sizes,
+                            [&](std::size_t a, std::size_t b) { return uses.gone_before(a, b); });
 }
 
 }  // namespace
@@ -204,12 +243,12 @@ MemoryPlan plan_memory(const std::vector<std::vector<std::uint32_t>>& predecesso
   for (const MemoryRequest& request : requests) {
     sizes.push_back(aligned(request.bytes));
   }
-  const Reachability steps(predecessors);
+  const Uses uses(predecessors, requests);
   MemoryPlan plan;
   plan.sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-  plan.lower_bound = requests.size() <= kMostExactRequests ? exact_bound(steps, requests, sizes)
-                                                           : simple_bound(steps, requests, sizes);
-  search(find_conflicts(steps, requests), sizes, requests, plan);
+  plan.lower_bound =
+      requests.size() <= kMostExactRequests ? exact_bound(uses, sizes) : simple_bound(uses, sizes);
+  search(find_conflicts(uses, requests.size()), sizes, requests, plan);
   return plan;
 }
 

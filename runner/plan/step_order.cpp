@@ -96,13 +96,14 @@ class Writers {
     if (std::ranges::any_of(steps_, here)) {
       return true;
     }
-    for (BranchId id = 0; id < region_.branches.size(); ++id) {
-      const GraphBranch& branch = region_.branches[id];
-      if (branch.parent == (list.empty() ? BranchPlace{} : list.back()) && in_all(id, list)) {
-        return true;
+    std::set<BranchId> branches;  // that stand in this list and have a writer
+    for (const StepId step : steps_) {
+      const Around& around = region_.steps[step].around;
+      if (around.size() > list.size() && common(around, list) == list.size()) {
+        branches.insert(around[list.size()].branch);
       }
     }
-    return false;
+    return std::ranges::any_of(branches, [&](BranchId id) { return in_all(id, list); });
   }
 
  private:

@@ -219,6 +219,20 @@ TEST_CASE("a large graph is planned, with a bound that is only a bound") {
   CHECK(plan.lower_bound <= plan.bytes);
 }
 
+TEST_CASE("what every step uses shares with nobody, also in a large graph") {
+  Work work;
+  std::vector<Index> all(3000);
+  std::iota(all.begin(), all.end(), Index{0});
+  for (Index i = 0; i < 3000; ++i) {
+    work.predecessors.push_back(i == 0 ? std::vector<Index>{} : std::vector<Index>{i - 1});
+    work.requests.push_back(i % 2 == 0 ? MemoryRequest{256, 0, all}
+                                       : MemoryRequest{512, i, {std::min(i + 1, Index{2999})}});
+  }
+  const MemoryPlan plan = plan_memory(work.predecessors, work.requests);
+  CHECK(plan.bytes == 1500 * 256 + 512);
+  CHECK(plan.lower_bound == plan.bytes);
+}
+
 TEST_CASE("1,000 random graphs: nothing that is in use at once shares memory, and little is lost") {
   std::mt19937 random(20);
   Ratios to_bound;
