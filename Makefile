@@ -104,7 +104,8 @@ format:
 	clang-format -i $(SOURCES)
 
 format-check:
-	clang-format --dry-run --Werror $(SOURCES)
+	@clang-format --dry-run --Werror $(SOURCES)
+	@echo "format-check: $(words $(SOURCES)) files"
 
 lint:
 	cmake --preset lint

@@ -40,7 +40,8 @@ class InputReader {
         tensor = &input->region->tensors[input->region->inputs[input->index].tensor];
       }
       if (tensor == nullptr) {
-        report(key);
+        report(key,
+               "is no receiver that is fed from outside of the graph or by a delayed connection");
       } else {
         tensor->spec = read_spec(given.value->value(i));
         tensor->spec_is_given = true;
@@ -55,8 +56,10 @@ class InputReader {
     }
     if (const std::optional<FoundInput> input = find_input(receiver)) {
       input->region->timestamp_from = input->index;
+    } else if (find_delayed(receiver) != nullptr) {
+      report(*given.value, "is fed by a delayed connection, whose tensor has no time");
     } else {
-      report(*given.value);
+      report(*given.value, "is no receiver that is fed from outside of the graph");
     }
   }
 
@@ -123,7 +126,7 @@ class InputReader {
     }
   }
 
-  void report(const Value& name) {
+  void report(const Value& name, const char* what) {
     std::vector<std::string> inputs;
     for (const Region& region : regions_) {
       if (region.graph && region.declared_by == executor_.id) {
@@ -136,11 +139,8 @@ class InputReader {
     for (const std::string& input : inputs) {
       hint += (hint.empty() ? "its inputs: " : ", ") + in_quotes(input);
     }
-    diagnostics_.add(
-        DiagnosticCode::RegionInput, name,
-        in_quotes(name.text()) +
-            " is no receiver that is fed from outside of the graph or by a delayed connection",
-        inputs.empty() ? "the graph has no inputs" : hint);
+    diagnostics_.add(DiagnosticCode::RegionInput, name, in_quotes(name.text()) + " " + what,
+                     inputs.empty() ? "the graph has no inputs" : hint);
   }
 
   const GraphComponent& executor_;

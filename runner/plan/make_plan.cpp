@@ -196,16 +196,32 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
   return plan;
 }
 
+namespace {
+
+/// What the CPU's executors cannot do of a region; nullptr: nothing.
+const char* only_in_graphs(const Region& region) {
+  if (!region.graph) {
+    return nullptr;
+  }
+  if (!region.graph->branches.empty()) {
+    return "branches";
+  }
+  const auto is_delayed = [](const GraphTensor& tensor) { return tensor.delays != kNone; };
+  return std::ranges::any_of(region.graph->tensors, is_delayed) ? "delayed connections" : nullptr;
+}
+
+}  // namespace
+
 Plan plan_without_graphs(const Plan& plan) {
   std::vector<std::string> names;
   for (const Region& region : plan.regions) {
     if (region.graph) {
       names.push_back(region.name);
     }
-    if (region.graph && !region.graph->branches.empty()) {
+    if (const char* const unknown = only_in_graphs(region); unknown != nullptr) {
       throw Error(ErrorCode::NotSupported,
                   "the operators of region '" + region.name +
-                      "' cannot be run to verify them: the CPU's executors know no branches");
+                      "' cannot be run to verify them: the CPU's executors know no " + unknown);
     }
   }
   if (names.empty()) {

@@ -118,9 +118,12 @@ void LiveChanges::enable(const std::string& entity, bool on) {
   }
   const Region* const region = region_of(found->id);
   if (region == nullptr) {
-    throw Error(
-        ErrorCode::NotSupported,
-        called(*found) + " is in no CUDA graph: only operators of one can be switched off and on");
+    throw Error(ErrorCode::NotSupported,
+                called(*found) +
+                    (plan_.graphs_left_out.empty()
+                         ? " is in no CUDA graph: only operators of one can be switched off and on"
+                         : " cannot be switched off or on while the operators of the graphs run "
+                           "without them, to be verified"));
   }
   const std::vector<GraphStep>& steps = region->graph->steps;
   const auto step = std::ranges::find(steps, found->id, &GraphStep::entity);
