@@ -27,7 +27,7 @@ void GraphExecutor::declare(Interface& interface) {
   interface
       .parameter(instrument_every_, "instrument_every",
                  "Measure each operator in every n-th iteration; 0: never",
-                 "Of a resident graph: in the report, with --stats and in a --trace. When the graph "
+                 "From the first on: in the report, with --stats and in a --trace. When the graph "
                  "fails in an iteration that is measured, the error names the operator.")
       .default_value(0)
       .unit("iterations");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gxr/device_branch.hpp"
+#include "gxr/device_measures.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 #include "gxr/graph_operator.hpp"
@@ -23,6 +24,9 @@ struct DeviceGraphOptions {
   /// The SMs that it runs on, of the same device; must outlive the graph. nullptr: all.
   DevicePartition* partition = nullptr;
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all its kernels
+  /// Every so manieth launch, from the first on, is measured, part by part, by a graph of its own
+  /// that does the same; 0: none.
+  std::uint32_t instrument_every = 0;
 };
 
 /// A part of an allocation of device memory.
@@ -92,6 +96,9 @@ class GXR_API DeviceGraph {
   /// Puts one iteration on a stream. Iterations run one after the other, on streams that are
   /// ordered.
   virtual void launch(CUstream_st* stream) = 0;
+  /// The last launches that were measured, some thousand, in their order; while they run, and when
+  /// the device has failed, the last of them may be one that has not ended.
+  [[nodiscard]] virtual std::vector<MeasuredIteration> measured() = 0;
   /// Writes the graph as the driver sees it to a file, which is begun anew, in Graphviz's language:
   /// nodes with their parameters, and edges. Throws Error(InputOutput), too, when that fails.
   virtual void write_dot(const std::string& file) const = 0;

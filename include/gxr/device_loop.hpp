@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gxr/device_graph.hpp"
+#include "gxr/device_measures.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 #include "gxr/graph_operator.hpp"
@@ -41,8 +42,8 @@ struct DeviceLoopOptions {
   std::vector<DeviceLoopPort> outputs;
   /// What takes longer is counted; 0: nothing is. From the moment at which an iteration may begin.
   std::chrono::nanoseconds iteration_timeout{0};
-  /// Every so manieth iteration is measured, part by part, in a body of its own; 0: none. Only with
-  /// GraphLoop::ControlAtEnd, and not with doorbells.
+  /// Every so manieth iteration, and the first of each launch, is measured, part by part, in a body
+  /// of its own; 0: none. Only with GraphLoop::ControlAtEnd, and not with doorbells.
   std::uint32_t instrument_every = 0;
   /// How many pieces that look tell the loop whether there is input; not 0: the loop has a shape of
   /// its own, and at most 31 ports and doorbells.
@@ -66,22 +67,6 @@ struct DeviceLoopReport {
   std::uint64_t iterations = 0;
   std::int64_t duration_ns = 0;  ///< from the first one's begin to the end, by the GPU's clock
   std::uint64_t late = 0;        ///< iterations that took longer than DeviceLoopOptions say
-};
-
-/// A piece or a branch in an iteration that was measured, in ns of the steady clock, to which the
-/// GPU's is set to within some microseconds.
-struct MeasuredPart {
-  std::int64_t begin_ns = 0;  ///< when all in front of it had ended; 0: it was not reached
-  std::int64_t end_ns = 0;    ///< 0: it did not run, or has not ended. In a While: of its last run
-};
-
-struct MeasuredIteration {
-  std::uint64_t number = 0;  ///< from 0
-  std::int64_t begin_ns = 0;
-  std::vector<MeasuredPart> parts;  ///< by number of the piece or branch
-
-  /// When the last of them ended; its begin if none has.
-  [[nodiscard]] std::int64_t end_ns() const noexcept;
 };
 
 /// A CUDA graph that loops on the GPU: launched once, it begins an iteration when every input has

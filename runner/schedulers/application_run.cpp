@@ -58,7 +58,6 @@ const char* unserved_parameter(const GraphOptions& options, ExecutorKind executo
       {host_launches && options.timeout != usual.timeout, "timeout_ms"},
       {host_launches && options.iteration_timeout != usual.iteration_timeout,
        "iteration_timeout_us"},
-      {host_launches && options.instrument_every != usual.instrument_every, "instrument_every"},
       {host_launches && options.host_driven, "host_driven"}};
   const auto* found = std::ranges::find_if(asked, [](const auto& each) { return each.first; });
   return found == std::end(asked) ? nullptr : found->second;

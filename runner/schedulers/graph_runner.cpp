@@ -1,7 +1,9 @@
 #include "schedulers/graph_runner.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "gxr/error.hpp"
 #include "plan/staging.hpp"
@@ -54,8 +56,8 @@ void GraphRunner::build_graph() {
   iteration_ = static_cast<std::uint64_t*>(memory().take(sizeof(std::uint64_t)));
   make_staging();
   const GraphOptions& options = graph().options;
-  graph_ = DeviceRuntime::get().make_graph(
-      {options.device, options.priority, partition(), options.memory_sync_domain});
+  graph_ = DeviceRuntime::get().make_graph({options.device, options.priority, partition(),
+                                            options.memory_sync_domain, options.instrument_every});
   launched_ = 0;
   counts_ = false;
   counted_ = false;
@@ -189,7 +191,38 @@ void GraphRunner::copy_inputs(std::vector<Message>& messages) {
   }
 }
 
+/// The operator that the graph was in when the device failed; empty: not known.
+std::string GraphRunner::place_of_failure() {
+  std::vector<MeasuredIteration> measured =
+      graph_ == nullptr ? std::vector<MeasuredIteration>{} : graph_->measured();
+  if (measured.empty()) {
+    return {};
+  }
+  const std::uint64_t last = measured.back().number;
+  const std::string entered = measured_operators(std::move(measured)).entered(last);
+  return entered.empty() ? std::string()
+                         : "; region '" + region_name() + "' was in iteration " +
+                               std::to_string(last + 1) + ", in operator " + entered;
+}
+
+/// What `work` throws when the device fails is passed on with the place.
+template <class Work>
+void GraphRunner::with_place(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::Device) {
+      throw;
+    }
+    throw Error(ErrorCode::Device, error.message() + place_of_failure());
+  }
+}
+
 void GraphRunner::tick() {
+  with_place([this] { iterate(); });
+}
+
+void GraphRunner::iterate() {
   // Goes after the tick: a tensor that was copied ahead waits for its copy, and not, as what goes
   // in a tick does, for all that the tick's stream was given.
   std::vector<Message> messages;
@@ -236,8 +269,10 @@ void GraphRunner::wait_for_copies() {
 
 void GraphRunner::finish() {
   DeviceRuntime::get().use_device(graph().options.device);
-  wait_for_launched();
-  wait_for_copies();
+  with_place([this] {
+    wait_for_launched();
+    wait_for_copies();
+  });
   if (graph_ != nullptr) {
     GraphStatistics statistics{region_name(), launched_, 0, false};
     const DeviceGraphUpdates updates = graph_->updates();
@@ -245,6 +280,9 @@ void GraphRunner::finish() {
     statistics.node_updates = updates.nodes;
     statistics.graph_updates = updates.graphs;
     statistics.instantiations = updates.instantiations;
+    if (graph().options.instrument_every > 0) {
+      add_measures(graph_->measured(), statistics);
+    }
     set_statistics(std::move(statistics));
   }
 }

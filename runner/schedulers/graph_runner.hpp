@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "gxr/cuda/streams.hpp"
@@ -33,6 +34,10 @@ class GraphRunner final : public RegionRunner {
   void finish() override;
   const std::uint64_t* iteration() override;
   void keep(std::shared_ptr<const void> object) override { graph_->keep(std::move(object)); }
+  void iterate();
+  [[nodiscard]] std::string place_of_failure();
+  template <class Work>
+  void with_place(const Work& work);
   void make_staging();
   void copy_inputs(std::vector<Message>& messages);
   void wait_for_launched();

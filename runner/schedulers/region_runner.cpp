@@ -478,6 +478,26 @@ DevicePartition* RegionRunner::partition() const {
                      : &dynamic_cast<cuda::CudaGreenContext&>(instance_.component(id)).partition();
 }
 
+MeasuredOperators RegionRunner::measured_operators(
+    std::vector<MeasuredIteration> iterations) const {
+  std::vector<std::string> entities;
+  for (const RegionItem& item : items_) {
+    entities.push_back(item.step == kNone
+                           ? std::string()
+                           : instance_.graph().entities[graph().steps[item.step].entity].name);
+  }
+  return {std::move(entities), std::move(iterations)};
+}
+
+void RegionRunner::add_measures(std::vector<MeasuredIteration> iterations,
+                                GraphStatistics& statistics) const {
+  const MeasuredOperators found = measured_operators(std::move(iterations));
+  found.add_to(statistics);
+  if (trace_ != nullptr) {
+    found.add_to(*trace_, "GPU " + std::to_string(graph().options.device) + ", " + region_name());
+  }
+}
+
 void RegionRunner::set_statistics(GraphStatistics statistics) {
   statistics_ = std::move(statistics);
   statistics_->memory_bytes = memory_->taken_bytes() + graph_bytes();

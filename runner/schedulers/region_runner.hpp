@@ -19,6 +19,7 @@
 #include "plan/plan.hpp"
 #include "plan/region_items.hpp"
 #include "runtime/instance.hpp"
+#include "schedulers/measured_operators.hpp"
 #include "schedulers/region_memory.hpp"
 
 namespace gxr {
@@ -96,10 +97,14 @@ class RegionRunner : public Codelet {
 
   /// Call in finish(); the memory is added.
   void set_statistics(GraphStatistics statistics);
+  /// What iterations that were measured tell of the operators.
+  [[nodiscard]] MeasuredOperators measured_operators(
+      std::vector<MeasuredIteration> iterations) const;
+  /// Call in finish(), when iterations were to be measured: for the statistics and the trace.
+  void add_measures(std::vector<MeasuredIteration> iterations, GraphStatistics& statistics) const;
   [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
   [[nodiscard]] const GraphRegion& graph() const noexcept { return *region_.graph; }
   [[nodiscard]] const std::string& region_name() const noexcept { return region_.name; }
-  [[nodiscard]] TraceEvents* trace() const noexcept { return trace_; }
   /// Empty: none is wanted.
   [[nodiscard]] const std::string& dot_file() const noexcept { return dot_file_; }
   [[nodiscard]] const std::vector<Input>& inputs() const noexcept { return inputs_; }

@@ -13,7 +13,6 @@
 #include "gxr/device_runtime.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "schedulers/late_inputs.hpp"
-#include "schedulers/measured_operators.hpp"
 #include "schedulers/poller.hpp"
 #include "schedulers/region_runner.hpp"
 #include "schedulers/resident_control.hpp"
@@ -71,7 +70,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] GraphLoop loop_shape();
   [[nodiscard]] std::uint64_t count_limit() const;
   Condition check();
-  [[nodiscard]] MeasuredOperators measured();
+  [[nodiscard]] std::vector<MeasuredIteration> measured();
   void look_for_changes();
   void take_in(const Changed& changed);
   void give_rings();

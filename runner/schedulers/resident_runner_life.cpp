@@ -132,21 +132,16 @@ void ResidentRunner::go_on_without_late_inputs() {
   }
 }
 
-MeasuredOperators ResidentRunner::measured() {
-  std::vector<std::string> entities;
-  for (const RegionItem& item : items()) {
-    entities.push_back(item.step == kNone
-                           ? std::string()
-                           : instance().graph().entities[graph().steps[item.step].entity].name);
-  }
+/// Of all launches.
+std::vector<MeasuredIteration> ResidentRunner::measured() {
   std::vector<MeasuredIteration> all = measured_;
   std::ranges::move(loop_->measured(), std::back_inserter(all));
-  return {std::move(entities), std::move(all)};
+  return all;
 }
 
 std::string ResidentRunner::place_of_failure() {
   const std::uint64_t iteration = loop_->finished();
-  const std::string entered = measured().entered(iteration);
+  const std::string entered = measured_operators(measured()).entered(iteration);
   const std::string number = std::to_string(iteration + 1);
   if (!entered.empty()) {
     return "; in iteration " + number + ", in operator " + entered;
@@ -334,12 +329,7 @@ void ResidentRunner::finish() {
   statistics.parameter_sets = parameter_sets_;
   statistics.instantiations = changes_;
   if (graph().options.instrument_every > 0) {
-    const MeasuredOperators found = measured();
-    found.add_to(statistics);
-    if (trace() != nullptr) {
-      found.add_to(*trace(),
-                   "GPU " + std::to_string(graph().options.device) + ", " + region_name());
-    }
+    add_measures(measured(), statistics);
   }
   set_statistics(std::move(statistics));
   warn_of_lost_results(report.iterations);

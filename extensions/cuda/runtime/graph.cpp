@@ -25,9 +25,18 @@ RuntimeGraph::RuntimeGraph(const DeviceGraphOptions& options)
 
 RuntimeGraph::~RuntimeGraph() {
   for (Retired& old : retired_) {
-    destroy(std::move(old.exec));
+    destroy_all(old);
+  }
+  if (measured_) {
+    destroy(std::move(measured_->exec));
   }
   destroy(std::move(exec_));
+}
+
+void RuntimeGraph::destroy_all(Retired& old) const {
+  for (GraphExecHandle& exec : old.execs) {
+    destroy(std::move(exec));
+  }
 }
 
 /// CUDA waits for the end of all loops when it destroys a graph with conditional nodes.
@@ -43,11 +52,16 @@ bool RuntimeGraph::has_branches() const noexcept {
   return std::ranges::any_of(parts_, [](const Part& part) { return part.branch.has_value(); });
 }
 
-RuntimeGraph::Whole RuntimeGraph::begin_whole() const {
-  Whole whole{make_graph(), {}};
+/// Of kernels that are none of the operators'.
+PieceAttributes RuntimeGraph::own_attributes() const {
   GraphTraits own;
   own.priority = options_.priority;
-  whole.layout = GraphLayout(whole.graph.get(), whole.graph.get(), attributes_of(own, {}));
+  return attributes_of(own, {});
+}
+
+RuntimeGraph::Whole RuntimeGraph::begin_whole() const {
+  Whole whole{make_graph(), {}};
+  whole.layout = GraphLayout(whole.graph.get(), whole.graph.get(), own_attributes());
   return whole;
 }
 
@@ -75,23 +89,36 @@ RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work, const DeviceL
 }
 
 /// Puts what is wanted of a part into a graph, behind those of lower numbers.
-void RuntimeGraph::place(const Part& part, Whole& whole) {
+void RuntimeGraph::place(std::size_t number, Whole& whole, Stamps* stamps) {
+  const Part& part = parts_[number];
+  const GraphPiece* const begin = stamps == nullptr ? nullptr : &stamps->begin(part.list);
   if (part.branch) {
-    whole.layout.add_branch(*part.branch, part.after, part.list);
-    return;
+    whole.layout.add_branch(*part.branch, part.after, part.list, begin);
+  } else if (!part.has_memory_nodes()) {
+    whole.layout.add(
+        copy_piece(part.wanted().graph.get(), whole.layout.graph_of(part.list), part.attributes),
+        part.after, part.list, begin);
+  } else {
+    place_captured(part, whole, begin);
   }
-  const Source& source = part.wanted();
-  cudaGraph_t const graph = whole.layout.graph_of(part.list);
-  if (!part.has_memory_nodes()) {
-    whole.layout.add(copy_piece(source.graph.get(), graph, part.attributes), part.after, part.list);
-    return;
+  if (stamps != nullptr) {
+    stamps->add_behind(whole.layout, number);
   }
+}
+
+/// Of a part whose nodes cannot be copied.
+void RuntimeGraph::place_captured(const Part& part, Whole& whole, const GraphPiece* begin) {
   std::vector<const GraphPiece*> before;
   for (const std::size_t each : part.after) {
     before.push_back(&whole.layout.piece(each));
   }
+  if (before.empty() && begin != nullptr) {
+    before.push_back(begin);
+  }
+  cudaGraph_t const graph = whole.layout.graph_of(part.list);
   kept_.clear();
-  GraphPiece piece = capture_into(graph, stream_.get(), source.work, before, part.attributes);
+  GraphPiece piece =
+      capture_into(graph, stream_.get(), part.wanted().work, before, part.attributes);
   tie_kept(graph);
   whole.layout.note(std::move(piece), part.after, part.list);
 }
@@ -106,7 +133,7 @@ std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
   part.list = piece.list;
   part.attributes = attributes_of(piece.traits, piece.kept_in_l2);
   part.source = capture_alone(work, piece.list);
-  place(part, whole_);
+  place(parts_.size() - 1, whole_);
   return parts_.size() - 1;
 }
 
@@ -124,7 +151,7 @@ std::size_t RuntimeGraph::add_branch(const DeviceBranch& branch,
   part.after = after;
   part.list = list;
   part.branch = branch;
-  place(part, whole_);
+  place(parts_.size() - 1, whole_);
   return parts_.size() - 1;
 }
 
@@ -169,6 +196,76 @@ void RuntimeGraph::instantiate() {
   const PartitionGuard partition(options_.partition);
   whole_.layout.close();
   exec_ = cuda::instantiate(whole_.graph.get(), stream_.get());
+  if (options_.instrument_every > 0) {
+    begin_measuring();
+  }
+}
+
+void RuntimeGraph::begin_measuring() {
+  std::vector<MeasuredRecords::Part> parts;
+  for (const Part& part : parts_) {
+    parts.push_back({part.after, part.list, part.branch ? part.branch->lists : std::uint32_t{0}});
+  }
+  measured_.emplace(
+      Measured{MeasuredRecords(options_.device, options_.instrument_every, std::move(parts)),
+               RuntimeMemory(sizeof(std::uint64_t), MemoryStorageType::Device, options_.device),
+               0,
+               std::nullopt,
+               {}});
+  measured_->records.begin(stream_.get());
+}
+
+void RuntimeGraph::make_measured() {
+  const DeviceGuard guard(options_.device);
+  const PartitionGuard partition(options_.partition);
+  Whole whole = assemble(&*measured_);
+  measured_->exec = cuda::instantiate(whole.graph.get(), stream_.get());
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (!parts_[i].enabled) {
+      enable_nodes(measured_->exec.get(), whole.layout.piece(i).all, false);
+    }
+  }
+  measured_->whole = std::move(whole);
+}
+
+/// What does the next iteration.
+cudaGraphExec_t RuntimeGraph::to_launch(cudaStream_t stream) {
+  if (!measured_) {
+    return exec_.get();
+  }
+  const std::uint64_t number = measured_->launches++;
+  if (number % options_.instrument_every != 0) {
+    return exec_.get();
+  }
+  if (!measured_->whole) {
+    make_measured();
+  }
+  // So few bytes are read before the call returns.
+  cuda_check("cudaMemcpyAsync", cudaMemcpyAsync(measured_->number.get(), &number, sizeof number,
+                                                cudaMemcpyHostToDevice, stream));
+  return measured_->exec.get();
+}
+
+std::vector<MeasuredIteration> RuntimeGraph::measured() {
+  if (!measured_) {
+    return {};
+  }
+  try {
+    const DeviceGuard guard(options_.device);
+    measured_->records.end(stream_.get());
+  } catch (const Error&) {
+    // The device has failed; its clock was compared at the begin.
+    return measured_->records.read();
+  }
+  return measured_->records.read();
+}
+
+void RuntimeGraph::retire_measured(Retired& old) {
+  if (measured_ && measured_->whole) {
+    old.execs.push_back(std::exchange(measured_->exec, {}));
+    old.graphs.push_back(std::move(measured_->whole->graph));
+    measured_->whole.reset();
+  }
 }
 
 void RuntimeGraph::launch(CUstream_st* stream) {
@@ -185,7 +282,7 @@ void RuntimeGraph::launch(CUstream_st* stream) {
                                                   cudaMemcpyHostToDevice, stream));
     counter_->is_set = true;
   }
-  cuda_check("cudaGraphLaunch", cudaGraphLaunch(exec_.get(), stream));
+  cuda_check("cudaGraphLaunch", cudaGraphLaunch(to_launch(stream), stream));
 }
 
 void RuntimeGraph::write_dot(const std::string& file) const {
@@ -225,6 +322,7 @@ void RuntimeGraph::update(const DeviceWork& launched) {
       take_over(part, old);
     }
   }
+  retire_measured(old);
 }
 
 /// What a part was made of is kept while something stands in for it, and given up otherwise.
@@ -263,13 +361,19 @@ bool RuntimeGraph::update_nodes() {
 }
 
 /// CUDA pairs the nodes of two graphs by the order in which they were made, so that is the same.
-RuntimeGraph::Whole RuntimeGraph::assemble() {
+RuntimeGraph::Whole RuntimeGraph::assemble(Measured* measured) {
   Whole whole = begin_whole();
-  for (const Part& part : parts_) {
-    place(part, whole);
+  std::optional<Stamps> stamps;
+  if (measured != nullptr) {
+    stamps.emplace(measured->records,
+                   reinterpret_cast<const std::uint64_t*>(measured->number.get()), own_attributes(),
+                   whole.graph.get());
+  }
+  for (std::size_t number = 0; number < parts_.size(); ++number) {
+    place(number, whole, stamps ? &*stamps : nullptr);
   }
   whole.layout.close();
-  if (counter_) {
+  if (counter_ && (counter_->is_placed || measured == nullptr)) {
     place_counter(whole);
   }
   return whole;
@@ -293,7 +397,7 @@ void RuntimeGraph::update_all(Retired& old) {
   } else {
     GraphExecHandle made = cuda::instantiate(whole.graph.get(), stream_.get());
     ++updates_.instantiations;
-    old.exec = std::exchange(exec_, std::move(made));
+    old.execs.push_back(std::exchange(exec_, std::move(made)));
     old.graphs.push_back(std::exchange(whole_, std::move(whole)).graph);
     for (Part& part : parts_) {
       part.paired = true;
@@ -314,7 +418,7 @@ void RuntimeGraph::update_all(Retired& old) {
 void RuntimeGraph::destroy_retired() {
   const auto is_done = [](const DeviceWork& work) { return work.stream->is_done(work.number); };
   while (!retired_.empty() && is_done(retired_.front().needed_by)) {
-    destroy(std::move(retired_.front().exec));
+    destroy_all(retired_.front());
     retired_.pop_front();
   }
 }
@@ -329,6 +433,9 @@ void RuntimeGraph::enable(std::size_t piece, bool on) {
   }
   if (part.enabled != on) {
     enable_nodes(exec_.get(), whole_.layout.piece(piece).all, on);
+    if (measured_ && measured_->whole) {
+      enable_nodes(measured_->exec.get(), measured_->whole->layout.piece(piece).all, on);
+    }
     part.enabled = on;
   }
 }

@@ -13,7 +13,9 @@
 #include "graph_pieces.hpp"
 #include "gxr/device_graph.hpp"
 #include "l2_cache.hpp"
+#include "measured_records.hpp"
 #include "owned.hpp"
+#include "runtime_memory.hpp"
 
 namespace gxr::cuda {
 
@@ -32,6 +34,7 @@ class RuntimeGraph final : public DeviceGraph {
   void count_launches(std::uint64_t* counter, std::uint64_t next) override;
   void instantiate() override;
   void launch(CUstream_st* stream) override;
+  [[nodiscard]] std::vector<MeasuredIteration> measured() override;
   void write_dot(const std::string& file) const override;
 
   void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) override;
@@ -85,24 +88,39 @@ class RuntimeGraph final : public DeviceGraph {
   /// What launched iterations may still use.
   struct Retired {
     DeviceWork needed_by;
-    GraphExecHandle exec;
+    std::vector<GraphExecHandle> execs;
     std::vector<GraphHandle> graphs;
+  };
+  /// All parts with kernels that note the times, made when a launch is to be measured.
+  struct Measured {
+    MeasuredRecords records;
+    RuntimeMemory number;  // of the launch that runs
+    std::uint64_t launches = 0;
+    std::optional<Whole> whole;  // none: parts have changed
+    GraphExecHandle exec;        // of it
   };
 
   [[nodiscard]] PieceAttributes attributes_of(const GraphTraits& traits,
                                               const DeviceRange& kept_in_l2) const;
   void place_counter(const Whole& whole) const;
   [[nodiscard]] Source capture_alone(const Work& work, const DeviceList& list);
-  void place(const Part& part, Whole& whole);
+  void place(std::size_t number, Whole& whole, Stamps* stamps = nullptr);
+  void place_captured(const Part& part, Whole& whole, const GraphPiece* begin);
   void tie_kept(cudaGraph_t graph);
+  [[nodiscard]] PieceAttributes own_attributes() const;
   [[nodiscard]] Whole begin_whole() const;
-  [[nodiscard]] Whole assemble();
+  [[nodiscard]] Whole assemble(Measured* measured = nullptr);
+  void begin_measuring();
+  [[nodiscard]] cudaGraphExec_t to_launch(cudaStream_t stream);
+  void make_measured();
+  void retire_measured(Retired& old);
   [[nodiscard]] bool has_branches() const noexcept;
   [[nodiscard]] bool update_nodes();
   void update_all(Retired& old);
   static void take_over(Part& part, Retired& old);
   void destroy_retired();
   void destroy(GraphExecHandle exec) const;
+  void destroy_all(Retired& old) const;
 
   DeviceGraphOptions options_;
   bool programmatic_edges_;
@@ -111,6 +129,7 @@ class RuntimeGraph final : public DeviceGraph {
   GraphExecHandle exec_;  // of it
   std::vector<Part> parts_;
   std::optional<Counter> counter_;
+  std::optional<Measured> measured_;
   std::vector<L2Reservation> in_l2_;
   std::deque<Retired> retired_;                    // in the order of launches
   std::vector<std::shared_ptr<const void>> kept_;  // by the work that is captured now

@@ -1,5 +1,6 @@
 #include "graph_kernels.hpp"
 #include "kernel_order.cuh"
+#include "kernel_words.cuh"
 
 namespace gxr::cuda {
 namespace {
@@ -64,11 +65,28 @@ __global__ void choose(Choice choice) {
   cudaGraphSetConditional(choice.handle, chosen);
 }
 
+__global__ void write_stamp(Stamp stamp) {
+  let_successors_come();
+  wait_for_predecessors();
+  const std::uint64_t n = load_relaxed(stamp.iteration);
+  std::uint64_t* const record = stamp.records + n / stamp.every % stamp.record_count * stamp.stride;
+  if (stamp.writes_number) {
+    store_relaxed(record, n + 1);
+  }
+  store_relaxed(&record[stamp.place], now_ns());
+}
+
+__global__ void write_time(std::uint64_t* now) { store_relaxed(now, now_ns()); }
+
 }  // namespace
 
 void launch_count(std::uint64_t* counter, cudaStream_t stream) {
   count<<<1, 1, 0, stream>>>(counter);
 }
+
+const void* stamp_kernel() noexcept { return reinterpret_cast<const void*>(&write_stamp); }
+
+void launch_clock(std::uint64_t* now, cudaStream_t stream) { write_time<<<1, 1, 0, stream>>>(now); }
 
 const void* choice_kernel() noexcept { return reinterpret_cast<const void*>(&choose); }
 

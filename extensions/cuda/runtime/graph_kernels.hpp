@@ -34,4 +34,20 @@ struct Choice {
 /// A kernel whose argument is a Choice.
 const void* choice_kernel() noexcept;
 
+/// Writes the time to its place in the record of an iteration that is measured, and with it, if so
+/// said, the iteration's number, from 1. Records follow each other in a ring.
+struct Stamp {
+  const std::uint64_t* iteration;  ///< its number from 0, in device memory
+  std::uint64_t* records;          ///< in page-locked memory
+  std::uint32_t record_count;
+  std::uint32_t stride;  ///< numbers of a record, of which the first is the iteration's
+  std::uint32_t every;   ///< iterations
+  bool writes_number;
+  std::uint32_t place;
+};
+/// A kernel of one thread whose argument is a Stamp.
+const void* stamp_kernel() noexcept;
+/// Writes the GPU's time to memory.
+void launch_clock(std::uint64_t* now, cudaStream_t stream);
+
 }  // namespace gxr::cuda

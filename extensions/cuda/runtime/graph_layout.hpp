@@ -40,6 +40,8 @@ class GraphLayout {
   [[nodiscard]] const GraphPiece& piece(std::size_t number) const {
     return items_.at(number).piece;
   }
+  /// Where it stands.
+  [[nodiscard]] const DeviceList& list(std::size_t number) const { return items_.at(number).list; }
   /// Has another one been put behind it?
   [[nodiscard]] bool is_followed(std::size_t number) const { return items_.at(number).is_followed; }
   /// Bodies of the conditional nodes.

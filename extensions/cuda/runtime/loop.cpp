@@ -47,36 +47,6 @@ class Places {
 
 }  // namespace
 
-LoopMemory::LoopMemory(std::size_t bytes, MemoryStorageType storage, int device)
-    : memory_(static_cast<std::byte*>(
-          runtime().allocate(bytes, storage, device, {.mapped = true, .write_combining = false}))),
-      storage_(storage) {
-  if (memory_ == nullptr) {
-    throw Error(ErrorCode::OutOfMemory,
-                "no " + std::to_string(bytes) + " bytes of " +
-                    (storage == MemoryStorageType::Device ? "device" : "page-locked") +
-                    " memory for the inputs and outputs of a loop are left");
-  }
-  if (storage == MemoryStorageType::Host) {
-    std::memset(memory_, 0, bytes);
-  }
-}
-
-LoopMemory::LoopMemory(LoopMemory&& other) noexcept
-    : memory_(std::exchange(other.memory_, nullptr)), storage_(other.storage_) {}
-
-LoopMemory& LoopMemory::operator=(LoopMemory&& other) noexcept {
-  std::swap(memory_, other.memory_);
-  std::swap(storage_, other.storage_);
-  return *this;
-}
-
-LoopMemory::~LoopMemory() {
-  if (memory_ != nullptr) {
-    runtime().free(memory_, storage_);
-  }
-}
-
 RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options) : options_(options) {
   const DeviceGuard guard(options_.device);
   programmatic_edges_ = has_programmatic_edges(options_.device);
@@ -211,12 +181,12 @@ void RuntimeLoop::make_memory() {
   };
   const std::size_t used = on_device(nullptr);
   device_bytes_ = used + kRoomForNearest;
-  device_memory_ = LoopMemory(device_bytes_, MemoryStorageType::Device, options_.device);
+  device_memory_ = RuntimeMemory(device_bytes_, MemoryStorageType::Device, options_.device);
   // What the control kernels read and write in every iteration.
   device_begin_ = device_memory_.get() + runtime().nearest(device_memory_.get(), words_end_,
                                                            options_.device, options_.partition);
   on_device(device_begin_);
-  host_memory_ = LoopMemory(on_host(nullptr), MemoryStorageType::Host, options_.device);
+  host_memory_ = RuntimeMemory(on_host(nullptr), MemoryStorageType::Host, options_.device);
   on_host(host_memory_.get());
 }
 
@@ -316,10 +286,19 @@ std::size_t RuntimeLoop::add_branch(const DeviceBranch& branch,
   return parts_.size() - 1;
 }
 
+void RuntimeLoop::make_records() {
+  std::vector<MeasuredRecords::Part> parts;
+  for (const Part& part : parts_) {
+    parts.push_back(
+        {part.piece.after, part.piece.list, part.branch ? part.branch->lists : std::uint32_t{0}});
+  }
+  records_.emplace(options_.device, options_.instrument_every, std::move(parts));
+}
+
 void RuntimeLoop::instantiate() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  if (options_.instrument_every > 0 && records_.get() == nullptr) {
+  if (options_.instrument_every > 0 && !records_) {
     make_records();
   }
   destroy_exec();
@@ -383,10 +362,8 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   if (takes_any()) {
     clear_inputs();
   }
-  if (options_.instrument_every > 0) {
-    std::memset(records_.get(), 0, kMeasuredIterations * record_words_ * sizeof(std::uint64_t));
-    at_launch_ = compare_clocks();
-    at_end_ = {};
+  if (records_) {
+    records_->begin(control_.get());
   }
   // Others write the numbers on streams of their own.
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
@@ -505,8 +482,8 @@ DeviceLoopReport RuntimeLoop::report() {
   cuda_check("cudaMemcpyAsync",
              cudaMemcpyAsync(&end, state(), sizeof end, cudaMemcpyDeviceToHost, stream_.get()));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
-  if (options_.instrument_every > 0) {
-    at_end_ = compare_clocks();
+  if (records_) {
+    records_->end(control_.get());
   }
   return {end.done, end.began_ns == 0 ? 0 : static_cast<std::int64_t>(end.ended_ns - end.began_ns),
           end.late};

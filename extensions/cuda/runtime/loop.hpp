@@ -3,10 +3,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "graph_layout.hpp"
@@ -14,31 +12,11 @@
 #include "gxr/device_loop.hpp"
 #include "l2_cache.hpp"
 #include "loop_kernels.hpp"
+#include "measured_records.hpp"
 #include "owned.hpp"
+#include "runtime_memory.hpp"
 
 namespace gxr::cuda {
-
-/// Memory that other objects of CUDA share with the host or the GPU, given back by the Runtime,
-/// which waits with that until no loop runs.
-class LoopMemory {
- public:
-  LoopMemory() = default;
-  LoopMemory(std::size_t bytes, MemoryStorageType storage, int device);
-  LoopMemory(LoopMemory&& other) noexcept;
-  LoopMemory& operator=(LoopMemory&& other) noexcept;
-  ~LoopMemory();
-  [[nodiscard]] std::byte* get() const noexcept { return memory_; }
-
- private:
-  std::byte* memory_ = nullptr;
-  MemoryStorageType storage_ = MemoryStorageType::Device;
-};
-
-// Iterations that are measured have records, in a ring of so many.
-inline constexpr std::uint32_t kMeasuredIterations = 4096;
-// Where what stands in a record: behind the number of the iteration.
-inline constexpr std::size_t kBeginStamp = 1;
-inline constexpr std::size_t kFirstPartStamp = 2;
 
 /// A DeviceLoop by the CUDA runtime: a WHILE node whose body is one iteration, or
 /// (GraphLoop::TailLaunch) an iteration whose last kernel launches the graph again.
@@ -86,7 +64,9 @@ class RuntimeLoop final : public DeviceLoop {
   bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) override;
   bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
   void drop_results() override;
-  [[nodiscard]] std::vector<MeasuredIteration> measured() const override;
+  [[nodiscard]] std::vector<MeasuredIteration> measured() const override {
+    return records_ ? records_->read() : std::vector<MeasuredIteration>{};
+  }
   /// After instantiate(): the graph and the bodies of its conditional nodes.
   [[nodiscard]] const std::vector<cudaGraph_t>& graphs() const noexcept { return graphs_; }
 
@@ -127,14 +107,6 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] std::size_t log_entries() const noexcept { return options_.slots + 1; }
   void clear_inputs();
   void make_records();
-  [[nodiscard]] std::size_t place_of_list(std::size_t branch, std::uint32_t list) const;
-  /// Sets a time of the GPU's clock beside one of the steady clock.
-  struct ClockPair {
-    std::int64_t host = 0;
-    std::int64_t gpu = 0;
-  };
-  [[nodiscard]] ClockPair compare_clocks() const;
-  [[nodiscard]] std::int64_t host_time(std::uint64_t gpu) const;
   [[nodiscard]] std::byte* slot(const Port& port) const noexcept;
   void write_word(std::uint64_t* word, std::uint64_t value, StreamRef stream) const;
   void pass(Port& port, void* to, const void* from, bool by_processor, DeviceStream& stream);
@@ -146,17 +118,9 @@ class RuntimeLoop final : public DeviceLoop {
                                     LoopMove move) const;
   [[nodiscard]] GraphPiece add_part(cudaGraph_t graph, const Part& part) const;
   [[nodiscard]] PieceAttributes own_attributes() const;
-  [[nodiscard]] GraphPiece add_stamp(cudaGraph_t graph, std::size_t place) const;
-  /// Of an iteration that is laid: what measures the begins of lists, if it is measured.
-  struct Stamps {
-    bool are_wanted = false;
-    std::map<std::pair<std::size_t, std::uint32_t>, GraphPiece> lists;
-  };
   void lay_part(GraphLayout& layout, std::size_t number, const std::vector<GraphPiece>& before,
-                const GraphPiece* begin, Stamps& stamps) const;
-  void lay_stamps(GraphLayout& layout, std::size_t number, Stamps& stamps) const;
-  GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end,
-                           bool is_measured = false);
+                const GraphPiece* begin, Stamps* stamps) const;
+  GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end);
   GraphPiece lay_look(cudaGraph_t graph, const GraphPiece* begin) const;
   void lay_looking_loop(cudaGraph_t body);
   cudaGraph_t add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
@@ -170,9 +134,9 @@ class RuntimeLoop final : public DeviceLoop {
   OwnedStream stream_;   // of the loop
   OwnedStream control_;  // for what changes while it runs
   std::size_t device_bytes_ = 0;
-  LoopMemory device_memory_;
+  RuntimeMemory device_memory_;
   std::byte* device_begin_ = nullptr;  // in it
-  LoopMemory host_memory_;
+  RuntimeMemory host_memory_;
   std::vector<Port> inputs_;
   std::vector<Port> outputs_;
   std::vector<std::uint64_t*> bells_;  // of the doorbells, in device memory
@@ -185,12 +149,7 @@ class RuntimeLoop final : public DeviceLoop {
   std::vector<cudaGraph_t> graphs_;  // it, and the bodies of its conditional nodes
   GraphExecHandle exec_;
   GraphExecHandle starter_;  // of a loop that launches itself: begins its first iteration
-  // Of iterations that are measured:
-  LoopMemory records_;
-  std::size_t record_words_ = 0;
-  std::vector<std::size_t> first_list_;  // by part: of a branch, the place of its first list
-  ClockPair at_launch_;
-  ClockPair at_end_;  // host: 0 before that
+  std::optional<MeasuredRecords> records_;  // of iterations that are measured
   // Of parameters, in page-locked memory:
   std::uint64_t* parameter_sequence_ = nullptr;  // odd while they are written
   std::byte* staged_ = nullptr;

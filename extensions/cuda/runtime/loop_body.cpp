@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cuda_call.hpp"
@@ -82,43 +83,18 @@ GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_
                     own_attributes());
 }
 
-GraphPiece RuntimeLoop::add_stamp(cudaGraph_t graph, std::size_t place) const {
-  LoopStamp stamp{state(),
-                  reinterpret_cast<std::uint64_t*>(records_.get()),
-                  kMeasuredIterations,
-                  static_cast<std::uint32_t>(record_words_),
-                  options_.instrument_every,
-                  static_cast<std::uint32_t>(place)};
-  void* arguments[] = {&stamp};
-  return add_kernel(graph, stamp_kernel(), 1, 1, arguments, own_attributes());
-}
-
-/// Puts a stamp behind a part, and at the begin of its lists.
-void RuntimeLoop::lay_stamps(GraphLayout& layout, std::size_t number, Stamps& stamps) const {
-  const Part& part = parts_[number];
-  cudaGraph_t const graph = layout.graph_of(part.piece.list);
-  const GraphPiece end = add_stamp(graph, kFirstPartStamp + number);
-  join_pieces(graph, layout.piece(number), end);
-  layout.extend(number, end);
-  for (std::uint32_t list = 0; part.branch && list < part.branch->lists; ++list) {
-    stamps.lists[{number, list}] =
-        add_stamp(layout.graph_of({number, list}), place_of_list(number, list));
-  }
-}
-
 /// Puts a piece or a branch into an iteration, behind those of lower numbers, `before`, and, if it
 /// is in no branch and follows nothing, `begin`, which may be null.
 void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
                            const std::vector<GraphPiece>& before, const GraphPiece* begin,
-                           Stamps& stamps) const {
+                           Stamps* stamps) const {
   const Part& part = parts_[number];
   const DeviceList& list = part.piece.list;
   std::vector<std::size_t> after = part.piece.after;
   std::erase_if(after, [&](std::size_t each) { return parts_.at(each).piece.looks; });
   const GraphPiece* first = before.empty() ? begin : nullptr;
   if (!list.is_graph()) {
-    const auto stamp = stamps.lists.find({list.branch, list.number});
-    first = stamp == stamps.lists.end() ? nullptr : &stamp->second;
+    first = stamps == nullptr ? nullptr : &stamps->begin(list);
   }
   if (part.branch) {
     layout.add_branch(*part.branch, after, list, first);
@@ -128,22 +104,19 @@ void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
   for (const GraphPiece& moved : before) {
     join_pieces(layout.graph_of(list), moved, layout.piece(number));
   }
-  if (stamps.are_wanted) {
-    lay_stamps(layout, number, stamps);
+  if (stamps != nullptr) {
+    stamps->add_behind(layout, number);
   }
 }
 
 /// One iteration, which may begin when `begin` ends; null: at once. Returns the kernel that ends
 /// it.
-GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end,
-                                      bool is_measured) {
+GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) {
   GraphLayout layout(graph_.get(), graph, own_attributes());
-  Stamps stamps;
-  GraphPiece first_stamp;
-  if (is_measured) {
-    stamps.are_wanted = true;
-    first_stamp = add_stamp(graph, kBeginStamp);
-    begin = &first_stamp;
+  std::optional<Stamps> stamps;
+  if (end == LoopRole::Measured) {
+    stamps.emplace(records_.value(), iteration(), own_attributes(), graph);
+    begin = &stamps->begin({});
   }
   std::vector<std::size_t> outermost(parts_.size());  // of each part, what has it
   for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -178,7 +151,7 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     if (parts_[i].piece.looks) {
       layout.note({}, {}, {});  // it ended before the iteration began
     } else {
-      lay_part(layout, i, moved_in[i], begin, stamps);
+      lay_part(layout, i, moved_in[i], begin, stamps ? &*stamps : nullptr);
     }
   }
   layout.close();
@@ -286,29 +259,26 @@ void RuntimeLoop::lay_loop(cudaGraph_t graph) {
     lay_iteration(body, &head, LoopRole::Tail);
     return;
   }
-  if (measures) {
-    handles_.measured = make_handle(graph, 0);
-  }
   const GraphPiece first = add_control(graph, LoopRole::First);
-  cudaGraph_t const body = add_body(graph, first.last, handles_.all, loop);
-  if (!unrolled && !measures) {
-    lay_iteration(body, nullptr, LoopRole::End);
-    return;
-  }
-  // Loops one behind the other, of which one goes on at a time.
+  cudaGraph_t body = add_body(graph, first.last, handles_.all, loop);
   std::vector<cudaGraphNode_t> before;
+  if (measures) {
+    before = lay_iteration(body, nullptr, LoopRole::Measured).last;
+  }
+  if (measures && unrolled) {
+    handles_.plain = make_handle(graph, 0);
+    body = add_body(body, before, handles_.plain, loop);
+    before.clear();
+  }
   if (unrolled) {
     cudaGraphNode_t many = nullptr;
     lay_round(add_body(body, before, handles_.many, many));
     before = {many};
   }
-  cudaGraphNode_t one = nullptr;
-  lay_iteration(add_body(body, before, handles_.one, one), nullptr, LoopRole::End);
-  if (measures) {
-    const ConditionalNode measured =
-        add_conditional(body, {one}, handles_.measured, cudaGraphCondTypeIf, 1);
-    lay_iteration(graphs_.emplace_back(measured.bodies.front()), nullptr, LoopRole::End, true);
+  if (measures || unrolled) {
+    body = add_body(body, before, handles_.one, loop);
   }
+  lay_iteration(body, nullptr, LoopRole::End);
 }
 
 /// As many iterations as the loop is unrolled to.

@@ -1,4 +1,5 @@
 #include "kernel_order.cuh"
+#include "kernel_words.cuh"
 #include "loop_kernels.hpp"
 
 namespace gxr::cuda {
@@ -13,30 +14,14 @@ constexpr std::uint64_t kPausePart = 16;
 constexpr std::uint64_t kShortestPauseNs = 64;
 constexpr std::uint64_t kLongestSleepNs = 1'000'000;  // of the instruction
 
-__device__ std::uint64_t now_ns() {
-  std::uint64_t time;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-  return time;
-}
-
 __device__ std::uint64_t load_acquire(const std::uint64_t* word) {
   std::uint64_t value;
   asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
   return value;
 }
 
-__device__ std::uint64_t load_relaxed(const std::uint64_t* word) {
-  std::uint64_t value;
-  asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
-  return value;
-}
-
 __device__ void store_release(std::uint64_t* word, std::uint64_t value) {
   asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
-}
-
-__device__ void store_relaxed(std::uint64_t* word, std::uint64_t value) {
-  asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
 }
 
 __device__ void sleep_ns(std::uint64_t time) {
@@ -396,9 +381,11 @@ class Prefetched {
 
 /// Iterations in front of the next that is measured, from iteration `n` on.
 __device__ unsigned plain_iterations(const LoopTable& table, std::uint64_t n) {
-  return table.instrument_every == 0
-             ? 0
-             : static_cast<unsigned>(table.instrument_every - 1 - n % table.instrument_every);
+  if (table.instrument_every == 0) {
+    return 0;
+  }
+  const auto since = static_cast<unsigned>(n % table.instrument_every);
+  return since == 0 ? 0 : table.instrument_every - since;
 }
 
 /// Launches the graph of the next iteration, behind the one that this kernel is in.
@@ -436,13 +423,9 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, const
   }
   unsigned open = turn.open;
   if (table.instrument_every > 0) {
-    const bool after_measured = role == LoopRole::First || plain == table.instrument_every - 1;
-    if (open == 0 || plain == 0 || after_measured) {
-      cudaGraphSetConditional(handles.measured, open > 0 && plain == 0 ? 1 : 0);
-    }
     open = min(open, plain);
-    if (table.unroll <= 1 && (open == 0 || after_measured)) {
-      cudaGraphSetConditional(handles.one, open > 0 ? 1 : 0);
+    if (role == LoopRole::Measured || open == 0) {
+      cudaGraphSetConditional(table.unroll > 1 ? handles.plain : handles.one, open > 0 ? 1 : 0);
     }
   }
   if (table.unroll > 1) {
@@ -511,9 +494,10 @@ template <LoopRole role, bool kAny, bool kLaunches = false>
 __global__ void control(const __grid_constant__ LoopTable table,
                         const __grid_constant__ LoopHandles handles) {
   constexpr bool kEnds = role == LoopRole::Tail || role == LoopRole::Next ||
-                         role == LoopRole::End || role == LoopRole::Close;
-  constexpr bool kWaits =
-      role == LoopRole::First || role == LoopRole::Head || role == LoopRole::End;
+                         role == LoopRole::End || role == LoopRole::Measured ||
+                         role == LoopRole::Close;
+  constexpr bool kWaits = role == LoopRole::First || role == LoopRole::Head ||
+                          role == LoopRole::End || role == LoopRole::Measured;
   constexpr bool kLooks = role == LoopRole::Look;
   // Before the iteration's work is done: what does not depend on it.
   std::uint64_t n = kLooks ? 0 : load_relaxed(&table.state->done);
@@ -619,18 +603,6 @@ __global__ void move(const __grid_constant__ LoopMove move) {
   }
 }
 
-__global__ void stamp(const __grid_constant__ LoopStamp stamp) {
-  wait_for_predecessors();
-  const std::uint64_t n = load_relaxed(&stamp.state->done);
-  std::uint64_t* const record = stamp.records + n / stamp.every % stamp.record_count * stamp.stride;
-  if (stamp.place == 1) {
-    store_relaxed(&record[0], n + 1);
-  }
-  store_relaxed(&record[stamp.place], now_ns());
-}
-
-__global__ void write_time(std::uint64_t* now) { store_relaxed(now, now_ns()); }
-
 template <bool kAny>
 const void* control_kernel_of(LoopRole role) {
   switch (role) {
@@ -642,6 +614,8 @@ const void* control_kernel_of(LoopRole role) {
       return reinterpret_cast<const void*>(&control<LoopRole::Tail, kAny>);
     case LoopRole::Next:
       return reinterpret_cast<const void*>(&control<LoopRole::Next, false>);
+    case LoopRole::Measured:
+      return reinterpret_cast<const void*>(&control<LoopRole::Measured, kAny>);
     case LoopRole::Close:
       return reinterpret_cast<const void*>(&control<LoopRole::Close, kAny>);
     case LoopRole::Look:
@@ -668,10 +642,6 @@ const void* control_kernel(LoopRole role, bool any, bool launches) {
   }
   return any ? control_kernel_of<true>(role) : control_kernel_of<false>(role);
 }
-
-const void* stamp_kernel() { return reinterpret_cast<const void*>(&stamp); }
-
-void launch_clock(std::uint64_t* now, cudaStream_t stream) { write_time<<<1, 1, 0, stream>>>(now); }
 
 const void* move_kernel(bool into_tensor) {
   return into_tensor ? reinterpret_cast<const void*>(&move<true>)

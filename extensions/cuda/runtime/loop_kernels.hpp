@@ -82,45 +82,33 @@ struct LoopTable {
   std::uint64_t iteration_timeout_ns;  ///< 0: none
 };
 
-/// The conditions that the control kernels set: of the loop, and, when it is unrolled or measured,
-/// of the loops in it that run many iterations in a round, one, and one that is measured.
+/// The conditions that the control kernels set: of the loop, and of the loops in it. A loop that
+/// measures begins each round with an iteration that is measured; in it stands the loop of those
+/// that are not. When it is unrolled, there are two in it, one behind the other: of rounds of many
+/// iterations, and of single ones.
 struct LoopHandles {
   cudaGraphConditionalHandle all;
+  cudaGraphConditionalHandle plain;  ///< of a loop that measures and is unrolled
   cudaGraphConditionalHandle many;
   cudaGraphConditionalHandle one;  ///< also of a loop that looks: of the iterations in it
-  cudaGraphConditionalHandle measured;
   cudaGraphExec_t body;  ///< of a loop that launches itself: for First, in a graph of its own
 };
 
 /// Where in the loop a control kernel stands.
 enum class LoopRole : std::uint8_t {
-  First,  ///< before the loop: waits until the first iteration may begin
-  Head,   ///< begins an iteration: waits until it may
-  Tail,   ///< ends one
-  Next,   ///< ends one and begins another, of which is known that it may
-  End,    ///< ends one and waits until another may begin
-  Close,  ///< ends one
-  Look,   ///< begins an iteration if it may
+  First,     ///< before the loop: waits until the first iteration may begin
+  Head,      ///< begins an iteration: waits until it may
+  Tail,      ///< ends one
+  Next,      ///< ends one and begins another, of which is known that it may
+  End,       ///< ends one and waits until another may begin
+  Measured,  ///< the same behind an iteration that is measured
+  Close,     ///< ends one
+  Look,      ///< begins an iteration if it may
 };
 
 /// The kernel: (LoopTable, LoopHandles), one block. `any`: for a table with `taken`; there is no
 /// Next. `launches`: First and End launch the graph of an iteration instead of setting conditions.
 const void* control_kernel(LoopRole role, bool any, bool launches);
-
-/// Writes the time into the record of an iteration that is measured: its number, from 1, the time
-/// of its begin, and others, at a place of their own each. Records follow each other in a ring.
-struct LoopStamp {
-  const LoopState* state;
-  std::uint64_t* records;  ///< in page-locked memory
-  std::uint32_t record_count;
-  std::uint32_t stride;  ///< numbers of a record
-  std::uint32_t every;   ///< iterations
-  std::uint32_t place;   ///< 1: the begin
-};
-/// The kernel: (LoopStamp), one thread.
-const void* stamp_kernel();
-/// Writes the GPU's time to page-locked memory.
-void launch_clock(std::uint64_t* now, cudaStream_t stream);
 
 /// Copies between a tensor and the slot of the running iteration, all in device memory.
 struct LoopMove {

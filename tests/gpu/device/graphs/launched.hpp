@@ -14,7 +14,8 @@ namespace gxr::test {
 /// A graph and the stream that it is launched on.
 class Launched {
  public:
-  Launched() : stream_(cuda::runtime().acquire_stream({})) {}
+  explicit Launched(const DeviceGraphOptions& options = {})
+      : graph(options), stream_(cuda::runtime().acquire_stream({})) {}
   Launched(const Launched&) = delete;
   Launched& operator=(const Launched&) = delete;
   ~Launched() { cuda::runtime().release_stream(stream_); }
@@ -31,7 +32,7 @@ class Launched {
     graph.update(launched);
   }
 
-  cuda::RuntimeGraph graph{DeviceGraphOptions{}};
+  cuda::RuntimeGraph graph;
 
  private:
   DeviceStream& stream_;

@@ -1,0 +1,172 @@
+#include "measured_records.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+
+#include "cuda_call.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+constexpr std::uint32_t kRecords = 4096;
+// Where what stands in a record, behind the number of the iteration, which counts from 1.
+constexpr std::size_t kBegin = 1;
+constexpr std::size_t kFirstEnd = 2;
+
+std::int64_t steady_now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+std::uint64_t load(const std::uint64_t* word) {
+  return std::atomic_ref<std::uint64_t>(*const_cast<std::uint64_t*>(word))
+      .load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
+MeasuredRecords::MeasuredRecords(int device, std::uint32_t every, std::vector<Part> parts)
+    : every_(every), parts_(std::move(parts)), record_words_(kFirstEnd + parts_.size()) {
+  for (const Part& part : parts_) {
+    first_list_.push_back(record_words_);
+    record_words_ += part.lists;
+  }
+  // And a word for the comparison of clocks.
+  memory_ = RuntimeMemory((kRecords * record_words_ + 1) * sizeof(std::uint64_t),
+                          MemoryStorageType::Host, device);
+}
+
+void MeasuredRecords::begin(cudaStream_t stream) {
+  std::memset(words(), 0, kRecords * record_words_ * sizeof(std::uint64_t));
+  at_begin_ = compare_clocks(stream);
+  at_end_ = {};
+}
+
+std::size_t MeasuredRecords::place_of(const DeviceList& list) const {
+  return first_list_.at(list.branch) + list.number;
+}
+
+Stamp MeasuredRecords::stamp(const std::uint64_t* iteration, std::size_t place) const {
+  return {iteration,
+          words(),
+          kRecords,
+          static_cast<std::uint32_t>(record_words_),
+          every_,
+          place == kBegin,
+          static_cast<std::uint32_t>(place)};
+}
+
+Stamp MeasuredRecords::begin_stamp(const std::uint64_t* iteration) const {
+  return stamp(iteration, kBegin);
+}
+
+Stamp MeasuredRecords::end_stamp(const std::uint64_t* iteration, std::size_t part) const {
+  return stamp(iteration, kFirstEnd + part);
+}
+
+Stamp MeasuredRecords::list_stamp(const std::uint64_t* iteration, const DeviceList& list) const {
+  return stamp(iteration, place_of(list));
+}
+
+/// The best of some tries: the one whose answer came soonest.
+MeasuredRecords::ClockPair MeasuredRecords::compare_clocks(cudaStream_t stream) const {
+  constexpr int kTries = 8;
+  constexpr int kMostTries = 64;  // while other processes have the GPU
+  constexpr std::int64_t kShort = 50'000;
+  std::uint64_t* const word = words() + kRecords * record_words_;
+  ClockPair best;
+  std::int64_t shortest = 0;
+  for (int i = 0; i < kTries || (i < kMostTries && shortest > kShort); ++i) {
+    const std::int64_t before = steady_now();
+    launch_clock(word, stream);
+    cuda_check("cudaGetLastError", cudaGetLastError());
+    cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
+    const std::int64_t took = steady_now() - before;
+    if (i == 0 || took < shortest) {
+      shortest = took;
+      best = {before + took / 2, static_cast<std::int64_t>(load(word))};
+    }
+  }
+  return best;
+}
+
+/// Clocks that drift apart are brought together over the time between the comparisons.
+std::int64_t MeasuredRecords::host_time(std::uint64_t gpu) const {
+  const std::int64_t since = static_cast<std::int64_t>(gpu) - at_begin_.gpu;
+  if (at_end_.host == 0 || at_end_.gpu == at_begin_.gpu) {
+    return at_begin_.host + since;
+  }
+  const double rate = static_cast<double>(at_end_.host - at_begin_.host) /
+                      static_cast<double>(at_end_.gpu - at_begin_.gpu);
+  return at_begin_.host + static_cast<std::int64_t>(rate * static_cast<double>(since));
+}
+
+std::vector<MeasuredIteration> MeasuredRecords::read() const {
+  std::vector<MeasuredIteration> found;
+  const std::uint64_t* record = words();
+  for (std::uint32_t i = 0; i < kRecords; ++i, record += record_words_) {
+    const std::uint64_t number = load(&record[0]);
+    const std::uint64_t begin = load(&record[kBegin]);
+    if (number == 0 || begin == 0) {
+      continue;
+    }
+    // What is older than the begin is of an iteration before, whose record this was.
+    const auto stamped = [&](std::size_t place) {
+      const std::uint64_t time = load(&record[place]);
+      return time < begin ? 0 : host_time(time);
+    };
+    MeasuredIteration iteration{number - 1, host_time(begin), {}};
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      const Part& at = parts_[part];
+      MeasuredPart measured;
+      measured.end_ns = stamped(kFirstEnd + part);
+      measured.begin_ns = at.list.is_graph() ? iteration.begin_ns : stamped(place_of(at.list));
+      for (const std::size_t before : at.after) {
+        const std::int64_t end = iteration.parts[before].end_ns;
+        measured.begin_ns = end == 0 ? 0 : std::max(measured.begin_ns, end);
+        if (end == 0) {
+          break;  // it was not reached
+        }
+      }
+      if (measured.end_ns < measured.begin_ns) {
+        measured.end_ns = 0;  // of a run of the list before
+      }
+      iteration.parts.push_back(measured);
+    }
+    found.push_back(std::move(iteration));
+  }
+  std::ranges::sort(found, {}, &MeasuredIteration::number);
+  return found;
+}
+
+Stamps::Stamps(const MeasuredRecords& records, const std::uint64_t* iteration,
+               const PieceAttributes& attributes, cudaGraph_t graph)
+    : records_(records),
+      iteration_(iteration),
+      attributes_(attributes),
+      begin_(add(graph, records.begin_stamp(iteration))) {}
+
+GraphPiece Stamps::add(cudaGraph_t graph, Stamp stamp) const {
+  void* arguments[] = {&stamp};
+  return add_kernel(graph, stamp_kernel(), 1, 1, arguments, attributes_);
+}
+
+const GraphPiece& Stamps::begin(const DeviceList& list) const {
+  return list.is_graph() ? begin_ : lists_.at({list.branch, list.number});
+}
+
+void Stamps::add_behind(GraphLayout& layout, std::size_t part) {
+  cudaGraph_t const graph = layout.graph_of(layout.list(part));
+  const GraphPiece end = add(graph, records_.end_stamp(iteration_, part));
+  join_pieces(graph, layout.piece(part), end);
+  layout.extend(part, end);
+  for (std::uint32_t number = 0; number < records_.lists(part); ++number) {
+    const DeviceList list{part, number};
+    lists_[{part, number}] = add(layout.graph_of(list), records_.list_stamp(iteration_, list));
+  }
+}
+
+}  // namespace gxr::cuda

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "graph_kernels.hpp"
+#include "graph_layout.hpp"
+#include "gxr/device_measures.hpp"
+#include "runtime_memory.hpp"
+
+namespace gxr::cuda {
+
+/// What kernels note of iterations that are measured, in a ring of records in page-locked memory:
+/// the number of the iteration, the GPU's time at its begin, behind each part, and at the begin of
+/// each list of a branch.
+class MeasuredRecords {
+ public:
+  /// A piece or a branch.
+  struct Part {
+    std::vector<std::size_t> after;  ///< parts of the same list that end before
+    DeviceList list;
+    std::uint32_t lists = 0;  ///< of a branch
+  };
+  /// Every `every`th iteration has a record.
+  MeasuredRecords(int device, std::uint32_t every, std::vector<Part> parts);
+
+  /// Empties all and sets the clocks of GPU and host side by side; waits for `stream`.
+  void begin(cudaStream_t stream);
+  /// Sets the clocks side by side again: times between are right when they drift apart.
+  void end(cudaStream_t stream) { at_end_ = compare_clocks(stream); }
+  /// In their order. While an iteration runs, and when the device has failed, the last may be one
+  /// that has not ended.
+  [[nodiscard]] std::vector<MeasuredIteration> read() const;
+
+  [[nodiscard]] std::uint32_t lists(std::size_t part) const { return parts_.at(part).lists; }
+  /// What a kernel is to note, when the number of the iteration is in device memory there.
+  [[nodiscard]] Stamp begin_stamp(const std::uint64_t* iteration) const;
+  [[nodiscard]] Stamp end_stamp(const std::uint64_t* iteration, std::size_t part) const;
+  [[nodiscard]] Stamp list_stamp(const std::uint64_t* iteration, const DeviceList& list) const;
+
+ private:
+  /// Times of the GPU's clock and of the steady clock at once.
+  struct ClockPair {
+    std::int64_t host = 0;
+    std::int64_t gpu = 0;
+  };
+  [[nodiscard]] std::uint64_t* words() const noexcept {
+    return reinterpret_cast<std::uint64_t*>(memory_.get());
+  }
+  [[nodiscard]] Stamp stamp(const std::uint64_t* iteration, std::size_t place) const;
+  [[nodiscard]] std::size_t place_of(const DeviceList& list) const;
+  [[nodiscard]] ClockPair compare_clocks(cudaStream_t stream) const;
+  [[nodiscard]] std::int64_t host_time(std::uint64_t gpu) const;
+
+  std::uint32_t every_;
+  std::vector<Part> parts_;
+  std::size_t record_words_;
+  std::vector<std::size_t> first_list_;  // by part: of a branch, the place of its first list
+  RuntimeMemory memory_;
+  ClockPair at_begin_;
+  ClockPair at_end_;  // host: 0 before that
+};
+
+/// The kernels that note the times of one iteration, which is being laid out.
+class Stamps {
+ public:
+  /// `iteration`: as in MeasuredRecords; `attributes`: of the kernels.
+  Stamps(const MeasuredRecords& records, const std::uint64_t* iteration,
+         const PieceAttributes& attributes, cudaGraph_t graph);
+
+  /// What a part of a list that follows no other is to follow.
+  [[nodiscard]] const GraphPiece& begin(const DeviceList& list) const;
+  /// Puts one behind a part, for which all that follows then waits, and at the begin of its lists.
+  void add_behind(GraphLayout& layout, std::size_t part);
+
+ private:
+  [[nodiscard]] GraphPiece add(cudaGraph_t graph, Stamp stamp) const;
+
+  const MeasuredRecords& records_;
+  const std::uint64_t* iteration_;
+  PieceAttributes attributes_;
+  GraphPiece begin_;
+  std::map<std::pair<std::size_t, std::uint32_t>, GraphPiece> lists_;
+};
+
+}  // namespace gxr::cuda
