@@ -55,7 +55,7 @@ asan: setup
 	ctest --preset asan -j $(JOBS) --output-junit ctest.xml
 
 # Left out: tests in which one thread runs: those of the stages before anything runs, and of the repository.
-ONE_THREAD = ^unit/(registry|graph|kernels|image|multimedia)|^transcript/(diagnostics|plan|graph|expand|schema|list|describe|explain)/
+ONE_THREAD = ^unit/(document|registry|graph|plan|kernels|image|multimedia)|^transcript/(diagnostics|plan|graph|expand|schema|list|describe|explain)/
 tsan: setup
 	cmake --preset tsan
 	$(FIXED_LAYOUT) cmake --build --preset tsan -j $(JOBS)

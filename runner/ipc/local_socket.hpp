@@ -16,6 +16,7 @@ class LocalAddress {
   /// system (107 bytes).
   LocalAddress(std::string path, std::string role);
 
+  [[nodiscard]] static bool has_room_for(const std::string& path) noexcept;
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// "control socket 'tuning.sock'"
   [[nodiscard]] std::string called() const;
@@ -32,7 +33,7 @@ class LocalAddress {
 };
 
 /// A Unix stream socket that listens at a path, which only the user of this process may open; the
-/// file goes with this object.
+/// file goes with this object. Where the system can do that, whoever finds the file is listened to.
 class LocalSocket {
  public:
   /// A socket there that nobody listens at, as a killed process leaves it, is replaced. Throws
@@ -49,6 +50,10 @@ class LocalSocket {
   [[nodiscard]] FileDescriptor accept() const;
 
  private:
+  [[nodiscard]] bool listen_unnamed();
+  [[nodiscard]] bool give_name(const std::string& path) const;
+  [[nodiscard]] int bind_to(const LocalAddress& address);
+
   LocalAddress address_;
   FileDescriptor socket_;
   struct stat file_ {};  // which one is ours

@@ -3,6 +3,7 @@
 #include "control/control_server.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include "control/watched_file.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
+#include "ipc/local_socket.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_search.hpp"
 #include "schedulers/application_run.hpp"
@@ -37,6 +39,7 @@ class Folder {
   ~Folder() { std::filesystem::remove_all(path_); }
 
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+  [[nodiscard]] bool is_empty() const { return std::filesystem::is_empty(path_); }
   /// As editors do: a new file takes the place of the old one.
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(file(name + ".new")) << text;
@@ -168,6 +171,23 @@ TEST_CASE("a socket takes its file along, and no other one", "[control]") {
   }
   CHECK(std::filesystem::exists(path));
   CHECK_THROWS_WITH(ControlSocket(path), ContainsSubstring("is no socket"));
+}
+
+TEST_CASE("whoever finds the file of a socket is listened to", "[control]") {
+  const Folder folder;
+  const LocalAddress address(folder.file("socket"), "socket");
+  for (int i = 0; i < 300; ++i) {
+    int error = 0;
+    std::thread client([&] {
+      const FileDescriptor socket = address.make_socket(0);
+      while ((error = address.connect(socket)) == ENOENT) {
+      }
+    });
+    const LocalSocket socket(address);
+    client.join();
+    REQUIRE(error == 0);
+  }
+  CHECK(folder.is_empty());
 }
 
 TEST_CASE("a watched file is set when it changes, also before it is watched", "[control]") {
