@@ -250,6 +250,7 @@ class Loop {
     check(cudaMemcpy(&before, state(), sizeof before, cudaMemcpyDeviceToHost), "cudaMemcpy");
     clear.last = before.last;  // the nodes stay as they are
     check(cudaMemcpy(state(), &clear, sizeof clear, cudaMemcpyHostToDevice), "cudaMemcpy");
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     check(cudaEventRecord(begin, stream_.get()), "cudaEventRecord");
     check(cudaGraphLaunch(exec_, stream_.get()), "cudaGraphLaunch");
     check(cudaEventRecord(stop, stream_.get()), "cudaEventRecord");
@@ -353,6 +354,7 @@ void lay_nodes(Loop& loop, DeviceMemory<cudaGraphDeviceNode_t>& device_nodes) {
   check(cudaMemcpy(device_nodes.data(), nodes.data(), nodes.size() * sizeof nodes[0],
                    cudaMemcpyHostToDevice),
         "cudaMemcpy");
+  check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 
 void print(const char* way, unsigned kernels, std::uint64_t same,
@@ -414,7 +416,6 @@ void measure_beside(bool as_sibling, std::uint64_t every) {
     check(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagDeviceLaunch),
           "cudaGraphInstantiate");
     check(cudaGraphUpload(exec, stream.get()), "cudaGraphUpload");
-    // The host launches one that launches the first.
     check(cudaGraphLaunch(exec, stream.get()), "cudaGraphLaunch");
     check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");
     State found{};

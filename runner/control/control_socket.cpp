@@ -67,7 +67,7 @@ void send_request(const std::string& path, const ControlRequest& request) {
   const std::string line = to_line(request);
   const LocalAddress address = control_address(path);
   const FileDescriptor socket = address.make_socket(0);
-  if (const int error = address.connect(socket); error != 0) {
+  if (const int error = address.connect_patiently(socket); error != 0) {
     throw_not_connected(address, error);
   }
   send_all(socket, line);

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
@@ -26,9 +25,8 @@ std::string reason(int error) { return std::generic_category().message(error); }
 /// 0 or errno.
 int result(int returned) { return returned == 0 ? 0 : errno; }
 
-/// While it lives, no other process that does the same looks at sockets of this folder: two would
-/// take away what is stale, the second one what the first has made; and what one has bound and does
-/// not listen at yet would seem stale. Nobody is to hang for it, though.
+/// While it lives, no other process that does the same looks at sockets of this folder: what one
+/// has bound and does not listen at yet would seem stale. Nobody is to hang for it, though.
 FileDescriptor lock_folder_of(const std::string& path) {
   constexpr int kTries = 100;
   constexpr std::chrono::milliseconds kPause{10};
@@ -70,17 +68,13 @@ void remove_stale(const LocalAddress& address) {
 LocalAddress::LocalAddress(std::string path, std::string role)
     : path_(std::move(path)), role_(std::move(role)) {
   address_.sun_family = AF_UNIX;
-  if (path_.empty() || !has_room_for(path_)) {
+  if (path_.empty() || path_.size() >= sizeof(address_.sun_path)) {
     throw Error(ErrorCode::InvalidArgument,
                 called() + ": the path has " + std::to_string(path_.size()) +
                     " bytes, and may have 1 to " + std::to_string(sizeof(address_.sun_path) - 1) +
                     " (a path from the working folder may be shorter)");
   }
   std::memcpy(address_.sun_path, path_.data(), path_.size());
-}
-
-bool LocalAddress::has_room_for(const std::string& path) noexcept {
-  return path.size() < sizeof(sockaddr_un::sun_path);
 }
 
 std::string LocalAddress::called() const { return role_ + " " + quote_text(path_); }
@@ -102,69 +96,42 @@ int LocalAddress::connect(const FileDescriptor& socket) const {
   return error;
 }
 
+int LocalAddress::connect_patiently(const FileDescriptor& socket) const {
+  constexpr int kTries = 20;
+  constexpr std::chrono::milliseconds kPause{10};
+  int error = connect(socket);
+  for (int i = 0; i < kTries && error == ECONNREFUSED; ++i) {
+    std::this_thread::sleep_for(kPause);
+    error = connect(socket);
+  }
+  return error;
+}
+
 int LocalAddress::bind(const FileDescriptor& socket) const {
   return result(
       ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address_), sizeof(address_)));
 }
 
 LocalSocket::LocalSocket(LocalAddress address) : address_(std::move(address)) {
+  FileDescriptor made = address_.make_socket(SOCK_NONBLOCK);
   const FileDescriptor lock = lock_folder_of(address_.path());
-  if (listen_unnamed()) {
-    return;
+  // The file gets the mode of the socket, so nobody else can open it at any moment.
+  int error = result(::fchmod(made.get(), kOwnerOnly));
+  if (error == 0) {
+    error = address_.bind(made);
   }
-  int error = bind_to(address_);
   if (error == EADDRINUSE) {
     remove_stale(address_);
-    error = address_.bind(socket_);
+    error = address_.bind(made);
   }
   if (error == 0) {
     static_cast<void>(::lstat(address_.path().c_str(), &file_));
+    socket_ = std::move(made);
     error = result(::listen(socket_.get(), kWaitingClients));
   }
   if (error != 0) {
     throw Error(ErrorCode::InputOutput, address_.called() + ": " + reason(error));
   }
-}
-
-/// Makes the socket with a file there. 0 or errno.
-int LocalSocket::bind_to(const LocalAddress& address) {
-  socket_ = address.make_socket(SOCK_NONBLOCK);
-  // The file gets the mode of the socket, so nobody else can open it at any moment.
-  const int error = result(::fchmod(socket_.get(), kOwnerOnly));
-  return error == 0 ? address.bind(socket_) : error;
-}
-
-/// Listens with a file of another name, which then gets the right one: whoever finds the file is
-/// listened to. False: that cannot be done there.
-bool LocalSocket::listen_unnamed() {
-  const std::string path = address_.path() + "." + std::to_string(::getpid()) + "~";
-  if (!LocalAddress::has_room_for(path)) {
-    return false;
-  }
-  const LocalAddress unnamed(path, "socket");
-  ::unlink(path.c_str());  // of a process with the same number, that was killed
-  if (bind_to(unnamed) != 0) {
-    return false;
-  }
-  bool listens = false;
-  try {
-    listens = ::listen(socket_.get(), kWaitingClients) == 0 && ::lstat(path.c_str(), &file_) == 0 &&
-              give_name(path);
-  } catch (...) {
-    ::unlink(path.c_str());
-    throw;
-  }
-  ::unlink(path.c_str());
-  return listens;
-}
-
-bool LocalSocket::give_name(const std::string& path) const {
-  int error = result(::link(path.c_str(), address_.path().c_str()));
-  if (error == EEXIST) {
-    remove_stale(address_);
-    error = result(::link(path.c_str(), address_.path().c_str()));
-  }
-  return error == 0;
 }
 
 LocalSocket::~LocalSocket() {

@@ -16,7 +16,6 @@ class LocalAddress {
   /// system (107 bytes).
   LocalAddress(std::string path, std::string role);
 
-  [[nodiscard]] static bool has_room_for(const std::string& path) noexcept;
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// "control socket 'tuning.sock'"
   [[nodiscard]] std::string called() const;
@@ -24,6 +23,9 @@ class LocalAddress {
   [[nodiscard]] FileDescriptor make_socket(int flags) const;
   /// 0, or errno.
   [[nodiscard]] int connect(const FileDescriptor& socket) const;
+  /// The same, but a file that nobody listens at is believed to be left by somebody only after 0.2
+  /// s: it is there for a moment before its owner listens.
+  [[nodiscard]] int connect_patiently(const FileDescriptor& socket) const;
   [[nodiscard]] int bind(const FileDescriptor& socket) const;
 
  private:
@@ -33,7 +35,7 @@ class LocalAddress {
 };
 
 /// A Unix stream socket that listens at a path, which only the user of this process may open; the
-/// file goes with this object. Where the system can do that, whoever finds the file is listened to.
+/// file goes with this object.
 class LocalSocket {
  public:
   /// A socket there that nobody listens at, as a killed process leaves it, is replaced. Throws
@@ -50,10 +52,6 @@ class LocalSocket {
   [[nodiscard]] FileDescriptor accept() const;
 
  private:
-  [[nodiscard]] bool listen_unnamed();
-  [[nodiscard]] bool give_name(const std::string& path) const;
-  [[nodiscard]] int bind_to(const LocalAddress& address);
-
   LocalAddress address_;
   FileDescriptor socket_;
   struct stat file_ {};  // which one is ours

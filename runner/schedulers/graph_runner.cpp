@@ -191,8 +191,14 @@ void GraphRunner::copy_inputs(std::vector<Message>& messages) {
   }
 }
 
-/// The operator that the graph was in when the device failed; empty: not known.
+/// The operator that the graph was in when the device failed; empty: not known, or it has not
+/// failed, but refused a call.
 std::string GraphRunner::place_of_failure() {
+  try {
+    wait_for_launched();  // all of which ends unless it has failed
+  } catch (const Error&) {
+    used_ = nullptr;  // nothing runs any more
+  }
   std::vector<MeasuredIteration> measured =
       graph_ == nullptr ? std::vector<MeasuredIteration>{} : graph_->measured();
   if (measured.empty()) {

@@ -188,9 +188,18 @@ def receive_frame(peer):
 
 
 def connect(address):
+    """The file of a socket is there for a moment before somebody listens."""
     peer = socket.socket(socket.AF_UNIX)
     peer.settimeout(PATIENCE)
-    peer.connect(address)
+
+    def is_connected():
+        try:
+            peer.connect(address)
+        except ConnectionRefusedError:
+            return False
+        return True
+
+    until(is_connected, "nobody listens")
     return peer
 
 

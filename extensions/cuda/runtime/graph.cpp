@@ -219,12 +219,13 @@ void RuntimeGraph::make_measured() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
   Whole whole = assemble(&*measured_);
-  measured_->exec = cuda::instantiate(whole.graph.get(), stream_.get());
+  GraphExecHandle made = cuda::instantiate(whole.graph.get(), stream_.get());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (!parts_[i].enabled) {
-      enable_nodes(measured_->exec.get(), whole.layout.piece(i).all, false);
+      enable_nodes(made.get(), whole.layout.piece(i).all, false);
     }
   }
+  measured_->exec = std::move(made);
   measured_->whole = std::move(whole);
 }
 

@@ -242,8 +242,12 @@ void RuntimeLoop::lay_loop(cudaGraph_t graph) {
   const bool unrolled = table_.unroll > 1;
   const bool measures = options_.instrument_every > 0;
   handles_.all = make_handle(graph, 1);
+  // Before the first control kernel, since each gets all of them.
   if (unrolled) {
     handles_.many = make_handle(graph, 0);
+  }
+  if (unrolled && measures) {
+    handles_.plain = make_handle(graph, 0);
   }
   if (unrolled || looks() || measures) {
     handles_.one = make_handle(graph, 0);
@@ -266,7 +270,6 @@ void RuntimeLoop::lay_loop(cudaGraph_t graph) {
     before = lay_iteration(body, nullptr, LoopRole::Measured).last;
   }
   if (measures && unrolled) {
-    handles_.plain = make_handle(graph, 0);
     body = add_body(body, before, handles_.plain, loop);
     before.clear();
   }

@@ -46,9 +46,12 @@ def operators(runner):
     app = worked(500, instrument_every=100)
     expect(runner.run(app, "--stats"), "gpu, 5 iterations measured, .* us each", r"operator +runs +total +mean +longest", r"a1 +5 ")
     expect(runner.run(worked(5, instrument_every=10, loop="head_tail"), status=2), "'instrument_every' and 'loop: head_tail'; only 'control_at_end'")
-    # Memory nodes are in the graph that is measured, too; what is switched or set goes into both.
-    for mode in ("graph", "resident"):
-        expect(runner.run(worked(3, instrument_every=2, mode=mode)), "sink/check: 3 right")
+    # Memory nodes are in the graph that is measured, too.
+    own = {"name": "own", "components": receiver() + transmitter() + [
+        {"name": "work", "type": "gpu::OwnMemory", "parameters": {"in": "in", "out": "out", "value": 3}}]}
+    app = [feed("source", 20, 512), own, sink("sink", 4, fed=True), connections(("source", "own"), ("own", "sink")),
+           executor("gpu", entities=["own"], inputs={"own/in": row(512)}, mode="graph", instrument_every=3), MEMORY, SCHEDULERS[0]]
+    check(graph_of(runner, app)["measured"] == 7, "memory nodes")
 
 
 def in_branches(runner):
@@ -74,6 +77,17 @@ def in_branches(runner):
                           ["one/in"], wanted)
         graph = graph_of(runner, app)
         check({each["entity"]: each["runs"] for each in graph["operators"]} == {"one": 100, "rest": 100}, f"{way}: {graph}")
+
+
+def numbers(runner):
+    """The first iteration is measured, and every n-th behind it, and no other."""
+    for every, options in [(7, {}), (7, {"unroll": 4}), (2, {"unroll": 2}), (3, {"ready": "any"}), (7, {"mode": "graph"})]:
+        path = os.path.join(runner.folder, "numbers.json")
+        expect(runner.run(worked(100, instrument_every=every, **options), "--trace", path), "sink/check: 100 right")
+        with open(path, encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+        found = sorted(event["args"]["iteration"] for event in events if event["ph"] == "X" and event["name"] == "iteration")
+        check(found == list(range(0, 100, every)), f"every {every}, {options}: {found}")
 
 
 def trace(runner):
@@ -146,4 +160,4 @@ def late(runner):
 
 
 if __name__ == "__main__":
-    main([operators, in_branches, trace, failures, watchdog, late])
+    main([operators, in_branches, numbers, trace, failures, watchdog, late])

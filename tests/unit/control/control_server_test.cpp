@@ -173,14 +173,14 @@ TEST_CASE("a socket takes its file along, and no other one", "[control]") {
   CHECK_THROWS_WITH(ControlSocket(path), ContainsSubstring("is no socket"));
 }
 
-TEST_CASE("whoever finds the file of a socket is listened to", "[control]") {
+TEST_CASE("a socket whose file has just appeared is waited for", "[control]") {
   const Folder folder;
   const LocalAddress address(folder.file("socket"), "socket");
   for (int i = 0; i < 300; ++i) {
     int error = 0;
     std::thread client([&] {
       const FileDescriptor socket = address.make_socket(0);
-      while ((error = address.connect(socket)) == ENOENT) {
+      while ((error = address.connect_patiently(socket)) == ENOENT) {
       }
     });
     const LocalSocket socket(address);
