@@ -58,12 +58,9 @@ struct LoopShape {
   std::uint32_t unroll;
   std::uint32_t instrument_every;
 };
-const LoopShape kShapes[] = {{GraphLoop::HeadTail, 1, 0},
-                             {GraphLoop::ControlAtEnd, 1, 0},
-                             {GraphLoop::TailLaunch, 1, 0},
-                             {GraphLoop::ControlAtEnd, 4, 0},
-                             {GraphLoop::ControlAtEnd, 1, 3},
-                             {GraphLoop::ControlAtEnd, 4, 3}};
+const LoopShape kShapes[] = {{GraphLoop::HeadTail, 1, 0},     {GraphLoop::ControlAtEnd, 1, 0},
+                             {GraphLoop::TailLaunch, 1, 0},   {GraphLoop::ControlAtEnd, 4, 0},
+                             {GraphLoop::ControlAtEnd, 1, 3}, {GraphLoop::ControlAtEnd, 4, 3}};
 
 /// Two pieces, each with a block of its own; with an input that is only counted, and a result, or
 /// with neither.
