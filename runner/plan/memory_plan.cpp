@@ -4,7 +4,6 @@
 #include <limits>
 #include <numeric>
 #include <random>
-#include <ranges>
 
 #include "plan/heaviest_antichain.hpp"
 
@@ -71,11 +70,12 @@ class Uses {
     for (std::size_t i = 0; i < requests.size(); ++i) {
       gone_at_.add_all(i, behind, requests[i].producer);
       // Who is in front of another reader adds nothing to it; so the last ones first.
-      for (const Index consumer : requests[i].consumers | std::views::reverse) {
-        if (!needed_at_.has(i, consumer)) {
-          gone_at_.keep_common(i, behind, consumer);
-          needed_at_.add(i, consumer);
-          needed_at_.add_all(i, before_, consumer);
+      const std::vector<Index>& consumers = requests[i].consumers;
+      for (auto consumer = consumers.rbegin(); consumer != consumers.rend(); ++consumer) {
+        if (!needed_at_.has(i, *consumer)) {
+          gone_at_.keep_common(i, behind, *consumer);
+          needed_at_.add(i, *consumer);
+          needed_at_.add_all(i, before_, *consumer);
         }
       }
       needed_at_.add(i, requests[i].producer);
