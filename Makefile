@@ -16,7 +16,9 @@ release:
 setup:
 	@cmake/setup.sh
 
-demo: setup release
+demo: setup
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target product
 	build/release/gxr run apps/develop/develop.yaml --stats
 
 test: setup release
