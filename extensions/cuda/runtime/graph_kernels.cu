@@ -33,36 +33,67 @@ __device__ std::uint64_t number_of(const Choice& choice) {
   return static_cast<std::uint64_t>(number) & (bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~0ULL);
 }
 
-__global__ void choose(Choice choice) {
-  wait_for_predecessors();
-  unsigned chosen = 0;
+/// What the condition of a branch is set to.
+__device__ unsigned condition_of(const Choice& choice) {
   switch (choice.decision) {
     case Decision::IfNotZero:
-      chosen = number_of(choice) != 0 ? 1 : 0;
-      break;
+      return number_of(choice) != 0 ? 1 : 0;
     case Decision::List:
       // No list has the number of lists.
-      chosen = static_cast<unsigned>(min(number_of(choice), std::uint64_t{choice.lists}));
-      break;
+      return static_cast<unsigned>(min(number_of(choice), std::uint64_t{choice.lists}));
     case Decision::Begin:
-      chosen = 1;
       if (choice.limit > 0) {
         *choice.runs = 0;
       }
-      break;
+      return 1;
     case Decision::Again:
-      chosen = number_of(choice) != 0 ? 1 : 0;
       if (choice.limit > 0 && ++*choice.runs >= choice.limit) {
-        chosen = 0;
+        return 0;
       }
+      return number_of(choice) != 0 ? 1 : 0;
+    case Decision::Counted:
       break;
-    case Decision::Counted: {
-      const std::uint64_t number = number_of(choice);
-      chosen = number >= choice.first && (number - choice.first) % choice.count == 0 ? 1 : 0;
-      break;
+  }
+  const std::uint64_t number = number_of(choice);
+  return number >= choice.first && (number - choice.first) % choice.count == 0 ? 1 : 0;
+}
+
+__global__ void choose(Choice choice) {
+  wait_for_predecessors();
+  cudaGraphSetConditional(choice.handle, condition_of(choice));
+}
+
+/// The number of lists for none.
+__device__ unsigned list_of(const Choice& choice) {
+  const unsigned condition = condition_of(choice);
+  return choice.decision == Decision::List ? condition : min(1 - condition, choice.lists);
+}
+
+__global__ void switch_lists(Choice choice, ListSwitch lists) {
+  wait_for_predecessors();
+  const std::uint64_t on = list_of(choice) + 1;
+  const std::uint64_t was = *lists.on;
+  if (on == was) {
+    return;
+  }
+  bool failed = false;
+  for (unsigned i = threadIdx.x; i < lists.count; i += blockDim.x) {
+    const ListedKernel kernel = lists.kernels[i];
+    const std::uint64_t number = kernel.list + 1;
+    if (was != 0 && number != was && number != on) {
+      continue;
+    }
+    const cudaError_t result = cudaGraphKernelNodeSetEnabled(kernel.node, number == on);
+    if (result != cudaSuccess) {
+      failed = true;
+      store_relaxed(lists.error, static_cast<std::uint64_t>(result));
+      store_relaxed(lists.limit, 0);
     }
   }
-  cudaGraphSetConditional(choice.handle, chosen);
+  const bool any_failed = __any_sync(~0U, failed) != 0;
+  if (threadIdx.x == 0) {
+    *lists.on = any_failed ? 0 : on;
+  }
 }
 
 __global__ void write_stamp(Stamp stamp) {
@@ -89,5 +120,7 @@ const void* stamp_kernel() noexcept { return reinterpret_cast<const void*>(&writ
 void launch_clock(std::uint64_t* now, cudaStream_t stream) { write_time<<<1, 1, 0, stream>>>(now); }
 
 const void* choice_kernel() noexcept { return reinterpret_cast<const void*>(&choose); }
+
+const void* switch_kernel() noexcept { return reinterpret_cast<const void*>(&switch_lists); }
 
 }  // namespace gxr::cuda

@@ -34,6 +34,23 @@ struct Choice {
 /// A kernel whose argument is a Choice.
 const void* choice_kernel() noexcept;
 
+/// A kernel that stands in a list, and can be switched on and off.
+struct ListedKernel {
+  cudaGraphDeviceNode_t node;
+  std::uint32_t list;
+};
+struct ListSwitch {
+  const ListedKernel* kernels = nullptr;  ///< of all lists, in device memory
+  std::uint32_t count = 0;
+  /// In device memory: the list whose kernels are on, from 1; 0: all are; Choice::lists + 1: none.
+  std::uint64_t* on = nullptr;
+  std::uint64_t* error = nullptr;  ///< a cudaError_t, if it fails, in page-locked memory
+  std::uint64_t* limit = nullptr;  ///< set to 0 then
+};
+/// A kernel of one warp whose arguments are a Choice, neither Begin nor Again, and a ListSwitch:
+/// switches on the kernels of the list that is chosen, and off those of all others.
+const void* switch_kernel() noexcept;
+
 /// Writes the time to its place in the record of an iteration that is measured, and with it, if so
 /// said, the iteration's number, from 1. Records follow each other in a ring.
 struct Stamp {

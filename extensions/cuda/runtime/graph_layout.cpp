@@ -4,6 +4,7 @@
 
 #include "cuda_call.hpp"
 #include "graph_kernels.hpp"
+#include "gxr/error.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -40,6 +41,22 @@ Decision decision_of(BranchKind kind, bool again) {
   return again ? Decision::Again : Decision::Begin;
 }
 
+Choice choice_of(const DeviceBranch& branch, bool again) {
+  Choice choice;
+  choice.decision = decision_of(branch.kind, again);
+  const bool counts = branch.kind == BranchKind::Every;
+  const ElementType type = counts ? ElementType::UInt64 : branch.type;
+  choice.number = counts ? branch.iteration : branch.selector;
+  choice.bytes = static_cast<std::uint32_t>(size_of(type));
+  choice.is_signed = is_signed(type);
+  choice.lists = branch.lists;
+  choice.limit = branch.limit;
+  choice.runs = branch.runs;
+  choice.count = branch.count;
+  choice.first = branch.first;
+  return choice;
+}
+
 }  // namespace
 
 cudaGraphConditionalHandle make_handle(cudaGraph_t root, unsigned initial) {
@@ -68,7 +85,8 @@ GraphLayout::GraphLayout(cudaGraph_t root, cudaGraph_t graph, const PieceAttribu
     : root_(root), graph_(graph), attributes_(attributes) {}
 
 cudaGraph_t GraphLayout::graph_of(const DeviceList& list) const {
-  return list.is_graph() ? graph_ : items_.at(list.branch).lists.at(list.number);
+  return list.is_graph() || is_switched(list) ? graph_
+                                              : items_.at(list.branch).lists.at(list.number);
 }
 
 void GraphLayout::note(GraphPiece piece, const std::vector<std::size_t>& after,
@@ -76,7 +94,7 @@ void GraphLayout::note(GraphPiece piece, const std::vector<std::size_t>& after,
   for (const std::size_t before : after) {
     items_.at(before).is_followed = true;
   }
-  items_.push_back({std::move(piece), list, false, {}, {}, {}});
+  items_.push_back({std::move(piece), list, false, {}, {}, {}, {}});
 }
 
 void GraphLayout::add(GraphPiece piece, const std::vector<std::size_t>& after,
@@ -88,31 +106,66 @@ void GraphLayout::add(GraphPiece piece, const std::vector<std::size_t>& after,
   if (after.empty() && begin != nullptr) {
     join_pieces(graph, *begin, piece);
   }
+  const bool in_switched = is_switched(list);
+  if (in_switched) {
+    add_to_switched(piece, list, after.empty());
+  }
   note(std::move(piece), after, list);
+  if (in_switched) {
+    find_ends(list.branch);
+  }
+}
+
+/// A piece, whose edges in its list are there. `is_first`: in the list.
+void GraphLayout::add_to_switched(const GraphPiece& piece, const DeviceList& list, bool is_first) {
+  SwitchedBranch& branch = switched_[items_[list.branch].switched.value()];
+  if (is_first) {
+    // No programmatic edges: it must not be launched before it is switched off.
+    const GraphPiece switches{{}, {branch.switches}, false, 1};
+    join_pieces(graph_, switches, piece);
+  }
+  const auto kernels = make_switchable(piece.all);
+  if (!kernels) {
+    throw Error(ErrorCode::NotSupported, "kernels in a list of a branch cannot be switched off");
+  }
+  for (cudaGraphDeviceNode_t const kernel : *kernels) {
+    branch.kernels.push_back({kernel, list.number});
+  }
+}
+
+/// What of the lists of a switched branch has nothing behind it in its list.
+void GraphLayout::find_ends(std::size_t branch) {
+  GraphPiece& whole = items_[branch].piece;
+  whole.last.clear();
+  whole.dependent_launch = true;
+  for (const Item& item : items_) {
+    if (item.list.branch == branch && !item.is_followed) {
+      whole.last.insert(whole.last.end(), item.piece.last.begin(), item.piece.last.end());
+      whole.dependent_launch = whole.dependent_launch && item.piece.dependent_launch;
+    }
+  }
 }
 
 GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const DeviceBranch& branch,
                                    cudaGraphConditionalHandle handle, bool again) const {
-  Choice choice;
-  choice.decision = decision_of(branch.kind, again);
+  Choice choice = choice_of(branch, again);
   choice.handle = handle;
-  const bool counts = branch.kind == BranchKind::Every;
-  const ElementType type = counts ? ElementType::UInt64 : branch.type;
-  choice.number = counts ? branch.iteration : branch.selector;
-  choice.bytes = static_cast<std::uint32_t>(size_of(type));
-  choice.is_signed = is_signed(type);
-  choice.lists = branch.lists;
-  choice.limit = branch.limit;
-  choice.runs = branch.runs;
-  choice.count = branch.count;
-  choice.first = branch.first;
   void* arguments[] = {&choice};
   return add_kernel(graph, choice_kernel(), 1, 1, arguments, attributes_);
 }
 
 void GraphLayout::add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
-                             const DeviceList& list, const GraphPiece* begin) {
+                             const DeviceList& list, const GraphPiece* begin, Choosing choosing) {
   cudaGraph_t const graph = graph_of(list);
+  if (choosing == Choosing::Switched) {
+    const Choice choice = choice_of(branch, false);
+    GraphPiece piece = add_switch(graph, choice, attributes_);
+    switched_.push_back({piece.last.front(), choice, {}});
+    add(std::move(piece), after, list, begin);
+    items_.back().branch = branch;
+    items_.back().switched = switched_.size() - 1;
+    return;
+  }
   const cudaGraphConditionalHandle handle = make_handle(root_, 0);
   GraphPiece piece = add_choice(graph, branch, handle, false);
   ConditionalNode node =

@@ -1,17 +1,31 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "graph_pieces.hpp"
 #include "gxr/device_branch.hpp"
+#include "switched_lists.hpp"
 
 namespace gxr::cuda {
+
+/// How it is decided which list of a branch runs.
+enum class Choosing : std::uint8_t {
+  Conditional,  ///< by a conditional node
+  Switched,     ///< by kernels that are switched on and off; see switched_lists.hpp
+};
 
 /// Puts pieces and branches into a graph, one after the other, in the order of their numbers.
 ///
 /// A branch is a kernel that reads what decides and a conditional node behind it, whose bodies are
 /// the lists. In a body of a While, behind all else, is a kernel that decides again.
+///
+/// Or it is a kernel that switches, and behind it, in the same graph, the kernels of all lists,
+/// none of which is launched before it has ended. A kernel that is off still keeps the order: what
+/// follows the branch follows the ends of all lists. They are known when the lists are there, which
+/// is before anything follows the branch.
 class GraphLayout {
  public:
   GraphLayout() = default;
@@ -27,9 +41,11 @@ class GraphLayout {
   /// nothing, behind `begin`, which may be null.
   void add(GraphPiece piece, const std::vector<std::size_t>& after, const DeviceList& list,
            const GraphPiece* begin = nullptr);
-  /// The same with a branch.
+  /// The same with a branch. One that is switched is no While, its lists have no branches, and its
+  /// pieces are such as count_switchable() counts.
   void add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
-                  const DeviceList& list, const GraphPiece* begin = nullptr);
+                  const DeviceList& list, const GraphPiece* begin = nullptr,
+                  Choosing choosing = Choosing::Conditional);
   /// Has what follows the number wait for `end` instead, which is behind it.
   void extend(std::size_t number, const GraphPiece& end) {
     items_.at(number).piece.last = end.last;
@@ -46,6 +62,8 @@ class GraphLayout {
   [[nodiscard]] bool is_followed(std::size_t number) const { return items_.at(number).is_followed; }
   /// Bodies of the conditional nodes.
   [[nodiscard]] const std::vector<cudaGraph_t>& bodies() const noexcept { return bodies_; }
+  /// For SwitchedLists.
+  [[nodiscard]] const std::vector<SwitchedBranch>& switched() const noexcept { return switched_; }
 
  private:
   struct Item {
@@ -56,15 +74,23 @@ class GraphLayout {
     DeviceBranch branch;
     cudaGraphConditionalHandle handle{};
     std::vector<cudaGraph_t> lists;
+    std::optional<std::size_t> switched;  // its place among those
   };
   [[nodiscard]] GraphPiece add_choice(cudaGraph_t graph, const DeviceBranch& branch,
                                       cudaGraphConditionalHandle handle, bool again) const;
+  /// Is it in a branch that is switched?
+  [[nodiscard]] bool is_switched(const DeviceList& list) const {
+    return !list.is_graph() && items_.at(list.branch).switched.has_value();
+  }
+  void add_to_switched(const GraphPiece& piece, const DeviceList& list, bool is_first);
+  void find_ends(std::size_t branch);
 
   cudaGraph_t root_ = nullptr;
   cudaGraph_t graph_ = nullptr;
   PieceAttributes attributes_;
   std::vector<Item> items_;
   std::vector<cudaGraph_t> bodies_;
+  std::vector<SwitchedBranch> switched_;
 };
 
 /// What a conditional node of a graph is run by.

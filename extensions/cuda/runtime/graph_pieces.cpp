@@ -409,6 +409,14 @@ GraphHandle make_graph() {
   return GraphHandle(graph);
 }
 
+void destroy_when_no_loop_runs(GraphHandle& graph) noexcept {
+  if (graph.get() != nullptr) {
+    runtime().when_no_loop_runs(
+        [handle = graph.get()] { static_cast<void>(cudaGraphDestroy(handle)); });
+    graph.release();
+  }
+}
+
 GraphHandle make_empty_piece() {
   GraphHandle graph = make_graph();
   Node node = nullptr;

@@ -75,6 +75,8 @@ GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& a
 GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, unsigned threads,
                       void** arguments, const PieceAttributes& attributes);
 GraphHandle make_graph();
+/// Does nothing without a graph. For those with which CUDA might wait for the end of loops.
+void destroy_when_no_loop_runs(GraphHandle& graph) noexcept;
 /// A piece that does nothing: one node, so that what follows it follows what is in front of it.
 GraphHandle make_empty_piece();
 /// Ready to be launched, on the device of `stream`, with the priorities of its kernels. A graph

@@ -86,11 +86,12 @@ RuntimeLoop::~RuntimeLoop() {
   if (launched_) {
     runtime().loop_ended();
   }
-  destroy_exec();
+  destroy_graphs();
 }
 
-/// CUDA waits for the end of all loops when it destroys a graph with conditional nodes.
-void RuntimeLoop::destroy_exec() noexcept {
+/// CUDA waits for the end of all loops when it destroys a graph with conditional nodes, and might
+/// when one has kernels that are switched.
+void RuntimeLoop::destroy_graphs() noexcept {
   for (GraphExecHandle* exec : {&starter_, &exec_}) {
     if (exec->get() != nullptr) {
       runtime().when_no_loop_runs(
@@ -98,6 +99,7 @@ void RuntimeLoop::destroy_exec() noexcept {
       exec->release();
     }
   }
+  destroy_when_no_loop_runs(graph_);
 }
 
 /// It does not end: whatever would wait for it is left as it is.
@@ -301,15 +303,41 @@ void RuntimeLoop::instantiate() {
   if (options_.instrument_every > 0 && !records_) {
     make_records();
   }
-  destroy_exec();
-  graph_ = make_graph();
-  graphs_ = {graph_.get()};
-  lay_loop(graph_.get());
-  exec_ = cuda::instantiate(graph_.get(), stream_.get(), launches_itself());
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i].choosing = can_switch(i) ? Choosing::Switched : Choosing::Conditional;
+  }
+  try {
+    make_exec();
+  } catch (const Error&) {
+    if (switched_branches_.empty()) {
+      throw;
+    }
+    // It may be that CUDA takes them, but not the graph that they are in.
+    for (Part& part : parts_) {
+      part.choosing = Choosing::Conditional;
+    }
+    make_exec();
+  }
   if (launches_itself()) {
     make_starter();
   }
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
+}
+
+void RuntimeLoop::make_exec() {
+  destroy_graphs();
+  graph_ = make_graph();
+  graphs_ = {graph_.get()};
+  switched_branches_.clear();
+  lay_loop(graph_.get());
+  switched_ = {};
+  if (!switched_branches_.empty()) {
+    ListSwitch failed;
+    failed.error = table_.launch_error;
+    failed.limit = &state()->limit;
+    switched_ = SwitchedLists(options_.device, switched_branches_, failed, stream_.get());
+  }
+  exec_ = cuda::instantiate(graph_.get(), stream_.get(), launches_itself());
 }
 
 /// Kernels launch graphs only from a graph.
@@ -467,8 +495,9 @@ bool RuntimeLoop::is_running() {
   launched_ = false;
   runtime().loop_ended();
   cuda_check("cudaStreamQuery", result);
-  cuda_check("cudaGraphLaunch on the GPU",
-             static_cast<cudaError_t>(shared(table_.launch_error).load(std::memory_order_acquire)));
+  cuda_check(
+      launches_itself() ? "cudaGraphLaunch on the GPU" : "cudaGraphKernelNodeSetEnabled on the GPU",
+      static_cast<cudaError_t>(shared(table_.launch_error).load(std::memory_order_acquire)));
   return false;
 }
 

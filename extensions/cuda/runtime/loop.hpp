@@ -56,7 +56,9 @@ class RuntimeLoop final : public DeviceLoop {
   void set_sleep_interval(std::chrono::nanoseconds interval) override;
   void set_parameters(const std::vector<std::byte>& bytes) override;
   bool is_running() override;
-  [[nodiscard]] std::uint64_t memory_bytes() const noexcept override { return device_bytes_; }
+  [[nodiscard]] std::uint64_t memory_bytes() const noexcept override {
+    return device_bytes_ + switched_.bytes();
+  }
   [[nodiscard]] std::uint64_t finished() const noexcept override;
   [[nodiscard]] std::uint64_t taken(std::size_t drive,
                                     std::uint64_t iterations) const noexcept override;
@@ -77,6 +79,7 @@ class RuntimeLoop final : public DeviceLoop {
     GraphHandle captured;
     L2Reservation in_l2;
     std::optional<DeviceBranch> branch;
+    Choosing choosing = Choosing::Conditional;  // of a branch
   };
   /// One input or output.
   struct Port {
@@ -100,7 +103,8 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] std::size_t drives() const noexcept { return inputs_.size() + options_.doorbells; }
   void require_few_ports() const;
   void leave() noexcept;
-  void destroy_exec() noexcept;
+  void destroy_graphs() noexcept;
+  void make_exec();
   void make_starter();
   void make_memory();
   void fill_table();
@@ -126,6 +130,8 @@ class RuntimeLoop final : public DeviceLoop {
   cudaGraph_t add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
                        cudaGraphConditionalHandle handle, cudaGraphNode_t& node);
   void lay_loop(cudaGraph_t graph);
+  [[nodiscard]] std::optional<std::size_t> count_switched_off(std::size_t branch) const;
+  [[nodiscard]] bool can_switch(std::size_t branch) const;
   void lay_round(cudaGraph_t round);
 
   DeviceLoopOptions options_;
@@ -147,6 +153,8 @@ class RuntimeLoop final : public DeviceLoop {
   std::vector<Part> parts_;
   GraphHandle graph_;
   std::vector<cudaGraph_t> graphs_;  // it, and the bodies of its conditional nodes
+  std::vector<SwitchedBranch> switched_branches_;
+  SwitchedLists switched_;  // of them
   GraphExecHandle exec_;
   GraphExecHandle starter_;  // of a loop that launches itself: begins its first iteration
   std::optional<MeasuredRecords> records_;  // of iterations that are measured

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -83,6 +84,43 @@ GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_
                     own_attributes());
 }
 
+/// Of a branch whose lists have only pieces of kernels: how many would be off at a time, when the
+/// shortest list runs, or none at all of an If without else and of an Every.
+std::optional<std::size_t> RuntimeLoop::count_switched_off(std::size_t branch) const {
+  std::vector<std::size_t> kernels(parts_[branch].branch->lists);
+  for (const Part& part : parts_) {
+    if (part.piece.list.branch != branch) {
+      continue;
+    }
+    const auto of_part = part.branch ? std::nullopt : count_switchable(part.captured.get());
+    if (!of_part) {
+      return std::nullopt;
+    }
+    kernels[part.piece.list.number] += *of_part;
+  }
+  const std::size_t all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
+  return kernels.size() == 1 ? all : all - *std::ranges::min_element(kernels);
+}
+
+/// May the lists of a branch be switched? Only in the graph of an iteration: what a conditional
+/// node does with such kernels in its body is not known.
+bool RuntimeLoop::can_switch(std::size_t number) const {
+  const Part& branch = parts_[number];
+  if (launches_itself() || !branch.branch || branch.branch->kind == BranchKind::While ||
+      !branch.piece.list.is_graph()) {
+    return false;
+  }
+  if (count_switched_off(number).value_or(kMostSwitchedOff + 1) > kMostSwitchedOff) {
+    return false;
+  }
+  GraphHandle tried = make_graph();
+  const bool takes = std::ranges::all_of(parts_, [&](const Part& part) {
+    return part.piece.list.branch != number || make_switchable(add_part(tried.get(), part).all);
+  });
+  destroy_when_no_loop_runs(tried);
+  return takes;
+}
+
 /// Puts a piece or a branch into an iteration, behind those of lower numbers, `before`, and, if it
 /// is in no branch and follows nothing, `begin`, which may be null.
 void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
@@ -97,7 +135,9 @@ void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
     first = stamps == nullptr ? nullptr : &stamps->begin(list);
   }
   if (part.branch) {
-    layout.add_branch(*part.branch, after, list, first);
+    // What is measured has stamps behind its pieces, which would tell of a list that is off.
+    layout.add_branch(*part.branch, after, list, first,
+                      stamps == nullptr ? part.choosing : Choosing::Conditional);
   } else {
     layout.add(add_part(layout.graph_of(list), part), after, list, first);
   }
@@ -189,6 +229,8 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     join_pieces(graph, piece, control);
   }
   graphs_.insert(graphs_.end(), layout.bodies().begin(), layout.bodies().end());
+  switched_branches_.insert(switched_branches_.end(), layout.switched().begin(),
+                            layout.switched().end());
   return control;
 }
 

@@ -63,7 +63,8 @@ struct LoopTable {
   std::uint64_t* is_new;  ///< 1 when the iteration that runs took one, else 0
   /// In page-locked memory: `taken` at the end of each of the last slots + 1 iterations.
   std::uint64_t* taken_log;
-  /// In page-locked memory, of a loop that launches itself: why it could not, a cudaError_t.
+  /// In page-locked memory: why a loop that launches itself could not, or why one that does not
+  /// could not switch kernels; a cudaError_t.
   std::uint64_t* launch_error;
   /// Which parameters there are, in device memory; nullptr: none ever.
   const std::uint64_t* parameter_version;

@@ -1,0 +1,89 @@
+#include "switched_lists.hpp"
+
+#include "cuda_call.hpp"
+#include "graph_nodes.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+constexpr unsigned kSwitchThreads = 32;
+
+void set_switch(const SwitchedBranch& branch, ListSwitch lists) {
+  cudaKernelNodeParams params{};
+  cuda_check("cudaGraphKernelNodeGetParams",
+             cudaGraphKernelNodeGetParams(branch.switches, &params));
+  Choice choice = branch.choice;
+  void* arguments[] = {&choice, &lists};
+  params.kernelParams = arguments;
+  params.extra = nullptr;
+  cuda_check("cudaGraphKernelNodeSetParams",
+             cudaGraphKernelNodeSetParams(branch.switches, &params));
+}
+
+}  // namespace
+
+std::optional<std::size_t> count_switchable(cudaGraph_t captured) {
+  std::size_t kernels = 0;
+  for (cudaGraphNode_t const node : nodes_of(captured)) {
+    const cudaGraphNodeType type = type_of(node);
+    if (type == cudaGraphNodeTypeKernel) {
+      ++kernels;
+    } else if (type != cudaGraphNodeTypeEmpty) {
+      return std::nullopt;
+    }
+  }
+  return kernels;
+}
+
+std::optional<std::vector<cudaGraphDeviceNode_t>> make_switchable(
+    const std::vector<cudaGraphNode_t>& nodes) {
+  std::vector<cudaGraphDeviceNode_t> switchable;
+  for (cudaGraphNode_t const node : nodes) {
+    if (type_of(node) != cudaGraphNodeTypeKernel) {
+      continue;
+    }
+    cudaLaunchAttributeValue value{};
+    value.deviceUpdatableKernelNode.deviceUpdatable = 1;
+    if (cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode,
+                                        &value) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());
+      return std::nullopt;
+    }
+    switchable.push_back(value.deviceUpdatableKernelNode.devNode);
+  }
+  return switchable;
+}
+
+GraphPiece add_switch(cudaGraph_t graph, const Choice& choice, const PieceAttributes& attributes) {
+  Choice chosen = choice;
+  ListSwitch lists;
+  void* arguments[] = {&chosen, &lists};
+  return add_kernel(graph, switch_kernel(), 1, kSwitchThreads, arguments, attributes);
+}
+
+SwitchedLists::SwitchedLists(int device, const std::vector<SwitchedBranch>& branches,
+                             const ListSwitch& failed, cudaStream_t stream) {
+  std::vector<ListedKernel> kernels;
+  for (const SwitchedBranch& branch : branches) {
+    kernels.insert(kernels.end(), branch.kernels.begin(), branch.kernels.end());
+  }
+  const std::size_t words_at = kernels.size() * sizeof(ListedKernel);
+  const std::size_t word_bytes = branches.size() * sizeof(std::uint64_t);
+  bytes_ = words_at + word_bytes;
+  memory_ = RuntimeMemory(bytes_, MemoryStorageType::Device, device);
+  cuda_check("cudaMemcpyAsync", cudaMemcpyAsync(memory_.get(), kernels.data(), words_at,
+                                                cudaMemcpyHostToDevice, stream));
+  cuda_check("cudaMemsetAsync", cudaMemsetAsync(memory_.get() + words_at, 0, word_bytes, stream));
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
+  ListSwitch lists = failed;
+  lists.kernels = reinterpret_cast<const ListedKernel*>(memory_.get());
+  lists.on = reinterpret_cast<std::uint64_t*>(memory_.get() + words_at);
+  for (const SwitchedBranch& branch : branches) {
+    lists.count = static_cast<std::uint32_t>(branch.kernels.size());
+    set_switch(branch, lists);
+    lists.kernels += lists.count;
+    ++lists.on;
+  }
+}
+
+}  // namespace gxr::cuda

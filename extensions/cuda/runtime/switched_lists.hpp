@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "graph_kernels.hpp"
+#include "graph_pieces.hpp"
+#include "runtime_memory.hpp"
+
+namespace gxr::cuda {
+
+// Lists of a branch that all stand in one graph. A kernel in front of them switches on the kernels
+// of the list that is to run, and off the others, when it is another list than before. A kernel
+// that is off costs little, but each of them does, in every iteration: it is for short lists.
+
+/// Most kernels that are off at a time. With about 40, a conditional node is as fast on an H200.
+constexpr std::size_t kMostSwitchedOff = 32;
+
+/// A branch whose lists are such.
+struct SwitchedBranch {
+  cudaGraphNode_t switches = nullptr;
+  Choice choice;
+  std::vector<ListedKernel> kernels;
+};
+
+/// How many kernels there are; nothing when it has other nodes, which cannot be switched.
+std::optional<std::size_t> count_switchable(cudaGraph_t captured);
+/// Kernels of a graph that is not instantiated yet can be switched from then on; nothing, and the
+/// graph is of no use any more, when CUDA refuses that. Other nodes are left as they are.
+std::optional<std::vector<cudaGraphDeviceNode_t>> make_switchable(
+    const std::vector<cudaGraphNode_t>& nodes);
+/// The kernel that switches; does so with what SwitchedLists gives it.
+GraphPiece add_switch(cudaGraph_t graph, const Choice& choice, const PieceAttributes& attributes);
+
+/// What the kernels that switch in one graph read and write. All lists are on at first, as in a
+/// graph that was just instantiated; both keep their state from launch to launch.
+class SwitchedLists {
+ public:
+  SwitchedLists() = default;
+  /// For a graph that is not instantiated yet. `failed`: where to tell that.
+  SwitchedLists(int device, const std::vector<SwitchedBranch>& branches, const ListSwitch& failed,
+                cudaStream_t stream);
+
+  /// Of device memory.
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  std::size_t bytes_ = 0;
+  RuntimeMemory memory_;
+};
+
+}  // namespace gxr::cuda
