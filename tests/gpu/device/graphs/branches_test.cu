@@ -14,6 +14,7 @@
 #include "extensions/cuda/runtime/runtime.hpp"
 #include "gxr/error.hpp"
 #include "launched.hpp"
+#include "notebook.hpp"
 
 namespace gxr::test {
 namespace {
@@ -21,96 +22,6 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 using cuda::RuntimeGraph;
 using cuda::RuntimeLoop;
-
-using Codes = std::vector<std::int32_t>;
-using Numbers = std::vector<std::size_t>;
-using Work = std::function<void(cudaStream_t)>;
-
-constexpr std::size_t kMostNotes = 4000;
-
-/// notes[0]: how many there are.
-__global__ void note(std::int32_t* notes, std::int32_t code) { notes[++notes[0]] = code; }
-
-/// Writes the next of some numbers.
-template <class T>
-__global__ void next(const std::int64_t* numbers, std::uint64_t* read, T* to) {
-  *to = static_cast<T>(numbers[(*read)++]);
-}
-
-/// What branches do, noted as codes, in the order of their ends.
-class Notebook {
- public:
-  /// `numbers`: what decides, one after the other.
-  explicit Notebook(const std::vector<std::int64_t>& numbers)
-      : notes_(kMostNotes), read_(1), numbers_(numbers.size()), selector_(1), runs_(4) {
-    cuda::check(cudaMemcpy(numbers_.get(), numbers.data(), numbers.size() * sizeof(std::int64_t),
-                           cudaMemcpyHostToDevice),
-                "cudaMemcpy");
-  }
-
-  [[nodiscard]] Work notes(std::int32_t code) const {
-    return [to = notes_.get(), code](cudaStream_t stream) { note<<<1, 1, 0, stream>>>(to, code); };
-  }
-  template <class T = std::int32_t>
-  [[nodiscard]] Work decides() const {
-    return [this](cudaStream_t stream) {
-      next<<<1, 1, 0, stream>>>(numbers_.get(), read_.get(), reinterpret_cast<T*>(selector_.get()));
-    };
-  }
-  [[nodiscard]] DeviceBranch branch(BranchKind kind, std::uint32_t lists,
-                                    std::uint64_t limit = 0) const {
-    return {kind, lists, selector_.get(), ElementType::Int32, limit, runs_.get()};
-  }
-  [[nodiscard]] Codes written() const {
-    const Codes all = notes_.read();
-    return {all.begin() + 1, all.begin() + 1 + all.front()};
-  }
-
- private:
-  DeviceArray<std::int32_t> notes_;
-  DeviceArray<std::uint64_t> read_;
-  DeviceArray<std::int64_t> numbers_;
-  DeviceArray<std::int64_t> selector_;
-  DeviceArray<std::uint64_t> runs_;
-};
-
-/// Makes the same of a graph and of a loop.
-class Maker {
- public:
-  /// `number`: of the iteration, if anybody asks for it.
-  Maker(DeviceGraph& graph, std::uint64_t* number) : graph_(&graph), number_(number) {}
-  explicit Maker(DeviceGraph& graph) : Maker(graph, nullptr) {}
-  explicit Maker(DeviceLoop& loop) : loop_(&loop) {}
-
-  std::size_t add(const Work& work, const Numbers& after = {}, const DeviceList& list = {}) {
-    if (graph_ != nullptr) {
-      return graph_->add(work, {.after = after, .list = list});
-    }
-    DeviceLoopPiece piece;
-    piece.after = after;
-    piece.list = list;
-    return loop_->add(work, piece);
-  }
-  std::size_t add(const DeviceBranch& branch, const Numbers& after = {},
-                  const DeviceList& list = {}) {
-    return graph_ != nullptr ? graph_->add_branch(branch, after, list)
-                             : loop_->add_branch(branch, after, list);
-  }
-  std::size_t add_every(std::uint64_t count, std::uint64_t first, const Numbers& after = {},
-                        const DeviceList& list = {}) {
-    DeviceBranch branch;
-    branch.kind = BranchKind::Every;
-    branch.count = count;
-    branch.first = first;
-    branch.iteration = graph_ != nullptr ? number_ : loop_->iteration();
-    return add(branch, after, list);
-  }
-
- private:
-  DeviceGraph* graph_ = nullptr;
-  std::uint64_t* number_ = nullptr;
-  DeviceLoop* loop_ = nullptr;
-};
 
 using Make = std::function<void(Maker&, const Notebook&)>;
 
