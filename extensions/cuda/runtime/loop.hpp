@@ -131,7 +131,7 @@ class RuntimeLoop final : public DeviceLoop {
                        cudaGraphConditionalHandle handle, cudaGraphNode_t& node);
   void lay_loop(cudaGraph_t graph);
   [[nodiscard]] std::optional<std::size_t> count_switched_off(std::size_t branch) const;
-  [[nodiscard]] bool can_switch(std::size_t branch) const;
+  [[nodiscard]] bool can_switch(std::size_t number) const;
   void lay_round(cudaGraph_t round);
 
   DeviceLoopOptions options_;
