@@ -32,6 +32,7 @@ constexpr unsigned kLists = 4;
 constexpr unsigned kMostKernels = 64;
 constexpr std::uint64_t kIterations = 20'000;
 constexpr int kLaunches = 3;
+constexpr std::uint64_t kMostSiblings = 100;
 
 /// In device memory.
 struct State {
@@ -137,6 +138,38 @@ __global__ void end_and_launch(State* state, cudaGraphExec_t side, std::uint64_t
 }
 
 __global__ void run_beside(State* state) { ++state->side; }
+
+/// Ends behind kMostSiblings graphs that were launched beside it, of which CUDA lets a graph and
+/// all that it launches behind itself have 120.
+__global__ void end_and_launch_few(State* state, cudaGraphExec_t side, std::uint64_t every,
+                                   std::uint64_t iterations) {
+  cudaGridDependencySynchronize();
+  const std::uint64_t n = state->done++;
+  if (n % every == 0) {
+    const cudaError_t result = cudaGraphLaunch(side, cudaStreamGraphFireAndForgetAsSibling);
+    keep_error(state, result);
+    state->launched += result == cudaSuccess ? 1 : 0;
+    if (state->launched % kMostSiblings == 0) {
+      return;
+    }
+  }
+  if (n + 1 < iterations) {
+    keep_error(state, cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
+  }
+}
+
+/// Launches what launches `body` behind itself, and this graph behind all of that.
+__global__ void begin_again(State* state, cudaGraphExec_t first, std::uint64_t iterations) {
+  if (state->done < iterations) {
+    ++state->last;
+    keep_error(state, cudaGraphLaunch(first, cudaStreamGraphFireAndForget));
+    keep_error(state, cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
+  }
+}
+
+__global__ void launch_behind(State* state, cudaGraphExec_t body) {
+  keep_error(state, cudaGraphLaunch(body, cudaStreamGraphTailLaunch));
+}
 
 template <class... Arguments>
 cudaGraphNode_t add(cudaGraph_t graph, const Nodes& before, bool dependent,
@@ -395,47 +428,79 @@ void measure_choices(unsigned kernels) {
   }
 }
 
-/// A graph that launches itself, and every `every`th time another one.
-void measure_beside(bool as_sibling, std::uint64_t every) {
-  const char* const kind = every == 0 ? "none" : as_sibling ? "sibling" : "fire and forget";
+/// A graph of one kernel that the device launches.
+class LaunchedGraph {
+ public:
+  template <class... Arguments>
+  LaunchedGraph(const by_hand::Stream& stream, void (*kernel)(Arguments...),
+                std::type_identity_t<Arguments>... arguments) {
+    check(cudaGraphCreate(&graph_, 0), "cudaGraphCreate");
+    static_cast<void>(add(graph_, {}, false, kernel, 1, arguments...));
+    check(cudaGraphInstantiate(&exec_, graph_, cudaGraphInstantiateFlagDeviceLaunch),
+          "cudaGraphInstantiate");
+    check(cudaGraphUpload(exec_, stream.get()), "cudaGraphUpload");
+  }
+  LaunchedGraph(const LaunchedGraph&) = delete;
+  LaunchedGraph& operator=(const LaunchedGraph&) = delete;
+  ~LaunchedGraph() {
+    cudaGraphExecDestroy(exec_);
+    cudaGraphDestroy(graph_);
+  }
+  [[nodiscard]] cudaGraphExec_t exec() const { return exec_; }
+
+ private:
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t exec_ = nullptr;
+};
+
+void print_beside(const char* kind, std::uint64_t every,
+                  const std::function<void(const by_hand::Stream&, State*)>& run) {
   try {
-    by_hand::Stream stream;
+    const by_hand::Stream stream;
     const DeviceMemory<State> state(1);
-    cudaGraph_t side = nullptr;
-    cudaGraphExec_t side_exec = nullptr;
-    check(cudaGraphCreate(&side, 0), "cudaGraphCreate");
-    static_cast<void>(add(side, {}, false, &run_beside, 1, state.data()));
-    check(cudaGraphInstantiate(&side_exec, side, cudaGraphInstantiateFlagDeviceLaunch),
-          "cudaGraphInstantiate");
-    check(cudaGraphUpload(side_exec, stream.get()), "cudaGraphUpload");
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t exec = nullptr;
-    check(cudaGraphCreate(&graph, 0), "cudaGraphCreate");
-    static_cast<void>(add(graph, {}, false, &end_and_launch, 1, state.data(), side_exec, every,
-                          as_sibling, kIterations));
-    check(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagDeviceLaunch),
-          "cudaGraphInstantiate");
-    check(cudaGraphUpload(exec, stream.get()), "cudaGraphUpload");
-    check(cudaGraphLaunch(exec, stream.get()), "cudaGraphLaunch");
-    check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");
+    run(stream, state.data());
     State found{};
     check(cudaMemcpy(&found, state.data(), sizeof found, cudaMemcpyDeviceToHost), "cudaMemcpy");
     std::printf(
         "{\"measure\": \"beside\", \"kind\": \"%s\", \"every\": %llu, \"iterations\": %llu, "
-        "\"launched\": %llu, \"ran\": %llu, \"error\": %llu}\n",
+        "\"launched\": %llu, \"ran\": %llu, \"begun\": %llu, \"error\": %llu}\n",
         kind, static_cast<unsigned long long>(every), static_cast<unsigned long long>(found.done),
         static_cast<unsigned long long>(found.launched),
-        static_cast<unsigned long long>(found.side), static_cast<unsigned long long>(found.error));
-    check(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
-    check(cudaGraphDestroy(graph), "cudaGraphDestroy");
-    check(cudaGraphExecDestroy(side_exec), "cudaGraphExecDestroy");
-    check(cudaGraphDestroy(side), "cudaGraphDestroy");
+        static_cast<unsigned long long>(found.side), static_cast<unsigned long long>(found.last),
+        static_cast<unsigned long long>(found.error));
   } catch (const std::exception& error) {
     static_cast<void>(cudaGetLastError());
     std::printf("{\"measure\": \"beside\", \"kind\": \"%s\", \"every\": %llu, \"error\": \"%s\"}\n",
                 kind, static_cast<unsigned long long>(every), error.what());
   }
   std::fflush(stdout);
+}
+
+void launch_and_wait(const LaunchedGraph& graph, const by_hand::Stream& stream) {
+  check(cudaGraphLaunch(graph.exec(), stream.get()), "cudaGraphLaunch");
+  check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");
+}
+
+/// A graph that launches itself, and every `every`th time another one.
+void measure_beside(bool as_sibling, std::uint64_t every) {
+  const char* const kind = every == 0 ? "none" : as_sibling ? "sibling" : "fire and forget";
+  print_beside(kind, every, [&](const by_hand::Stream& stream, State* state) {
+    const LaunchedGraph side(stream, &run_beside, state);
+    const LaunchedGraph loop(stream, &end_and_launch, state, side.exec(), every, as_sibling,
+                             kIterations);
+    launch_and_wait(loop, stream);
+  });
+}
+
+/// The same in a graph around it, which begins it again when enough graphs are beside it.
+void measure_many_siblings(std::uint64_t every) {
+  print_beside("siblings, begun again", every, [&](const by_hand::Stream& stream, State* state) {
+    const LaunchedGraph side(stream, &run_beside, state);
+    const LaunchedGraph loop(stream, &end_and_launch_few, state, side.exec(), every, kIterations);
+    const LaunchedGraph first(stream, &launch_behind, state, loop.exec());
+    const LaunchedGraph root(stream, &begin_again, state, first.exec(), kIterations);
+    launch_and_wait(root, stream);
+  });
 }
 
 }  // namespace
@@ -454,6 +519,8 @@ int main(int count, char** arguments) {
         measure_beside(as_sibling, every);
       }
     }
+    measure_many_siblings(1);
+    measure_many_siblings(100);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -15,6 +15,18 @@ enum class BranchKind : std::uint8_t {
   Every,   ///< the one list, in every so manieth iteration
 };
 
+/// How the list of an Every is launched by a loop that launches itself (GraphLoop::TailLaunch).
+/// Other graphs run it in the iteration.
+enum class BranchLaunch : std::uint8_t {
+  InIteration,
+  /// A graph of its own, launched when the iteration is done; the next one waits for it.
+  FireAndForget,
+  /// A graph of its own beside the next iterations. It reads copies that are made when it is
+  /// launched, and what it has written is copied between two iterations when it has ended. When it
+  /// still runs at its next turn, that is left out.
+  Sibling,
+};
+
 /// What is decided on the GPU in an iteration of a DeviceGraph or a DeviceLoop.
 struct DeviceBranch {
   BranchKind kind = BranchKind::If;
@@ -31,6 +43,7 @@ struct DeviceBranch {
   std::uint64_t first = 0;
   /// Of an Every, in device memory: the number of the iteration, from 0.
   const std::uint64_t* iteration = nullptr;
+  BranchLaunch launch = BranchLaunch::InIteration;  ///< of an Every
 };
 
 /// A list of a branch; the graph itself when there is none.

@@ -41,6 +41,9 @@ struct DevicePiece {
   GraphTraits traits = {};
   DeviceRange kept_in_l2 = {};  ///< what GraphTraits::kept_in_l2 stands for, if anything
   DeviceList list = {};         ///< where it stands
+  /// The number of a branch that is BranchLaunch::Sibling: this copies what it reads, or, in its
+  /// list, what it has written and others read.
+  std::size_t crosses = DeviceList::kNoBranch;
 };
 
 /// How often pieces that were captured again were brought into an instantiated graph, and by what.

@@ -53,7 +53,8 @@ struct GraphBranch {
   std::uint64_t limit = 0;  ///< of a While: runs of its body in an iteration; 0: none
   /// Of an Every: its body runs in iterations `first`, `first` + `count`, ...; at least 1.
   std::uint64_t count = 1;
-  std::uint64_t first = 0;  ///< iterations are counted from 0
+  std::uint64_t first = 0;                          ///< iterations are counted from 0
+  BranchLaunch launch = BranchLaunch::InIteration;  ///< of an Every
 };
 
 /// A gxr::cuda::DataReadyHandler: an operator that says whether another one has input.

@@ -42,13 +42,13 @@ class Items {
       std::size_t& item = of_branch_[around[depth].branch];
       if (item == kNowhere) {
         item = items_.size();
-        items_.push_back({kNone, around[depth].branch, kNone, list, {}});
+        items_.push_back({kNone, around[depth].branch, kNone, list});
         put_behind_deciders(around[depth].branch, step, depth);
       }
       list = {item, around[depth].alternative};
     }
     of_step_[step] = items_.size();
-    items_.push_back({step, kNone, kNone, list, {}});
+    items_.push_back({step, kNone, kNone, list});
   }
 
   /// In the innermost list around all that write the one tensor or read the other, behind them.
@@ -64,7 +64,7 @@ class Items {
       const std::vector<BranchPlace>& other = region_.steps[user].around;
       around.erase(std::ranges::mismatch(around, other).in1, around.end());
     }
-    RegionItem copy{kNone, kNone, id, {}, {}};
+    RegionItem copy{kNone, kNone, id};
     if (!around.empty()) {
       copy.list = {of_branch_[around.back().branch], around.back().alternative};
     }

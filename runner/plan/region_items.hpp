@@ -14,9 +14,11 @@ struct RegionItem {
   StepId step = kNone;
   BranchId branch = kNone;     ///< of GraphRegion::branches
   TensorId copied_to = kNone;  ///< a tensor that delays another one, not in its place
-  DeviceList list;             ///< where it stands; branches are counted among the items
+  DeviceList list = {};        ///< where it stands; branches are counted among the items
+  /// Of a copy to or from a branch that is BranchLaunch::Sibling: its item; see DevicePiece.
+  std::size_t crosses = DeviceList::kNoBranch;
   /// Items of the same list that end before; ascending, each once.
-  std::vector<std::size_t> after;
+  std::vector<std::size_t> after = {};
 };
 
 /// All of a region, in an order in which they can run; a branch is in front of what stands in it,
