@@ -67,6 +67,8 @@ struct DeviceLoopReport {
   std::uint64_t iterations = 0;
   std::int64_t duration_ns = 0;  ///< from the first one's begin to the end, by the GPU's clock
   std::uint64_t late = 0;        ///< iterations that took longer than DeviceLoopOptions say
+  /// Turns of BranchLaunch::Sibling that were left out, since the first launch from the begin.
+  std::uint64_t left_out = 0;
 };
 
 /// A CUDA graph that loops on the GPU: launched once, it begins an iteration when every input has

@@ -91,6 +91,8 @@ struct GraphStatistics {
   bool captures_checked = false;
   /// Iterations that took longer than `iteration_timeout_us`, of a graph that loops.
   std::uint64_t late = 0;
+  /// Turns of an Every with `launch: sibling` at which its body still ran.
+  std::uint64_t left_out = 0;
   /// Iterations for which an input was late by `input_timeout_ms`, of a graph that loops; or, when
   /// late ones are skipped, how often messages were dropped for that.
   std::uint64_t late_inputs = 0;

@@ -95,6 +95,10 @@ std::string late_text(const GraphStatistics& graph) {
     text += fmt::format("{} of {} took longer than iteration_timeout_us\n",
                         counted(graph.late, "iteration", "iterations"), region);
   }
+  if (graph.left_out > 0) {
+    text += fmt::format("{} of siblings of {} left out: the one before still ran\n",
+                        counted(graph.left_out, "turn", "turns"), region);
+  }
   if (graph.late_inputs > 0) {
     text += fmt::format("inputs of {} were late, by input_timeout_ms, {}\n", region,
                         counted(graph.late_inputs, "time", "times"));
@@ -180,6 +184,7 @@ nlohmann::json to_json(const GraphStatistics& graph) {
   }
   const std::pair<const char*, std::uint64_t> updates[] = {
       {"late", graph.late},
+      {"left_out", graph.left_out},
       {"late_inputs", graph.late_inputs},
       {"parameter_sets", graph.parameter_sets},
       {"node_updates", graph.node_updates},

@@ -323,6 +323,7 @@ void ResidentRunner::finish() {
   const DeviceLoopReport report = loop_->report();
   GraphStatistics statistics{region_name(), report.iterations, ran_ns_ + report.duration_ns};
   statistics.late = late_ + report.late;
+  statistics.left_out = report.left_out;
   if (late_inputs_) {
     statistics.late_inputs = late_inputs_->times();
   }

@@ -92,7 +92,13 @@ RuntimeLoop::~RuntimeLoop() {
 /// CUDA waits for the end of all loops when it destroys a graph with conditional nodes, and might
 /// when one has kernels that are switched.
 void RuntimeLoop::destroy_graphs() noexcept {
-  for (GraphExecHandle* exec : {&starter_, &exec_}) {
+  std::vector<GraphExecHandle*> all{&anew_, &starter_, &exec_};
+  for (Side& side : sides_) {
+    for (GraphExecHandle& exec : side.execs) {
+      all.push_back(&exec);
+    }
+  }
+  for (GraphExecHandle* exec : all) {
     if (exec->get() != nullptr) {
       runtime().when_no_loop_runs(
           [handle = exec->get()] { static_cast<void>(cudaGraphExecDestroy(handle)); });
@@ -107,6 +113,13 @@ void RuntimeLoop::leave() noexcept {
   graph_.release();
   exec_.release();
   starter_.release();
+  anew_.release();
+  for (Side& side : sides_) {
+    for (std::size_t i = 0; i < std::size(side.execs); ++i) {
+      side.execs[i].release();
+      side.graphs[i].release();
+    }
+  }
   for (Part& part : parts_) {
     part.captured.release();
     part.in_l2.release();
@@ -329,6 +342,7 @@ void RuntimeLoop::make_exec() {
   graph_ = make_graph();
   graphs_ = {graph_.get()};
   switched_branches_.clear();
+  make_sides();
   lay_loop(graph_.get());
   switched_ = {};
   if (!switched_branches_.empty()) {
@@ -346,6 +360,9 @@ void RuntimeLoop::make_starter() {
   const GraphHandle graph = make_graph();
   static_cast<void>(add_control(graph.get(), LoopRole::First));
   starter_ = cuda::instantiate(graph.get(), stream_.get(), true);
+  if (!sides_.empty()) {
+    upload_sides(stream_.get());
+  }
 }
 
 void RuntimeLoop::write_dot(const std::string& file) const {
@@ -393,11 +410,16 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   if (records_) {
     records_->begin(control_.get());
   }
+  if (done == 0 && !sides_.empty()) {
+    begin_sides();
+  }
   // Others write the numbers on streams of their own.
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
   runtime().loop_began();
   launched_ = true;
-  cudaGraphExec_t const first = launches_itself() ? starter_.get() : exec_.get();
+  cudaGraphExec_t const first = has_siblings()      ? anew_.get()
+                                : launches_itself() ? starter_.get()
+                                                    : exec_.get();
   const cudaError_t result = cudaGraphLaunch(first, stream_.get());
   if (result != cudaSuccess) {
     launched_ = false;
@@ -515,7 +537,7 @@ DeviceLoopReport RuntimeLoop::report() {
     records_->end(control_.get());
   }
   return {end.done, end.began_ns == 0 ? 0 : static_cast<std::int64_t>(end.ended_ns - end.began_ns),
-          end.late};
+          end.late, left_out()};
 }
 
 std::byte* RuntimeLoop::slot(const Port& port) const noexcept {

@@ -81,6 +81,12 @@ class RuntimeLoop final : public DeviceLoop {
     std::optional<DeviceBranch> branch;
     Choosing choosing = Choosing::Conditional;  // of a branch
   };
+  /// What a list of an Every is launched as, when it is a graph of its own.
+  struct Side {
+    std::size_t branch = 0;  // its part
+    GraphHandle graphs[3];   // those of SideGraph: body, in, out
+    GraphExecHandle execs[3];
+  };
   /// One input or output.
   struct Port {
     DeviceLoopPort port;
@@ -99,6 +105,17 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] bool launches_itself() const noexcept {
     return options_.loop == GraphLoop::TailLaunch;
   }
+  /// Is the branch of that number a graph of its own?
+  [[nodiscard]] bool is_side(std::size_t number) const {
+    return launches_itself() && number != DeviceList::kNoBranch && parts_[number].branch &&
+           parts_[number].branch->launch != BranchLaunch::InIteration;
+  }
+  /// Is a part in such a graph, or such a branch?
+  [[nodiscard]] bool stands_aside(std::size_t number) const {
+    const DevicePiece& piece = parts_[number].piece;
+    return is_side(number) || is_side(piece.list.branch) || is_side(piece.crosses);
+  }
+  [[nodiscard]] bool has_siblings() const;
   [[nodiscard]] bool takes_any() const noexcept { return options_.ready == GraphReady::Any; }
   [[nodiscard]] std::size_t drives() const noexcept { return inputs_.size() + options_.doorbells; }
   void require_few_ports() const;
@@ -106,6 +123,12 @@ class RuntimeLoop final : public DeviceLoop {
   void destroy_graphs() noexcept;
   void make_exec();
   void make_starter();
+  void make_sides();
+  void make_side(Side& side) const;
+  [[nodiscard]] GraphHandle lay_side(std::size_t branch, std::size_t which) const;
+  void upload_sides(cudaStream_t stream);
+  void begin_sides();
+  [[nodiscard]] std::uint64_t left_out() const;
   void make_memory();
   void fill_table();
   [[nodiscard]] std::size_t log_entries() const noexcept { return options_.slots + 1; }
@@ -157,6 +180,9 @@ class RuntimeLoop final : public DeviceLoop {
   SwitchedLists switched_;  // of them
   GraphExecHandle exec_;
   GraphExecHandle starter_;  // of a loop that launches itself: begins its first iteration
+  GraphExecHandle anew_;     // of one with siblings: launches that, again and again
+  std::vector<Side> sides_;
+  RuntimeMemory side_memory_;
   std::optional<MeasuredRecords> records_;  // of iterations that are measured
   // Of parameters, in page-locked memory:
   std::uint64_t* parameter_sequence_ = nullptr;  // odd while they are written

@@ -129,7 +129,8 @@ void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
   const Part& part = parts_[number];
   const DeviceList& list = part.piece.list;
   std::vector<std::size_t> after = part.piece.after;
-  std::erase_if(after, [&](std::size_t each) { return parts_.at(each).piece.looks; });
+  std::erase_if(
+      after, [&](std::size_t each) { return parts_.at(each).piece.looks || stands_aside(each); });
   const GraphPiece* first = before.empty() ? begin : nullptr;
   if (!list.is_graph()) {
     first = stamps == nullptr ? nullptr : &stamps->begin(list);
@@ -177,8 +178,8 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     std::vector<bool> reads(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const std::vector<std::size_t>& read = parts_[i].piece.inputs;
-      if (!parts_[i].piece.looks && std::ranges::find(read, input) != read.end() &&
-          !reads[outermost[i]]) {
+      if (!parts_[i].piece.looks && !stands_aside(i) &&
+          std::ranges::find(read, input) != read.end() && !reads[outermost[i]]) {
         reads[outermost[i]] = true;
         moved_in[outermost[i]].push_back(moved);
       }
@@ -188,8 +189,8 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     }
   }
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].piece.looks) {
-      layout.note({}, {}, {});  // it ended before the iteration began
+    if (parts_[i].piece.looks || stands_aside(i)) {
+      layout.note({}, {}, {});  // it ended before the iteration began, or is not in it
     } else {
       lay_part(layout, i, moved_in[i], begin, stamps ? &*stamps : nullptr);
     }
@@ -197,8 +198,8 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   layout.close();
   std::vector<bool> is_last(parts_.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    is_last[i] =
-        parts_[i].piece.list.is_graph() && !parts_[i].piece.looks && !layout.is_followed(i);
+    is_last[i] = parts_[i].piece.list.is_graph() && !parts_[i].piece.looks && !stands_aside(i) &&
+                 !layout.is_followed(i);
   }
   for (std::size_t output = 0; output < outputs_.size(); ++output) {
     if (outputs_[output].is_small) {

@@ -379,23 +379,119 @@ class Prefetched {
   bool taken_ = false;
 };
 
-/// Iterations in front of the next that is measured, from iteration `n` on.
+/// Iterations in front of the next that is measured, from iteration `n` on. A division takes long
+/// in a short iteration, so those that are not measured do without.
+template <LoopRole role>
 __device__ unsigned plain_iterations(const LoopTable& table, std::uint64_t n) {
   if (table.instrument_every == 0) {
     return 0;
   }
+  if (role == LoopRole::End) {
+    return static_cast<unsigned>(load_relaxed(&table.state->measured_next) - n);
+  }
   const auto since = static_cast<unsigned>(n % table.instrument_every);
-  return since == 0 ? 0 : table.instrument_every - since;
+  const unsigned plain = since == 0 ? 0 : table.instrument_every - since;
+  if (role == LoopRole::Measured && threadIdx.x == 0) {
+    store_relaxed(&table.state->measured_next, n + plain);
+  }
+  return plain;
+}
+
+/// Launches a graph. False: CUDA does not, so the loop is over.
+__device__ bool launch_graph(const LoopTable& table, cudaGraphExec_t graph, cudaStream_t how) {
+  const cudaError_t result = cudaGraphLaunch(graph, how);
+  if (result == cudaSuccess) {
+    return true;
+  }
+  table.state->ended_ns = now_ns();
+  table.state->is_over = 1;
+  store_release(table.launch_error, static_cast<std::uint64_t>(result));
+  return false;
+}
+
+__device__ bool is_turn(const SideGraph& side, std::uint64_t n) {
+  return n >= side.first && (n - side.first) % side.count == 0;
+}
+
+/// Has to do with one that is a sibling: copies what it has written when it has ended, and what it
+/// will read when iteration `next` is its turn. True: something was launched.
+__device__ bool serve_sibling(const LoopTable& table, const SideGraph& side, SideState& state,
+                              std::uint64_t next) {
+  bool any = false;
+  if (state.launched != state.taken && load_acquire(&state.ended) == state.launched) {
+    chaos();
+    state.taken = state.launched;
+    any = side.out != nullptr && launch_graph(table, side.out, cudaStreamGraphFireAndForget);
+  }
+  if (!is_turn(side, next)) {
+    return any;
+  }
+  if (state.launched != state.taken) {
+    ++state.left_out;
+    return any;
+  }
+  state.is_due = 1;
+  if (side.in != nullptr) {
+    static_cast<void>(launch_graph(table, side.in, cudaStreamGraphFireAndForget));
+  }
+  return true;
+}
+
+/// Launches what is beside the loop when iteration `n` is done, and then, behind that, what begins
+/// the next one. False: nothing was launched. Called by one thread.
+__device__ bool launch_sides(const LoopTable& table, std::uint64_t n) {
+  bool any = false;
+  for (unsigned i = 0; i < table.side_count; ++i) {
+    const SideGraph& side = table.sides[i];
+    if (side.is_sibling) {
+      any = serve_sibling(table, side, table.side_states[i], n + 1) || any;
+    } else if (is_turn(side, n)) {
+      any = launch_graph(table, side.body, cudaStreamGraphFireAndForget) || any;
+    }
+  }
+  if (any && table.state->is_over == 0) {
+    static_cast<void>(launch_graph(table, *table.starter, cudaStreamGraphTailLaunch));
+  }
+  return any || table.state->is_over != 0;
+}
+
+/// Must the loop be begun anew, so that a sibling can be launched? Called by one thread.
+__device__ bool has_too_many_siblings(const LoopTable& table) {
+  if (table.state->siblings < kMostSiblings) {
+    return false;
+  }
+  for (unsigned i = 0; i < table.side_count; ++i) {
+    if (table.side_states[i].is_due != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Called by one thread.
+__device__ void launch_siblings(const LoopTable& table) {
+  for (unsigned i = 0; i < table.side_count; ++i) {
+    SideState& state = table.side_states[i];
+    if (state.is_due != 0) {
+      state.is_due = 0;
+      ++state.launched;
+      ++table.state->siblings;
+      chaos();
+      static_cast<void>(
+          launch_graph(table, table.sides[i].body, cudaStreamGraphFireAndForgetAsSibling));
+    }
+  }
 }
 
 /// Launches the graph of the next iteration, behind the one that this kernel is in.
 template <LoopRole role>
 __device__ void launch_body(const LoopTable& table, const LoopHandles& handles) {
-  cudaGraphExec_t const body = role == LoopRole::First ? handles.body : cudaGetCurrentGraphExec();
-  const cudaError_t result = cudaGraphLaunch(body, cudaStreamGraphTailLaunch);
-  if (result != cudaSuccess) {
-    table.state->ended_ns = now_ns();
-    store_release(table.launch_error, static_cast<std::uint64_t>(result));
+  if (role == LoopRole::First) {
+    launch_siblings(table);
+  }
+  if (table.state->is_over == 0) {
+    cudaGraphExec_t const body = role == LoopRole::First ? handles.body : cudaGetCurrentGraphExec();
+    static_cast<void>(launch_graph(table, body, cudaStreamGraphTailLaunch));
   }
 }
 
@@ -409,7 +505,9 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, const
     table.state->ended_ns = now_ns();
   }
   if (kLaunches) {
-    if (!turn.ends) {
+    if (turn.ends) {
+      table.state->is_over = 1;
+    } else {
       launch_body<role>(table, handles);
     }
     return;
@@ -499,13 +597,17 @@ __global__ void control(const __grid_constant__ LoopTable table,
   constexpr bool kWaits = role == LoopRole::First || role == LoopRole::Head ||
                           role == LoopRole::End || role == LoopRole::Measured;
   constexpr bool kLooks = role == LoopRole::Look;
+  if (kLaunches && role == LoopRole::First && table.side_count > 0 &&
+      __syncthreads_or(threadIdx.x == 0 && has_too_many_siblings(table) ? 1 : 0) != 0) {
+    return;
+  }
   // Before the iteration's work is done: what does not depend on it.
   std::uint64_t n = kLooks ? 0 : load_relaxed(&table.state->done);
   Gate gate{};
   if (kWaits && threadIdx.x < kWarp) {
     gate = first_gate<kAny>(table);
   }
-  const unsigned plain = kWaits ? plain_iterations(table, kEnds ? n + 1 : n) : 0;
+  const unsigned plain = kWaits ? plain_iterations<role>(table, kEnds ? n + 1 : n) : 0;
   Prefetched input;
   if (kEnds && kWaits && !kAny && Prefetched::is_possible(table)) {
     // What was seen before may tell already; the look now is for the iteration after the next.
@@ -553,6 +655,10 @@ __global__ void control(const __grid_constant__ LoopTable table,
   if (kEnds) {
     finish<kAny>(table, n);
   }
+  if (kLaunches && kEnds && table.side_count > 0 &&
+      __syncthreads_or(threadIdx.x == 0 && launch_sides(table, n) ? 1 : 0) != 0) {
+    return;
+  }
   if (role == LoopRole::Next) {
     __shared__ std::uint64_t version;
     if (threadIdx.x == 0) {
@@ -576,6 +682,21 @@ __global__ void control(const __grid_constant__ LoopTable table,
       table.state->leaves = 1;
     }
   }
+}
+
+__global__ void begin_anew(const __grid_constant__ LoopTable table) {
+  if (table.state->is_over == 0) {
+    table.state->siblings = 0;
+    if (launch_graph(table, *table.starter, cudaStreamGraphFireAndForget)) {
+      static_cast<void>(launch_graph(table, cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch));
+    }
+  }
+}
+
+__global__ void end_sibling(SideState* state) {
+  wait_for_predecessors();
+  chaos();
+  store_release(&state->ended, state->launched);
 }
 
 template <bool kIntoTensor>
@@ -642,6 +763,10 @@ const void* control_kernel(LoopRole role, bool any, bool launches) {
   }
   return any ? control_kernel_of<true>(role) : control_kernel_of<false>(role);
 }
+
+const void* anew_kernel() { return reinterpret_cast<const void*>(&begin_anew); }
+
+const void* sibling_end_kernel() { return reinterpret_cast<const void*>(&end_sibling); }
 
 const void* move_kernel(bool into_tensor) {
   return into_tensor ? reinterpret_cast<const void*>(&move<true>)

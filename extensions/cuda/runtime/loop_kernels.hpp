@@ -25,7 +25,33 @@ struct LoopState {
   std::uint64_t turn_ns;        ///< when the iteration that runs began, if that has a limit
   std::uint64_t late;           ///< iterations that took longer
   std::uint64_t parameters;     ///< the version of LoopTable that the iteration has
+  std::uint64_t measured_next;  ///< iteration, behind one that is measured; said by that one
+  std::uint64_t siblings;       ///< were launched since the loop was begun, or begun anew
+  std::uint64_t is_over;        ///< of a loop that launches itself: it does not any more
 };
+
+/// Of a loop that launches itself: a list of an Every that is a graph of its own.
+struct SideGraph {
+  cudaGraphExec_t body;
+  cudaGraphExec_t in;   ///< copies what it reads; nullptr: nothing. Of a sibling, as `out`
+  cudaGraphExec_t out;  ///< copies what it has written
+  std::uint64_t count;  ///< its turns are iterations `first`, `first` + `count`, ...
+  std::uint64_t first;
+  bool is_sibling;  ///< else the next iteration waits for it
+};
+
+/// Of one that is a sibling.
+struct SideState {
+  std::uint64_t is_due;  ///< it is launched when the next iteration begins
+  std::uint64_t launched;
+  std::uint64_t ended;     ///< written by its last kernel: what was in `launched`
+  std::uint64_t taken;     ///< of those launched, whose results were copied
+  std::uint64_t left_out;  ///< turns at which it still ran
+};
+
+/// CUDA lets what one graph launches behind itself have 120 siblings, so the loop is begun anew
+/// behind so many.
+constexpr std::uint64_t kMostSiblings = 100;
 
 /// Iteration n may begin when word + ahead > n. Of a LoopTable with `taken`, gates of inputs let an
 /// iteration begin when word > taken.
@@ -71,6 +97,11 @@ struct LoopTable {
   /// In page-locked memory, of what is in `parameters` there: odd while the host writes.
   const std::uint64_t* parameter_sequence;
   const LoopParameters* parameters;
+  /// In device memory, of a loop that launches itself.
+  const SideGraph* sides;
+  SideState* side_states;
+  const cudaGraphExec_t* starter;  ///< the graph of First
+  std::uint32_t side_count;
   std::uint32_t parameter_count;
   std::uint32_t gate_count;
   std::uint32_t drive_count;  ///< inputs and doorbells
@@ -110,6 +141,12 @@ enum class LoopRole : std::uint8_t {
 /// The kernel: (LoopTable, LoopHandles), one block. `any`: for a table with `taken`; there is no
 /// Next. `launches`: First and End launch the graph of an iteration instead of setting conditions.
 const void* control_kernel(LoopRole role, bool any, bool launches);
+
+/// Of a loop that has siblings: launches the graph of First, and the graph that this kernel is in
+/// behind all that follows from that, until the loop is over. (LoopTable), one thread.
+const void* anew_kernel();
+/// The last one of a sibling: (SideState*), one thread.
+const void* sibling_end_kernel();
 
 /// Copies between a tensor and the slot of the running iteration, all in device memory.
 struct LoopMove {

@@ -16,14 +16,17 @@ class DeviceArray {
  public:
   explicit DeviceArray(std::size_t count) : count_(count) {
     cuda::check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc");
-    cuda::check(cudaMemset(data_, 0, count * sizeof(T)), "cudaMemset");
-    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    clear();
   }
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
   ~DeviceArray() { cudaFree(data_); }
   [[nodiscard]] T* get() const { return data_; }
   [[nodiscard]] DeviceRange range() const { return {data_, count_ * sizeof(T)}; }
+  void clear() const {
+    cuda::check(cudaMemset(data_, 0, count_ * sizeof(T)), "cudaMemset");
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
   [[nodiscard]] std::vector<T> read() const {
     std::vector<T> values(count_);
     cuda::check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
