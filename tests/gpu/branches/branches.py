@@ -28,9 +28,9 @@ def application(runs, size, schedule, way, middle, links, inputs, wanted):
                      inputs={receiver: row(size) for receiver in inputs}, **way), MEMORY, schedule]
 
 
-def everywhere(runner, middle, links, inputs, wanted):
+def everywhere(runner, middle, links, inputs, wanted, ways=None):
     """In every mode and shape of loop, with small and large tensors."""
-    for size, way, schedule in itertools.product(SIZES, WAYS, SCHEDULERS[:2]):
+    for size, way, schedule in itertools.product(SIZES, ways or WAYS, SCHEDULERS[:2]):
         app = application(len(wanted), size, schedule, way, middle, links, inputs, wanted)
         expect(runner.run(app), f"sink/check: {len(wanted)} right", "completed after")
 
@@ -165,6 +165,35 @@ def every(runner):
     expect(runner.run(app), "sink/check: 90 right", "completed after")
 
 
+def launched(runner):
+    """A body that the loop launches as a graph of its own, where it can; elsewhere it runs in the iteration, with the same results."""
+    ways = [{"loop": "tail_launch"}, {"loop": "auto"}]
+    body = {"count": 3, "first": 1, "body": ["slow", "sum"]}
+    middle = [add("front", 1), add("slow", 100), add("sum", 0, ("in", "last")), delayed("sum/out", "sum/last"), add("all", 1000, ("in", "other")),
+              delayed("sum/out", "all/other"), branch("often", "Every", launch="fire_and_forget", **body)]
+    links = [("source", "front"), ("front", "all"), ("slow", "sum"), ("all", "sink")]
+    for from_source in (False, True):  # what comes in stays until the body has read it
+        wanted, total = [], 0
+        for n in range(150):
+            wanted.append(n + 2 + total + 1000)
+            total += n + (101 if from_source else 102) if n % 3 == 1 else 0
+        ends = [*links, ("source" if from_source else "front", "slow")]
+        everywhere(runner, middle, ends, ["front/in"], wanted, WAYS + ways)
+    # A sibling reads what was written the iteration before, and is heard of when it has ended, which is not known; so nobody here depends on it.
+    middle = [add("front", 1), add("slow", 5), decide("watch", "Less", 10), delayed("front/out", "slow/in"), delayed("slow/out", "watch/in"),
+              branch("often", "Every", count=2, body=["slow"], launch="sibling")]
+    links = [("source", "front"), ("front", "sink")]
+    everywhere(runner, middle, links, ["front/in"], [n + 2 for n in range(400)], WAYS + ways)
+    # In other graphs it runs in the iteration.
+    middle[2], middle[4] = add("all", 1000, ("in", "other")), delayed("slow/out", "all/other")
+    links = [("source", "front"), ("front", "all"), ("all", "sink")]
+    wanted, held = [], 0
+    for n in range(100):
+        wanted.append(n + 2 + held + 1000)
+        held = (n + 1 if n > 0 else 0) + 5 if n % 2 == 0 else held
+    everywhere(runner, middle, links, ["front/in"], wanted)
+
+
 def mistakes(runner):
     """What a list cannot do is said with the operator's name."""
     way = {"mode": "graph"}
@@ -177,4 +206,4 @@ def mistakes(runner):
 
 
 if __name__ == "__main__":
-    main([switches, keeps, nested, goes_round, loops, repeats, every, mistakes])
+    main([switches, keeps, nested, goes_round, loops, repeats, every, launched, mistakes])

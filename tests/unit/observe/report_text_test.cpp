@@ -51,6 +51,9 @@ TEST_CASE("Statistics show what graphs did and the memory they took", "[report]"
   report.graphs[0].late_inputs = 1;
   CHECK_THAT(render_statistics(report),
              ContainsSubstring("inputs of loop were late, by input_timeout_ms, 1 time\n"));
+  report.graphs[0].left_out = 2;
+  CHECK_THAT(render_statistics(report),
+             ContainsSubstring("2 turns of siblings of loop left out: the one before still ran\n"));
   report.graph_memory = {{1, 3 * 1024, 1023}};
   CHECK_THAT(render_statistics(report),
              ContainsSubstring("GPU 1 keeps 3.00 KiB for CUDA graphs that allocate memory, "
