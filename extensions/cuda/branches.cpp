@@ -51,6 +51,13 @@ void Every::declare(Interface& interface) {
       .parameter(first_, "first", "The first iteration in which they run; 0: that of the run",
                  "What they write is read as zeros before that.")
       .default_value(0);
+  interface
+      .parameter(launch_, "launch", "How a loop that launches itself runs the body",
+                 "in_iteration: as a part of the iteration. fire_and_forget: as a graph of its own "
+                 "when the iteration is done; the next one waits for it. sibling: as a graph of "
+                 "its own beside this iteration and the next ones. Other graphs run it in the "
+                 "iteration.")
+      .default_value(BranchLaunch::InIteration);
 }
 
 }  // namespace gxr::cuda

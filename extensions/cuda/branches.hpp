@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gxr/graph_options.hpp"
 #include "gxr/gxr.hpp"
 
 namespace gxr::cuda {
@@ -52,6 +53,7 @@ class Every final : public Component {
   Parameter<std::uint64_t> count_;
   Parameter<std::vector<std::string>> body_;
   Parameter<std::uint64_t> first_;
+  Parameter<BranchLaunch> launch_;
 };
 
 }  // namespace gxr::cuda

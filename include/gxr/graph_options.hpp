@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "gxr/device_branch.hpp"
 #include "gxr/export.hpp"
 #include "gxr/graph_operator.hpp"
 #include "gxr/parameter.hpp"
@@ -74,6 +75,13 @@ struct EnumNames<GraphLoop> {
       {GraphLoop::HeadTail, "head_tail"},
       {GraphLoop::ControlAtEnd, "control_at_end"},
       {GraphLoop::TailLaunch, "tail_launch"}};
+};
+template <>
+struct EnumNames<BranchLaunch> {
+  static constexpr std::pair<BranchLaunch, const char*> values[] = {
+      {BranchLaunch::InIteration, "in_iteration"},
+      {BranchLaunch::FireAndForget, "fire_and_forget"},
+      {BranchLaunch::Sibling, "sibling"}};
 };
 template <>
 struct EnumNames<GraphStop> {

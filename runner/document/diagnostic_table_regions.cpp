@@ -349,6 +349,24 @@ right:
     - {type: gxr::cuda::GraphExecutor, parameters: {entities: [measure]}}             # and so denoise
     - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise]}})"},
     DiagnosticInfo{
+        DiagnosticCode::BranchLaunch, "branch-launch", kError, false,
+        "an Every cannot be launched as a graph of its own",
+        R"(With 'launch: fire_and_forget' or 'sibling', a loop launches the body of a gxr::cuda::Every as a graph of
+its own. No iteration waits for it, so what it writes is read delayed by others. A sibling runs beside the
+iterations and reads delayed what they write; after fire_and_forget the next one waits, so it reads what is
+new. The branch stands in no other one, and none stands in it; two of this kind are not connected with each
+other; and no data-ready handler is in it.
+
+wrong:
+    - {type: gxr::cuda::Every, parameters: {count: 1000, body: [calibrate], launch: sibling}}
+    - {type: gxr::Connection, parameters: {source: measure/out, target: calibrate/in}}
+    - {type: gxr::Connection, parameters: {source: calibrate/out, target: balance/gains}}
+
+right:
+    - {type: gxr::cuda::Every, parameters: {count: 1000, body: [calibrate], launch: sibling}}
+    - {type: gxr::Connection, parameters: {source: measure/out, target: calibrate/in, delayed: true}}
+    - {type: gxr::Connection, parameters: {source: calibrate/out, target: balance/gains, delayed: true}})"},
+    DiagnosticInfo{
         DiagnosticCode::DelayedOutside, "delayed-outside", kError, false,
         "a delayed connection is not in one CUDA graph",
         R"(A receiver with 'delayed: true' at its connection gets what was written when the other end ran last.

@@ -110,6 +110,7 @@ enum class DiagnosticCode : std::uint8_t {
   BranchExchange,
   BranchOrder,
   BranchOutside,
+  BranchLaunch,
   DelayedOutside,
   DevicePortSize,
   DevicePortOneSize,

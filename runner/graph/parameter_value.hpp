@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "graph/graph.hpp"
+#include "gxr/parameter.hpp"
 
 namespace gxr {
 
@@ -17,5 +18,17 @@ std::optional<std::int64_t> integer_parameter(const GraphComponent& component,
 std::optional<bool> bool_parameter(const GraphComponent& component, std::string_view key);
 /// The assigned value, or the text of the default; "" when there is neither.
 std::string_view parameter_text(const GraphComponent& component, std::string_view key);
+
+/// The value of an enumeration; E{} when it is none, which was reported.
+template <class E>
+E enum_parameter(const GraphComponent& component, std::string_view key) {
+  const std::string_view text = parameter_text(component, key);
+  for (const auto& [value, name] : EnumNames<E>::values) {
+    if (text == name) {
+      return value;
+    }
+  }
+  return E{};
+}
 
 }  // namespace gxr

@@ -4,6 +4,7 @@
 #include <map>
 #include <queue>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "plan/strong_components.hpp"
@@ -112,9 +113,11 @@ class Orderer {
         region_of_[entity] == region_ && work_.branches.around(entity).size() >= depth;
     return is_near ? node_of(entity, depth) : kOutside;
   }
-  /// Less comes first.
-  [[nodiscard]] std::pair<bool, EntityId> key(const std::vector<EntityId>& entities) const {
-    return {!looks_[entities.front()], entities.front()};
+  /// Less comes first. What is launched as a graph of its own comes last: nobody waits for it
+  /// within an iteration.
+  [[nodiscard]] std::tuple<bool, bool, EntityId> key(const std::vector<EntityId>& entities) const {
+    const EntityId first = entities.front();
+    return {!looks_[first], work_.branches.launched_around(first) != kNone, first};
   }
 
   BlockItem item(Node node, const std::vector<EntityId>& entities, std::size_t depth) {

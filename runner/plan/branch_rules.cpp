@@ -5,6 +5,7 @@
 
 #include "graph/text.hpp"
 #include "plan/block_order.hpp"
+#include "plan/launch_rules.hpp"
 #include "plan/looking_entities.hpp"
 #include "plan/named_entities.hpp"
 
@@ -35,6 +36,7 @@ class Rules {
         check_link(link);
       }
     }
+    check_launches(work_, diagnostics_);
   }
 
   void check_inside(const RegionSearch* search) {

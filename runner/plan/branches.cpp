@@ -110,6 +110,13 @@ std::vector<BranchPlace> Branches::around_branch(BranchId branch) const {
   return places;
 }
 
+BranchId Branches::launched_around(EntityId entity) const {
+  const auto found = std::ranges::find_if(around_[entity], [&](const BranchPlace& place) {
+    return branches_[place.branch].launch != BranchLaunch::InIteration;
+  });
+  return found == around_[entity].end() ? kNone : found->branch;
+}
+
 bool Branches::exclude_each_other(EntityId a, EntityId b) const {
   for (std::size_t i = 0; i < std::min(around_[a].size(), around_[b].size()); ++i) {
     const BranchPlace& first = around_[a][i];

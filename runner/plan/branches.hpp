@@ -37,6 +37,7 @@ struct Branch {
   /// Those of branches in them included; ascending, each once.
   std::vector<std::vector<EntityId>> alternatives;
   std::unordered_map<EntityId, const Value*> names;  ///< where they are named
+  BranchLaunch launch = BranchLaunch::InIteration;   ///< of an Every
   BranchPlace parent;                                ///< where it stands in another branch
 };
 
@@ -54,6 +55,8 @@ class Branches {
   }
   /// The same of a branch.
   [[nodiscard]] std::vector<BranchPlace> around_branch(BranchId branch) const;
+  /// The branch that has an entity and is launched as a graph of its own; kNone: there is none.
+  [[nodiscard]] BranchId launched_around(EntityId entity) const;
   /// Does never more than one of the two run in an iteration?
   [[nodiscard]] bool exclude_each_other(EntityId a, EntityId b) const;
 

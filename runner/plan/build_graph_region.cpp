@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -95,7 +96,8 @@ class Builder {
          unsigned_parameter(component, "limit").value_or(0),
          // 0 is a warning with --compat gxf.
          std::max<std::uint64_t>(unsigned_parameter(component, "count").value_or(1), 1),
-         unsigned_parameter(component, "first").value_or(0)});
+         unsigned_parameter(component, "first").value_or(0),
+         branch.launch});
     selectors_of_.push_back(branch.selector);
     PlanBranch made{branch.component, id, {}};
     for (std::uint32_t i = 0; i < item.alternatives.size(); ++i) {
@@ -109,8 +111,9 @@ class Builder {
   /// What is read of the time before. It needs memory of its own where somebody reads it when it is
   /// written again.
   void add_delayed() {
-    // By what is delayed, and the While whose runs count: that around writers and reader.
-    std::map<std::pair<TensorId, BranchId>, TensorId> delayed;
+    // By what is delayed, the While whose runs count, which is around writers and reader, and what
+    // is launched as a graph of its own with the reader.
+    std::map<std::tuple<TensorId, BranchId, BranchId>, TensorId> delayed;
     for (const Link& link : work_.delayed) {
       const auto from = tensor_of_.find(link.transmitter);
       const auto reader = step_of_.find(work_.entity_of(link.receiver));
@@ -118,7 +121,8 @@ class Builder {
         continue;  // of another region
       }
       const auto [known, added] =
-          delayed.try_emplace({from->second, repeated_by(from->second, reader->second)},
+          delayed.try_emplace({from->second, repeated_by(from->second, reader->second),
+                               launched_around(graph_, reader->second)},
                               static_cast<TensorId>(graph_.tensors.size()));
       if (added) {
         graph_.tensors.emplace_back();
@@ -132,8 +136,19 @@ class Builder {
       sort_unique(graph_.steps[reader->second].reads);
     }
     for (const auto& [key, id] : delayed) {
-      graph_.tensors[id].in_place = is_read_before(graph_, id, key.first);
+      const TensorId from = std::get<0>(key);
+      graph_.tensors[id].in_place =
+          !is_copied_across(from, std::get<2>(key)) && is_read_before(graph_, id, from);
     }
+  }
+
+  /// Is a tensor written beside those that read it, in this branch, of the time before?
+  [[nodiscard]] bool is_copied_across(TensorId written, BranchId readers) const {
+    const BranchId writer = launched_around(graph_, graph_.tensors[written].producer);
+    const auto is_sibling = [&](BranchId id) {
+      return id != kNone && graph_.branches[id].launch == BranchLaunch::Sibling;
+    };
+    return writer != readers && (is_sibling(writer) || is_sibling(readers));
   }
 
   /// The innermost While around all that write a tensor and a step; kNone: there is none.

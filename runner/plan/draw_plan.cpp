@@ -14,8 +14,10 @@ namespace {
 std::string title(const Graph& graph, const GraphRegion& region, const BranchPlace& place) {
   const GraphBranch& branch = region.branches[place.branch];
   const GraphComponent& component = graph.components[branch.component];
+  const std::string launch = launch_text(region, branch);
   return (component.name.empty() ? component.type->name : component.name) + ": " +
-         list_name(branch.kind, place.alternative) + ", " + decision_text(graph, branch);
+         list_name(branch.kind, place.alternative) + ", " + decision_text(graph, branch) +
+         (launch.empty() ? launch : ", " + launch);
 }
 
 class ClusterMaker {

@@ -13,19 +13,6 @@ namespace {
 
 constexpr std::string_view kType = "gxr::cuda::GraphExecutor";
 
-/// The value of an enumeration; the last one's when it is none, which was reported.
-template <class E>
-E choice(const GraphComponent& executor, std::string_view key) {
-  const std::string_view text = parameter_text(executor, key);
-  E found{};
-  for (const auto& [value, name] : EnumNames<E>::values) {
-    if (text == name) {
-      found = value;
-    }
-  }
-  return found;
-}
-
 template <class Unit>
 std::chrono::nanoseconds time(const GraphComponent& executor, std::string_view key) {
   return Unit{integer_parameter(executor, key).value_or(0)};
@@ -43,26 +30,26 @@ GraphOptions read_options(const GraphComponent& executor) {
     return static_cast<std::int32_t>(integer_parameter(executor, key).value_or(0));
   };
   GraphOptions options;
-  options.mode = choice<GraphMode>(executor, "mode");
+  options.mode = enum_parameter<GraphMode>(executor, "mode");
   options.device = signed_number("device");
-  options.loop = choice<GraphLoop>(executor, "loop");
+  options.loop = enum_parameter<GraphLoop>(executor, "loop");
   options.unroll = number("unroll");
   // A round of an unrolled loop needs inputs and room for all its iterations, while those of the
   // next come.
   const bool is_unrolled = options.mode == GraphMode::Resident && options.unroll > 1;
   options.slots = std::max(number("slots"), is_unrolled ? 2 * options.unroll : 1);
   options.priority = signed_number("priority");
-  options.memory_sync_domain = choice<MemorySyncDomain>(executor, "memory_sync_domain");
+  options.memory_sync_domain = enum_parameter<MemorySyncDomain>(executor, "memory_sync_domain");
   options.timeout = time<std::chrono::milliseconds>(executor, "timeout_ms");
   options.iteration_timeout = time<std::chrono::microseconds>(executor, "iteration_timeout_us");
   options.sleep_interval =
       time<std::chrono::microseconds>(executor, "data_not_ready_sleep_interval_us");
   options.host_driven = bool_parameter(executor, "host_driven").value_or(false);
   options.sync_with_host = bool_parameter(executor, "sync_with_host").value_or(false);
-  options.on_stop = choice<GraphStop>(executor, "on_stop");
-  options.ready = choice<GraphReady>(executor, "ready");
+  options.on_stop = enum_parameter<GraphStop>(executor, "on_stop");
+  options.ready = enum_parameter<GraphReady>(executor, "ready");
   options.input_timeout = time<std::chrono::milliseconds>(executor, "input_timeout_ms");
-  options.missing_data = choice<MissingData>(executor, "missing_data");
+  options.missing_data = enum_parameter<MissingData>(executor, "missing_data");
   options.instrument_every = number("instrument_every");
   options.watchdog = time<std::chrono::milliseconds>(executor, "watchdog_ms");
   return options;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/step_order.hpp"
+
 namespace gxr {
 namespace {
 
@@ -51,8 +53,45 @@ class Items {
     items_.push_back({step, kNone, kNone, list});
   }
 
-  /// In the innermost list around all that write the one tensor or read the other, behind them.
   void add_copy(TensorId id) {
+    const GraphTensor& tensor = region_.tensors[id];
+    const BranchId writer = launched_around(region_, region_.tensors[tensor.delays].producer);
+    const BranchId reader = launched_around(region_, tensor.consumers.front());
+    if (writer != kNone && writer != reader) {
+      add_copy_out(id, writer);
+      return;
+    }
+    RegionItem copy = copy_behind_users(id);
+    if (writer != reader) {
+      copy.crosses = crossed(reader);
+    }
+    items_.push_back(std::move(copy));
+  }
+
+  /// What a graph of its own has written is copied in it, for readers outside, behind whom it runs.
+  void add_copy_out(TensorId id, BranchId launched) {
+    const GraphTensor& tensor = region_.tensors[id];
+    const std::size_t around = of_branch_[launched];
+    RegionItem copy{kNone, kNone, id, {around, 0}, crossed(launched)};
+    copy.after.push_back(of_step_[region_.tensors[tensor.delays].producer]);
+    for (const StepId reader : tensor.consumers) {
+      items_[around].after.push_back(in_graph(reader));
+    }
+    items_.push_back(std::move(copy));
+  }
+
+  [[nodiscard]] std::size_t crossed(BranchId launched) const {
+    return region_.branches[launched].launch == BranchLaunch::Sibling ? of_branch_[launched]
+                                                                      : kNowhere;
+  }
+  /// A step, or the outermost branch around it.
+  [[nodiscard]] std::size_t in_graph(StepId step) const {
+    const std::vector<BranchPlace>& around = region_.steps[step].around;
+    return around.empty() ? of_step_[step] : of_branch_[around.front().branch];
+  }
+
+  /// In the innermost list around all that write the one tensor or read the other, behind them.
+  [[nodiscard]] RegionItem copy_behind_users(TensorId id) const {
     const GraphTensor& from = region_.tensors[region_.tensors[id].delays];
     std::vector<StepId> users = region_.tensors[id].consumers;
     users.push_back(from.producer);
@@ -73,7 +112,7 @@ class Items {
       copy.after.push_back(places.size() > around.size() ? of_branch_[places[around.size()].branch]
                                                          : of_step_[user]);
     }
-    items_.push_back(std::move(copy));
+    return copy;
   }
 
   /// A While is decided in its body, an Every by nobody.

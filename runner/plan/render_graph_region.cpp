@@ -122,6 +122,9 @@ class RegionText {
   void add_branch(const GraphBranch& branch, std::size_t indent) {
     const GraphComponent& component = graph_.components[branch.component];
     std::vector<std::string> items{component.type->name, decision_text(graph_, branch)};
+    if (const std::string launch = launch_text(region_, branch); !launch.empty()) {
+      items.push_back(launch);
+    }
     if (branch.limit > 0) {
       items.push_back("at most " + counted(branch.limit, "time", "times"));
     }
@@ -242,6 +245,17 @@ std::string decision_text(const Graph& graph, const GraphBranch& branch) {
                                 ? "every iteration"
                                 : "every " + std::to_string(branch.count) + " iterations";
   return branch.first == 0 ? often : often + " from number " + std::to_string(branch.first) + " on";
+}
+
+std::string launch_text(const GraphRegion& region, const GraphBranch& branch) {
+  if (branch.launch == BranchLaunch::InIteration) {
+    return {};
+  }
+  if (!launches_branches(region)) {
+    return "in the iteration";
+  }
+  return branch.launch == BranchLaunch::Sibling ? "launched as a sibling"
+                                                : "launched behind the iteration";
 }
 
 void render_graph_region(const Plan& plan, const Region& region, PlanLines& lines) {

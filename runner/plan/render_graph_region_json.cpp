@@ -147,7 +147,8 @@ class RegionJson {
                       {"parent", place(at.parent)},
                       {"limit", at.limit},
                       {"count", counts ? Json(at.count) : Json()},
-                      {"first", counts ? Json(at.first) : Json()}});
+                      {"first", counts ? Json(at.first) : Json()},
+                      {"launch", counts ? Json(name_of(at.launch)) : Json()}});
     }
     return list;
   }

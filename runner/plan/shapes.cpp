@@ -148,7 +148,7 @@ class Inference {
   [[nodiscard]] std::vector<EntityId> topological_order() const {
     std::vector<std::vector<EntityId>> successors(work_.entities.size());
     for (const Link& link : graph_.links) {
-      if (link.delayed) {
+      if (link.delayed && !is_read_beside(link)) {
         continue;
       }
       successors[work_.entity_of(link.transmitter)].push_back(work_.entity_of(link.receiver));
@@ -160,8 +160,16 @@ class Inference {
     return order;
   }
 
+  /// By a sibling of the iterations: what it writes is always delayed, so it closes no cycle.
+  [[nodiscard]] bool is_read_beside(const Link& link) const {
+    const BranchId reader = work_.branches.launched_around(work_.entity_of(link.receiver));
+    return reader != kNone && work_.branches.at(reader).launch == BranchLaunch::Sibling &&
+           reader != work_.branches.launched_around(work_.entity_of(link.transmitter));
+  }
+
   void ask_step(GraphRegion& region, StepId id) {
     GraphStep& step = region.steps[id];
+    take_delayed_of_known(region, step);
     for (const GraphInput& input : region.inputs) {
       if (std::ranges::find(step.reads, input.tensor) != step.reads.end()) {
         settle_input(region, input);
@@ -190,6 +198,17 @@ class Inference {
     }
     for (const TensorId written : step.writes) {
       settle_output(region, written, codelet, answers);
+    }
+  }
+
+  /// What is told of what is written holds for those who read it of the time before.
+  void take_delayed_of_known(GraphRegion& region, const GraphStep& step) {
+    for (const TensorId id : step.reads) {
+      GraphTensor& tensor = region.tensors[id];
+      if (tensor.delays != kNone && !tensor.spec) {
+        tensor.spec = region.tensors[tensor.delays].spec;
+        pass_to_readers(tensor);
+      }
     }
   }
 
@@ -425,6 +444,21 @@ bool stays(const GraphRegion& region, const GraphTensor& tensor) {
                              [&](StepId consumer) { return !region.steps[consumer].looks; });
 }
 
+/// Does anybody use it who is launched as a graph of its own?
+bool is_used_beside(const GraphRegion& region, const GraphTensor& tensor) {
+  const auto is_beside = [&](StepId step) { return launched_around(region, step) != kNone; };
+  return (tensor.producer != kNone && is_beside(tensor.producer)) ||
+         std::ranges::any_of(tensor.consumers, is_beside);
+}
+
+/// Of memory that nobody else uses.
+void keep_for_itself(const GraphRegion& region, MemoryRequest& request) {
+  request.producer = 0;
+  for (StepId step = 0; step < region.steps.size(); ++step) {
+    request.consumers.push_back(step);
+  }
+}
+
 MemoryRequest request_of(const GraphRegion& region, TensorId id) {
   const GraphTensor& tensor = region.tensors[id];
   MemoryRequest request{tensor.spec->bytes(), tensor.producer, tensor.consumers};
@@ -438,11 +472,8 @@ MemoryRequest request_of(const GraphRegion& region, TensorId id) {
       request.consumers.push_back(step);
     }
   }
-  if (tensor.lasts) {
-    request.producer = 0;
-    for (StepId step = 0; step < region.steps.size(); ++step) {
-      request.consumers.push_back(step);
-    }
+  if (tensor.lasts || is_used_beside(region, tensor)) {
+    keep_for_itself(region, request);
   }
   for (const TensorWriter& other : tensor.in_turn) {
     request.consumers.push_back(other.step);
@@ -472,6 +503,9 @@ Requests requests_of(GraphRegion& region) {
   }
   for (GraphScratch& scratch : region.scratch) {
     all.requests.push_back({scratch.bytes, scratch.step, {}});
+    if (launched_around(region, scratch.step) != kNone) {
+      keep_for_itself(region, all.requests.back());
+    }
     all.offsets.push_back(&scratch.offset);
   }
   return all;

@@ -186,6 +186,23 @@ std::vector<StepId> steps_in(const GraphRegion& region, BranchId branch) {
   return found;
 }
 
+BranchId launched_around(const GraphRegion& region, StepId step) {
+  const Around& around = region.steps[step].around;
+  const auto found = std::ranges::find_if(around, [&](const BranchPlace& place) {
+    return region.branches[place.branch].launch != BranchLaunch::InIteration;
+  });
+  return found == around.end() ? kNone : found->branch;
+}
+
+bool launches_branches(const GraphRegion& region) {
+  const GraphOptions& options = region.options;
+  const bool may_launch = options.loop == GraphLoop::TailLaunch || options.loop == GraphLoop::Auto;
+  return options.mode == GraphMode::Resident && may_launch && options.unroll == 1 &&
+         options.instrument_every == 0 && region.handlers.empty() && !region.branches.empty() &&
+         std::ranges::find(region.branches, BranchLaunch::InIteration, &GraphBranch::launch) ==
+             region.branches.end();
+}
+
 bool may_be_old(const GraphRegion& region, TensorId id) {
   if (region.branches.empty()) {
     return false;

@@ -22,6 +22,11 @@ bool is_read_before(const GraphRegion& region, TensorId read, TensorId written);
 
 /// The steps of a branch, those of branches in it included.
 std::vector<StepId> steps_in(const GraphRegion& region, BranchId branch);
+/// The branch that has a step and is launched as a graph of its own; kNone: there is none.
+BranchId launched_around(const GraphRegion& region, StepId step);
+/// Is it a loop that launches itself, and its branches as graphs of their own, and has it any?
+/// Else they run in the iteration.
+bool launches_branches(const GraphRegion& region);
 /// May somebody read it in an iteration in which nobody has written it?
 bool may_be_old(const GraphRegion& region, TensorId id);
 /// All steps of the outermost While that has `step` and not `writer`; empty when there is none.

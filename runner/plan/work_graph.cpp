@@ -7,6 +7,7 @@
 
 #include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
+#include "gxr/graph_options.hpp"
 #include "plan/named_entities.hpp"
 
 namespace gxr {
@@ -75,6 +76,9 @@ Branch read_branch(const WorkGraph& work, const GraphComponent& component, Branc
   branch.component = component.id;
   if (kind != BranchKind::Every) {
     branch.selector = component.handle(kind == BranchKind::While ? "condition" : "selector");
+  }
+  if (kind == BranchKind::Every) {
+    branch.launch = enum_parameter<BranchLaunch>(component, "launch");
   }
   branch.alternatives.resize(count_of_lists(component, kind));
   for (const auto& [list, name, alternative] : names_in(component, kind)) {

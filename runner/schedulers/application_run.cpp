@@ -86,6 +86,23 @@ std::string cannot_be_late(const GraphRegion& region) {
   return {};
 }
 
+/// Why the graph of an iteration cannot be launched from the GPU; empty: it can, or is not.
+std::string cannot_be_launched(const GraphRegion& region) {
+  const auto in_iteration = [](const GraphBranch& branch) {
+    return branch.launch == BranchLaunch::InIteration;
+  };
+  if (region.options.loop != GraphLoop::TailLaunch ||
+      std::ranges::none_of(region.branches, in_iteration)) {
+    return {};
+  }
+  std::string why = ", but CUDA does not launch graphs with decisions in them from the GPU";
+  const auto found = std::ranges::find(region.branches, BranchKind::Every, &GraphBranch::kind);
+  if (found != region.branches.end()) {
+    why += "; 'launch' of a gxr::cuda::Every makes its body a graph of its own";
+  }
+  return why;
+}
+
 /// What parameters of a region's executor exclude each other; empty: none do.
 std::string contradiction(const GraphRegion& region) {
   const GraphOptions& options = region.options;
@@ -109,8 +126,8 @@ std::string contradiction(const GraphRegion& region) {
   if (has_one_body && options.unroll > 1) {
     return loop + " and 'unroll'; only 'control_at_end' is unrolled";
   }
-  if (options.loop == GraphLoop::TailLaunch && !region.branches.empty()) {
-    return loop + ", but CUDA does not launch graphs with decisions in them from the GPU";
+  if (const std::string why = cannot_be_launched(region); !why.empty()) {
+    return loop + why;
   }
   if (!region.handlers.empty() && (options.loop != GraphLoop::Auto || options.unroll > 1)) {
     return std::string(options.unroll > 1 ? "'unroll'" : "'loop'") +

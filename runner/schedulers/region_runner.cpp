@@ -387,6 +387,7 @@ DeviceBranch RegionRunner::device_branch(const RegionItem& item) {
     branch.count = planned.count;
     branch.first = planned.first;
     branch.iteration = iteration();
+    branch.launch = planned.launch;
     return branch;
   }
   branch.selector = tensor(planned.selector).pointer();

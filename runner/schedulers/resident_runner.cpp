@@ -9,6 +9,7 @@
 #include "gxr/cuda/streams.hpp"
 #include "gxr/error.hpp"
 #include "observe/chaos.hpp"
+#include "plan/step_order.hpp"
 #include "schedulers/queue_watchers.hpp"
 
 namespace gxr {
@@ -143,6 +144,9 @@ GraphLoop ResidentRunner::loop_shape() {
   if (options.loop != GraphLoop::Auto) {
     return options.loop;
   }
+  if (launches_branches(graph())) {
+    return GraphLoop::TailLaunch;
+  }
   // What runs once more would change what is kept, which goes on when parameters have changed; and
   // a While may find no end in what nobody has written.
   may_repeat = may_repeat && std::ranges::none_of(graph().tensors, &GraphTensor::lasts) &&
@@ -211,7 +215,8 @@ void ResidentRunner::build_graph() {
     }
     if (item.copied_to != kNone) {
       const auto [to, from, bytes] = copy_of(item);
-      loop_->add_copy(to, from, bytes, {.after = item.after, .list = item.list});
+      loop_->add_copy(to, from, bytes,
+                      {.after = item.after, .list = item.list, .crosses = item.crosses});
       continue;
     }
     const GraphStep& step = graph().steps[item.step];
