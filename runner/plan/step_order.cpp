@@ -236,13 +236,27 @@ std::vector<StepId> repeated_around(const GraphRegion& region, StepId step, Step
   return {};
 }
 
+namespace {
+
+/// Does one of them run in the iteration, and the other behind it?
+bool one_is_behind(const GraphRegion& region, StepId a, StepId b) {
+  const BranchId first = launched_around(region, a);
+  const BranchId second = launched_around(region, b);
+  const BranchId launched = first != kNone ? first : second;
+  return launched != kNone && (first == kNone || second == kNone) &&
+         region.branches[launched].launch == BranchLaunch::FireAndForget;
+}
+
+}  // namespace
+
 std::vector<std::vector<StepId>> parallel_steps(const GraphRegion& region) {
   const std::size_t count = region.steps.size();
   const std::vector<std::vector<bool>> before = all_before(region);
+  const bool launches = launches_branches(region);
   std::vector<std::vector<StepId>> beside(count);
   for (StepId a = 0; a < count; ++a) {
     for (StepId b = 0; b < count; ++b) {
-      if (a != b && !before[a][b] && !before[b][a]) {
+      if (a != b && !before[a][b] && !before[b][a] && !(launches && one_is_behind(region, a, b))) {
         beside[a].push_back(b);
       }
     }

@@ -40,6 +40,13 @@ class MadeRegion {
     return id;
   }
 
+  /// The same, launched as a graph of its own.
+  BranchId launched(BranchLaunch launch) {
+    const BranchId id = every(1000, 0);
+    region.branches[id].launch = launch;
+    return id;
+  }
+
   /// What these steps read of the time before; behind all steps.
   TensorId delayed(StepId writer, std::initializer_list<StepId> readers) {
     GraphTensor tensor;

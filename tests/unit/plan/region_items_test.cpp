@@ -31,6 +31,12 @@ Found of_branch(const std::vector<RegionItem>& items, BranchId branch) {
   return {static_cast<std::size_t>(found - items.begin()), *found};
 }
 
+RegionItem of_copy(const std::vector<RegionItem>& items, TensorId to) {
+  const auto found = std::ranges::find(items, to, &RegionItem::copied_to);
+  REQUIRE(found != items.end());
+  return *found;
+}
+
 bool stands_in(const Found& inside, const Found& around, std::uint32_t list) {
   return inside.item.list.branch == around.number && inside.item.list.number == list &&
          around.number < inside.number;
@@ -137,16 +143,55 @@ TEST_CASE("What is delayed is copied behind all who write it or read it", "[regi
   const TensorId of_first = made.delayed(0, {1});
   const TensorId of_second = made.delayed(1, {1});
   const std::vector<RegionItem> items = items_of(made.region);
-  const auto copy_to = [&](TensorId id) {
-    const auto found = std::ranges::find(items, id, &RegionItem::copied_to);
-    REQUIRE(found != items.end());
-    return *found;
-  };
   const Found body = of_branch(items, loop);
-  CHECK(copy_to(of_first).list.is_graph());
-  CHECK(copy_to(of_first).after == Numbers{of_step(items, 0).number, body.number});
-  CHECK(copy_to(of_second).list.branch == body.number);
-  CHECK(copy_to(of_second).after == Numbers{of_step(items, 1).number});
+  CHECK(of_copy(items, of_first).list.is_graph());
+  CHECK(of_copy(items, of_first).after == Numbers{of_step(items, 0).number, body.number});
+  CHECK(of_copy(items, of_second).list.branch == body.number);
+  CHECK(of_copy(items, of_second).after == Numbers{of_step(items, 1).number});
+}
+
+TEST_CASE("What a sibling reads and writes is copied across", "[region_items]") {
+  MadeRegion made;
+  const BranchId choice = made.branch(BranchKind::If, 0, 1);
+  const BranchId beside = made.launched(BranchLaunch::Sibling);
+  made.step({}, {});             // 0 decides, and is delayed for 3
+  made.step({{choice, 0}}, {});  // 1 reads what 4 writes
+  made.step({}, {});             // 2, too
+  made.step({{beside, 0}}, {});  // 3
+  made.step({{beside, 0}}, {3});
+  const TensorId in = made.delayed(0, {3});
+  const TensorId out = made.delayed(4, {1, 2});
+  const TensorId own = made.delayed(4, {3});
+  const std::vector<RegionItem> items = items_of(made.region);
+  const Found body = of_branch(items, beside);
+  // The copy out stands in the list, which is behind those who read the old content.
+  CHECK(body.item.after == Numbers{of_branch(items, choice).number, of_step(items, 2).number});
+  CHECK(body.item.crosses == DeviceList::kNoBranch);
+  CHECK(of_copy(items, in).list.is_graph());
+  CHECK(of_copy(items, in).after == Numbers{of_step(items, 0).number, body.number});
+  CHECK(of_copy(items, in).crosses == body.number);
+  CHECK(of_copy(items, out).list.branch == body.number);
+  CHECK(of_copy(items, out).list.number == 0);
+  CHECK(of_copy(items, out).after == Numbers{of_step(items, 4).number});
+  CHECK(of_copy(items, out).crosses == body.number);
+  CHECK(of_copy(items, own).list.branch == body.number);
+  CHECK(of_copy(items, own).after == Numbers{of_step(items, 3).number, of_step(items, 4).number});
+  CHECK(of_copy(items, own).crosses == DeviceList::kNoBranch);
+}
+
+TEST_CASE("What is written behind the iteration is copied there", "[region_items]") {
+  MadeRegion made;
+  const BranchId behind = made.launched(BranchLaunch::FireAndForget);
+  made.step({}, {});  // 0 reads what 2 writes
+  made.step({}, {});
+  made.step({{behind, 0}}, {1});
+  const TensorId out = made.delayed(2, {0});
+  const std::vector<RegionItem> items = items_of(made.region);
+  const Found body = of_branch(items, behind);
+  CHECK(body.item.after == Numbers{of_step(items, 0).number, of_step(items, 1).number});
+  CHECK(of_copy(items, out).list.branch == body.number);
+  CHECK(of_copy(items, out).after == Numbers{of_step(items, 2).number});
+  CHECK(of_copy(items, out).crosses == DeviceList::kNoBranch);
 }
 
 TEST_CASE("What is delayed in place is not copied", "[region_items]") {

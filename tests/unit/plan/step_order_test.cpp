@@ -139,3 +139,39 @@ TEST_CASE("A tensor is read before another is written if all of its readers have
   CHECK_FALSE(is_read_before(made.region, made.delayed(1, {3}), 1));
   CHECK(is_read_before(made.region, made.delayed(2, {1}), 2));  // never in the same iteration
 }
+
+TEST_CASE("A loop launches branches when nothing else is decided in it", "[step_order]") {
+  MadeRegion made;
+  const BranchId behind = made.launched(BranchLaunch::FireAndForget);
+  const BranchId beside = made.launched(BranchLaunch::Sibling);
+  made.step({}, {});
+  made.step({{behind, 0}}, {});
+  made.step({{beside, 0}}, {});
+  CHECK(launched_around(made.region, 0) == kNone);
+  CHECK(launched_around(made.region, 1) == behind);
+  GraphOptions& options = made.region.options;
+  options.mode = GraphMode::Resident;
+  CHECK(launches_branches(made.region));
+  CHECK(parallel_steps(made.region) == std::vector<Steps>{{2}, {2}, {0, 1}});
+  options.loop = GraphLoop::HeadTail;
+  CHECK_FALSE(launches_branches(made.region));
+  CHECK(parallel_steps(made.region) == std::vector<Steps>{{1, 2}, {0, 2}, {0, 1}});
+  options.loop = GraphLoop::TailLaunch;
+  CHECK(launches_branches(made.region));
+  options.unroll = 2;
+  CHECK_FALSE(launches_branches(made.region));
+  options.unroll = 1;
+  options.instrument_every = 5;
+  CHECK_FALSE(launches_branches(made.region));
+  options.instrument_every = 0;
+  options.mode = GraphMode::Graph;
+  CHECK_FALSE(launches_branches(made.region));
+  options.mode = GraphMode::Resident;
+  made.region.handlers.emplace_back();
+  CHECK_FALSE(launches_branches(made.region));
+  made.region.handlers.clear();
+  made.branch(BranchKind::If, 0, 1);
+  CHECK_FALSE(launches_branches(made.region));
+  made.region.branches.clear();
+  CHECK_FALSE(launches_branches(made.region));
+}
