@@ -169,7 +169,7 @@ class Inference {
 
   void ask_step(GraphRegion& region, StepId id) {
     GraphStep& step = region.steps[id];
-    take_delayed_of_known(region, step);
+    take_what_crosses(region, step);
     for (const GraphInput& input : region.inputs) {
       if (std::ranges::find(step.reads, input.tensor) != step.reads.end()) {
         settle_input(region, input);
@@ -201,12 +201,20 @@ class Inference {
     }
   }
 
-  /// What is told of what is written holds for those who read it of the time before.
-  void take_delayed_of_known(GraphRegion& region, const GraphStep& step) {
+  /// A sibling is asked behind those that write what it reads of the time before.
+  void take_what_crosses(GraphRegion& region, const GraphStep& step) {
+    const BranchId launched = work_.branches.launched_around(step.entity);
+    if (launched == kNone || work_.branches.at(launched).launch != BranchLaunch::Sibling) {
+      return;
+    }
     for (const TensorId id : step.reads) {
       GraphTensor& tensor = region.tensors[id];
-      if (tensor.delays != kNone && !tensor.spec) {
-        tensor.spec = region.tensors[tensor.delays].spec;
+      if (tensor.delays == kNone || tensor.spec) {
+        continue;
+      }
+      const GraphTensor& from = region.tensors[tensor.delays];
+      if (work_.branches.launched_around(region.steps[from.producer].entity) != launched) {
+        tensor.spec = from.spec;
         pass_to_readers(tensor);
       }
     }
