@@ -28,7 +28,7 @@ struct DeviceLoopOptions {
   /// The SMs that it runs on, of the same device; must outlive the loop. nullptr: all.
   DevicePartition* partition = nullptr;
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all its kernels
-  /// Not Auto. TailLaunch: without branches, doorbells and measured iterations.
+  /// Not Auto. TailLaunch: without doorbells and measured iterations, and all branches are launched.
   GraphLoop loop = GraphLoop::ControlAtEnd;
   std::uint32_t unroll = 1;  ///< iterations in one round, when so many can begin
   std::uint32_t slots = 2;   ///< inputs that wait, and results that were not taken, of each port
@@ -98,6 +98,9 @@ class GXR_API DeviceLoop {
                                  const DeviceList& list) = 0;
   /// In device memory, from the beginning: the number of the iteration that runs, from 0.
   [[nodiscard]] virtual const std::uint64_t* iteration() const noexcept = 0;
+  /// The same for pieces in the list of a branch, by its number: if that is launched as a graph of
+  /// its own, the number of the iteration whose turn it was.
+  [[nodiscard]] virtual const std::uint64_t* iteration_in(std::size_t branch) const noexcept = 0;
   /// Of one of the doorbells, from the beginning.
   [[nodiscard]] virtual Doorbell doorbell(std::size_t number) const noexcept = 0;
   /// In device memory: 1 while an iteration runs that took something new of an input, or, behind
@@ -134,6 +137,8 @@ class GXR_API DeviceLoop {
   virtual void set_parameters(const std::vector<std::byte>& bytes) = 0;
   /// Has it been launched and not ended? Throws when the device failed.
   virtual bool is_running() = 0;
+  /// Has it ended itself, but not what it launched beside it (BranchLaunch::Sibling)?
+  [[nodiscard]] virtual bool waits_for_siblings() const noexcept = 0;
   /// Device memory of its own: slots of large tensors, numbers and tables.
   [[nodiscard]] virtual std::uint64_t memory_bytes() const noexcept = 0;
   /// Iterations that are done. Any thread.

@@ -203,6 +203,12 @@ bool launches_branches(const GraphRegion& region) {
              region.branches.end();
 }
 
+bool runs_beside(const GraphRegion& region, StepId step) {
+  const BranchId launched = launched_around(region, step);
+  return launched != kNone && region.branches[launched].launch == BranchLaunch::Sibling &&
+         launches_branches(region);
+}
+
 bool may_be_old(const GraphRegion& region, TensorId id) {
   if (region.branches.empty()) {
     return false;

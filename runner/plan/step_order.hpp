@@ -27,6 +27,8 @@ BranchId launched_around(const GraphRegion& region, StepId step);
 /// Is it a loop that launches itself, and its branches as graphs of their own, and has it any?
 /// Else they run in the iteration.
 bool launches_branches(const GraphRegion& region);
+/// Does a step run beside iterations, which do not wait for it?
+bool runs_beside(const GraphRegion& region, StepId step);
 /// May somebody read it in an iteration in which nobody has written it?
 bool may_be_old(const GraphRegion& region, TensorId id);
 /// All steps of the outermost While that has `step` and not `writer`; empty when there is none.

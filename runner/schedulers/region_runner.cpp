@@ -10,6 +10,7 @@
 #include "plan/own_memory.hpp"
 #include "plan/region_changes.hpp"
 #include "plan/shapes.hpp"
+#include "plan/step_order.hpp"
 
 namespace gxr {
 namespace {
@@ -38,8 +39,10 @@ class RegionRunner::Capture final : public CaptureContext {
     return *runner_.tensors_[runner_.written_by(step_, port)];
   }
   [[nodiscard]] void* scratch() const override { return runner_.scratch_range(step_).begin; }
-  [[nodiscard]] const void* parameters() const override { return runner_.parameters_[step_]; }
-  [[nodiscard]] const std::uint64_t* iteration() const override { return runner_.iteration(); }
+  [[nodiscard]] const void* parameters() const override { return runner_.parameters_[step_].read; }
+  [[nodiscard]] const std::uint64_t* iteration() const override {
+    return runner_.iteration_of(step_);
+  }
   void keep(std::shared_ptr<const void> object) override { runner_.keep(std::move(object)); }
   [[nodiscard]] Doorbell doorbell() const override {
     const auto& handlers = runner_.graph().handlers;
@@ -360,9 +363,12 @@ void RegionRunner::take_memory() {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     *places[i] = blocks[i];
   }
-  for (const GraphStep& step : graph().steps) {
-    parameters_.push_back(step.parameters.empty() ? nullptr
-                                                  : memory_->take(step.parameters.size()));
+  for (StepId step = 0; step < graph().steps.size(); ++step) {
+    ParameterBlock& block = parameters_.emplace_back();
+    if (const std::size_t bytes = graph().steps[step].parameters.size(); bytes > 0) {
+      block.set = memory_->take(bytes);
+      block.read = runs_beside(graph(), step) ? memory_->take(bytes) : block.set;
+    }
   }
 }
 

@@ -88,6 +88,8 @@ class RegionRunner : public Codelet {
   [[nodiscard]] virtual std::uint64_t graph_bytes() const noexcept { return 0; }
   /// In device memory: the number of the iteration, for the operators' kernels.
   virtual const std::uint64_t* iteration() = 0;
+  /// The same for the kernels of a step.
+  virtual const std::uint64_t* iteration_of(StepId /*step*/) { return iteration(); }
   /// What the work that is captured now uses, until drop_graph() at least.
   virtual void keep(std::shared_ptr<const void> object);
   /// Of a gxr::cuda::DataReadyHandler, an index in GraphRegion::handlers. See CaptureContext.
@@ -152,12 +154,15 @@ class RegionRunner : public Codelet {
   [[nodiscard]] Changed take_changes();
   /// Have operators new values whose kernels read them from device memory?
   [[nodiscard]] bool read_parameters(const Changed& changed) const;
-  /// The memory of all such values, and what is to be in it, one behind the other.
+  /// The memory to which all such values are set, and what is to be in it, one behind the other.
   [[nodiscard]] std::vector<DeviceRange> parameter_ranges() const;
   [[nodiscard]] std::vector<std::byte> parameters() const;
   /// Puts them there, in the order of a stream, or at once, while nothing of the graph runs.
   void write_parameters(DeviceStream& stream) const;
   void write_parameters() const;
+  /// What brings them from there to the kernels of a step that runs beside iterations, before its
+  /// turn; of no bytes for others, which read them where they are set.
+  [[nodiscard]] Copy copied_parameters(StepId step) const;
   /// Is an operator switched off by its nodes, which stay in the graph? Others are replaced.
   [[nodiscard]] virtual bool switches_nodes(StepId /*step*/) const { return false; }
   /// The steps to replace(), in ascending order: those that are switched now, but not by their
@@ -199,6 +204,11 @@ class RegionRunner : public Codelet {
   static void publish(Transmitter& transmitter, Message message, const Origin* origin);
 
  private:
+  /// Memory of a step's parameters; nullptr: it has none.
+  struct ParameterBlock {
+    void* set = nullptr;   ///< where they are set
+    void* read = nullptr;  ///< where its kernels read them
+  };
   void find_ports();
   void settle_ports();
   void lay_out(const std::vector<Message>& messages);
@@ -244,7 +254,7 @@ class RegionRunner : public Codelet {
 
   std::unique_ptr<RegionMemory> memory_;  // of everything below, and of what is published
   void* arena_ = nullptr;
-  std::vector<void*> parameters_;                 // by StepId; nullptr: it has none
+  std::vector<ParameterBlock> parameters_;        // by StepId
   std::map<TensorId, void*> slots_;               // inputs and outputs
   std::vector<std::unique_ptr<Tensor>> tensors_;  // by TensorId
   std::map<StepId, std::vector<std::shared_ptr<const void>>> kept_;

@@ -49,8 +49,8 @@ class RegionRunner::SameShapes final : public ShapeContext {
 std::vector<DeviceRange> RegionRunner::parameter_ranges() const {
   std::vector<DeviceRange> ranges;
   for (StepId step = 0; step < graph().steps.size(); ++step) {
-    if (parameters_[step] != nullptr) {
-      ranges.push_back({parameters_[step], graph().steps[step].parameters.size()});
+    if (parameters_[step].set != nullptr) {
+      ranges.push_back({parameters_[step].set, graph().steps[step].parameters.size()});
     }
   }
   return ranges;
@@ -77,9 +77,16 @@ void RegionRunner::write_parameters(DeviceStream& stream) const {
   users.add(stream);
   void* const staged = from;
   std::ranges::copy(all, from);
-  for (const DeviceRange& range : parameter_ranges()) {
-    runtime.copy(range.begin, from, range.bytes, stream);
-    from += range.bytes;
+  for (StepId step = 0; step < graph().steps.size(); ++step) {
+    const ParameterBlock& block = parameters_[step];
+    const std::size_t bytes = graph().steps[step].parameters.size();
+    if (bytes > 0) {
+      runtime.copy(block.set, from, bytes, stream);
+    }
+    if (block.read != block.set) {
+      runtime.copy(block.read, from, bytes, stream);
+    }
+    from += bytes;
   }
   runtime.free_pinned(staged, users);
 }
@@ -90,6 +97,12 @@ void RegionRunner::write_parameters() const {
     write_parameters(stream.get());
     stream.finish();
   }
+}
+
+RegionRunner::Copy RegionRunner::copied_parameters(StepId step) const {
+  const ParameterBlock& block = parameters_[step];
+  return {block.read, block.set,
+          block.read == block.set ? 0 : graph().steps[step].parameters.size()};
 }
 
 RegionRunner::Changed RegionRunner::take_changes() {

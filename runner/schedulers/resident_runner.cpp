@@ -16,6 +16,9 @@ namespace gxr {
 namespace {
 
 constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
+/// Whoever has so many messages wait wants many a second, of short iterations.
+constexpr std::uint32_t kManySlots = 6;
+constexpr std::size_t kFewSteps = 16;
 
 bool has_message(const Receiver& receiver) { return receiver.size() + receiver.back_size() > 0; }
 
@@ -127,6 +130,15 @@ std::uint64_t ResidentRunner::count_limit() const {
   return least;
 }
 
+/// With `loop: auto`: are two iterations put into a round, since inputs will be waiting?
+bool ResidentRunner::pairs_iterations() const {
+  const GraphOptions& options = graph().options;
+  return options.loop == GraphLoop::Auto && options.unroll == 1 && options.slots >= kManySlots &&
+         !inputs().empty() && !options.host_driven && options.instrument_every == 0 &&
+         options.ready == GraphReady::All && graph().handlers.empty() &&
+         graph().steps.size() <= kFewSteps && !launches_branches(graph());
+}
+
 /// What answers fastest to who drives the region.
 GraphLoop ResidentRunner::loop_shape() {
   const GraphOptions& options = graph().options;
@@ -153,7 +165,8 @@ GraphLoop ResidentRunner::loop_shape() {
                std::ranges::find(graph().branches, BranchKind::While, &GraphBranch::kind) ==
                    graph().branches.end();
   const bool waits_for_host = !inputs().empty() || options.host_driven;
-  const bool has_one_body = options.unroll == 1 && options.instrument_every == 0;
+  const bool has_one_body =
+      options.unroll == 1 && options.instrument_every == 0 && !pairs_iterations();
   return may_repeat && waits_for_host && has_one_body ? GraphLoop::HeadTail
                                                       : GraphLoop::ControlAtEnd;
 }
@@ -166,7 +179,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.partition = partition();
   wanted.memory_sync_domain = options.memory_sync_domain;
   wanted.loop = loop_shape();
-  wanted.unroll = options.unroll;
+  wanted.unroll = pairs_iterations() ? 2 : options.unroll;
   wanted.slots = graph().options.slots;
   wanted.sleep_interval = options.sleep_interval;
   wanted.iteration_timeout = options.iteration_timeout;
@@ -232,6 +245,7 @@ void ResidentRunner::build_graph() {
       loop_->add(work, piece);
     });
   }
+  add_copied_parameters();
   loop_->instantiate();
   if (!dot_file().empty()) {
     loop_->write_dot(dot_file());
@@ -242,6 +256,32 @@ void ResidentRunner::build_graph() {
   launch();
   poller_.add(*this);
   control_->attach(this);
+}
+
+/// Of the branch around it that is a graph of its own; DeviceList::kNoBranch: there is none.
+std::size_t ResidentRunner::item_of_launched(StepId step) const {
+  const BranchId branch = launched_around(graph(), step);
+  const auto found = branch == kNone
+                         ? items().end()
+                         : std::ranges::find(items(), branch, &RegionItem::branch);
+  return found == items().end() ? DeviceList::kNoBranch
+                                : static_cast<std::size_t>(found - items().begin());
+}
+
+const std::uint64_t* ResidentRunner::iteration_of(StepId step) {
+  const std::size_t launched = item_of_launched(step);
+  return launched == DeviceList::kNoBranch ? loop_->iteration() : loop_->iteration_in(launched);
+}
+
+/// Behind all items, whose numbers stay.
+void ResidentRunner::add_copied_parameters() {
+  for (StepId step = 0; step < graph().steps.size(); ++step) {
+    if (const auto [to, from, bytes] = copied_parameters(step); bytes > 0) {
+      DevicePiece piece;
+      piece.crosses = item_of_launched(step);
+      loop_->add_copy(to, from, bytes, piece);
+    }
+  }
 }
 
 void ResidentRunner::launch() {

@@ -57,6 +57,9 @@ class ResidentRunner final : public RegionRunner, private Polled {
     return loop_->memory_bytes();
   }
   const std::uint64_t* iteration() override { return loop_->iteration(); }
+  const std::uint64_t* iteration_of(StepId step) override;
+  [[nodiscard]] std::size_t item_of_launched(StepId step) const;
+  void add_copied_parameters();
   [[nodiscard]] Doorbell doorbell(std::size_t handler) const override {
     return loop_->doorbell(handler);
   }
@@ -67,6 +70,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void add_room_term(Transmitter& transmitter, const std::vector<LiveEntity>& entities,
                      std::vector<SchedulingTerm*>& terms);
   [[nodiscard]] DeviceLoopOptions loop_options();
+  [[nodiscard]] bool pairs_iterations() const;
   [[nodiscard]] GraphLoop loop_shape();
   [[nodiscard]] std::uint64_t count_limit() const;
   Condition check();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gxr/error.hpp"
+#include "plan/step_order.hpp"
 #include "schedulers/resident_runner.hpp"
 
 namespace gxr {
@@ -18,6 +19,10 @@ constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(10);
 constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
 /// Iterations whose measures are kept.
 constexpr std::size_t kMostMeasured = 4096;
+
+std::string milliseconds(std::chrono::nanoseconds time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+}
 
 }  // namespace
 
@@ -72,9 +77,8 @@ void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
     return;
   }
   has_tripped_ = true;
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(watchdog);
   const std::string text = "region '" + region_name() + "' hangs: no iteration has ended for " +
-                           std::to_string(ms.count()) + " ms ('watchdog_ms')" + place_of_failure();
+                           milliseconds(watchdog) + " ms ('watchdog_ms')" + place_of_failure();
   control_->fail(text);
   throw Error(ErrorCode::Device, text);
 }
@@ -106,10 +110,8 @@ void ResidentRunner::fail_for_late_inputs() const {
       names += (names.empty() ? "" : ", ") + name_of(input);
     }
   }
-  const auto ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(graph().options.input_timeout);
   throw Error(ErrorCode::NotAvailable, "region '" + region_name() + "' has had no message at " +
-                                           names + " for " + std::to_string(ms.count()) +
+                                           names + " for " + milliseconds(graph().options.input_timeout) +
                                            " ms ('input_timeout_ms', 'missing_data: fault')");
 }
 
@@ -145,6 +147,11 @@ std::string ResidentRunner::place_of_failure() {
   const std::string number = std::to_string(iteration + 1);
   if (!entered.empty()) {
     return "; in iteration " + number + ", in operator " + entered;
+  }
+  for (StepId step = 0; step < graph().steps.size(); ++step) {
+    if (runs_beside(graph(), step)) {
+      return "; in iteration " + number + ", or in what was launched beside it";
+    }
   }
   return "; in iteration " + number + "; with 'instrument_every: 1' it is known in which operator";
 }
@@ -263,8 +270,9 @@ void ResidentRunner::keep_measures() {
 /// Returns when the loop has ended; `lock` is open meanwhile, if there is one. False: nothing has
 /// happened for long.
 bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock) {
-  const std::chrono::nanoseconds patience = has_tripped_ ? kShortPatience : kPatience;
+  std::chrono::nanoseconds patience = has_tripped_ ? kShortPatience : kPatience;
   auto end = std::chrono::steady_clock::now() + patience;
+  bool for_siblings = false;
   std::uint64_t seen = loop_->finished();
   const auto is_running = [&] {
     try {
@@ -286,7 +294,13 @@ bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock) {
       seen = finished;
       end = now + patience;
     }
-    if (now > end) {
+    if (!for_siblings && !has_tripped_ && loop_->waits_for_siblings()) {
+      // Whoever launches what takes long says so.
+      for_siblings = true;
+      patience = graph().options.watchdog;
+      end = now + patience;
+    }
+    if (now > end && patience.count() > 0) {
       return false;
     }
   }
@@ -295,6 +309,12 @@ bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock) {
 }
 
 void ResidentRunner::throw_does_not_end(const char* why) const {
+  if (loop_->waits_for_siblings()) {
+    throw Error(ErrorCode::Device,
+                "region '" + region_name() + "' does not end: what it launched beside it ('launch: " +
+                    "sibling') still runs after " + milliseconds(graph().options.watchdog) +
+                    " ms ('watchdog_ms')");
+  }
   const std::string seen = has_tripped_
                                ? std::string()
                                : "nothing has happened for " +

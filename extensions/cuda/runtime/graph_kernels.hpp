@@ -9,6 +9,10 @@ namespace gxr::cuda {
 /// Puts a kernel on the stream that adds 1 to a number in device memory.
 void launch_count(std::uint64_t* counter, cudaStream_t stream);
 
+/// A kernel of one thread, without arguments, that does nothing: stands for a node without work
+/// where there cannot be one.
+const void* empty_kernel() noexcept;
+
 /// What a kernel of one thread decides with a number.
 enum class Decision : std::uint8_t {
   IfNotZero,  ///< the first list when it is not 0, else the second

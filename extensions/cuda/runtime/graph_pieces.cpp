@@ -432,7 +432,11 @@ GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream, bool by_kern
       (by_kernels ? static_cast<unsigned long long>(cudaGraphInstantiateFlagDeviceLaunch) : 0) |
       (allocates ? static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch) : 0);
   cudaGraphExec_t exec = nullptr;
-  cuda_check("cudaGraphInstantiate", cudaGraphInstantiate(&exec, graph, flags));
+  const cudaError_t result = cudaGraphInstantiate(&exec, graph, flags);
+  cuda_check(by_kernels ? "cudaGraphInstantiate (of a graph that the GPU launches, which has "
+                          "kernels, copies and memsets within the memory of one GPU only)"
+                        : "cudaGraphInstantiate",
+             result);
   GraphExecHandle owned(exec);
   // An upload maps memory for its stream, which a launch on another one would have to do again.
   if (!allocates) {
@@ -550,7 +554,10 @@ GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& a
   std::unordered_map<Node, Node> copies;
   std::vector<Node> nodes;
   for (const Node node : nodes_of(from)) {
-    const Node copy = copy_node(node, to);
+    const bool stands_in = attributes.by_kernels && type_of(node) == cudaGraphNodeTypeEmpty;
+    const Node copy =
+        stands_in ? add_kernel(to, empty_kernel(), 1, 1, nullptr, attributes).first.front()
+                  : copy_node(node, to);
     copies.emplace(node, copy);
     nodes.push_back(copy);
     set_attributes(copy, attributes);

@@ -34,6 +34,7 @@ struct PieceAttributes {
   int device = 0;
   bool programmatic_edges = true;  ///< has_programmatic_edges() of the device
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;
+  bool by_kernels = false;  ///< kernels launch the graph, of which CUDA takes no nodes without work
 };
 
 /// Can a device begin a kernel before those in front of it have ended? Since compute capability
@@ -80,7 +81,8 @@ void destroy_when_no_loop_runs(GraphHandle& graph) noexcept;
 /// A piece that does nothing: one node, so that what follows it follows what is in front of it.
 GraphHandle make_empty_piece();
 /// Ready to be launched, on the device of `stream`, with the priorities of its kernels. A graph
-/// with memory nodes has one such at a time.
+/// with memory nodes has one such at a time. `by_kernels`: kernels launch it, too; throws what CUDA
+/// says and what can be in such a graph.
 GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream, bool by_kernels = false);
 /// Nothing for 0, which is the usual one.
 void set_priority(cudaGraphNode_t kernel, int priority);

@@ -171,6 +171,7 @@ void RuntimeLoop::make_memory() {
     Places places(begin);
     table_.finished = places.take<std::uint64_t>(1);
     table_.launch_error = places.take<std::uint64_t>(1);
+    table_.over = places.take<std::uint64_t>(1);
     if (takes_any()) {
       table_.taken_log = places.take<std::uint64_t>(drives() * log_entries());
     }
@@ -298,7 +299,11 @@ std::size_t RuntimeLoop::add_branch(const DeviceBranch& branch,
   part.piece.after = after;
   part.piece.list = list;
   part.branch = branch;
-  return parts_.size() - 1;
+  const std::size_t number = parts_.size() - 1;
+  if (is_side(number)) {
+    add_side(number);
+  }
+  return number;
 }
 
 void RuntimeLoop::make_records() {
@@ -394,6 +399,7 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   }
   shared(table_.finished).store(done, std::memory_order_relaxed);
   shared(table_.launch_error).store(0, std::memory_order_relaxed);
+  shared(table_.over).store(0, std::memory_order_relaxed);
   for (auto* ports : {&inputs_, &outputs_}) {
     for (Port& port : *ports) {
       port.count = done;
@@ -410,8 +416,8 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   if (records_) {
     records_->begin(control_.get());
   }
-  if (done == 0 && !sides_.empty()) {
-    begin_sides();
+  if ((done == 0 || !sides_have_begun_) && !sides_.empty()) {
+    begin_sides(done);
   }
   // Others write the numbers on streams of their own.
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
@@ -523,6 +529,11 @@ bool RuntimeLoop::is_running() {
   return false;
 }
 
+bool RuntimeLoop::waits_for_siblings() const noexcept {
+  return launched_ && has_siblings() &&
+         shared(table_.over).load(std::memory_order_acquire) != 0;
+}
+
 std::uint64_t RuntimeLoop::finished() const noexcept {
   return shared(table_.finished).load(std::memory_order_acquire);
 }
@@ -537,7 +548,7 @@ DeviceLoopReport RuntimeLoop::report() {
     records_->end(control_.get());
   }
   return {end.done, end.began_ns == 0 ? 0 : static_cast<std::int64_t>(end.ended_ns - end.began_ns),
-          end.late, left_out()};
+          end.late, left_out(end.done)};
 }
 
 std::byte* RuntimeLoop::slot(const Port& port) const noexcept {

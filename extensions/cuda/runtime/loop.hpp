@@ -41,6 +41,7 @@ class RuntimeLoop final : public DeviceLoop {
   std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
                          const DeviceList& list) override;
   [[nodiscard]] const std::uint64_t* iteration() const noexcept override { return &state()->done; }
+  [[nodiscard]] const std::uint64_t* iteration_in(std::size_t branch) const noexcept override;
   void instantiate() override;
   void write_dot(const std::string& file) const override;
   void launch(std::uint64_t limit) override { launch_from(0, limit); }
@@ -56,8 +57,9 @@ class RuntimeLoop final : public DeviceLoop {
   void set_sleep_interval(std::chrono::nanoseconds interval) override;
   void set_parameters(const std::vector<std::byte>& bytes) override;
   bool is_running() override;
+  [[nodiscard]] bool waits_for_siblings() const noexcept override;
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept override {
-    return device_bytes_ + switched_.bytes();
+    return device_bytes_ + switched_.bytes() + side_bytes();
   }
   [[nodiscard]] std::uint64_t finished() const noexcept override;
   [[nodiscard]] std::uint64_t taken(std::size_t drive,
@@ -123,12 +125,14 @@ class RuntimeLoop final : public DeviceLoop {
   void destroy_graphs() noexcept;
   void make_exec();
   void make_starter();
+  void add_side(std::size_t branch);
   void make_sides();
   void make_side(Side& side) const;
   [[nodiscard]] GraphHandle lay_side(std::size_t branch, std::size_t which) const;
   void upload_sides(cudaStream_t stream);
-  void begin_sides();
-  [[nodiscard]] std::uint64_t left_out() const;
+  void begin_sides(std::uint64_t done);
+  [[nodiscard]] std::uint64_t left_out(std::uint64_t done) const;
+  [[nodiscard]] std::uint64_t side_bytes() const noexcept;
   void make_memory();
   void fill_table();
   [[nodiscard]] std::size_t log_entries() const noexcept { return options_.slots + 1; }
@@ -182,7 +186,8 @@ class RuntimeLoop final : public DeviceLoop {
   GraphExecHandle starter_;  // of a loop that launches itself: begins its first iteration
   GraphExecHandle anew_;     // of one with siblings: launches that, again and again
   std::vector<Side> sides_;
-  RuntimeMemory side_memory_;
+  RuntimeMemory side_memory_;  // what the control kernels and the sides share
+  bool sides_have_begun_ = false;
   std::optional<MeasuredRecords> records_;  // of iterations that are measured
   // Of parameters, in page-locked memory:
   std::uint64_t* parameter_sequence_ = nullptr;  // odd while they are written

@@ -32,6 +32,7 @@ PieceAttributes RuntimeLoop::own_attributes() const {
   attributes.device = options_.device;
   attributes.programmatic_edges = programmatic_edges_;
   attributes.memory_sync_domain = options_.memory_sync_domain;
+  attributes.by_kernels = launches_itself();
   return attributes;
 }
 
@@ -61,9 +62,10 @@ GraphPiece RuntimeLoop::add_output(cudaGraph_t graph, std::size_t output) const 
 }
 
 GraphPiece RuntimeLoop::add_part(cudaGraph_t graph, const Part& part) const {
-  return copy_piece(part.captured.get(), graph,
-                    {part.piece.traits, part.piece.kept_in_l2, options_.device, programmatic_edges_,
-                     options_.memory_sync_domain});
+  PieceAttributes attributes = own_attributes();
+  attributes.traits = part.piece.traits;
+  attributes.kept_in_l2 = part.piece.kept_in_l2;
+  return copy_piece(part.captured.get(), graph, attributes);
 }
 
 /// `move`: what is of the input alone.

@@ -1,6 +1,7 @@
 #include "kernel_order.cuh"
 #include "kernel_words.cuh"
 #include "loop_kernels.hpp"
+#include "side_kernels.cuh"
 
 namespace gxr::cuda {
 namespace {
@@ -12,31 +13,6 @@ constexpr std::uint64_t kSpinNs = 50'000;
 /// Pauses grow with the time that was waited: latency is at most this part of it more.
 constexpr std::uint64_t kPausePart = 16;
 constexpr std::uint64_t kShortestPauseNs = 64;
-constexpr std::uint64_t kLongestSleepNs = 1'000'000;  // of the instruction
-
-__device__ std::uint64_t load_acquire(const std::uint64_t* word) {
-  std::uint64_t value;
-  asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
-  return value;
-}
-
-__device__ void store_release(std::uint64_t* word, std::uint64_t value) {
-  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
-}
-
-__device__ void sleep_ns(std::uint64_t time) {
-  asm volatile("nanosleep.u32 %0;" ::"r"(static_cast<std::uint32_t>(min(time, kLongestSleepNs))));
-}
-
-/// Stands between the halves of a signal; see runner/observe/chaos.hpp.
-__device__ void chaos() {
-#ifdef GXR_CHAOS
-  const std::uint64_t random = now_ns() * 6364136223846793005U + 1442695040888963407U;
-  if ((random >> 40 & 3U) == 0) {
-    sleep_ns(random >> 44 & 0x7fffU);
-  }
-#endif
-}
 
 /// What one lane knows of one gate.
 struct Gate {
@@ -397,92 +373,6 @@ __device__ unsigned plain_iterations(const LoopTable& table, std::uint64_t n) {
   return plain;
 }
 
-/// Launches a graph. False: CUDA does not, so the loop is over.
-__device__ bool launch_graph(const LoopTable& table, cudaGraphExec_t graph, cudaStream_t how) {
-  const cudaError_t result = cudaGraphLaunch(graph, how);
-  if (result == cudaSuccess) {
-    return true;
-  }
-  table.state->ended_ns = now_ns();
-  table.state->is_over = 1;
-  store_release(table.launch_error, static_cast<std::uint64_t>(result));
-  return false;
-}
-
-__device__ bool is_turn(const SideGraph& side, std::uint64_t n) {
-  return n >= side.first && (n - side.first) % side.count == 0;
-}
-
-/// Has to do with one that is a sibling: copies what it has written when it has ended, and what it
-/// will read when iteration `next` is its turn. True: something was launched.
-__device__ bool serve_sibling(const LoopTable& table, const SideGraph& side, SideState& state,
-                              std::uint64_t next) {
-  bool any = false;
-  if (state.launched != state.taken && load_acquire(&state.ended) == state.launched) {
-    chaos();
-    state.taken = state.launched;
-    any = side.out != nullptr && launch_graph(table, side.out, cudaStreamGraphFireAndForget);
-  }
-  if (!is_turn(side, next)) {
-    return any;
-  }
-  if (state.launched != state.taken) {
-    ++state.left_out;
-    return any;
-  }
-  state.is_due = 1;
-  if (side.in != nullptr) {
-    static_cast<void>(launch_graph(table, side.in, cudaStreamGraphFireAndForget));
-  }
-  return true;
-}
-
-/// Launches what is beside the loop when iteration `n` is done, and then, behind that, what begins
-/// the next one. False: nothing was launched. Called by one thread.
-__device__ bool launch_sides(const LoopTable& table, std::uint64_t n) {
-  bool any = false;
-  for (unsigned i = 0; i < table.side_count; ++i) {
-    const SideGraph& side = table.sides[i];
-    if (side.is_sibling) {
-      any = serve_sibling(table, side, table.side_states[i], n + 1) || any;
-    } else if (is_turn(side, n)) {
-      any = launch_graph(table, side.body, cudaStreamGraphFireAndForget) || any;
-    }
-  }
-  if (any && table.state->is_over == 0) {
-    static_cast<void>(launch_graph(table, *table.starter, cudaStreamGraphTailLaunch));
-  }
-  return any || table.state->is_over != 0;
-}
-
-/// Must the loop be begun anew, so that a sibling can be launched? Called by one thread.
-__device__ bool has_too_many_siblings(const LoopTable& table) {
-  if (table.state->siblings < kMostSiblings) {
-    return false;
-  }
-  for (unsigned i = 0; i < table.side_count; ++i) {
-    if (table.side_states[i].is_due != 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// Called by one thread.
-__device__ void launch_siblings(const LoopTable& table) {
-  for (unsigned i = 0; i < table.side_count; ++i) {
-    SideState& state = table.side_states[i];
-    if (state.is_due != 0) {
-      state.is_due = 0;
-      ++state.launched;
-      ++table.state->siblings;
-      chaos();
-      static_cast<void>(
-          launch_graph(table, table.sides[i].body, cudaStreamGraphFireAndForgetAsSibling));
-    }
-  }
-}
-
 /// Launches the graph of the next iteration, behind the one that this kernel is in.
 template <LoopRole role>
 __device__ void launch_body(const LoopTable& table, const LoopHandles& handles) {
@@ -506,7 +396,7 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, const
   }
   if (kLaunches) {
     if (turn.ends) {
-      table.state->is_over = 1;
+      end_launches(table);
     } else {
       launch_body<role>(table, handles);
     }
@@ -697,6 +587,7 @@ __global__ void end_sibling(SideState* state) {
   wait_for_predecessors();
   chaos();
   store_release(&state->ended, state->launched);
+  chaos();
 }
 
 template <bool kIntoTensor>

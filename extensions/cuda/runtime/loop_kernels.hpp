@@ -40,18 +40,27 @@ struct SideGraph {
   bool is_sibling;  ///< else the next iteration waits for it
 };
 
-/// Of one that is a sibling.
+/// What the control kernels know of it.
 struct SideState {
+  std::uint64_t turn;       ///< the iteration whose turn it is, or was last; its kernels read it
+  std::uint64_t next_turn;  ///< the first one that has not come to its end, or, of a sibling, begin
+  // Of a sibling:
   std::uint64_t is_due;  ///< it is launched when the next iteration begins
   std::uint64_t launched;
-  std::uint64_t ended;     ///< written by its last kernel: what was in `launched`
-  std::uint64_t taken;     ///< of those launched, whose results were copied
-  std::uint64_t left_out;  ///< turns at which it still ran
+  std::uint64_t ended;          ///< written by its last kernel: what was in `launched`
+  std::uint64_t taken;          ///< of those launched, whose results were copied
+  std::uint64_t left_out;       ///< turns at which it could not be launched
+  std::uint64_t left_out_turn;  ///< the last of them
+  std::uint64_t refused;        ///< how often CUDA has not launched it, one after the other
 };
 
+/// Of one loop.
+constexpr std::size_t kMostSides = 20;
 /// CUDA lets what one graph launches behind itself have 120 siblings, so the loop is begun anew
-/// behind so many.
-constexpr std::uint64_t kMostSiblings = 100;
+/// behind so many, to which each of the sides may still add one.
+constexpr std::uint64_t kMostSiblings = 90;
+/// An iteration takes 5 us and more, so this is a tenth of a second.
+constexpr std::uint64_t kMostRefused = 20'000;
 
 /// Iteration n may begin when word + ahead > n. Of a LoopTable with `taken`, gates of inputs let an
 /// iteration begin when word > taken.
@@ -92,6 +101,8 @@ struct LoopTable {
   /// In page-locked memory: why a loop that launches itself could not, or why one that does not
   /// could not switch kernels; a cudaError_t.
   std::uint64_t* launch_error;
+  /// In page-locked memory: 1 when a loop that launches itself does not any more; siblings may run.
+  std::uint64_t* over;
   /// Which parameters there are, in device memory; nullptr: none ever.
   const std::uint64_t* parameter_version;
   /// In page-locked memory, of what is in `parameters` there: odd while the host writes.

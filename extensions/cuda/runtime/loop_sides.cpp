@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "cuda_call.hpp"
+#include "device_guard.hpp"
+#include "gxr/error.hpp"
 #include "loop.hpp"
 
 namespace gxr::cuda {
@@ -12,13 +15,28 @@ namespace {
 
 enum Which : std::uint8_t { kBody, kIn, kOut };
 
-/// Of the memory that a loop shares with its sides: a SideGraph and a SideState of each, and the
-/// graph of the first kernel.
-std::size_t states_at(std::size_t sides) { return sides * sizeof(SideGraph); }
-std::size_t starter_at(std::size_t sides) { return states_at(sides) + sides * sizeof(SideState); }
+/// What a loop shares with its sides, in device memory.
+struct SharedWithSides {
+  SideGraph graphs[kMostSides];
+  SideState states[kMostSides];
+  cudaGraphExec_t starter;  ///< the graph of the first kernel
+};
+
+SharedWithSides* shared_of(const RuntimeMemory& memory) {
+  return reinterpret_cast<SharedWithSides*>(memory.get());
+}
+
+/// The first turn of a branch that is not before an iteration.
+std::uint64_t turn_from(const DeviceBranch& branch, std::uint64_t iteration) {
+  if (branch.first >= iteration) {
+    return branch.first;
+  }
+  const std::uint64_t behind = iteration - branch.first;
+  return branch.first + (behind + branch.count - 1) / branch.count * branch.count;
+}
 
 template <class T>
-void upload(std::byte* to, const std::vector<T>& from, cudaStream_t stream) {
+void upload(T* to, const std::vector<T>& from, cudaStream_t stream) {
   cuda_check("cudaMemcpyAsync", cudaMemcpyAsync(to, from.data(), from.size() * sizeof(T),
                                                 cudaMemcpyHostToDevice, stream));
 }
@@ -31,25 +49,37 @@ bool RuntimeLoop::has_siblings() const {
   });
 }
 
-/// Before the graph of the loop is laid, whose kernels get to know of them.
-void RuntimeLoop::make_sides() {
-  sides_.clear();
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (is_side(i)) {
-      sides_.emplace_back().branch = i;
-    }
+/// Before its pieces, which may read the number of the iteration from there.
+void RuntimeLoop::add_side(std::size_t branch) {
+  if (sides_.size() == kMostSides) {
+    throw Error(ErrorCode::NotSupported,
+                "more than " + std::to_string(kMostSides) +
+                    " branches that a loop launches as graphs of their own");
   }
-  if (sides_.empty()) {
+  sides_.emplace_back().branch = branch;
+  if (side_memory_.get() != nullptr) {
     return;
   }
-  if (side_memory_.get() == nullptr) {  // else the state of those that have run stays
-    side_memory_ = RuntimeMemory(starter_at(sides_.size()) + sizeof(cudaGraphExec_t),
-                                 MemoryStorageType::Device, options_.device);
-  }
-  std::byte* const begin = side_memory_.get();
-  table_.sides = reinterpret_cast<const SideGraph*>(begin);
-  table_.side_states = reinterpret_cast<SideState*>(begin + states_at(sides_.size()));
-  table_.starter = reinterpret_cast<const cudaGraphExec_t*>(begin + starter_at(sides_.size()));
+  const DeviceGuard guard(options_.device);
+  side_memory_ =
+      RuntimeMemory(sizeof(SharedWithSides), MemoryStorageType::Device, options_.device);
+  SharedWithSides* const shared = shared_of(side_memory_);
+  table_.sides = shared->graphs;
+  table_.side_states = shared->states;
+  table_.starter = &shared->starter;
+}
+
+std::uint64_t RuntimeLoop::side_bytes() const noexcept {
+  return sides_.empty() ? 0 : sizeof(SharedWithSides);
+}
+
+const std::uint64_t* RuntimeLoop::iteration_in(std::size_t branch) const noexcept {
+  const auto side = std::ranges::find(sides_, branch, &Side::branch);
+  return side == sides_.end() ? iteration() : &table_.side_states[side - sides_.begin()].turn;
+}
+
+/// Before the graph of the loop is laid, whose kernels get to know of them.
+void RuntimeLoop::make_sides() {
   table_.side_count = static_cast<std::uint32_t>(sides_.size());
   for (Side& side : sides_) {
     make_side(side);
@@ -113,9 +143,9 @@ void RuntimeLoop::upload_sides(cudaStream_t stream) {
     graphs.push_back({side.execs[kBody].get(), side.execs[kIn].get(), side.execs[kOut].get(),
                       branch.count, branch.first, branch.launch == BranchLaunch::Sibling});
   }
-  std::byte* const begin = side_memory_.get();
-  upload(begin, graphs, stream);
-  upload(begin + starter_at(sides_.size()), std::vector{starter_.get()}, stream);
+  SharedWithSides* const shared = shared_of(side_memory_);
+  upload(shared->graphs, graphs, stream);
+  upload(&shared->starter, std::vector{starter_.get()}, stream);
   if (has_siblings()) {
     const GraphHandle graph = make_graph();
     LoopTable table = table_;
@@ -126,31 +156,40 @@ void RuntimeLoop::upload_sides(cudaStream_t stream) {
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
 }
 
-/// Before the first iteration: what is launched beside that reads what was never written.
-void RuntimeLoop::begin_sides() {
+/// Before iteration `done`, when nothing has been launched yet. What is launched beside the first
+/// iteration reads what was never written.
+void RuntimeLoop::begin_sides(std::uint64_t done) {
   std::vector<SideState> states(sides_.size());
   for (std::size_t i = 0; i < sides_.size(); ++i) {
     const DeviceBranch& branch = *parts_[sides_[i].branch].branch;
-    states[i].is_due = branch.launch == BranchLaunch::Sibling && branch.first == 0 ? 1 : 0;
+    SideState& state = states[i];
+    state.next_turn = turn_from(branch, done);
+    state.left_out_turn = ~std::uint64_t{0};
+    if (branch.launch == BranchLaunch::Sibling && state.next_turn == done) {
+      state.turn = done;
+      state.is_due = 1;
+      state.next_turn += branch.count;
+    }
   }
-  upload(side_memory_.get() + states_at(sides_.size()), states, stream_.get());
+  upload(shared_of(side_memory_)->states, states, stream_.get());
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
+  sides_have_begun_ = true;
 }
 
-/// Turns of all siblings.
-std::uint64_t RuntimeLoop::left_out() const {
+/// Turns of all siblings, of iterations before `done`.
+std::uint64_t RuntimeLoop::left_out(std::uint64_t done) const {
   if (sides_.empty()) {
     return 0;
   }
   std::vector<SideState> states(sides_.size());
-  cuda_check(
-      "cudaMemcpyAsync",
-      cudaMemcpyAsync(states.data(), side_memory_.get() + states_at(sides_.size()),
-                      states.size() * sizeof(SideState), cudaMemcpyDeviceToHost, stream_.get()));
+  cuda_check("cudaMemcpyAsync",
+             cudaMemcpyAsync(states.data(), shared_of(side_memory_)->states,
+                             states.size() * sizeof(SideState), cudaMemcpyDeviceToHost,
+                             stream_.get()));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
   std::uint64_t sum = 0;
   for (const SideState& state : states) {
-    sum += state.left_out;
+    sum += state.left_out - (state.left_out_turn == done ? 1 : 0);
   }
   return sum;
 }

@@ -69,6 +69,24 @@ __global__ void add_and_look(const std::int32_t* in, std::int32_t* out, std::int
   }
 }
 
+/// Counts in `found` the new numbers and those that are wrong: tensors that have several, and what is
+/// less than before or more than `ahead` of the iteration. 0 is none.
+__global__ void follow(const std::int32_t* in, std::int64_t count, const std::uint64_t* iteration,
+                       std::int64_t ahead, std::int64_t* last, unsigned long long* found) {
+  bool torn = false;
+  for (std::int64_t i = threadIdx.x; i < count; i += blockDim.x) {
+    torn = torn || in[i] != in[0];
+  }
+  torn = __syncthreads_or(torn ? 1 : 0) != 0;
+  if (threadIdx.x == 0 && (torn || in[0] != *last)) {
+    const bool wrong =
+        torn || in[0] < *last || in[0] > static_cast<std::int64_t>(*iteration) + ahead;
+    ++found[0];
+    found[1] += wrong ? 1 : 0;
+    *last = in[0];
+  }
+}
+
 /// Traps when it is iteration `at`.
 __global__ void trap(const std::uint64_t* iteration, std::uint64_t at) {
   if (*iteration == at) {
@@ -126,6 +144,42 @@ class Tally final : public gxr::Codelet, public gxr::GraphOperator {
   Parameter<std::int64_t> step_;
   Parameter<bool> quiet_;
   unsigned long long* wrong_ = nullptr;
+};
+
+/// Says on the GPU, as a part of a graph, whether what tensors are full of only grows.
+class Watch final : public gxr::Codelet, public gxr::GraphOperator {
+ public:
+  void declare(Interface& interface) override {
+    interface.input(in_, "in", "Tensors; one of zeros does not count");
+    interface.parameter(ahead_, "ahead", "The greatest number, less that of the iteration");
+  }
+  void start() override {
+    check(cudaMalloc(&found_, 3 * sizeof(*found_)));
+    check(cudaMemset(found_, 0, 3 * sizeof(*found_)));
+  }
+  void tick() override {
+    throw gxr::Error(gxr::ErrorCode::NotSupported, "watches as a part of a graph only");
+  }
+  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(**in_)); }
+  void capture(gxr::CaptureContext& context) override {
+    const Tensor& in = context.input(**in_);
+    follow<<<1, kThreads, 0, context.stream()>>>(
+        in.data<std::int32_t>(), in.shape().dimension(0), context.iteration(), *ahead_,
+        reinterpret_cast<std::int64_t*>(found_ + 2), found_);
+  }
+  void stop() override {
+    unsigned long long found[2] = {};
+    check(cudaMemcpy(found, found_, sizeof found, cudaMemcpyDeviceToHost));
+    check(cudaFree(found_));
+    log_info(std::to_string(found[0]) + " new numbers, " + std::to_string(found[1]) + " wrong");
+  }
+
+ private:
+  static void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
+
+  Parameter<Handle<gxr::Receiver>> in_;
+  Parameter<std::int64_t> ahead_;
+  unsigned long long* found_ = nullptr;
 };
 
 /// Says, as a part of a graph, on how many SMs its kernels ran.
@@ -383,6 +437,7 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
 
 void add_graphs(gxr::Extension& extension) {
   extension.add<Tally>("Says in a graph whether tensors are right");
+  extension.add<Watch>("Says in a graph whether numbers only grow");
   extension.add<TallySms>("Says in a graph on how many SMs it runs");
   extension.add<Astray>("Writes where nobody may");
   extension.add<Ported>("Says where its tensors lie");

@@ -17,6 +17,14 @@ def decide(name, kind, value):
         {"name": "number", "type": f"gpu::{kind}", "parameters": {"in": "in", "out": "out", "value": value}}]}
 
 
+def tally(name, first):
+    return {"name": name, "components": receiver() + [{"name": "tally", "type": "gpu::Tally", "parameters": {"in": "in", "first": first}}]}
+
+
+def watch(name, ahead):
+    return {"name": name, "components": receiver() + [{"name": "watch", "type": "gpu::Watch", "parameters": {"in": "in", "ahead": ahead}}]}
+
+
 def branch(name, kind, **parameters):
     return {"components": [{"name": name, "type": f"gxr::cuda::{kind}", "parameters": parameters}]}
 
@@ -179,13 +187,24 @@ def launched(runner):
             total += n + (101 if from_source else 102) if n % 3 == 1 else 0
         ends = [*links, ("source" if from_source else "front", "slow")]
         everywhere(runner, middle, ends, ["front/in"], wanted, WAYS + ways)
-    # A sibling reads what was written the iteration before, and is heard of when it has ended, which is not known; so nobody here depends on it.
-    middle = [add("front", 1), add("slow", 5), decide("watch", "Less", 10), delayed("front/out", "slow/in"), delayed("slow/out", "watch/in"),
-              branch("often", "Every", count=2, body=["slow"], launch="sibling")]
+    # Its kernels get the number of the iteration whose turn it was.
+    middle = [add("front", 1), tally("look", 2), branch("often", "Every", count=3, first=1, body=["look"], launch="fire_and_forget")]
+    links = [("source", "front"), ("front", "look"), ("front", "sink")]
+    for size, way in itertools.product(SIZES, WAYS + ways):
+        app = application(150, size, SCHEDULERS[0], way, middle, links, ["front/in"], [n + 2 for n in range(150)])
+        expect(runner.run(app), "sink/check: 150 right", "look/tally: 50 iterations, 0 elements wrong")
+    # A sibling reads what was written the iteration before, and is heard of when it has ended: that is not known, but its results come in order,
+    # each with 5 more than a number that was there.
+    middle = [add("front", 1), tally("look", 1), add("slow", 5), watch("watch", 5), delayed("front/out", "look/in"), delayed("front/out", "slow/in"),
+              delayed("slow/out", "watch/in"), branch("often", "Every", count=2, first=1, body=["look", "slow"], launch="sibling")]
     links = [("source", "front"), ("front", "sink")]
-    everywhere(runner, middle, links, ["front/in"], [n + 2 for n in range(400)], WAYS + ways)
+    for size, way in itertools.product(SIZES, WAYS + ways):
+        app = application(400, size, SCHEDULERS[0], way, middle, links, ["front/in"], [n + 2 for n in range(400)])
+        expect(runner.run(app), "sink/check: 400 right", "look/tally: [1-9][0-9]* iterations, 0 elements wrong",
+               "watch/watch: [1-9][0-9]* new numbers, 0 wrong")
     # In other graphs it runs in the iteration.
-    middle[2], middle[4] = add("all", 1000, ("in", "other")), delayed("slow/out", "all/other")
+    middle = [add("front", 1), add("slow", 5), add("all", 1000, ("in", "other")), delayed("front/out", "slow/in"), delayed("slow/out", "all/other"),
+              branch("often", "Every", count=2, body=["slow"], launch="sibling")]
     links = [("source", "front"), ("front", "all"), ("all", "sink")]
     wanted, held = [], 0
     for n in range(100):

@@ -194,6 +194,49 @@ TEST_CASE("Values that kernels read from memory change without new nodes", "[cha
   }
 }
 
+// A set comes to all operators of a sibling together, before its turn.
+TEST_CASE("Values of operators beside a loop change together", "[changes]") {
+  std::string text = kApplication;
+  const auto replace = [&](const std::string& what, const std::string& with) {
+    text.replace(text.find(what), what.size(), with);
+  };
+  replace("source: add/out, target: until/in}}",
+          "source: add/out, target: pass/in, delayed: true}}\n"
+          "- {type: gxr::Connection, parameters: {source: pass/out, target: until/in}}");
+  replace("[make, add]", "[make, add, pass]");
+  replace("SCHEDULER", "gxr::GreedyScheduler");
+  text +=
+      "---\nname: pass\ncomponents:\n- {name: in, type: gxr::DoubleBufferReceiver}\n"
+      "- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}\n"
+      "- {name: out, type: gxr::DoubleBufferTransmitter}\n"
+      "- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}\n"
+      "- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, value: 0}}\n"
+      "---\ncomponents:\n- {type: gxr::cuda::Every, parameters: {count: 2, body: [make, add], "
+      "launch: sibling}}\n";
+  for (const std::string in_memory : {"true", "false"}) {
+    for (const std::string loop : {"auto", "head_tail"}) {  // the second runs it in the iteration
+      CAPTURE(in_memory, loop);
+      Application app;
+      app.load_text(text)
+          .extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so")
+          .set("until/before=0")  // also what nobody has written yet
+          .set("make/value=4")
+          .set("add/value=-4")
+          .set("graph/loop=" + loop)
+          .set("make/in_memory=" + in_memory)
+          .set("add/in_memory=" + in_memory);
+      run_async(app);
+      for (int i = 0; i < (in_memory == "true" ? 50'000 : 100); ++i) {
+        const int value = i % 60;
+        app.set_all({"make/value=" + std::to_string(value), "add/value=" + std::to_string(-value)});
+      }
+      app.set_all({"make/value=17", "add/value=3"});
+      const GraphStatistics graph = graph_of(app.wait());
+      CHECK((in_memory == "true" ? graph.parameter_sets : graph.instantiations) > 1);
+    }
+  }
+}
+
 TEST_CASE("One operator reads its value from memory, another is captured again", "[changes]") {
   for (const std::string mode : {"graph", "resident"}) {
     CAPTURE(mode);

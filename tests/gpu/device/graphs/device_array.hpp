@@ -23,8 +23,10 @@ class DeviceArray {
   ~DeviceArray() { cudaFree(data_); }
   [[nodiscard]] T* get() const { return data_; }
   [[nodiscard]] DeviceRange range() const { return {data_, count_ * sizeof(T)}; }
-  void clear() const {
-    cuda::check(cudaMemset(data_, 0, count_ * sizeof(T)), "cudaMemset");
+  void clear() const { fill(0); }
+  /// With bytes.
+  void fill(int byte) const {
+    cuda::check(cudaMemset(data_, byte, count_ * sizeof(T)), "cudaMemset");
     cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
   [[nodiscard]] std::vector<T> read() const {

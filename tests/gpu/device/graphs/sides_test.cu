@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -22,15 +23,24 @@ using cuda::RuntimeLoop;
 
 __global__ void count_up(std::int64_t* number) { ++*number; }
 
-/// Takes a while.
-__global__ void add_slowly(std::int64_t* to, const std::int64_t* what, std::uint64_t nanoseconds) {
+constexpr std::int64_t kNothing = -1;
+constexpr std::int64_t kMixed = -2;  // the number of the turn changed meanwhile
+
+__device__ std::uint64_t time_now() {
   std::uint64_t now = 0;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  const std::uint64_t end = now + nanoseconds;
-  while (now < end) {
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+/// Takes a while, and keeps for its turn what it has copied.
+__global__ void copy_slowly(std::int64_t* to, const std::int64_t* what, std::uint64_t nanoseconds,
+                            const volatile std::uint64_t* turn, std::int64_t* of_turns) {
+  const std::uint64_t end = time_now() + nanoseconds;
+  const std::uint64_t number = *turn;
+  while (time_now() < end) {
   }
   *to = *what;
+  of_turns[number] = *turn == number ? *what : kMixed;
 }
 
 /// Keeps, of each iteration, two numbers.
@@ -54,56 +64,48 @@ DeviceBranch every(std::uint64_t count, std::uint64_t first, BranchLaunch launch
   return branch;
 }
 
-void run(RuntimeLoop& loop, std::uint64_t limit) {
-  loop.launch(limit);
+void wait(RuntimeLoop& loop) {
   while (loop.is_running()) {
     std::this_thread::sleep_for(100us);
   }
 }
 
-/// A loop that counts its iterations, and an Every that copies the count, which each iteration
-/// reads as it was when it began.
-struct CopyingLoop {
-  explicit CopyingLoop(const DeviceBranch& branch, std::uint64_t iterations,
-                       std::uint64_t nanoseconds = 0)
-      : kept(2 * iterations),
-        loop(launches_itself()),
-        is_sibling(branch.launch == BranchLaunch::Sibling) {
-    Numbers ends;
-    const auto add = [&](const Work& work, const Numbers& after, const DeviceList& list,
-                         std::size_t crosses = DeviceList::kNoBranch) {
-      DeviceLoopPiece piece;
-      piece.after = after;
-      piece.list = list;
-      piece.crosses = crosses;
-      return loop.add(work, piece);
-    };
-    const auto copy = [](std::int64_t* to, const std::int64_t* from) {
-      return [=](cudaStream_t stream) {
-        cuda::check(cudaMemcpyAsync(to, from, sizeof *to, cudaMemcpyDeviceToDevice, stream),
-                    "cudaMemcpyAsync");
-      };
-    };
-    const std::size_t counts =
-        add([this](cudaStream_t stream) { count_up<<<1, 1, 0, stream>>>(count.get()); }, {}, {});
+void run(RuntimeLoop& loop, std::uint64_t limit) {
+  loop.launch(limit);
+  wait(loop);
+}
+
+Work copying(std::int64_t* to, const std::int64_t* from) {
+  return [=](cudaStream_t stream) {
+    cuda::check(cudaMemcpyAsync(to, from, sizeof *to, cudaMemcpyDeviceToDevice, stream),
+                "cudaMemcpyAsync");
+  };
+}
+
+/// An Every that copies a count.
+struct CopyingBranch {
+  DeviceBranch branch;
+  std::uint64_t nanoseconds = 0;  ///< how long that takes
+};
+
+/// A loop that counts its iterations, and such branches. What the first of them has copied, each
+/// iteration reads as it was when it began.
+class CopyingLoop {
+ public:
+  CopyingLoop(const std::vector<CopyingBranch>& branches, std::uint64_t iterations)
+      : kept(2 * iterations), loop(launches_itself()), iterations_(iterations) {
+    const std::size_t counts = add(
+        [this](cudaStream_t stream) { count_up<<<1, 1, 0, stream>>>(count.get()); }, {});
     const std::size_t keeps = add(
         [this](cudaStream_t stream) {
           keep<<<1, 1, 0, stream>>>(count.get(), result.get(), kept.get());
         },
-        {counts}, {});
-    const std::size_t number = loop.add_branch(branch, {keeps}, {});
-    const std::int64_t* const from = is_sibling ? in.get() : count.get();
-    const std::size_t slow = add(
-        [this, from, nanoseconds](cudaStream_t stream) {
-          add_slowly<<<1, 1, 0, stream>>>(out.get(), from, nanoseconds);
-        },
-        {}, {number, 0});
-    add(copy(result.get(), out.get()), {slow}, {number, 0},
-        is_sibling ? number : DeviceList::kNoBranch);
-    if (is_sibling) {
-      add(copy(in.get(), count.get()), {counts, number}, {}, number);
+        {counts});
+    for (const CopyingBranch& each : branches) {
+      add_branch(each, counts, keeps);
     }
     loop.instantiate();
+    clear();
   }
 
   /// What iterations read, from the first on.
@@ -116,19 +118,81 @@ struct CopyingLoop {
     }
     return found;
   }
+  /// How often a branch ran, each time with the number of its turn: for that it has copied what was
+  /// there when iteration `turn` began, or, if it is no sibling, had ended.
+  [[nodiscard]] std::uint64_t turns(std::size_t branch = 0) const {
+    const std::vector<std::int64_t> copied = copies_[branch]->of_turns.read();
+    const std::int64_t more = copies_[branch]->is_sibling ? 0 : 1;
+    std::uint64_t ran = 0;
+    for (std::size_t n = 0; n < copied.size(); ++n) {
+      if (copied[n] != kNothing) {
+        ++ran;
+        CHECK(copied[n] == static_cast<std::int64_t>(n) + more);
+      }
+    }
+    return ran;
+  }
+  /// Before a launch from the first iteration on.
   void clear() const {
-    for (const auto* array : {&count, &in, &out, &result, &kept}) {
+    for (const auto* array : {&count, &result, &kept}) {
       array->clear();
     }
+    for (const auto& copy : copies_) {
+      copy->in.clear();
+      copy->out.clear();
+      copy->of_turns.fill(0xff);  // kNothing
+    }
+  }
+  [[nodiscard]] const DeviceArray<std::int64_t>& out(std::size_t branch = 0) const {
+    return copies_[branch]->out;
   }
 
   DeviceArray<std::int64_t> count{1};
-  DeviceArray<std::int64_t> in{1};
-  DeviceArray<std::int64_t> out{1};
   DeviceArray<std::int64_t> result{1};
   DeviceArray<std::int64_t> kept;
   RuntimeLoop loop;
-  bool is_sibling;
+
+ private:
+  struct Copy {
+    Copy(bool sibling, std::uint64_t iterations) : is_sibling(sibling), of_turns(iterations) {}
+    bool is_sibling;
+    DeviceArray<std::int64_t> of_turns;
+    DeviceArray<std::int64_t> in{1};  // of a sibling: what it reads
+    DeviceArray<std::int64_t> out{1};
+  };
+
+  std::size_t add(const Work& work, const Numbers& after, const DeviceList& list = {},
+                  std::size_t crosses = DeviceList::kNoBranch) {
+    DeviceLoopPiece piece;
+    piece.after = after;
+    piece.list = list;
+    piece.crosses = crosses;
+    return loop.add(work, piece);
+  }
+  void add_branch(const CopyingBranch& added, std::size_t counts, std::size_t keeps) {
+    const bool is_sibling = added.branch.launch == BranchLaunch::Sibling;
+    const Copy& copy = *copies_.emplace_back(
+        std::make_unique<Copy>(is_sibling, iterations_ + 1));
+    const std::size_t number = loop.add_branch(added.branch, {keeps}, {});
+    const std::int64_t* const from = is_sibling ? copy.in.get() : count.get();
+    const std::uint64_t* const turn = loop.iteration_in(number);
+    const std::size_t slow = add(
+        [&copy, from, turn, added](cudaStream_t stream) {
+          copy_slowly<<<1, 1, 0, stream>>>(copy.out.get(), from, added.nanoseconds, turn,
+                                           copy.of_turns.get());
+        },
+        {}, {number, 0});
+    if (copies_.size() == 1) {
+      add(copying(result.get(), copy.out.get()), {slow}, {number, 0},
+          is_sibling ? number : DeviceList::kNoBranch);
+    }
+    if (is_sibling) {
+      add(copying(copy.in.get(), count.get()), {counts, number}, {}, number);
+    }
+  }
+
+  std::vector<std::unique_ptr<Copy>> copies_;
+  std::uint64_t iterations_;
 };
 
 }  // namespace
@@ -136,7 +200,7 @@ struct CopyingLoop {
 TEST_CASE("An Every that is fired and forgotten has ended before the next iteration begins",
           "[sides]") {
   constexpr std::uint64_t kIterations = 50;
-  CopyingLoop copies(every(7, 3, BranchLaunch::FireAndForget), kIterations);
+  CopyingLoop copies({{every(7, 3, BranchLaunch::FireAndForget)}}, kIterations);
   for (int launch = 0; launch < 2; ++launch) {
     copies.clear();
     run(copies.loop, kIterations);
@@ -147,26 +211,36 @@ TEST_CASE("An Every that is fired and forgotten has ended before the next iterat
       last = n >= 3 && (n - 3) % 7 == 0 ? static_cast<std::int64_t>(n + 1) : last;
     }
     CHECK(copies.results() == wanted);
+    CHECK(copies.turns() == 7);
     CHECK(copies.loop.finished() == kIterations);
     CHECK(copies.loop.report().left_out == 0);
   }
 }
 
 TEST_CASE("One that is fired in the last iteration still runs", "[sides]") {
-  CopyingLoop copies(every(1, 0, BranchLaunch::FireAndForget), 5);
+  CopyingLoop copies({{every(1, 0, BranchLaunch::FireAndForget)}}, 5);
   run(copies.loop, 5);
   CHECK(copies.result.read().front() == 5);
+  CHECK(copies.turns() == 5);
 }
 
-TEST_CASE("A sibling reads what was written before its turn, and iterations go on meanwhile",
-          "[sides]") {
+TEST_CASE("A loop that begins later has those turns that are left", "[sides]") {
+  CopyingLoop copies({{every(6, 4, BranchLaunch::FireAndForget)}}, 20);
+  copies.loop.launch_from(5, 20);
+  wait(copies.loop);
+  // Iterations 10 and 16, which are the sixth and the twelfth.
+  CHECK(copies.count.read().front() == 15);
+  CHECK(copies.result.read().front() == 12);
+}
+
+TEST_CASE("A sibling reads what was written before its turn", "[sides]") {
   constexpr std::uint64_t kIterations = 20'000;
   constexpr std::int64_t kCount = 100;
-  CopyingLoop copies(every(kCount, 0, BranchLaunch::Sibling), kIterations, 20'000);
+  CopyingLoop copies({{every(kCount, 0, BranchLaunch::Sibling), 20'000}}, kIterations);
   run(copies.loop, kIterations);
   const std::vector<std::int64_t> results = copies.results();
   std::int64_t last = 0;
-  std::size_t changes = 0;
+  std::uint64_t changes = 0;
   for (std::size_t n = 0; n < results.size(); ++n) {
     if (results[n] != last) {
       ++changes;
@@ -177,52 +251,115 @@ TEST_CASE("A sibling reads what was written before its turn, and iterations go o
       last = results[n];
     }
   }
-  // The first reads zeros; a few may have come late, and the last may not have been taken.
-  const std::uint64_t left_out = copies.loop.report().left_out;
-  CHECK(changes + left_out + 2 >= kIterations / kCount - 1);
+  const std::uint64_t ran = copies.turns();
+  CHECK(ran + copies.loop.report().left_out == kIterations / kCount);
+  // The first one reads zeros, and the last may not have ended before the loop.
+  CHECK(changes + 2 >= ran);
   CHECK(changes > 0);
 }
 
 TEST_CASE("More siblings than CUDA takes in one launch", "[sides]") {
   constexpr std::uint64_t kIterations = 3'000;
-  CopyingLoop copies(every(1, 0, BranchLaunch::Sibling), kIterations);
+  CopyingLoop copies({{every(1, 0, BranchLaunch::Sibling)}}, kIterations);
   for (int launch = 0; launch < 2; ++launch) {
     copies.clear();
     run(copies.loop, kIterations);
     const std::vector<std::int64_t> results = copies.results();
     CHECK(std::is_sorted(results.begin(), results.end()));
-    const std::uint64_t left_out = copies.loop.report().left_out;
-    CHECK(left_out < kIterations);
-    CHECK(kIterations - left_out > 300);  // so many ran
+    const std::uint64_t ran = copies.turns();
+    CHECK(ran > 300);
+    CHECK(ran + copies.loop.report().left_out == kIterations);
     CHECK(results.back() > 0);
   }
 }
 
-TEST_CASE("A turn at which a sibling still runs is left out, and the loop ends behind it",
+TEST_CASE("Iterations go on while a sibling runs, whose turns are left out, and the loop ends "
+          "behind it",
           "[sides]") {
   constexpr std::uint64_t kIterations = 100;
-  CopyingLoop copies(every(1, 0, BranchLaunch::Sibling), kIterations, 50'000'000);
-  run(copies.loop, kIterations);
-  CHECK(copies.loop.report().left_out >= kIterations - 3);
+  CopyingLoop copies({{every(1, 0, BranchLaunch::Sibling), 50'000'000}}, kIterations);
+  constexpr std::int64_t kBefore = 7;
+  cuda::check(cudaMemcpy(copies.out().get(), &kBefore, sizeof kBefore, cudaMemcpyHostToDevice),
+              "cudaMemcpy");
+  copies.loop.launch(kIterations);
+  bool went_on = false;
+  while (copies.loop.is_running()) {
+    went_on = went_on || copies.loop.waits_for_siblings();
+    std::this_thread::sleep_for(100us);
+  }
+  CHECK(went_on);
+  CHECK_FALSE(copies.loop.waits_for_siblings());
+  CHECK(copies.out().read().front() == 0);  // the count at the begin
+  CHECK(copies.turns() == 1);
+  CHECK(copies.loop.report().left_out == kIterations - 1);
   for (const std::int64_t result : copies.results()) {
     CHECK(result == 0);
   }
 }
 
-TEST_CASE("A loop with a sibling goes on when a piece was captured again", "[sides]") {
+TEST_CASE("A long sibling does not hold the loop up when there are many of another", "[sides]") {
+  constexpr std::uint64_t kIterations = 8'000;
+  constexpr std::uint64_t kTurns = kIterations / 8;
+  CopyingLoop copies({{every(8, 0, BranchLaunch::Sibling)},
+                      {every(1'000'000, 0, BranchLaunch::Sibling), 1'000'000'000},
+                      {every(8, 4, BranchLaunch::FireAndForget)}},
+                     kIterations);
+  copies.loop.launch(kIterations);
+  bool waited = false;
+  while (copies.loop.is_running()) {
+    waited = waited || copies.loop.waits_for_siblings();
+    std::this_thread::sleep_for(1ms);
+  }
+  CHECK(waited);  // all iterations were done before the long one
+  CHECK(copies.turns(1) == 1);
+  CHECK(copies.turns(2) == kTurns);
+  const std::uint64_t ran = copies.turns();
+  CHECK(ran >= 80);
+  CHECK(ran <= 120);
+  CHECK(ran + copies.loop.report().left_out == kTurns);
+}
+
+TEST_CASE("A loop with siblings goes on when a piece was captured again", "[sides]") {
   constexpr std::uint64_t kIterations = 400;
-  CopyingLoop copies(every(10, 5, BranchLaunch::Sibling), kIterations);
+  const std::uint64_t nanoseconds = GENERATE(0U, 300'000U);
+  CAPTURE(nanoseconds);
+  CopyingLoop copies({{every(1, 0, BranchLaunch::Sibling), nanoseconds},
+                      {every(10, 0, BranchLaunch::FireAndForget)}},
+                     kIterations);
   run(copies.loop, kIterations / 2);
   copies.loop.replace(
       0, [&](cudaStream_t stream) { count_up<<<1, 1, 0, stream>>>(copies.count.get()); });
   copies.loop.instantiate();
   copies.loop.launch_from(kIterations / 2, kIterations);
-  while (copies.loop.is_running()) {
-    std::this_thread::sleep_for(100us);
-  }
+  wait(copies.loop);
   const std::vector<std::int64_t> results = copies.results();
   CHECK(std::is_sorted(results.begin(), results.end()));
-  CHECK(results.back() > static_cast<std::int64_t>(kIterations / 2));
+  CHECK(results.back() > 0);
+  CHECK(copies.turns(1) == kIterations / 10);
+  CHECK(copies.turns() + copies.loop.report().left_out == kIterations);
+}
+
+// CUDA takes no nodes without work in a graph that the GPU launches.
+TEST_CASE("An operator of a loop that launches itself, and one beside it, are switched off",
+          "[sides]") {
+  constexpr std::uint64_t kIterations = 100;
+  const BranchLaunch launch = GENERATE(BranchLaunch::FireAndForget, BranchLaunch::Sibling);
+  CopyingLoop copies({{every(1, 0, launch)}}, kIterations);
+  constexpr std::size_t kKeeps = 1;
+  constexpr std::size_t kSlow = 3;
+  copies.loop.replace_by_copy(kKeeps, nullptr, nullptr, 0);
+  copies.loop.replace_by_copy(kSlow, nullptr, nullptr, 0);
+  copies.loop.instantiate();
+  run(copies.loop, kIterations);
+  CHECK(copies.count.read().front() == static_cast<std::int64_t>(kIterations));
+  CHECK(copies.turns() == 0);
+  CHECK(copies.kept.read() == std::vector<std::int64_t>(2 * kIterations));
+}
+
+TEST_CASE("More branches than a loop launches are refused", "[sides]") {
+  const std::vector<CopyingBranch> many(21, {every(1, 0, BranchLaunch::Sibling)});
+  CHECK_THROWS_WITH(CopyingLoop(many, 10),
+                    "more than 20 branches that a loop launches as graphs of their own");
 }
 
 }  // namespace gxr::test
