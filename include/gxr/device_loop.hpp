@@ -30,6 +30,8 @@ struct DeviceLoopOptions {
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all its kernels
   /// Not Auto. TailLaunch: without doorbells and measured iterations, and all branches are launched.
   GraphLoop loop = GraphLoop::ControlAtEnd;
+  /// It may be TailLaunch instead, where branches are decided faster so.
+  bool may_launch_itself = false;
   std::uint32_t unroll = 1;  ///< iterations in one round, when so many can begin
   std::uint32_t slots = 2;   ///< inputs that wait, and results that were not taken, of each port
   /// All: an iteration begins when every input and doorbell has something new. Any: when one has;

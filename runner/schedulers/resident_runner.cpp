@@ -136,7 +136,7 @@ bool ResidentRunner::pairs_iterations() const {
   return options.loop == GraphLoop::Auto && options.unroll == 1 && options.slots >= kManySlots &&
          !inputs().empty() && !options.host_driven && options.instrument_every == 0 &&
          options.ready == GraphReady::All && graph().handlers.empty() &&
-         graph().steps.size() <= kFewSteps && !launches_branches(graph());
+         graph().steps.size() <= kFewSteps && graph().branches.empty();
 }
 
 /// What answers fastest to who drives the region.
@@ -179,6 +179,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.partition = partition();
   wanted.memory_sync_domain = options.memory_sync_domain;
   wanted.loop = loop_shape();
+  wanted.may_launch_itself = options.loop == GraphLoop::Auto;
   wanted.unroll = pairs_iterations() ? 2 : options.unroll;
   wanted.slots = graph().options.slots;
   wanted.sleep_interval = options.sleep_interval;

@@ -41,6 +41,8 @@ Decision decision_of(BranchKind kind, bool again) {
   return again ? Decision::Again : Decision::Begin;
 }
 
+}  // namespace
+
 Choice choice_of(const DeviceBranch& branch, bool again) {
   Choice choice;
   choice.decision = decision_of(branch.kind, again);
@@ -56,8 +58,6 @@ Choice choice_of(const DeviceBranch& branch, bool again) {
   choice.first = branch.first;
   return choice;
 }
-
-}  // namespace
 
 cudaGraphConditionalHandle make_handle(cudaGraph_t root, unsigned initial) {
   cudaGraphConditionalHandle handle{};

@@ -93,6 +93,9 @@ class GraphLayout {
   std::vector<SwitchedBranch> switched_;
 };
 
+/// What a kernel decides a branch by; `again`: in the body of a While. Without the condition.
+Choice choice_of(const DeviceBranch& branch, bool again);
+
 /// What a conditional node of a graph is run by.
 cudaGraphConditionalHandle make_handle(cudaGraph_t root, unsigned initial);
 /// Adds a conditional node behind `after`; its bodies, which belong to it.

@@ -11,6 +11,7 @@
 #include "capture_watch.hpp"
 #include "cuda_call.hpp"
 #include "driver.hpp"
+#include "graph_kernels.hpp"
 #include "graph_nodes.hpp"
 #include "gxr/error.hpp"
 #include "l2_cache.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -47,7 +48,8 @@ class Places {
 
 }  // namespace
 
-RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options) : options_(options) {
+RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options)
+    : options_(options), asked_loop_(options.loop) {
   const DeviceGuard guard(options_.device);
   programmatic_edges_ = has_programmatic_edges(options_.device);
   for (OwnedStream* stream : {&capture_stream_, &stream_, &control_}) {
@@ -98,6 +100,9 @@ void RuntimeLoop::destroy_graphs() noexcept {
       all.push_back(&exec);
     }
   }
+  for (StageGraph& stage : stages_) {
+    all.push_back(&stage.exec);
+  }
   for (GraphExecHandle* exec : all) {
     if (exec->get() != nullptr) {
       runtime().when_no_loop_runs(
@@ -119,6 +124,10 @@ void RuntimeLoop::leave() noexcept {
       side.execs[i].release();
       side.graphs[i].release();
     }
+  }
+  for (StageGraph& stage : stages_) {
+    stage.exec.release();
+    stage.graph.release();
   }
   for (Part& part : parts_) {
     part.captured.release();
@@ -321,16 +330,24 @@ void RuntimeLoop::instantiate() {
   if (options_.instrument_every > 0 && !records_) {
     make_records();
   }
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    parts_[i].choosing = can_switch(i) ? Choosing::Switched : Choosing::Conditional;
+  // The best way to decide first; it may be that CUDA does not take it.
+  bool is_made = false;
+  dividing_ = find_stages();
+  if (!dividing_.empty()) {
+    options_.loop = GraphLoop::TailLaunch;
+    is_made = try_exec();
   }
-  try {
-    make_exec();
-  } catch (const Error&) {
-    if (switched_branches_.empty()) {
-      throw;
+  if (!is_made) {
+    dividing_.clear();
+    options_.loop = asked_loop_;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      parts_[i].choosing = can_switch(i) ? Choosing::Switched : Choosing::Conditional;
     }
-    // It may be that CUDA takes them, but not the graph that they are in.
+    const bool switches = std::ranges::find(parts_, Choosing::Switched, &Part::choosing) !=
+                          parts_.end();
+    is_made = switches && try_exec();
+  }
+  if (!is_made) {
     for (Part& part : parts_) {
       part.choosing = Choosing::Conditional;
     }
@@ -342,12 +359,25 @@ void RuntimeLoop::instantiate() {
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
 }
 
+/// False: CUDA refuses it.
+bool RuntimeLoop::try_exec() {
+  try {
+    make_exec();
+  } catch (const Error&) {
+    static_cast<void>(cudaGetLastError());
+    return false;
+  }
+  return true;
+}
+
 void RuntimeLoop::make_exec() {
   destroy_graphs();
+  handles_ = {};
   graph_ = make_graph();
   graphs_ = {graph_.get()};
   switched_branches_.clear();
   make_sides();
+  make_stages();
   lay_loop(graph_.get());
   switched_ = {};
   if (!switched_branches_.empty()) {
@@ -357,6 +387,9 @@ void RuntimeLoop::make_exec() {
     switched_ = SwitchedLists(options_.device, switched_branches_, failed, stream_.get());
   }
   exec_ = cuda::instantiate(graph_.get(), stream_.get(), launches_itself());
+  for (StageGraph& stage : stages_) {
+    stage.exec = cuda::instantiate(stage.graph.get(), stream_.get(), true);
+  }
 }
 
 /// Kernels launch graphs only from a graph.
@@ -368,11 +401,31 @@ void RuntimeLoop::make_starter() {
   if (!sides_.empty()) {
     upload_sides(stream_.get());
   }
+  if (!stages_.empty()) {
+    upload_stages(stream_.get());
+  }
 }
 
 void RuntimeLoop::write_dot(const std::string& file) const {
   const DeviceGuard guard(options_.device);
   cuda::write_dot(graph_.get(), file);
+  std::vector<cudaGraph_t> others;
+  for (const StageGraph& stage : stages_) {
+    others.push_back(stage.graph.get());
+  }
+  for (const Side& side : sides_) {
+    for (const GraphHandle& graph : side.graphs) {
+      if (graph.get() != nullptr) {
+        others.push_back(graph.get());
+      }
+    }
+  }
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const std::filesystem::path path(file);
+    const std::string name =
+        path.stem().string() + "." + std::to_string(i + 2) + path.extension().string();
+    cuda::write_dot(others[i], (path.parent_path() / name).string());
+  }
 }
 
 void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {

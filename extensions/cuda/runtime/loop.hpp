@@ -59,7 +59,8 @@ class RuntimeLoop final : public DeviceLoop {
   bool is_running() override;
   [[nodiscard]] bool waits_for_siblings() const noexcept override;
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept override {
-    return device_bytes_ + switched_.bytes() + side_bytes();
+    return device_bytes_ + switched_.bytes() + side_bytes() +
+           (stages_.empty() ? 0 : (stages_.size() + 1) * sizeof(cudaGraphExec_t));
   }
   [[nodiscard]] std::uint64_t finished() const noexcept override;
   [[nodiscard]] std::uint64_t taken(std::size_t drive,
@@ -82,6 +83,16 @@ class RuntimeLoop final : public DeviceLoop {
     L2Reservation in_l2;
     std::optional<DeviceBranch> branch;
     Choosing choosing = Choosing::Conditional;  // of a branch
+  };
+  /// A graph of an iteration that is several (loop_stages.cpp).
+  struct Stage {
+    std::size_t number = 0;  ///< branches that are decided before
+    std::uint32_t list = 0;  ///< of the last of them: the one that is chosen; beyond all: none
+  };
+  struct StageGraph {
+    Stage stage;
+    GraphHandle graph;
+    GraphExecHandle exec;
   };
   /// What a list of an Every is launched as, when it is a graph of its own.
   struct Side {
@@ -118,12 +129,23 @@ class RuntimeLoop final : public DeviceLoop {
     return is_side(number) || is_side(piece.list.branch) || is_side(piece.crosses);
   }
   [[nodiscard]] bool has_siblings() const;
+  [[nodiscard]] std::vector<std::size_t> find_stages() const;
+  [[nodiscard]] bool is_between(std::size_t branch) const;
+  void make_stages();
+  void lay_stages();
+  void upload_stages(cudaStream_t stream);
+  [[nodiscard]] std::optional<std::size_t> dividing(std::size_t number) const;
+  [[nodiscard]] bool is_in(const Stage& stage, std::size_t number) const;
+  [[nodiscard]] DeviceList list_in_graph(std::size_t number) const;
+  [[nodiscard]] GraphPiece add_launch(cudaGraph_t graph, std::size_t stage) const;
+  [[nodiscard]] GraphPiece add_end(cudaGraph_t graph, LoopRole end, const Stage& stage) const;
   [[nodiscard]] bool takes_any() const noexcept { return options_.ready == GraphReady::Any; }
   [[nodiscard]] std::size_t drives() const noexcept { return inputs_.size() + options_.doorbells; }
   void require_few_ports() const;
   void leave() noexcept;
   void destroy_graphs() noexcept;
   void make_exec();
+  [[nodiscard]] bool try_exec();
   void make_starter();
   void add_side(std::size_t branch);
   void make_sides();
@@ -150,8 +172,12 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] GraphPiece add_part(cudaGraph_t graph, const Part& part) const;
   [[nodiscard]] PieceAttributes own_attributes() const;
   void lay_part(GraphLayout& layout, std::size_t number, const std::vector<GraphPiece>& before,
-                const GraphPiece* begin, Stamps* stamps) const;
-  GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end);
+                const GraphPiece* begin, Stamps* stamps, const Stage& stage) const;
+  GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end,
+                           const Stage& stage);
+  GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) {
+    return lay_iteration(graph, begin, end, {});
+  }
   GraphPiece lay_look(cudaGraph_t graph, const GraphPiece* begin) const;
   void lay_looking_loop(cudaGraph_t body);
   cudaGraph_t add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
@@ -185,6 +211,10 @@ class RuntimeLoop final : public DeviceLoop {
   GraphExecHandle exec_;
   GraphExecHandle starter_;  // of a loop that launches itself: begins its first iteration
   GraphExecHandle anew_;     // of one with siblings: launches that, again and again
+  GraphLoop asked_loop_;     // by the options, which may have another since
+  std::vector<std::size_t> dividing_;  // the branches between graphs of the iteration, in order
+  std::vector<StageGraph> stages_;   // but the first, which is graph_
+  RuntimeMemory stage_memory_;       // all of them, for the control kernels
   std::vector<Side> sides_;
   RuntimeMemory side_memory_;  // what the control kernels and the sides share
   bool sides_have_begun_ = false;

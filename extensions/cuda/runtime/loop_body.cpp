@@ -127,12 +127,11 @@ bool RuntimeLoop::can_switch(std::size_t number) const {
 /// is in no branch and follows nothing, `begin`, which may be null.
 void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
                            const std::vector<GraphPiece>& before, const GraphPiece* begin,
-                           Stamps* stamps) const {
+                           Stamps* stamps, const Stage& stage) const {
   const Part& part = parts_[number];
-  const DeviceList& list = part.piece.list;
+  const DeviceList list = list_in_graph(number);
   std::vector<std::size_t> after = part.piece.after;
-  std::erase_if(
-      after, [&](std::size_t each) { return parts_.at(each).piece.looks || stands_aside(each); });
+  std::erase_if(after, [&](std::size_t each) { return !is_in(stage, each); });
   const GraphPiece* first = before.empty() ? begin : nullptr;
   if (!list.is_graph()) {
     first = stamps == nullptr ? nullptr : &stamps->begin(list);
@@ -152,9 +151,12 @@ void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
   }
 }
 
-/// One iteration, which may begin when `begin` ends; null: at once. Returns the kernel that ends
-/// it.
-GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) {
+/// One iteration, or one of its graphs, which may begin when `begin` ends; null: at once. Returns
+/// the kernel that ends it.
+GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end,
+                                      const Stage& stage) {
+  const bool is_first = stage.number == 0;
+  const bool is_whole_or_last = stage.number == dividing_.size();
   GraphLayout layout(graph_.get(), graph, own_attributes());
   std::optional<Stamps> stamps;
   if (end == LoopRole::Measured) {
@@ -163,14 +165,14 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   }
   std::vector<std::size_t> outermost(parts_.size());  // of each part, what has it
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const DeviceList& list = parts_[i].piece.list;
+    const DeviceList list = list_in_graph(i);
     outermost[i] = list.is_graph() ? i : outermost[list.branch];
   }
   // Copies of large inputs, in front of all that has a reader.
   std::vector<std::vector<GraphPiece>> moved_in(parts_.size());
   std::vector<GraphPiece> last;  // what nothing but the end follows
   for (std::size_t input = 0; input < inputs_.size(); ++input) {
-    if (inputs_[input].is_small) {
+    if (inputs_[input].is_small || !is_first) {
       continue;
     }
     const GraphPiece moved = add_input(graph, input);
@@ -180,8 +182,7 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     std::vector<bool> reads(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const std::vector<std::size_t>& read = parts_[i].piece.inputs;
-      if (!parts_[i].piece.looks && !stands_aside(i) &&
-          std::ranges::find(read, input) != read.end() && !reads[outermost[i]]) {
+      if (is_in(stage, i) && std::ranges::find(read, input) != read.end() && !reads[outermost[i]]) {
         reads[outermost[i]] = true;
         moved_in[outermost[i]].push_back(moved);
       }
@@ -191,20 +192,19 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     }
   }
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].piece.looks || stands_aside(i)) {
-      layout.note({}, {}, {});  // it ended before the iteration began, or is not in it
+    if (is_in(stage, i)) {
+      lay_part(layout, i, moved_in[i], begin, stamps ? &*stamps : nullptr, stage);
     } else {
-      lay_part(layout, i, moved_in[i], begin, stamps ? &*stamps : nullptr);
+      layout.note({}, {}, {});
     }
   }
   layout.close();
   std::vector<bool> is_last(parts_.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    is_last[i] = parts_[i].piece.list.is_graph() && !parts_[i].piece.looks && !stands_aside(i) &&
-                 !layout.is_followed(i);
+    is_last[i] = is_in(stage, i) && list_in_graph(i).is_graph() && !layout.is_followed(i);
   }
   for (std::size_t output = 0; output < outputs_.size(); ++output) {
-    if (outputs_[output].is_small) {
+    if (outputs_[output].is_small || !is_whole_or_last) {
       continue;
     }
     // What is in lists of a branch, of which several may write it, is done when the branch is.
@@ -227,7 +227,7 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
       last.push_back(layout.piece(i));
     }
   }
-  GraphPiece control = add_control(graph, end);
+  GraphPiece control = add_end(graph, end, stage);
   for (const GraphPiece& piece : last) {
     join_pieces(graph, piece, control);
   }
@@ -282,6 +282,7 @@ cudaGraph_t RuntimeLoop::add_body(cudaGraph_t graph, const std::vector<cudaGraph
 void RuntimeLoop::lay_loop(cudaGraph_t graph) {
   if (launches_itself()) {
     lay_iteration(graph, nullptr, LoopRole::End);
+    lay_stages();
     return;
   }
   const bool unrolled = table_.unroll > 1;

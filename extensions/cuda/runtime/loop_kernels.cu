@@ -1,3 +1,4 @@
+#include "choices.cuh"
 #include "kernel_order.cuh"
 #include "kernel_words.cuh"
 #include "loop_kernels.hpp"
@@ -380,7 +381,10 @@ __device__ void launch_body(const LoopTable& table, const LoopHandles& handles) 
     launch_siblings(table);
   }
   if (table.state->is_over == 0) {
-    cudaGraphExec_t const body = role == LoopRole::First ? handles.body : cudaGetCurrentGraphExec();
+    cudaGraphExec_t body = handles.body;
+    if (role != LoopRole::First) {
+      body = table.stages != nullptr ? *table.stages : cudaGetCurrentGraphExec();
+    }
     static_cast<void>(launch_graph(table, body, cudaStreamGraphTailLaunch));
   }
 }
@@ -574,6 +578,12 @@ __global__ void control(const __grid_constant__ LoopTable table,
   }
 }
 
+__global__ void launch_stage(const __grid_constant__ LoopTable table, Choice choice,
+                             const cudaGraphExec_t* stages) {
+  wait_for_predecessors();
+  static_cast<void>(launch_graph(table, stages[list_of(choice)], cudaStreamGraphTailLaunch));
+}
+
 __global__ void begin_anew(const __grid_constant__ LoopTable table) {
   if (table.state->is_over == 0) {
     table.state->siblings = 0;
@@ -654,6 +664,8 @@ const void* control_kernel(LoopRole role, bool any, bool launches) {
   }
   return any ? control_kernel_of<true>(role) : control_kernel_of<false>(role);
 }
+
+const void* stage_kernel() { return reinterpret_cast<const void*>(&launch_stage); }
 
 const void* anew_kernel() { return reinterpret_cast<const void*>(&begin_anew); }
 

@@ -112,6 +112,8 @@ struct LoopTable {
   const SideGraph* sides;
   SideState* side_states;
   const cudaGraphExec_t* starter;  ///< the graph of First
+  /// Of one whose iteration is several graphs, in device memory: the first of them, and others.
+  const cudaGraphExec_t* stages;
   std::uint32_t side_count;
   std::uint32_t parameter_count;
   std::uint32_t gate_count;
@@ -153,6 +155,10 @@ enum class LoopRole : std::uint8_t {
 /// Next. `launches`: First and End launch the graph of an iteration instead of setting conditions.
 const void* control_kernel(LoopRole role, bool any, bool launches);
 
+/// Ends a graph of an iteration that is several: launches the next one, by the list of a branch
+/// that is chosen, or, behind those of the lists, for none. (LoopTable, Choice, const
+/// cudaGraphExec_t*), one thread.
+const void* stage_kernel();
 /// Of a loop that has siblings: launches the graph of First, and the graph that this kernel is in
 /// behind all that follows from that, until the loop is over. (LoopTable), one thread.
 const void* anew_kernel();

@@ -53,6 +53,21 @@ def switches(runner):
     everywhere(runner, middle, links, ["kind/in"], [i + values[i % 4] for i in range(1, 201)])
 
 
+def long_lists(runner):
+    """So long that a loop that may choose its shape launches them; with tensors that are read before the choice, in lists and behind it."""
+    names = [[f"case{i}_{j}" for j in range(12)] for i in range(4)]
+    middle = [decide("kind", "Remainder", 5), *[add(name, 10 ** (i + 1)) for i, chain in enumerate(names) for name in chain],
+              add("all", 100_000, ("in", "other")), branch("kinds", "Switch", selector="kind/out", cases=names)]
+    links = [("source", "kind"), *[("source", chain[0]) for chain in names], *[each for chain in names for each in zip(chain, chain[1:])],
+             *[(chain[-1], "all/other") for chain in names], ("source", "all"), ("all", "sink")]
+    wanted, held = [], 0
+    for i in range(1, 201):
+        held = i + 12 * 10 ** (i % 5 + 1) if i % 5 < 4 else held
+        wanted.append(i + held + 100_000)
+    # Also with more results than there are slots.
+    everywhere(runner, middle, links, ["kind/in"], wanted, [{"loop": "auto"}, {"loop": "auto", "slots": 8}, {"mode": "graph"}])
+
+
 def keeps(runner):
     """What nobody writes in an iteration keeps its value: zero before the first that does."""
     middle = [decide("third", "Remainder", 3), add("one", 10), add("two", 20), add("all", 1000),
@@ -225,4 +240,4 @@ def mistakes(runner):
 
 
 if __name__ == "__main__":
-    main([switches, keeps, nested, goes_round, loops, repeats, every, launched, mistakes])
+    main([switches, long_lists, keeps, nested, goes_round, loops, repeats, every, launched, mistakes])

@@ -88,14 +88,22 @@ struct CopyingBranch {
   std::uint64_t nanoseconds = 0;  ///< how long that takes
 };
 
+std::vector<CopyingBranch> copying_every(std::uint64_t count, std::uint64_t first,
+                                         BranchLaunch launch, std::uint64_t nanoseconds = 0) {
+  std::vector<CopyingBranch> branches(1);
+  branches.front().branch = every(count, first, launch);
+  branches.front().nanoseconds = nanoseconds;
+  return branches;
+}
+
 /// A loop that counts its iterations, and such branches. What the first of them has copied, each
 /// iteration reads as it was when it began.
 class CopyingLoop {
  public:
   CopyingLoop(const std::vector<CopyingBranch>& branches, std::uint64_t iterations)
       : kept(2 * iterations), loop(launches_itself()), iterations_(iterations) {
-    const std::size_t counts = add(
-        [this](cudaStream_t stream) { count_up<<<1, 1, 0, stream>>>(count.get()); }, {});
+    const std::size_t counts =
+        add([this](cudaStream_t stream) { count_up<<<1, 1, 0, stream>>>(count.get()); }, {});
     const std::size_t keeps = add(
         [this](cudaStream_t stream) {
           keep<<<1, 1, 0, stream>>>(count.get(), result.get(), kept.get());
@@ -154,11 +162,12 @@ class CopyingLoop {
 
  private:
   struct Copy {
-    Copy(bool sibling, std::uint64_t iterations) : is_sibling(sibling), of_turns(iterations) {}
+    Copy(bool sibling, std::uint64_t iterations)
+        : is_sibling(sibling), of_turns(iterations), in(1), out(1) {}
     bool is_sibling;
     DeviceArray<std::int64_t> of_turns;
-    DeviceArray<std::int64_t> in{1};  // of a sibling: what it reads
-    DeviceArray<std::int64_t> out{1};
+    DeviceArray<std::int64_t> in;  // of a sibling: what it reads
+    DeviceArray<std::int64_t> out;
   };
 
   std::size_t add(const Work& work, const Numbers& after, const DeviceList& list = {},
@@ -171,8 +180,7 @@ class CopyingLoop {
   }
   void add_branch(const CopyingBranch& added, std::size_t counts, std::size_t keeps) {
     const bool is_sibling = added.branch.launch == BranchLaunch::Sibling;
-    const Copy& copy = *copies_.emplace_back(
-        std::make_unique<Copy>(is_sibling, iterations_ + 1));
+    const Copy& copy = *copies_.emplace_back(std::make_unique<Copy>(is_sibling, iterations_ + 1));
     const std::size_t number = loop.add_branch(added.branch, {keeps}, {});
     const std::int64_t* const from = is_sibling ? copy.in.get() : count.get();
     const std::uint64_t* const turn = loop.iteration_in(number);
@@ -200,7 +208,7 @@ class CopyingLoop {
 TEST_CASE("An Every that is fired and forgotten has ended before the next iteration begins",
           "[sides]") {
   constexpr std::uint64_t kIterations = 50;
-  CopyingLoop copies({{every(7, 3, BranchLaunch::FireAndForget)}}, kIterations);
+  CopyingLoop copies(copying_every(7, 3, BranchLaunch::FireAndForget), kIterations);
   for (int launch = 0; launch < 2; ++launch) {
     copies.clear();
     run(copies.loop, kIterations);
@@ -218,14 +226,14 @@ TEST_CASE("An Every that is fired and forgotten has ended before the next iterat
 }
 
 TEST_CASE("One that is fired in the last iteration still runs", "[sides]") {
-  CopyingLoop copies({{every(1, 0, BranchLaunch::FireAndForget)}}, 5);
+  CopyingLoop copies(copying_every(1, 0, BranchLaunch::FireAndForget), 5);
   run(copies.loop, 5);
   CHECK(copies.result.read().front() == 5);
   CHECK(copies.turns() == 5);
 }
 
 TEST_CASE("A loop that begins later has those turns that are left", "[sides]") {
-  CopyingLoop copies({{every(6, 4, BranchLaunch::FireAndForget)}}, 20);
+  CopyingLoop copies(copying_every(6, 4, BranchLaunch::FireAndForget), 20);
   copies.loop.launch_from(5, 20);
   wait(copies.loop);
   // Iterations 10 and 16, which are the sixth and the twelfth.
@@ -236,7 +244,7 @@ TEST_CASE("A loop that begins later has those turns that are left", "[sides]") {
 TEST_CASE("A sibling reads what was written before its turn", "[sides]") {
   constexpr std::uint64_t kIterations = 20'000;
   constexpr std::int64_t kCount = 100;
-  CopyingLoop copies({{every(kCount, 0, BranchLaunch::Sibling), 20'000}}, kIterations);
+  CopyingLoop copies(copying_every(kCount, 0, BranchLaunch::Sibling, 20'000), kIterations);
   run(copies.loop, kIterations);
   const std::vector<std::int64_t> results = copies.results();
   std::int64_t last = 0;
@@ -260,7 +268,7 @@ TEST_CASE("A sibling reads what was written before its turn", "[sides]") {
 
 TEST_CASE("More siblings than CUDA takes in one launch", "[sides]") {
   constexpr std::uint64_t kIterations = 3'000;
-  CopyingLoop copies({{every(1, 0, BranchLaunch::Sibling)}}, kIterations);
+  CopyingLoop copies(copying_every(1, 0, BranchLaunch::Sibling), kIterations);
   for (int launch = 0; launch < 2; ++launch) {
     copies.clear();
     run(copies.loop, kIterations);
@@ -273,11 +281,12 @@ TEST_CASE("More siblings than CUDA takes in one launch", "[sides]") {
   }
 }
 
-TEST_CASE("Iterations go on while a sibling runs, whose turns are left out, and the loop ends "
-          "behind it",
-          "[sides]") {
+TEST_CASE(
+    "Iterations go on while a sibling runs, whose turns are left out, and the loop ends "
+    "behind it",
+    "[sides]") {
   constexpr std::uint64_t kIterations = 100;
-  CopyingLoop copies({{every(1, 0, BranchLaunch::Sibling), 50'000'000}}, kIterations);
+  CopyingLoop copies(copying_every(1, 0, BranchLaunch::Sibling, 50'000'000), kIterations);
   constexpr std::int64_t kBefore = 7;
   cuda::check(cudaMemcpy(copies.out().get(), &kBefore, sizeof kBefore, cudaMemcpyHostToDevice),
               "cudaMemcpy");
@@ -300,10 +309,10 @@ TEST_CASE("Iterations go on while a sibling runs, whose turns are left out, and 
 TEST_CASE("A long sibling does not hold the loop up when there are many of another", "[sides]") {
   constexpr std::uint64_t kIterations = 8'000;
   constexpr std::uint64_t kTurns = kIterations / 8;
-  CopyingLoop copies({{every(8, 0, BranchLaunch::Sibling)},
-                      {every(1'000'000, 0, BranchLaunch::Sibling), 1'000'000'000},
-                      {every(8, 4, BranchLaunch::FireAndForget)}},
-                     kIterations);
+  std::vector<CopyingBranch> branches = copying_every(8, 0, BranchLaunch::Sibling);
+  branches.push_back(copying_every(1'000'000, 0, BranchLaunch::Sibling, 1'000'000'000).front());
+  branches.push_back(copying_every(8, 4, BranchLaunch::FireAndForget).front());
+  CopyingLoop copies(branches, kIterations);
   copies.loop.launch(kIterations);
   bool waited = false;
   while (copies.loop.is_running()) {
@@ -321,44 +330,50 @@ TEST_CASE("A long sibling does not hold the loop up when there are many of anoth
 
 TEST_CASE("A loop with siblings goes on when a piece was captured again", "[sides]") {
   constexpr std::uint64_t kIterations = 400;
-  const std::uint64_t nanoseconds = GENERATE(0U, 300'000U);
-  CAPTURE(nanoseconds);
-  CopyingLoop copies({{every(1, 0, BranchLaunch::Sibling), nanoseconds},
-                      {every(10, 0, BranchLaunch::FireAndForget)}},
-                     kIterations);
-  run(copies.loop, kIterations / 2);
-  copies.loop.replace(
-      0, [&](cudaStream_t stream) { count_up<<<1, 1, 0, stream>>>(copies.count.get()); });
-  copies.loop.instantiate();
-  copies.loop.launch_from(kIterations / 2, kIterations);
-  wait(copies.loop);
-  const std::vector<std::int64_t> results = copies.results();
-  CHECK(std::is_sorted(results.begin(), results.end()));
-  CHECK(results.back() > 0);
-  CHECK(copies.turns(1) == kIterations / 10);
-  CHECK(copies.turns() + copies.loop.report().left_out == kIterations);
+  for (const std::uint64_t nanoseconds : {0U, 300'000U}) {
+    CAPTURE(nanoseconds);
+    std::vector<CopyingBranch> branches = copying_every(1, 0, BranchLaunch::Sibling, nanoseconds);
+    branches.push_back(copying_every(10, 0, BranchLaunch::FireAndForget).front());
+    CopyingLoop copies(branches, kIterations);
+    run(copies.loop, kIterations / 2);
+    copies.loop.replace(
+        0, [&](cudaStream_t stream) { count_up<<<1, 1, 0, stream>>>(copies.count.get()); });
+    copies.loop.instantiate();
+    copies.loop.launch_from(kIterations / 2, kIterations);
+    wait(copies.loop);
+    const std::vector<std::int64_t> results = copies.results();
+    CHECK(std::is_sorted(results.begin(), results.end()));
+    CHECK(results.back() > 0);
+    CHECK(copies.turns(1) == kIterations / 10);
+    CHECK(copies.turns() + copies.loop.report().left_out == kIterations);
+  }
 }
 
 // CUDA takes no nodes without work in a graph that the GPU launches.
 TEST_CASE("An operator of a loop that launches itself, and one beside it, are switched off",
           "[sides]") {
   constexpr std::uint64_t kIterations = 100;
-  const BranchLaunch launch = GENERATE(BranchLaunch::FireAndForget, BranchLaunch::Sibling);
-  CopyingLoop copies({{every(1, 0, launch)}}, kIterations);
   constexpr std::size_t kKeeps = 1;
   constexpr std::size_t kSlow = 3;
-  copies.loop.replace_by_copy(kKeeps, nullptr, nullptr, 0);
-  copies.loop.replace_by_copy(kSlow, nullptr, nullptr, 0);
-  copies.loop.instantiate();
-  run(copies.loop, kIterations);
-  CHECK(copies.count.read().front() == static_cast<std::int64_t>(kIterations));
-  CHECK(copies.turns() == 0);
-  CHECK(copies.kept.read() == std::vector<std::int64_t>(2 * kIterations));
+  for (const BranchLaunch launch : {BranchLaunch::FireAndForget, BranchLaunch::Sibling}) {
+    CAPTURE(static_cast<int>(launch));
+    CopyingLoop copies(copying_every(1, 0, launch), kIterations);
+    copies.loop.replace_by_copy(kKeeps, nullptr, nullptr, 0);
+    copies.loop.replace_by_copy(kSlow, nullptr, nullptr, 0);
+    copies.loop.instantiate();
+    run(copies.loop, kIterations);
+    CHECK(copies.count.read().front() == static_cast<std::int64_t>(kIterations));
+    CHECK(copies.turns() == 0);
+    CHECK(copies.kept.read() == std::vector<std::int64_t>(2 * kIterations));
+  }
 }
 
 TEST_CASE("More branches than a loop launches are refused", "[sides]") {
-  const std::vector<CopyingBranch> many(21, {every(1, 0, BranchLaunch::Sibling)});
-  CHECK_THROWS_WITH(CopyingLoop(many, 10),
+  RuntimeLoop loop(launches_itself());
+  for (int i = 0; i < 20; ++i) {
+    loop.add_branch(every(1, 0, BranchLaunch::Sibling), {}, {});
+  }
+  CHECK_THROWS_WITH(loop.add_branch(every(1, 0, BranchLaunch::Sibling), {}, {}),
                     "more than 20 branches that a loop launches as graphs of their own");
 }
 

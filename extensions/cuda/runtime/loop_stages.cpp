@@ -1,0 +1,159 @@
+// Iterations that are several graphs, each of which launches the next one by what a branch decides:
+// for long lists, a faster decision than a conditional node.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cuda_call.hpp"
+#include "loop.hpp"
+
+namespace gxr::cuda {
+namespace {
+
+// What a decision takes on an H200, in nanoseconds; see bench/gpu/README.md.
+constexpr std::uint64_t kConditionalNs = 8'300;
+constexpr std::uint64_t kSwitchNs = 2'000;
+constexpr std::uint64_t kSwitchedOffNs = 150;  // for each kernel
+constexpr std::uint64_t kLaunchNs = 5'500;
+
+/// The lists, and one more when none of them may be chosen.
+std::uint32_t ways_of(const DeviceBranch& branch) {
+  return branch.kind == BranchKind::If && branch.lists == 2 ? 2 : branch.lists + 1;
+}
+
+bool is_decided_once(const DeviceBranch& branch) {
+  return branch.kind != BranchKind::While && branch.launch == BranchLaunch::InIteration;
+}
+
+}  // namespace
+
+/// The branches that are to divide the iteration: all that there are, or none. Each has to stand
+/// between everything else, and in no other one; and a loop that launches itself must be allowed.
+std::vector<std::size_t> RuntimeLoop::find_stages() const {
+  std::vector<std::size_t> found;
+  if (!options_.may_launch_itself || looks() || table_.unroll > 1 ||
+      options_.instrument_every > 0 || options_.partition != nullptr) {
+    return found;
+  }
+  std::uint64_t otherwise = 0;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    if (!part.branch) {
+      continue;
+    }
+    if (!part.piece.list.is_graph() || !is_decided_once(*part.branch) || !is_between(i)) {
+      return {};
+    }
+    const std::size_t off = count_switched_off(i).value_or(kMostSwitchedOff + 1);
+    otherwise += off > kMostSwitchedOff ? kConditionalNs : kSwitchNs + off * kSwitchedOffNs;
+    found.push_back(i);
+  }
+  return otherwise > found.size() * kLaunchNs ? found : std::vector<std::size_t>{};
+}
+
+/// Does all that is in no branch come before this one, or behind it? Else what runs beside it would
+/// have to wait.
+bool RuntimeLoop::is_between(std::size_t branch) const {
+  std::vector<bool> near(parts_.size());  // before it, or behind
+  near[branch] = true;
+  for (std::size_t i = branch + 1; i-- > 0;) {
+    for (const std::size_t before : near[i] ? parts_[i].piece.after : std::vector<std::size_t>{}) {
+      near[before] = true;
+    }
+  }
+  for (std::size_t i = branch + 1; i < parts_.size(); ++i) {
+    near[i] = std::ranges::any_of(parts_[i].piece.after, [&](std::size_t before) {
+      return before >= branch && near[before];
+    });
+  }
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].piece.list.is_graph() && !near[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Its place among the branches that divide the iteration.
+std::optional<std::size_t> RuntimeLoop::dividing(std::size_t number) const {
+  const auto found = std::ranges::find(dividing_, number);
+  return found == dividing_.end()
+             ? std::nullopt
+             : std::optional<std::size_t>(static_cast<std::size_t>(found - dividing_.begin()));
+}
+
+/// Is a part in that graph of the iteration?
+bool RuntimeLoop::is_in(const Stage& stage, std::size_t number) const {
+  const DeviceLoopPiece& piece = parts_[number].piece;
+  if (piece.looks || stands_aside(number) || dividing(number)) {
+    return false;
+  }
+  if (const auto branch = dividing(piece.list.branch)) {
+    return stage.number == *branch + 1 && stage.list == piece.list.number;
+  }
+  const auto before = std::ranges::lower_bound(dividing_, number) - dividing_.begin();
+  return dividing_.empty() || static_cast<std::size_t>(before) == stage.number;
+}
+
+/// The list that has a part, where it is laid: one that is chosen by a launch is a graph.
+DeviceList RuntimeLoop::list_in_graph(std::size_t number) const {
+  const DeviceList& list = parts_[number].piece.list;
+  return dividing(list.branch) ? DeviceList{} : list;
+}
+
+/// Before the first is laid, whose kernels get to know where the others are.
+void RuntimeLoop::make_stages() {
+  stages_.clear();
+  table_.stages = nullptr;
+  if (dividing_.empty()) {
+    return;
+  }
+  for (std::size_t i = 0; i < dividing_.size(); ++i) {
+    for (std::uint32_t list = 0; list < ways_of(*parts_[dividing_[i]].branch); ++list) {
+      stages_.push_back({{i + 1, list}, make_graph(), {}});
+    }
+  }
+  stage_memory_ = RuntimeMemory((stages_.size() + 1) * sizeof(cudaGraphExec_t),
+                                MemoryStorageType::Device, options_.device);
+  table_.stages = reinterpret_cast<const cudaGraphExec_t*>(stage_memory_.get());
+}
+
+void RuntimeLoop::lay_stages() {
+  for (const StageGraph& each : stages_) {
+    graphs_.push_back(each.graph.get());
+    lay_iteration(each.graph.get(), nullptr, LoopRole::End, each.stage);
+  }
+}
+
+/// When all graphs are there.
+void RuntimeLoop::upload_stages(cudaStream_t stream) {
+  std::vector<cudaGraphExec_t> execs{exec_.get()};
+  for (const StageGraph& each : stages_) {
+    execs.push_back(each.exec.get());
+  }
+  cuda_check("cudaMemcpyAsync",
+             cudaMemcpyAsync(stage_memory_.get(), execs.data(),
+                             execs.size() * sizeof(cudaGraphExec_t), cudaMemcpyHostToDevice,
+                             stream));
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
+}
+
+/// What decides the branch that ends a stage.
+GraphPiece RuntimeLoop::add_launch(cudaGraph_t graph, std::size_t stage) const {
+  const auto first = std::ranges::find(stages_, stage + 1,
+                                       [](const StageGraph& each) { return each.stage.number; });
+  LoopTable table = table_;
+  Choice choice = choice_of(*parts_[dividing_[stage]].branch, false);
+  const cudaGraphExec_t* next = table_.stages + 1 + (first - stages_.begin());
+  void* arguments[] = {&table, &choice, &next};
+  return add_kernel(graph, stage_kernel(), 1, 1, arguments, own_attributes());
+}
+
+GraphPiece RuntimeLoop::add_end(cudaGraph_t graph, LoopRole end, const Stage& stage) const {
+  return stage.number == dividing_.size() ? add_control(graph, end)
+                                        : add_launch(graph, stage.number);
+}
+
+}  // namespace gxr::cuda
