@@ -144,32 +144,32 @@ class Inference {
     }
   }
 
-  /// Those on a cycle in any order: what they wait for stays unknown.
+  /// Who writes before who reads, also what is read the time after, if no cycle is closed by that.
   [[nodiscard]] std::vector<EntityId> topological_order() const {
-    std::vector<std::vector<EntityId>> successors(work_.entities.size());
+    std::vector<std::vector<EntityId>> within(work_.entities.size());  // the same iteration
+    std::vector<std::vector<EntityId>> all(work_.entities.size());
     for (const Link& link : graph_.links) {
-      if (link.delayed && !is_read_beside(link)) {
-        continue;
+      const EntityId from = work_.entity_of(link.transmitter);
+      const EntityId to = work_.entity_of(link.receiver);
+      all[from].push_back(to);
+      if (!link.delayed) {
+        within[from].push_back(to);
       }
-      successors[work_.entity_of(link.transmitter)].push_back(work_.entity_of(link.receiver));
     }
-    const StrongComponents parts = find_strong_components(successors);
+    // Those on a cycle without anything delayed in any order: what they wait for stays unknown.
+    const StrongComponents cycles = find_strong_components(all);
+    const StrongComponents inside = find_strong_components(within);
     std::vector<EntityId> order(work_.entities.size());
     std::iota(order.begin(), order.end(), EntityId{0});
-    std::ranges::stable_sort(order, {}, [&](EntityId entity) { return parts.of[entity]; });
+    std::ranges::stable_sort(order, {}, [&](EntityId entity) {
+      return std::pair(cycles.of[entity], inside.of[entity]);
+    });
     return order;
-  }
-
-  /// By a sibling of the iterations: what it writes is always delayed, so it closes no cycle.
-  [[nodiscard]] bool is_read_beside(const Link& link) const {
-    const BranchId reader = work_.branches.launched_around(work_.entity_of(link.receiver));
-    return reader != kNone && work_.branches.at(reader).launch == BranchLaunch::Sibling &&
-           reader != work_.branches.launched_around(work_.entity_of(link.transmitter));
   }
 
   void ask_step(GraphRegion& region, StepId id) {
     GraphStep& step = region.steps[id];
-    take_what_crosses(region, step);
+    take_what_was_written(region, step);
     for (const GraphInput& input : region.inputs) {
       if (std::ranges::find(step.reads, input.tensor) != step.reads.end()) {
         settle_input(region, input);
@@ -199,21 +199,18 @@ class Inference {
     for (const TensorId written : step.writes) {
       settle_output(region, written, codelet, answers);
     }
+    asked_.insert(step.entity);
   }
 
-  /// A sibling is asked behind those that write what it reads of the time before.
-  void take_what_crosses(GraphRegion& region, const GraphStep& step) {
-    const BranchId launched = work_.branches.launched_around(step.entity);
-    if (launched == kNone || work_.branches.at(launched).launch != BranchLaunch::Sibling) {
-      return;
-    }
+  /// Of the time before, by those who have said by now what they write.
+  void take_what_was_written(GraphRegion& region, const GraphStep& step) {
     for (const TensorId id : step.reads) {
       GraphTensor& tensor = region.tensors[id];
       if (tensor.delays == kNone || tensor.spec) {
         continue;
       }
       const GraphTensor& from = region.tensors[tensor.delays];
-      if (work_.branches.launched_around(region.steps[from.producer].entity) != launched) {
+      if (asked_.contains(region.steps[from.producer].entity)) {
         tensor.spec = from.spec;
         pass_to_readers(tensor);
       }
@@ -425,6 +422,7 @@ class Inference {
   PortWords ports_;
   std::unordered_map<EntityId, StepPlace> places_;
   std::unordered_set<const GraphTensor*> settled_;  // inputs of regions
+  std::unordered_set<EntityId> asked_;  // with an answer
   /// What an operator says of a tensor that another one writes in turn.
   struct InTurn {
     const GraphTensor* tensor;

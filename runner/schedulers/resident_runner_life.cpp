@@ -111,7 +111,8 @@ void ResidentRunner::fail_for_late_inputs() const {
     }
   }
   throw Error(ErrorCode::NotAvailable, "region '" + region_name() + "' has had no message at " +
-                                           names + " for " + milliseconds(graph().options.input_timeout) +
+                                           names + " for " +
+                                           milliseconds(graph().options.input_timeout) +
                                            " ms ('input_timeout_ms', 'missing_data: fault')");
 }
 
@@ -310,10 +311,11 @@ bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock) {
 
 void ResidentRunner::throw_does_not_end(const char* why) const {
   if (loop_->waits_for_siblings()) {
-    throw Error(ErrorCode::Device,
-                "region '" + region_name() + "' does not end: what it launched beside it ('launch: " +
-                    "sibling') still runs after " + milliseconds(graph().options.watchdog) +
-                    " ms ('watchdog_ms')");
+    throw Error(ErrorCode::Device, "region '" + region_name() +
+                                       "' does not end: what it launched beside it ('launch: " +
+                                       "sibling') still runs after " +
+                                       milliseconds(graph().options.watchdog) +
+                                       " ms ('watchdog_ms')");
   }
   const std::string seen = has_tripped_
                                ? std::string()

@@ -556,9 +556,9 @@ GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& a
   std::vector<Node> nodes;
   for (const Node node : nodes_of(from)) {
     const bool stands_in = attributes.by_kernels && type_of(node) == cudaGraphNodeTypeEmpty;
-    const Node copy =
-        stands_in ? add_kernel(to, empty_kernel(), 1, 1, nullptr, attributes).first.front()
-                  : copy_node(node, to);
+    const Node copy = stands_in
+                          ? add_kernel(to, empty_kernel(), 1, 1, nullptr, attributes).first.front()
+                          : copy_node(node, to);
     copies.emplace(node, copy);
     nodes.push_back(copy);
     set_attributes(copy, attributes);

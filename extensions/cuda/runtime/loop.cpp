@@ -343,8 +343,8 @@ void RuntimeLoop::instantiate() {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       parts_[i].choosing = can_switch(i) ? Choosing::Switched : Choosing::Conditional;
     }
-    const bool switches = std::ranges::find(parts_, Choosing::Switched, &Part::choosing) !=
-                          parts_.end();
+    const bool switches =
+        std::ranges::find(parts_, Choosing::Switched, &Part::choosing) != parts_.end();
     is_made = switches && try_exec();
   }
   if (!is_made) {
@@ -583,8 +583,7 @@ bool RuntimeLoop::is_running() {
 }
 
 bool RuntimeLoop::waits_for_siblings() const noexcept {
-  return launched_ && has_siblings() &&
-         shared(table_.over).load(std::memory_order_acquire) != 0;
+  return launched_ && has_siblings() && shared(table_.over).load(std::memory_order_acquire) != 0;
 }
 
 std::uint64_t RuntimeLoop::finished() const noexcept {

@@ -136,6 +136,8 @@ class RuntimeLoop final : public DeviceLoop {
   void upload_stages(cudaStream_t stream);
   [[nodiscard]] std::optional<std::size_t> dividing(std::size_t number) const;
   [[nodiscard]] bool is_in(const Stage& stage, std::size_t number) const;
+  [[nodiscard]] bool join_list(const GraphLayout& layout, cudaGraph_t graph,
+                               const Stage& stage) const;
   [[nodiscard]] DeviceList list_in_graph(std::size_t number) const;
   [[nodiscard]] GraphPiece add_launch(cudaGraph_t graph, std::size_t stage) const;
   [[nodiscard]] GraphPiece add_end(cudaGraph_t graph, LoopRole end, const Stage& stage) const;

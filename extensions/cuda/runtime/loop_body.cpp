@@ -199,9 +199,12 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     }
   }
   layout.close();
+  const bool list_is_followed = join_list(layout, graph, stage);
   std::vector<bool> is_last(parts_.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    is_last[i] = is_in(stage, i) && list_in_graph(i).is_graph() && !layout.is_followed(i);
+    const bool is_followed =
+        layout.is_followed(i) || (list_is_followed && dividing(parts_[i].piece.list.branch));
+    is_last[i] = is_in(stage, i) && list_in_graph(i).is_graph() && !is_followed;
   }
   for (std::size_t output = 0; output < outputs_.size(); ++output) {
     if (outputs_[output].is_small || !is_whole_or_last) {

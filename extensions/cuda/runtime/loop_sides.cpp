@@ -61,8 +61,7 @@ void RuntimeLoop::add_side(std::size_t branch) {
     return;
   }
   const DeviceGuard guard(options_.device);
-  side_memory_ =
-      RuntimeMemory(sizeof(SharedWithSides), MemoryStorageType::Device, options_.device);
+  side_memory_ = RuntimeMemory(sizeof(SharedWithSides), MemoryStorageType::Device, options_.device);
   SharedWithSides* const shared = shared_of(side_memory_);
   table_.sides = shared->graphs;
   table_.side_states = shared->states;
@@ -182,10 +181,9 @@ std::uint64_t RuntimeLoop::left_out(std::uint64_t done) const {
     return 0;
   }
   std::vector<SideState> states(sides_.size());
-  cuda_check("cudaMemcpyAsync",
-             cudaMemcpyAsync(states.data(), shared_of(side_memory_)->states,
-                             states.size() * sizeof(SideState), cudaMemcpyDeviceToHost,
-                             stream_.get()));
+  cuda_check("cudaMemcpyAsync", cudaMemcpyAsync(states.data(), shared_of(side_memory_)->states,
+                                                states.size() * sizeof(SideState),
+                                                cudaMemcpyDeviceToHost, stream_.get()));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
   std::uint64_t sum = 0;
   for (const SideState& state : states) {

@@ -103,6 +103,30 @@ DeviceList RuntimeLoop::list_in_graph(std::size_t number) const {
   return dividing(list.branch) ? DeviceList{} : list;
 }
 
+/// Puts what follows a branch behind the ends of its list, in the graph that begins with that.
+/// False: nothing follows.
+bool RuntimeLoop::join_list(const GraphLayout& layout, cudaGraph_t graph,
+                            const Stage& stage) const {
+  if (stage.number == 0) {
+    return false;
+  }
+  const std::size_t branch = dividing_[stage.number - 1];
+  bool any = false;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const std::vector<std::size_t>& after = parts_[i].piece.after;
+    if (!is_in(stage, i) || std::ranges::find(after, branch) == after.end()) {
+      continue;
+    }
+    any = true;
+    for (std::size_t j = 0; j < parts_.size(); ++j) {
+      if (is_in(stage, j) && parts_[j].piece.list.branch == branch && !layout.is_followed(j)) {
+        join_pieces(graph, layout.piece(j), layout.piece(i));
+      }
+    }
+  }
+  return any;
+}
+
 /// Before the first is laid, whose kernels get to know where the others are.
 void RuntimeLoop::make_stages() {
   stages_.clear();
@@ -133,10 +157,9 @@ void RuntimeLoop::upload_stages(cudaStream_t stream) {
   for (const StageGraph& each : stages_) {
     execs.push_back(each.exec.get());
   }
-  cuda_check("cudaMemcpyAsync",
-             cudaMemcpyAsync(stage_memory_.get(), execs.data(),
-                             execs.size() * sizeof(cudaGraphExec_t), cudaMemcpyHostToDevice,
-                             stream));
+  cuda_check("cudaMemcpyAsync", cudaMemcpyAsync(stage_memory_.get(), execs.data(),
+                                                execs.size() * sizeof(cudaGraphExec_t),
+                                                cudaMemcpyHostToDevice, stream));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
 }
 
@@ -153,7 +176,7 @@ GraphPiece RuntimeLoop::add_launch(cudaGraph_t graph, std::size_t stage) const {
 
 GraphPiece RuntimeLoop::add_end(cudaGraph_t graph, LoopRole end, const Stage& stage) const {
   return stage.number == dividing_.size() ? add_control(graph, end)
-                                        : add_launch(graph, stage.number);
+                                          : add_launch(graph, stage.number);
 }
 
 }  // namespace gxr::cuda

@@ -205,7 +205,8 @@ def launched(runner):
     # Its kernels get the number of the iteration whose turn it was.
     middle = [add("front", 1), tally("look", 2), branch("often", "Every", count=3, first=1, body=["look"], launch="fire_and_forget")]
     links = [("source", "front"), ("front", "look"), ("front", "sink")]
-    for size, way in itertools.product(SIZES, WAYS + ways):
+    once = [way for way in WAYS + ways if way.get("loop") != "head_tail"]  # what is counted must not run once more
+    for size, way in itertools.product(SIZES, once):
         app = application(150, size, SCHEDULERS[0], way, middle, links, ["front/in"], [n + 2 for n in range(150)])
         expect(runner.run(app), "sink/check: 150 right", "look/tally: 50 iterations, 0 elements wrong")
     # A sibling reads what was written the iteration before, and is heard of when it has ended: that is not known, but its results come in order,
@@ -213,7 +214,7 @@ def launched(runner):
     middle = [add("front", 1), tally("look", 1), add("slow", 5), watch("watch", 5), delayed("front/out", "look/in"), delayed("front/out", "slow/in"),
               delayed("slow/out", "watch/in"), branch("often", "Every", count=2, first=1, body=["look", "slow"], launch="sibling")]
     links = [("source", "front"), ("front", "sink")]
-    for size, way in itertools.product(SIZES, WAYS + ways):
+    for size, way in itertools.product(SIZES, once):
         app = application(400, size, SCHEDULERS[0], way, middle, links, ["front/in"], [n + 2 for n in range(400)])
         expect(runner.run(app), "sink/check: 400 right", "look/tally: [1-9][0-9]* iterations, 0 elements wrong",
                "watch/watch: [1-9][0-9]* new numbers, 0 wrong")

@@ -14,40 +14,13 @@
 #include "extensions/cuda/runtime/loop.hpp"
 #include "gxr/cuda/check.hpp"
 #include "notebook.hpp"
+#include "sides_kernels.hpp"
 
 namespace gxr::test {
 namespace {
 
 using namespace std::chrono_literals;
 using cuda::RuntimeLoop;
-
-__global__ void count_up(std::int64_t* number) { ++*number; }
-
-constexpr std::int64_t kNothing = -1;
-constexpr std::int64_t kMixed = -2;  // the number of the turn changed meanwhile
-
-__device__ std::uint64_t time_now() {
-  std::uint64_t now = 0;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  return now;
-}
-
-/// Takes a while, and keeps for its turn what it has copied.
-__global__ void copy_slowly(std::int64_t* to, const std::int64_t* what, std::uint64_t nanoseconds,
-                            const volatile std::uint64_t* turn, std::int64_t* of_turns) {
-  const std::uint64_t end = time_now() + nanoseconds;
-  const std::uint64_t number = *turn;
-  while (time_now() < end) {
-  }
-  *to = *what;
-  of_turns[number] = *turn == number ? *what : kMixed;
-}
-
-/// Keeps, of each iteration, two numbers.
-__global__ void keep(const std::int64_t* one, const std::int64_t* two, std::int64_t* kept) {
-  kept[2 * (*one - 1)] = *one;
-  kept[2 * (*one - 1) + 1] = *two;
-}
 
 DeviceLoopOptions launches_itself() {
   DeviceLoopOptions options;
@@ -64,7 +37,7 @@ DeviceBranch every(std::uint64_t count, std::uint64_t first, BranchLaunch launch
   return branch;
 }
 
-void wait(RuntimeLoop& loop) {
+void await_end(RuntimeLoop& loop) {
   while (loop.is_running()) {
     std::this_thread::sleep_for(100us);
   }
@@ -72,7 +45,7 @@ void wait(RuntimeLoop& loop) {
 
 void run(RuntimeLoop& loop, std::uint64_t limit) {
   loop.launch(limit);
-  wait(loop);
+  await_end(loop);
 }
 
 Work copying(std::int64_t* to, const std::int64_t* from) {
@@ -103,12 +76,10 @@ class CopyingLoop {
   CopyingLoop(const std::vector<CopyingBranch>& branches, std::uint64_t iterations)
       : kept(2 * iterations), loop(launches_itself()), iterations_(iterations) {
     const std::size_t counts =
-        add([this](cudaStream_t stream) { count_up<<<1, 1, 0, stream>>>(count.get()); }, {});
-    const std::size_t keeps = add(
-        [this](cudaStream_t stream) {
-          keep<<<1, 1, 0, stream>>>(count.get(), result.get(), kept.get());
-        },
-        {counts});
+        add([this](cudaStream_t stream) { count_up(count.get(), stream); }, {});
+    const std::size_t keeps =
+        add([this](cudaStream_t stream) { keep(count.get(), result.get(), kept.get(), stream); },
+            {counts});
     for (const CopyingBranch& each : branches) {
       add_branch(each, counts, keeps);
     }
@@ -186,8 +157,7 @@ class CopyingLoop {
     const std::uint64_t* const turn = loop.iteration_in(number);
     const std::size_t slow = add(
         [&copy, from, turn, added](cudaStream_t stream) {
-          copy_slowly<<<1, 1, 0, stream>>>(copy.out.get(), from, added.nanoseconds, turn,
-                                           copy.of_turns.get());
+          copy_slowly(copy.out.get(), from, added.nanoseconds, turn, copy.of_turns.get(), stream);
         },
         {}, {number, 0});
     if (copies_.size() == 1) {
@@ -235,7 +205,7 @@ TEST_CASE("One that is fired in the last iteration still runs", "[sides]") {
 TEST_CASE("A loop that begins later has those turns that are left", "[sides]") {
   CopyingLoop copies(copying_every(6, 4, BranchLaunch::FireAndForget), 20);
   copies.loop.launch_from(5, 20);
-  wait(copies.loop);
+  await_end(copies.loop);
   // Iterations 10 and 16, which are the sixth and the twelfth.
   CHECK(copies.count.read().front() == 15);
   CHECK(copies.result.read().front() == 12);
@@ -336,11 +306,10 @@ TEST_CASE("A loop with siblings goes on when a piece was captured again", "[side
     branches.push_back(copying_every(10, 0, BranchLaunch::FireAndForget).front());
     CopyingLoop copies(branches, kIterations);
     run(copies.loop, kIterations / 2);
-    copies.loop.replace(
-        0, [&](cudaStream_t stream) { count_up<<<1, 1, 0, stream>>>(copies.count.get()); });
+    copies.loop.replace(0, [&](cudaStream_t stream) { count_up(copies.count.get(), stream); });
     copies.loop.instantiate();
     copies.loop.launch_from(kIterations / 2, kIterations);
-    wait(copies.loop);
+    await_end(copies.loop);
     const std::vector<std::int64_t> results = copies.results();
     CHECK(std::is_sorted(results.begin(), results.end()));
     CHECK(results.back() > 0);
