@@ -24,6 +24,7 @@ UNROLL = 8
 MODES = "while_pdl_early,while_ht,while_fork4,graph,graph_pdl,holo_nosleep,devgraph_pdl"
 ROW_BYTES = 2048  # 512 numbers, what the kernels of tiny work on
 SLOTS = 4
+MANY_SLOTS = 8  # who gives so many wants many messages a second
 WARM_UP = 64  # messages that the Taker does not count
 BRIDGE_BYTES = (4096, 4 << 20)
 INPUT_BYTES = 4 << 20
@@ -75,8 +76,8 @@ def connections(names):
                          for a, b in zip(names, names[1:])])
 
 
-def region(mode, entities, unroll=1, inputs="", loop="auto"):
-    more = {"inputs": inputs, "slots": SLOTS} if inputs else {}
+def region(mode, entities, unroll=1, inputs="", loop="auto", slots=SLOTS):
+    more = {"inputs": inputs, "slots": slots} if inputs else {}
     return document("gpu", [named("region", "gxr::cuda::GraphExecutor", mode=mode,
                                   entities="[" + ", ".join(entities) + "]", unroll=unroll, loop=loop, **more)])
 
@@ -126,8 +127,9 @@ def handled(kernels, times):
     return "---\n".join(documents + [region("resident", ["look", *names]), SCHEDULER])
 
 
-def bridged(codelet, kernels, size, messages, in_flight, idle_us, result, unroll=1):
+def bridged(codelet, kernels, size, messages, in_flight, idle_us, result, slots=SLOTS):
     """An application with a region of `kernels` operators between a Feeder and a Taker of the CPU."""
+    loop = "head_tail" if in_flight == 1 else "control_at_end" if slots == SLOTS else "auto"
     names = [f"k{i}" for i in range(kernels)]
     feeder = entity("feeder", component("bridge::Feeder", out="out", pool="memory/pool", bytes=size, idle_us=idle_us),
                     writes=True, more=[count(messages), named("window", "bridge::Window", in_flight=in_flight)])
@@ -136,7 +138,7 @@ def bridged(codelet, kernels, size, messages, in_flight, idle_us, result, unroll
                                       messages=messages, result=json.dumps(result)), reads=True)
     shape = f'{{k0/in: "int32 [{size // 4}]"}}'
     return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]),
-                         region("resident", names, unroll, shape, "head_tail" if in_flight == 1 else "control_at_end"),
+                         region("resident", names, inputs=shape, loop=loop, slots=slots),
                          SCHEDULER])
 
 
@@ -356,16 +358,12 @@ class Comparison:
             self.add(f"period, {plural(kernels)}, input that the GPU finds", self.loop("holo_nosleep", "free", kernels), gxr, None)
 
     def bridged_periods(self):
-        for kernels in CHAINS:
-            figures = self.attempt(lambda: self.chain_figures(f"bridged-{kernels}", kernels, MILLION, 0))
-            gxr = 1e6 / figures["messages_per_s"] if figures else None
-            by_hand = self.loop("while_pdl_early", "free", kernels)
-            self.add(f"period, {plural(kernels)}, a bridge at each end", by_hand, gxr, 1.15)
-        for kernels in CHAINS[:2]:
-            figures = self.attempt(lambda: self.chain_figures(f"bridged-unrolled-{kernels}", kernels, MILLION, 0, UNROLL))
-            gxr = 1e6 / figures["messages_per_s"] if figures else None
-            self.add(f"period, {plural(kernels)}, a bridge at each end, unroll: {UNROLL}",
-                     self.loop("while_pdl_early", "free", kernels), gxr, None)
+        for slots, bar in ((MANY_SLOTS, 1.15), (SLOTS, None)):
+            for kernels in CHAINS:
+                figures = self.attempt(lambda: self.chain_figures(f"bridged-{slots}-{kernels}", kernels, MILLION, 0, slots))
+                gxr = 1e6 / figures["messages_per_s"] if figures else None
+                self.add(f"period, {plural(kernels)}, a bridge at each end, slots: {slots}",
+                         self.loop("while_pdl_early", "free", kernels), gxr, bar)
 
     def branches(self):
         total = BRANCHES * BRANCH_KERNELS
@@ -413,10 +411,10 @@ class Comparison:
             self.add(f"{name}, against max(copy, work)", slower, gxr, 1.15)
             self.add(f"{name}, against both overlapped", self.input("overlapped", kernels), gxr, None)
 
-    def chain_figures(self, name, kernels, in_flight, idle_us, unroll=1):
+    def chain_figures(self, name, kernels, in_flight, idle_us, slots=SLOTS):
         messages = self.messages(kernels)
         return self.programs.figures(name, messages, lambda result: bridged(
-            "tiny::Step", kernels, ROW_BYTES, messages, in_flight, idle_us, result, unroll))
+            "tiny::Step", kernels, ROW_BYTES, messages, in_flight, idle_us, result, slots))
 
     def bridge_figures(self, name, size, in_flight):
         messages = self.messages(1) if size <= 65536 else self.messages(64)

@@ -130,12 +130,17 @@ std::uint64_t ResidentRunner::count_limit() const {
   return least;
 }
 
-/// With `loop: auto`: are two iterations put into a round, since inputs will be waiting?
+/// With `loop: auto`: will messages be waiting?
+bool ResidentRunner::is_driven_by_many() const {
+  const GraphOptions& options = graph().options;
+  return options.loop == GraphLoop::Auto && options.slots >= kManySlots && !inputs().empty() &&
+         !options.host_driven && options.ready == GraphReady::All && graph().handlers.empty();
+}
+
+/// Are two iterations put into a round, since they are short?
 bool ResidentRunner::pairs_iterations() const {
   const GraphOptions& options = graph().options;
-  return options.loop == GraphLoop::Auto && options.unroll == 1 && options.slots >= kManySlots &&
-         !inputs().empty() && !options.host_driven && options.instrument_every == 0 &&
-         options.ready == GraphReady::All && graph().handlers.empty() &&
+  return is_driven_by_many() && options.unroll == 1 && options.instrument_every == 0 &&
          graph().steps.size() <= kFewSteps && graph().branches.empty();
 }
 
@@ -165,10 +170,10 @@ GraphLoop ResidentRunner::loop_shape() {
                std::ranges::find(graph().branches, BranchKind::While, &GraphBranch::kind) ==
                    graph().branches.end();
   const bool waits_for_host = !inputs().empty() || options.host_driven;
-  const bool has_one_body =
-      options.unroll == 1 && options.instrument_every == 0 && !pairs_iterations();
-  return may_repeat && waits_for_host && has_one_body ? GraphLoop::HeadTail
-                                                      : GraphLoop::ControlAtEnd;
+  const bool has_one_body = options.unroll == 1 && options.instrument_every == 0;
+  return may_repeat && waits_for_host && has_one_body && !is_driven_by_many()
+             ? GraphLoop::HeadTail
+             : GraphLoop::ControlAtEnd;
 }
 
 DeviceLoopOptions ResidentRunner::loop_options() {
@@ -262,9 +267,8 @@ void ResidentRunner::build_graph() {
 /// Of the branch around it that is a graph of its own; DeviceList::kNoBranch: there is none.
 std::size_t ResidentRunner::item_of_launched(StepId step) const {
   const BranchId branch = launched_around(graph(), step);
-  const auto found = branch == kNone
-                         ? items().end()
-                         : std::ranges::find(items(), branch, &RegionItem::branch);
+  const auto found =
+      branch == kNone ? items().end() : std::ranges::find(items(), branch, &RegionItem::branch);
   return found == items().end() ? DeviceList::kNoBranch
                                 : static_cast<std::size_t>(found - items().begin());
 }

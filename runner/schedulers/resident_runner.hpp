@@ -70,6 +70,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void add_room_term(Transmitter& transmitter, const std::vector<LiveEntity>& entities,
                      std::vector<SchedulingTerm*>& terms);
   [[nodiscard]] DeviceLoopOptions loop_options();
+  [[nodiscard]] bool is_driven_by_many() const;
   [[nodiscard]] bool pairs_iterations() const;
   [[nodiscard]] GraphLoop loop_shape();
   [[nodiscard]] std::uint64_t count_limit() const;
@@ -163,6 +164,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   bool hangs_ = false;
   bool has_tripped_ = false;  // the watchdog
   bool was_busy_ = false;     // when it was asked last
+  std::uint64_t looked_after_ = 0;  // iterations that were done then
   std::uint64_t progress_ = 0;
   std::optional<std::chrono::steady_clock::time_point> stands_since_;  // at progress_, while busy
   std::chrono::nanoseconds timeout_{0};

@@ -28,9 +28,12 @@ std::string milliseconds(std::chrono::nanoseconds time) {
 
 /// What takes too long to be asked each time: has it failed, or run for too long?
 void ResidentRunner::look_after_loop() {
+  // CUDA takes microseconds to say what a loop that goes on shows by itself.
+  const std::uint64_t finished = loop_->finished();
+  const bool goes_on = std::exchange(looked_after_, finished) != finished;
   try {
     // While it changes it is launched again.
-    if (runs_ && !loop_->is_running() && !changing_) {
+    if (runs_ && !goes_on && !loop_->is_running() && !changing_) {
       runs_ = false;
       limit_ = std::min(limit_, loop_->finished());
     }
@@ -97,10 +100,13 @@ bool ResidentRunner::are_inputs_late(std::uint64_t finished) {
       late_inputs_->due_at()) {
     poller_.remind_anew();
   }
-  if (late && graph().options.missing_data == MissingData::Fault) {
-    fail_for_late_inputs();
+  if (!late || graph().options.missing_data != MissingData::Fault) {
+    return late;
   }
-  return late;
+  if (!outputs().empty() && published_ < given) {
+    return false;  // first what was given is worked on and passed on
+  }
+  fail_for_late_inputs();
 }
 
 void ResidentRunner::fail_for_late_inputs() const {

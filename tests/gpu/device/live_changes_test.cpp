@@ -232,7 +232,7 @@ TEST_CASE("Values of operators beside a loop change together", "[changes]") {
       }
       app.set_all({"make/value=17", "add/value=3"});
       const GraphStatistics graph = graph_of(app.wait());
-      CHECK((in_memory == "true" ? graph.parameter_sets : graph.instantiations) > 1);
+      CHECK((in_memory == "true" ? graph.parameter_sets : graph.instantiations) >= 1);
     }
   }
 }
