@@ -146,13 +146,13 @@ class Inference {
 
   /// Who writes before who reads, also what is read the time after, if no cycle is closed by that.
   [[nodiscard]] std::vector<EntityId> topological_order() const {
-    std::vector<std::vector<EntityId>> within(work_.entities.size());  // the same iteration
+    std::vector<std::vector<EntityId>> within(work_.entities.size());
     std::vector<std::vector<EntityId>> all(work_.entities.size());
     for (const Link& link : graph_.links) {
       const EntityId from = work_.entity_of(link.transmitter);
       const EntityId to = work_.entity_of(link.receiver);
       all[from].push_back(to);
-      if (!link.delayed) {
+      if (!link.delayed || is_read_beside(link)) {
         within[from].push_back(to);
       }
     }
@@ -165,6 +165,14 @@ class Inference {
       return std::pair(cycles.of[entity], inside.of[entity]);
     });
     return order;
+  }
+
+  /// By a sibling of the iterations: what it writes is always delayed, so it closes no cycle of
+  /// those that wait for each other.
+  [[nodiscard]] bool is_read_beside(const Link& link) const {
+    const BranchId reader = work_.branches.launched_around(work_.entity_of(link.receiver));
+    return reader != kNone && work_.branches.at(reader).launch == BranchLaunch::Sibling &&
+           reader != work_.branches.launched_around(work_.entity_of(link.transmitter));
   }
 
   void ask_step(GraphRegion& region, StepId id) {
@@ -422,7 +430,7 @@ class Inference {
   PortWords ports_;
   std::unordered_map<EntityId, StepPlace> places_;
   std::unordered_set<const GraphTensor*> settled_;  // inputs of regions
-  std::unordered_set<EntityId> asked_;  // with an answer
+  std::unordered_set<EntityId> asked_;              // with an answer
   /// What an operator says of a tensor that another one writes in turn.
   struct InTurn {
     const GraphTensor* tensor;

@@ -162,8 +162,8 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::uint64_t late_ = 0;
   std::vector<MeasuredIteration> measured_;
   bool hangs_ = false;
-  bool has_tripped_ = false;  // the watchdog
-  bool was_busy_ = false;     // when it was asked last
+  bool has_tripped_ = false;        // the watchdog
+  bool was_busy_ = false;           // when it was asked last
   std::uint64_t looked_after_ = 0;  // iterations that were done then
   std::uint64_t progress_ = 0;
   std::optional<std::chrono::steady_clock::time_point> stands_since_;  // at progress_, while busy

@@ -211,12 +211,12 @@ class RuntimeLoop final : public DeviceLoop {
   std::vector<SwitchedBranch> switched_branches_;
   SwitchedLists switched_;  // of them
   GraphExecHandle exec_;
-  GraphExecHandle starter_;  // of a loop that launches itself: begins its first iteration
-  GraphExecHandle anew_;     // of one with siblings: launches that, again and again
-  GraphLoop asked_loop_;     // by the options, which may have another since
+  GraphExecHandle starter_;            // of a loop that launches itself: begins its first iteration
+  GraphExecHandle anew_;               // of one with siblings: launches that, again and again
+  GraphLoop asked_loop_;               // by the options, which may have another since
   std::vector<std::size_t> dividing_;  // the branches between graphs of the iteration, in order
-  std::vector<StageGraph> stages_;   // but the first, which is graph_
-  RuntimeMemory stage_memory_;       // all of them, for the control kernels
+  std::vector<StageGraph> stages_;     // but the first, which is graph_
+  RuntimeMemory stage_memory_;         // all of them, for the control kernels
   std::vector<Side> sides_;
   RuntimeMemory side_memory_;  // what the control kernels and the sides share
   bool sides_have_begun_ = false;

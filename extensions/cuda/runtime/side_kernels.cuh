@@ -54,8 +54,8 @@ __device__ inline bool serve_sibling(const LoopTable& table, const SideGraph& si
   if (state.launched != state.taken && load_acquire(&state.ended) == state.launched) {
     chaos();
     state.taken = state.launched;
-    any = (side.out != nullptr && launch_graph(table, side.out, cudaStreamGraphFireAndForget)) ||
-          any;
+    any =
+        (side.out != nullptr && launch_graph(table, side.out, cudaStreamGraphFireAndForget)) || any;
   }
   if (next != state.next_turn) {
     return any;

@@ -69,8 +69,8 @@ __global__ void add_and_look(const std::int32_t* in, std::int32_t* out, std::int
   }
 }
 
-/// Counts in `found` the new numbers and those that are wrong: tensors that have several, and what is
-/// less than before or more than `ahead` of the iteration. 0 is none.
+/// Counts in `found` the new numbers and those that are wrong: tensors that have several, and what
+/// is less than before or more than `ahead` of the iteration. 0 is none.
 __global__ void follow(const std::int32_t* in, std::int64_t count, const std::uint64_t* iteration,
                        std::int64_t ahead, std::int64_t* last, unsigned long long* found) {
   bool torn = false;

@@ -214,7 +214,8 @@ TEST_CASE("Values of operators beside a loop change together", "[changes]") {
       "---\ncomponents:\n- {type: gxr::cuda::Every, parameters: {count: 2, body: [make, add], "
       "launch: sibling}}\n";
   for (const std::string in_memory : {"true", "false"}) {
-    for (const std::string loop : {"auto", "control_at_end"}) {  // the second runs it in the iteration
+    for (const std::string loop :
+         {"auto", "control_at_end"}) {  // the second runs it in the iteration
       CAPTURE(in_memory, loop);
       Application app;
       app.load_text(text)
