@@ -126,8 +126,8 @@ class GXR_API DeviceLoop {
   /// The same for one that goes on: `done` iterations are, and all of their inputs and results have
   /// passed. For a loop that waits for all its inputs, without doorbells.
   virtual void launch_from(std::uint64_t done, std::uint64_t limit) = 0;
-  /// Ends it when `limit` iterations are done, or at once if more are: the iteration that runs, or
-  /// the round of an unrolled loop, is the last one then.
+  /// Ends it when `limit` iterations are done, or at once if more are: the iteration that runs, the
+  /// round of an unrolled loop, or the iteration behind is the last one then.
   virtual void set_limit(std::uint64_t limit) = 0;
   /// Ends it when those inputs are worked on that it finds when it hears of this, or at the limit.
   /// For loops with doorbells, and those that begin when any input is there. Inputs must have been

@@ -88,6 +88,7 @@ class RuntimeLoop final : public DeviceLoop {
   struct Stage {
     std::size_t number = 0;  ///< branches that are decided before
     std::uint32_t list = 0;  ///< of the last of them: the one that is chosen; beyond all: none
+    bool goes_on = false;    ///< the next iteration's first graph is behind it
   };
   struct StageGraph {
     Stage stage;
@@ -130,6 +131,7 @@ class RuntimeLoop final : public DeviceLoop {
   }
   [[nodiscard]] bool has_siblings() const;
   [[nodiscard]] std::vector<std::size_t> find_stages() const;
+  [[nodiscard]] bool may_go_on() const;
   [[nodiscard]] bool is_between(std::size_t branch) const;
   void make_stages();
   void lay_stages();
@@ -139,6 +141,7 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] bool join_list(const GraphLayout& layout, cudaGraph_t graph,
                                const Stage& stage) const;
   [[nodiscard]] DeviceList list_in_graph(std::size_t number) const;
+  [[nodiscard]] const cudaGraphExec_t* place_of(const Stage& stage) const;
   [[nodiscard]] GraphPiece add_launch(cudaGraph_t graph, std::size_t stage) const;
   [[nodiscard]] GraphPiece add_end(cudaGraph_t graph, LoopRole end, const Stage& stage) const;
   [[nodiscard]] bool takes_any() const noexcept { return options_.ready == GraphReady::Any; }

@@ -44,8 +44,9 @@ GraphPiece RuntimeLoop::add_control(cudaGraph_t graph, LoopRole role) const {
   LoopTable table = table_;
   LoopHandles handles = handles_;
   void* arguments[] = {&table, &handles};
-  return add_kernel(graph, control_kernel(role, takes_any(), launches_itself()), 1, threads,
-                    arguments, own_attributes());
+  const bool launches = launches_itself() && role != LoopRole::Next;
+  return add_kernel(graph, control_kernel(role, takes_any(), launches), 1, threads, arguments,
+                    own_attributes());
 }
 
 GraphPiece RuntimeLoop::add_input(cudaGraph_t graph, std::size_t input) const {

@@ -578,10 +578,24 @@ __global__ void control(const __grid_constant__ LoopTable table,
   }
 }
 
-__global__ void launch_stage(const __grid_constant__ LoopTable table, Choice choice,
-                             const cudaGraphExec_t* stages) {
+/// Is it known that the next iteration may begin? Called by one warp.
+__device__ bool may_go_on(const LoopTable& table) {
+  const std::uint64_t n = load_relaxed(&table.state->done) + 1;
+  Gate gate = first_gate<false>(table);
+  gate.look(n);
+  keep_seen(table, gate);
+  const unsigned open = min(clip(gate.until(), n), further_gates(table, n));
+  return __reduce_min_sync(kAll, open) > 0;
+}
+
+__global__ void launch_stage(const __grid_constant__ LoopTable table, const Choice choice,
+                             const LoopStages stages) {
+  const bool goes_on = stages.going_on != nullptr && may_go_on(table);
   wait_for_predecessors();
-  static_cast<void>(launch_graph(table, stages[list_of(choice)], cudaStreamGraphTailLaunch));
+  if (threadIdx.x == 0) {
+    const cudaGraphExec_t* const ways = goes_on ? stages.going_on : stages.ending;
+    static_cast<void>(launch_graph(table, ways[list_of(choice)], cudaStreamGraphTailLaunch));
+  }
 }
 
 __global__ void begin_anew(const __grid_constant__ LoopTable table) {

@@ -155,9 +155,15 @@ enum class LoopRole : std::uint8_t {
 /// Next. `launches`: First and End launch the graph of an iteration instead of setting conditions.
 const void* control_kernel(LoopRole role, bool any, bool launches);
 
-/// Ends a graph of an iteration that is several: launches the next one, by the list of a branch
-/// that is chosen, or, behind those of the lists, for none. (LoopTable, Choice, const
-/// cudaGraphExec_t*), one thread.
+/// The graphs that may follow one of an iteration that is several: of each list of a branch, and,
+/// behind those, for none.
+struct LoopStages {
+  const cudaGraphExec_t* ending;
+  /// The last ones of an iteration, with the first one of the next behind each: when it is known
+  /// that it may begin. nullptr: there are none.
+  const cudaGraphExec_t* going_on;
+};
+/// Ends such a graph: launches the next one. (LoopTable, Choice, LoopStages), one warp.
 const void* stage_kernel();
 /// Of a loop that has siblings: launches the graph of First, and the graph that this kernel is in
 /// behind all that follows from that, until the loop is over. (LoopTable), one thread.

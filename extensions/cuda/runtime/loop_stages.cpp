@@ -16,7 +16,11 @@ namespace {
 constexpr std::uint64_t kConditionalNs = 8'300;
 constexpr std::uint64_t kSwitchNs = 2'000;
 constexpr std::uint64_t kSwitchedOffNs = 150;  // for each kernel
-constexpr std::uint64_t kLaunchNs = 5'500;
+constexpr std::uint64_t kLaunchNs = 6'500;
+constexpr std::uint64_t kLaunchOnceNs = 3'000;  // when most iterations go on at once
+/// Parts of all graphs together, from which on iterations are not put together.
+constexpr std::size_t kMostCopies = 4'096;
+constexpr unsigned kWarp = 32;
 
 /// The lists, and one more when none of them may be chosen.
 std::uint32_t ways_of(const DeviceBranch& branch) {
@@ -50,7 +54,20 @@ std::vector<std::size_t> RuntimeLoop::find_stages() const {
     otherwise += off > kMostSwitchedOff ? kConditionalNs : kSwitchNs + off * kSwitchedOffNs;
     found.push_back(i);
   }
-  return otherwise > found.size() * kLaunchNs ? found : std::vector<std::size_t>{};
+  // Of a loop that nobody drives, the last launch is that of the next iteration.
+  const bool at_once = inputs_.empty() && outputs_.empty() && may_go_on();
+  const std::uint64_t launches =
+      found.size() * kLaunchNs - (at_once && !found.empty() ? kLaunchNs - kLaunchOnceNs : 0);
+  return otherwise > launches ? found : std::vector<std::size_t>{};
+}
+
+/// May the first graph of an iteration stand behind the last one of another?
+bool RuntimeLoop::may_go_on() const {
+  std::size_t ways = 0;
+  for (const Part& part : parts_) {
+    ways += part.branch ? ways_of(*part.branch) : 0;
+  }
+  return !takes_any() && parts_.size() * ways <= kMostCopies;
 }
 
 /// Does all that is in no branch come before this one, or behind it? Else what runs beside it would
@@ -134,10 +151,16 @@ void RuntimeLoop::make_stages() {
   if (dividing_.empty()) {
     return;
   }
-  for (std::size_t i = 0; i < dividing_.size(); ++i) {
-    for (std::uint32_t list = 0; list < ways_of(*parts_[dividing_[i]].branch); ++list) {
-      stages_.push_back({{i + 1, list}, make_graph(), {}});
+  const auto add_ways = [&](std::size_t branch, bool goes_on) {
+    for (std::uint32_t list = 0; list < ways_of(*parts_[dividing_[branch]].branch); ++list) {
+      stages_.push_back({{branch + 1, list, goes_on}, make_graph(), {}});
     }
+  };
+  for (std::size_t i = 0; i < dividing_.size(); ++i) {
+    add_ways(i, false);
+  }
+  if (may_go_on()) {
+    add_ways(dividing_.size() - 1, true);
   }
   stage_memory_ = RuntimeMemory((stages_.size() + 1) * sizeof(cudaGraphExec_t),
                                 MemoryStorageType::Device, options_.device);
@@ -146,8 +169,14 @@ void RuntimeLoop::make_stages() {
 
 void RuntimeLoop::lay_stages() {
   for (const StageGraph& each : stages_) {
-    graphs_.push_back(each.graph.get());
-    lay_iteration(each.graph.get(), nullptr, LoopRole::End, each.stage);
+    cudaGraph_t const graph = each.graph.get();
+    graphs_.push_back(graph);
+    if (each.stage.goes_on) {
+      const GraphPiece next = lay_iteration(graph, nullptr, LoopRole::Next, each.stage);
+      lay_iteration(graph, &next, LoopRole::End);
+    } else {
+      lay_iteration(graph, nullptr, LoopRole::End, each.stage);
+    }
   }
 }
 
@@ -163,15 +192,22 @@ void RuntimeLoop::upload_stages(cudaStream_t stream) {
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
 }
 
+/// Where the control kernels find its graph; nullptr: there is none.
+const cudaGraphExec_t* RuntimeLoop::place_of(const Stage& stage) const {
+  const auto found = std::ranges::find_if(stages_, [&](const StageGraph& each) {
+    return each.stage.number == stage.number && each.stage.list == stage.list &&
+           each.stage.goes_on == stage.goes_on;
+  });
+  return found == stages_.end() ? nullptr : table_.stages + 1 + (found - stages_.begin());
+}
+
 /// What decides the branch that ends a stage.
 GraphPiece RuntimeLoop::add_launch(cudaGraph_t graph, std::size_t stage) const {
-  const auto first = std::ranges::find(stages_, stage + 1,
-                                       [](const StageGraph& each) { return each.stage.number; });
   LoopTable table = table_;
   Choice choice = choice_of(*parts_[dividing_[stage]].branch, false);
-  const cudaGraphExec_t* next = table_.stages + 1 + (first - stages_.begin());
-  void* arguments[] = {&table, &choice, &next};
-  return add_kernel(graph, stage_kernel(), 1, 1, arguments, own_attributes());
+  LoopStages stages{place_of({stage + 1, 0, false}), place_of({stage + 1, 0, true})};
+  void* arguments[] = {&table, &choice, &stages};
+  return add_kernel(graph, stage_kernel(), 1, kWarp, arguments, own_attributes());
 }
 
 GraphPiece RuntimeLoop::add_end(cudaGraph_t graph, LoopRole end, const Stage& stage) const {

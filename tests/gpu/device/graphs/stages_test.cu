@@ -103,7 +103,7 @@ TEST_CASE("Long lists are launched, in loops of every shape that may be", "[stag
           maker.add(on.notes(9), {branch});
         },
         shape);
-    CHECK(looped.has_stages(1 + 3 + 1));
+    CHECK(looped.has_stages(1 + 2 * (3 + 1)));
     looped.run(10);
     looped.run(2);
     CHECK(looped.on.written() ==
@@ -128,7 +128,7 @@ TEST_CASE("An If and an Every with long lists are launched, one behind the other
       maker.add(counts_and_notes(on, counted, 3), {}, {every, 0});
       maker.add(on.notes(9), {every});
     });
-    CHECK(looped.has_stages(1 + 2 + 2));
+    CHECK(looped.has_stages(1 + 2 + 2 * 2));
     looped.run(6);
     if (lists == 2) {
       CHECK(looped.on.written() ==
@@ -165,7 +165,7 @@ TEST_CASE("A list is launched while it is long", "[stages]") {
     inside = maker.add(counts_and_notes(on, counted, 1), {}, {branch, 0});
     behind = maker.add(on.notes(9), {branch});
   });
-  CHECK(looped.has_stages(1 + 2));
+  CHECK(looped.has_stages(1 + 2 * 2));
   looped.run(2);
   looped.loop.replace(inside, looped.on.notes(2));
   looped.loop.instantiate();
@@ -173,13 +173,45 @@ TEST_CASE("A list is launched while it is long", "[stages]") {
   looped.run(3, 2);
   looped.loop.replace(inside, counts_and_notes(looped.on, counted, 3));
   looped.loop.instantiate();
-  CHECK(looped.has_stages(1 + 2));
+  CHECK(looped.has_stages(1 + 2 * 2));
   looped.run(2, 5);
   looped.loop.replace_by_copy(behind, nullptr, nullptr, 0);
   looped.loop.instantiate();
-  CHECK(looped.has_stages(1 + 2));
+  CHECK(looped.has_stages(1 + 2 * 2));
   looped.run(2, 7);
   CHECK(looped.on.written() == Codes{1, 9, 9, 2, 9, 9, 2, 9, 9, 3, 9, 3});
+}
+
+TEST_CASE("A loop of several graphs ends when it is told to", "[stages]") {
+  const DeviceArray<std::int32_t> counted(1);
+  const DeviceArray<std::int32_t> iterations(1);
+  Looped looped({0}, [&](Maker& maker, const Notebook& on) {
+    const std::size_t counts =
+        maker.add([&](cudaStream_t stream) { add_one<<<1, 1, 0, stream>>>(iterations.get()); });
+    const std::size_t every = maker.add_every(2, 0, {counts});
+    maker.add(
+        [&](cudaStream_t stream) {
+          for (std::size_t i = 0; i < kLong; ++i) {
+            add_one<<<1, 1, 0, stream>>>(counted.get());
+          }
+        },
+        {}, {every, 0});
+  });
+  CHECK(looped.has_stages(1 + 2 * 2));
+  std::int32_t ran = 0;
+  std::int32_t ran_list = 0;
+  for (int launch = 0; launch < 3; ++launch) {
+    looped.loop.launch(~std::uint64_t{0});
+    REQUIRE(soon([&] { return looped.loop.finished() > 1000; }));
+    looped.loop.set_limit(0);
+    REQUIRE(soon([&] { return !looped.loop.is_running(); }));
+    const auto done = static_cast<std::int32_t>(looped.loop.report().iterations);
+    CHECK(looped.loop.finished() == static_cast<std::uint64_t>(done));
+    ran += done;
+    ran_list += (done + 1) / 2;
+    CHECK(iterations.read().front() == ran);
+    CHECK(counted.read().front() == ran_list * static_cast<std::int32_t>(kLong));
+  }
 }
 
 TEST_CASE("An empty list, and nothing behind a branch", "[stages]") {
@@ -189,7 +221,7 @@ TEST_CASE("An empty list, and nothing behind a branch", "[stages]") {
     const std::size_t branch = maker.add(on.branch(BranchKind::Switch, 2), {decides});
     maker.add(counts_and_notes(on, counted, 1), {}, {branch, 1});
   });
-  CHECK(looped.has_stages(1 + 3));
+  CHECK(looped.has_stages(1 + 2 * 3));
   looped.run(4);
   CHECK(looped.on.written() == Codes{1, 1});
 }
