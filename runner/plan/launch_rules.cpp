@@ -113,8 +113,8 @@ class LaunchRules {
       const EntityId from = work_.entity_of(link.transmitter);
       const bool is_operator = work_.at(from).kind == WorkEntity::Kind::Operator;
       report_link(link, into + ", which runs beside the iterations, and is not delayed",
-                  is_operator ? "write 'delayed: true' at the connection, or 'launch: "
-                                "fire_and_forget', which reads what is new"
+                  is_operator ? "write 'delayed: true' at the connection, if it comes from the "
+                                "same graph, or 'launch: fire_and_forget', which reads what is new"
                               : "let an operator of the same graph receive it, and connect that "
                                 "with the body, delayed");
     } else if (!is_sibling(to) && link.delayed) {
