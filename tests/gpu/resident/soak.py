@@ -9,9 +9,12 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "branches"))
+from branches import application, branch, decide, delayed, watch
 from resident import (MEMORY, Runner, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed,
                       row, scheduler, sink, tally)
 
@@ -72,6 +75,32 @@ def random_handler(rng):
     return app, [f"sink/check: {count} right", f"{count} iterations, 0 elements wrong"]
 
 
+def random_choice(rng):
+    """Lists of any length, between which a number of the message decides."""
+    count, lists, length = rng.randint(1, 1000), rng.randint(2, 4), rng.choice([1, 3, 12, 20])
+    names = [[f"case{i}_{j}" for j in range(length)] for i in range(lists)]
+    middle = [decide("kind", "Remainder", lists), *[add(name, i + 1) for i, chain in enumerate(names) for name in chain],
+              branch("kinds", "Switch", selector="kind/out", cases=names)]
+    links = [("source", "kind"), *[("source", chain[0]) for chain in names], *[each for chain in names for each in zip(chain, chain[1:])],
+             *[(chain[-1], "sink") for chain in names]]
+    way = rng.choice([{"mode": "graph"}, {"loop": "auto"}, {"loop": "auto"}, {"loop": "control_at_end"}, {"unroll": 3}])
+    app = application(count, any_size(rng), rng.choice(SCHEDULERS), {**way, "slots": rng.randint(1, 8)}, middle, links, ["kind/in"],
+                      [i + length * (i % lists + 1) for i in range(1, count + 1)])
+    return app, [f"sink/check: {count} right", "completed after"]
+
+
+def random_side(rng):
+    """A body in the iteration, behind it, or beside it and later ones, whose results come in order."""
+    count, launch = rng.randint(1, 3000), rng.choice(["in_iteration", "fire_and_forget", "sibling"])
+    front = [("front", "slow")] if launch != "sibling" else []
+    middle = [add("front", 1), add("slow", 5, work_us=rng.choice([0, 0, 20, 300])), watch("watch", 6), delayed("slow/out", "watch/in"),
+              *([] if front else [delayed("front/out", "slow/in")]),
+              branch("often", "Every", count=rng.randint(1, 20), first=rng.randint(0, 5), body=["slow"], launch=launch)]
+    app = application(count, any_size(rng), rng.choice(SCHEDULERS), {"slots": rng.randint(1, 8)}, middle,
+                      [("source", "front"), *front, ("front", "sink")], ["front/in"], [n + 2 for n in range(count)])
+    return app, [f"sink/check: {count} right", "watch/watch: [0-9]+ new numbers, 0 wrong", "completed after"]
+
+
 def random_end(rng):
     """An endless chain that ends at some time, by a limit: what was passed on is right."""
     limit = {"max_duration_ms": rng.randint(1, 300)}
@@ -100,8 +129,8 @@ def find_executor(app):
                 if each["components"][0]["type"] == "gxr::cuda::GraphExecutor")
 
 
-KINDS = [random_chain, random_chain, random_launched, random_pair, random_any, random_handler, random_end, cut_off(random_any),
-         cut_off(random_handler)]
+KINDS = [random_chain, random_chain, random_launched, random_pair, random_any, random_handler, random_choice, random_side, random_end,
+         cut_off(random_any), cut_off(random_handler), cut_off(random_choice), cut_off(random_side)]
 
 
 def interrupted(runner, rng):
