@@ -28,8 +28,8 @@ struct DeviceLoopOptions {
   /// The SMs that it runs on, of the same device; must outlive the loop. nullptr: all.
   DevicePartition* partition = nullptr;
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all its kernels
-  /// Not Auto. TailLaunch: without doorbells and measured iterations, and all branches are
-  /// launched.
+  /// Not Auto. TailLaunch: without doorbells and measured iterations; branches are launched, or,
+  /// with `may_launch_itself`, each is decided once in an iteration.
   GraphLoop loop = GraphLoop::ControlAtEnd;
   /// It may be TailLaunch instead, where branches are decided faster so.
   bool may_launch_itself = false;

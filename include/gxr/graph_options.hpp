@@ -40,7 +40,7 @@ enum class GraphLoop : std::uint8_t {
 /// What happens to inputs that wait when a region is to stop.
 enum class GraphStop : std::uint8_t {
   Drain,  ///< they are worked on
-  Abort,  ///< the iteration that runs is the last one
+  Abort,  ///< the iteration that runs, or one that was begun with it, is the last one
 };
 
 /// When an iteration of a region with several inputs begins.

@@ -202,7 +202,7 @@ void ResidentRunner::look_for_changes() {
   } else if (graph().options.host_driven) {
     change_at_ = std::min(limit_, put_);
   } else {
-    // It works on without anybody: the iteration that runs is the last one.
+    // It works on without anybody: soon an iteration is the last one.
     loop_->set_limit(0);
     if (!wait_for_end(nullptr)) {
       throw_does_not_end("a kernel of it hangs");

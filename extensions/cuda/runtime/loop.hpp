@@ -72,6 +72,8 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] std::vector<MeasuredIteration> measured() const override {
     return records_ ? records_->read() : std::vector<MeasuredIteration>{};
   }
+  /// Of the last launch, after its end: iterations that were one launch (loop_stages.cpp).
+  [[nodiscard]] std::uint64_t went_on() const;
   /// After instantiate(): the graph and the bodies of its conditional nodes.
   [[nodiscard]] const std::vector<cudaGraph_t>& graphs() const noexcept { return graphs_; }
 
@@ -131,7 +133,6 @@ class RuntimeLoop final : public DeviceLoop {
   }
   [[nodiscard]] bool has_siblings() const;
   [[nodiscard]] std::vector<std::size_t> find_stages() const;
-  [[nodiscard]] bool may_go_on() const;
   [[nodiscard]] bool is_between(std::size_t branch) const;
   void make_stages();
   void lay_stages();

@@ -232,6 +232,9 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     }
   }
   GraphPiece control = add_end(graph, end, stage);
+  if (last.empty() && begin != nullptr) {
+    last.push_back(*begin);  // nothing stands between them
+  }
   for (const GraphPiece& piece : last) {
     join_pieces(graph, piece, control);
   }

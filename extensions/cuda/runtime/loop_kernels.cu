@@ -578,14 +578,19 @@ __global__ void control(const __grid_constant__ LoopTable table,
   }
 }
 
-/// Is it known that the next iteration may begin? Called by one warp.
+/// Is it known that the next iteration may begin? By what was seen before: a look at the host's
+/// memory takes longer than is won. Called by one warp.
 __device__ bool may_go_on(const LoopTable& table) {
   const std::uint64_t n = load_relaxed(&table.state->done) + 1;
   Gate gate = first_gate<false>(table);
-  gate.look(n);
-  keep_seen(table, gate);
-  const unsigned open = min(clip(gate.until(), n), further_gates(table, n));
-  return __reduce_min_sync(kAll, open) > 0;
+  if (gate.is_limit) {
+    gate.look(n);
+  }
+  bool open = clip(gate.until(), n) > 0;
+  for (unsigned i = threadIdx.x + kWarp; i < table.gate_count; i += kWarp) {
+    open = open && table.seen[i] + table.gates[i].ahead > n;
+  }
+  return __all_sync(kAll, open) != 0;
 }
 
 __global__ void launch_stage(const __grid_constant__ LoopTable table, const Choice choice,
@@ -593,6 +598,7 @@ __global__ void launch_stage(const __grid_constant__ LoopTable table, const Choi
   const bool goes_on = stages.going_on != nullptr && may_go_on(table);
   wait_for_predecessors();
   if (threadIdx.x == 0) {
+    table.state->went_on += goes_on ? 1 : 0;
     const cudaGraphExec_t* const ways = goes_on ? stages.going_on : stages.ending;
     static_cast<void>(launch_graph(table, ways[list_of(choice)], cudaStreamGraphTailLaunch));
   }

@@ -27,6 +27,7 @@ struct LoopState {
   std::uint64_t parameters;     ///< the version of LoopTable that the iteration has
   std::uint64_t measured_next;  ///< iteration, behind one that is measured; said by that one
   std::uint64_t siblings;       ///< were launched since the loop was begun, or begun anew
+  std::uint64_t went_on;        ///< iterations whose begin was launched with what was before
   std::uint64_t is_over;        ///< of a loop that launches itself: it does not any more
 };
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t kSwitchNs = 2'000;
 constexpr std::uint64_t kSwitchedOffNs = 150;  // for each kernel
 constexpr std::uint64_t kLaunchNs = 6'500;
 constexpr std::uint64_t kLaunchOnceNs = 3'000;  // when most iterations go on at once
-/// Parts of all graphs together, from which on iterations are not put together.
+/// Parts of all graphs together, at most.
 constexpr std::size_t kMostCopies = 4'096;
 constexpr unsigned kWarp = 32;
 
@@ -37,11 +37,13 @@ bool is_decided_once(const DeviceBranch& branch) {
 /// between everything else, and in no other one; and a loop that launches itself must be allowed.
 std::vector<std::size_t> RuntimeLoop::find_stages() const {
   std::vector<std::size_t> found;
-  if (!options_.may_launch_itself || looks() || table_.unroll > 1 ||
-      options_.instrument_every > 0 || options_.partition != nullptr) {
+  // A head that waits for its turn answers faster than what a graph launches first.
+  if (!options_.may_launch_itself || asked_loop_ == GraphLoop::HeadTail || looks() ||
+      table_.unroll > 1 || options_.instrument_every > 0 || options_.partition != nullptr) {
     return found;
   }
   std::uint64_t otherwise = 0;
+  std::size_t ways = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
     if (!part.branch) {
@@ -52,22 +54,17 @@ std::vector<std::size_t> RuntimeLoop::find_stages() const {
     }
     const std::size_t off = count_switched_off(i).value_or(kMostSwitchedOff + 1);
     otherwise += off > kMostSwitchedOff ? kConditionalNs : kSwitchNs + off * kSwitchedOffNs;
+    ways += ways_of(*part.branch);
     found.push_back(i);
   }
+  if (parts_.size() * ways > kMostCopies) {
+    return {};
+  }
   // Of a loop that nobody drives, the last launch is that of the next iteration.
-  const bool at_once = inputs_.empty() && outputs_.empty() && may_go_on();
+  const bool at_once = inputs_.empty() && outputs_.empty() && !takes_any();
   const std::uint64_t launches =
       found.size() * kLaunchNs - (at_once && !found.empty() ? kLaunchNs - kLaunchOnceNs : 0);
   return otherwise > launches ? found : std::vector<std::size_t>{};
-}
-
-/// May the first graph of an iteration stand behind the last one of another?
-bool RuntimeLoop::may_go_on() const {
-  std::size_t ways = 0;
-  for (const Part& part : parts_) {
-    ways += part.branch ? ways_of(*part.branch) : 0;
-  }
-  return !takes_any() && parts_.size() * ways <= kMostCopies;
 }
 
 /// Does all that is in no branch come before this one, or behind it? Else what runs beside it would
@@ -159,7 +156,7 @@ void RuntimeLoop::make_stages() {
   for (std::size_t i = 0; i < dividing_.size(); ++i) {
     add_ways(i, false);
   }
-  if (may_go_on()) {
+  if (!takes_any()) {
     add_ways(dividing_.size() - 1, true);
   }
   stage_memory_ = RuntimeMemory((stages_.size() + 1) * sizeof(cudaGraphExec_t),
@@ -199,6 +196,13 @@ const cudaGraphExec_t* RuntimeLoop::place_of(const Stage& stage) const {
            each.stage.goes_on == stage.goes_on;
   });
   return found == stages_.end() ? nullptr : table_.stages + 1 + (found - stages_.begin());
+}
+
+std::uint64_t RuntimeLoop::went_on() const {
+  std::uint64_t count = 0;
+  cuda_check("cudaMemcpy",
+             cudaMemcpy(&count, &state()->went_on, sizeof count, cudaMemcpyDeviceToHost));
+  return count;
 }
 
 /// What decides the branch that ends a stage.

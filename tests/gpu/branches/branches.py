@@ -5,7 +5,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "resident"))
-from resident import MEMORY, SCHEDULERS, add, connections, executor, expect, feed, main, receiver, row, sink, transmitter
+from resident import MEMORY, SCHEDULERS, add, check, connections, executor, expect, feed, main, receiver, row, sink, transmitter
 
 # Small tensors pass through page-locked memory, large ones through copies on streams.
 SIZES = [100, 1 << 16]
@@ -64,8 +64,11 @@ def long_lists(runner):
     for i in range(1, 201):
         held = i + 12 * 10 ** (i % 5 + 1) if i % 5 < 4 else held
         wanted.append(i + held + 100_000)
-    # Also with more results than there are slots.
     everywhere(runner, middle, links, ["kind/in"], wanted, [{"loop": "auto"}, {"loop": "auto", "slots": 8}, {"mode": "graph"}])
+    for loop, launches in [("auto", True), ("control_at_end", False)]:
+        app = application(200, 100, SCHEDULERS[0], {"loop": loop, "slots": 8}, middle, links, ["kind/in"], wanted)
+        expect(runner.run(app, "--cuda-dot", f"{loop}.dot"), "sink/check: 200 right")
+        check(os.path.exists(os.path.join(runner.folder, f"{loop}.2.dot")) == launches, f"with {loop}, lists are graphs of their own")
 
 
 def keeps(runner):

@@ -14,12 +14,33 @@ __global__ void sm_kernel(std::uint32_t* out) {
   }
 }
 
+__global__ void empty_kernel() {}
+
 __global__ void flag_kernel(const volatile int* flag) {
   while (*flag == 0) {
   }
 }
 
 }  // namespace
+
+std::size_t add_long_branch(DeviceLoop& loop, const std::vector<std::size_t>& after) {
+  constexpr int kKernels = 60;
+  DeviceBranch every;
+  every.kind = BranchKind::Every;
+  every.count = 2;
+  every.iteration = loop.iteration();
+  const std::size_t branch = loop.add_branch(every, after, {});
+  DeviceLoopPiece inside;
+  inside.list = {branch, 0};
+  loop.add(
+      [](cudaStream_t stream) {
+        for (int i = 0; i < kKernels; ++i) {
+          empty_kernel<<<1, 1, 0, stream>>>();
+        }
+      },
+      inside);
+  return branch;
+}
 
 void fill(std::int32_t* out, std::int64_t count, std::int32_t value, std::int64_t ns,
           cudaStream_t stream) {

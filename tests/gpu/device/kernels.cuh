@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <cuda_runtime.h>
 
+#include "gxr/device_loop.hpp"
 #include "gxr/device_runtime.hpp"
 
 namespace gxr::test {
@@ -20,6 +23,9 @@ void add(const std::int32_t* in, std::int32_t* out, std::int64_t count, std::int
          std::int64_t ns, cudaStream_t stream);
 /// Writes the number of the SM that runs each of `blocks` blocks.
 void note_sms(std::uint32_t* out, unsigned blocks, cudaStream_t stream);
+/// Adds an Every to a loop, in each second iteration, whose list is so long that a loop that may
+/// launch itself launches it. Returns the number of the branch.
+std::size_t add_long_branch(DeviceLoop& loop, const std::vector<std::size_t>& after);
 /// Runs until `*flag`, in memory that the CPU writes, is not 0.
 void wait_for_flag(const volatile int* flag, cudaStream_t stream);
 

@@ -16,6 +16,7 @@
 #include "gxr/device_loop.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
+#include "kernels.cuh"
 
 namespace {
 
@@ -104,11 +105,13 @@ class DeviceArray {
 struct LoopShape {
   GraphLoop loop;
   std::uint32_t unroll;
+  bool has_stages = false;  ///< it is several graphs, since it has a branch with a long list
 };
 const LoopShape kShapes[] = {{GraphLoop::HeadTail, 1},
                              {GraphLoop::ControlAtEnd, 1},
                              {GraphLoop::ControlAtEnd, 4},
-                             {GraphLoop::TailLaunch, 1}};
+                             {GraphLoop::TailLaunch, 1},
+                             {GraphLoop::ControlAtEnd, 1, true}};
 
 /// Two operators one behind the other, each of which adds 1, with an input and an output.
 class Adder {
@@ -118,6 +121,7 @@ class Adder {
     DeviceLoopOptions options;
     options.loop = shape.loop;
     options.unroll = shape.unroll;
+    options.may_launch_itself = shape.has_stages;
     options.slots = slots;
     options.inputs = {{in_.get(), count * sizeof(std::int32_t)}};
     options.outputs = {{out_.get(), count * sizeof(std::int32_t)}};
@@ -133,6 +137,9 @@ class Adder {
           add_one<<<blocks, kThreads, 0, stream>>>(in_.get(), middle_.get(), count, runs_.get());
         },
         first);
+    if (shape.has_stages) {
+      second.after = {gxr::test::add_long_branch(*loop_, {0})};
+    }
     loop_->add(
         [&](cudaStream_t stream) {
           add_one<<<blocks, kThreads, 0, stream>>>(middle_.get(), out_.get(), count, runs_.get());
@@ -211,8 +218,8 @@ TEST_CASE("A loop gives a result for each input, in order", "[loop]") {
   for (const LoopShape& shape : kShapes) {
     for (const std::size_t count : {std::size_t{512}, std::size_t{7001}, std::size_t{1} << 20}) {
       for (const std::uint32_t slots : {1U, 2U, 5U}) {
-        INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll << ", "
-                      << count << " elements, " << slots << " slots");
+        INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll << ", stages "
+                      << shape.has_stages << ", " << count << " elements, " << slots << " slots");
         Adder adder(shape, count, slots);
         adder.launch();
         const std::int32_t inputs = count > 10000 ? 50 : 500;

@@ -14,6 +14,7 @@
 #include "gxr/device_loop.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
+#include "kernels.cuh"
 
 namespace {
 
@@ -57,10 +58,12 @@ struct LoopShape {
   GraphLoop loop;
   std::uint32_t unroll;
   std::uint32_t instrument_every;
+  bool has_stages = false;  ///< it is several graphs, since it has a branch with a long list
 };
-const LoopShape kShapes[] = {{GraphLoop::HeadTail, 1, 0},     {GraphLoop::ControlAtEnd, 1, 0},
-                             {GraphLoop::TailLaunch, 1, 0},   {GraphLoop::ControlAtEnd, 4, 0},
-                             {GraphLoop::ControlAtEnd, 1, 3}, {GraphLoop::ControlAtEnd, 4, 3}};
+const LoopShape kShapes[] = {{GraphLoop::HeadTail, 1, 0},          {GraphLoop::ControlAtEnd, 1, 0},
+                             {GraphLoop::TailLaunch, 1, 0},        {GraphLoop::ControlAtEnd, 4, 0},
+                             {GraphLoop::ControlAtEnd, 1, 3},      {GraphLoop::ControlAtEnd, 4, 3},
+                             {GraphLoop::ControlAtEnd, 1, 0, true}};
 
 /// Two pieces, each with a block of its own; with an input that is only counted, and a result, or
 /// with neither.
@@ -72,6 +75,7 @@ class Reader {
     options.loop = shape.loop;
     options.unroll = shape.unroll;
     options.instrument_every = shape.instrument_every;
+    options.may_launch_itself = shape.has_stages;
     options.parameters = {{one_.get(), sizeof(std::uint64_t)}, many_.range()};
     options.ready = ready;
     if (is_driven) {
@@ -89,6 +93,9 @@ class Reader {
     loop_->add(
         [&](cudaStream_t stream) { read_first<<<1, 1, 0, stream>>>(one_.get(), seen_.get()); },
         first);
+    if (shape.has_stages) {
+      second.after = {gxr::test::add_long_branch(*loop_, {0})};
+    }
     loop_->add(
         [&](cudaStream_t stream) {
           read_all<<<1, kBytes / sizeof(std::uint64_t), 0, stream>>>(many_.get(), seen_.get(),

@@ -172,6 +172,8 @@ def order(runner):
         expect(output, "sink/check: 2003 right", "loop +2003 ")
     output = runner.run(chain(2, 3000, 512, sunk={"capacity": 5}))
     expect(output, "sink/check: 3000 right")
+    for slots, size in itertools.product([6, 8], [512, 1 << 16]):  # by itself it takes two in a round
+        expect(runner.run(chain(2, 2003, size, slots=slots), "--stats"), "sink/check: 2003 right", "loop +2003 ")
 
 
 def branches(runner):

@@ -87,8 +87,7 @@ Work counts_and_notes(const Notebook& on, const DeviceArray<std::int32_t>& count
 
 TEST_CASE("Long lists are launched, in loops of every shape that may be", "[stages]") {
   const DeviceArray<std::int32_t> counted(1);
-  for (const GraphLoop shape :
-       {GraphLoop::ControlAtEnd, GraphLoop::HeadTail, GraphLoop::TailLaunch}) {
+  for (const GraphLoop shape : {GraphLoop::ControlAtEnd, GraphLoop::TailLaunch}) {
     CAPTURE(static_cast<int>(shape));
     counted.clear();
     Looped looped(
@@ -105,7 +104,9 @@ TEST_CASE("Long lists are launched, in loops of every shape that may be", "[stag
         shape);
     CHECK(looped.has_stages(1 + 2 * (3 + 1)));
     looped.run(10);
+    CHECK(looped.loop.went_on() == 9);
     looped.run(2);
+    CHECK(looped.loop.went_on() == 1);
     CHECK(looped.on.written() ==
           Codes{1, 9, 2, 9, 3, 4, 9, 1, 9, 1, 9, 9, 3, 4, 9, 3, 4, 9, 9, 9, 2, 9, 3, 4, 9});
     CHECK(counted.read().front() == 9 * (static_cast<std::int32_t>(kLong) - 1));
@@ -137,6 +138,60 @@ TEST_CASE("An If and an Every with long lists are launched, one behind the other
       CHECK(looped.on.written() == Codes{1, 8, 9, 8, 3, 9, 8, 9, 1, 8, 9, 1, 8, 3, 9, 8, 9});
     }
   }
+}
+
+TEST_CASE("An iteration begins with a decision", "[stages]") {
+  const DeviceArray<std::int32_t> counted(1);
+  Looped looped({0}, [&](Maker& maker, const Notebook& on) {
+    const std::size_t every = maker.add_every(3, 1);
+    maker.add(counts_and_notes(on, counted, 3), {}, {every, 0});
+    maker.add(on.notes(9), {every});
+  });
+  CHECK(looped.has_stages(1 + 2 * 2));
+  looped.run(6);
+  CHECK(looped.loop.went_on() == 5);
+  CHECK(looped.on.written() == Codes{9, 3, 9, 9, 9, 3, 9, 9});
+}
+
+TEST_CASE("A loop that answers fast keeps its shape", "[stages]") {
+  const DeviceArray<std::int32_t> counted(1);
+  Looped looped(
+      {1, 0},
+      [&](Maker& maker, const Notebook& on) {
+        const std::size_t decides = maker.add(on.decides());
+        const std::size_t branch = maker.add(on.branch(BranchKind::If, 1), {decides});
+        maker.add(counts_and_notes(on, counted, 1), {}, {branch, 0});
+      },
+      GraphLoop::HeadTail);
+  CHECK(looped.conditions() == 2);
+  looped.run(2);
+  CHECK(looped.on.written() == Codes{1});
+}
+
+TEST_CASE("A loop of several graphs is made, changed and given up while another runs", "[stages]") {
+  const DeviceArray<std::int32_t> word(1);
+  const DeviceArray<std::int32_t> counted(1);
+  const auto lay = [&](Maker& maker, const Notebook& on) {
+    const std::size_t decides = maker.add(on.decides());
+    const std::size_t branch = maker.add(on.branch(BranchKind::If, 1), {decides});
+    maker.add(counts_and_notes(on, counted, 1), {}, {branch, 0});
+    maker.add(on.notes(9), {branch});
+  };
+  RuntimeLoop other({});
+  other.add([&](cudaStream_t stream) { add_one<<<1, 1, 0, stream>>>(word.get()); }, {});
+  other.instantiate();
+  other.launch(4'000'000);  // some seconds: nothing waits for ever
+  for (int i = 0; i < 2; ++i) {
+    Looped looped({1, 0, 1}, lay);
+    CHECK(looped.has_stages(1 + 2 * 2));
+    looped.run(2);
+    looped.loop.instantiate();
+    looped.run(1, 2);
+    CHECK(looped.on.written() == Codes{1, 9, 9, 1, 9});
+  }
+  CHECK(other.is_running());
+  other.set_limit(0);
+  REQUIRE(soon([&] { return !other.is_running(); }));
 }
 
 TEST_CASE("What stands beside a branch keeps it in the iteration", "[stages]") {
