@@ -137,11 +137,20 @@ bool ResidentRunner::is_driven_by_many() const {
          !options.host_driven && options.ready == GraphReady::All && graph().handlers.empty();
 }
 
-/// Are two iterations put into a round, since they are short?
+/// With `loop: auto`: does nobody drive it or wait for its results?
+bool ResidentRunner::runs_free() const {
+  const GraphOptions& options = graph().options;
+  return options.loop == GraphLoop::Auto && inputs().empty() && outputs().empty() &&
+         !options.host_driven && graph().handlers.empty();
+}
+
+/// Are two iterations put into a round, since they are short? Where some are measured that makes
+/// good what it costs to choose between these and others.
 bool ResidentRunner::pairs_iterations() const {
   const GraphOptions& options = graph().options;
-  return is_driven_by_many() && options.unroll == 1 && options.instrument_every == 0 &&
-         graph().steps.size() <= kFewSteps && graph().branches.empty();
+  const bool gains = is_driven_by_many() || (runs_free() && options.instrument_every > 0);
+  return gains && options.unroll == 1 && graph().steps.size() <= kFewSteps &&
+         graph().branches.empty();
 }
 
 /// What answers fastest to who drives the region.
