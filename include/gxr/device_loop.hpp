@@ -101,8 +101,8 @@ class GXR_API DeviceLoop {
                                  const DeviceList& list) = 0;
   /// In device memory, from the beginning: the number of the iteration that runs, from 0.
   [[nodiscard]] virtual const std::uint64_t* iteration() const noexcept = 0;
-  /// The same for pieces in the list of a branch, by its number: if that is launched as a graph of
-  /// its own, the number of the iteration whose turn it was.
+  /// The same for pieces in the list of a branch, by its number, or DeviceList::kNoBranch: if that
+  /// is launched as a graph of its own, the number of the iteration whose turn it was.
   [[nodiscard]] virtual const std::uint64_t* iteration_in(std::size_t branch) const noexcept = 0;
   /// Of one of the doorbells, from the beginning.
   [[nodiscard]] virtual Doorbell doorbell(std::size_t number) const noexcept = 0;

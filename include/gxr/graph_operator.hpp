@@ -104,7 +104,8 @@ class GXR_API CaptureContext {
   [[nodiscard]] const T* parameters() const {
     return static_cast<const T*>(parameters());
   }
-  /// In device memory: the number of the iteration, from 0, for kernels to read.
+  /// In device memory: the number of the iteration, from 0, for kernels to read; of those of an
+  /// Every that runs beside or behind iterations, the one whose turn it was.
   [[nodiscard]] virtual const std::uint64_t* iteration() const = 0;
   /// Keeps what the captured work uses, such as a table that its kernels read, until no graph needs
   /// it any more: for as long as the graph lives, or, when the operator is captured again because

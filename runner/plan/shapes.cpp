@@ -119,6 +119,7 @@ class Inference {
     region.scratch.clear();
     for (StepId step = 0; step < region.steps.size(); ++step) {
       places_[region.steps[step].entity] = {&region, step};
+      region.steps[step].answered = false;
     }
     for (const GraphInput& input : region.inputs) {
       GraphTensor& tensor = region.tensors[input.tensor];
@@ -207,7 +208,6 @@ class Inference {
     for (const TensorId written : step.writes) {
       settle_output(region, written, codelet, answers);
     }
-    asked_.insert(step.entity);
   }
 
   /// Of the time before, by those who have said by now what they write.
@@ -218,7 +218,7 @@ class Inference {
         continue;
       }
       const GraphTensor& from = region.tensors[tensor.delays];
-      if (asked_.contains(region.steps[from.producer].entity)) {
+      if (region.steps[from.producer].answered) {
         tensor.spec = from.spec;
         pass_to_readers(tensor);
       }
@@ -430,7 +430,6 @@ class Inference {
   PortWords ports_;
   std::unordered_map<EntityId, StepPlace> places_;
   std::unordered_set<const GraphTensor*> settled_;  // inputs of regions
-  std::unordered_set<EntityId> asked_;              // with an answer
   /// What an operator says of a tensor that another one writes in turn.
   struct InTurn {
     const GraphTensor* tensor;

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <utility>
 
 #include "cuda_call.hpp"
 #include "device_guard.hpp"
 #include "driver.hpp"
-#include "graph_dot.hpp"
 #include "gxr/error.hpp"
 #include "observe/chaos.hpp"
 #include "partition.hpp"
@@ -48,8 +46,7 @@ class Places {
 
 }  // namespace
 
-RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options)
-    : options_(options), asked_loop_(options.loop) {
+RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options) : options_(options) {
   const DeviceGuard guard(options_.device);
   programmatic_edges_ = has_programmatic_edges(options_.device);
   for (OwnedStream* stream : {&capture_stream_, &stream_, &control_}) {
@@ -89,51 +86,6 @@ RuntimeLoop::~RuntimeLoop() {
     runtime().loop_ended();
   }
   destroy_graphs();
-}
-
-/// CUDA waits for the end of all loops when it destroys a graph with conditional nodes, and might
-/// when one has kernels that are switched.
-void RuntimeLoop::destroy_graphs() noexcept {
-  std::vector<GraphExecHandle*> all{&anew_, &starter_, &exec_};
-  for (Side& side : sides_) {
-    for (GraphExecHandle& exec : side.execs) {
-      all.push_back(&exec);
-    }
-  }
-  for (StageGraph& stage : stages_) {
-    all.push_back(&stage.exec);
-  }
-  for (GraphExecHandle* exec : all) {
-    if (exec->get() != nullptr) {
-      runtime().when_no_loop_runs(
-          [handle = exec->get()] { static_cast<void>(cudaGraphExecDestroy(handle)); });
-      exec->release();
-    }
-  }
-  destroy_when_no_loop_runs(graph_);
-}
-
-/// It does not end: whatever would wait for it is left as it is.
-void RuntimeLoop::leave() noexcept {
-  graph_.release();
-  exec_.release();
-  starter_.release();
-  anew_.release();
-  for (Side& side : sides_) {
-    for (std::size_t i = 0; i < std::size(side.execs); ++i) {
-      side.execs[i].release();
-      side.graphs[i].release();
-    }
-  }
-  for (StageGraph& stage : stages_) {
-    stage.exec.release();
-    stage.graph.release();
-  }
-  for (Part& part : parts_) {
-    part.captured.release();
-    part.in_l2.release();
-  }
-  stream_.release();
 }
 
 /// Slots, numbers and tables, in one block of device memory and one of page-locked memory.
@@ -259,15 +211,10 @@ void RuntimeLoop::fill_table() {
   }
   table_.parameter_count = static_cast<std::uint32_t>(parameters.size());
   table_.parameter_sequence = parameter_sequence_;
-  const auto upload = [&](const void* to, const auto& from) {
-    cuda_check("cudaMemcpyAsync",
-               cudaMemcpyAsync(const_cast<void*>(to), from.data(), from.size() * sizeof(from[0]),
-                               cudaMemcpyHostToDevice, stream_.get()));
-  };
-  upload(table_.gates, gates);
-  upload(table_.inputs, in);
-  upload(table_.outputs, out);
-  upload(table_.parameters, parameters);
+  upload(table_.gates, gates, stream_.get());
+  upload(table_.inputs, in, stream_.get());
+  upload(table_.outputs, out, stream_.get());
+  upload(table_.parameters, parameters, stream_.get());
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
 }
 
@@ -313,119 +260,6 @@ std::size_t RuntimeLoop::add_branch(const DeviceBranch& branch,
     add_side(number);
   }
   return number;
-}
-
-void RuntimeLoop::make_records() {
-  std::vector<MeasuredRecords::Part> parts;
-  for (const Part& part : parts_) {
-    parts.push_back(
-        {part.piece.after, part.piece.list, part.branch ? part.branch->lists : std::uint32_t{0}});
-  }
-  records_.emplace(options_.device, options_.instrument_every, std::move(parts));
-}
-
-void RuntimeLoop::instantiate() {
-  const DeviceGuard guard(options_.device);
-  const PartitionGuard partition(options_.partition);
-  if (options_.instrument_every > 0 && !records_) {
-    make_records();
-  }
-  // The best way to decide first; it may be that CUDA does not take it.
-  bool is_made = false;
-  dividing_ = find_stages();
-  if (!dividing_.empty()) {
-    options_.loop = GraphLoop::TailLaunch;
-    is_made = try_exec();
-  }
-  if (!is_made) {
-    dividing_.clear();
-    options_.loop = asked_loop_;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      parts_[i].choosing = can_switch(i) ? Choosing::Switched : Choosing::Conditional;
-    }
-    const bool switches =
-        std::ranges::find(parts_, Choosing::Switched, &Part::choosing) != parts_.end();
-    is_made = switches && try_exec();
-  }
-  if (!is_made) {
-    for (Part& part : parts_) {
-      part.choosing = Choosing::Conditional;
-    }
-    make_exec();
-  }
-  if (launches_itself()) {
-    make_starter();
-  }
-  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
-}
-
-/// False: CUDA refuses it.
-bool RuntimeLoop::try_exec() {
-  try {
-    make_exec();
-  } catch (const Error&) {
-    static_cast<void>(cudaGetLastError());
-    return false;
-  }
-  return true;
-}
-
-void RuntimeLoop::make_exec() {
-  destroy_graphs();
-  handles_ = {};
-  graph_ = make_graph();
-  graphs_ = {graph_.get()};
-  switched_branches_.clear();
-  make_sides();
-  make_stages();
-  lay_loop(graph_.get());
-  switched_ = {};
-  if (!switched_branches_.empty()) {
-    ListSwitch failed;
-    failed.error = table_.launch_error;
-    failed.limit = &state()->limit;
-    switched_ = SwitchedLists(options_.device, switched_branches_, failed, stream_.get());
-  }
-  exec_ = cuda::instantiate(graph_.get(), stream_.get(), launches_itself());
-  for (StageGraph& stage : stages_) {
-    stage.exec = cuda::instantiate(stage.graph.get(), stream_.get(), true);
-  }
-}
-
-/// Kernels launch graphs only from a graph.
-void RuntimeLoop::make_starter() {
-  handles_.body = exec_.get();
-  const GraphHandle graph = make_graph();
-  static_cast<void>(add_control(graph.get(), LoopRole::First));
-  starter_ = cuda::instantiate(graph.get(), stream_.get(), true);
-  if (!sides_.empty()) {
-    upload_sides(stream_.get());
-  }
-  if (!stages_.empty()) {
-    upload_stages(stream_.get());
-  }
-}
-
-void RuntimeLoop::write_dot(const std::string& file) const {
-  const DeviceGuard guard(options_.device);
-  cuda::write_dot(graph_.get(), file);
-  std::vector<cudaGraph_t> others;
-  for (const StageGraph& stage : stages_) {
-    others.push_back(stage.graph.get());
-  }
-  for (const Side& side : sides_) {
-    for (const GraphHandle& graph : side.graphs) {
-      if (graph.get() != nullptr) {
-        others.push_back(graph.get());
-      }
-    }
-  }
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    const std::filesystem::path path(file);
-    const std::string name =
-        path.stem().string() + "." + std::to_string(i + 2) + path.extension().string();
-    cuda::write_dot(others[i], (path.parent_path() / name).string());
-  }
 }
 
 void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {

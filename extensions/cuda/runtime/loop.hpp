@@ -119,7 +119,7 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] bool looks() const noexcept { return options_.doorbells > 0; }
   /// By a kernel; else it is a WHILE node.
   [[nodiscard]] bool launches_itself() const noexcept {
-    return options_.loop == GraphLoop::TailLaunch;
+    return options_.loop == GraphLoop::TailLaunch || !dividing_.empty();
   }
   /// Is the branch of that number a graph of its own?
   [[nodiscard]] bool is_side(std::size_t number) const {
@@ -132,6 +132,9 @@ class RuntimeLoop final : public DeviceLoop {
     return is_side(number) || is_side(piece.list.branch) || is_side(piece.crosses);
   }
   [[nodiscard]] bool has_siblings() const;
+  [[nodiscard]] SideState* state_of(std::size_t branch) const noexcept;
+  [[nodiscard]] std::vector<GraphExecHandle*> execs();
+  [[nodiscard]] std::vector<cudaGraph_t> graphs_besides() const;
   [[nodiscard]] std::vector<std::size_t> find_stages() const;
   [[nodiscard]] bool is_between(std::size_t branch) const;
   void make_stages();
@@ -217,7 +220,6 @@ class RuntimeLoop final : public DeviceLoop {
   GraphExecHandle exec_;
   GraphExecHandle starter_;            // of a loop that launches itself: begins its first iteration
   GraphExecHandle anew_;               // of one with siblings: launches that, again and again
-  GraphLoop asked_loop_;               // by the options, which may have another since
   std::vector<std::size_t> dividing_;  // the branches between graphs of the iteration, in order
   std::vector<StageGraph> stages_;     // but the first, which is graph_
   RuntimeMemory stage_memory_;         // all of them, for the control kernels

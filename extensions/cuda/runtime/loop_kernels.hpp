@@ -27,7 +27,7 @@ struct LoopState {
   std::uint64_t parameters;     ///< the version of LoopTable that the iteration has
   std::uint64_t measured_next;  ///< iteration, behind one that is measured; said by that one
   std::uint64_t siblings;       ///< were launched since the loop was begun, or begun anew
-  std::uint64_t went_on;        ///< iterations whose begin was launched with what was before
+  unsigned long long went_on;   ///< iterations whose begin was launched with what was before
   std::uint64_t is_over;        ///< of a loop that launches itself: it does not any more
 };
 
@@ -36,9 +36,8 @@ struct SideGraph {
   cudaGraphExec_t body;
   cudaGraphExec_t in;   ///< copies what it reads; nullptr: nothing. Of a sibling, as `out`
   cudaGraphExec_t out;  ///< copies what it has written
-  std::uint64_t count;  ///< its turns are iterations `first`, `first` + `count`, ...
-  std::uint64_t first;
-  bool is_sibling;  ///< else the next iteration waits for it
+  std::uint64_t count;  ///< from one turn to the next, in iterations
+  bool is_sibling;      ///< else the next iteration waits for it
 };
 
 /// What the control kernels know of it.

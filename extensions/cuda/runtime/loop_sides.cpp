@@ -35,12 +35,6 @@ std::uint64_t turn_from(const DeviceBranch& branch, std::uint64_t iteration) {
   return branch.first + (behind + branch.count - 1) / branch.count * branch.count;
 }
 
-template <class T>
-void upload(T* to, const std::vector<T>& from, cudaStream_t stream) {
-  cuda_check("cudaMemcpyAsync", cudaMemcpyAsync(to, from.data(), from.size() * sizeof(T),
-                                                cudaMemcpyHostToDevice, stream));
-}
-
 }  // namespace
 
 bool RuntimeLoop::has_siblings() const {
@@ -72,9 +66,15 @@ std::uint64_t RuntimeLoop::side_bytes() const noexcept {
   return sides_.empty() ? 0 : sizeof(SharedWithSides);
 }
 
-const std::uint64_t* RuntimeLoop::iteration_in(std::size_t branch) const noexcept {
+/// In device memory; nullptr: the branch is none of them.
+SideState* RuntimeLoop::state_of(std::size_t branch) const noexcept {
   const auto side = std::ranges::find(sides_, branch, &Side::branch);
-  return side == sides_.end() ? iteration() : &table_.side_states[side - sides_.begin()].turn;
+  return side == sides_.end() ? nullptr : table_.side_states + (side - sides_.begin());
+}
+
+const std::uint64_t* RuntimeLoop::iteration_in(std::size_t branch) const noexcept {
+  const SideState* const state = state_of(branch);
+  return state == nullptr ? iteration() : &state->turn;
 }
 
 /// Before the graph of the loop is laid, whose kernels get to know of them.
@@ -119,9 +119,7 @@ GraphHandle RuntimeLoop::lay_side(std::size_t branch, std::size_t which) const {
     return {};
   }
   if (which == kBody && parts_[branch].branch->launch == BranchLaunch::Sibling) {
-    const auto number =
-        static_cast<std::size_t>(std::ranges::find(sides_, branch, &Side::branch) - sides_.begin());
-    SideState* state = table_.side_states + number;
+    SideState* state = state_of(branch);
     void* arguments[] = {&state};
     const GraphPiece end =
         add_kernel(graph.get(), sibling_end_kernel(), 1, 1, arguments, own_attributes());
@@ -140,7 +138,7 @@ void RuntimeLoop::upload_sides(cudaStream_t stream) {
   for (const Side& side : sides_) {
     const DeviceBranch& branch = *parts_[side.branch].branch;
     graphs.push_back({side.execs[kBody].get(), side.execs[kIn].get(), side.execs[kOut].get(),
-                      branch.count, branch.first, branch.launch == BranchLaunch::Sibling});
+                      branch.count, branch.launch == BranchLaunch::Sibling});
   }
   SharedWithSides* const shared = shared_of(side_memory_);
   upload(shared->graphs, graphs, stream);

@@ -1,7 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
+#include <cuda_runtime_api.h>
+
+#include "cuda_call.hpp"
 #include "gxr/allocator.hpp"
 
 namespace gxr::cuda {
@@ -21,5 +25,13 @@ class RuntimeMemory {
   std::byte* memory_ = nullptr;
   MemoryStorageType storage_ = MemoryStorageType::Device;
 };
+
+/// To device memory, in the order of a stream; from memory that is free when this returns.
+template <class T>
+void upload(const T* to, const std::vector<T>& from, cudaStream_t stream) {
+  cuda_check("cudaMemcpyAsync",
+             cudaMemcpyAsync(const_cast<T*>(to), from.data(), from.size() * sizeof(T),
+                             cudaMemcpyHostToDevice, stream));
+}
 
 }  // namespace gxr::cuda

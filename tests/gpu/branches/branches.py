@@ -221,6 +221,12 @@ def launched(runner):
         app = application(400, size, SCHEDULERS[0], way, middle, links, ["front/in"], [n + 2 for n in range(400)])
         expect(runner.run(app), "sink/check: 400 right", "look/tally: [1-9][0-9]* iterations, 0 elements wrong",
                "watch/watch: [1-9][0-9]* new numbers, 0 wrong")
+    # One that takes too long when all else is done fails the run, in the words of what it is.
+    middle = [add("front", 1), add("slow", 5, work_us=3_000_000), watch("watch", 5), delayed("front/out", "slow/in"), delayed("slow/out", "watch/in"),
+              branch("often", "Every", count=5, body=["slow"], launch="sibling")]
+    app = application(5, 100, SCHEDULERS[0], {"watchdog_ms": 300}, middle, [("source", "front"), ("front", "sink")], ["front/in"],
+                      [n + 2 for n in range(5)])
+    expect(runner.run(app, status=1), "what it launched beside it .'launch: sibling'. still runs after 300 ms")
     # In other graphs it runs in the iteration.
     middle = [add("front", 1), add("slow", 5), add("all", 1000, ("in", "other")), delayed("front/out", "slow/in"), delayed("slow/out", "all/other"),
               branch("often", "Every", count=2, body=["slow"], launch="sibling")]
