@@ -90,7 +90,8 @@ def application(steps, lists, branch=None):
         listed = ["[" + ", ".join(chained) + "]" for chained in names]
         lists_of = {"Switch": {"cases": "[" + ", ".join(listed) + "]"}, "If": dict(zip(("then", "else"), listed))}[branch]
         documents.append(document("branch", [named("choice", f"gxr::cuda::{branch}", selector="kind/out", **lists_of)]))
-    return "---\n".join([*documents, connect(*pairs), region("resident", [*members, "last"]), SCHEDULER])
+    loop = "control_at_end" if branch is None else "auto"  # which puts iterations without branches together
+    return "---\n".join([*documents, connect(*pairs), region("resident", [*members, "last"], loop=loop), SCHEDULER])
 
 
 def period(arguments, folder, name, text):
@@ -118,11 +119,12 @@ def main():
                 taken = period(arguments, folder, f"{branch}-{steps}", application(steps, lists, branch))
                 kernels = "1 kernel" if steps == 1 else f"{steps} kernels"
                 print(f"| {branch} of {lists} lists of {kernels} | {alone:.2f} us | {taken:.2f} us | +{taken - alone:.2f} us | {bar} |", flush=True)
-            plain = chains("resident", 1, steps, ITERATIONS)
-            every = plain.replace("mode: resident", f"mode: resident, instrument_every: {MEASURED_EVERY}")
-            without, measured = period(arguments, folder, f"plain-{steps}", plain), period(arguments, folder, f"every-{steps}", every)
-            print(f"| {kernels}, every hundredth iteration measured | {without:.2f} us | {measured:.2f} us | {measured / without:.3f} | {MEASURED_BAR} |",
-                  flush=True)
+            for loop, bar in (("auto", MEASURED_BAR), ("control_at_end", "-")):
+                plain = chains("resident", 1, steps, ITERATIONS, loop=loop)
+                every = plain.replace("mode: resident", f"mode: resident, instrument_every: {MEASURED_EVERY}")
+                without, measured = period(arguments, folder, f"plain-{steps}", plain), period(arguments, folder, f"every-{steps}", every)
+                print(f"| {kernels}, every hundredth iteration measured, loop: {loop} | {without:.2f} us | {measured:.2f} us | {measured / without:.3f} | {bar} |",
+                      flush=True)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <sched.h>
+
 #include "bridge/latency.hpp"
 #include "gxr/application.hpp"
 
@@ -65,6 +67,14 @@ void idle(std::int64_t us) {
   }
 }
 
+/// The calling thread stays on its processor, as that of the loop by hand does.
+void stay() {
+  cpu_set_t here;
+  CPU_ZERO(&here);
+  CPU_SET(static_cast<std::size_t>(sched_getcpu()), &here);
+  sched_setaffinity(0, sizeof here, &here);
+}
+
 int measure(int kernels, std::int64_t samples, std::int64_t idle_us) {
   gxr::Application app;
   app.load_text(application(kernels)).extension(GXR_BENCH_EXTENSION_DIR "/tiny.so");
@@ -81,6 +91,7 @@ int measure(int kernels, std::int64_t samples, std::int64_t idle_us) {
                  report.failures.empty() ? "" : report.failures.front().text.c_str());
     return 1;
   }
+  stay();
   std::vector<std::int64_t> ns;
   const std::int64_t begin = bridge::now_ns();
   for (std::int64_t i = 0; i < samples; ++i) {

@@ -7,11 +7,13 @@
 
 Every gxr row is an application of operators from tiny.so (and, with a bridge at each end, bridge.so), run by
 `gxr run --format json`; the rows by hand come from gpures_bench, bridge_bench and inputs_bench. Smaller is better in all rows.
+Rows of one input or message at a time, and of bridges, are medians of several runs of both sides, one after the other.
 Ends with 1 when a program fails or counts wrong; a missed bar is only said.
 """
 import argparse
 import json
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -21,7 +23,7 @@ from typing import Optional
 CHAINS = (1, 4, 16, 64)
 BRANCHES, BRANCH_KERNELS = 4, 16
 UNROLL = 8
-MODES = "while_pdl_early,while_ht,while_fork4,graph,graph_pdl,holo_nosleep,devgraph_pdl"
+MODES = "while_pdl_early,while_fork4,graph,graph_pdl,holo_nosleep,devgraph_pdl"
 ROW_BYTES = 2048  # 512 numbers, what the kernels of tiny work on
 SLOTS = 4
 MANY_SLOTS = 8  # who gives so many wants many messages a second
@@ -31,6 +33,7 @@ INPUT_BYTES = 4 << 20
 INPUT_KERNELS = (1, 16, 32)
 INPUTS_IN_FLIGHT = 4
 MILLION = 1_000_000
+WAITS_SCALE = 4
 # Of a host-launched graph: iterations whose time, start included, is taken off.
 SHORT_RUN = 2000
 
@@ -38,6 +41,11 @@ SHORT_RUN = 2000
 def iterations(kernels):
     """As many as the loops by hand do; a multiple of UNROLL."""
     return 20000 if kernels <= 4 else 8000 if kernels <= 16 else 3000
+
+
+def waits(kernels):
+    """Inputs that are waited for, one at a time: WAITS_SCALE times as many as gpures_bench does by itself."""
+    return WAITS_SCALE * (5000 if kernels <= 4 else 3000 if kernels <= 16 else 1500)
 
 
 # ---------------------------------------------------------------------------------------------- applications
@@ -275,6 +283,11 @@ def us(value):
     return "failed" if value is None else f"{value:.2f} us"
 
 
+def middle(values):
+    """Median; None of nothing."""
+    return statistics.median(values) if values else None
+
+
 def table(rows):
     lines = [["measure", "by hand", "gxr", "ratio", "bar"], ["---"] * 5] + [row.cells() for row in rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
@@ -293,7 +306,7 @@ class Comparison:
 
     def __init__(self, programs, scale):
         self.programs, self.scale = programs, scale
-        self.rows, self.loops, self.bridges, self.inputs = [], [], [], []
+        self.rows, self.loops, self.inputs = [], [], []
 
     def times(self, kernels):
         return max(UNROLL, int(iterations(kernels) * self.scale) // UNROLL * UNROLL)
@@ -305,21 +318,13 @@ class Comparison:
         arguments = self.programs.arguments
         self.loops = self.programs.by_hand(arguments.gpures, "gpures_bench", "--modes", MODES, "--chains",
                                            ",".join(map(str, CHAINS)), "--scale", str(self.scale))
-        self.bridges = self.programs.by_hand(arguments.bridge, "bridge_bench", "--bytes",
-                                             ",".join(map(str, BRIDGE_BYTES)), "--slots", str(SLOTS), "--scale",
-                                             str(self.scale))
         self.inputs = self.programs.by_hand(arguments.inputs, "inputs_bench", "--bytes", str(INPUT_BYTES), "--kernels",
                                             ",".join(map(str, INPUT_KERNELS)), "--scale", str(self.scale))
 
-    def loop(self, mode, measure, kernels, figure="mean_us"):
-        found = [line[figure] for line in self.loops
+    def loop(self, mode, measure, kernels, lines=None, figure="mean_us"):
+        found = [line[figure] for line in (self.loops if lines is None else lines)
                  if (line.get("mode"), line.get("measure"), line.get("chain")) == (mode, measure, kernels)]
-        return min(found, default=None)
-
-    def bridge(self, measure, size, figure):
-        """The better shape of the loop."""
-        found = [figure(line) for line in self.bridges if (line.get("measure"), line.get("bytes")) == (measure, size)]
-        return min(found, default=None)
+        return middle(found)
 
     def input(self, measure, kernels):
         found = [line["mean_us"] for line in self.inputs if (line.get("measure"), line.get("kernels")) == (measure, kernels)]
@@ -338,11 +343,13 @@ class Comparison:
     def periods(self):
         for kernels in CHAINS:
             times = self.times(kernels)
-            application = chains("resident", 1, kernels, times)
-            gxr = self.attempt(lambda: self.programs.period(f"chain-{kernels}", times, application))
-            self.add(f"period, {plural(kernels)}", self.loop("while_pdl_early", "free", kernels), gxr, 1.05)
+            by_hand = self.loop("while_pdl_early", "free", kernels)
+            for loop, name, bar in (("control_at_end", "", 1.05), ("auto", ", loop: auto", None)):
+                application = chains("resident", 1, kernels, times, loop=loop)
+                gxr = self.attempt(lambda: self.programs.period(f"chain-{kernels}-{loop}", times, application))
+                self.add(f"period, {plural(kernels)}{name}", by_hand, gxr, bar)
         times = self.times(1)
-        unrolled = chains("resident", 1, 1, times, unroll=UNROLL)
+        unrolled = chains("resident", 1, 1, times, unroll=UNROLL, loop="control_at_end")
         gxr = self.attempt(lambda: self.programs.period("unroll", times, unrolled))
         self.add(f"period, 1 kernel, unroll: {UNROLL}", None, gxr, 3.5, absolute=True)
         for kernels in CHAINS:
@@ -377,15 +384,20 @@ class Comparison:
 
     def latencies(self):
         for kernels in CHAINS:
-            lines = self.programs.by_hand(self.programs.arguments.host_driven, f"host_driven-{kernels}", str(kernels),
-                                          str(self.messages(kernels)), "20")
-            rung = lines[0] if lines else {}
+            lines, rung = [], []
+            for number in range(self.programs.arguments.rounds):
+                lines += self.programs.by_hand(
+                    self.programs.arguments.gpures, f"while_ht-{kernels}-{number}", "--modes", "while_ht", "--measure",
+                    "host_g20", "--chains", str(kernels), "--scale", str(WAITS_SCALE * self.scale))
+                rung += self.programs.by_hand(
+                    self.programs.arguments.host_driven, f"host_driven-{kernels}-{number}", str(kernels),
+                    str(WARM_UP + max(1, int(waits(kernels) * self.scale))), "20")
             sent = self.attempt(lambda: self.chain_figures(f"ping-{kernels}", kernels, 1, 20)) or {}
             for figure, label, bar in (("p50_us", "median", 1.1), ("p999_us", "99.9 %", 1.3)):
-                by_hand = self.loop("while_ht", "host_g20", kernels, figure)
-                for what, figures, limit in (("data_ready() to result_ready()", rung, bar), ("message to message", sent, None)):
-                    name = f"{what}, {plural(kernels)}, 20 us idle before, {label}"
-                    self.add(name, by_hand, figures.get(figure), limit)
+                by_hand = self.loop("while_ht", "host_g20", kernels, lines, figure)
+                for what, gxr, limit in (("data_ready() to result_ready()", middle([line[figure] for line in rung]), bar),
+                                         ("message to message", sent.get(figure), None)):
+                    self.add(f"{what}, {plural(kernels)}, 20 us idle before, {label}", by_hand, gxr, limit)
 
     def launched(self):
         for mode, dependent in (("graph", False), ("graph_pdl", True)):
@@ -424,13 +436,27 @@ class Comparison:
     def bridge_rows(self):
         for size in BRIDGE_BYTES:
             text = f"bridge of {size // 1024} KiB" if size < 1 << 20 else f"bridge of {size >> 20} MiB"
-            full = self.attempt(lambda: self.bridge_figures(f"full-{size}", size, MILLION))
-            self.add(f"{text}, ring kept full", self.bridge("rate", size, lambda line: 1e6 / line["messages_per_s"]),
-                     1e6 / full["messages_per_s"] if full else None, 1.15)
-            single = self.attempt(lambda: self.bridge_figures(f"single-{size}", size, 1)) or {}
-            for figure, label in (("p50_us", "median"), ("p99_us", "99 %"), ("p999_us", "99.9 %")):
-                by_hand = self.bridge("latency", size, lambda line: line[figure])
-                self.add(f"{text}, one in flight, {label}", by_hand, single.get(figure), 1.15)
+            lines, full, single = [], [], []
+            for number in range(self.programs.arguments.rounds):
+                lines += self.programs.by_hand(
+                    self.programs.arguments.bridge, f"bridge_bench-{size}-{number}", "--bytes", str(size), "--slots", str(SLOTS),
+                    "--scale", str(self.scale))
+                for name, in_flight, found in (("full", MILLION, full), ("single", 1, single)):
+                    figures = self.attempt(lambda: self.bridge_figures(f"{name}-{size}-{number}", size, in_flight))
+                    found += [figures] if figures else []
+
+            def row(label, measure, gxr, figure):
+                # By hand in the better shape of the loop.
+                shapes = {}
+                for line in lines:
+                    if (line.get("measure"), line.get("bytes")) == (measure, size):
+                        shapes.setdefault(line["loop"], []).append(figure(line))
+                by_hand = min((middle(found) for found in shapes.values()), default=None)
+                self.add(f"{text}, {label}", by_hand, middle([figure(each) for each in gxr]), 1.15)
+
+            row("ring kept full", "rate", full, lambda line: 1e6 / line["messages_per_s"])
+            for key, label in (("p50_us", "median"), ("p99_us", "99 %"), ("p999_us", "99.9 %")):
+                row(f"one in flight, {label}", "latency", single, lambda line: line[key])
 
     def million(self):
         """Inputs rung the moment that the result is seen: the Taker counts them and fails the run."""
@@ -462,6 +488,7 @@ def parse():
                        ("host-driven", "host_driven_bench")):
         parser.add_argument("--" + name, help=what)
     parser.add_argument("--scale", type=float, default=1.0, help="factor on the number of iterations")
+    parser.add_argument("--rounds", type=int, default=5, help="of what differs from one process to the next")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the applications and what the programs printed")
     arguments = parser.parse_args()
     for name, path in (("gxr", "gxr"), ("extensions", "bench/extensions"),

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "document/number_text.hpp"
+#include "plan/loop_round.hpp"
 #include "plan/staging.hpp"
 #include "plan/step_order.hpp"
 #include "plan/switched_off.hpp"
@@ -58,8 +59,8 @@ class RegionText {
     if (options.memory_sync_domain == MemorySyncDomain::Remote) {
       items.emplace_back("memory-sync domain remote");
     }
-    if (options.unroll > 1) {
-      items.push_back("unrolled " + std::to_string(options.unroll) + " times");
+    if (const std::uint32_t iterations = iterations_in_round(region_); iterations > 1) {
+      items.push_back("unrolled " + std::to_string(iterations) + " times");
     }
     if (region_.inputs.size() + region_.handlers.size() > 1) {
       items.emplace_back(options.ready == GraphReady::All ? "begins when all inputs are there"

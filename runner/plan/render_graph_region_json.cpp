@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "plan/loop_round.hpp"
 #include "plan/render_graph_region.hpp"
 #include "plan/staging.hpp"
 #include "plan/step_order.hpp"
@@ -58,6 +59,7 @@ class RegionJson {
 
   Json make() const {
     return {{"options", json_of(region_.options)},
+            {"iterations_in_round", iterations_in_round(region_)},
             {"steps", steps()},
             {"handlers", handlers()},
             {"branches", branches()},

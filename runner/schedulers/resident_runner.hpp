@@ -70,9 +70,6 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void add_room_term(Transmitter& transmitter, const std::vector<LiveEntity>& entities,
                      std::vector<SchedulingTerm*>& terms);
   [[nodiscard]] DeviceLoopOptions loop_options();
-  [[nodiscard]] bool is_driven_by_many() const;
-  [[nodiscard]] bool runs_free() const;
-  [[nodiscard]] bool pairs_iterations() const;
   [[nodiscard]] GraphLoop loop_shape();
   [[nodiscard]] std::uint64_t count_limit() const;
   Condition check();

@@ -4,40 +4,11 @@
 #include <string>
 
 #include "gxr/error.hpp"
+#include "plan/loop_round.hpp"
 #include "plan/step_order.hpp"
 #include "schedulers/resident_runner.hpp"
 
 namespace gxr {
-namespace {
-
-/// Whoever has so many messages wait wants many a second, of short iterations.
-constexpr std::uint32_t kManySlots = 6;
-constexpr std::size_t kFewSteps = 16;
-
-}  // namespace
-
-/// With `loop: auto`: will messages be waiting?
-bool ResidentRunner::is_driven_by_many() const {
-  const GraphOptions& options = graph().options;
-  return options.loop == GraphLoop::Auto && options.slots >= kManySlots && !inputs().empty() &&
-         !options.host_driven && options.ready == GraphReady::All && graph().handlers.empty();
-}
-
-/// With `loop: auto`: does nobody drive it or wait for its results?
-bool ResidentRunner::runs_free() const {
-  const GraphOptions& options = graph().options;
-  return options.loop == GraphLoop::Auto && inputs().empty() && outputs().empty() &&
-         !options.host_driven && graph().handlers.empty();
-}
-
-/// Are two iterations put into a round, since they are short? Where some are measured that makes
-/// good what it costs to choose between these and others.
-bool ResidentRunner::pairs_iterations() const {
-  const GraphOptions& options = graph().options;
-  const bool gains = is_driven_by_many() || (runs_free() && options.instrument_every > 0);
-  return gains && options.unroll == 1 && graph().steps.size() <= kFewSteps &&
-         graph().branches.empty();
-}
 
 /// What answers fastest to who drives the region.
 GraphLoop ResidentRunner::loop_shape() {
@@ -66,7 +37,7 @@ GraphLoop ResidentRunner::loop_shape() {
                    graph().branches.end();
   const bool waits_for_host = !inputs().empty() || options.host_driven;
   const bool has_one_body = options.unroll == 1 && options.instrument_every == 0;
-  return may_repeat && waits_for_host && has_one_body && !is_driven_by_many()
+  return may_repeat && waits_for_host && has_one_body && !is_driven_by_many(graph())
              ? GraphLoop::HeadTail
              : GraphLoop::ControlAtEnd;
 }
@@ -80,7 +51,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.memory_sync_domain = options.memory_sync_domain;
   wanted.loop = loop_shape();
   wanted.may_launch_itself = options.loop == GraphLoop::Auto;
-  wanted.unroll = pairs_iterations() ? 2 : options.unroll;
+  wanted.unroll = iterations_in_round(graph());
   wanted.slots = graph().options.slots;
   wanted.sleep_interval = options.sleep_interval;
   wanted.iteration_timeout = options.iteration_timeout;

@@ -27,7 +27,7 @@ class ResidentTest(unittest.TestCase):
         paths = {"gxr": "gxr", "gpures": "gpures_bench", "bridge": "bridge_bench",
                  "inputs": "inputs_bench", "host-driven": "host_driven_bench"} | programs
         options = [word for name, file in paths.items() for word in ("--" + name, str(self.folder / file))]
-        command = [sys.executable, str(SCRIPT), *options, "--extensions", "here", "--keep", str(self.folder / "keep")]
+        command = [sys.executable, str(SCRIPT), *options, "--extensions", "here", "--rounds", "2", "--keep", str(self.folder / "keep")]
         environment = os.environ | {"FAKE_MISTAKE": mistake}
         return subprocess.run(command, text=True, capture_output=True, check=False, env=environment)
 
@@ -46,13 +46,13 @@ class ResidentTest(unittest.TestCase):
     def test_keeps_applications_and_outputs(self):
         self.run_script()
         kept = {path.name for path in (self.folder / "keep").iterdir()}
-        self.assertLessEqual({"chain-64.yaml", "chain-64.out", "unroll.yaml", "fork-true.yaml", "ping-1.json",
-                              "gpures_bench.out", "bridge_bench.out"}, kept)
+        self.assertLessEqual({"chain-64-auto.yaml", "chain-64-control_at_end.out", "unroll.yaml", "fork-true.yaml", "ping-1.json",
+                              "gpures_bench.out", "while_ht-4-1.out", "single-4096-1.yaml", "bridge_bench-4096-1.out"}, kept)
 
     def test_wrong_sum(self):
         done = self.run_script("wrong sum")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error: chain-4 ended with 1: element 0: last 3, sum 5\n", done.stderr)
+        self.assertIn("error: chain-4-auto ended with 1: element 0: last 3, sum 5\n", done.stderr)
         rows = self.rows(done.stdout)
         self.assertEqual(rows["period, 4 kernels"], ["7.33 us", "failed", "-", "1.05"])
         self.assertEqual(rows["period, 1 kernel"][1], "5.50 us")  # others go on
@@ -60,12 +60,12 @@ class ResidentTest(unittest.TestCase):
     def test_lost_iteration(self):
         done = self.run_script("lost")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error: chain-1: 19999 iterations, not 20000\n", done.stderr)
+        self.assertIn("error: chain-1-auto: 19999 iterations, not 20000\n", done.stderr)
 
     def test_report_without_graphs(self):
         done = self.run_script("no graphs")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error: chain-1: the report has no graph 'region'\n", done.stderr)
+        self.assertIn("error: chain-1-auto: the report has no graph 'region'\n", done.stderr)
 
     def test_loops_by_hand_cut_short(self):
         """What they had measured counts; the half line does not."""
@@ -77,7 +77,7 @@ class ResidentTest(unittest.TestCase):
     def test_missing_program(self):
         done = self.run_script(bridge="nowhere")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error: bridge_bench: ", done.stderr)
+        self.assertIn("error: bridge_bench-4096-0: ", done.stderr)
         self.assertEqual(self.rows(done.stdout)["bridge of 4 KiB, ring kept full"][0], "failed")
 
 

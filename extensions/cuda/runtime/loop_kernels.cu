@@ -335,6 +335,8 @@ __global__ void control(const __grid_constant__ LoopTable table,
   } else if (kWaits && threadIdx.x < kWarp) {
     gate.look(gate.turn<kAny>(kEnds ? n + 1 : n));
   }
+  const bool checks_limit = role == LoopRole::Tail && threadIdx.x == 0;
+  const std::uint64_t limit = checks_limit ? load_acquire(&table.state->limit) : 0;
   std::uint64_t parameters = 0;
   if ((kWaits || role == LoopRole::Next) && threadIdx.x < kWarp) {
     parameters = new_parameters(table);
@@ -347,15 +349,8 @@ __global__ void control(const __grid_constant__ LoopTable table,
       gate = first_gate<kAny>(table);
     }
   }
-  if (role == LoopRole::Tail) {
-    if (table.state->leaves != 0) {
-      return;
-    }
-    if (threadIdx.x == 0 && load_acquire(&table.state->limit) <= n + 1 &&
-        load_acquire(&table.state->drains) == 0) {
-      table.state->ended_ns = now_ns();
-      cudaGraphSetConditional(handles.all, 0);
-    }
+  if (role == LoopRole::Tail && table.state->leaves != 0) {
+    return;
   }
   if (kEnds && threadIdx.x == 0 && table.iteration_timeout_ns > 0 &&
       now_ns() - table.state->turn_ns > table.iteration_timeout_ns) {
@@ -363,6 +358,11 @@ __global__ void control(const __grid_constant__ LoopTable table,
   }
   if (kEnds) {
     finish<kAny>(table, n);
+  }
+  // Behind what the host waits for. When the limit has become less just now, the head sees that.
+  if (checks_limit && limit <= n + 1 && load_acquire(&table.state->drains) == 0) {
+    table.state->ended_ns = now_ns();
+    cudaGraphSetConditional(handles.all, 0);
   }
   if (kLaunches && kEnds && table.side_count > 0 &&
       __syncthreads_or(threadIdx.x == 0 && launch_sides(table, n) ? 1 : 0) != 0) {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <cuda_runtime.h>
@@ -31,7 +33,10 @@ class Looped {
 
   Looped(const std::vector<std::int64_t>& numbers, const Lay& lay,
          GraphLoop shape = GraphLoop::ControlAtEnd)
-      : on(numbers), loop(options_of(shape)) {
+      : Looped(lay, std::make_shared<Notebook>(numbers), shape) {}
+  Looped(const Lay& lay, std::shared_ptr<const Notebook> kept,
+         GraphLoop shape = GraphLoop::ControlAtEnd)
+      : notebook(std::move(kept)), on(*notebook), loop(options_of(shape)) {
     Maker maker(loop);
     lay(maker, on);
     loop.instantiate();
@@ -59,7 +64,8 @@ class Looped {
     return conditions() == 0 && loop.graphs().size() == graphs;
   }
 
-  Notebook on;
+  std::shared_ptr<const Notebook> notebook;
+  const Notebook& on;
   RuntimeLoop loop;
 
  private:
@@ -181,10 +187,15 @@ TEST_CASE("A loop of several graphs is made, changed and given up while another 
   other.add([&](cudaStream_t stream) { add_one<<<1, 1, 0, stream>>>(word.get()); }, {});
   other.instantiate();
   other.launch(4'000'000);  // some seconds: nothing waits for ever
+  // Kept until the other one has ended, for which cudaFree() waits.
+  std::vector<std::shared_ptr<const Notebook>> notebooks;
   for (int i = 0; i < 2; ++i) {
-    Looped looped({1, 0, 1}, lay);
+    notebooks.push_back(std::make_shared<Notebook>(std::vector<std::int64_t>{1, 0, 1}));
+    Looped looped(lay, notebooks.back());
+    CHECK(other.is_running());
     CHECK(looped.has_stages(1 + 2 * 2));
     looped.run(2);
+    CHECK(other.is_running());
     looped.loop.instantiate();
     looped.run(1, 2);
     CHECK(looped.on.written() == Codes{1, 9, 9, 1, 9});
