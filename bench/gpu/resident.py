@@ -384,7 +384,7 @@ class Comparison:
 
     def latencies(self):
         for kernels in CHAINS:
-            lines, rung = [], []
+            lines, rung, sent = [], [], []
             for number in range(self.programs.arguments.rounds):
                 lines += self.programs.by_hand(
                     self.programs.arguments.gpures, f"while_ht-{kernels}-{number}", "--modes", "while_ht", "--measure",
@@ -392,12 +392,13 @@ class Comparison:
                 rung += self.programs.by_hand(
                     self.programs.arguments.host_driven, f"host_driven-{kernels}-{number}", str(kernels),
                     str(WARM_UP + max(1, int(waits(kernels) * self.scale))), "20")
-            sent = self.attempt(lambda: self.chain_figures(f"ping-{kernels}", kernels, 1, 20)) or {}
+                figures = self.attempt(lambda: self.chain_figures(f"ping-{kernels}-{number}", kernels, 1, 20))
+                sent += [figures] if figures else []
             for figure, label, bar in (("p50_us", "median", 1.1), ("p999_us", "99.9 %", 1.3)):
                 by_hand = self.loop("while_ht", "host_g20", kernels, lines, figure)
-                for what, gxr, limit in (("data_ready() to result_ready()", middle([line[figure] for line in rung]), bar),
-                                         ("message to message", sent.get(figure), None)):
-                    self.add(f"{what}, {plural(kernels)}, 20 us idle before, {label}", by_hand, gxr, limit)
+                for what, found, limit in (("data_ready() to result_ready()", rung, bar), ("message to message", sent, None)):
+                    self.add(f"{what}, {plural(kernels)}, 20 us idle before, {label}", by_hand,
+                             middle([each[figure] for each in found]), limit)
 
     def launched(self):
         for mode, dependent in (("graph", False), ("graph_pdl", True)):

@@ -34,7 +34,12 @@ struct DeviceLoopOptions {
   /// It may be TailLaunch instead, where branches are decided faster so.
   bool may_launch_itself = false;
   std::uint32_t unroll = 1;  ///< iterations in one round, when so many can begin
-  std::uint32_t slots = 2;   ///< inputs that wait, and results that were not taken, of each port
+  /// There are fewer in a round, or one, when it would have more nodes of pieces; 0: any number.
+  std::size_t nodes_of_round = 0;
+  /// A round begins only when the iterations before it took no longer each, from one begin to the
+  /// next; 0: whatever they took. For loops that never wait.
+  std::chrono::nanoseconds iteration_of_round{0};
+  std::uint32_t slots = 2;  ///< inputs that wait, and results that were not taken, of each port
   /// All: an iteration begins when every input and doorbell has something new. Any: when one has;
   /// the tensors of other inputs keep what they have, zeros at first. At most 31 ports and
   /// doorbells then.

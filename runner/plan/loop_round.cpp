@@ -12,6 +12,10 @@ constexpr std::size_t kFewSteps = 16;
 /// Of a round.
 constexpr std::uint32_t kSteps = 32;
 constexpr std::uint32_t kMostIterations = 8;
+constexpr std::size_t kNodes = 64;
+/// Beside that, the 4 us of a trip do not count, and a round would delay the end.
+constexpr std::chrono::microseconds kLongest{50};
+constexpr std::uint32_t kIterationsOfMany = 2;  // more gained nothing
 
 /// Does nobody drive it, or wait for its results?
 bool runs_free(const GraphRegion& region) {
@@ -22,7 +26,7 @@ bool runs_free(const GraphRegion& region) {
 /// About as many, so that rounds fill what lies between two iterations that are measured; rather
 /// more, which makes good what choosing between these and the others costs.
 std::uint32_t between_measured(std::uint32_t iterations, std::uint32_t every) {
-  const std::uint32_t between = every - 1;
+  const std::uint32_t between = std::max(every, 2U) - 1;
   for (std::uint32_t round = std::min(2 * iterations - 1, between); round > iterations / 2;
        --round) {
     if (between % round == 0) {
@@ -40,23 +44,23 @@ bool is_driven_by_many(const GraphRegion& region) {
          !options.host_driven && options.ready == GraphReady::All && region.handlers.empty();
 }
 
-std::uint32_t iterations_in_round(const GraphRegion& region) {
+LoopRound round_of(const GraphRegion& region) {
   const GraphOptions& options = region.options;
   const bool is_short = region.steps.size() <= kFewSteps && region.branches.empty();
-  if (options.mode != GraphMode::Resident || options.loop != GraphLoop::Auto ||
-      options.unroll != 1 || !is_short) {
-    return options.unroll;
+  const bool is_open =
+      options.mode == GraphMode::Resident && options.loop == GraphLoop::Auto && options.unroll == 1;
+  if (is_open && is_short && is_driven_by_many(region)) {
+    return {kIterationsOfMany, true, kNodes, {}};
   }
-  if (is_driven_by_many(region)) {
-    return 2;  // more gained nothing
-  }
-  if (!runs_free(region) || options.instrument_every == 1) {
-    return 1;
+  if (!is_open || !is_short || !runs_free(region)) {
+    return {options.unroll};
   }
   const auto steps = static_cast<std::uint32_t>(std::max<std::size_t>(region.steps.size(), 1));
-  const std::uint32_t iterations = std::min(kSteps / steps, kMostIterations);
-  return options.instrument_every == 0 ? iterations
-                                       : between_measured(iterations, options.instrument_every);
+  std::uint32_t iterations = std::min(kSteps / steps, kMostIterations);
+  if (options.instrument_every > 0) {
+    iterations = between_measured(iterations, options.instrument_every);
+  }
+  return {iterations, iterations > 1, kNodes, kLongest};
 }
 
 }  // namespace gxr

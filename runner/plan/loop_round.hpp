@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 
 #include "plan/graph_region.hpp"
@@ -10,9 +12,16 @@ namespace gxr {
 /// wants many a second.
 bool is_driven_by_many(const GraphRegion& region);
 
-/// Iterations in one round of a loop on the GPU, 1 to 64, begun at once when so many may. With
-/// `loop: auto` it is more than `unroll: 1` says where iterations are short and nobody waits for a
-/// single one.
-std::uint32_t iterations_in_round(const GraphRegion& region);
+/// Iterations in one round of a loop on the GPU, begun at once when so many may.
+struct LoopRound {
+  std::uint32_t iterations = 1;  ///< 1 to 64
+  bool is_chosen = false;        ///< gxr found it better than one, and the author said nothing
+  // Of one that is chosen, what is known when the operators are there, and when they run:
+  std::size_t nodes = 0;                          ///< of operators, at most; 0: any number
+  std::chrono::nanoseconds longest_iteration{0};  ///< with longer ones there are no rounds; 0: any
+};
+/// With `loop: auto` it is more than one where iterations are short and nobody waits for a single
+/// one.
+LoopRound round_of(const GraphRegion& region);
 
 }  // namespace gxr

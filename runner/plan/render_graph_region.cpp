@@ -59,8 +59,9 @@ class RegionText {
     if (options.memory_sync_domain == MemorySyncDomain::Remote) {
       items.emplace_back("memory-sync domain remote");
     }
-    if (const std::uint32_t iterations = iterations_in_round(region_); iterations > 1) {
-      items.push_back("unrolled " + std::to_string(iterations) + " times");
+    if (const LoopRound round = round_of(region_); round.iterations > 1) {
+      items.push_back((round.is_chosen ? "unrolled up to " : "unrolled ") +
+                      std::to_string(round.iterations) + " times");
     }
     if (region_.inputs.size() + region_.handlers.size() > 1) {
       items.emplace_back(options.ready == GraphReady::All ? "begins when all inputs are there"

@@ -59,7 +59,7 @@ class RegionJson {
 
   Json make() const {
     return {{"options", json_of(region_.options)},
-            {"iterations_in_round", iterations_in_round(region_)},
+            {"iterations_in_round", round_of(region_).iterations},
             {"steps", steps()},
             {"handlers", handlers()},
             {"branches", branches()},

@@ -140,6 +140,8 @@ void ResidentRunner::launch() {
   late_ = 0;
   measured_.clear();
   published_ = 0;
+  fetched_ = 0;
+  next_.reset();
   accepted_.assign(inputs().size(),
                    {0, 0, std::vector<Origin>(std::size_t{2} * graph().options.slots + 1)});
   if (graph().options.input_timeout.count() > 0) {
@@ -164,6 +166,7 @@ void ResidentRunner::drop_graph() noexcept {
   control_->attach(nullptr);
   poller_.remove(*this);
   last_.clear();
+  next_.reset();
   loop_.reset();
   in_stream_.reset();
   out_stream_.reset();
@@ -193,7 +196,7 @@ bool ResidentRunner::has_work(std::uint64_t finished) const noexcept {
 
 /// Does the loop work on something, or will it without our doing?
 bool ResidentRunner::is_busy(std::uint64_t finished) const noexcept {
-  const bool has_room = outputs().empty() || finished < published_ + graph().options.slots;
+  const bool has_room = outputs().empty() || finished < fetched_ + graph().options.slots;
   const bool stands = changing_ && finished >= change_at_;
   return runs_ && !stands && finished < limit_ && has_room && has_work(finished);
 }
@@ -332,7 +335,7 @@ void ResidentRunner::give(const std::vector<Message>& messages) {
   }
 }
 
-void ResidentRunner::publish(std::size_t output, const Origin* origin) {
+Message ResidentRunner::fetch(std::size_t output, const Origin* origin) {
   const Output& port = outputs()[output];
   const std::size_t bytes = graph().tensors[port.tensor].spec->bytes();
   DeviceStream& stream = out_stream_->get();
@@ -345,26 +348,24 @@ void ResidentRunner::publish(std::size_t output, const Origin* origin) {
   } else {
     memory = pinned_->allocate(bytes, MemoryStorageType::Host);
   }
-  Message message = new_result(port, *from, memory,
-                               on_device ? MemoryStorageType::Device : MemoryStorageType::Host,
-                               origin, published_);
+  Message message =
+      new_result(port, *from, memory,
+                 on_device ? MemoryStorageType::Device : MemoryStorageType::Host, origin, fetched_);
   if (!loop_->take(output, memory, !on_device, stream)) {
     message.find<Tensor>()->add_device_user(stream);
     message.set_device_work(stream.mark());
     stream.record();
   }
-  for (Transmitter* transmitter : port.transmitters) {
-    RegionRunner::publish(*transmitter, message, origin);
-  }
+  return message;
 }
 
-/// Of the next result to be published: that of `timestamp_from`, or, if that input has nothing new,
+/// Of the next result to be fetched: that of `timestamp_from`, or, if that input has nothing new,
 /// of the first that has; null: none has.
 const RegionRunner::Origin* ResidentRunner::origin_of_next() {
   const Origin* first = nullptr;
   for (std::size_t i = 0; i < inputs().size(); ++i) {
     Accepted& accepted = accepted_[i];
-    const std::uint64_t shown = std::exchange(accepted.shown, taken(i, published_ + 1));
+    const std::uint64_t shown = std::exchange(accepted.shown, taken(i, fetched_ + 1));
     if (accepted.shown > shown && (first == nullptr || i == graph().timestamp_from)) {
       first = &accepted.origins[shown % accepted.origins.size()];
     }
@@ -372,13 +373,43 @@ const RegionRunner::Origin* ResidentRunner::origin_of_next() {
   return first;
 }
 
-/// The results of one iteration.
-void ResidentRunner::publish_next() {
-  const Origin* const origin = origin_of_next();
+/// The results of one iteration, of which large ones are still being copied.
+ResidentRunner::Results ResidentRunner::fetch_next() {
+  Results results;
+  if (const Origin* const origin = origin_of_next(); origin != nullptr) {
+    results.origin = *origin;
+  }
   for (std::size_t output = 0; output < outputs().size(); ++output) {
-    publish(output, origin);
+    results.messages.push_back(fetch(output, results.origin ? &*results.origin : nullptr));
+  }
+  ++fetched_;
+  return results;
+}
+
+void ResidentRunner::publish_next() {
+  const Results results = next_ ? *std::exchange(next_, std::nullopt) : fetch_next();
+  for (std::size_t output = 0; output < outputs().size(); ++output) {
+    for (Transmitter* transmitter : outputs()[output].transmitters) {
+      RegionRunner::publish(*transmitter, results.messages[output],
+                            results.origin ? &*results.origin : nullptr);
+    }
   }
   ++published_;
+}
+
+/// Does somebody on the CPU wait for copies? The next one begins while one is waited for. Not with
+/// small outputs on the GPU, which wait for the copies in front of them.
+bool ResidentRunner::copies_ahead() const {
+  bool any = false;
+  for (std::size_t output = 0; output < outputs().size(); ++output) {
+    const GraphTensor& tensor = graph().tensors[outputs()[output].tensor];
+    const bool is_large = tensor.spec->bytes() > kMostSmallTensorBytes;
+    if (!is_large && on_device_[output]) {
+      return false;
+    }
+    any = any || (is_large && !on_device_[output]);
+  }
+  return any;
 }
 
 /// Without ports only the end concerns anybody.
@@ -400,6 +431,9 @@ void ResidentRunner::tick() {
   }
   if (can_publish(finished)) {
     publish_next();
+  }
+  if (!next_ && runs_ && copies_ahead() && loop_->finished() > fetched_) {
+    next_ = fetch_next();
   }
 }
 

@@ -22,7 +22,7 @@ namespace gxr {
 /// A region that loops on the GPU. A tick gives a message of each input to the loop, if there is
 /// one of each and room in it, and publishes a result of each output, if an iteration is done.
 /// Inputs, results and their origins keep their order; at most `slots` inputs and `slots` results
-/// are on their way.
+/// are on their way, and one more result of large tensors that are copied to the host.
 ///
 /// Instead of the operators' terms the entity has one of its own: ready for either of the two,
 /// waiting for an event while the loop works on something, and done when the loop has ended and all
@@ -101,9 +101,15 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void accept(std::uint64_t finished);
   void give(const std::vector<Message>& messages);
   void put(std::size_t input, const Message& message);
+  struct Results {
+    std::optional<Origin> origin;
+    std::vector<Message> messages;  // by output
+  };
   void publish_next();
+  [[nodiscard]] bool copies_ahead() const;
+  Results fetch_next();
   [[nodiscard]] const Origin* origin_of_next();
-  void publish(std::size_t output, const Origin* origin);
+  Message fetch(std::size_t output, const Origin* origin);
   void launch();
   void require_running();
   void end_loop(GraphStop how);
@@ -135,10 +141,12 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::uint64_t limit_ = ~std::uint64_t{0};  // iterations at most
   std::uint64_t rung_ = 0;                   // iterations that the program asked for
   std::uint64_t published_ = 0;              // results of each output
+  std::uint64_t fetched_ = 0;                // of them, and the next one, if that is there
+  std::optional<Results> next_;
   /// What an input was given since the launch.
   struct Accepted {
     std::uint64_t count = 0;
-    std::uint64_t shown = 0;      // of them, those that published results are made of
+    std::uint64_t shown = 0;      // of them, those that fetched results are made of
     std::vector<Origin> origins;  // of the last of them, a ring
   };
   std::vector<Accepted> accepted_;         // by input

@@ -51,7 +51,10 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.memory_sync_domain = options.memory_sync_domain;
   wanted.loop = loop_shape();
   wanted.may_launch_itself = options.loop == GraphLoop::Auto;
-  wanted.unroll = iterations_in_round(graph());
+  const LoopRound round = round_of(graph());
+  wanted.unroll = round.iterations;
+  wanted.nodes_of_round = round.nodes;
+  wanted.iteration_of_round = round.longest_iteration;
   wanted.slots = graph().options.slots;
   wanted.sleep_interval = options.sleep_interval;
   wanted.iteration_timeout = options.iteration_timeout;

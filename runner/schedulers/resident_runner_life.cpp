@@ -338,6 +338,7 @@ void ResidentRunner::finish() {
   poller_.remove(*this);
   std::unique_lock guard(mutex_);
   last_.clear();
+  next_.reset();
   if (runs_) {
     // Nothing is published any more. First what others still write of the same words.
     out_stream_->finish();

@@ -46,7 +46,7 @@ class ResidentTest(unittest.TestCase):
     def test_keeps_applications_and_outputs(self):
         self.run_script()
         kept = {path.name for path in (self.folder / "keep").iterdir()}
-        self.assertLessEqual({"chain-64-auto.yaml", "chain-64-control_at_end.out", "unroll.yaml", "fork-true.yaml", "ping-1.json",
+        self.assertLessEqual({"chain-64-auto.yaml", "chain-64-control_at_end.out", "unroll.yaml", "fork-true.yaml", "ping-1-0.json",
                               "gpures_bench.out", "while_ht-4-1.out", "single-4096-1.yaml", "bridge_bench-4096-1.out"}, kept)
 
     def test_wrong_sum(self):

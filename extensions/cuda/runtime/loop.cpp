@@ -197,8 +197,7 @@ void RuntimeLoop::fill_table() {
   table_.input_count = static_cast<std::uint32_t>(in.size());
   table_.output_count = static_cast<std::uint32_t>(out.size());
   table_.slots = options_.slots;
-  table_.unroll =
-      options_.loop == GraphLoop::ControlAtEnd && !looks() && !takes_any() ? options_.unroll : 1;
+  table_.iteration_of_round_ns = static_cast<std::uint64_t>(options_.iteration_of_round.count());
   table_.instrument_every = options_.instrument_every;
   table_.iteration_timeout_ns = static_cast<std::uint64_t>(options_.iteration_timeout.count());
   table_.publishes =
@@ -424,12 +423,18 @@ std::uint64_t RuntimeLoop::finished() const noexcept {
   return shared(table_.finished).load(std::memory_order_acquire);
 }
 
-DeviceLoopReport RuntimeLoop::report() {
+LoopState RuntimeLoop::end_state() const {
   const DeviceGuard guard(options_.device);
   LoopState end{};
   cuda_check("cudaMemcpyAsync",
              cudaMemcpyAsync(&end, state(), sizeof end, cudaMemcpyDeviceToHost, stream_.get()));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
+  return end;
+}
+
+DeviceLoopReport RuntimeLoop::report() {
+  const DeviceGuard guard(options_.device);
+  const LoopState end = end_state();
   if (records_) {
     records_->end(control_.get());
   }

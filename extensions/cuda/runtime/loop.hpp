@@ -72,8 +72,8 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] std::vector<MeasuredIteration> measured() const override {
     return records_ ? records_->read() : std::vector<MeasuredIteration>{};
   }
-  /// Of the last launch, after its end: iterations that were one launch (loop_stages.cpp).
-  [[nodiscard]] std::uint64_t went_on() const;
+  /// Of the last launch, after its end.
+  [[nodiscard]] LoopState end_state() const;
   /// After instantiate(): the graph and the bodies of its conditional nodes.
   [[nodiscard]] const std::vector<cudaGraph_t>& graphs() const noexcept { return graphs_; }
 
@@ -191,6 +191,7 @@ class RuntimeLoop final : public DeviceLoop {
   void lay_looking_loop(cudaGraph_t body);
   cudaGraph_t add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
                        cudaGraphConditionalHandle handle, cudaGraphNode_t& node);
+  [[nodiscard]] std::uint32_t iterations_in_round() const;
   void lay_loop(cudaGraph_t graph);
   [[nodiscard]] std::optional<std::size_t> count_switched_off(std::size_t branch) const;
   [[nodiscard]] bool can_switch(std::size_t number) const;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cuda_call.hpp"
+#include "graph_nodes.hpp"
 #include "loop.hpp"
 
 namespace gxr::cuda {
@@ -286,6 +287,22 @@ cudaGraph_t RuntimeLoop::add_body(cudaGraph_t graph, const std::vector<cudaGraph
   return graphs_.emplace_back(added.bodies.front());
 }
 
+/// Iterations in a round of pieces as they are captured now.
+std::uint32_t RuntimeLoop::iterations_in_round() const {
+  if (options_.loop != GraphLoop::ControlAtEnd || looks() || takes_any()) {
+    return 1;
+  }
+  std::size_t nodes = 0;
+  for (const Part& part : parts_) {
+    nodes += part.branch ? 1 : nodes_of(part.captured.get()).size();
+  }
+  if (options_.nodes_of_round == 0 || nodes == 0) {
+    return options_.unroll;
+  }
+  const std::size_t most = std::max<std::size_t>(options_.nodes_of_round / nodes, 1);
+  return static_cast<std::uint32_t>(std::min<std::size_t>(options_.unroll, most));
+}
+
 void RuntimeLoop::lay_loop(cudaGraph_t graph) {
   if (launches_itself()) {
     lay_iteration(graph, nullptr, LoopRole::End);
@@ -340,7 +357,7 @@ void RuntimeLoop::lay_loop(cudaGraph_t graph) {
 /// As many iterations as the loop is unrolled to.
 void RuntimeLoop::lay_round(cudaGraph_t round) {
   GraphPiece before = lay_iteration(round, nullptr, LoopRole::Next);
-  for (std::uint32_t i = 2; i < options_.unroll; ++i) {
+  for (std::uint32_t i = 2; i < table_.unroll; ++i) {
     before = lay_iteration(round, &before, LoopRole::Next);
   }
   lay_iteration(round, &before, LoopRole::End);

@@ -93,6 +93,7 @@ void RuntimeLoop::instantiate() {
   if (options_.instrument_every > 0 && !records_) {
     make_records();
   }
+  table_.unroll = iterations_in_round();
   // The best way to decide first; it may be that CUDA does not take it.
   dividing_ = find_stages();
   bool is_made = !dividing_.empty() && try_exec();

@@ -214,11 +214,36 @@ __device__ void launch_body(const LoopTable& table, const LoopHandles& handles) 
   }
 }
 
-/// Says which loops go on, when so many plain iterations come before one that is measured.
+/// The last round, or iteration outside one. Used by one thread, of the kernel at its end.
+struct Trip {
+  std::uint64_t from;  ///< its first iteration
+  std::uint64_t began_ns;
+
+  /// Before its work is done: what the kernel at its begin has said.
+  __device__ void look(const LoopTable& table) {
+    if (table.iteration_of_round_ns > 0) {
+      from = load_relaxed(&table.state->trip_from);
+      began_ns = load_relaxed(&table.state->trip_ns);
+    }
+  }
+  /// Did its iterations take so little time that a round may follow? That begins now, with `n`.
+  [[nodiscard]] __device__ bool may_round_follow(const LoopTable& table, std::uint64_t n) const {
+    if (table.iteration_of_round_ns == 0) {
+      return true;
+    }
+    const std::uint64_t now = now_ns();
+    store_relaxed(&table.state->trip_from, n);
+    store_relaxed(&table.state->trip_ns, now);
+    return began_ns != 0 && now - began_ns <= (n - from) * table.iteration_of_round_ns;
+  }
+};
+
+/// Says which loops go on from iteration `n`, when so many plain ones come before one that is
+/// measured.
 /// Conditions keep what they are set to. Called by one thread.
 template <LoopRole role, bool kLaunches>
 __device__ void decide(const LoopTable& table, const LoopHandles& handles, const Turn& turn,
-                       unsigned plain) {
+                       const Trip& trip, std::uint64_t n, unsigned plain) {
   chaos();
   if (turn.ends) {
     table.state->ended_ns = now_ns();
@@ -246,8 +271,9 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, const
     }
   }
   if (table.unroll > 1) {
-    cudaGraphSetConditional(handles.many, open >= table.unroll ? 1 : 0);
-    cudaGraphSetConditional(handles.one, open > 0 && open < table.unroll ? 1 : 0);
+    const bool many = open >= table.unroll && trip.may_round_follow(table, n);
+    cudaGraphSetConditional(handles.many, many ? 1 : 0);
+    cudaGraphSetConditional(handles.one, open > 0 && !many ? 1 : 0);
   }
 }
 
@@ -255,7 +281,7 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, const
 /// begins.
 template <LoopRole role, bool kAny, bool kLaunches>
 __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate gate,
-                      std::uint64_t n, unsigned plain, const Prefetched& input,
+                      std::uint64_t n, const Trip& trip, unsigned plain, const Prefetched& input,
                       std::uint64_t parameters) {
   __shared__ unsigned open;
   __shared__ std::uint64_t version;
@@ -277,7 +303,7 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
       if (table.iteration_timeout_ns > 0 && turn.open > 0) {
         table.state->turn_ns = now_ns();
       }
-      decide<role, kLaunches>(table, handles, turn, plain);
+      decide<role, kLaunches>(table, handles, turn, trip, n, plain);
     }
   }
   __syncthreads();
@@ -315,6 +341,10 @@ __global__ void control(const __grid_constant__ LoopTable table,
   Gate gate{};
   if (kWaits && threadIdx.x < kWarp) {
     gate = first_gate<kAny>(table);
+  }
+  Trip trip{};
+  if (kWaits && threadIdx.x == 0) {
+    trip.look(table);
   }
   const unsigned plain = kWaits ? plain_iterations<role>(table, kEnds ? n + 1 : n) : 0;
   Prefetched input;
@@ -385,7 +415,7 @@ __global__ void control(const __grid_constant__ LoopTable table,
     copy_in<kAny>(table, n + 1);
   }
   if (kWaits || kLooks) {
-    const bool goes_on = begin<role, kAny, kLaunches>(table, handles, gate, kEnds ? n + 1 : n,
+    const bool goes_on = begin<role, kAny, kLaunches>(table, handles, gate, kEnds ? n + 1 : n, trip,
                                                       plain, input, parameters);
     if (role == LoopRole::Head && !goes_on && threadIdx.x == 0) {
       table.state->leaves = 1;

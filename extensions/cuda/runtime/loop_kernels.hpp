@@ -27,6 +27,8 @@ struct LoopState {
   std::uint64_t parameters;     ///< the version of LoopTable that the iteration has
   std::uint64_t measured_next;  ///< iteration, behind one that is measured; said by that one
   std::uint64_t siblings;       ///< were launched since the loop was begun, or begun anew
+  std::uint64_t trip_ns;        ///< when the last round, or iteration outside one, began; 0: never
+  std::uint64_t trip_from;      ///< its first iteration
   unsigned long long went_on;   ///< iterations whose begin was launched with what was before
   std::uint64_t is_over;        ///< of a loop that launches itself: it does not any more
 };
@@ -122,9 +124,10 @@ struct LoopTable {
   std::uint32_t output_count;
   std::uint32_t slots;
   std::uint32_t unroll;
-  std::uint32_t publishes;             ///< the host waits for what was written
-  std::uint32_t instrument_every;      ///< iterations; 0: none is measured
-  std::uint64_t iteration_timeout_ns;  ///< 0: none
+  std::uint64_t iteration_of_round_ns;  ///< see DeviceLoopOptions; 0: whatever it takes
+  std::uint32_t publishes;              ///< the host waits for what was written
+  std::uint32_t instrument_every;       ///< iterations; 0: none is measured
+  std::uint64_t iteration_timeout_ns;   ///< 0: none
 };
 
 /// The conditions that the control kernels set: of the loop, and of the loops in it. A loop that

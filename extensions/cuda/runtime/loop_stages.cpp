@@ -17,6 +17,7 @@ constexpr std::uint64_t kConditionalNs = 8'300;
 constexpr std::uint64_t kSwitchNs = 2'000;
 constexpr std::uint64_t kSwitchedOffNs = 150;  // for each kernel
 constexpr std::uint64_t kLaunchNs = 6'800;  // 6'500, and all that kMostSwitchedOff allows is less
+constexpr std::uint64_t kLaunchOnwardNs = 2'500;  // of a graph with the next iteration's begin
 /// Parts of all graphs together, at most.
 constexpr std::size_t kMostCopies = 4'096;
 constexpr unsigned kWarp = 32;
@@ -59,7 +60,13 @@ std::vector<std::size_t> RuntimeLoop::find_stages() const {
   if (parts_.size() * ways > kMostCopies) {
     return {};
   }
-  return otherwise > found.size() * kLaunchNs ? found : std::vector<std::size_t>{};
+  if (found.empty()) {
+    return found;
+  }
+  const bool goes_on = drives() == 0 && outputs_.empty();
+  const std::uint64_t launches =
+      (found.size() - 1) * kLaunchNs + (goes_on ? kLaunchOnwardNs : kLaunchNs);
+  return otherwise > launches ? found : std::vector<std::size_t>{};
 }
 
 /// Does all that is in no branch come before this one, or behind it? Else what runs beside it would
@@ -191,13 +198,6 @@ const cudaGraphExec_t* RuntimeLoop::place_of(const Stage& stage) const {
            each.stage.goes_on == stage.goes_on;
   });
   return found == stages_.end() ? nullptr : table_.stages + 1 + (found - stages_.begin());
-}
-
-std::uint64_t RuntimeLoop::went_on() const {
-  std::uint64_t count = 0;
-  cuda_check("cudaMemcpy",
-             cudaMemcpy(&count, &state()->went_on, sizeof count, cudaMemcpyDeviceToHost));
-  return count;
 }
 
 /// What decides the branch that ends a stage.
