@@ -27,6 +27,9 @@ enum class BranchLaunch : std::uint8_t {
   Sibling,
 };
 
+/// Lists that one loop launches.
+inline constexpr std::size_t kMostLaunchedBranches = 20;
+
 /// What is decided on the GPU in an iteration of a DeviceGraph or a DeviceLoop.
 struct DeviceBranch {
   BranchKind kind = BranchKind::If;

@@ -199,6 +199,7 @@ bool launches_branches(const GraphRegion& region) {
   const bool may_launch = options.loop == GraphLoop::TailLaunch || options.loop == GraphLoop::Auto;
   return options.mode == GraphMode::Resident && may_launch && options.unroll == 1 &&
          options.instrument_every == 0 && region.handlers.empty() && !region.branches.empty() &&
+         region.branches.size() <= kMostLaunchedBranches &&
          std::ranges::find(region.branches, BranchLaunch::InIteration, &GraphBranch::launch) ==
              region.branches.end();
 }

@@ -91,9 +91,15 @@ std::string cannot_be_launched(const GraphRegion& region) {
   const auto in_iteration = [](const GraphBranch& branch) {
     return branch.launch == BranchLaunch::InIteration;
   };
-  if (region.options.loop != GraphLoop::TailLaunch ||
-      std::ranges::none_of(region.branches, in_iteration)) {
+  if (region.options.loop != GraphLoop::TailLaunch) {
     return {};
+  }
+  if (std::ranges::none_of(region.branches, in_iteration)) {
+    return region.branches.size() <= kMostLaunchedBranches
+               ? std::string()
+               : ", but it launches at most " + std::to_string(kMostLaunchedBranches) +
+                     " branches as graphs of their own; with 'loop: auto' they run in the "
+                     "iteration";
   }
   std::string why = ", but CUDA does not launch graphs with decisions in them from the GPU";
   const auto found = std::ranges::find(region.branches, BranchKind::Every, &GraphBranch::kind);

@@ -56,8 +56,6 @@ struct SideState {
   std::uint64_t refused;        ///< how often CUDA has not launched it, one after the other
 };
 
-/// Of one loop.
-constexpr std::size_t kMostSides = 20;
 /// CUDA lets what one graph launches behind itself have 120 siblings, so the loop is begun anew
 /// behind so many, to which each of the sides may still add one.
 constexpr std::uint64_t kMostSiblings = 90;

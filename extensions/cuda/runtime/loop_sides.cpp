@@ -17,8 +17,8 @@ enum Which : std::uint8_t { kBody, kIn, kOut };
 
 /// What a loop shares with its sides, in device memory.
 struct SharedWithSides {
-  SideGraph graphs[kMostSides];
-  SideState states[kMostSides];
+  SideGraph graphs[kMostLaunchedBranches];
+  SideState states[kMostLaunchedBranches];
   cudaGraphExec_t starter;  ///< the graph of the first kernel
 };
 
@@ -45,9 +45,9 @@ bool RuntimeLoop::has_siblings() const {
 
 /// Before its pieces, which may read the number of the iteration from there.
 void RuntimeLoop::add_side(std::size_t branch) {
-  if (sides_.size() == kMostSides) {
+  if (sides_.size() == kMostLaunchedBranches) {
     throw Error(ErrorCode::NotSupported,
-                "more than " + std::to_string(kMostSides) +
+                "more than " + std::to_string(kMostLaunchedBranches) +
                     " branches that a loop launches as graphs of their own");
   }
   sides_.emplace_back().branch = branch;

@@ -170,6 +170,13 @@ TEST_CASE("A loop launches branches when nothing else is decided in it", "[step_
   made.region.handlers.emplace_back();
   CHECK_FALSE(launches_branches(made.region));
   made.region.handlers.clear();
+  while (made.region.branches.size() < kMostLaunchedBranches) {
+    made.launched(BranchLaunch::Sibling);
+  }
+  CHECK(launches_branches(made.region));
+  made.launched(BranchLaunch::Sibling);
+  CHECK_FALSE(launches_branches(made.region));
+  made.region.branches.resize(1);
   made.branch(BranchKind::If, 0, 1);
   CHECK_FALSE(launches_branches(made.region));
   made.region.branches.clear();
