@@ -26,8 +26,8 @@ class RegionMemory final : public Allocator {
 
   /// For the region itself, until give_back(). Throws Error(OutOfMemory).
   void* take(std::size_t bytes);
-  /// Blocks of so many bytes each, aligned to 256: together, where small kernels on the SMs of
-  /// `partition` reach them soonest, if they are small together. nullptr: all SMs.
+  /// Blocks of so many bytes each, aligned to 256. If they are small together, they lie together,
+  /// the first where small kernels on the SMs of `partition` reach it soonest. nullptr: all SMs.
   std::vector<void*> take(const std::vector<std::uint64_t>& sizes,
                           const DevicePartition* partition);
   [[nodiscard]] std::uint64_t taken_bytes() const noexcept { return taken_bytes_; }

@@ -348,7 +348,7 @@ void RegionRunner::take_memory() {
     places.push_back(&place);
   };
   if (graph().arena_bytes > 0) {
-    want(graph().arena_bytes, arena_);
+    want(graph().arena_bytes, arena_);  // first: most steps use it
   }
   for (TensorId id = 0; id < graph().tensors.size(); ++id) {
     if (is_slot(graph().tensors[id])) {
