@@ -81,7 +81,8 @@ int graph(const GraphOptions& options) {
   const auto application = load_application(options.application);
   try {
     const std::optional<Plan> plan =
-        options.plan ? plan_application(*application, options.application.executor) : std::nullopt;
+        options.plan ? plan_application(*application, {options.application.executor})
+                     : std::nullopt;
     print_diagnostics(*application);
     if (const int code = application->exit_code(); code != kDone) {
       return code;

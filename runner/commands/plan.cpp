@@ -30,7 +30,7 @@ void print_plan(const Plan& plan, const PlanCommandOptions& options) {
 int plan(const PlanCommandOptions& options) {
   const auto application = load_application(options.application);
   try {
-    const std::optional<Plan> plan = plan_application(*application, options.application.executor);
+    const std::optional<Plan> plan = plan_application(*application, {options.application.executor});
     print_diagnostics(*application);
     if (plan) {
       print_plan(*plan, options);

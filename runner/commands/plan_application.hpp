@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "commands/load.hpp"
 #include "plan/plan.hpp"
@@ -12,8 +11,8 @@ namespace gxr::commands {
 /// added to the application's diagnostics. Nothing when the application has errors, before or
 /// after. Runs code of extensions when there are such regions. Throws Error when an executor is not
 /// there, or an extension cannot be loaded, ComponentFailure when a component cannot be made.
-std::optional<Plan> plan_application(LoadedApplication& application, const std::string& executor);
+std::optional<Plan> plan_application(LoadedApplication& application, const PlanOptions& options);
 /// The same without shapes, which runs no code of any extension.
-std::optional<Plan> plan_regions(LoadedApplication& application, const std::string& executor);
+std::optional<Plan> plan_regions(LoadedApplication& application, const PlanOptions& options);
 
 }  // namespace gxr::commands

@@ -166,7 +166,8 @@ int load_and_run(const RunOptions& options) {
   const auto application = load_application(options.application);
   bool printed = false;
   try {
-    const std::optional<Plan> plan = plan_application(*application, options.application.executor);
+    const std::optional<Plan> plan =
+        plan_application(*application, {options.application.executor, !options.trace.empty()});
     const int code = application->exit_code();
     if (code != kDone && options.format == "json") {
       print_diagnostics_as_json(*application);

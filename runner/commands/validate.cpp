@@ -27,7 +27,7 @@ std::string summary(const Graph& graph) {
 int validate(const ValidateOptions& options) {
   const auto application = load_application(options.application);
   try {
-    static_cast<void>(plan_regions(*application, options.application.executor));
+    static_cast<void>(plan_regions(*application, {options.application.executor}));
   } catch (const Error&) {
     // No executor for its scheduler: that is no mistake of the application.
   }

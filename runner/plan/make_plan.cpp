@@ -14,6 +14,7 @@
 #include "plan/graph_executors.hpp"
 #include "plan/graph_part.hpp"
 #include "plan/plan.hpp"
+#include "plan/step_order.hpp"
 #include "plan/work_graph.hpp"
 
 namespace gxr {
@@ -138,6 +139,16 @@ void add_buffers(const RegionOf& region_of, Plan& plan) {
   }
 }
 
+/// Measures now and then, unless that is said, or would change how the graph runs.
+void measure_operators(const Graph& graph, Region& region) {
+  constexpr std::uint32_t kEvery = 100;
+  const bool is_said = region.declared_by != kNone &&
+                       graph.components[region.declared_by].find("instrument_every") != nullptr;
+  if (!is_said && can_be_measured(*region.graph)) {
+    region.graph->options.instrument_every = kEvery;
+  }
+}
+
 }  // namespace
 
 const char* to_string(ExecutorKind kind) noexcept {
@@ -182,6 +193,11 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
     if (const std::optional<GraphRequest> request = graph_request(graph, options)) {
       part = plan_graphs(plan, *request, diagnostics);
       region_of = part.region_of;
+      for (Region& region : part.regions) {
+        if (options.measures && region.graph) {
+          measure_operators(graph, region);
+        }
+      }
     } else if (needs_graph(graph)) {
       const WorkGraph work(graph, catalog);
       check_branches_inside(work, nullptr, diagnostics);

@@ -86,6 +86,8 @@ struct Plan {
 struct PlanOptions {
   /// Overrides what the YAML says; empty: as written.
   std::string executor;
+  /// Operators of CUDA graphs are measured now and then where nothing says how often.
+  bool measures = false;
 };
 
 inline constexpr std::size_t kNoRegion = static_cast<std::size_t>(-1);

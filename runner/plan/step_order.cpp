@@ -204,6 +204,13 @@ bool launches_branches(const GraphRegion& region) {
              region.branches.end();
 }
 
+bool can_be_measured(const GraphRegion& region) {
+  const GraphOptions& options = region.options;
+  const bool chooses = options.loop == GraphLoop::Auto || options.loop == GraphLoop::ControlAtEnd;
+  return options.mode == GraphMode::Graph ||
+         (chooses && region.handlers.empty() && !launches_branches(region));
+}
+
 bool runs_beside(const GraphRegion& region, StepId step) {
   const BranchId launched = launched_around(region, step);
   return launched != kNone && region.branches[launched].launch == BranchLaunch::Sibling &&

@@ -27,6 +27,9 @@ BranchId launched_around(const GraphRegion& region, StepId step);
 /// Is it a loop that launches itself, and its branches as graphs of their own, and has it any?
 /// Else they run in the iteration.
 bool launches_branches(const GraphRegion& region);
+/// Can iterations be measured, and may gxr choose to, without another shape of the loop than the
+/// author asked for?
+bool can_be_measured(const GraphRegion& region);
 /// Does a step run beside iterations, which do not wait for it?
 bool runs_beside(const GraphRegion& region, StepId step);
 /// May somebody read it in an iteration in which nobody has written it?

@@ -201,6 +201,29 @@ TEST_CASE("A loop in the hands of a program has a timeout", "[resident]") {
   CHECK_FALSE(loop.is_launched());
 }
 
+TEST_CASE("A program changes how long a loop waits, and pauses, while it runs", "[resident]") {
+  Running running;
+  ResidentGraph loop = running.loop();
+  const auto answers = [&] {
+    loop.data_ready();
+    return soon([&] { return loop.result_ready(); });
+  };
+  for (const auto interval : {0ns, 1'000'000ns, 1'000ns, std::chrono::nanoseconds(10s)}) {
+    loop.set_sleep_interval(interval);
+    std::this_thread::sleep_for(5ms);  // it pauses
+    CHECK(answers());
+  }
+  loop.set_timeout(1h);
+  loop.set_timeout(0ns);
+  CHECK(answers());
+  CHECK(loop.is_launched());
+  loop.set_timeout(1ms);  // from its launch: it is over
+  const Report report = running.app.wait();
+  CHECK(report.reason == EndReason::Completed);
+  CHECK(report.graphs.front().iterations == 5);
+  CHECK_FALSE(loop.is_launched());
+}
+
 TEST_CASE("A program asks for loops that are there", "[resident]") {
   Application app;
   app.load_text(kApplication);

@@ -2,6 +2,7 @@
 """What graphs that loop tell of their operators, and of what goes wrong. One test per name; see CMakeLists.txt."""
 import json
 import os
+import subprocess
 import sys
 import time
 
@@ -12,6 +13,7 @@ from branches import application, branch, decide, delayed
 from resident import (MEMORY, SCHEDULERS, add, chain, check, connections, executor, expect, feed, main, receiver, row, scheduler,
                       sink, transmitter)
 
+CHECK_TRACE = os.path.join(FOLDER, "..", "..", "transcripts", "trace", "check_trace.py")
 WORK_US = [10, 80, 30]
 
 
@@ -112,6 +114,18 @@ def trace(runner):
               f"iteration {number} ran from {begin} to {end} us, source {ticks['source'][number]}, sink {ticks['sink'][number]}")
 
 
+def trace_alone(runner):
+    """With --trace, operators are measured that nobody asked about, unless the author does not want it, or the loop would be another."""
+    for options, runs in [({}, 3), ({"mode": "graph"}, 3), ({"instrument_every": 0}, 0), ({"loop": "head_tail"}, 0), ({"loop": "tail_launch"}, 0)]:
+        path = os.path.join(runner.folder, "alone.json")
+        expect(runner.run(worked(250, **options), "--trace", path), "sink/check: 250 right")
+        done = subprocess.run([sys.executable, CHECK_TRACE, path], text=True, capture_output=True, check=False)
+        check(done.returncode == 0, f"{options}: {done.stdout}{done.stderr}")
+        with open(path, encoding="utf-8") as file:
+            found = [event for event in json.load(file)["traceEvents"] if event["ph"] == "X" and event["name"] == "iteration"]
+        check(len(found) == runs, f"{options}: {len(found)} measured iterations")
+
+
 def astray(**parameters):
     return {"name": "a1", "components": receiver() + transmitter() + [
         {"name": "astray", "type": "gpu::Astray", "parameters": {"in": "in", "out": "out", "at": 50, **parameters}}]}
@@ -160,4 +174,4 @@ def late(runner):
 
 
 if __name__ == "__main__":
-    main([operators, in_branches, numbers, trace, failures, watchdog, late])
+    main([operators, in_branches, numbers, trace, trace_alone, failures, watchdog, late])

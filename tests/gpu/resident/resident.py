@@ -300,6 +300,13 @@ def ends(runner):
         output, _ = running.communicate(timeout=30)
         check(running.returncode in [130, -2], f"exit code {running.returncode}\n{output}")
         expect(output, "interrupted by a signal")
+    # F14: killed in the middle; the next one works.
+    running = subprocess.Popen(runner.command(chain(2, None, 512)), text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(1)
+    check(running.poll() is None, "it has ended by itself")
+    running.kill()
+    check(running.wait(timeout=30) == -9, "it was not killed")
+    expect(runner.run(chain(2, 20, 512)), "sink/check: 20 right")
 
 
 def back_pressure(runner):

@@ -152,6 +152,7 @@ TEST_CASE("A loop launches branches when nothing else is decided in it", "[step_
   GraphOptions& options = made.region.options;
   options.mode = GraphMode::Resident;
   CHECK(launches_branches(made.region));
+  CHECK_FALSE(can_be_measured(made.region));
   CHECK(parallel_steps(made.region) == std::vector<Steps>{{2}, {2}, {0, 1}});
   options.loop = GraphLoop::HeadTail;
   CHECK_FALSE(launches_branches(made.region));
@@ -181,4 +182,11 @@ TEST_CASE("A loop launches branches when nothing else is decided in it", "[step_
   CHECK_FALSE(launches_branches(made.region));
   made.region.branches.clear();
   CHECK_FALSE(launches_branches(made.region));
+  CHECK_FALSE(can_be_measured(made.region));  // tail_launch
+  options.loop = GraphLoop::Auto;
+  CHECK(can_be_measured(made.region));
+  made.region.handlers.emplace_back();
+  CHECK_FALSE(can_be_measured(made.region));
+  options.mode = GraphMode::Graph;
+  CHECK(can_be_measured(made.region));
 }
