@@ -152,13 +152,19 @@ void Source::check_end() const {
   }
 }
 
+void Source::require_few_pixels() const {
+  if (std::int64_t{width_.get()} * height_.get() > kMaxPixels) {
+    throw Error(ErrorCode::OutOfRange,
+                "width x height is above " + std::to_string(kMaxPixels) + " pixels");
+  }
+}
+
 void Source::initialize() {
   placement_.initialize(*this);
   if (from_files()) {
     files_ = find_pictures(path_.get().path);
-  } else if (std::int64_t{width_.get()} * height_.get() > kMaxPixels) {
-    throw Error(ErrorCode::OutOfRange,
-                "width x height is above " + std::to_string(kMaxPixels) + " pixels");
+  } else {
+    require_few_pixels();
   }
   if (fade_.get() != 0 && from_files() && channels_.get() != ChannelChoice::Rgb) {
     throw Error(ErrorCode::InvalidParameter, "'fade' needs 'channels: rgb'");
@@ -182,6 +188,21 @@ ElementType Source::type_for(ElementType own) const {
       break;
   }
   return own;
+}
+
+ImageShape Source::shape_for(const PictureFormat& own) const {
+  return {own.height, own.width, channels_.get() == ChannelChoice::Rgb ? 3 : own.channels};
+}
+
+void Source::infer(ShapeContext& context) {
+  PictureFormat first{width_.get(), height_.get(), 3, ElementType::UInt8};
+  if (from_files()) {
+    first = open_picture(find_pictures(path_.get().path).front())->format();
+  } else {
+    require_few_pixels();
+  }
+  context.set_output(*out_.get().get(), {tensor_shape(shape_for(first)), type_for(first.type), 0,
+                                         out_tensor_name_.get()});
 }
 
 /// Reads straight into `out` where the file has its type and channels, else through scratch memory.
@@ -211,8 +232,7 @@ void Source::decode(PictureReader& reader, kernels::ImageView<Out> out) {
 void Source::fill_from_file(Tensor& tensor, const GpuTick* gpu) {
   const auto reader = open_picture(files_[published_ % files_.size()]);
   const PictureFormat& own = reader->format();
-  const ImageShape shape{own.height, own.width,
-                         channels_.get() == ChannelChoice::Rgb ? 3 : own.channels};
+  const ImageShape shape = shape_for(own);
   const ElementType type = type_for(own.type);
   Tensor read;
   Tensor& picture = gpu == nullptr ? tensor : read;

@@ -9,6 +9,7 @@
 
 #include "gxr/allocator.hpp"
 #include "gxr/codelet.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "image/gpu_tick.hpp"
@@ -24,9 +25,11 @@ enum class SampleType : std::uint8_t { Auto, UInt8, UInt16, Float32 };
 enum class ChannelChoice : std::uint8_t { Rgb, AsIs };
 
 /// Publishes pictures from files, or a test pattern.
-class Source final : public Codelet {
+class Source final : public Codelet, public ShapeInference {
  public:
   void declare(Interface& interface) override;
+  /// As the first picture is.
+  void infer(ShapeContext& context) override;
   void initialize() override;
   void tick() override;
   void stop() override;
@@ -37,9 +40,11 @@ class Source final : public Codelet {
   void declare_pictures(Interface& interface);
   void declare_stream(Interface& interface);
   void check_end() const;
+  void require_few_pixels() const;
   [[nodiscard]] bool from_files() const { return !path_.get().path.empty(); }
   [[nodiscard]] std::uint64_t picture_count() const;
   [[nodiscard]] ElementType type_for(ElementType own) const;
+  [[nodiscard]] ImageShape shape_for(const PictureFormat& own) const;
 
   /// Draws the same pattern on the other device and compares.
   void verify(const Tensor& tensor, const GpuTick* gpu);

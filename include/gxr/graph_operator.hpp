@@ -32,7 +32,7 @@ struct TensorSpec {
   [[nodiscard]] GXR_API std::string to_string() const;
 };
 
-/// What GraphOperator::infer() is told, and whom it answers.
+/// What ShapeInference::infer() is told, and whom it answers.
 class GXR_API ShapeContext {
  public:
   ShapeContext(const ShapeContext&) = delete;
@@ -163,6 +163,22 @@ struct GraphTraits {
   bool pass_through = false;
 };
 
+/// What a codelet is besides when it knows what it sends before it runs, such as a source that
+/// finds it in the header of its first file:
+///
+///     class Source final : public gxr::Codelet, public gxr::ShapeInference { … };
+///
+/// CUDA graphs that its messages come to are then planned without waiting for the first of them.
+class GXR_API ShapeInference {
+ public:
+  virtual ~ShapeInference();
+  /// Says what the outputs are, given the inputs and the parameters. Called once or more, after the
+  /// parameters are set and before initialize(), on machines without a GPU, too. Pure: the same
+  /// inputs give the same answers, and nothing else happens. What it throws, such as
+  /// Error(NotAvailable), leaves the outputs unknown until the first message.
+  virtual void infer(ShapeContext& context) = 0;
+};
+
 /// What a codelet is besides when its tick can be a part of a CUDA graph:
 ///
 ///     class Gain final : public gxr::Codelet, public gxr::GraphOperator { … };
@@ -172,16 +188,16 @@ struct GraphTraits {
 /// the graph has ended. What the kernels read in every iteration, such as a table, is put into
 /// device memory in start(), where Context::graph_device() says which GPU that is, or that there is
 /// no graph.
-class GXR_API GraphOperator {
+class GXR_API GraphOperator : public ShapeInference {
  public:
-  virtual ~GraphOperator();
+  ~GraphOperator() override;
 
   /// Says what the outputs are, given the inputs and the parameters. Called once or more, after the
   /// parameters are set and before initialize(), on machines without a GPU, too; and again between
   /// start() and capture(), when a first message tells the inputs, or operators have told their
   /// device ports. Pure: the same inputs give the same answers, and nothing else happens. Throws
   /// Error(InvalidArgument) for inputs that the operator cannot take.
-  virtual void infer(ShapeContext& context) = 0;
+  void infer(ShapeContext& context) override = 0;
   /// Puts one iteration's work on context.stream(). Called after initialize(), once for each copy
   /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of
   /// `context` is kept; again when a dynamic parameter of its entity has a new value, unless its

@@ -350,15 +350,14 @@ class Inference {
     }
   }
 
-  /// An entity that is in no region: what its operator tells, if it has one, else what its device
+  /// An entity that is in no region: what its codelets tell, if they can, else what its device
   /// ports say.
   void ask_outside(EntityId entity) {
     Answers answers(graph_, entity, arriving_);
-    if (work_.at(entity).kind == WorkEntity::Kind::Operator) {
-      const std::optional<std::string> problem =
-          call(graph_.components[work_.at(entity).codelets.front()], answers);
-      if (problem || unknown_) {
-        answers.outputs.clear();
+    for (const ComponentId codelet : work_.at(entity).codelets) {
+      Answers of_codelet(graph_, entity, arriving_);
+      if (!call_outside(entity, codelet, of_codelet) && !unknown_) {
+        answers.outputs.merge(of_codelet.outputs);
       }
     }
     for (const ComponentId transmitter : work_.at(entity).transmitters) {
@@ -371,15 +370,33 @@ class Inference {
     }
   }
 
+  /// As call(). One that cannot tell anything has no answers.
+  std::optional<std::string> call_outside(EntityId entity, ComponentId id, Answers& answers) {
+    const GraphComponent& codelet = graph_.components[id];
+    if (work_.at(entity).kind == WorkEntity::Kind::Operator) {
+      return call(codelet, answers);
+    }
+    unknown_ = false;
+    ShapeInference* const asked = source_.shape_inference(id);
+    return asked == nullptr ? std::nullopt : guarded_call(codelet, [&] { asked->infer(answers); });
+  }
+
   /// What went wrong, if anything; `unknown_` says whether the operator cannot tell yet.
   std::optional<std::string> call(const GraphComponent& codelet, Answers& answers) {
+    return guarded_call(codelet, [&] {
+      GraphOperator& asked = source_.graph_operator(codelet.id);
+      passes_through_ = asked.graph_traits().pass_through;
+      asked.infer(answers);
+    });
+  }
+
+  template <class Ask>
+  std::optional<std::string> guarded_call(const GraphComponent& codelet, const Ask& ask) {
     const CallSite site{"infer", graph_.entity_of(codelet).name, codelet.name, codelet.type->name};
     const CallScope scope(site);
     unknown_ = false;
     try {
-      GraphOperator& asked = source_.graph_operator(codelet.id);
-      passes_through_ = asked.graph_traits().pass_through;
-      asked.infer(answers);
+      ask();
     } catch (const Error& error) {
       unknown_ = error.code() == ErrorCode::NotAvailable;
       return unknown_ ? std::nullopt : std::optional(error.message());

@@ -13,6 +13,8 @@ class ShapeSource {
   virtual ~ShapeSource() = default;
   /// The operator that this codelet is. Throws Error when its library cannot be loaded.
   virtual GraphOperator& graph_operator(ComponentId codelet) = 0;
+  /// What this codelet is if it is no operator of a graph but knows what it sends; else nullptr.
+  virtual ShapeInference* shape_inference(ComponentId /*codelet*/) { return nullptr; }
   /// The device port that this queue is, or nullptr for other queues and those that may be in use.
   virtual const cuda::DevicePort* device_port(ComponentId /*queue*/) { return nullptr; }
   /// Have initialize() and start() of the regions' operators been called, so that their device

@@ -25,6 +25,9 @@ class MadeOperators final : public ShapeSource {
     }
     return *found;
   }
+  ShapeInference* shape_inference(ComponentId codelet) override {
+    return dynamic_cast<ShapeInference*>(&instance_.component(codelet));
+  }
   const cuda::DevicePort* device_port(ComponentId queue) override {
     return dynamic_cast<const cuda::DevicePort*>(&instance_.component(queue));
   }

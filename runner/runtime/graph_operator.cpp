@@ -25,6 +25,7 @@ std::string TensorSpec::to_string() const {
 
 ShapeContext::~ShapeContext() = default;
 CaptureContext::~CaptureContext() = default;
+ShapeInference::~ShapeInference() = default;
 GraphOperator::~GraphOperator() = default;
 void GraphOperator::read_content(const Message& /*message*/, TensorSpec& /*spec*/) const {}
 void GraphOperator::write_content(const TensorSpec& /*spec*/, Message& /*message*/) const {}
