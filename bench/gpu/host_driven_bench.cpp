@@ -69,10 +69,13 @@ void idle(std::int64_t us) {
 
 /// The calling thread stays on its processor, as that of the loop by hand does.
 void stay() {
-  cpu_set_t here;
-  CPU_ZERO(&here);
-  CPU_SET(static_cast<std::size_t>(sched_getcpu()), &here);
-  sched_setaffinity(0, sizeof here, &here);
+  const int processor = sched_getcpu();
+  if (processor >= 0) {
+    cpu_set_t here;
+    CPU_ZERO(&here);
+    CPU_SET(static_cast<std::size_t>(processor), &here);
+    sched_setaffinity(0, sizeof here, &here);
+  }
 }
 
 int measure(int kernels, std::int64_t samples, std::int64_t idle_us) {

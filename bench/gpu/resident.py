@@ -33,7 +33,7 @@ INPUT_BYTES = 4 << 20
 INPUT_KERNELS = (1, 16, 32)
 INPUTS_IN_FLIGHT = 4
 MILLION = 1_000_000
-WAITS_SCALE = 4
+WAITS_SCALE = 4  # the slowest of a thousand inputs are to be some
 # Of a host-launched graph: iterations whose time, start included, is taken off.
 SHORT_RUN = 2000
 

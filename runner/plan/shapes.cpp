@@ -371,14 +371,15 @@ class Inference {
   }
 
   /// As call(). One that cannot tell anything has no answers.
-  std::optional<std::string> call_outside(EntityId entity, ComponentId id, Answers& answers) {
-    const GraphComponent& codelet = graph_.components[id];
-    if (work_.at(entity).kind == WorkEntity::Kind::Operator) {
-      return call(codelet, answers);
-    }
-    unknown_ = false;
-    ShapeInference* const asked = source_.shape_inference(id);
-    return asked == nullptr ? std::nullopt : guarded_call(codelet, [&] { asked->infer(answers); });
+  std::optional<std::string> call_outside(EntityId entity, ComponentId codelet, Answers& answers) {
+    return guarded_call(graph_.components[codelet], [&] {
+      const bool is_operator = work_.at(entity).kind == WorkEntity::Kind::Operator;
+      ShapeInference* const asked =
+          is_operator ? &source_.graph_operator(codelet) : source_.shape_inference(codelet);
+      if (asked != nullptr) {
+        asked->infer(answers);
+      }
+    });
   }
 
   /// What went wrong, if anything; `unknown_` says whether the operator cannot tell yet.

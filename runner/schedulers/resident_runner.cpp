@@ -399,7 +399,7 @@ void ResidentRunner::publish_next() {
 
 /// Does somebody on the CPU wait for copies? The next one begins while one is waited for. Not with
 /// small outputs on the GPU, which wait for the copies in front of them.
-bool ResidentRunner::copies_ahead() const {
+bool ResidentRunner::may_copy_ahead() const {
   bool any = false;
   for (std::size_t output = 0; output < outputs().size(); ++output) {
     const GraphTensor& tensor = graph().tensors[outputs()[output].tensor];
@@ -432,7 +432,7 @@ void ResidentRunner::tick() {
   if (can_publish(finished)) {
     publish_next();
   }
-  if (!next_ && runs_ && copies_ahead() && loop_->finished() > fetched_) {
+  if (!next_ && runs_ && copies_ahead_ && loop_->finished() > fetched_) {
     next_ = fetch_next();
   }
 }

@@ -106,7 +106,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
     std::vector<Message> messages;  // by output
   };
   void publish_next();
-  [[nodiscard]] bool copies_ahead() const;
+  [[nodiscard]] bool may_copy_ahead() const;
   Results fetch_next();
   [[nodiscard]] const Origin* origin_of_next();
   Message fetch(std::size_t output, const Origin* origin);
@@ -143,6 +143,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::uint64_t published_ = 0;              // results of each output
   std::uint64_t fetched_ = 0;                // of them, and the next one, if that is there
   std::optional<Results> next_;
+  bool copies_ahead_ = false;  // the next one is fetched while one is waited for
   /// What an input was given since the launch.
   struct Accepted {
     std::uint64_t count = 0;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kConditionalNs = 8'300;
 constexpr std::uint64_t kSwitchNs = 2'000;
 constexpr std::uint64_t kSwitchedOffNs = 150;     // for each kernel
-constexpr std::uint64_t kLaunchNs = 6'800;        // 6'500; nothing that is switched costs as much
+constexpr std::uint64_t kLaunchNs = 6'800;        // not less than what may be switched at most
 constexpr std::uint64_t kLaunchOnwardNs = 2'500;  // of a graph with the next iteration's begin
 /// Parts of all graphs together, at most.
 constexpr std::size_t kMostCopies = 4'096;
