@@ -154,7 +154,8 @@ def enough(world):
     sender = world.start("camera", camera(world.address))
     reader = world.start("viewer", viewer(world.address, parameters={"connect_timeout_ms": 0}, limit=5))
     check(ticks(reader.end(), "sink") == 5, "the viewer takes 5 messages")
-    expect(text_of(sender.end(1)), f"the receiver at {HERE} ended before it took [1-9]")
+    # Or, when it had just taken all that was sent, who still sends waits for the next receiver.
+    expect(text_of(sender.end(1)), f"the receiver at {HERE} ended before it took [1-9]|nobody received at {HERE}")
 
 
 def one_after_the_other(world):
