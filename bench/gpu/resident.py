@@ -84,8 +84,8 @@ def connections(names):
                          for a, b in zip(names, names[1:])])
 
 
-def region(mode, entities, unroll=1, inputs="", loop="auto", slots=SLOTS):
-    more = {"inputs": inputs, "slots": slots} if inputs else {}
+def region(mode, entities, unroll=1, inputs="", loop="auto", slots=SLOTS, **more):
+    more |= {"inputs": inputs, "slots": slots} if inputs else {}
     return document("gpu", [named("region", "gxr::cuda::GraphExecutor", mode=mode,
                                   entities="[" + ", ".join(entities) + "]", unroll=unroll, loop=loop, **more)])
 
@@ -135,8 +135,9 @@ def handled(kernels, times):
     return "---\n".join(documents + [region("resident", ["look", *names]), SCHEDULER])
 
 
-def bridged(codelet, kernels, size, messages, in_flight, idle_us, result, slots=SLOTS):
-    """An application with a region of `kernels` operators between a Feeder and a Taker of the CPU."""
+def bridged(codelet, kernels, size, messages, in_flight, idle_us, result, slots=SLOTS, pauses=False):
+    """An application with a region of `kernels` operators between a Feeder and a Taker of the CPU. Without pauses the loop looks for input as
+    the loops by hand do, else as it does by default."""
     loop = "head_tail" if in_flight == 1 else "control_at_end" if slots == SLOTS else "auto"
     names = [f"k{i}" for i in range(kernels)]
     feeder = entity("feeder", component("bridge::Feeder", out="out", pool="memory/pool", bytes=size, idle_us=idle_us),
@@ -146,7 +147,8 @@ def bridged(codelet, kernels, size, messages, in_flight, idle_us, result, slots=
                                       messages=messages, result=json.dumps(result)), reads=True)
     shape = f'{{k0/in: "int32 [{size // 4}]"}}'
     return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]),
-                         region("resident", names, inputs=shape, loop=loop, slots=slots),
+                         region("resident", names, inputs=shape, loop=loop, slots=slots,
+                                **({} if pauses else {"data_not_ready_sleep_interval_us": 0})),
                          SCHEDULER])
 
 
@@ -429,35 +431,36 @@ class Comparison:
         return self.programs.figures(name, messages, lambda result: bridged(
             "tiny::Step", kernels, ROW_BYTES, messages, in_flight, idle_us, result, slots))
 
-    def bridge_figures(self, name, size, in_flight):
+    def bridge_figures(self, name, size, in_flight, pauses):
         messages = self.messages(1) if size <= 65536 else self.messages(64)
         return self.programs.figures(name, messages, lambda result: bridged(
-            "tiny::Increment", 1, size, messages, in_flight, 0, result))
+            "tiny::Increment", 1, size, messages, in_flight, 0, result, pauses=pauses))
 
     def bridge_rows(self):
         for size in BRIDGE_BYTES:
             text = f"bridge of {size // 1024} KiB" if size < 1 << 20 else f"bridge of {size >> 20} MiB"
-            lines, full, single = [], [], []
+            lines, full, single, paused = [], [], [], []
             for number in range(self.programs.arguments.rounds):
                 lines += self.programs.by_hand(
                     self.programs.arguments.bridge, f"bridge_bench-{size}-{number}", "--bytes", str(size), "--slots", str(SLOTS),
                     "--scale", str(self.scale))
-                for name, in_flight, found in (("full", MILLION, full), ("single", 1, single)):
-                    figures = self.attempt(lambda: self.bridge_figures(f"{name}-{size}-{number}", size, in_flight))
+                for name, in_flight, pauses, found in (("full", MILLION, False, full), ("single", 1, False, single), ("paused", 1, True, paused)):
+                    figures = self.attempt(lambda: self.bridge_figures(f"{name}-{size}-{number}", size, in_flight, pauses))
                     found += [figures] if figures else []
 
-            def row(label, measure, gxr, figure):
+            def row(label, measure, gxr, figure, bar=1.15):
                 # By hand in the better shape of the loop.
                 shapes = {}
                 for line in lines:
                     if (line.get("measure"), line.get("bytes")) == (measure, size):
                         shapes.setdefault(line["loop"], []).append(figure(line))
                 by_hand = min((middle(found) for found in shapes.values()), default=None)
-                self.add(f"{text}, {label}", by_hand, middle([figure(each) for each in gxr]), 1.15)
+                self.add(f"{text}, {label}", by_hand, middle([figure(each) for each in gxr]), bar)
 
             row("ring kept full", "rate", full, lambda line: 1e6 / line["messages_per_s"])
             for key, label in (("p50_us", "median"), ("p99_us", "99 %"), ("p999_us", "99.9 %")):
                 row(f"one in flight, {label}", "latency", single, lambda line: line[key])
+            row("one in flight, median, with pauses between looks for input", "latency", paused, lambda line: line["p50_us"], None)
 
     def million(self):
         """Inputs rung the moment that the result is seen: the Taker counts them and fails the run."""

@@ -90,8 +90,8 @@ void GraphExecutor::declare_times(Interface& interface) {
   interface
       .parameter(watchdog_ms_, "watchdog_ms",
                  "The run fails when no iteration has ended for so long; 0: never",
-                 "Of a resident graph, while it has work: a kernel of it hangs. Give it more than "
-                 "the longest iteration takes.")
+                 "While it has work: a kernel of it hangs. Give it more than the longest iteration "
+                 "takes.")
       .default_value(10'000)
       .unit("ms")
       .range(0, kLongestMs);

@@ -151,6 +151,9 @@ class GXR_API DeviceLoop {
   [[nodiscard]] virtual std::uint64_t memory_bytes() const noexcept = 0;
   /// Iterations that are done. Any thread.
   [[nodiscard]] virtual std::uint64_t finished() const noexcept = 0;
+  /// Of a loop with doorbells: another number at least every millisecond, and pause between two
+  /// looks, while it looks and finds nothing. Any thread.
+  [[nodiscard]] virtual std::uint64_t heartbeat() const noexcept = 0;
   /// How many of an input, or, behind the inputs, of a doorbell, had been taken when `iterations`
   /// were done, of which the last `slots` + 1 are known.
   [[nodiscard]] virtual std::uint64_t taken(std::size_t drive,
@@ -168,8 +171,8 @@ class GXR_API DeviceLoop {
   virtual bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) = 0;
   /// Copies the oldest result of an output, of which there must be one, to `to`, memory of any
   /// kind, after the work that `stream` has, and makes room for another. `writable`: the processor
-  /// can write there now. True when that has been done; else it is done by `stream`.
-  virtual bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) = 0;
+  /// can write there now. Returns the work of `stream` that copies it; none: that has been done.
+  virtual DeviceWork take(std::size_t output, void* to, bool writable, DeviceStream& stream) = 0;
   /// From now on results need no room: those that nobody took are overwritten.
   virtual void drop_results() = 0;
 

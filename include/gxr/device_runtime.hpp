@@ -199,6 +199,10 @@ class GXR_API DeviceRuntime {
   /// legacy stream is forbidden, if CUPTI is there and no other tool has it.
   [[nodiscard]] virtual bool checks_captures() = 0;
 
+  /// This work does not end, most likely. Until it has: who waits for its device, by
+  /// DeviceStream::wait_on_host(), gets an Error(Device) with this text, and memory is not freed,
+  /// which would wait, too.
+  virtual void give_up(const DeviceWork& work, const std::string& why) = 0;
   /// Throws Error(Device) for a CUDA call that returned `error`, a cudaError_t other than success.
   [[noreturn]] virtual void fail(const char* call, int error) = 0;
   /// Throws the last error of the calling thread that nobody looked at: a launch that failed, for

@@ -48,7 +48,11 @@ class GXR_API DeviceStream {
   DeviceWork mark() noexcept { return {this, given_.fetch_add(1, std::memory_order_acq_rel) + 1}; }
   /// Is this work done, as far as is known without asking the driver?
   [[nodiscard]] bool is_known_done(std::uint64_t number) const noexcept {
-    return number <= done_.load(std::memory_order_acquire);
+    return number <= known_done();
+  }
+  /// All work up to this one is; the driver may know of more.
+  [[nodiscard]] std::uint64_t known_done() const noexcept {
+    return done_.load(std::memory_order_acquire);
   }
   /// Records an event now, for those who will wait for the last mark: without it they wait for
   /// what the stream is given until they ask, too.
@@ -57,7 +61,8 @@ class GXR_API DeviceStream {
   virtual void wait_for(const DeviceWork& work) = 0;
   /// Asks the driver.
   virtual bool is_done(std::uint64_t number) = 0;
-  /// Returns when the work is done.
+  /// Returns when the work is done. Throws Error(Device) when the device was given up; see
+  /// DeviceRuntime::give_up().
   virtual void wait_on_host(std::uint64_t number) = 0;
 
   /// Says whose work follows, to be named when the device fails. `who` must stay until

@@ -135,7 +135,7 @@ struct GraphOptions {
   std::chrono::nanoseconds input_timeout{0};
   MissingData missing_data = MissingData::Wait;
   std::uint32_t instrument_every = 0;  ///< measure each operator in every n-th iteration; 0: never
-  /// A loop hangs when no iteration ends for so long although there is work; 0: never.
+  /// A graph hangs when no iteration ends for so long although there is work; 0: never.
   std::chrono::nanoseconds watchdog = std::chrono::seconds(10);
 };
 

@@ -438,7 +438,7 @@ std::shared_ptr<ResidentControl> ApplicationRun::control(const std::string& regi
 
 std::unique_ptr<RegionRunner> ApplicationRun::make_region_runner(const Region& region) {
   if (region.executor == ExecutorKind::Graph) {
-    return std::make_unique<GraphRunner>(plan_, region, *instance_, *this);
+    return std::make_unique<GraphRunner>(plan_, region, *instance_, *this, poller_);
   }
   return std::make_unique<ResidentRunner>(plan_, region, *instance_, *this, poller_,
                                           controls_.at(region.name));

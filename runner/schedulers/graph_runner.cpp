@@ -1,6 +1,7 @@
 #include "schedulers/graph_runner.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,9 +12,23 @@
 
 namespace gxr {
 
+/// Fails when the graph hangs, which no message may ever tell.
+class GraphRunner::HangTerm final : public SchedulingTerm {
+ public:
+  explicit HangTerm(GraphRunner& runner) : runner_(runner) {}
+  Condition check(std::int64_t /*now*/) override {
+    runner_.require_progress();
+    return {ConditionType::Ready, 0};
+  }
+  void events(TermEvents& events) override { events.notification(); }
+
+ private:
+  GraphRunner& runner_;
+};
+
 GraphRunner::GraphRunner(const Plan& plan, const Region& region, Instance& instance,
-                         Context& context)
-    : RegionRunner(plan, region, instance, context) {}
+                         Context& context, Poller& poller)
+    : RegionRunner(plan, region, instance, context), poller_(poller) {}
 
 GraphRunner::~GraphRunner() { GraphRunner::drop_graph(); }
 
@@ -40,6 +55,12 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
                   "region '" + region_name() + "': no MessageAvailableSchedulingTerm waits for '" +
                       receiver->full_name() + "', through which messages come into it");
     }
+  }
+  if (graph().options.watchdog.count() > 0) {
+    hang_term_ = std::make_unique<HangTerm>(*this);
+    hang_term_->attach(
+        {&context(), &entity().name, &entity().name, &type(), component_id(), entity_id()});
+    merged.terms.push_back(hang_term_.get());
   }
   return merged;
 }
@@ -85,6 +106,10 @@ void GraphRunner::build_graph() {
     graph_->write_dot(dot_file());
   }
   clear_old_tensors();
+  if (graph().options.watchdog.count() > 0) {
+    watch_.emplace(poller_, *this, graph().options.watchdog,
+                   [this](const DeviceWork& work) { note_hang(work); });
+  }
 }
 
 void GraphRunner::make_staging() {
@@ -117,6 +142,7 @@ void GraphRunner::count_launches() {
 }
 
 void GraphRunner::drop_graph() noexcept {
+  watch_.reset();
   // Nobody has waited when finish() failed, or the run was given up. What throws here is a device
   // that has failed, on which nothing runs any more, or a stream whose partition is gone with it.
   for (const auto& wait : {&GraphRunner::wait_for_launched, &GraphRunner::wait_for_copies}) {
@@ -199,6 +225,10 @@ std::string GraphRunner::place_of_failure() {
   } catch (const Error&) {
     used_ = nullptr;  // nothing runs any more
   }
+  return last_entered();
+}
+
+std::string GraphRunner::last_entered() {
   std::vector<MeasuredIteration> measured =
       graph_ == nullptr ? std::vector<MeasuredIteration>{} : graph_->measured();
   if (measured.empty()) {
@@ -211,13 +241,32 @@ std::string GraphRunner::place_of_failure() {
                                std::to_string(last + 1) + ", in operator " + entered;
 }
 
+/// On the poller's thread. Whoever waits for the graph is told, too.
+void GraphRunner::note_hang(const DeviceWork& work) {
+  const std::chrono::milliseconds watchdog =
+      std::chrono::duration_cast<std::chrono::milliseconds>(graph().options.watchdog);
+  hang_ = "region '" + region_name() + "' hangs: no iteration has ended for " +
+          std::to_string(watchdog.count()) + " ms ('watchdog_ms')";
+  DeviceRuntime::get().give_up(work, hang_);  // so that what follows does not wait for it
+  hang_ += last_entered();
+}
+
+bool GraphRunner::has_hung() const noexcept { return watch_ && watch_->has_tripped(); }
+
+void GraphRunner::require_progress() {
+  if (has_hung()) {
+    told_of_hang_ = true;
+    throw Error(ErrorCode::Device, hang_);
+  }
+}
+
 /// What `work` throws when the device fails is passed on with the place.
 template <class Work>
 void GraphRunner::with_place(const Work& work) {
   try {
     work();
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::Device) {
+    if (error.code() != ErrorCode::Device || has_hung()) {
       throw;
     }
     throw Error(ErrorCode::Device, error.message() + place_of_failure());
@@ -225,6 +274,7 @@ void GraphRunner::with_place(const Work& work) {
 }
 
 void GraphRunner::tick() {
+  require_progress();
   with_place([this] { iterate(); });
 }
 
@@ -250,6 +300,9 @@ void GraphRunner::iterate() {
   copy_inputs(messages);
   graph_->launch(stream);
   ++launched_;
+  if (watch_) {
+    watch_->launched(current_device_stream()->mark());
+  }
   const Origin origin = messages.empty() ? Origin{} : origin_of(messages[graph().timestamp_from]);
   for (const Output& output : outputs()) {
     publish_result(output, messages.empty() ? nullptr : &origin);
@@ -275,10 +328,23 @@ void GraphRunner::wait_for_copies() {
 
 void GraphRunner::finish() {
   DeviceRuntime::get().use_device(graph().options.device);
-  with_place([this] {
-    wait_for_launched();
-    wait_for_copies();
-  });
+  try {
+    with_place([this] {
+      wait_for_launched();
+      wait_for_copies();
+    });
+  } catch (const Error&) {
+    if (watch_) {
+      watch_->stop_looking();
+    }
+    hangs_ = has_hung();
+    if (hangs_) {
+      throw Error(ErrorCode::Device,
+                  told_of_hang_ ? "region '" + region_name() + "' does not end" : hang_);
+    }
+    throw;
+  }
+  watch_.reset();
   if (graph_ != nullptr) {
     GraphStatistics statistics{region_name(), launched_, 0, false};
     const DeviceGraphUpdates updates = graph_->updates();

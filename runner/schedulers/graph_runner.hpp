@@ -9,6 +9,7 @@
 #include "gxr/cuda/streams.hpp"
 #include "gxr/device_graph.hpp"
 #include "schedulers/input_staging.hpp"
+#include "schedulers/launch_watch.hpp"
 #include "schedulers/region_runner.hpp"
 
 namespace gxr {
@@ -19,7 +20,8 @@ namespace gxr {
 /// of their own, while earlier iterations run; see InputStaging.
 class GraphRunner final : public RegionRunner {
  public:
-  GraphRunner(const Plan& plan, const Region& region, Instance& instance, Context& context);
+  GraphRunner(const Plan& plan, const Region& region, Instance& instance, Context& context,
+              Poller& poller);
   ~GraphRunner() override;
 
   /// Keeps the terms that face the outside. Throws Error(InvalidState) for an input that no term
@@ -27,8 +29,10 @@ class GraphRunner final : public RegionRunner {
   [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities) override;
   void initialize() override;
   void tick() override;
+  [[nodiscard]] bool hangs() const noexcept override { return hangs_; }
 
  private:
+  class HangTerm;
   void build_graph() override;
   void drop_graph() noexcept override;
   void finish() override;
@@ -36,6 +40,10 @@ class GraphRunner final : public RegionRunner {
   void keep(std::shared_ptr<const void> object) override { graph_->keep(std::move(object)); }
   void iterate();
   [[nodiscard]] std::string place_of_failure();
+  [[nodiscard]] std::string last_entered();
+  void note_hang(const DeviceWork& work);
+  [[nodiscard]] bool has_hung() const noexcept;
+  void require_progress();
   template <class Work>
   void with_place(const Work& work);
   void make_staging();
@@ -47,6 +55,11 @@ class GraphRunner final : public RegionRunner {
   void take_in(const Changed& changed);
   void publish_result(const Output& output, const Origin* origin);
 
+  Poller& poller_;
+  std::unique_ptr<HangTerm> hang_term_;
+  std::string hang_;  // how it hangs; read when the watch has tripped
+  bool told_of_hang_ = false;
+  bool hangs_ = false;
   cuda::Streams streams_;
   cuda::Stream used_ = nullptr;                       // was given work that nobody has waited for
   std::unique_ptr<DeviceGraph> graph_;                // destroyed when its launches are done
@@ -57,6 +70,7 @@ class GraphRunner final : public RegionRunner {
   bool counted_ = false;                              // the graph writes it
   std::uint64_t launched_ = 0;
   std::uint64_t parameter_sets_ = 0;
+  std::optional<LaunchWatch> watch_;  // before the others go
 };
 
 }  // namespace gxr

@@ -351,10 +351,9 @@ Message ResidentRunner::fetch(std::size_t output, const Origin* origin) {
   Message message =
       new_result(port, *from, memory,
                  on_device ? MemoryStorageType::Device : MemoryStorageType::Host, origin, fetched_);
-  if (!loop_->take(output, memory, !on_device, stream)) {
+  if (const DeviceWork copied = loop_->take(output, memory, !on_device, stream)) {
     message.find<Tensor>()->add_device_user(stream);
-    message.set_device_work(stream.mark());
-    stream.record();
+    message.set_device_work(copied);
   }
   return message;
 }

@@ -172,9 +172,15 @@ class ResidentRunner final : public RegionRunner, private Polled {
   bool has_tripped_ = false;        // the watchdog
   bool was_busy_ = false;           // when it was asked last
   std::uint64_t looked_after_ = 0;  // iterations that were done then
-  std::uint64_t progress_ = 0;
+  struct Progress {
+    std::uint64_t finished = 0;
+    std::uint64_t heartbeat = 0;
+    bool operator==(const Progress&) const = default;
+  };
+  Progress progress_;
   std::optional<std::chrono::steady_clock::time_point> stands_since_;  // at progress_, while busy
   std::chrono::nanoseconds timeout_{0};
+  std::chrono::nanoseconds sleep_interval_{0};
   std::chrono::steady_clock::time_point began_;
 
   // For the poller.

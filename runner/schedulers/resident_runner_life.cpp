@@ -11,6 +11,9 @@
 #include "schedulers/resident_runner.hpp"
 
 namespace gxr {
+
+using namespace std::chrono_literals;
+
 namespace {
 
 /// A loop that was told to end and goes on for so long hangs in somebody's kernel.
@@ -61,22 +64,25 @@ void ResidentRunner::fail(const Error& error) {
 /// An iteration that takes too long fails the run. Asked whenever the entity is looked at, which is
 /// soon again while the loop works on something.
 void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
-  const bool stands = busy && was_busy_ && finished == progress_;
+  // A look that finds nothing is progress, too.
+  const bool looks = !graph().handlers.empty();
+  const Progress progress{finished, looks ? loop_->heartbeat() : 0};
+  const bool stands = busy && was_busy_ && progress == progress_;
   was_busy_ = busy;
-  progress_ = finished;
+  progress_ = progress;
   if (!stands) {
     stands_since_.reset();
     return;
   }
   const std::chrono::nanoseconds watchdog = graph().options.watchdog;
-  if (watchdog.count() == 0 || has_tripped_ || !graph().handlers.empty()) {
+  if (watchdog.count() == 0 || has_tripped_) {
     return;
   }
   const auto now = std::chrono::steady_clock::now();
   if (!stands_since_) {
     stands_since_ = now;
   }
-  if (now - *stands_since_ < watchdog) {
+  if (now - *stands_since_ < watchdog + (looks ? sleep_interval_ : 0ns)) {
     return;
   }
   has_tripped_ = true;

@@ -48,6 +48,7 @@ Driver look() {
   find("cuGraphExecMemcpyNodeSetParams", driver.exec_set_memcpy);
   find("cuGraphExecMemsetNodeSetParams", driver.exec_set_memset);
   find("cuStreamWriteValue64", driver.stream_write_value);
+  find("cuStreamBatchMemOp", driver.stream_batch);
   find("cuModuleGetLoadingMode", driver.module_loading_mode);
   return driver;
 }

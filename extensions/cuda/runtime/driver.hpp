@@ -31,6 +31,7 @@ struct Driver {
   decltype(&cuGraphExecMemcpyNodeSetParams) exec_set_memcpy;
   decltype(&cuGraphExecMemsetNodeSetParams) exec_set_memset;
   decltype(&cuStreamWriteValue64) stream_write_value;
+  decltype(&cuStreamBatchMemOp) stream_batch;
   decltype(&cuModuleGetLoadingMode) module_loading_mode;
 };
 

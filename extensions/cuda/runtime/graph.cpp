@@ -253,9 +253,10 @@ std::vector<MeasuredIteration> RuntimeGraph::measured() {
   }
   try {
     const DeviceGuard guard(options_.device);
+    runtime().require_in_use(options_.device);
     measured_->records.end(stream_.get());
   } catch (const Error&) {
-    // The device has failed; its clock was compared at the begin.
+    // The device has failed, or hangs; its clock was compared at the begin.
     return measured_->records.read();
   }
   return measured_->records.read();

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "capture_log.hpp"
 #include "capture_watch.hpp"
 #include "cuda_call.hpp"
 #include "driver.hpp"
@@ -39,8 +40,9 @@ cudaGraph_t child_of(Node node) {
 }
 
 /// What went wrong in a capture that `work` did not complain about. `seen`: the error of a call in
-/// it, or cudaSuccess.
-[[noreturn]] void throw_capture_failed(cudaError_t error, cudaError_t seen) {
+/// it, or cudaSuccess; `log`: what CUDA said about it, may be empty.
+[[noreturn]] void throw_capture_failed(cudaError_t error, cudaError_t seen,
+                                       const std::string& log) {
   static_cast<void>(cudaGetLastError());
   std::string text = std::string(cudaGetErrorName(error)) + ": ";
   if (error == cudaErrorStreamCaptureUnjoined) {
@@ -54,11 +56,32 @@ cudaGraph_t child_of(Node node) {
   } else if (error == cudaErrorStreamCaptureInvalidated) {
     text +=
         "a call was made that a capture does not allow: allocating or freeing memory, waiting for "
-        "a stream or the device, a copy of pageable memory, or work for the legacy default stream";
+        "a stream, an event or the device, or asking whether they are done";
   } else {
     text += cudaGetErrorString(error);
   }
+  if (!log.empty()) {
+    text += "; CUDA says: " + log;
+  }
   throw Error(ErrorCode::InvalidState, text);
+}
+
+/// Does it read or write memory of the host that is not page-locked?
+bool copies_pageable(Node node) {
+  const auto is_pageable = [](CUmemorytype type, const void* host, CUdeviceptr unified) {
+    const void* const memory = type == CU_MEMORYTYPE_HOST      ? host
+                               : type == CU_MEMORYTYPE_UNIFIED ? reinterpret_cast<void*>(unified)
+                                                               : nullptr;
+    cudaPointerAttributes attributes{};
+    if (memory != nullptr) {
+      cuda_check("cudaPointerGetAttributes", cudaPointerGetAttributes(&attributes, memory));
+    }
+    return memory != nullptr && attributes.type == cudaMemoryTypeUnregistered;
+  };
+  CUDA_MEMCPY3D copy{};
+  driver_check("cuGraphMemcpyNodeGetParams", driver().memcpy_node_get_params(node, &copy));
+  return is_pageable(copy.srcMemoryType, copy.srcHost, copy.srcDevice) ||
+         is_pageable(copy.dstMemoryType, copy.dstHost, copy.dstDevice);
 }
 
 /// Throws for what CUDA does not take in the body of a conditional node.
@@ -78,6 +101,12 @@ void require_conditional(cudaGraph_t captured, PiecePlace place) {
       case cudaGraphNodeTypeMemFree:
         what = "allocates or frees memory";
         allocates = true;
+        break;
+      case cudaGraphNodeTypeMemcpy:
+        if (!copies_pageable(node)) {
+          continue;
+        }
+        what = "copies memory of the host that is not page-locked";
         break;
       case cudaGraphNodeTypeGraph:
         require_conditional(child_of(node), place);
@@ -299,6 +328,7 @@ void set_attributes(Node node, const PieceAttributes& attributes) {
 void run_capture(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
                  cudaGraph_t& captured) {
   std::string elsewhere;
+  const CaptureLog log;
   try {
     std::optional<CaptureWatch> watch;
     if (runtime().checks_streams()) {
@@ -314,7 +344,7 @@ void run_capture(cudaStream_t stream, const std::function<void(CUstream_st*)>& w
   const cudaError_t seen = cudaGetLastError();
   const cudaError_t result = cudaStreamEndCapture(stream, &captured);
   if (result != cudaSuccess) {
-    throw_capture_failed(result, seen);
+    throw_capture_failed(result, seen, log.first());
   }
   // A launch that failed is no part of the graph, and nobody else will say so.
   cuda_check("cudaGetLastError", seen);

@@ -116,6 +116,9 @@ void RuntimeLoop::make_memory() {
         if (!port.is_small) {
           port.word = places.take<std::uint64_t>(1);
         }
+        if (!port.is_small && ports == &inputs_ && !takes_any()) {
+          port.placed = places.take<std::uint64_t>(1);
+        }
       }
     }
     words_end_ = places.used();
@@ -131,6 +134,7 @@ void RuntimeLoop::make_memory() {
   const auto on_host = [&](std::byte* begin) {
     Places places(begin);
     table_.finished = places.take<std::uint64_t>(1);
+    table_.heartbeat = places.take<std::uint64_t>(1);
     table_.launch_error = places.take<std::uint64_t>(1);
     table_.over = places.take<std::uint64_t>(1);
     if (takes_any()) {
@@ -325,6 +329,18 @@ void RuntimeLoop::write_word(std::uint64_t* word, std::uint64_t value, StreamRef
                driver().stream_write_value(stream, reinterpret_cast<CUdeviceptr>(word), value, 0));
 }
 
+/// In this order.
+void RuntimeLoop::write_words(const std::array<std::pair<std::uint64_t*, std::uint64_t>, 2>& words,
+                              StreamRef stream) const {
+  CUstreamBatchMemOpParams writes[2] = {};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    writes[i].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_64;
+    writes[i].writeValue.address = reinterpret_cast<CUdeviceptr>(words[i].first);
+    writes[i].writeValue.value64 = words[i].second;
+  }
+  driver_check("cuStreamBatchMemOp", driver().stream_batch(stream, 2, writes, 0));
+}
+
 /// What is shown of an input of which nothing has come yet.
 void RuntimeLoop::clear_inputs() {
   std::memset(table_.taken_log, 0, drives() * log_entries() * sizeof(std::uint64_t));
@@ -423,6 +439,10 @@ std::uint64_t RuntimeLoop::finished() const noexcept {
   return shared(table_.finished).load(std::memory_order_acquire);
 }
 
+std::uint64_t RuntimeLoop::heartbeat() const noexcept {
+  return shared(table_.heartbeat).load(std::memory_order_acquire);
+}
+
 LoopState RuntimeLoop::end_state() const {
   const DeviceGuard guard(options_.device);
   LoopState end{};
@@ -446,39 +466,65 @@ std::byte* RuntimeLoop::slot(const Port& port) const noexcept {
   return port.slots + port.count % options_.slots * port.stride;
 }
 
-/// Copies one input or output and counts it.
-void RuntimeLoop::pass(Port& port, void* to, const void* from, bool by_processor,
-                       DeviceStream& stream) {
-  const std::uint64_t count = port.count + 1;
-  if (!port.is_small) {
-    const DeviceGuard guard(options_.device);
+/// Copies a small input or output and counts it.
+void RuntimeLoop::pass_small(Port& port, void* to, const void* from, bool by_processor,
+                             DeviceStream& stream) {
+  if (by_processor && port.port.bytes > 0) {
+    std::memcpy(to, from, port.port.bytes);
+  } else if (port.port.bytes > 0) {
     runtime().copy(to, from, port.port.bytes, stream);
-    chaos();
-    write_word(port.word, count, stream.handle());
-  } else {
-    if (by_processor && port.port.bytes > 0) {
-      std::memcpy(to, from, port.port.bytes);
-    } else if (port.port.bytes > 0) {
-      runtime().copy(to, from, port.port.bytes, stream);
-      stream.wait_on_host(stream.mark().number);
-    }
-    chaos();
-    shared(port.word).store(count, std::memory_order_release);
+    stream.wait_on_host(stream.mark().number);
   }
   chaos();
-  port.count = count;
+  shared(port.word).store(port.count + 1, std::memory_order_release);
+  chaos();
+  ++port.count;
+}
+
+/// Does nothing use the tensor of a large input, and will not before the next one is put? All
+/// iterations are done then, and nothing runs beside them.
+bool RuntimeLoop::is_free(const Port& input) const noexcept {
+  return input.placed != nullptr && sides_.empty() && finished() == input.count;
 }
 
 bool RuntimeLoop::put(std::size_t input, const void* data, bool readable, DeviceStream& stream) {
   Port& port = inputs_.at(input);
-  pass(port, slot(port), data, readable, stream);
-  return port.is_small;
+  if (port.is_small) {
+    pass_small(port, slot(port), data, readable, stream);
+    return true;
+  }
+  const DeviceGuard guard(options_.device);
+  const std::uint64_t count = port.count + 1;
+  if (is_free(port)) {
+    runtime().copy(port.port.tensor, data, port.port.bytes, stream);
+    chaos();
+    write_words({{{port.placed, count}, {port.word, count}}}, stream.handle());
+  } else {
+    runtime().copy(slot(port), data, port.port.bytes, stream);
+    chaos();
+    write_word(port.word, count, stream.handle());
+  }
+  chaos();
+  port.count = count;
+  return false;
 }
 
-bool RuntimeLoop::take(std::size_t output, void* to, bool writable, DeviceStream& stream) {
+DeviceWork RuntimeLoop::take(std::size_t output, void* to, bool writable, DeviceStream& stream) {
   Port& port = outputs_.at(output);
-  pass(port, to, slot(port), writable, stream);
-  return port.is_small;
+  if (port.is_small) {
+    pass_small(port, to, slot(port), writable, stream);
+    return {};
+  }
+  const DeviceGuard guard(options_.device);
+  runtime().copy(to, slot(port), port.port.bytes, stream);
+  // In front of the number: whoever waits for the copy need not wait for that.
+  const DeviceWork copied = stream.mark();
+  stream.record();
+  chaos();
+  write_word(port.word, port.count + 1, stream.handle());
+  chaos();
+  ++port.count;
+  return copied;
 }
 
 void RuntimeLoop::drop_results() {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph_layout.hpp"
@@ -63,11 +65,12 @@ class RuntimeLoop final : public DeviceLoop {
            (stages_.empty() ? 0 : (stages_.size() + 1) * sizeof(cudaGraphExec_t));
   }
   [[nodiscard]] std::uint64_t finished() const noexcept override;
+  [[nodiscard]] std::uint64_t heartbeat() const noexcept override;
   [[nodiscard]] std::uint64_t taken(std::size_t drive,
                                     std::uint64_t iterations) const noexcept override;
   DeviceLoopReport report() override;
   bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) override;
-  bool take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
+  DeviceWork take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
   void drop_results() override;
   [[nodiscard]] std::vector<MeasuredIteration> measured() const override {
     return records_ ? records_->read() : std::vector<MeasuredIteration>{};
@@ -111,6 +114,9 @@ class RuntimeLoop final : public DeviceLoop {
     std::byte* slots = nullptr;
     std::uint64_t* word = nullptr;  ///< how many were put or taken, for the GPU
     std::uint64_t count = 0;        ///< the same
+    /// Of a large input, in device memory: `count` of the last one that was put into the tensor
+    /// itself, for the GPU. nullptr: all go through slots.
+    std::uint64_t* placed = nullptr;
   };
 
   [[nodiscard]] LoopState* state() const noexcept {
@@ -171,7 +177,10 @@ class RuntimeLoop final : public DeviceLoop {
   void make_records();
   [[nodiscard]] std::byte* slot(const Port& port) const noexcept;
   void write_word(std::uint64_t* word, std::uint64_t value, StreamRef stream) const;
-  void pass(Port& port, void* to, const void* from, bool by_processor, DeviceStream& stream);
+  void write_words(const std::array<std::pair<std::uint64_t*, std::uint64_t>, 2>& words,
+                   StreamRef stream) const;
+  void pass_small(Port& port, void* to, const void* from, bool by_processor, DeviceStream& stream);
+  [[nodiscard]] bool is_free(const Port& input) const noexcept;
 
   [[nodiscard]] GraphPiece add_control(cudaGraph_t graph, LoopRole role) const;
   [[nodiscard]] GraphPiece add_input(cudaGraph_t graph, std::size_t input) const;

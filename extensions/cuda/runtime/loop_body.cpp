@@ -56,6 +56,7 @@ GraphPiece RuntimeLoop::add_input(cudaGraph_t graph, std::size_t input) const {
     move.taken = table_.taken + input;
     move.is_new = table_.is_new + input;
   }
+  move.placed = inputs_[input].placed;
   return add_move(graph, inputs_[input], true, move);
 }
 

@@ -17,6 +17,8 @@ constexpr std::uint64_t kSpinNs = 50'000;
 /// Pauses grow with the time that was waited: latency is at most this part of it more.
 constexpr std::uint64_t kPausePart = 16;
 constexpr std::uint64_t kShortestPauseNs = 64;
+/// Between two signs of life while nothing is found, at least.
+constexpr std::uint64_t kBeatNs = 1'000'000;
 
 /// What one lane knows of one gate.
 struct Gate {
@@ -176,10 +178,16 @@ __device__ inline Turn look_for_turn(const LoopTable& table, Gate& gate, std::ui
   keep_seen(table, gate);
   const std::uint64_t now = now_ns();
   const std::uint64_t since = load_relaxed(&table.state->idle_since_ns);
+  const std::uint64_t beat = load_relaxed(&table.state->beat_ns);
   const bool waits = !turn.ends && turn.open == 0;
   __syncwarp();
   if (threadIdx.x == 0 && waits != (since != 0)) {
     store_relaxed(&table.state->idle_since_ns, waits ? now : 0);
+  }
+  // Not at each look: the kernel ends when what it writes has come to the host.
+  if (threadIdx.x == 0 && waits && now - beat >= kBeatNs) {
+    store_relaxed(&table.state->beat_ns, now);
+    store_relaxed(table.heartbeat, now);
   }
   if (waits && since != 0) {
     pause(table, now - since);

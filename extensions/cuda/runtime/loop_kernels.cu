@@ -465,6 +465,9 @@ __global__ void move(const __grid_constant__ LoopMove move) {
     }
     turn = load_relaxed(move.taken) - 1;
   }
+  if (kIntoTensor && move.placed != nullptr && load_relaxed(move.placed) == turn + 1) {
+    return;
+  }
   std::byte* const slot = move.slots + turn % move.slot_count * move.stride;
   const std::uint64_t thread = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x;
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;

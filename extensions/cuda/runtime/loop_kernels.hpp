@@ -22,6 +22,7 @@ struct LoopState {
   std::uint64_t drains;
   std::uint64_t drain_until;    ///< the limit that follows from that, and 1; 0: not known yet
   std::uint64_t idle_since_ns;  ///< of looks that found nothing; 0: the last one found something
+  std::uint64_t beat_ns;        ///< the last LoopTable::heartbeat
   std::uint64_t turn_ns;        ///< when the iteration that runs began, if that has a limit
   std::uint64_t late;           ///< iterations that took longer
   std::uint64_t parameters;     ///< the version of LoopTable that the iteration has
@@ -89,8 +90,10 @@ struct LoopParameters {
 struct LoopTable {
   LoopState* state;
   std::uint64_t* finished;  ///< in page-locked memory
-  const LoopGate* gates;    ///< the limit, inputs, doorbells, outputs
-  std::uint64_t* seen;      ///< the last that was seen of each gate's word
+  /// In page-locked memory: the GPU's time of a look that found nothing, one in a millisecond.
+  std::uint64_t* heartbeat;
+  const LoopGate* gates;  ///< the limit, inputs, doorbells, outputs
+  std::uint64_t* seen;    ///< the last that was seen of each gate's word
   const LoopCopy* inputs;
   const LoopCopy* outputs;
   /// Only of a loop that begins an iteration when any input is there, by input or doorbell:
@@ -182,6 +185,9 @@ struct LoopMove {
   /// Of an input of a table with `taken`, both as there; nullptr: the iteration's number counts.
   const std::uint64_t* taken;
   const std::uint64_t* is_new;
+  /// Of an input: the iteration whose number, and 1, is there finds it in the tensor; may be
+  /// nullptr.
+  const std::uint64_t* placed;
   std::uint32_t slot_count;
 };
 /// The kernel: (LoopMove), any grid of any size.

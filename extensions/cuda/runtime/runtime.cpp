@@ -457,6 +457,34 @@ void Runtime::allow_legacy_stream() noexcept {
 
 bool Runtime::checks_captures() { return checks_streams() && CaptureWatch().works(); }
 
+void Runtime::give_up(const DeviceWork& work, const std::string& why) {
+  const std::lock_guard lock(given_up_mutex_);
+  if (given_up_.try_emplace(work.stream->device(), GivenUp{work, why}).second) {
+    loop_began();  // as while one runs, nothing is called that would wait
+    any_given_up_.store(true, std::memory_order_release);
+  }
+}
+
+void Runtime::require_in_use(int device) {
+  if (!any_given_up_.load(std::memory_order_acquire)) {
+    return;
+  }
+  {
+    const std::lock_guard lock(given_up_mutex_);
+    const auto found = given_up_.find(device);
+    if (found == given_up_.end()) {
+      return;
+    }
+    const auto& [work, why] = found->second;
+    if (!work.stream->is_done(work.number)) {
+      throw Error(ErrorCode::Device, why);
+    }
+    given_up_.erase(found);
+    any_given_up_.store(!given_up_.empty(), std::memory_order_release);
+  }
+  loop_ended();
+}
+
 void Runtime::fail(const char* call, int error) {
   throw_cuda_error(call, static_cast<cudaError_t>(error));
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -78,6 +79,9 @@ class Runtime final : public DeviceRuntime {
   void forbid_legacy_stream() override;
   void allow_legacy_stream() noexcept override;
   [[nodiscard]] bool checks_captures() override;
+  void give_up(const DeviceWork& work, const std::string& why) override;
+  /// Throws Error(Device) when work of the device was given up and has not ended.
+  void require_in_use(int device);
   [[noreturn]] void fail(const char* call, int error) override;
   void check() override;
 
@@ -115,6 +119,13 @@ class Runtime final : public DeviceRuntime {
   std::mutex loops_mutex_;  // guards the members below
   int loops_ = 0;           // that run
   std::vector<std::function<void()>> postponed_;
+  struct GivenUp {
+    DeviceWork work;
+    std::string why;
+  };
+  std::mutex given_up_mutex_;        // guards given_up_
+  std::map<int, GivenUp> given_up_;  // by device
+  std::atomic<bool> any_given_up_{false};
   std::mutex bans_mutex_;     // guards changes of the members below
   std::atomic<int> bans_{0};  // who forbids the legacy stream
   std::unique_ptr<LegacyStreamBan> ban_;

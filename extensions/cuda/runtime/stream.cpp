@@ -1,9 +1,11 @@
 #include "stream.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "device_guard.hpp"
+#include "runtime.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -13,6 +15,8 @@ constexpr std::size_t kLookFrom = 16;
 /// So many are kept for work that is not done. Whoever waits for work whose own event is given up
 /// waits for the next one.
 constexpr std::size_t kMost = 256;
+/// Who waits on the host lets others have the processor after so many looks, some 100 us.
+constexpr unsigned kLooksWithoutPause = 200;
 
 }  // namespace
 
@@ -129,8 +133,21 @@ void RuntimeStream::wait_on_host(std::uint64_t number) {
     reached = point.number;
   }
   // Without the lock, so that the stream can be given work meanwhile. An event that is recorded
-  // again meanwhile had happened, so this waits too long at worst.
-  cuda_check("cudaEventSynchronize", cudaEventSynchronize(event));
+  // again meanwhile had happened, so this waits too long at worst. CUDA's own call would not return
+  // when a kernel does not end.
+  for (unsigned looks = 0;; ++looks) {
+    const cudaError_t state = cudaEventQuery(event);
+    if (state == cudaSuccess) {
+      break;
+    }
+    if (state != cudaErrorNotReady) {
+      throw_cuda_error("cudaEventQuery", state);
+    }
+    runtime().require_in_use(device());
+    if (looks >= kLooksWithoutPause) {
+      std::this_thread::yield();
+    }
+  }
   set_done(std::max(reached, number));
 }
 

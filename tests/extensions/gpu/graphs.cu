@@ -361,6 +361,14 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
                   {"throw", "throws"},
                   {"malloc", "allocates memory, and does not look whether that worked"},
                   {"synchronize", "waits for the stream"},
+                  {"device", "waits for the device"},
+                  {"event_wait", "waits for an event that it recorded"},
+                  {"query", "asks whether the stream is done"},
+                  {"event_query", "asks whether an event that it recorded has happened"},
+                  {"copy", "copies, and waits for that"},
+                  {"pageable", "copies to memory that is not page-locked"},
+                  {"legacy", "puts work on the legacy default stream"},
+                  {"callback", "has a function of the host called"},
                   {"foreign", "uses another stream"},
                   {"elsewhere", "uses another stream, too"},
                   {"unjoined", "forks a stream and does not join it"},
@@ -409,6 +417,25 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
       static_cast<void>(cudaFree(memory));
     } else if (mistake == "synchronize") {
       static_cast<void>(cudaStreamSynchronize(stream));
+    } else if (mistake == "device") {
+      static_cast<void>(cudaDeviceSynchronize());
+    } else if (mistake == "event_wait" || mistake == "event_query") {
+      static_cast<void>(cudaEventRecord(event_, stream));
+      static_cast<void>(mistake == "event_wait" ? cudaEventSynchronize(event_)
+                                                : cudaEventQuery(event_));
+    } else if (mistake == "query") {
+      static_cast<void>(cudaStreamQuery(stream));
+    } else if (mistake == "copy") {
+      const std::int32_t zero = 0;
+      static_cast<void>(cudaMemcpy(out.pointer(), &zero, sizeof zero, cudaMemcpyHostToDevice));
+    } else if (mistake == "pageable") {
+      static_cast<void>(cudaMemcpyAsync(pageable_.data(), out.pointer(), sizeof(std::int32_t),
+                                        cudaMemcpyDeviceToHost, stream));
+    } else if (mistake == "legacy") {
+      fill<<<1, 1, 0, cudaStreamLegacy>>>(out.data<std::int32_t>(), 0, 0, 0);
+    } else if (mistake == "callback") {
+      static_cast<void>(cudaLaunchHostFunc(
+          stream, [](void*) {}, nullptr));
     } else if (mistake == "unjoined") {
       cudaEvent_t event = nullptr;
       static_cast<void>(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
@@ -432,6 +459,7 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
   Parameter<Handle<gxr::Transmitter>> out_;
   Parameter<std::string> mistake_;
   std::optional<gxr::LeasedStream> other_;
+  std::vector<std::int32_t> pageable_ = std::vector<std::int32_t>(1, 1);
   cudaEvent_t event_ = nullptr;
 };
 

@@ -43,6 +43,11 @@ __global__ void add_number(const std::uint64_t* number, std::uint64_t* sum, std:
   ++*runs;
 }
 
+/// Writes how many iterations are done at the end of this one.
+__global__ void fill_with_done(const std::uint64_t* number, std::uint64_t* words) {
+  words[blockIdx.x * kThreads + threadIdx.x] = *number + 1;
+}
+
 __global__ void add_both(const std::int32_t* one, const std::int32_t* two, std::int32_t* out,
                          std::size_t count) {
   const std::size_t first = blockIdx.x * std::size_t{kThreads} + threadIdx.x;
@@ -269,6 +274,45 @@ TEST_CASE("A loop without inputs ends at its limit", "[loop]") {
   }
 }
 
+TEST_CASE("What iterations write to the host's memory is there when they are said to be done",
+          "[loop]") {
+  constexpr std::uint64_t kIterations = 3000;
+  constexpr std::size_t kWords = 4096;
+  for (const LoopShape& shape :
+       {LoopShape{GraphLoop::HeadTail, 1}, LoopShape{GraphLoop::ControlAtEnd, 1},
+        LoopShape{GraphLoop::ControlAtEnd, 4}, LoopShape{GraphLoop::TailLaunch, 1}}) {
+    INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll);
+    auto& runtime = DeviceRuntime::get();
+    auto* const words = static_cast<std::uint64_t*>(
+        runtime.allocate(kWords * sizeof(std::uint64_t), MemoryStorageType::Host, 0, {}));
+    REQUIRE(words != nullptr);
+    std::memset(words, 0, kWords * sizeof(std::uint64_t));
+    DeviceLoopOptions options;
+    options.loop = shape.loop;
+    options.unroll = shape.unroll;
+    options.sync_with_host = true;
+    const auto loop = runtime.make_loop(options);
+    loop->add(
+        [&](cudaStream_t stream) {
+          fill_with_done<<<kWords / kThreads, kThreads, 0, stream>>>(loop->iteration(), words);
+        },
+        {});
+    loop->instantiate();
+    loop->launch(kIterations);
+    std::size_t late = 0;
+    REQUIRE(soon([&] {
+      const std::uint64_t done = loop->finished();
+      for (std::size_t i = 0; i < kWords; i += 61) {
+        late += reinterpret_cast<volatile std::uint64_t*>(words)[i] < done ? 1 : 0;
+      }
+      return done == kIterations;
+    }));
+    CHECK(late == 0);
+    REQUIRE(soon([&] { return !loop->is_running(); }));
+    runtime.free(words, MemoryStorageType::Host);
+  }
+}
+
 TEST_CASE("A loop is launched again and again", "[loop]") {
   for (const LoopShape& shape : kShapes) {
     Adder adder(shape, 600, 2);
@@ -435,6 +479,9 @@ TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring
     REQUIRE(soon([&] { return loop->finished() == 2; }));
     std::this_thread::sleep_for(5ms);
     CHECK(loop->finished() == 2);
+    // It looks on, and says so.
+    const std::uint64_t beat = loop->heartbeat();
+    CHECK(soon([&] { return loop->heartbeat() != beat; }));
     if (run == 0) {
       loop->set_limit(0);
     } else {

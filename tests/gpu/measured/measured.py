@@ -10,8 +10,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 for neighbour in ("resident", "branches"):
     sys.path.insert(0, os.path.join(FOLDER, "..", neighbour))
 from branches import application, branch, decide, delayed
-from resident import (MEMORY, SCHEDULERS, add, chain, check, connections, executor, expect, feed, main, receiver, row, scheduler,
-                      sink, transmitter)
+from resident import (MEMORY, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed, main, receiver,
+                      row, scheduler, sink, tally, transmitter)
 
 CHECK_TRACE = os.path.join(FOLDER, "..", "..", "transcripts", "trace", "check_trace.py")
 WORK_US = [10, 80, 30]
@@ -156,6 +156,31 @@ def watchdog(runner):
     expect(output, r"region 'loop' hangs: no iteration has ended for 500 ms \('watchdog_ms'\); in iteration 51, in operator 'a1'", "failed after")
     check(time.monotonic() - begin < 30, "it took too long")
     expect(runner.run(chain(2, 20, 512)), "sink/check: 20 right")
+    # Of a graph that the host launches, too, whether somebody waits for its results, or nobody does, or all has been launched.
+    for schedule, every, where in [(SCHEDULERS[0], 1, "; region 'loop' was in iteration 51, in operator 'a1'"), (SCHEDULERS[1], 0, "")]:
+        for count in (None, 51):
+            begin = time.monotonic()
+            app = broken({"hangs_s": 60}, instrument_every=every, watchdog_ms=500, mode="graph")
+            app[-1] = schedule
+            if count:
+                app[0]["components"] += count_term(count)
+            output = runner.run(app, status=1, seconds=45)
+            expect(output, rf"region 'loop' hangs: no iteration has ended for 500 ms \('watchdog_ms'\){where}", "failed after")
+            check(time.monotonic() - begin < 30, "it took too long")
+    expect(runner.run(chain(2, 20, 512, mode="graph")), "sink/check: 20 right")
+    for fed, work, watch in [({"wait_us": 700_000}, 0, 300), ({}, 400_000, 0)]:
+        slow = chain(2, 3, 512, fed=fed, watchdog_ms=watch, mode="graph")
+        slow[1]["components"][-1]["parameters"]["work_us"] = work
+        expect(runner.run(slow), "sink/check: 3 right")
+    # And with data-ready handlers, while there is nothing to do as well as when an operator hangs.
+    waits = lambda how, most, longest: [arrive("watch", "a/add", most=most, every=3), add("a", 5), astray(**how), tally("tally", 6),
+                                        connections(("watch", "a"), ("a", "a1"), ("a1", "tally")),
+                                        executor(entities=["watch", "a", "a1", "tally"], watchdog_ms=300,
+                                                 data_not_ready_sleep_interval_us=200_000), MEMORY, scheduler(max_duration_ms=longest)]
+    begin = time.monotonic()
+    expect(runner.run(waits({"hangs_s": 60}, 1000, 20_000), status=1, seconds=45), "hangs: no iteration has ended for 300 ms", "in iteration 51")
+    check(time.monotonic() - begin < 30, "it took too long")
+    expect(runner.run(waits({"at": 10_000}, 20, 2_000)), "tally/tally: 20 iterations, 0 elements wrong", "duration")
     # A source that takes its time is no reason, nor an iteration that is allowed to take longer.
     expect(runner.run(chain(2, 3, 512, fed={"wait_us": 700_000}, watchdog_ms=300)), "sink/check: 3 right")
     slow = chain(2, 3, 512, watchdog_ms=0)
