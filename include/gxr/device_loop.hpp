@@ -151,8 +151,8 @@ class GXR_API DeviceLoop {
   [[nodiscard]] virtual std::uint64_t memory_bytes() const noexcept = 0;
   /// Iterations that are done. Any thread.
   [[nodiscard]] virtual std::uint64_t finished() const noexcept = 0;
-  /// Of a loop with doorbells: another number at least every millisecond, and pause between two
-  /// looks, while it looks and finds nothing. Any thread.
+  /// Of a loop with doorbells: another number every few milliseconds while it looks and finds
+  /// nothing. Any thread.
   [[nodiscard]] virtual std::uint64_t heartbeat() const noexcept = 0;
   /// How many of an input, or, behind the inputs, of a doorbell, had been taken when `iterations`
   /// were done, of which the last `slots` + 1 are known.

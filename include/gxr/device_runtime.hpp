@@ -200,9 +200,11 @@ class GXR_API DeviceRuntime {
   [[nodiscard]] virtual bool checks_captures() = 0;
 
   /// This work does not end, most likely. Until it has: who waits for its device, by
-  /// DeviceStream::wait_on_host(), gets an Error(Device) with this text, and memory is not freed,
-  /// which would wait, too.
+  /// DeviceStream::wait_on_host(), gets an Error(Device) with this text after a tenth of a second,
+  /// and memory is not freed, which would wait, too.
   virtual void give_up(const DeviceWork& work, const std::string& why) = 0;
+  /// Has work of a device been given up that has not ended?
+  [[nodiscard]] virtual bool is_given_up(int device) noexcept = 0;
   /// Throws Error(Device) for a CUDA call that returned `error`, a cudaError_t other than success.
   [[noreturn]] virtual void fail(const char* call, int error) = 0;
   /// Throws the last error of the calling thread that nobody looked at: a launch that failed, for

@@ -25,6 +25,9 @@ struct DeviceWork {
   explicit operator bool() const noexcept { return stream != nullptr; }
 };
 
+/// Waits on the host; see DeviceUsers::finish_on_host().
+[[nodiscard]] GXR_API bool finish_on_host(const DeviceWork& work) noexcept;
+
 /// A CUDA stream of the process, owned by its DeviceRuntime. An object is never destroyed: when its
 /// stream is handed back and handed out again, numbers go on, so that DeviceWork that somebody
 /// kept stays right. Thread-safe.
@@ -134,6 +137,9 @@ class GXR_API DeviceUsers {
   void clear() noexcept;
   /// Returns when the work that all of them have been given so far is done.
   void wait_on_host() const;
+  /// The same for who is to let go of memory: a device that has failed works on nothing. False: one
+  /// was given up that may still use the memory, so nobody may have it again.
+  [[nodiscard]] bool finish_on_host() const noexcept;
 
  private:
   struct Further;

@@ -133,6 +133,23 @@ void DeviceUsers::wait_on_host() const {
   for_each([](DeviceStream& stream) { stream.wait_on_host(stream.mark().number); });
 }
 
+bool DeviceUsers::finish_on_host() const noexcept {
+  bool finished = true;
+  for_each(
+      [&](DeviceStream& stream) { finished = gxr::finish_on_host(stream.mark()) && finished; });
+  return finished;
+}
+
+bool finish_on_host(const DeviceWork& work) noexcept {
+  try {
+    work.stream->wait_on_host(work.number);
+    return true;
+  } catch (...) {
+    DeviceRuntime* const runtime = DeviceRuntime::find();
+    return runtime == nullptr || !runtime->is_given_up(work.stream->device());
+  }
+}
+
 DevicePartition::~DevicePartition() = default;
 DeviceMemoryPool::~DeviceMemoryPool() = default;
 DeviceRuntime::~DeviceRuntime() = default;

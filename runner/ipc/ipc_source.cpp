@@ -36,14 +36,9 @@ bool wait_for(int stop, int socket, std::chrono::milliseconds time) {
   return events[0].revents == 0;
 }
 
-void wait_for_work(const std::vector<DeviceWork>& work) noexcept {
-  for (const DeviceWork& each : work) {
-    try {
-      each.stream->wait_on_host(each.number);
-    } catch (const Error&) {
-      // The device has failed: no work of it is going on.
-    }
-  }
+/// False: some may still use its memory.
+bool finish_all(const std::vector<DeviceWork>& work) noexcept {
+  return std::ranges::all_of(work, [](const DeviceWork& each) { return finish_on_host(each); });
 }
 
 }  // namespace
@@ -123,8 +118,9 @@ void IpcSource::drop_after(std::uint32_t slot, std::vector<DeviceWork> work) noe
       return;
     }
   }
-  wait_for_work(work);
-  drop(slot);
+  if (finish_all(work)) {
+    drop(slot);
+  }
 }
 
 void IpcSource::settle_drops() noexcept {
@@ -134,8 +130,9 @@ void IpcSource::settle_drops() noexcept {
     drops.swap(drops_);
   }
   for (const Drop& each : drops) {
-    wait_for_work(each.work);
-    drop(each.slot);
+    if (finish_all(each.work)) {
+      drop(each.slot);
+    }
   }
 }
 

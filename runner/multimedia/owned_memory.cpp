@@ -59,12 +59,9 @@ void OwnedMemory::give_back() noexcept {
     Allocator::release_after(*static_cast<Allocator*>(owner_), pointer_, users_);
     return;
   }
-  try {
-    users_.wait_on_host();
-  } catch (...) {
-    // The device has failed: no work of it is going on.
+  if (users_.finish_on_host()) {
+    release(owner_, pointer_);
   }
-  release(owner_, pointer_);
 }
 
 void OwnedMemory::reset() noexcept {

@@ -95,12 +95,7 @@ void Tensor::give_back() noexcept {
     release(owner_, pointer_);
   } else if (allocated_) {
     Allocator::release_after(*static_cast<Allocator*>(owner_), pointer_, users_);
-  } else {
-    try {
-      users_.wait_on_host();
-    } catch (...) {
-      // The device has failed: no work of it is going on.
-    }
+  } else if (users_.finish_on_host()) {
     release(owner_, pointer_);
   }
 }

@@ -80,6 +80,7 @@ void GraphRunner::build_graph() {
   graph_ = DeviceRuntime::get().make_graph({options.device, options.priority, partition(),
                                             options.memory_sync_domain, options.instrument_every});
   launched_ = 0;
+  in_flight_.fill({});
   counts_ = false;
   counted_ = false;
   // What is added has the numbers of the items.
@@ -230,7 +231,7 @@ std::string GraphRunner::place_of_failure() {
 
 std::string GraphRunner::last_entered() {
   std::vector<MeasuredIteration> measured =
-      graph_ == nullptr ? std::vector<MeasuredIteration>{} : graph_->measured();
+      graph_ == nullptr ? std::vector<MeasuredIteration>{} : graph_->measured_until_now();
   if (measured.empty()) {
     return {};
   }
@@ -279,6 +280,7 @@ void GraphRunner::tick() {
 }
 
 void GraphRunner::iterate() {
+  wait_for_room();
   // Goes after the tick: a tensor that was copied ahead waits for its copy, and not, as what goes
   // in a tick does, for all that the tick's stream was given.
   std::vector<Message> messages;
@@ -299,15 +301,28 @@ void GraphRunner::iterate() {
   take_in(changed);
   copy_inputs(messages);
   graph_->launch(stream);
-  ++launched_;
-  if (watch_) {
-    watch_->launched(current_device_stream()->mark());
-  }
   const Origin origin = messages.empty() ? Origin{} : origin_of(messages[graph().timestamp_from]);
   for (const Output& output : outputs()) {
     publish_result(output, messages.empty() ? nullptr : &origin);
   }
+  note_launch(streams_.event(stream));
   streams_.check();
+}
+
+/// With an event for each launch it is seen whether they come to their ends one after the other.
+void GraphRunner::note_launch(const DeviceWork& work) {
+  in_flight_[launched_ % in_flight_.size()] = work;
+  ++launched_;
+  if (watch_) {
+    watch_->launched(work);
+  }
+}
+
+/// CUDA's queue is longer, and who waits for room in that waits for a graph that hangs, too.
+void GraphRunner::wait_for_room() {
+  if (const DeviceWork& oldest = in_flight_[launched_ % in_flight_.size()]) {
+    oldest.stream->wait_on_host(oldest.number);
+  }
 }
 
 /// Ports are not touched: they may be gone.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -46,6 +47,8 @@ class GraphRunner final : public RegionRunner {
   void require_progress();
   template <class Work>
   void with_place(const Work& work);
+  void note_launch(const DeviceWork& work);
+  void wait_for_room();
   void make_staging();
   void copy_inputs(std::vector<Message>& messages);
   void wait_for_launched();
@@ -69,6 +72,7 @@ class GraphRunner final : public RegionRunner {
   bool counts_ = false;                               // an operator reads it
   bool counted_ = false;                              // the graph writes it
   std::uint64_t launched_ = 0;
+  std::array<DeviceWork, 64> in_flight_;  // of the last launches
   std::uint64_t parameter_sets_ = 0;
   std::optional<LaunchWatch> watch_;  // before the others go
 };

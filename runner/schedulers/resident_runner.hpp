@@ -180,7 +180,6 @@ class ResidentRunner final : public RegionRunner, private Polled {
   Progress progress_;
   std::optional<std::chrono::steady_clock::time_point> stands_since_;  // at progress_, while busy
   std::chrono::nanoseconds timeout_{0};
-  std::chrono::nanoseconds sleep_interval_{0};
   std::chrono::steady_clock::time_point began_;
 
   // For the poller.

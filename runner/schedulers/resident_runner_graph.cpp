@@ -127,7 +127,6 @@ void ResidentRunner::build_graph() {
   in_stream_.emplace(StreamOptions{.device = graph().options.device});
   out_stream_.emplace(StreamOptions{.device = graph().options.device});
   timeout_ = graph().options.timeout;
-  sleep_interval_ = graph().options.sleep_interval;
   copies_ahead_ = may_copy_ahead();
   launch();
   poller_.add(*this);

@@ -11,9 +11,6 @@
 #include "schedulers/resident_runner.hpp"
 
 namespace gxr {
-
-using namespace std::chrono_literals;
-
 namespace {
 
 /// A loop that was told to end and goes on for so long hangs in somebody's kernel.
@@ -82,7 +79,7 @@ void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
   if (!stands_since_) {
     stands_since_ = now;
   }
-  if (now - *stands_since_ < watchdog + (looks ? sleep_interval_ : 0ns)) {
+  if (now - *stands_since_ < watchdog) {
     return;
   }
   has_tripped_ = true;
@@ -347,7 +344,9 @@ void ResidentRunner::finish() {
   next_.reset();
   if (runs_) {
     // Nothing is published any more. First what others still write of the same words.
-    out_stream_->finish();
+    if (!finish_on_host(out_stream_->get().mark())) {
+      log_warning("region '" + region_name() + "': results are still being copied");
+    }
     loop_->drop_results();
     end_loop(graph().options.on_stop);
     hangs_ = !wait_for_end(&guard);

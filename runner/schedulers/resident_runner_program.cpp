@@ -87,7 +87,6 @@ void ResidentRunner::set_timeout(std::chrono::nanoseconds timeout) {
 void ResidentRunner::set_sleep_interval(std::chrono::nanoseconds interval) {
   const std::lock_guard guard(mutex_);
   loop_->set_sleep_interval(interval);
-  sleep_interval_ = interval;
 }
 
 }  // namespace gxr

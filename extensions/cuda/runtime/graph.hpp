@@ -35,6 +35,7 @@ class RuntimeGraph final : public DeviceGraph {
   void instantiate() override;
   void launch(CUstream_st* stream) override;
   [[nodiscard]] std::vector<MeasuredIteration> measured() override;
+  [[nodiscard]] std::vector<MeasuredIteration> measured_until_now() const override;
   void write_dot(const std::string& file) const override;
 
   void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) override;

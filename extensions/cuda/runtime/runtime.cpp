@@ -22,6 +22,15 @@ std::string text_of(const char* call, cudaError_t error) {
          std::to_string(static_cast<int>(error)) + "), " + cudaGetErrorString(error);
 }
 
+/// Done, or never any more, since its device has failed.
+bool has_ended(const DeviceWork& work) noexcept {
+  try {
+    return work.stream->is_done(work.number);
+  } catch (const std::exception&) {
+    return true;
+  }
+}
+
 int count_devices() {
   int count = 0;
   const cudaError_t result = cudaGetDeviceCount(&count);
@@ -292,6 +301,7 @@ void Runtime::free(void* pointer, MemoryStorageType storage) noexcept {
 }
 
 void Runtime::when_no_loop_runs(std::function<void()> call) noexcept {
+  static_cast<void>(is_given_up(0));  // what has ended after all counts as a loop no more
   const std::lock_guard lock(loops_mutex_);
   if (loops_ > 0) {
     postponed_.push_back(std::move(call));
@@ -458,31 +468,36 @@ void Runtime::allow_legacy_stream() noexcept {
 bool Runtime::checks_captures() { return checks_streams() && CaptureWatch().works(); }
 
 void Runtime::give_up(const DeviceWork& work, const std::string& why) {
+  loop_began();  // as while one runs, nothing is called that would wait
   const std::lock_guard lock(given_up_mutex_);
-  if (given_up_.try_emplace(work.stream->device(), GivenUp{work, why}).second) {
-    loop_began();  // as while one runs, nothing is called that would wait
-    any_given_up_.store(true, std::memory_order_release);
+  given_up_.push_back({work, why});
+  any_given_up_.store(true, std::memory_order_release);
+}
+
+/// The text of the first that has not ended; empty: there is none. Forgets those that have.
+std::string Runtime::why_given_up(int device) noexcept {
+  std::size_t ended = 0;
+  std::string why;
+  {
+    const std::lock_guard lock(given_up_mutex_);
+    ended = std::erase_if(given_up_, [](const GivenUp& each) { return has_ended(each.work); });
+    const auto found = std::ranges::find_if(
+        given_up_, [device](const GivenUp& each) { return each.work.stream->device() == device; });
+    why = found == given_up_.end() ? std::string() : found->why;
+    any_given_up_.store(!given_up_.empty(), std::memory_order_release);
   }
+  for (; ended > 0; --ended) {
+    loop_ended();
+  }
+  return why;
 }
 
 void Runtime::require_in_use(int device) {
-  if (!any_given_up_.load(std::memory_order_acquire)) {
-    return;
-  }
-  {
-    const std::lock_guard lock(given_up_mutex_);
-    const auto found = given_up_.find(device);
-    if (found == given_up_.end()) {
-      return;
-    }
-    const auto& [work, why] = found->second;
-    if (!work.stream->is_done(work.number)) {
+  if (any_given_up_.load(std::memory_order_acquire)) {
+    if (const std::string why = why_given_up(device); !why.empty()) {
       throw Error(ErrorCode::Device, why);
     }
-    given_up_.erase(found);
-    any_given_up_.store(!given_up_.empty(), std::memory_order_release);
   }
-  loop_ended();
 }
 
 void Runtime::fail(const char* call, int error) {

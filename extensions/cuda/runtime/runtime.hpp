@@ -3,7 +3,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -80,7 +79,10 @@ class Runtime final : public DeviceRuntime {
   void allow_legacy_stream() noexcept override;
   [[nodiscard]] bool checks_captures() override;
   void give_up(const DeviceWork& work, const std::string& why) override;
-  /// Throws Error(Device) when work of the device was given up and has not ended.
+  [[nodiscard]] bool is_given_up(int device) noexcept override {
+    return any_given_up_.load(std::memory_order_acquire) && !why_given_up(device).empty();
+  }
+  /// Throws Error(Device) then.
   void require_in_use(int device);
   [[noreturn]] void fail(const char* call, int error) override;
   void check() override;
@@ -123,8 +125,9 @@ class Runtime final : public DeviceRuntime {
     DeviceWork work;
     std::string why;
   };
-  std::mutex given_up_mutex_;        // guards given_up_
-  std::map<int, GivenUp> given_up_;  // by device
+  [[nodiscard]] std::string why_given_up(int device) noexcept;
+  std::mutex given_up_mutex_;  // guards given_up_
+  std::vector<GivenUp> given_up_;
   std::atomic<bool> any_given_up_{false};
   std::mutex bans_mutex_;     // guards changes of the members below
   std::atomic<int> bans_{0};  // who forbids the legacy stream

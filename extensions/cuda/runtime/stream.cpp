@@ -1,6 +1,7 @@
 #include "stream.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -15,8 +16,32 @@ constexpr std::size_t kLookFrom = 16;
 /// So many are kept for work that is not done. Whoever waits for work whose own event is given up
 /// waits for the next one.
 constexpr std::size_t kMost = 256;
-/// Who waits on the host lets others have the processor after so many looks, some 100 us.
-constexpr unsigned kLooksWithoutPause = 200;
+
+/// Between the looks of one who waits on the host. CUDA's own calls would not return when a kernel
+/// does not end.
+class Patience {
+ public:
+  void wait() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - began_ > kLong) {
+      std::this_thread::sleep_for(kPause);
+    } else if (now - began_ > kShort) {
+      std::this_thread::yield();
+    }
+    is_over_ = now - began_ > kMost;
+  }
+  /// So long that a device that was given up is not waited for.
+  [[nodiscard]] bool is_over() const noexcept { return is_over_; }
+
+ private:
+  static constexpr std::chrono::microseconds kShort{50};
+  static constexpr std::chrono::milliseconds kLong{10};
+  static constexpr std::chrono::microseconds kPause{50};
+  static constexpr std::chrono::milliseconds kMost{100};
+
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  bool is_over_ = false;
+};
 
 }  // namespace
 
@@ -133,32 +158,37 @@ void RuntimeStream::wait_on_host(std::uint64_t number) {
     reached = point.number;
   }
   // Without the lock, so that the stream can be given work meanwhile. An event that is recorded
-  // again meanwhile had happened, so this waits too long at worst. CUDA's own call would not return
-  // when a kernel does not end.
-  for (unsigned looks = 0;; ++looks) {
+  // again meanwhile had happened, and whoever found that out has said so.
+  for (Patience patience; !is_known_done(number); patience.wait()) {
     const cudaError_t state = cudaEventQuery(event);
     if (state == cudaSuccess) {
-      break;
-    }
-    if (state != cudaErrorNotReady) {
+      set_done(std::max(reached, number));
+    } else if (state != cudaErrorNotReady) {
       throw_cuda_error("cudaEventQuery", state);
-    }
-    runtime().require_in_use(device());
-    if (looks >= kLooksWithoutPause) {
-      std::this_thread::yield();
+    } else if (patience.is_over()) {
+      runtime().require_in_use(device());
     }
   }
-  set_done(std::max(reached, number));
+}
+
+/// False: it does not end.
+bool RuntimeStream::finish() noexcept {
+  for (Patience patience; cudaStreamQuery(stream_.get()) == cudaErrorNotReady; patience.wait()) {
+    if (patience.is_over() && runtime().is_given_up(device())) {
+      return false;
+    }
+  }
+  return true;
 }
 
 void RuntimeStream::retire() noexcept {
-  const std::lock_guard lock(mutex_);
-  if (!retired_) {
-    static_cast<void>(cudaStreamSynchronize(stream_.get()));
-    set_done(mark().number);
-    stream_ = OwnedStream();
-    retired_ = true;
+  if (is_retired() || !finish()) {
+    return;  // what does not end keeps its stream, for good
   }
+  const std::lock_guard lock(mutex_);
+  set_done(mark().number);
+  stream_ = OwnedStream();
+  retired_ = true;
 }
 
 void RuntimeStream::revive(OwnedStream stream, const StreamOptions& options) {

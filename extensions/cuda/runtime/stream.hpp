@@ -24,7 +24,8 @@ class RuntimeStream final : public DeviceStream {
   void wait_on_host(std::uint64_t number) override;
 
   [[nodiscard]] const StreamOptions& options() const noexcept { return options_; }
-  /// Waits for all work and gives the stream up: everything it was given is done from now on.
+  /// Waits for all work and gives the stream up: everything it was given is done from now on. When
+  /// the device was given up, the stream stays.
   void retire() noexcept;
   /// After retire(): stands for another stream, of the same device and not plain. Numbers go on.
   void revive(OwnedStream stream, const StreamOptions& options);
@@ -42,6 +43,7 @@ class RuntimeStream final : public DeviceStream {
   Point& point_behind(std::uint64_t number);
   Point& record_locked();
   Event take_event();
+  [[nodiscard]] bool finish() noexcept;
 
   StreamOptions options_;
   OwnedStream stream_;

@@ -10,8 +10,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 for neighbour in ("resident", "branches"):
     sys.path.insert(0, os.path.join(FOLDER, "..", neighbour))
 from branches import application, branch, decide, delayed
-from resident import (MEMORY, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed, main, receiver,
-                      row, scheduler, sink, tally, transmitter)
+from resident import (GREEN_CONTEXT, MEMORY, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed,
+                      main, receiver, row, scheduler, sink, tally, transmitter)
 
 CHECK_TRACE = os.path.join(FOLDER, "..", "..", "transcripts", "trace", "check_trace.py")
 WORK_US = [10, 80, 30]
@@ -167,6 +167,19 @@ def watchdog(runner):
             output = runner.run(app, status=1, seconds=45)
             expect(output, rf"region 'loop' hangs: no iteration has ended for 500 ms \('watchdog_ms'\){where}", "failed after")
             check(time.monotonic() - begin < 30, "it took too long")
+    # Nobody outside waits for it, or it is on SMs of its own.
+    packets = {"name": "packets", "components": transmitter() + [{"name": "packets", "type": "gpu::Packets", "parameters": {"out": "out"}}]}
+    alone = lambda middle, count, **options: [
+        {**packets, "components": packets["components"] + count_term(count)}, middle, tally("tally", 1 if middle["name"] == "a1" else 6),
+        connections(("packets", middle["name"]), (middle["name"], "tally")),
+        executor(entities=["packets", middle["name"], "tally"], mode="graph", **options), MEMORY, scheduler()]
+    pinned = broken({"hangs_s": 60}, watchdog_ms=500, mode="graph", green_context="sms/part")
+    for app in (alone(astray(hangs_s=60), None, watchdog_ms=500), [GREEN_CONTEXT, *pinned]):
+        begin = time.monotonic()
+        expect(runner.run(app, status=1, seconds=45), r"region 'loop' hangs: no iteration has ended for 500 ms", "failed after")
+        check(time.monotonic() - begin < 30, "it took too long")
+    # Launches that are far ahead of the GPU are no hang.
+    expect(runner.run(alone(add("a", 5, work_us=5000), 400, watchdog_ms=500), seconds=60), "tally/tally: 400 iterations, 0 elements wrong")
     expect(runner.run(chain(2, 20, 512, mode="graph")), "sink/check: 20 right")
     for fed, work, watch in [({"wait_us": 700_000}, 0, 300), ({}, 400_000, 0)]:
         slow = chain(2, 3, 512, fed=fed, watchdog_ms=watch, mode="graph")

@@ -1,11 +1,17 @@
-// When work of a stream counts as hanging, by a clock of the test's own, without a GPU.
+// When work of a stream counts as hanging, without a GPU: by a clock of the test's own, and by the
+// poller's thread.
 
 #include "schedulers/launch_watch.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <thread>
+#include <vector>
 
+#include "../runtime/harness.hpp"
 #include "catch.hpp"
+#include "gxr/scheduling_term.hpp"
 
 namespace {
 
@@ -19,8 +25,8 @@ class SlowStream final : public DeviceStream {
   void record() override {}
   void wait_for(const DeviceWork&) override {}
   bool is_done(std::uint64_t number) override {
-    if (number <= ended_) {
-      set_done(ended_);
+    if (const std::uint64_t ended = ended_; number <= ended) {
+      set_done(ended);
     }
     return is_known_done(number);
   }
@@ -28,7 +34,7 @@ class SlowStream final : public DeviceStream {
   void end(std::uint64_t number) { ended_ = number; }
 
  private:
-  std::uint64_t ended_ = 0;
+  std::atomic<std::uint64_t> ended_{0};
 };
 
 struct WatchRig {
@@ -95,6 +101,39 @@ TEST_CASE("The oldest work that does not end is told, and its end is the end of 
   CHECK(rig.after(100ms) == 1);
   rig.stream.end(3);
   CHECK(rig.after(1ms) == 0);
+}
+
+TEST_CASE("The poller's thread tells of a hang once, and notifies", "[launch_watch]") {
+  harness::Harness harness;
+  auto& component = harness.add<BooleanSchedulingTerm>("e/term");
+  harness.initialize();
+  SlowStream hangs;
+  SlowStream goes_on;
+  std::atomic<int> told{0};
+  std::uint64_t number = 0;
+  {
+    Poller poller;
+    LaunchWatch healthy(poller, component, 10s, [&](const DeviceWork&) { told += 100; });
+    LaunchWatch watch(poller, component, 20ms, [&](const DeviceWork& work) {
+      number = work.number;
+      ++told;
+    });
+    goes_on.end(goes_on.mark().number);
+    healthy.launched(goes_on.mark());
+    watch.launched(hangs.mark());
+    watch.launched(hangs.mark());
+    const auto end = std::chrono::steady_clock::now() + 20s;
+    while (!watch.has_tripped() && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(1ms);
+    }
+    std::this_thread::sleep_for(120ms);  // it looks again
+    watch.stop_looking();
+    CHECK(watch.has_tripped());
+    CHECK_FALSE(healthy.has_tripped());
+  }
+  CHECK(told == 1);
+  CHECK(number == 1);
+  CHECK(harness.notified() == std::vector<const Component*>{&component});
 }
 
 }  // namespace
