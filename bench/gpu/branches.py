@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-from resident import SCHEDULER, chains, component, count, document, entity, flag, named, region
+from resident import MEMORY, SCHEDULER, chains, component, count, document, entity, flag, named, region
 
 SOLVER = pathlib.Path(__file__).parents[2] / "apps/solver/solver.yaml"
 TRIPS = (2000, 4000)  # so few that the residual is above 0
@@ -108,9 +108,9 @@ def period(arguments, folder, name, text):
 def long_operator(work_us):
     """One operator that takes so long, between two short ones."""
     return "---\n".join([entity("first", component("gpu::Packets", out="out"), writes=True, more=[count(ITERATIONS)]),
-                         entity("long", component("gpu::Add", **{"in": "in", "out": "out"}, work_us=work_us), reads=True, writes=True),
+                         entity("long", component("gpu::Add", **{"in": "in", "out": "out"}, pool="memory/pool", work_us=work_us), reads=True, writes=True),
                          entity("last", component("gpu::Tally", **{"in": "in", "first": 2}), reads=True),
-                         connect(("first", "long"), ("long", "last")), region("resident", ["first", "long", "last"]), SCHEDULER])
+                         connect(("first", "long"), ("long", "last")), region("resident", ["first", "long", "last"]), MEMORY, SCHEDULER])
 
 
 def measured_rows(arguments, folder, what, name, plain, bar):
