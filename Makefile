@@ -28,15 +28,16 @@ test: setup release
 gpu-test: setup release
 	ctest --preset release -L gpu
 
-# Kernels and the runtime on a GPU under compute-sanitizer. Left out: what looks at how much memory the device has, of which
+# Kernels, the runtime and small applications on a GPU under compute-sanitizer. Left out: what looks at how much memory the device has, of which
 # the sanitizer takes its part, and what is made while another loop runs, for whose end the sanitizer waits. Errors of calls
 # are not reported, because some tests make them.
 SANITIZE = GXR_TEST_FEW=1 compute-sanitizer --error-exitcode 9 --tool
 gpu-sanitize: setup release
 	$(SANITIZE) memcheck build/release/tests/gpu/gpu_kernels
 	$(SANITIZE) racecheck build/release/tests/gpu/gpu_kernels
-	$(SANITIZE) memcheck --report-api-errors no build/release/tests/gpu/gpu_device "~A thousand runs*"
+	$(SANITIZE) memcheck --report-api-errors no build/release/tests/gpu/gpu_device "~[cycles]"
 	$(SANITIZE) memcheck --report-api-errors no build/release/tests/gpu/gpu_graphs "~*while another runs"
+	tests/gpu/resident/resident.py sanitized --gxr build/release/gxr --extensions build/release/tests/extensions
 
 # Random applications whose graphs loop on a GPU, one after the other, also with random pauses between the halves of signals.
 GPU_SOAK_SECONDS ?= 240

@@ -136,7 +136,7 @@ void DeviceUsers::wait_on_host() const {
 bool DeviceUsers::finish_on_host() const noexcept {
   bool finished = true;
   for_each(
-      [&](DeviceStream& stream) { finished = gxr::finish_on_host(stream.mark()) && finished; });
+      [&](DeviceStream& stream) { finished = finished && gxr::finish_on_host(stream.mark()); });
   return finished;
 }
 
@@ -145,8 +145,11 @@ bool finish_on_host(const DeviceWork& work) noexcept {
     work.stream->wait_on_host(work.number);
     return true;
   } catch (...) {
-    DeviceRuntime* const runtime = DeviceRuntime::find();
-    return runtime == nullptr || !runtime->is_given_up(work.stream->device());
+    try {
+      return work.stream->is_done(work.number);
+    } catch (...) {
+      return true;  // the device has failed
+    }
   }
 }
 

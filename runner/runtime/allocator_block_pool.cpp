@@ -260,7 +260,7 @@ struct BlockMemoryPool::Arena {
   /// Frees the memory after all work that uses it. Precondition: all blocks are back.
   void let_go() {
     bool finished = true;
-    free.for_each([&](const FreeBlock& block) { finished = block.finish() && finished; });
+    free.for_each([&](const FreeBlock& block) { finished = finished && block.finish(); });
     if (finished) {
       memory.reset();
     } else {

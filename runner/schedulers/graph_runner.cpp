@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -109,7 +110,10 @@ void GraphRunner::build_graph() {
   clear_old_tensors();
   if (graph().options.watchdog.count() > 0) {
     watch_.emplace(poller_, *this, graph().options.watchdog,
-                   [this](const DeviceWork& work) { note_hang(work); });
+                   LaunchWatch::Actions{[this] { note_hang(); },
+                                        [this](const DeviceWork& work) {
+                                          DeviceRuntime::get().give_up(work, hang_);
+                                        }});
   }
 }
 
@@ -222,9 +226,11 @@ void GraphRunner::copy_inputs(std::vector<Message>& messages) {
 /// failed, but refused a call.
 std::string GraphRunner::place_of_failure() {
   try {
-    wait_for_launched();  // all of which ends unless it has failed
+    wait_for_launched();  // all of which ends, unless the device has failed or was given up
   } catch (const Error&) {
-    used_ = nullptr;  // nothing runs any more
+    if (!DeviceRuntime::get().is_given_up(graph().options.device)) {
+      used_ = nullptr;  // nothing runs any more
+    }
   }
   return last_entered();
 }
@@ -242,14 +248,12 @@ std::string GraphRunner::last_entered() {
                                std::to_string(last + 1) + ", in operator " + entered;
 }
 
-/// On the poller's thread. Whoever waits for the graph is told, too.
-void GraphRunner::note_hang(const DeviceWork& work) {
+/// On the poller's thread.
+void GraphRunner::note_hang() {
   const std::chrono::milliseconds watchdog =
       std::chrono::duration_cast<std::chrono::milliseconds>(graph().options.watchdog);
   hang_ = "region '" + region_name() + "' hangs: no iteration has ended for " +
-          std::to_string(watchdog.count()) + " ms ('watchdog_ms')";
-  DeviceRuntime::get().give_up(work, hang_);  // so that what follows does not wait for it
-  hang_ += last_entered();
+          std::to_string(watchdog.count()) + " ms ('watchdog_ms')" + last_entered();
 }
 
 bool GraphRunner::has_hung() const noexcept { return watch_ && watch_->has_tripped(); }
@@ -301,11 +305,11 @@ void GraphRunner::iterate() {
   take_in(changed);
   copy_inputs(messages);
   graph_->launch(stream);
+  note_launch(streams_.event(stream));
   const Origin origin = messages.empty() ? Origin{} : origin_of(messages[graph().timestamp_from]);
   for (const Output& output : outputs()) {
     publish_result(output, messages.empty() ? nullptr : &origin);
   }
-  note_launch(streams_.event(stream));
   streams_.check();
 }
 
@@ -320,9 +324,17 @@ void GraphRunner::note_launch(const DeviceWork& work) {
 
 /// CUDA's queue is longer, and who waits for room in that waits for a graph that hangs, too.
 void GraphRunner::wait_for_room() {
-  if (const DeviceWork& oldest = in_flight_[launched_ % in_flight_.size()]) {
-    oldest.stream->wait_on_host(oldest.number);
+  const DeviceWork& oldest = in_flight_[launched_ % in_flight_.size()];
+  if (!oldest) {
+    return;
   }
+  // The others keep the GPU busy meanwhile.
+  constexpr std::chrono::microseconds kPause{20};
+  constexpr int kMostPauses = 1000;
+  for (int i = 0; i < kMostPauses && !oldest.stream->is_done(oldest.number); ++i) {
+    std::this_thread::sleep_for(kPause);
+  }
+  oldest.stream->wait_on_host(oldest.number);
 }
 
 /// Ports are not touched: they may be gone.
@@ -352,10 +364,13 @@ void GraphRunner::finish() {
     if (watch_) {
       watch_->stop_looking();
     }
-    hangs_ = has_hung();
+    // Behind another graph that hangs it does not end, either.
+    hangs_ = has_hung() || DeviceRuntime::get().is_given_up(graph().options.device);
+    if (has_hung() && !told_of_hang_) {
+      throw Error(ErrorCode::Device, hang_);
+    }
     if (hangs_) {
-      throw Error(ErrorCode::Device,
-                  told_of_hang_ ? "region '" + region_name() + "' does not end" : hang_);
+      throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end");
     }
     throw;
   }

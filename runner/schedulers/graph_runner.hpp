@@ -42,7 +42,7 @@ class GraphRunner final : public RegionRunner {
   void iterate();
   [[nodiscard]] std::string place_of_failure();
   [[nodiscard]] std::string last_entered();
-  void note_hang(const DeviceWork& work);
+  void note_hang();
   [[nodiscard]] bool has_hung() const noexcept;
   void require_progress();
   template <class Work>

@@ -27,9 +27,8 @@ DeviceWork LaunchProgress::look(Clock::time_point now) {
 }
 
 LaunchWatch::LaunchWatch(Poller& poller, const Component& component,
-                         std::chrono::nanoseconds longest,
-                         std::function<void(const DeviceWork&)> hangs)
-    : poller_(poller), component_(component), progress_(longest), hangs_(std::move(hangs)) {
+                         std::chrono::nanoseconds longest, Actions actions)
+    : poller_(poller), component_(component), progress_(longest), actions_(std::move(actions)) {
   poller_.add(*this);
 }
 
@@ -42,9 +41,10 @@ void LaunchWatch::remind() noexcept {
   try {
     const DeviceWork work = progress_.look(LaunchProgress::Clock::now());
     if (work) {
-      hangs_(work);
+      actions_.note();
       tripped_.store(true, std::memory_order_release);
       component_.context().notify(component_);
+      actions_.give_up(work);
     }
   } catch (const Error&) {
     return;  // the device has failed: whoever waits for the work is told

@@ -40,10 +40,15 @@ class LaunchProgress {
 /// Has the poller's thread look for hanging work of a graph that the host launches.
 class LaunchWatch final : private Polled {
  public:
-  /// `hangs` is called once, on the poller's thread, with the work that does not end, and then
+  /// What is done about a hang, once, on the poller's thread.
+  struct Actions {
+    std::function<void()> note;                      ///< before has_tripped()
+    std::function<void(const DeviceWork&)> give_up;  ///< behind it, and the notification
+  };
+
   /// `component` is notified. Poller and component must outlive the watch.
   LaunchWatch(Poller& poller, const Component& component, std::chrono::nanoseconds longest,
-              std::function<void(const DeviceWork&)> hangs);
+              Actions actions);
   LaunchWatch(const LaunchWatch&) = delete;
   LaunchWatch& operator=(const LaunchWatch&) = delete;
   ~LaunchWatch() override;
@@ -65,7 +70,7 @@ class LaunchWatch final : private Polled {
   Poller& poller_;
   const Component& component_;
   LaunchProgress progress_;
-  std::function<void(const DeviceWork&)> hangs_;
+  Actions actions_;
   std::atomic<bool> tripped_{false};
 };
 

@@ -252,8 +252,8 @@ std::vector<MeasuredIteration> RuntimeGraph::measured_until_now() const {
 }
 
 std::vector<MeasuredIteration> RuntimeGraph::measured() {
-  if (!measured_) {
-    return {};
+  if (!measured_ || runtime().is_given_up(options_.device)) {
+    return measured_until_now();
   }
   try {
     const DeviceGuard guard(options_.device);

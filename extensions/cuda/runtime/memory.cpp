@@ -59,11 +59,8 @@ RuntimeMemoryPool::RuntimeMemoryPool(const DeviceMemoryPoolOptions& options)
 
 RuntimeMemoryPool::~RuntimeMemoryPool() {
   // The driver does not bear that a pool goes before the memory is back.
-  try {
-    freed_on_.wait_on_host();
-    own_stream_.finish();
-  } catch (...) {
-    // The device has failed.
+  if (!freed_on_.finish_on_host() || !finish_on_host(own_stream_.get().mark())) {
+    pool_.release();
   }
 }
 

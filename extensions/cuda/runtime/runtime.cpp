@@ -301,9 +301,9 @@ void Runtime::free(void* pointer, MemoryStorageType storage) noexcept {
 }
 
 void Runtime::when_no_loop_runs(std::function<void()> call) noexcept {
-  static_cast<void>(is_given_up(0));  // what has ended after all counts as a loop no more
+  forget_what_has_ended();
   const std::lock_guard lock(loops_mutex_);
-  if (loops_ > 0) {
+  if (loops_ > 0 || any_given_up_.load(std::memory_order_acquire)) {
     postponed_.push_back(std::move(call));
   } else {
     call();
@@ -317,7 +317,13 @@ void Runtime::loop_began() noexcept {
 
 void Runtime::loop_ended() noexcept {
   const std::lock_guard lock(loops_mutex_);
-  if (--loops_ > 0) {
+  --loops_;
+  catch_up();
+}
+
+/// Call with loops_mutex_ held.
+void Runtime::catch_up() noexcept {
+  if (loops_ > 0 || any_given_up_.load(std::memory_order_acquire)) {
     return;
   }
   for (const auto& call : postponed_) {
@@ -468,28 +474,45 @@ void Runtime::allow_legacy_stream() noexcept {
 bool Runtime::checks_captures() { return checks_streams() && CaptureWatch().works(); }
 
 void Runtime::give_up(const DeviceWork& work, const std::string& why) {
-  loop_began();  // as while one runs, nothing is called that would wait
   const std::lock_guard lock(given_up_mutex_);
   given_up_.push_back({work, why});
   any_given_up_.store(true, std::memory_order_release);
 }
 
-/// The text of the first that has not ended; empty: there is none. Forgets those that have.
-std::string Runtime::why_given_up(int device) noexcept {
-  std::size_t ended = 0;
-  std::string why;
+/// Then what was postponed for that is done.
+void Runtime::forget_what_has_ended() noexcept {
+  if (!any_given_up_.load(std::memory_order_acquire)) {
+    return;
+  }
   {
     const std::lock_guard lock(given_up_mutex_);
-    ended = std::erase_if(given_up_, [](const GivenUp& each) { return has_ended(each.work); });
-    const auto found = std::ranges::find_if(
-        given_up_, [device](const GivenUp& each) { return each.work.stream->device() == device; });
-    why = found == given_up_.end() ? std::string() : found->why;
-    any_given_up_.store(!given_up_.empty(), std::memory_order_release);
+    std::erase_if(given_up_, [](const GivenUp& each) { return has_ended(each.work); });
+    if (!given_up_.empty()) {
+      return;
+    }
+    any_given_up_.store(false, std::memory_order_release);
   }
-  for (; ended > 0; --ended) {
-    loop_ended();
+  const std::lock_guard lock(loops_mutex_);
+  catch_up();
+}
+
+/// The text of the first that has not ended; empty: there is none.
+std::string Runtime::why_given_up(int device) {
+  forget_what_has_ended();
+  const std::lock_guard lock(given_up_mutex_);
+  const auto found = std::ranges::find_if(
+      given_up_, [device](const GivenUp& each) { return each.work.stream->device() == device; });
+  return found == given_up_.end() ? std::string() : found->why;
+}
+
+bool Runtime::is_given_up(int device) noexcept {
+  forget_what_has_ended();
+  if (!any_given_up_.load(std::memory_order_acquire)) {
+    return false;
   }
-  return why;
+  const std::lock_guard lock(given_up_mutex_);
+  return std::ranges::any_of(
+      given_up_, [device](const GivenUp& each) { return each.work.stream->device() == device; });
 }
 
 void Runtime::require_in_use(int device) {

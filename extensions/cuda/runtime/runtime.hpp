@@ -79,9 +79,7 @@ class Runtime final : public DeviceRuntime {
   void allow_legacy_stream() noexcept override;
   [[nodiscard]] bool checks_captures() override;
   void give_up(const DeviceWork& work, const std::string& why) override;
-  [[nodiscard]] bool is_given_up(int device) noexcept override {
-    return any_given_up_.load(std::memory_order_acquire) && !why_given_up(device).empty();
-  }
+  [[nodiscard]] bool is_given_up(int device) noexcept override;
   /// Throws Error(Device) then.
   void require_in_use(int device);
   [[noreturn]] void fail(const char* call, int error) override;
@@ -125,7 +123,9 @@ class Runtime final : public DeviceRuntime {
     DeviceWork work;
     std::string why;
   };
-  [[nodiscard]] std::string why_given_up(int device) noexcept;
+  [[nodiscard]] std::string why_given_up(int device);
+  void forget_what_has_ended() noexcept;
+  void catch_up() noexcept;
   std::mutex given_up_mutex_;  // guards given_up_
   std::vector<GivenUp> given_up_;
   std::atomic<bool> any_given_up_{false};

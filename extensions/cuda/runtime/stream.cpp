@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kLookFrom = 16;
 /// So many are kept for work that is not done. Whoever waits for work whose own event is given up
 /// waits for the next one.
-constexpr std::size_t kMost = 256;
+constexpr std::size_t kMost = 1024;
 
 /// Between the looks of one who waits on the host. CUDA's own calls would not return when a kernel
 /// does not end.
@@ -158,7 +158,8 @@ void RuntimeStream::wait_on_host(std::uint64_t number) {
     reached = point.number;
   }
   // Without the lock, so that the stream can be given work meanwhile. An event that is recorded
-  // again meanwhile had happened, and whoever found that out has said so.
+  // again meanwhile had happened, and whoever found that out has said so; or there were too many,
+  // and this waits for later work.
   for (Patience patience; !is_known_done(number); patience.wait()) {
     const cudaError_t state = cudaEventQuery(event);
     if (state == cudaSuccess) {

@@ -180,6 +180,9 @@ def watchdog(runner):
         check(time.monotonic() - begin < 30, "it took too long")
     # Launches that are far ahead of the GPU are no hang.
     expect(runner.run(alone(add("a", 5, work_us=5000), 400, watchdog_ms=500), seconds=60), "tally/tally: 400 iterations, 0 elements wrong")
+    ahead = chain(1, 150, 1 << 16, SCHEDULERS[1], fed={"pinned": True}, sunk={"capacity": 100}, watchdog_ms=400, mode="graph")
+    ahead[1]["components"][-1]["parameters"]["work_us"] = 20_000
+    expect(runner.run(ahead, seconds=60), "sink/check: 150 right")
     expect(runner.run(chain(2, 20, 512, mode="graph")), "sink/check: 20 right")
     for fed, work, watch in [({"wait_us": 700_000}, 0, 300), ({}, 400_000, 0)]:
         slow = chain(2, 3, 512, fed=fed, watchdog_ms=watch, mode="graph")

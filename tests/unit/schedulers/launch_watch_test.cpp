@@ -113,11 +113,14 @@ TEST_CASE("The poller's thread tells of a hang once, and notifies", "[launch_wat
   std::uint64_t number = 0;
   {
     Poller poller;
-    LaunchWatch healthy(poller, component, 10s, [&](const DeviceWork&) { told += 100; });
-    LaunchWatch watch(poller, component, 20ms, [&](const DeviceWork& work) {
-      number = work.number;
-      ++told;
-    });
+    LaunchWatch healthy(poller, component, 10s,
+                        {[&] { told += 100; }, [&](const DeviceWork&) { told += 100; }});
+    LaunchWatch watch(poller, component, 20ms,
+                      {[&] { told += watch.has_tripped() ? 100 : 1; },
+                       [&](const DeviceWork& work) {
+                         number = work.number;
+                         told += watch.has_tripped() ? 1 : 100;
+                       }});
     goes_on.end(goes_on.mark().number);
     healthy.launched(goes_on.mark());
     watch.launched(hangs.mark());
@@ -131,7 +134,7 @@ TEST_CASE("The poller's thread tells of a hang once, and notifies", "[launch_wat
     CHECK(watch.has_tripped());
     CHECK_FALSE(healthy.has_tripped());
   }
-  CHECK(told == 1);
+  CHECK(told == 2);
   CHECK(number == 1);
   CHECK(harness.notified() == std::vector<const Component*>{&component});
 }
