@@ -91,11 +91,9 @@ void Tensor::give_back() noexcept {
   if (release == nullptr) {
     return;
   }
-  if (users_.empty()) {
-    release(owner_, pointer_);
-  } else if (allocated_) {
+  if (allocated_ && !users_.empty()) {
     Allocator::release_after(*static_cast<Allocator*>(owner_), pointer_, users_);
-  } else if (users_.finish_on_host()) {
+  } else if (users_.empty() || users_.finish_on_host()) {
     release(owner_, pointer_);
   }
 }
