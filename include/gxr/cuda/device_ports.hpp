@@ -35,7 +35,8 @@ class GXR_API DevicePort {
   /// The tensor is this one. Throws Error(InvalidArgument) when it has no elements.
   void set_tensor(TensorSpec spec);
   /// The tensor lies at `pointer`: device memory of the graph's GPU, `bytes` large, which may be
-  /// more than the tensor needs. It stays the operator's, and must not be freed before stop().
+  /// more than the tensor needs. It stays the operator's, and must not be freed before stop(). Of
+  /// an input from outside of the graph, it is written as soon as an iteration is done.
   /// Throws Error(InvalidArgument) for a null pointer or 0 bytes.
   void set_pointer(void* pointer, std::uint64_t bytes);
 
