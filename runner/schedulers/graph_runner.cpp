@@ -59,8 +59,7 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
   }
   if (graph().options.watchdog.count() > 0) {
     hang_term_ = std::make_unique<HangTerm>(*this);
-    hang_term_->attach(
-        {&context(), &entity().name, &entity().name, &type(), component_id(), entity_id()});
+    attach_to_entity(*hang_term_);
     merged.terms.push_back(hang_term_.get());
   }
   return merged;
@@ -232,9 +231,11 @@ std::string GraphRunner::place_of_failure() {
       used_ = nullptr;  // nothing runs any more
     }
   }
-  return last_entered();
+  const std::string place = last_entered();
+  return place.empty() ? place : "; region '" + region_name() + "' was " + place;
 }
 
+/// Where the last measured iteration is, if it has not ended.
 std::string GraphRunner::last_entered() {
   std::vector<MeasuredIteration> measured =
       graph_ == nullptr ? std::vector<MeasuredIteration>{} : graph_->measured_until_now();
@@ -244,16 +245,15 @@ std::string GraphRunner::last_entered() {
   const std::uint64_t last = measured.back().number;
   const std::string entered = measured_operators(std::move(measured)).entered(last);
   return entered.empty() ? std::string()
-                         : "; region '" + region_name() + "' was in iteration " +
-                               std::to_string(last + 1) + ", in operator " + entered;
+                         : "in iteration " + std::to_string(last + 1) + ", in operator " + entered;
 }
 
 /// On the poller's thread.
 void GraphRunner::note_hang() {
-  const std::chrono::milliseconds watchdog =
-      std::chrono::duration_cast<std::chrono::milliseconds>(graph().options.watchdog);
-  hang_ = "region '" + region_name() + "' hangs: no iteration has ended for " +
-          std::to_string(watchdog.count()) + " ms ('watchdog_ms')" + last_entered();
+  hang_ = hang_text();
+  if (const std::string place = last_entered(); !place.empty()) {
+    hang_ += "; " + place;
+  }
 }
 
 bool GraphRunner::has_hung() const noexcept { return watch_ && watch_->has_tripped(); }

@@ -1,6 +1,8 @@
 #include "schedulers/region_runner.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <string>
 #include <utility>
 
 #include "gxr/cuda/green_context.hpp"
@@ -229,7 +231,7 @@ void RegionRunner::initialize() { DeviceRuntime::get().use_device(graph().option
 
 void RegionRunner::start() {
   memory_ = std::make_unique<RegionMemory>(graph().options.device);
-  memory_->attach({&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});
+  attach_to_entity(*memory_);
   try {
     start_operators();
     settle_ports();
@@ -540,6 +542,17 @@ void RegionRunner::capture(
       });
     });
   });
+}
+
+std::string RegionRunner::hang_text() const {
+  const auto watchdog =
+      std::chrono::duration_cast<std::chrono::milliseconds>(graph().options.watchdog);
+  return "region '" + region_name() + "' hangs: no iteration has ended for " +
+         std::to_string(watchdog.count()) + " ms ('watchdog_ms')";
+}
+
+void RegionRunner::attach_to_entity(Component& component) {
+  component.attach({&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});
 }
 
 void RegionRunner::keep(std::shared_ptr<const void> object) {

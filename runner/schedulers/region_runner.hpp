@@ -107,6 +107,10 @@ class RegionRunner : public Codelet {
   [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
   [[nodiscard]] const GraphRegion& graph() const noexcept { return *region_.graph; }
   [[nodiscard]] const std::string& region_name() const noexcept { return region_.name; }
+  /// What is said when the watchdog trips, without the place.
+  [[nodiscard]] std::string hang_text() const;
+  /// Makes it a component of the region's entity.
+  void attach_to_entity(Component& component);
   /// Empty: none is wanted.
   [[nodiscard]] const std::string& dot_file() const noexcept { return dot_file_; }
   [[nodiscard]] const std::vector<Input>& inputs() const noexcept { return inputs_; }

@@ -90,7 +90,7 @@ LiveEntity ResidentRunner::merge(const std::vector<LiveEntity>& entities) {
         }));
   }
   term_ = std::make_unique<Term>(*this);
-  term_->attach({&context(), &entity().name, &entity().name, &type(), component_id(), entity_id()});
+  attach_to_entity(*term_);
   merged.terms = {term_.get()};
   for (Transmitter* transmitter : transmitters()) {
     add_room_term(*transmitter, entities, merged.terms);
@@ -113,7 +113,7 @@ void ResidentRunner::add_room_term(Transmitter& transmitter,
   }
   if (!is_there && may_overflow(transmitter)) {
     auto& term = *room_terms_.emplace_back(std::make_unique<DownstreamReceptiveSchedulingTerm>());
-    term.attach({&context(), &entity().name, &entity().name, &type(), component_id(), entity_id()});
+    attach_to_entity(term);
     term.wait_behind(transmitter);
     terms.push_back(&term);
   }

@@ -83,8 +83,7 @@ void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
     return;
   }
   has_tripped_ = true;
-  const std::string text = "region '" + region_name() + "' hangs: no iteration has ended for " +
-                           milliseconds(watchdog) + " ms ('watchdog_ms')" + place_of_failure();
+  const std::string text = hang_text() + place_of_failure();
   control_->fail(text);
   throw Error(ErrorCode::Device, text);
 }

@@ -252,17 +252,15 @@ std::vector<MeasuredIteration> RuntimeGraph::measured_until_now() const {
 }
 
 std::vector<MeasuredIteration> RuntimeGraph::measured() {
-  if (!measured_ || runtime().is_given_up(options_.device)) {
-    return measured_until_now();
+  if (measured_ && !runtime().is_given_up(options_.device)) {
+    try {
+      const DeviceGuard guard(options_.device);
+      measured_->records.end(stream_.get());
+    } catch (const Error&) {
+      // The device has failed; its clock was compared at the begin.
+    }
   }
-  try {
-    const DeviceGuard guard(options_.device);
-    measured_->records.end(stream_.get());
-  } catch (const Error&) {
-    // The device has failed; its clock was compared at the begin.
-    return measured_->records.read();
-  }
-  return measured_->records.read();
+  return measured_until_now();
 }
 
 void RuntimeGraph::retire_measured(Retired& old) {

@@ -28,7 +28,7 @@ class Patience {
     } else if (now - began_ > kShort) {
       std::this_thread::yield();
     }
-    is_over_ = now - began_ > kMost;
+    is_over_ = now - began_ > kHopeless;
   }
   /// So long that a device that was given up is not waited for.
   [[nodiscard]] bool is_over() const noexcept { return is_over_; }
@@ -37,7 +37,7 @@ class Patience {
   static constexpr std::chrono::microseconds kShort{50};
   static constexpr std::chrono::milliseconds kLong{10};
   static constexpr std::chrono::microseconds kPause{50};
-  static constexpr std::chrono::milliseconds kMost{100};
+  static constexpr std::chrono::milliseconds kHopeless{100};
 
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   bool is_over_ = false;

@@ -6,10 +6,14 @@
 
 namespace gxr::test {
 
-inline void run_async(Application& app) {
+inline void require_valid(Application& app) {
   const bool valid = app.validate();
   INFO(app.problems_text());
   REQUIRE(valid);
+}
+
+inline void run_async(Application& app) {
+  require_valid(app);
   app.run_async();
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "application_run.hpp"
 #include "catch.hpp"
 #include "gxr/application.hpp"
 #include "gxr/device_runtime.hpp"
@@ -105,9 +106,7 @@ std::string graph_in(const std::string& mode) {
 void run_once(const std::string& text) {
   gxr::Application app;
   app.load_text(text).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
-  const bool valid = app.validate();
-  INFO(app.problems_text());
-  REQUIRE(valid);
+  gxr::test::require_valid(app);
   const gxr::Report report = app.run();
   INFO((report.failures.empty() ? std::string() : report.failures.front().text));
   REQUIRE(report.reason == gxr::EndReason::Completed);

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "application_run.hpp"
 #include "catch.hpp"
 #include "gxr/application.hpp"
 #include "gxr/device_runtime.hpp"
@@ -60,10 +61,7 @@ class Running {
     std::string text = kApplication;
     text.replace(text.find("LOOP "), 5, options);
     app.load_text(text).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
-    const bool valid = app.validate();
-    INFO(app.problems_text());
-    REQUIRE(valid);
-    app.run_async();
+    test::run_async(app);
     REQUIRE(loop().wait_until_launched(30s));
   }
   ResidentGraph loop() { return app.resident_graph("loop"); }
