@@ -337,7 +337,11 @@ __global__ void control(const __grid_constant__ LoopTable table,
     return;
   }
   // Before the iteration's work is done: what does not depend on it.
+  chaos();
   std::uint64_t n = kLooks ? 0 : load_relaxed(&table.state->done);
+  if (kEnds && table.output_count == 0) {
+    __syncthreads();  // all know it before one counts on; with outputs finish() sees to that
+  }
   Gate gate{};
   if (kWaits && threadIdx.x < kWarp) {
     gate = first_gate<kAny>(table);

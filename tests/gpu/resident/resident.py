@@ -108,6 +108,14 @@ def chain(links, count, size, schedule=None, fed=None, sunk=None, **options):
             executor(entities=names, inputs={names[0] + "/in": row(size)}, **options), MEMORY, schedule or SCHEDULERS[0]]
 
 
+def two_inputs(first, second, size, schedule=None, **options):
+    """CPU codelets that feed so many, and an operator that looks at what comes. The loop has no output."""
+    return [feed("one", first, size), feed("two", second, size), {"name": "sum", "components": receiver("first") + receiver("second") + [
+        {"name": "news", "type": "gpu::TallyNews", "parameters": {"first": "first", "second": "second"}}]},
+            connections(("one", "sum/first"), ("two", "sum/second")),
+            executor(entities=["sum"], inputs={"sum/first": row(size), "sum/second": row(size)}, **options), MEMORY, schedule or scheduler()]
+
+
 class Runner:
     def __init__(self, arguments, folder):
         self.gxr, self.extensions, self.folder = arguments.gxr, os.path.abspath(arguments.extensions), folder
@@ -401,12 +409,7 @@ def handlers(runner):
 def any_input(runner):
     """N6: an iteration begins when any input is there; the others show their last, and nothing is lost or doubled."""
     for size, slots, loop in itertools.product([512, 1 << 16], [1, 3], ["auto", "control_at_end", "tail_launch"]):
-        app = [feed("one", 300, size), feed("two", 170, size),
-               {"name": "sum", "components": receiver("first") + receiver("second") + [
-                   {"name": "news", "type": "gpu::TallyNews", "parameters": {"first": "first", "second": "second"}}]},
-               connections(("one", "sum/first"), ("two", "sum/second")),
-               executor(entities=["sum"], ready="any", loop=loop, slots=slots,
-                        inputs={"sum/first": row(size), "sum/second": row(size)}), MEMORY, scheduler()]
+        app = two_inputs(300, 170, size, ready="any", loop=loop, slots=slots)
         output = runner.run(app)
         expect(output, r"300 and 170 in (\d+) iterations, 0 wrong", "completed after")
         iterations = int(re.search(r"in (\d+) iterations", output)[1])
@@ -573,21 +576,17 @@ def sanitized(runner):
     if shutil.which("compute-sanitizer") is None:
         print("skipped: no compute-sanitizer")
         sys.exit(SKIPPED)
-    news = {"name": "sum", "components": receiver("first") + receiver("second") + [
-        {"name": "news", "type": "gpu::TallyNews", "parameters": {"first": "first", "second": "second"}}]}
     looked = [arrive("watch", "a0/add", every=3), add("a0", 5), tally("tally", 6), connections(("watch", "a0"), ("a0", "tally")),
               executor(entities=["watch", "a0", "tally"]), MEMORY, scheduler()]
     looked[1]["components"] += count_term(200)
     diamond = [feed("source", 100, 512), add("left", 1), add("right", 2), add("join", 4, ["in", "other"]), sink("sink", 9, 2),
                connections(("source", "left"), ("source", "right"), ("left", "join"), ("right", "join/other"), ("join", "sink")),
                executor(entities=["left", "right", "join"], inputs={"left/in": row(512), "right/in": row(512)}), MEMORY, scheduler()]
-    both = lambda ready: [feed("one", 100, 512), feed("two", 100, 512), news, connections(("one", "sum/first"), ("two", "sum/second")),
-                          executor(entities=["sum"], ready=ready, inputs={"sum/first": row(512), "sum/second": row(512)}), MEMORY, scheduler()]
     applications = [(chain(3, 10, 512), "sink/check: 10 right"), (chain(3, 500, 512, unroll=4, slots=8), "sink/check: 500 right"),
                     (chain(3, 200, 512, slots=4, sunk={"wait_us": 500}), "sink/check: 200 right"), (chain(2, 100, 1 << 18), "sink/check: 100 right"),
                     (chain(2, 200, 512, loop="tail_launch"), "sink/check: 200 right"), (chain(2, 200, 1 << 16, mode="graph"), "sink/check: 200 right"),
                     (looked, "tally/tally: 200 iterations, 0 elements wrong"), (diamond, "sink/check: 100 right"),
-                    (both("all"), "100 and 100 in 100 iterations, 0 wrong"), (both("any"), r"100 and 100 in \d+ iterations, 0 wrong")]
+                    (two_inputs(100, 100, 512), "100 and 100 in 100 iterations, 0 wrong"), (two_inputs(100, 100, 512, ready="any"), r"100 and 100 in \d+ iterations, 0 wrong")]
     expect(runner.run(chain(1, 1, 512)), "sink/check: 1 right")
     runner.tool = ["compute-sanitizer", "--tool", "memcheck", "--report-api-errors", "no", "--error-exitcode", "9"]
     for app, text in applications:

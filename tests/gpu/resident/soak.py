@@ -16,7 +16,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "branches"))
 from branches import application, branch, decide, delayed, watch
 from resident import (MEMORY, Runner, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed,
-                      row, scheduler, sink, tally)
+                      row, scheduler, sink, tally, two_inputs)
 
 
 def any_size(rng):
@@ -63,6 +63,14 @@ def random_any(rng):
            executor(entities=["sum"], ready="any", slots=rng.randint(1, 6), inputs={"sum/in": row(size), "sum/other": row(size)}),
            MEMORY, rng.choice(SCHEDULERS)]
     return app, [rf"sink/check: \d+ right, the last {one + two + 4}\b", "completed after"]
+
+
+def random_inputs(rng):
+    """Two inputs that each iteration has, and no output."""
+    count = rng.randint(1, 1500)
+    app = two_inputs(count, count, any_size(rng), rng.choice(SCHEDULERS), slots=rng.randint(1, 8),
+                     **rng.choice([{"loop": "auto"}, {"loop": "control_at_end"}, {"loop": "tail_launch"}, {"unroll": rng.randint(2, 8)}]))
+    return app, [f"{count} and {count} in {count} iterations, 0 wrong", "completed after"]
 
 
 def random_handler(rng):
@@ -129,7 +137,7 @@ def find_executor(app):
                 if each["components"][0]["type"] == "gxr::cuda::GraphExecutor")
 
 
-KINDS = [random_chain, random_chain, random_launched, random_pair, random_any, random_handler, random_choice, random_side, random_end,
+KINDS = [random_chain, random_chain, random_launched, random_pair, random_any, random_inputs, random_handler, random_choice, random_side, random_end,
          cut_off(random_any), cut_off(random_handler), cut_off(random_choice), cut_off(random_side)]
 
 
