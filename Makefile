@@ -38,7 +38,8 @@ gpu-sanitize: setup release
 	$(SANITIZE) racecheck build/release/tests/gpu/gpu_kernels
 	$(SANITIZE) memcheck --report-api-errors no build/release/tests/gpu/gpu_device "~[cycles]"
 	$(SANITIZE) memcheck --report-api-errors no build/release/tests/gpu/gpu_graphs "~*while another runs"
-	tests/gpu/resident/resident.py sanitized --gxr build/release/gxr --extensions build/release/tests/extensions
+	tests/gpu/resident/sanitized.py chains --gxr build/release/gxr --extensions build/release/tests/extensions
+	tests/gpu/resident/sanitized.py branches --gxr build/release/gxr --extensions build/release/tests/extensions
 
 # Random applications whose graphs loop on a GPU, one after the other, also with random pauses between the halves of signals.
 GPU_SOAK_SECONDS ?= 240

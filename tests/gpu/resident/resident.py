@@ -6,7 +6,6 @@ import itertools
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -571,28 +570,6 @@ def kept_in_l2(runner):
         expect(runner.run(app, status=1), "'a0', component 'add'.*asks for the L2 cache to keep its scratch, but has none")
 
 
-def sanitized(runner):
-    """Small ones of N1 to N6 under compute-sanitizer's memcheck, which sees into the bodies of loops. No test of CTest: `make gpu-sanitize`."""
-    if shutil.which("compute-sanitizer") is None:
-        print("skipped: no compute-sanitizer")
-        sys.exit(SKIPPED)
-    looked = [arrive("watch", "a0/add", every=3), add("a0", 5), tally("tally", 6), connections(("watch", "a0"), ("a0", "tally")),
-              executor(entities=["watch", "a0", "tally"]), MEMORY, scheduler()]
-    looked[1]["components"] += count_term(200)
-    diamond = [feed("source", 100, 512), add("left", 1), add("right", 2), add("join", 4, ["in", "other"]), sink("sink", 9, 2),
-               connections(("source", "left"), ("source", "right"), ("left", "join"), ("right", "join/other"), ("join", "sink")),
-               executor(entities=["left", "right", "join"], inputs={"left/in": row(512), "right/in": row(512)}), MEMORY, scheduler()]
-    applications = [(chain(3, 10, 512), "sink/check: 10 right"), (chain(3, 500, 512, unroll=4, slots=8), "sink/check: 500 right"),
-                    (chain(3, 200, 512, slots=4, sunk={"wait_us": 500}), "sink/check: 200 right"), (chain(2, 100, 1 << 18), "sink/check: 100 right"),
-                    (chain(2, 200, 512, loop="tail_launch"), "sink/check: 200 right"), (chain(2, 200, 1 << 16, mode="graph"), "sink/check: 200 right"),
-                    (looked, "tally/tally: 200 iterations, 0 elements wrong"), (diamond, "sink/check: 100 right"),
-                    (two_inputs(100, 100, 512), "100 and 100 in 100 iterations, 0 wrong"), (two_inputs(100, 100, 512, ready="any"), r"100 and 100 in \d+ iterations, 0 wrong")]
-    expect(runner.run(chain(1, 1, 512)), "sink/check: 1 right")
-    runner.tool = ["compute-sanitizer", "--tool", "memcheck", "--report-api-errors", "no", "--error-exitcode", "9"]
-    for app, text in applications:
-        expect(runner.run(app, seconds=120), text, "ERROR SUMMARY: 0 errors")
-
-
 def main(tests):
     named = {each.__name__: each for each in tests}
     parser = argparse.ArgumentParser()
@@ -606,4 +583,4 @@ def main(tests):
 
 if __name__ == "__main__":
     main([bridges, order, late_inputs, branches, regions, two_gpus, alone, ends, back_pressure, mixed, handlers, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
-          launched_ahead, launched_without_memory, places, kept_in_l2, sanitized])
+          launched_ahead, launched_without_memory, places, kept_in_l2])
