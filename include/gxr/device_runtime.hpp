@@ -148,6 +148,8 @@ class GXR_API DeviceRuntime {
   /// Gives the part of it that no graph uses back to the device; while a loop runs, which that may
   /// wait for, at its end.
   virtual void trim_graph_memory(int device) = 0;
+  /// Do loops run, of any application? CUDA waits for their end in many calls, see make_loop().
+  [[nodiscard]] virtual bool has_running_loops() const noexcept = 0;
   /// Are kernels loaded when they are first launched, for which CUDA may wait for a loop's end?
   [[nodiscard]] virtual bool loads_kernels_late() const = 0;
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives

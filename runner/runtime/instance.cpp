@@ -335,12 +335,22 @@ void Instance::initialize() {
   }
 }
 
-void Instance::deactivate(std::int64_t now, std::vector<Failure>& failures) {
+void Instance::prepare_stops() const {
+  if (before_stops_) {
+    before_stops_();
+  }
+}
+
+void Instance::stop_all(std::int64_t now, std::vector<Failure>& failures) {
+  prepare_stops();
   for (std::size_t i = entities_.size(); i-- > 0;) {
     if (entities_[i].started) {
       stop(entities_[i], now, failures);
     }
   }
+}
+
+void Instance::deactivate(std::vector<Failure>& failures) {
   drain_queues(failures);
   while (!initialized_.empty()) {
     const ComponentId id = initialized_.back();

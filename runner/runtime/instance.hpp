@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -49,11 +50,17 @@ class Instance {
 
   /// start() and stop() of entities are events of `trace`, unless it is null.
   void set_trace(TraceEvents* trace) noexcept { trace_ = trace; }
+  /// Called before all entities that still run are stopped.
+  void set_before_stops(std::function<void()> call) { before_stops_ = std::move(call); }
   /// initialize() of all components; on a failure those that succeeded are deinitialised and
   /// ComponentFailure is thrown.
   void initialize();
-  /// Stops what still runs and deinitialises everything in reverse order; failures are collected.
-  void deactivate(std::int64_t now, std::vector<Failure>& failures);
+  /// Whoever stops all entities says so first. May be called several times.
+  void prepare_stops() const;
+  /// Stops what still runs, in reverse order; failures are collected.
+  void stop_all(std::int64_t now, std::vector<Failure>& failures);
+  /// Deinitialises everything in reverse order, after stop_all(); failures are collected.
+  void deactivate(std::vector<Failure>& failures);
   /// Destroys the components that may hold messages; the allocators behind those stay. Nothing
   /// else may be called afterwards.
   void destroy_all_but_allocators() noexcept;
@@ -110,6 +117,7 @@ class Instance {
   std::unordered_map<ComponentId, std::vector<ParameterBase*>> dynamic_;  // those that have any
   PendingChanges changes_;
   TraceEvents* trace_ = nullptr;
+  std::function<void()> before_stops_;
 };
 
 /// A component call threw.

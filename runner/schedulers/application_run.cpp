@@ -123,11 +123,14 @@ std::string contradiction(const GraphRegion& region) {
   const std::string loop = std::string("'loop: ") +
                            (options.loop == GraphLoop::HeadTail ? "head_tail" : "tail_launch") +
                            "'";
-  if (options.instrument_every > 0 && (has_one_body || !region.handlers.empty())) {
-    return std::string("'instrument_every' ") +
-           (region.handlers.empty() ? "and " + loop + "; only 'control_at_end' can choose"
-                                    : "with data-ready handlers, which cannot choose") +
-           " between iterations that are measured and others";
+  if (options.instrument_every > 1 && !region.handlers.empty()) {
+    return "'instrument_every: " + std::to_string(options.instrument_every) +
+           "', but with data-ready handlers each iteration is measured, which is "
+           "'instrument_every: 1', or none";
+  }
+  if (options.instrument_every > 0 && has_one_body) {
+    return "'instrument_every' and " + loop +
+           "; only 'control_at_end' can choose between iterations that are measured and others";
   }
   if (has_one_body && options.unroll > 1) {
     return loop + " and 'unroll'; only 'control_at_end' is unrolled";
@@ -316,7 +319,12 @@ void ApplicationRun::deactivate(Report& report) {
   changes_.end();
   if (instance_ != nullptr) {
     const std::int64_t now = executor_ != nullptr ? executor_->clock_time() : 0;
-    instance_->deactivate(now, report.failures);
+    instance_->stop_all(now, report.failures);
+    const bool hangs = std::ranges::any_of(region_runners_, &RegionRunner::hangs);
+    for (std::size_t i = hangs ? 0 : region_runners_.size(); i-- > 0;) {
+      region_runners_[i]->stop_late(report.failures);
+    }
+    instance_->deactivate(report.failures);
   }
   if (!report.failures.empty()) {
     report.reason = EndReason::Failed;
@@ -415,6 +423,11 @@ void ApplicationRun::make_everything() {
   }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
   instance_->set_trace(options_.trace);
+  instance_->set_before_stops([this] {
+    for (const auto& runner : region_runners_) {
+      runner->end_early();
+    }
+  });
   make_region_runners();
   changes_.begin(*instance_, [this](EntityId entity) {
     if (Executor* executor = live_executor_.load(std::memory_order_acquire)) {

@@ -555,6 +555,7 @@ void GreedyExecutor::interrupt(bool by_signal) noexcept {
 }
 
 void GreedyExecutor::stop_all() {
+  instance_.prepare_stops();
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     stop(jobs_[i]);
   }

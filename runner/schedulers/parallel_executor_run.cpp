@@ -274,6 +274,7 @@ void ParallelExecutor::end(Report& report) {
 }
 
 void ParallelExecutor::stop_all(Report& report, std::int64_t now) {
+  instance_.prepare_stops();
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     if (jobs_[i].entity->started) {
       instance_.stop(*jobs_[i].entity, now, report.failures);

@@ -17,6 +17,14 @@
 namespace gxr {
 namespace {
 
+void attempt_stop(const CallSite& site, std::vector<Failure>& failures, const auto& call) {
+  try {
+    guarded(site, call);
+  } catch (const ComponentFailure& failure) {
+    failures.push_back(failure.failure());
+  }
+}
+
 /// Does it have memory of its own that is the region's?
 bool is_slot(const GraphTensor& tensor) {
   return tensor.place == GraphTensor::Place::Slot && tensor.owner == kNone;
@@ -230,6 +238,11 @@ Component& RegionRunner::codelet_of(const GraphStep& step) const {
 void RegionRunner::initialize() { DeviceRuntime::get().use_device(graph().options.device); }
 
 void RegionRunner::start() {
+  std::vector<Failure> failures;
+  stop_late(failures);  // it is started again before that was time
+  if (!failures.empty()) {
+    throw ComponentFailure(failures.front());
+  }
   memory_ = std::make_unique<RegionMemory>(graph().options.device);
   attach_to_entity(*memory_);
   try {
@@ -487,9 +500,10 @@ MeasuredOperators RegionRunner::measured_operators(
     std::vector<MeasuredIteration> iterations) const {
   std::vector<std::string> entities;
   for (const RegionItem& item : items_) {
-    entities.push_back(item.step == kNone
-                           ? std::string()
-                           : instance_.graph().entities[graph().steps[item.step].entity].name);
+    // What looks for input is not in an iteration.
+    const bool is_in = item.step != kNone && !graph().steps[item.step].looks;
+    entities.push_back(
+        is_in ? instance_.graph().entities[graph().steps[item.step].entity].name : std::string());
   }
   return {std::move(entities), std::move(iterations)};
 }
@@ -569,14 +583,7 @@ void RegionRunner::stop() {
 
 /// All is tried; failures are collected.
 void RegionRunner::shut_down(std::vector<Failure>& failures) {
-  const auto attempt = [&](const CallSite& site, const auto& call) {
-    try {
-      guarded(site, call);
-    } catch (const ComponentFailure& failure) {
-      failures.push_back(failure.failure());
-    }
-  };
-  attempt(instance_.site(*this, "stop"), [&] {
+  attempt_stop(instance_.site(*this, "stop"), failures, [&] {
     if (memory_ != nullptr) {
       finish();
       drop();
@@ -587,10 +594,22 @@ void RegionRunner::shut_down(std::vector<Failure>& failures) {
     static_cast<void>(memory_.release());
     return;
   }
+  if (!DeviceRuntime::get().has_running_loops()) {
+    stop_operators(failures);
+  }  // else stop_late() does: CUDA waits for the loops when an operator gives memory back
+}
+
+void RegionRunner::stop_late(std::vector<Failure>& failures) {
+  if (started_ > 0) {
+    stop_operators(failures);
+  }
+}
+
+void RegionRunner::stop_operators(std::vector<Failure>& failures) {
   while (started_ > 0) {
     auto& codelet = dynamic_cast<Codelet&>(codelet_of(graph().steps[--started_]));
     codelet.begin_transition(execution_timestamp());
-    attempt(instance_.site(codelet, "stop"), [&] { codelet.stop(); });
+    attempt_stop(instance_.site(codelet, "stop"), failures, [&] { codelet.stop(); });
   }
 }
 

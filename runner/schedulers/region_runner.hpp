@@ -51,6 +51,11 @@ class RegionRunner : public Codelet {
   /// After a stop() that threw: does it run, and will not end? Then nothing that it uses is
   /// touched again.
   [[nodiscard]] virtual bool hangs() const noexcept { return false; }
+  /// The application is about to stop all entities: what runs by itself ends first, since CUDA
+  /// waits for it when another one's stop() gives memory back. What fails, stop() tells.
+  virtual void end_early() noexcept {}
+  /// Stops the operators that stop() has left for later, when no loop runs any more.
+  void stop_late(std::vector<Failure>& failures);
   /// Throws Error when there is no such GPU.
   void initialize() override;
   void start() final;
@@ -239,6 +244,7 @@ class RegionRunner : public Codelet {
   void write_content(const GraphTensor& written, Message& message) const;
   void start_operators();
   void shut_down(std::vector<Failure>& failures);
+  void stop_operators(std::vector<Failure>& failures);
 
   const Plan& plan_;
   Region region_;  // a copy: shapes that are found late are put here

@@ -9,6 +9,7 @@
 namespace gxr {
 
 void ResidentControl::attach(ResidentRunner* runner) {
+  closing_.store(runner == nullptr, std::memory_order_release);  // nobody begins another call
   const std::lock_guard lock(mutex_);
   runner_ = runner;
 }
@@ -24,20 +25,30 @@ std::string ResidentControl::failure() {
   return failure_;
 }
 
+void ResidentControl::throw_not_launched() const {
+  throw Error(ErrorCode::InvalidState,
+              "region '" + name_ + "' is not launched: its application does not run, or not yet");
+}
+
 void ResidentControl::with(const std::function<void(ResidentRunner&)>& use) {
-  const std::lock_guard lock(mutex_);
+  if (is_closing() && !failed_.load(std::memory_order_acquire)) {
+    throw_not_launched();
+  }
+  const std::shared_lock lock(mutex_);
   if (failed_.load(std::memory_order_acquire)) {
     throw Error(ErrorCode::Device, failure());
   }
   if (runner_ == nullptr) {
-    throw Error(ErrorCode::InvalidState,
-                "region '" + name_ + "' is not launched: its application does not run, or not yet");
+    throw_not_launched();
   }
   use(*runner_);
 }
 
 bool ResidentControl::if_there(const std::function<bool(ResidentRunner&)>& use) {
-  const std::lock_guard lock(mutex_);
+  if (is_closing()) {
+    return false;
+  }
+  const std::shared_lock lock(mutex_);
   return runner_ != nullptr && !failed_.load(std::memory_order_acquire) && use(*runner_);
 }
 

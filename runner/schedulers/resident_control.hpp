@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,10 @@ class ResidentControl {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// `runner` null: there is none any more, and no call is under way when this returns.
   void attach(ResidentRunner* runner);
+  /// Does somebody wait in attach(nullptr) for calls that are under way? Any thread.
+  [[nodiscard]] bool is_closing() const noexcept {
+    return closing_.load(std::memory_order_acquire);
+  }
   /// The GPU has failed: `why` is what every later call is told. Any thread.
   void fail(std::string why);
   /// Throws Error(Device) after a failure, Error(InvalidState) without a runner.
@@ -27,12 +32,14 @@ class ResidentControl {
 
  private:
   [[nodiscard]] std::string failure();
+  [[noreturn]] void throw_not_launched() const;
 
   std::string name_;
   std::atomic<bool> failed_{false};  // failure_ is there
   std::mutex failure_mutex_;         // guards failure_; taken behind all others
   std::string failure_;
-  std::mutex mutex_;  // guards runner_; held while it is used
+  std::atomic<bool> closing_{false};
+  std::shared_mutex mutex_;  // guards runner_; held by all who use it
   ResidentRunner* runner_ = nullptr;
 };
 

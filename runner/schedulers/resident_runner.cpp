@@ -157,6 +157,10 @@ void ResidentRunner::launch() {
   began_ = std::chrono::steady_clock::now();
   has_deadline_.store(timeout_.count() > 0, std::memory_order_release);
   was_busy_ = false;
+  const bool launches = std::ranges::any_of(graph().branches, [](const GraphBranch& branch) {
+    return branch.launch != BranchLaunch::InIteration;
+  });
+  runs_unasked_.store(launches || !graph().handlers.empty(), std::memory_order_release);
   news_from_.store(first_news(), std::memory_order_release);
   seen_.store(0, std::memory_order_release);
   expects_.store(is_busy(0), std::memory_order_release);
@@ -457,7 +461,7 @@ void ResidentRunner::remind() noexcept {
   const bool is_late = LateInputs::Clock::now() >= late_at &&
                        late_at_.compare_exchange_strong(late_at, kNever, std::memory_order_acq_rel);
   if (expects_.load(std::memory_order_acquire) || has_deadline_.load(std::memory_order_acquire) ||
-      is_late) {
+      is_late || runs_unasked_.load(std::memory_order_acquire)) {
     wake_entity();
   }  // else it is idle, and keeps nobody from being done
 }

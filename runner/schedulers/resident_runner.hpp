@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,6 +37,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] LiveEntity merge(const std::vector<LiveEntity>& entities) override;
   void tick() override;
   [[nodiscard]] bool hangs() const noexcept override { return hangs_; }
+  void end_early() noexcept override;
 
   // For the program that embeds the application, see ResidentGraph; on its threads.
   [[nodiscard]] bool is_launched();
@@ -48,11 +50,14 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void set_sleep_interval(std::chrono::nanoseconds interval);
 
  private:
+  /// A loop that was told to end and goes on for so long hangs in somebody's kernel.
+  static constexpr std::chrono::seconds kPatience{10};
   class Term;
   class PinnedMemory;
   void build_graph() override;
   void drop_graph() noexcept override;
   void finish() override;
+  void end();
   [[nodiscard]] std::uint64_t graph_bytes() const noexcept override {
     return loop_->memory_bytes();
   }
@@ -112,8 +117,10 @@ class ResidentRunner final : public RegionRunner, private Polled {
   Message fetch(std::size_t output, const Origin* origin);
   void launch();
   void require_running();
+  void require_open() const;
   void end_loop(GraphStop how);
-  bool wait_for_end(std::unique_lock<std::mutex>* lock);
+  bool wait_for_end(std::unique_lock<std::mutex>* lock, bool while_it_runs = false);
+  void wait_for_results(std::unique_lock<std::mutex>& lock);
   [[noreturn]] void throw_does_not_end(const char* why) const;
   void finish_streams();
   void warn_of_lost_results(std::uint64_t iterations);
@@ -169,6 +176,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::uint64_t late_ = 0;
   std::vector<MeasuredIteration> measured_;
   bool hangs_ = false;
+  std::exception_ptr end_failure_;  // of end_early()
   bool has_tripped_ = false;        // the watchdog
   bool was_busy_ = false;           // when it was asked last
   std::uint64_t looked_after_ = 0;  // iterations that were done then
@@ -185,6 +193,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   // For the poller.
   std::atomic<bool> expects_{false};
   std::atomic<bool> has_deadline_{false};
+  std::atomic<bool> runs_unasked_{false};  // also while there is nothing to work on
   std::atomic<std::uint64_t> news_from_{0};  // fewer iterations concern nobody
   std::atomic<bool> reminded_{false};
   std::atomic<LateInputs::Clock::time_point> late_at_{LateInputs::Clock::time_point::max()};

@@ -13,8 +13,6 @@
 namespace gxr {
 namespace {
 
-/// A loop that was told to end and goes on for so long hangs in somebody's kernel.
-constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(10);
 /// When that has been noticed before.
 constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
 /// Iterations whose measures are kept.
@@ -162,7 +160,15 @@ std::string ResidentRunner::place_of_failure() {
       return "; in iteration " + number + ", or in what was launched beside it";
     }
   }
-  return "; in iteration " + number + "; with 'instrument_every: 1' it is known in which operator";
+  const GraphOptions& options = graph().options;
+  std::string place = "; in iteration " + number;
+  if (options.instrument_every != 1) {
+    const bool has_one_body =
+        options.loop == GraphLoop::HeadTail || options.loop == GraphLoop::TailLaunch;
+    place += std::string("; with 'instrument_every: 1'") +
+             (has_one_body ? " and 'loop: auto'" : "") + " it is known in which operator";
+  }
+  return place;
 }
 
 /// Tells the loop to end: when the inputs are worked on that are there, or at once.
@@ -178,7 +184,7 @@ void ResidentRunner::end_loop(GraphStop how) {
   }
   std::uint64_t end = 0;
   if (how == GraphStop::Drain) {
-    end = inputs().empty() ? rung_ : accepted_.front().count;
+    end = std::min(limit_, inputs().empty() ? rung_ : accepted_.front().count);
   }
   loop_->set_limit(end);
 }
@@ -277,8 +283,8 @@ void ResidentRunner::keep_measures() {
 }
 
 /// Returns when the loop has ended; `lock` is open meanwhile, if there is one. False: nothing has
-/// happened for long.
-bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock) {
+/// happened for long, or the application ends while this is for a program that has it running.
+bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock, bool while_it_runs) {
   std::chrono::nanoseconds patience = has_tripped_ ? kShortPatience : kPatience;
   auto end = std::chrono::steady_clock::now() + patience;
   bool for_siblings = false;
@@ -309,7 +315,7 @@ bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock) {
       patience = graph().options.watchdog;
       end = now + patience;
     }
-    if (now > end && patience.count() > 0) {
+    if ((now > end && patience.count() > 0) || (while_it_runs && control_->is_closing())) {
       return false;
     }
   }
@@ -332,7 +338,8 @@ void ResidentRunner::throw_does_not_end(const char* why) const {
   throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end: " + seen + why);
 }
 
-void ResidentRunner::finish() {
+/// Ends the loop; nothing is published any more.
+void ResidentRunner::end() {
   control_->attach(nullptr);
   if (loop_ == nullptr) {
     return;
@@ -341,18 +348,38 @@ void ResidentRunner::finish() {
   std::unique_lock guard(mutex_);
   last_.clear();
   next_.reset();
-  if (runs_) {
-    // Nothing is published any more. First what others still write of the same words.
-    if (!finish_on_host(out_stream_->get().mark())) {
-      log_warning("region '" + region_name() + "': results are still being copied");
-    }
-    loop_->drop_results();
-    end_loop(graph().options.on_stop);
-    hangs_ = !wait_for_end(&guard);
-    if (hangs_) {
-      throw_does_not_end("a kernel of it hangs");
-    }
+  if (!runs_) {
+    return;
   }
+  // First what others still write of the same words.
+  if (!finish_on_host(out_stream_->get().mark())) {
+    log_warning("region '" + region_name() + "': results are still being copied");
+  }
+  loop_->drop_results();
+  end_loop(graph().options.on_stop);
+  hangs_ = !wait_for_end(&guard);
+  if (hangs_) {
+    throw_does_not_end("a kernel of it hangs");
+  }
+}
+
+void ResidentRunner::end_early() noexcept {
+  try {
+    end();
+  } catch (...) {
+    end_failure_ = std::current_exception();  // for stop()
+  }
+}
+
+void ResidentRunner::finish() {
+  if (end_failure_) {
+    std::rethrow_exception(std::exchange(end_failure_, nullptr));
+  }
+  end();
+  if (loop_ == nullptr) {
+    return;
+  }
+  const std::lock_guard guard(mutex_);
   const DeviceLoopReport report = loop_->report();
   GraphStatistics statistics{region_name(), report.iterations, ran_ns_ + report.duration_ns};
   statistics.late = late_ + report.late;

@@ -1,6 +1,9 @@
 // What a program that embeds the application does with a loop; see ResidentGraph.
 
 #include <chrono>
+#include <mutex>
+#include <string>
+#include <thread>
 
 #include "gxr/error.hpp"
 #include "observe/chaos.hpp"
@@ -18,6 +21,12 @@ void ResidentRunner::require_running() {
     throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' " +
                                              (torn_down_ ? "was torn down" : "has ended") +
                                              ", and was not launched again");
+  }
+}
+
+void ResidentRunner::require_open() const {
+  if (control_->is_closing()) {
+    throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' ends: its application does");
   }
 }
 
@@ -61,18 +70,43 @@ void ResidentRunner::tear_down(GraphStop how) {
   torn_down_ = true;
   changing_ = false;
   end_loop(how);
-  if (!wait_for_end(&guard)) {  // while results are published
+  if (!wait_for_end(&guard, true)) {  // while results are published
+    require_open();
     throw_does_not_end("a kernel of it hangs, or nobody takes its results");
+  }
+}
+
+/// What was worked on before a tear_down() is passed on before anything else is; `lock` is open
+/// meanwhile.
+void ResidentRunner::wait_for_results(std::unique_lock<std::mutex>& lock) {
+  const std::uint64_t finished = loop_->finished();
+  std::uint64_t seen = published_;
+  auto end = std::chrono::steady_clock::now() + kPatience;
+  while (!outputs().empty() && published_ < finished) {
+    if (published_ != seen) {
+      seen = published_;
+      end = std::chrono::steady_clock::now() + kPatience;
+    }
+    require_open();
+    if (std::chrono::steady_clock::now() > end) {
+      throw Error(ErrorCode::InvalidState,
+                  "region '" + region_name() + "' is not launched again: nobody takes " +
+                      std::to_string(finished - published_) + " results of before");
+    }
+    lock.unlock();
+    wake_entity();
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+    lock.lock();
   }
 }
 
 void ResidentRunner::launch_again() {
   {
-    const std::lock_guard guard(mutex_);
+    std::unique_lock guard(mutex_);
     if (!torn_down_ || runs_) {
       throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' was not torn down");
     }
-    warn_of_lost_results(loop_->finished());
+    wait_for_results(guard);
     launch();
   }
   wake_entity();

@@ -162,7 +162,8 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   const bool is_whole_or_last = stage.number == dividing_.size();
   GraphLayout layout(graph_.get(), graph, own_attributes());
   std::optional<Stamps> stamps;
-  if (end == LoopRole::Measured) {
+  // The only iteration of a loop that looks is measured always, or never.
+  if (end == LoopRole::Measured || (end == LoopRole::Close && records_)) {
     stamps.emplace(records_.value(), iteration(), own_attributes(), graph);
     begin = &stamps->begin({});
   }

@@ -81,8 +81,8 @@ void RuntimeLoop::leave() noexcept {
 void RuntimeLoop::make_records() {
   std::vector<MeasuredRecords::Part> parts;
   for (const Part& part : parts_) {
-    parts.push_back(
-        {part.piece.after, part.piece.list, part.branch ? part.branch->lists : std::uint32_t{0}});
+    parts.push_back({part.piece.after, part.piece.list,
+                     part.branch ? part.branch->lists : std::uint32_t{0}, !part.piece.looks});
   }
   records_.emplace(options_.device, options_.instrument_every, std::move(parts));
 }

@@ -171,7 +171,9 @@ class Prefetched {
     }
   }
   [[nodiscard]] static __device__ bool is_possible(const LoopTable& table) {
-    return table.input_count == 1 && table.inputs[0].bytes % sizeof(uint4) == 0 &&
+    // Each lane of a warp knows of one gate.
+    return table.gate_count <= kWarp && table.input_count == 1 &&
+           table.inputs[0].bytes % sizeof(uint4) == 0 &&
            table.inputs[0].bytes <= std::uint64_t{kVectors} * sizeof(uint4) * blockDim.x;
   }
 

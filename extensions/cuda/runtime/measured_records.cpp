@@ -122,9 +122,16 @@ std::vector<MeasuredIteration> MeasuredRecords::read() const {
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       const Part& at = parts_[part];
       MeasuredPart measured;
+      if (!at.is_stamped) {
+        iteration.parts.push_back(measured);
+        continue;
+      }
       measured.end_ns = stamped(kFirstEnd + part);
       measured.begin_ns = at.list.is_graph() ? iteration.begin_ns : stamped(place_of(at.list));
       for (const std::size_t before : at.after) {
+        if (!parts_[before].is_stamped) {
+          continue;
+        }
         const std::int64_t end = iteration.parts[before].end_ns;
         measured.begin_ns = end == 0 ? 0 : std::max(measured.begin_ns, end);
         if (end == 0) {

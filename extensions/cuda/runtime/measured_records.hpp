@@ -24,6 +24,7 @@ class MeasuredRecords {
     std::vector<std::size_t> after;  ///< parts of the same list that end before
     DeviceList list;
     std::uint32_t lists = 0;  ///< of a branch
+    bool is_stamped = true;   ///< false: it does not run in iterations
   };
   /// Every `every`th iteration has a record.
   MeasuredRecords(int device, std::uint32_t every, std::vector<Part> parts);

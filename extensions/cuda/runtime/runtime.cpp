@@ -310,6 +310,11 @@ void Runtime::when_no_loop_runs(std::function<void()> call) noexcept {
   }
 }
 
+bool Runtime::has_running_loops() const noexcept {
+  const std::lock_guard lock(loops_mutex_);
+  return loops_ > 0;
+}
+
 void Runtime::loop_began() noexcept {
   const std::lock_guard lock(loops_mutex_);
   ++loops_;

@@ -55,6 +55,7 @@ class Runtime final : public DeviceRuntime {
   std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) override;
   [[nodiscard]] GraphMemory graph_memory(int device) const override;
   void trim_graph_memory(int device) override;
+  [[nodiscard]] bool has_running_loops() const noexcept override;
   void* allocate_pinned(std::size_t size) override { return pinned_.allocate(size); }
   void free_pinned(void* pointer, const DeviceUsers& users) override {
     pinned_.free(pointer, users);
@@ -116,7 +117,7 @@ class Runtime final : public DeviceRuntime {
   std::unordered_map<CUstream_st*, RuntimeStream*> by_handle_;
   PinnedMemory pinned_;
   Watcher watcher_;
-  std::mutex loops_mutex_;  // guards the members below
+  mutable std::mutex loops_mutex_;  // guards the members below
   int loops_ = 0;           // that run
   std::vector<std::function<void()>> postponed_;
   struct GivenUp {
