@@ -502,8 +502,8 @@ MeasuredOperators RegionRunner::measured_operators(
   for (const RegionItem& item : items_) {
     // What looks for input is not in an iteration.
     const bool is_in = item.step != kNone && !graph().steps[item.step].looks;
-    entities.push_back(
-        is_in ? instance_.graph().entities[graph().steps[item.step].entity].name : std::string());
+    entities.push_back(is_in ? instance_.graph().entities[graph().steps[item.step].entity].name
+                             : std::string());
   }
   return {std::move(entities), std::move(iterations)};
 }

@@ -193,7 +193,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   // For the poller.
   std::atomic<bool> expects_{false};
   std::atomic<bool> has_deadline_{false};
-  std::atomic<bool> runs_unasked_{false};  // also while there is nothing to work on
+  std::atomic<bool> runs_unasked_{false};    // also while there is nothing to work on
   std::atomic<std::uint64_t> news_from_{0};  // fewer iterations concern nobody
   std::atomic<bool> reminded_{false};
   std::atomic<LateInputs::Clock::time_point> late_at_{LateInputs::Clock::time_point::max()};

@@ -26,7 +26,8 @@ void ResidentRunner::require_running() {
 
 void ResidentRunner::require_open() const {
   if (control_->is_closing()) {
-    throw Error(ErrorCode::InvalidState, "region '" + region_name() + "' ends: its application does");
+    throw Error(ErrorCode::InvalidState,
+                "region '" + region_name() + "' ends: its application does");
   }
 }
 

@@ -118,7 +118,7 @@ class Runtime final : public DeviceRuntime {
   PinnedMemory pinned_;
   Watcher watcher_;
   mutable std::mutex loops_mutex_;  // guards the members below
-  int loops_ = 0;           // that run
+  int loops_ = 0;                   // that run
   std::vector<std::function<void()>> postponed_;
   struct GivenUp {
     DeviceWork work;

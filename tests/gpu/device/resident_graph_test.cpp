@@ -1,5 +1,6 @@
 // A graph that loops on the GPU in the hands of a program.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -57,8 +58,9 @@ components:
 
 class Running {
  public:
-  explicit Running(const std::string& options = {}) {
-    std::string text = kApplication;
+  /// `more`: documents that end with `---`.
+  explicit Running(const std::string& options = {}, const std::string& more = {}) {
+    std::string text = more + kApplication.substr(1);
     text.replace(text.find("LOOP "), 5, options);
     app.load_text(text).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
     test::run_async(app);
@@ -132,6 +134,41 @@ TEST_CASE("A loop is torn down and launched again without being built anew", "[r
   CHECK(free() == before);
   loop.tear_down(GraphStop::Abort);
   CHECK(running.end().graphs.front().iterations == 0);
+}
+
+TEST_CASE(
+    "What a loop has worked on before it is torn down is passed on before it is launched again",
+    "[resident]") {
+  // The sink takes the number of the iteration from 1 on, again from each launch.
+  const std::string sink = R"(
+name: sink
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: check, type: gpu::Check, parameters: {in: in, wait_us: 300, wanted: [6, 7, 8, 9, 10]}}
+---
+components:
+- {type: gxr::Connection, parameters: {source: add/out, target: sink/in}}
+---
+)";
+  Running running("slots: 4, ", sink);
+  ResidentGraph loop = running.loop();
+  for (int cycle = 0; cycle < 30; ++cycle) {
+    INFO("cycle " << cycle);
+    for (int i = 0; i < 5; ++i) {
+      loop.data_ready();
+    }
+    loop.tear_down(GraphStop::Drain);
+    CHECK(loop.results() == 5);
+    loop.launch();
+  }
+  REQUIRE(soon([&] { return loop.result_ready(); }));
+  const Report report = running.end();
+  INFO((report.failures.empty() ? std::string() : report.failures.front().text));
+  CHECK(report.failures.empty());
+  const auto found = std::ranges::find(report.entities, "sink", &EntityStatistics::entity);
+  REQUIRE(found != report.entities.end());
+  CHECK(found->ticks == 150);
 }
 
 TEST_CASE("A loop is torn down and launched again for GXR_SOAK_SECONDS", "[.soak]") {

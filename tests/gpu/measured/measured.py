@@ -48,6 +48,15 @@ def operators(runner):
     app = worked(500, instrument_every=100)
     expect(runner.run(app, "--stats"), "gpu, 5 iterations measured, .* us each", r"operator +runs +total +mean +longest", r"a1 +5 ")
     expect(runner.run(worked(5, instrument_every=10, loop="head_tail"), status=2), "'instrument_every' and 'loop: head_tail'; only 'control_at_end'")
+    # With data-ready handlers it is each iteration, or none; what looks is in none.
+    app = [arrive("watch", "a0/add", every=3), add("a0", 5, work_us=20), tally("tally", 6), connections(("watch", "a0"), ("a0", "tally")),
+           executor("gpu", entities=["watch", "a0", "tally"], instrument_every=1), MEMORY, scheduler()]
+    app[1]["components"] += count_term(100)
+    graph = graph_of(runner, app)
+    check(graph["measured"] == 100 and [each["entity"] for each in graph["operators"]] == ["a0", "tally"], f"{graph}")
+    check(all(each["runs"] == 100 for each in graph["operators"]) and graph["operators"][0]["total_ns"] >= 2_000_000, f"{graph}")
+    app[4] = executor("gpu", entities=["watch", "a0", "tally"], instrument_every=2)
+    expect(runner.run(app, status=2), "'instrument_every: 2', but with data-ready handlers each iteration is measured")
     # Memory nodes are in the graph that is measured, too.
     own = {"name": "own", "components": receiver() + transmitter() + [
         {"name": "work", "type": "gpu::OwnMemory", "parameters": {"in": "in", "out": "out", "value": 3}}]}
@@ -142,7 +151,11 @@ def failures(runner):
     """A kernel that fails ends the run within seconds, with the iteration and the operator when that was measured; the next run works."""
     for how, what in [({}, "cudaErrorIllegalAddress"), ({"traps": True}, "cudaErrorLaunchFailure|cudaErrorIllegalInstruction|trap")]:
         begin = time.monotonic()
-        expect(runner.run(broken(how, instrument_every=1), status=1), "region 'loop': ", what, "in iteration 51, in operator 'a1'")
+        # The codelets of the CPU are stopped, and the report is complete.
+        expect(runner.run(broken(how, instrument_every=1), "--stats", status=1), "region 'loop': ", what, "in iteration 51, in operator 'a1'",
+               r"sink/check: \d+ right", "failed after", r"source +gpu::Feed +\d+ ")
+        (report, _) = json.JSONDecoder().raw_decode(found := runner.run(broken(how), "--format", "json", status=1), found.index("{"))
+        check(report["reason"] == "failed" and len(report["failures"]) == 1 and report["graphs"], f"{report}")
         expect(runner.run(broken(how), status=1), "region 'loop': ", what, "in iteration 51; with 'instrument_every: 1' it is known")
         expect(runner.run(broken(how, instrument_every=1, mode="graph"), status=1), what, "was in iteration 51, in operator 'a1'")
         check(time.monotonic() - begin < 30, "it took too long")
@@ -189,12 +202,15 @@ def watchdog(runner):
         slow[1]["components"][-1]["parameters"]["work_us"] = work
         expect(runner.run(slow), "sink/check: 3 right")
     # And with data-ready handlers, while there is nothing to do as well as when an operator hangs.
-    waits = lambda how, most, longest: [arrive("watch", "a/add", most=most, every=3), add("a", 5), astray(**how), tally("tally", 6),
+    waits = lambda how, most, longest, **options: [arrive("watch", "a/add", most=most, every=3), add("a", 5), astray(**how), tally("tally", 6),
                                         connections(("watch", "a"), ("a", "a1"), ("a1", "tally")),
                                         executor(entities=["watch", "a", "a1", "tally"], watchdog_ms=300,
-                                                 data_not_ready_sleep_interval_us=200_000), MEMORY, scheduler(max_duration_ms=longest)]
+                                                 data_not_ready_sleep_interval_us=200_000, **options), MEMORY, scheduler(max_duration_ms=longest)]
     begin = time.monotonic()
-    expect(runner.run(waits({"hangs_s": 60}, 1000, 20_000), status=1, seconds=45), "hangs: no iteration has ended for 300 ms", "in iteration 51")
+    expect(runner.run(waits({"hangs_s": 60}, 1000, 20_000), status=1, seconds=45), "hangs: no iteration has ended for 300 ms",
+           "in iteration 51; with 'instrument_every: 1' it is known")
+    expect(runner.run(waits({"hangs_s": 60}, 1000, 20_000, instrument_every=1), status=1, seconds=45),
+           "hangs: no iteration has ended for 300 ms", "in iteration 51, in operator 'a1'")
     check(time.monotonic() - begin < 30, "it took too long")
     expect(runner.run(waits({"at": 10_000}, 20, 2_000)), "tally/tally: 20 iterations, 0 elements wrong", "duration")
     # A source that takes its time is no reason, nor an iteration that is allowed to take longer.

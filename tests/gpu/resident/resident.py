@@ -202,14 +202,23 @@ def branches(runner):
 
 
 def regions(runner):
-    """N14: two graphs on one GPU; one ends long before the other. And one behind the other, on GPU and CPU memory."""
-    app = []
-    for name, count in [("x", 50), ("y", 4000)]:
-        app += [feed(name + "_source", count, 512), add(name, 5), sink(name + "_sink", 6),
-                connections((name + "_source", name), (name, name + "_sink")),
-                executor(name + "_loop", entities=[name], inputs={name + "/in": row(512)})]
-    expect(runner.run([*app, MEMORY, scheduler()], "--stats"), "x_sink/check: 50 right", "y_sink/check: 4000 right",
-           "x_loop +50 ", "y_loop +4000 ")
+    """N14: two graphs on one GPU; one ends long before the other, and operators of both give memory back at their end, for which CUDA waits
+    for all loops. And one behind the other, on GPU and CPU memory."""
+    def beside(counts, schedule):
+        app = []
+        for name, count in counts.items():
+            source = feed(name + "_source", count, 512)
+            app += [source, add(name, 5), tally(name + "_tally", 6), sink(name + "_sink", 6),
+                    connections((name + "_source", name), (name, name + "_sink"), (name, name + "_tally")),
+                    executor(name + "_loop", entities=[name, name + "_tally"], inputs={name + "/in": row(512)})]
+        return [*app, MEMORY, schedule]
+
+    for schedule in SCHEDULERS:
+        expect(runner.run(beside({"x": 50, "y": 4000}, schedule), "--stats"), "x_sink/check: 50 right", "y_sink/check: 4000 right",
+               "x_loop +50 ", "y_loop +4000 ", "x_tally/tally: 50 iterations, 0 elements wrong",
+               "y_tally/tally: 4000 iterations, 0 elements wrong", "completed after")
+    expect(runner.run(beside({"x": None, "y": None}, scheduler(max_duration_ms=300))), r"x_tally/tally: \d+ iterations, 0 elements wrong",
+           r"y_tally/tally: \d+ iterations, 0 elements wrong", "duration")
     for size, schedule in itertools.product([512, 1 << 18], SCHEDULERS):
         app = [feed("source", 300, size), add("x", 5), add("y", 5), sink("sink", 11, fed=True),
                connections(("source", "x"), ("x", "y"), ("y", "sink")),
@@ -405,6 +414,17 @@ def handlers(runner):
         expect(runner.run(app), "tally/tally: 0 iterations", "duration")
 
 
+def many_inputs(runner):
+    """More inputs than a warp has lanes: large ones, and a small one that comes late."""
+    sizes = {f"t{i}": 1 << 14 for i in range(32)} | {"last": 512}
+    app = [part for name, size in sizes.items() for part in (
+        feed("feed_" + name, 60, size, wait_us=300 if name == "last" else 0), tally(name, 1), connections(("feed_" + name, name)))]
+    for loop in ["auto", "control_at_end", "tail_launch"]:
+        whole = [*app, executor(entities=list(sizes), loop=loop, inputs={name + "/in": row(size) for name, size in sizes.items()}), MEMORY,
+                 scheduler()]
+        expect(runner.run(whole), *[f"{name}/tally: 60 iterations, 0 elements wrong" for name in sizes], "completed after")
+
+
 def any_input(runner):
     """N6: an iteration begins when any input is there; the others show their last, and nothing is lost or doubled."""
     for size, slots, loop in itertools.product([512, 1 << 16], [1, 3], ["auto", "control_at_end", "tail_launch"]):
@@ -582,5 +602,5 @@ def main(tests):
 
 
 if __name__ == "__main__":
-    main([bridges, order, late_inputs, branches, regions, two_gpus, alone, ends, back_pressure, mixed, handlers, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
+    main([bridges, order, late_inputs, branches, regions, two_gpus, alone, ends, back_pressure, mixed, handlers, many_inputs, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
           launched_ahead, launched_without_memory, places, kept_in_l2])

@@ -1,6 +1,7 @@
 // Nodes that only a graph has that the host launches: events of an operator's own, and memory.
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -168,6 +169,67 @@ TEST_CASE("A graph waits for events, and records some, that others know", "[node
   }
 }
 
+TEST_CASE("A host node calls its function in each launch", "[nodes]") {
+  std::atomic<int> calls = 0;
+  const DeviceArray<std::uint32_t> out(1);
+  Launched on;
+  on.graph.add(
+      [&](cudaStream_t stream) {
+        puts(out.get(), 3)(stream);
+        const auto count = [](void* counter) { ++*static_cast<std::atomic<int>*>(counter); };
+        check(cudaLaunchHostFunc(stream, count, &calls), "cudaLaunchHostFunc");
+      },
+      {});
+  on.graph.instantiate();
+  CHECK(count_nodes(on.graph, cudaGraphNodeTypeHost) == 1);
+  for (int i = 1; i <= 5; ++i) {
+    on.run();
+    CHECK(calls == i);
+  }
+  CHECK(out.read().front() == 3);
+}
+
+TEST_CASE("A piece with a fork has its work in order", "[nodes]") {
+  DeviceStream& forked = runtime().acquire_stream({});
+  const cuda::Event fork = cuda::make_event();
+  const cuda::Event join = cuda::make_event();
+  const DeviceArray<std::int32_t> values(3);
+  std::int32_t* const at = values.get();
+  // The first is there before both of the next; the last adds what these have made of it.
+  const Work work = [&](cudaStream_t stream) {
+    gpu::add<<<1, 1, 0, stream>>>(at, nullptr, at, 1, 1, 20'000);
+    check(cudaEventRecord(fork.get(), stream), "cudaEventRecord");
+    check(cudaStreamWaitEvent(forked.handle(), fork.get()), "cudaStreamWaitEvent");
+    gpu::add<<<1, 1, 0, forked.handle()>>>(at, nullptr, at + 1, 1, 10, 100'000);
+    gpu::add<<<1, 1, 0, stream>>>(at, nullptr, at + 2, 1, 100, 0);
+    check(cudaEventRecord(join.get(), forked.handle()), "cudaEventRecord");
+    check(cudaStreamWaitEvent(stream, join.get()), "cudaStreamWaitEvent");
+    gpu::add<<<1, 1, 0, stream>>>(at + 1, nullptr, at, 1, 0, 0);
+  };
+  Launched on;
+  on.graph.add(work, {});
+  on.graph.instantiate();
+  CHECK(cuda::edges_of(on.graph.get()).from.size() == 4);
+  for (int i = 0; i < 3; ++i) {
+    on.run();
+  }
+  // Each time 11 more.
+  CHECK(values.read() == std::vector<std::int32_t>{33, 33, 123});
+  for (const GraphLoop shape : {GraphLoop::ControlAtEnd, GraphLoop::TailLaunch}) {
+    DeviceLoopOptions options;
+    options.loop = shape;
+    RuntimeLoop loop(options);
+    loop.add(work, DeviceLoopPiece{});
+    loop.instantiate();
+    const std::int32_t before = values.read().front();
+    loop.launch(20);
+    REQUIRE(soon([&] { return !loop.is_running(); }));
+    CHECK(values.read() ==
+          std::vector<std::int32_t>{before + 220, before + 220, before + 210 + 100});
+  }
+  runtime().release_stream(forked);
+}
+
 TEST_CASE("A piece with events is not switched off", "[nodes]") {
   const WrittenOutside outside(1);
   Launched on;
@@ -206,6 +268,29 @@ TEST_CASE("Pieces allocate memory in each launch", "[nodes]") {
     CHECK(sums.read() == std::vector<std::uint32_t>{3 * kLaunches, 5 * kLaunches, 7 * kLaunches,
                                                     9 * kLaunches, 1});
   }
+}
+
+TEST_CASE("An allocation behind the end of another one has its address", "[nodes]") {
+  const DeviceArray<std::uint32_t> sum(1);
+  std::vector<std::uint32_t*> given;
+  Launched on;
+  on.graph.add(
+      [&](cudaStream_t stream) {
+        for (std::uint32_t value : {2U, 5U}) {
+          given.push_back(allocate(stream));
+          puts(given.back(), value)(stream);
+          accumulate<<<1, 1, 0, stream>>>(sum.get(), given.back());
+          check(cudaFreeAsync(given.back(), stream), "cudaFreeAsync");
+        }
+      },
+      {});
+  on.graph.instantiate();
+  REQUIRE(given.size() >= 2);
+  CHECK(given[given.size() - 2] == given.back());
+  for (int i = 0; i < 10; ++i) {
+    on.run();
+  }
+  CHECK(sum.read().front() == 70);
 }
 
 TEST_CASE("The edges of a piece with memory are those of any", "[nodes]") {
