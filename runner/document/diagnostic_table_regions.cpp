@@ -286,6 +286,17 @@ right:
     - {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
     - {type: gxr::Forward, parameters: {in: in, out: out}})"},
     DiagnosticInfo{
+        DiagnosticCode::RegionOptions, "region-options", kError, false,
+        "parameters of a GraphExecutor exclude each other",
+        R"(Some parameters are for graphs that loop on the GPU alone, some for one shape of loop, and some need
+another one or nothing that another one says. 'gxr describe gxr::cuda::GraphExecutor' tells what each is for.
+
+wrong:
+    parameters: {mode: graph, ready: any, entities: [work]}           # the host launches it for each message
+
+right:
+    parameters: {mode: resident, ready: any, entities: [work]})"},
+    DiagnosticInfo{
         DiagnosticCode::BranchEntities, "branch-entities", kError, false,
         "a branch names no entities, or one that is in another list",
         R"(The lists of gxr::cuda::If, Switch, While and Every name the entities that run in turn, again, or in some

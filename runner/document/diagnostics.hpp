@@ -105,6 +105,7 @@ enum class DiagnosticCode : std::uint8_t {
   RegionGreenContext,
   RegionHandler,
   RegionOutside,
+  RegionOptions,
   BranchEntities,
   BranchSelector,
   BranchExchange,

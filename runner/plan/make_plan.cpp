@@ -14,6 +14,7 @@
 #include "plan/graph_executors.hpp"
 #include "plan/graph_part.hpp"
 #include "plan/plan.hpp"
+#include "plan/region_options.hpp"
 #include "plan/step_order.hpp"
 #include "plan/work_graph.hpp"
 
@@ -194,9 +195,13 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
       part = plan_graphs(plan, *request, diagnostics);
       region_of = part.region_of;
       for (Region& region : part.regions) {
-        if (options.measures && region.graph) {
+        if (!region.graph) {
+          continue;
+        }
+        if (options.measures) {
           measure_operators(graph, region);
         }
+        check_options(graph, region, diagnostics);
       }
     } else if (needs_graph(graph)) {
       const WorkGraph work(graph, catalog);

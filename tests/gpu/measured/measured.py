@@ -47,7 +47,7 @@ def operators(runner):
     # Told to the user.
     app = worked(500, instrument_every=100)
     expect(runner.run(app, "--stats"), "gpu, 5 iterations measured, .* us each", r"operator +runs +total +mean +longest", r"a1 +5 ")
-    expect(runner.run(worked(5, instrument_every=10, loop="head_tail"), status=2), "'instrument_every' and 'loop: head_tail'; only 'control_at_end'")
+    expect(runner.run(worked(5, instrument_every=10, loop="head_tail"), status=3), "'instrument_every' and 'loop: head_tail', which cannot choose")
     # With data-ready handlers it is each iteration, or none; what looks is in none.
     app = [arrive("watch", "a0/add", every=3), add("a0", 5, work_us=20), tally("tally", 6), connections(("watch", "a0"), ("a0", "tally")),
            executor("gpu", entities=["watch", "a0", "tally"], instrument_every=1), MEMORY, scheduler()]
@@ -56,7 +56,7 @@ def operators(runner):
     check(graph["measured"] == 100 and [each["entity"] for each in graph["operators"]] == ["a0", "tally"], f"{graph}")
     check(all(each["runs"] == 100 for each in graph["operators"]) and graph["operators"][0]["total_ns"] >= 2_000_000, f"{graph}")
     app[4] = executor("gpu", entities=["watch", "a0", "tally"], instrument_every=2)
-    expect(runner.run(app, status=2), "'instrument_every: 2', but with data-ready handlers each iteration is measured")
+    expect(runner.run(app, status=3), "'instrument_every: 2', but with data-ready handlers each iteration is measured")
     # Memory nodes are in the graph that is measured, too.
     own = {"name": "own", "components": receiver() + transmitter() + [
         {"name": "work", "type": "gpu::OwnMemory", "parameters": {"in": "in", "out": "out", "value": 3}}]}
