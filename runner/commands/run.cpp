@@ -99,7 +99,7 @@ struct RunFiles {
       watched.emplace(*options.application.watched_file);
     }
     if (options.control) {
-      control.emplace(*options.control);
+      control.emplace(*options.control == "auto" ? usual_control_path() : *options.control);
     }
   }
 
@@ -229,9 +229,13 @@ void add_run(CLI::App& app, int& exit_code) {
                    "Write what ran when, for Perfetto or chrome://tracing (JSON)")
       ->type_name("FILE");
   command
-      ->add_option("--control", options->control,
-                   "Socket to make, at which 'gxr set' changes parameters while it runs")
-      ->type_name("SOCKET");
+      ->add_option(
+          "--control", options->control,
+          "Socket to make, at which 'gxr set' changes parameters while it runs; auto: where "
+          "it looks by itself")
+      ->type_name("SOCKET")
+      ->expected(0, 1)
+      ->default_str("auto");
   command
       ->add_option("--watch", options->application.watched_file,
                    "File of parameters to set, now and when it changes while it runs")

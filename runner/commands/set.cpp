@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +17,7 @@ namespace {
 
 struct SetOptions {
   std::string socket;
+  bool is_named = false;
   std::vector<std::string> assignments;
   std::string enabled;
   std::string disabled;
@@ -45,13 +47,32 @@ bool is_wrong_usage(ErrorCode code) {
          code == ErrorCode::InputOutput;
 }
 
-int set(const SetOptions& options) {
+/// An assignment where the socket could stand leaves that out.
+SetOptions with_socket(SetOptions options) {
+  if (options.socket.find('=') != std::string::npos) {
+    options.assignments.insert(options.assignments.begin(), std::move(options.socket));
+    options.socket.clear();
+  }
+  if (options.socket.empty()) {
+    options.socket = usual_control_path();
+  }
+  return options;
+}
+
+int set(const SetOptions& given) {
+  const bool is_empty = given.is_named && given.socket.empty();
+  const SetOptions options = is_empty ? given : with_socket(given);
   const bool switches = !options.enabled.empty() || !options.disabled.empty();
   if (!switches && options.assignments.empty()) {
     return fail(
         "nothing to set: write ENTITY/[COMPONENT/]PARAMETER=VALUE, --enable ENTITY or "
         "--disable ENTITY",
         kUsage);
+  }
+  if (switches && !options.assignments.empty()) {
+    return fail("operators are switched by themselves: leave " + options.assignments.front() +
+                    " out, and set it by another 'gxr set'",
+                kUsage);
   }
   if (!are_assignments(options.assignments)) {
     return kUsage;
@@ -72,8 +93,9 @@ void add_set(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<SetOptions>();
   CLI::App* command =
       app.add_subcommand("set", "Change parameters of an application that runs with --control");
-  command->add_option("SOCKET", options->socket, "The socket that 'gxr run --control' names")
-      ->required();
+  CLI::Option* const socket = command->add_option(
+      "SOCKET", options->socket,
+      "The socket that 'gxr run --control' names; without, the one that it makes of itself");
   CLI::Option* const assignments =
       command
           ->add_option("ASSIGNMENT", options->assignments,
@@ -88,7 +110,10 @@ void add_set(CLI::App& app, int& exit_code) {
       ->type_name("ENTITY")
       ->excludes(assignments)
       ->excludes(enabled);
-  command->callback([options, &exit_code] { exit_code = set(*options); });
+  command->callback([options, socket, &exit_code] {
+    options->is_named = socket->count() > 0;
+    exit_code = set(*options);
+  });
 }
 
 }  // namespace gxr::commands

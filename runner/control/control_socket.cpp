@@ -2,11 +2,14 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
@@ -63,12 +66,21 @@ std::string receive_all(const FileDescriptor& socket) {
 
 ControlSocket::ControlSocket(std::string path) : LocalSocket(control_address(std::move(path))) {}
 
+std::string usual_control_path() {
+  const char* const folder = std::getenv("XDG_RUNTIME_DIR");
+  return folder != nullptr && *folder != 0 ? std::string(folder) + "/gxr.sock"
+                                           : "/tmp/gxr-" + std::to_string(::getuid()) + ".sock";
+}
+
 void send_request(const std::string& path, const ControlRequest& request) {
   const std::string line = to_line(request);
   const LocalAddress address = control_address(path);
   const FileDescriptor socket = address.make_socket(0);
   if (const int error = address.connect_patiently(socket); error != 0) {
     throw_not_connected(address, error);
+  }
+  if (!is_of_same_user(socket)) {
+    throw Error(ErrorCode::InvalidArgument, address.called() + " is another user's");
   }
   send_all(socket, line);
   const std::string answer = receive_all(socket);

@@ -13,9 +13,13 @@ class ControlSocket final : public LocalSocket {
   explicit ControlSocket(std::string path);
 };
 
+/// Where both sides meet when no path is given: "$XDG_RUNTIME_DIR/gxr.sock", or, without such a
+/// folder, "/tmp/gxr-UID.sock" with the user's number.
+[[nodiscard]] std::string usual_control_path();
+
 /// Asks the application that listens at `path`, and waits for the answer. Throws Error(NotFound)
-/// when nobody listens there, Error(InputOutput) for what the system says, and what the application
-/// answers with its text.
+/// when nobody listens there, Error(InvalidArgument) when somebody else's process does,
+/// Error(InputOutput) for what the system says, and what the application answers with its text.
 void send_request(const std::string& path, const ControlRequest& request);
 
 }  // namespace gxr
