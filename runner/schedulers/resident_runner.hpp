@@ -58,6 +58,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void drop_graph() noexcept override;
   void finish() override;
   void end();
+  void tell_statistics();
   [[nodiscard]] std::uint64_t graph_bytes() const noexcept override {
     return loop_->memory_bytes();
   }
@@ -178,6 +179,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   bool hangs_ = false;
   std::exception_ptr end_failure_;  // of end_early()
   bool has_tripped_ = false;        // the watchdog
+  bool has_failed_ = false;         // the device
   bool was_busy_ = false;           // when it was asked last
   std::uint64_t looked_after_ = 0;  // iterations that were done then
   struct Progress {

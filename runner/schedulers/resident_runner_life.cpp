@@ -50,6 +50,7 @@ void ResidentRunner::look_after_loop() {
 /// The loop failed: with the operator it was in, if that is known.
 void ResidentRunner::fail(const Error& error) {
   runs_ = false;
+  has_failed_ = true;
   const std::string text =
       "region '" + region_name() + "': " + error.message() + place_of_failure();
   control_->fail(text);
@@ -372,15 +373,22 @@ void ResidentRunner::end_early() noexcept {
 }
 
 void ResidentRunner::finish() {
+  if (!end_failure_) {
+    end_early();
+  }
+  if (loop_ != nullptr && !hangs_) {
+    tell_statistics();
+  }
   if (end_failure_) {
     std::rethrow_exception(std::exchange(end_failure_, nullptr));
   }
-  end();
-  if (loop_ == nullptr) {
-    return;
-  }
+}
+
+void ResidentRunner::tell_statistics() {
   const std::lock_guard guard(mutex_);
-  const DeviceLoopReport report = loop_->report();
+  // A device that has failed tells nothing any more.
+  const DeviceLoopReport report =
+      has_failed_ ? DeviceLoopReport{.iterations = loop_->finished()} : loop_->report();
   GraphStatistics statistics{region_name(), report.iterations, ran_ns_ + report.duration_ns};
   statistics.late = late_ + report.late;
   statistics.left_out = report.left_out;
@@ -394,7 +402,9 @@ void ResidentRunner::finish() {
   }
   set_statistics(std::move(statistics));
   warn_of_lost_results(report.iterations);
-  finish_streams();
+  if (!has_failed_) {
+    finish_streams();
+  }
 }
 
 void ResidentRunner::finish_streams() {

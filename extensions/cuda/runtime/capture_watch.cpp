@@ -29,6 +29,15 @@ cudaStream_t driver_stream_of(const void* params) {
   return static_cast<const Params*>(params)->hStream;
 }
 
+template <class Params>
+cudaStream_t configured_stream_of(const void* params) {
+  return static_cast<const Params*>(params)->config->stream;
+}
+template <class Params>
+cudaStream_t configured_driver_stream_of(const void* params) {
+  return static_cast<const Params*>(params)->config->hStream;
+}
+
 struct Watched {
   CUpti_CallbackDomain domain;
   CUpti_CallbackId id;
@@ -38,37 +47,67 @@ struct Watched {
 constexpr auto kRuntime = CUPTI_CB_DOMAIN_RUNTIME_API;
 constexpr auto kDriver = CUPTI_CB_DOMAIN_DRIVER_API;
 
+// Each call, and the one that a program gets whose default stream is one of its thread.
+#define GXR_RUNTIME_CALL(name) \
+  { kRuntime, CUPTI_RUNTIME_TRACE_CBID_##name, stream_of<name##_params> }
+#define GXR_RUNTIME_CONFIG(name) \
+  { kRuntime, CUPTI_RUNTIME_TRACE_CBID_##name, configured_stream_of<name##_params> }
+#define GXR_DRIVER_CALL(name) \
+  { kDriver, CUPTI_DRIVER_TRACE_CBID_##name, driver_stream_of<name##_params> }
+#define GXR_DRIVER_CONFIG(name) \
+  { kDriver, CUPTI_DRIVER_TRACE_CBID_##name, configured_driver_stream_of<name##_params> }
+
 const Watched kWatched[] = {
-    {kRuntime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
-     stream_of<cudaLaunchKernel_v7000_params>},
-    {kRuntime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_ptsz_v7000,
-     stream_of<cudaLaunchKernel_ptsz_v7000_params>},
-    {kRuntime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060,
-     [](const void* params) {
-       return static_cast<const cudaLaunchKernelExC_v11060_params*>(params)->config->stream;
-     }},
-    {kRuntime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_v9000,
-     stream_of<cudaLaunchCooperativeKernel_v9000_params>},
-    {kRuntime, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,
-     stream_of<cudaMemcpyAsync_v3020_params>},
-    {kRuntime, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy2DAsync_v3020,
-     stream_of<cudaMemcpy2DAsync_v3020_params>},
-    {kRuntime, CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,
-     stream_of<cudaMemsetAsync_v3020_params>},
-    {kRuntime, CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000,
-     stream_of<cudaGraphLaunch_v10000_params>},
-    {kDriver, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, driver_stream_of<cuLaunchKernel_params>},
-    {kDriver, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
-     [](const void* params) {
-       return static_cast<const cuLaunchKernelEx_params*>(params)->config->hStream;
-     }},
-    {kDriver, CUPTI_DRIVER_TRACE_CBID_cuMemcpyAsync, driver_stream_of<cuMemcpyAsync_params>},
-    {kDriver, CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoDAsync_v2,
-     driver_stream_of<cuMemcpyDtoDAsync_v2_params>},
-    {kDriver, CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async, driver_stream_of<cuMemsetD8Async_params>},
-    {kDriver, CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async, driver_stream_of<cuMemsetD32Async_params>},
-    {kDriver, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, driver_stream_of<cuGraphLaunch_params>},
+    GXR_RUNTIME_CALL(cudaLaunchKernel_v7000),
+    GXR_RUNTIME_CALL(cudaLaunchKernel_ptsz_v7000),
+    GXR_RUNTIME_CALL(cudaLaunchCooperativeKernel_v9000),
+    GXR_RUNTIME_CALL(cudaLaunchCooperativeKernel_ptsz_v9000),
+    GXR_RUNTIME_CALL(cudaMemcpyAsync_v3020),
+    GXR_RUNTIME_CALL(cudaMemcpyAsync_ptsz_v7000),
+    GXR_RUNTIME_CALL(cudaMemcpy2DAsync_v3020),
+    GXR_RUNTIME_CALL(cudaMemcpy2DAsync_ptsz_v7000),
+    GXR_RUNTIME_CALL(cudaMemcpy3DAsync_v3020),
+    GXR_RUNTIME_CALL(cudaMemcpy3DAsync_ptsz_v7000),
+    GXR_RUNTIME_CALL(cudaMemsetAsync_v3020),
+    GXR_RUNTIME_CALL(cudaMemsetAsync_ptsz_v7000),
+    GXR_RUNTIME_CALL(cudaMemset2DAsync_v3020),
+    GXR_RUNTIME_CALL(cudaMemset2DAsync_ptsz_v7000),
+    GXR_RUNTIME_CALL(cudaGraphLaunch_v10000),
+    GXR_RUNTIME_CALL(cudaGraphLaunch_ptsz_v10000),
+    GXR_RUNTIME_CONFIG(cudaLaunchKernelExC_v11060),
+    GXR_RUNTIME_CONFIG(cudaLaunchKernelExC_ptsz_v11060),
+    GXR_DRIVER_CALL(cuLaunchKernel),
+    GXR_DRIVER_CALL(cuLaunchKernel_ptsz),
+    GXR_DRIVER_CALL(cuLaunchCooperativeKernel),
+    GXR_DRIVER_CALL(cuLaunchCooperativeKernel_ptsz),
+    GXR_DRIVER_CALL(cuMemcpyAsync),
+    GXR_DRIVER_CALL(cuMemcpyAsync_ptsz),
+    GXR_DRIVER_CALL(cuMemcpyDtoDAsync_v2),
+    GXR_DRIVER_CALL(cuMemcpyDtoDAsync_v2_ptsz),
+    GXR_DRIVER_CALL(cuMemcpyHtoDAsync_v2),
+    GXR_DRIVER_CALL(cuMemcpyHtoDAsync_v2_ptsz),
+    GXR_DRIVER_CALL(cuMemcpyDtoHAsync_v2),
+    GXR_DRIVER_CALL(cuMemcpyDtoHAsync_v2_ptsz),
+    GXR_DRIVER_CALL(cuMemcpy2DAsync_v2),
+    GXR_DRIVER_CALL(cuMemcpy2DAsync_v2_ptsz),
+    GXR_DRIVER_CALL(cuMemcpy3DAsync_v2),
+    GXR_DRIVER_CALL(cuMemcpy3DAsync_v2_ptsz),
+    GXR_DRIVER_CALL(cuMemsetD8Async),
+    GXR_DRIVER_CALL(cuMemsetD8Async_ptsz),
+    GXR_DRIVER_CALL(cuMemsetD16Async),
+    GXR_DRIVER_CALL(cuMemsetD16Async_ptsz),
+    GXR_DRIVER_CALL(cuMemsetD32Async),
+    GXR_DRIVER_CALL(cuMemsetD32Async_ptsz),
+    GXR_DRIVER_CALL(cuGraphLaunch),
+    GXR_DRIVER_CALL(cuGraphLaunch_ptsz),
+    GXR_DRIVER_CONFIG(cuLaunchKernelEx),
+    GXR_DRIVER_CONFIG(cuLaunchKernelEx_ptsz),
 };
+
+#undef GXR_RUNTIME_CALL
+#undef GXR_RUNTIME_CONFIG
+#undef GXR_DRIVER_CALL
+#undef GXR_DRIVER_CONFIG
 
 void note(void* /*user*/, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);

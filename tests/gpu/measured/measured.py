@@ -156,6 +156,7 @@ def failures(runner):
                r"sink/check: \d+ right", "failed after", r"source +\d+ ")
         (report, _) = json.JSONDecoder().raw_decode(found := runner.run(broken(how), "--format", "json", status=1), found.index("{"))
         check(report["reason"] == "failed" and "in iteration 51" in report["failures"][0]["text"] and len(report["entities"]) == 3, f"{report}")
+        check([each["iterations"] for each in report["graphs"]] == [50], f"{report}")
         expect(runner.run(broken(how), status=1), "region 'loop': ", what, "in iteration 51; with 'instrument_every: 1' it is known")
         expect(runner.run(broken(how, instrument_every=1, mode="graph"), status=1), what, "was in iteration 51, in operator 'a1'")
         check(time.monotonic() - begin < 30, "it took too long")
