@@ -15,9 +15,11 @@ RuntimeMemory::RuntimeMemory(std::size_t bytes, MemoryStorageType storage, int d
       storage_(storage) {
   if (memory_ == nullptr) {
     throw Error(ErrorCode::OutOfMemory,
-                "no " + std::to_string(bytes) + " bytes of " +
-                    (storage == MemoryStorageType::Device ? "device" : "page-locked") +
-                    " memory for what a CUDA graph shares with the host are left");
+                (storage == MemoryStorageType::Device ? "GPU " + std::to_string(device) + " has"
+                                                      : std::string("there are")) +
+                    " no " + std::to_string(bytes) + " bytes" +
+                    (storage == MemoryStorageType::Device ? "" : " of page-locked memory") +
+                    " left for what a CUDA graph shares with the host");
   }
   if (storage == MemoryStorageType::Host) {
     std::memset(memory_, 0, bytes);

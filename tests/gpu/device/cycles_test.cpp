@@ -217,8 +217,8 @@ Held held() {
 
 /// What is made once for the process is there after the first runs, and each stream has the events
 /// it goes round with.
-void require_nothing_left(const std::function<void()>& run, int runs) {
-  for (int i = 0; i < 60; ++i) {
+void require_nothing_left(const std::function<void()>& run, int runs, int first_runs = 60) {
+  for (int i = 0; i < first_runs; ++i) {
     run();
   }
   const Held first = held();
@@ -248,9 +248,9 @@ TEST_CASE("Runs of CUDA graphs leave nothing behind", "[cycles]") {
 TEST_CASE("A capture that fails leaves nothing behind, and the next run works", "[cycles]") {
   const std::string mode = GENERATE("graph", "resident");
   INFO(mode);
-  std::vector<std::string> mistakes{"nothing", "throw",   "malloc",      "synchronize",
-                                    "device",  "query",   "event_query", "event_wait",
-                                    "foreign", "unjoined",    "launch"};
+  std::vector<std::string> mistakes{"nothing", "throw",    "malloc",      "synchronize",
+                                    "device",  "query",    "event_query", "event_wait",
+                                    "foreign", "unjoined", "launch"};
   if (mode == "resident") {
     mistakes.insert(mistakes.end(), {"pageable", "callback", "allocate", "event"});
   }
@@ -261,6 +261,26 @@ TEST_CASE("A capture that fails leaves nothing behind, and the next run works", 
   }
   std::size_t next = 0;
   require_nothing_left([&] { fail_once(mode, mistakes[next++ % mistakes.size()]); }, 64);
+  run_once(graph_in(mode));
+}
+
+TEST_CASE("Buffers that do not fit into the GPU's memory leave nothing behind", "[cycles]") {
+  const std::string mode = GENERATE("graph", "resident");
+  INFO(mode);
+  std::string text = graph_in(mode);
+  const std::string entities = "entities: [add]";
+  text.replace(text.find(entities), entities.size(),
+               entities + ", slots: 64, inputs: {add/in: 'int32 [1073741824]'}");
+  const auto fail = [&] {
+    gxr::Application app;
+    app.load_text(text).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
+    gxr::test::require_valid(app);
+    const gxr::Report report = app.run();
+    REQUIRE_FALSE(report.failures.empty());
+    CHECK(report.failures.front().code == gxr::ErrorCode::OutOfMemory);
+    CHECK_THAT(report.failures.front().text, Catch::Matchers::ContainsSubstring("GPU 0 "));
+  };
+  require_nothing_left(fail, 5, 3);
   run_once(graph_in(mode));
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Small applications under compute-sanitizer's memcheck, which sees into the bodies of loops. No tests of CTest: see `make gpu-sanitize`."""
+"""Small applications under compute-sanitizer, which sees into the bodies of loops. No tests of CTest: see `make gpu-sanitize`."""
 import os
 import shutil
 import sys
@@ -16,9 +16,10 @@ def look(runner, applications):
         print("skipped: no compute-sanitizer")
         sys.exit(SKIPPED)
     expect(runner.run(chain(1, 1, 512)), "sink/check: 1 right")
-    runner.tool = ["compute-sanitizer", "--tool", "memcheck", "--report-api-errors", "no", "--error-exitcode", "9"]
-    for app, text in applications:
-        expect(runner.run(app, seconds=120), text, "completed after", "ERROR SUMMARY: 0 errors")
+    for tool, summary in [(["memcheck", "--report-api-errors", "no"], "ERROR SUMMARY: 0 errors"), (["racecheck"], "RACECHECK SUMMARY: 0 hazards")]:
+        runner.tool = ["compute-sanitizer", "--error-exitcode", "9", "--tool", *tool]
+        for app, text in applications:
+            expect(runner.run(app, seconds=120), text, "completed after", summary)
 
 
 def chains(runner):
