@@ -291,6 +291,10 @@ def alone(runner):
     app = [source("source", 1000, 512), add("a", 5), sink("sink", 6), connections(("source", "a"), ("a", "sink")),
            executor(entities=["source", "a"]), MEMORY, scheduler()]
     expect(runner.run(app), "sink/check: 1000 right", "completed after")
+    # The host sees what was written when it sees that an iteration is done, although nothing leaves the graph.
+    app = [source("source", 1000, 512), tally("tally", 1), connections(("source", "tally")),
+           executor(entities=["source", "tally"], sync_with_host=True), MEMORY, scheduler()]
+    expect(runner.run(app), "tally/tally: 1000 iterations, 0 elements wrong", "completed after")
     app = [source("source", None, 512), tally("tally", 1, quiet=True), connections(("source", "tally")),
            executor(entities=["source", "tally"]), MEMORY, scheduler(max_duration_ms=300)]
     expect(runner.run(app), "some iterations, 0 elements wrong", "duration")
