@@ -71,7 +71,7 @@ def connect(*pairs):
     return document("", [component("gxr::Connection", source=f"{a}/out", target=f"{b}/in") for a, b in pairs])
 
 
-def application(steps, lists, branch=None):
+def application(steps, lists, branch=None, mode="resident"):
     """A source, `lists` chains of so many operators, and a sink that checks the sum; a number of the source decides."""
     documents = [entity("first", named("first", "tiny::Source", out="out", dependent=flag(True)), writes=True, more=[count(ITERATIONS)])]
     names, pairs, members = [], [], ["first"]
@@ -92,7 +92,7 @@ def application(steps, lists, branch=None):
         lists_of = {"Switch": {"cases": "[" + ", ".join(listed) + "]"}, "If": dict(zip(("then", "else"), listed))}[branch]
         documents.append(document("branch", [named("choice", f"gxr::cuda::{branch}", selector="kind/out", **lists_of)]))
     loop = "control_at_end" if branch is None else "auto"  # which puts iterations without branches together
-    return "---\n".join([*documents, connect(*pairs), region("resident", [*members, "last"], loop=loop), SCHEDULER])
+    return "---\n".join([*documents, connect(*pairs), region(mode, [*members, "last"], loop=loop), SCHEDULER])
 
 
 def fastest(arguments, folder, name, text):
@@ -138,11 +138,13 @@ def main():
         by_hand, gxr = while_by_hand(arguments), while_of_gxr(arguments, folder)
         print(f"| a trip of a While, two sweeps and a residual of 64 x 64 | {by_hand:.2f} us | {gxr:.2f} us | {gxr / by_hand:.2f} | {BAR} |", flush=True)
         for steps in STEPS:
-            alone = period(arguments, folder, f"alone-{steps}", application(steps, 1))
-            for branch, lists, bar in (("Switch", LISTS, f"{BAR_US} us"), ("If", 2, "-")):
-                taken = period(arguments, folder, f"{branch}-{steps}", application(steps, lists, branch))
-                kernels = "1 kernel" if steps == 1 else f"{steps} kernels"
-                print(f"| {branch} of {lists} lists of {kernels} | {alone:.2f} us | {taken:.2f} us | +{taken - alone:.2f} us | {bar} |", flush=True)
+            kernels = "1 kernel" if steps == 1 else f"{steps} kernels"
+            for mode, how in (("resident", ""), ("graph", ", launched by the host")):
+                alone = period(arguments, folder, f"alone-{mode}-{steps}", application(steps, 1, mode=mode))
+                for branch, lists, bar in (("Switch", LISTS, f"{BAR_US} us"), ("If", 2, "-")):
+                    taken = period(arguments, folder, f"{branch}-{mode}-{steps}", application(steps, lists, branch, mode))
+                    print(f"| {branch} of {lists} lists of {kernels}{how} | {alone:.2f} us | {taken:.2f} us | +{taken - alone:.2f} us | {bar} |",
+                          flush=True)
             for loop, bar in (("auto", MEASURED_BAR), ("control_at_end", "-")):
                 measured_rows(arguments, folder, f"{kernels}, loop: {loop}", f"{steps}-{loop}", chains("resident", 1, steps, ITERATIONS, loop=loop), bar)
         for work_us in LONG_US:
