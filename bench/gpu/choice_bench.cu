@@ -1,5 +1,6 @@
-// What it costs a loop on the GPU to choose one of four lists of kernels, by hand, in each way that
-// CUDA has; and graphs that a graph launches beside itself.
+// What it costs a loop on the GPU, and a graph that the host launches again and again, to choose
+// one of four lists of kernels, by hand, in each way that CUDA has; and graphs that a graph
+// launches beside itself.
 //
 //   choice_bench [KERNELS,...]
 //
@@ -121,6 +122,11 @@ __global__ void end(State* state, cudaGraphConditionalHandle handle, std::uint64
   }
 }
 
+__global__ void count_iteration(State* state) {
+  cudaGridDependencySynchronize();
+  ++state->done;
+}
+
 /// Launches a graph beside every `every`th iteration, and this one again.
 __global__ void end_and_launch(State* state, cudaGraphExec_t side, std::uint64_t every,
                                bool as_sibling, std::uint64_t iterations) {
@@ -216,16 +222,22 @@ Conditional add_conditional(cudaGraph_t graph, const Nodes& before,
   return added;
 }
 
-class Loop {
+enum class By { Loop, Host };  // that iterations follow each other
+
+class Iterations {
  public:
-  Loop(unsigned kernels, std::uint64_t same) : kernels_(kernels), same_(same) {
+  Iterations(By by, unsigned kernels, std::uint64_t same)
+      : by_(by), kernels_(kernels), same_(same) {
     check(cudaGraphCreate(&graph_, 0), "cudaGraphCreate");
-    handle_ = handle(1);
-    body_ = add_conditional(graph_, {}, handle_, cudaGraphCondTypeWhile, 1).bodies.front();
+    body_ = graph_;
+    if (by_ == By::Loop) {
+      handle_ = handle(1);
+      body_ = add_conditional(graph_, {}, handle_, cudaGraphCondTypeWhile, 1).bodies.front();
+    }
   }
-  Loop(const Loop&) = delete;
-  Loop& operator=(const Loop&) = delete;
-  ~Loop() {
+  Iterations(const Iterations&) = delete;
+  Iterations& operator=(const Iterations&) = delete;
+  ~Iterations() {
     cudaGraphExecDestroy(exec_);
     cudaGraphDestroy(graph_);
   }
@@ -258,7 +270,9 @@ class Loop {
     return all;
   }
   void add_end(const Nodes& before) const {
-    static_cast<void>(add(body_, before, true, &end, 1, state(), handle_, kIterations));
+    static_cast<void>(by_ == By::Loop
+                          ? add(body_, before, true, &end, 1, state(), handle_, kIterations)
+                          : add(body_, before, true, &count_iteration, 1, state()));
   }
 
   /// Microseconds an iteration. `lists`: of which each must have run as often.
@@ -285,7 +299,9 @@ class Loop {
     check(cudaMemcpy(state(), &clear, sizeof clear, cudaMemcpyHostToDevice), "cudaMemcpy");
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     check(cudaEventRecord(begin, stream_.get()), "cudaEventRecord");
-    check(cudaGraphLaunch(exec_, stream_.get()), "cudaGraphLaunch");
+    for (std::uint64_t i = 0; i < (by_ == By::Loop ? 1 : kIterations); ++i) {
+      check(cudaGraphLaunch(exec_, stream_.get()), "cudaGraphLaunch");
+    }
     check(cudaEventRecord(stop, stream_.get()), "cudaEventRecord");
     check(cudaEventSynchronize(stop), "cudaEventSynchronize");
     float milliseconds = 0;
@@ -305,6 +321,7 @@ class Loop {
     return 1e3 * static_cast<double>(milliseconds) / static_cast<double>(kIterations);
   }
 
+  By by_;
   unsigned kernels_;
   std::uint64_t same_;
   by_hand::Stream stream_;
@@ -316,63 +333,66 @@ class Loop {
   cudaGraphExec_t exec_ = nullptr;
 };
 
-void lay_list_alone(Loop& loop) { loop.add_end({loop.add_list(loop.body(), 0, {}, true).back()}); }
-
-void lay_list_behind_selector(Loop& loop) {
-  loop.add_end({loop.add_list(loop.body(), 0, {loop.add_select()}, true).back()});
+void lay_list_alone(Iterations& iterations) {
+  iterations.add_end({iterations.add_list(iterations.body(), 0, {}, true).back()});
 }
 
-void lay_lists_in(Loop& loop, const Conditional& chosen) {
+void lay_list_behind_selector(Iterations& iterations) {
+  iterations.add_end(
+      {iterations.add_list(iterations.body(), 0, {iterations.add_select()}, true).back()});
+}
+
+void lay_lists_in(Iterations& iterations, const Conditional& chosen) {
   for (unsigned list = 0; list < chosen.bodies.size(); ++list) {
-    static_cast<void>(loop.add_list(chosen.bodies[list], list, {}, true));
+    static_cast<void>(iterations.add_list(chosen.bodies[list], list, {}, true));
   }
-  loop.add_end({chosen.node});
+  iterations.add_end({chosen.node});
 }
 
-void lay_switch(Loop& loop) {
-  const cudaGraphConditionalHandle handle = loop.handle(0);
-  const cudaGraphNode_t chooses =
-      add(loop.body(), {loop.add_select()}, true, &choose, 1, loop.number(), handle);
-  lay_lists_in(loop,
-               add_conditional(loop.body(), {chooses}, handle, cudaGraphCondTypeSwitch, kLists));
+void lay_switch(Iterations& iterations) {
+  const cudaGraphConditionalHandle handle = iterations.handle(0);
+  const cudaGraphNode_t chooses = add(iterations.body(), {iterations.add_select()}, true, &choose,
+                                      1, iterations.number(), handle);
+  lay_lists_in(iterations, add_conditional(iterations.body(), {chooses}, handle,
+                                           cudaGraphCondTypeSwitch, kLists));
 }
 
-void lay_switch_by_selector(Loop& loop) {
-  const cudaGraphConditionalHandle handle = loop.handle(0);
-  const cudaGraphNode_t chooses = loop.add_select_and_choose(handle);
-  lay_lists_in(loop,
-               add_conditional(loop.body(), {chooses}, handle, cudaGraphCondTypeSwitch, kLists));
+void lay_switch_by_selector(Iterations& iterations) {
+  const cudaGraphConditionalHandle handle = iterations.handle(0);
+  const cudaGraphNode_t chooses = iterations.add_select_and_choose(handle);
+  lay_lists_in(iterations, add_conditional(iterations.body(), {chooses}, handle,
+                                           cudaGraphCondTypeSwitch, kLists));
 }
 
 /// Four loops beside each other, of which one runs once.
-void lay_loops(Loop& loop) {
+void lay_loops(Iterations& iterations) {
   Handles handles{};
   for (cudaGraphConditionalHandle& handle : handles.of) {
-    handle = loop.handle(0);
+    handle = iterations.handle(0);
   }
-  const cudaGraphNode_t opens =
-      add(loop.body(), {loop.add_select()}, true, &open_one, 1, loop.number(), handles);
+  const cudaGraphNode_t opens = add(iterations.body(), {iterations.add_select()}, true, &open_one,
+                                    1, iterations.number(), handles);
   Nodes ends;
   for (unsigned list = 0; list < kLists; ++list) {
     const Conditional inner =
-        add_conditional(loop.body(), {opens}, handles.of[list], cudaGraphCondTypeWhile, 1);
-    const Nodes all = loop.add_list(inner.bodies.front(), list, {}, true);
+        add_conditional(iterations.body(), {opens}, handles.of[list], cudaGraphCondTypeWhile, 1);
+    const Nodes all = iterations.add_list(inner.bodies.front(), list, {}, true);
     static_cast<void>(
         add(inner.bodies.front(), {all.back()}, true, &close_one, 1, handles.of[list]));
     ends.push_back(inner.node);
   }
-  loop.add_end(ends);
+  iterations.add_end(ends);
 }
 
 /// Kernels of all lists, of which those of one are switched on.
-void lay_nodes(Loop& loop, DeviceMemory<cudaGraphDeviceNode_t>& device_nodes) {
+void lay_nodes(Iterations& iterations, DeviceMemory<cudaGraphDeviceNode_t>& device_nodes) {
   const cudaGraphNode_t switches =
-      add(loop.body(), {loop.add_select()}, true, &switch_nodes, 32, loop.state(), loop.number(),
-          device_nodes.data(), loop.kernels());
+      add(iterations.body(), {iterations.add_select()}, true, &switch_nodes, 32, iterations.state(),
+          iterations.number(), device_nodes.data(), iterations.kernels());
   Nodes ends;
   std::vector<cudaGraphDeviceNode_t> nodes;
   for (unsigned list = 0; list < kLists; ++list) {
-    const Nodes all = loop.add_list(loop.body(), list, {switches}, false);
+    const Nodes all = iterations.add_list(iterations.body(), list, {switches}, false);
     ends.push_back(all.back());
     for (const cudaGraphNode_t node : all) {
       cudaLaunchAttributeValue value{};
@@ -383,38 +403,39 @@ void lay_nodes(Loop& loop, DeviceMemory<cudaGraphDeviceNode_t>& device_nodes) {
       nodes.push_back(value.deviceUpdatableKernelNode.devNode);
     }
   }
-  loop.add_end(ends);
+  iterations.add_end(ends);
   check(cudaMemcpy(device_nodes.data(), nodes.data(), nodes.size() * sizeof nodes[0],
                    cudaMemcpyHostToDevice),
         "cudaMemcpy");
   check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 
-void print(const char* way, unsigned kernels, std::uint64_t same,
+void print(By by, const char* way, unsigned kernels, std::uint64_t same,
            const std::function<double()>& measure) {
+  const char* const by_name = by == By::Loop ? "loop" : "host";
   try {
     const double us = measure();
     std::printf(
-        "{\"measure\": \"choice\", \"way\": \"%s\", \"kernels\": %u, \"same\": %llu, "
-        "\"us\": %.3f}\n",
-        way, kernels, static_cast<unsigned long long>(same), us);
+        "{\"measure\": \"choice\", \"by\": \"%s\", \"way\": \"%s\", \"kernels\": %u, "
+        "\"same\": %llu, \"us\": %.3f}\n",
+        by_name, way, kernels, static_cast<unsigned long long>(same), us);
   } catch (const std::exception& error) {
     static_cast<void>(cudaGetLastError());
     std::printf(
-        "{\"measure\": \"choice\", \"way\": \"%s\", \"kernels\": %u, \"same\": %llu, "
-        "\"error\": \"%s\"}\n",
-        way, kernels, static_cast<unsigned long long>(same), error.what());
+        "{\"measure\": \"choice\", \"by\": \"%s\", \"way\": \"%s\", \"kernels\": %u, "
+        "\"same\": %llu, \"error\": \"%s\"}\n",
+        by_name, way, kernels, static_cast<unsigned long long>(same), error.what());
   }
   std::fflush(stdout);
 }
 
-void measure_choices(unsigned kernels) {
+void measure_choices(By launched_by, unsigned kernels) {
   const auto by = [&](const char* way, std::uint64_t same, unsigned lists,
-                      const std::function<void(Loop&)>& lay) {
-    print(way, kernels, same, [&] {
-      Loop loop(kernels, same);
-      lay(loop);
-      return loop.run(lists);
+                      const std::function<void(Iterations&)>& lay) {
+    print(launched_by, way, kernels, same, [&] {
+      Iterations iterations(launched_by, kernels, same);
+      lay(iterations);
+      return iterations.run(lists);
     });
   };
   by("the list alone", 1, 1, lay_list_alone);
@@ -424,7 +445,8 @@ void measure_choices(unsigned kernels) {
     by("switch, set by the selector", same, kLists, lay_switch_by_selector);
     by("a loop for each list", same, kLists, lay_loops);
     DeviceMemory<cudaGraphDeviceNode_t> nodes(kLists * kMostKernels);
-    by("nodes switched on and off", same, kLists, [&](Loop& loop) { lay_nodes(loop, nodes); });
+    by("nodes switched on and off", same, kLists,
+       [&](Iterations& iterations) { lay_nodes(iterations, nodes); });
   }
 }
 
@@ -511,7 +533,8 @@ int main(int count, char** arguments) {
       if (kernels < 1 || kernels > kMostKernels) {
         throw std::runtime_error("lists have 1 to 64 kernels");
       }
-      measure_choices(static_cast<unsigned>(kernels));
+      measure_choices(By::Loop, static_cast<unsigned>(kernels));
+      measure_choices(By::Host, static_cast<unsigned>(kernels));
     }
     measure_beside(false, 0);
     for (const bool as_sibling : {false, true}) {
