@@ -142,8 +142,9 @@ void ResidentRunner::launch() {
   published_ = 0;
   fetched_ = 0;
   next_.reset();
+  const std::size_t remembered = std::size_t{2} * graph().options.slots + 1;
   accepted_.assign(inputs().size(),
-                   {0, 0, std::vector<Origin>(std::size_t{2} * graph().options.slots + 1)});
+                   {0, 0, std::vector<Origin>(remembered), std::vector<std::uint64_t>(remembered)});
   if (graph().options.input_timeout.count() > 0) {
     late_inputs_.emplace(graph().options.input_timeout, graph().options.missing_data);
     last_.clear();
@@ -327,6 +328,7 @@ void ResidentRunner::give(const std::vector<Message>& messages) {
       Accepted& accepted = accepted_[i];
       accepted.origins[accepted.count % accepted.origins.size()] = origin_of(messages[i]);
       put(i, messages[i]);
+      accepted.copied[accepted.count % accepted.copied.size()] = in_stream_->get().mark().number;
       chaos();
       ++accepted.count;
     }
@@ -400,19 +402,15 @@ void ResidentRunner::publish_next() {
   ++published_;
 }
 
-/// Does somebody on the CPU wait for copies? The next one begins while one is waited for. Not with
-/// small outputs on the GPU, which wait for the copies in front of them.
+/// Does somebody on the CPU wait for copies? The next one begins while one is waited for.
 bool ResidentRunner::may_copy_ahead() const {
-  bool any = false;
   for (std::size_t output = 0; output < outputs().size(); ++output) {
     const GraphTensor& tensor = graph().tensors[outputs()[output].tensor];
-    const bool is_large = tensor.spec->bytes() > kMostSmallTensorBytes;
-    if (!is_large && on_device_[output]) {
-      return false;
+    if (tensor.spec->bytes() > kMostSmallTensorBytes && !on_device_[output]) {
+      return true;
     }
-    any = any || (is_large && !on_device_[output]);
   }
-  return any;
+  return false;
 }
 
 /// Without ports only the end concerns anybody.

@@ -97,6 +97,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] bool can_accept(std::size_t input, std::uint64_t finished) const;
   [[nodiscard]] std::uint64_t taken(std::size_t input, std::uint64_t finished) const;
   [[nodiscard]] static bool has_input(const Input& input);
+  [[nodiscard]] bool waits_for_inputs(std::uint64_t finished);
   [[nodiscard]] bool are_inputs_late(std::uint64_t finished);
   [[noreturn]] void fail_for_late_inputs() const;
   void go_on_without_late_inputs();
@@ -155,8 +156,10 @@ class ResidentRunner final : public RegionRunner, private Polled {
   /// What an input was given since the launch.
   struct Accepted {
     std::uint64_t count = 0;
-    std::uint64_t shown = 0;      // of them, those that fetched results are made of
-    std::vector<Origin> origins;  // of the last of them, a ring
+    std::uint64_t shown = 0;  // of them, those that fetched results are made of
+    // Of the last of them, rings:
+    std::vector<Origin> origins;
+    std::vector<std::uint64_t> copied;  // the work of the inputs' stream that copies them
   };
   std::vector<Accepted> accepted_;         // by input
   std::optional<LateInputs> late_inputs_;  // when inputs have a time to come

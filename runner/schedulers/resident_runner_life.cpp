@@ -13,6 +13,8 @@
 namespace gxr {
 namespace {
 
+/// How long an iteration may stand before CUDA is asked why.
+constexpr std::chrono::nanoseconds kPause = std::chrono::milliseconds(5);
 /// When that has been noticed before.
 constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
 /// Iterations whose measures are kept.
@@ -78,6 +80,13 @@ void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
   if (!stands_since_) {
     stands_since_ = now;
   }
+  if (now - *stands_since_ < kPause) {
+    return;
+  }
+  if (waits_for_inputs(finished)) {
+    stands_since_ = now - kPause;
+    return;
+  }
   if (now - *stands_since_ < watchdog) {
     return;
   }
@@ -85,6 +94,24 @@ void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
   const std::string text = hang_text() + place_of_failure();
   control_->fail(text);
   throw Error(ErrorCode::Device, text);
+}
+
+/// Has an input that it was given not come yet, since the work that makes it goes on?
+bool ResidentRunner::waits_for_inputs(std::uint64_t finished) {
+  DeviceStream& stream = in_stream_->get();
+  try {
+    for (std::size_t i = 0; i < inputs().size(); ++i) {
+      const Accepted& accepted = accepted_[i];
+      const std::uint64_t next = taken(i, finished);
+      if (next < accepted.count &&
+          !stream.is_done(accepted.copied[next % accepted.copied.size()])) {
+        return true;
+      }
+    }
+  } catch (const Error& error) {
+    fail(error);
+  }
+  return false;
 }
 
 /// Has something to be done about inputs that have no message in time?

@@ -293,6 +293,7 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   for (auto* ports : {&inputs_, &outputs_}) {
     for (Port& port : *ports) {
       port.count = done;
+      port.is_counted_by_stream = false;
       if (port.is_small) {
         shared(port.word).store(done, std::memory_order_relaxed);
       } else if (done > 0) {
@@ -466,19 +467,31 @@ std::byte* RuntimeLoop::slot(const Port& port) const noexcept {
   return port.slots + port.count % options_.slots * port.stride;
 }
 
-/// Copies a small input or output and counts it.
-void RuntimeLoop::pass_small(Port& port, void* to, const void* from, bool by_processor,
-                             DeviceStream& stream) {
+/// Copies a small input or output and counts it. Returns the work of `stream` that copies it; none:
+/// that has been done. The processor writes the numbers of a port until a stream writes the first:
+/// one that it wrote afterwards could be overtaken by an older one.
+DeviceWork RuntimeLoop::pass_small(Port& port, void* to, const void* from, bool by_processor,
+                                   DeviceStream& stream) {
+  DeviceWork copied;
   if (by_processor && port.port.bytes > 0) {
     std::memcpy(to, from, port.port.bytes);
   } else if (port.port.bytes > 0) {
+    const DeviceGuard guard(options_.device);
     runtime().copy(to, from, port.port.bytes, stream);
-    stream.wait_on_host(stream.mark().number);
+    copied = stream.mark();
+    port.is_counted_by_stream = true;
+  }
+  const std::uint64_t count = port.count + 1;
+  chaos();
+  if (port.is_counted_by_stream) {
+    const DeviceGuard guard(options_.device);
+    write_word(port.word, count, stream.handle());
+  } else {
+    shared(port.word).store(count, std::memory_order_release);
   }
   chaos();
-  shared(port.word).store(port.count + 1, std::memory_order_release);
-  chaos();
-  ++port.count;
+  port.count = count;
+  return copied;
 }
 
 /// Does nothing use the tensor of a large input, and will not before the next one is put? All
@@ -490,8 +503,7 @@ bool RuntimeLoop::is_free(const Port& input) const noexcept {
 bool RuntimeLoop::put(std::size_t input, const void* data, bool readable, DeviceStream& stream) {
   Port& port = inputs_.at(input);
   if (port.is_small) {
-    pass_small(port, slot(port), data, readable, stream);
-    return true;
+    return !pass_small(port, slot(port), data, readable, stream);
   }
   const DeviceGuard guard(options_.device);
   const std::uint64_t count = port.count + 1;
@@ -512,8 +524,7 @@ bool RuntimeLoop::put(std::size_t input, const void* data, bool readable, Device
 DeviceWork RuntimeLoop::take(std::size_t output, void* to, bool writable, DeviceStream& stream) {
   Port& port = outputs_.at(output);
   if (port.is_small) {
-    pass_small(port, to, slot(port), writable, stream);
-    return {};
+    return pass_small(port, to, slot(port), writable, stream);
   }
   const DeviceGuard guard(options_.device);
   runtime().copy(to, slot(port), port.port.bytes, stream);
@@ -530,7 +541,7 @@ DeviceWork RuntimeLoop::take(std::size_t output, void* to, bool writable, Device
 void RuntimeLoop::drop_results() {
   const DeviceGuard guard(options_.device);
   for (const Port& port : outputs_) {
-    if (port.is_small) {
+    if (port.is_small && !port.is_counted_by_stream) {
       shared(port.word).store(kAllTaken, std::memory_order_release);
     } else {
       write_word(port.word, kAllTaken, control_.get());

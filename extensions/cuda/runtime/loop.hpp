@@ -114,6 +114,8 @@ class RuntimeLoop final : public DeviceLoop {
     std::byte* slots = nullptr;
     std::uint64_t* word = nullptr;  ///< how many were put or taken, for the GPU
     std::uint64_t count = 0;        ///< the same
+    /// Of a small one: streams write `word` from now on, not the processor.
+    bool is_counted_by_stream = false;
     /// Of a large input, in device memory: `count` of the last one that was put into the tensor
     /// itself, for the GPU. nullptr: all go through slots.
     std::uint64_t* placed = nullptr;
@@ -179,7 +181,8 @@ class RuntimeLoop final : public DeviceLoop {
   void write_word(std::uint64_t* word, std::uint64_t value, StreamRef stream) const;
   void write_words(const std::array<std::pair<std::uint64_t*, std::uint64_t>, 2>& words,
                    StreamRef stream) const;
-  void pass_small(Port& port, void* to, const void* from, bool by_processor, DeviceStream& stream);
+  DeviceWork pass_small(Port& port, void* to, const void* from, bool by_processor,
+                        DeviceStream& stream);
   [[nodiscard]] bool is_free(const Port& input) const noexcept;
 
   [[nodiscard]] GraphPiece add_control(cudaGraph_t graph, LoopRole role) const;

@@ -1,5 +1,6 @@
 // Loops on the GPU by themselves, without an application around them.
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -153,6 +154,7 @@ class Adder {
     loop_->instantiate();
   }
   [[nodiscard]] DeviceLoop& loop() const { return *loop_; }
+  [[nodiscard]] DeviceStream& stream() const { return stream_.get(); }
   void destroy_loop() { loop_.reset(); }  // and leave its memory, which CUDA would wait to free
   /// Iterations that really ran.
   [[nodiscard]] std::uint64_t runs() const { return runs_.first() / 2; }
@@ -237,6 +239,41 @@ TEST_CASE("A loop gives a result for each input, in order", "[loop]") {
         CHECK(adder.runs() == all + more);
       }
     }
+  }
+}
+
+TEST_CASE("Small tensors in device memory pass behind their stream's work, for which nobody waits",
+          "[loop]") {
+  constexpr std::size_t kCount = 512;
+  const DeviceArray<std::int32_t> in(kCount);  // zeros
+  const DeviceArray<std::int32_t> out(kCount);
+  const std::vector<std::int32_t> nine(kCount, 9);
+  for (const LoopShape& shape : kShapes) {
+    INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll);
+    out.clear();
+    Adder adder(shape, kCount, 4);
+    DeviceLoop& loop = adder.loop();
+    adder.launch();
+    CHECK(loop.put(0, nine.data(), true, adder.stream()));
+    std::atomic<bool> open = false;
+    cuda::check(cudaLaunchHostFunc(
+                    adder.stream().handle(),
+                    [](void* gate) { static_cast<std::atomic<bool>*>(gate)->wait(false); }, &open),
+                "cudaLaunchHostFunc");
+    CHECK_FALSE(loop.put(0, in.get(), false, adder.stream()));
+    // The processor can read this one, but it is no earlier than the one in front of it.
+    CHECK(loop.put(0, nine.data(), true, adder.stream()));
+    CHECK(soon([&] { return loop.finished() == 1; }));
+    std::this_thread::sleep_for(20ms);
+    CHECK(loop.finished() == 1);
+    open = true;
+    open.notify_all();
+    CHECK(soon([&] { return loop.finished() == 3; }));
+    CHECK(adder.take() == 11);
+    CHECK(loop.take(0, out.get(), false, adder.stream()));
+    CHECK(adder.take() == 11);
+    REQUIRE(adder.end(3));
+    CHECK(out.first() == 2);
   }
 }
 

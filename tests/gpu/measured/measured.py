@@ -11,7 +11,7 @@ for neighbour in ("resident", "branches"):
     sys.path.insert(0, os.path.join(FOLDER, "..", neighbour))
 from branches import application, branch, decide, delayed
 from resident import (GREEN_CONTEXT, MEMORY, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed,
-                      main, receiver, row, scheduler, sink, tally, transmitter)
+                      main, receiver, row, scheduler, sink, source, tally, transmitter)
 
 CHECK_TRACE = os.path.join(FOLDER, "..", "..", "transcripts", "trace", "check_trace.py")
 WORK_US = [10, 80, 30]
@@ -181,6 +181,12 @@ def watchdog(runner):
             output = runner.run(app, status=1, seconds=45)
             expect(output, rf"region 'loop' hangs: no iteration has ended for 500 ms \('watchdog_ms'\){where}", "failed after")
             check(time.monotonic() - begin < 30, "it took too long")
+    # What works on its input may take longer.
+    for size in (512, 1 << 16):
+        app = [source("source", 2, size), add("a0", 5, work_us=1_500_000), add("a1", 5), sink("sink", 11),
+               connections(("source", "a0"), ("a0", "a1"), ("a1", "sink")),
+               executor(entities=["a1"], inputs={"a1/in": row(size)}, watchdog_ms=300), MEMORY, SCHEDULERS[0]]
+        expect(runner.run(app), "sink/check: 2 right", "completed after")
     # Nobody outside waits for it, or it is on SMs of its own.
     packets = {"name": "packets", "components": transmitter() + [{"name": "packets", "type": "gpu::Packets", "parameters": {"out": "out"}}]}
     alone = lambda middle, count, **options: [

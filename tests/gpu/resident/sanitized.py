@@ -11,15 +11,20 @@ from resident import (MEMORY, SCHEDULERS, SKIPPED, add, arrive, chain, connectio
                       scheduler, sink, tally, two_inputs)
 
 
-def look(runner, applications):
+MEMCHECK = ["memcheck", "--report-api-errors", "no"], "ERROR SUMMARY: 0 errors"
+RACECHECK = ["racecheck"], "RACECHECK SUMMARY: 0 hazards"
+
+
+def look(runner, applications, tool=MEMCHECK):
     if shutil.which("compute-sanitizer") is None:
         print("skipped: no compute-sanitizer")
         sys.exit(SKIPPED)
     expect(runner.run(chain(1, 1, 512)), "sink/check: 1 right")
-    for tool, summary in [(["memcheck", "--report-api-errors", "no"], "ERROR SUMMARY: 0 errors"), (["racecheck"], "RACECHECK SUMMARY: 0 hazards")]:
-        runner.tool = ["compute-sanitizer", "--error-exitcode", "9", "--tool", *tool]
-        for app, text in applications:
-            expect(runner.run(app, seconds=120), text, "completed after", summary)
+    arguments, summary = tool
+    runner.tool = ["compute-sanitizer", "--error-exitcode", "9", "--tool", *arguments]
+    for app, text in applications:
+        expect(runner.run(app, seconds=120), text, "completed after", summary)
+    runner.tool = []
 
 
 def chains(runner):
@@ -42,6 +47,9 @@ def chains(runner):
         (two_inputs(100, 100, 512, unroll=4, slots=8), "100 and 100 in 100 iterations, 0 wrong"),
         (two_inputs(100, 100, 512, instrument_every=3), "100 and 100 in 100 iterations, 0 wrong"),
         (two_inputs(100, 100, 512, ready="any"), r"100 and 100 in \d+ iterations, 0 wrong")])
+    # The kernels that control a loop use shared memory. The racecheck of CUDA 13.0 crashes, in a thread of its own, with large inputs.
+    look(runner, [(chain(3, 10, 512), "sink/check: 10 right"), (chain(3, 500, 512, unroll=4, slots=8), "sink/check: 500 right"),
+                  (two_inputs(100, 100, 512), "100 and 100 in 100 iterations, 0 wrong")], RACECHECK)
 
 
 def branches(runner):
