@@ -119,12 +119,14 @@ class GXR_API DeviceGraph {
   /// Brings what was replaced into the graph: node by node when the pieces have the same nodes and
   /// edges as before, else by an update of the whole graph, else by another instantiation. Pieces
   /// that allocate or free memory, and those in lists of branches, always take the last way, and so
-  /// does a graph with branches for which new parameters of nodes are not enough; when others do,
-  /// the work of those that allocate is called again; what that throws is passed on. `launched`:
-  /// all iterations so far; what only they need is given up when they have ended.
+  /// does a graph with branches for which new parameters of nodes are not enough, or in which the
+  /// GPU switches the kernels of short lists on and off; when others do, the work of those that
+  /// allocate is called again; what that throws is passed on. `launched`: all iterations so far;
+  /// what only they need is given up when they have ended.
   virtual void update(const DeviceWork& launched) = 0;
   [[nodiscard]] virtual DeviceGraphUpdates updates() const noexcept = 0;
-  /// Switches all nodes of a piece off or on; nothing happens when they are. Throws
+  /// Switches all nodes of a piece off or on; nothing happens when they are. With lists that the
+  /// GPU switches it is done by another instantiation, at the next launch. Throws
   /// Error(NotSupported) when it has others than kernels, copies and memsets, or is in a branch.
   virtual void enable(std::size_t piece, bool on) = 0;
   /// Call it in the work given to add() or replace(): keeps an object for what is being captured,

@@ -1,7 +1,10 @@
 #include "graph.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstring>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "cuda_call.hpp"
@@ -29,22 +32,36 @@ RuntimeGraph::~RuntimeGraph() {
   }
   if (measured_) {
     destroy(std::move(measured_->exec));
+    if (measured_->whole) {
+      destroy(std::move(measured_->whole->graph));
+    }
   }
   destroy(std::move(exec_));
+  destroy(std::move(whole_.graph));
 }
 
 void RuntimeGraph::destroy_all(Retired& old) const {
   for (GraphExecHandle& exec : old.execs) {
     destroy(std::move(exec));
   }
+  for (GraphHandle& graph : old.graphs) {
+    destroy(std::move(graph));
+  }
 }
 
-/// CUDA waits for the end of all loops when it destroys a graph with conditional nodes.
+/// CUDA waits for the end of all loops when it destroys a graph with conditional nodes, and might
+/// when one has kernels that are switched.
 void RuntimeGraph::destroy(GraphExecHandle exec) const {
   if (has_branches() && exec.get() != nullptr) {
     runtime().when_no_loop_runs(
         [late = exec.get()] { static_cast<void>(cudaGraphExecDestroy(late)); });
     exec.release();
+  }
+}
+
+void RuntimeGraph::destroy(GraphHandle graph) const {
+  if (has_branches()) {
+    destroy_when_no_loop_runs(graph);
   }
 }
 
@@ -60,7 +77,7 @@ PieceAttributes RuntimeGraph::own_attributes() const {
 }
 
 RuntimeGraph::Whole RuntimeGraph::begin_whole() const {
-  Whole whole{make_graph(), {}};
+  Whole whole{make_graph(), {}, {}};
   whole.layout = GraphLayout(whole.graph.get(), whole.graph.get(), own_attributes());
   return whole;
 }
@@ -93,7 +110,8 @@ void RuntimeGraph::place(std::size_t number, Whole& whole, Stamps* stamps) {
   const Part& part = parts_[number];
   const GraphPiece* const begin = stamps == nullptr ? nullptr : &stamps->begin(part.list);
   if (part.branch) {
-    whole.layout.add_branch(*part.branch, part.after, part.list, begin);
+    whole.layout.add_branch(*part.branch, part.after, part.list, begin,
+                            stamps == nullptr ? part.choosing : Choosing::Conditional);
   } else if (!part.has_memory_nodes()) {
     whole.layout.add(
         copy_piece(part.wanted().graph.get(), whole.layout.graph_of(part.list), part.attributes),
@@ -195,9 +213,75 @@ void RuntimeGraph::instantiate() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
   whole_.layout.close();
-  exec_ = cuda::instantiate(whole_.graph.get(), stream_.get());
+  if (auto switched = try_switched()) {
+    destroy_when_no_loop_runs(whole_.graph);
+    std::tie(whole_, exec_) = std::move(*switched);
+  } else {
+    exec_ = cuda::instantiate(whole_.graph.get(), stream_.get());
+  }
   if (options_.instrument_every > 0) {
     begin_measuring();
+  }
+}
+
+/// May the lists of a branch be switched? What memory nodes do in such a graph is not known.
+bool RuntimeGraph::can_switch(std::size_t number) const {
+  const Part& branch = parts_[number];
+  if (!branch.branch || branch.branch->kind == BranchKind::While || !branch.list.is_graph() ||
+      std::ranges::any_of(parts_, &Part::has_memory_nodes)) {
+    return false;
+  }
+  std::vector<ListedPiece> pieces;
+  for (const Part& part : parts_) {
+    if (part.list.branch == number) {
+      pieces.push_back({part.list.number, part.wanted().graph.get(), part.attributes});
+    }
+  }
+  return cuda::can_switch(branch.branch->lists, pieces);
+}
+
+/// The graph with the lists switched that may be; nothing when there are none, or CUDA refuses it.
+std::optional<std::pair<RuntimeGraph::Whole, GraphExecHandle>> RuntimeGraph::try_switched() {
+  bool any = false;
+  for (std::size_t number = 0; number < parts_.size(); ++number) {
+    const bool switches = can_switch(number);
+    parts_[number].choosing = switches ? Choosing::Switched : Choosing::Conditional;
+    any = any || switches;
+  }
+  if (!any) {
+    return std::nullopt;
+  }
+  try {
+    Whole whole = assemble();
+    add_switched(whole);
+    GraphExecHandle exec = cuda::instantiate(whole.graph.get(), stream_.get());
+    return std::pair(std::move(whole), std::move(exec));
+  } catch (const Error&) {
+    static_cast<void>(cudaGetLastError());
+    for (Part& part : parts_) {
+      part.choosing = Choosing::Conditional;
+    }
+    return std::nullopt;
+  }
+}
+
+void RuntimeGraph::add_switched(Whole& whole) {
+  if (switch_failure_.get() == nullptr) {
+    switch_failure_ =
+        RuntimeMemory(2 * sizeof(std::uint64_t), MemoryStorageType::Host, options_.device);
+    std::memset(switch_failure_.get(), 0, 2 * sizeof(std::uint64_t));
+  }
+  ListSwitch failed;
+  failed.error = reinterpret_cast<std::uint64_t*>(switch_failure_.get());
+  failed.limit = failed.error + 1;
+  whole.switched = SwitchedLists(options_.device, whole.layout.switched(), failed, stream_.get());
+}
+
+void RuntimeGraph::require_switched() const {
+  if (switch_failure_.get() != nullptr) {
+    auto* const error = reinterpret_cast<std::uint64_t*>(switch_failure_.get());
+    cuda_check("cudaGraphKernelNodeSetEnabled",
+               static_cast<cudaError_t>(std::atomic_ref(*error).load(std::memory_order_relaxed)));
   }
 }
 
@@ -278,6 +362,10 @@ void RuntimeGraph::launch(CUstream_st* stream) {
   if (!retired_.empty()) {
     destroy_retired();
   }
+  require_switched();
+  if (wants_another_) {
+    make_another(stream);
+  }
   if (counter_ && counter_->is_placed && !counter_->is_set) {
     const std::uint64_t before = counter_->next - 1;
     // So few bytes are read before the call returns.
@@ -314,7 +402,7 @@ void RuntimeGraph::replace_by_copy(std::size_t piece, void* to, const void* from
 void RuntimeGraph::update(const DeviceWork& launched) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  Retired& old = retired_.emplace_back(Retired{launched, {}, {}});
+  Retired& old = retired_.emplace_back(Retired{launched, {}, {}, {}});
   if (update_nodes()) {
     ++updates_.nodes;
   } else {
@@ -342,9 +430,10 @@ void RuntimeGraph::take_over(Part& part, Retired& old) {
   }
 }
 
-/// False when the nodes differ in more than their parameters, or CUDA refuses those.
+/// False when the nodes differ in more than their parameters, or CUDA refuses those; or when the
+/// GPU might be switching nodes of the same graph at that time.
 bool RuntimeGraph::update_nodes() {
-  if (counter_ && !counter_->is_placed) {
+  if ((counter_ && !counter_->is_placed) || has_switched_lists()) {
     return false;
   }
   bool paired = true;
@@ -384,7 +473,9 @@ RuntimeGraph::Whole RuntimeGraph::assemble(Measured* measured) {
 
 /// By an update of the whole graph, or another instantiation; `old` gets what that replaces.
 void RuntimeGraph::update_all(Retired& old) {
-  Whole whole = assemble();
+  wants_another_ = false;
+  auto switched = try_switched();
+  Whole whole = switched ? std::move(switched->first) : assemble();
   // Kernels know the conditional nodes of their own graph.
   bool alike = !has_branches() && (!counter_ || counter_->is_placed);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -398,10 +489,13 @@ void RuntimeGraph::update_all(Retired& old) {
     ++updates_.graphs;
     old.graphs.push_back(std::move(whole.graph));
   } else {
-    GraphExecHandle made = cuda::instantiate(whole.graph.get(), stream_.get());
+    GraphExecHandle made = switched ? std::move(switched->second)
+                                    : cuda::instantiate(whole.graph.get(), stream_.get());
     ++updates_.instantiations;
     old.execs.push_back(std::exchange(exec_, std::move(made)));
-    old.graphs.push_back(std::exchange(whole_, std::move(whole)).graph);
+    Whole before = std::exchange(whole_, std::move(whole));
+    old.graphs.push_back(std::move(before.graph));
+    old.switched.push_back(std::move(before.switched));
     for (Part& part : parts_) {
       part.paired = true;
     }
@@ -434,13 +528,38 @@ void RuntimeGraph::enable(std::size_t piece, bool on) {
                 "CUDA cannot switch off what stands in a list of a branch; let the number that "
                 "decides be another one");
   }
-  if (part.enabled != on) {
-    enable_nodes(exec_.get(), whole_.layout.piece(piece).all, on);
+  if (part.enabled == on) {
+    return;
+  }
+  const std::vector<cudaGraphNode_t>& nodes = whole_.layout.piece(piece).all;
+  if (has_switched_lists()) {
+    require_can_enable(nodes);
+    wants_another_ = true;
+  } else {
+    enable_nodes(exec_.get(), nodes, on);
     if (measured_ && measured_->whole) {
       enable_nodes(measured_->exec.get(), measured_->whole->layout.piece(piece).all, on);
     }
-    part.enabled = on;
   }
+  part.enabled = on;
+}
+
+/// The GPU might be switching nodes of the graph that is there.
+void RuntimeGraph::make_another(cudaStream_t stream) {
+  const DeviceGuard guard(options_.device);
+  const PartitionGuard partition(options_.partition);
+  DeviceStream* const launched_on = runtime().find_stream(stream);
+  if (launched_on == nullptr) {
+    throw Error(ErrorCode::InvalidArgument, "the graph is launched on a stream that is not gxr's");
+  }
+  Retired& old = retired_.emplace_back(Retired{launched_on->mark(), {}, {}, {}});
+  launched_on->record();
+  update_all(old);
+  retire_measured(old);
+}
+
+bool RuntimeGraph::has_switched_lists() const noexcept {
+  return std::ranges::find(parts_, Choosing::Switched, &Part::choosing) != parts_.end();
 }
 
 }  // namespace gxr::cuda

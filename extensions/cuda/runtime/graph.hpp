@@ -64,7 +64,8 @@ class RuntimeGraph final : public DeviceGraph {
     std::vector<std::size_t> after;
     DeviceList list;
     PieceAttributes attributes;
-    std::optional<DeviceBranch> branch;  // then it has none of the others
+    std::optional<DeviceBranch> branch;  // then it has none of the others but the next one
+    Choosing choosing = Choosing::Conditional;
     bool paired = true;   // nodes of `source`, if that is a graph, and of the graph have one order
     bool enabled = true;  // when launched
 
@@ -85,12 +86,14 @@ class RuntimeGraph final : public DeviceGraph {
   struct Whole {
     GraphHandle graph;
     GraphLayout layout;
+    SwitchedLists switched;
   };
   /// What launched iterations may still use.
   struct Retired {
     DeviceWork needed_by;
     std::vector<GraphExecHandle> execs;
     std::vector<GraphHandle> graphs;
+    std::vector<SwitchedLists> switched;
   };
   /// All parts with kernels that note the times, made when a launch is to be measured.
   struct Measured {
@@ -111,6 +114,12 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] PieceAttributes own_attributes() const;
   [[nodiscard]] Whole begin_whole() const;
   [[nodiscard]] Whole assemble(Measured* measured = nullptr);
+  [[nodiscard]] bool can_switch(std::size_t number) const;
+  [[nodiscard]] std::optional<std::pair<Whole, GraphExecHandle>> try_switched();
+  void add_switched(Whole& whole);
+  void require_switched() const;
+  [[nodiscard]] bool has_switched_lists() const noexcept;
+  void make_another(cudaStream_t stream);
   void begin_measuring();
   [[nodiscard]] cudaGraphExec_t to_launch(cudaStream_t stream);
   void make_measured();
@@ -121,11 +130,14 @@ class RuntimeGraph final : public DeviceGraph {
   static void take_over(Part& part, Retired& old);
   void destroy_retired();
   void destroy(GraphExecHandle exec) const;
+  void destroy(GraphHandle graph) const;
   void destroy_all(Retired& old) const;
 
   DeviceGraphOptions options_;
   bool programmatic_edges_;
-  OwnedStream stream_;  // only ever captured
+  OwnedStream stream_;            // only ever captured
+  RuntimeMemory switch_failure_;  // of SwitchedLists, when there have been any: error and limit
+  bool wants_another_ = false;    // graph, since pieces were switched off or on
   Whole whole_;
   GraphExecHandle exec_;  // of it
   std::vector<Part> parts_;

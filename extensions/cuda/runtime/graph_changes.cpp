@@ -118,6 +118,11 @@ bool set_node(cudaGraphExec_t exec, Node node, Node from) {
   }
 }
 
+bool can_be_enabled(cudaGraphNodeType type) {
+  return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
+         type == cudaGraphNodeTypeMemset;
+}
+
 }  // namespace
 
 bool have_same_nodes(cudaGraph_t one, cudaGraph_t other) {
@@ -148,16 +153,10 @@ bool update_whole(cudaGraphExec_t exec, cudaGraph_t from) {
   return result == cudaSuccess;
 }
 
-void enable_nodes(cudaGraphExec_t exec, const std::vector<Node>& nodes, bool on) {
-  const auto is_one_of = [](Node node, std::initializer_list<cudaGraphNodeType> types) {
-    return std::ranges::find(types, type_of(node)) != types.end();
-  };
-  std::vector<Node> switched;
+void require_can_enable(const std::vector<Node>& nodes) {
   for (const Node node : nodes) {
-    if (is_one_of(node,
-                  {cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemset})) {
-      switched.push_back(node);
-    } else if (!is_one_of(node, {cudaGraphNodeTypeEmpty})) {
+    if (const cudaGraphNodeType type = type_of(node);
+        !can_be_enabled(type) && type != cudaGraphNodeTypeEmpty) {
       throw Error(
           ErrorCode::NotSupported,
           "an operator with a child graph, a function of the host, events or memory nodes "
@@ -165,8 +164,14 @@ void enable_nodes(cudaGraphExec_t exec, const std::vector<Node>& nodes, bool on)
           "memsets can");
     }
   }
-  for (const Node node : switched) {
-    cuda_check("cudaGraphNodeSetEnabled", cudaGraphNodeSetEnabled(exec, node, on ? 1 : 0));
+}
+
+void enable_nodes(cudaGraphExec_t exec, const std::vector<Node>& nodes, bool on) {
+  require_can_enable(nodes);
+  for (const Node node : nodes) {
+    if (can_be_enabled(type_of(node))) {
+      cuda_check("cudaGraphNodeSetEnabled", cudaGraphNodeSetEnabled(exec, node, on ? 1 : 0));
+    }
   }
 }
 

@@ -22,8 +22,11 @@ bool set_nodes(cudaGraphExec_t exec, const std::vector<cudaGraphNode_t>& nodes, 
 /// CUDA refuses.
 bool update_whole(cudaGraphExec_t exec, cudaGraph_t from);
 
-/// Switches nodes of an instantiated graph on or off. Throws Error(NotSupported), before anything
-/// is switched, when there are others than kernels, copies and memsets among them.
+/// Throws Error(NotSupported) when there are other nodes than kernels, copies and memsets among
+/// them.
+void require_can_enable(const std::vector<cudaGraphNode_t>& nodes);
+/// Switches nodes of an instantiated graph on or off. Throws as require_can_enable(), before
+/// anything is switched.
 void enable_nodes(cudaGraphExec_t exec, const std::vector<cudaGraphNode_t>& nodes, bool on);
 
 }  // namespace gxr::cuda

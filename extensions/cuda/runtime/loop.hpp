@@ -190,6 +190,7 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] GraphPiece add_output(cudaGraph_t graph, std::size_t output) const;
   [[nodiscard]] GraphPiece add_move(cudaGraph_t graph, const Port& port, bool into_tensor,
                                     LoopMove move) const;
+  [[nodiscard]] PieceAttributes attributes_of(const Part& part) const;
   [[nodiscard]] GraphPiece add_part(cudaGraph_t graph, const Part& part) const;
   [[nodiscard]] PieceAttributes own_attributes() const;
   void lay_part(GraphLayout& layout, std::size_t number, const std::vector<GraphPiece>& before,
@@ -205,7 +206,7 @@ class RuntimeLoop final : public DeviceLoop {
                        cudaGraphConditionalHandle handle, cudaGraphNode_t& node);
   [[nodiscard]] std::uint32_t iterations_in_round() const;
   void lay_loop(cudaGraph_t graph);
-  [[nodiscard]] std::optional<std::size_t> count_switched_off(std::size_t branch) const;
+  [[nodiscard]] std::vector<ListedPiece> listed_in(std::size_t branch) const;
   [[nodiscard]] bool can_switch(std::size_t number) const;
   void lay_round(cudaGraph_t round);
 

@@ -64,11 +64,15 @@ GraphPiece RuntimeLoop::add_output(cudaGraph_t graph, std::size_t output) const 
   return add_move(graph, outputs_[output], false, {});
 }
 
-GraphPiece RuntimeLoop::add_part(cudaGraph_t graph, const Part& part) const {
+PieceAttributes RuntimeLoop::attributes_of(const Part& part) const {
   PieceAttributes attributes = own_attributes();
   attributes.traits = part.piece.traits;
   attributes.kept_in_l2 = part.piece.kept_in_l2;
-  return copy_piece(part.captured.get(), graph, attributes);
+  return attributes;
+}
+
+GraphPiece RuntimeLoop::add_part(cudaGraph_t graph, const Part& part) const {
+  return copy_piece(part.captured.get(), graph, attributes_of(part));
 }
 
 /// `move`: what is of the input alone.
@@ -89,41 +93,22 @@ GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_
                     own_attributes());
 }
 
-/// Of a branch whose lists have only pieces of kernels: how many would be off at a time, when the
-/// shortest list runs, or none at all of an If without else and of an Every.
-std::optional<std::size_t> RuntimeLoop::count_switched_off(std::size_t branch) const {
-  std::vector<std::size_t> kernels(parts_[branch].branch->lists);
+std::vector<ListedPiece> RuntimeLoop::listed_in(std::size_t branch) const {
+  std::vector<ListedPiece> pieces;
   for (const Part& part : parts_) {
-    if (part.piece.list.branch != branch) {
-      continue;
+    if (part.piece.list.branch == branch) {
+      pieces.push_back({part.piece.list.number, part.captured.get(), attributes_of(part)});
     }
-    const auto of_part = part.branch ? std::nullopt : count_switchable(part.captured.get());
-    if (!of_part) {
-      return std::nullopt;
-    }
-    kernels[part.piece.list.number] += *of_part;
   }
-  const std::size_t all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
-  return kernels.size() == 1 ? all : all - *std::ranges::min_element(kernels);
+  return pieces;
 }
 
 /// May the lists of a branch be switched? Only in the graph of an iteration: what a conditional
 /// node does with such kernels in its body is not known.
 bool RuntimeLoop::can_switch(std::size_t number) const {
   const Part& branch = parts_[number];
-  if (launches_itself() || !branch.branch || branch.branch->kind == BranchKind::While ||
-      !branch.piece.list.is_graph()) {
-    return false;
-  }
-  if (count_switched_off(number).value_or(kMostSwitchedOff + 1) > kMostSwitchedOff) {
-    return false;
-  }
-  GraphHandle tried = make_graph();
-  const bool takes = std::ranges::all_of(parts_, [&](const Part& part) {
-    return part.piece.list.branch != number || make_switchable(add_part(tried.get(), part).all);
-  });
-  destroy_when_no_loop_runs(tried);
-  return takes;
+  return !launches_itself() && branch.branch && branch.branch->kind != BranchKind::While &&
+         branch.piece.list.is_graph() && cuda::can_switch(branch.branch->lists, listed_in(number));
 }
 
 /// Puts a piece or a branch into an iteration, behind those of lower numbers, `before`, and, if it

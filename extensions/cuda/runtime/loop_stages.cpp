@@ -52,7 +52,8 @@ std::vector<std::size_t> RuntimeLoop::find_stages() const {
     if (!part.piece.list.is_graph() || !is_decided_once(*part.branch) || !is_between(i)) {
       return {};
     }
-    const std::size_t off = count_switched_off(i).value_or(kMostSwitchedOff + 1);
+    const std::size_t off =
+        count_switched_off(part.branch->lists, listed_in(i)).value_or(kMostSwitchedOff + 1);
     otherwise += off > kMostSwitchedOff ? kConditionalNs : kSwitchNs + off * kSwitchedOffNs;
     ways += ways_of(*part.branch);
     found.push_back(i);

@@ -1,5 +1,8 @@
 #include "switched_lists.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "cuda_call.hpp"
 #include "graph_nodes.hpp"
 
@@ -20,8 +23,7 @@ void set_switch(const SwitchedBranch& branch, ListSwitch lists) {
              cudaGraphKernelNodeSetParams(branch.switches, &params));
 }
 
-}  // namespace
-
+/// How many kernels there are; nothing when it has other nodes, which cannot be switched.
 std::optional<std::size_t> count_switchable(cudaGraph_t captured) {
   std::size_t kernels = 0;
   for (cudaGraphNode_t const node : nodes_of(captured)) {
@@ -33,6 +35,36 @@ std::optional<std::size_t> count_switchable(cudaGraph_t captured) {
     }
   }
   return kernels;
+}
+
+}  // namespace
+
+std::optional<std::size_t> count_switched_off(std::uint32_t lists,
+                                              const std::vector<ListedPiece>& pieces) {
+  std::vector<std::size_t> kernels(lists);
+  for (const ListedPiece& piece : pieces) {
+    const auto of_piece =
+        piece.captured == nullptr ? std::nullopt : count_switchable(piece.captured);
+    if (!of_piece) {
+      return std::nullopt;
+    }
+    kernels[piece.list] += *of_piece;
+  }
+  const std::size_t all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
+  return kernels.size() == 1 ? all : all - *std::ranges::min_element(kernels);
+}
+
+bool can_switch(std::uint32_t lists, const std::vector<ListedPiece>& pieces) {
+  if (count_switched_off(lists, pieces).value_or(kMostSwitchedOff + 1) > kMostSwitchedOff) {
+    return false;
+  }
+  GraphHandle tried = make_graph();
+  const bool takes = std::ranges::all_of(pieces, [&](const ListedPiece& piece) {
+    return make_switchable(copy_piece(piece.captured, tried.get(), piece.attributes).all)
+        .has_value();
+  });
+  destroy_when_no_loop_runs(tried);
+  return takes;
 }
 
 std::optional<std::vector<cudaGraphDeviceNode_t>> make_switchable(

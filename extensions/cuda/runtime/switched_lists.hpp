@@ -27,8 +27,19 @@ struct SwitchedBranch {
   std::vector<ListedKernel> kernels;
 };
 
-/// How many kernels there are; nothing when it has other nodes, which cannot be switched.
-std::optional<std::size_t> count_switchable(cudaGraph_t captured);
+/// What stands in a list of a branch.
+struct ListedPiece {
+  std::uint32_t list = 0;
+  cudaGraph_t captured = nullptr;  ///< nullptr: a branch, or nodes that cannot be copied
+  PieceAttributes attributes;
+};
+/// How many kernels would be off at a time, when the shortest of so many lists runs, or none at all
+/// of an If without else and of an Every; nothing when a piece has other nodes than kernels, which
+/// cannot be switched.
+std::optional<std::size_t> count_switched_off(std::uint32_t lists,
+                                              const std::vector<ListedPiece>& pieces);
+/// Are the lists short enough, and does CUDA let them be switched?
+bool can_switch(std::uint32_t lists, const std::vector<ListedPiece>& pieces);
 /// Kernels of a graph that is not instantiated yet can be switched from then on; nothing, and the
 /// graph is of no use any more, when CUDA refuses that. Other nodes are left as they are.
 std::optional<std::vector<cudaGraphDeviceNode_t>> make_switchable(

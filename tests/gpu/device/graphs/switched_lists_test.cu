@@ -1,6 +1,8 @@
-// Choices between short lists in loops, where kernels are switched on and off: what runs, in which
-// order, and where there is a conditional node all the same.
+// Choices between short lists, where kernels are switched on and off: what runs, in which order,
+// and where there is a conditional node all the same. In loops, and in graphs that the host
+// launches.
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -124,6 +126,38 @@ class Looped {
 
 enum class Expected : std::uint8_t { Switched, Conditional };
 
+bool has_choice(const Launched& launched) {
+  return std::ranges::any_of(cuda::nodes_of(launched.graph.get()), [](cudaGraphNode_t node) {
+    return cuda::type_of(node) == cudaGraphNodeTypeConditional;
+  });
+}
+
+/// A graph that the host launches; `number`: of the launch.
+void make(Launched& launched, const DeviceArray<std::uint64_t>& number, const Lay& lay) {
+  Maker maker(launched.graph, number.get());
+  lay(maker);
+  launched.graph.count_launches(number.get(), 0);
+  launched.graph.instantiate();
+}
+
+void runs_launched(const std::function<void(Maker&, const Notebook&)>& lay,
+                   const std::vector<std::int64_t>& numbers, std::uint64_t times,
+                   const Codes& wanted, Expected expected) {
+  for (const std::uint32_t every : {0U, 3U}) {
+    INFO("launched by the host, measured every " << every);
+    const Notebook notebook(numbers);
+    const DeviceArray<std::uint64_t> number(1);
+    Launched launched({.instrument_every = every});
+    make(launched, number, [&](Maker& maker) { lay(maker, notebook); });
+    CHECK(has_choice(launched) == (expected == Expected::Conditional));
+    for (std::uint64_t i = 0; i < times; ++i) {
+      launched.launch();
+    }
+    launched.wait();
+    CHECK(notebook.written() == wanted);
+  }
+}
+
 /// `choices`: branches, laid out as expected.
 void runs_everywhere(const std::function<void(Maker&, const Notebook&)>& lay,
                      const std::vector<std::int64_t>& numbers, std::uint64_t times,
@@ -137,6 +171,7 @@ void runs_everywhere(const std::function<void(Maker&, const Notebook&)>& lay,
     looped.run(times);
     CHECK(notebook.written() == wanted);
   }
+  runs_launched(lay, numbers, times, wanted, expected);
 }
 
 /// One work that is so many kernels.
@@ -436,6 +471,57 @@ TEST_CASE("A list that gets another kind of node is no longer switched", "[switc
   CHECK(on.written() == Codes{1, 9, 2, 9, 9, 2, 9, 1, 9, 2, 9});
 }
 
+TEST_CASE("A graph whose lists are switched is changed while it is launched", "[switched]") {
+  const DeviceArray<std::int32_t> from(1);
+  const DeviceArray<std::int32_t> to(1);
+  const DeviceArray<std::uint64_t> number(1);
+  for (const std::uint32_t every : {0U, 2U}) {
+    CAPTURE(every);
+    const Notebook on({0, 0, 1, /**/ 1, 0, /**/ 0, 1, /**/ 1, 0, /**/ 0, 1, /**/ 1, 0});
+    Launched launched({.instrument_every = every});
+    std::size_t inside = 0;
+    std::size_t last = 0;
+    make(launched, number, [&](Maker& maker) {
+      const std::size_t decides = maker.add(on.decides());
+      const std::size_t branch = maker.add(on.branch(BranchKind::Switch, 2), {decides});
+      inside = maker.add(on.notes(1), {}, {branch, 0});
+      maker.add(on.notes(2), {}, {branch, 1});
+      last = maker.add(on.notes(9), {branch});
+    });
+    const auto launch = [&](int times) {
+      for (int i = 0; i < times; ++i) {
+        launched.launch();
+      }
+    };
+    launch(3);
+    launched.graph.replace(last, on.notes(8));
+    launched.update();
+    CHECK_FALSE(has_choice(launched));
+    launch(2);
+    launched.graph.enable(last, false);
+    launch(2);
+    launched.graph.enable(last, true);
+    launched.graph.replace(inside, on.notes(5));
+    launched.update();
+    CHECK_FALSE(has_choice(launched));
+    launch(2);
+    // It gets another kind of node: all is decided by a conditional node then.
+    launched.graph.replace_by_copy(inside, to.get(), from.get(), sizeof(std::int32_t));
+    launched.update();
+    CHECK(has_choice(launched));
+    launch(2);
+    launched.graph.replace(inside, on.notes(6));
+    launched.update();
+    CHECK_FALSE(has_choice(launched));
+    launch(2);
+    launched.wait();
+    CHECK(on.written() == Codes{1,      9, 1,      9,      2,      9, /**/ 2, 8,
+                                1,      8, /**/ 1, 2,      /**/ 2, 8, 5,      8,
+                                /**/ 8, 2, 8,      /**/ 2, 8,      6, 8});
+    CHECK(is(launched.graph.updates(), 0, 0, 5));
+  }
+}
+
 TEST_CASE("What is measured of lists is what ran", "[switched]") {
   const Notebook on({1, 0, 0, 1, 1, 0, 0});
   Looped looped({.instrument_every = 2, .whiles = 2, .measured = 1}, [&](Maker& maker) {
@@ -490,7 +576,9 @@ TEST_CASE("Lists are switched with all that is said of kernels", "[switched]") {
 TEST_CASE("A loop with lists that are switched is made and given up while another runs",
           "[switched]") {
   const DeviceArray<std::int32_t> word(1);
+  const DeviceArray<std::uint64_t> number(1);
   const Notebook on({0, 1, /**/ 1, 0});
+  const Notebook again({1, 0});
   RuntimeLoop other({});
   other.add([&](cudaStream_t stream) { add_one<<<1, 1, 0, stream>>>(word.get()); }, {});
   other.instantiate();
@@ -503,11 +591,17 @@ TEST_CASE("A loop with lists that are switched is made and given up while anothe
     looped.run(2);
     looped.loop.instantiate();
     looped.run(2);
+    Launched launched;
+    make(launched, number, [&](Maker& maker) { lay_switch(maker, again); });
+    CHECK_FALSE(has_choice(launched));
+    launched.run();
+    launched.run();
   }
   CHECK(other.is_running());
   other.set_limit(0);
   REQUIRE(soon([&] { return !other.is_running(); }));
   CHECK(on.written() == Codes{1, 2, 9, 3, 9, 3, 9, 1, 2, 9});
+  CHECK(again.written() == Codes{3, 9, 1, 2, 9});
 }
 
 }  // namespace gxr::test
