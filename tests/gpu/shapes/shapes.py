@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""V4: the nodes of the CUDA graphs that are built, by kind, as CUDA draws them, against shapes.txt. `--accept` writes that anew."""
+"""V4: which nodes besides kernels the CUDA graphs have that are built, by kind, as CUDA draws them, against shapes.txt. `--accept` writes that anew."""
 import argparse
 import collections
 import os
@@ -79,11 +79,11 @@ SHAPES = {"chain of 1": (lambda: chain(1), WITHOUT_BRANCHES), "chain of 4": (lam
 
 
 def kinds(file):
-    """How many nodes of each kind a drawing has."""
+    """How many nodes of each kind a drawing has; kernels are drawn otherwise."""
     with open(file, encoding="utf-8") as drawing:
         found = re.findall(r'"graph_\d+_node_\d+"\s*\[[^\]]*?label="\s*\{?\s*(?:\\n|\s)*([A-Za-z_ ]+)', drawing.read())
     counted = collections.Counter(each.strip().lower() for each in found)
-    return ", ".join(f"{counted[kind]} {kind}" for kind in sorted(counted))
+    return ", ".join(f"{counted[kind]} {kind}" for kind in sorted(counted)) or "kernels only"
 
 
 def lines(runner):
