@@ -96,9 +96,11 @@ class GXR_API DeviceGraph {
   virtual void count_launches(std::uint64_t* counter, std::uint64_t next) = 0;
   /// Makes it ready to be launched. No piece is added afterwards.
   virtual void instantiate() = 0;
-  /// Puts one iteration on a stream. Iterations run one after the other, on streams that are
-  /// ordered.
+  /// Puts one iteration on a stream, that of a DeviceStream. Iterations run one after the other, on
+  /// streams that are ordered.
   virtual void launch(CUstream_st* stream) = 0;
+  /// Throws what the GPU could not do in launches that are done.
+  virtual void check() const = 0;
   /// The last launches that were measured, some thousand, in their order; while they run, and when
   /// the device has failed, the last of them may be one that has not ended.
   [[nodiscard]] virtual std::vector<MeasuredIteration> measured() = 0;
@@ -120,9 +122,9 @@ class GXR_API DeviceGraph {
   /// edges as before, else by an update of the whole graph, else by another instantiation. Pieces
   /// that allocate or free memory, and those in lists of branches, always take the last way, and so
   /// does a graph with branches for which new parameters of nodes are not enough, or in which the
-  /// GPU switches the kernels of short lists on and off; when others do, the work of those that
-  /// allocate is called again; what that throws is passed on. `launched`: all iterations so far;
-  /// what only they need is given up when they have ended.
+  /// GPU switches the kernels of short lists on and off, which ends after some changes; when others
+  /// do, the work of those that allocate is called again; what that throws is passed on.
+  /// `launched`: all iterations so far; what only they need is given up when they have ended.
   virtual void update(const DeviceWork& launched) = 0;
   [[nodiscard]] virtual DeviceGraphUpdates updates() const noexcept = 0;
   /// Switches all nodes of a piece off or on; nothing happens when they are. With lists that the

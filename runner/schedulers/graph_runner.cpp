@@ -359,6 +359,9 @@ void GraphRunner::finish() {
     with_place([this] {
       wait_for_launched();
       wait_for_copies();
+      if (graph_ != nullptr) {
+        graph_->check();
+      }
     });
   } catch (const Error&) {
     if (watch_) {

@@ -143,8 +143,9 @@ void ResidentRunner::launch() {
   fetched_ = 0;
   next_.reset();
   const std::size_t remembered = std::size_t{2} * graph().options.slots + 1;
-  accepted_.assign(inputs().size(),
-                   {0, 0, std::vector<Origin>(remembered), std::vector<std::uint64_t>(remembered)});
+  accepted_.assign(inputs().size(), {0, 0, std::vector<Origin>(remembered),
+                                     std::vector<std::uint64_t>(remembered), false});
+  made_room_.assign(remembered, 0);
   if (graph().options.input_timeout.count() > 0) {
     late_inputs_.emplace(graph().options.input_timeout, graph().options.missing_data);
     last_.clear();
@@ -288,7 +289,8 @@ void ResidentRunner::events(TermEvents& events) {
   events.notification();
 }
 
-void ResidentRunner::put(std::size_t input, const Message& message) {
+/// True: the loop has it already.
+bool ResidentRunner::put(std::size_t input, const Message& message) {
   const Tensor& from = checked_tensor(inputs()[input], message);
   const bool on_device = from.storage_type() == MemoryStorageType::Device;
   const DeviceWork work = cuda::work_behind(message);
@@ -296,10 +298,12 @@ void ResidentRunner::put(std::size_t input, const Message& message) {
   if (work) {
     stream.wait_for(work);
   }
-  if (!loop_->put(input, from.pointer(), !on_device && !work, stream)) {
+  const bool is_read = loop_->put(input, from.pointer(), !on_device && !work, stream);
+  if (!is_read) {
     // The memory is used again only after the copy.
     const_cast<Tensor&>(from).add_device_user(stream);
   }
+  return is_read;
 }
 
 /// Gives the loop a message of each input that has one and room.
@@ -327,8 +331,13 @@ void ResidentRunner::give(const std::vector<Message>& messages) {
     if (messages[i]) {
       Accepted& accepted = accepted_[i];
       accepted.origins[accepted.count % accepted.origins.size()] = origin_of(messages[i]);
-      put(i, messages[i]);
-      accepted.copied[accepted.count % accepted.copied.size()] = in_stream_->get().mark().number;
+      accepted.is_copied_by_stream = !put(i, messages[i]) || accepted.is_copied_by_stream;
+      std::uint64_t& copied = accepted.copied[accepted.count % accepted.copied.size()];
+      copied = 0;
+      if (accepted.is_copied_by_stream) {
+        copied = in_stream_->get().mark().number;
+        in_stream_->get().record();  // later ones may wait for work that does not end
+      }
       chaos();
       ++accepted.count;
     }
@@ -386,6 +395,15 @@ ResidentRunner::Results ResidentRunner::fetch_next() {
   }
   for (std::size_t output = 0; output < outputs().size(); ++output) {
     results.messages.push_back(fetch(output, results.origin ? &*results.origin : nullptr));
+  }
+  std::uint64_t& made_room = made_room_[fetched_ % made_room_.size()];
+  made_room = 0;
+  const auto is_copied_by_stream = [](const Message& result) {
+    return static_cast<bool>(cuda::work_behind(result));
+  };
+  if (std::ranges::any_of(results.messages, is_copied_by_stream)) {
+    made_room = out_stream_->get().mark().number;
+    out_stream_->get().record();
   }
   ++fetched_;
   return results;

@@ -98,6 +98,8 @@ class ResidentRunner final : public RegionRunner, private Polled {
   [[nodiscard]] std::uint64_t taken(std::size_t input, std::uint64_t finished) const;
   [[nodiscard]] static bool has_input(const Input& input);
   [[nodiscard]] bool waits_for_inputs(std::uint64_t finished);
+  [[nodiscard]] bool waits_for_room(std::uint64_t finished);
+  [[nodiscard]] bool waits_for_others(std::uint64_t finished);
   [[nodiscard]] bool are_inputs_late(std::uint64_t finished);
   [[noreturn]] void fail_for_late_inputs() const;
   void go_on_without_late_inputs();
@@ -107,7 +109,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void look_after_loop();
   void accept(std::uint64_t finished);
   void give(const std::vector<Message>& messages);
-  void put(std::size_t input, const Message& message);
+  [[nodiscard]] bool put(std::size_t input, const Message& message);
   struct Results {
     std::optional<Origin> origin;
     std::vector<Message> messages;  // by output
@@ -144,13 +146,17 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::vector<std::unique_ptr<DownstreamReceptiveSchedulingTerm>> room_terms_;
   std::unique_ptr<PinnedMemory> pinned_;
   std::unique_ptr<DeviceLoop> loop_;
-  std::vector<bool> on_device_;            // by output: where messages have their tensors
-  std::optional<LeasedStream> in_stream_;  // copies of large tensors
+  std::vector<bool> on_device_;  // by output: where messages have their tensors
+  std::optional<LeasedStream>
+      in_stream_;  // copies of tensors, but for those that pass by processor
   std::optional<LeasedStream> out_stream_;
   std::uint64_t limit_ = ~std::uint64_t{0};  // iterations at most
   std::uint64_t rung_ = 0;                   // iterations that the program asked for
   std::uint64_t published_ = 0;              // results of each output
   std::uint64_t fetched_ = 0;                // of them, and the next one, if that is there
+  // Of the last fetched results, a ring: the work of their stream that makes room; 0: there is
+  // room.
+  std::vector<std::uint64_t> made_room_;
   std::optional<Results> next_;
   bool copies_ahead_ = false;  // the next one is fetched while one is waited for
   /// What an input was given since the launch.
@@ -159,7 +165,8 @@ class ResidentRunner final : public RegionRunner, private Polled {
     std::uint64_t shown = 0;  // of them, those that fetched results are made of
     // Of the last of them, rings:
     std::vector<Origin> origins;
-    std::vector<std::uint64_t> copied;  // the work of the inputs' stream that copies them
+    std::vector<std::uint64_t> copied;  // the work of the inputs' stream that does; 0: it is done
+    bool is_copied_by_stream = false;   // has one been?
   };
   std::vector<Accepted> accepted_;         // by input
   std::optional<LateInputs> late_inputs_;  // when inputs have a time to come

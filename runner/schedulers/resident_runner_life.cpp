@@ -83,7 +83,7 @@ void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
   if (now - *stands_since_ < kPause) {
     return;
   }
-  if (waits_for_inputs(finished)) {
+  if (waits_for_others(finished)) {
     stands_since_ = now - kPause;
     return;
   }
@@ -96,22 +96,42 @@ void ResidentRunner::require_progress(std::uint64_t finished, bool busy) {
   throw Error(ErrorCode::Device, text);
 }
 
-/// Has an input that it was given not come yet, since the work that makes it goes on?
-bool ResidentRunner::waits_for_inputs(std::uint64_t finished) {
-  DeviceStream& stream = in_stream_->get();
+/// Does the loop stand since work of others on the GPU is not done?
+bool ResidentRunner::waits_for_others(std::uint64_t finished) {
+  if (!graph().handlers.empty()) {
+    return false;  // it would look meanwhile
+  }
   try {
-    for (std::size_t i = 0; i < inputs().size(); ++i) {
-      const Accepted& accepted = accepted_[i];
-      const std::uint64_t next = taken(i, finished);
-      if (next < accepted.count &&
-          !stream.is_done(accepted.copied[next % accepted.copied.size()])) {
-        return true;
-      }
-    }
+    return waits_for_inputs(finished) || waits_for_room(finished);
   } catch (const Error& error) {
     fail(error);
   }
-  return false;
+}
+
+/// For inputs that it was given, but that are still being made.
+bool ResidentRunner::waits_for_inputs(std::uint64_t finished) {
+  bool any_comes = false;
+  bool any_is_there = false;
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    const Accepted& accepted = accepted_[i];
+    const std::uint64_t next = taken(i, finished);
+    if (next < accepted.count) {
+      const bool is_there =
+          in_stream_->get().is_done(accepted.copied[next % accepted.copied.size()]);
+      any_is_there = any_is_there || is_there;
+      any_comes = any_comes || !is_there;
+    }
+  }
+  return any_comes && !(takes_any() && any_is_there);
+}
+
+/// For the copy of an old result, which may be behind the work of those that use its memory.
+bool ResidentRunner::waits_for_room(std::uint64_t finished) {
+  const std::uint64_t slots = graph().options.slots;
+  if (outputs().empty() || finished < slots) {
+    return false;
+  }
+  return !out_stream_->get().is_done(made_room_[(finished - slots) % made_room_.size()]);
 }
 
 /// Has something to be done about inputs that have no message in time?
@@ -387,7 +407,10 @@ void ResidentRunner::end() {
   end_loop(graph().options.on_stop);
   hangs_ = !wait_for_end(&guard);
   if (hangs_) {
-    throw_does_not_end("a kernel of it hangs");
+    throw_does_not_end(waits_for_others(loop_->finished())
+                           ? "the work on the GPU that makes its input, or uses its results, does "
+                             "not end"
+                           : "a kernel of it hangs");
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -18,6 +17,14 @@
 #include "user_objects.hpp"
 
 namespace gxr::cuda {
+namespace {
+
+/// How often a graph with lists that are switched is made again when it is changed. Then it decides
+/// by conditional nodes, and other nodes take new parameters in place: while loops run, what is
+/// replaced cannot be destroyed.
+constexpr std::size_t kMostRemakes = 8;
+
+}  // namespace
 
 RuntimeGraph::RuntimeGraph(const DeviceGraphOptions& options)
     : options_(options), programmatic_edges_(has_programmatic_edges(options.device)) {
@@ -44,7 +51,7 @@ void RuntimeGraph::destroy_all(Retired& old) const {
   for (GraphExecHandle& exec : old.execs) {
     destroy(std::move(exec));
   }
-  for (GraphHandle& graph : old.graphs) {
+  for (GraphHandle& graph : old.wholes) {
     destroy(std::move(graph));
   }
 }
@@ -77,7 +84,7 @@ PieceAttributes RuntimeGraph::own_attributes() const {
 }
 
 RuntimeGraph::Whole RuntimeGraph::begin_whole() const {
-  Whole whole{make_graph(), {}, {}};
+  Whole whole{make_graph(), {}};
   whole.layout = GraphLayout(whole.graph.get(), whole.graph.get(), own_attributes());
   return whole;
 }
@@ -244,20 +251,22 @@ bool RuntimeGraph::can_switch(std::size_t number) const {
 std::optional<std::pair<RuntimeGraph::Whole, GraphExecHandle>> RuntimeGraph::try_switched() {
   bool any = false;
   for (std::size_t number = 0; number < parts_.size(); ++number) {
-    const bool switches = can_switch(number);
+    const bool switches = remakes_ < kMostRemakes && can_switch(number);
     parts_[number].choosing = switches ? Choosing::Switched : Choosing::Conditional;
     any = any || switches;
   }
   if (!any) {
     return std::nullopt;
   }
+  Whole whole;
   try {
-    Whole whole = assemble();
+    whole = assemble();
     add_switched(whole);
     GraphExecHandle exec = cuda::instantiate(whole.graph.get(), stream_.get());
     return std::pair(std::move(whole), std::move(exec));
   } catch (const Error&) {
     static_cast<void>(cudaGetLastError());
+    destroy(std::move(whole.graph));
     for (Part& part : parts_) {
       part.choosing = Choosing::Conditional;
     }
@@ -265,16 +274,15 @@ std::optional<std::pair<RuntimeGraph::Whole, GraphExecHandle>> RuntimeGraph::try
   }
 }
 
-void RuntimeGraph::add_switched(Whole& whole) {
+void RuntimeGraph::add_switched(const Whole& whole) {
   if (switch_failure_.get() == nullptr) {
     switch_failure_ =
         RuntimeMemory(2 * sizeof(std::uint64_t), MemoryStorageType::Host, options_.device);
-    std::memset(switch_failure_.get(), 0, 2 * sizeof(std::uint64_t));
   }
   ListSwitch failed;
   failed.error = reinterpret_cast<std::uint64_t*>(switch_failure_.get());
   failed.limit = failed.error + 1;
-  whole.switched = SwitchedLists(options_.device, whole.layout.switched(), failed, stream_.get());
+  switched_.emplace_back(options_.device, whole.layout.switched(), failed, stream_.get());
 }
 
 void RuntimeGraph::require_switched() const {
@@ -350,7 +358,7 @@ std::vector<MeasuredIteration> RuntimeGraph::measured() {
 void RuntimeGraph::retire_measured(Retired& old) {
   if (measured_ && measured_->whole) {
     old.execs.push_back(std::exchange(measured_->exec, {}));
-    old.graphs.push_back(std::move(measured_->whole->graph));
+    old.wholes.push_back(std::move(measured_->whole->graph));
     measured_->whole.reset();
   }
 }
@@ -424,9 +432,9 @@ void RuntimeGraph::take_over(Part& part, Retired& old) {
     part.set_aside = std::move(before.graph);
     return;
   }
-  old.graphs.push_back(std::move(before.graph));
+  old.captured.push_back(std::move(before.graph));
   if (!part.source.stands_in) {
-    old.graphs.push_back(std::move(part.set_aside));
+    old.captured.push_back(std::move(part.set_aside));
   }
 }
 
@@ -461,19 +469,24 @@ RuntimeGraph::Whole RuntimeGraph::assemble(Measured* measured) {
                    reinterpret_cast<const std::uint64_t*>(measured->number.get()), own_attributes(),
                    whole.graph.get());
   }
-  for (std::size_t number = 0; number < parts_.size(); ++number) {
-    place(number, whole, stamps ? &*stamps : nullptr);
-  }
-  whole.layout.close();
-  if (counter_ && (counter_->is_placed || measured == nullptr)) {
-    place_counter(whole);
+  try {
+    for (std::size_t number = 0; number < parts_.size(); ++number) {
+      place(number, whole, stamps ? &*stamps : nullptr);
+    }
+    whole.layout.close();
+    if (counter_ && (counter_->is_placed || measured == nullptr)) {
+      place_counter(whole);
+    }
+  } catch (...) {
+    destroy(std::move(whole.graph));
+    throw;
   }
   return whole;
 }
 
 /// By an update of the whole graph, or another instantiation; `old` gets what that replaces.
 void RuntimeGraph::update_all(Retired& old) {
-  wants_another_ = false;
+  remakes_ += has_switched_lists() ? 1 : 0;
   auto switched = try_switched();
   Whole whole = switched ? std::move(switched->first) : assemble();
   // Kernels know the conditional nodes of their own graph.
@@ -487,15 +500,13 @@ void RuntimeGraph::update_all(Retired& old) {
   }
   if (alike && update_whole(exec_.get(), whole.graph.get())) {
     ++updates_.graphs;
-    old.graphs.push_back(std::move(whole.graph));
+    old.wholes.push_back(std::move(whole.graph));
   } else {
     GraphExecHandle made = switched ? std::move(switched->second)
                                     : cuda::instantiate(whole.graph.get(), stream_.get());
     ++updates_.instantiations;
     old.execs.push_back(std::exchange(exec_, std::move(made)));
-    Whole before = std::exchange(whole_, std::move(whole));
-    old.graphs.push_back(std::move(before.graph));
-    old.switched.push_back(std::move(before.switched));
+    old.wholes.push_back(std::exchange(whole_, std::move(whole)).graph);
     for (Part& part : parts_) {
       part.paired = true;
     }
@@ -508,6 +519,7 @@ void RuntimeGraph::update_all(Retired& old) {
       enable_nodes(exec_.get(), whole_.layout.piece(i).all, false);
     }
   }
+  wants_another_ = false;
 }
 
 /// What no launched iteration uses any more. The first that some still use ends the search, since
@@ -558,8 +570,6 @@ void RuntimeGraph::make_another(cudaStream_t stream) {
   retire_measured(old);
 }
 
-bool RuntimeGraph::has_switched_lists() const noexcept {
-  return std::ranges::find(parts_, Choosing::Switched, &Part::choosing) != parts_.end();
-}
+bool RuntimeGraph::has_switched_lists() const noexcept { return !whole_.layout.switched().empty(); }
 
 }  // namespace gxr::cuda

@@ -34,6 +34,7 @@ class RuntimeGraph final : public DeviceGraph {
   void count_launches(std::uint64_t* counter, std::uint64_t next) override;
   void instantiate() override;
   void launch(CUstream_st* stream) override;
+  void check() const override { require_switched(); }
   [[nodiscard]] std::vector<MeasuredIteration> measured() override;
   [[nodiscard]] std::vector<MeasuredIteration> measured_until_now() const override;
   void write_dot(const std::string& file) const override;
@@ -86,14 +87,13 @@ class RuntimeGraph final : public DeviceGraph {
   struct Whole {
     GraphHandle graph;
     GraphLayout layout;
-    SwitchedLists switched;
   };
   /// What launched iterations may still use.
   struct Retired {
     DeviceWork needed_by;
     std::vector<GraphExecHandle> execs;
-    std::vector<GraphHandle> graphs;
-    std::vector<SwitchedLists> switched;
+    std::vector<GraphHandle> wholes;
+    std::vector<GraphHandle> captured;  // what parts were made of
   };
   /// All parts with kernels that note the times, made when a launch is to be measured.
   struct Measured {
@@ -116,7 +116,7 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] Whole assemble(Measured* measured = nullptr);
   [[nodiscard]] bool can_switch(std::size_t number) const;
   [[nodiscard]] std::optional<std::pair<Whole, GraphExecHandle>> try_switched();
-  void add_switched(Whole& whole);
+  void add_switched(const Whole& whole);
   void require_switched() const;
   [[nodiscard]] bool has_switched_lists() const noexcept;
   void make_another(cudaStream_t stream);
@@ -135,8 +135,12 @@ class RuntimeGraph final : public DeviceGraph {
 
   DeviceGraphOptions options_;
   bool programmatic_edges_;
-  OwnedStream stream_;            // only ever captured
-  RuntimeMemory switch_failure_;  // of SwitchedLists, when there have been any: error and limit
+  OwnedStream stream_;  // only ever captured
+  // Of all graphs with lists that are switched that there have been; memory is given back only when
+  // nothing runs any more, for which CUDA waits.
+  std::vector<SwitchedLists> switched_;
+  RuntimeMemory switch_failure_;  // error and limit, when there are such
+  std::size_t remakes_ = 0;       // of such a graph, since it was changed
   bool wants_another_ = false;    // graph, since pieces were switched off or on
   Whole whole_;
   GraphExecHandle exec_;  // of it

@@ -24,8 +24,9 @@ namespace gxr::cuda {
 /// (GraphLoop::TailLaunch) an iteration whose last kernel launches the graph again.
 ///
 /// Small tensors (kMostSmallTensorBytes) pass through slots in page-locked memory: the host writes
-/// data and then a number, and the control kernels, which wait for the number, copy. Large ones
-/// pass through slots in device memory: copies and numbers are written in the order of a stream.
+/// data and then a number, or, from and to device memory, a stream does; the control kernels, which
+/// wait for the number, copy. Large ones pass through slots in device memory: copies and numbers
+/// are written in the order of a stream.
 /// All numbers count, from the launch, what was done: nobody sets anything back.
 ///
 /// With pieces that look, the body has two halves: those pieces and a kernel that decides, and a

@@ -1,6 +1,7 @@
 #include "switched_lists.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "cuda_call.hpp"
@@ -100,12 +101,13 @@ SwitchedLists::SwitchedLists(int device, const std::vector<SwitchedBranch>& bran
     kernels.insert(kernels.end(), branch.kernels.begin(), branch.kernels.end());
   }
   const std::size_t words_at = kernels.size() * sizeof(ListedKernel);
-  const std::size_t word_bytes = branches.size() * sizeof(std::uint64_t);
-  bytes_ = words_at + word_bytes;
+  bytes_ = words_at + branches.size() * sizeof(std::uint64_t);
   memory_ = RuntimeMemory(bytes_, MemoryStorageType::Device, device);
-  cuda_check("cudaMemcpyAsync", cudaMemcpyAsync(memory_.get(), kernels.data(), words_at,
-                                                cudaMemcpyHostToDevice, stream));
-  cuda_check("cudaMemsetAsync", cudaMemsetAsync(memory_.get() + words_at, 0, word_bytes, stream));
+  std::vector<std::byte> begin(bytes_);  // the words are 0
+  std::memcpy(begin.data(), kernels.data(), words_at);
+  // No kernel is needed for a copy: one that hangs does not hold it up.
+  cuda_check("cudaMemcpyAsync",
+             cudaMemcpyAsync(memory_.get(), begin.data(), bytes_, cudaMemcpyHostToDevice, stream));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
   ListSwitch lists = failed;
   lists.kernels = reinterpret_cast<const ListedKernel*>(memory_.get());

@@ -477,7 +477,8 @@ TEST_CASE("A graph whose lists are switched is changed while it is launched", "[
   const DeviceArray<std::uint64_t> number(1);
   for (const std::uint32_t every : {0U, 2U}) {
     CAPTURE(every);
-    const Notebook on({0, 0, 1, /**/ 1, 0, /**/ 0, 1, /**/ 1, 0, /**/ 0, 1, /**/ 1, 0});
+    const Notebook on(
+        {0, 0, 1, /**/ 1, 0, /**/ 0, 1, /**/ 1, 0, /**/ 0, 1, /**/ 1, 0, /**/ 0, 0, 0, 0, /**/ 1});
     Launched launched({.instrument_every = every});
     std::size_t inside = 0;
     std::size_t last = 0;
@@ -514,11 +515,23 @@ TEST_CASE("A graph whose lists are switched is changed while it is launched", "[
     launched.update();
     CHECK_FALSE(has_choice(launched));
     launch(2);
+    // Who changes it often gets a graph that can be changed in place.
+    for (const bool has : {false, false, false, true}) {
+      launched.graph.replace(last, on.notes(7));
+      launched.update();
+      CHECK(has_choice(launched) == has);
+      launch(1);
+    }
+    launched.graph.replace(last, on.notes(3));
+    launched.update();
+    launch(1);
     launched.wait();
-    CHECK(on.written() == Codes{1,      9, 1,      9,      2,      9, /**/ 2, 8,
-                                1,      8, /**/ 1, 2,      /**/ 2, 8, 5,      8,
-                                /**/ 8, 2, 8,      /**/ 2, 8,      6, 8});
-    CHECK(is(launched.graph.updates(), 0, 0, 5));
+    launched.graph.check();
+    CHECK(on.written() == Codes{1,      9,      1, 9,      2, 9, /**/ 2, 8,      1,
+                                8,      /**/ 1, 2, /**/ 2, 8, 5, 8,
+                                /**/ 8, 2,      8, /**/ 2, 8, 6, 8,      /**/ 6, 7,
+                                6,      7,      6, 7,      6, 7, /**/ 2, 3});
+    CHECK(is(launched.graph.updates(), 1, 0, 9));
   }
 }
 
