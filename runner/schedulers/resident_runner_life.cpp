@@ -407,9 +407,8 @@ void ResidentRunner::end() {
   end_loop(graph().options.on_stop);
   hangs_ = !wait_for_end(&guard);
   if (hangs_) {
-    throw_does_not_end(waits_for_others(loop_->finished())
-                           ? "the work on the GPU that makes its input, or uses its results, does "
-                             "not end"
+    throw_does_not_end(waits_for_inputs(loop_->finished())
+                           ? "the work on the GPU that makes its input does not end"
                            : "a kernel of it hangs");
   }
 }

@@ -262,15 +262,26 @@ std::optional<std::pair<RuntimeGraph::Whole, GraphExecHandle>> RuntimeGraph::try
   try {
     whole = assemble();
     add_switched(whole);
-    GraphExecHandle exec = cuda::instantiate(whole.graph.get(), stream_.get());
+    GraphExecHandle exec = instantiate(whole);
     return std::pair(std::move(whole), std::move(exec));
   } catch (const Error&) {
     static_cast<void>(cudaGetLastError());
     destroy(std::move(whole.graph));
+    remakes_ = kMostRemakes;  // it would be refused again
     for (Part& part : parts_) {
       part.choosing = Choosing::Conditional;
     }
     return std::nullopt;
+  }
+}
+
+/// When that fails, the graph is given up.
+GraphExecHandle RuntimeGraph::instantiate(Whole& whole) const {
+  try {
+    return cuda::instantiate(whole.graph.get(), stream_.get());
+  } catch (...) {
+    destroy(std::move(whole.graph));
+    throw;
   }
 }
 
@@ -311,7 +322,7 @@ void RuntimeGraph::make_measured() {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
   Whole whole = assemble(&*measured_);
-  GraphExecHandle made = cuda::instantiate(whole.graph.get(), stream_.get());
+  GraphExecHandle made = instantiate(whole);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (!parts_[i].enabled) {
       enable_nodes(made.get(), whole.layout.piece(i).all, false);
@@ -502,8 +513,7 @@ void RuntimeGraph::update_all(Retired& old) {
     ++updates_.graphs;
     old.wholes.push_back(std::move(whole.graph));
   } else {
-    GraphExecHandle made = switched ? std::move(switched->second)
-                                    : cuda::instantiate(whole.graph.get(), stream_.get());
+    GraphExecHandle made = switched ? std::move(switched->second) : instantiate(whole);
     ++updates_.instantiations;
     old.execs.push_back(std::exchange(exec_, std::move(made)));
     old.wholes.push_back(std::exchange(whole_, std::move(whole)).graph);

@@ -117,6 +117,7 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] bool can_switch(std::size_t number) const;
   [[nodiscard]] std::optional<std::pair<Whole, GraphExecHandle>> try_switched();
   void add_switched(const Whole& whole);
+  [[nodiscard]] GraphExecHandle instantiate(Whole& whole) const;
   void require_switched() const;
   [[nodiscard]] bool has_switched_lists() const noexcept;
   void make_another(cudaStream_t stream);

@@ -190,7 +190,7 @@ def watchdog(runner):
         # What uses its results may, too.
         app = [source("source", 5, size), add("a0", 5), add("a1", 5, work_us=700_000), sink("sink", 11),
                connections(("source", "a0"), ("a0", "a1"), ("a1", "sink")),
-               executor(entities=["a0"], inputs={"a0/in": row(size)}, watchdog_ms=300), MEMORY, SCHEDULERS[0]]
+               executor(entities=["a0"], inputs={"a0/in": row(size)}, watchdog_ms=300), MEMORY, SCHEDULERS[1]]
         expect(runner.run(app), "sink/check: 5 right", "completed after")
     # Nobody outside waits for it, or it is on SMs of its own.
     packets = {"name": "packets", "components": transmitter() + [{"name": "packets", "type": "gpu::Packets", "parameters": {"out": "out"}}]}
