@@ -398,12 +398,8 @@ ResidentRunner::Results ResidentRunner::fetch_next() {
   }
   std::uint64_t& made_room = made_room_[fetched_ % made_room_.size()];
   made_room = 0;
-  const auto is_copied_by_stream = [](const Message& result) {
-    return static_cast<bool>(cuda::work_behind(result));
-  };
-  if (std::ranges::any_of(results.messages, is_copied_by_stream)) {
-    made_room = out_stream_->get().mark().number;
-    out_stream_->get().record();
+  for (const Message& result : results.messages) {
+    made_room = std::max(made_room, cuda::work_behind(result).number);
   }
   ++fetched_;
   return results;

@@ -146,16 +146,14 @@ class ResidentRunner final : public RegionRunner, private Polled {
   std::vector<std::unique_ptr<DownstreamReceptiveSchedulingTerm>> room_terms_;
   std::unique_ptr<PinnedMemory> pinned_;
   std::unique_ptr<DeviceLoop> loop_;
-  std::vector<bool> on_device_;  // by output: where messages have their tensors
-  std::optional<LeasedStream>
-      in_stream_;  // copies of tensors, but for those that pass by processor
+  std::vector<bool> on_device_;            // by output: where messages have their tensors
+  std::optional<LeasedStream> in_stream_;  // copies that the processor does not do
   std::optional<LeasedStream> out_stream_;
   std::uint64_t limit_ = ~std::uint64_t{0};  // iterations at most
   std::uint64_t rung_ = 0;                   // iterations that the program asked for
   std::uint64_t published_ = 0;              // results of each output
   std::uint64_t fetched_ = 0;                // of them, and the next one, if that is there
-  // Of the last fetched results, a ring: the work of their stream that makes room; 0: there is
-  // room.
+  // Of the last fetched results, a ring: the work of their stream that copies them; 0: it is done.
   std::vector<std::uint64_t> made_room_;
   std::optional<Results> next_;
   bool copies_ahead_ = false;  // the next one is fetched while one is waited for

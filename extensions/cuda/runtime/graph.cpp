@@ -296,7 +296,7 @@ void RuntimeGraph::add_switched(const Whole& whole) {
   switched_.emplace_back(options_.device, whole.layout.switched(), failed, stream_.get());
 }
 
-void RuntimeGraph::require_switched() const {
+void RuntimeGraph::check() const {
   if (switch_failure_.get() != nullptr) {
     auto* const error = reinterpret_cast<std::uint64_t*>(switch_failure_.get());
     cuda_check("cudaGraphKernelNodeSetEnabled",
@@ -381,7 +381,7 @@ void RuntimeGraph::launch(CUstream_st* stream) {
   if (!retired_.empty()) {
     destroy_retired();
   }
-  require_switched();
+  check();
   if (wants_another_) {
     make_another(stream);
   }

@@ -34,7 +34,7 @@ class RuntimeGraph final : public DeviceGraph {
   void count_launches(std::uint64_t* counter, std::uint64_t next) override;
   void instantiate() override;
   void launch(CUstream_st* stream) override;
-  void check() const override { require_switched(); }
+  void check() const override;
   [[nodiscard]] std::vector<MeasuredIteration> measured() override;
   [[nodiscard]] std::vector<MeasuredIteration> measured_until_now() const override;
   void write_dot(const std::string& file) const override;
@@ -118,7 +118,6 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] std::optional<std::pair<Whole, GraphExecHandle>> try_switched();
   void add_switched(const Whole& whole);
   [[nodiscard]] GraphExecHandle instantiate(Whole& whole) const;
-  void require_switched() const;
   [[nodiscard]] bool has_switched_lists() const noexcept;
   void make_another(cudaStream_t stream);
   void begin_measuring();
@@ -136,7 +135,7 @@ class RuntimeGraph final : public DeviceGraph {
 
   DeviceGraphOptions options_;
   bool programmatic_edges_;
-  OwnedStream stream_;  // only ever captured
+  OwnedStream stream_;  // nothing runs on it but copies to make graphs ready
   // Of all graphs with lists that are switched that there have been; memory is given back only when
   // nothing runs any more, for which CUDA waits.
   std::vector<SwitchedLists> switched_;

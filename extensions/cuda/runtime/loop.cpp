@@ -524,7 +524,11 @@ bool RuntimeLoop::put(std::size_t input, const void* data, bool readable, Device
 DeviceWork RuntimeLoop::take(std::size_t output, void* to, bool writable, DeviceStream& stream) {
   Port& port = outputs_.at(output);
   if (port.is_small) {
-    return pass_small(port, to, slot(port), writable, stream);
+    const DeviceWork copied = pass_small(port, to, slot(port), writable, stream);
+    if (copied) {
+      stream.record();
+    }
+    return copied;
   }
   const DeviceGuard guard(options_.device);
   runtime().copy(to, slot(port), port.port.bytes, stream);

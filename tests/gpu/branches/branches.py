@@ -36,6 +36,30 @@ def application(runs, size, schedule, way, middle, links, inputs, wanted):
                      inputs={receiver: row(size) for receiver in inputs}, **way), MEMORY, schedule]
 
 
+def switch_of_four(count):
+    """Operators, connections, inputs, and results of so many messages: each takes the way of its remainder."""
+    values = [100, 200, 300, 400]
+    names = [f"case{i}" for i in range(4)]
+    middle = [decide("kind", "Remainder", 4), *[add(*each) for each in zip(names, values)],
+              branch("kinds", "Switch", selector="kind/out", cases=[[name] for name in names])]
+    links = [("source", "kind"), *[("source", name) for name in names], *[(name, "sink") for name in names]]
+    return middle, links, ["kind/in"], [i + values[i % 4] for i in range(1, count + 1)]
+
+
+def while_of_two(count):
+    """The same: a sum goes round until it is a multiple of 7, six times at most."""
+    middle = [add("one", 1, ("in", "last")), decide("rest", "Remainder", 7), delayed("one/out", "one/last"),
+              branch("again", "While", condition="rest/out", body=["one", "rest"], limit=6)]
+    wanted, held = [], 0
+    for i in range(1, count + 1):
+        for _ in range(6):
+            held += i + 1
+            if held % 7 == 0:
+                break
+        wanted.append(held)
+    return middle, [("source", "one"), ("one", "rest"), ("one", "sink")], ["one/in"], wanted
+
+
 def everywhere(runner, middle, links, inputs, wanted, ways=None):
     """In every mode and shape of loop, with small and large tensors."""
     for size, way, schedule in itertools.product(SIZES, ways or WAYS, SCHEDULERS[:2]):
@@ -45,12 +69,7 @@ def everywhere(runner, middle, links, inputs, wanted, ways=None):
 
 def switches(runner):
     """Each message takes the way of its remainder; the lists write one tensor in turn."""
-    values = [100, 200, 300, 400]
-    names = [f"case{i}" for i in range(4)]
-    middle = [decide("kind", "Remainder", 4), *[add(*each) for each in zip(names, values)],
-              branch("kinds", "Switch", selector="kind/out", cases=[[name] for name in names])]
-    links = [("source", "kind"), *[("source", name) for name in names], *[(name, "sink") for name in names]]
-    everywhere(runner, middle, links, ["kind/in"], [i + values[i % 4] for i in range(1, 201)])
+    everywhere(runner, *switch_of_four(200))
 
 
 def long_lists(runner):

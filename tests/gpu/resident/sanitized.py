@@ -6,7 +6,7 @@ import sys
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path += [FOLDER, os.path.join(FOLDER, "..", "branches")]
-from branches import application, branch, decide, delayed, watch
+from branches import application, branch, decide, delayed, switch_of_four, watch, while_of_two
 from resident import (MEMORY, SCHEDULERS, SKIPPED, add, arrive, chain, connections, count_term, executor, expect, feed, main, row,
                       scheduler, sink, tally, two_inputs)
 
@@ -61,29 +61,14 @@ def branches(runner):
             app = application(len(wanted), 100, SCHEDULERS[0], way, middle, links, inputs, wanted)
             applications.append((app, f"sink/check: {len(wanted)} right"))
 
-    values = [100, 200, 300, 400]
-    names = [f"case{i}" for i in range(4)]
-    middle = [decide("kind", "Remainder", 4), *[add(*each) for each in zip(names, values)],
-              branch("kinds", "Switch", selector="kind/out", cases=[[name] for name in names])]
-    links = [("source", "kind"), *[("source", name) for name in names], *[(name, "sink") for name in names]]
-    add_ways([{"mode": "graph"}, {"loop": "auto"}, {"unroll": 3}, {"instrument_every": 3}], middle, links, ["kind/in"],
-             [i + values[i % 4] for i in range(1, 61)])
+    add_ways([{"mode": "graph"}, {"loop": "auto"}, {"unroll": 3}, {"instrument_every": 3}], *switch_of_four(60))
     names = [[f"case{i}_{j}" for j in range(12)] for i in range(4)]  # each becomes a graph that the loop launches
     middle = [decide("kind", "Remainder", 4), *[add(name, i + 1) for i, chained in enumerate(names) for name in chained],
               branch("kinds", "Switch", selector="kind/out", cases=names)]
     links = [("source", "kind"), *[("source", chained[0]) for chained in names],
              *[each for chained in names for each in zip(chained, chained[1:])], *[(chained[-1], "sink") for chained in names]]
     add_ways([{"loop": "auto"}], middle, links, ["kind/in"], [i + 12 * (i % 4 + 1) for i in range(1, 61)])
-    middle = [add("one", 1, ("in", "last")), decide("rest", "Remainder", 7), delayed("one/out", "one/last"),
-              branch("again", "While", condition="rest/out", body=["one", "rest"], limit=6)]
-    wanted, held = [], 0
-    for i in range(1, 61):
-        for _ in range(6):
-            held += i + 1
-            if held % 7 == 0:
-                break
-        wanted.append(held)
-    add_ways([{"mode": "graph"}, {"loop": "control_at_end"}], middle, [("source", "one"), ("one", "rest"), ("one", "sink")], ["one/in"], wanted)
+    add_ways([{"mode": "graph"}, {"loop": "control_at_end"}], *while_of_two(60))
     for launch in ["in_iteration", "fire_and_forget", "sibling"]:
         new = [("front", "slow")] if launch != "sibling" else []  # a sibling reads what was written the time before
         middle = [add("front", 1), add("slow", 5), watch("watch", 6), delayed("slow/out", "watch/in"),
