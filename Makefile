@@ -31,7 +31,7 @@ gpu-test: setup release
 # Kernels, the runtime and small applications on a GPU under compute-sanitizer. Left out: what looks
 # at how much memory the device has, of which the sanitizer takes its part, and what is made while
 # another loop runs, for whose end the sanitizer waits. Errors of calls are not reported, because
-# some tests make them.
+# some tests make them. Nothing else is to run on the GPU: docs/building.md.
 SANITIZE = GXR_TEST_FEW=1 compute-sanitizer --error-exitcode 9 --tool
 gpu-sanitize: setup release
 	$(SANITIZE) memcheck build/release/tests/gpu/gpu_kernels
