@@ -65,7 +65,7 @@ struct HostMemoryOptions {
   bool write_combining = false;  ///< fast for the GPU to read, slow for the CPU to read
 };
 
-/// What DeviceRuntime::nearest() chooses from: seven pages or eight.
+/// What DeviceRuntime::nearest() chooses from: seven to nine places.
 inline constexpr std::size_t kRoomForNearest = 8 * 4096;
 
 /// What a DeviceRuntime has made and keeps for the next who needs it.

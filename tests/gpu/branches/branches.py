@@ -4,8 +4,8 @@ import itertools
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "resident"))
-from resident import MEMORY, SCHEDULERS, add, check, connections, executor, expect, feed, main, receiver, row, sink, transmitter
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from applications import MEMORY, SCHEDULERS, add, check, connections, executor, expect, feed, main, receiver, row, sink, tally, transmitter
 
 # Small tensors pass through page-locked memory, large ones through copies on streams.
 SIZES = [100, 1 << 16]
@@ -15,10 +15,6 @@ WAYS = [{"mode": "graph"}, {"loop": "head_tail"}, {"loop": "control_at_end"}, {"
 def decide(name, kind, value):
     return {"name": name, "components": receiver() + transmitter() + [
         {"name": "number", "type": f"gpu::{kind}", "parameters": {"in": "in", "out": "out", "value": value}}]}
-
-
-def tally(name, first):
-    return {"name": name, "components": receiver() + [{"name": "tally", "type": "gpu::Tally", "parameters": {"in": "in", "first": first}}]}
 
 
 def watch(name, ahead):

@@ -7,11 +7,10 @@ import sys
 import time
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-for neighbour in ("resident", "branches"):
-    sys.path.insert(0, os.path.join(FOLDER, "..", neighbour))
+sys.path += [os.path.join(FOLDER, ".."), os.path.join(FOLDER, "..", "branches")]
 from branches import application, branch, decide, delayed
-from resident import (GREEN_CONTEXT, MEMORY, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed,
-                      main, receiver, row, scheduler, sink, source, tally, transmitter)
+from applications import (GREEN_CONTEXT, MEMORY, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed, main,
+                          receiver, row, scheduler, sink, source, tally, transmitter)
 
 CHECK_TRACE = os.path.join(FOLDER, "..", "..", "transcripts", "trace", "check_trace.py")
 WORK_US = [10, 80, 30]

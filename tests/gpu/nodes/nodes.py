@@ -3,9 +3,8 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "resident"))
-from resident import (MEMORY, SCHEDULERS, add, check, connections, executor, expect, feed, main, receiver, scheduler, sink,
-                      transmitter)
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from applications import (MEMORY, SCHEDULERS, add, check, connections, executor, expect, feed, main, receiver, scheduler, sink, transmitter)
 
 SIZE = 1 << 16  # elements of a tensor
 BYTES = 4 * SIZE

@@ -4,8 +4,8 @@ import itertools
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "resident"))
-from resident import MEMORY, Runner, check, connections, executor, expect, feed, main, scheduler, sink
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from applications import MEMORY, check, connections, executor, expect, feed, main, scheduler, sink
 
 MODES = ["graph", "resident"]
 COUNT = 500  # elements of a tensor

@@ -5,10 +5,10 @@ import shutil
 import sys
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-sys.path += [FOLDER, os.path.join(FOLDER, "..", "branches")]
+sys.path += [os.path.join(FOLDER, ".."), os.path.join(FOLDER, "..", "branches")]
 from branches import application, branch, decide, delayed, switch_of_four, watch, while_of_two
-from resident import (MEMORY, SCHEDULERS, SKIPPED, add, arrive, chain, connections, count_term, executor, expect, feed, main, row,
-                      scheduler, sink, tally, two_inputs)
+from applications import (MEMORY, SCHEDULERS, SKIPPED, add, arrive, chain, connections, count_term, executor, expect, feed, main, row, scheduler,
+                          sink, tally, two_inputs)
 
 
 MEMCHECK = ["memcheck", "--report-api-errors", "no"], "ERROR SUMMARY: 0 errors"

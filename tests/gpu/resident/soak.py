@@ -13,10 +13,11 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "branches"))
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path += [os.path.join(FOLDER, ".."), os.path.join(FOLDER, "..", "branches")]
 from branches import application, branch, decide, delayed, watch
-from resident import (MEMORY, Runner, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed,
-                      row, scheduler, sink, tally, two_inputs)
+from applications import (MEMORY, Runner, SCHEDULERS, add, arrive, chain, check, connections, count_term, executor, expect, feed, row, scheduler,
+                          sink, tally, two_inputs)
 
 
 def any_size(rng):

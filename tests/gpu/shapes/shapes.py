@@ -8,10 +8,9 @@ import sys
 import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-for neighbour in ("resident", "branches"):
-    sys.path.insert(0, os.path.join(FOLDER, "..", neighbour))
+sys.path += [os.path.join(FOLDER, ".."), os.path.join(FOLDER, "..", "branches")]
 from branches import application, switch_of_four, while_of_two
-from resident import MEMORY, Runner, add, chain, check, connections, executor, expect, feed, row, scheduler, sink
+from applications import MEMORY, Runner, add, chain, check, connections, executor, expect, feed, row, scheduler, sink
 
 EXPECTED = os.path.join(FOLDER, "shapes.txt")
 SIZE, COUNT = 512, 20
