@@ -1,10 +1,12 @@
 #pragma once
 
-// The kernel of the loops in bench/gpu/reference, so that chains of operators do the same work.
+// Kernels of the operators. Those of chains are the kernel of the loops in ../reference.
 
 #include <cstdint>
 
 #include <cuda_runtime.h>
+
+#include "../reference/work.cuh"
 
 namespace tiny {
 
@@ -20,26 +22,17 @@ struct Ends {
 };
 
 /// Lets the next kernel come up at once, then waits for the one before.
-inline __device__ void depend() {
-#if __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion();
-  cudaGridDependencySynchronize();
-#endif
-}
+inline __device__ void depend() { pdl_begin<2>(); }
 
-/// out = in + 1. The first of a chain has no `in`: it counts the iterations from 1 and adds 1 to
-/// that. The last one adds `out` to its sum. Dependent: as GraphTraits::dependent_launch asks for.
-template <bool Dependent>
-static __global__ void step(const std::int32_t* in, std::int32_t* out, Ends ends) {
-  if (Dependent) {
-    depend();
-  }
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  std::int32_t value = ends.count != nullptr ? ++ends.count[i] : in[i];
-  out[i] = ++value;
-  if (ends.sum != nullptr) {
-    ends.sum[i] += static_cast<unsigned long long>(value);
-  }
+/// Puts a kernel on the stream: out = in + 1. The first of a chain has no `in`: it counts the
+/// iterations from 1 and adds 1 to that. The last one adds `out` to its sum. Dependent: as
+/// GraphTraits::dependent_launch asks for.
+inline void launch_step(std::int32_t* in, std::int32_t* out, const Ends& ends, bool dependent,
+                        cudaStream_t stream) {
+  const bool is_first = ends.count != nullptr;
+  const auto kernel = dependent ? k_work<2> : k_work<0>;
+  kernel<<<kBlocks, kThreads, 0, stream>>>(is_first ? ends.count : in, out, ends.sum,
+                                           is_first ? 1 : 0, ends.sum != nullptr ? 1 : 0);
 }
 
 /// The iteration's number, from 1.

@@ -44,10 +44,9 @@ class Kernel : public gxr::cuda::Codelet, public gxr::GraphOperator {
   [[nodiscard]] virtual bool keeps_nothing() const { return false; }
   [[nodiscard]] bool is_dependent() const { return *dependent_; }
   [[nodiscard]] int device() { return context().graph_device(*this).value_or(streams().device()); }
-  void launch(gxr::cuda::Stream stream, const std::int32_t* in, std::int32_t* out,
+  void launch(gxr::cuda::Stream stream, std::int32_t* in, std::int32_t* out,
               const Ends& ends) const {
-    const auto kernel = *dependent_ ? step<true> : step<false>;
-    kernel<<<kBlocks, kThreads, 0, stream>>>(in, out, ends);
+    launch_step(in, out, ends, *dependent_, stream);
   }
   Tensor& result(Message& message, const gxr::Shape& shape) const {
     if (!pool_.has_value()) {

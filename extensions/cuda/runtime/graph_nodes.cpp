@@ -33,6 +33,12 @@ cudaGraphNodeType type_of(cudaGraphNode_t node) {
   return type;
 }
 
+cudaGraph_t child_of(cudaGraphNode_t node) {
+  cudaGraph_t child = nullptr;
+  cuda_check("cudaGraphChildGraphNodeGetGraph", cudaGraphChildGraphNodeGetGraph(node, &child));
+  return child;
+}
+
 CUcontext current_context() {
   CUcontext context = nullptr;
   driver_check("cuCtxGetCurrent", driver().context_get_current(&context));

@@ -19,6 +19,8 @@ struct Edges {
 Edges edges_of(cudaGraph_t graph);
 
 cudaGraphNodeType type_of(cudaGraphNode_t node);
+/// The graph of a node of cudaGraphNodeTypeGraph, which keeps it.
+cudaGraph_t child_of(cudaGraphNode_t node);
 
 /// Copies and memsets are nodes of a context.
 CUcontext current_context();

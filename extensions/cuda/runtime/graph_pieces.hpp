@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "captured_nodes.hpp"
 #include "gxr/device_graph.hpp"
 #include "owned.hpp"
 
@@ -14,9 +15,6 @@ namespace gxr::cuda {
 // that edges between pieces can be programmatic, and by the driver's functions, since those of the
 // runtime do not know kernels of libraries that have a runtime of their own. Nodes that allocate
 // and free memory cannot be copied; their piece is captured once more, straight into the graph.
-
-using GraphHandle = Owned<cudaGraph_t, cudaGraphDestroy>;
-using GraphExecHandle = Owned<cudaGraphExec_t, cudaGraphExecDestroy>;
 
 /// Nodes of one graph that belong together.
 struct GraphPiece {
@@ -46,13 +44,6 @@ bool has_programmatic_edges(int device);
 /// partition of another device.
 OwnedStream make_capture_stream(int device, int priority, const DevicePartition* partition);
 
-/// Where a piece is to run.
-enum class PiecePlace : std::uint8_t {
-  Graph,   ///< in a graph that the host launches
-  Loop,    ///< in the body of a loop, or in a branch there
-  Branch,  ///< in a branch of a graph that the host launches
-};
-
 /// What `work` puts on `stream`. Throws what it throws, and as DeviceGraph::add() says, also for
 /// what cannot be in the body of a conditional node, if it is to be there. The capture has ended in
 /// any case.
@@ -60,8 +51,6 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
                           PiecePlace place);
 /// The work of a copy within the memory of a device.
 std::function<void(CUstream_st*)> copy_work(void* to, const void* from, std::size_t bytes);
-/// Does it allocate or free memory, or a child graph of it?
-bool has_memory_nodes(cudaGraph_t graph);
 /// Captures `work`, of which capture_piece() has taken all, straight into a graph, behind the last
 /// nodes of each of `before`. Frees behind it what it allocates and does not free. Throws as
 /// capture_piece(); then the graph is of no use any more.

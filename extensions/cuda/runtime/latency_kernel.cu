@@ -3,26 +3,31 @@
 namespace gxr::cuda {
 namespace {
 
-constexpr unsigned kReads = 16;
-constexpr unsigned kLine = 256;  // so far apart are the reads
+constexpr unsigned kSteps = 16;
+constexpr unsigned kLine = 256;  // so far apart are the steps
 constexpr unsigned kRounds = 4;  // the first brings the page into the cache
 
-__device__ std::uint32_t read_from_l2(const std::byte* place) {
+/// Adds nothing, in the part of the L2 cache that the memory belongs to. A read does not tell how
+/// far that is: what nobody writes is copied into the part that is near, and read there.
+__device__ std::uint32_t add_nothing(std::byte* place) {
   std::uint32_t value;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(place) : "memory");
+  asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 0;"
+               : "=r"(value)
+               : "l"(place)
+               : "memory");
   return value;
 }
 
-__global__ void latency(const std::byte* memory, std::uint32_t pages, std::uint32_t* cycles) {
+__global__ void latency(std::byte* memory, std::uint32_t pages, std::uint32_t* cycles) {
   for (std::uint32_t page = 0; page < pages; ++page) {
-    const std::byte* const begin = memory + page * kLatencyPage;
+    std::byte* const begin = memory + page * kLatencyPage;
     std::uint32_t shortest = ~0U;
     for (unsigned round = 0; round < kRounds; ++round) {
       const long long before = clock64();
-      // Each read waits for the one before: its place depends on the 0 that comes.
+      // Each step waits for the one before: its place depends on the 0 that comes.
       std::uint32_t zero = 0;
-      for (unsigned i = 0; i < kReads; ++i) {
-        zero = read_from_l2(begin + i * kLine + zero);
+      for (unsigned i = 0; i < kSteps; ++i) {
+        zero = add_nothing(begin + i * kLine + zero);
       }
       const long long after = clock64() + zero;
       shortest = min(shortest, static_cast<std::uint32_t>(after - before));
@@ -33,9 +38,8 @@ __global__ void latency(const std::byte* memory, std::uint32_t pages, std::uint3
 
 }  // namespace
 
-void launch_latency(const void* memory, std::uint32_t pages, std::uint32_t* cycles,
-                    cudaStream_t stream) {
-  latency<<<kLatencyBlocks, 1, 0, stream>>>(static_cast<const std::byte*>(memory), pages, cycles);
+void launch_latency(void* memory, std::uint32_t pages, std::uint32_t* cycles, cudaStream_t stream) {
+  latency<<<kLatencyBlocks, 1, 0, stream>>>(static_cast<std::byte*>(memory), pages, cycles);
 }
 
 }  // namespace gxr::cuda

@@ -41,6 +41,8 @@ class Owned {
 using Event = Owned<EventRef, cudaEventDestroy>;
 using OwnedStream = Owned<StreamRef, cudaStreamDestroy>;
 using MemoryPoolHandle = Owned<PoolRef, cudaMemPoolDestroy>;
+using GraphHandle = Owned<cudaGraph_t, cudaGraphDestroy>;
+using GraphExecHandle = Owned<cudaGraphExec_t, cudaGraphExecDestroy>;
 
 /// An event of the current device that measures no time.
 inline Event make_event() {

@@ -14,6 +14,23 @@ __global__ void sm_kernel(std::uint32_t* out) {
   }
 }
 
+__global__ void page_kernel(std::uint32_t* memory, unsigned pages, std::uint32_t* out) {
+  constexpr unsigned kWords = 4096 / sizeof(std::uint32_t);
+  constexpr unsigned kSteps = 64;
+  for (unsigned page = 0; page < pages; ++page) {
+    std::uint32_t shortest = ~0U;
+    for (unsigned round = 0; round < 4; ++round) {
+      const long long before = clock64();
+      std::uint32_t zero = 0;  // each operation has to wait for the one before
+      for (unsigned i = 0; i < kSteps; ++i) {
+        zero = atomicExch(memory + page * kWords + i * (kWords / kSteps) + zero, 0U);
+      }
+      shortest = min(shortest, static_cast<std::uint32_t>(clock64() - before) + zero);
+    }
+    out[2 * page + blockIdx.x] = shortest;
+  }
+}
+
 __global__ void empty_kernel() {}
 
 __global__ void flag_kernel(const volatile int* flag) {
@@ -57,6 +74,11 @@ void add(const std::int32_t* in, std::int32_t* out, std::int64_t count, std::int
 void note_sms(std::uint32_t* out, unsigned blocks, cudaStream_t stream) {
   sm_kernel<<<blocks, 1024, 0, stream>>>(out);
   cuda::check_launch("sm_kernel");
+}
+
+void measure_pages(std::uint32_t* memory, unsigned pages, std::uint32_t* out, cudaStream_t stream) {
+  page_kernel<<<2, 1, 0, stream>>>(memory, pages, out);
+  cuda::check_launch("page_kernel");
 }
 
 void wait_for_flag(const volatile int* flag, cudaStream_t stream) {

@@ -23,6 +23,9 @@ void add(const std::int32_t* in, std::int32_t* out, std::int64_t count, std::int
          std::int64_t ns, cudaStream_t stream);
 /// Writes the number of the SM that runs each of `blocks` blocks.
 void note_sms(std::uint32_t* out, unsigned blocks, cudaStream_t stream);
+/// Of each of some pages of 4096 bytes, cycles for 64 atomic operations there, one behind the
+/// other, by two small blocks: out[2 * page + block]. `memory` is full of zeros, and stays so.
+void measure_pages(std::uint32_t* memory, unsigned pages, std::uint32_t* out, cudaStream_t stream);
 /// Adds an Every to a loop, in each second iteration, whose list is so long that a loop that may
 /// launch itself launches it. Returns the number of the branch.
 std::size_t add_long_branch(DeviceLoop& loop, const std::vector<std::size_t>& after);
