@@ -129,11 +129,11 @@ class GXR_API DeviceRuntime {
   virtual void free(void* pointer, MemoryStorageType storage) noexcept = 0;
   /// The part of small memory that kernels of few blocks reach soonest. On GPUs whose L2 cache has
   /// several parts, a page of 4096 bytes belongs to one of them, which is nearer to some SMs than
-  /// to others, and such kernels run on the same few SMs. `memory` has kRoomForNearest bytes more
-  /// than the `bytes` that are to lie in it, from one of its pages on: how far behind its begin the
-  /// best of those begins; the first of those that are the same. Fills all with zeros; measures how
-  /// long atomic operations take there, and waits for that, some 100 us. partition: the SMs that
-  /// count; nullptr: all.
+  /// to others, and such kernels often run on the same few SMs. `memory` has kRoomForNearest bytes
+  /// more than the `bytes` that are to lie in it, from one of its pages on: how far behind its
+  /// begin the best of those begins; the first of those that are the same. Fills all with zeros;
+  /// measures how long atomic operations take there, and waits for that, less than 1 ms. partition:
+  /// the SMs that count; nullptr: all.
   [[nodiscard]] virtual std::size_t nearest(void* memory, std::size_t bytes, int device,
                                             const DevicePartition* partition) = 0;
   virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(

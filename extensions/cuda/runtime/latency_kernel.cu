@@ -7,8 +7,8 @@ constexpr unsigned kSteps = 16;
 constexpr unsigned kLine = 256;  // so far apart are the steps
 constexpr unsigned kRounds = 4;  // the first brings the page into the cache
 
-/// Adds nothing, in the part of the L2 cache that the memory belongs to. A read does not tell how
-/// far that is: what nobody writes is copied into the part that is near, and read there.
+/// Adds nothing, in the part of the L2 cache that the memory belongs to. A read hardly tells how
+/// far that is, probably because what nobody writes is read from a copy in the part that is near.
 __device__ std::uint32_t add_nothing(std::byte* place) {
   std::uint32_t value;
   asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 0;"
@@ -29,7 +29,8 @@ __global__ void latency(std::byte* memory, std::uint32_t pages, std::uint32_t* c
       for (unsigned i = 0; i < kSteps; ++i) {
         zero = add_nothing(begin + i * kLine + zero);
       }
-      const long long after = clock64() + zero;
+      // Behind the last one, too: whether it is 0 decides what is read.
+      const long long after = zero == 0 ? clock64() : before - 1;
       shortest = min(shortest, static_cast<std::uint32_t>(after - before));
     }
     cycles[blockIdx.x * pages + page] = shortest;
