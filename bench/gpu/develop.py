@@ -4,7 +4,7 @@
     bench/gpu/develop.py --gxr build/release/gxr
 
 Milliseconds a picture, from the source to both writers: a long run less a short one, the best of ROUNDS each, so that the start drops out, which stands
-in brackets. On the GPU the source makes its pictures there. The writers write PPM, since the encoder of PNG takes longer than all the rest, and into
+in brackets. On the GPU the source makes its pictures there, but in the last rows, where they come from the CPU, as in the file. The writers write PPM, since the encoder of PNG takes longer than all the rest, and into
 memory where the system has a folder for that: making files on a disk takes longer than the pictures.
 `--executor threads` has a worker for each processor. Ends with 1 when a run fails or pictures differ between the runs.
 """
@@ -25,11 +25,10 @@ ROUNDS = 3
 SHORT_RUN = 20
 FOLDER_IN_MEMORY = "/dev/shm"
 BYTES_OF_A_PICTURE = 1 << 20    # two files
-ON_GPU = ["--device", "gpu", "-p", "source/device=gpu"]
+EXECUTORS = (("streams", "greedy"), ("graph, launched by the host", "graph"), ("graph, looping on the GPU", "resident"))
 WAYS = (("CPU threads", ["--device", "cpu", "--executor", "threads"]),
-        ("streams", [*ON_GPU, "--executor", "greedy"]),
-        ("graph, launched by the host", [*ON_GPU, "--executor", "graph"]),
-        ("graph, looping on the GPU", [*ON_GPU, "--executor", "resident"]))
+        *((name + more, ["--device", "gpu", "-p", f"source/device={source}", "--executor", executor])
+          for source, more in (("gpu", ""), ("cpu", ", source on the CPU")) for name, executor in EXECUTORS))
 
 
 def run(gxr, size, way, pictures, folder):

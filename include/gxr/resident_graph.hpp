@@ -22,6 +22,11 @@ class ResidentControl;
 ///     loop.data_ready();
 ///     while (!loop.result_ready()) {}
 ///
+/// What a graph is built with is said before the run, as in the YAML: `sync_with_host`, `slots`,
+/// `on_stop` and the other parameters by Application::set()
+/// ("ENTITY/COMPONENT/sync_with_host=true"), a handler that finds input on the GPU by a
+/// gxr::cuda::DataReadyHandler in a file or in Application::load_text().
+///
 /// Any thread, at any time; copies stand for the same graph, also after the application has gone.
 /// Functions that need the loop throw Error(InvalidState) when it is not launched, or, but for
 /// set_sleep_interval(), when it was torn down, and Error(Device) when the GPU has failed.

@@ -154,6 +154,9 @@ std::string graph_table(const Report& report) {
   for (const GraphStatistics& graph : report.graphs) {
     text += updates_text(graph) + late_text(graph) + operator_table(graph);
   }
+  if (!std::ranges::all_of(report.graphs, &GraphStatistics::captures_checked)) {
+    text += "captures were not checked for work on other streams (--check-streams)\n";
+  }
   for (const GraphMemory& memory : report.graph_memory) {
     text += fmt::format("GPU {} keeps {} for CUDA graphs that allocate memory, {} in use\n",
                         memory.device, bytes_text(memory.reserved_bytes),

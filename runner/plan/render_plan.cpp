@@ -24,13 +24,14 @@ class PlanText {
 
   std::string render() {
     std::size_t steps = 0;
+    std::size_t buffers = plan_.buffers.size();
     for (const Region& region : plan_.regions) {
       steps += region.graph ? region.graph->steps.size() : region.body.items.size();
+      buffers += region.graph ? region.graph->tensors.size() + region.graph->scratch.size() : 0;
     }
     lines_.add(counted(plan_.regions.size(), "region", "regions") + ", " +
-               counted(steps, "entity", "entities") + ", " +
-               counted(plan_.buffers.size(), "buffer", "buffers") + ", " +
-               counted(plan_.bridges.size(), "bridge", "bridges"));
+               counted(steps, "entity", "entities") + ", " + counted(buffers, "buffer", "buffers") +
+               ", " + counted(plan_.bridges.size(), "bridge", "bridges"));
     for (const Region& region : plan_.regions) {
       add_region(region);
     }

@@ -66,6 +66,7 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
 }
 
 void GraphRunner::initialize() {
+  RegionRunner::initialize();
   StreamOptions options;
   options.device = graph().options.device;
   options.priority = graph().options.priority;

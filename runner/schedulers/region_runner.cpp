@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "document/number_text.hpp"
 #include "gxr/cuda/green_context.hpp"
 #include "gxr/error.hpp"
 #include "gxr/message_data.hpp"
@@ -235,7 +236,18 @@ Component& RegionRunner::codelet_of(const GraphStep& step) const {
   return instance_.component(step.codelet);
 }
 
-void RegionRunner::initialize() { DeviceRuntime::get().use_device(graph().options.device); }
+void RegionRunner::initialize() {
+  if (const std::string reason = DeviceRuntime::why_none(); !reason.empty()) {
+    const std::vector<GraphStep>& steps = graph().steps;
+    throw Error(
+        ErrorCode::NotSupported,
+        "the CUDA graph of " + counted(steps.size(), "entity", "entities") + " from '" +
+            instance_.graph().entities[steps.front().entity].name +
+            "' on needs a GPU; `--executor greedy` runs what can run without one on the CPU (" +
+            reason + ")");
+  }
+  DeviceRuntime::get().use_device(graph().options.device);
+}
 
 void RegionRunner::start() {
   std::vector<Failure> failures;

@@ -211,14 +211,16 @@ components:
 
 
 def as_graph(apps):
-    """The camera as a CUDA graph has the same kernels, so from the same pictures it makes the same bytes."""
+    """The camera as a CUDA graph, launched by the host or looping on the GPU, has the same kernels, so from the same pictures it makes the same
+    bytes."""
     told = apps.write("executor.yaml", EXECUTOR)
     for app in (apps.app("develop"), apps.malvar()):
         for options in IN_GRAPHS:
             words = [word for option in options for word in ("-p", option)]
             apps.develop("gpu", "--device", "gpu", "-p", "source/device=cpu", *words, app=app)
-            apps.develop("graph", "--executor", "graph", *words, app=app)
-            outs = ["graph"]
+            outs = ["graph", "resident"]
+            for executor in outs:
+                apps.develop(executor, "--executor", executor, *words, app=app)
             if options == IN_GRAPHS[0]:
                 apps.develop("told", told, *words, app=app)
                 # The Bayer pattern comes into the graph with a message, and leaves it with one.

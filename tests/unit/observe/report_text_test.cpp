@@ -34,8 +34,13 @@ TEST_CASE("Statistics show what graphs did and the memory they took", "[report]"
              ContainsSubstring("CUDA graph iterations       total      period      memory\n"
                                "loop                4     8.00 us     2.00 us    1.50 MiB\n"
                                "launched            7           -           -       520 B\n"));
+  CHECK_THAT(text, ContainsSubstring("captures were not checked for work on other streams "
+                                     "(--check-streams)\n"));
   CHECK_THAT(text, !ContainsSubstring("keeps"));
   CHECK_THAT(text, !ContainsSubstring("changed"));
+  report.graphs[0].captures_checked = true;
+  report.graphs[1].captures_checked = true;
+  CHECK_THAT(render_statistics(report), !ContainsSubstring("captures"));
   report.graphs[1].node_updates = 1;
   CHECK_THAT(render_statistics(report),
              ContainsSubstring("parameters of launched changed: 1 update of its nodes\n"));
