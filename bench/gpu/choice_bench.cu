@@ -288,26 +288,17 @@ class Iterations {
 
  private:
   double run_once(unsigned lists) const {
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t stop = nullptr;
-    check(cudaEventCreate(&begin), "cudaEventCreate");
-    check(cudaEventCreate(&stop), "cudaEventCreate");
     State clear{};
     State before{};
     check(cudaMemcpy(&before, state(), sizeof before, cudaMemcpyDeviceToHost), "cudaMemcpy");
     clear.last = before.last;  // the nodes stay as they are
     check(cudaMemcpy(state(), &clear, sizeof clear, cudaMemcpyHostToDevice), "cudaMemcpy");
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    check(cudaEventRecord(begin, stream_.get()), "cudaEventRecord");
-    for (std::uint64_t i = 0; i < (by_ == By::Loop ? 1 : kIterations); ++i) {
-      check(cudaGraphLaunch(exec_, stream_.get()), "cudaGraphLaunch");
-    }
-    check(cudaEventRecord(stop, stream_.get()), "cudaEventRecord");
-    check(cudaEventSynchronize(stop), "cudaEventSynchronize");
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin, stop), "cudaEventElapsedTime");
-    check(cudaEventDestroy(begin), "cudaEventDestroy");
-    check(cudaEventDestroy(stop), "cudaEventDestroy");
+    const double us = by_hand::microseconds(stream_, [&] {
+      for (std::uint64_t i = 0; i < (by_ == By::Loop ? 1 : kIterations); ++i) {
+        check(cudaGraphLaunch(exec_, stream_.get()), "cudaGraphLaunch");
+      }
+    });
     State found{};
     check(cudaMemcpy(&found, state(), sizeof found, cudaMemcpyDeviceToHost), "cudaMemcpy");
     for (unsigned list = 0; list < kLists; ++list) {
@@ -318,7 +309,7 @@ class Iterations {
                                  std::to_string(wanted) + "; error " + std::to_string(found.error));
       }
     }
-    return 1e3 * static_cast<double>(milliseconds) / static_cast<double>(kIterations);
+    return us / static_cast<double>(kIterations);
   }
 
   By by_;

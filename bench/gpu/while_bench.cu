@@ -84,20 +84,9 @@ class Solver {
 
   /// Microseconds.
   [[nodiscard]] double run() const {
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
-    check(cudaEventCreate(&begin), "cudaEventCreate");
-    check(cudaEventCreate(&end), "cudaEventCreate");
     done_.clear();
-    check(cudaEventRecord(begin, stream_.get()), "cudaEventRecord");
-    check(cudaGraphLaunch(exec_, stream_.get()), "cudaGraphLaunch");
-    check(cudaEventRecord(end, stream_.get()), "cudaEventRecord");
-    check(cudaEventSynchronize(end), "cudaEventSynchronize");
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-    check(cudaEventDestroy(begin), "cudaEventDestroy");
-    check(cudaEventDestroy(end), "cudaEventDestroy");
-    return 1e3 * static_cast<double>(milliseconds);
+    return by_hand::microseconds(
+        stream_, [this] { check(cudaGraphLaunch(exec_, stream_.get()), "cudaGraphLaunch"); });
   }
 
  private:

@@ -92,6 +92,24 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
+/// How long what `put` puts on the stream takes on the GPU.
+template <class Put>
+double microseconds(const Stream& stream, const Put& put) {
+  cudaEvent_t begin = nullptr;
+  cudaEvent_t end = nullptr;
+  check(cudaEventCreate(&begin), "cudaEventCreate");
+  check(cudaEventCreate(&end), "cudaEventCreate");
+  check(cudaEventRecord(begin, stream.get()), "cudaEventRecord");
+  put();
+  check(cudaEventRecord(end, stream.get()), "cudaEventRecord");
+  check(cudaEventSynchronize(end), "cudaEventSynchronize");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
+  check(cudaEventDestroy(begin), "cudaEventDestroy");
+  check(cudaEventDestroy(end), "cudaEventDestroy");
+  return 1e3 * static_cast<double>(milliseconds);
+}
+
 class Graph {
  public:
   Graph() { check(cudaGraphCreate(&graph_, 0), "cudaGraphCreate"); }

@@ -15,11 +15,15 @@ template <int PDL> __device__ __forceinline__ void pdl_begin() {
 
 // The work: element i of stage k+1 = element i of stage k + 1.  Stage 0 counts iterations.
 template <int PDL>
-__global__ void k_work(int* in, int* out, unsigned long long* sum, int first, int last) {
+__device__ __forceinline__ void do_work(int* in, int* out, unsigned long long* sum, int first, int last) {
   pdl_begin<PDL>();
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   int v = in[i];
   if (first) in[i] = ++v;
   out[i] = ++v;
   if (last) sum[i] += (unsigned long long)v;
+}
+template <int PDL>
+__global__ void k_work(int* in, int* out, unsigned long long* sum, int first, int last) {
+  do_work<PDL>(in, out, sum, first, last);
 }
