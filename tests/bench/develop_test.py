@@ -37,7 +37,8 @@ class DevelopTest(unittest.TestCase):
         lines = done.stdout.splitlines()
         self.assertRegex(lines[0], r"^\| \d+ processors, files in [^|]+ \| 1920 x 1080 \| 3840 x 2160 \|$")
         self.assertEqual(lines[2:], [f"| {way} | 19.20 ms (134 ms) | 38.40 ms (269 ms) |" for way in (
-            "CPU threads", "streams", "graph, launched by the host", "graph, looping on the GPU")])
+            "CPU threads", "streams", "graph, launched by the host", "graph, looping on the GPU", "streams, source on the CPU",
+            "graph, launched by the host, source on the CPU", "graph, looping on the GPU, source on the CPU")])
 
     def test_a_way_that_fails(self):
         done = self.run_script(fails="graph")
