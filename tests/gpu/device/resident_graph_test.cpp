@@ -1,6 +1,7 @@
 // A graph that loops on the GPU in the hands of a program.
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -10,9 +11,12 @@
 #include <thread>
 #include <vector>
 
+#include <cuda_runtime_api.h>
+
 #include "application_run.hpp"
 #include "catch.hpp"
 #include "gxr/application.hpp"
+#include "gxr/cuda/check.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 
@@ -108,6 +112,28 @@ TEST_CASE("A program begins the iterations of a loop, and none is lost", "[resid
     CHECK_FALSE(loop.is_launched());
     CHECK_THROWS_WITH(loop.data_ready(), ContainsSubstring("is not launched"));
   }
+}
+
+TEST_CASE("A program rings behind the work of a stream", "[resident]") {
+  Running running;
+  ResidentGraph loop = running.loop();
+  const LeasedStream stream;
+  const auto put = [&](cudaHostFn_t function, void* argument) {
+    cuda::check(cudaLaunchHostFunc(stream.get().handle(), function, argument),
+                "cudaLaunchHostFunc");
+  };
+  std::atomic<bool> open = false;
+  put([](void* gate) { static_cast<std::atomic<bool>*>(gate)->wait(false); }, &open);
+  for (int i = 0; i < 3; ++i) {
+    put([](void* rung) { static_cast<ResidentGraph*>(rung)->data_ready(); }, &loop);
+  }
+  std::this_thread::sleep_for(20ms);
+  CHECK(loop.results() == 0);
+  open = true;
+  open.notify_all();
+  CHECK(soon([&] { return loop.results() == 3; }));
+  stream.finish();
+  CHECK(running.end().graphs.front().iterations == 3);
 }
 
 TEST_CASE("A loop is torn down and launched again without being built anew", "[resident]") {
