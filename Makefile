@@ -26,7 +26,7 @@ test: setup release
 
 # The tests that need a GPU; they are part of `make test` too, where they are skipped without one.
 gpu-test: setup release
-	@nvidia-smi -L 2>/dev/null | grep -q '^GPU' || echo "gpu-test: no GPU here: all tests are skipped"
+	@nvidia-smi -L 2>/dev/null | grep -q '^GPU' || echo "gpu-test: no GPU here: tests that need one are skipped"
 	ctest --preset release -L gpu
 
 # Kernels, the runtime and small applications on a GPU under compute-sanitizer. Left out: what looks

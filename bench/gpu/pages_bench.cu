@@ -115,48 +115,17 @@ class Chain {
   }
 
  private:
-  cudaGraph_t begin(const by_hand::Graph& graph) {
-    check(cudaGraphConditionalHandleCreate(&loop_, graph.get(), 1, cudaGraphCondAssignDefault),
-          "cudaGraphConditionalHandleCreate");
-    cudaGraphNodeParams params{};
-    params.type = cudaGraphNodeTypeConditional;
-    params.conditional.handle = loop_;
-    params.conditional.type = cudaGraphCondTypeWhile;
-    params.conditional.size = 1;
-    cudaGraphNode_t node = nullptr;
-    check(cudaGraphAddNode(&node, graph.get(), nullptr, nullptr, 0, &params), "cudaGraphAddNode");
-    return params.conditional.phGraph_out[0];
-  }
-
-  static cudaGraphNode_t add(cudaGraph_t graph, cudaGraphNode_t before, bool is_programmatic,
-                             void* kernel, unsigned blocks, unsigned threads, void** arguments) {
-    cudaGraphNodeParams params{};
-    params.type = cudaGraphNodeTypeKernel;
-    params.kernel.func = kernel;
-    params.kernel.gridDim = dim3(blocks);
-    params.kernel.blockDim = dim3(threads);
-    params.kernel.kernelParams = arguments;
-    cudaGraphEdgeData edge{};
-    if (is_programmatic) {
-      edge.from_port = cudaGraphKernelNodePortProgrammatic;
-      edge.type = cudaGraphDependencyTypeProgrammatic;
-    }
-    cudaGraphNode_t node = nullptr;
-    const bool is_first = before == nullptr;
-    check(cudaGraphAddNode(&node, graph, is_first ? nullptr : &before, is_first ? nullptr : &edge,
-                           is_first ? 0 : 1, &params),
-          "cudaGraphAddNode");
-    return node;
-  }
-
   /// Microseconds an iteration of each launch. `sms`: nullptr, or to be noted for each block.
   template <int PDL>
   std::array<double, kLaunches> run(const Buffers& buffer, std::uint32_t* sms) {
     const by_hand::Graph graph;
-    const cudaGraph_t body = begin(graph);
+    cudaGraphConditionalHandle loop{};
+    check(cudaGraphConditionalHandleCreate(&loop, graph.get(), 1, cudaGraphCondAssignDefault),
+          "cudaGraphConditionalHandleCreate");
+    const cudaGraph_t body = by_hand::add_loop(graph.get(), {}, loop);
     void* const kernel = sms == nullptr ? reinterpret_cast<void*>(&k_work<PDL>)
                                         : reinterpret_cast<void*>(&work_and_note<PDL>);
-    cudaGraphNode_t before = nullptr;
+    std::vector<cudaGraphNode_t> before;
     for (unsigned k = 0; k < kernels_; ++k) {
       int* in = k == 0 ? count_.data() : buffer(k - 1);
       int* out = k + 1 == kernels_ ? last_.data() : buffer(k);
@@ -165,13 +134,13 @@ class Chain {
       int is_last = k + 1 == kernels_ ? 1 : 0;
       std::uint32_t* to = sms == nullptr ? nullptr : sms + k * kBlocks;
       void* arguments[] = {&in, &out, &sum, &is_first, &is_last, &to};  // k_work takes the first 5
-      before = add(body, before, PDL != 0, kernel, kBlocks, kThreads, arguments);
+      before = {by_hand::add_kernel(body, before, PDL != 0, kernel, kBlocks, kThreads, arguments)};
     }
     std::uint64_t* done = done_.data();
     std::uint64_t iterations = kIterations;
-    void* arguments[] = {&done, &iterations, &loop_};
-    static_cast<void>(
-        add(body, before, PDL != 0, reinterpret_cast<void*>(&control<PDL>), 1, 1, arguments));
+    void* arguments[] = {&done, &iterations, &loop};
+    static_cast<void>(by_hand::add_kernel(body, before, PDL != 0,
+                                          reinterpret_cast<void*>(&control<PDL>), 1, 1, arguments));
     const by_hand::GraphExec exec(graph, stream_);
     std::array<double, kLaunches> found{};
     for (double& each : found) {
@@ -197,7 +166,6 @@ class Chain {
 
   unsigned kernels_;
   by_hand::Stream stream_;
-  cudaGraphConditionalHandle loop_{};
   DeviceMemory<std::uint64_t> done_{1};
   DeviceMemory<int> count_{kElements};
   DeviceMemory<int> last_{kElements};

@@ -55,15 +55,8 @@ class Solver {
     cudaGraphConditionalHandle handle{};
     check(cudaGraphConditionalHandleCreate(&handle, graph_, 1, cudaGraphCondAssignDefault),
           "cudaGraphConditionalHandleCreate");
-    cudaGraphNodeParams params{};
-    params.type = cudaGraphNodeTypeConditional;
-    params.conditional.handle = handle;
-    params.conditional.type = cudaGraphCondTypeWhile;
-    params.conditional.size = 1;
-    cudaGraphNode_t node = nullptr;
-    check(cudaGraphAddNode(&node, graph_, nullptr, nullptr, 0, &params), "cudaGraphAddNode");
-    check(cudaStreamBeginCaptureToGraph(stream_.get(), params.conditional.phGraph_out[0], nullptr,
-                                        nullptr, 0, cudaStreamCaptureModeThreadLocal),
+    check(cudaStreamBeginCaptureToGraph(stream_.get(), by_hand::add_loop(graph_, {}, handle),
+                                        nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal),
           "cudaStreamBeginCaptureToGraph");
     kernels.sweep(kGrid, field_.data(), heat_.data(), between_.data(), stream_.get());
     kernels.sweep(kGrid, between_.data(), heat_.data(), field_.data(), stream_.get());

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -122,6 +123,41 @@ class Graph {
  private:
   cudaGraph_t graph_ = nullptr;
 };
+
+/// Adds a WHILE node. Returns its body.
+inline cudaGraph_t add_loop(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
+                            cudaGraphConditionalHandle loop) {
+  cudaGraphNodeParams parameters{};
+  parameters.type = cudaGraphNodeTypeConditional;
+  parameters.conditional.handle = loop;
+  parameters.conditional.type = cudaGraphCondTypeWhile;
+  parameters.conditional.size = 1;
+  cudaGraphNode_t node = nullptr;
+  check(cudaGraphAddNode(&node, graph, after.data(), nullptr, after.size(), &parameters),
+        "WHILE node");
+  return parameters.conditional.phGraph_out[0];
+}
+
+/// Adds a kernel; `programmatic`: with programmatic edges from kernels in front of it.
+inline cudaGraphNode_t add_kernel(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
+                                  bool programmatic, void* function, unsigned blocks,
+                                  unsigned threads, void** arguments) {
+  cudaGraphNodeParams parameters{};
+  parameters.type = cudaGraphNodeTypeKernel;
+  parameters.kernel.func = function;
+  parameters.kernel.gridDim = dim3(blocks);
+  parameters.kernel.blockDim = dim3(threads);
+  parameters.kernel.kernelParams = arguments;
+  cudaGraphEdgeData edge{};
+  edge.from_port = cudaGraphKernelNodePortProgrammatic;
+  edge.type = cudaGraphDependencyTypeProgrammatic;
+  const std::vector<cudaGraphEdgeData> edges(after.size(), edge);
+  cudaGraphNode_t node = nullptr;
+  check(cudaGraphAddNode(&node, graph, after.data(), programmatic ? edges.data() : nullptr,
+                         after.size(), &parameters),
+        "kernel node");
+  return node;
+}
 
 class GraphExec {
  public:

@@ -145,54 +145,23 @@ class Loop {
     bool waits = at_end;
     void* begin_with[] = {&bridge_, &loop_, &waits};
     const cudaGraphNode_t first =
-        add(graph_.get(), {}, false, reinterpret_cast<void*>(&begin), 1, 1, begin_with);
-    const cudaGraph_t body = add_loop(first);
+        add_kernel(graph_.get(), {}, false, reinterpret_cast<void*>(&begin), 1, 1, begin_with);
+    const cudaGraph_t body = add_loop(graph_.get(), {first}, loop_);
     void* all[] = {&bridge_, &loop_};
     const unsigned blocks = tiny::blocks_for(bridge_.count);
     if (at_end) {
-      const cudaGraphNode_t working =
-          add(body, {}, false, reinterpret_cast<void*>(&work<true>), blocks, tiny::kThreads, all);
-      add(body, {working}, true, reinterpret_cast<void*>(&control), 1, 1, all);
+      const cudaGraphNode_t working = add_kernel(
+          body, {}, false, reinterpret_cast<void*>(&work<true>), blocks, tiny::kThreads, all);
+      add_kernel(body, {working}, true, reinterpret_cast<void*>(&control), 1, 1, all);
     } else {
       const cudaGraphNode_t waiting =
-          add(body, {}, false, reinterpret_cast<void*>(&head), 1, 1, all);
+          add_kernel(body, {}, false, reinterpret_cast<void*>(&head), 1, 1, all);
       const cudaGraphNode_t working =
-          add(body, {waiting}, false, reinterpret_cast<void*>(&work<false>), blocks, tiny::kThreads,
-              all);
-      add(body, {working}, false, reinterpret_cast<void*>(&tail), 1, 1, all);
+          add_kernel(body, {waiting}, false, reinterpret_cast<void*>(&work<false>), blocks,
+                     tiny::kThreads, all);
+      add_kernel(body, {working}, false, reinterpret_cast<void*>(&tail), 1, 1, all);
     }
     return graph_;
-  }
-
-  cudaGraph_t add_loop(cudaGraphNode_t after) const {
-    cudaGraphNodeParams parameters{};
-    parameters.type = cudaGraphNodeTypeConditional;
-    parameters.conditional.handle = loop_;
-    parameters.conditional.type = cudaGraphCondTypeWhile;
-    parameters.conditional.size = 1;
-    cudaGraphNode_t node = nullptr;
-    check(cudaGraphAddNode(&node, graph_.get(), &after, nullptr, 1, &parameters), "WHILE node");
-    return parameters.conditional.phGraph_out[0];
-  }
-
-  static cudaGraphNode_t add(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
-                             bool programmatic, void* function, unsigned blocks, unsigned threads,
-                             void** arguments) {
-    cudaGraphNodeParams parameters{};
-    parameters.type = cudaGraphNodeTypeKernel;
-    parameters.kernel.func = function;
-    parameters.kernel.gridDim = dim3(blocks);
-    parameters.kernel.blockDim = dim3(threads);
-    parameters.kernel.kernelParams = arguments;
-    cudaGraphEdgeData edge{};
-    edge.from_port = cudaGraphKernelNodePortProgrammatic;
-    edge.type = cudaGraphDependencyTypeProgrammatic;
-    const std::vector<cudaGraphEdgeData> edges(after.size(), edge);
-    cudaGraphNode_t node = nullptr;
-    check(cudaGraphAddNode(&node, graph, after.data(), programmatic ? edges.data() : nullptr,
-                           after.size(), &parameters),
-          "kernel node");
-    return node;
   }
 
   Bridge bridge_;
