@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <utility>
@@ -17,6 +18,7 @@ namespace {
 constexpr std::chrono::nanoseconds kPause = std::chrono::milliseconds(5);
 /// When that has been noticed before.
 constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
+constexpr const char* kInputsHang = "the work on the GPU that makes its input does not end";
 /// Iterations whose measures are kept.
 constexpr std::size_t kMostMeasured = 4096;
 
@@ -226,7 +228,11 @@ void ResidentRunner::end_loop(GraphStop how) {
     give_rings();
   }
   if (how == GraphStop::Drain && gpu_counts) {
-    in_stream_->finish();  // what is still being copied is there, too
+    // What is still being copied is there, too.
+    if (!finish_copies(in_stream_->get())) {
+      loop_->set_limit(0);
+      give_up(in_stream_->get(), kInputsHang);
+    }
     loop_->drain();
     return;
   }
@@ -379,11 +385,68 @@ void ResidentRunner::throw_does_not_end(const char* why) const {
                                        milliseconds(graph().options.watchdog) +
                                        " ms ('watchdog_ms')");
   }
-  const std::string seen = has_tripped_
-                               ? std::string()
-                               : "nothing has happened for " +
-                                     std::to_string(kPatience / std::chrono::seconds(1)) + " s; ";
-  throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end: " + seen + why);
+  throw Error(ErrorCode::Device, text_of_hang(why));
+}
+
+std::string ResidentRunner::text_of_hang(const char* why) const {
+  const bool is_known = has_tripped_ || is_given_up();
+  return "region '" + region_name() + "' does not end: " +
+         (is_known ? std::string()
+                   : "nothing has happened for " +
+                         std::to_string(kPatience / std::chrono::seconds(1)) + " s; ") +
+         why;
+}
+
+/// Has it been found out that something on its GPU hangs?
+bool ResidentRunner::is_given_up() const noexcept {
+  return DeviceRuntime::get().is_given_up(graph().options.device);
+}
+
+/// Returns when all copies are done that a stream was given. False: none has been for long, since
+/// work of others that they wait for does not end.
+bool ResidentRunner::finish_copies(DeviceStream& stream) {
+  const DeviceWork all = stream.mark();
+  const std::chrono::nanoseconds patience = is_given_up() ? kShortPatience : kPatience;
+  try {
+    std::size_t before = open_copies(stream);
+    auto end = std::chrono::steady_clock::now() + patience;
+    while (!stream.is_done(all.number)) {
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+      const auto now = std::chrono::steady_clock::now();
+      if (const std::size_t open = open_copies(stream); open < before) {
+        before = open;
+        end = now + patience;
+      }
+      if (now > end) {
+        return false;
+      }
+    }
+  } catch (const Error&) {
+    return true;  // the device has failed
+  }
+  return true;
+}
+
+/// Of the last copies, those that are not done.
+std::size_t ResidentRunner::open_copies(DeviceStream& stream) const {
+  const auto open = [&](const std::vector<std::uint64_t>& copies) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(copies, [&](std::uint64_t copy) { return !stream.is_done(copy); }));
+  };
+  if (&stream == &out_stream_->get()) {
+    return open(made_room_);
+  }
+  return std::accumulate(
+      accepted_.begin(), accepted_.end(), std::size_t{0},
+      [&](std::size_t sum, const Accepted& input) { return sum + open(input.copied); });
+}
+
+/// For work of others that a stream waits for, and that does not end: nobody waits for it any more.
+void ResidentRunner::give_up(DeviceStream& stream, const char* why) {
+  hangs_ = true;
+  const std::string text = text_of_hang(why);
+  DeviceRuntime::get().give_up(stream.mark(), text);
+  throw Error(ErrorCode::Device, text);
 }
 
 /// Ends the loop; nothing is published any more.
@@ -396,20 +459,25 @@ void ResidentRunner::end() {
   std::unique_lock guard(mutex_);
   last_.clear();
   next_.reset();
-  if (!runs_) {
-    return;
-  }
+  hangs_ = false;
   // First what others still write of the same words.
-  if (!finish_on_host(out_stream_->get().mark())) {
-    log_warning("region '" + region_name() + "': results are still being copied");
+  const bool has_results = finish_copies(out_stream_->get());
+  if (runs_) {
+    loop_->drop_results();
+    end_loop(graph().options.on_stop);
+    if (!wait_for_end(&guard)) {
+      if (waits_for_inputs(loop_->finished())) {
+        give_up(in_stream_->get(), kInputsHang);
+      }
+      hangs_ = true;
+      throw_does_not_end("a kernel of it hangs");
+    }
   }
-  loop_->drop_results();
-  end_loop(graph().options.on_stop);
-  hangs_ = !wait_for_end(&guard);
-  if (hangs_) {
-    throw_does_not_end(waits_for_inputs(loop_->finished())
-                           ? "the work on the GPU that makes its input does not end"
-                           : "a kernel of it hangs");
+  if (!has_results) {
+    give_up(out_stream_->get(), "the work on the GPU that uses its results does not end");
+  }
+  if (!finish_copies(in_stream_->get())) {
+    give_up(in_stream_->get(), kInputsHang);
   }
 }
 
@@ -451,9 +519,6 @@ void ResidentRunner::tell_statistics() {
   }
   set_statistics(std::move(statistics));
   warn_of_lost_results(report.iterations);
-  if (!has_failed_) {
-    finish_streams();
-  }
 }
 
 void ResidentRunner::finish_streams() {

@@ -233,6 +233,28 @@ def watchdog(runner):
     expect(runner.run(chain(2, 8, 512, sunk={"wait_us": 500_000}, watchdog_ms=300), seconds=90), "sink/check: 8 right")
 
 
+def others_hang(runner):
+    """When a run ends while work of codelets never does that makes its input or uses its results, it is said, and the process ends."""
+    drop = {"name": "sink", "components": receiver() + [{"name": "drop", "type": "gpu::Drop", "parameters": {"in": "in"}}]}
+    never = {"work_us": 100_000_000}
+    loop = lambda size, inputs, **options: executor(entities=[inputs[0].split("/")[0]], inputs={each: row(size) for each in inputs}, **options)
+    rest = [MEMORY, scheduler(max_duration_ms=1500)]
+    for size in (512, 1 << 16):
+        uses = [source("source", None, size), add("a0", 5), add("a1", 5, **never), drop, connections(("source", "a0"), ("a0", "a1"), ("a1", "sink")),
+                loop(size, ["a0/in"]), *rest]
+        makes = [source("source", None, size), add("a0", 5, **never), add("a1", 5), drop, connections(("source", "a0"), ("a0", "a1"), ("a1", "sink")),
+                 loop(size, ["a1/in"]), *rest]
+        makes_one = [source("source", None, size), add("a0", 5, **never), feed("other", 20, size), add("sum", 5, ("in", "other")), drop,
+                     connections(("source", "a0"), ("a0", "sum"), ("other", "sum/other"), ("sum", "sink")),
+                     loop(size, ["sum/in", "sum/other"], ready="any"), *rest]
+        for app, what in ((uses, "uses its results"), (makes, "makes its input"), (makes_one, "makes its input")):
+            begin = time.monotonic()
+            expect(runner.run(app, status=1, seconds=80),
+                   f"region 'loop' does not end: nothing has happened for 10 s; the work on the GPU that {what} does not end", "failed after")
+            check(time.monotonic() - begin < 45, "it took too long")
+    expect(runner.run(chain(2, 20, 512)), "sink/check: 20 right")
+
+
 def late(runner):
     """Iterations that take longer than they may are counted."""
     for options in [{}, {"loop": "control_at_end"}, {"unroll": 4}, {"instrument_every": 3}]:
@@ -242,4 +264,4 @@ def late(runner):
 
 
 if __name__ == "__main__":
-    main([operators, in_branches, numbers, trace, trace_alone, failures, watchdog, late])
+    main([operators, in_branches, numbers, trace, trace_alone, failures, watchdog, others_hang, late])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""V4: which nodes besides kernels the CUDA graphs have that are built, by kind, as CUDA draws them, against shapes.txt. `--accept` writes that anew."""
+"""V4: which nodes the CUDA graphs have that are built, by kind, as CUDA draws them, against shapes.txt. `--accept` writes that anew."""
 import argparse
 import collections
 import os
@@ -51,11 +51,13 @@ SHAPES = {"chain of 1": (lambda way: chain(1, COUNT, SIZE, **way), WITHOUT_BRANC
 
 
 def kinds(file):
-    """How many nodes of each kind a drawing has; kernels are drawn otherwise."""
+    """How many nodes of each kind a drawing has. Kernels are labelled with a number and their name, others with their kind."""
     with open(file, encoding="utf-8") as drawing:
-        found = re.findall(r'"graph_\d+_node_\d+"\s*\[[^\]]*?label="\s*\{?\s*(?:\\n|\s)*([A-Za-z_ ]+)', drawing.read())
-    counted = collections.Counter(each.strip().lower() for each in found)
-    return ", ".join(f"{counted[kind]} {kind}" for kind in sorted(counted)) or "kernels only"
+        text = drawing.read()
+    found = re.findall(r'"graph_\d+_node_\d+"\s*\[[^\]]*?label="\s*\{?\s*([A-Za-z_ ]+|\d+\s)', text)
+    check(len(found) == len(re.findall(r'"graph_\d+_node_\d+"\s*\[', text)), f"not all nodes of {file} are understood:\n{text}")
+    counted = collections.Counter("kernel" if each[0].isdigit() else each.strip().lower() for each in found)
+    return ", ".join(f"{counted[kind]} {kind}" for kind in sorted(counted))
 
 
 def lines(runner):
