@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <string>
 #include <thread>
 #include <utility>
@@ -18,6 +17,8 @@ namespace {
 constexpr std::chrono::nanoseconds kPause = std::chrono::milliseconds(5);
 /// When that has been noticed before.
 constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
+/// For work of others, when something else on the GPU is known to hang.
+constexpr std::chrono::nanoseconds kShorterPatience = std::chrono::seconds(1);
 constexpr const char* kInputsHang = "the work on the GPU that makes its input does not end";
 /// Iterations whose measures are kept.
 constexpr std::size_t kMostMeasured = 4096;
@@ -47,7 +48,9 @@ void ResidentRunner::look_after_loop() {
     log_info("region '" + region_name() + "' has run for its timeout and ends");
     is_over_ = true;
     changing_ = false;
-    end_loop(graph().options.on_stop);
+    if (!end_loop(graph().options.on_stop, nullptr)) {
+      throw Error(ErrorCode::Device, text_of_hang(kInputsHang));
+    }
   }
 }
 
@@ -221,26 +224,30 @@ std::string ResidentRunner::place_of_failure() {
   return place;
 }
 
-/// Tells the loop to end: when the inputs are worked on that are there, or at once.
-void ResidentRunner::end_loop(GraphStop how) {
+/// Tells the loop to end: when the inputs are worked on that are there, or at once; also at once,
+/// and false, when inputs do not come that it was given. `lock` is open while it waits for these,
+/// if there is one.
+bool ResidentRunner::end_loop(GraphStop how, std::unique_lock<std::mutex>* lock) {
   const bool gpu_counts = takes_any() || !graph().handlers.empty();
   if (how == GraphStop::Drain && graph().options.host_driven) {
     give_rings();
   }
   if (how == GraphStop::Drain && gpu_counts) {
     // What is still being copied is there, too.
-    if (!finish_copies(in_stream_->get())) {
+    const bool are_there = finish_copies(in_stream_->get(), lock);
+    if (are_there) {
+      loop_->drain();
+    } else if (lock == nullptr || !control_->is_closing()) {  // else the application ends it
       loop_->set_limit(0);
-      give_up(in_stream_->get(), kInputsHang);
     }
-    loop_->drain();
-    return;
+    return are_there;
   }
   std::uint64_t end = 0;
   if (how == GraphStop::Drain) {
     end = std::min(limit_, inputs().empty() ? rung_ : accepted_.front().count);
   }
   loop_->set_limit(end);
+  return true;
 }
 
 /// Have new values been set? What kernels read from memory they get at once. If there are others,
@@ -402,22 +409,27 @@ bool ResidentRunner::is_given_up() const noexcept {
   return DeviceRuntime::get().is_given_up(graph().options.device);
 }
 
-/// Returns when all copies are done that a stream was given. False: none has been for long, since
-/// work of others that they wait for does not end.
-bool ResidentRunner::finish_copies(DeviceStream& stream) {
+/// Returns when all is done that a stream of copies was given, which may wait for work of others;
+/// `lock` is open meanwhile, if there is one. False: nothing of it has been done for long, or the
+/// application ends while this is for a program that has it running.
+bool ResidentRunner::finish_copies(DeviceStream& stream, std::unique_lock<std::mutex>* lock) {
   const DeviceWork all = stream.mark();
-  const std::chrono::nanoseconds patience = is_given_up() ? kShortPatience : kPatience;
+  const std::chrono::nanoseconds patience = is_given_up() ? kShorterPatience : kPatience;
+  auto end = std::chrono::steady_clock::now() + patience;
   try {
-    std::size_t before = open_copies(stream);
-    auto end = std::chrono::steady_clock::now() + patience;
     while (!stream.is_done(all.number)) {
+      if (lock != nullptr) {
+        lock->unlock();
+      }
       std::this_thread::sleep_for(std::chrono::microseconds(20));
+      if (lock != nullptr) {
+        lock->lock();
+      }
       const auto now = std::chrono::steady_clock::now();
-      if (const std::size_t open = open_copies(stream); open < before) {
-        before = open;
+      if (stream.is_done(stream.known_done() + 1)) {
         end = now + patience;
       }
-      if (now > end) {
+      if (now > end || (lock != nullptr && control_->is_closing())) {
         return false;
       }
     }
@@ -427,21 +439,15 @@ bool ResidentRunner::finish_copies(DeviceStream& stream) {
   return true;
 }
 
-/// Of the last copies, those that are not done.
-std::size_t ResidentRunner::open_copies(DeviceStream& stream) const {
-  const auto open = [&](const std::vector<std::uint64_t>& copies) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(copies, [&](std::uint64_t copy) { return !stream.is_done(copy); }));
-  };
-  if (&stream == &out_stream_->get()) {
-    return open(made_room_);
-  }
-  return std::accumulate(
-      accepted_.begin(), accepted_.end(), std::size_t{0},
-      [&](std::size_t sum, const Accepted& input) { return sum + open(input.copied); });
+/// Has all been passed on that the loop was given?
+bool ResidentRunner::is_idle() const {
+  const std::uint64_t finished = loop_->finished();
+  return graph().handlers.empty() && !can_publish(finished) &&
+         (finished >= limit_ || !has_work(finished));
 }
 
-/// For work of others that a stream waits for, and that does not end: nobody waits for it any more.
+/// A stream waits for work of others that does not end: nobody waits for it any more, and what the
+/// GPU may still use is left as it is.
 void ResidentRunner::give_up(DeviceStream& stream, const char* why) {
   hangs_ = true;
   const std::string text = text_of_hang(why);
@@ -452,33 +458,42 @@ void ResidentRunner::give_up(DeviceStream& stream, const char* why) {
 /// Ends the loop; nothing is published any more.
 void ResidentRunner::end() {
   control_->attach(nullptr);
-  if (loop_ == nullptr) {
+  if (loop_ == nullptr || hangs_) {
     return;
   }
   poller_.remove(*this);
   std::unique_lock guard(mutex_);
   last_.clear();
   next_.reset();
-  hangs_ = false;
-  // First what others still write of the same words.
-  const bool has_results = finish_copies(out_stream_->get());
-  if (runs_) {
-    loop_->drop_results();
-    end_loop(graph().options.on_stop);
-    if (!wait_for_end(&guard)) {
-      if (waits_for_inputs(loop_->finished())) {
-        give_up(in_stream_->get(), kInputsHang);
-      }
-      hangs_ = true;
-      throw_does_not_end("a kernel of it hangs");
+  if (!runs_) {
+    return;
+  }
+  // First what others still write of the same words. When all has been passed on, whoever uses it
+  // may take their time.
+  DeviceStream& results = out_stream_->get();
+  if (is_idle()) {
+    if (!finish_on_host(results.mark())) {
+      log_warning("region '" + region_name() + "': results are still being copied");
     }
+  } else if (!finish_copies(results, nullptr)) {
+    loop_->drop_results();
+    loop_->set_limit(0);
+    static_cast<void>(wait_for_end(&guard));
+    give_up(results, "the work on the GPU that uses its results does not end");
   }
-  if (!has_results) {
-    give_up(out_stream_->get(), "the work on the GPU that uses its results does not end");
+  loop_->drop_results();
+  const bool has_inputs = end_loop(graph().options.on_stop, nullptr);
+  const bool has_ended = wait_for_end(&guard);
+  if (has_inputs && has_ended) {
+    return;
   }
-  if (!finish_copies(in_stream_->get())) {
+  hangs_ = true;
+  if (!has_inputs || waits_for_inputs(loop_->finished())) {
+    loop_->set_limit(0);  // it has nothing else to wait for
+    static_cast<void>(wait_for_end(&guard));
     give_up(in_stream_->get(), kInputsHang);
   }
+  throw_does_not_end("a kernel of it hangs");
 }
 
 void ResidentRunner::end_early() noexcept {
@@ -519,6 +534,9 @@ void ResidentRunner::tell_statistics() {
   }
   set_statistics(std::move(statistics));
   warn_of_lost_results(report.iterations);
+  if (!has_failed_) {
+    finish_streams();
+  }
 }
 
 void ResidentRunner::finish_streams() {
