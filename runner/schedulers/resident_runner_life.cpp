@@ -426,7 +426,9 @@ bool ResidentRunner::finish_copies(DeviceStream& stream, std::unique_lock<std::m
         lock->lock();
       }
       const auto now = std::chrono::steady_clock::now();
-      if (stream.is_done(stream.known_done() + 1)) {
+      // Not behind `all`, should that be done by now: nobody may be told of work to come.
+      if (const std::uint64_t next = stream.known_done() + 1;
+          next <= all.number && stream.is_done(next)) {
         end = now + patience;
       }
       if (now > end || (lock != nullptr && control_->is_closing())) {
