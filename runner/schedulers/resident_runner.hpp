@@ -122,15 +122,11 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void launch();
   void require_running();
   void require_open() const;
-  [[nodiscard]] bool end_loop(GraphStop how, std::unique_lock<std::mutex>* lock);
+  void end_loop(GraphStop how);
   bool wait_for_end(std::unique_lock<std::mutex>* lock, bool while_it_runs = false);
   void wait_for_results(std::unique_lock<std::mutex>& lock);
   [[noreturn]] void throw_does_not_end(const char* why) const;
-  [[nodiscard]] std::string text_of_hang(const char* why) const;
   [[nodiscard]] bool is_given_up() const noexcept;
-  [[nodiscard]] bool finish_copies(DeviceStream& stream, std::unique_lock<std::mutex>* lock);
-  [[nodiscard]] bool is_idle() const;
-  [[noreturn]] void give_up(DeviceStream& stream, const char* why);
   void finish_streams();
   void warn_of_lost_results(std::uint64_t iterations);
   void wake_entity() noexcept;

@@ -17,9 +17,6 @@ namespace {
 constexpr std::chrono::nanoseconds kPause = std::chrono::milliseconds(5);
 /// When that has been noticed before.
 constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
-/// For work of others, when something else on the GPU is known to hang.
-constexpr std::chrono::nanoseconds kShorterPatience = std::chrono::seconds(1);
-constexpr const char* kInputsHang = "the work on the GPU that makes its input does not end";
 /// Iterations whose measures are kept.
 constexpr std::size_t kMostMeasured = 4096;
 
@@ -48,9 +45,7 @@ void ResidentRunner::look_after_loop() {
     log_info("region '" + region_name() + "' has run for its timeout and ends");
     is_over_ = true;
     changing_ = false;
-    if (!end_loop(graph().options.on_stop, nullptr)) {
-      throw Error(ErrorCode::Device, text_of_hang(kInputsHang));
-    }
+    end_loop(graph().options.on_stop);
   }
 }
 
@@ -224,30 +219,27 @@ std::string ResidentRunner::place_of_failure() {
   return place;
 }
 
-/// Tells the loop to end: when the inputs are worked on that are there, or at once; also at once,
-/// and false, when inputs do not come that it was given. `lock` is open while it waits for these,
-/// if there is one.
-bool ResidentRunner::end_loop(GraphStop how, std::unique_lock<std::mutex>* lock) {
+/// Tells the loop to end: when the inputs are worked on that are there, or at once.
+void ResidentRunner::end_loop(GraphStop how) {
   const bool gpu_counts = takes_any() || !graph().handlers.empty();
   if (how == GraphStop::Drain && graph().options.host_driven) {
     give_rings();
   }
   if (how == GraphStop::Drain && gpu_counts) {
-    // What is still being copied is there, too.
-    const bool are_there = finish_copies(in_stream_->get(), lock);
-    if (are_there) {
-      loop_->drain();
-    } else if (lock == nullptr || !control_->is_closing()) {  // else the application ends it
-      loop_->set_limit(0);
+    try {
+      in_stream_->finish();  // what is still being copied is there, too
+    } catch (const Error&) {
+      loop_->set_limit(0);  // it never will be
+      throw;
     }
-    return are_there;
+    loop_->drain();
+    return;
   }
   std::uint64_t end = 0;
   if (how == GraphStop::Drain) {
     end = std::min(limit_, inputs().empty() ? rung_ : accepted_.front().count);
   }
   loop_->set_limit(end);
-  return true;
 }
 
 /// Have new values been set? What kernels read from memory they get at once. If there are others,
@@ -392,69 +384,11 @@ void ResidentRunner::throw_does_not_end(const char* why) const {
                                        milliseconds(graph().options.watchdog) +
                                        " ms ('watchdog_ms')");
   }
-  throw Error(ErrorCode::Device, text_of_hang(why));
-}
-
-std::string ResidentRunner::text_of_hang(const char* why) const {
-  const bool is_known = has_tripped_ || is_given_up();
-  return "region '" + region_name() + "' does not end: " +
-         (is_known ? std::string()
-                   : "nothing has happened for " +
-                         std::to_string(kPatience / std::chrono::seconds(1)) + " s; ") +
-         why;
-}
-
-/// Has it been found out that something on its GPU hangs?
-bool ResidentRunner::is_given_up() const noexcept {
-  return DeviceRuntime::get().is_given_up(graph().options.device);
-}
-
-/// Returns when all is done that a stream of copies was given, which may wait for work of others;
-/// `lock` is open meanwhile, if there is one. False: nothing of it has been done for long, or the
-/// application ends while this is for a program that has it running.
-bool ResidentRunner::finish_copies(DeviceStream& stream, std::unique_lock<std::mutex>* lock) {
-  const DeviceWork all = stream.mark();
-  const std::chrono::nanoseconds patience = is_given_up() ? kShorterPatience : kPatience;
-  auto end = std::chrono::steady_clock::now() + patience;
-  try {
-    while (!stream.is_done(all.number)) {
-      if (lock != nullptr) {
-        lock->unlock();
-      }
-      std::this_thread::sleep_for(std::chrono::microseconds(20));
-      if (lock != nullptr) {
-        lock->lock();
-      }
-      const auto now = std::chrono::steady_clock::now();
-      // Not behind `all`, should that be done by now: nobody may be told of work to come.
-      if (const std::uint64_t next = stream.known_done() + 1;
-          next <= all.number && stream.is_done(next)) {
-        end = now + patience;
-      }
-      if (now > end || (lock != nullptr && control_->is_closing())) {
-        return false;
-      }
-    }
-  } catch (const Error&) {
-    return true;  // the device has failed
-  }
-  return true;
-}
-
-/// Has all been passed on that the loop was given?
-bool ResidentRunner::is_idle() const {
-  const std::uint64_t finished = loop_->finished();
-  return graph().handlers.empty() && !can_publish(finished) &&
-         (finished >= limit_ || !has_work(finished));
-}
-
-/// A stream waits for work of others that does not end: nobody waits for it any more, and what the
-/// GPU may still use is left as it is.
-void ResidentRunner::give_up(DeviceStream& stream, const char* why) {
-  hangs_ = true;
-  const std::string text = text_of_hang(why);
-  DeviceRuntime::get().give_up(stream.mark(), text);
-  throw Error(ErrorCode::Device, text);
+  const std::string seen = has_tripped_
+                               ? std::string()
+                               : "nothing has happened for " +
+                                     std::to_string(kPatience / std::chrono::seconds(1)) + " s; ";
+  throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end: " + seen + why);
 }
 
 /// Ends the loop; nothing is published any more.
@@ -470,32 +404,32 @@ void ResidentRunner::end() {
   if (!runs_) {
     return;
   }
-  // First what others still write of the same words. When all has been passed on, whoever uses it
-  // may take their time.
-  DeviceStream& results = out_stream_->get();
-  if (is_idle()) {
-    if (!finish_on_host(results.mark())) {
-      log_warning("region '" + region_name() + "': results are still being copied");
-    }
-  } else if (!finish_copies(results, nullptr)) {
-    loop_->drop_results();
-    loop_->set_limit(0);
-    static_cast<void>(wait_for_end(&guard));
-    give_up(results, "the work on the GPU that uses its results does not end");
+  // First what others still write of the same words.
+  if (!finish_on_host(out_stream_->get().mark())) {
+    log_warning("region '" + region_name() + "': results are still being copied");
   }
   loop_->drop_results();
-  const bool has_inputs = end_loop(graph().options.on_stop, nullptr);
-  const bool has_ended = wait_for_end(&guard);
-  if (has_inputs && has_ended) {
-    return;
+  try {
+    end_loop(graph().options.on_stop);
+  } catch (const Error&) {
+    hangs_ = is_given_up();
+    static_cast<void>(wait_for_end(&guard));
+    throw;
   }
-  hangs_ = true;
-  if (!has_inputs || waits_for_inputs(loop_->finished())) {
+  hangs_ = !wait_for_end(&guard);
+  if (hangs_ && waits_for_inputs(loop_->finished())) {
     loop_->set_limit(0);  // it has nothing else to wait for
     static_cast<void>(wait_for_end(&guard));
-    give_up(in_stream_->get(), kInputsHang);
+    throw_does_not_end("the work on the GPU that makes its input does not end");
   }
-  throw_does_not_end("a kernel of it hangs");
+  if (hangs_) {
+    throw_does_not_end("a kernel of it hangs");
+  }
+}
+
+/// Has work been given up on its GPU that has not ended?
+bool ResidentRunner::is_given_up() const noexcept {
+  return DeviceRuntime::get().is_given_up(graph().options.device);
 }
 
 void ResidentRunner::end_early() noexcept {
@@ -511,7 +445,12 @@ void ResidentRunner::finish() {
     end_early();
   }
   if (loop_ != nullptr && !hangs_) {
-    tell_statistics();
+    try {
+      tell_statistics();
+    } catch (const Error&) {
+      hangs_ = is_given_up();  // what uses its results, or makes its inputs
+      throw;
+    }
   }
   if (end_failure_) {
     std::rethrow_exception(std::exchange(end_failure_, nullptr));
