@@ -97,8 +97,6 @@ class GXR_API DeviceRuntime {
   static DeviceRuntime& get();
   /// nullptr when there is none.
   static DeviceRuntime* find() noexcept;
-  /// nullptr as well when nobody has asked for it yet.
-  static DeviceRuntime* loaded() noexcept;
   /// What get() says then: "no GPU can be used: …"; empty when there is one.
   static std::string why_none();
 
@@ -210,11 +208,6 @@ class GXR_API DeviceRuntime {
   virtual void give_up(const DeviceWork& work, const std::string& why) = 0;
   /// Has work of a device been given up that has not ended?
   [[nodiscard]] virtual bool is_given_up(int device) noexcept = 0;
-  /// Of each stream the oldest work that somebody may wait for (behind which there is an event) and
-  /// that is not done. Asks CUDA.
-  [[nodiscard]] virtual std::vector<DeviceWork> unfinished_work() = 0;
-  /// Whose work may be under way: "'isp/demosaic' or 'b/y'"; empty when nobody's.
-  [[nodiscard]] virtual std::string users_of_unfinished_work() const = 0;
   /// Throws Error(Device) for a CUDA call that returned `error`, a cudaError_t other than success.
   [[noreturn]] virtual void fail(const char* call, int error) = 0;
   /// Throws the last error of the calling thread that nobody looked at: a launch that failed, for

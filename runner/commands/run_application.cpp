@@ -41,7 +41,6 @@ Report run_application(const Plan& plan, const RunChoices& choices,
     without_graphs = plan_without_graphs(plan);
   }
   ApplicationRun run(without_graphs ? *without_graphs : plan, *plan.catalog, choices.options);
-  run.set_alone();
   run.set_verify(choices.verify);
   run.set_dot_files(choices.dot_files);
   const InterruptSignals watch([&run] { run.interrupt_by_signal(); }, signals);

@@ -2,7 +2,6 @@
 
 #include "gxr/device_runtime.hpp"
 
-#include <atomic>
 #include <exception>
 #include <filesystem>
 #include <string>
@@ -21,8 +20,6 @@ struct Found {
   DeviceRuntime* runtime = nullptr;
   std::string reason;
 };
-
-std::atomic<DeviceRuntime*> loaded_runtime{nullptr};
 
 /// Path of the library that holds `address`.
 fs::path library_of(const void* address) {
@@ -64,7 +61,6 @@ Found look() {
   }
   try {
     found.runtime = &make();
-    loaded_runtime.store(found.runtime, std::memory_order_release);
   } catch (const std::exception& error) {
     found.reason = error.what();
   }
@@ -95,10 +91,6 @@ DeviceRuntime* DeviceRuntime::find() noexcept {
   } catch (...) {
     return nullptr;
   }
-}
-
-DeviceRuntime* DeviceRuntime::loaded() noexcept {
-  return loaded_runtime.load(std::memory_order_acquire);
 }
 
 void* load_device_half(const void* address, const char* name) {

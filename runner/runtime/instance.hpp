@@ -50,16 +50,11 @@ class Instance {
 
   /// start() and stop() of entities are events of `trace`, unless it is null.
   void set_trace(TraceEvents* trace) noexcept { trace_ = trace; }
-  /// Called when a run is to end before all is done.
-  void set_at_early_end(std::function<void()> call) { at_early_end_ = std::move(call); }
   /// Called before all entities that still run are stopped.
   void set_before_stops(std::function<void()> call) { before_stops_ = std::move(call); }
   /// initialize() of all components; on a failure those that succeeded are deinitialised and
   /// ComponentFailure is thrown.
   void initialize();
-  /// Whoever ends a run before all is done says so, before waiting for anybody. May be called
-  /// several times.
-  void announce_early_end() const;
   /// Whoever stops all entities says so first. May be called several times.
   void prepare_stops() const;
   /// Stops what still runs, in reverse order; failures are collected.
@@ -122,7 +117,6 @@ class Instance {
   std::unordered_map<ComponentId, std::vector<ParameterBase*>> dynamic_;  // those that have any
   PendingChanges changes_;
   TraceEvents* trace_ = nullptr;
-  std::function<void()> at_early_end_;
   std::function<void()> before_stops_;
 };
 

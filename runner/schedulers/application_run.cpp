@@ -57,21 +57,6 @@ bool has_graph_region(const Plan& plan) {
                              [](const Region& region) { return region.graph.has_value(); });
 }
 
-/// So long none of the work on GPUs has ended when a run that is to end gives it up; 0: never. What
-/// an author lets an iteration take counts for the end, too.
-std::chrono::nanoseconds patience_at_end(const Plan& plan) {
-  std::chrono::nanoseconds patience = std::chrono::seconds(10);
-  for (const Region& region : plan.regions) {
-    if (region.graph && region.graph->options.watchdog.count() == 0) {
-      return {};
-    }
-    if (region.graph) {
-      patience = std::max(patience, region.graph->options.watchdog);
-    }
-  }
-  return patience;
-}
-
 /// Of the GPUs with graphs that keep any.
 std::vector<GraphMemory> graph_memory(const Plan& plan) {
   std::set<int> devices;
@@ -131,8 +116,7 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
       options_(options),
       changes_(plan, catalog),
       loader_(std::make_unique<ExtensionLoader>(catalog)),
-      pool_(std::make_unique<MessagePool>()),
-      end_watch_(patience_at_end(plan)) {
+      pool_(std::make_unique<MessagePool>()) {
   for (const Region& region : plan.regions) {
     if (region.executor == ExecutorKind::Resident) {
       controls_.emplace(region.name, std::make_shared<ResidentControl>(region.name));
@@ -197,9 +181,6 @@ Report ApplicationRun::run() {
 }
 
 void ApplicationRun::deactivate(Report& report) {
-  if (report.reason != EndReason::Completed || !report.failures.empty()) {
-    watch_end();
-  }
   live_executor_.store(nullptr, std::memory_order_release);
   changes_.end();
   if (instance_ != nullptr) {
@@ -211,7 +192,6 @@ void ApplicationRun::deactivate(Report& report) {
     }
     instance_->deactivate(report.failures);
   }
-  tell_of_hang(report);
   if (!report.failures.empty()) {
     report.reason = EndReason::Failed;
   }
@@ -229,35 +209,6 @@ void ApplicationRun::deactivate(Report& report) {
     report.graph_memory = graph_memory(plan_);
   }
   report.gpu_hangs = gpu_hangs_;
-}
-
-/// From now on, work on GPUs that does not end is given up.
-void ApplicationRun::watch_end() noexcept {
-  DeviceRuntime* const runtime = DeviceRuntime::loaded();
-  if (runtime == nullptr) {
-    return;
-  }
-  end_watch_.begin(
-      {[runtime] { return runtime->unfinished_work(); },
-       [runtime] { return runtime->users_of_unfinished_work(); },
-       [runtime](const DeviceWork& work, const std::string& why) { runtime->give_up(work, why); }});
-}
-
-void ApplicationRun::tell_of_hang(Report& report) {
-  if (alone_) {
-    end_watch_.settle();  // what nobody has waited for, CUDA would when the process ends
-  }
-  end_watch_.end();
-  const std::string hang = end_watch_.hang();
-  if (hang.empty()) {
-    return;
-  }
-  gpu_hangs_ = true;
-  const bool is_told =
-      std::ranges::any_of(report.failures, [&](const Failure& each) { return each.text == hang; });
-  if (!is_told) {
-    report.failures.push_back({{}, {}, kEngine, "end", hang, ErrorCode::Device});
-  }
 }
 
 void ApplicationRun::count_verified(const Component& component) {
@@ -338,7 +289,6 @@ void ApplicationRun::make_everything() {
   }
   instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
   instance_->set_trace(options_.trace);
-  instance_->set_at_early_end([this] { watch_end(); });
   instance_->set_before_stops([this] {
     for (const auto& runner : region_runners_) {
       runner->end_early();
@@ -437,7 +387,6 @@ void ApplicationRun::interrupt(bool by_signal) noexcept {
   const std::lock_guard lock(mutex_);
   if (Executor* executor = live_executor_.load(std::memory_order_acquire)) {
     executor->interrupt(by_signal);
-    watch_end();  // ticks that wait for a GPU hold up the end
   } else if (requested_ != Request::Signal) {
     requested_ = by_signal ? Request::Signal : Request::Codelet;
   }

@@ -22,7 +22,6 @@
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/message_pool.hpp"
-#include "schedulers/end_watch.hpp"
 #include "schedulers/live_changes.hpp"
 #include "schedulers/poller.hpp"
 #include "schedulers/region_runner.hpp"
@@ -47,8 +46,6 @@ class ApplicationRun final : public Context {
   /// Has the CUDA graphs drawn when they are built, each to the file of its region; empty names
   /// draw nothing. Call before anything runs.
   void set_dot_files(std::vector<std::string> by_region) { dot_files_ = std::move(by_region); }
-  /// No other application runs in this process. Call before anything runs.
-  void set_alone() noexcept { alone_ = true; }
   /// Makes, initialises, runs and deinitialises everything on the calling thread. Call once.
   /// Whatever a component throws is in the report; throws Error only when an extension cannot be
   /// loaded.
@@ -84,8 +81,6 @@ class ApplicationRun final : public Context {
 
   void interrupt(bool by_signal) noexcept;
   void deactivate(Report& report);
-  void watch_end() noexcept;
-  void tell_of_hang(Report& report);
   void leave_everything() noexcept;
   [[nodiscard]] VerifiedResults verified_results();
   void prepare();
@@ -100,7 +95,6 @@ class ApplicationRun final : public Context {
   const TypeCatalog& catalog_;
   ExecutorOptions options_;
   bool verify_ = false;
-  bool alone_ = false;
   bool checks_captures_ = false;  // for work on streams that are not captured
   bool gpu_hangs_ = false;
   std::vector<std::string> dot_files_;
@@ -110,7 +104,6 @@ class ApplicationRun final : public Context {
   std::optional<NoLegacyStream> no_legacy_stream_;
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
   Poller poller_;
-  EndWatch end_watch_;
   std::map<std::string, std::shared_ptr<ResidentControl>> controls_;  // by region
   // Behind the instance, whose messages have their memory.
   std::vector<std::unique_ptr<RegionRunner>> region_runners_;

@@ -40,7 +40,6 @@ void GreedyExecutor::run(Report& report) {
   } catch (...) {
     report.reason = EndReason::Failed;
     report.failures.push_back(failure_here());
-    instance_.announce_early_end();
     stop_all();
   }
   end(report);
@@ -104,7 +103,6 @@ bool GreedyExecutor::run_epoch(double budget_ms) {
 void GreedyExecutor::finish(Report& report) {
   if (in_state_[static_cast<std::size_t>(State::Finished)] < jobs_.size()) {
     report.reason = EndReason::Interrupted;  // the program that embeds it had enough
-    instance_.announce_early_end();
   }
   stop_all();
   end(report);
@@ -120,7 +118,6 @@ void GreedyExecutor::loop(Report& report) {
     }
     if (now_ > end_) {
       report.reason = EndReason::Duration;
-      instance_.announce_early_end();
       stop_all();
       return;
     }
@@ -138,7 +135,6 @@ void GreedyExecutor::loop(Report& report) {
     }
     if (has_stood_for_too_long()) {
       report.reason = EndReason::Duration;
-      instance_.announce_early_end();
       stop_all();
       return;
     }

@@ -33,9 +33,6 @@ void ParallelExecutor::run(Report& report) {
   counter_ = CycleCounter();
   start_workers();
   keep_time(report);
-  if (report.reason != EndReason::Completed) {
-    instance_.announce_early_end();
-  }
   join_workers();
   end(report);
 }

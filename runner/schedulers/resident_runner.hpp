@@ -126,7 +126,6 @@ class ResidentRunner final : public RegionRunner, private Polled {
   bool wait_for_end(std::unique_lock<std::mutex>* lock, bool while_it_runs = false);
   void wait_for_results(std::unique_lock<std::mutex>& lock);
   [[noreturn]] void throw_does_not_end(const char* why) const;
-  [[nodiscard]] bool is_given_up() const noexcept;
   void finish_streams();
   void warn_of_lost_results(std::uint64_t iterations);
   void wake_entity() noexcept;

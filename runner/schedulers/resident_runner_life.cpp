@@ -226,12 +226,7 @@ void ResidentRunner::end_loop(GraphStop how) {
     give_rings();
   }
   if (how == GraphStop::Drain && gpu_counts) {
-    try {
-      in_stream_->finish();  // what is still being copied is there, too
-    } catch (const Error&) {
-      loop_->set_limit(0);  // it never will be
-      throw;
-    }
+    in_stream_->finish();  // what is still being copied is there, too
     loop_->drain();
     return;
   }
@@ -394,7 +389,7 @@ void ResidentRunner::throw_does_not_end(const char* why) const {
 /// Ends the loop; nothing is published any more.
 void ResidentRunner::end() {
   control_->attach(nullptr);
-  if (loop_ == nullptr || hangs_) {
+  if (loop_ == nullptr) {
     return;
   }
   poller_.remove(*this);
@@ -409,27 +404,13 @@ void ResidentRunner::end() {
     log_warning("region '" + region_name() + "': results are still being copied");
   }
   loop_->drop_results();
-  try {
-    end_loop(graph().options.on_stop);
-  } catch (const Error&) {
-    hangs_ = is_given_up();
-    static_cast<void>(wait_for_end(&guard));
-    throw;
-  }
+  end_loop(graph().options.on_stop);
   hangs_ = !wait_for_end(&guard);
-  if (hangs_ && waits_for_inputs(loop_->finished())) {
-    loop_->set_limit(0);  // it has nothing else to wait for
-    static_cast<void>(wait_for_end(&guard));
-    throw_does_not_end("the work on the GPU that makes its input does not end");
-  }
   if (hangs_) {
-    throw_does_not_end("a kernel of it hangs");
+    throw_does_not_end(waits_for_inputs(loop_->finished())
+                           ? "the work on the GPU that makes its input does not end"
+                           : "a kernel of it hangs");
   }
-}
-
-/// Has work been given up on its GPU that has not ended?
-bool ResidentRunner::is_given_up() const noexcept {
-  return DeviceRuntime::get().is_given_up(graph().options.device);
 }
 
 void ResidentRunner::end_early() noexcept {
@@ -445,12 +426,7 @@ void ResidentRunner::finish() {
     end_early();
   }
   if (loop_ != nullptr && !hangs_) {
-    try {
-      tell_statistics();
-    } catch (const Error&) {
-      hangs_ = is_given_up();  // what uses its results, or makes its inputs
-      throw;
-    }
+    tell_statistics();
   }
   if (end_failure_) {
     std::rethrow_exception(std::exchange(end_failure_, nullptr));

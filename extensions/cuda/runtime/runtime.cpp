@@ -520,16 +520,6 @@ bool Runtime::is_given_up(int device) noexcept {
       given_up_, [device](const GivenUp& each) { return each.work.stream->device() == device; });
 }
 
-std::vector<DeviceWork> Runtime::unfinished_work() {
-  std::vector<DeviceWork> unfinished;
-  for (RuntimeStream* const stream : all_streams()) {
-    if (const DeviceWork work = stream->oldest_unfinished()) {
-      unfinished.push_back(work);
-    }
-  }
-  return unfinished;
-}
-
 void Runtime::require_in_use(int device) {
   if (any_given_up_.load(std::memory_order_acquire)) {
     if (const std::string why = why_given_up(device); !why.empty()) {

@@ -81,8 +81,6 @@ class Runtime final : public DeviceRuntime {
   [[nodiscard]] bool checks_captures() override;
   void give_up(const DeviceWork& work, const std::string& why) override;
   [[nodiscard]] bool is_given_up(int device) noexcept override;
-  [[nodiscard]] std::vector<DeviceWork> unfinished_work() override;
-  [[nodiscard]] std::string users_of_unfinished_work() const override;
   /// Throws Error(Device) then.
   void require_in_use(int device);
   [[noreturn]] void fail(const char* call, int error) override;
@@ -99,6 +97,8 @@ class Runtime final : public DeviceRuntime {
   [[nodiscard]] bool checks_streams() const noexcept {
     return bans_.load(std::memory_order_acquire) > 0;
   }
+  /// Whose work was under way, for the text of an error: "'isp/demosaic'". Empty when nobody's.
+  [[nodiscard]] std::string users_of_unfinished_work() const;
 
  private:
   void require_device(int device) const;

@@ -142,25 +142,6 @@ bool RuntimeStream::is_done(std::uint64_t number) {
   return true;
 }
 
-DeviceWork RuntimeStream::oldest_unfinished() {
-  const std::lock_guard lock(mutex_);
-  if (retired_) {
-    return {};
-  }
-  for (const Point& point : points_) {
-    if (is_known_done(point.number)) {
-      continue;
-    }
-    const cudaError_t state = cudaEventQuery(point.event.get());
-    if (state == cudaErrorNotReady) {
-      return {this, point.number};
-    }
-    cuda_check("cudaEventQuery", state);
-    set_done(point.number);
-  }
-  return {};
-}
-
 void RuntimeStream::wait_on_host(std::uint64_t number) {
   if (is_known_done(number)) {
     return;

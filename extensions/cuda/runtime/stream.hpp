@@ -29,8 +29,6 @@ class RuntimeStream final : public DeviceStream {
   void retire() noexcept;
   /// After retire(): stands for another stream, of the same device and not plain. Numbers go on.
   void revive(OwnedStream stream, const StreamOptions& options);
-  /// Of the work that has an event behind it; empty: all that is done.
-  [[nodiscard]] DeviceWork oldest_unfinished();
   /// Recorded events, and those that wait to be recorded again.
   [[nodiscard]] std::size_t events() const;
   [[nodiscard]] bool is_retired() const noexcept { return retired_.load(); }
