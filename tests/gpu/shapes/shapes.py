@@ -54,8 +54,8 @@ def kinds(file):
     """How many nodes of each kind a drawing has. Kernels are labelled with a number and their name, others with their kind."""
     with open(file, encoding="utf-8") as drawing:
         text = drawing.read()
-    found = re.findall(r'^"graph_\d+_node_\d+"\s*\[[^\]]*?label="\s*\{?\s*([A-Za-z_ ]+|\d+\s)', text, re.MULTILINE)
-    check(len(found) == len(re.findall(r'^"graph_\d+_node_\d+"\s*\[', text, re.MULTILINE)), f"not all nodes of {file} are understood:\n{text}")
+    found = re.findall(r'"graph_\d+_node_\d+"\s*\[[^\]]*?label="\s*\{?\s*([A-Za-z_ ]+|\d+\s)', text)
+    check(len(found) == len(re.findall(r'"graph_\d+_node_\d+"\s*\[', text)), f"not all nodes of {file} are understood:\n{text}")
     counted = collections.Counter("kernel" if each[0].isdigit() else each.strip().lower() for each in found)
     return ", ".join(f"{counted[kind]} {kind}" for kind in sorted(counted))
 
