@@ -5,20 +5,25 @@
 #   [DESCRIPTION d]             one line
 #   [LINK library...]           linked privately
 #   [OUTPUT_NAME name]          file name without ".so"; default: NAME
+#   [EXPORT symbol...]          what others find in the file besides gxr's own two, as the linker knows it (*, ?)
 #   [NO_TYPES])                 leave the type list out
 #
 # Makes a target NAME that builds ${GXR_EXTENSION_OUTPUT_DIR}/NAME.so (default of that variable:
 # "extensions" in the build folder). The file carries two sections that gxr reads without running it:
 # .gxr.extension, compiled in, says who it is and what it was built with; .gxr.types, added after
 # linking, holds what gxr-declare found by running the declarations once.
+#
+# The file keeps its symbols to itself, also those of static libraries, so that extensions which bring different
+# versions of a library do not meet.
 
 include_guard(GLOBAL)
 
 set(GXR_CMAKE_DIR "${CMAKE_CURRENT_LIST_DIR}")
+include("${GXR_CMAKE_DIR}/GxrExports.cmake")
 
 function(gxr_add_extension name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_TYPES" "VERSION;LICENSE;DESCRIPTION;OUTPUT_NAME"
-                        "SOURCES;LINK")
+                        "SOURCES;LINK;EXPORT")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "gxr_add_extension(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -53,6 +58,7 @@ function(gxr_add_extension name)
                LIBRARY_OUTPUT_DIRECTORY "${directory}"
                CXX_VISIBILITY_PRESET hidden
                VISIBILITY_INLINES_HIDDEN ON)
+  gxr_export_only(${name} gxr_extension gxr_extension_descriptor ${arg_EXPORT})
   _gxr_add_descriptor(${name})
   if(NOT arg_NO_TYPES)
     _gxr_add_types(${name})

@@ -1,11 +1,8 @@
 # What this build has that transcripts may require, for the runner's command line.
 set(have "")
-foreach(word IN LISTS GXR_SANITIZE)
+foreach(word IN LISTS GXR_TRANSCRIPTS_HAVE)
   list(APPEND have --have ${word})
 endforeach()
-if(GXR_CUDA_FOUND)
-  list(APPEND have --have cuda)
-endif()
 
 # gxr_add_transcripts(KIND): a test KIND/NAME for each NAME.test below the current folder.
 function(gxr_add_transcripts kind)
@@ -16,11 +13,7 @@ function(gxr_add_transcripts kind)
              COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/transcripts/run.py"
                      "${CMAKE_CURRENT_SOURCE_DIR}/${transcript}" --gxr "$<TARGET_FILE:gxr_cli>"
                      --source-dir "${PROJECT_SOURCE_DIR}" --extensions "${GXR_TEST_EXTENSION_DIR}" ${have})
-    set(labels transcript)
-    file(STRINGS "${transcript}" needs_gpu REGEX "^== requires .*gpu")
-    if(needs_gpu)
-      list(APPEND labels gpu)
-    endif()
+    gxr_labels_of_transcript(labels "${CMAKE_CURRENT_SOURCE_DIR}/${transcript}")
     set_tests_properties(${kind}/${name} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT 600)
   endforeach()
 endfunction()

@@ -28,15 +28,16 @@ gxr_expect(libpng libpng-dev PNG_FOUND)
 find_package(nlohmann_json QUIET)
 gxr_expect(nlohmann-json nlohmann-json3-dev nlohmann_json_FOUND)
 
+# The system's own interpreter first: only that one sees the modules of the system's packages.
+if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+  set(Python3_EXECUTABLE /usr/bin/python3)
+endif()
+find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
+gxr_expect("Python 3" python3 Python3_FOUND)
+
 if(GXR_BUILD_TESTS)
   find_package(Catch2 QUIET)
   gxr_expect(Catch2 catch2 Catch2_FOUND)
-  # The system's own interpreter first: only that one sees the modules of the system's packages.
-  if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
-    set(Python3_EXECUTABLE /usr/bin/python3)
-  endif()
-  find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
-  gxr_expect("Python 3" python3 Python3_FOUND)
 endif()
 
 if(GXR_BUILD_BENCH)
@@ -57,6 +58,15 @@ if(gxr_missing)
       "On Debian and Ubuntu:\n  sudo apt-get install ${gxr_missing_packages}\n"
       "or run 'make setup', which does it.")
 endif()
+
+# spdlog and fmt without their libraries, for libgxr.so: what that is linked with gets into the scope of extensions.
+add_library(gxr_spdlog INTERFACE)
+add_library(gxr::spdlog ALIAS gxr_spdlog)
+target_link_libraries(gxr_spdlog INTERFACE fmt::fmt-header-only Threads::Threads)
+target_include_directories(
+  gxr_spdlog SYSTEM INTERFACE $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_definitions(
+  gxr_spdlog INTERFACE $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_COMPILE_DEFINITIONS>)
 
 # yaml-cpp calls its target yaml-cpp up to 0.7 and yaml-cpp::yaml-cpp from 0.8 on.
 add_library(gxr_yaml_cpp INTERFACE)

@@ -1,5 +1,5 @@
 # What `cmake --install` puts where. The layout is fixed, because gxr finds its extensions relative to
-# itself: bin/gxr, lib/libgxr.so, lib/gxr/extensions/*.so.
+# itself: bin/gxr, lib/libgxr*.so, lib/gxr/extensions/*.so.
 
 include(CMakePackageConfigHelpers)
 
@@ -20,6 +20,9 @@ foreach(folder IN ITEMS apps schemas)
 endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/gxr)
 
+# Opened by gxr and by libgxr.so, beside which they are looked for; nobody links them.
+install(TARGETS gxr_commands gxr_yaml LIBRARY DESTINATION lib)
+
 install(EXPORT gxrTargets NAMESPACE gxr:: DESTINATION ${config_dir})
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gxrConfig.cmake.in"
                               "${PROJECT_BINARY_DIR}/gxrConfig.cmake" INSTALL_DESTINATION ${config_dir})
@@ -28,6 +31,10 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/gxrConfigVersion.cmake"
 install(
   FILES "${PROJECT_BINARY_DIR}/gxrConfig.cmake" "${PROJECT_BINARY_DIR}/gxrConfigVersion.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/GxrAddExtension.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/GxrAddTranscriptTests.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/GxrCreateGxeApplication.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/GxrExports.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/extension_descriptor.cpp.in"
   DESTINATION ${config_dir})
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/tests/transcripts/run.py" DESTINATION ${config_dir} RENAME run_transcripts.py)
+install(FILES "${PROJECT_SOURCE_DIR}/tests/transcripts/FORMAT.md" DESTINATION share/doc/gxr RENAME transcripts.md)

@@ -3,27 +3,45 @@
 # it may not install, it prints the command to run by hand. Touches the network only if something required is
 # missing; what is merely useful (ccache, …) comes along then, and is never asked for alone.
 #
-#   cmake/setup.sh [--bench] [--ci]
-#     --bench   also what the benchmarks need
-#     --ci      also the tools of the checks: clang-format, clang-tidy, libFuzzer, graphviz
+#   cmake/setup.sh [GROUP...]
+#     core      what gxr and its tests are built from; always there
+#     media     cameras, files and streams
+#     net       more than one machine
+#     python    the Python package
+#     web       pages and pictures of graphs
+#     all       all of these
+#     bench     what the benchmarks need
+#     ci        the tools of the checks (clang-format, clang-tidy, libFuzzer, abidiff), and all groups
+#
+# Without a group: core, and the names of the groups that are left out.
 set -euo pipefail
 
-required=(g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
-  libpng-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema)
-optional=(ccache)
+parts=(core media net python web)
+# Of each group: the packages it needs, those that are merely useful, and what it is for.
+declare -A required=(
+  [core]="g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
+    libpng-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
+  [media]="" [net]="" [python]="" [web]=""
+  [bench]="libbenchmark-dev"
+  [ci]="clang-format clang-tidy git"
+)
+declare -A useful=(
+  [core]="ccache" [media]="" [net]="" [python]=""
+  [web]="graphviz"
+  [bench]="libtbb-dev"
+  [ci]="clang libclang-rt-dev locales abigail-tools"
+)
+declare -A purpose=([media]="cameras, files and streams" [net]="more than one machine" [python]="the Python package"
+  [web]="graphs as SVG and PNG")
 
+declare -A wanted=([core]=1)
 for argument in "$@"; do
   case "$argument" in
-    --bench)
-      required+=(libbenchmark-dev)
-      optional+=(libtbb-dev)
-      ;;
-    --ci)
-      required+=(clang-format clang-tidy git)
-      optional+=(clang libclang-rt-dev graphviz)
-      ;;
+    all) for group in "${parts[@]}"; do wanted[$group]=1; done ;;
+    ci) for group in "${parts[@]}" ci; do wanted[$group]=1; done ;;
+    core | media | net | python | web | bench) wanted[$argument]=1 ;;
     *)
-      echo "setup: unknown option $argument" >&2
+      echo "setup: unknown group '$argument'; there are ${parts[*]} all bench ci" >&2
       exit 2
       ;;
   esac
@@ -34,14 +52,6 @@ if ! command -v dpkg-query >/dev/null; then
   exit 0
 fi
 
-# Prints those of the given packages that are not installed, one per line.
-missing_of() {
-  local package
-  for package in "$@"; do
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
-  done
-}
-
 # A tool from elsewhere is as good as the package's; libraries and Python modules come from packages.
 present_otherwise() {
   case "$1" in
@@ -49,21 +59,46 @@ present_otherwise() {
     binutils) command -v objcopy ;;
     g++) command -v g++ || command -v c++ ;;
     cmake) command -v cmake && cmake -P "$(dirname "$0")/check_version.cmake" ;;
+    graphviz) command -v dot ;;
     make | git | ccache | clang | clang-format | clang-tidy) command -v "$1" ;;
     *) false ;;
   esac >/dev/null 2>&1
 }
 
-still_missing_of() {
+# Prints those of the given packages that are missing, one per line.
+missing_of() {
   local package
-  for package in $(missing_of "$@"); do
-    present_otherwise "$package" || echo "$package"
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      present_otherwise "$package" || echo "$package"
   done
 }
 
-missing=$(still_missing_of "${required[@]}" | tr '\n' ' ')
-wanted=$(still_missing_of "${optional[@]}" | tr '\n' ' ')
-if [ -z "$missing" ]; then
+# Says which groups are left out that would bring something.
+name_left_out() {
+  local group packages
+  for group in "${parts[@]}"; do
+    [ -n "${wanted[$group]:-}" ] && continue
+    # shellcheck disable=SC2086
+    packages=$(missing_of ${required[$group]} ${useful[$group]} | tr '\n' ' ')
+    [ -z "$packages" ] && continue
+    echo "setup: left out: ${purpose[$group]} (${packages% }); 'cmake/setup.sh $group' installs it"
+  done
+}
+
+required_packages=""
+useful_packages=""
+for group in "${!wanted[@]}"; do
+  required_packages+=" ${required[$group]}"
+  useful_packages+=" ${useful[$group]}"
+done
+# shellcheck disable=SC2086
+missing=$(missing_of $required_packages | tr '\n' ' ')
+# shellcheck disable=SC2086
+also=$(missing_of $useful_packages | tr '\n' ' ')
+# Who names a group wants all of it.
+if [ -z "$missing" ] && { [ -z "$also" ] || [ $# -eq 0 ]; }; then
+  name_left_out
   exit 0
 fi
 
@@ -71,7 +106,7 @@ as_root=()
 if [ "$(id -u)" -ne 0 ]; then
   if ! sudo -n true 2>/dev/null; then
     echo "setup: packages are missing, and installing them needs root. Please run:" >&2
-    echo "  sudo apt-get install $missing$wanted" >&2
+    echo "  sudo apt-get install $missing$also" >&2
     exit 2
   fi
   as_root=(sudo -n)
@@ -82,13 +117,14 @@ apt() {
     -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" </dev/null
 }
 
-echo "setup: installing $missing$wanted"
+echo "setup: installing $missing$also"
 apt update || echo "setup: the package lists could not be refreshed; going on with the present ones" >&2
 # shellcheck disable=SC2086
-if ! apt install --no-install-recommends $missing; then
+if [ -n "$missing" ] && ! apt install --no-install-recommends $missing; then
   echo "setup: could not install $missing" >&2
   exit 2
 fi
-for package in $wanted; do
+for package in $also; do
   apt install --no-install-recommends "$package" || echo "setup: going on without $package" >&2
 done
+name_left_out

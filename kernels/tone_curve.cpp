@@ -1,5 +1,6 @@
 #include "gxr/kernels/tone_curve.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "contract.hpp"
@@ -52,14 +53,45 @@ double evaluate(ToneCurve curve, double linear) {
   return std::pow(clipped, static_cast<double>(curve.inverse_gamma));
 }
 
+namespace {
+
+template <class T>
+constexpr auto kTop = static_cast<std::size_t>(full_scale<T>());
+
+template <class T>
+T entry_of(ToneCurve curve, std::size_t value) {
+  constexpr auto top = static_cast<double>(kTop<T>);
+  return static_cast<T>(evaluate(curve, static_cast<double>(value) / top) * top + 0.5);
+}
+
+}  // namespace
+
 template <class T>
 ToneTable<T>::ToneTable(ToneCurve curve) {
-  constexpr auto top = static_cast<std::size_t>(full_scale<T>());
-  entries_.reserve(top + 1);
-  for (std::size_t i = 0; i <= top; ++i) {
-    const double unit = static_cast<double>(i) / static_cast<double>(top);
-    entries_.push_back(static_cast<T>(evaluate(curve, unit) * static_cast<double>(top) + 0.5));
+  entries_.reserve(kTop<T> + 1);
+  for (std::size_t i = 0; i <= kTop<T>; ++i) {
+    entries_.push_back(entry_of<T>(curve, i));
   }
+}
+
+template <class T>
+GrowingToneTable<T>::GrowingToneTable() : entries_(kTop<T> + 1), known_(kTop<T> + 1) {}
+
+template <class T>
+void GrowingToneTable<T>::begin(ToneCurve curve) {
+  curve_ = curve;
+  std::fill(known_.begin(), known_.end(), 0);
+}
+
+template <class T>
+void GrowingToneTable<T>::add(T value) {
+  entries_[value] = entry_of<T>(curve_, value);
+  known_[value] = 1;
+}
+
+template <class T>
+void apply_tone_table(ImageInput<T> in, ImageView<T> out, GrowingToneTable<T>& table) {
+  encode_image<T>(in, out, [&table](T value) { return table.at(value); });
 }
 
 template <class T>
@@ -76,8 +108,14 @@ void apply_tone_curve(ImageView<const float> in, ImageView<float> out, ToneCurve
 
 template class ToneTable<std::uint8_t>;
 template class ToneTable<std::uint16_t>;
+template class GrowingToneTable<std::uint8_t>;
+template class GrowingToneTable<std::uint16_t>;
 template void apply_tone_table(ImageView<const std::uint8_t>, ImageView<std::uint8_t>,
                                const std::uint8_t*);
+template void apply_tone_table(ImageView<const std::uint8_t>, ImageView<std::uint8_t>,
+                               GrowingToneTable<std::uint8_t>&);
+template void apply_tone_table(ImageView<const std::uint16_t>, ImageView<std::uint16_t>,
+                               GrowingToneTable<std::uint16_t>&);
 template void apply_tone_table(ImageView<const std::uint16_t>, ImageView<std::uint16_t>,
                                const std::uint16_t*);
 

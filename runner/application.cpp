@@ -11,6 +11,8 @@
 #include "graph/resolve.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
+#include "observe/log.hpp"
+#include "observe/own_thread.hpp"
 #include "observe/trace_file.hpp"
 #include "plan/plan.hpp"
 #include "runtime/complete_plan.hpp"
@@ -53,6 +55,8 @@ struct Application::State {
     if (thread.joinable()) {
       interrupt();
       thread.join();
+    } else if (stage == Stage::Running) {
+      leave();
     }
   }
 
@@ -73,6 +77,9 @@ struct Application::State {
   void require_no_errors() const;
   Plan& planned();
   ApplicationRun& begin(bool in_epochs);
+  Report run(ApplicationRun& begun);
+  Report finish();
+  void leave() noexcept;
   void write_trace(Report& ended);
   LiveChanges& running(const char* what);
 };
@@ -174,6 +181,12 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   if (in_epochs && !ApplicationRun::can_run_epochs(ready)) {
     throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
   }
+  const ExecutorEntry* const named = find_executor(plan_options.executor);
+  if (in_epochs && named != nullptr && named->has_threads) {
+    throw Error(ErrorCode::NotSupported,
+                "run_epoch() ticks entities on the calling thread; the executor '" +
+                    plan_options.executor + "' is for run()");
+  }
   if (verify) {
     verified_plan = plan_without_graphs(ready);
   }
@@ -190,6 +203,36 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
     application_run->interrupt();
   }
   return *application_run;
+}
+
+/// Also when it throws, the object has served and the trace is written.
+Report Application::State::run(ApplicationRun& begun) {
+  try {
+    Report ended = begun.run();
+    write_trace(ended);
+    return ended;
+  } catch (...) {
+    Report unused;
+    write_trace(unused);
+    throw;
+  }
+}
+
+Report Application::State::finish() {
+  stage = Stage::Ended;
+  Report ended = application_run->end_epochs();
+  write_trace(ended);
+  return ended;
+}
+
+/// For a program that has no use for the report of its epochs.
+void Application::State::leave() noexcept {
+  try {
+    for (const Failure& failed : finish().failures) {
+      Log::write(LogLevel::Error, describe(failed));
+    }
+  } catch (...) {  // nobody is left who could be told
+  }
 }
 
 /// When one was asked for.
@@ -352,29 +395,31 @@ std::optional<RegionInfo> Application::region(std::string_view name) {
 Report Application::run() {
   State& state = alive(state_);
   ApplicationRun& run = state.begin(false);
-  Report report = run.run();
-  state.write_trace(report);
-  state.stage = State::Stage::Ended;
-  return report;
+  try {
+    Report report = state.run(run);
+    state.stage = State::Stage::Ended;
+    return report;
+  } catch (...) {
+    state.stage = State::Stage::Ended;
+    throw;
+  }
 }
 
 void Application::run_async() {
   State& state = alive(state_);
   ApplicationRun& run = state.begin(false);
   try {
-    state.thread = std::thread([&state, &run] {
+    state.thread = start_thread("the application's thread", [&state, &run] {
       try {
-        state.report = run.run();
-        state.write_trace(state.report);
+        state.report = state.run(run);
       } catch (...) {
         state.failure = std::current_exception();
       }
     });
-  } catch (const std::exception& error) {
+  } catch (...) {
     run.changes().end();  // a set() of another thread may wait for the components
     state.stage = State::Stage::Ended;
-    throw Error(ErrorCode::OutOfMemory,
-                std::string("the application's thread cannot be started: ") + error.what());
+    throw;
   }
 }
 
@@ -423,10 +468,7 @@ Report Application::finish() {
   State& state = alive(state_);
   state.require(state.stage == State::Stage::Running && !state.thread.joinable(),
                 "finish() follows run_epoch()");
-  state.stage = State::Stage::Ended;
-  Report report = state.application_run->end_epochs();
-  state.write_trace(report);
-  return report;
+  return state.finish();
 }
 
 }  // namespace gxr

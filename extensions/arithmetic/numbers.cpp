@@ -10,7 +10,7 @@
 namespace gxr::arithmetic {
 
 void Numbers::declare(Interface& interface) {
-  interface.output(out_, "out", "Tensors of int32, shape [size]");
+  interface.output(out_, "out", "Tensors of int32, shape [size]").elements({ElementType::Int32});
   interface.parameter(pool_, "pool", "Allocator of their memory");
   interface.parameter(size_, "size", "Elements of a tensor").default_value(512).minimum(1);
 }
@@ -22,18 +22,18 @@ void Numbers::tick() {
   std::fill_n(tensor.data<std::int32_t>(), *size_, static_cast<std::int32_t>(execution_count()));
   message.set_sequence(static_cast<std::uint64_t>(execution_count()));
   message.set_source_time(execution_timestamp());
-  out_->publish(std::move(message), execution_timestamp());
+  out_.publish(std::move(message), execution_timestamp());
 }
 
 void Check::declare(Interface& interface) {
-  interface.input(in_, "in", "Tensors of int32");
+  interface.input(in_, "in", "Tensors of int32").elements({ElementType::Int32});
   interface.parameter(factor_, "factor", "By what the numbers 1, 2, ... were multiplied")
       .default_value(1);
   interface.parameter(offset_, "offset", "What was added to them").default_value(0);
 }
 
 void Check::tick() {
-  const Message message = in_->receive();
+  const Message message = in_.receive();
   const auto& tensor = message.get<Tensor>();
   const auto number = static_cast<std::int32_t>(execution_count());
   const std::int32_t wanted = wrapping_add(wrapping_multiply(number, *factor_), *offset_);

@@ -13,7 +13,7 @@ class Numbers final : public Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<Transmitter>> out_;
+  Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::int32_t> size_;
 };
@@ -27,7 +27,7 @@ class Check final : public Codelet {
   void stop() override;
 
  private:
-  Parameter<Handle<Receiver>> in_;
+  Input<Tensor> in_;
   Parameter<std::int32_t> factor_;
   Parameter<std::int32_t> offset_;
   std::int64_t right_ = 0;

@@ -9,7 +9,7 @@
 namespace gxr::arithmetic {
 
 void Add::declare(Interface& interface) {
-  interface.input(in_, "in", "Tensors of int32");
+  interface.input(in_, "in", "Tensors of int32").elements({ElementType::Int32});
   WholeNumberOperator::declare(interface);
   interface.parameter(value_, "value", "What is added to each element").default_value(1);
 }
@@ -26,7 +26,7 @@ void Add::launch(const Inputs& in, std::int32_t* out, std::int64_t count,
 }
 
 void Multiply::declare(Interface& interface) {
-  interface.input(in_, "in", "Tensors of int32");
+  interface.input(in_, "in", "Tensors of int32").elements({ElementType::Int32});
   WholeNumberOperator::declare(interface);
   interface.parameter(factor_, "factor", "What each element is multiplied by").default_value(2);
 }
@@ -43,18 +43,18 @@ void Multiply::launch(const Inputs& in, std::int32_t* out, std::int64_t count,
 }
 
 void Sum::declare(Interface& interface) {
-  interface.input(a_, "a", "Tensors of int32");
-  interface.input(b_, "b", "Tensors of the same shape");
-  interface.input(c_, "c", "Tensors of the same shape").optional();
-  interface.input(d_, "d", "Tensors of the same shape").optional();
+  interface.input(a_, "a", "Tensors of int32").elements({ElementType::Int32});
+  interface.input(b_, "b", "Tensors of the same shape").elements({ElementType::Int32});
+  interface.input(c_, "c", "Tensors of the same shape").elements({ElementType::Int32}).optional();
+  interface.input(d_, "d", "Tensors of the same shape").elements({ElementType::Int32}).optional();
   WholeNumberOperator::declare(interface);
 }
 
 std::vector<Receiver*> Sum::inputs() const {
   std::vector<Receiver*> ports;
   for (const auto* input : {&a_, &b_, &c_, &d_}) {
-    if (input->has_value()) {
-      ports.push_back(input->get().get());
+    if (*input) {
+      ports.push_back(&input->receiver());
     }
   }
   return ports;

@@ -13,12 +13,12 @@ class Add final : public WholeNumberOperator {
   void declare(Interface& interface) override;
 
  private:
-  [[nodiscard]] std::vector<Receiver*> inputs() const override { return {in_.get().get()}; }
+  [[nodiscard]] std::vector<Receiver*> inputs() const override { return {&in_.receiver()}; }
   void compute(const Inputs& in, std::int32_t* out, std::int64_t count) const override;
   void launch(const Inputs& in, std::int32_t* out, std::int64_t count,
               CUstream_st* stream) const override;
 
-  Parameter<Handle<Receiver>> in_;
+  Input<Tensor> in_;
   Parameter<std::int32_t> value_;
 };
 
@@ -28,12 +28,12 @@ class Multiply final : public WholeNumberOperator {
   void declare(Interface& interface) override;
 
  private:
-  [[nodiscard]] std::vector<Receiver*> inputs() const override { return {in_.get().get()}; }
+  [[nodiscard]] std::vector<Receiver*> inputs() const override { return {&in_.receiver()}; }
   void compute(const Inputs& in, std::int32_t* out, std::int64_t count) const override;
   void launch(const Inputs& in, std::int32_t* out, std::int64_t count,
               CUstream_st* stream) const override;
 
-  Parameter<Handle<Receiver>> in_;
+  Input<Tensor> in_;
   Parameter<std::int32_t> factor_;
 };
 
@@ -48,10 +48,10 @@ class Sum final : public WholeNumberOperator {
   void launch(const Inputs& in, std::int32_t* out, std::int64_t count,
               CUstream_st* stream) const override;
 
-  Parameter<Handle<Receiver>> a_;
-  Parameter<Handle<Receiver>> b_;
-  Parameter<Handle<Receiver>> c_;
-  Parameter<Handle<Receiver>> d_;
+  Input<Tensor> a_;
+  Input<Tensor> b_;
+  Input<Tensor> c_;
+  Input<Tensor> d_;
 };
 
 }  // namespace gxr::arithmetic

@@ -11,7 +11,7 @@ namespace gxr::arithmetic {
 Sensor::~Sensor() { release(); }
 
 void Sensor::declare(Interface& interface) {
-  interface.output(out_, "out", "Tensors of int32, shape [size]");
+  interface.output(out_, "out", "Tensors of int32, shape [size]").elements({ElementType::Int32});
   interface.parameter(pool_, "pool", "Allocator of their memory outside of a CUDA graph");
   interface.parameter(size_, "size", "Elements of a tensor").default_value(512).minimum(1);
   interface.parameter(period_, "period", "Time from one tensor to the next")
@@ -47,17 +47,17 @@ void Sensor::tick() {
   std::fill_n(tensor.data<std::int32_t>(), *size_, ++number_);
   message.set_sequence(static_cast<std::uint64_t>(number_));
   message.set_source_time(execution_timestamp());
-  out_->publish(std::move(message), execution_timestamp());
+  out_.publish(std::move(message), execution_timestamp());
 }
 
 void Sensor::infer(ShapeContext& context) {
-  context.set_output(**out_, {{*size_}, ElementType::Int32, 0, {}});
+  context.set_output(out_, {{*size_}, ElementType::Int32, 0, {}});
 }
 
 void Sensor::capture(CaptureContext& context) {
   const Doorbell bell = context.doorbell();
   const std::uint64_t* const iteration = bell.rung == nullptr ? context.iteration() : nullptr;
-  const Tensor& out = context.output(**out_);
+  const Tensor& out = context.output(out_);
   device_kernels().look(out.data<std::int32_t>(), static_cast<std::int64_t>(out.element_count()),
                         bell, iteration, static_cast<std::uint64_t*>(due_on_device_),
                         static_cast<std::uint64_t>(period_.get().nanoseconds), context.stream());

@@ -24,7 +24,7 @@ class Sensor final : public Codelet, public GraphOperator {
  private:
   void release() noexcept;
 
-  Parameter<Handle<Transmitter>> out_;
+  Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::int32_t> size_;
   Parameter<Duration> period_;

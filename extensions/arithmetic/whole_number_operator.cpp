@@ -54,7 +54,8 @@ class Received {
 }  // namespace
 
 void WholeNumberOperator::declare(Interface& interface) {
-  interface.output(out_, "out", "Tensors of int32, shaped as the input");
+  interface.output(out_, "out", "Tensors of int32, shaped as the input")
+      .elements({ElementType::Int32});
   interface.parameter(pool_, "pool", "Allocator of the results' memory outside of a CUDA graph");
 }
 
@@ -82,9 +83,9 @@ void WholeNumberOperator::publish(Message&& result, const Message& first) const 
   result.set_sequence(first.sequence());
   result.set_source_time(first.source_time());
   if (const auto* time = first.find<Timestamp>(); time != nullptr) {
-    out_->publish(std::move(result), time->acqtime);
+    out_.publish(std::move(result), time->acqtime);
   } else {
-    out_->publish(std::move(result));
+    out_.publish(std::move(result));
   }
 }
 
@@ -96,7 +97,7 @@ void WholeNumberOperator::infer(ShapeContext& context) {
     require_int32(spec.shape, spec.type);
     require_same(shape, spec.shape);
   }
-  context.set_output(**out_, {shape, ElementType::Int32, 0, {}});
+  context.set_output(out_, {shape, ElementType::Int32, 0, {}});
 }
 
 void WholeNumberOperator::capture(CaptureContext& context) {
@@ -104,7 +105,7 @@ void WholeNumberOperator::capture(CaptureContext& context) {
   for (const Receiver* port : inputs()) {
     in.push_back(context.input(*port).data<std::int32_t>());
   }
-  const Tensor& out = context.output(**out_);
+  const Tensor& out = context.output(out_);
   launch(in, out.data<std::int32_t>(), static_cast<std::int64_t>(out.element_count()),
          context.stream());
 }

@@ -33,7 +33,7 @@ class WholeNumberOperator : public Codelet, public GraphOperator {
  private:
   void publish(Message&& result, const Message& first) const;
 
-  Parameter<Handle<Transmitter>> out_;
+  Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
 };
 

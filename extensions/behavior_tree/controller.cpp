@@ -14,9 +14,11 @@ void EntityCountFailureRepeatController::declare(Interface& interface) {
       .parameter(max_repeat_count_, "max_repeat_count", "Failures that are repeated",
                  "The failure after them ends the entity, without ending the application.")
       .unit("failures");
-  interface.parameter(
-      return_behavior_running_if_failure_repeat_, "return_behavior_running_if_failure_repeat",
-      "Whether an entity whose failure is repeated is reported as running, else as failed");
+  interface
+      .parameter(
+          return_behavior_running_if_failure_repeat_, "return_behavior_running_if_failure_repeat",
+          "Whether an entity whose failure is repeated is reported as running, else as failed")
+      .default_value(false);
 }
 
 void EntityCountFailureRepeatController::initialize() {

@@ -1,5 +1,7 @@
 #include "cuda_streams.hpp"
 
+#include <utility>
+
 #include "gxr/cuda/data.hpp"
 #include "gxr/device_runtime.hpp"
 
@@ -15,24 +17,23 @@ void CudaStreamSync::declare(Interface& interface) {
   interface.output(tx_, "tx", "The same messages; left out: they end here").optional();
 }
 
-void CudaStreamSync::initialize() { static_cast<void>(DeviceRuntime::get()); }
-
 void CudaStreamSync::tick() {
   const Message message = rx_->receive_unfinished();
   if (const DeviceWork work = work_behind(message); work) {
     work.stream->wait_on_host(work.number);
   }
-  if (tx_.has_value()) {
-    tx_->publish(message);
+  if (tx_) {
+    tx_.publish(message);
   }
 }
 
-void DeviceWorkTerm::initialize() {
-  static_cast<void>(DeviceRuntime::get());
-  watched_ = {};
-}
+void DeviceWorkTerm::initialize() { watched_ = {}; }
 
-void DeviceWorkTerm::deinitialize() { DeviceRuntime::get().stop_watching(*this); }
+void DeviceWorkTerm::deinitialize() {
+  if (std::exchange(watches_, false)) {
+    DeviceRuntime::get().stop_watching(*this);
+  }
+}
 
 void DeviceWorkTerm::events(TermEvents& events) {
   for (Receiver* receiver : receivers()) {
@@ -71,6 +72,7 @@ Condition DeviceWorkTerm::wait_for(const DeviceWork& work) {
                 "the GPU did not finish the work behind a message within " +
                     std::to_string(timeout.count()) + " ms; " + hint_for_timeout());
   }
+  watches_ = true;
   DeviceRuntime::get().watch(work, *this, timeout);
   return {ConditionType::WaitEvent, 0};
 }

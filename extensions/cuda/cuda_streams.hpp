@@ -14,16 +14,15 @@ namespace gxr::cuda {
 class CudaStreamSync final : public gxr::Codelet {
  public:
   void declare(Interface& interface) override;
-  void initialize() override;
   void tick() override;
 
  private:
-  Parameter<Handle<Receiver>> rx_;
-  Parameter<Handle<Transmitter>> tx_;
+  Input<> rx_;
+  Output<> tx_;
 };
 
 /// Base of the terms that wait for device work behind messages. An error of the device, and work
-/// that takes too long, end the wait with an error.
+/// that takes too long, end the wait with an error. A GPU is needed when there is such work only.
 class DeviceWorkTerm : public SchedulingTerm {
  public:
   void initialize() override;
@@ -50,6 +49,7 @@ class DeviceWorkTerm : public SchedulingTerm {
   Condition wait_for(const DeviceWork& work);
 
   DeviceWork watched_;
+  bool watches_ = false;  // the runtime may still know this term
   std::chrono::steady_clock::time_point since_;
 };
 

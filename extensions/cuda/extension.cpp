@@ -106,7 +106,12 @@ extern "C" void gxr_extension(gxr::Extension& e) {
   e.add<IpcTransmitter, Transmitter>("An output queue to another process").description(kIpcQueues);
   e.add<IpcReceiver, Receiver>("An input queue from another process").description(kIpcQueues);
   e.add<CudaGreenContextPool>("Splits the SMs of a GPU into partitions");
-  e.add<CudaGreenContext>("One partition of a CudaGreenContextPool");
+  e.add<gxf::CudaGreenContextPool, CudaGreenContextPool>(
+       "Splits the SMs of a GPU into partitions, with GXF's parameters")
+      .alias(gxf_name<CudaGreenContextPool>())
+      .id(0xaf9238be537211f0, 0x9fe20242ac120002);
+  add<CudaGreenContext, Component>(e, {0xfa6d5b7922eb46c7, 0xb84a353bf778ddef},
+                                   "One partition of a CudaGreenContextPool");
   add<NppiSet, gxr::Codelet>(e, {0xb5ab03a9f3d54525, 0xbc0cd48b60bac2a5},
                              "Publishes pictures of one colour");
   add<NppiMulC, gxr::Codelet>(e, {0xb2e2181547c44aee, 0x99bf9f3ef6665931},

@@ -20,7 +20,7 @@ class NppiSet final : public gxr::Codelet {
   Parameter<std::int32_t> channels_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::vector<double>> value_;
-  Parameter<Handle<Transmitter>> out_;
+  Output<> out_;
 };
 
 /// Multiplies the channels of pictures in device memory.
@@ -31,10 +31,10 @@ class NppiMulC final : public gxr::Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<Receiver>> in_;
+  Input<> in_;
   Parameter<std::vector<double>> factor_;
   Parameter<Handle<Allocator>> pool_;
-  Parameter<Handle<Transmitter>> out_;
+  Output<> out_;
 };
 
 }  // namespace gxr::cuda

@@ -24,8 +24,14 @@ Shape counts_shape(const InputImage& input) {
 void Histogram::declare(Interface& interface) {
   interface.input(in_, "in", "Receiver of messages with a picture");
   interface.output(out_, "out", "Transmitter of the counts: a tensor of channels x 256 uint32")
+      .elements({ElementType::UInt32})
+      .other_parts()
       .optional();
-  interface.output(picture_, "picture", "Transmitter of the counts as an RGB picture").optional();
+  interface.output(picture_, "picture", "Transmitter of the counts as an RGB picture")
+      .elements({ElementType::UInt8})
+      .rank(3)
+      .other_parts()
+      .optional();
   interface.parameter(pool_, "pool", "Allocator of the results' memory");
   interface
       .parameter(in_tensor_name_, "in_tensor_name", "Tensor to read; empty: the message's first")
@@ -55,7 +61,7 @@ void Histogram::start() {
 }
 
 void Histogram::require_output() const {
-  if (!out_.has_value() && !picture_.has_value()) {
+  if (!out_ && !picture_) {
     throw Error(ErrorCode::InvalidParameter, "neither 'out' nor 'picture' is set: nothing to do");
   }
 }
@@ -66,11 +72,11 @@ Histogram::Results Histogram::compute_on_host(const InputImage& input, Allocator
   Results results;
   counts_.resize(static_cast<std::size_t>(input.shape.channels * kernels::kHistogramBins));
   visit_image(input, [&](auto image) { kernels::compute_histogram(image, counts_.data()); });
-  if (out_.has_value()) {
+  if (out_) {
     allocate_on_host(results.counts, pool, counts_shape(input), ElementType::UInt32);
     std::copy(counts_.begin(), counts_.end(), results.counts.data<std::uint32_t>());
   }
-  if (picture_.has_value()) {
+  if (picture_) {
     allocate_image(results.picture, pool, nullptr, picture_shape(), ElementType::UInt8);
     kernels::draw_histogram(counts_.data(), input.shape.channels,
                             view_as<std::uint8_t>(results.picture, picture_shape()));
@@ -92,14 +98,14 @@ void Histogram::launch(const InputImage& input, std::uint32_t* counts, const Ten
 Histogram::Results Histogram::compute_on_device(const InputImage& input, Allocator* pool,
                                                 const GpuTick& gpu) const {
   Results results;
-  Allocator* const pool_of_counts = out_.has_value() ? pool : nullptr;
+  Allocator* const pool_of_counts = out_ ? pool : nullptr;
   allocate_on_device(results.counts, pool_of_counts, counts_shape(input), ElementType::UInt32,
                      gpu.device());
-  if (picture_.has_value()) {
+  if (picture_) {
     allocate_image(results.picture, pool, &gpu, picture_shape(), ElementType::UInt8);
   }
-  launch(input, results.counts.data<std::uint32_t>(),
-         picture_.has_value() ? &results.picture : nullptr, gpu.kernels(), gpu.stream());
+  launch(input, results.counts.data<std::uint32_t>(), picture_ ? &results.picture : nullptr,
+         gpu.kernels(), gpu.stream());
   gpu.check();
   return results;
 }
@@ -113,10 +119,10 @@ Histogram::Results Histogram::compute(const Reception& reception, const GpuTick*
 
 void Histogram::verify(const Reception& reception, const Results& results) {
   const auto compare = [&](const Results& cpu, const Results& gpu, const DeviceWork& work) {
-    if (out_.has_value()) {
+    if (out_) {
       verify_result(*this, out_tensor_name_.get(), {cpu.counts, gpu.counts, work});
     }
-    if (picture_.has_value()) {
+    if (picture_) {
       verify_result(*this, out_tensor_name_.get(), {cpu.picture, gpu.picture, work});
     }
   };
@@ -139,33 +145,33 @@ void Histogram::publish(const Reception& reception, Tensor& result, Transmitter&
 }
 
 void Histogram::tick() {
-  const Reception reception(placement_, *in_.get(), in_tensor_name_.get());
+  const Reception reception(placement_, in_, in_tensor_name_.get());
   Results results = compute(reception, reception.gpu(), pool_.get().get());
   if (context().verify()) {
     verify(reception, results);
   }
-  if (out_.has_value()) {
-    publish(reception, results.counts, *out_.get());
+  if (out_) {
+    publish(reception, results.counts, out_);
   }
-  if (picture_.has_value()) {
-    publish(reception, results.picture, *picture_.get());
+  if (picture_) {
+    publish(reception, results.picture, picture_);
   }
 }
 
 void Histogram::infer(ShapeContext& context) {
-  const TensorSpec& spec = context.input(*in_.get());
+  const TensorSpec& spec = context.input(in_);
   try {
     require_output();
     const InputImage input = expect_image(spec, in_tensor_name_.get(), "in");
     const TensorSpec counts{counts_shape(input), ElementType::UInt32, 0, out_tensor_name_.get()};
-    if (out_.has_value()) {
-      context.set_output(*out_.get(), counts);
+    if (out_) {
+      context.set_output(out_, counts);
     } else {
       context.set_scratch(counts.bytes());
     }
-    if (picture_.has_value()) {
-      context.set_output(*picture_.get(), {tensor_shape(picture_shape()), ElementType::UInt8, 0,
-                                           out_tensor_name_.get()});
+    if (picture_) {
+      context.set_output(
+          picture_, {tensor_shape(picture_shape()), ElementType::UInt8, 0, out_tensor_name_.get()});
     }
   } catch (const Error& error) {
     throw_refused(error);
@@ -173,9 +179,9 @@ void Histogram::infer(ShapeContext& context) {
 }
 
 void Histogram::capture(CaptureContext& context) {
-  void* const counts = out_.has_value() ? context.output(*out_.get()).pointer() : context.scratch();
-  const Tensor* const picture = picture_.has_value() ? &context.output(*picture_.get()) : nullptr;
-  const Receiver& in = *in_.get();
+  void* const counts = out_ ? context.output(out_).pointer() : context.scratch();
+  const Tensor* const picture = picture_ ? &context.output(picture_) : nullptr;
+  const Receiver& in = in_;
   const InputImage input =
       expect_image(context.input_spec(in), in_tensor_name_.get(), "in", &context.input(in));
   launch(input, static_cast<std::uint32_t*>(counts), picture, device_kernels(), context.stream());

@@ -49,9 +49,9 @@ class Histogram final : public Codelet, public GraphOperator {
     return {picture_height_.get(), picture_width_.get(), 3};
   }
 
-  Parameter<Handle<Receiver>> in_;
-  Parameter<Handle<Transmitter>> out_;
-  Parameter<Handle<Transmitter>> picture_;
+  Input<Tensor> in_;
+  Output<Tensor> out_;
+  Output<Tensor> picture_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::string> out_tensor_name_;

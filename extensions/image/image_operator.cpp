@@ -6,7 +6,7 @@ namespace gxr::image {
 
 void ImageOperator::declare(Interface& interface) {
   interface.input(in_, "in", "Receiver of messages with a picture");
-  interface.output(out_, "out", "Transmitter of messages with the result");
+  interface.output(out_, "out", "Transmitter of messages with the result").other_parts();
   interface.parameter(pool_, "pool", "Allocator of the results' memory")
       .description("One block per message in flight; every message takes a fresh one.");
   interface
@@ -54,7 +54,7 @@ void ImageOperator::verify(const Reception& reception, const Tensor& result) {
 }
 
 void ImageOperator::tick() {
-  const Reception reception(placement_, *in_.get(), in_tensor_name_.get());
+  const Reception reception(placement_, in_, in_tensor_name_.get());
   const InputImage& input = reception.image();
   Message output = context().new_message();
   Tensor& result = output.add<Tensor>(result_name(input));
@@ -63,7 +63,7 @@ void ImageOperator::tick() {
     verify(reception, result);
   }
   pass_on(reception.message(), *input.tensor, geometry_, output);
-  out_->publish(std::move(output));
+  out_.publish(std::move(output));
 }
 
 }  // namespace gxr::image

@@ -50,8 +50,8 @@ class ImageOperator : public Codelet {
   [[nodiscard]] std::string_view in_tensor_name() const { return in_tensor_name_.get(); }
   [[nodiscard]] std::string_view out_tensor_name() const { return out_tensor_name_.get(); }
   [[nodiscard]] Geometry geometry() const noexcept { return geometry_; }
-  [[nodiscard]] const Receiver& in() const { return *in_.get(); }
-  [[nodiscard]] const Transmitter& out() const { return *out_.get(); }
+  [[nodiscard]] const Receiver& in() const { return in_; }
+  [[nodiscard]] const Transmitter& out() const { return out_; }
 
   /// Gives `task.result` memory where the work is done.
   static void allocate(Task& task, const Shape& shape, ElementType type) {
@@ -66,8 +66,8 @@ class ImageOperator : public Codelet {
 
   Geometry geometry_;
   const char* unnamed_result_;
-  Parameter<Handle<Receiver>> in_;
-  Parameter<Handle<Transmitter>> out_;
+  Input<Tensor> in_;
+  Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::string> out_tensor_name_;

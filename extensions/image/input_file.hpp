@@ -1,20 +1,15 @@
 #pragma once
 
-#include <cstdio>
-#include <memory>
 #include <string>
 
 #include "gxr/error.hpp"
+#include "gxr/open_file.hpp"
 
 namespace gxr::image {
 
-struct CloseFile {
-  void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-};
-
 /// An open file that knows its path, for error texts.
 struct InputFile {
-  std::unique_ptr<std::FILE, CloseFile> stream;
+  StdioFile stream;
   std::string path;
 
   [[noreturn]] void fail(const std::string& reason, ErrorCode code = ErrorCode::InvalidData) const {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "gxr/plain_text.hpp"
+
 namespace gxr::image {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Cuts the number at the beginning of `text` off and returns it without leading zeros.
 std::string_view take_number(std::string_view& text) {

@@ -1,28 +1,20 @@
 #include "image/output_file.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
+
+#include "gxr/plain_text.hpp"
 
 namespace gxr::image {
 
 void throw_write_error(const std::string& path, int error_number) {
-  throw Error(ErrorCode::InputOutput, path + ": cannot write: " + std::strerror(error_number));
+  throw Error(ErrorCode::InputOutput, path + ": cannot write: " + system_error_text(error_number));
 }
 
 OutputFile::OutputFile(std::string path)
-    : path_(std::move(path)),
-      partial_(path_ + ".part"),
-      stream_(std::fopen(partial_.c_str(), "wb")) {
-  if (!stream_) {
-    throw_write_error(path_, errno);
-  }
-}
-
-OutputFile::~OutputFile() {
-  if (!committed_) {
-    stream_.reset();
-    static_cast<void>(std::remove(partial_.c_str()));
+    : path_(std::move(path)), replacement_(path_), stream_(replacement_.file().stream("wb")) {
+  if (stream_ == nullptr) {
+    throw Error(ErrorCode::InputOutput, path_ + ": cannot write: " + replacement_.file().reason());
   }
 }
 
@@ -34,10 +26,12 @@ void OutputFile::write(const void* data, std::size_t size) {
 
 void OutputFile::commit() {
   // Network file systems and quotas refuse as late as in close.
-  if (std::fclose(stream_.release()) != 0 || std::rename(partial_.c_str(), path_.c_str()) != 0) {
+  if (std::fclose(stream_.release()) != 0) {
     throw_write_error(path_, errno);
   }
-  committed_ = true;
+  if (const int error = replacement_.commit(); error != 0) {
+    throw_write_error(path_, error);
+  }
 }
 
 }  // namespace gxr::image

@@ -2,22 +2,19 @@
 
 #include <cstddef>
 #include <cstdio>
-#include <memory>
 #include <string>
 
-#include "image/input_file.hpp"
+#include "gxr/error.hpp"
+#include "gxr/open_file.hpp"
 
 namespace gxr::image {
 
-/// A file that appears under its name only when it is complete: written as NAME.part, renamed by
-/// commit(), removed when commit() was not reached.
+/// A file that appears under its name only when it is complete: written under a name of its own,
+/// which begins with NAME.part, renamed by commit(), removed when commit() was not reached.
 class OutputFile {
  public:
   /// Throws Error(InputOutput) that names the file.
   explicit OutputFile(std::string path);
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
 
   /// False when the system refused; errno says why.
   [[nodiscard]] bool try_write(const void* data, std::size_t size) noexcept {
@@ -32,9 +29,8 @@ class OutputFile {
 
  private:
   std::string path_;
-  std::string partial_;
-  std::unique_ptr<std::FILE, CloseFile> stream_;
-  bool committed_ = false;
+  FileReplacement replacement_;
+  StdioFile stream_;
 };
 
 /// Throws Error(InputOutput): "PATH: cannot write: REASON", with the text of `error_number`.

@@ -2,11 +2,8 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <string_view>
 #include <utility>
-
-#include <sys/stat.h>
 
 #include "image/input_file.hpp"
 #include "image/png_reader.hpp"
@@ -39,13 +36,11 @@ constexpr std::array kForeignFormats{
 
 InputFile open_file(const std::string& path) {
   InputFile file{{}, path};
-  struct stat status {};
-  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
-    file.fail("is a folder", ErrorCode::InputOutput);
-  }
-  file.stream.reset(std::fopen(path.c_str(), "rb"));
-  if (!file.stream) {
-    file.fail(std::strerror(errno), errno == ENOENT ? ErrorCode::NotFound : ErrorCode::InputOutput);
+  OpenFile opened = open_regular(path);
+  file.stream = opened.stream("rb");
+  if (file.stream == nullptr) {
+    file.fail(opened.error() == EISDIR ? "is a folder" : opened.reason(),
+              opened.error() == ENOENT ? ErrorCode::NotFound : ErrorCode::InputOutput);
   }
   return file;
 }

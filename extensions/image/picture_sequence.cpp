@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -10,6 +9,7 @@
 #include <glob.h>
 
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 #include "image/natural_order.hpp"
 
 namespace gxr::image {
@@ -19,9 +19,7 @@ namespace fs = std::filesystem;
 
 bool is_picture_name(const fs::path& path) {
   constexpr std::array<std::string_view, 4> suffixes{".png", ".ppm", ".pgm", ".pnm"};
-  std::string suffix = path.extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string suffix = lower_case(path.extension().string());
   return std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end();
 }
 
@@ -40,7 +38,7 @@ std::vector<std::string> pictures_in_folder(const std::string& folder) {
     }
   }
   if (error) {
-    throw Error(ErrorCode::InputOutput, folder + ": " + error.message());
+    throw Error(ErrorCode::InputOutput, folder + ": " + system_error_text(error.value()));
   }
   if (files.empty()) {
     throw Error(ErrorCode::NotFound,
@@ -82,7 +80,7 @@ std::vector<std::string> find_pictures(const std::string& path) {
   if (is_pattern(path)) {
     return pictures_matching(path);
   }
-  throw Error(ErrorCode::NotFound, path + ": " + error.message());
+  throw Error(ErrorCode::NotFound, path + ": " + system_error_text(error.value()));
 }
 
 }  // namespace gxr::image

@@ -1,12 +1,12 @@
 #include "image/picture_writer.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <string_view>
 #include <utility>
 
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 #include "image/output_file.hpp"
 #include "image/png_writer.hpp"
 #include "image/pnm_writer.hpp"
@@ -36,9 +36,7 @@ void write(const std::string& path, FileFormat format, kernels::ImageView<const 
 }  // namespace
 
 FileFormat format_of_path(const std::string& path) {
-  std::string suffix = std::filesystem::path(path).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string suffix = lower_case(std::filesystem::path(path).extension().string());
   for (const auto& [name, format] : kSuffixes) {
     if (suffix == name) {
       return format;

@@ -2,11 +2,11 @@
 
 #include <bit>
 #include <cerrno>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gxr/plain_text.hpp"
 #include "image/limits.hpp"
 #include "image/png_call.hpp"
 
@@ -46,7 +46,7 @@ void read_bytes(png_structp png, png_bytep data, std::size_t size) {
     return;
   }
   input->failure->reason = std::ferror(input->stream) != 0
-                               ? std::strerror(errno)
+                               ? system_error_text(errno)
                                : "truncated: the file ends inside the picture";
   png_error(png, "read");
 }

@@ -3,9 +3,9 @@
 #include <bit>
 #include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
+#include "gxr/plain_text.hpp"
 #include "image/png_call.hpp"
 
 namespace gxr::image {
@@ -41,7 +41,7 @@ struct PngOutput {
 void write_bytes(png_structp png, png_bytep data, std::size_t size) {
   const auto* output = static_cast<PngOutput*>(png_get_io_ptr(png));
   if (!output->file->try_write(data, size)) {
-    output->failure->reason = std::strerror(errno);
+    output->failure->reason = system_error_text(errno);
     png_error(png, "write");
   }
 }

@@ -1,6 +1,5 @@
 #include "image/pnm_reader.hpp"
 
-#include <cctype>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -13,6 +12,10 @@ namespace gxr::image {
 namespace {
 
 constexpr const char* kTruncated = "truncated: the file ends inside the picture";
+
+/// Of characters as std::getc gives them; the format knows ASCII only.
+bool is_white_space(int c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_decimal_digit(int c) noexcept { return c >= '0' && c <= '9'; }
 
 class PnmReader final : public PictureReader {
  public:
@@ -67,7 +70,7 @@ void PnmReader::check_header() const {
 /// The first character that is neither.
 int PnmReader::skip_space_and_comments() {
   int c = next_character();
-  while (c == '#' || (c != EOF && std::isspace(c) != 0)) {
+  while (c == '#' || (is_white_space(c))) {
     c = c == '#' ? skip_line() : next_character();
   }
   return c;
@@ -85,7 +88,7 @@ int PnmReader::skip_line() {
 void PnmReader::end_number(int c, const char* what) {
   if (c == '#') {
     skip_line();
-  } else if (c != EOF && std::isspace(c) == 0) {
+  } else if (c != EOF && !is_white_space(c)) {
     file_.fail(std::string("damaged PNM file: unexpected character behind a number (") + what +
                ")");
   }
@@ -97,11 +100,11 @@ std::int64_t PnmReader::read_number(const char* what, std::int64_t most) {
   if (c == EOF) {
     file_.fail(kTruncated);
   }
-  if (std::isdigit(c) == 0) {
+  if (!is_decimal_digit(c)) {
     file_.fail(std::string("damaged PNM file: expected a number (") + what + ")");
   }
   std::int64_t value = 0;
-  for (; std::isdigit(c) != 0; c = next_character()) {
+  for (; is_decimal_digit(c); c = next_character()) {
     value = value * 10 + (c - '0');
     if (value > most) {
       file_.fail(std::string("damaged PNM file: ") + what + " above " + std::to_string(most));

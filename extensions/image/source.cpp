@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <new>
 #include <numbers>
 #include <optional>
 
@@ -62,7 +63,7 @@ std::int64_t frame_time(std::uint64_t sequence, double frame_rate) {
 }  // namespace
 
 void Source::declare(Interface& interface) {
-  interface.output(out_, "out", "Transmitter of messages with one picture each");
+  interface.output(out_, "out", "Transmitter of messages with one picture each").other_parts();
   interface.parameter(pool_, "pool", "Allocator of the pictures' memory")
       .description("One block per message in flight; every message takes a fresh one.");
   declare_pictures(interface);
@@ -201,8 +202,8 @@ void Source::infer(ShapeContext& context) {
   } else {
     require_few_pixels();
   }
-  context.set_output(*out_.get().get(), {tensor_shape(shape_for(first)), type_for(first.type), 0,
-                                         out_tensor_name_.get()});
+  context.set_output(
+      out_, {tensor_shape(shape_for(first)), type_for(first.type), 0, out_tensor_name_.get()});
 }
 
 /// Reads straight into `out` where the file has its type and channels, else through scratch memory.
@@ -228,9 +229,24 @@ void Source::decode(PictureReader& reader, kernels::ImageView<Out> out) {
   }
 }
 
-/// Files are read by the CPU, whoever the picture is for.
+/// When memory ends, the file is named: another picture may fit.
 void Source::fill_from_file(Tensor& tensor, const GpuTick* gpu) {
-  const auto reader = open_picture(files_[published_ % files_.size()]);
+  const std::string& file = files_[published_ % files_.size()];
+  try {
+    read_file(file, tensor, gpu);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::OutOfMemory, file + ": there is not enough memory for this picture");
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::OutOfMemory) {
+      throw Error(error.code(), file + ": " + error.message());
+    }
+    throw;
+  }
+}
+
+/// Files are read by the CPU, whoever the picture is for.
+void Source::read_file(const std::string& file, Tensor& tensor, const GpuTick* gpu) {
+  const auto reader = open_picture(file);
   const PictureFormat& own = reader->format();
   const ImageShape shape = shape_for(own);
   const ElementType type = type_for(own.type);
@@ -329,7 +345,7 @@ void Source::publish(Message message) {
   message.add<Timestamp>("timestamp", Timestamp{now, time});
   message.set_source_time(time);
   message.set_sequence(published_);
-  out_->publish(std::move(message));
+  out_.publish(std::move(message));
   ++published_;
 }
 

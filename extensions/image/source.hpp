@@ -50,6 +50,7 @@ class Source final : public Codelet, public ShapeInference {
   void verify(const Tensor& tensor, const GpuTick* gpu);
   void fill(Tensor& tensor, const GpuTick* gpu);
   void fill_from_file(Tensor& tensor, const GpuTick* gpu);
+  void read_file(const std::string& file, Tensor& tensor, const GpuTick* gpu);
   void fill_from_pattern(Tensor& tensor, const GpuTick* gpu, Allocator* pool) const;
   template <class T>
   void fade(kernels::ImageView<T> rgb, const GpuTick* gpu) const;
@@ -71,7 +72,7 @@ class Source final : public Codelet, public ShapeInference {
   Parameter<SampleType> element_type_;
   Parameter<ChannelChoice> channels_;
   Parameter<std::string> out_tensor_name_;
-  Parameter<Handle<Transmitter>> out_;
+  Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<Handle<BooleanSchedulingTerm>> boolean_scheduling_term_;
   Placement placement_;

@@ -71,7 +71,8 @@ void ToneCurve::compute_on_host(const Work& work) {
     if constexpr (std::is_same_v<T, float>) {
       kernels::apply_tone_curve(in, out, function());
     } else {
-      kernels::apply_tone_table(in, out, table<T>().entries(function()));
+      const kernels::ToneCurve& curve = function();  // before its table, which it may reset
+      table<T>().apply(in, out, curve);
     }
   });
 }

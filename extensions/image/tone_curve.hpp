@@ -23,12 +23,29 @@ class ToneCurve final : public CapturableOperator {
   [[nodiscard]] GraphTraits graph_traits() const override { return {.pass_through = true}; }
 
  private:
-  /// The curve for all values of an integer type; built at the first picture of its type, copied to
-  /// the GPU at the first one there, or both before a graph is built.
+  /// The curve for all values of an integer type. The first pictures of a curve have only the
+  /// values computed that are in them, as the next one may come with another curve; the whole table
+  /// is built when they had some times as many samples as it has entries. It is built at once for a
+  /// picture on the GPU, or before a graph is built.
   template <class T>
   struct Table {
     std::optional<kernels::ToneTable<T>> values;
+    kernels::GrowingToneTable<T> first;
+    std::int64_t samples = 0;  // that `first` was used for; 0: it is of another curve
     DeviceConstant on_device;
+
+    void apply(kernels::ImageView<const T> in, kernels::ImageView<T> out,
+               const kernels::ToneCurve& function) {
+      constexpr std::int64_t kEnough = std::int64_t{4} << (8 * sizeof(T));
+      if (values || samples >= kEnough) {
+        return kernels::apply_tone_table(in, out, entries(function));
+      }
+      if (samples == 0) {
+        first.begin(function);
+      }
+      samples += in.row_elements() * in.height;
+      kernels::apply_tone_table<T>(in, out, first);
+    }
 
     const T* entries(const kernels::ToneCurve& function) {
       if (!values) {
@@ -38,6 +55,7 @@ class ToneCurve final : public CapturableOperator {
     }
     void reset() {
       values.reset();
+      samples = 0;
       on_device.reset();
     }
     [[nodiscard]] std::size_t bytes() const {

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "gxr/kernels/convert.hpp"
+#include "gxr/plain_text.hpp"
 #include "image/gpu_tick.hpp"
 #include "image/output_file.hpp"
 
@@ -18,7 +19,7 @@ void make_folder(const fs::path& folder) {
   fs::create_directories(folder, error);
   if (error) {
     throw Error(ErrorCode::InputOutput,
-                folder.string() + ": cannot make this folder: " + error.message());
+                folder.string() + ": cannot make this folder: " + system_error_text(error.value()));
   }
 }
 
@@ -99,7 +100,7 @@ void Writer::write(const std::string& path, const InputImage& image) {
 }
 
 void Writer::tick() {
-  const Message message = in_->receive();
+  const Message message = in_.receive();
   const std::string path = next_path();
   Tensor copy;
   write(path, reachable(find_image(message, in_tensor_name_.get(), "in"), nullptr, copy));

@@ -29,7 +29,7 @@ class Writer final : public Codelet {
   template <class Out>
   void convert_and_write(const std::string& path, const InputImage& image);
 
-  Parameter<Handle<Receiver>> in_;
+  Input<Tensor> in_;
   Parameter<FilePath> path_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::uint64_t> first_number_;

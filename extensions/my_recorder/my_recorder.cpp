@@ -22,11 +22,11 @@ class MyRecorder final : public gxr::Codelet {
   }
 
   void start() override {
-    writer_.emplace(gxr::RecordingPaths(*out_directory_, *basename_), full_name());
+    writer_.emplace(gxr::RecordingPaths(out_directory_->path, basename_->path), full_name());
   }
 
   void tick() override {
-    writer_->write(receiver_->receive(), *serializer_.get().get(), *log_time_);
+    writer_->write(receiver_.receive(), *serializer_.get().get(), *log_time_);
   }
 
   void stop() override {
@@ -36,10 +36,10 @@ class MyRecorder final : public gxr::Codelet {
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> receiver_;
+  gxr::Input<> receiver_;
   gxr::Parameter<gxr::Handle<gxr::EntitySerializer>> serializer_;
-  gxr::Parameter<std::string> out_directory_;
-  gxr::Parameter<std::string> basename_;
+  gxr::Parameter<gxr::FilePath> out_directory_;
+  gxr::Parameter<gxr::FilePath> basename_;
   gxr::Parameter<gxr::LogTime> log_time_;
   std::optional<gxr::RecordingWriter> writer_;
 };

@@ -2,13 +2,18 @@
 
 #include <string>
 
+#include "gxr/plain_text.hpp"
 #include "poisson/grid.hpp"
 
 namespace gxr::poisson {
 
 void Check::declare(Interface& interface) {
-  interface.input(heat_, "heat", "Where the plate is heated, float32 [height, width, 1]");
-  interface.input(field_, "field", "The temperature that was found, shaped as the heat");
+  interface.input(heat_, "heat", "Where the plate is heated, float32 [height, width, 1]")
+      .elements({ElementType::Float32})
+      .dimensions({-1, -1, 1});
+  interface.input(field_, "field", "The temperature that was found, shaped as the heat")
+      .elements({ElementType::Float32})
+      .dimensions({-1, -1, 1});
   interface.parameter(tolerance_, "tolerance", "That of the solver").default_value(1e-5F);
   interface.parameter(sweeps_, "sweeps", "Sweeps between two looks at the residual")
       .default_value(2)
@@ -24,8 +29,8 @@ void Check::start() {
 }
 
 void Check::tick() {
-  const ReceivedGrid heat(**heat_);
-  const ReceivedGrid field(**field_);
+  const ReceivedGrid heat(heat_);
+  const ReceivedGrid field(field_);
   require_same(heat.grid(), field.grid());
   solution_.resize(heat.grid().size());
   std::vector<float> next(solution_.size());
@@ -41,8 +46,8 @@ void Check::tick() {
     if (solution_[i] != field.data()[i]) {
       throw Error(ErrorCode::InvalidData,
                   "grid " + std::to_string(execution_count()) + ": point " + std::to_string(i) +
-                      " is " + std::to_string(field.data()[i]) + ", and on the CPU " +
-                      std::to_string(solution_[i]) + " after " + std::to_string(rounds) +
+                      " is " + general_text(field.data()[i], 9) + ", and on the CPU " +
+                      general_text(solution_[i], 9) + " after " + std::to_string(rounds) +
                       " looks at the residual");
     }
   }

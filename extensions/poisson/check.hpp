@@ -16,8 +16,8 @@ class Check final : public Codelet {
   void stop() override;
 
  private:
-  Parameter<Handle<Receiver>> heat_;
-  Parameter<Handle<Receiver>> field_;
+  Input<Tensor> heat_;
+  Input<Tensor> field_;
   Parameter<float> tolerance_;
   Parameter<std::int32_t> sweeps_;
   Parameter<std::uint64_t> limit_;

@@ -10,7 +10,9 @@
 namespace gxr::poisson {
 
 void Heat::declare(Interface& interface) {
-  interface.output(out_, "out", "Grids of heat, float32 [height, width, 1]");
+  interface.output(out_, "out", "Grids of heat, float32 [height, width, 1]")
+      .elements({ElementType::Float32})
+      .dimensions({-1, -1, 1});
   interface.parameter(pool_, "pool", "Allocator of their memory");
   interface.parameter(width_, "width", "Points of a row").default_value(64).minimum(3);
   interface.parameter(height_, "height", "Rows").default_value(64).minimum(3);
@@ -43,7 +45,7 @@ void Heat::tick() {
   }
   message.set_sequence(static_cast<std::uint64_t>(execution_count()));
   message.set_source_time(execution_timestamp());
-  out_->publish(std::move(message), execution_timestamp());
+  out_.publish(std::move(message), execution_timestamp());
 }
 
 }  // namespace gxr::poisson

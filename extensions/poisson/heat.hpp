@@ -13,7 +13,7 @@ class Heat final : public Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<Transmitter>> out_;
+  Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::int32_t> width_;
   Parameter<std::int32_t> height_;

@@ -15,9 +15,9 @@ class Jacobi final : public Codelet, public GraphOperator {
   [[nodiscard]] GraphTraits graph_traits() const override;
 
  private:
-  Parameter<Handle<Receiver>> heat_;
-  Parameter<Handle<Receiver>> last_;
-  Parameter<Handle<Transmitter>> out_;
+  Input<Tensor> heat_;
+  Input<Tensor> last_;
+  Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
 };
 

@@ -7,8 +7,12 @@
 namespace gxr::poisson {
 
 void Residual::declare(Interface& interface) {
-  interface.input(heat_, "heat", "Where the plate is heated, float32 [height, width, 1]");
-  interface.input(field_, "field", "The temperature, shaped as the heat");
+  interface.input(heat_, "heat", "Where the plate is heated, float32 [height, width, 1]")
+      .elements({ElementType::Float32})
+      .dimensions({-1, -1, 1});
+  interface.input(field_, "field", "The temperature, shaped as the heat")
+      .elements({ElementType::Float32})
+      .dimensions({-1, -1, 1});
   interface.output(above_, "above",
                    "int32 [1]: 1 when the residual is above the tolerance, else 0");
   interface
@@ -26,8 +30,8 @@ void Residual::start() {
 }
 
 void Residual::tick() {
-  const ReceivedGrid heat(**heat_);
-  const ReceivedGrid field(**field_);
+  const ReceivedGrid heat(heat_);
+  const ReceivedGrid field(field_);
   require_same(heat.grid(), field.grid());
   Message result = context().new_message();
   auto& tensor = result.add<Tensor>();
@@ -36,22 +40,22 @@ void Residual::tick() {
       residual(heat.grid(), field.data(), heat.data()) > *tolerance_ ? 1 : 0;
   result.set_sequence(heat.message().sequence());
   result.set_source_time(heat.message().source_time());
-  above_->publish(std::move(result));
+  above_.publish(std::move(result));
 }
 
 void Residual::infer(ShapeContext& context) {
-  const TensorSpec& heat = context.input(**heat_);
-  const TensorSpec& field = context.input(**field_);
+  const TensorSpec& heat = context.input(heat_);
+  const TensorSpec& field = context.input(field_);
   require_same(grid_of(heat.shape, heat.type), grid_of(field.shape, field.type));
   context.set_scratch(kResidualScratch);
-  context.set_output(**above_, {{1}, ElementType::Int32, 0, {}});
+  context.set_output(above_, {{1}, ElementType::Int32, 0, {}});
 }
 
 void Residual::capture(CaptureContext& context) {
-  const Tensor& heat = context.input(**heat_);
+  const Tensor& heat = context.input(heat_);
   device_kernels().residual(grid_of(heat.shape(), heat.element_type()),
-                            context.input(**field_).data<float>(), heat.data<float>(), *tolerance_,
-                            context.output(**above_).data<std::int32_t>(), context.scratch(),
+                            context.input(field_).data<float>(), heat.data<float>(), *tolerance_,
+                            context.output(above_).data<std::int32_t>(), context.scratch(),
                             context.stream());
 }
 

@@ -16,9 +16,9 @@ class Residual final : public Codelet, public GraphOperator {
   void capture(CaptureContext& context) override;
 
  private:
-  Parameter<Handle<Receiver>> heat_;
-  Parameter<Handle<Receiver>> field_;
-  Parameter<Handle<Transmitter>> above_;
+  Input<Tensor> heat_;
+  Input<Tensor> field_;
+  Output<> above_;
   Parameter<float> tolerance_;
   Parameter<Handle<Allocator>> pool_;
 };

@@ -17,7 +17,7 @@ void rest(std::int64_t microseconds) {
 void PingTxAsync::declare(Interface& interface) {
   interface.output(signal_, "signal", "One new message per tick, with a running number");
   interface
-      .parameter(sleep_time_us_, "sleep_time_us", "Rest after each tick",
+      .parameter(sleep_time_us_, "sleep_time_us", "Rest at the beginning of each tick",
                  "Real time, whatever the clock.")
       .default_value(10)
       .minimum(0)
@@ -25,53 +25,62 @@ void PingTxAsync::declare(Interface& interface) {
 }
 
 void PingTxAsync::tick() {
+  rest(*sleep_time_us_);
   Message message = context().new_message();
   message.set_sequence(static_cast<std::uint64_t>(execution_count() - 1));
-  message.add<std::int32_t>("counter", number_);
-  ++number_;
-  signal_->publish(std::move(message));
-  rest(*sleep_time_us_);
+  message.add<std::int32_t>("count", ++number_);
+  output_.publish(*this, signal_, std::move(message));
 }
 
 void PingRxAsync::declare(Interface& interface) {
   interface.input(signal_, "signal", "Messages to take, one per tick when there is one");
   interface
-      .parameter(sleep_time_us_, "sleep_time_us", "Rest after each tick",
+      .parameter(sleep_time_us_, "sleep_time_us", "Rest at the beginning of each tick",
                  "Real time, whatever the clock.")
       .default_value(1000)
       .minimum(0)
       .unit("us");
   interface
       .parameter(verification_range_min_, "verification_range_min",
-                 "Least difference of two numbers that follow each other")
+                 "Least number that is right",
+                 "Each new number must lie in the range, and must not be smaller than the one "
+                 "before. One that is wrong is an error; with --compat gxf it is a warning.")
       .default_value(0);
   interface
       .parameter(verification_range_max_, "verification_range_max",
-                 "Greatest difference of two numbers that follow each other")
+                 "Greatest number that is right", "See verification_range_min.")
       .default_value(500);
 }
 
-void PingRxAsync::start() { has_last_ = false; }
-
 void PingRxAsync::tick() {
-  if (const Message message = signal_->pop()) {
-    const std::int32_t number = message.get<std::int32_t>("counter");
-    check(number);
-    last_ = number;
-    has_last_ = true;
-  }
   rest(*sleep_time_us_);
+  const Message message = signal_->pop();
+  if (message.size() == 0) {
+    return;
+  }
+  const std::int32_t number = message.get<std::int32_t>("count");
+  if (number == last_) {
+    return;  // a mailbox gives its newest message again and again
+  }
+  check(number);
+  last_ = number;
 }
 
 void PingRxAsync::check(std::int32_t number) const {
-  const std::int64_t jump = std::int64_t{number} - last_;
-  if (has_last_ && (jump < *verification_range_min_ || jump > *verification_range_max_)) {
-    throw Error(ErrorCode::OutOfRange, "number " + std::to_string(number) + " follows " +
-                                           std::to_string(last_) +
-                                           "; the difference must lie between " +
-                                           std::to_string(*verification_range_min_) + " and " +
-                                           std::to_string(*verification_range_max_));
+  std::string problem;
+  if (number < last_) {
+    problem = "number " + std::to_string(number) + " follows " + std::to_string(last_);
+  } else if (number < *verification_range_min_ || number > *verification_range_max_) {
+    problem = "number " + std::to_string(number) + " does not lie between " +
+              std::to_string(*verification_range_min_) + " and " +
+              std::to_string(*verification_range_max_);
+  } else {
+    return;
   }
+  if (!context().compat_gxf()) {
+    throw Error(ErrorCode::OutOfRange, problem);
+  }
+  log_warning(problem);
 }
 
 }  // namespace gxr::sample

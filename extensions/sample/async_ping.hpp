@@ -3,39 +3,41 @@
 #include <cstdint>
 
 #include "gxr/gxr.hpp"
+#include "gxr/unchecked_output.hpp"
 
 namespace gxr::sample {
 
-/// Publishes a running number per tick and rests for a while.
+/// Rests for a while, then publishes a running number, from 1 on: the part "count", an int32.
 class PingTxAsync final : public Codelet {
  public:
   void declare(Interface& interface) override;
   void start() override { number_ = 0; }
   void tick() override;
+  void stop() override { output_.finish(*this); }
 
  private:
-  Parameter<Handle<Transmitter>> signal_;
+  Output<> signal_;
   Parameter<std::int64_t> sleep_time_us_;
   std::int32_t number_ = 0;
+  UncheckedOutput output_;
 };
 
-/// Takes the newest number of a PingTxAsync per tick, checks how far it lies from the one before,
-/// and rests for a while.
+/// Rests for a while, then takes the newest number of a PingTxAsync, if there is one, and checks
+/// it.
 class PingRxAsync final : public Codelet {
  public:
   void declare(Interface& interface) override;
-  void start() override;
+  void start() override { last_ = 0; }
   void tick() override;
 
  private:
   void check(std::int32_t number) const;
 
-  Parameter<Handle<Receiver>> signal_;
+  Input<> signal_;
   Parameter<std::int64_t> sleep_time_us_;
   Parameter<std::int32_t> verification_range_min_;
   Parameter<std::int32_t> verification_range_max_;
-  std::int32_t last_ = 0;
-  bool has_last_ = false;
+  std::int32_t last_ = 0;  // number that was looked at
 };
 
 }  // namespace gxr::sample

@@ -3,12 +3,15 @@
 namespace gxr::sample {
 
 void MultiPingRx::declare(Interface& interface) {
-  interface.parameter(receivers_, "receivers", "Receivers to take one message per tick from");
+  interface.parameter(receivers_, "receivers", "Receivers to take one message per tick from",
+                      "Those that have none are passed over.");
 }
 
 void MultiPingRx::tick() {
   for (const Handle<Receiver>& receiver : *receivers_) {
-    receiver->receive();
+    if (receiver) {
+      static_cast<void>(receiver->pop());
+    }
   }
 }
 

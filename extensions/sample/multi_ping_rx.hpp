@@ -6,7 +6,7 @@
 
 namespace gxr::sample {
 
-/// Takes one message from each of several receivers per tick and drops them.
+/// Takes one message per tick from each of several receivers that has one, and drops them.
 class MultiPingRx final : public Codelet {
  public:
   void declare(Interface& interface) override;

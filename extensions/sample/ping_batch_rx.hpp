@@ -15,7 +15,7 @@ class PingBatchRx final : public Codelet {
  private:
   [[nodiscard]] std::int64_t take_batch();
 
-  Parameter<Handle<Receiver>> signal_;
+  Input<> signal_;
   Parameter<std::int64_t> batch_size_;
   Parameter<bool> assert_full_batch_;
 };

@@ -6,6 +6,6 @@ void PingRx::declare(Interface& interface) {
   interface.input(signal_, "signal", "Messages to take, one per tick");
 }
 
-void PingRx::tick() { signal_->receive(); }
+void PingRx::tick() { signal_.receive(); }
 
 }  // namespace gxr::sample

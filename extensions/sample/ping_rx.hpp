@@ -11,7 +11,7 @@ class PingRx final : public Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<Receiver>> signal_;
+  Input<> signal_;
 };
 
 }  // namespace gxr::sample

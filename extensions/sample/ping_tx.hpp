@@ -3,6 +3,8 @@
 #include <cstdint>
 
 #include "gxr/gxr.hpp"
+#include "gxr/unchecked_output.hpp"
+#include "interrupt_timer.hpp"
 
 namespace gxr::sample {
 
@@ -12,16 +14,16 @@ class PingTx final : public Codelet {
   void declare(Interface& interface) override;
   void start() override;
   void tick() override;
+  void stop() override { output_.finish(*this); }
+  void deinitialize() override { timer_.cancel(); }
 
  private:
-  void publish(Message message, std::int64_t acqtime);
-  void interrupt_when_due();
-
-  Parameter<Handle<Transmitter>> signal_;
+  Output<> signal_;
   Parameter<Handle<Clock>> clock_;
   Parameter<std::int64_t> trigger_interrupt_after_ms_;
   Clock* time_source_ = nullptr;  // of clock_, or null
-  std::int64_t started_at_ = 0;
+  UncheckedOutput output_;
+  InterruptTimer timer_;
 };
 
 }  // namespace gxr::sample

@@ -28,7 +28,8 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<PingRxAsync>("Checks the numbers of a PingTxAsync and rests")
       .alias("nvidia::gxf::PingRxAsync")
       .id(0x7720a88e28f84a84, 0xb6d08c39e8014ef4);
-  extension.add<MultiPingRx>("Takes one message per tick from each of several receivers")
+  extension
+      .add<MultiPingRx>("Takes one message per tick from each of several receivers that has one")
       .alias("nvidia::gxf::MultiPingRx")
       .id(0xd7a53484a1a711ed, 0xb686138d2bc637ee);
 }

@@ -22,16 +22,16 @@ void EntityRecorder::declare(Interface& interface) {
 
 void EntityRecorder::initialize() {
   const auto& given = basename_.try_get();
-  const std::string& basename = given ? *given : receiver_->name();
+  const std::string& basename = given ? given->path : receiver_->name();
   if (basename.empty() && !context().compat_gxf()) {
     throw Error(ErrorCode::InvalidParameter,
                 "the recording has no name: set basename, or give the receiver a name");
   }
-  writer_.emplace(RecordingPaths(*directory_, basename), full_name());
+  writer_.emplace(RecordingPaths(directory_->path, basename), full_name());
 }
 
 void EntityRecorder::tick() {
-  writer_->write(receiver_->receive(), *entity_serializer_.get().get(), *log_time_);
+  writer_->write(receiver_.receive(), *entity_serializer_.get().get(), *log_time_);
 }
 
 // Here and not in deinitialize(), so that a full disk still fails the run.

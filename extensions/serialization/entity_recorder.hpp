@@ -18,10 +18,10 @@ class EntityRecorder final : public Codelet {
   void deinitialize() override;
 
  private:
-  Parameter<Handle<Receiver>> receiver_;
+  Input<> receiver_;
   Parameter<Handle<EntitySerializer>> entity_serializer_;
-  Parameter<std::string> directory_;
-  Parameter<std::string> basename_;
+  Parameter<FilePath> directory_;
+  Parameter<FilePath> basename_;
   Parameter<bool> flush_on_tick_;
   Parameter<LogTime> log_time_;
   std::optional<RecordingWriter> writer_;

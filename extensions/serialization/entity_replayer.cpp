@@ -7,7 +7,7 @@ namespace gxr {
 void EntityReplayer::declare(Interface& interface) { parameters_.declare(interface); }
 
 void EntityReplayer::initialize() {
-  playback_.open(*parameters_.directory, parameters_.basename.try_get());
+  playback_.open(parameters_.directory->path, parameters_.basename.try_get());
   parameters_.boolean_scheduling_term->enable_tick();
 }
 
@@ -20,7 +20,7 @@ void EntityReplayer::tick() {
       return;
     }
     if (Message message = playback_.read(serializer, *parameters_.ignore_corrupted_entities)) {
-      parameters_.transmitter->publish(std::move(message));
+      parameters_.transmitter.publish(std::move(message));
     }
   }
 }

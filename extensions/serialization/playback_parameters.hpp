@@ -9,11 +9,11 @@ namespace gxr::serialization {
 
 /// The parameters that all replayers have.
 struct PlaybackParameters {
-  Parameter<Handle<Transmitter>> transmitter;
+  Output<> transmitter;
   Parameter<Handle<EntitySerializer>> entity_serializer;
   Parameter<Handle<BooleanSchedulingTerm>> boolean_scheduling_term;
-  Parameter<std::string> directory;
-  Parameter<std::string> basename;
+  Parameter<FilePath> directory;
+  Parameter<FilePath> basename;
   Parameter<std::size_t> batch_size;
   Parameter<bool> ignore_corrupted_entities;
 

@@ -4,6 +4,7 @@ namespace gxr {
 
 void Broadcast::declare(Interface& interface) {
   interface.input(source_, "source", "Messages to hand out");
+  interface.passes_messages();
   interface
       .parameter(mode_, "mode", "Who gets a message",
                  "Broadcast: all transmitters of the entity get the same message, without a copy. "

@@ -28,7 +28,7 @@ class Broadcast final : public Codelet {
   void publish_to_all(Message message);
   void publish_to_next(Message message);
 
-  Parameter<Handle<Receiver>> source_;
+  Input<> source_;
   Parameter<BroadcastMode> mode_;
   std::vector<Transmitter*> sinks_;  // in the order of the YAML, at least one
   std::size_t next_ = 0;

@@ -5,8 +5,9 @@ namespace gxr {
 void Forward::declare(Interface& interface) {
   interface.input(in_, "in", "Messages to pass on");
   interface.output(out_, "out", "The same messages");
+  interface.passes_messages();
 }
 
-void Forward::tick() { out_->publish(in_->receive_unfinished()); }
+void Forward::tick() { out_.publish(in_->receive_unfinished()); }
 
 }  // namespace gxr

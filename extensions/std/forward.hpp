@@ -11,8 +11,8 @@ class Forward final : public Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<Receiver>> in_;
-  Parameter<Handle<Transmitter>> out_;
+  Input<> in_;
+  Output<> out_;
 };
 
 }  // namespace gxr

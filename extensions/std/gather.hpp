@@ -15,9 +15,11 @@ class Gather final : public Codelet {
   void tick() override;
 
  private:
+  void find_inputs();
+  void warn_of_unlisted(const std::vector<Handle<Receiver>>& listed) const;
   void drain(Receiver& source);
 
-  Parameter<Handle<Transmitter>> sink_;
+  Output<> sink_;
   Parameter<std::vector<Handle<Receiver>>> sources_;
   Parameter<std::int64_t> tick_source_limit_;
   std::vector<Receiver*> inputs_;

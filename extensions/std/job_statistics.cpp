@@ -2,8 +2,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
+#include <string>
+
+#include "gxr/error.hpp"
+#include "gxr/open_file.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 namespace {
@@ -56,10 +59,18 @@ JobStatistics::EntitySeries& JobStatistics::of(std::uint32_t entity_id, const st
   return entry->second;
 }
 
+void JobStatistics::on_start(std::uint32_t entity_id, const std::string& entity_name) {
+  static_cast<void>(of(entity_id, entity_name));
+}
+
 void JobStatistics::on_execute(const Execution& execution) {
   Series& series = of(execution.entity_id, execution.entity_name).series;
+  // A node of a behaviour tree that goes on has not failed.
+  if (!execution.succeeded && execution.error != ErrorCode::NotFinished) {
+    ++series.failures;
+    return;
+  }
   add(series, execution.begin, execution.end);
-  series.failures += execution.succeeded ? 0 : 1;
   series.lateness.add(execution.timestamp - execution.ready_at);
   series.last_timestamp = execution.timestamp;
 }
@@ -100,13 +111,18 @@ void JobStatistics::deinitialize() {
 
 void JobStatistics::write_file(const Entities& entities) {
   const std::string& path = json_file_path_->path;
-  errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << render_json(entities, *codelet_statistics_);
-  file.flush();
-  if (!file) {
-    throw Error(ErrorCode::InputOutput,
-                "cannot write the statistics to '" + path + "': " + std::strerror(errno));
+  const auto fail = [&path](const std::string& reason) {
+    throw Error(ErrorCode::InputOutput, "cannot write the statistics to '" + path + "': " + reason);
+  };
+  OpenFile opened = open_to_write(path, WriteMode::Anew);
+  StdioFile file = opened.stream("wb");
+  if (file == nullptr) {
+    fail(opened.reason());
+  }
+  const std::string json = render_json(entities, *codelet_statistics_);
+  const bool taken = std::fwrite(json.data(), 1, json.size(), file.get()) == json.size();
+  if (std::fclose(file.release()) != 0 || !taken) {
+    fail(system_error_text(errno));
   }
 }
 

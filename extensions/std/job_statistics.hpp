@@ -13,8 +13,8 @@
 
 namespace gxr {
 
-/// Counts and times the executions of all entities; prints tables, and writes a JSON file, when the
-/// application ends, however it ends.
+/// Counts and times the executions of all entities that were started; prints tables, and writes a
+/// JSON file, when the application ends, however it ends.
 ///
 /// Entities are told apart without a common lock: their numbers choose one of several shards.
 class JobStatistics final : public Monitor {
@@ -22,13 +22,14 @@ class JobStatistics final : public Monitor {
   void declare(Interface& interface) override;
   void initialize() override;
   void deinitialize() override;
+  void on_start(std::uint32_t entity_id, const std::string& entity_name) override;
   void on_execute(const Execution& execution) override;
   void on_tick(const Codelet& codelet, std::int64_t begin, std::int64_t end) override;
   [[nodiscard]] bool wants_ticks() const override { return *codelet_statistics_; }
 
   /// Times in ns of the machine's steady clock, `lateness` of the scheduler's clock.
   struct Series {
-    std::uint64_t count = 0;
+    std::uint64_t count = 0;  ///< without those that failed
     std::uint64_t failures = 0;
     Quantiles execution;
     Quantiles lateness;

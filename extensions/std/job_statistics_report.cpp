@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 #include <string>
+#include <string_view>
 
+#include "gxr/plain_text.hpp"
 #include "job_statistics.hpp"
 
 namespace gxr {
@@ -20,6 +20,9 @@ double ms(std::int64_t ns) { return static_cast<double>(ns) / kNsPerMs; }
 
 /// Share of the time from the first to the last execution in which the entity was busy.
 double load_percentage(const Series& series) {
+  if (series.count == 0) {
+    return 0;
+  }
   const auto busy = static_cast<double>(series.execution.sum());
   const double all = busy + static_cast<double>(series.idle);
   return all > 0 && series.idle > 0 ? 100 * busy / all : 100;
@@ -34,21 +37,47 @@ double mean_ms(const Series& series) {
   return series.count == 0 ? 0 : ms(series.execution.sum()) / static_cast<double>(series.count);
 }
 
+/// Replaces control characters and marks that change the direction of writing by '?': a terminal
+/// would obey them.
+std::string without_controls(std::string name) {
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  const auto replace_all = [&name](std::string_view lead, unsigned char first, unsigned char last) {
+    for (std::size_t at = 0; (at = name.find(lead, at)) != std::string::npos; ++at) {
+      const std::size_t end = at + lead.size();
+      const auto c = static_cast<unsigned char>(end < name.size() ? name[end] : 0);
+      if (c >= first && c <= last) {
+        name.replace(at, lead.size() + 1, "?");
+      }
+    }
+  };
+  replace_all("\xc2", 0x80, 0x9f);
+  replace_all("\xe2\x80", 0xaa, 0xae);
+  replace_all("\xe2\x81", 0xa6, 0xa9);
+  return name;
+}
+
 /// Ends of long names tell more than their beginnings.
-std::string right_aligned(const std::string& name) {
+std::string right_aligned(const std::string& whole_name) {
+  const std::string name = without_controls(whole_name);
   if (name.size() > kNameWidth) {
     return ".." + name.substr(name.size() - kNameWidth + 2);
   }
   return std::string(kNameWidth - name.size(), ' ') + name;
 }
 
-__attribute__((format(printf, 2, 3))) void append(std::string& text, const char* format, ...) {
-  char line[256];
-  std::va_list arguments;
-  va_start(arguments, format);
-  const int size = std::vsnprintf(line, sizeof(line), format, arguments);
-  va_end(arguments);
-  text.append(line, static_cast<std::size_t>(std::clamp(size, 0, 255)));
+/// A column of a table, aligned at its right.
+std::string column(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(text.size(), width), ' ') + text;
+}
+
+std::string column(double value, std::size_t width, int decimals = 3) {
+  return column(fixed_text(value, decimals), width);
+}
+
+template <class Integer>
+std::string whole(Integer value, std::size_t width) {
+  return column(std::to_string(value), width);
 }
 
 std::string heading(const char* title, const char* name, const char* columns) {
@@ -62,12 +91,11 @@ void add_job_table(const JobStatistics::Entities& entities, std::string& text) {
   for (const auto& [id, entity] : entities) {
     const Series& s = entity->series;
     text += right_aligned(entity->name);
-    append(text, " | %8llu | %9.3f %11.3f %11.3f | %6.1f %11.3f | %15lld %14lld %14lld\n",
-           static_cast<unsigned long long>(s.count), ms(s.execution.quantile(0.5)),
-           ms(s.execution.quantile(0.9)), ms(s.execution.maximum()), load_percentage(s),
-           ms(s.execution.sum()), static_cast<long long>(s.lateness.quantile(0.5)),
-           static_cast<long long>(s.lateness.quantile(0.9)),
-           static_cast<long long>(s.lateness.maximum()));
+    text += " | " + whole(s.count, 8) + " | " + column(ms(s.execution.quantile(0.5)), 9) + " " +
+            column(ms(s.execution.quantile(0.9)), 11) + " " +
+            column(ms(s.execution.maximum()), 11) + " | " + column(load_percentage(s), 6, 1) + " " +
+            column(ms(s.execution.sum()), 11) + " | " + whole(s.lateness.quantile(0.5), 15) + " " +
+            whole(s.lateness.quantile(0.9), 14) + " " + whole(s.lateness.maximum(), 14) + "\n";
   }
 }
 
@@ -78,9 +106,9 @@ void add_codelet_table(const JobStatistics::Entities& entities, std::string& tex
     for (const JobStatistics::CodeletSeries& codelet : entity->codelets) {
       const Series& s = codelet.series;
       text += right_aligned(entity->name + "/" + codelet.name);
-      append(text, " | %8llu | %9.3f %11.3f %11.3f | %12.3f\n",
-             static_cast<unsigned long long>(s.count), mean_ms(s), ms(s.execution.quantile(0.9)),
-             ms(s.execution.maximum()), ticks_per_ms(s));
+      text += " | " + whole(s.count, 8) + " | " + column(mean_ms(s), 9) + " " +
+              column(ms(s.execution.quantile(0.9)), 11) + " " +
+              column(ms(s.execution.maximum()), 11) + " | " + column(ticks_per_ms(s), 12) + "\n";
     }
   }
 }
@@ -89,9 +117,14 @@ void add_state_table(const JobStatistics::Entities& entities, std::string& text)
   text += heading("Entity states", "entity", "| last tick at ms | failed ticks");
   for (const auto& [id, entity] : entities) {
     text += right_aligned(entity->name);
-    append(text, " | %15.3f | %12llu\n", ms(entity->series.last_timestamp),
-           static_cast<unsigned long long>(entity->series.failures));
+    text += " | " + column(ms(entity->series.last_timestamp), 15) + " | " +
+            whole(entity->series.failures, 12) + "\n";
   }
+}
+
+std::string escaped(unsigned char c) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  return std::string("\\u00") + kDigits[c >> 4U] + kDigits[c & 0xFU];
 }
 
 std::string in_quotes(const std::string& text) {
@@ -101,7 +134,7 @@ std::string in_quotes(const std::string& text) {
       quoted += '\\';
       quoted += c;
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      append(quoted, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+      quoted += escaped(static_cast<unsigned char>(c));
     } else {
       quoted += c;
     }
@@ -111,8 +144,7 @@ std::string in_quotes(const std::string& text) {
 
 /// At most 5 decimals, without zeros at the end.
 std::string number(double value) {
-  std::string text;
-  append(text, "%.5f", std::trunc(value * 1e5) / 1e5);
+  std::string text = fixed_text(std::trunc(value * 1e5) / 1e5, 5);
   text.erase(text.find_last_not_of('0') + 1);
   return text.back() == '.' ? text + "0" : text;
 }

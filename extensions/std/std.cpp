@@ -80,6 +80,17 @@ void add_queues(Extension& e) {
              "Joins transmitters to receivers by a name");
 }
 
+void add_topics(Extension& e) {
+  e.add<PubSubContext, NetworkContext>("Carries the messages of topics")
+      .alias(gxf_name<PubSubContext>());
+  e.add<InMemoryPubSubContext, PubSubContext>("Carries the messages of topics within one process")
+      .alias(gxf_name<InMemoryPubSubContext>());
+  e.add<PubSubTransmitter>("An output queue whose messages go to a topic")
+      .alias(gxf_name<PubSubTransmitter>());
+  e.add<PubSubReceiver>("An input queue for the messages of a topic")
+      .alias(gxf_name<PubSubReceiver>());
+}
+
 void add_terms(Extension& e) {
   add<MessageAvailableSchedulingTerm>(e, {0xfe799e65f78b48eb, 0xbeb6e73083a12d5b},
                                       "Waits for messages on a receiver");
@@ -207,6 +218,7 @@ void add_data(Extension& e) {
 extern "C" void gxr_extension(gxr::Extension& extension) {
   add_bases(extension);
   add_queues(extension);
+  add_topics(extension);
   add_terms(extension);
   add_clocks_and_schedulers(extension);
   add_allocators(extension);

@@ -75,16 +75,16 @@ void TensorCopier::tick() {
   if (!needs_device(message)) {
     message.wait_for_device();
     copy_all(message);
-    transmitter_->publish(std::move(message));
+    transmitter_.publish(std::move(message));
     return;
   }
   if (!streams_.is_initialized()) {
     streams_.initialize(*this);
   }
   const cuda::Streams::Tick tick(streams_);
-  streams_.accept(*receiver_.get().get(), message);
+  streams_.accept(receiver_, message);
   copy_all(message);
-  transmitter_->publish(std::move(message));
+  transmitter_.publish(std::move(message));
 }
 
 void TensorCopier::stop() { streams_.release(); }

@@ -23,8 +23,8 @@ class TensorCopier final : public Codelet {
   /// Gives the tensor memory of the allocator with the same content, shape and strides.
   void copy(Tensor& tensor);
 
-  Parameter<Handle<Receiver>> receiver_;
-  Parameter<Handle<Transmitter>> transmitter_;
+  Input<> receiver_;
+  Output<> transmitter_;
   Parameter<Handle<Allocator>> allocator_;
   Parameter<std::int32_t> mode_;
   cuda::Streams streams_;

@@ -1,17 +1,31 @@
 #include "timed_throttler.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gxr {
+namespace {
+
+/// As far as time goes.
+std::int64_t moved(std::int64_t time, std::int64_t offset) {
+  std::int64_t sum = 0;
+  return !__builtin_add_overflow(time, offset, &sum) ? sum
+         : offset > 0                                ? std::numeric_limits<std::int64_t>::max()
+                                                     : std::numeric_limits<std::int64_t>::min();
+}
+
+}  // namespace
 
 void TimedThrottler::declare(Interface& interface) {
   interface.output(transmitter_, "transmitter", "Each message at its time");
   interface.input(receiver_, "receiver", "Messages with a Timestamp");
+  interface.passes_messages();
   interface.parameter(execution_clock_, "execution_clock", "Clock of the scheduler");
   interface.parameter(throttling_clock_, "throttling_clock",
                       "Clock from which the timestamps were read",
                       "Timestamps are moved to the execution clock by the difference of the two "
-                      "clocks at the start.");
+                      "clocks at the start. A message that others have too, as behind a Broadcast, "
+                      "leaves at that time with its Timestamp as it is.");
   interface.parameter(scheduling_term_, "scheduling_term",
                       "Term of this entity that is given the time of the next message");
 }
@@ -19,28 +33,49 @@ void TimedThrottler::declare(Interface& interface) {
 void TimedThrottler::initialize() {
   offset_ = execution_clock_->timestamp() - throttling_clock_->timestamp();
   next_.reset();
+  last_target_ = std::numeric_limits<std::int64_t>::min();
+  is_woken_ = scheduling_term_->entity_id() == entity_id();
+  if (is_woken_) {
+    scheduling_term_->wait_for_messages(receiver_);
+  }
 }
 
 void TimedThrottler::tick() {
-  const bool due = static_cast<bool>(next_);
-  if (due) {
-    transmitter_->publish(std::exchange(next_, {}));
-    if (receiver_->size() == 0) {
-      return;  // nothing to wait for: the term stays without a target
-    }
+  if (next_) {
+    transmitter_.publish(std::exchange(next_, {}));
   }
+  if (!is_woken_ || receiver_->size() > 0) {
+    take_next();
+  }
+}
+
+void TimedThrottler::take_next() {
   Message message = receiver_->receive_unfinished();
   auto* timestamp = message.find<Timestamp>();
   if (timestamp == nullptr) {
     throw Error(ErrorCode::NotFound, "a message on '" + receiver_->full_name() +
                                          "' has no Timestamp that says when it is due");
   }
-  timestamp->acqtime += offset_;
-  timestamp->pubtime += offset_;
-  scheduling_term_->set_next_target_time(timestamp->acqtime);
+  const std::int64_t due = moved(timestamp->acqtime, offset_);
+  // A shared message, as behind a Broadcast, keeps its Timestamp: its other holders would see the
+  // change, and another throttler would move the time again.
+  if (offset_ != 0 && message.is_only_reference()) {
+    timestamp->acqtime = due;
+    timestamp->pubtime = moved(timestamp->pubtime, offset_);
+  }
+  // The term takes no time before the one that it waited for.
+  last_target_ = std::max({due, execution_timestamp(), last_target_});
+  scheduling_term_->set_next_target_time(last_target_);
   next_ = std::move(message);
 }
 
-void TimedThrottler::stop() { next_.reset(); }
+void TimedThrottler::stop() {
+  stopped_ += next_ ? 1 : 0;
+  next_.reset();
+}
+
+std::vector<Discard> TimedThrottler::discards() const {
+  return {{stopped_, 0, "its time had not come when the run ended"}};
+}
 
 }  // namespace gxr

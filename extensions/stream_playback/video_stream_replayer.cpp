@@ -10,6 +10,9 @@ namespace {
 
 constexpr double kSecond = 1e9;
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
+/// A gap between messages that is announced: so long, and longer than usual by this factor.
+constexpr std::int64_t kLongGap = 10'000'000'000;
+constexpr std::int64_t kUnusual = 10;
 
 /// b - a, as far as it can be told; 0 when time went backwards.
 std::int64_t elapsed(std::uint64_t a, std::uint64_t b) {
@@ -42,12 +45,18 @@ void VideoStreamReplayer::declare(Interface& interface) {
   interface.parameter(count_, "count", "Messages to publish; 0: all")
       .default_value(0)
       .unit("messages");
+  interface
+      .parameter(max_gap_, "max_gap", "Longest time between two messages; 0: no limit",
+                 "What lies further apart in the recording's index follows after this time, and all "
+                 "later messages come earlier by as much. Not with a frame_rate.")
+      .default_value({});
 }
 
 void VideoStreamReplayer::initialize() {
-  playback_.open(*parameters_.directory, parameters_.basename.try_get());
+  playback_.open(parameters_.directory->path, parameters_.basename.try_get());
   published_ = 0;
   taken_ = 0;
+  last_wait_ = 0;
   parameters_.boolean_scheduling_term->enable_tick();
 }
 
@@ -74,8 +83,10 @@ void VideoStreamReplayer::tick() {
     }
     if (taken_++ == 0) {
       start_ = execution_timestamp();
-      first_log_ = playback_.next_record().log_time;
+      first_log_ = last_log_ = playback_.next_record().log_time;
       last_planned_ = start_;
+    } else if (i > 0) {
+      static_cast<void>(advance_to_next());
     }
     if (Message message = playback_.read(serializer, *parameters_.ignore_corrupted_entities)) {
       parameters_.transmitter->publish(std::move(message));
@@ -87,21 +98,44 @@ void VideoStreamReplayer::tick() {
 
 /// The next tick comes when the next message is due; the tick that finds the end, at once.
 void VideoStreamReplayer::plan_next() {
-  if (*realtime_ && find_next()) {
-    parameters_.boolean_scheduling_term->enable_tick_at(time_of_next());
+  if (find_next()) {
+    const std::int64_t before = last_planned_;
+    const std::uint64_t log_before = last_log_;
+    const std::int64_t due = advance_to_next();
+    if (*realtime_) {
+      announce(due - before, elapsed(log_before, last_log_));
+      parameters_.boolean_scheduling_term->enable_tick_at(due);
+    }
   }
 }
 
-/// When the next record is due. Precondition: find_next().
-std::int64_t VideoStreamReplayer::time_of_next() {
+/// `gap` is what the index says; a wall clock that was set makes it longer than the wait.
+void VideoStreamReplayer::announce(std::int64_t wait, std::int64_t gap) {
+  if (*frame_rate_ == 0 && wait >= kLongGap && wait / kUnusual > last_wait_) {
+    log_warning("the next message lies " +
+                std::to_string(std::llround(static_cast<double>(gap) / kSecond)) +
+                " s later in the recording's index; 'max_gap' limits such gaps");
+  }
+  last_wait_ = wait;
+}
+
+/// Precondition: find_next().
+std::int64_t VideoStreamReplayer::advance_to_next() {
   if (*frame_rate_ > 0) {
     const double delay = static_cast<double>(taken_) * kSecond / static_cast<double>(*frame_rate_);
     return later(start_, delay < static_cast<double>(kForever) ? std::llround(delay) : kForever);
   }
-  const std::uint64_t log_time = playback_.next_record().log_time;
+  const std::uint64_t log_time = last_log_ = playback_.next_record().log_time;
   // Where the recorder's wall clock was set back, messages follow at once.
-  last_planned_ = std::max(last_planned_, later(start_, elapsed(first_log_, log_time)));
-  return last_planned_;
+  std::int64_t due = std::max(last_planned_, later(start_, elapsed(first_log_, log_time)));
+  const std::int64_t longest = max_gap_->nanoseconds;
+  if (longest > 0 && due - last_planned_ > longest) {
+    const std::int64_t cut = due - last_planned_ - longest;
+    start_ -= cut;
+    due -= cut;
+  }
+  last_planned_ = due;
+  return due;
 }
 
 /// The next repetition. What lies between the last message and its first is not recorded: the mean

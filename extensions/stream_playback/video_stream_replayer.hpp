@@ -21,7 +21,9 @@ class VideoStreamReplayer final : public Codelet {
  private:
   /// Goes to the next record; false when there is none.
   [[nodiscard]] bool find_next();
-  [[nodiscard]] std::int64_t time_of_next();
+  /// When the next record is due, from the one before. Called once for each record but the first.
+  [[nodiscard]] std::int64_t advance_to_next();
+  void announce(std::int64_t wait, std::int64_t gap);
   void rewind();
   void plan_next();
 
@@ -30,6 +32,7 @@ class VideoStreamReplayer final : public Codelet {
   Parameter<bool> realtime_;
   Parameter<bool> repeat_;
   Parameter<std::uint64_t> count_;
+  Parameter<Duration> max_gap_;
   serialization::Playback playback_{*this};
 
   std::uint64_t published_ = 0;
@@ -37,6 +40,8 @@ class VideoStreamReplayer final : public Codelet {
   std::int64_t start_ = 0;       // clock time of the first record of this repetition
   std::uint64_t first_log_ = 0;  // its log time
   std::int64_t last_planned_ = 0;
+  std::uint64_t last_log_ = 0;  // of the record before
+  std::int64_t last_wait_ = 0;  // for the record before
 };
 
 }  // namespace gxr::stream_playback

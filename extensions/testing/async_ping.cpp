@@ -1,15 +1,24 @@
 #include "async_ping.hpp"
 
 #include <chrono>
+#include <exception>
 #include <limits>
+#include <string>
 #include <utility>
+
+#include "saturated_sum.hpp"
 
 namespace gxr::testing {
 
 void EventSource::start(AsynchronousSchedulingTerm& term, std::int64_t delay_ms) {
   stop();
   stopped_ = false;
-  thread_ = std::thread([this, &term, delay_ms] { run(term, delay_ms); });
+  try {
+    thread_ = std::thread([this, &term, delay_ms] { run(term, delay_ms); });
+  } catch (const std::exception& error) {
+    throw Error(ErrorCode::OutOfMemory,
+                std::string("the thread that makes events cannot be started: ") + error.what());
+  }
 }
 
 void EventSource::stop() {
@@ -47,17 +56,21 @@ void AsyncPingTx::declare(Interface& interface) {
 
 void AsyncPingTx::start() {
   ticks_ = 0;
-  scheduling_term_->set_event_state(AsynchronousEventState::EventWaiting);
   events_.start(*scheduling_term_.get().get(), *delay_);
 }
 
 void AsyncPingTx::tick() {
   Message message = context().new_message();
   message.set_sequence(ticks_);
-  signal_->publish(std::move(message));
+  output_.publish(*this, signal_, std::move(message));
   ++ticks_;
   scheduling_term_->set_event_state(ticks_ == *count_ ? AsynchronousEventState::EventNever
                                                       : AsynchronousEventState::EventWaiting);
+}
+
+void AsyncPingTx::stop() {
+  events_.stop();
+  output_.finish(*this);
 }
 
 void AsyncPingRx::declare(Interface& interface) {
@@ -65,18 +78,16 @@ void AsyncPingRx::declare(Interface& interface) {
       .default_value(10)
       .range(1, 1e9)
       .unit("ms");
-  interface.input(signal_, "signal", "Messages to take, one per event");
+  interface.input(signal_, "signal", "Messages to take, one per tick when there is one");
   interface.parameter(scheduling_term_, "scheduling_term", "Term of the entity that is set");
 }
 
-void AsyncPingRx::start() {
-  scheduling_term_->set_event_state(AsynchronousEventState::EventWaiting);
-  events_.start(*scheduling_term_.get().get(), *delay_);
-}
+void AsyncPingRx::start() { events_.start(*scheduling_term_.get().get(), *delay_); }
 
 void AsyncPingRx::tick() {
-  signal_->receive();
-  scheduling_term_->set_event_state(AsynchronousEventState::EventWaiting);
+  if (signal_->pop()) {
+    scheduling_term_->set_event_state(AsynchronousEventState::EventWaiting);
+  }
 }
 
 void ScheduledPingTx::declare(Interface& interface) {
@@ -86,23 +97,21 @@ void ScheduledPingTx::declare(Interface& interface) {
   interface.parameter(scheduling_term_, "scheduling_term",
                       "Term of the entity that gets the time of the next tick");
   interface
-      .parameter(offset_clock_, "offset_clock", "Clock in whose time the messages are stamped",
-                 "Left out: the execution clock.")
+      .parameter(offset_clock_, "offset_clock", "Clock whose time is added to the stamps of messages",
+                 "Messages are stamped with the time of the next tick. Left out: nothing is added.")
       .optional();
 }
 
 void ScheduledPingTx::tick() {
-  const std::int64_t now = execution_clock_->timestamp();
-  const std::int64_t acqtime = offset_clock_.has_value() ? offset_clock_->timestamp() : now;
-  Message message = context().new_message();
-  message.set_sequence(static_cast<std::uint64_t>(execution_count() - 1));
-  message.set_source_time(acqtime);
-  signal_->publish(std::move(message), acqtime);
-  std::int64_t next = 0;
-  if (__builtin_add_overflow(now, *delay_, &next)) {
-    next = std::numeric_limits<std::int64_t>::max();
-  }
+  const std::int64_t next = saturated_sum(execution_clock_->timestamp(), *delay_);
   scheduling_term_->set_next_target_time(next);
+  const std::int64_t stamp =
+      offset_clock_.has_value() ? saturated_sum(next, offset_clock_->timestamp()) : next;
+  Message message = context().new_message();
+  message.add<Timestamp>("timestamp") = Timestamp{stamp, stamp};
+  message.set_sequence(static_cast<std::uint64_t>(execution_count() - 1));
+  message.set_source_time(stamp);
+  output_.publish(*this, signal_, std::move(message));
 }
 
 }  // namespace gxr::testing

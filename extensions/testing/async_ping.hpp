@@ -7,6 +7,7 @@
 
 #include "gxr/driven_terms.hpp"
 #include "gxr/gxr.hpp"
+#include "gxr/unchecked_output.hpp"
 
 namespace gxr::testing {
 
@@ -31,24 +32,26 @@ class EventSource {
   std::thread thread_;
 };
 
-/// Publishes an empty message at events that a thread of its own makes.
+/// Publishes an empty message at once, then at events that a thread of its own makes.
 class AsyncPingTx final : public Codelet {
  public:
   void declare(Interface& interface) override;
   void start() override;
   void tick() override;
-  void stop() override { events_.stop(); }
+  void stop() override;
 
  private:
   Parameter<std::int64_t> delay_;
-  Parameter<Handle<Transmitter>> signal_;
+  Output<> signal_;
   Parameter<std::uint64_t> count_;
   Parameter<Handle<AsynchronousSchedulingTerm>> scheduling_term_;
   std::uint64_t ticks_ = 0;
+  UncheckedOutput output_;
   EventSource events_;
 };
 
-/// Takes a message at events that a thread of its own makes.
+/// Takes a message, then waits for an event that a thread of its own makes. While there is no
+/// message it does not wait.
 class AsyncPingRx final : public Codelet {
  public:
   void declare(Interface& interface) override;
@@ -58,23 +61,25 @@ class AsyncPingRx final : public Codelet {
 
  private:
   Parameter<std::int64_t> delay_;
-  Parameter<Handle<Receiver>> signal_;
+  Input<> signal_;
   Parameter<Handle<AsynchronousSchedulingTerm>> scheduling_term_;
   EventSource events_;
 };
 
-/// Publishes an empty message and sets the time of the next one.
+/// Publishes a message that is stamped with the time of the next tick, which it sets.
 class ScheduledPingTx final : public Codelet {
  public:
   void declare(Interface& interface) override;
   void tick() override;
+  void stop() override { output_.finish(*this); }
 
  private:
   Parameter<std::int64_t> delay_;
   Parameter<Handle<Clock>> execution_clock_;
-  Parameter<Handle<Transmitter>> signal_;
+  Output<> signal_;
   Parameter<Handle<TargetTimeSchedulingTerm>> scheduling_term_;
   Parameter<Handle<Clock>> offset_clock_;
+  UncheckedOutput output_;
 };
 
 }  // namespace gxr::testing

@@ -1,8 +1,9 @@
 #include "metric_logger.hpp"
 
-#include <cstdio>
 #include <optional>
 #include <string>
+
+#include "gxr/plain_text.hpp"
 
 namespace gxr::testing {
 namespace {
@@ -12,9 +13,7 @@ std::string text_of(const Metric& metric) {
   if (!value) {
     return "has no sample";
   }
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g", *value);
-  return std::string(text) + (metric.evaluate_success() ? ", success" : ", failure");
+  return general_text(*value) + (metric.evaluate_success() ? ", success" : ", failure");
 }
 
 }  // namespace

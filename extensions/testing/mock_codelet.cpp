@@ -1,5 +1,6 @@
 #include "mock_codelet.hpp"
 
+#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -15,21 +16,21 @@ void MockCodelet::declare(Interface& interface) {
   interface.output(transmitter_, "transmitter", "Messages to publish").optional();
   interface.parameter(clock_, "clock", "Clock that gives the messages' acquisition time");
   interface
-      .parameter(duration_lower_ms_, "duration_lower_ms", "Least duration of a tick",
-                 "-1: ticks take no time. The time is real, whatever the clock.")
+      .parameter(duration_lower_ms_, "duration_lower_ms", "Least time that SRC and PROCESS rest in a tick",
+                 "-1: they do not rest. The time is real, whatever the clock.")
       .default_value(-1)
       .minimum(-1)
       .unit("ms");
   interface
-      .parameter(duration_upper_ms_, "duration_upper_ms", "Greatest duration of a tick",
-                 "-1: ticks take no time.")
+      .parameter(duration_upper_ms_, "duration_upper_ms", "Greatest time that they rest",
+                 "-1: they do not rest.")
       .default_value(-1)
       .minimum(-1)
       .unit("ms");
   interface
       .parameter(include_mock_latency_, "include_mock_latency",
-                 "Whether a message waits for the duration before it is published",
-                 "Otherwise it is published at once, and the codelet stays busy afterwards.")
+                 "Whether the rests count in the time that SINK logs",
+                 "SINK logs, at level debug, how long each message was under way.")
       .default_value(false);
 }
 
@@ -40,10 +41,10 @@ void MockCodelet::start() {
                                                  ") is greater than duration_upper_ms (" +
                                                  std::to_string(*duration_upper_ms_) + ")");
   }
-  if (*mode_ != "SRC" && !receiver_.has_value()) {
+  if (*mode_ != "SRC" && !receiver_) {
     throw Error(ErrorCode::InvalidParameter, "mode " + *mode_ + " needs the parameter 'receiver'");
   }
-  if (*mode_ != "SINK" && !transmitter_.has_value()) {
+  if (*mode_ != "SINK" && !transmitter_) {
     throw Error(ErrorCode::InvalidParameter,
                 "mode " + *mode_ + " needs the parameter 'transmitter'");
   }
@@ -52,7 +53,7 @@ void MockCodelet::start() {
 
 void MockCodelet::tick() {
   if (*mode_ == "SRC") {
-    source();
+    make();
   } else if (*mode_ == "SINK") {
     sink();
   } else {
@@ -60,39 +61,53 @@ void MockCodelet::tick() {
   }
 }
 
-void MockCodelet::source() {
+void MockCodelet::make() {
+  const std::int64_t rested = rest();
   const std::int64_t now = clock_->timestamp();
   Message message = context().new_message();
   message.set_sequence(static_cast<std::uint64_t>(execution_count() - 1));
   message.set_source_time(now);
-  message.add<Timestamp>("timestamp").acqtime = now;
-  publish(std::move(message));
+  auto& trace = message.add<MockTrace>("mock");
+  trace.made_at = now - rested;
+  trace.rested.store(rested);
+  output_.publish(*this, transmitter_, std::move(message), now);
+}
+
+void MockCodelet::process() {
+  Message message = receiver_.receive();
+  MockTrace& trace = trace_of(message);
+  trace.rested.fetch_add(rest());
+  output_.publish(*this, transmitter_, std::move(message), clock_->timestamp());
 }
 
 void MockCodelet::sink() {
-  receiver_->receive();
-  take_time();
+  const Message message = receiver_.receive();
+  MockTrace& trace = trace_of(message);
+  if (trace.arrived.exchange(true)) {
+    throw Error(ErrorCode::InvalidData, "another SINK has had this message already");
+  }
+  const std::int64_t latency = clock_->timestamp() - trace.made_at;
+  log_debug("the message was under way for " +
+            std::to_string(*include_mock_latency_ ? latency : latency - trace.rested.load()) +
+            " ns");
 }
 
-void MockCodelet::process() { publish(receiver_->receive()); }
-
-void MockCodelet::publish(Message message) {
-  if (*include_mock_latency_) {
-    take_time();
+MockTrace& MockCodelet::trace_of(const Message& message) {
+  auto* trace = message.find<MockTrace>();
+  if (trace == nullptr) {
+    throw Error(ErrorCode::InvalidData, "the message does not come from a MockCodelet");
   }
-  transmitter_->publish(std::move(message));
-  if (!*include_mock_latency_) {
-    take_time();
-  }
+  return *trace;
 }
 
-void MockCodelet::take_time() {
+std::int64_t MockCodelet::rest() {
   if (*duration_lower_ms_ < 0 || *duration_upper_ms_ < 0) {
-    return;
+    return 0;
   }
-  std::uniform_int_distribution<std::int64_t> duration(std::int64_t{*duration_lower_ms_} * 1000,
-                                                       std::int64_t{*duration_upper_ms_} * 1000);
-  std::this_thread::sleep_for(std::chrono::microseconds(duration(random_)));
+  std::uniform_int_distribution<int> duration(*duration_lower_ms_, *duration_upper_ms_);
+  const std::chrono::milliseconds time(duration(random_));
+  std::this_thread::sleep_for(time);
+  return std::chrono::nanoseconds(time).count();
 }
 
 void MockFailure::declare(Interface& interface) {

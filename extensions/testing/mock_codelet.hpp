@@ -1,39 +1,49 @@
 #pragma once
 
-#include <chrono>
+#include <atomic>
 #include <cstdint>
 #include <random>
 #include <string>
 
 #include "gxr/gxr.hpp"
+#include "gxr/unchecked_output.hpp"
 
 namespace gxr::testing {
 
+/// The part that MockCodelet adds to its messages. All holders of a message share its parts.
+struct MockTrace {
+  std::int64_t made_at = 0;             ///< on the clock of the SRC, ns
+  std::atomic<std::int64_t> rested{0};  ///< by those on the way, ns
+  std::atomic<bool> arrived{false};     ///< a SINK has had it
+};
+
 /// Stands for a codelet of an application while its real one is not there: publishes, takes, or
-/// passes on one message per tick, and takes its time.
+/// passes on one message per tick, and takes its time. It only knows messages of its own kind.
 class MockCodelet final : public Codelet {
  public:
   void declare(Interface& interface) override;
   void start() override;
   void tick() override;
+  void stop() override { output_.finish(*this); }
 
  private:
-  void source();
-  void sink();
+  void make();
   void process();
-  /// Sleeps for a random time between the two durations.
-  void take_time();
-  void publish(Message message);
+  void sink();
+  static MockTrace& trace_of(const Message& message);
+  /// Sleeps for a random time between the two durations, which it returns in ns.
+  std::int64_t rest();
 
   Parameter<std::string> mode_;
-  Parameter<Handle<Receiver>> receiver_;
-  Parameter<Handle<Transmitter>> transmitter_;
+  Input<> receiver_;
+  Output<> transmitter_;
   Parameter<Handle<Clock>> clock_;
   Parameter<int> duration_lower_ms_;
   Parameter<int> duration_upper_ms_;
   Parameter<bool> include_mock_latency_;
 
   std::minstd_rand random_;
+  UncheckedOutput output_;
 };
 
 /// Ticks successfully some times, then fails.

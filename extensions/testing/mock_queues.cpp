@@ -21,11 +21,11 @@ void require_empty(const SingleStage& stage, const char* what, const char* param
 
 }  // namespace
 
-void SingleStage::push(Message message, std::size_t capacity) {
+void SingleStage::push(Message message, std::size_t capacity, const Component& queue) {
   const std::lock_guard lock(mutex_);
   if (messages_.size() >= capacity) {
-    throw Error(ErrorCode::Overflow,
-                "the queue is full (max_capacity " + std::to_string(capacity) + ")");
+    throw Error(ErrorCode::Overflow, "'" + queue.full_name() + "' is full (max_capacity " +
+                                         std::to_string(capacity) + ")");
   }
   messages_.push_back(std::move(message));
 }
@@ -88,7 +88,8 @@ void MockReceiver::deinitialize() {
 }
 
 void MockReceiver::push(Message message) {
-  stage_.push(std::move(message), *max_capacity_);
+  require_message(message);
+  stage_.push(std::move(message), *max_capacity_, *this);
   announce_arrival();
 }
 
@@ -130,10 +131,11 @@ void MockTransmitter::deinitialize() {
 }
 
 void MockTransmitter::push(Message message) {
+  require_message(message);
   if (*fail_on_publish_) {
     fail_as_told("fail_on_publish");
   }
-  stage_.push(std::move(message), *max_capacity_);
+  stage_.push(std::move(message), *max_capacity_, *this);
 }
 
 void MockTransmitter::sync() {

@@ -13,7 +13,8 @@ namespace gxr::testing {
 class SingleStage {
  public:
   /// Throws Error(Overflow) when `capacity` messages are there.
-  void push(Message message, std::size_t capacity);
+  /// `queue` is whose stage it is, for messages.
+  void push(Message message, std::size_t capacity, const Component& queue);
   Message pop();
   /// Stays valid until the message is taken.
   [[nodiscard]] const Message* peek(std::size_t index) const;

@@ -38,35 +38,46 @@ Digits factorial_of(std::uint64_t number, std::size_t digits) {
 }  // namespace
 
 void Generator::declare(Interface& interface) {
-  interface.output(integers_, "integers", "1, 2, 3, …");
-  interface.output(fibonacci_, "fibonacci", "The Fibonacci numbers 1, 1, 2, 3, 5, …");
-  interface.parameter(pool_, "pool", "Gives the tensors their memory");
-}
-
-void Generator::start() {
-  count_ = 0;
-  previous_ = 0;
-  current_ = 1;
+  interface.output(integers_, "integers", "0 to 23 and 0 to -23: tensors int32 [2, 3, 4]");
+  interface.output(fibonacci_, "fibonacci", "The Fibonacci numbers 0 to 13: a tensor float32 [8]");
+  interface.parameter(pool_, "pool", "Gives the tensors their memory, 96 bytes at most");
 }
 
 void Generator::tick() {
-  publish(*integers_.get(), ++count_);
-  publish(*fibonacci_.get(), current_);
-  previous_ = std::exchange(current_, previous_ + current_);
+  publish_integers();
+  publish_fibonacci();
 }
 
-void Generator::publish(Transmitter& transmitter, std::uint64_t number) const {
+void Generator::publish_integers() {
   Message message = context().new_message();
-  auto& tensor = message.add<Tensor>("number");
-  tensor.allocate<std::uint64_t>(*pool_.get(), {1});
-  *tensor.data<std::uint64_t>() = number;
-  transmitter.publish(std::move(message));
+  for (const auto& [name, sign] : {std::pair("positive", 1), std::pair("negative", -1)}) {
+    auto& tensor = message.add<Tensor>(name);
+    tensor.allocate<std::int32_t>(*pool_.get(), {2, 3, 4});
+    auto* const values = tensor.data<std::int32_t>();
+    for (std::uint64_t i = 0; i < tensor.element_count(); ++i) {
+      values[i] = sign * static_cast<std::int32_t>(i);
+    }
+  }
+  output_.publish(*this, integers_, std::move(message));
+}
+
+void Generator::publish_fibonacci() {
+  Message message = context().new_message();
+  auto& tensor = message.add<Tensor>("fibonacci");
+  tensor.allocate<float>(*pool_.get(), {8});
+  float number = 0;
+  float next = 1;
+  for (std::uint64_t i = 0; i < tensor.element_count(); ++i) {
+    tensor.data<float>()[i] = number;
+    number = std::exchange(next, number + next);
+  }
+  output_.publish(*this, fibonacci_, std::move(message));
 }
 
 void ArbitraryPrecisionFactorial::declare(Interface& interface) {
   interface.parameter(digits_, "digits", "Digits of the result").range(1, 1 << 24).unit("digits");
   interface.parameter(factorial_, "factorial", "Number whose factorial is computed");
-  interface.output(result_, "result", "The digits, the highest first");
+  interface.output(result_, "result", "The digits, the lowest first");
   interface.parameter(pool_, "pool", "Gives the tensors their memory");
 }
 
@@ -75,26 +86,26 @@ void ArbitraryPrecisionFactorial::tick() {
   Message message = context().new_message();
   auto& tensor = message.add<Tensor>("factorial");
   tensor.allocate<std::uint8_t>(*pool_.get(), {*digits_});
-  std::reverse_copy(digits.begin(), digits.end(), tensor.data<std::uint8_t>());
-  result_->publish(std::move(message));
+  std::copy(digits.begin(), digits.end(), tensor.data<std::uint8_t>());
+  output_.publish(*this, result_, std::move(message));
 }
 
 void IntegerSinSum::declare(Interface& interface) {
-  interface.parameter(count_, "count", "Numbers whose sines are added");
+  interface.parameter(count_, "count", "Numbers, from 0 on, whose sines are added");
   interface.output(result_, "result", "The sum");
   interface.parameter(pool_, "pool", "Gives the tensors their memory");
 }
 
 void IntegerSinSum::tick() {
   double sum = 0;
-  for (std::uint64_t i = 1; i <= *count_; ++i) {
+  for (std::uint64_t i = 0; i < *count_; ++i) {
     sum += std::sin(static_cast<double>(i));
   }
   Message message = context().new_message();
   auto& tensor = message.add<Tensor>("sum");
-  tensor.allocate<double>(*pool_.get(), {1});
-  *tensor.data<double>() = sum;
-  result_->publish(std::move(message));
+  tensor.allocate<float>(*pool_.get(), {1});
+  *tensor.data<float>() = static_cast<float>(sum);
+  output_.publish(*this, result_, std::move(message));
 }
 
 }  // namespace gxr::testing

@@ -15,6 +15,12 @@ struct FixedVector {
   std::vector<T> elements;
 };
 
+/// A text of at most N bytes.
+template <std::size_t N>
+struct FixedString {
+  std::string text;
+};
+
 /// Any YAML, kept as text on one line.
 struct YamlNode {
   std::string text;
@@ -41,6 +47,26 @@ struct gxr::ParameterTraits<gxr::testing::FixedVector<T, N>> {
   }
   static std::string to_yaml(const gxr::testing::FixedVector<T, N>& v) {
     return List::to_yaml(v.elements);
+  }
+};
+
+template <std::size_t N>
+struct gxr::ParameterTraits<gxr::testing::FixedString<N>> {
+  using Text = gxr::ParameterTraits<std::string>;
+
+  static gxr::ParameterType type() { return {gxr::ParameterType::Kind::String, {}, {}, N, {}}; }
+  static gxr::testing::FixedString<N> parse(const gxr::Value& value,
+                                            gxr::ParameterContext& context) {
+    gxr::testing::FixedString<N> result{Text::parse(value, context)};
+    if (result.text.size() > N) {
+      throw gxr::Error(gxr::ErrorCode::OutOfRange,
+                       "this text has " + std::to_string(result.text.size()) + " bytes; at most " +
+                           std::to_string(N) + " are allowed");
+    }
+    return result;
+  }
+  static std::string to_yaml(const gxr::testing::FixedString<N>& v) {
+    return Text::to_yaml(v.text);
   }
 };
 

@@ -17,7 +17,7 @@ void PingPollRx::tick() {
   }
 }
 
-void PingPollRx::deinitialize() {
+void PingPollRx::stop() {
   if (received_ != *expected_counter_) {
     throw Error("got " + std::to_string(received_) + (received_ == 1 ? " message" : " messages") +
                 ", expected_counter is " + std::to_string(*expected_counter_));

@@ -12,11 +12,11 @@ class PingPollRx final : public Codelet {
  public:
   void declare(Interface& interface) override;
   void initialize() override { received_ = 0; }
-  void deinitialize() override;
   void tick() override;
+  void stop() override;
 
  private:
-  Parameter<Handle<Receiver>> signal_;
+  Input<> signal_;
   Parameter<std::uint64_t> expected_counter_;
   std::uint64_t received_ = 0;
 };
@@ -28,7 +28,7 @@ class PingBatchRx final : public Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<Receiver>> signal_;
+  Input<> signal_;
   Parameter<std::int64_t> batch_size_;
   Parameter<bool> assert_full_batch_;
 };

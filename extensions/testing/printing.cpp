@@ -41,7 +41,7 @@ void Print::declare(Interface& interface) {
 }
 
 void Print::tick() {
-  const Message message = message_->receive();
+  const Message message = message_.receive();
   if (message.size() == 0) {
     log_info("a message without parts");
   }
@@ -58,7 +58,7 @@ void PrintTensor::declare(Interface& interface) {
 }
 
 void PrintTensor::tick() {
-  const Message message = tensors_->receive();
+  const Message message = tensors_.receive();
   if (*silent_) {
     return;
   }

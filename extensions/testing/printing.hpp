@@ -8,10 +8,10 @@ namespace gxr::testing {
 class Pop final : public Codelet {
  public:
   void declare(Interface& interface) override;
-  void tick() override { message_->receive(); }
+  void tick() override { message_.receive(); }
 
  private:
-  Parameter<Handle<Receiver>> message_;
+  Input<> message_;
 };
 
 /// Takes a message per tick and logs its parts; the values of tensors and timestamps too.
@@ -21,7 +21,7 @@ class Print final : public Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<Receiver>> message_;
+  Input<> message_;
 };
 
 /// Takes a message per tick and logs its tensors.
@@ -31,7 +31,7 @@ class PrintTensor final : public Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<Receiver>> tensors_;
+  Input<> tensors_;
   Parameter<bool> silent_;
 };
 

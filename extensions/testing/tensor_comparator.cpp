@@ -2,6 +2,8 @@
 
 #include <cstring>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "tensor_text.hpp"
 
@@ -16,6 +18,12 @@ namespace {
 void require_equal(const std::string& what, std::int64_t expected, std::int64_t actual) {
   if (expected != actual) {
     differ(what, std::to_string(expected), std::to_string(actual));
+  }
+}
+
+void require_equal(const std::string& what, std::string_view expected, std::string_view actual) {
+  if (expected != actual) {
+    differ(what, "'" + std::string(expected) + "'", "'" + std::string(actual) + "'");
   }
 }
 
@@ -49,6 +57,7 @@ void compare_tensors(const Message& expected, const Message& actual) {
                 static_cast<std::int64_t>(b.size()));
   for (std::size_t i = 0; i < a.size(); ++i) {
     const std::string name = "tensor " + std::to_string(i) + " ('" + std::string(a[i].name) + "')";
+    require_equal("name of tensor " + std::to_string(i), a[i].name, b[i].name);
     compare_layouts(name, *a[i].tensor, *b[i].tensor);
     if (a[i].tensor->pointer() != nullptr) {
       compare_elements(name, *a[i].tensor, *b[i].tensor);
@@ -56,11 +65,16 @@ void compare_tensors(const Message& expected, const Message& actual) {
   }
 }
 
-std::vector<const Timestamp*> timestamps_of(const Message& message) {
-  std::vector<const Timestamp*> timestamps;
+struct NamedTimestamp {
+  std::string_view name;
+  const Timestamp* time;
+};
+
+std::vector<NamedTimestamp> timestamps_of(const Message& message) {
+  std::vector<NamedTimestamp> timestamps;
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Timestamp>::value) {
-      timestamps.push_back(static_cast<const Timestamp*>(part.data));
+      timestamps.push_back({part.name, static_cast<const Timestamp*>(part.data)});
     }
   }
   return timestamps;
@@ -76,8 +90,8 @@ void TensorComparator::declare(Interface& interface) {
 }
 
 void TensorComparator::tick() {
-  const Message expected = expected_->receive();
-  const Message actual = actual_->receive();
+  const Message expected = expected_.receive();
+  const Message actual = actual_.receive();
   compare_timestamps(expected, actual);
   compare_tensors(expected, actual);
 }
@@ -87,16 +101,17 @@ void TensorComparator::compare_timestamps(const Message& expected, const Message
   if (mode == CompareTimestamp::None) {
     return;
   }
-  const std::vector<const Timestamp*> a = timestamps_of(expected);
-  const std::vector<const Timestamp*> b = timestamps_of(actual);
+  const std::vector<NamedTimestamp> a = timestamps_of(expected);
+  const std::vector<NamedTimestamp> b = timestamps_of(actual);
   require_equal("number of timestamps", static_cast<std::int64_t>(a.size()),
                 static_cast<std::int64_t>(b.size()));
   for (std::size_t i = 0; i < a.size(); ++i) {
+    require_equal("name of timestamp " + std::to_string(i), a[i].name, b[i].name);
     if (mode != CompareTimestamp::PubtimeOnly) {
-      require_equal("acqtime", a[i]->acqtime, b[i]->acqtime);
+      require_equal("acqtime", a[i].time->acqtime, b[i].time->acqtime);
     }
     if (mode != CompareTimestamp::AcqtimeOnly) {
-      require_equal("pubtime", a[i]->pubtime, b[i]->pubtime);
+      require_equal("pubtime", a[i].time->pubtime, b[i].time->pubtime);
     }
   }
 }

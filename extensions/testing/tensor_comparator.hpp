@@ -9,8 +9,8 @@ namespace gxr::testing {
 
 enum class CompareTimestamp : std::uint8_t { PubtimeOnly, AcqtimeOnly, PubtimeAndAcqtime, None };
 
-/// Takes a message from each of two receivers per tick and fails when their tensors, elements
-/// included, or timestamps differ.
+/// Takes a message from each of two receivers per tick and fails when their tensors, elements and
+/// names included, or timestamps differ.
 class TensorComparator final : public Codelet {
  public:
   void declare(Interface& interface) override;
@@ -19,8 +19,8 @@ class TensorComparator final : public Codelet {
  private:
   void compare_timestamps(const Message& expected, const Message& actual) const;
 
-  Parameter<Handle<Receiver>> expected_;
-  Parameter<Handle<Receiver>> actual_;
+  Input<> expected_;
+  Input<> actual_;
   Parameter<CompareTimestamp> compare_timestamp_;
 };
 

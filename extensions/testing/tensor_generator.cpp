@@ -1,10 +1,20 @@
 #include "tensor_generator.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
 namespace gxr::testing {
+namespace {
+
+/// ns since 1970.
+std::int64_t wall_clock_time() {
+  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since_epoch).count();
+}
+
+}  // namespace
 
 void TensorGenerator::declare(Interface& interface) {
   interface.output(output_, "output", "A message with tensors per tick");
@@ -20,11 +30,12 @@ void TensorGenerator::declare(Interface& interface) {
                 {"2", "system: the heap"}});
   interface
       .parameter(enable_timestamps_, "enable_timestamps",
-                 "Whether each tensor is accompanied by a timestamp")
+                 "Whether a timestamp follows the tensors",
+                 "Its times are those of the wall clock before and after the tensors were filled.")
       .default_value(true);
   interface.parameter(tensor_name_, "tensor_name", "Name of the tensors in the message")
       .default_value("tensor");
-  interface.parameter(timestamp_name_, "timestamp_name", "Name of the timestamps in the message")
+  interface.parameter(timestamp_name_, "timestamp_name", "Name of the timestamp in the message")
       .default_value("timestamp");
   interface.parameter(number_of_tensors_, "number_of_tensors", "Tensors in each message")
       .default_value(1)
@@ -33,7 +44,7 @@ void TensorGenerator::declare(Interface& interface) {
   streams_.declare(interface);
 }
 
-void TensorGenerator::start() { random_.seed(component_id() + 1); }
+void TensorGenerator::start() { random_.seed(std::mt19937::default_seed); }
 
 /// From 0 to less than 1; a distribution of the standard library may differ between libraries.
 float TensorGenerator::next_value() {
@@ -58,21 +69,24 @@ void TensorGenerator::tick() {
 }
 
 void TensorGenerator::publish_tensors() {
-  const Shape shape(shape_->data(), shape_->size());
   Message message = context().new_message();
-  for (std::int32_t i = 0; i < *number_of_tensors_; ++i) {
-    add_tensor(message, shape);
+  const std::int64_t begin = wall_clock_time();
+  add_tensors(message);
+  if (*enable_timestamps_) {
+    auto& timestamp = message.add<Timestamp>(*timestamp_name_);
+    timestamp.acqtime = begin;
+    timestamp.pubtime = wall_clock_time();
   }
-  output_->publish(std::move(message));
+  output_.publish(std::move(message));
 }
 
-void TensorGenerator::add_tensor(Message& message, const Shape& shape) {
-  auto& tensor = message.add<Tensor>(*tensor_name_);
-  tensor.allocate<float>(*allocator_.get(), shape, static_cast<MemoryStorageType>(*storage_type_));
-  fill(tensor);
-  if (*enable_timestamps_) {
-    const std::int64_t now = execution_timestamp();
-    message.add<Timestamp>(*timestamp_name_) = Timestamp{now, now};
+void TensorGenerator::add_tensors(Message& message) {
+  const Shape shape(shape_->data(), shape_->size());
+  const auto storage = static_cast<MemoryStorageType>(*storage_type_);
+  for (std::int32_t i = 0; i < *number_of_tensors_; ++i) {
+    auto& tensor = message.add<Tensor>(*tensor_name_);
+    tensor.allocate<float>(*allocator_.get(), shape, storage);
+    fill(tensor);
   }
 }
 

@@ -10,7 +10,8 @@
 
 namespace gxr::testing {
 
-/// Publishes tensors of random float32 from 0 to 1, the same ones in every run.
+/// Publishes tensors of random float32 from 0 to 1, the same ones in every run and by every
+/// instance, and behind them a timestamp.
 class TensorGenerator final : public Codelet {
  public:
   void declare(Interface& interface) override;
@@ -22,9 +23,9 @@ class TensorGenerator final : public Codelet {
   float next_value();
   void publish_tensors();
   void fill(Tensor& tensor);
-  void add_tensor(Message& message, const Shape& shape);
+  void add_tensors(Message& message);
 
-  Parameter<Handle<Transmitter>> output_;
+  Output<> output_;
   Parameter<Handle<Allocator>> allocator_;
   Parameter<std::vector<std::int32_t>> shape_;
   Parameter<std::int32_t> storage_type_;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "gxr/gxr.hpp"
 
 namespace gxr::testing {
@@ -12,7 +15,10 @@ class TestTensorStrides final : public Codelet {
   void tick() override;
 
  private:
+  void make(Tensor& tensor, const Shape& shape, ElementType type);
+
   Parameter<Handle<Allocator>> pool_;
+  std::vector<std::byte> memory_;
 };
 
 }  // namespace gxr::testing

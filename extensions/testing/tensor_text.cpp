@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "gxr/plain_text.hpp"
+
 namespace gxr::testing {
 namespace {
 
@@ -16,18 +18,13 @@ T read(const std::byte* address) noexcept {
   return value;
 }
 
-std::string text_of(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g", value);
-  return text;
-}
+std::string text_of(double value) { return general_text(value); }
 
 template <class T>
 std::string text_of(std::complex<T> value) {
-  char text[72];
-  std::snprintf(text, sizeof(text), "%g%+gi", static_cast<double>(value.real()),
-                static_cast<double>(value.imag()));
-  return text;
+  const std::string imaginary = general_text(static_cast<double>(value.imag()));
+  return general_text(static_cast<double>(value.real())) + (imaginary.starts_with('-') ? "" : "+") +
+         imaginary + "i";
 }
 
 std::string bytes_in_hexadecimal(const std::byte* address, std::uint64_t size) {

@@ -1,82 +1,60 @@
 #include "timestamps.hpp"
 
-#include <limits>
 #include <string>
 #include <utility>
 
+#include "saturated_sum.hpp"
+
 namespace gxr::testing {
-namespace {
-
-/// What `named` names, else the first Queue of the codelet's entity.
-template <class Queue>
-Queue* queue_of(const Codelet& codelet, const Parameter<Handle<Queue>>& named, const char* what) {
-  if (named.has_value()) {
-    return named.get().get();
-  }
-  for (Component* component : codelet.context().siblings(codelet)) {
-    if (auto* queue = dynamic_cast<Queue*>(component)) {
-      return queue;
-    }
-  }
-  throw Error(ErrorCode::InvalidParameter,
-              std::string("its entity has no ") + what + ", and parameter 'signal' names none");
-}
-
-std::int64_t time_of(const Codelet& codelet, const Parameter<Handle<Clock>>& clock) {
-  return clock.has_value() ? clock->timestamp() : codelet.execution_timestamp();
-}
-
-}  // namespace
 
 void TestTimestampTx::declare(Interface& interface) {
-  interface.output(signal_, "signal", "One message per tick; left out: the first of the entity")
-      .optional();
-  interface.parameter(clock_, "clock", "Clock of the timestamps", "Left out: the scheduler's.")
+  interface.parameter(delay_, "delay", "Time from one message to the next").minimum(0).unit("ns");
+  interface.parameter(execution_clock_, "execution_clock", "Clock of the scheduler");
+  interface.output(signal_, "signal", "One message per tick");
+  interface.parameter(scheduling_term_, "scheduling_term",
+                      "Term of the entity that gets the time of the next tick");
+  interface.parameter(offset_clock_, "offset_clock", "Accepted for GXF's files, without effect")
       .optional();
 }
 
-void TestTimestampTx::start() { out_ = queue_of(*this, signal_, "transmitter"); }
+void TestTimestampTx::start() {
+  scheduling_term_->set_next_target_time(execution_clock_->timestamp());
+}
 
 void TestTimestampTx::tick() {
-  const std::int64_t now = time_of(*this, clock_);
+  const std::int64_t now = execution_clock_->timestamp();
+  scheduling_term_->set_next_target_time(saturated_sum(now, *delay_));
   Message message = context().new_message();
-  message.add<Timestamp>("timestamp") = Timestamp{now, now};
-  message.set_source_time(now);
   message.set_sequence(static_cast<std::uint64_t>(execution_count() - 1));
-  out_->publish(std::move(message));
+  message.set_source_time(now);
+  output_.publish(*this, signal_, std::move(message), now);
 }
 
 void TestTimestampRx::declare(Interface& interface) {
-  interface.input(signal_, "signal", "Messages to check; left out: the entity's first receiver")
-      .optional();
-  interface.parameter(clock_, "clock", "Clock to compare with", "Left out: the scheduler's.")
-      .optional();
-}
-
-void TestTimestampRx::start() {
-  in_ = queue_of(*this, signal_, "receiver");
-  last_ = std::numeric_limits<std::int64_t>::min();
+  interface.input(signal_, "signal", "Messages to check, one per tick");
+  interface
+      .parameter(delay_, "delay", "By how much both times must grow from message to message",
+                 "Nothing is compared with a message whose publication time is 0, which means that "
+                 "it has none.")
+      .unit("ns");
 }
 
 void TestTimestampRx::tick() {
-  const Message message = in_->receive();
+  const Message message = signal_.receive();
   const auto& timestamp = message.get<Timestamp>();
-  check(timestamp);
-  last_ = timestamp.acqtime;
+  if (last_.pubtime != 0) {
+    check("acqtime", last_.acqtime, timestamp.acqtime);
+    check("pubtime", last_.pubtime, timestamp.pubtime);
+  }
+  last_ = timestamp;
 }
 
-void TestTimestampRx::check(const Timestamp& timestamp) const {
-  const std::int64_t now = time_of(*this, clock_);
-  if (timestamp.acqtime > now || timestamp.pubtime > now) {
-    throw Error(ErrorCode::InvalidData, "the message comes from the future: acqtime " +
-                                            std::to_string(timestamp.acqtime) + ", pubtime " +
-                                            std::to_string(timestamp.pubtime) + ", now it is " +
-                                            std::to_string(now));
-  }
-  if (timestamp.acqtime < last_) {
-    throw Error(ErrorCode::InvalidData, "acqtime " + std::to_string(timestamp.acqtime) +
-                                            " lies before that of the message before, " +
-                                            std::to_string(last_));
+void TestTimestampRx::check(const char* what, std::int64_t before, std::int64_t now) const {
+  if (now != saturated_sum(before, *delay_)) {
+    throw Error(ErrorCode::InvalidData, std::string(what) + " " + std::to_string(now) +
+                                            " follows " + std::to_string(before) +
+                                            "; the difference must be " + std::to_string(*delay_) +
+                                            " ns");
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "gxr/component.hpp"
 #include "gxr/device_work.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr {
 
@@ -93,6 +94,7 @@ class GXR_API UnboundedAllocator final : public Allocator {
  public:
   UnboundedAllocator();
   ~UnboundedAllocator() override;
+  void declare(Interface& interface) override;
   void initialize() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
@@ -106,7 +108,9 @@ class GXR_API UnboundedAllocator final : public Allocator {
   DeviceMemoryPool& device_pool();
   void* allocate_on_device(std::size_t size);
   void give_back(void* pointer, MemoryStorageType storage, const DeviceUsers& users);
+  [[nodiscard]] MemoryStorageType chosen_storage(MemoryStorageType storage) const;
 
+  Parameter<bool> do_not_use_cuda_malloc_host_;
   std::mutex mutex_;
   std::unordered_map<void*, MemoryStorageType> out_;  // what was allocated and not freed
   std::unique_ptr<DeviceMemoryPool> device_pool_;     // made when it is needed first
@@ -141,12 +145,14 @@ class GXR_API BlockMemoryPool final : public Allocator {
   void require_storage(MemoryStorageType storage);
   void require_block(std::size_t size) const;
   void give_back(void* pointer, const DeviceUsers& users);
+  [[nodiscard]] MemoryStorageType chosen_storage(MemoryStorageType storage) const;
 
   Parameter<std::int32_t> storage_type_;
   Parameter<std::uint64_t> block_size_;
   Parameter<std::uint64_t> num_blocks_;
   Parameter<bool> mapped_;
   Parameter<bool> write_combining_;
+  Parameter<bool> do_not_use_cuda_malloc_host_;
   std::unique_ptr<Arena> arena_;
   std::unique_ptr<DeviceMemoryHolder> holder_;
   std::once_flag warned_;

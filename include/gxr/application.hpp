@@ -138,10 +138,12 @@ class GXR_API Application {
   /// For applications whose scheduler is an EpochScheduler: entities tick on this thread, cycle by
   /// cycle, until `budget_ms` of the application's clock have passed or nothing is ready; each
   /// entity at most once when the budget is 0. The first call starts the application. False when
-  /// nothing was ready. Throws Error with the text of the failure when a component fails, and
-  /// Error(NotSupported) for another scheduler, after which run() still works.
+  /// nothing was ready. Throws Error with the text of the failure when a component fails or an
+  /// extension cannot be loaded, which finish() then reports as well; and Error(NotSupported) for
+  /// another scheduler and for the executors "threads" and "events", after which run() still works.
   bool run_epoch(double budget_ms);
-  /// Stops everything after the last epoch.
+  /// Stops everything after the last epoch. A program that leaves this out has everything stopped
+  /// by the destructor; failures are in the log then.
   Report finish();
 
  private:

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
+#include <vector>
 
+#include "gxr/message_account.hpp"
 #include "gxr/queue.hpp"
 
 namespace gxr {
@@ -13,22 +16,30 @@ class GXR_API LatestMessage {
   /// Replaces the message; the one before is forgotten.
   void put(Message message) noexcept;
   /// The newest message, null before the first; it stays.
-  [[nodiscard]] Message get() const noexcept;
+  [[nodiscard]] Message get() noexcept;
   /// The newest message, which leaves.
   [[nodiscard]] Message take() noexcept;
+  void clear() noexcept;
   [[nodiscard]] bool empty() const noexcept;
+  /// Is there a message that nobody has got or taken?
+  [[nodiscard]] bool has_unread() const noexcept;
+  /// What was put, and how much of it was replaced before anybody got or took it.
+  [[nodiscard]] std::vector<Discard> discards() const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // guards the members below
   Message message_;
+  bool unread_ = false;
+  std::uint64_t put_ = 0;
+  std::uint64_t replaced_ = 0;
 };
 
 /// A mailbox that holds the newest message only, for entities that run at rates of their own.
-/// receive() never waits and never fails: it gives the newest message, the same one again when no
-/// other has come, and a null message before the first. size() is always 1, so that terms that wait
-/// for one message, or for room for one, are always READY. A push is visible at once, without
-/// sync(), from any thread.
-class GXR_API AsyncBufferReceiver final : public Receiver {
+/// receive() never waits: it gives the newest message, the same one again when no other has come.
+/// It throws before the first one, when pop() and receive_if_any() give a null message. size() is
+/// always 1, so that terms that wait for one message, or for room for one, are always READY. A push
+/// is visible at once, without sync(), from any thread.
+class GXR_API AsyncBufferReceiver final : public Receiver, public MessageAccount {
  public:
   ~AsyncBufferReceiver() override;
 
@@ -43,9 +54,8 @@ class GXR_API AsyncBufferReceiver final : public Receiver {
   void sync() override;
   void clear() override;
   [[nodiscard]] bool is_concurrent() const noexcept override { return true; }
-
- protected:
-  [[nodiscard]] bool null_is_an_answer() const noexcept override { return true; }
+  [[nodiscard]] std::vector<Discard> discards() const override { return newest_.discards(); }
+  [[nodiscard]] std::size_t unread() const override { return newest_.has_unread() ? 1 : 0; }
 
  private:
   LatestMessage newest_;
@@ -53,7 +63,7 @@ class GXR_API AsyncBufferReceiver final : public Receiver {
 
 /// Counterpart of AsyncBufferReceiver: of the messages that are published in one tick, the newest
 /// leaves.
-class GXR_API AsyncBufferTransmitter final : public Transmitter {
+class GXR_API AsyncBufferTransmitter final : public Transmitter, public MessageAccount {
  public:
   ~AsyncBufferTransmitter() override;
 
@@ -66,6 +76,7 @@ class GXR_API AsyncBufferTransmitter final : public Transmitter {
   void sync() override;
   void clear() override;
   [[nodiscard]] bool is_concurrent() const noexcept override { return true; }
+  [[nodiscard]] std::vector<Discard> discards() const override { return newest_.discards(); }
 
  private:
   LatestMessage newest_;

@@ -6,8 +6,17 @@
 #include <mutex>
 
 #include "gxr/component.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr {
+
+/// Hears that a clock jumped, or changed its speed.
+class GXR_API ClockListener {
+ public:
+  virtual ~ClockListener();
+  /// On the thread that changed the clock.
+  virtual void clock_changed() noexcept = 0;
+};
 
 /// Time as an application sees it, in nanoseconds.
 class GXR_API Clock : public Component {
@@ -18,18 +27,31 @@ class GXR_API Clock : public Component {
   [[nodiscard]] virtual std::int64_t timestamp() const = 0;
   /// Now, in seconds.
   [[nodiscard]] double time() const { return static_cast<double>(timestamp()) * 1e-9; }
-  /// Blocks until `target` (ns) or until wake() is called. Returns at once for a target that has
-  /// passed.
+  /// Blocks until `target` (ns). Returns at once for a target that has passed, and early while
+  /// sleeps are cut.
   virtual void sleep_until(std::int64_t target) = 0;
   /// Blocks for `duration` ns of this clock. Throws Error(InvalidArgument) when negative.
   void sleep_for(std::int64_t duration);
   /// Real nanoseconds after which it is worth looking whether `target` has come; 0 when it has.
-  /// The default looks at least every millisecond, for clocks that others move.
+  /// The default looks at least every millisecond, for clocks that others move and that do not
+  /// announce_change().
   [[nodiscard]] virtual std::int64_t real_time_until(std::int64_t target) const;
   /// Does the time move while nobody sleeps? false: sleep_until() moves it, at once.
   [[nodiscard]] virtual bool runs() const noexcept { return true; }
-  /// Ends a sleep that is going on and makes the next one return at once; callable from any thread.
-  virtual void wake() = 0;
+  /// While `on`, no sleep takes more than 10 ms of real time: the run is about to end. Callable
+  /// from any thread. A clock that knows nothing of it sleeps on.
+  virtual void cut_sleeps(bool on) noexcept;
+  /// The one listener, which must outlive its place here; nullptr: none.
+  void set_listener(ClockListener* listener);
+
+ protected:
+  /// The time was set, or its speed: what real_time_until() has said does not hold any more. Call
+  /// without a lock that the listener's thread may hold while it asks this clock.
+  void announce_change() noexcept;
+
+ private:
+  std::mutex listener_mutex_;  // guards the next
+  ClockListener* listener_ = nullptr;
 };
 
 /// Follows the machine's steady clock: time = offset (+ seconds since epoch) + scale x elapsed.
@@ -42,7 +64,7 @@ class GXR_API RealtimeClock final : public Clock {
   [[nodiscard]] std::int64_t timestamp() const override;
   void sleep_until(std::int64_t target) override;
   [[nodiscard]] std::int64_t real_time_until(std::int64_t target) const override;
-  void wake() override;
+  void cut_sleeps(bool on) noexcept override;
   /// Changes the speed from now on. Throws Error(InvalidArgument) unless scale > 0.
   void set_time_scale(double scale);
 
@@ -60,9 +82,7 @@ class GXR_API RealtimeClock final : public Clock {
 
   std::mutex mutex_;  // writers of the pace, and the members below
   std::condition_variable changed_;
-  std::uint64_t wakes_ = 0;
-  std::uint32_t sleepers_ = 0;
-  bool woken_ = false;  // wake() came while nobody slept
+  bool cut_ = false;  // see cut_sleeps()
 
   struct Pace {
     std::int64_t start;
@@ -84,7 +104,6 @@ class GXR_API ManualClock final : public Clock {
   }
   void sleep_until(std::int64_t target) override;
   [[nodiscard]] bool runs() const noexcept override { return false; }
-  void wake() override;  ///< nothing to do: no sleep blocks
 
  private:
   Parameter<std::int64_t> initial_timestamp_;
@@ -92,7 +111,7 @@ class GXR_API ManualClock final : public Clock {
 };
 
 /// Time that somebody else sets: a component, or the program around the application. A sleep ends
-/// when the time has been set far enough, by wake(), and when the application ends.
+/// when the time has been set far enough, and when the application ends.
 class GXR_API SyntheticClock final : public Clock {
  public:
   ~SyntheticClock() override;
@@ -103,7 +122,8 @@ class GXR_API SyntheticClock final : public Clock {
     return now_.load(std::memory_order_acquire);
   }
   void sleep_until(std::int64_t target) override;
-  void wake() override;
+  [[nodiscard]] std::int64_t real_time_until(std::int64_t target) const override;
+  void cut_sleeps(bool on) noexcept override;
 
   /// Sets the time, also to an earlier one. Callable from any thread.
   void advance_to(std::int64_t time);
@@ -115,9 +135,7 @@ class GXR_API SyntheticClock final : public Clock {
   std::atomic<std::int64_t> now_{0};
   std::mutex mutex_;  // writers of now_, and the members below
   std::condition_variable changed_;
-  std::uint64_t wakes_ = 0;
-  std::uint32_t sleepers_ = 0;
-  bool woken_ = false;   // wake() came while nobody slept
+  bool cut_ = false;     // see cut_sleeps()
   bool closed_ = false;  // deinitialize() ran: no sleep blocks any more
 };
 

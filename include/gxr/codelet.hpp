@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gxr/component.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr {
 

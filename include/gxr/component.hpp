@@ -8,7 +8,6 @@
 
 #include "gxr/export.hpp"
 #include "gxr/handle.hpp"
-#include "gxr/interface.hpp"
 #include "gxr/log.hpp"
 #include "gxr/message.hpp"
 #include "gxr/parameter.hpp"
@@ -16,6 +15,7 @@
 namespace gxr {
 
 class Component;
+class Interface;
 enum class Behavior : std::uint8_t;
 
 /// The services of a running application for its components; one per application. Thread-safe

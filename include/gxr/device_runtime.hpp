@@ -118,9 +118,11 @@ class GXR_API DeviceRuntime {
   [[nodiscard]] virtual DeviceStream* find_stream(CUstream_st* handle) const noexcept = 0;
 
   /// Splits the SMs of a device: one partition for each number, and one for the rest if any are
-  /// left. `min_sm_size`: least SMs of a partition, at least 1.
+  /// left. kEqualShare in the place of all numbers: parts of the same size, as large as possible.
+  /// `min_sm_size`: least SMs of a partition, at least 1.
   virtual std::vector<std::unique_ptr<DevicePartition>> split_device(
       int device, const std::vector<unsigned>& sms, unsigned min_sm_size) = 0;
+  static constexpr unsigned kEqualShare = 0;
 
   /// Device memory, or page-locked host memory that all devices reach; nullptr when there is none.
   virtual void* allocate(std::size_t size, MemoryStorageType storage, int device,

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gxr/clock.hpp"
+#include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
 
 namespace gxr {
@@ -50,6 +51,7 @@ class GXR_API TargetTimeSchedulingTerm final : public SchedulingTerm {
   ~TargetTimeSchedulingTerm() override;
   void declare(Interface& interface) override;
   void initialize() override;
+  void deinitialize() override;
   Condition check(std::int64_t now) override;
   void on_execute(std::int64_t now) override;
   void events(TermEvents& events) override;
@@ -59,9 +61,14 @@ class GXR_API TargetTimeSchedulingTerm final : public SchedulingTerm {
   /// the tick after it. Throws Error(InvalidArgument) when `time` is earlier than the target that
   /// is waited for. Callable from any thread.
   void set_next_target_time(std::int64_t time);
+  /// While no target is set, the entity ticks when `receiver` has a message; that also replaces the
+  /// tick at the start. For a component of the term's own entity that takes those messages; it
+  /// calls this in initialize(), and the term forgets the receiver at the end of the run.
+  void wait_for_messages(Receiver& receiver);
 
  private:
   Parameter<Handle<Clock>> clock_;
+  Receiver* awaited_ = nullptr;         // of wait_for_messages()
   mutable std::mutex mutex_;            // guards the members below
   std::optional<std::int64_t> target_;  // of the next tick, when none is locked
   std::optional<std::int64_t> locked_;  // what check() has answered; holds until the tick

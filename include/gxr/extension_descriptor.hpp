@@ -4,14 +4,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "gxr/version.hpp"
+
 namespace gxr {
 
-/// Changes whenever a class or function of the SDK changes in a way that old extensions cannot
-/// survive.
-inline constexpr std::uint32_t kAbiVersion = 2;
-inline constexpr std::uint32_t kSdkVersionMajor = 0;
-inline constexpr std::uint32_t kSdkVersionMinor = 1;
-inline constexpr std::uint32_t kSdkVersionPatch = 0;
+/// Changes when the layout of ExtensionDescriptor does.
+inline constexpr std::uint32_t kDescriptorVersion = 5;
 
 /// What a reader learns about an extension file without running any of its code: the content of the
 /// ELF section
@@ -20,11 +18,12 @@ inline constexpr std::uint32_t kSdkVersionPatch = 0;
 struct ExtensionDescriptor {
   char magic[16];
   std::uint32_t descriptor_size;
-  std::uint32_t abi_version;
+  std::uint32_t descriptor_version;
   std::uint32_t sdk_version[3];
   std::uint32_t reserved;
-  char abi_tag[64];  ///< architecture, libstdc++ ABI and sanitizers, e.g. "x86_64 cxx11=1
-                     ///< sanitize=none"
+  /// Architecture, libstdc++ ABI, sanitizer and fingerprint of the SDK:
+  /// "x86_64 cxx11=1 sanitize=none sdk=0123456789abcdef".
+  char abi_tag[64];
   char name[64];
   char version[32];
   char license[64];
@@ -96,13 +95,15 @@ constexpr ExtensionDescriptor make_extension_descriptor(std::string_view name,
   ExtensionDescriptor d{};
   detail::append_text(d.magic, kExtensionMagic);
   d.descriptor_size = sizeof(ExtensionDescriptor);
-  d.abi_version = kAbiVersion;
+  d.descriptor_version = kDescriptorVersion;
   d.sdk_version[0] = kSdkVersionMajor;
   d.sdk_version[1] = kSdkVersionMinor;
   d.sdk_version[2] = kSdkVersionPatch;
   detail::append_text(d.abi_tag, detail::architecture());
   detail::append_text(d.abi_tag, detail::string_abi());
   detail::append_text(d.abi_tag, detail::sanitizers());
+  detail::append_text(d.abi_tag, " sdk=");
+  detail::append_text(d.abi_tag, kSdkFingerprint);
   detail::append_text(d.name, name);
   detail::append_text(d.version, version);
   detail::append_text(d.license, license);

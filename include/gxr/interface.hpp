@@ -3,17 +3,16 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "gxr/export.hpp"
 #include "gxr/parameter.hpp"
+#include "gxr/port.hpp"
 #include "gxr/type_info.hpp"
 
 namespace gxr {
-
-class Receiver;
-class Transmitter;
 
 /// What a parameter says of itself beyond key and type; returned by Interface::parameter, to be
 /// chained:
@@ -119,19 +118,26 @@ class GXR_API Interface {
     return {member, add(std::move(info))};
   }
 
-  /// An input port: a parameter that names the receiver to read from.
-  ParameterDeclaration<Handle<Receiver>> input(Parameter<Handle<Receiver>>& member,
-                                               std::string_view key, std::string_view headline) {
-    add_port(key, PortInfo::Direction::Input);
-    return parameter(member, key, headline);
+  /// An input port, with its YAML key and one line on it. `key` must outlive the component.
+  template <class T>
+  PortDeclaration input(Input<T>& member, std::string_view key, std::string_view headline) {
+    return port<T>(static_cast<InputPort&>(member).handle_, PortInfo::Direction::Input, key,
+                   headline);
+  }
+  /// An output port.
+  template <class T>
+  PortDeclaration output(Output<T>& member, std::string_view key, std::string_view headline) {
+    return port<T>(static_cast<OutputPort&>(member).handle_, PortInfo::Direction::Output, key,
+                   headline);
   }
 
-  /// An output port: a parameter that names the transmitter to publish on.
-  ParameterDeclaration<Handle<Transmitter>> output(Parameter<Handle<Transmitter>>& member,
-                                                   std::string_view key,
-                                                   std::string_view headline) {
-    add_port(key, PortInfo::Direction::Output);
-    return parameter(member, key, headline);
+  /// The codelet sends on, unchanged, what comes to the receivers that its parameters name, on the
+  /// transmitters that they name; where they name none, it is all of its entity. So what is known
+  /// of the ones is true of the others.
+  void passes_messages() {
+    if (info_ != nullptr) {
+      info_->passes_messages = true;
+    }
   }
 
   // --- for the engine
@@ -140,8 +146,19 @@ class GXR_API Interface {
   void clear() noexcept { bindings_.clear(); }
 
  private:
+  template <class T, class Member>
+  PortDeclaration port(Member& member, PortInfo::Direction direction, std::string_view key,
+                       std::string_view headline) {
+    parameter(member, key, headline);
+    PortDeclaration declaration = add_port(key, direction);
+    if constexpr (!std::is_same_v<T, AnyMessage>) {
+      declaration.part<T>();
+    }
+    return declaration;
+  }
+
   ParameterInfo* add(ParameterInfo info);
-  void add_port(std::string_view key, PortInfo::Direction direction);
+  PortDeclaration add_port(std::string_view key, PortInfo::Direction direction);
 
   std::vector<Binding> bindings_;
   TypeInfo* info_ = nullptr;

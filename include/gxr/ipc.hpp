@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gxr/component.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr {
 

@@ -44,6 +44,7 @@ struct MessageBlock {
   std::uint32_t part_capacity = 0;
   std::uint32_t used = 0;   ///< bytes of `storage` in use
   std::uint32_t shelf = 0;  ///< which free list of the pool it belongs to
+  std::uint32_t maker = 0;  ///< component whose call made the message; see MessagePool::make
   MessagePool* pool = nullptr;
   MessageBlock* next = nullptr;  ///< in a free list
   std::int64_t source_time = 0;

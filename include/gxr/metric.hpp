@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gxr/component.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr {
 
@@ -36,9 +37,14 @@ class GXR_API Metric : public Component {
   /// How samples are taken together when no policy says it. Throws Error(InvalidState) when that
   /// has been said already.
   void set_aggregation_function(Aggregation function);
+  /// The same by one of the words of aggregation_policy. Does nothing when the file says that word;
+  /// throws Error(InvalidState) when it says another one, or a function is set.
+  void set_aggregation_policy(const std::string& policy);
 
  private:
   [[nodiscard]] double aggregate(double sample);
+  /// Word of the aggregation in use; empty: function_.
+  [[nodiscard]] const std::string& policy() const;
 
   Parameter<std::string> aggregation_policy_;
   Parameter<double> lower_threshold_;
@@ -46,6 +52,7 @@ class GXR_API Metric : public Component {
 
   mutable std::mutex mutex_;  // guards the members below
   Aggregation function_;
+  std::string policy_;  // of set_aggregation_policy()
   std::uint64_t count_ = 0;
   double sum_ = 0;  // of the samples, or of their squares
   std::optional<double> value_;

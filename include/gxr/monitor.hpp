@@ -5,6 +5,7 @@
 
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr {
 
@@ -32,6 +33,9 @@ class GXR_API Monitor : public Component {
   /// only when wants_ticks().
   virtual void on_tick(const Codelet& codelet, std::int64_t begin, std::int64_t end);
   [[nodiscard]] virtual bool wants_ticks() const;
+  /// The codelets of an entity have started; its executions follow, if there are any. Called again
+  /// for a node of a behaviour tree that is started anew.
+  virtual void on_start(std::uint32_t entity_id, const std::string& entity_name);
 };
 
 }  // namespace gxr

@@ -76,6 +76,10 @@ GXR_API std::string yaml_of(std::uint64_t value);
 GXR_API std::string yaml_of(double value);  ///< shortest text that reads back the same
 GXR_API std::string yaml_of(float value);
 GXR_API std::string yaml_of(const std::string& value);  ///< quoted where needed
+/// The key of a map, which has to be text.
+GXR_API std::string parse_key(const Value& key);
+/// The key and what stands between it and its value in {…}: "key: ".
+GXR_API std::string yaml_of_key(const std::string& key);
 
 }  // namespace detail
 
@@ -243,7 +247,7 @@ struct MapTraits {
     require_kind(v, ValueKind::Map);
     M map;
     for (std::size_t i = 0; i < v.size(); ++i) {
-      map.emplace(std::string(v.key(i).text()), ParameterTraits<T>::parse(v.value(i), context));
+      map.emplace(parse_key(v.key(i)), ParameterTraits<T>::parse(v.value(i), context));
     }
     return map;
   }
@@ -251,7 +255,7 @@ struct MapTraits {
     std::string text = "{";
     for (const auto& [key, element] : map) {
       text += text.size() > 1 ? ", " : "";
-      text += yaml_of(key) + ": " + ParameterTraits<T>::to_yaml(element);
+      text += yaml_of_key(key) + ParameterTraits<T>::to_yaml(element);
     }
     return text + "}";
   }

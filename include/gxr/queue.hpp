@@ -147,7 +147,8 @@ class GXR_API Queue : public Component {
  public:
   ~Queue() override;
 
-  /// Puts a message on the back stage; on overflow the queue's policy decides.
+  /// Puts a message on the back stage; on overflow the queue's policy decides. Throws
+  /// Error(InvalidArgument) for a null message.
   virtual void push(Message message) = 0;
   /// Takes the oldest message of the main stage; null when there is none.
   virtual Message pop() = 0;
@@ -182,15 +183,29 @@ class GXR_API Queue : public Component {
   [[nodiscard]] StagedRing* ring() const noexcept { return ring_; }
   /// The ring that holds the messages, only to be counted; nullptr for queues of another kind.
   [[nodiscard]] const StagedRing* content() const noexcept { return content_; }
+  /// Counts a message that the engine could not push for lack of room. Any thread.
+  void count_lost() noexcept { lost_.fetch_add(1, std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t lost() const noexcept {
+    return lost_.load(std::memory_order_relaxed);
+  }
 
  protected:
   /// For types that nobody derives from: an override of push() or pop() would be passed by.
   void use_ring(StagedRing& ring) noexcept { ring_ = &ring; }
   void count_ring(const StagedRing& ring) noexcept { content_ = &ring; }
+  /// For push(): throws Error(InvalidArgument) for a null message, which no queue takes.
+  void require_message(const Message& message) const {
+    if (!message) {
+      throw_null_pushed();
+    }
+  }
 
  private:
+  [[noreturn]] void throw_null_pushed() const;
+
   StagedRing* ring_ = nullptr;
   const StagedRing* content_ = nullptr;
+  std::atomic<std::uint64_t> lost_{0};
 };
 
 /// Input queue of an entity.
@@ -198,8 +213,8 @@ class GXR_API Receiver : public Queue {
  public:
   ~Receiver() override;
 
-  /// Takes the oldest message; throws Error(NotAvailable) when there is none. A mailbox (see
-  /// AsyncBufferReceiver) gives its newest message instead, and a null one before the first.
+  /// Takes the oldest message; throws Error(NotAvailable) when there is none, so it is never null.
+  /// A mailbox (see AsyncBufferReceiver) gives its newest message instead.
   ///
   /// Waits for device work that still writes the message's data, unless a gxr::cuda::Streams of the
   /// codelet sees to that.
@@ -210,7 +225,16 @@ class GXR_API Receiver : public Queue {
     }
     return message;
   }
-  /// The same, and never waits: for codelets that pass messages on and do not look at their data.
+  /// The same, but a null message when there is none.
+  Message receive_if_any() {
+    Message message = pop();
+    if (message && (message.has_device_work() || hook_ != nullptr)) {
+      see_to_device_work(message);
+    }
+    return message;
+  }
+  /// Like receive(), and never waits: for codelets that pass messages on and do not look at their
+  /// data.
   Message receive_unfinished() {
     if (StagedRing* usual = ring(); usual != nullptr && usual->size() != 0) {
       Message message = usual->pop();
@@ -241,8 +265,6 @@ class GXR_API Receiver : public Queue {
   [[nodiscard]] std::uint32_t watcher() const noexcept { return watcher_; }
 
  protected:
-  /// Is a null message an answer of pop(), which receive() passes on?
-  [[nodiscard]] virtual bool null_is_an_answer() const noexcept { return false; }
   void announce_arrival() noexcept {
     if (observer_ != nullptr) {
       observer_->message_arrived(*this);
@@ -269,8 +291,12 @@ class GXR_API Transmitter : public Queue {
  public:
   ~Transmitter() override;
 
-  /// Publishes as it is.
+  /// Publishes as it is. Throws Error(InvalidArgument) for a null message: one that was never made,
+  /// or that was moved from.
   void publish(Message message) {
+    if (!message) [[unlikely]] {
+      throw_null_published();
+    }
     if (hook_ != nullptr) {
       hook_->publishing(*this, message);
     }
@@ -292,6 +318,8 @@ class GXR_API Transmitter : public Queue {
   void set_hook(PortHook* hook) noexcept { hook_ = hook; }
 
  private:
+  [[noreturn]] void throw_null_published() const;
+
   PortHook* hook_ = nullptr;
   std::vector<Receiver*> receivers_;
 };
@@ -316,6 +344,8 @@ class StagedQueue : public Base {
   void clear() override { ring_.clear(); }
 
  protected:
+  /// declare() for queues whose parameter `policy` has another default.
+  void declare_stages(Interface& interface, OverflowPolicy policy);
   [[nodiscard]] StagedRing& staged_ring() noexcept { return ring_; }
 
  private:

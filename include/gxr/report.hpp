@@ -8,6 +8,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/export.hpp"
+#include "gxr/message_account.hpp"
 
 namespace gxr {
 
@@ -34,7 +35,7 @@ struct Failure {
 /// "tick of entity 'a', component 'b' (type): text"
 GXR_API std::string describe(const Failure& failure);
 
-/// An entity that could not go on when the run ended.
+/// An entity that had not finished and could not go on when the run ended.
 struct WaitingEntity {
   std::string entity;
   std::vector<std::string> reasons;  ///< one a scheduling term that is not ready
@@ -42,14 +43,20 @@ struct WaitingEntity {
 
 /// Messages that nobody took.
 struct UnreadMessages {
-  std::string queue;  ///< "entity/component"
+  std::string queue;  ///< "entity/component"; also a component that keeps messages
   std::size_t count = 0;
 };
 
-/// Messages that a queue's policy dropped.
+/// Messages that a queue's policy dropped, or for which a queue had no room.
 struct DroppedMessages {
   std::string queue;
   std::uint64_t count = 0;
+};
+
+/// Messages that a component discarded on purpose.
+struct DiscardedMessages {
+  std::string component;  ///< "entity/component", or a region
+  Discard discard;
 };
 
 struct EntityStatistics {
@@ -121,12 +128,13 @@ struct VerifiedResults {
 /// What happened in a run.
 struct Report {
   EndReason reason = EndReason::Completed;
-  std::string detail;             ///< one line on the reason, may be empty
-  bool by_signal = false;         ///< Interrupted by a signal rather than by a codelet
-  std::vector<Failure> failures;  ///< the first is the cause
-  std::vector<WaitingEntity> waiting;
-  std::vector<UnreadMessages> unread;
+  std::string detail;                  ///< one line on the reason, may be empty
+  bool by_signal = false;              ///< Interrupted by a signal rather than by a codelet
+  std::vector<Failure> failures;       ///< the first is the cause
+  std::vector<WaitingEntity> waiting;  ///< whatever the reason of the end
+  std::vector<UnreadMessages> unread;  ///< likewise
   std::vector<DroppedMessages> dropped;
+  std::vector<DiscardedMessages> discarded;
   std::vector<EntityStatistics> entities;  ///< in activation order
   std::vector<GraphStatistics> graphs;     ///< of regions that are CUDA graphs and were built
   std::vector<GraphMemory> graph_memory;   ///< of GPUs with such regions that keep any

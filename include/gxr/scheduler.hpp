@@ -1,10 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "gxr/clock.hpp"
 #include "gxr/component.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr {
 
@@ -49,6 +53,7 @@ class GXR_API GreedyScheduler final : public Scheduler {
   Parameter<bool> stop_on_deadlock_;
   Parameter<double> check_recession_period_ms_;
   Parameter<std::int64_t> stop_on_deadlock_timeout_;
+  Parameter<std::int64_t> network_connection_timeout_;  // without effect
 };
 
 /// What MultiThreadScheduler and EventBasedScheduler share: worker threads and the ends of a run.
@@ -78,6 +83,10 @@ class GXR_API ThreadedScheduler : public Scheduler {
   [[nodiscard]] bool thread_pool_allocation_auto() const {
     return thread_pool_allocation_auto_.get();
   }
+  /// What the operating system calls the worker threads, before a hyphen and their number.
+  [[nodiscard]] const std::string& worker_thread_name_id() const {
+    return worker_thread_name_id_.get();
+  }
 
  protected:
   void declare_clock(Interface& interface);
@@ -92,6 +101,8 @@ class GXR_API ThreadedScheduler : public Scheduler {
   Parameter<std::int64_t> stop_on_deadlock_timeout_;
   Parameter<std::int64_t> worker_thread_number_;
   Parameter<bool> thread_pool_allocation_auto_;
+  Parameter<std::string> worker_thread_name_id_;
+  Parameter<std::int64_t> network_connection_timeout_;  // without effect
 };
 
 /// Several worker threads; an entity never ticks on two at once.
@@ -117,6 +128,17 @@ class GXR_API EventBasedScheduler final : public ThreadedScheduler {
  public:
   ~EventBasedScheduler() override;
   void declare(Interface& interface) override;
+  /// Also throws Error(OutOfRange) when the machine lacks one of pin_cores().
+  void initialize() override;
+
+  /// CPU cores for the worker threads; empty: any. Those of pinned entities have their own.
+  [[nodiscard]] const std::vector<std::uint32_t>& pin_cores() const { return pin_cores_.get(); }
+
+ private:
+  Parameter<std::vector<std::uint32_t>> pin_cores_;
+  // Tuning of GXF's dispatcher, without effect here.
+  std::array<Parameter<bool>, 4> dispatcher_switches_;
+  std::array<Parameter<std::int64_t>, 7> dispatcher_numbers_;
 };
 
 /// Entities tick on the thread of the embedding program, in the time that it gives them.

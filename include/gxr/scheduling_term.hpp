@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gxr/component.hpp"
+#include "gxr/interface.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/queue.hpp"
 

@@ -34,7 +34,7 @@ struct ParameterType {
     Float64,
     Complex64,
     Complex128,
-    String,
+    String,    ///< text; `length` is the greatest number of bytes, 0 for no bound
     File,      ///< path of a file or folder; a string
     Duration,  ///< text with a unit: "50ms", "2s", "30Hz", "1000" (ns); see spec A.6
     Size,      ///< text with a unit: "4MB"
@@ -54,7 +54,7 @@ struct ParameterType {
   std::vector<Choice> choices;
 };
 
-/// Spelling for people and for the types section: "int32", "handle<gxr::Receiver>",
+/// Spelling for people and for the types section: "int32", "string<5>", "handle<gxr::Receiver>",
 /// "list<float64>", "array<int32, 3>", "map<string>", "pair<string, int64>", "enum", "any".
 GXR_API std::string to_string(const ParameterType& type);
 
@@ -74,11 +74,24 @@ struct ParameterInfo {
   bool dynamic = false;         ///< may be changed while the application runs
 };
 
+/// A part of the messages of a port, as far as the port declares it. Empty: not known, or any.
+struct PartInfo {
+  std::string type;  ///< C++ name of the part's type, "gxr::Tensor"
+  std::string name;
+  bool optional = false;              ///< may be missing
+  std::vector<std::string> elements;  ///< "float32", …: types of a tensor's elements, any of them
+  std::optional<std::uint32_t> rank;  ///< of a tensor
+  std::vector<std::int32_t> dimensions;  ///< of a tensor, slowest first; below 0: any
+  std::vector<std::string> formats;      ///< "RGB", …: formats of a picture, any of them
+};
+
 /// A port of a codelet: a parameter that names a receiver or transmitter.
 struct PortInfo {
   enum class Direction : std::uint8_t { Input, Output };
   std::string key;  ///< the parameter's key
   Direction direction = Direction::Input;
+  std::vector<PartInfo> parts;  ///< empty: nothing is known of the messages
+  bool other_parts = false;     ///< an output: messages may have parts that are not declared
 };
 
 /// All that is known of a registered type without running its code.
@@ -87,11 +100,12 @@ struct TypeInfo {
   std::vector<std::string> aliases;  ///< "nvidia::gxf::DoubleBufferReceiver"
   std::string base;                  ///< name of the base type; empty for roots and for data types
   TypeId id;
-  std::string headline;     ///< one line
-  std::string description;  ///< as long as needed, may be empty
-  bool abstract = false;    ///< cannot be written in YAML; only a base for handles
-  bool component = true;    ///< false: a data type for messages
-  bool capturable = false;  ///< a codelet that is a GraphOperator too
+  std::string headline;          ///< one line
+  std::string description;       ///< as long as needed, may be empty
+  bool abstract = false;         ///< cannot be written in YAML; only a base for handles
+  bool component = true;         ///< false: a data type for messages
+  bool capturable = false;       ///< a codelet that is a GraphOperator too
+  bool passes_messages = false;  ///< a codelet; see Interface::passes_messages()
   std::vector<ParameterInfo> parameters;
   std::vector<PortInfo> ports;
   std::string extension;  ///< name of the extension that holds it

@@ -31,6 +31,10 @@ void add_explain(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 void add_replay_info(CLI::App& app, int& exit_code);
 void add_set(CLI::App& app, int& exit_code);
+void add_new(CLI::App& app, int& exit_code);
+
+/// The output of `gxr --version`: version, commit, build, fingerprint of the SDK, CUDA.
+std::string version_text();
 
 /// GXF's command line, for the executable called gxe; returns the exit code, which is 0 or 1.
 int gxe(const std::vector<std::string>& arguments);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -36,8 +37,7 @@ void require_writable(const std::string& file) {
     error = access_error(folder, W_OK | X_OK);
   }
   if (error != 0) {
-    throw Error(ErrorCode::InputOutput,
-                "cannot write '" + file + "': " + std::generic_category().message(error));
+    throw Error(ErrorCode::InputOutput, "cannot write '" + file + "': " + system_error_text(error));
   }
 }
 

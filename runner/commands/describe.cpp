@@ -16,6 +16,7 @@
 #include "document/diagnostics.hpp"
 #include "gxr/error.hpp"
 #include "registry/extension_reader.hpp"
+#include "registry/extension_search.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -29,11 +30,6 @@ struct DescribeOptions {
   [[nodiscard]] bool json() const { return format == "json"; }
 };
 
-int fail(int code, const std::string& text) {
-  std::fprintf(stderr, "error: %s\n", text.c_str());
-  return code;
-}
-
 bool names_a_file(const std::string& target) {
   return target.find('/') != std::string::npos ||
          (target.size() > 3 && target.compare(target.size() - 3, 3, ".so") == 0);
@@ -43,7 +39,7 @@ int print_type(const TypeCatalog& catalog, const TypeInfo& type, const DescribeO
   if (options.json()) {
     print(describe_type_as_json(catalog, type));
   } else {
-    print(describe_type(catalog, type));
+    print_text(describe_type(catalog, type));
   }
   return kDone;
 }
@@ -52,7 +48,7 @@ int print_extension(const ExtensionFile& file, const DescribeOptions& options) {
   if (options.json()) {
     print(describe_extension_as_json(file));
   } else {
-    print(describe_extension(file));
+    print_text(describe_extension(file));
   }
   return kDone;
 }
@@ -61,8 +57,10 @@ int describe_file(const DescribeOptions& options) {
   try {
     return print_extension(read_extension_file(options.target), options);
   } catch (const Error& error) {
-    return fail(error.code() == ErrorCode::NotFound ? kUsage : kExtensionNotLoadable,
-                error.message());
+    Diagnostics problems;
+    problems.add(extension_code(error), {}, 1, error.message());
+    return fail(problems, options.json(),
+                error.code() == ErrorCode::NotFound ? kUsage : kExtensionNotLoadable);
   }
 }
 
@@ -94,18 +92,20 @@ const TypeInfo* find_short(const TypeCatalog& catalog, const std::string& name) 
   return only;
 }
 
-int unknown(const TypeCatalog& catalog, const std::string& target) {
+int unknown(const TypeCatalog& catalog, const DescribeOptions& options) {
   std::vector<std::string_view> candidates = catalog.names();
   for (const ExtensionFile* file : catalog.extensions()) {
     candidates.emplace_back(file->descriptor.name);
   }
-  const std::string hint = suggestion(target, candidates);
-  std::string text = "there is no type or extension '" + target + "'";
-  text += hint.empty() ? "\nhint: 'gxr list types' shows all types" : "\nhint: " + hint;
+  const std::string hint = suggestion(options.target, candidates);
+  Diagnostics problems;
+  Diagnostic& problem = problems.add(DiagnosticCode::UnknownType, {}, 1,
+                                     "there is no type or extension '" + options.target + "'",
+                                     hint.empty() ? "'gxr list types' shows all types" : hint);
   for (const std::string& reason : catalog.broken()) {
-    text += "\nnote: left out: " + reason;
+    problem.related.push_back({{}, "left out: " + reason});
   }
-  return fail(kUsage, text);
+  return fail(problems, options.json(), kUsage);
 }
 
 int describe_name(const TypeCatalog& catalog, const DescribeOptions& options) {
@@ -114,9 +114,11 @@ int describe_name(const TypeCatalog& catalog, const DescribeOptions& options) {
     return print_type(catalog, *type, options);
   }
   if (!conflict.first.empty()) {
-    return fail(kExtensionNotLoadable, "type '" + options.target + "' is in two extensions: '" +
-                                           conflict.first.string() + "' and '" +
-                                           conflict.second.string() + "'");
+    Diagnostics problems;
+    problems.add(DiagnosticCode::TypeInTwoExtensions, {}, 1,
+                 "type '" + options.target + "' is in two extensions: '" + conflict.first.string() +
+                     "' and '" + conflict.second.string() + "'");
+    return fail(problems, options.json(), kExtensionNotLoadable);
   }
   if (const ExtensionFile* file = find_extension(catalog, options.target)) {
     return print_extension(*file, options);
@@ -124,14 +126,14 @@ int describe_name(const TypeCatalog& catalog, const DescribeOptions& options) {
   if (const TypeInfo* type = find_short(catalog, options.target)) {
     return print_type(catalog, *type, options);
   }
-  return unknown(catalog, options.target);
+  return unknown(catalog, options);
 }
 
 int describe(const DescribeOptions& options) {
   if (names_a_file(options.target)) {
     return describe_file(options);
   }
-  const auto [catalog, exit_code] = load_catalog(options.catalog);
+  const auto [catalog, exit_code] = load_catalog(options.catalog, options.json());
   return exit_code == kDone ? describe_name(catalog, options) : exit_code;
 }
 
@@ -146,7 +148,12 @@ void add_describe(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   options->catalog.add_to(*command);
-  command->callback([options, &exit_code] { exit_code = describe(*options); });
+  command->callback([options, &exit_code] {
+    if (options->json()) {
+      reserve_standard_output();
+    }
+    exit_code = describe(*options);
+  });
 }
 
 }  // namespace gxr::commands

@@ -14,7 +14,7 @@ namespace {
 int expand(const ApplicationOptions& options) {
   const auto application = load_application(options);
   print_diagnostics(*application);
-  if (application->exit_code() == kDone) {
+  if (application->exit_code() == kDone || application->lacks_types()) {
     std::fputs(gxr::expand(application->graph, application->document).c_str(), stdout);
   }
   return application->exit_code();

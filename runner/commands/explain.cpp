@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/output.hpp"
 #include "document/diagnostics.hpp"
 
 namespace gxr::commands {
@@ -36,7 +37,7 @@ std::string section(const DiagnosticInfo& info) {
   return text;
 }
 
-std::string paragraph(const DiagnosticInfo& info) {
+std::string text_of(const DiagnosticInfo& info) {
   return std::string(info.name) + ": " + info.title + " (" + severity_text(info) + ")\n\n" +
          info.explanation + "\n";
 }
@@ -64,13 +65,13 @@ int print_one(const std::string& code) {
   std::vector<std::string_view> names;
   for (const DiagnosticInfo& info : diagnostic_table()) {
     if (info.name == code) {
-      std::fputs(paragraph(info).c_str(), stdout);
+      std::fputs(text_of(info).c_str(), stdout);
       return kDone;
     }
     names.emplace_back(info.name);
   }
   const std::string hint = suggestion(code, names);
-  std::fprintf(stderr, "error: there is no diagnostic '%s'\n", code.c_str());
+  print_error("there is no diagnostic '" + code + "'");
   std::fprintf(stderr, "hint: %s\n", hint.empty() ? "'gxr explain' lists all" : hint.c_str());
   return kUsage;
 }

@@ -84,18 +84,17 @@ int graph(const GraphOptions& options) {
         options.plan ? plan_application(*application, {options.application.executor})
                      : std::nullopt;
     print_diagnostics(*application);
-    if (const int code = application->exit_code(); code != kDone) {
-      return code;
+    if (application->exit_code() == kDone || application->lacks_types()) {
+      draw(plan ? make_drawing(*plan) : make_drawing(application->graph, application->catalog),
+           options);
     }
-    draw(plan ? make_drawing(*plan) : make_drawing(application->graph, application->catalog),
-         options);
-    return kDone;
+    return application->exit_code();
   } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
+    print_error(error.what());
     return kUsage;
   } catch (const ComponentFailure& failure) {
     print_diagnostics(*application);
-    std::fprintf(stderr, "error: %s\n", describe(failure.failure()).c_str());
+    print_error(describe(failure.failure()));
     return kRunFailed;
   }
 }

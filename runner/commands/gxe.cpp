@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +13,7 @@
 #include "commands/plan_application.hpp"
 #include "commands/run_application.hpp"
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 #include "observe/call_site.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
@@ -37,10 +38,8 @@ std::optional<LogLevel> level_of_environment() {
   if (value == nullptr) {
     return LogLevel::Info;
   }
-  std::string name(value);
-  std::ranges::transform(name, name.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  constexpr std::string_view names[] = {"NONE", "ERROR", "WARNING", "INFO", "DEBUG", "VERBOSE"};
+  const std::string name = lower_case(value);
+  constexpr std::string_view names[] = {"none", "error", "warning", "info", "debug", "verbose"};
   const auto* const found = std::ranges::find(names, name);
   return found == std::end(names)
              ? std::nullopt
@@ -116,7 +115,7 @@ int run(const Plan& plan) {
   say("running");
   RunChoices choices;
   choices.options.compat_gxf = true;
-  const Report report = run_application(plan, choices, InterruptSignals::Style::Gxe);
+  const Report report = run_application(plan, choices, InterruptSignals::Style::Gxe).report;
   const bool failed = report.reason == EndReason::Failed;
   log_lines(failed ? LogLevel::Error : LogLevel::Warn, render_problems(report));
   log_lines(failed ? LogLevel::Error : LogLevel::Info, render_end(report));
@@ -171,6 +170,9 @@ int gxe(const std::vector<std::string>& arguments) {
     return kRunFailed;
   } catch (const ComponentFailure& failure) {
     complain(describe(failure.failure()));
+    return kRunFailed;
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: out of memory\n", stderr);
     return kRunFailed;
   }
 }

@@ -1,12 +1,12 @@
 #include "commands/gxe_flags.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <string_view>
 
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -15,9 +15,8 @@ constexpr std::string_view kParam = "--param";
 
 [[noreturn]] void fail(const std::string& text) { throw Error(ErrorCode::InvalidArgument, text); }
 
-bool read_bool(const std::string& name, std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+bool read_bool(const std::string& name, const std::string& given) {
+  const std::string text = lower_case(given);
   for (const std::string_view yes : {"1", "t", "true", "y", "yes"}) {
     if (text == yes) {
       return true;

@@ -1,95 +1,188 @@
 #include "commands/interrupt_signals.hpp"
 
-#include <chrono>
-#include <cstdint>
+#include <algorithm>
 #include <cstdlib>
-#include <optional>
-#include <utility>
+#include <exception>
+#include <initializer_list>
+#include <string>
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "commands/commands.hpp"
-#include "observe/log.hpp"
+#include "observe/call_site.hpp"
+#include "observe/own_thread.hpp"
+#include "runtime/nanoseconds.hpp"
+#include "schedulers/application_run.hpp"
 
 namespace gxr::commands {
 namespace {
 
-/// Wrappers such as timeout(1) signal the process and then its group: the same wish, told twice.
-constexpr std::chrono::milliseconds kEcho{300};
+constexpr std::int64_t kMillisecond = 1'000'000;
+/// A wrapper passes a signal on so soon.
+constexpr std::int64_t kPassedOn = 300 * kMillisecond;
+/// timeout(1) sends its signals so close together.
+constexpr std::int64_t kTimeoutSends = 100 * kMillisecond;
 
-sigset_t interrupt_set(InterruptSignals::Style style) {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  if (style == InterruptSignals::Style::Gxr) {
-    sigaddset(&set, SIGTERM);
-  }
-  return set;
-}
+/// By a run of style Gxr.
+constexpr std::initializer_list<int> kCaught{SIGINT, SIGTERM, SIGHUP, SIGCONT, SIGUSR1, SIGUSR2};
 
 [[noreturn]] void die_of_interrupt() {
   ::signal(SIGINT, SIG_DFL);
-  const sigset_t set = interrupt_set(InterruptSignals::Style::Gxe);
-  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   ::raise(SIGINT);
   std::_Exit(kSignal);
 }
 
+SignalPipe catch_signals(InterruptSignals::Style style) {
+  if (style == InterruptSignals::Style::Gxe) {
+    return {{SIGINT, SIGCONT}, {}};
+  }
+  return {kCaught, {SIGPIPE, SIGXFSZ}};
+}
+
+bool is_of_kernel(const SignalNote& note) noexcept { return note.code == SI_KERNEL; }
+
+void end_of_alarm(int /*number*/) { ::_exit(kSignal); }
+
+/// The process ends within a second, whatever the calling thread waits for.
+void end_within_a_second() noexcept {
+  struct sigaction action {};
+  action.sa_handler = end_of_alarm;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGALRM, &action, nullptr);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, SIGALRM);
+  ::pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  ::alarm(1);
+}
+
 }  // namespace
 
-InterruptSignals::InterruptSignals(std::function<void()> stop, Style style)
-    : stop_(std::move(stop)), style_(style) {
-  const sigset_t set = interrupt_set(style);
-  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  signals_ = ::signalfd(-1, &set, SFD_CLOEXEC);
-  end_ = ::eventfd(0, EFD_CLOEXEC);
-  thread_ = std::thread([this] { wait(); });
+void InterruptSignals::catch_early(int code_of_sigterm) {
+  catch_signals_early(kCaught, code_of_sigterm);
 }
+
+InterruptSignals::InterruptSignals(ApplicationRun& run, Style style)
+    : run_(run),
+      style_(style),
+      signals_(catch_signals(style)),
+      watch_(run, style == Style::Gxr ? "interrupt again to end at once"
+                                      : "interrupt twice more to end at once"),
+      thread_(start_thread("the thread that hears signals", [this] { listen(); })) {}
 
 InterruptSignals::~InterruptSignals() {
-  const std::uint64_t one = 1;
-  if (::write(end_, &one, sizeof(one)) == static_cast<ssize_t>(sizeof(one))) {
-    thread_.join();
-  } else {
-    thread_.detach();
-  }
-  ::close(signals_);
-  ::close(end_);
+  watch_.end();  // while signals are still heard: it may wait for who reads the log
+  signals_.end();
+  thread_.join();
 }
 
-void InterruptSignals::wait() {
-  using Clock = std::chrono::steady_clock;
-  std::optional<Clock::time_point> asked;
-  bool warned = false;
+void InterruptSignals::listen() {
   for (;;) {
-    pollfd events[] = {{signals_, POLLIN, 0}, {end_, POLLIN, 0}};
-    if (::poll(events, 2, -1) < 0) {
-      continue;
+    pollfd events{signals_.descriptor(), POLLIN, 0};
+    static_cast<void>(::poll(&events, 1, time_left()));
+    while (const auto note = signals_.take()) {
+      try {
+        hear(*note);
+      } catch (const std::exception&) {  // there is no memory; the next one is heard nevertheless
+      }
     }
-    if (events[1].revents != 0) {
+    if (signals_.has_ended()) {
       return;
     }
-    signalfd_siginfo info{};
-    if (::read(signals_, &info, sizeof(info)) != static_cast<ssize_t>(sizeof(info))) {
-      continue;
-    }
-    if (!asked) {
-      asked = Clock::now();
-      stop_();
-    } else if (Clock::now() - *asked <= kEcho) {
-      continue;
-    } else if (style_ == Style::Gxr) {
-      std::_Exit(kSignal);
-    } else if (!std::exchange(warned, true)) {
-      Log::write(LogLevel::Error, "interrupted again while stopping; the next time kills");
-    } else {
-      die_of_interrupt();
+    if (undecided_ && time_left() == 0) {
+      undecided_.reset();
+      end_now();  // no SIGCONT came
     }
   }
+}
+
+/// Milliseconds until `undecided_` counts; -1: there is none.
+int InterruptSignals::time_left() const noexcept {
+  if (!undecided_) {
+    return -1;
+  }
+  const std::int64_t left = undecided_->when + kTimeoutSends - steady_now();
+  return static_cast<int>(std::max<std::int64_t>((left + kMillisecond - 1) / kMillisecond, 0));
+}
+
+void InterruptSignals::hear(const SignalNote& note) {
+  switch (note.number) {
+    case 0:
+      break;
+    case SIGUSR1:
+      watch_.ask_for_status();
+      break;
+    case SIGUSR2:
+      watch_.reopen_log();
+      break;
+    case SIGCONT:
+      continued_ = note;
+      if (undecided_ && undecided_->sender == note.sender) {
+        undecided_.reset();
+      }
+      break;
+    default:
+      hear_wish(note);
+      break;
+  }
+}
+
+void InterruptSignals::hear_wish(const SignalNote& note) {
+  if (!first_) {
+    first_ = note;
+    first_number_.store(note.number);
+    run_.interrupt_by_signal();
+    watch_.wait_for_end();
+  } else if (repeats_first(note)) {
+    return;
+  } else if (may_be_of_timeout(note) && !undecided_) {
+    undecided_ = note;
+  } else {
+    undecided_.reset();
+    end_now();
+  }
+}
+
+/// Is it the same wish by another way, or by timeout(1)?
+bool InterruptSignals::repeats_first(const SignalNote& note) const noexcept {
+  if (note.number != first_->number) {
+    return false;
+  }
+  const bool any_of_kernel = is_of_kernel(note) || is_of_kernel(*first_);
+  if (note.number == SIGHUP && any_of_kernel) {
+    return true;
+  }
+  const std::int64_t since = note.when - first_->when;
+  if (is_of_kernel(note) != is_of_kernel(*first_)) {
+    return since <= kPassedOn;
+  }
+  return may_be_of_timeout(note) && continued_ && continued_->sender == note.sender &&
+         continued_->when >= first_->when;
+}
+
+/// Could it be the second of the two that timeout(1) sends, with a SIGCONT behind?
+bool InterruptSignals::may_be_of_timeout(const SignalNote& note) const noexcept {
+  return note.number == first_->number && !is_of_kernel(note) && note.sender == first_->sender &&
+         repeated_ == 0 && note.when - first_->when <= kTimeoutSends;
+}
+
+/// The run has been asked for again.
+void InterruptSignals::end_now() {
+  if (style_ == Style::Gxr) {
+    end_within_a_second();  // also when the words get stuck
+    try {
+      write_last_words("gxr: ended at once by a second signal: " + watch_.what_is_left() + "\n");
+    } catch (...) {  // there is no memory for more words
+      write_last_words("gxr: ended at once by a second signal\n");
+    }
+    std::_Exit(kSignal);
+  }
+  if (++repeated_ > 1) {
+    die_of_interrupt();
+  }
+  watch_.say("interrupted again while stopping; the next time kills");
 }
 
 }  // namespace gxr::commands

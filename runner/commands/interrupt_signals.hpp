@@ -1,31 +1,63 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <optional>
 #include <thread>
+
+#include "commands/run_watch.hpp"
+#include "commands/signal_pipe.hpp"
 
 namespace gxr::commands {
 
-/// From its construction to the end of the process SIGINT and SIGTERM do not kill: while it lives,
-/// the first calls `stop` on a thread of its own, a later one (300 ms or more) ends the process at
-/// once with exit code 130; afterwards the report is printed in peace. Make it before any other
-/// thread, which then does not see the signals.
+/// Ends a run when a signal asks for it. While it lives, the first SIGINT, SIGTERM or SIGHUP calls
+/// `stop`; a second one ends the process at once, with exit code 130 and words about what was left.
+/// SIGUSR1 has the status written to the log, SIGUSR2 the log file opened again; SIGPIPE and
+/// SIGXFSZ do not kill. All of it happens on threads of its own, never in a handler.
+///
+/// One wish counts once although it comes as two signals: timeout(1) signals its process and then
+/// its group, with a SIGCONT behind; a terminal that closes sends SIGHUP by the kernel and by the
+/// shell; and a wrapper passes on the Ctrl-C that the terminal has sent to everybody. Two signals
+/// of one kind of sender are two, however close.
 class InterruptSignals {
  public:
-  /// gxe: SIGTERM kills as ever, a second SIGINT is only reported, and a third one kills.
+  /// gxe: only SIGINT is caught, a second one is only reported, and a third one kills.
   enum class Style { Gxr, Gxe };
 
-  explicit InterruptSignals(std::function<void()> stop, Style style = Style::Gxr);
+  /// Before a run of style Gxr, while its application is loaded: see catch_signals_early().
+  static void catch_early(int code_of_sigterm);
+
+  /// `run` and what it calls must outlive this. Throws Error(OutOfMemory) when there is no thread
+  /// or file descriptor.
+  InterruptSignals(ApplicationRun& run, Style style);
   InterruptSignals(const InterruptSignals&) = delete;
   InterruptSignals& operator=(const InterruptSignals&) = delete;
   ~InterruptSignals();
 
- private:
-  void wait();
+  /// The signal that asked first for the end; 0: none did.
+  [[nodiscard]] int first() const noexcept { return first_number_.load(); }
 
-  std::function<void()> stop_;
+ private:
+  void listen();
+  [[nodiscard]] int time_left() const noexcept;
+  void hear(const SignalNote& note);
+  void hear_wish(const SignalNote& note);
+  [[nodiscard]] bool repeats_first(const SignalNote& note) const noexcept;
+  [[nodiscard]] bool may_be_of_timeout(const SignalNote& note) const noexcept;
+  void end_now();
+
+  ApplicationRun& run_;
   Style style_;
-  int signals_ = -1;  // a signalfd
-  int end_ = -1;      // an eventfd: the destructor asks the thread to end
+  SignalPipe signals_;
+  RunWatch watch_;
+  std::atomic<int> first_number_{0};
+
+  // Of the thread that listens.
+  std::optional<SignalNote> first_;      // wish
+  std::optional<SignalNote> undecided_;  // the second wish, or the first one told twice
+  std::optional<SignalNote> continued_;  // the last SIGCONT
+  int repeated_ = 0;                     // wishes after the first
+
   std::thread thread_;
 };
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,11 +25,12 @@ struct ListOptions {
   std::string what;
   std::string base;
   std::string format = "text";
+  [[nodiscard]] bool json() const { return format == "json"; }
 };
 
 void print_broken(const TypeCatalog& catalog) {
   for (const std::string& reason : catalog.broken()) {
-    std::fprintf(stderr, "warning: left out: %s\n", reason.c_str());
+    print_warning("left out: " + reason);
   }
 }
 
@@ -44,7 +44,7 @@ void print_extensions(const std::vector<const ExtensionFile*>& files) {
   for (const ExtensionFile* file : files) {
     std::string text(file->descriptor.description);
     text += (text.empty() ? "" : "; ") + counted(file->types.size(), "type", "types");
-    print(entry(title(*file), text, 0, widest + 2));
+    print_text(entry(title(*file), text, 0, widest + 2));
   }
 }
 
@@ -63,7 +63,7 @@ Json extensions_as_json(const std::vector<const ExtensionFile*>& files) {
 }
 
 int list_extensions(const TypeCatalog& catalog, const ListOptions& options) {
-  if (options.format == "json") {
+  if (options.json()) {
     print(extensions_as_json(catalog.extensions()));
   } else {
     print_extensions(catalog.extensions());
@@ -91,7 +91,7 @@ void print_types(const TypeCatalog& catalog, const std::vector<const TypeInfo*>&
     std::copy_if(types.begin(), types.end(), std::back_inserter(own),
                  [&](const TypeInfo* type) { return catalog.file_of(*type) == file; });
     if (!own.empty()) {
-      print((first ? "" : "\n") + title(*file) + "\n" + type_table(own, 2));
+      print_text((first ? "" : "\n") + title(*file) + "\n" + type_table(own, 2));
       first = false;
     }
   }
@@ -111,19 +111,19 @@ Json types_as_json(const std::vector<const TypeInfo*>& types) {
   return list;
 }
 
-int unknown_base(const TypeCatalog& catalog, const std::string& base) {
-  const std::string hint = suggestion(base, catalog.names());
-  std::fprintf(stderr, "error: unknown type '%s'%s%s\n", base.c_str(), hint.empty() ? "" : ": ",
-               hint.c_str());
-  return kUsage;
+int unknown_base(const TypeCatalog& catalog, const ListOptions& options) {
+  Diagnostics problems;
+  problems.add(DiagnosticCode::UnknownType, {}, 1, "unknown type '" + options.base + "'",
+               suggestion(options.base, catalog.names()));
+  return fail(problems, options.json(), kUsage);
 }
 
 int list_types(const TypeCatalog& catalog, const ListOptions& options) {
   if (!options.base.empty() && catalog.find(options.base) == nullptr) {
-    return unknown_base(catalog, options.base);
+    return unknown_base(catalog, options);
   }
   const std::vector<const TypeInfo*> types = select(catalog, options.base);
-  if (options.format == "json") {
+  if (options.json()) {
     print(types_as_json(types));
   } else {
     print_types(catalog, types);
@@ -132,7 +132,7 @@ int list_types(const TypeCatalog& catalog, const ListOptions& options) {
 }
 
 int list(const ListOptions& options) {
-  const auto [catalog, exit_code] = load_catalog(options.catalog);
+  const auto [catalog, exit_code] = load_catalog(options.catalog, options.json());
   if (exit_code != kDone) {
     return exit_code;
   }
@@ -156,7 +156,12 @@ void add_list(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   options->catalog.add_to(*command);
-  command->callback([options, &exit_code] { exit_code = list(*options); });
+  command->callback([options, &exit_code] {
+    if (options->json()) {
+      reserve_standard_output();
+    }
+    exit_code = list(*options);
+  });
 }
 
 }  // namespace gxr::commands

@@ -4,15 +4,22 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include "commands/commands.hpp"
+#include "commands/output.hpp"
 #include "control/watched_file.hpp"
 #include "document/number_text.hpp"
+#include "document/utf8.hpp"
 #include "graph/resolve.hpp"
+#include "gxr/error.hpp"
+#include "plan/executors.hpp"
 #include "registry/extension_search.hpp"
 
 namespace gxr::commands {
@@ -64,12 +71,16 @@ bool is_extension_code(DiagnosticCode code) {
 
 bool is_usage_code(DiagnosticCode code) {
   return code == DiagnosticCode::FileNotFound || code == DiagnosticCode::FileUnreadable ||
-         code == DiagnosticCode::OverrideSyntax;
+         code == DiagnosticCode::OutOfMemory || code == DiagnosticCode::OverrideSyntax;
 }
 
 bool use_color() { return ::isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
 void print_to_stderr(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void print_as_json(const Diagnostics& diagnostics, const SourceMap& sources) {
+  print_json(render_json(diagnostics, sources));
+}
 
 int exit_code_of(const Diagnostics& diagnostics) {
   int code = kDone;
@@ -89,6 +100,14 @@ int exit_code_of(const Diagnostics& diagnostics) {
   return code;
 }
 
+std::vector<std::string> names_of_executors() {
+  std::vector<std::string> names;
+  for (const ExecutorEntry& entry : executors()) {
+    names.emplace_back(entry.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 void ApplicationOptions::add_to(CLI::App& command) {
@@ -101,13 +120,14 @@ void ApplicationOptions::add_to(CLI::App& command) {
   add_list(command, "--params", parameter_files, "FILE", "File of parameters to set (repeatable)");
   command
       .add_option("--app-root", root,
-                  "Folder that relative names of application and subgraph files count from")
+                  "Folder in which relative names of application and subgraph files begin")
       ->type_name("FOLDER");
-  command.add_option("--executor", executor, "Who runs the graph, whatever the file says")
-      ->check(CLI::IsMember({"greedy", "threads", "events", "graph", "resident", "auto"}));
+  command.add_option("--executor", executor, "Executor to use instead of the file's")
+      ->check(CLI::IsMember(names_of_executors()));
   command
       .add_option("--device", device,
-                  "Where components work that leave the choice, whatever the file says")
+                  "Device of all components whose parameter 'device' leaves the choice, instead of "
+                  "the file's")
       ->check(CLI::IsMember({"cpu", "gpu", "auto"}));
   command
       .add_option("--max-diagnostics", greatest_number,
@@ -118,7 +138,7 @@ void ApplicationOptions::add_to(CLI::App& command) {
   command
       .add_option_function<std::string>(
           "--compat", [this](const std::string&) { compat_gxf = true; },
-          "gxf: warn where GXF would go on")
+          "gxf: report mistakes that GXF tolerates as warnings")
       ->check(CLI::IsMember({"gxf"}));
 }
 
@@ -130,39 +150,84 @@ void CatalogOptions::add_to(CLI::App& command) {
 
 int LoadedApplication::exit_code() const { return exit_code_of(diagnostics); }
 
-std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& options) {
-  auto application = std::make_unique<LoadedApplication>(options);
-  Diagnostics& diagnostics = application->diagnostics;
+void LoadedApplication::report_no_memory(const std::string& doing) {
+  const std::string name = files.empty() ? std::string() : " of " + quote_text(files.front());
+  diagnostics.add(DiagnosticCode::OutOfMemory, {}, 1,
+                  "there is not enough memory to " + doing + " the application" + name);
+}
+
+bool LoadedApplication::lacks_types() const {
+  return !graph.entities.empty() &&
+         std::ranges::any_of(diagnostics.all(), [](const Diagnostic& diagnostic) {
+           return diagnostic.severity == Severity::Error &&
+                  (diagnostic.code == DiagnosticCode::UnknownType ||
+                   is_extension_code(diagnostic.code));
+         });
+}
+
+namespace {
+
+void load(const ApplicationOptions& options, LoadedApplication& application) {
+  Diagnostics& diagnostics = application.diagnostics;
   for (const std::string& file : split_list(options.files)) {
-    application->document.add_file(below_root(options.root, file), diagnostics);
+    application.document.add_file(below_root(options.root, file), diagnostics);
   }
   if (!options.device.empty()) {
-    application->document.set_device(options.device);
+    application.document.set_device(options.device);
   }
   for (const std::string& file : split_list(options.parameter_files)) {
-    application->document.add_parameter_file(file, diagnostics);
+    application.document.add_parameter_file(file, diagnostics);
   }
   if (options.watched_file) {
-    add_watched_file(*options.watched_file, application->document, diagnostics);
+    add_watched_file(*options.watched_file, application.document, diagnostics);
   }
   for (const std::string& argument : options.parameters) {
-    application->document.add_override(argument, diagnostics);
+    application.document.add_override(argument, diagnostics);
   }
-  resolve(application->document, {options.root},
+  resolve(application.document, {options.root},
           {options.extensions, split_list(options.manifests), installed_extension_folder()},
-          diagnostics, application->catalog, application->graph);
+          diagnostics, application.catalog, application.graph);
   diagnostics.sort();
+}
+
+}  // namespace
+
+std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& options) {
+  auto application = std::make_unique<LoadedApplication>(options);
+  std::string problem;
+  try {
+    load(options, *application);
+    return application;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::OutOfMemory) {
+      throw;
+    }
+    problem = error.message();
+  } catch (const std::bad_alloc&) {
+    // Said below.
+  }
+  application = nullptr;  // what was read takes the memory that a message needs
+  application = std::make_unique<LoadedApplication>(options);
+  if (problem.empty()) {
+    application->report_no_memory("put together");
+  } else {
+    application->diagnostics.add(DiagnosticCode::OutOfMemory, {}, 1, problem);
+  }
   return application;
 }
 
-LoadedCatalog load_catalog(const CatalogOptions& options) {
+LoadedCatalog load_catalog(const CatalogOptions& options, bool json) {
   Document document;
   Diagnostics diagnostics;
   TypeCatalog catalog = find_extensions(
       {options.extensions, split_list(options.manifests), installed_extension_folder()}, document,
       diagnostics);
   print_to_stderr(render_text(diagnostics, document.sources(), use_color()));
-  return {std::move(catalog), exit_code_of(diagnostics)};
+  const int exit_code = exit_code_of(diagnostics);
+  if (json && exit_code != kDone) {
+    print_as_json(diagnostics, document.sources());
+  }
+  return {std::move(catalog), exit_code};
 }
 
 void print_diagnostics(const LoadedApplication& application) {
@@ -190,7 +255,22 @@ void print_diagnostics(const LoadedApplication& application) {
 }
 
 void print_diagnostics_as_json(const LoadedApplication& application) {
-  std::printf("%s\n", render_json(application.diagnostics, application.document.sources()).c_str());
+  print_as_json(application.diagnostics, application.document.sources());
+}
+
+int fail(const Diagnostics& problems, bool json, int exit_code) {
+  for (const Diagnostic& problem : problems.all()) {
+    std::string text = problem.text;
+    text += problem.hint.empty() ? "" : "\nhint: " + problem.hint;
+    for (const RelatedPlace& related : problem.related) {
+      text += "\nnote: " + related.text;
+    }
+    print_error(text);
+  }
+  if (json) {
+    print_as_json(problems, {});
+  }
+  return exit_code;
 }
 
 }  // namespace gxr::commands

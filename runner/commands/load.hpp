@@ -46,7 +46,10 @@ struct CatalogOptions {
 /// An application brought to the Graph stage; problems are in `diagnostics`.
 struct LoadedApplication {
   explicit LoadedApplication(const ApplicationOptions& options)
-      : diagnostics(options.compat_gxf), greatest_number(options.greatest_number) {}
+      : files(options.files),
+        diagnostics(options.compat_gxf),
+        greatest_number(options.greatest_number) {}
+  std::vector<std::string> files;  ///< as the options name them
   Document document;
   TypeCatalog catalog;
   Diagnostics diagnostics;
@@ -55,6 +58,11 @@ struct LoadedApplication {
   /// 0, kUsage (a file is missing), kExtensionNotLoadable or kInvalidApplication, from the
   /// diagnostics.
   [[nodiscard]] int exit_code() const;
+  /// Memory ended while gxr was `doing` something with the application ("plan").
+  void report_no_memory(const std::string& doing);
+  /// Are types, or the extensions that have them, missing from an application that could be read
+  /// otherwise? Such an application can be drawn and printed.
+  [[nodiscard]] bool lacks_types() const;
 };
 
 /// Parses, finds extensions, resolves. Runs no code of any extension. Does not print.
@@ -64,8 +72,9 @@ struct LoadedCatalog {
   TypeCatalog catalog;
   int exit_code;  ///< not kDone when an explicit extension or a manifest cannot be read
 };
-/// Prints problems to standard error.
-LoadedCatalog load_catalog(const CatalogOptions& options);
+/// Prints problems to standard error. With `json`, standard output has them as data when there is
+/// no catalog to go on with.
+LoadedCatalog load_catalog(const CatalogOptions& options, bool json = false);
 
 /// Prints the diagnostics to standard error as text (colour when it is a terminal and NO_COLOR is
 /// not set), with a closing count "2 errors, 1 warning"; nothing when there are none. After as many
@@ -73,5 +82,9 @@ LoadedCatalog load_catalog(const CatalogOptions& options);
 void print_diagnostics(const LoadedApplication& application);
 /// Prints all of them to standard output as JSON.
 void print_diagnostics_as_json(const LoadedApplication& application);
+
+/// For a command without a result: prints what is wrong to standard error and, with `json`, to
+/// standard output in the form of `gxr validate --format json`. Returns `exit_code`.
+int fail(const Diagnostics& problems, bool json, int exit_code);
 
 }  // namespace gxr::commands

@@ -1,18 +1,117 @@
 #include "commands/output.hpp"
 
+#include <array>
+#include <cerrno>
 #include <cstdio>
-#include <fstream>
+#include <string_view>
 
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
+#include "gxr/open_file.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr::commands {
+namespace {
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+/// Standard output as this process got it, while file descriptor 1 is another.
+struct ReservedOutput {
+  bool reserved = false;
+  int descriptor = -1;
+  int error = 0;  // the first one
+};
+
+ReservedOutput& reserved_output() {
+  static ReservedOutput reserved;
+  return reserved;
+}
+
+void write_to(ReservedOutput& reserved, std::string_view text) {
+  while (!text.empty() && reserved.error == 0) {
+    const ssize_t written = ::write(reserved.descriptor, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      reserved.error = errno;
+    }
+  }
+}
+
+/// File descriptor 1 becomes standard error, or nothing where that is closed.
+void turn_standard_output_to_error() {
+  if (::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) {
+    return;
+  }
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere >= 0 && nowhere != STDOUT_FILENO) {
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::close(nowhere);
+  }
+}
+
+bool complain_of(int error) {
+  std::fprintf(stderr, "error: cannot write standard output%s%s\n", error != 0 ? ": " : "",
+               error != 0 ? system_error_text(error).c_str() : "");
+  return false;
+}
+
+/// JSON escapes the controls of ASCII by itself; the others, and marks that change the direction of
+/// writing, only stand in its texts, and a terminal obeys them, too.
+std::string without_controls(const std::string& json) {
+  std::string result;
+  for (std::string_view rest = json; !rest.empty();) {
+    const Utf8Character next = first_character(rest);
+    if (next.code >= 0x7F && is_control(next.code)) {
+      std::array<char, 16> escape{};
+      std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(next.code));
+      result += escape.data();
+    } else {
+      result += rest.substr(0, next.size);
+    }
+    rest.remove_prefix(next.size);
+  }
+  return result;
+}
+
+}  // namespace
+
+void reserve_standard_output() {
+  ReservedOutput& reserved = reserved_output();
+  if (reserved.reserved) {
+    return;
+  }
+  std::fflush(stdout);
+  reserved.reserved = true;
+  reserved.descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  reserved.error = reserved.descriptor < 0 ? errno : 0;
+  turn_standard_output_to_error();
+}
+
+void print(const std::string& text) {
+  if (reserved_output().reserved) {
+    write_to(reserved_output(), text);
+  } else {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+}
+
+void print_text(std::string_view text) { print(printable_lines(text, "")); }
+
+void print_error(std::string_view text) {
+  std::fprintf(stderr, "error: %s\n", printable_lines(text, "").c_str());
+}
+
+void print_warning(std::string_view text) {
+  std::fprintf(stderr, "warning: %s\n", printable_lines(text, "").c_str());
+}
+
+void print_json(const std::string& json) { print(without_controls(json) + "\n"); }
 
 void print(const nlohmann::ordered_json& json) {
-  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  print_json(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 void write_output(const std::string& text, const std::string& file) {
@@ -20,12 +119,26 @@ void write_output(const std::string& text, const std::string& file) {
     print(text);
     return;
   }
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) {
-    throw Error(ErrorCode::InputOutput, "cannot write '" + file + "'");
+  OpenFile opened = open_to_write(file, WriteMode::Anew);
+  StdioFile stream = opened.stream("wb");
+  if (stream == nullptr) {
+    throw Error(ErrorCode::InputOutput,
+                "cannot write " + quote_text(file) + ": " + opened.reason());
   }
+  const bool taken = std::fwrite(text.data(), 1, text.size(), stream.get()) == text.size();
+  if (std::fclose(stream.release()) != 0 || !taken) {
+    throw Error(ErrorCode::InputOutput,
+                "cannot write " + quote_text(file) + ": " + system_error_text(errno));
+  }
+}
+
+bool finish_output() {
+  if (reserved_output().reserved) {
+    return reserved_output().error == 0 || complain_of(reserved_output().error);
+  }
+  const int flushed = std::fflush(stdout);
+  const int error = flushed == 0 ? 0 : errno;
+  return (flushed == 0 && std::ferror(stdout) == 0) || complain_of(error);
 }
 
 }  // namespace gxr::commands

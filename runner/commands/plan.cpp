@@ -9,6 +9,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
+#include "commands/output.hpp"
 #include "commands/plan_application.hpp"
 #include "gxr/error.hpp"
 #include "gxr/report.hpp"
@@ -22,27 +23,37 @@ struct PlanCommandOptions {
   std::string format = "text";
 };
 
-void print_plan(const Plan& plan, const PlanCommandOptions& options) {
-  const bool json = options.format == "json";
-  std::fputs((json ? render_plan_json(plan) + "\n" : render_plan(plan)).c_str(), stdout);
-}
+bool is_json(const PlanCommandOptions& options) { return options.format == "json"; }
 
 int plan(const PlanCommandOptions& options) {
+  if (is_json(options)) {
+    reserve_standard_output();
+  }
   const auto application = load_application(options.application);
   try {
-    const std::optional<Plan> plan = plan_application(*application, {options.application.executor});
+    const std::optional<Plan> plan =
+        application->lacks_types() ? plan_known_types(*application, {options.application.executor})
+                                   : plan_application(*application, {options.application.executor});
+    if (is_json(options) && !plan) {
+      print_diagnostics_as_json(*application);
+      return application->exit_code();
+    }
     print_diagnostics(*application);
     if (plan) {
-      print_plan(*plan, options);
+      if (is_json(options)) {
+        print_json(render_plan_json(*plan));
+      } else {
+        print_text(render_plan(*plan));
+      }
     }
     return application->exit_code();
   } catch (const Error& error) {
     print_diagnostics(*application);
-    std::fprintf(stderr, "error: %s\n", error.what());
+    print_error(error.what());
     return kUsage;
   } catch (const ComponentFailure& failure) {
     print_diagnostics(*application);
-    std::fprintf(stderr, "error: %s\n", describe(failure.failure()).c_str());
+    print_error(describe(failure.failure()));
     return kRunFailed;
   }
 }

@@ -14,5 +14,9 @@ namespace gxr::commands {
 std::optional<Plan> plan_application(LoadedApplication& application, const PlanOptions& options);
 /// The same without shapes, which runs no code of any extension.
 std::optional<Plan> plan_regions(LoadedApplication& application, const PlanOptions& options);
+/// What can be said of an application that lacks_types(): who runs on the CPU. Runs no code. Throws
+/// Error when an executor is not there.
+std::optional<Plan> plan_known_types(const LoadedApplication& application,
+                                     const PlanOptions& options);
 
 }  // namespace gxr::commands

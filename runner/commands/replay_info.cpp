@@ -4,6 +4,7 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,20 +14,34 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/load.hpp"
+#include "commands/number_range.hpp"
 #include "commands/output.hpp"
+#include "document/number_text.hpp"
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 #include "gxr/serialization/recording.hpp"
 #include "recording/component_header.hpp"
 #include "recording/entity_layout.hpp"
+#include "recording/index_rebuild.hpp"
 
 namespace gxr::commands {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kLeastRate = 1e-6;
+constexpr double kGreatestRate = 1e9;
+/// A recording may have any number of damaged entities; so many are described.
+constexpr std::size_t kMostDamages = 10;
+
 struct ReplayInfoOptions {
   std::string file;
   std::string format = "text";
+  bool rebuild_index = false;
+  std::optional<double> rate;
+  [[nodiscard]] bool json() const { return format == "json"; }
 };
 
 /// A part that entities have, and how many have it.
@@ -35,18 +50,42 @@ struct PartCount {
   std::uint64_t entities = 0;
 };
 
+/// The number of damaged entities, and the errors of the first ones.
+struct Damages {
+  std::vector<std::string> first;
+  std::uint64_t entities = 0;
+
+  void add(const std::string& text) {
+    if (entities++ < kMostDamages) {
+      first.push_back(text);
+    }
+  }
+};
+
+/// Entities whose time in the index is before that of the entity before.
+struct TimeBack {
+  std::uint64_t count = 0;
+  std::uint64_t greatest = 0;  // ns
+  std::uint64_t behind = 0;    // the entity before the greatest
+};
+
 struct RecordingInfo {
   std::uint64_t entities = 0;
-  std::uint64_t bytes = 0;          // of the data file
-  std::uint64_t unnamed_bytes = 0;  // of the data file, behind what the index names
+  std::uint64_t bytes = 0;  // of the data file
+  RecordingReader::Unnamed unnamed;
   std::size_t torn_bytes = 0;
   std::uint64_t first_time = 0;
   std::uint64_t last_time = 0;
+  std::uint64_t greatest_gap = 0;  // between two entities, ns
+  std::uint64_t gap_behind = 0;    // the first of them
+  TimeBack time_back;
   std::vector<PartCount> parts;  // in the order of their first appearance
-  std::vector<std::string> damages;
+  Damages damages;
 
+  /// From the first entity to the last; below 0 when the time went back by more than it went on.
   [[nodiscard]] double seconds() const {
-    return last_time > first_time ? static_cast<double>(last_time - first_time) * 1e-9 : 0;
+    return last_time >= first_time ? static_cast<double>(last_time - first_time) * 1e-9
+                                   : static_cast<double>(first_time - last_time) * -1e-9;
   }
   /// Entities per second; 0 when it cannot be told.
   [[nodiscard]] double rate() const {
@@ -77,18 +116,32 @@ void count(std::vector<PartCount>& counts, PartLayout&& part) {
   }
 }
 
+/// Takes the next record of the index, that of `entity`.
+void take_time(RecordingInfo& info, std::uint64_t entity, std::uint64_t time) {
+  if (entity == 0) {
+    info.first_time = time;
+  } else if (time >= info.last_time) {
+    if (time - info.last_time > info.greatest_gap) {
+      info.greatest_gap = time - info.last_time;
+      info.gap_behind = entity - 1;
+    }
+  } else {
+    ++info.time_back.count;
+    if (info.last_time - time > info.time_back.greatest) {
+      info.time_back.greatest = info.last_time - time;
+      info.time_back.behind = entity - 1;
+    }
+  }
+  info.last_time = time;
+}
+
 RecordingInfo look_at(RecordingReader& reader) {
   RecordingInfo info;
   info.entities = reader.size();
   info.bytes = reader.data_bytes();
   info.torn_bytes = reader.torn_bytes();
-  std::uint64_t end = 0;
   for (std::uint64_t i = 0; i < reader.size(); ++i) {
-    const IndexRecord record = reader.record(i);
-    info.first_time = i == 0 ? record.log_time : info.first_time;
-    info.last_time = record.log_time;
-    end = std::max(end, record.data_offset +
-                            std::min(record.data_size, ~std::uint64_t{0} - record.data_offset));
+    take_time(info, i, reader.record(i).log_time);
     try {
       Endpoint& entity = reader.open(i);
       try {
@@ -96,13 +149,13 @@ RecordingInfo look_at(RecordingReader& reader) {
           count(info.parts, std::move(part));
         }
       } catch (const Error& error) {
-        info.damages.push_back(reader.place(i, error.message()));
+        info.damages.add(reader.place(i, error.message()));
       }
     } catch (const Error& error) {
-      info.damages.push_back(error.message());
+      info.damages.add(error.message());
     }
   }
-  info.unnamed_bytes = info.bytes - std::min(end, info.bytes);
+  info.unnamed = reader.unnamed();
   return info;
 }
 
@@ -119,21 +172,26 @@ std::string date(std::uint64_t nanoseconds) {
   return text.data();
 }
 
-std::string number(double value, int digits) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-  return text.data();
-}
-
 std::string describe(const PartCount& count) {
   const PartLayout& part = count.part;
   std::string text = part.type_name;
-  text += part.name.empty() ? ", no name" : " '" + part.name + "'";
+  text += part.name.empty() ? ", no name" : " " + quote_text(part.name);
   if (!part.shape.empty()) {
     text += ": " + part.shape + " " + part.element_type + ", " + part.storage + " memory";
   }
   return text + ", in " + std::to_string(count.entities) +
          (count.entities == 1 ? " entity" : " entities");
+}
+
+std::string seconds_text(std::uint64_t nanoseconds) {
+  return fixed_text(static_cast<double>(nanoseconds) * 1e-9, 3) + " s";
+}
+
+std::string describe(const TimeBack& back) {
+  const std::string often =
+      back.count == 1 ? "once, by " : std::to_string(back.count) + " times, at most by ";
+  return "time goes back " + often + seconds_text(back.greatest) + ", behind entity " +
+         std::to_string(back.behind);
 }
 
 std::string render_text(const RecordingInfo& info) {
@@ -145,8 +203,15 @@ std::string render_text(const RecordingInfo& info) {
   }
   if (info.entities > 0) {
     text += "from " + date(info.first_time) + " to " + date(info.last_time) + ": " +
-            number(info.seconds(), 3) + " s";
-    text += info.rate() > 0 ? ", " + number(info.rate(), 2) + " entities/s\n" : "\n";
+            fixed_text(info.seconds(), 3) + " s";
+    text += info.rate() > 0 ? ", " + fixed_text(info.rate(), 2) + " entities/s\n" : "\n";
+  }
+  if (info.greatest_gap > 0) {
+    text += "greatest gap " + seconds_text(info.greatest_gap) + ", behind entity " +
+            std::to_string(info.gap_behind) + "\n";
+  }
+  if (info.time_back.count > 0) {
+    text += describe(info.time_back) + "\n";
   }
   return text;
 }
@@ -155,11 +220,17 @@ Json render_json(const RecordingInfo& info) {
   Json json;
   json["entities"] = info.entities;
   json["bytes"] = info.bytes;
-  json["bytes_not_in_index"] = info.unnamed_bytes;
+  json["bytes_not_in_index"] = info.unnamed.bytes;
+  json["entities_not_in_index"] = info.unnamed.entities;
   json["first_time_ns"] = info.first_time;
   json["last_time_ns"] = info.last_time;
   json["seconds"] = info.seconds();
   json["rate"] = info.rate();
+  json["greatest_gap_ns"] = info.greatest_gap;
+  json["greatest_gap_behind_entity"] = info.gap_behind;
+  json["times_back"] = info.time_back.count;
+  json["greatest_time_back_ns"] = info.time_back.greatest;
+  json["greatest_time_back_behind_entity"] = info.time_back.behind;
   json["components"] = Json::array();
   for (const PartCount& count : info.parts) {
     Json part;
@@ -174,50 +245,111 @@ Json render_json(const RecordingInfo& info) {
     part["entities"] = count.entities;
     json["components"].push_back(std::move(part));
   }
-  json["damages"] = info.damages;
+  json["damaged_entities"] = info.damages.entities;
+  json["damages"] = info.damages.first;
   return json;
 }
 
+/// Has the data bytes of which not even one entity can be found?
+bool is_unusable(const RecordingInfo& info) {
+  return info.entities == 0 && info.bytes > 0 && info.unnamed.entities == 0;
+}
+
+/// Precondition: some of the data is not in the index.
+void print_unnamed(const RecordingInfo& info) {
+  const std::string bytes = std::to_string(info.unnamed.bytes) + " bytes";
+  const std::string complete =
+      bytes + ", with " + counted(info.unnamed.entities, "complete entity", "complete entities");
+  if (is_unusable(info)) {
+    print_error("nothing of the data can be used: its " + bytes + " are no complete entity");
+  } else if (info.unnamed.entities == 0) {
+    print_warning(bytes + " at the end of the data are no complete entity");
+  } else if (info.entities == 0) {
+    print_error(std::string("the index ") +
+                (info.torn_bytes == 0 ? "is empty" : "has no complete record") +
+                ", but the data has " + complete +
+                ": `gxr replay-info --rebuild-index` writes a new index");
+  } else {
+    print_error("the last " + complete +
+                ", are in no record of the index: move the index away, then `gxr replay-info "
+                "--rebuild-index` writes a new one");
+  }
+}
+
 void print_problems(const RecordingInfo& info) {
-  for (const std::string& damage : info.damages) {
-    std::fprintf(stderr, "error: %s\n", damage.c_str());
+  for (const std::string& damage : info.damages.first) {
+    print_error(damage);
+  }
+  if (const std::uint64_t others = info.damages.entities - info.damages.first.size(); others > 0) {
+    print_error(counted(others, "more entity is damaged", "more entities are damaged"));
   }
   if (info.torn_bytes > 0) {
-    std::fprintf(stderr, "warning: the index ends with %zu bytes of an incomplete record\n",
-                 info.torn_bytes);
+    print_warning("the index ends with " + std::to_string(info.torn_bytes) +
+                  " bytes of an incomplete record");
   }
-  if (info.unnamed_bytes > 0) {
-    std::fprintf(stderr,
-                 "warning: %llu bytes at the end of the data are in no record of the index\n",
-                 static_cast<unsigned long long>(info.unnamed_bytes));
+  if (info.unnamed.bytes > 0) {
+    print_unnamed(info);
   }
+}
+
+/// Are entities lost to whoever replays it?
+bool is_damaged(const RecordingInfo& info) {
+  return info.damages.entities > 0 || info.unnamed.entities > 0 || is_unusable(info);
 }
 
 /// Throws when only a folder has this name.
 void require_no_folder(const std::string& file, const RecordingPaths& paths) {
   if (std::filesystem::is_directory(file) && !std::filesystem::exists(paths.index)) {
-    throw Error(ErrorCode::NotFound, "'" + file + "' is a folder; name a recording in it, as in " +
-                                         (std::filesystem::path(file) / "NAME").string());
+    throw Error(ErrorCode::NotFound,
+                quote_text(file) + " is a folder; name a recording in it, as in " +
+                    printable((std::filesystem::path(file) / "NAME").string()));
+  }
+}
+
+/// Says on standard error what was done, so that the information stays alone on standard output.
+void rebuild(const RecordingPaths& paths, const ReplayInfoOptions& options) {
+  const RebuiltIndex rebuilt = rebuild_index(paths, options.rate);
+  std::fprintf(stderr, "wrote %s: %s, %s\n", quote_text(paths.index).c_str(),
+               counted(rebuilt.entities, "entity", "entities").c_str(),
+               options.rate ? "evenly spaced" : "at the times of their Timestamps");
+  if (rebuilt.left_over > 0) {
+    print_warning("the last " + std::to_string(rebuilt.left_over) +
+                  " bytes of the data are left out: " + rebuilt.problem);
+  }
+}
+
+DiagnosticCode problem_code(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::NotFound:
+      return DiagnosticCode::FileNotFound;
+    case ErrorCode::OutOfMemory:
+      return DiagnosticCode::OutOfMemory;
+    default:
+      return DiagnosticCode::FileUnreadable;
   }
 }
 
 int replay_info(const ReplayInfoOptions& options) {
   try {
     const RecordingPaths paths = paths_of(options.file);
+    if (options.rebuild_index) {
+      rebuild(paths, options);
+    }
     require_no_folder(options.file, paths);
     RecordingReader reader(paths);
     const RecordingInfo info = look_at(reader);
-    if (options.format == "json") {
+    if (options.json()) {
       print(render_json(info));
     } else {
       print(render_text(info));
     }
     std::fflush(stdout);
     print_problems(info);
-    return info.damages.empty() ? kDone : kRunFailed;
+    return is_damaged(info) ? kRunFailed : kDone;
   } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return kUsage;
+    Diagnostics problems;
+    problems.add(problem_code(error), {}, 1, error.what());
+    return fail(problems, options.json(), kUsage);
   }
 }
 
@@ -233,7 +365,21 @@ void add_replay_info(CLI::App& app, int& exit_code) {
   command->add_option("--format", options->format, "Form of the output")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->callback([options, &exit_code] { exit_code = replay_info(*options); });
+  CLI::Option* const rebuild =
+      command->add_flag("--rebuild-index", options->rebuild_index,
+                        "First write a new index, when the index is empty or missing");
+  command
+      ->add_option("--rate", options->rate,
+                   "Entities per second in the new index; left out: the times of their Timestamps")
+      ->type_name("HZ")
+      ->check(number_range(kLeastRate, kGreatestRate))
+      ->needs(rebuild);
+  command->callback([options, &exit_code] {
+    if (options->json()) {
+      reserve_standard_output();
+    }
+    exit_code = replay_info(*options);
+  });
 }
 
 }  // namespace gxr::commands

@@ -1,6 +1,9 @@
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,10 +14,13 @@
 #include "commands/cuda_dot.hpp"
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
+#include "commands/output.hpp"
 #include "commands/plan_application.hpp"
+#include "commands/record_run.hpp"
 #include "commands/run_application.hpp"
 #include "control/control_socket.hpp"
 #include "control/watched_file.hpp"
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
@@ -39,7 +45,13 @@ struct RunOptions {
   bool check_streams = false;
 };
 
-int exit_code_of(const Report& report, bool strict_end) {
+/// A service manager that asks for the end by SIGTERM takes any other code for a failure.
+bool is_asked_by_service_manager(int signal) {
+  const char* const socket = std::getenv("NOTIFY_SOCKET");
+  return signal == SIGTERM && socket != nullptr && *socket != '\0';
+}
+
+int exit_code_of(const Report& report, bool strict_end, int signal) {
   switch (report.reason) {
     case EndReason::Completed:
       return kDone;
@@ -47,7 +59,7 @@ int exit_code_of(const Report& report, bool strict_end) {
     case EndReason::Deadlock:
       return strict_end ? kRunFailed : kDone;
     case EndReason::Interrupted:
-      return report.by_signal ? kSignal : kDone;
+      return report.by_signal && !is_asked_by_service_manager(signal) ? kSignal : kDone;
     case EndReason::Failed:
       return kRunFailed;
   }
@@ -59,17 +71,39 @@ bool verified_nothing(const Report& report) {
   return report.ran && report.verified && report.verified->results == 0;
 }
 
+bool is_json(const RunOptions& options) { return options.format == "json"; }
+
 void print_report(const Report& report, const RunOptions& options) {
-  if (options.format == "json") {
-    std::printf("%s\n", render_report_json(report).c_str());
+  record_end(report);
+  if (is_json(options)) {
+    print_json(render_report_json(report));
     return;
   }
-  std::fputs(render_problems(report).c_str(), stderr);
+  std::fputs(printable_lines(render_problems(report), "").c_str(), stderr);
   if (options.statistics) {
-    std::fputs(render_statistics(report).c_str(), stdout);
+    print_text(render_statistics(report));
   }
-  std::fputs(render_verified(report).c_str(), stdout);
-  std::printf("%s\n", render_end(report).c_str());
+  print_text(render_verified(report));
+  print_text(render_end(report) + "\n");
+}
+
+/// An error of gxr itself: on standard error, and in the log file.
+int fail_run(const std::string& text, int code) {
+  print_error(text);
+  Log::record(LogLevel::Error, text);
+  return code;
+}
+
+/// The same before anything ran: a report as data has it, too.
+int fail_with_report(Failure failure, const std::string& text, const RunOptions& options,
+                     int code) {
+  if (is_json(options)) {
+    Report report;
+    report.reason = EndReason::Failed;
+    report.failures.push_back(std::move(failure));
+    print_json(render_report_json(report));
+  }
+  return fail_run(text, code);
 }
 
 /// What the time line of an application is called: its first file.
@@ -96,7 +130,7 @@ struct RunFiles {
       trace.emplace(options.trace, process_name(options));
     }
     if (options.application.watched_file) {
-      watched.emplace(*options.application.watched_file);
+      watched.emplace(*options.application.watched_file, options.application.greatest_number);
     }
     if (options.control) {
       control.emplace(*options.control == "auto" ? usual_control_path() : *options.control);
@@ -111,18 +145,25 @@ struct RunFiles {
       }
       return true;
     } catch (const Error& error) {
-      std::fprintf(stderr, "error: %s\n", error.message().c_str());
+      fail_run(error.message(), kRunFailed);
       return false;
     }
   }
 };
+
+Failure failure_of(const Error& error) {
+  Failure failure;
+  failure.text = error.message();
+  failure.code = error.code();
+  return failure;
+}
 
 /// nullptr: a file cannot be opened, which is said on standard error.
 std::unique_ptr<RunFiles> open_files(const Plan& plan, const RunOptions& options) {
   try {
     return std::make_unique<RunFiles>(plan, options);
   } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
+    fail_with_report(failure_of(error), error.what(), options, kUsage);
     return nullptr;
   }
 }
@@ -139,27 +180,36 @@ int run_graph(const Plan& plan, const Document& document, const RunOptions& opti
   choices.control = files->control ? &*files->control : nullptr;
   choices.watched = files->watched ? &*files->watched : nullptr;
   choices.document = &document;
-  choices.options.measure = options.statistics || options.format == "json";
+  choices.options.measure = options.statistics || is_json(options);
   choices.options.nvtx = options.nvtx;
   choices.options.check_streams = options.check_streams;
   choices.options.compat_gxf = options.application.compat_gxf;
   choices.options.trace = files->trace ? &files->trace->events() : nullptr;
-  Report report;
+  record_start(plan, options.application.files);
+  RunEnd end;
   try {
-    report = run_application(plan, choices, InterruptSignals::Style::Gxr);
+    end = run_application(plan, choices, InterruptSignals::Style::Gxr);
+  } catch (const OptionFailure& failure) {
+    return fail_run(failure.what(), kUsage);
   } catch (...) {
     static_cast<void>(files->write_trace());
     throw;
   }
+  const Report& report = end.report;
   const bool written = files->write_trace();
   files.reset();  // the process may end at once
   print_report(report, options);
-  int code = exit_code_of(report, options.strict_end);
+  int code = exit_code_of(report, options.strict_end, end.signal);
   if (code == kDone && (!written || verified_nothing(report))) {
     code = kRunFailed;
   }
   end_if_gpu_hangs(report, code);
   return code;
+}
+
+void report_diagnostics(const LoadedApplication& application) {
+  record_diagnostics(application.diagnostics, application.document.sources());
+  print_diagnostics(application);
 }
 
 int load_and_run(const RunOptions& options) {
@@ -169,35 +219,49 @@ int load_and_run(const RunOptions& options) {
     const std::optional<Plan> plan =
         plan_application(*application, {options.application.executor, !options.trace.empty()});
     const int code = application->exit_code();
-    if (code != kDone && options.format == "json") {
+    printed = true;
+    if (code != kDone && is_json(options)) {
+      record_diagnostics(application->diagnostics, application->document.sources());
       print_diagnostics_as_json(*application);
       return code;
     }
-    print_diagnostics(*application);
-    printed = true;
+    report_diagnostics(*application);
     return plan ? run_graph(*plan, application->document, options) : code;
   } catch (const Error& error) {
     if (!printed) {
-      print_diagnostics(*application);
+      report_diagnostics(*application);
     }
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return error.code() == ErrorCode::NotSupported ? kUsage : kExtensionNotLoadable;
+    return fail_with_report(failure_of(error), error.what(), options,
+                            error.code() == ErrorCode::NotSupported  ? kUsage
+                            : error.code() == ErrorCode::OutOfMemory ? kRunFailed
+                                                                     : kExtensionNotLoadable);
   } catch (const ComponentFailure& failure) {
-    print_diagnostics(*application);
-    std::fprintf(stderr, "error: %s\n", describe(failure.failure()).c_str());
-    return kRunFailed;
+    report_diagnostics(*application);
+    return fail_with_report(failure.failure(), describe(failure.failure()), options, kRunFailed);
   }
 }
 
 int run(const RunOptions& options) {
+  if (is_json(options)) {
+    reserve_standard_output();
+  }
   try {
     Log::configure(*parse_log_level(options.log_level), options.log_file);
   } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.message().c_str());
-    return kUsage;
+    return fail_with_report(failure_of(error), error.message(), options, kUsage);
   }
-  const int code = load_and_run(options);
-  return code == kDone && Log::has_lost_lines() ? kRunFailed : code;
+  try {
+    InterruptSignals::catch_early(is_asked_by_service_manager(SIGTERM) ? kDone : kSignal);
+    const int code = load_and_run(options);
+    return code == kDone && Log::has_lost_lines() ? kRunFailed : code;
+  } catch (const Error& error) {
+    return fail_with_report(failure_of(error), error.what(), options, kRunFailed);
+  } catch (const std::bad_alloc&) {
+    const std::vector<std::string>& files = options.application.files;
+    std::fprintf(stderr, "error: out of memory for %s\n",
+                 files.empty() ? "the application" : files.front().c_str());
+    return kRunFailed;
+  }
 }
 
 }  // namespace
@@ -209,7 +273,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--log-level", options->log_level, "Least important level to log")
       ->check(CLI::IsMember({"off", "error", "warn", "info", "debug"}))
       ->capture_default_str();
-  command->add_option("--log-file", options->log_file, "Write the log to a file")
+  command->add_option("--log-file", options->log_file, "Append the log to a file")
       ->type_name("FILE");
   command->add_option("--format", options->format, "Form of the report")
       ->check(CLI::IsMember({"text", "json"}))
@@ -226,7 +290,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->excludes(verify);
   command
       ->add_option("--trace", options->trace,
-                   "Write what ran when, for Perfetto or chrome://tracing (JSON)")
+                   "Write a trace for Perfetto or chrome://tracing (JSON)")
       ->type_name("FILE");
   command
       ->add_option(
@@ -238,7 +302,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->default_str("auto");
   command
       ->add_option("--watch", options->application.watched_file,
-                   "File of parameters to set, now and when it changes while it runs")
+                   "File of parameters to set at the start and after each change of the file")
       ->type_name("FILE")
       ->check([](const std::string& file) {
         return file == "-" ? std::string("standard input cannot be watched") : std::string();

@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <string>
 
 #include "control/control_server.hpp"
+#include "gxr/error.hpp"
 #include "schedulers/application_run.hpp"
 
 namespace gxr::commands {
@@ -14,16 +16,18 @@ namespace {
 class Controls {
  public:
   Controls(const RunChoices& choices, LiveChanges& changes) {
+    const char* option = "--control: ";
     try {
       if (choices.control != nullptr) {
         server_.emplace(*choices.control, changes);
       }
+      option = "--watch: ";
       if (choices.watched != nullptr) {
         watcher_.emplace(*choices.watched, *choices.document, changes);
       }
-    } catch (...) {
+    } catch (const Error& error) {
       changes.end();  // the server may wait for components, which will never be there
-      throw;
+      throw OptionFailure(option + error.message());
     }
   }
 
@@ -34,8 +38,7 @@ class Controls {
 
 }  // namespace
 
-Report run_application(const Plan& plan, const RunChoices& choices,
-                       InterruptSignals::Style signals) {
+RunEnd run_application(const Plan& plan, const RunChoices& choices, InterruptSignals::Style style) {
   std::optional<Plan> without_graphs;
   if (choices.verify) {
     without_graphs = plan_without_graphs(plan);
@@ -43,9 +46,11 @@ Report run_application(const Plan& plan, const RunChoices& choices,
   ApplicationRun run(without_graphs ? *without_graphs : plan, *plan.catalog, choices.options);
   run.set_verify(choices.verify);
   run.set_dot_files(choices.dot_files);
-  const InterruptSignals watch([&run] { run.interrupt_by_signal(); }, signals);
+  const InterruptSignals signals(run, style);
   const Controls controls(choices, run.changes());
-  return run.run();
+  RunEnd end{run.run(), 0};
+  end.signal = signals.first();
+  return end;
 }
 
 void end_if_gpu_hangs(const Report& report, int exit_code) {

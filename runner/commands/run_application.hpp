@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,21 @@ struct RunChoices {
   ExecutorOptions options;
 };
 
-/// Runs a planned application until it ends or a signal ends it. Throws Error when an extension
-/// cannot be loaded, or a region has no executor.
-Report run_application(const Plan& plan, const RunChoices& choices,
-                       InterruptSignals::Style signals);
+/// How a run ended.
+struct RunEnd {
+  Report report;
+  int signal = 0;  ///< that asked for the end first; 0: none did
+};
+
+/// An option of the command cannot be served; the text names it.
+class OptionFailure : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs a planned application until it ends or a signal ends it. Throws Error(OutOfMemory) when
+/// there is no thread for what gxr does beside the run, another Error when an extension cannot be
+/// loaded or a region has no executor, and OptionFailure before anything runs.
+RunEnd run_application(const Plan& plan, const RunChoices& choices, InterruptSignals::Style style);
 
 /// Ends the process at once if the report says that a GPU keeps it from ending.
 void end_if_gpu_hangs(const Report& report, int exit_code);

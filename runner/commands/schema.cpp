@@ -32,13 +32,13 @@ int schema(const SchemaOptions& options) {
     return exit_code;
   }
   for (const std::string& reason : catalog.broken()) {
-    std::fprintf(stderr, "warning: left out: %s\n", reason.c_str());
+    print_warning("left out: " + reason);
   }
   try {
     write_output(make_schema(options, catalog), options.output);
     return kDone;
   } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
+    print_error(error.what());
     return kUsage;
   }
 }

@@ -1,3 +1,5 @@
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -7,6 +9,8 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/number_range.hpp"
+#include "commands/output.hpp"
 #include "control/control_socket.hpp"
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
@@ -21,10 +25,11 @@ struct SetOptions {
   std::vector<std::string> assignments;
   std::string enabled;
   std::string disabled;
+  double timeout = 10.0;  ///< seconds; 0: none
 };
 
 int fail(const std::string& text, int code) {
-  std::fprintf(stderr, "error: %s\n", text.c_str());
+  print_error(text);
   return code;
 }
 
@@ -79,8 +84,8 @@ int set(const SetOptions& given) {
   }
   try {
     const bool on = !options.enabled.empty();
-    send_request(options.socket,
-                 {options.assignments, on ? options.enabled : options.disabled, on});
+    send_request(options.socket, {options.assignments, on ? options.enabled : options.disabled, on},
+                 std::chrono::milliseconds(std::llround(options.timeout * 1000.0)));
     return kDone;
   } catch (const Error& error) {
     return fail(error.message(), is_wrong_usage(error.code()) ? kUsage : kRunFailed);
@@ -95,21 +100,28 @@ void add_set(CLI::App& app, int& exit_code) {
       app.add_subcommand("set", "Change parameters of an application that runs with --control");
   CLI::Option* const socket = command->add_option(
       "SOCKET", options->socket,
-      "The socket that 'gxr run --control' names; without, the one that it makes of itself");
+      "The socket of 'gxr run --control'; without a name: the socket that it makes for 'auto'");
   CLI::Option* const assignments =
       command
           ->add_option("ASSIGNMENT", options->assignments,
-                       "What to set, as one: all of them, or none when one is wrong")
+                       "Values to set: all of them, or none when one is wrong")
           ->type_name("ENTITY/[COMPONENT/]PARAMETER=VALUE");
   CLI::Option* const enabled =
       command
           ->add_option("--enable", options->enabled, "Switch an operator of a CUDA graph on again")
           ->type_name("ENTITY")
           ->excludes(assignments);
-  command->add_option("--disable", options->disabled, "Switch such an operator off")
+  command->add_option("--disable", options->disabled, "Switch an operator of a CUDA graph off")
       ->type_name("ENTITY")
       ->excludes(assignments)
       ->excludes(enabled);
+  command
+      ->add_option("--timeout", options->timeout,
+                   "How long to wait for the answer; 0: no limit. An application answers when "
+                   "its components are made")
+      ->check(number_range(0, 1e6))
+      ->type_name("SECONDS")
+      ->capture_default_str();
   command->callback([options, socket, &exit_code] {
     options->is_named = socket->count() > 0;
     exit_code = set(*options);

@@ -1,8 +1,9 @@
 #include "commands/type_description.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
-#include <cstdlib>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +12,8 @@
 
 #include "commands/text_layout.hpp"
 #include "commands/type_table.hpp"
+#include "document/choice_words.hpp"
+#include "registry/part_text.hpp"
 #include "registry/type_json.hpp"
 
 namespace gxr::commands {
@@ -44,11 +47,17 @@ std::string range_text(const ParameterInfo& parameter) {
   return parameter.maximum ? "at most " + number_text(*parameter.maximum) : "";
 }
 
+std::int64_t whole_number(const std::string& digits) {
+  std::int64_t value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
+
 /// Plain nanoseconds, as defaults are kept, in the largest unit that leaves a whole number.
 std::string duration_text(const std::string& nanoseconds) {
   constexpr std::pair<std::int64_t, const char*> kUnits[] = {
       {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};
-  const std::int64_t value = std::strtoll(nanoseconds.c_str(), nullptr, 10);
+  const std::int64_t value = whole_number(nanoseconds);
   for (const auto& [factor, unit] : kUnits) {
     if (value != 0 && value % factor == 0) {
       return std::to_string(value / factor) + unit;
@@ -84,14 +93,21 @@ std::string facts(const ParameterInfo& parameter) {
   return join(parts, ", ");
 }
 
+/// "1, reject": a number that has a word may be written by either.
+std::string spellings(const Choice& choice) {
+  const std::string_view word = word_of(choice);
+  return word.empty() ? choice.name : choice.name + ", " + std::string(word);
+}
+
 std::string choices_text(const std::vector<Choice>& choices) {
   std::size_t widest = 0;
   for (const Choice& choice : choices) {
-    widest = std::max(widest, choice.name.size());
+    widest = std::max(widest, spellings(choice).size());
   }
   std::string text;
   for (const Choice& choice : choices) {
-    text += entry(choice.name, choice.description, kTextIndent + 2, kTextIndent + 4 + widest);
+    text += entry(spellings(choice), std::string(text_beside_word(choice)), kTextIndent + 2,
+                  kTextIndent + 4 + widest);
   }
   return text.empty() ? text : std::string(kTextIndent, ' ') + "one of\n" + text;
 }
@@ -101,7 +117,20 @@ const std::vector<Choice>& choices_of(const ParameterType& type) {
   return type.choices.empty() && !type.of.empty() ? choices_of(type.of.back()) : type.choices;
 }
 
-std::string parameter_text(const ParameterInfo& parameter) {
+/// The declared parts of a port's messages, a line each.
+std::string parts_text(const PortInfo* port) {
+  if (port == nullptr || port->parts.empty()) {
+    return {};
+  }
+  std::string text;
+  for (const PartInfo& part : port->parts) {
+    text += std::string(kTextIndent, ' ') + "part: " + spell(part) + "\n";
+  }
+  return port->other_parts ? text + std::string(kTextIndent, ' ') + "other parts may be there\n"
+                           : text;
+}
+
+std::string parameter_text(const ParameterInfo& parameter, const PortInfo* port) {
   const std::string head = std::string(kIndent, ' ') + parameter.key + ": " + facts(parameter);
   // Wrapped lines of the facts stand under the text, not under the key.
   const std::string wrapped =
@@ -109,7 +138,8 @@ std::string parameter_text(const ParameterInfo& parameter) {
   return (head.size() <= kTextWidth ? head + "\n" : wrapped) +
          paragraph(parameter.headline, kTextIndent) +
          paragraph(parameter.description, kTextIndent) +
-         choices_text(parameter.choices.empty() ? choices_of(parameter.type) : parameter.choices);
+         choices_text(parameter.choices.empty() ? choices_of(parameter.type) : parameter.choices) +
+         parts_text(port);
 }
 
 const PortInfo* port_of(const TypeInfo& type, const std::string& key) {
@@ -122,8 +152,9 @@ template <class Selects>
 std::string section(const char* title, const TypeInfo& type, Selects selects) {
   std::string text;
   for (const ParameterInfo& parameter : type.parameters) {
-    if (selects(port_of(type, parameter.key))) {
-      text += parameter_text(parameter);
+    const PortInfo* const port = port_of(type, parameter.key);
+    if (selects(port)) {
+      text += parameter_text(parameter, port);
     }
   }
   return text.empty() ? text : std::string("\n") + title + "\n" + text;
@@ -144,14 +175,18 @@ std::string fact(const char* name, const std::string& text) {
   return text.empty() ? text : entry(name, text, kIndent, 16);
 }
 
-const char* kind_of(const TypeInfo& type) {
+std::string kind_of(const TypeInfo& type) {
   if (!type.component) {
     return "data type, travels in messages";
   }
   if (type.abstract) {
     return "base type, cannot be used itself";
   }
-  return type.capturable ? "capturable: can be a part of a CUDA graph" : "";
+  std::string kind = type.capturable ? "capturable: can be a part of a CUDA graph" : "";
+  if (type.passes_messages) {
+    kind += kind.empty() ? "passes messages on" : "; passes messages on";
+  }
+  return kind;
 }
 
 /// The type as people write it; what that leaves out, the names of an enumeration, as choices.
@@ -160,6 +195,11 @@ Json parameter_as_json(const ParameterInfo& parameter, Json json) {
   if (parameter.choices.empty()) {
     for (const Choice& choice : choices_of(parameter.type)) {
       json["choices"].push_back({{"name", choice.name}});
+    }
+  }
+  for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
+    if (const std::string_view word = word_of(parameter.choices[i]); !word.empty()) {
+      json["choices"][i]["word"] = word;
     }
   }
   json["mandatory"] = !parameter.default_value && !parameter.optional;
@@ -222,8 +262,7 @@ std::string describe_extension(const ExtensionFile& file) {
   return title(file) + "\n" + paragraph(d.description, kIndent) + "\n" +
          fact("license", d.license) + fact("file", file.path.string()) +
          fact("built with", "gxr SDK " + std::to_string(sdk[0]) + "." + std::to_string(sdk[1]) +
-                                "." + std::to_string(sdk[2]) + ", ABI " +
-                                std::to_string(d.abi_version) + ", " + d.abi_tag) +
+                                "." + std::to_string(sdk[2]) + ", " + d.abi_tag) +
          "\nTypes\n" + type_table(sorted_types(file), kIndent);
 }
 
@@ -234,7 +273,7 @@ nlohmann::ordered_json describe_extension_as_json(const ExtensionFile& file) {
             {"license", d.license},
             {"description", d.description},
             {"file", file.path.string()},
-            {"abi_version", d.abi_version},
+            {"descriptor_version", d.descriptor_version},
             {"sdk_version", d.sdk_version},
             {"abi_tag", d.abi_tag},
             {"types", Json::array()}};

@@ -6,6 +6,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
+#include "commands/output.hpp"
 #include "commands/plan_application.hpp"
 #include "document/number_text.hpp"
 #include "gxr/error.hpp"
@@ -25,6 +26,9 @@ std::string summary(const Graph& graph) {
 }
 
 int validate(const ValidateOptions& options) {
+  if (options.format == "json") {
+    reserve_standard_output();
+  }
   const auto application = load_application(options.application);
   try {
     static_cast<void>(plan_regions(*application, {options.application.executor}));

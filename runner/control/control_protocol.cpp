@@ -1,10 +1,13 @@
 #include "control/control_protocol.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "document/classic_locale.hpp"
+#include "document/json_text.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
 
@@ -25,16 +28,33 @@ std::string line_of(const Json& json) {
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::InvalidData, text); }
 
+/// A message is a map with a list of texts in it, at most.
+constexpr JsonLimits kLimits{.most_bytes = kLongestRequest, .deepest = 4};
+
+void require_version(const Json& version) {
+  if (version == kVersion) {
+    return;
+  }
+  const std::string theirs = version.is_number_integer()
+                                 ? "version " + std::to_string(version.get<std::int64_t>())
+                                 : "a version that is no number";
+  refuse("the control socket's other side speaks " + theirs + ", this gxr " +
+         std::to_string(kVersion));
+}
+
 /// A JSON object of this version.
 Json read_message(std::string_view line) {
-  Json json = Json::parse(line, nullptr, false);
+  const ClassicLocale locale;
+  Json json;
+  try {
+    json = read_foreign_json(line, kLimits);
+  } catch (const Error&) {
+    // Said below.
+  }
   if (!json.is_object() || !json.contains(kVersionKey)) {
     refuse("what came through the control socket is no message of gxr");
   }
-  if (json[kVersionKey] != kVersion) {
-    refuse("the control socket's other side speaks version " + json[kVersionKey].dump() +
-           ", this gxr " + std::to_string(kVersion));
-  }
+  require_version(json[kVersionKey]);
   return json;
 }
 

@@ -31,13 +31,15 @@ struct ControlRequest {
 
 /// One line. Throws Error(InvalidArgument) for what is not UTF-8.
 std::string to_line(const ControlRequest& request);
-/// Throws Error(InvalidData) for what is no request.
+/// Throws Error(InvalidData) for what is no request. No text is too long or nested too deeply for
+/// it.
 ControlRequest read_request(std::string_view line);
 
 /// The answer as a line; `text` is cut after some ten thousand bytes.
 std::string success_line();
 std::string failure_line(const char* code, const std::string& text);
-/// Throws Error with the text of a failure, or Error(InvalidData) for what is no answer.
+/// Throws Error with the text of a failure, or Error(InvalidData) for what is no answer. Whoever
+/// prints the text escapes it: the other side may be anybody.
 void require_success(std::string_view line);
 
 }  // namespace gxr

@@ -24,7 +24,9 @@ void answer(const FileDescriptor& client, const std::string& line) {
 }  // namespace
 
 ControlServer::ControlServer(const ControlSocket& socket, LiveChanges& changes)
-    : socket_(socket), changes_(changes), thread_([this](int stop) { serve(stop); }) {}
+    : socket_(socket),
+      changes_(changes),
+      thread_("the thread that serves the control socket", [this](int stop) { serve(stop); }) {}
 
 void ControlServer::serve(int stop) {
   for (bool stopped = false; !stopped;) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "control/control_protocol.hpp"
@@ -17,9 +18,12 @@ class ControlSocket final : public LocalSocket {
 /// folder, "/tmp/gxr-UID.sock" with the user's number.
 [[nodiscard]] std::string usual_control_path();
 
-/// Asks the application that listens at `path`, and waits for the answer. Throws Error(NotFound)
-/// when nobody listens there, Error(InvalidArgument) when somebody else's process does,
-/// Error(InputOutput) for what the system says, and what the application answers with its text.
-void send_request(const std::string& path, const ControlRequest& request);
+/// Asks the application that listens at `path`, and waits for the answer, but no longer than
+/// `patience` in all (0: without end). Throws Error(NotFound) when nobody listens there,
+/// Error(InvalidArgument) when somebody else's process does, Error(NotFinished) when there is no
+/// answer in time, Error(InputOutput) for what the system says, and what the application answers
+/// with its text.
+void send_request(const std::string& path, const ControlRequest& request,
+                  std::chrono::milliseconds patience = std::chrono::seconds(10));
 
 }  // namespace gxr

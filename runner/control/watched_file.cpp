@@ -1,23 +1,30 @@
 #include "control/watched_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <limits>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include <poll.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 
+#include "document/number_text.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 #include "observe/log.hpp"
 
 namespace gxr {
 namespace {
 
 constexpr std::uint32_t kWritten = IN_CLOSE_WRITE | IN_MOVED_TO;
+/// A new regular file is read after it was written; anything else is reported at once.
+constexpr std::uint32_t kMade = IN_CREATE;
 constexpr std::uint32_t kFolderGone = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED;
 
 std::string address_text(const Override& setting) {
@@ -25,12 +32,25 @@ std::string address_text(const Override& setting) {
          setting.parameter;
 }
 
-void warn_lines(std::string_view text) {
-  while (!text.empty()) {
+/// At most `most` lines of a text, and how many more there are.
+void warn_lines(std::string_view text, std::size_t most) {
+  for (std::size_t line = 0; !text.empty(); ++line) {
+    if (line == most) {
+      const auto left = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+      Log::write(LogLevel::Warn, counted(left, "more line is", "more lines are") +
+                                     " not shown; --max-diagnostics 0 shows all");
+      return;
+    }
     const std::size_t end = std::min(text.find('\n'), text.size());
     Log::write(LogLevel::Warn, text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+}
+
+/// True, too, when the path does not exist any more.
+bool is_regular(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
 }
 
 /// Editors that replace a file may take it away first.
@@ -43,7 +63,7 @@ bool is_missing(const Diagnostics& diagnostics) {
 
 void add_watched_file(const std::string& path, Document& document, Diagnostics& diagnostics) {
   const std::size_t before = document.parts().size();
-  document.add_parameter_file(path, diagnostics);
+  document.add_watched_file(path, diagnostics);
   for (std::size_t i = before; i < document.parts().size(); ++i) {
     diagnostics.add(DiagnosticCode::ParameterFile, *document.parts()[i].root,
                     "this document is an entity, which a watched parameter file cannot have",
@@ -51,15 +71,17 @@ void add_watched_file(const std::string& path, Document& document, Diagnostics& 
   }
 }
 
-WatchedFile::WatchedFile(std::string path) : path_(std::move(path)) {
+WatchedFile::WatchedFile(std::string path, std::size_t most_problems)
+    : path_(std::move(path)),
+      most_problems_(most_problems == 0 ? std::numeric_limits<std::size_t>::max() : most_problems) {
   const std::filesystem::path file(path_);
   name_ = file.filename().string();
   const std::string folder = file.has_parent_path() ? file.parent_path().string() : ".";
   events_ = FileDescriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (!events_.is_open() ||
-      ::inotify_add_watch(events_.get(), folder.c_str(), kWritten | kFolderGone | IN_ONLYDIR) < 0) {
-    throw Error(ErrorCode::InputOutput, "cannot watch folder " + quote_text(folder) + ": " +
-                                            std::generic_category().message(errno));
+  if (!events_.is_open() || ::inotify_add_watch(events_.get(), folder.c_str(),
+                                                kWritten | kMade | kFolderGone | IN_ONLYDIR) < 0) {
+    throw Error(ErrorCode::InputOutput,
+                "cannot watch folder " + quote_text(folder) + ": " + system_error_text(errno));
   }
 }
 
@@ -77,6 +99,9 @@ WatchedFile::Event WatchedFile::take() const {
       if ((event.mask & kFolderGone) != 0) {
         return Event::FolderGone;
       }
+      if ((event.mask & kMade) != 0 && is_regular(path_)) {
+        continue;
+      }
       // Too many events at once: this one may be among those that were dropped.
       if ((event.mask & IN_Q_OVERFLOW) != 0 || (event.len > 0 && name_ == event.name)) {
         found = Event::Written;
@@ -90,7 +115,8 @@ ParameterWatcher::ParameterWatcher(const WatchedFile& file, const Document& read
     : file_(file),
       changes_(changes),
       values_(values_in(read)),
-      thread_([this](int stop) { watch(stop); }) {}
+      thread_("the thread that watches " + quote_text(file.path()),
+              [this](int stop) { watch(stop); }) {}
 
 ParameterWatcher::Values ParameterWatcher::values_in(const Document& document) const {
   Values values;
@@ -164,7 +190,7 @@ void ParameterWatcher::set(Document& document, Diagnostics& diagnostics) {
 /// Once, however often the file is written as it is.
 void ParameterWatcher::refuse(const std::string& problems) {
   if (std::exchange(problems_, problems) != problems) {
-    warn_lines(problems);
+    warn_lines(problems, file_.most_problems());
     Log::write(LogLevel::Warn, file_.path() + ": nothing is set, the values before stay");
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <tuple>
@@ -19,10 +20,12 @@ void add_watched_file(const std::string& path, Document& document, Diagnostics& 
 /// Notices when a file is written or replaced.
 class WatchedFile {
  public:
-  /// Throws Error(InputOutput) when its folder cannot be watched.
-  explicit WatchedFile(std::string path);
+  /// Of what is wrong with the file, no more than `most_problems` lines are reported each time; 0:
+  /// all. Throws Error(InputOutput) when its folder cannot be watched.
+  explicit WatchedFile(std::string path, std::size_t most_problems = 100);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] std::size_t most_problems() const noexcept { return most_problems_; }
   /// Can be read from when take() should be called.
   [[nodiscard]] int descriptor() const noexcept { return events_.get(); }
   enum class Event : std::uint8_t { Nothing, Written, FolderGone };
@@ -32,6 +35,7 @@ class WatchedFile {
  private:
   std::string path_;
   std::string name_;  // in its folder
+  std::size_t most_problems_;
   FileDescriptor events_;
 };
 

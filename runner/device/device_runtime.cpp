@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 
+#include "document/classic_locale.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -41,6 +42,7 @@ void* open_library(const fs::path& path, const char* what, std::string& reason) 
   }
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
+    const ClassicLocale locale;
     reason = ::dlerror();
   }
   return library;

@@ -5,6 +5,7 @@
 
 #include "gxr/cuda/green_context.hpp"
 #include "gxr/error.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr::cuda {
 
@@ -38,6 +39,10 @@ void CudaStreamPool::declare(Interface& interface) {
       .parameter(cuda_green_context_, "cuda_green_context",
                  "The part of the GPU whose SMs the streams use", "Left out: all SMs.")
       .optional();
+  interface
+      .parameter(nvtx_identifier_, "nvtx_identifier", "Accepted for GXF's files, no effect in gxr",
+                 "GXF's name of the pool in profilers.")
+      .default_value("");
 }
 
 void CudaStreamPool::initialize() {

@@ -6,6 +6,7 @@
 #include "device/current_stream.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/error.hpp"
+#include "gxr/interface.hpp"
 #include "gxr/multimedia/audio_buffer.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/resource.hpp"

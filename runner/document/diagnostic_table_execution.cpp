@@ -52,6 +52,36 @@ right:
       parameters:
         clock: clock)"},
     DiagnosticInfo{
+        DiagnosticCode::ThreadPolicy, "thread-policy", kError, false,
+        "a thread's real-time policy is incomplete",
+        R"(SCHED_FIFO and SCHED_RR need a sched_priority from 1 to 99. SCHED_DEADLINE needs
+sched_runtime, sched_deadline and sched_period, of which each is at least as long as the one before;
+sched_runtime is at least 1024 ns. Linux refuses anything else when the thread starts.
+
+wrong:
+    - type: nvidia::gxf::CPUThread
+      parameters: {pin_entity: true, sched_policy: SCHED_FIFO}
+
+right:
+    - type: nvidia::gxf::CPUThread
+      parameters: {pin_entity: true, sched_policy: SCHED_FIFO, sched_priority: 20})"},
+    DiagnosticInfo{
+        DiagnosticCode::ThreadSettings, "thread-settings", kWarning, false,
+        "settings of a thread have no effect",
+        R"(pin_cores and sched_policy of a CPUThread are about the thread that its entity has for itself.
+It has one when pin_entity is true, a ThreadPool is in the entity's group, and the scheduler has
+several threads. sched_priority belongs to SCHED_FIFO and SCHED_RR, the three times to
+SCHED_DEADLINE.
+
+wrong:
+    - type: nvidia::gxf::CPUThread
+      parameters: {pin_cores: [2]}
+
+right:
+    - type: nvidia::gxf::ThreadPool
+    - type: nvidia::gxf::CPUThread
+      parameters: {pin_entity: true, pin_cores: [2]})"},
+    DiagnosticInfo{
         DiagnosticCode::NeverTicks, "never-ticks", kError, true, "an entity can never run",
         R"(One of the entity's scheduling terms waits for something that cannot happen: a message on a
 receiver that nothing sends to, more messages than the queue holds, or space behind a transmitter

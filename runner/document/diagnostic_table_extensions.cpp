@@ -24,7 +24,8 @@ right:
         "an extension library does not exist",
         R"(The file of an extension was not found: not as it is written, and not by its name in
 the folders of LD_LIBRARY_PATH. The message lists where gxr looked. An extension that is installed
-with gxr needs no path at all: its types are found by themselves.
+with gxr needs no path at all: its types are found by themselves. With --compat gxf, libraries of GXF
+(libgxf_*) in a manifest or in 'extensions' are passed over, and others that are missing are warnings.
 
 wrong:
     gxr run -x libmine.so app.yaml        # it is in build/
@@ -59,7 +60,8 @@ right:
         DiagnosticCode::TypeInTwoExtensions, "type-in-two-extensions", kError, false,
         "two extensions have a type of the same name",
         R"(Two extensions of equal rank hold the type, so it is not clear which one is meant.
-Extensions that are named (-x, a manifest, 'extensions' in the app) go before installed ones.
+Extensions that are named (-x, a manifest, 'extensions' in the app) go before those that
+GXR_EXTENSION_PATH lists, and these before installed ones.
 
 wrong:
     gxr run -x old/libmine.so -x new/libmine.so app.yaml

@@ -13,26 +13,42 @@ constexpr std::array kFileTable = {
 paths count from the folder in which the command runs, as they do in GXF.
 
 wrong:
-    gxr run aps/ping.yaml
+    gxr run aps/develop/develop.yaml
 
 right:
-    gxr run apps/ping.yaml)"},
+    gxr run apps/develop/develop.yaml)"},
     DiagnosticInfo{
         DiagnosticCode::FileUnreadable, "file-unreadable", kError, false, "a file cannot be read",
         R"(The file exists, but the system does not let gxr read it: it is a folder, its permissions
 forbid it, or the device failed; the message then ends with the system's own words. Or it is '-',
-standard input, named a second time: that can be read only once.
+standard input, named a second time: that can be read only once. Files have at most 256 MiB. One
+that another file names (a subgraph) must be a regular file, no pipe or device; so must one that is
+watched, which has at most 4 MiB. `gxr replay-info --format json` says it, too, of a recording for
+which no new index can be made.
 
 wrong:
-    gxr run apps/ping/            # a folder
+    gxr run apps/develop/         # a folder
 
 right:
-    gxr run apps/ping/ping.yaml)"},
+    gxr run apps/develop/develop.yaml)"},
+    DiagnosticInfo{
+        DiagnosticCode::OutOfMemory, "out-of-memory", kError, false,
+        "there is not enough memory to read or plan the application",
+        R"(The system gave gxr no more memory (a limit of the shell, of a container, or all that the machine
+has) while it read the file that the message names, or put the application together. Nothing was
+run. An application takes some ten times the bytes of its files.
+
+wrong:
+    ulimit -v 300000; gxr run huge.yaml
+
+right:
+    ulimit -v unlimited; gxr run huge.yaml)"},
     DiagnosticInfo{
         DiagnosticCode::YamlSyntax, "yaml-syntax", kError, false, "a text is not valid YAML",
         R"(The text breaks a rule of YAML, so what it means is not known. The usual reasons are keys
-of one map that do not start in the same column, a tab used for indentation, a value with ': '
-that is not quoted, or a quote or bracket that is never closed. The rest of that YAML document is
+of one map that do not start in the same column, a tab used for indentation, a no-break space or
+another character that only looks like a space (from a web page or a chat), a value with ': ' that
+is not quoted, or a quote or bracket that is never closed. The rest of that YAML document is
 skipped; documents after the next '---' are still read. The app is
 checked further when all of it can be read.
 
@@ -80,7 +96,7 @@ right:
         "aliases make a document too large",
         R"(An alias (*name) stands for everything that its anchor (&name) marks. Aliases of values
 that hold aliases multiply, so a short text can stand for billions of values, or for values nested
-without end. gxr follows four million values of aliases in all, a thousand levels deep.
+without end. gxr follows four million values of aliases in all, 490 levels deep.
 
 wrong:
     a: &a [x, x, x, x, x, x, x, x, x, x]
@@ -108,7 +124,7 @@ right:
       policy: 0)"},
     DiagnosticInfo{
         DiagnosticCode::UnknownDocumentKey, "unknown-document-key", kError, true,
-        "a document has a key that nobody reads",
+        "a document has an unknown key",
         R"(The keys of a document are 'name', 'components', 'interfaces', 'prerequisites',
 'start_order', 'EntityGroups' and 'extensions'; keys that other tools use, such as 'dependencies'
 and 'ui_property', are passed over. Any other key is most likely misspelt, and GXF would ignore it.
@@ -124,7 +140,7 @@ right:
     - type: nvidia::gxf::PingTx)"},
     DiagnosticInfo{
         DiagnosticCode::UnknownComponentKey, "unknown-component-key", kError, true,
-        "a component has a key that nobody reads",
+        "a component has an unknown key",
         R"(An entry of 'components' has the keys 'name', 'type' and 'parameters'. Any other key is
 most likely misspelt, or a parameter that stands outside of 'parameters'; GXF would ignore it.
 

@@ -163,7 +163,8 @@ right:
         "several documents describe one entity",
         R"(A document whose 'name' was used before adds its components to that entity. This is meant
 when a later file adds to an earlier one; within a file it is often a copy whose name was not
-changed.
+changed. It certainly is when both make a component of the same name: then this is an error (but
+with --compat gxf), and what else is wrong with the entity is not reported.
 
 wrong:
     name: tx
@@ -251,6 +252,52 @@ right:
       parameters: {receiver: signal, min_size: 1}
     - type: nvidia::gxf::PingRx
       parameters: {signal: signal})"},
+    DiagnosticInfo{
+        DiagnosticCode::ReceiverNeverRead, "receiver-never-read", kError, true,
+        "a term counts messages that no codelet takes",
+        R"(A scheduling term waits for messages on this receiver, but no codelet has a handle to it, so they
+stay there: once one has come, the term is ready for ever, and the entity ticks again and again without end.
+
+wrong:
+    - name: a
+      type: nvidia::gxf::DoubleBufferReceiver
+    - name: b
+      type: nvidia::gxf::DoubleBufferReceiver
+    - type: nvidia::gxf::MultiMessageAvailableSchedulingTerm
+      parameters: {receivers: [a, b], min_size: 1}
+    - type: nvidia::gxf::Gather
+      parameters: {sink: out, sources: [a]}
+
+right:
+    - name: a
+      type: nvidia::gxf::DoubleBufferReceiver
+    - name: b
+      type: nvidia::gxf::DoubleBufferReceiver
+    - type: nvidia::gxf::MultiMessageAvailableSchedulingTerm
+      parameters: {receivers: [a, b], min_size: 1}
+    - type: nvidia::gxf::Gather
+      parameters: {sink: out, sources: [a, b]})"},
+    DiagnosticInfo{
+        DiagnosticCode::PortMismatch, "port-mismatch", kError, true,
+        "a port needs what the port connected to it does not send",
+        R"(Codelets declare which parts the messages of a port have, as far as they know: the type of a part and
+its name, the type of a tensor's elements and its dimensions, the formats of a picture. What one end of a
+connection needs and the other end declares must fit. Nothing is said where one of them declares nothing.
+`gxr describe TYPE` shows what its ports declare. What passes a Forward, a Broadcast, a Gather or another codelet that
+declares that it passes messages on is followed back to the codelet that made it. Where one of the two types is written with GXF's name, this is a warning, because
+GXF's codelets may send and take more than gxr knows of.
+
+wrong:
+    # The camera sends tensors of uint8, and the blur needs float32.
+    - type: nvidia::gxf::Connection
+      parameters: {source: camera/out, target: blur/in}
+
+right:
+    # An entity between them converts.
+    - type: nvidia::gxf::Connection
+      parameters: {source: camera/out, target: converter/in}
+    - type: nvidia::gxf::Connection
+      parameters: {source: converter/out, target: blur/in})"},
     DiagnosticInfo{
         DiagnosticCode::OverrideSyntax, "override-syntax", kError, true,
         "a --param argument is not of the form ADDRESS=VALUE",

@@ -11,7 +11,8 @@ constexpr std::array kParameterTable = {
         DiagnosticCode::UnknownType, "unknown-type", kError, false, "no extension has this type",
         R"(The value of 'type' is the full name of a type, with its namespace and in the right case.
 'gxr list types' shows all that the known extensions have. A type of an extension of your own is
-found when its library is named with -x or in the app's 'extensions'.
+found when its library is named with -x or in the app's 'extensions'. A type is reported once, with
+the number of its uses; three types and more of a namespace that no extension has are one message.
 
 wrong:
     - type: nvidia::gxf::PingTxx
@@ -55,6 +56,24 @@ right:
       parameters:
         capacity: 2)"},
     DiagnosticInfo{
+        DiagnosticCode::ParametersIgnored, "parameters-ignored", kError, false,
+        "a component takes none of the parameters that it is given",
+        R"(With --compat gxf a single unknown parameter is a warning. When a component knows none of
+the parameters that the files give it, it would run with its defaults, as if nothing were
+configured: it probably has only its name in common with the type that the author means.
+'gxr describe TYPE' lists the parameters of a type. Types that have no parameters at all are exempt,
+and so are CPUThread, ThreadPool and GPUDevice, which only say how an app uses the machine.
+
+wrong:
+    - type: nvidia::gxf::CountSchedulingTerm
+      parameters:
+        ticks: 10
+
+right:
+    - type: nvidia::gxf::CountSchedulingTerm
+      parameters:
+        count: 10)"},
+    DiagnosticInfo{
         DiagnosticCode::ParameterValue, "parameter-value", kError, false,
         "a value does not have the type of its parameter",
         R"(The value cannot be read as what the parameter is: a number, a boolean, a list of such and
@@ -89,7 +108,8 @@ right:
         DiagnosticCode::ParameterChoice, "parameter-choice", kError, false,
         "a value is none of its parameter's choices",
         R"(The parameter takes one of a few values, spelt exactly like the choices that the message
-lists.
+lists. Where the choices are numbers with names, 0 (pop: ...), the name will do as well, in upper or
+lower case.
 
 wrong:
     - type: nvidia::gxf::Broadcast
@@ -135,16 +155,16 @@ right:
     DiagnosticInfo{
         DiagnosticCode::GxfSpelling, "gxf-spelling", kError, true,
         "GXF reads this value as something else than it says",
-        R"(GXF has rules by which some values become others without a word: a negative number for an
-unsigned parameter wraps around, a number above 255 for a uint8 loses its upper bits, a leading 0
-means octal digits (010 is 8). gxr asks for the value that is meant. With --compat gxf it uses GXF's
-value and warns.
+        R"(GXF has rules by which some values become others without a word: a leading 0 means octal digits
+(010 is 8), a negative number for an unsigned parameter wraps around, a number above 255 for a uint8
+loses its upper bits. gxr asks for the value that is meant; the last two are out of range to it. With
+--compat gxf it uses GXF's value and warns.
 
 wrong:
-    min_size: -1
+    min_size: 010
 
 right:
-    min_size: 1)"},
+    min_size: 10)"},
 };
 
 }  // namespace

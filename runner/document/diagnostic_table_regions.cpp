@@ -8,6 +8,18 @@ namespace {
 
 constexpr std::array kRegionTable = {
     DiagnosticInfo{
+        DiagnosticCode::NothingToCapture, "nothing-to-capture", kWarning, false,
+        "there is nothing for the CUDA graphs that were asked for",
+        R"(With '--executor graph' or 'resident' every entity that can be part of a CUDA graph becomes one.
+None of this application can: its codelets are not capturable, or something keeps each of them out.
+'gxr plan' with the same option says what. The CPU runs all of them, as without the option.
+
+wrong:
+    gxr run --executor resident extensions/hello/hello.yaml
+
+right:
+    gxr run apps/develop/develop.yaml)"},
+    DiagnosticInfo{
         DiagnosticCode::NotCapturable, "not-capturable", kError, false,
         "an entity of a CUDA graph cannot be captured",
         R"(A CUDA graph is made of operators that write their work down once, before anything runs: codelets
@@ -157,9 +169,8 @@ right:
     DiagnosticInfo{
         DiagnosticCode::RegionWaitsForItself, "region-waits-for-itself", kError, false,
         "a CUDA graph waits for its own result",
-        R"(A way leads out of the graph, through entities that are not in it, and back into it: the iteration
-cannot end before its input is there, and that is made of the output of the same iteration. The message
-shows the way. Put the entities on it into the graph as well, or make two graphs, one in front of them and
+        R"(A path leads out of the graph, through entities that are not in it, and back: an iteration would need its
+own output as input. The message shows the path. Put the entities on it into the graph as well, or make two graphs, one in front of them and
 one behind.
 
 wrong:
@@ -214,7 +225,7 @@ right:
       parameters: {entities: [demosaic]})"},
     DiagnosticInfo{
         DiagnosticCode::RegionInput, "region-input", kError, false,
-        "an executor says something of an input that is none",
+        "an executor names an input that does not exist",
         R"(The keys of 'inputs', and 'timestamp_from', name receivers that are fed from outside of the graph. A
 value of 'inputs' is the tensor that arrives there.
 
@@ -252,7 +263,7 @@ right:
     - {type: gxr::cuda::GraphExecutor, parameters: {device: 1, green_context: part}})"},
     DiagnosticInfo{
         DiagnosticCode::RegionHandler, "region-handler", kError, false,
-        "an operator cannot look for input as it is to",
+        "a data-ready handler cannot work here",
         R"(An operator whose entity has a gxr::cuda::DataReadyHandler runs whenever the loop of its graph looks for
 input, together with the operators that feed it, and says whether the operator 'source' has any. So these
 operators are in one graph of mode resident; those that look get nothing from outside of it, send nothing
@@ -268,9 +279,9 @@ right:
     DiagnosticInfo{
         DiagnosticCode::RegionOutside, "region-outside", kError, false,
         "an entity of a CUDA graph has a queue whose other end is in another process",
-        R"(A graph takes messages from queues of this application and gives them to such. A gxr::cuda::IpcReceiver
-or IpcTransmitter stands in an entity of its own, in front of the graph or behind it, with a gxr::Forward
-that passes the messages on.
+        R"(A graph exchanges messages only with queues of this application. Put the gxr::cuda::IpcReceiver or
+IpcTransmitter into an entity of its own, in front of the graph or behind it, with a gxr::Forward that
+passes the messages on.
 
 wrong:
     name: denoise                    # named by a GraphExecutor
@@ -288,8 +299,8 @@ right:
     DiagnosticInfo{
         DiagnosticCode::RegionOptions, "region-options", kError, false,
         "parameters of a GraphExecutor exclude each other",
-        R"(Some parameters are for graphs that loop on the GPU alone, some for one shape of loop, and some need
-another one or nothing that another one says. 'gxr describe gxr::cuda::GraphExecutor' tells what each is for.
+        R"(Some parameters work only for graphs that loop on the GPU, some only for one form of loop; others require
+or exclude another parameter. 'gxr describe gxr::cuda::GraphExecutor' tells what each is for.
 
 wrong:
     parameters: {mode: graph, ready: any, entities: [work]}           # the host launches it for each message
@@ -311,7 +322,7 @@ right:
     DiagnosticInfo{
         DiagnosticCode::BranchSelector, "branch-selector", kError, false,
         "a branch cannot be decided by this tensor",
-        R"(What decides is a tensor of one element, a whole number, that an operator of the same graph writes. The
+        R"(A branch is decided by a tensor of one element, a whole number, that an operator of the same graph writes. The
 operator of an If or a Switch runs whenever the branch does, and before it: it is in no list, or in one
 around the branch. That of a While is in its body, and always runs there.
 
@@ -380,9 +391,9 @@ right:
     DiagnosticInfo{
         DiagnosticCode::DelayedOutside, "delayed-outside", kError, false,
         "a delayed connection is not in one CUDA graph",
-        R"(A receiver with 'delayed: true' at its connection gets what was written when the other end ran last.
-There is something to get from the beginning, zeros, and nobody waits for a message: that is the memory of
-a CUDA graph, so both ends are operators of one. The executors of the CPU have no such connections.
+        R"(A receiver with 'delayed: true' at its connection gets the value of the previous run of the
+other end, zeros at first, and does not wait for a message. Only a CUDA graph keeps such values, so both
+ends must be operators of one graph. The executors of the CPU have no such connections.
 
 wrong:
     - {type: gxr::cuda::GraphExecutor, parameters: {entities: [show]}}
@@ -408,7 +419,7 @@ right:
     DiagnosticInfo{
         DiagnosticCode::DevicePortOneSize, "device-port-one-size", kWarning, false,
         "only one of two connected ports says how large their tensor is",
-        R"(What the one end says holds for both. Say it at both ends, so that a change of one is noticed.
+        R"(The size of one end applies to both. Declare it at both ends, so that gxr notices a change of one.
 
 wrong:
     - {name: out, type: gxr::cuda::DeviceTransmitter, parameters: {bytes: 4096}}     # of scale
@@ -419,7 +430,7 @@ right:
     - {name: in, type: gxr::cuda::DeviceReceiver, parameters: {bytes: 4096}}         # of sum)"},
     DiagnosticInfo{
         DiagnosticCode::DevicePortNoSize, "device-port-no-size", kError, false,
-        "nobody says how large the tensor of a device port is",
+        "the size of the tensor of a device port is unknown",
         R"(Neither end of the connection has 'bytes' or 'tensor', no operator gives memory of its own, and the
 infer() of the operator that writes the tensor does not tell. An operator that learns the size in
 initialize() says so with 'bytes: 0'.

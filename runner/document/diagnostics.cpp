@@ -84,6 +84,11 @@ Diagnostic& Diagnostics::insist(Diagnostic& diagnostic) noexcept {
   return diagnostic;
 }
 
+Diagnostic& Diagnostics::soften(Diagnostic& diagnostic) noexcept {
+  set_severity(diagnostic, Severity::Warning);
+  return diagnostic;
+}
+
 void Diagnostics::sort() {
   std::stable_sort(items_.begin(), items_.end(), is_before);
   drop_repeated(items_);

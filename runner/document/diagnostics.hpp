@@ -20,6 +20,7 @@ enum class DiagnosticCode : std::uint8_t {
   // files and YAML
   FileNotFound,
   FileUnreadable,
+  OutOfMemory,
   YamlSyntax,
   EmptyFile,
   DocumentNotMap,
@@ -52,6 +53,7 @@ enum class DiagnosticCode : std::uint8_t {
   AbstractType,
   NotAComponent,
   UnknownParameter,
+  ParametersIgnored,
   ParameterValue,
   ParameterRange,
   ParameterChoice,
@@ -72,6 +74,8 @@ enum class DiagnosticCode : std::uint8_t {
   UnconnectedReceiver,
   ConnectionOutside,
   ReceiverNotWaitedFor,
+  ReceiverNeverRead,
+  PortMismatch,
   // overrides
   OverrideSyntax,
   OverrideNoMatch,
@@ -81,11 +85,14 @@ enum class DiagnosticCode : std::uint8_t {
   NoScheduler,
   SeveralSchedulers,
   MissingClock,
+  ThreadPolicy,
+  ThreadSettings,
   NeverTicks,
   CycleWithoutStart,
   BehaviorTreeParents,
   BehaviorTreeCycle,
   // CUDA-graph regions
+  NothingToCapture,
   NotCapturable,
   RegionEntityNotFound,
   EntityInTwoRegions,
@@ -168,6 +175,8 @@ class Diagnostics {
   /// this is a warning with --compat gxf; or GXF fails too, so it is an error all the same.
   Diagnostic& tolerate(Diagnostic& diagnostic) noexcept;
   Diagnostic& insist(Diagnostic& diagnostic) noexcept;
+  /// A warning here, whatever the table says.
+  Diagnostic& soften(Diagnostic& diagnostic) noexcept;
   /// Orders by source and position, as a reader meets them; equal ones are dropped.
   void sort();
 

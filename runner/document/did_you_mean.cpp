@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "document/diagnostics.hpp"
 #include "document/number_text.hpp"
 #include "document/utf8.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 
@@ -72,18 +74,96 @@ std::size_t bounded_distance(std::string_view a, std::string_view b) {
   return distance <= bound ? distance : kFar;
 }
 
+std::string_view first_word(std::string_view text) { return text.substr(0, text.find('_')); }
+
+std::string_view last_word(std::string_view text) {
+  const std::size_t underscore = text.rfind('_');
+  return underscore == std::string_view::npos ? text : text.substr(underscore + 1);
+}
+
+/// Words of a name that are right excuse no mistakes in the others: a worker_thread_number is not
+/// what somebody means by worker_thread_name_id. Words that are missing may be meant.
+bool have_unlike_words(std::string_view a, std::string_view b) {
+  const std::size_t length = a.size();
+  while (!a.empty() && !b.empty() && first_word(a) == first_word(b)) {
+    const std::size_t size = first_word(a).size() + 1;
+    a.remove_prefix(std::min(size, a.size()));
+    b.remove_prefix(std::min(size, b.size()));
+  }
+  while (!a.empty() && !b.empty() && last_word(a) == last_word(b)) {
+    const std::size_t size = last_word(a).size() + 1;
+    a.remove_suffix(std::min(size, a.size()));
+    b.remove_suffix(std::min(size, b.size()));
+  }
+  const bool some_are_right = a.size() < length;
+  return some_are_right && !a.empty() && !b.empty() && bounded_distance(a, b) == kFar;
+}
+
+std::vector<std::string_view> segments(std::string_view space) {
+  std::vector<std::string_view> parts;
+  while (!space.empty()) {
+    const std::size_t colons = space.find("::");
+    parts.push_back(space.substr(0, colons));
+    space.remove_prefix(colons == std::string_view::npos ? space.size() : colons + 2);
+  }
+  return parts;
+}
+
+enum class SpaceRelation : std::uint8_t {
+  Same,    ///< or the word has none
+  Typo,    ///< the other one, misspelt
+  Within,  ///< one is in the other
+  Other,
+};
+
+SpaceRelation relation(std::string_view a, std::string_view b) {
+  if (a == b || a.empty()) {
+    return SpaceRelation::Same;
+  }
+  const std::vector<std::string_view> of_a = segments(a);
+  const std::vector<std::string_view> of_b = segments(b);
+  const std::size_t common = std::min(of_a.size(), of_b.size());
+  bool same = true;
+  bool near = of_a.size() == of_b.size();
+  for (std::size_t i = 0; i < common; ++i) {
+    same = same && of_a[i] == of_b[i];
+    near = near && bounded_distance(of_a[i], of_b[i]) != kFar;
+  }
+  return near ? SpaceRelation::Typo : same ? SpaceRelation::Within : SpaceRelation::Other;
+}
+
+/// Names of types are long and of few words, so two of one length are soon alike: one mistake in
+/// five characters. In another namespace only the very name is meant.
+std::size_t tolerated_in_type(std::size_t length, SpaceRelation spaces) {
+  switch (spaces) {
+    case SpaceRelation::Same:
+    case SpaceRelation::Typo:
+      return std::max<std::size_t>(length / 5, length > 2 ? 1 : 0);
+    case SpaceRelation::Within:
+    case SpaceRelation::Other:
+      return 0;
+  }
+  return 0;
+}
+
 /// How unlike two words are, smaller is nearer: mistakes in the name weigh more than the namespace.
 std::size_t unlikeness(const std::string& word, std::string_view candidate) {
   const std::string other = lower_case(candidate);
   const QualifiedName a = split_namespace(word);
   const QualifiedName b = split_namespace(other);
   const std::size_t distance = bounded_distance(a.name, b.name);
-  if (distance == kFar) {
+  if (distance == kFar || have_unlike_words(a.name, b.name)) {
     return kFar;
   }
-  const bool same_space = a.space == b.space;
-  const bool near_space = same_space || bounded_distance(a.space, b.space) != kFar;
-  return distance * 3 + (same_space ? 0U : near_space ? 1U : 2U);
+  if (a.space.empty() && b.space.empty()) {
+    return distance * 3;
+  }
+  const SpaceRelation spaces = relation(a.space, b.space);
+  if (spaces == SpaceRelation::Other ||
+      distance > tolerated_in_type(std::max(a.name.size(), b.name.size()), spaces)) {
+    return kFar;
+  }
+  return distance * 3 + static_cast<std::size_t>(spaces);
 }
 
 }  // namespace

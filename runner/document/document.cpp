@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <string>
 #include <thread>
 #include <utility>
@@ -54,6 +55,16 @@ bool is_application_document(const Value& root, Diagnostics& diagnostics) {
   return root.is_map();
 }
 
+bool is_shallow(const YamlTree& tree, Diagnostics& diagnostics) {
+  const bool shallow = tree.depth <= kDeepestSetValue;
+  if (!shallow) {
+    diagnostics.add(DiagnosticCode::ParameterFile, *tree.root,
+                    "values of this parameter file are nested too deeply",
+                    std::to_string(kDeepestSetValue) + " levels are possible");
+  }
+  return shallow;
+}
+
 void report_empty(std::uint16_t source, Diagnostics& diagnostics) {
   diagnostics.add(DiagnosticCode::EmptyFile, {0, 0, source}, 1, "this file has no YAML document",
                   "");
@@ -74,8 +85,23 @@ Arena& Document::arena() {
 }
 
 void Document::add_file(const std::string& path, Diagnostics& diagnostics) {
-  if (std::optional<std::string> text = read_file(path, "app file", *sources_, diagnostics)) {
-    add_text({kind_of(path), path, std::move(*text)}, diagnostics);
+  add_read(path, {"app file", {}, false}, parts_, diagnostics);
+}
+
+/// What is wrong with a file, memory included, is said with its name.
+void Document::add_read(const std::string& path, const Reading& reading,
+                        std::vector<DocumentPart>& parts, Diagnostics& diagnostics) {
+  std::optional<std::string> text =
+      read_file(path, reading.what, reading.rules, *sources_, diagnostics);
+  if (!text) {
+    return;
+  }
+  try {
+    normalise_line_ends(*text);
+    add_documents(sources_->add({kind_of(path), path, std::move(*text)}), reading.parameters, parts,
+                  diagnostics);
+  } catch (const std::bad_alloc&) {
+    throw no_memory_for(path, reading.what);
   }
 }
 
@@ -85,11 +111,11 @@ void Document::add_text(Source source, Diagnostics& diagnostics) {
 }
 
 void Document::add_parameter_file(const std::string& path, Diagnostics& diagnostics) {
-  if (std::optional<std::string> text = read_file(path, "parameter file", *sources_, diagnostics)) {
-    normalise_line_ends(*text);
-    add_documents(sources_->add({kind_of(path), path, std::move(*text)}), true, parts_,
-                  diagnostics);
-  }
+  add_read(path, {"parameter file", {}, true}, parts_, diagnostics);
+}
+
+void Document::add_watched_file(const std::string& path, Diagnostics& diagnostics) {
+  add_read(path, {"parameter file", kWatchedFileRules, true}, parts_, diagnostics);
 }
 
 const IncludedFile& Document::include(const std::string& path, Diagnostics& diagnostics) {
@@ -98,11 +124,8 @@ const IncludedFile& Document::include(const std::string& path, Diagnostics& diag
     return *known;
   }
   IncludedFile& file = included_.emplace_back(IncludedFile{path, {}});
-  if (std::optional<std::string> text = read_file(path, "subgraph file", *sources_, diagnostics)) {
-    normalise_line_ends(*text);
-    add_documents(sources_->add({Source::Kind::File, path, std::move(*text)}), false, file.parts,
-                  diagnostics);
-  }
+  // Nobody named this file but another file: it must not make anybody wait.
+  add_read(path, {"subgraph file", {.only_regular = true}, false}, file.parts, diagnostics);
   return file;
 }
 
@@ -122,9 +145,13 @@ void Document::add_documents(std::uint16_t source, bool parameter_file,
   for (const YamlTree& tree : parsed.result.trees) {
     any = any || !tree.root->is_null();
     if (parameter_file && is_parameter_map(*tree.root)) {
-      read_parameter_map(*tree.root, overrides_, diagnostics);
+      if (is_shallow(tree, diagnostics)) {
+        read_parameter_map(*tree.root, overrides_, diagnostics);
+      }
     } else if (is_application_document(*tree.root, diagnostics)) {
       parts.push_back({tree.root, source});
+    } else if (!tree.root->is_null()) {
+      unusable_.push_back({tree.root, source});
     }
   }
   if (!any && intact) {

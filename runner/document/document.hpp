@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "document/diagnostics.hpp"
+#include "document/read_file.hpp"
 #include "document/source.hpp"
 #include "gxr/value.hpp"
 
@@ -56,12 +57,16 @@ class Document {
   Document& operator=(Document&&) noexcept;
 
   [[nodiscard]] const std::vector<DocumentPart>& parts() const noexcept { return parts_; }
+  /// YAML documents that are no maps, of app files and of files that they include; reported.
+  [[nodiscard]] const std::vector<DocumentPart>& unusable() const noexcept { return unusable_; }
   [[nodiscard]] const std::vector<Override>& overrides() const noexcept { return overrides_; }
   [[nodiscard]] std::vector<Override>& overrides() noexcept { return overrides_; }
   [[nodiscard]] const SourceMap& sources() const noexcept { return *sources_; }
   [[nodiscard]] SourceMap& sources() noexcept { return *sources_; }
 
-  /// Parses a file ("-" is standard input) and appends its documents. Problems go to `diagnostics`.
+  /// Parses a file ("-" is standard input) and appends its documents. Problems go to `diagnostics`;
+  /// when memory ends, this and whatever else reads a file here throws Error(OutOfMemory) that
+  /// names it.
   void add_file(const std::string& path, Diagnostics& diagnostics);
   /// The same for a text that is already in memory.
   void add_text(Source source, Diagnostics& diagnostics);
@@ -77,11 +82,23 @@ class Document {
   /// A parameter file: a map from `ENTITY/[COMPONENT/]PARAMETER` to values, or GXF entity documents
   /// with name-only component entries (these are appended to the parts).
   void add_parameter_file(const std::string& path, Diagnostics& diagnostics);
+  /// The same of one that is read again and again while the application runs: a regular file that
+  /// is not large (kWatchedFileRules).
+  void add_watched_file(const std::string& path, Diagnostics& diagnostics);
   /// A value with the lifetime of the document, read from YAML text (one document). Throws
   /// Error(InvalidData).
   const Value& make_value(std::string_view yaml, std::uint16_t source = 0, Location where = {});
 
  private:
+  /// What a file is called in messages, what it may be, and what is in it.
+  struct Reading {
+    const char* what;
+    FileRules rules;
+    bool parameters;
+  };
+
+  void add_read(const std::string& path, const Reading& reading, std::vector<DocumentPart>& parts,
+                Diagnostics& diagnostics);
   void add_documents(std::uint16_t source, bool parameter_file, std::vector<DocumentPart>& parts,
                      Diagnostics& diagnostics);
   Arena& arena();
@@ -89,6 +106,7 @@ class Document {
   std::unique_ptr<SourceMap> sources_;
   std::vector<std::unique_ptr<Arena>> arenas_;
   std::vector<DocumentPart> parts_;
+  std::vector<DocumentPart> unusable_;
   std::deque<IncludedFile> included_;  // a deque: who walks through one may include another
   std::vector<Override> overrides_;
   std::optional<DeviceOverride> device_;

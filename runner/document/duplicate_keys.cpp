@@ -1,8 +1,10 @@
 #include "document/duplicate_keys.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "document/utf8.hpp"
 
@@ -26,15 +28,21 @@ struct HashKey {
   }
 };
 
-Diagnostic duplicate(const Value& first, const Value& second) {
+Diagnostic duplicate(const Value& first, const Value& second, const char* hint) {
   Diagnostic problem{
       DiagnosticCode::DuplicateKey, Severity::Error, {}, second.location(), 1, {}, {}};
   problem.length = underline_length(second);
   problem.text = "duplicate key " + quote_text(second.text());
-  problem.hint = "a map has each key once; remove one of the two";
+  problem.hint = hint;
   problem.related.push_back({first.location(), "first written here"});
   return problem;
 }
+
+/// Two keys of one map that are the same.
+struct Repetition {
+  const Value* first;
+  const Value* second;
+};
 
 const Value* earlier_key(const Value& map, std::size_t index) noexcept {
   for (std::size_t i = 0; i < index; ++i) {
@@ -45,16 +53,19 @@ const Value* earlier_key(const Value& map, std::size_t index) noexcept {
   return nullptr;
 }
 
-void compare_few(const Value& map, std::vector<Diagnostic>& problems) {
+std::vector<Repetition> compare_few(const Value& map) {
+  std::vector<Repetition> found;
   for (std::size_t i = 1; i < map.size(); ++i) {
     const Value* const first = is_comparable(map.key(i)) ? earlier_key(map, i) : nullptr;
     if (first != nullptr) {
-      problems.push_back(duplicate(*first, map.key(i)));
+      found.push_back({first, &map.key(i)});
     }
   }
+  return found;
 }
 
-void compare_many(const Value& map, std::vector<Diagnostic>& problems) {
+std::vector<Repetition> compare_many(const Value& map) {
+  std::vector<Repetition> found;
   std::unordered_set<const Value*, HashKey, SameKey> seen(map.size());
   for (std::size_t i = 0; i < map.size(); ++i) {
     if (!is_comparable(map.key(i))) {
@@ -62,18 +73,77 @@ void compare_many(const Value& map, std::vector<Diagnostic>& problems) {
     }
     const auto [first, inserted] = seen.insert(&map.key(i));
     if (!inserted) {
-      problems.push_back(duplicate(**first, map.key(i)));
+      found.push_back({*first, &map.key(i)});
     }
   }
+  return found;
 }
+
+bool begins_document(std::string_view key) { return key == "name" || key == "components"; }
+
+bool begins_component(std::string_view key) {
+  return key == "name" || key == "type" || key == "parameters";
+}
+
+/// Keys of documents or of components that are written twice come from a separator that is missing
+/// in front of the first of them. They are one problem.
+class SeparatorSearch {
+ public:
+  explicit SeparatorSearch(const Value& map) {
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      const std::string_view key = map.key(i).text();
+      document_ = document_ || key == "components";
+      component_ = component_ || key == "type";
+    }
+  }
+
+  /// Is it part of the problem before?
+  bool belongs_to_last(std::string_view key) {
+    if (!is_of_separator(key)) {
+      return false;
+    }
+    if (!keys_.empty() && std::ranges::find(keys_, key) == keys_.end()) {
+      keys_.push_back(key);
+      return true;
+    }
+    keys_.assign(1, key);  // a third document or component
+    return false;
+  }
+
+  [[nodiscard]] const char* hint(std::string_view key) const {
+    if (!is_of_separator(key)) {
+      return "a map has each key once; remove one of the two";
+    }
+    return document_ ? "a map has each key once; if a new entity begins here, write '---' in a "
+                       "line of its own before it"
+                     : "a map has each key once; if a new component begins here, write '- ' in "
+                       "front of it";
+  }
+
+ private:
+  [[nodiscard]] bool is_of_separator(std::string_view key) const {
+    return document_ ? begins_document(key) : component_ && begins_component(key);
+  }
+
+  bool document_ = false;
+  bool component_ = false;
+  std::vector<std::string_view> keys_;  // that the last such problem stands for
+};
 
 }  // namespace
 
 void find_duplicate_keys(const Value& map, std::vector<Diagnostic>& problems) {
-  if (map.size() <= kFewKeys) {
-    compare_few(map, problems);
-  } else {
-    compare_many(map, problems);
+  const std::vector<Repetition> found =
+      map.size() <= kFewKeys ? compare_few(map) : compare_many(map);
+  if (found.empty()) {
+    return;
+  }
+  SeparatorSearch separators(map);
+  for (const Repetition& keys : found) {
+    const std::string_view key = keys.second->text();
+    if (!separators.belongs_to_last(key)) {
+      problems.push_back(duplicate(*keys.first, *keys.second, separators.hint(key)));
+    }
   }
 }
 

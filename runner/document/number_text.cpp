@@ -7,13 +7,13 @@
 #include <limits>
 #include <system_error>
 
+#include "gxr/plain_text.hpp"
+
 namespace gxr {
 
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\f\v";
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 bool take_sign(std::string_view& text) noexcept {
   if (!text.starts_with('-') && !text.starts_with('+')) {
@@ -125,14 +125,6 @@ std::size_t end_of_number(std::string_view text) noexcept {
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
   return std::to_string(count).append(" ").append(count == 1 ? one : many);
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return result;
 }
 
 std::string_view trimmed(std::string_view text) noexcept {

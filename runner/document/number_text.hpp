@@ -43,9 +43,6 @@ std::optional<Quantity> read_quantity(std::string_view text);
 /// "1 step", "2 steps".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 
-/// With ASCII letters in lower case.
-std::string lower_case(std::string_view text);
-
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text) noexcept;
 

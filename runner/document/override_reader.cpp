@@ -62,6 +62,11 @@ const Value* single_tree(const YamlTrees& result, const YamlStretch& stretch, Ar
     problems.add(start, 1, "the value is too large", "");
     return nullptr;
   }
+  if (result.trees.front().depth > kDeepestSetValue) {
+    problems.add(start, 1, "the value is nested too deeply",
+                 std::to_string(kDeepestSetValue) + " levels are possible");
+    return nullptr;
+  }
   return result.trees.front().root;
 }
 

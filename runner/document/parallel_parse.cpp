@@ -41,13 +41,16 @@ std::vector<Batch> make_batches(std::span<const YamlStretch> stretches, std::siz
   return batches;
 }
 
-void parse_batch(Batch& batch) noexcept {
+/// False: it failed, and nothing needs the other batches.
+bool parse_batch(Batch& batch) noexcept {
   try {
     for (const YamlStretch& stretch : batch.stretches) {
       parse_yaml(stretch, *batch.arena, batch.result);
     }
+    return true;
   } catch (...) {
     batch.failure = std::current_exception();
+    return false;
   }
 }
 
@@ -55,7 +58,9 @@ void parse_all(std::span<Batch> batches, std::size_t threads) {
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < batches.size(); i = next++) {
-      parse_batch(batches[i]);
+      if (!parse_batch(batches[i])) {
+        next = batches.size();
+      }
     }
   };
   std::vector<std::jthread> helpers;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "document/map_keys.hpp"
 #include "document/override_key.hpp"
 #include "document/utf8.hpp"
 
@@ -18,16 +19,15 @@ bool is_address(const Value& key) {
 
 void read_entry(const Value& key, const Value& value, std::vector<Override>& overrides,
                 Diagnostics& diagnostics) {
-  if (!key.is_scalar() && !key.is_null()) {
-    diagnostics.add(DiagnosticCode::ParameterFile, key, "this key is no address of a parameter",
-                    kFileForm);
+  if (const std::string flaw = flaw_of_key(key); !flaw.empty()) {
+    diagnostics.add(DiagnosticCode::ParameterFile, key, flaw, kFileForm);
     return;
   }
   std::string problem;
   const std::optional<OverrideKey> address = parse_override_key(key.text(), problem);
   if (!address) {
     diagnostics.add(DiagnosticCode::ParameterFile, key, quote_text(key.text()) + " " + problem,
-                    kFileForm);
+                    merges(key, value) ? kMergeKeyHint : kFileForm);
     return;
   }
   overrides.push_back({address->entity, address->component, address->parameter, &value,

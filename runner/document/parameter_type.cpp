@@ -51,7 +51,8 @@ constexpr std::array<KindName, 24> kKindNames = {{
 }};
 
 bool has_length(const ParameterType& type) {
-  return type.kind == Kind::Array || (type.kind == Kind::List && type.length > 0);
+  const bool may_have = type.kind == Kind::List || type.kind == Kind::String;
+  return type.kind == Kind::Array || (may_have && type.length > 0);
 }
 
 /// What stands between the angle brackets; empty: no brackets.
@@ -64,7 +65,7 @@ std::string arguments_of(const ParameterType& type) {
     text += text.empty() ? "" : ", ";
     text += to_string(element);
   }
-  return has_length(type) ? text + ", " + std::to_string(type.length) : text;
+  return has_length(type) ? text + (text.empty() ? "" : ", ") + std::to_string(type.length) : text;
 }
 
 [[noreturn]] void fail(std::string_view text) {
@@ -123,6 +124,8 @@ SequenceForm shape_of(Kind kind) {
       return {1, 0, 0};
     case Kind::Pair:
       return {2, 0, 0};
+    case Kind::String:
+      return {0, 0, 1};
     default:
       return {0, 0, 0};
   }
@@ -157,7 +160,8 @@ ParameterType parse_nested(std::string_view text, std::size_t depth) {
   if (bracket == std::string_view::npos && !needs_arguments) {
     return type;
   }
-  if (bracket == std::string_view::npos || (!needs_arguments && type.kind != Kind::Handle)) {
+  const bool may_have_arguments = needs_arguments || shape_of(type.kind).most_lengths > 0;
+  if (bracket == std::string_view::npos || (!may_have_arguments && type.kind != Kind::Handle)) {
     fail(text);
   }
   const std::string_view inner = text.substr(bracket + 1, text.size() - bracket - 2);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "document/map_keys.hpp"
 #include "document/number_text.hpp"
 #include "document/value_errors.hpp"
 #include "document/yaml_text.hpp"
@@ -216,8 +217,12 @@ std::complex<double> parse_complex(const Value& value) {
   return *number;
 }
 
+/// What a list or a map is to GXF's strings: YAML text.
 std::string parse_string(const Value& value) {
-  return value.is_scalar() || value.is_null() ? std::string(value.text()) : value.to_yaml();
+  if (value.is_scalar() || value.is_null()) {
+    return std::string(value.text());
+  }
+  return value.flow() ? value.to_yaml() : yaml_as_written(value);
 }
 
 void require_kind(const Value& value, ValueKind kind) {
@@ -249,7 +254,8 @@ std::size_t parse_choice(const Value& value, const std::vector<Choice>& choices)
 
 void throw_unset(std::string_view key) {
   throw Error(ErrorCode::InvalidParameter,
-              key.empty() ? "a parameter without a value was read"
+              key.empty() ? "a parameter was read that nobody has declared: does declare() pass "
+                            "each member of type Parameter to interface.parameter()?"
                           : "parameter '" + std::string(key) + "' has no value");
 }
 
@@ -259,6 +265,15 @@ std::string yaml_of(std::uint64_t value) { return std::to_string(value); }
 std::string yaml_of(double value) { return shortest(value); }
 std::string yaml_of(float value) { return shortest(value); }
 std::string yaml_of(const std::string& value) { return yaml_scalar(value); }
+
+std::string parse_key(const Value& key) {
+  if (const std::string flaw = flaw_of_key(key); !flaw.empty()) {
+    throw Error(ErrorCode::InvalidParameter, flaw);
+  }
+  return std::string(key.text());
+}
+
+std::string yaml_of_key(const std::string& key) { return yaml_key(yaml_scalar(key)); }
 
 }  // namespace detail
 

@@ -1,3 +1,5 @@
+#include "document/quantity_values.hpp"
+
 #include <array>
 #include <cmath>
 #include <limits>
@@ -78,7 +80,7 @@ std::optional<std::uint64_t> exact_whole(const Quantity& quantity, double factor
 Duration parse_duration(const Value& value) {
   const std::optional<Quantity> quantity =
       read_quantity(scalar_text(value, "a duration", kDurations));
-  if (!quantity || !(quantity->number > 0)) {
+  if (!quantity || std::signbit(quantity->number)) {
     throw_not(value, "a duration", kDurations);
   }
   const std::optional<double> nanoseconds = nanoseconds_of(*quantity);
@@ -87,15 +89,24 @@ Duration parse_duration(const Value& value) {
   }
   constexpr double kEnd = 9223372036854775808.0;  // 2^63
   const std::optional<double> factor = find_factor(kTimeUnits, quantity->unit);
+  if (quantity->number == 0 && !factor) {
+    throw_not(value, "a duration", kDurations);  // 0 Hz
+  }
   const std::optional<std::uint64_t> exact =
       factor ? exact_whole(*quantity, *factor) : std::nullopt;
   if (exact && *exact <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
     return {static_cast<std::int64_t>(*exact)};
   }
-  if (*nanoseconds < 1 || *nanoseconds >= kEnd) {
+  if ((*nanoseconds < 1 && quantity->number > 0) || *nanoseconds >= kEnd) {
     throw_range(value, "durations from 1 ns to 292 years");
   }
   return {static_cast<std::int64_t>(*nanoseconds)};
+}
+
+void require_more_than_zero(const Value& value) {
+  if (parse_duration(value).nanoseconds == 0) {
+    throw_not(value, "a duration", kDurations);
+  }
 }
 
 ByteSize parse_byte_size(const Value& value) {

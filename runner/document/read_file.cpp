@@ -2,51 +2,66 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
+#include <new>
 #include <system_error>
 #include <vector>
 
+#include <sys/stat.h>
+
 #include "document/utf8.hpp"
+#include "gxr/open_file.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 
 namespace {
 
-struct CloseFile {
-  void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+std::string reason(int error) { return system_error_text(error); }
+
+/// Why a file was not read.
+struct Failure {
+  int error = 0;       ///< as errno has it; 0: nothing is wrong
+  std::string reason;  ///< for a message
 };
 
-std::string reason(int error) { return std::generic_category().message(error); }
+std::string bytes_text(std::size_t bytes) { return std::to_string(bytes >> 20U) + " MiB"; }
 
-/// errno, or 0 when everything was read.
-int read_to_end(std::FILE* file, std::string& text) {
-  std::array<char, std::size_t{64} * 1024> buffer;
+Failure read_to_end(std::FILE* file, std::size_t most_bytes, std::string& text) {
+  std::array<char, std::size_t{8} * 1024> buffer;
   for (;;) {
     errno = 0;
     const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), file);
+    if (size > most_bytes - text.size()) {
+      return {EFBIG, "it has more than " + bytes_text(most_bytes)};
+    }
     text.append(buffer.data(), size);
     if (size < buffer.size()) {
-      return std::ferror(file) != 0 ? errno : 0;
+      const int error = std::ferror(file) != 0 ? errno : 0;
+      return {error, reason(error)};
     }
   }
 }
 
-int read_path(const std::string& path, std::string& text) {
-  const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rbe"));
-  if (!file) {
-    return errno;
-  }
-  std::error_code ignored;
-  const std::uintmax_t size = std::filesystem::file_size(path, ignored);
-  if (!ignored) {
+Failure read_path(const std::string& path, const FileRules& rules, std::string& text) {
+  OpenFile opened = rules.only_regular ? open_regular(path) : open_named(path);
+  struct stat status {};
+  if (opened && ::fstat(opened.descriptor(), &status) == 0 && S_ISREG(status.st_mode)) {
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    if (size > rules.most_bytes) {
+      return {EFBIG, "it has more than " + bytes_text(rules.most_bytes)};
+    }
     text.reserve(size);
   }
-  return read_to_end(file.get(), text);
+  const StdioFile stream = opened.stream("rb");
+  return stream != nullptr ? read_to_end(stream.get(), rules.most_bytes, text)
+                           : Failure{opened.error(), opened.reason()};
 }
 
-/// A file of the same folder whose name is like that of `path`.
+/// A file of the same folder that `path` may mean: with the same stem and another ending, or with
+/// the same ending and a similar stem. The ending alone does not make names similar.
 std::string similar_file(const std::string& path) {
   const std::filesystem::path wanted(path);
   const std::filesystem::path folder = wanted.has_parent_path() ? wanted.parent_path() : ".";
@@ -56,9 +71,21 @@ std::string similar_file(const std::string& path) {
        it.increment(error)) {
     names.push_back(it->path().filename().string());
   }
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string name = did_you_mean(wanted.filename().string(), candidates);
-  return name.empty() ? name : (wanted.parent_path() / name).string();
+  const std::string stem = wanted.stem().string();
+  std::vector<std::string> stems;
+  for (const std::string& name : names) {
+    const std::filesystem::path file(name);
+    if (file.stem() == stem && file.extension() != wanted.extension()) {
+      return (wanted.parent_path() / name).string();
+    }
+    if (file.extension() == wanted.extension()) {
+      stems.push_back(file.stem().string());
+    }
+  }
+  const std::vector<std::string_view> candidates(stems.begin(), stems.end());
+  const std::string meant = did_you_mean(stem, candidates);
+  return meant.empty() ? meant
+                       : (wanted.parent_path() / (meant + wanted.extension().string())).string();
 }
 
 void report_missing(const std::string& path, const std::string& what, Location where,
@@ -69,16 +96,16 @@ void report_missing(const std::string& path, const std::string& what, Location w
                   similar.empty() ? "" : "did you mean " + quote_text(similar) + "?");
 }
 
-void report_failure(const std::string& path, const std::string& what, int error, SourceMap& sources,
-                    Diagnostics& diagnostics) {
+void report_failure(const std::string& path, const std::string& what, const Failure& failure,
+                    SourceMap& sources, Diagnostics& diagnostics) {
   const Location where{0, 0, sources.add({Source::Kind::File, path, {}})};
-  if (error == ENOENT || error == ENOTDIR) {
+  if (failure.error == ENOENT || failure.error == ENOTDIR) {
     report_missing(path, what, where, diagnostics);
     return;
   }
   diagnostics.add(DiagnosticCode::FileUnreadable, where, 1,
-                  "cannot read " + what + " " + quote_text(path) + ": " + reason(error),
-                  error == EISDIR ? "name a file in that folder" : "");
+                  "cannot read " + what + " " + quote_text(path) + ": " + failure.reason,
+                  failure.error == EISDIR ? "name a file in that folder" : "");
 }
 
 void report_second_reading(const std::string& what, SourceMap& sources, Diagnostics& diagnostics) {
@@ -101,18 +128,30 @@ bool has_standard_input(const SourceMap& sources) {
 }
 
 std::optional<std::string> read_file(const std::string& path, const std::string& what,
-                                     SourceMap& sources, Diagnostics& diagnostics) {
+                                     const FileRules& rules, SourceMap& sources,
+                                     Diagnostics& diagnostics) {
   if (path == "-" && has_standard_input(sources)) {
     report_second_reading(what, sources, diagnostics);
     return std::nullopt;
   }
   std::string text;
-  const int error = path == "-" ? read_to_end(stdin, text) : read_path(path, text);
-  if (error != 0) {
-    report_failure(path, what, error, sources, diagnostics);
+  Failure failure;
+  try {
+    failure =
+        path == "-" ? read_to_end(stdin, rules.most_bytes, text) : read_path(path, rules, text);
+  } catch (const std::bad_alloc&) {
+    throw no_memory_for(path, what);
+  }
+  if (failure.error != 0) {
+    report_failure(path, what, failure, sources, diagnostics);
     return std::nullopt;
   }
   return text;
+}
+
+Error no_memory_for(const std::string& path, const std::string& what) {
+  return {ErrorCode::OutOfMemory, "there is not enough memory to read " + what + " " +
+                                      (path == "-" ? "'-'" : quote_text(path))};
 }
 
 }  // namespace gxr

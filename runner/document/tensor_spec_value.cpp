@@ -16,7 +16,9 @@ constexpr ElementType kTypes[] = {
     ElementType::Float16,   ElementType::Float32, ElementType::Float64, ElementType::Complex64,
     ElementType::Complex128};
 
-[[noreturn]] void fail(const std::string& text) { throw Error(ErrorCode::InvalidParameter, text); }
+[[noreturn]] void throw_invalid_tensor(const std::string& text) {
+  throw Error(ErrorCode::InvalidParameter, text);
+}
 
 ElementType element_type(std::string_view name) {
   std::string known;
@@ -26,21 +28,22 @@ ElementType element_type(std::string_view name) {
     }
     known += (known.empty() ? "" : ", ") + std::string(to_string(type));
   }
-  fail("'" + std::string(name) + "' is no type of elements; known: " + known);
+  throw_invalid_tensor("'" + std::string(name) + "' is no type of elements; known: " + known);
 }
 
 std::int32_t dimension(std::string_view text) {
   std::int32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size() || number < 1) {
-    fail("'" + std::string(text) + "' is no dimension of a shape: a whole number from 1");
+    throw_invalid_tensor("'" + std::string(text) +
+                         "' is no dimension of a shape: a whole number from 1");
   }
   return number;
 }
 
 Shape shape_of(const std::vector<std::int32_t>& dimensions) {
   if (dimensions.empty()) {
-    fail("a shape has at least one dimension");
+    throw_invalid_tensor("a shape has at least one dimension");
   }
   return {dimensions.data(), dimensions.size()};
 }
@@ -57,7 +60,8 @@ TensorSpec from_text(std::string_view text) {
   const std::size_t close = text.rfind(']');
   if (open == std::string_view::npos || close == std::string_view::npos || close < open ||
       !trimmed(text.substr(close + 1)).empty()) {
-    fail("'" + std::string(text) + "' is no tensor; write it like uint16 [1080, 1920]");
+    throw_invalid_tensor("'" + std::string(text) +
+                         "' is no tensor; write it like uint16 [1080, 1920]");
   }
   std::vector<std::int32_t> dimensions;
   std::string_view rest = text.substr(open + 1, close - open - 1);
@@ -77,7 +81,7 @@ TensorSpec from_map(const Value& value) {
   std::string type;
   TensorSpec spec;
   for (std::size_t i = 0; i < value.size(); ++i) {
-    const std::string_view key = value.key(i).text();
+    const std::string key = detail::parse_key(value.key(i));
     const Value& given = value.value(i);
     if (key == "shape") {
       detail::require_kind(given, ValueKind::Sequence);
@@ -91,11 +95,11 @@ TensorSpec from_map(const Value& value) {
     } else if (key == "content") {
       spec.content = given.text();
     } else {
-      fail("a tensor has no '" + std::string(key) + "'; it has: shape, dtype, name, content");
+      throw_invalid_tensor("a tensor has no '" + key + "'; it has: shape, dtype, name, content");
     }
   }
   if (type.empty()) {
-    fail("a tensor needs a dtype, like {shape: [1080, 1920], dtype: uint16}");
+    throw_invalid_tensor("a tensor needs a dtype, like {shape: [1080, 1920], dtype: uint16}");
   }
   spec.shape = shape_of(dimensions);
   spec.type = element_type(type);

@@ -5,7 +5,10 @@
 
 #include <yaml-cpp/exceptions.h>
 
+#include "document/alias_limit.hpp"
 #include "document/duplicate_keys.hpp"
+#include "document/odd_blanks.hpp"
+#include "document/utf8.hpp"
 #include "document/yaml_messages.hpp"
 #include "document/yaml_text.hpp"
 
@@ -13,9 +16,6 @@ namespace gxr {
 
 namespace {
 
-/// Nesting that every later walk can follow by recursion. The parser itself stops at 500 without
-/// aliases.
-constexpr std::uint32_t kDeepestAlias = 1000;
 constexpr std::uint64_t kCountless = std::uint64_t{1} << 62U;
 
 std::uint64_t add_saturating(std::uint64_t a, std::uint64_t b) noexcept {
@@ -63,6 +63,7 @@ void TreeBuilder::OnDocumentStart(const YAML::Mark& mark) {
     throw YAML::ParserException(mark, kTextAfterDocument);
   }
   any_document_ = true;
+  named_blank_ = false;
   last_event_ = offset_of(mark);
   values_.clear();
   open_.clear();
@@ -78,15 +79,18 @@ void TreeBuilder::OnDocumentEnd() {
   }
 }
 
+bool TreeBuilder::at_key() const noexcept {
+  return !open_.empty() && open_.back().kind == ValueKind::Map &&
+         (values_.size() - open_.back().first_child) % 2 == 0;
+}
+
 /// Tells a null that is written at `offset` from an empty value before a key called null.
 bool TreeBuilder::is_spelled_here(std::size_t offset) {
   if (open_.empty()) {
     return true;
   }
   const OpenCollection& collection = open_.back();
-  const bool is_key =
-      collection.kind == ValueKind::Map && (values_.size() - collection.first_child) % 2 == 0;
-  if (is_key) {
+  if (at_key()) {
     return true;
   }
   return collection.flow ? offset != last_event_
@@ -134,8 +138,19 @@ void TreeBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML:
   last_event_ = offset;
   last_quote_ = in_quotes ? offset : last_quote_;
   const std::string_view text = keep_text(value, in_quotes ? offset + 1 : offset);
+  if (!quoted && !is_ascii(text)) {
+    check_blanks(offset, text.size());
+  }
   const Location where = source_.locate(nothing ? offset_of(mark) : offset);
   push(Value::make_scalar(ValueKind::Scalar, text, quoted, where, kept_tag), {}, anchor);
+}
+
+void TreeBuilder::check_blanks(std::size_t offset, std::size_t size) {
+  if (std::optional<OddBlank> blank = odd_blank_in_plain(source_.text(), offset, size, at_key())) {
+    report(DiagnosticCode::YamlSyntax, source_.locate(blank->offset), std::move(blank->text),
+           std::move(blank->hint));
+    named_blank_ = true;
+  }
 }
 
 const TreeBuilder::Anchor* TreeBuilder::usable_anchor(const YAML::Mark& mark,
@@ -146,9 +161,9 @@ const TreeBuilder::Anchor* TreeBuilder::usable_anchor(const YAML::Mark& mark,
            "a value cannot contain itself");
     return nullptr;
   }
-  if (anchors_[anchor].depth + open_.size() > kDeepestAlias) {
+  if (anchors_[anchor].depth + open_.size() > kDeepestNesting) {
     report(DiagnosticCode::TooManyAliasNodes, where,
-           "aliases nest values more than " + std::to_string(kDeepestAlias) + " levels deep",
+           "aliases nest values more than " + std::to_string(kDeepestNesting) + " levels deep",
            "write what is meant without aliases of aliases");
     return nullptr;
   }
@@ -214,10 +229,12 @@ const Value& TreeBuilder::close() {
 void TreeBuilder::push(const Value& value, Extent extent, YAML::anchor_t anchor) {
   values_.push_back(value);
   remember(anchor, value, extent);
-  if (!open_.empty()) {
-    open_.back().nodes = add_saturating(open_.back().nodes, extent.nodes);
-    open_.back().depth = std::max(open_.back().depth, extent.depth);
+  if (open_.empty()) {
+    tree_.depth = extent.depth;
+    return;
   }
+  open_.back().nodes = add_saturating(open_.back().nodes, extent.nodes);
+  open_.back().depth = std::max(open_.back().depth, extent.depth);
 }
 
 void TreeBuilder::remember(YAML::anchor_t anchor, const Value& value, Extent extent) {

@@ -10,15 +10,9 @@
 #include "document/arena.hpp"
 #include "document/diagnostics.hpp"
 #include "document/yaml_source.hpp"
+#include "document/yaml_tree.hpp"
 
 namespace gxr {
-
-/// One YAML document as a tree.
-struct YamlTree {
-  const Value* root = nullptr;
-  std::uint64_t alias_nodes = 0;  ///< nodes that a walk meets again because of aliases
-  Location widest_alias;          ///< the alias that adds the most of them
-};
 
 /// Makes trees of yaml-cpp's events. A collection's children wait on a stack until it ends, then
 /// they move into the arena as one array; text that stands in the source as it is meant is not
@@ -57,6 +51,9 @@ class TreeBuilder final : public YAML::EventHandler {
   [[nodiscard]] const OpenCollection* innermost() const noexcept {
     return open_.empty() ? nullptr : &open_.back();
   }
+  /// True when a blank that changes what this document means was reported: what the parser does not
+  /// understand then follows from it.
+  [[nodiscard]] bool has_named_blank() const noexcept { return named_blank_; }
   /// Offset of the last quoted text; npos when there was none.
   [[nodiscard]] std::size_t last_quote() const noexcept { return last_quote_; }
 
@@ -78,6 +75,9 @@ class TreeBuilder final : public YAML::EventHandler {
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, ValueKind kind,
             YAML::EmitterStyle::value style);
   const Value& close();
+  /// True when the next value is the key of a map.
+  [[nodiscard]] bool at_key() const noexcept;
+  void check_blanks(std::size_t offset, std::size_t size);
   [[nodiscard]] bool is_spelled_here(std::size_t offset);
   const Anchor* usable_anchor(const YAML::Mark& mark, YAML::anchor_t anchor);
   void report(DiagnosticCode code, Location where, std::string text, std::string hint);
@@ -98,6 +98,7 @@ class TreeBuilder final : public YAML::EventHandler {
   std::size_t last_event_ = 0;
   std::size_t last_quote_ = std::string_view::npos;
   bool any_document_ = false;
+  bool named_blank_ = false;
 };
 
 }  // namespace gxr

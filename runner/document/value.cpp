@@ -6,10 +6,6 @@ namespace gxr {
 
 namespace {
 
-/// The longest key that a YAML reader has to accept without '? ' before it, less some room for
-/// quotes.
-constexpr std::size_t kLongestSimpleKey = 500;
-
 void append_yaml(const Value& value, std::string& out);
 
 std::string scalar_text(const Value& value) {
@@ -23,7 +19,8 @@ std::string scalar_text(const Value& value) {
 void append_key(const Value& key, std::string& out) {
   const std::size_t start = out.size();
   append_yaml(key, out);
-  const bool simple = (key.is_scalar() || key.is_null()) && out.size() - start < kLongestSimpleKey;
+  const bool simple =
+      (key.is_scalar() || key.is_null()) && is_short_key(std::string_view(out).substr(start));
   if (!simple) {
     out.insert(start, "? ");
     out += ' ';

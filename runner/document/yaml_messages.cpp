@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "document/odd_blanks.hpp"
 #include "document/utf8.hpp"
+#include "document/yaml_text.hpp"
 
 namespace gxr {
 
@@ -31,7 +34,8 @@ constexpr std::array kWordings = {
             "the keys of a map start in the same column, and each is followed by ': '"},
     Wording{"end of sequence not found", "this does not belong to the list above it",
             "the items of a list start with '- ' in the same column"},
-    Wording{"end of map flow not found", "expected ',' or '}' here", ""},
+    Wording{"end of map flow not found", "expected ',' or '}' here",
+            "a text with ': ' in it needs quotes"},
     Wording{"end of sequence flow not found", "expected ',' or ']' here", ""},
     Wording{"illegal flow end", "the '{}' closes nothing", "remove it, or quote the value"},
     Wording{"unknown token", "a value cannot start with '{}'", "put the value in quotes"},
@@ -129,12 +133,40 @@ Diagnostic unknown_anchor(YamlSource& source, std::size_t offset) {
   return result;
 }
 
-/// Offset of a tab that indents the line of `offset`, or npos.
-std::size_t indenting_tab(std::string_view text, std::size_t offset) {
-  const std::size_t start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
-  const std::size_t content = std::min(text.find_first_not_of(" \t", start), text.size());
-  const std::size_t tab = text.substr(0, content).find('\t', start);
-  return tab;
+/// Behind the text in quotes that starts at `offset`.
+std::size_t end_of_quotes(std::string_view line, std::size_t offset) {
+  const char quote = line[offset];
+  for (std::size_t i = offset + 1; i < line.size(); ++i) {
+    if (line[i] == quote) {
+      return i + 1;
+    }
+    i += quote == '"' && line[i] == '\\' ? 1U : 0U;
+  }
+  return line.size();
+}
+
+/// The longest text without blanks, or in quotes, that a ':' follows in the line of `offset`, and
+/// is longer than a key may be; npos when there is none.
+std::size_t long_key(std::string_view text, std::size_t offset) {
+  const std::size_t start = text.substr(0, offset).rfind('\n') + 1;
+  const std::string_view line = text.substr(start, text.find('\n', start) - start);
+  std::size_t begin = std::min(line.find_first_not_of(" \t-?{[,"), line.size());
+  while (begin < line.size()) {
+    const bool quoted = line[begin] == '"' || line[begin] == '\'';
+    const std::size_t end = quoted ? end_of_quotes(line, begin) : begin;
+    const std::size_t colon = std::min(line.find_first_of(":,{}[]", end), line.size());
+    if (colon < line.size() && line[colon] == ':' && colon - begin > kLongestKey) {
+      return start + begin;
+    }
+    begin = std::min(line.find_first_not_of(" :,{}[]", colon), line.size());
+  }
+  return std::string_view::npos;
+}
+
+bool may_be_about_key(std::string_view message) {
+  return message.starts_with("illegal map value") ||
+         message.starts_with("end of map flow not found") ||
+         message.starts_with("end of sequence flow not found");
 }
 
 bool is_about_flow(std::string_view message) {
@@ -206,9 +238,19 @@ Diagnostic explain_syntax_error(const YAML::Exception& error, YamlSource& source
   if (in_flow && is_about_flow(error.msg) && is_at_end(text, offset)) {
     return open_flow(*open);
   }
-  const std::size_t tab = indenting_tab(text, offset);
-  if (!in_flow && tab != std::string_view::npos) {
-    return problem(source.locate(tab), "a tab cannot indent YAML", "use spaces");
+  const std::optional<OddBlank> blank = odd_blank_in_indentation(text, offset);
+  if (blank && !in_flow) {
+    return problem(source.locate(blank->offset), blank->text, blank->hint);
+  }
+  const std::optional<OddBlank> before = odd_blank_in_line_before(text, offset);
+  if (before && error.msg.starts_with("illegal map value")) {
+    return problem(source.locate(before->offset), before->text, before->hint);
+  }
+  if (const std::size_t key =
+          may_be_about_key(error.msg) ? long_key(text, offset) : std::string_view::npos;
+      key != std::string_view::npos) {
+    return problem(source.locate(key), "this key has more than 1024 characters",
+                   "write '? ' before it, and its ':' on the next line");
   }
   Diagnostic result = reworded(error.msg, source, offset);
   if (in_flow && is_about_flow(error.msg)) {

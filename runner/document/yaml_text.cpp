@@ -4,7 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "document/odd_blanks.hpp"
 #include "document/utf8.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 
@@ -12,9 +14,7 @@ namespace {
 
 constexpr std::string_view kCoreTag = "tag:yaml.org,2002:";
 
-bool is_alphanumeric(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+bool is_alphanumeric(char c) noexcept { return is_letter(c) || is_digit(c); }
 
 bool is_beyond_ascii(char c) noexcept { return static_cast<unsigned char>(c) >= 0x80; }
 
@@ -35,19 +35,26 @@ bool starts_plain(std::string_view text) noexcept {
   return number || may_start_plain(text.front());
 }
 
-/// A colon ends a key before a blank; and what a terminal does not show is better escaped.
-bool has_hidden_meaning(std::string_view text) noexcept {
-  if (text.ends_with(' ') || text.ends_with(':') || text.find(": ") != std::string_view::npos) {
-    return true;
-  }
-  while (!is_ascii(text)) {
+bool has_control(std::string_view text) noexcept {
+  while (!text.empty()) {
     const Utf8Character character = first_character(text);
-    if (!character.valid || is_control(character.code) || character.code == 0xA0) {
+    if (!character.valid || is_control(character.code)) {
       return true;
     }
     text.remove_prefix(character.size);
   }
   return false;
+}
+
+/// A colon ends a key before a blank; and what a terminal does not show is better escaped.
+bool has_hidden_meaning(std::string_view text) noexcept {
+  if (text.ends_with(' ') || text.ends_with(':') || text.find(": ") != std::string_view::npos) {
+    return true;
+  }
+  if (is_ascii(text)) {
+    return false;
+  }
+  return has_odd_blank(text) || has_control(text);
 }
 
 bool is_plain(std::string_view text) noexcept {
@@ -80,6 +87,10 @@ bool is_null_text(std::string_view plain) noexcept {
 
 std::string yaml_scalar(std::string_view text) {
   return is_plain(text) ? std::string(text) : yaml_quoted(text);
+}
+
+std::string yaml_key(std::string text) {
+  return is_short_key(text) ? std::move(text) + ": " : "? " + std::move(text) + " : ";
 }
 
 std::string yaml_quoted(std::string_view text) {

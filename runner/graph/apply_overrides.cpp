@@ -38,6 +38,11 @@ class OverrideTargets {
       return {shown};
     }
     const GraphEntity* entity = graph_.find_entity(override_.entity);
+    if ((entity == nullptr || !entity->named) &&
+        (graph_.has_lost_entity(override_.entity) || graph_.entity_made_twice)) {
+      override_.matched = true;  // as far as can be known
+      return {};
+    }
     if (entity == nullptr || !entity->named) {
       report(DiagnosticCode::OverrideNoMatch, override_,
              "there is no entity " + in_quotes(override_.entity),
@@ -47,7 +52,7 @@ class OverrideTargets {
     return look_in_entity(override_, *entity);
   }
 
-  Components look_in_unnamed(const Override& override_) {
+  Components look_in_unnamed(Override& override_) {
     Components all;
     for (const GraphEntity& entity : graph_.entities) {
       if (entity.named) {
@@ -60,11 +65,21 @@ class OverrideTargets {
       }
       all.insert(all.end(), targets.begin(), targets.end());
     }
-    if (all.empty()) {
+    if (all.empty() && (graph_.has_gaps() || may_be_unknown(override_))) {
+      override_.matched = true;
+    } else if (all.empty()) {
       report(DiagnosticCode::OverrideNoMatch, override_,
              "no entity without a name has " + wanted(override_), "");
     }
     return all;
+  }
+
+  /// Is it meant for a component of unknown type, whose parameters cannot be known?
+  [[nodiscard]] bool may_be_unknown(const Override& override_) const {
+    return std::ranges::any_of(graph_.components, [&](const GraphComponent& component) {
+      return component.type == nullptr && !graph_.entity_of(component).named &&
+             is_meant(override_, component);
+    });
   }
 
   /// A component that the entity only shows, or nullptr.
@@ -128,6 +143,10 @@ class OverrideTargets {
   }
 
   void report_no_match(Override& override_, const GraphEntity& entity) {
+    if (graph_.lost_components.contains(entity.id)) {
+      override_.matched = true;  // it may be meant for what an entry with an error does not make
+      return;
+    }
     const GraphComponent* named = nullptr;
     std::vector<std::string_view> keys;
     for (const ComponentId id : entity.components) {

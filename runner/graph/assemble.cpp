@@ -8,10 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "document/map_keys.hpp"
 #include "graph/component_names.hpp"
 #include "graph/document_keys.hpp"
 #include "graph/entity_groups.hpp"
 #include "graph/interface_resolver.hpp"
+#include "graph/lost_names.hpp"
 #include "graph/start_order.hpp"
 #include "graph/subgraph_files.hpp"
 #include "graph/subgraphs.hpp"
@@ -74,6 +76,7 @@ class Assembler {
       add_file(parts.subspan(begin, end - begin), 0);
       begin = end;
     }
+    note_unusable(document_.unusable(), graph_);
     subgraphs_.finish();
     const TypeCatalog no_types;
     Suggester suggester(graph_, no_types);
@@ -92,7 +95,10 @@ class Assembler {
   void add_file(std::span<const DocumentPart> parts, ScopeId scope) {
     const FileLoad file{++loads_, scope};
     std::vector<Deferred> deferred;
-    for (const std::size_t index : start_order(parts, diagnostics_)) {
+    if (note_lost_entities(parts, diagnostics_, graph_)) {
+      subgraphs_.leave_open(scope);
+    }
+    for (const std::size_t index : start_order(parts, graph_, diagnostics_)) {
       add_document(*parts[index].root, file, deferred);
     }
     for (const DocumentPart& part : parts) {
@@ -146,6 +152,7 @@ class Assembler {
       return;
     }
     GraphEntity& entity = find_or_add_entity(std::move(full_name), name, root, *list, file.scope);
+    entity.documents.push_back(root.location());
     components_before_ = entity.components.size();
     for (std::size_t i = 0; i < list->size(); ++i) {
       add_entry(entity, list->at(i), file);
@@ -340,18 +347,42 @@ class Assembler {
   }
 
   /// Setting parameters of an entity of another document is ordinary; adding components deserves a
-  /// note.
-  void report_merge(const GraphEntity& entity, const Value& name, const Value& list) {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list.at(i).is_map() && list.at(i).find("type") != nullptr) {
-        diagnostics_
-            .add(DiagnosticCode::EntityMerged, name,
-                 "entity " + in_quotes(entity.name) +
-                     " has several documents; their components are put together",
-                 "give this one another name if it is meant to be a different entity")
-            .related.push_back({entity.where, "the first document is here"});
-        return;
+  /// note, and making a component again is a name used twice. Whatever else is wrong with the
+  /// entity then follows from that.
+  void report_merge(GraphEntity& entity, const Value& name, const Value& list) {
+    bool adds = false;
+    const Value* again = nullptr;
+    for (std::size_t i = 0; i < list.size() && again == nullptr; ++i) {
+      const Value& entry = list.at(i);
+      const bool makes = entry.is_map() && entry.find("type") != nullptr;
+      const Value* component = makes ? entry.find("name") : nullptr;
+      adds = adds || makes;
+      if (component != nullptr && component->is_scalar() && !component->text().empty() &&
+          !names_.find(entity, component->text()).empty()) {
+        again = component;
       }
+    }
+    if (again != nullptr) {
+      report_made_twice(entity, name, *again);
+    } else if (adds) {
+      diagnostics_
+          .add(DiagnosticCode::EntityMerged, name,
+               "entity " + in_quotes(entity.name) +
+                   " has several documents; their components are put together",
+               "give this one another name if it is meant to be a different entity")
+          .related.push_back({entity.where, "the first document is here"});
+    }
+  }
+
+  void report_made_twice(GraphEntity& entity, const Value& name, const Value& again) {
+    Diagnostic& report = diagnostics_.add(DiagnosticCode::EntityMerged, name,
+                                          "two documents make an entity " + in_quotes(entity.name) +
+                                              ": both have a component " + in_quotes(again.text()),
+                                          "give one of them another name");
+    report.related.push_back({entity.where, "the first document is here"});
+    if (!diagnostics_.compat_gxf()) {
+      diagnostics_.insist(report);  // GXF puts them together
+      entity.made_twice = graph_.entity_made_twice = true;
     }
   }
 
@@ -361,15 +392,23 @@ class Assembler {
           DiagnosticCode::ComponentNotMap, entry,
           "a component must be a map with 'type' and, if needed, 'name' and 'parameters'",
           "write '- type: the::Type'");
+      note_lost_component(entry, entity, graph_);
       return;
     }
+    const std::size_t errors_before = diagnostics_.errors();
     check_component_keys(entry, diagnostics_);
+    const bool wrong_keys = diagnostics_.errors() != errors_before;
     const Value* name = entry.find("name");
     if (name != nullptr && !valid_component_name(*name)) {
       name = nullptr;
     }
-    GraphComponent* component = find_or_add_component(entity, entry, name);
+    GraphComponent* component = find_or_add_component(entity, entry, name, wrong_keys);
+    const bool doubled = !diagnostics_.compat_gxf() && has_duplicate_key(entry);
+    if (diagnostics_.errors() != errors_before || doubled) {
+      note_lost_component(entry, entity, graph_);
+    }
     if (component != nullptr) {
+      component->flawed = component->flawed || wrong_keys || doubled;
       set_entry_parameters(*component, entry, file);
     }
   }
@@ -392,11 +431,12 @@ class Assembler {
     return true;
   }
 
-  GraphComponent* find_or_add_component(GraphEntity& entity, const Value& entry,
-                                        const Value* name) {
+  /// `wrong_keys`: one of its keys is wrong, so it may well be meant to be 'type'.
+  GraphComponent* find_or_add_component(GraphEntity& entity, const Value& entry, const Value* name,
+                                        bool wrong_keys) {
     const Value* type = entry.find("type");
     if (type == nullptr) {
-      return find_component(entity, entry, name);
+      return wrong_keys ? nullptr : find_component(entity, entry, name);
     }
     GraphComponent& component = graph_.add_component(entity.id);
     component.name = name == nullptr ? std::string{} : std::string(name->text());
@@ -423,11 +463,15 @@ class Assembler {
       if (const ComponentId shown = interfaces_.find(entity.name, name->text()); shown != kNone) {
         return &graph_.components[shown];
       }
-      report_no_component(entity, *name);
+      if (!graph_.has_lost_component(entity, name->text())) {
+        report_no_component(entity, *name);
+      }
       return nullptr;
     }
     if (found.size() > 1) {
-      report_ambiguous(entity, *name, graph_.components[found[0]], graph_.components[found[1]]);
+      if (!entity.made_twice) {
+        report_ambiguous(entity, *name, graph_.components[found[0]], graph_.components[found[1]]);
+      }
       return nullptr;
     }
     return &graph_.components[found[0]];
@@ -471,11 +515,16 @@ class Assembler {
       diagnostics_.add(
           DiagnosticCode::ParametersNotMap, parameters, "'parameters' must be a map",
           parameters.is_null() ? "leave the key out when there are none" : "write 'key: value'");
+      component.flawed = true;
       return;
     }
     component.parameters.reserve(component.parameters.size() + parameters.size());
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const Value& key = parameters.key(i);
+      if (const std::string flaw = flaw_of_key(key); !flaw.empty()) {
+        diagnostics_.add(DiagnosticCode::UnknownParameter, key, flaw);
+        continue;
+      }
       ParameterAssignment* const known = keys_.find(component, key.text());
       if (again) {
         report_twice(component, known, key);

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "document/map_keys.hpp"
+
 namespace gxr {
 namespace {
 
@@ -18,27 +20,50 @@ const Names kForeignDocumentKeys = {"dependencies", "ui_property", "application"
 const Names kComponentKeys = {"name", "type", "parameters"};
 const Names kForeignComponentKeys = {"ui_property"};
 
+std::string list_of(const Names& known) {
+  std::string text = "known keys:";
+  for (const std::string_view name : known) {
+    text.append(" ").append(name);
+  }
+  return text;
+}
+
+void report(const Value& key, const Names& known, DiagnosticCode code, const char* what,
+            Diagnostics& diagnostics) {
+  if (const std::string flaw = flaw_of_key(key); !flaw.empty()) {
+    diagnostics.add(code, key, flaw, list_of(known));
+    return;
+  }
+  std::string hint = is_merge_key(key.text()) ? kMergeKeyHint : suggestion(key.text(), known);
+  if (hint.empty()) {
+    hint = list_of(known);
+    if (code == DiagnosticCode::UnknownComponentKey) {
+      hint += "; parameters of the component go below 'parameters:'";
+    }
+  }
+  diagnostics.add(code, key, "unknown key '" + std::string(key.text()) + "' in " + what, hint);
+}
+
+bool is_among(std::string_view key, const Names& known, const Names& foreign) noexcept {
+  return !key.empty() && (std::ranges::find(known, key) != known.end() ||
+                          std::ranges::find(foreign, key) != foreign.end());
+}
+
 void check_keys(const Value& map, const Names& known, const Names& foreign, DiagnosticCode code,
                 const char* what, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < map.size(); ++i) {
     const Value& key = map.key(i);
-    const bool expected =
-        !key.text().empty() && (std::ranges::find(known, key.text()) != known.end() ||
-                                std::ranges::find(foreign, key.text()) != foreign.end());
-    if (!expected) {
-      std::string hint = suggestion(key.text(), known);
-      if (hint.empty()) {
-        hint = "known keys:";
-        for (const std::string_view name : known) {
-          hint.append(" ").append(name);
-        }
-      }
-      diagnostics.add(code, key, "unknown key '" + std::string(key.text()) + "' in " + what, hint);
+    if (!is_among(key.text(), known, foreign)) {
+      report(key, known, code, what, diagnostics);
     }
   }
 }
 
 }  // namespace
+
+bool is_document_key(std::string_view key) noexcept {
+  return is_among(key, kDocumentKeys, kForeignDocumentKeys);
+}
 
 void check_document_keys(const Value& root, Diagnostics& diagnostics) {
   check_keys(root, kDocumentKeys, kForeignDocumentKeys, DiagnosticCode::UnknownDocumentKey,

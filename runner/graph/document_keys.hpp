@@ -1,9 +1,14 @@
 #pragma once
 
+#include <string_view>
+
 #include "document/diagnostics.hpp"
 #include "gxr/value.hpp"
 
 namespace gxr {
+
+/// Is it a key of documents that gxr, or a tool around GXF, knows?
+[[nodiscard]] bool is_document_key(std::string_view key) noexcept;
 
 /// Reports keys of a document that neither gxr nor the tools around GXF know, and the parts of
 /// GXF's language that this version does not have.

@@ -1,38 +1,81 @@
 #include "graph/drawing.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
+#include "document/utf8.hpp"
 #include "graph/roles.hpp"
+#include "graph/unknown_work.hpp"
 
 namespace gxr {
 namespace {
 
 std::string port_name(const GraphComponent& queue) {
-  return queue.name.empty() ? std::string(queue.type_name) : queue.name;
-}
-
-std::vector<bool> drawn_entities(const Graph& graph, Roles& roles) {
-  std::vector<bool> drawn(graph.entities.size());
-  for (const GraphComponent& component : graph.components) {
-    if (roles.has(component, Role::Codelet)) {
-      drawn[component.entity] = true;
-    }
-  }
-  for (const Link& link : graph.links) {
-    drawn[graph.components[link.transmitter].entity] = true;
-    drawn[graph.components[link.receiver].entity] = true;
-  }
-  return drawn;
+  return printable(queue.name.empty() ? queue.type_name : queue.name);
 }
 
 Drawing::Node make_node(const Graph& graph, const GraphEntity& entity, Roles& roles) {
-  Drawing::Node node{entity.name, {}, entity.id, Drawing::kNoCluster};
+  Drawing::Node node{printable(entity.name), {}, entity.id, Drawing::kNoCluster};
   for (const ComponentId id : entity.components) {
     if (roles.has(graph.components[id], Role::Codelet)) {
       node.types.push_back(graph.components[id].type->name);
     }
   }
+  for (const ComponentId id : unknown_work(graph, entity)) {
+    node.types.push_back(printable(graph.components[id].type_name));
+  }
   return node;
+}
+
+/// One end of an edge.
+struct End {
+  EntityId entity = kNone;
+  std::string port;
+};
+
+struct Way {
+  End from;
+  End to;
+  bool delayed = false;
+};
+
+/// What a connection names, when its types or those of its queues are not known.
+End end_of(const Graph& graph, const GraphComponent& connection, std::string_view key) {
+  const ParameterAssignment& assignment = *connection.find(key);
+  const std::string_view text = assignment.value->text();
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) {
+    return {connection.entity, printable(text)};
+  }
+  const std::string name(text.substr(0, slash));
+  const GraphEntity* entity = graph.find_entity(graph.scopes[assignment.scope].prefix + name);
+  entity = entity == nullptr ? graph.find_entity(name) : entity;
+  return {entity == nullptr ? kNone : entity->id, printable(text.substr(slash + 1))};
+}
+
+std::vector<Way> find_ways(const Graph& graph, Roles& roles) {
+  std::vector<Way> ways;
+  std::vector<bool> linked(graph.components.size());
+  for (const Link& link : graph.links) {
+    linked[link.connection] = true;
+    if (!link.duplicate) {
+      const GraphComponent& from = graph.components[link.transmitter];
+      const GraphComponent& to = graph.components[link.receiver];
+      ways.push_back({{from.entity, port_name(from)}, {to.entity, port_name(to)}, link.delayed});
+    }
+  }
+  for (const GraphComponent& connection : graph.components) {
+    const bool connects = connection.type == nullptr || roles.has(connection, Role::Connection);
+    if (!connects || linked[connection.id] || !has_ends(connection)) {
+      continue;
+    }
+    Way way{end_of(graph, connection, "source"), end_of(graph, connection, "target")};
+    if (way.from.entity != kNone && way.to.entity != kNone) {
+      ways.push_back(std::move(way));
+    }
+  }
+  return ways;
 }
 
 }  // namespace
@@ -40,21 +83,22 @@ Drawing::Node make_node(const Graph& graph, const GraphEntity& entity, Roles& ro
 Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog) {
   Roles roles(catalog);
   Drawing drawing;
-  const std::vector<bool> drawn = drawn_entities(graph, roles);
+  const std::vector<Way> ways = find_ways(graph, roles);
+  std::vector<bool> connected(graph.entities.size());
+  for (const Way& way : ways) {
+    connected[way.from.entity] = connected[way.to.entity] = true;
+  }
   std::vector<std::size_t> node_of(graph.entities.size());
   for (const GraphEntity& entity : graph.entities) {
-    if (drawn[entity.id]) {
+    Drawing::Node node = make_node(graph, entity, roles);
+    if (connected[entity.id] || !node.types.empty()) {
       node_of[entity.id] = drawing.nodes.size();
-      drawing.nodes.push_back(make_node(graph, entity, roles));
+      drawing.nodes.push_back(std::move(node));
     }
   }
-  for (const Link& link : graph.links) {
-    if (!link.duplicate) {
-      const GraphComponent& from = graph.components[link.transmitter];
-      const GraphComponent& to = graph.components[link.receiver];
-      drawing.edges.push_back(
-          {node_of[from.entity], node_of[to.entity], port_name(from), port_name(to), link.delayed});
-    }
+  for (const Way& way : ways) {
+    drawing.edges.push_back({node_of[way.from.entity], node_of[way.to.entity], way.from.port,
+                             way.to.port, way.delayed});
   }
   return drawing;
 }

@@ -9,12 +9,13 @@
 
 namespace gxr {
 
-/// What a picture of a graph shows.
+/// The content of a picture of a graph. All texts are printable: controls and bytes that are no
+/// UTF-8 are escaped.
 struct Drawing {
   static constexpr std::size_t kNoCluster = static_cast<std::size_t>(-1);
   struct Node {
     std::string name;
-    std::vector<std::string> types;  ///< of its codelets
+    std::vector<std::string> types;  ///< of its codelets, and of what may be one
     EntityId entity = kNone;
     std::size_t cluster = kNoCluster;  ///< an index in `clusters`
   };
@@ -26,7 +27,7 @@ struct Drawing {
     bool delayed = false;  ///< drawn with dashes
   };
   std::vector<Node> nodes;  ///< entities with codelets or connected queues, in order of creation
-  std::vector<Edge> edges;  ///< links, each once
+  std::vector<Edge> edges;  ///< connections, each once
   /// Nodes that belong together.
   struct Cluster {
     std::string title;
@@ -38,6 +39,8 @@ struct Drawing {
   [[nodiscard]] bool is_long() const;
 };
 
+/// Also of a graph with types that no extension has: their components are drawn as codelets, and
+/// connections by the names of their ends.
 Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog);
 /// "out -> in", or "out" when both ends have that name.
 std::string port_label(const Drawing::Edge& edge, const std::string& arrow);

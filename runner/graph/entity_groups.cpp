@@ -59,7 +59,9 @@ class GroupMaker {
     const auto known = graph_.entity_index.find(full_name);
     if (known == graph_.entity_index.end()) {
       const Graph& graph = graph_;
-      if (graph.find_interface(full_name) == nullptr) {  // which runs nothing, so any group will do
+      // An interface runs nothing, so any group will do.
+      if (graph.find_interface(full_name) == nullptr && !graph.has_lost_entity(name.text()) &&
+          !graph.entity_made_twice) {
         report(name, "there is no entity " + in_quotes(full_name),
                suggester_.entity(name.text(), prefix));
       }

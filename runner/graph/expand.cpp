@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "document/utf8.hpp"
+#include "document/yaml_text.hpp"
 #include "gxr/parameter.hpp"
 #include "registry/extension_path.hpp"
 
@@ -21,8 +23,18 @@ class YamlWriter {
   void add_line(std::size_t indent, const std::string& line) {
     text_.append(indent, ' ').append(line).append("\n");
   }
-  /// `head` is what stands before the value on its line: "key:" or "-". Scalars of `handles` are
-  /// written as the text given there.
+  /// `key` is YAML text. A long one stands on a line of its own, behind "? ".
+  void add_entry(std::size_t indent, const std::string& key, const Value& value,
+                 const HandleTexts& handles) {
+    if (is_short_key(key)) {
+      add_value(indent, key + ":", value, handles);
+    } else {
+      add_line(indent, "? " + key);
+      add_value(indent, ":", value, handles);
+    }
+  }
+  /// `head` is what stands before the value on its line: "key:", ":" or "-". Scalars of `handles`
+  /// are written as the text given there.
   void add_value(std::size_t indent, const std::string& head, const Value& value,
                  const HandleTexts& handles) {
     const bool collection = (value.is_map() || value.is_sequence()) && value.size() > 0;
@@ -34,7 +46,7 @@ class YamlWriter {
     add_line(indent, head);
     for (std::size_t i = 0; i < value.size(); ++i) {
       if (value.is_map()) {
-        add_value(indent + 2, value.key(i).to_yaml() + ":", value.value(i), handles);
+        add_entry(indent + 2, value.key(i).to_yaml(), value.value(i), handles);
       } else {
         add_value(indent + 2, "-", value.at(i), handles);
       }
@@ -71,6 +83,13 @@ HandleTexts full_handles(const Graph& graph, const GraphComponent& owner,
   return texts;
 }
 
+/// A list or map that a component gets as text, which depends on how it is written.
+bool is_yaml_as_text(const ParameterAssignment& assignment) {
+  const Value& value = *assignment.value;
+  return assignment.info != nullptr && assignment.info->type.kind == ParameterType::Kind::String &&
+         (value.is_map() || value.is_sequence()) && !value.flow();
+}
+
 /// Keys are written as values are; a plain key needs no quotes.
 void add_component(const Graph& graph, const GraphComponent& component, YamlWriter& yaml) {
   if (component.name.empty()) {
@@ -84,8 +103,13 @@ void add_component(const Graph& graph, const GraphComponent& component, YamlWrit
   }
   yaml.add_line(2, "parameters:");
   for (const ParameterAssignment& assignment : component.parameters) {
-    yaml.add_value(4, scalar(assignment.key) + ":", *assignment.value,
-                   full_handles(graph, component, assignment));
+    if (is_yaml_as_text(assignment)) {
+      yaml.add_line(
+          4, scalar(assignment.key) + ": " + scalar(detail::parse_string(*assignment.value)));
+    } else {
+      yaml.add_entry(4, scalar(assignment.key), *assignment.value,
+                     full_handles(graph, component, assignment));
+    }
   }
 }
 
@@ -93,8 +117,8 @@ void add_component(const Graph& graph, const GraphComponent& component, YamlWrit
 void add_origin(const Graph& graph, const GraphEntity& entity, const SourceMap& sources,
                 YamlWriter& yaml) {
   if (entity.scope != 0) {
-    yaml.add_line(0, "# from " + sources.describe(entity.where) + ", included at " +
-                         sources.describe(graph.scopes[entity.scope].included_at));
+    yaml.add_line(0, printable("# from " + sources.describe(entity.where) + ", included at " +
+                               sources.describe(graph.scopes[entity.scope].included_at)));
   }
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "graph/foreign_types.hpp"
 #include "graph/text.hpp"
+#include "graph/unknown_types.hpp"
 
 namespace gxr {
 namespace {
@@ -41,6 +41,13 @@ class TypeFinder {
     check(component, entry->second);
   }
 
+  /// Reports the unknown types, each once.
+  void finish() {
+    if (!extensions_missing_) {
+      report_unknown_types(unknown_, catalog_, suggester_, diagnostics_);
+    }
+  }
+
  private:
   struct Found {
     const TypeInfo* type = nullptr;
@@ -51,11 +58,13 @@ class TypeFinder {
     if (found.type == nullptr) {
       report_missing(component, found);
     } else if (!found.type->component) {
+      component.flawed = !diagnostics_.compat_gxf();
       if (!diagnostics_.compat_gxf()) {
         report(component, DiagnosticCode::NotAComponent,
                "is a data type for messages; here it has no effect");
       }
     } else if (found.type->abstract) {
+      component.flawed = true;  // so what its parameters are is not known
       report(component, DiagnosticCode::AbstractType,
              "is only a base type and cannot be used itself", derived_types(*found.type));
     }
@@ -72,27 +81,28 @@ class TypeFinder {
       report(component, DiagnosticCode::TypeInTwoExtensions,
              "is in two extensions: " + found.conflict.first.string() + " and " +
                  found.conflict.second.string(),
-             "name one of them with -x, or remove the other");
-    } else if (!extensions_missing_) {
-      diagnostics_.add(
-          DiagnosticCode::UnknownType, component.type_location, length_of(component.type_name),
-          "unknown type '" + std::string(component.type_name) + "'", hint_for(component));
+             remedy_for(found.conflict.rank));
+      return;
+    }
+    UnknownType& unknown = unknown_.try_emplace(component.type_name).first->second;
+    if (unknown.uses++ == 0) {
+      unknown.name = component.type_name;
+      unknown.where = component.type_location;
     }
   }
 
-  std::string hint_for(const GraphComponent& component) {
-    const std::string_view gxf_extension = gxf_extension_of(component.type_name);
-    std::string hint;
-    if (!gxf_extension.empty()) {
-      hint = "a type of GXF's " + std::string(gxf_extension) +
-             " extension that this version of gxr does not have";
-    } else if (hint = suggester_.type(component.type_name); hint.empty()) {
-      hint = "'gxr list types' shows all types; an extension elsewhere is named with -x FILE.so";
+  /// What is not done already: extensions that are named go before those of the variable, and these
+  /// before installed ones.
+  static std::string remedy_for(ExtensionRank rank) {
+    switch (rank) {
+      case ExtensionRank::Named:
+        return "both are named by -x, a manifest or 'extensions:'; name only one";
+      case ExtensionRank::InVariable:
+        return "name one of them with -x, or take the other one out of GXR_EXTENSION_PATH";
+      case ExtensionRank::Installed:
+        return "name one of them with -x, or remove the other";
     }
-    for (const std::string& broken : catalog_.broken()) {
-      hint += "\nan extension could not be read: " + broken;
-    }
-    return hint;
+    return {};
   }
 
   std::string derived_types(const TypeInfo& base) const {
@@ -105,6 +115,7 @@ class TypeFinder {
   Diagnostics& diagnostics_;
   bool extensions_missing_;
   std::unordered_map<std::string_view, Found> found_;
+  UnknownTypes unknown_;
 };
 
 }  // namespace
@@ -115,6 +126,7 @@ void find_types(const TypeCatalog& catalog, Suggester& suggester, Diagnostics& d
   for (GraphComponent& component : graph.components) {
     finder.find(component);
   }
+  finder.finish();
 }
 
 }  // namespace gxr

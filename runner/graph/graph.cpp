@@ -21,10 +21,30 @@ GraphEntity& Graph::add_entity(std::string name, Location where) {
   if (!named) {
     name = "__entity_" + std::to_string(id);
   }
-  GraphEntity& entity =
-      entities.emplace_back(GraphEntity{id, std::move(name), named, where, {}, 0, 0});
+  GraphEntity& entity = entities.emplace_back();
+  entity.id = id;
+  entity.name = std::move(name);
+  entity.named = named;
+  entity.where = where;
   entity_index.emplace(entity.name, id);
   return entity;
+}
+
+bool Graph::has_lost_entity(std::string_view name) const {
+  const std::size_t prefix = name.rfind('.');
+  return lost_nameless || lost_entities.contains(name) ||
+         (prefix != std::string_view::npos && lost_entities.contains(name.substr(prefix + 1)));
+}
+
+bool Graph::has_lost_component(const GraphEntity& entity, std::string_view name) const {
+  const auto lost = lost_components.find(entity.id);
+  return lost != lost_components.end() &&
+         (lost->second.nameless || lost->second.names.contains(name));
+}
+
+bool Graph::has_gaps() const noexcept {
+  return lost_nameless || lost_unnamed || entity_made_twice || !lost_entities.empty() ||
+         !lost_components.empty();
 }
 
 const InterfaceName* EntityInterface::find(std::string_view name) const noexcept {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "document/document.hpp"
@@ -46,6 +47,7 @@ struct GraphComponent {
   Location type_location;          ///< of the value of `type:`
   const TypeInfo* type = nullptr;  ///< null when unknown (an error was reported)
   std::vector<ParameterAssignment> parameters;
+  bool flawed = false;  ///< an error was reported about it, so what it does is not known
 
   [[nodiscard]] const ParameterAssignment* find(std::string_view key) const noexcept;
   /// Target of handle parameter `key`, or kNone.
@@ -60,6 +62,15 @@ struct GraphEntity {
   std::vector<ComponentId> components;  ///< in order
   ScopeId scope = 0;                    ///< of the file with its first document
   std::uint32_t group = 0;              ///< index in Graph::groups
+  std::vector<Location> documents;      ///< where the documents begin that describe it
+  bool flawed = false;                  ///< an error was reported in one of them
+  bool made_twice = false;  ///< several of them make components of one name; this was reported
+};
+
+/// What entries of an entity do not make because of an error that was reported.
+struct LostComponents {
+  std::unordered_set<std::string_view> names;
+  bool nameless = false;  ///< also a component whose name is not known
 };
 
 /// Where names of entities are valid: the application's own files (number 0), or the files of one
@@ -122,6 +133,19 @@ struct Graph {
   std::vector<Scope> scopes{Scope{}};      ///< index = ScopeId
   std::deque<EntityInterface> interfaces;  ///< in order of creation
   std::unordered_map<std::string_view, EntityId> entity_index;  ///< by name; add_entity keeps it
+  std::unordered_set<std::string_view> lost_entities;  ///< names in documents that made no entity
+  bool lost_nameless = false;      ///< so did a document whose name is not known
+  bool lost_unnamed = false;       ///< so did one that has no name
+  bool entity_made_twice = false;  ///< some GraphEntity::made_twice
+  std::unordered_map<EntityId, LostComponents> lost_components;
+
+  /// Was an entity of this name, written with or without the prefix of its subgraph, lost to an
+  /// error that was reported? Then what refers to it is right.
+  [[nodiscard]] bool has_lost_entity(std::string_view name) const;
+  /// The same for a component. Then a handle to it is right.
+  [[nodiscard]] bool has_lost_component(const GraphEntity& entity, std::string_view name) const;
+  /// Did an error that was reported keep a document or an entry from making anything?
+  [[nodiscard]] bool has_gaps() const noexcept;
 
   /// Appends an entity; an empty name gives "__entity_<id>". Precondition: no entity has this name.
   GraphEntity& add_entity(std::string name, Location where);

@@ -77,7 +77,7 @@ std::string without_leading_zeros(std::string_view text) {
 }
 
 GxfReading octal_reading(const std::string& value, std::string_view text) {
-  return {value, "a leading 0 means octal", "write " + without_leading_zeros(text)};
+  return {value, "a leading 0 means octal", "write " + without_leading_zeros(text), {}};
 }
 
 std::optional<GxfReading> read_signed(const Integer& integer, const Range& range,
@@ -103,11 +103,12 @@ std::optional<GxfReading> read_unsigned(const Integer& integer, const Range& ran
   const std::uint64_t magnitude = integer.negative ? 0U - integer.magnitude : integer.magnitude;
   const std::string value = std::to_string(magnitude & range.greatest);
   const std::string advice = "write a number from 0 to " + std::to_string(range.greatest);
+  const std::string allowed = "between 0 and " + std::to_string(range.greatest);
   if (integer.negative) {
-    return GxfReading{value, "a negative number wraps around", advice};
+    return GxfReading{value, "a negative number wraps around", advice, allowed};
   }
   return integer.magnitude > range.greatest
-             ? GxfReading{value, "only the lower 8 bits are kept", advice}
+             ? GxfReading{value, "only the lower 8 bits are kept", advice, allowed}
              : octal_reading(value, text);
 }
 

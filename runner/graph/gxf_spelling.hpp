@@ -13,6 +13,7 @@ struct GxfReading {
   std::string value;   ///< YAML text of the value that GXF would use
   std::string reason;  ///< "a leading 0 means octal"
   std::string advice;  ///< "write 10"
+  std::string range;   ///< "between 0 and 255", when the number is outside of it; else empty
 };
 
 /// The reading of `value` as `kind`, or nothing when GXF refuses it too. Precondition:

@@ -11,15 +11,16 @@ constexpr std::string_view kUnspecified = "<Unspecified>";
 
 }  // namespace
 
-ComponentId HandleResolver::resolve(const GraphComponent& owner,
-                                    const ParameterAssignment& parameter, const std::string& type,
-                                    const Value& value, Diagnostics& diagnostics) {
+std::optional<ComponentId> HandleResolver::resolve(const GraphComponent& owner,
+                                                   const ParameterAssignment& parameter,
+                                                   const std::string& type, const Value& value,
+                                                   Diagnostics& diagnostics) {
   const std::string_view key = parameter.info->key;
   if (!value.is_scalar() || value.text().empty()) {
     diagnostics.add(DiagnosticCode::ParameterValue, value,
                     in_quotes(key) + " needs the name of a component of type " + type,
                     "write 'component', 'entity/component' or <Unspecified>");
-    return kNone;
+    return std::nullopt;
   }
   const std::string_view text = value.text();
   const std::size_t slash = text.find('/');
@@ -35,7 +36,7 @@ ComponentId HandleResolver::resolve(const GraphComponent& owner,
   const Target target = has_entity ? find_target(request)
                                    : Target{&graph_.entity_of(owner),
                                             graph_.find_interface(graph_.entity_of(owner).name)};
-  return target.found() ? find_component(request, target) : kNone;
+  return target.found() ? find_component(request, target) : std::nullopt;
 }
 
 HandleResolver::Target HandleResolver::target_called(const std::string& name) const {
@@ -64,6 +65,9 @@ HandleResolver::Target HandleResolver::find_target(const Request& request) {
 }
 
 void HandleResolver::report_no_entity(const Request& request) {
+  if (graph_.has_lost_entity(request.entity_text) || graph_.entity_made_twice) {
+    return;  // the document that makes it was reported: for its keys, or for another one's name
+  }
   std::string hint = suggester_.entity(request.entity_text, request.prefix);
   if (hint.empty() && request.prefix.empty()) {
     hint = suggester_.elsewhere(request.component_text, request.type);
@@ -73,30 +77,36 @@ void HandleResolver::report_no_entity(const Request& request) {
       "there is no entity " + in_quotes(request.prefix + std::string(request.entity_text)), hint);
 }
 
-ComponentId HandleResolver::find_component(const Request& request, const Target& target) {
+std::optional<ComponentId> HandleResolver::find_component(const Request& request,
+                                                          const Target& target) {
   static const std::vector<ComponentId> nothing;
   const std::vector<ComponentId>& named =
       target.entity == nullptr ? nothing : names_.find(*target.entity, request.component_text);
   const InterfaceName* shown =
       target.interface == nullptr ? nullptr : target.interface->find(request.component_text);
   if (named.empty() && shown == nullptr) {
-    if (request.component_text != kUnspecified &&
-        (target.interface == nullptr || target.interface->complete)) {
+    if (request.component_text == kUnspecified) {
+      return kNone;
+    }
+    const bool lost = target.entity != nullptr &&
+                      graph_.has_lost_component(*target.entity, request.component_text);
+    if (!lost && (target.interface == nullptr || target.interface->complete)) {
       report_missing(request, target);
     }
-    return kNone;
+    return std::nullopt;
   }
   const ComponentId own = named.empty() ? kNone : find_own(request, *target.entity, named);
-  if (own != kNone || shown == nullptr) {
+  if (own != kNone) {
     return own;
   }
-  if (shown->component == kNone) {
-    // Not found when the interface was read, which was reported where that is written.
-    return kNone;
+  // Without a component the name was not found when the interface was read, which was reported
+  // there.
+  if (shown == nullptr || shown->component == kNone) {
+    return std::nullopt;
   }
   if (!fits(graph_.components[shown->component], request.type)) {
     report_type(request, graph_.components[shown->component]);
-    return kNone;
+    return std::nullopt;
   }
   return shown->component;
 }
@@ -108,6 +118,9 @@ ComponentId HandleResolver::find_own(const Request& request, const GraphEntity& 
     const GraphComponent& candidate = graph_.components[id];
     if (!fits(candidate, request.type)) {
       continue;
+    }
+    if (match != kNone && entity.made_twice) {
+      return match;
     }
     if (match != kNone) {
       report_ambiguous(request, graph_.components[match], candidate);
@@ -136,6 +149,11 @@ bool HandleResolver::fits(const GraphComponent& component, const std::string& ty
 
 void HandleResolver::report_missing(const Request& request, const Target& target) {
   const bool own = request.entity_text.data() == nullptr;
+  if (target.entity != nullptr && !request.diagnostics.compat_gxf() &&
+      !suggester_.is_like_component(request.component_text, *target.entity) &&
+      report_twins(request, *target.entity)) {
+    return;
+  }
   request.diagnostics.add(
       DiagnosticCode::ComponentNotFound,
       inside(request.value, own ? 0 : request.entity_text.size() + 1),
@@ -182,6 +200,19 @@ void HandleResolver::report_type(const Request& request, const GraphComponent& f
       .related.push_back({found.where, in_quotes(found.name) + " is here"});
 }
 
+/// Is the handle one of a list that has this name as well?
+bool HandleResolver::is_named_already(const Request& request, std::string_view name) {
+  const ParameterAssignment* assignment = request.owner.find(request.key);
+  const Value* list = assignment == nullptr ? nullptr : assignment->value;
+  for (std::size_t i = 0; list != nullptr && list->is_sequence() && i < list->size(); ++i) {
+    const std::string_view text = list->at(i).text();
+    if (text.substr(text.find('/') + 1) == name) {  // npos + 1 is 0
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Components beside the one that was named which have the right type.
 std::string HandleResolver::suggest_fitting(const Request& request, const GraphEntity& entity) {
   constexpr std::size_t kMostToLookAt = 1000;  // many mistakes in a large entity: not its square
@@ -191,15 +222,60 @@ std::string HandleResolver::suggest_fitting(const Request& request, const GraphE
     const ComponentId id = entity.components[i];
     const GraphComponent& candidate = graph_.components[id];
     if (candidate.type != nullptr && !candidate.name.empty() && fits(candidate, request.type) &&
-        ++count <= 3) {
+        !is_named_already(request, candidate.name) && ++count <= 3) {
       names += (names.empty() ? "'" : " or '") + candidate.name + "'";
     }
   }
   return names.empty() ? names : "did you mean " + names + "?";
 }
 
+/// Two components of one name are one mistake, at the second of them, however many handles it makes
+/// ambiguous.
+void HandleResolver::report_twins(const Request& request, const GraphComponent& first,
+                                  const GraphComponent& second) {
+  if (!with_twins_.insert(first.entity).second) {
+    return;
+  }
+  Diagnostic& report = request.diagnostics.add(
+      DiagnosticCode::ComponentAmbiguous, second.where, where_length(second),
+      called(graph_.entity_of(second)) + " has two components " + in_quotes(second.name) +
+          ", and a handle has to say which one it means",
+      "give one of them another name");
+  report.related.push_back({first.where, "the first one is here"});
+  report.related.push_back({request.value.location(), "the handle is here"});
+}
+
+/// A name that is missing beside a name that is there twice: one of the two should have it. False
+/// when no name is there twice.
+bool HandleResolver::report_twins(const Request& request, const GraphEntity& entity) {
+  constexpr std::size_t kMostToLookAt = 1000;  // many mistakes in a large entity: not its square
+  if (with_twins_.contains(entity.id)) {
+    return true;
+  }
+  if (!searched_for_twins_.insert(entity.id).second) {
+    return false;
+  }
+  std::unordered_map<std::string_view, ComponentId> seen;
+  for (std::size_t i = 0; i < std::min(entity.components.size(), kMostToLookAt); ++i) {
+    const GraphComponent& component = graph_.components[entity.components[i]];
+    if (component.name.empty()) {
+      continue;
+    }
+    const auto [first, added] = seen.try_emplace(component.name, component.id);
+    if (!added && graph_.components[first->second].type == component.type) {
+      report_twins(request, graph_.components[first->second], component);
+      return true;
+    }
+  }
+  return false;
+}
+
 void HandleResolver::report_ambiguous(const Request& request, const GraphComponent& first,
                                       const GraphComponent& second) {
+  if (!request.diagnostics.compat_gxf()) {
+    report_twins(request, first, second);
+    return;
+  }
   Diagnostic& report = request.diagnostics.add(
       DiagnosticCode::ComponentAmbiguous, request.value,
       "several components are called " + called(graph_, first) + " and have a type that fits",

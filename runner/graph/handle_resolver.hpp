@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "document/diagnostics.hpp"
 #include "graph/component_names.hpp"
@@ -21,10 +23,12 @@ class HandleResolver {
   HandleResolver(const Graph& graph, const TypeCatalog& catalog, Suggester& suggester)
       : graph_(graph), catalog_(catalog), suggester_(suggester), names_(graph) {}
 
-  /// kNone when there is none; then either the text is "<Unspecified>" or a problem was reported.
-  /// `parameter` holds the handle, `type` is the base type that it asks for.
-  ComponentId resolve(const GraphComponent& owner, const ParameterAssignment& parameter,
-                      const std::string& type, const Value& value, Diagnostics& diagnostics);
+  /// kNone for "<Unspecified>". Nothing when there is no such component, which is reported here or
+  /// follows from what was reported before. `parameter` holds the handle, `type` is the base type
+  /// that it asks for.
+  std::optional<ComponentId> resolve(const GraphComponent& owner,
+                                     const ParameterAssignment& parameter, const std::string& type,
+                                     const Value& value, Diagnostics& diagnostics);
 
  private:
   struct Request {
@@ -47,23 +51,29 @@ class HandleResolver {
   [[nodiscard]] Target target_called(const std::string& name) const;
   Target find_target(const Request& request);
   void report_no_entity(const Request& request);
-  ComponentId find_component(const Request& request, const Target& target);
+  std::optional<ComponentId> find_component(const Request& request, const Target& target);
   ComponentId find_own(const Request& request, const GraphEntity& entity,
                        const std::vector<ComponentId>& named);
   bool fits(const GraphComponent& component, const std::string& type);
   void report_missing(const Request& request, const Target& target);
+  [[nodiscard]] static bool is_named_already(const Request& request, std::string_view name);
   std::string suggest_fitting(const Request& request, const GraphEntity& entity);
   std::string hint_for_missing(const Request& request, const Target& target);
   [[nodiscard]] std::string hint_for_new(const Request& request);
   void report_type(const Request& request, const GraphComponent& found);
   void report_ambiguous(const Request& request, const GraphComponent& first,
                         const GraphComponent& second);
+  bool report_twins(const Request& request, const GraphEntity& entity);
+  void report_twins(const Request& request, const GraphComponent& first,
+                    const GraphComponent& second);
   [[nodiscard]] bool is_connection(const GraphComponent& component) const;
 
   const Graph& graph_;
   const TypeCatalog& catalog_;
   Suggester& suggester_;
   ComponentNames names_;
+  std::unordered_set<EntityId> with_twins_;  // entities of which that was reported
+  std::unordered_set<EntityId> searched_for_twins_;
   // Does a type fit a handle? By the handle's type text, which lives in the catalog.
   std::unordered_map<const std::string*, std::unordered_map<const TypeInfo*, bool>> fits_;
 };

@@ -69,7 +69,8 @@ void InterfaceResolver::report(const InterfaceName& name, Suggester& suggester,
     if (real == nullptr && interface == nullptr) {
       continue;
     }
-    if (interface == nullptr || interface->complete) {
+    const bool lost = real != nullptr && graph_.has_lost_component(*real, component);
+    if (!lost && (interface == nullptr || interface->complete)) {
       diagnostics.add(
           DiagnosticCode::ComponentNotFound, inside(*name.target, slash + 1), length_of(component),
           "entity " + in_quotes(candidate) + " has no component " + in_quotes(component),
@@ -77,6 +78,9 @@ void InterfaceResolver::report(const InterfaceName& name, Suggester& suggester,
                           : suggester.interface(component, *interface));
     }
     return;
+  }
+  if (graph_.has_lost_entity(entity) || graph_.entity_made_twice) {
+    return;  // the document that makes it was reported
   }
   diagnostics.add(DiagnosticCode::EntityNotFound, inside(*name.target, 0), length_of(entity),
                   "there is no entity " + in_quotes(inner),

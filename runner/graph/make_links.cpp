@@ -53,7 +53,7 @@ class LinkCollector {
   std::unordered_map<std::uint64_t, ComponentId> seen_;
 };
 
-/// The ends that Topics of one name list, and which component lists each.
+/// The ends of one topic, and which component lists each.
 struct TopicEnds {
   std::vector<std::pair<ComponentId, ComponentId>> transmitters;
   std::vector<std::pair<ComponentId, ComponentId>> receivers;
@@ -77,19 +77,54 @@ std::string topic_name(const GraphComponent& topic) {
 }
 
 /// Topics by name, in the order of first mention.
-std::vector<TopicEnds> collect_topics(const Graph& graph, Roles& roles) {
-  std::vector<TopicEnds> topics;
-  std::unordered_map<std::string, std::size_t> index;
+class Topics {
+ public:
+  TopicEnds& named(const std::string& name) {
+    const auto [entry, added] = index_.try_emplace(name, topics_.size());
+    if (added) {
+      topics_.emplace_back();
+    }
+    return topics_[entry->second];
+  }
+  void link(LinkCollector& links) const {
+    for (const TopicEnds& topic : topics_) {
+      for (const auto& [transmitter, first] : topic.transmitters) {
+        for (const auto& [receiver, second] : topic.receivers) {
+          links.add(transmitter, receiver, std::max(first, second));
+        }
+      }
+    }
+  }
+
+ private:
+  std::vector<TopicEnds> topics_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+Topics collect_topics(const Graph& graph, Roles& roles) {
+  Topics topics;
   for (const GraphComponent& component : graph.components) {
     if (roles.has(component, Role::Topic)) {
-      const auto [entry, added] = index.try_emplace(topic_name(component), topics.size());
-      if (added) {
-        topics.emplace_back();
-      }
-      TopicEnds& ends = topics[entry->second];
+      TopicEnds& ends = topics.named(topic_name(component));
       add_ends(component, "transmitters", ends.transmitters);
       add_ends(component, "receivers", ends.receivers);
     }
+  }
+  return topics;
+}
+
+/// Those of PubSubTransmitters and PubSubReceivers, which name their topic themselves.
+Topics collect_pub_sub_topics(const Graph& graph, Roles& roles) {
+  Topics topics;
+  for (const GraphComponent& component : graph.components) {
+    const ParameterAssignment* name =
+        roles.has(component, Role::PubSubQueue) ? component.find("topic_name") : nullptr;
+    if (name == nullptr || !name->value->is_scalar()) {
+      continue;  // a missing name was reported
+    }
+    TopicEnds& ends = topics.named(std::string(name->value->text()));
+    (roles.has(component, Role::Transmitter) ? ends.transmitters : ends.receivers)
+        .emplace_back(component.id, component.id);
   }
   return topics;
 }
@@ -105,13 +140,8 @@ void make_links(const TypeCatalog& catalog, Diagnostics& diagnostics, Graph& gra
                 bool_parameter(component, "delayed").value_or(false));
     }
   }
-  for (const TopicEnds& topic : collect_topics(graph, roles)) {
-    for (const auto& [transmitter, first] : topic.transmitters) {
-      for (const auto& [receiver, second] : topic.receivers) {
-        links.add(transmitter, receiver, std::max(first, second));
-      }
-    }
-  }
+  collect_topics(graph, roles).link(links);
+  collect_pub_sub_topics(graph, roles).link(links);
 }
 
 }  // namespace gxr

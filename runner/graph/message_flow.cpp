@@ -23,11 +23,18 @@ MessageFlow::MessageFlow(const Graph& graph, const TypeCatalog& catalog)
       entities_(graph.entities.size()),
       components_(graph.components.size()) {
   add_links();
+  for (const GraphEntity& entity : graph.entities) {
+    if (entity.flawed) {
+      entities_[entity.id] |= kOpaque | kCodelets;
+      open_all(entity);
+    }
+  }
   for (const GraphComponent& component : graph.components) {
     look_at(component);
   }
   std::ranges::sort(borrowed_);
   open_loose_names();
+  open_lost_ends();
 }
 
 void MessageFlow::add_links() {
@@ -102,7 +109,7 @@ void MessageFlow::look_at_handle(const GraphComponent& holder, ComponentId targe
 void MessageFlow::open_broken_connection(const GraphComponent& connection) {
   const ComponentId source = connection.handle("source");
   const ComponentId target = connection.handle("target");
-  if (source != kNone && target != kNone) {
+  if (source != kNone && target != kNone && !connection.flawed) {
     return;
   }
   for (const ComponentId end : {source, target}) {
@@ -110,23 +117,70 @@ void MessageFlow::open_broken_connection(const GraphComponent& connection) {
       components_[end] |= kOpen;
     }
   }
+  lost_transmitter_ = lost_transmitter_ || source == kNone || connection.flawed;
+  lost_receiver_ = lost_receiver_ || target == kNone || connection.flawed;
+  open_end(connection, "source");
+  open_end(connection, "target");
   for (const ParameterAssignment& assignment : connection.parameters) {
     open_mentions(connection, *assignment.value);
+  }
+}
+
+/// Opens the queues of the entity that the text of a connection's end names.
+void MessageFlow::open_end(const GraphComponent& connection, std::string_view key) {
+  const ParameterAssignment* assignment = connection.find(key);
+  if (assignment == nullptr || !assignment->value->is_scalar()) {
+    return;
+  }
+  const std::string name(assignment->value->text().substr(0, assignment->value->text().find('/')));
+  const GraphEntity* entity = graph_.find_entity(graph_.scopes[assignment->scope].prefix + name);
+  entity = entity == nullptr ? graph_.find_entity(name) : entity;
+  if (entity != nullptr) {
+    open_all(*entity);
   }
 }
 
 /// One wrong name in a topic leaves open who else belongs to it.
 void MessageFlow::open_broken_topic(const GraphComponent& topic) {
   for (const ParameterAssignment& assignment : topic.parameters) {
-    const bool broken = std::ranges::any_of(
-        assignment.handles, [](const HandleReference& h) { return h.target == kNone; });
+    const bool transmitters = assignment.key == "transmitters";
+    if (!transmitters && assignment.key != "receivers") {
+      continue;
+    }
+    const bool broken =
+        !assignment.value->is_sequence() || assignment.handles.size() < assignment.value->size();
+    if (!broken && !topic.flawed) {
+      continue;
+    }
     for (const HandleReference& handle : assignment.handles) {
-      if (broken && handle.target != kNone) {
+      if (handle.target != kNone) {
         components_[handle.target] |= kOpen;
       }
     }
     if (broken) {
       open_mentions(topic, *assignment.value);
+      (transmitters ? lost_transmitter_ : lost_receiver_) = true;
+    }
+  }
+}
+
+void MessageFlow::open_all(const GraphEntity& entity) {
+  for (const ComponentId id : entity.components) {
+    components_[id] |= kOpen;
+  }
+}
+
+/// Queues without a connection may be those that a connection would join whose end is not known.
+void MessageFlow::open_lost_ends() {
+  const bool gaps = graph_.has_gaps();
+  if (!gaps && !lost_transmitter_ && !lost_receiver_) {
+    return;
+  }
+  for (const GraphComponent& component : graph_.components) {
+    const bool lost = ((gaps || lost_transmitter_) && roles_.has(component, Role::Transmitter)) ||
+                      ((gaps || lost_receiver_) && roles_.has(component, Role::Receiver));
+    if (lost && !is_connected(component.id)) {
+      components_[component.id] |= kOpen;
     }
   }
 }

@@ -13,8 +13,8 @@
 namespace gxr {
 
 /// Who can send to whom. Where the graph does not tell for sure (a mistake in a connection, a
-/// component that may pass messages on by its own means) a queue counts as open, so that nothing
-/// wrong is said of it.
+/// component that may pass messages on by its own means, an entity with an error) a queue counts as
+/// open, so that nothing is said of it that would only follow from the mistake.
 class MessageFlow {
  public:
   MessageFlow(const Graph& graph, const TypeCatalog& catalog);
@@ -23,8 +23,8 @@ class MessageFlow {
   [[nodiscard]] bool has_codelets(EntityId entity) const {
     return (entities_[entity] & kCodelets) != 0;
   }
-  /// Nothing can be said of when it ticks: it has a component of unknown type, or a combiner of
-  /// terms.
+  /// Nothing can be said of when it ticks: it has a component of unknown type, an error, or a
+  /// combiner of terms.
   [[nodiscard]] bool is_opaque(EntityId entity) const { return (entities_[entity] & kOpaque) != 0; }
   /// Messages may come to or leave this queue by ways that the links do not show.
   [[nodiscard]] bool is_open(ComponentId queue) const { return (components_[queue] & kOpen) != 0; }
@@ -54,7 +54,10 @@ class MessageFlow {
   void look_at(const GraphComponent& component);
   void look_at_handle(const GraphComponent& holder, ComponentId target);
   void open_broken_connection(const GraphComponent& connection);
+  void open_end(const GraphComponent& connection, std::string_view key);
   void open_broken_topic(const GraphComponent& topic);
+  void open_all(const GraphEntity& entity);
+  void open_lost_ends();
   void open_mentions(const GraphComponent& component, const Value& value);
   void open_mention(const GraphComponent& component, std::string_view text);
   void open_loose_names();
@@ -67,6 +70,8 @@ class MessageFlow {
   Pairs outgoing_;  // transmitter, receiver
   Pairs borrowed_;  // transmitter, entity whose codelet holds it from outside
   std::unordered_set<std::string_view> loose_names_;
+  bool lost_transmitter_ = false;  // some connection's source is not known
+  bool lost_receiver_ = false;
 };
 
 }  // namespace gxr

@@ -9,6 +9,7 @@
 #include "graph/entity_groups.hpp"
 #include "graph/find_types.hpp"
 #include "graph/make_links.hpp"
+#include "graph/mark_flawed.hpp"
 #include "graph/passes/passes.hpp"
 #include "graph/suggester.hpp"
 
@@ -43,6 +44,7 @@ void resolve_assembled(Document& document, const TypeCatalog& catalog, Diagnosti
   apply_overrides(document, catalog, suggester, diagnostics, graph);
   check_parameters(document, catalog, suggester, diagnostics, graph);
   make_links(catalog, diagnostics, graph);
+  mark_flawed(document, diagnostics, graph);
   for (const Pass& pass : validation_passes()) {
     pass.run(graph, catalog, diagnostics);
   }

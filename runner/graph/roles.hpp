@@ -35,6 +35,8 @@ enum class Role : std::uint32_t {
   Topic = 1U << 21,
   Resource = 1U << 22,
   OutsideQueue = 1U << 23,  ///< its other end is in another process
+  Gather = 1U << 24,
+  PubSubQueue = 1U << 25,  ///< connected by its `topic_name`
 };
 
 /// Roles of components, computed once for each type. Holds references to graph and catalog.

@@ -47,9 +47,10 @@ std::vector<std::string_view> entity_names(std::span<const DocumentPart> parts) 
 
 class Ranks {
  public:
-  Ranks(const Value& list, std::span<const DocumentPart> parts, Diagnostics& diagnostics)
-      : names_(entity_names(parts)), diagnostics_(diagnostics) {
-    if (list.size() > names_.size()) {
+  Ranks(const Value& list, std::span<const DocumentPart> parts, const Graph& graph,
+        Diagnostics& diagnostics)
+      : names_(entity_names(parts)), graph_(graph), diagnostics_(diagnostics) {
+    if (list.size() > names_.size() && !graph.has_gaps()) {
       report_too_many(list);
     }
     std::vector<std::string_view> sorted = names_;
@@ -57,7 +58,9 @@ class Ranks {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Value& name = list.at(i);
       if (!std::ranges::binary_search(sorted, name.text())) {
-        report_unknown(name);
+        if (!graph_.has_lost_entity(name.text())) {
+          report_unknown(name);
+        }
       } else if (!ranks_.emplace(name.text(), i).second) {
         diagnostics_.add(
             DiagnosticCode::StartOrder, name,
@@ -93,6 +96,7 @@ class Ranks {
   }
 
   std::vector<std::string_view> names_;
+  const Graph& graph_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string_view, std::size_t> ranks_;
   int unknown_ = 0;
@@ -100,12 +104,12 @@ class Ranks {
 
 }  // namespace
 
-std::vector<std::size_t> start_order(std::span<const DocumentPart> parts,
+std::vector<std::size_t> start_order(std::span<const DocumentPart> parts, const Graph& graph,
                                      Diagnostics& diagnostics) {
   std::vector<std::size_t> order(parts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (const Value* list = find_list(parts, diagnostics)) {
-    const Ranks ranks(*list, parts, diagnostics);
+    const Ranks ranks(*list, parts, graph, diagnostics);
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return ranks.of(parts[i]); });
   }
   return order;

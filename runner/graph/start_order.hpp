@@ -6,11 +6,14 @@
 
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
+#include "graph/graph.hpp"
 
 namespace gxr {
 
 /// Indices of `parts`, the documents of one file, in the order in which their entities are made:
 /// documents named by the file's `start_order` first, in its order, then the others as written.
-std::vector<std::size_t> start_order(std::span<const DocumentPart> parts, Diagnostics& diagnostics);
+/// `graph` knows the names that documents lost to errors.
+std::vector<std::size_t> start_order(std::span<const DocumentPart> parts, const Graph& graph,
+                                     Diagnostics& diagnostics);
 
 }  // namespace gxr

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "document/utf8.hpp"
 #include "graph/text.hpp"
 
 namespace gxr {
@@ -90,6 +91,11 @@ std::vector<fs::path> SubgraphFiles::places(const SubgraphLocation& location) co
 
 const IncludedFile* SubgraphFiles::enter(const SubgraphLocation& location) {
   if (is_full_) {
+    return nullptr;
+  }
+  if (location.file.find('\0') != std::string::npos) {
+    diagnostics_.add(DiagnosticCode::ParameterValue, location.where, location.length,
+                     quote_text(location.file) + " is no path: it has a NUL byte");
     return nullptr;
   }
   const std::vector<fs::path> candidates = places(location);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "document/map_keys.hpp"
 #include "graph/text.hpp"
 
 namespace gxr {
@@ -74,10 +75,14 @@ void Subgraphs::read_parameters(SubgraphEntry& subgraph, const Value& entry, Sco
       diagnostics_.add(DiagnosticCode::ParameterValue, value,
                        "'prerequisites' needs a map from names to components",
                        "write {name: entity/component}");
+    } else if (const std::string flaw = flaw_of_key(key); !flaw.empty()) {
+      diagnostics_.add(DiagnosticCode::UnknownParameter, key, flaw);
     } else {
       diagnostics_.add(DiagnosticCode::UnknownParameter, key,
                        in_quotes(subgraph.type_name) + " has no parameter " + in_quotes(key.text()),
-                       suggestion(key.text(), {"location", "prerequisites"}));
+                       is_merge_key(key.text())
+                           ? kMergeKeyHint
+                           : suggestion(key.text(), {"location", "prerequisites"}));
     }
   }
 }
@@ -136,6 +141,10 @@ void Subgraphs::pass_in(const SubgraphEntry& subgraph, EntityInterface& interfac
   given = given == nullptr ? subgraph.prerequisites : given;
   for (std::size_t i = 0; given != nullptr && given->is_map() && i < given->size(); ++i) {
     const Value& target = given->value(i);
+    if (const std::string flaw = flaw_of_key(given->key(i)); !flaw.empty()) {
+      diagnostics_.add(DiagnosticCode::InterfaceInvalid, given->key(i), flaw);
+      continue;
+    }
     if (interface.find(given->key(i).text()) != nullptr) {
       continue;  // a second file of the same subgraph
     }
@@ -191,6 +200,7 @@ void Subgraphs::add_interfaces(const Value& list, ScopeId scope) {
   if (!list.is_sequence()) {
     diagnostics_.add(DiagnosticCode::InterfaceInvalid, list, "'interfaces' must be a list",
                      "write '- {name: out, target: entity/component}'");
+    leave_open(scope);
     return;
   }
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -207,6 +217,7 @@ void Subgraphs::add_interface(const Value& item, ScopeId scope) {
                      target != nullptr && name != nullptr ? *target : item,
                      "an interface needs 'name' and 'target', which is 'entity/component'",
                      "write '- {name: out, target: entity/component}'");
+    leave_open(scope);
     return;
   }
   EntityInterface& host = graph_.add_interface(of_scope_[scope]->host, name->location());
@@ -221,6 +232,12 @@ void Subgraphs::add_interface(const Value& item, ScopeId scope) {
                            in_quotes(name->text()),
                        "choose another name");
   report.related.push_back({known->target->location(), "the first one is here"});
+}
+
+void Subgraphs::leave_open(ScopeId scope) {
+  if (const SubgraphEntry* subgraph = of_scope_[scope]) {
+    graph_.add_interface(subgraph->host, subgraph->type_location).complete = false;
+  }
 }
 
 void Subgraphs::finish() {

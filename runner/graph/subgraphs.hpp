@@ -48,6 +48,9 @@ class Subgraphs {
   void add_prerequisites(const Value& key, const Value& declared, ScopeId scope);
   /// An `interfaces` document of a file in `scope`.
   void add_interfaces(const Value& list, ScopeId scope);
+  /// A mistake that was reported leaves open what the files of the scope show: nothing that is
+  /// missing in the interface is a mistake of its own.
+  void leave_open(ScopeId scope);
   /// Reports those that were never loaded.
   void finish();
 

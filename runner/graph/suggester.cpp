@@ -1,14 +1,24 @@
 #include "graph/suggester.hpp"
 
+#include <unordered_set>
+
+#include "graph/text.hpp"
+
 namespace gxr {
 
-std::string Suggester::among(std::string_view word,
-                             const std::vector<std::string_view>& candidates) {
+std::string Suggester::nearest(std::string_view word,
+                               const std::vector<std::string_view>& candidates) {
   if (comparisons_left_ < candidates.size()) {
     return {};
   }
   comparisons_left_ -= candidates.size();
-  return suggestion(word, candidates);
+  return did_you_mean(word, candidates);
+}
+
+std::string Suggester::among(std::string_view word,
+                             const std::vector<std::string_view>& candidates) {
+  const std::string name = nearest(word, candidates);
+  return name.empty() ? name : "did you mean " + in_quotes(name) + "?";
 }
 
 std::string Suggester::entity(std::string_view word) {
@@ -52,18 +62,29 @@ std::string Suggester::interface(std::string_view word, const EntityInterface& i
   return hint.empty() ? has(names) : hint;
 }
 
-std::string Suggester::component(std::string_view word, const GraphEntity& entity) {
+const std::vector<std::string_view>& Suggester::names_in(const GraphEntity& entity) {
   const auto [entry, added] = component_names_.try_emplace(entity.id);
   std::vector<std::string_view>& names = entry->second;
   if (added) {
+    std::unordered_set<std::string_view> seen;
     for (const ComponentId id : entity.components) {
-      if (!graph_.components[id].name.empty()) {
-        names.emplace_back(graph_.components[id].name);
+      const std::string_view name = graph_.components[id].name;
+      if (!name.empty() && seen.insert(name).second) {
+        names.emplace_back(name);
       }
     }
   }
+  return names;
+}
+
+std::string Suggester::component(std::string_view word, const GraphEntity& entity) {
+  const std::vector<std::string_view>& names = names_in(entity);
   const std::string hint = among(word, names);
   return hint.empty() ? has(names) : hint;
+}
+
+bool Suggester::is_like_component(std::string_view word, const GraphEntity& entity) {
+  return !nearest(word, names_in(entity)).empty();
 }
 
 std::string Suggester::parameter(std::string_view word, const TypeInfo& type) {
@@ -71,18 +92,41 @@ std::string Suggester::parameter(std::string_view word, const TypeInfo& type) {
   for (const ParameterInfo& parameter : type.parameters) {
     keys.emplace_back(parameter.key);
   }
-  return among(word, keys);
+  return nearest(word, keys);
 }
 
 std::string Suggester::type(std::string_view word) {
-  const auto known = types_.find(word);
-  if (known != types_.end()) {
-    return known->second;
-  }
   if (type_names_.empty()) {
     type_names_ = catalog_.names();
   }
-  return types_.emplace(word, among(word, type_names_)).first->second;
+  const std::string wanted = with_colons(word);
+  const bool is_there = wanted != word && catalog_.find(wanted) != nullptr;
+  std::string name = is_there ? wanted : nearest(wanted, type_names_);
+  while (!name.empty() && !can_be_written(name)) {
+    std::erase(type_names_, name);
+    name = nearest(wanted, type_names_);
+  }
+  return name.empty() ? name : "did you mean " + in_quotes(name) + "?";
+}
+
+/// Base types and data types are no answer to what stands in a file.
+bool Suggester::can_be_written(std::string_view name) const {
+  const TypeInfo* type = catalog_.find(name);
+  return type == nullptr || (type->component && !type->abstract);
+}
+
+/// "gxr.Gather", "gxr/Gather" and "gxr:Gather" as "gxr::Gather".
+std::string Suggester::with_colons(std::string_view word) {
+  constexpr std::string_view kSeparators = ".:/";
+  std::string text;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (kSeparators.find(word[i]) == std::string_view::npos) {
+      text += word[i];
+    } else if (!text.ends_with(':')) {
+      text += "::";
+    }
+  }
+  return text;
 }
 
 std::string Suggester::elsewhere(std::string_view name, const std::string& type) {
@@ -92,10 +136,12 @@ std::string Suggester::elsewhere(std::string_view name, const std::string& type)
   comparisons_left_ -= graph_.components.size() / 8;  // comparing for equality is cheap
   std::string places;
   int count = 0;
+  EntityId last = kNone;  // one of several components of a name is enough
   for (const GraphComponent& component : graph_.components) {
-    if (component.name == name && component.type != nullptr && graph_.entity_of(component).named &&
-        catalog_.is_a(*component.type, type) && ++count <= 3) {
+    if (component.name == name && component.type != nullptr && component.entity != last &&
+        graph_.entity_of(component).named && catalog_.is_a(*component.type, type) && ++count <= 3) {
       places += (places.empty() ? "'" : " or '") + graph_.full_name(component) + "'";
+      last = component.entity;
     }
   }
   return places.empty() ? places : "did you mean " + places + "?";

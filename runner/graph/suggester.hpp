@@ -24,8 +24,12 @@ class Suggester {
   std::string entity(std::string_view word, std::string_view prefix);
   std::string interface(std::string_view word, const EntityInterface& interface);
   std::string component(std::string_view word, const GraphEntity& entity);
-  std::string parameter(std::string_view word, const TypeInfo& type);
+  /// Does one of the entity's components have a name that is nearly the word?
+  bool is_like_component(std::string_view word, const GraphEntity& entity);
+  /// Of the types that a file can name. To be asked once for each type.
   std::string type(std::string_view word);
+  /// The parameter's key that is meant, or "".
+  std::string parameter(std::string_view word, const TypeInfo& type);
   /// "entity/name" of the components of this name and base type anywhere, at most three, as "did
   /// you mean 'a/x' or 'b/x'?".
   std::string elsewhere(std::string_view name, const std::string& type);
@@ -35,12 +39,17 @@ class Suggester {
   static std::string has(const std::vector<std::string_view>& names);
 
  private:
+  /// The nearest candidate, or "".
+  std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
+  const std::vector<std::string_view>& names_in(const GraphEntity& entity);
+  [[nodiscard]] bool can_be_written(std::string_view name) const;
+  static std::string with_colons(std::string_view word);
+
   const Graph& graph_;
   const TypeCatalog& catalog_;
   std::size_t comparisons_left_ = 400'000;
   std::vector<std::string_view> entity_names_;
   std::vector<std::string_view> type_names_;
-  std::unordered_map<std::string_view, std::string> types_;
   std::unordered_map<std::string, std::string> derived_types_;
   std::unordered_map<EntityId, std::vector<std::string_view>> component_names_;
 };

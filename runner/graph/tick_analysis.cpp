@@ -1,5 +1,6 @@
 #include "graph/tick_analysis.hpp"
 
+#include "graph/missing_topic.hpp"
 #include "graph/parameter_value.hpp"
 #include "graph/text.hpp"
 
@@ -90,6 +91,13 @@ void TickAnalysis::add_wait(const GraphComponent& term, const GraphComponent& re
     return;
   }
   const bool connected = flow_.is_connected(receiver.id);
+  const std::string topic = connected ? "" : missing_topic(receiver, roles_);
+  if (!topic.empty()) {
+    add_obstacle(term, "receiver",
+                 "it waits for a message on " + called(graph_, receiver) + ", but " + topic,
+                 kMissingTopicHint);
+    return;
+  }
   add_obstacle(
       term, "receiver",
       "it waits for a message on " + called(graph_, receiver) + ", but " +
@@ -105,6 +113,14 @@ void TickAnalysis::look_at_downstream_receptive(const GraphComponent& term) {
     return;
   }
   const std::vector<ComponentId> targets = flow_.targets(id);
+  if (const std::string topic = missing_topic(graph_.components[id], roles_);
+      targets.empty() && !topic.empty()) {
+    add_obstacle(
+        term, "transmitter",
+        "it waits for room behind " + called(graph_, graph_.components[id]) + ", but " + topic,
+        kMissingTopicHint);
+    return;
+  }
   if (targets.empty()) {
     add_obstacle(term, "transmitter",
                  "it waits for room behind " + called(graph_, graph_.components[id]) +
@@ -128,7 +144,7 @@ void TickAnalysis::look_at_downstream_receptive(const GraphComponent& term) {
 
 void TickAnalysis::add_obstacle(const GraphComponent& term, std::string_view key, std::string text,
                                 std::string hint) {
-  obstacles_.try_emplace(term.entity, Obstacle{term.id, key, std::move(text), std::move(hint)});
+  obstacles_.try_emplace(term.entity, TickObstacle{term.id, key, std::move(text), std::move(hint)});
 }
 
 }  // namespace gxr

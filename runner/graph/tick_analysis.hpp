@@ -13,7 +13,7 @@
 namespace gxr {
 
 /// Why an entity can never tick: what one of its own terms asks for.
-struct Obstacle {
+struct TickObstacle {
   ComponentId term = kNone;
   std::string_view key;  ///< the parameter that says so
   std::string text;
@@ -36,7 +36,7 @@ class TickAnalysis {
 
   [[nodiscard]] const MessageFlow& flow() const noexcept { return flow_; }
   /// The first obstacle of each entity that has one.
-  [[nodiscard]] const std::unordered_map<EntityId, Obstacle>& obstacles() const noexcept {
+  [[nodiscard]] const std::unordered_map<EntityId, TickObstacle>& obstacles() const noexcept {
     return obstacles_;
   }
   /// Waits that only the listed sources can end.
@@ -57,7 +57,7 @@ class TickAnalysis {
   const Graph& graph_;
   Roles roles_;
   MessageFlow flow_;
-  std::unordered_map<EntityId, Obstacle> obstacles_;
+  std::unordered_map<EntityId, TickObstacle> obstacles_;
   std::vector<MessageWait> waits_;
   std::unordered_map<EntityId, std::vector<std::uint32_t>> waits_on_;
 };

@@ -1,15 +1,23 @@
 #include "graph/value_checker.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 
+#include "document/choice_words.hpp"
+#include "document/map_keys.hpp"
+#include "document/number_text.hpp"
+#include "document/quantity_values.hpp"
+#include "document/utf8.hpp"
+#include "document/yaml_text.hpp"
 #include "graph/gxf_spelling.hpp"
 #include "graph/text.hpp"
 #include "gxr/error.hpp"
 #include "gxr/graph_options.hpp"
 #include "gxr/parameter.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 namespace {
@@ -56,9 +64,34 @@ std::optional<double> parse_number(const Value& value, Kind kind) {
   }
 }
 
+/// The system would take what is before a NUL byte for the path.
+void require_path(const std::string& text) {
+  if (text.find('\0') != std::string::npos) {
+    throw Error(ErrorCode::InvalidParameter, quote_text(text) + " is no path: it has a NUL byte");
+  }
+}
+
+/// Throws Error when a text has more bytes than its type has room for.
+void check_length(const std::string& text, std::size_t most) {
+  if (most != 0 && text.size() > most) {
+    throw Error(ErrorCode::OutOfRange, "this text has " + std::to_string(text.size()) +
+                                           " bytes; at most " + std::to_string(most) +
+                                           " are allowed");
+  }
+}
+
+/// A duration of 0 means something, such as no limit, only where it is the default.
+bool takes_zero(const ParameterInfo& info) {
+  if (info.type.kind != Kind::Duration || !info.default_value) {
+    return false;
+  }
+  const std::optional<Quantity> quantity = read_quantity(*info.default_value);
+  return quantity && quantity->number == 0;
+}
+
 /// Throws Error when a value that is no number cannot be read.
-void parse_text(const Value& value, Kind kind) {
-  switch (kind) {
+void parse_text(const Value& value, const ParameterInfo& info, const ParameterType& type) {
+  switch (type.kind) {
     case Kind::Bool:
       static_cast<void>(detail::parse_bool(value));
       return;
@@ -67,11 +100,17 @@ void parse_text(const Value& value, Kind kind) {
       static_cast<void>(detail::parse_complex(value));
       return;
     case Kind::String:
+      check_length(detail::parse_string(value), type.length);
+      return;
     case Kind::File:
-      static_cast<void>(detail::parse_string(value));
+      require_path(detail::parse_string(value));
       return;
     case Kind::Duration:
-      static_cast<void>(detail::parse_duration(value));
+      if (takes_zero(info)) {
+        static_cast<void>(detail::parse_duration(value));
+      } else {
+        detail::require_more_than_zero(value);
+      }
       return;
     case Kind::Size:
       static_cast<void>(detail::parse_byte_size(value));
@@ -89,7 +128,13 @@ class NoHandles final : public ParameterContext {
   }
 };
 
-std::string number_text(double number) { return detail::yaml_of(number); }
+/// Without exponent where the digits of an integer are exact: a range reads better so.
+std::string number_text(double number) {
+  constexpr double kExact = 0x1p53;
+  return std::floor(number) == number && std::abs(number) <= kExact
+             ? std::to_string(static_cast<std::int64_t>(number))
+             : detail::yaml_of(number);
+}
 
 std::string range_text(const ParameterInfo& info) {
   const std::string unit = info.unit.empty() ? "" : " " + info.unit;
@@ -98,6 +143,12 @@ std::string range_text(const ParameterInfo& info) {
   }
   return info.minimum ? "at least " + number_text(*info.minimum) + unit
                       : "at most " + number_text(*info.maximum) + unit;
+}
+
+bool has_range(const ParameterInfo& info) { return info.minimum || info.maximum; }
+
+bool in_range(const ParameterInfo& info, double number) {
+  return (!info.minimum || number >= *info.minimum) && (!info.maximum || number <= *info.maximum);
 }
 
 std::string choices_text(const std::vector<Choice>& choices) {
@@ -112,8 +163,7 @@ std::string choices_text(const std::vector<Choice>& choices) {
 }
 
 bool is_choice(const Choice& choice, const Value& value, bool numeric, double number) {
-  return numeric ? std::strtod(choice.name.c_str(), nullptr) == number
-                 : choice.name == value.text();
+  return numeric ? number_of(choice) == number : choice.name == value.text();
 }
 
 /// YAML text of `value` with some scalars replaced.
@@ -130,8 +180,9 @@ std::string to_yaml(const Value& value,
   std::string text(1, value.is_map() ? '{' : '[');
   for (std::size_t i = 0; i < value.size(); ++i) {
     text += i == 0 ? "" : ", ";
-    text += value.is_map() ? value.key(i).to_yaml() + ": " + to_yaml(value.value(i), replacements)
-                           : to_yaml(value.at(i), replacements);
+    text += value.is_map()
+                ? yaml_key(value.key(i).to_yaml()) + to_yaml(value.value(i), replacements)
+                : to_yaml(value.at(i), replacements);
   }
   return text + (value.is_map() ? '}' : ']');
 }
@@ -139,9 +190,9 @@ std::string to_yaml(const Value& value,
 }  // namespace
 
 void ValueChecker::check(const GraphComponent& owner, ParameterAssignment& assignment) {
-  Subject subject{owner, assignment, *assignment.info, diagnostics_, {}};
+  Subject subject{owner, assignment, *assignment.info, diagnostics_, {}, false};
   check_value(subject, *assignment.value, assignment.info->type);
-  if (!subject.replacements.empty() && diagnostics_.compat_gxf()) {
+  if (subject.has_words || (!subject.replacements.empty() && diagnostics_.compat_gxf())) {
     replace(subject);
   }
 }
@@ -152,7 +203,7 @@ void ValueChecker::replace(Subject& subject) {
       to_yaml(*subject.assignment.value, subject.replacements), where.source, where);
   subject.assignment.handles.clear();
   Diagnostics reported_before;  // all that is wrong with the value has been said
-  Subject again{subject.owner, subject.assignment, subject.info, reported_before, {}};
+  Subject again{subject.owner, subject.assignment, subject.info, reported_before, {}, false};
   check_value(again, *subject.assignment.value, subject.info.type);
 }
 
@@ -201,13 +252,14 @@ void ValueChecker::check_scalar(Subject& subject, const Value& value, const Para
     if (number) {
       check_number(subject, value, *number);
     } else {
-      parse_text(value, type.kind);
+      parse_text(value, subject.info, type);
     }
     if (!subject.info.choices.empty()) {
       check_choices(subject, value, subject.info.choices, number.has_value(), number.value_or(0.0));
     }
   } catch (const Error& error) {
-    if (!check_spelling(subject, value, type)) {
+    if (!take_word(subject, value) && !check_outside(subject, value, type, error) &&
+        !check_spelling(subject, value, type) && !check_word(subject, value)) {
       report_unreadable(subject, value, error.message());
     }
   }
@@ -238,13 +290,81 @@ bool ValueChecker::check_spelling(Subject& subject, const Value& value, const Pa
 
 void ValueChecker::check_number(Subject& subject, const Value& value, double number) {
   const ParameterInfo& info = subject.info;
-  const bool low = info.minimum && !(number >= *info.minimum);
-  const bool high = info.maximum && !(number <= *info.maximum);
-  if (low || high) {
-    subject.diagnostics.add(DiagnosticCode::ParameterRange, value,
-                            in_quotes(info.key) + " must be " + range_text(info) + ", but is " +
-                                std::string(value.text()));
+  if (!in_range(info, number)) {
+    report_range(subject, value, range_text(info));
   }
+}
+
+void ValueChecker::report_range(Subject& subject, const Value& value, const std::string& range,
+                                const std::string& hint) {
+  subject.diagnostics.add(
+      DiagnosticCode::ParameterRange, value,
+      in_quotes(subject.info.key) + " must be " + range + ", but is " + std::string(value.text()),
+      hint);
+}
+
+/// Reports an integer that its type cannot hold; false for all that is no such integer. GXF takes
+/// some of those for other numbers, which only who means that needs to know.
+bool ValueChecker::check_outside(Subject& subject, const Value& value, const ParameterType& type,
+                                 const Error& error) {
+  if (type.kind < Kind::Int8 || type.kind > Kind::UInt64) {
+    return false;
+  }
+  const std::optional<GxfReading> reading = gxf_reading(value, type.kind);
+  if (reading && subject.diagnostics.compat_gxf()) {
+    return false;
+  }
+  if (!subject.info.choices.empty()) {
+    const double number = reading ? plain_number(reading->value) : 0.0;
+    const auto is_meant = [&](const Choice& choice) {
+      return is_choice(choice, value, reading.has_value(), number);
+    };
+    if (std::ranges::none_of(subject.info.choices, is_meant) &&
+        (reading || error.code() == ErrorCode::OutOfRange)) {
+      check_choices(subject, value, subject.info.choices, true, number);
+      return true;
+    }
+  }
+  const bool usable = reading && in_range(subject.info, plain_number(reading->value));
+  if (has_range(subject.info) && !usable && (reading || error.code() == ErrorCode::OutOfRange)) {
+    report_range(subject, value, range_text(subject.info));
+    return true;
+  }
+  if (!usable || reading->range.empty()) {
+    return false;
+  }
+  report_range(subject, value, has_range(subject.info) ? range_text(subject.info) : reading->range,
+               "GXF takes it for " + reading->value + ": write that if it is meant");
+  return true;
+}
+
+/// A number that has a word may be written by it.
+bool ValueChecker::take_word(Subject& subject, const Value& value) {
+  const Choice* meant = value.is_scalar() ? find_word(subject.info.choices, value.text()) : nullptr;
+  if (meant != nullptr) {
+    subject.replacements.emplace_back(&value, meant->name);
+    subject.has_words = true;
+  }
+  return meant != nullptr;
+}
+
+/// Some other word where numbers with words are meant.
+bool ValueChecker::check_word(Subject& subject, const Value& value) {
+  std::vector<std::string_view> words;
+  for (const Choice& choice : subject.info.choices) {
+    if (const std::string_view word = word_of(choice); !word.empty()) {
+      words.push_back(word);
+    }
+  }
+  if (words.empty() || !value.is_scalar()) {
+    return false;
+  }
+  const std::string hint = suggestion(value.text(), words);
+  const std::string allowed = "one of: " + choices_text(subject.info.choices);
+  subject.diagnostics.add(DiagnosticCode::ParameterChoice, value,
+                          in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text()),
+                          hint.empty() ? allowed : hint + " (" + allowed + ")");
+  return true;
 }
 
 void ValueChecker::check_choices(Subject& subject, const Value& value,
@@ -276,11 +396,10 @@ void ValueChecker::check_choices(Subject& subject, const Value& value,
 }
 
 void ValueChecker::check_handle(Subject& subject, const Value& value, const ParameterType& type) {
-  const std::size_t before = subject.diagnostics.all().size();
-  const ComponentId target =
+  const std::optional<ComponentId> target =
       handles_.resolve(subject.owner, subject.assignment, type.name, value, subject.diagnostics);
-  if (target != kNone || subject.diagnostics.all().size() == before) {
-    subject.assignment.handles.push_back({&value, target});
+  if (target) {
+    subject.assignment.handles.push_back({&value, *target});
   }
 }
 
@@ -312,8 +431,24 @@ void ValueChecker::check_map(Subject& subject, const Value& value, const Paramet
     return;
   }
   for (std::size_t i = 0; i < value.size(); ++i) {
-    check_value(subject, value.value(i), type.of.front());
+    if (is_key(subject, value.key(i), value.value(i))) {
+      check_value(subject, value.value(i), type.of.front());
+    }
   }
+}
+
+bool ValueChecker::is_key(Subject& subject, const Value& key, const Value& value) {
+  const std::string name = in_quotes(subject.info.key);
+  const std::string flaw = flaw_of_key(key);
+  if (!flaw.empty()) {
+    subject.diagnostics.add(DiagnosticCode::ParameterValue, key, name + ": " + flaw);
+  } else if (merges(key, value)) {
+    subject.diagnostics.add(DiagnosticCode::ParameterValue, key, name + " has the key '<<'",
+                            kMergeKeyHint);
+  } else {
+    return true;
+  }
+  return false;
 }
 
 void ValueChecker::check_pair(Subject& subject, const Value& value, const ParameterType& type) {

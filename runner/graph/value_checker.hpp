@@ -8,6 +8,7 @@
 #include "document/document.hpp"
 #include "graph/graph.hpp"
 #include "graph/handle_resolver.hpp"
+#include "gxr/error.hpp"
 #include "gxr/type_info.hpp"
 
 namespace gxr {
@@ -18,8 +19,9 @@ class ValueChecker {
   ValueChecker(Document& document, HandleResolver& handles, Diagnostics& diagnostics)
       : document_(document), handles_(handles), diagnostics_(diagnostics) {}
 
-  /// Precondition: assignment.info is set. Fills assignment.handles. With --compat gxf a value that
-  /// GXF reads in a surprising way is replaced by what GXF would use.
+  /// Precondition: assignment.info is set. Fills assignment.handles. A word for a number is
+  /// replaced by it; with --compat gxf, a value that GXF reads in a surprising way by what GXF
+  /// would use.
   void check(const GraphComponent& owner, ParameterAssignment& assignment);
 
  private:
@@ -29,6 +31,7 @@ class ValueChecker {
     const ParameterInfo& info;
     Diagnostics& diagnostics;
     std::vector<std::pair<const Value*, std::string>> replacements;  // YAML text for a scalar
+    bool has_words = false;  // words for numbers are among them
   };
 
   void check_value(Subject& subject, const Value& value, const ParameterType& type);
@@ -37,10 +40,18 @@ class ValueChecker {
   bool check_spelling(Subject& subject, const Value& value, const ParameterType& type);
   static void report_unreadable(Subject& subject, const Value& value, const std::string& message);
   void check_number(Subject& subject, const Value& value, double number);
+  static void report_range(Subject& subject, const Value& value, const std::string& range,
+                           const std::string& hint = {});
+  bool check_outside(Subject& subject, const Value& value, const ParameterType& type,
+                     const Error& error);
+  static bool take_word(Subject& subject, const Value& value);
+  static bool check_word(Subject& subject, const Value& value);
   void check_choices(Subject& subject, const Value& value, const std::vector<Choice>& choices,
                      bool numeric, double number);
   void check_handle(Subject& subject, const Value& value, const ParameterType& type);
   void check_list(Subject& subject, const Value& value, const ParameterType& type);
+  /// Reports a key that is no text, and a merge key.
+  static bool is_key(Subject& subject, const Value& key, const Value& value);
   void check_map(Subject& subject, const Value& value, const ParameterType& type);
   void check_pair(Subject& subject, const Value& value, const ParameterType& type);
   void replace(Subject& subject);

@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
+#include "gxr/plain_text.hpp"
 #include "gxr/tensor.hpp"
 
 namespace gxr {
@@ -146,7 +147,7 @@ std::size_t send_some(const FileDescriptor& socket, const IpcBytes& bytes, std::
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       break;
     } else if (errno != EINTR) {
-      throw Error(ErrorCode::InputOutput, std::generic_category().message(errno));
+      throw Error(ErrorCode::InputOutput, system_error_text(errno));
     }
   }
   return begin;

@@ -8,6 +8,7 @@
 
 #include "gxr/cuda/ipc_queues.hpp"
 #include "gxr/error.hpp"
+#include "gxr/interface.hpp"
 #include "ipc/ipc_source.hpp"
 #include "ipc/message_codec.hpp"
 
@@ -84,12 +85,11 @@ class IpcReceiver::Impl {
     return std::move(entry.message);
   }
 
-  /// How many were dropped. Their slots do not go back: nobody received them.
-  std::size_t clear() {
-    const std::size_t dropped = entries_.size() + source_->take_arrived().size();
+  /// The slots do not go back: nobody received the messages.
+  void clear() {
+    static_cast<void>(source_->take_arrived());
     entries_.clear();
     size_.store(0, std::memory_order_release);
-    return dropped;
   }
 
  private:
@@ -152,7 +152,7 @@ void IpcReceiver::declare(Interface& interface) {
 }
 
 void IpcReceiver::initialize() {
-  impl_ = std::make_unique<Impl>(*this, LocalAddress(*address_, "IPC address"));
+  impl_ = std::make_unique<Impl>(*this, LocalAddress(address_->path, "IPC address"));
 }
 
 void IpcReceiver::deinitialize() { impl_.reset(); }
@@ -172,9 +172,8 @@ std::size_t IpcReceiver::back_size() const {
 void IpcReceiver::sync() { impl_->take_in(); }
 
 void IpcReceiver::clear() {
-  if (const std::size_t dropped = impl_ != nullptr ? impl_->clear() : 0; dropped > 0) {
-    log_warning(std::to_string(dropped) + (dropped == 1 ? " message was" : " messages were") +
-                " never received");
+  if (impl_ != nullptr) {
+    impl_->clear();
   }
 }
 

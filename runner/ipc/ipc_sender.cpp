@@ -49,7 +49,7 @@ IpcSender::IpcSender(const Component& owner, const LocalAddress& address, std::u
       connect_timeout_(connect_timeout),
       socket_(address),
       slots_(slots),
-      thread_([this](int stop) { serve(stop); }) {}
+      thread_("the thread that sends messages", [this](int stop) { serve(stop); }) {}
 
 IpcSender::~IpcSender() = default;
 
@@ -295,7 +295,7 @@ void IpcSender::accept_clients() {
       return;
     }
     if (!is_of_same_user(client)) {
-      warn("a client of another user was refused");
+      warn("a client of " + socket_.address().called() + " is another user's and was refused");
       continue;
     }
     if (peer_ && peer_->is_receiver) {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "gxr/device_runtime.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 namespace {
@@ -49,7 +50,7 @@ IpcSource::IpcSource(const Component& owner, LocalAddress address,
       address_(std::move(address)),
       connect_timeout_(connect_timeout),
       begin_(std::chrono::steady_clock::now()) {
-  thread_.emplace([this](int stop) { serve(stop); });
+  thread_.emplace("the thread that receives messages", [this](int stop) { serve(stop); });
 }
 
 IpcSource::~IpcSource() {
@@ -244,8 +245,7 @@ bool IpcSource::try_to_connect(int stop) {
     return false;
   }
   if (error != 0) {
-    throw Error(ErrorCode::InputOutput,
-                address_.called() + ": " + std::generic_category().message(error));
+    throw Error(ErrorCode::InputOutput, address_.called() + ": " + system_error_text(error));
   }
   if (!is_of_same_user(socket)) {
     throw Error(ErrorCode::Incompatible,
@@ -277,6 +277,9 @@ bool IpcSource::hear_hello(int stop, FileDescriptor socket) {
                     "who listens at " + address_.called() +
                         " is no gxr::cuda::IpcTransmitter of this gxr: " + error.message());
       }
+      if (error.code() == ErrorCode::InvalidData) {
+        throw_nonsense_of_transmitter(error);  // it came together with the hello
+      }
       throw;
     }
     if (!open && !input_.has_hello()) {
@@ -306,8 +309,11 @@ void IpcSource::greet(const IpcHello& hello) {
     throw Error(ErrorCode::InvalidState,
                 "another process receives at " + address_.called() + " already");
   }
-  if (hello.role != IpcRole::Transmitter || hello.slots == 0) {
+  if (hello.role != IpcRole::Transmitter) {
     throw_stranger("it is a receiver, too");
+  }
+  if (hello.slots == 0) {
+    throw_stranger("it says that it has 0 slots");
   }
   {
     const std::lock_guard lock(mutex_);
@@ -338,14 +344,18 @@ bool IpcSource::wait_for_events(int stop, bool listens) const {
   return events[0].revents == 0;
 }
 
+void IpcSource::throw_nonsense_of_transmitter(const Error& error) const {
+  throw Error(error.code(), "what the transmitter at " + address_.called() +
+                                " sent makes no sense: " + error.message());
+}
+
 /// False: the transmitter has gone.
 bool IpcSource::hear() {
   bool open = true;
   try {
     open = input_.read(socket_, listener());
   } catch (const Error& error) {
-    throw Error(error.code(), "what the transmitter at " + address_.called() +
-                                  " sent makes no sense: " + error.message());
+    throw_nonsense_of_transmitter(error);
   }
   if (!open) {
     lose_transmitter();

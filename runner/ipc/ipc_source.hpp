@@ -77,6 +77,7 @@ class IpcSource {
   void listen(int stop);
   [[nodiscard]] bool wait_for_events(int stop, bool listens) const;
   bool hear();
+  [[noreturn]] void throw_nonsense_of_transmitter(const Error& error) const;
   void settle_drops() noexcept;
   void check_frame(const IpcHeader& header) const;
   void take_in(const IpcHeader& header, IpcBytes body);

@@ -7,6 +7,7 @@
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/ipc_queues.hpp"
 #include "gxr/error.hpp"
+#include "gxr/interface.hpp"
 #include "ipc/device_slots.hpp"
 #include "ipc/ipc_sender.hpp"
 #include "ipc/message_codec.hpp"
@@ -161,7 +162,7 @@ void IpcTransmitter::declare(Interface& interface) {
 }
 
 void IpcTransmitter::initialize() {
-  impl_ = std::make_unique<Impl>(*this, LocalAddress(*address_, "IPC address"));
+  impl_ = std::make_unique<Impl>(*this, LocalAddress(address_->path, "IPC address"));
 }
 
 void IpcTransmitter::deinitialize() {
@@ -174,6 +175,7 @@ void IpcTransmitter::deinitialize() {
 }
 
 void IpcTransmitter::push(Message message) {
+  require_message(message);
   if (!impl_->push(std::move(message))) {
     throw Error(ErrorCode::Overflow,
                 "'" + full_name() + "' has no room: the receiver at " + impl_->address().called() +

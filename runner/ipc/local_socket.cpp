@@ -13,6 +13,7 @@
 
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 constexpr int kWaitingClients = 64;
 constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
 
-std::string reason(int error) { return std::generic_category().message(error); }
+std::string reason(int error) { return system_error_text(error); }
 
 /// 0 or errno.
 int result(int returned) { return returned == 0 ? 0 : errno; }
@@ -73,6 +74,9 @@ LocalAddress::LocalAddress(std::string path, std::string role)
                 called() + ": the path has " + std::to_string(path_.size()) +
                     " bytes, and may have 1 to " + std::to_string(sizeof(address_.sun_path) - 1) +
                     " (a path from the working folder may be shorter)");
+  }
+  if (path_.find('\0') != std::string::npos) {
+    throw Error(ErrorCode::InvalidArgument, called() + ": the path has a NUL byte");
   }
   std::memcpy(address_.sun_path, path_.data(), path_.size());
 }

@@ -1,25 +1,25 @@
 #include "ipc/service_thread.hpp"
 
-#include <cstdint>
+#include <cerrno>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <sys/eventfd.h>
 
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
+#include "observe/own_thread.hpp"
 
 namespace gxr {
 
-ServiceThread::ServiceThread(std::function<void(int stop)> serve)
+ServiceThread::ServiceThread(const std::string& what, std::function<void(int stop)> serve)
     : stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (!stop_.is_open()) {
-    throw Error(ErrorCode::OutOfMemory, "no file descriptor is left for a thread to be stopped by");
+    const std::string reason = system_error_text(errno);
+    throw Error(ErrorCode::OutOfMemory, "no file descriptor is free for " + what + ": " + reason);
   }
-  try {
-    thread_ = std::thread([serve = std::move(serve), stop = stop_.get()] { serve(stop); });
-  } catch (const std::exception& error) {
-    throw Error(ErrorCode::OutOfMemory, std::string("a thread cannot be started: ") + error.what());
-  }
+  thread_ = start_thread(what, [serve = std::move(serve), stop = stop_.get()] { serve(stop); });
 }
 
 ServiceThread::~ServiceThread() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <thread>
 
 #include "ipc/file_descriptor.hpp"
@@ -11,8 +12,8 @@ namespace gxr {
 class ServiceThread {
  public:
   /// `serve` returns soon after its argument has become readable. Throws Error(OutOfMemory) when
-  /// the system has no thread.
-  explicit ServiceThread(std::function<void(int stop)> serve);
+  /// the system has no thread or no file descriptor; `what` names the thread in the message.
+  ServiceThread(const std::string& what, std::function<void(int stop)> serve);
   ServiceThread(const ServiceThread&) = delete;
   ServiceThread& operator=(const ServiceThread&) = delete;
   ~ServiceThread();

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gxr {
 
@@ -12,6 +15,31 @@ struct CallSite {
   std::string_view entity;
   std::string_view component;  ///< name, may be empty
   std::string_view type;       ///< or the extension's file for "factory"
+  /// Number of the component in its application.
+  std::uint32_t component_id = static_cast<std::uint32_t>(-1);
+};
+
+/// The marker of one thread, which other threads may read. Only its thread writes it.
+class CallSiteSlot {
+ public:
+  constexpr CallSiteSlot() = default;
+  CallSiteSlot(const CallSiteSlot&) = delete;
+  CallSiteSlot& operator=(const CallSiteSlot&) = delete;
+
+  /// Costs one store. Both `site` and the one before must stay valid until replace() was called, or
+  /// until nobody can call running_calls() any more; nullptr: no component's call.
+  void set(const CallSite* site) noexcept { site_.store(site, std::memory_order_release); }
+  [[nodiscard]] const CallSite* get() const noexcept {
+    return site_.load(std::memory_order_relaxed);
+  }
+  /// Likewise, and no other thread reads the call site before any more when it returns.
+  void replace(const CallSite* site) noexcept;
+  /// The text of the call, or an empty one. Any thread; one at a time.
+  [[nodiscard]] std::string read() const;
+
+ private:
+  std::atomic<const CallSite*> site_{nullptr};
+  mutable std::atomic<bool> is_read_{false};  // by another thread
 };
 
 /// Marks this thread as running `site` until the scope ends; scopes nest.
@@ -23,18 +51,44 @@ class CallScope {
   CallScope& operator=(const CallScope&) = delete;
 
  private:
+  CallSiteSlot& slot_;
   const CallSite* previous_;
 };
 
 /// The innermost scope of this thread, or nullptr.
 const CallSite* current_call_site() noexcept;
 /// This thread's marker itself, for loops that set it on every tick: the address is looked up once.
-const CallSite*& call_site_slot() noexcept;
+CallSiteSlot& call_site_slot() noexcept;
 /// "tick of entity 'camera', component 'source' (gxr::image::Source)"
 std::string describe(const CallSite& site);
+
+/// A call of a component that a thread is in.
+struct RunningCall {
+  const CallSiteSlot* thread;  ///< to tell threads apart
+  std::string text;            ///< see describe()
+};
+/// Of all threads, in the order in which they first made one. Any thread.
+std::vector<RunningCall> running_calls();
 
 /// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT and an exit hook that print
 /// the call site of the thread, or that it has none, before the process dies by that signal.
 void install_crash_handlers();
+
+/// Writes a line about the end of the process to standard error and the log file. Skips each of
+/// the two that would block, such as a full pipe. Async-signal-safe.
+void write_last_words(std::string_view line) noexcept;
+
+/// Gives the calling thread a stack for the handlers of crashes, so that they can tell of a stack
+/// overflow; nothing before install_crash_handlers(), or when there is no memory.
+class CrashStack {
+ public:
+  CrashStack() noexcept;
+  CrashStack(const CrashStack&) = delete;
+  CrashStack& operator=(const CrashStack&) = delete;
+  ~CrashStack();
+
+ private:
+  void* memory_ = nullptr;
+};
 
 }  // namespace gxr

@@ -5,9 +5,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <mutex>
-#include <system_error>
+#include <vector>
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
@@ -16,6 +17,8 @@
 
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
+#include "gxr/open_file.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 namespace {
@@ -45,52 +48,62 @@ spdlog::color_mode color_mode() {
 
 std::atomic<bool> lines_lost{false};
 
-std::string cannot_write(const std::string& file, int error) {
-  return "cannot write the log file '" + file + "': " + std::generic_category().message(error);
+std::string cannot_write(const std::string& file, const std::string& reason) {
+  return "cannot write the log file '" + file + "': " + reason;
 }
 
-/// A file that is begun anew. Its folder must exist. Says once when lines do not get there.
+std::atomic<int> file_descriptor{-1};
+
+/// A file that lines are appended to. Its folder must exist. Says once when lines do not get there.
 class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   explicit FileSink(std::string name) : name_(std::move(name)) {
+    OpenFile opened = open_to_write(name_, WriteMode::Append);
+    file_ = opened.stream("a");
     if (file_ == nullptr) {
-      throw Error(ErrorCode::InputOutput, cannot_write(name_, errno));
+      throw Error(ErrorCode::InputOutput, cannot_write(name_, opened.reason()));
     }
+    std::error_code ignored;
+    path_ = std::filesystem::absolute(name_, ignored).string();
+    file_descriptor = ::fileno(file_.get());
+  }
+  /// The text of the error; empty: it goes on in the file that has the name now.
+  std::string reopen() {
+    OpenFile opened = open_to_write(path_.empty() ? name_ : path_, WriteMode::Append);
+    StdioFile file = opened.stream("a");
+    if (file == nullptr) {
+      return cannot_write(name_, opened.reason());
+    }
+    const std::lock_guard lock(mutex_);
+    flush_();
+    file_.swap(file);
+    file_descriptor = ::fileno(file_.get());
+    return {};
   }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-  };
-
   void sink_it_(const spdlog::details::log_msg& message) override {
     spdlog::memory_buf_t line;
     formatter_->format(message, line);
     if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) {
-      report(errno);
+      report(system_error_text(errno));
     }
   }
   void flush_() override {
     if (std::fflush(file_.get()) != 0) {
-      report(errno);
+      report(system_error_text(errno));
     }
   }
-  void report(int error) {
+  void report(const std::string& reason) {
     if (!lines_lost.exchange(true)) {
-      std::fprintf(stderr, "error: %s\n", cannot_write(name_, error).c_str());
+      std::fprintf(stderr, "error: %s\n", cannot_write(name_, reason).c_str());
     }
   }
 
   std::string name_;
-  std::unique_ptr<std::FILE, Close> file_{std::fopen(name_.c_str(), "we")};
+  std::string path_;  // the same, wherever the process works later
+  StdioFile file_;
 };
-
-spdlog::sink_ptr make_sink(const std::string& file) {
-  if (file.empty()) {
-    return std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color_mode());
-  }
-  return std::make_shared<FileSink>(file);
-}
 
 // --- GXF's form ------------------------------------------------------------------------------
 
@@ -151,6 +164,58 @@ class GxfSink final : public spdlog::sinks::sink {
       std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color_mode());
 };
 
+// --- the log -----------------------------------------------------------------------------------
+
+/// A logger of its own: that of spdlog itself belongs to the program that embeds gxr.
+struct OpenLog {
+  spdlog::logger logger;
+  std::shared_ptr<FileSink> file;  // nullptr: none
+
+  OpenLog(LogLevel level, spdlog::sink_ptr sink, std::shared_ptr<FileSink> log_file)
+      : logger("gxr", std::move(sink)), file(std::move(log_file)) {
+    logger.set_level(to_spdlog(level));
+    logger.flush_on(spdlog::level::trace);
+  }
+};
+
+/// Threads that still log may use an old one, so none goes.
+class Logs {
+ public:
+  Logs() { open_usual(LogLevel::Info, nullptr); }
+
+  [[nodiscard]] OpenLog& current() noexcept { return *current_.load(std::memory_order_acquire); }
+  void open_usual(LogLevel level, const std::shared_ptr<FileSink>& file) {
+    spdlog::sink_ptr sink = file;
+    if (file == nullptr) {
+      sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color_mode());
+    }
+    auto opened = std::make_unique<OpenLog>(level, std::move(sink), file);
+    opened->logger.set_pattern(file == nullptr ? "%H:%M:%S.%e %^%-7l%$ %v"
+                                               : "%Y-%m-%d %H:%M:%S.%e %z %^%-7l%$ %v");
+    take(std::move(opened));
+  }
+  void take(std::unique_ptr<OpenLog> opened) {
+    const std::lock_guard lock(mutex_);
+    current_.store(opened.get(), std::memory_order_release);
+    all_.push_back(std::move(opened));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<OpenLog>> all_;
+  std::atomic<OpenLog*> current_{nullptr};
+};
+
+/// Never destroyed: threads may log until the process has gone.
+Logs& logs() {
+  static Logs& all = *new Logs;
+  return all;
+}
+
+std::shared_ptr<FileSink> open_file(const std::string& file) {
+  return file.empty() ? nullptr : std::make_shared<FileSink>(file);
+}
+
 }  // namespace
 
 std::optional<LogLevel> parse_log_level(std::string_view text) noexcept {
@@ -168,27 +233,20 @@ std::optional<LogLevel> parse_log_level(std::string_view text) noexcept {
 }
 
 void Log::configure(LogLevel level, const std::string& file) {
-  auto logger = std::make_shared<spdlog::logger>("gxr", make_sink(file));
-  logger->set_level(to_spdlog(level));
-  logger->set_pattern("%H:%M:%S.%e %^%-7l%$ %v");
-  logger->flush_on(spdlog::level::trace);
-  spdlog::set_default_logger(std::move(logger));
+  logs().open_usual(level, open_file(file));
 }
 
 void Log::configure_like_gxf(LogLevel level, const std::string& file) {
-  spdlog::sink_ptr sink;
-  if (file.empty()) {
+  const std::shared_ptr<FileSink> log_file = open_file(file);
+  spdlog::sink_ptr sink = log_file;
+  if (log_file == nullptr) {
     sink = std::make_shared<GxfSink>();
-  } else {
-    sink = std::make_shared<FileSink>(file);
   }
-  auto logger = std::make_shared<spdlog::logger>("gxe", sink);
-  logger->set_level(to_spdlog(level));
+  auto opened = std::make_unique<OpenLog>(level, std::move(sink), log_file);
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   formatter->add_flag<GxfLevelName>('L').set_pattern("%^%Y-%m-%d %H:%M:%S.%e %L %g@%#: %v%$");
-  logger->set_formatter(std::move(formatter));
-  logger->flush_on(spdlog::level::trace);
-  spdlog::set_default_logger(std::move(logger));
+  opened->logger.set_formatter(std::move(formatter));
+  logs().take(std::move(opened));
 }
 
 void Log::write(LogLevel level, std::string_view text) { write_at(level, "gxr", 1, text); }
@@ -197,14 +255,46 @@ void Log::write_at(LogLevel level, const std::string& file, std::uint32_t line,
                    std::string_view text) {
   const auto shown = static_cast<int>(std::max<std::uint32_t>(line, 1));  // 0 would hide the place
   const std::string printed = printable_lines(text, "  ");
-  spdlog::default_logger_raw()->log({file.c_str(), shown, ""}, to_spdlog(level),
-                                    spdlog::string_view_t(printed.data(), printed.size()));
+  logs().current().logger.log({file.c_str(), shown, ""}, to_spdlog(level),
+                              spdlog::string_view_t(printed.data(), printed.size()));
+}
+
+void Log::record(LogLevel level, std::string_view text) {
+  if (logs().current().file != nullptr) {
+    write(level, text);
+  }
+}
+
+void Log::answer(LogLevel shown_as, std::string_view text) {
+  spdlog::logger& logger = logs().current().logger;
+  if (logger.level() == spdlog::level::off) {
+    return;
+  }
+  const std::string printed = printable_lines(text, "  ");
+  const spdlog::details::log_msg line(spdlog::source_loc{"gxr", 1, ""}, logger.name(),
+                                      to_spdlog(shown_as),
+                                      spdlog::string_view_t(printed.data(), printed.size()));
+  for (const spdlog::sink_ptr& sink : logger.sinks()) {
+    sink->log(line);
+    sink->flush();
+  }
+}
+
+void Log::reopen_file() {
+  const std::shared_ptr<FileSink>& file = logs().current().file;
+  if (file == nullptr) {
+    answer(LogLevel::Info, "there is no log file to open again");
+  } else if (const std::string problem = file->reopen(); !problem.empty()) {
+    write(LogLevel::Error, problem + "; the file before is written on");
+  }
 }
 
 bool Log::has_lost_lines() noexcept { return lines_lost.load(); }
 
 bool Log::enabled(LogLevel level) noexcept {
-  return spdlog::default_logger_raw()->should_log(to_spdlog(level));
+  return logs().current().logger.should_log(to_spdlog(level));
 }
+
+int log_file_descriptor() noexcept { return file_descriptor.load(); }
 
 }  // namespace gxr

@@ -40,6 +40,9 @@ std::uint64_t total_ticks(const Report& report) {
   return ticks;
 }
 
+/// Some of an application's many thousand, when nothing is wrong with them.
+constexpr std::size_t kMostLines = 20;
+
 std::string waiting_text(const WaitingEntity& waiting) {
   std::string text = fmt::format("  entity {}:", quote_text(waiting.entity));
   if (waiting.reasons.empty()) {
@@ -48,6 +51,68 @@ std::string waiting_text(const WaitingEntity& waiting) {
   text += waiting.reasons.size() == 1 ? " " : "\n    ";
   for (std::size_t i = 0; i < waiting.reasons.size(); ++i) {
     text += (i > 0 ? "\n    " : "") + printable_lines(waiting.reasons[i], "      ");
+  }
+  return text + "\n";
+}
+
+/// Whoever waits may be the cause of a deadlock; after another end it tells what went on.
+std::string all_waiting(const Report& report) {
+  if (report.waiting.empty()) {
+    return {};
+  }
+  if (report.reason == EndReason::Deadlock) {
+    std::string text;
+    for (const WaitingEntity& waiting : report.waiting) {
+      text += waiting_text(waiting);
+    }
+    return text;
+  }
+  std::string text = fmt::format("when the run ended, {} waited:\n",
+                                 counted(report.waiting.size(), "entity", "entities"));
+  const std::size_t shown = std::min(report.waiting.size(), kMostLines);
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += waiting_text(report.waiting[i]);
+  }
+  if (shown < report.waiting.size()) {
+    text +=
+        fmt::format("  and {} more, which --format json lists\n", report.waiting.size() - shown);
+  }
+  return text;
+}
+
+std::string all_unread(const Report& report) {
+  std::string text;
+  const bool all = report.reason == EndReason::Deadlock || report.unread.size() <= kMostLines;
+  const std::size_t shown = all ? report.unread.size() : kMostLines;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const UnreadMessages& unread = report.unread[i];
+    text += fmt::format("warning: {} in {} {} never read\n",
+                        counted(unread.count, "message", "messages"), quote_text(unread.queue),
+                        unread.count == 1 ? "was" : "were");
+  }
+  if (shown < report.unread.size()) {
+    std::uint64_t others = 0;
+    for (std::size_t i = shown; i < report.unread.size(); ++i) {
+      others += report.unread[i].count;
+    }
+    text += fmt::format("warning: {} in {} more queues were never read; --format json lists them\n",
+                        counted(others, "message", "messages"), report.unread.size() - shown);
+  }
+  return text;
+}
+
+/// "'sync/s' discarded 58 of 60 messages: REASON (nearest miss 33.00 us, sync_threshold 0 ns)"
+std::string discarded_text(const DiscardedMessages& discarded) {
+  const Discard& discard = discarded.discard;
+  const std::string of = discard.of == 0 ? std::string() : fmt::format(" of {}", discard.of);
+  const bool one = (discard.of == 0 ? discard.count : discard.of) == 1;
+  std::string text = fmt::format(
+      "warning: {} discarded {}{} {}: {}", quote_text(discarded.component), discard.count, of,
+      one ? "message" : "messages", printable_lines(discard.reason, "  "));
+  if (const auto& miss = discard.nearest_miss) {
+    text += fmt::format(
+        " (nearest miss {}, {} {})", duration_text(static_cast<double>(miss->distance_ns)),
+        printable(miss->threshold), duration_text(static_cast<double>(miss->threshold_ns)));
   }
   return text + "\n";
 }
@@ -213,6 +278,21 @@ nlohmann::json to_json(const Failure& failure) {
           {"text", failure.text},     {"code", to_string(failure.code)}};
 }
 
+nlohmann::json to_json(const DiscardedMessages& discarded) {
+  const Discard& discard = discarded.discard;
+  nlohmann::json json = {
+      {"component", discarded.component}, {"count", discard.count}, {"reason", discard.reason}};
+  if (discard.of > 0) {
+    json["of"] = discard.of;
+  }
+  if (const auto& miss = discard.nearest_miss) {
+    json["nearest_miss_ns"] = miss->distance_ns;
+    json["threshold"] = miss->threshold;
+    json["threshold_ns"] = miss->threshold_ns;
+  }
+  return json;
+}
+
 nlohmann::json to_json(const EntityStatistics& entity) {
   return {{"entity", entity.entity},
           {"type", entity.codelet_type},
@@ -264,21 +344,18 @@ std::string render_problems(const Report& report) {
   }
   if (report.reason == EndReason::Deadlock) {
     text += fmt::format("deadlock: {}\n", report.detail);
-    for (const WaitingEntity& waiting : report.waiting) {
-      text += waiting_text(waiting);
-    }
   }
-  // After a failure or an interrupt, messages on their way are no surprise.
-  if (report.reason == EndReason::Completed || report.reason == EndReason::Deadlock) {
-    for (const UnreadMessages& unread : report.unread) {
-      text += fmt::format("warning: {} in {} {} never read\n",
-                          counted(unread.count, "message", "messages"), quote_text(unread.queue),
-                          unread.count == 1 ? "was" : "were");
-    }
+  // Who is done waits for nothing that matters, and an error says more than what others waited for.
+  if (report.reason != EndReason::Completed && report.reason != EndReason::Failed) {
+    text += all_waiting(report);
   }
+  text += all_unread(report);
   for (const DroppedMessages& dropped : report.dropped) {
     text += fmt::format("warning: {} dropped {} for lack of room\n", quote_text(dropped.queue),
                         counted(dropped.count, "message", "messages"));
+  }
+  for (const DiscardedMessages& discarded : report.discarded) {
+    text += discarded_text(discarded);
   }
   return text;
 }
@@ -303,11 +380,11 @@ std::string render_statistics(const Report& report) {
 
 std::string render_report_json(const Report& report) {
   nlohmann::json json = {
-      {"reason", to_string(report.reason)},  {"detail", report.detail},
-      {"by_signal", report.by_signal},       {"duration_ns", report.duration_ns},
-      {"failures", nlohmann::json::array()}, {"waiting", nlohmann::json::array()},
-      {"unread", nlohmann::json::array()},   {"dropped", nlohmann::json::array()},
-      {"entities", nlohmann::json::array()}};
+      {"reason", to_string(report.reason)},   {"detail", report.detail},
+      {"by_signal", report.by_signal},        {"duration_ns", report.duration_ns},
+      {"failures", nlohmann::json::array()},  {"waiting", nlohmann::json::array()},
+      {"unread", nlohmann::json::array()},    {"dropped", nlohmann::json::array()},
+      {"discarded", nlohmann::json::array()}, {"entities", nlohmann::json::array()}};
   for (const Failure& failure : report.failures) {
     json["failures"].push_back(to_json(failure));
   }
@@ -319,6 +396,9 @@ std::string render_report_json(const Report& report) {
   }
   for (const DroppedMessages& dropped : report.dropped) {
     json["dropped"].push_back({{"queue", dropped.queue}, {"count", dropped.count}});
+  }
+  for (const DiscardedMessages& discarded : report.discarded) {
+    json["discarded"].push_back(to_json(discarded));
   }
   for (const EntityStatistics& entity : report.entities) {
     json["entities"].push_back(to_json(entity));

@@ -8,8 +8,8 @@ namespace gxr {
 
 /// One line on how the run ended: "completed after 1.2 ms: 3 entities, 30 ticks".
 std::string render_end(const Report& report);
-/// What went wrong or was lost: failures, waiting entities of a deadlock, unread and dropped
-/// messages; empty when all is well.
+/// What went wrong or was lost: failures, waiting entities of a run that did not come to its end,
+/// unread, dropped and discarded messages; empty when all is well.
 std::string render_problems(const Report& report);
 /// One line on what a run that was to verify has compared; empty for others.
 std::string render_verified(const Report& report);

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <string_view>
 #include <system_error>
@@ -12,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 #include "observe/log.hpp"
 
 namespace gxr {
@@ -19,9 +19,12 @@ namespace {
 
 constexpr std::size_t kBuffer = 64 * 1024;
 
+[[noreturn]] void throw_cannot_write(const std::string& file, const std::string& reason) {
+  throw Error(ErrorCode::InputOutput, "cannot write the trace '" + file + "': " + reason);
+}
+
 [[noreturn]] void throw_cannot_write(const std::string& file, int error) {
-  throw Error(ErrorCode::InputOutput,
-              "cannot write the trace '" + file + "': " + std::generic_category().message(error));
+  throw_cannot_write(file, system_error_text(error));
 }
 
 /// With quotes; invalid UTF-8 is replaced.
@@ -128,12 +131,11 @@ class Writer {
 }  // namespace
 
 TraceFile::TraceFile(std::string file, std::string process, std::uint64_t limit)
-    : name_(std::move(file)),
-      process_(std::move(process)),
-      file_(std::fopen(name_.c_str(), "we")),
-      events_(limit) {
+    : name_(std::move(file)), process_(std::move(process)), events_(limit) {
+  OpenFile opened = open_to_write(name_, WriteMode::Anew);
+  file_ = opened.stream("w");
   if (file_ == nullptr) {
-    throw_cannot_write(name_, errno);
+    throw_cannot_write(name_, opened.reason());
   }
 }
 

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <string>
 
+#include "gxr/open_file.hpp"
 #include "observe/trace_events.hpp"
 
 namespace gxr {
@@ -24,13 +23,9 @@ class TraceFile {
   void write();
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-  };
-
   std::string name_;
   std::string process_;
-  std::unique_ptr<std::FILE, Close> file_;
+  StdioFile file_;
   TraceEvents events_;
 };
 

@@ -55,7 +55,7 @@ class Rules {
       if (!around.empty()) {
         report(DiagnosticCode::BranchOrder, work_.branches.at(around.back().branch),
                "waits for itself: " + called(graph_.entities[entity]) +
-                   " needs what others make of its entities",
+                   " depends on an output of the branch",
                "a branch begins when everything is there that any of its entities reads; put the "
                "entities on the way into it, or make two branches");
         return;
@@ -152,7 +152,7 @@ class Rules {
       return place.branch != id && work_.branches.at(place.branch).kind == BranchKind::While;
     });
     if (!runs_before) {
-      report_selector(branch, "is not written whenever it is asked for",
+      report_selector(branch, "is not written in every iteration in which the branch runs",
                       "name a transmitter of an entity outside of the branch, which runs whenever "
                       "the branch does");
     }
@@ -164,9 +164,9 @@ class Rules {
     if (work_.branches.exclude_each_other(from, to)) {
       const GraphComponent& receiver = graph_.components[link.receiver];
       diagnostics_.add(DiagnosticCode::BranchExchange, receiver.where, where_length(receiver),
-                       called(graph_.entities[to]) + " reads what " +
+                       called(graph_.entities[to]) + " reads the output of " +
                            called(graph_.entities[from]) +
-                           " writes, but never more than one of them runs in an iteration",
+                           ", but the two never run in the same iteration",
                        "connect it to an entity that runs in the same iterations");
     }
     for (const Link& other : work_.at(to).incoming) {

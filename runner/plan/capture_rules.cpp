@@ -19,7 +19,7 @@ using Kind = WorkEntity::Kind;
 /// Looks at one entity and writes down what is in the way.
 class EntityRules {
  public:
-  EntityRules(const WorkGraph& work, EntityId entity, std::vector<Obstacle>& found)
+  EntityRules(const WorkGraph& work, EntityId entity, std::vector<CaptureObstacle>& found)
       : work_(work), graph_(work.graph), id_(entity), entity_(work.at(entity)), found_(found) {}
 
   void check() {
@@ -94,7 +94,7 @@ class EntityRules {
       return info.key == "device" && info.type.kind == ParameterType::Kind::Enum;
     });
     if (is_choice && parameter_text(codelet, "device") == "cpu") {
-      add(DiagnosticCode::RegionDeviceCpu, codelet, "device", "it is to work on the CPU",
+      add(DiagnosticCode::RegionDeviceCpu, codelet, "device", "its parameter 'device' is cpu",
           "write device: auto or gpu, or leave the entity out of the graph");
     }
   }
@@ -135,7 +135,7 @@ class EntityRules {
     }
     if (unsigned_parameter(term, "front_stage_max_size")) {
       add(DiagnosticCode::RegionMinSize, term, "front_stage_max_size",
-          "it wants no more than so many messages to be there",
+          "its term has 'front_stage_max_size', which a graph does not support",
           "an iteration takes one message of each input; leave front_stage_max_size out");
     }
   }
@@ -196,14 +196,15 @@ class EntityRules {
   const Graph& graph_;
   EntityId id_;
   const WorkEntity& entity_;
-  std::vector<Obstacle>& found_;
+  std::vector<CaptureObstacle>& found_;
 };
 
 /// Looks at a region.
 class RegionRules {
  public:
   RegionRules(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
-              const std::vector<EntityId>& members, GraphMode mode, std::vector<Obstacle>& found)
+              const std::vector<EntityId>& members, GraphMode mode,
+              std::vector<CaptureObstacle>& found)
       : work_(work),
         region_of_(region_of),
         region_(region),
@@ -265,8 +266,8 @@ class RegionRules {
     found_.push_back({id, DiagnosticCode::RegionCycle, entity.where,
                       entity.named ? length_of(entity.name) : 1,
                       "it is on a cycle: an iteration would wait for its own result",
-                      "write 'delayed: true' to the connection that brings what was written the "
-                      "time before, or leave one entity of the cycle out of the graph"});
+                      "write 'delayed: true' to the connection that delivers the value of the "
+                      "previous iteration, or leave one entity of the cycle out of the graph"});
   }
 
   void check_queues(EntityId id) {
@@ -376,7 +377,7 @@ class RegionRules {
       add_handler(id, handler, "it looks for input of " + name + ", which only passes messages on",
                   "name an operator that works on the input");
     } else if (looks_[work_.entity_of(source)]) {
-      add_handler(id, handler, "it looks for input of " + name + ", which is among those that look",
+      add_handler(id, handler, "it looks for input of " + name + ", which looks for input itself",
                   "name an operator that works on the input");
     }
   }
@@ -413,7 +414,8 @@ class RegionRules {
     for (const ComponentId term : entity.terms) {
       const GraphComponent& component = work_.graph.components[term];
       if (component.type->name == "gxr::CountSchedulingTerm") {
-        add_handler(id, component, "it looks for input, and counts its looks",
+        add_handler(id, component,
+                    "it looks for input, and the term would count each time that it looks",
                     "put the CountSchedulingTerm to the operator that works on the input");
       }
     }
@@ -446,18 +448,18 @@ class RegionRules {
   const std::vector<EntityId>& members_;
   GraphMode mode_;
   std::vector<bool> looks_;  // by entity
-  std::vector<Obstacle>& found_;
+  std::vector<CaptureObstacle>& found_;
 };
 
 }  // namespace
 
-void find_obstacles(const WorkGraph& work, EntityId entity, std::vector<Obstacle>& found) {
+void find_obstacles(const WorkGraph& work, EntityId entity, std::vector<CaptureObstacle>& found) {
   EntityRules(work, entity, found).check();
 }
 
 void find_obstacles_inside(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
                            const std::vector<EntityId>& members, GraphMode mode,
-                           std::vector<Obstacle>& found) {
+                           std::vector<CaptureObstacle>& found) {
   RegionRules(work, region_of, region, members, mode, found).check();
 }
 

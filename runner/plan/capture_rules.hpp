@@ -10,7 +10,7 @@
 namespace gxr {
 
 /// Why an entity cannot be a part of a CUDA graph.
-struct Obstacle {
+struct CaptureObstacle {
   EntityId entity = kNone;
   DiagnosticCode code = DiagnosticCode::NotCapturable;
   Location where;  ///< what stands in the way
@@ -20,7 +20,7 @@ struct Obstacle {
 };
 
 /// What keeps the entity out of every region.
-void find_obstacles(const WorkGraph& work, EntityId entity, std::vector<Obstacle>& found);
+void find_obstacles(const WorkGraph& work, EntityId entity, std::vector<CaptureObstacle>& found);
 
 /// Which entities are in which region: a number, or kNone.
 using RegionOf = std::vector<std::uint32_t>;
@@ -29,6 +29,6 @@ using RegionOf = std::vector<std::uint32_t>;
 /// allowed only at the edge of a region, or only inside.
 void find_obstacles_inside(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
                            const std::vector<EntityId>& members, GraphMode mode,
-                           std::vector<Obstacle>& found);
+                           std::vector<CaptureObstacle>& found);
 
 }  // namespace gxr

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/utf8.hpp"
 #include "plan/render_graph_region.hpp"
 
 namespace gxr {
@@ -15,9 +16,9 @@ std::string title(const Graph& graph, const GraphRegion& region, const BranchPla
   const GraphBranch& branch = region.branches[place.branch];
   const GraphComponent& component = graph.components[branch.component];
   const std::string launch = launch_text(region, branch);
-  return (component.name.empty() ? component.type->name : component.name) + ": " +
-         list_name(branch.kind, place.alternative) + ", " + decision_text(graph, branch) +
-         (launch.empty() ? launch : ", " + launch);
+  return printable((component.name.empty() ? component.type->name : component.name) + ": " +
+                   list_name(branch.kind, place.alternative) + ", " + decision_text(graph, branch) +
+                   (launch.empty() ? launch : ", " + launch));
 }
 
 class ClusterMaker {
@@ -29,8 +30,9 @@ class ClusterMaker {
 
   void add(const Region& region) {
     const std::size_t whole = drawing_.clusters.size();
-    drawing_.clusters.push_back({"region " + region.name + ", " + to_string(region.executor) +
-                                     ", GPU " + std::to_string(region.graph->options.device),
+    drawing_.clusters.push_back({"region " + printable(region.name) + ", " +
+                                     to_string(region.executor) + ", GPU " +
+                                     std::to_string(region.graph->options.device),
                                  Drawing::kNoCluster});
     std::map<std::pair<BranchId, std::uint32_t>, std::size_t> lists;
     for (const GraphStep& step : region.graph->steps) {

@@ -59,7 +59,7 @@ class Finder {
 
   /// Reports what keeps the entities of named regions out of them.
   void check_named() {
-    std::vector<Obstacle> obstacles;
+    std::vector<CaptureObstacle> obstacles;
     for (std::uint32_t region = 0; region < found_.regions.size(); ++region) {
       const RegionMembers& members = found_.regions[region];
       for (const EntityId entity : members.entities) {
@@ -71,7 +71,7 @@ class Finder {
         check_empty(members);
         check_way_back(region);
       }
-      for (const Obstacle& obstacle : obstacles) {
+      for (const CaptureObstacle& obstacle : obstacles) {
         report(obstacle, members);
       }
       obstacles.clear();
@@ -163,7 +163,7 @@ class Finder {
         .related.push_back({named_by_[named.entity]->location(), "named first here"});
   }
 
-  void report(const Obstacle& obstacle, const RegionMembers& members) {
+  void report(const CaptureObstacle& obstacle, const RegionMembers& members) {
     Diagnostic& diagnostic = diagnostics_.add(obstacle.code, obstacle.where, obstacle.length,
                                               called(work_.graph.entities[obstacle.entity]) +
                                                   " cannot be a part of CUDA graph " +
@@ -216,7 +216,7 @@ class Finder {
   std::vector<bool> find_candidates() {
     std::vector<bool> candidate(work_.entities.size());
     const std::vector<bool> cyclic = on_cycles(work_, found_.region_of);
-    std::vector<Obstacle> obstacles;
+    std::vector<CaptureObstacle> obstacles;
     for (EntityId entity = 0; entity < work_.entities.size(); ++entity) {
       if (work_.at(entity).kind == Kind::Idle || found_.region_of[entity] != kNone) {
         continue;
@@ -236,7 +236,7 @@ class Finder {
   /// True when there was something, so that the sets have to be made anew.
   bool drop_what_cannot(const std::vector<std::vector<EntityId>>& sets, const RegionOf& region_of,
                         GraphMode mode, std::vector<bool>& candidate) {
-    std::vector<Obstacle> obstacles;
+    std::vector<CaptureObstacle> obstacles;
     bool dropped = false;
     for (std::size_t i = 0; i < sets.size(); ++i) {
       const auto is_operator = [&](EntityId e) { return work_.at(e).kind == Kind::Operator; };
@@ -250,7 +250,7 @@ class Finder {
       find_obstacles_inside(work_, region_of, static_cast<std::uint32_t>(found_.regions.size() + i),
                             sets[i], mode, obstacles);
     }
-    for (const Obstacle& obstacle : obstacles) {
+    for (const CaptureObstacle& obstacle : obstacles) {
       leave_out(obstacle.entity, obstacle.reason, candidate);
     }
     return dropped || !obstacles.empty();

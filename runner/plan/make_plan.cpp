@@ -7,10 +7,12 @@
 
 #include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
+#include "graph/unknown_work.hpp"
 #include "gxr/error.hpp"
 #include "plan/activation_order.hpp"
 #include "plan/branch_rules.hpp"
 #include "plan/delayed_rules.hpp"
+#include "plan/executors.hpp"
 #include "plan/graph_executors.hpp"
 #include "plan/graph_part.hpp"
 #include "plan/plan.hpp"
@@ -21,76 +23,51 @@
 namespace gxr {
 namespace {
 
-constexpr std::pair<std::string_view, ExecutorKind> kExecutors[] = {
-    {"greedy", ExecutorKind::Greedy},
-    {"threads", ExecutorKind::Threads},
-    {"events", ExecutorKind::Events},
-};
-
-/// Names for PlanOptions::executor that make CUDA graphs everywhere. Without a mode the planner
-/// chooses.
-constexpr std::pair<std::string_view, std::optional<GraphMode>> kGraphExecutors[] = {
-    {"graph", GraphMode::Graph},
-    {"resident", GraphMode::Resident},
-    {"auto", std::nullopt},
-};
-
-constexpr std::pair<Role, ExecutorKind> kSchedulers[] = {
-    {Role::GreedyScheduler, ExecutorKind::Greedy},
-    {Role::MultiThreadScheduler, ExecutorKind::Threads},
-    {Role::EventBasedScheduler, ExecutorKind::Events},
-    {Role::EpochScheduler, ExecutorKind::Events},
-};
-
 const GraphComponent* find_scheduler(const Graph& graph, Roles& roles) {
   const auto found = std::ranges::find_if(
       graph.components, [&](const GraphComponent& c) { return roles.has(c, Role::Scheduler); });
   return found == graph.components.end() ? nullptr : &*found;
 }
 
-const auto* graph_executor_called(std::string_view name) {
-  const auto* found =
-      std::ranges::find(kGraphExecutors, name, [](const auto& known) { return known.first; });
-  return found == std::end(kGraphExecutors) ? nullptr : found;
+/// The executor that the options name, or nullptr if none. Throws Error(InvalidArgument) for a name
+/// that no executor has.
+const ExecutorEntry* named_executor(const PlanOptions& options) {
+  if (options.executor.empty()) {
+    return nullptr;
+  }
+  const ExecutorEntry* const found = find_executor(options.executor);
+  if (found == nullptr) {
+    throw Error(ErrorCode::InvalidArgument,
+                "unknown executor '" + options.executor + "'; known: " + executor_names(false));
+  }
+  return found;
 }
 
-/// Who is asked to run the CPU's part, unless the scheduler is.
-std::optional<ExecutorKind> named_executor(const PlanOptions& options) {
-  if (options.executor.empty() || graph_executor_called(options.executor) != nullptr) {
-    return std::nullopt;
-  }
-  for (const auto& [known, kind] : kExecutors) {
-    if (options.executor == known) {
-      return kind;
-    }
-  }
-  throw Error(ErrorCode::InvalidArgument,
-              "unknown executor '" + options.executor +
-                  "'; known: greedy, threads, events, graph, resident, auto");
-}
-
-/// By the options, else by the scheduler.
+/// The executor of the CPU's part: the options' choice, else the scheduler's.
 ExecutorKind choose_executor(const PlanOptions& options, const GraphComponent* scheduler,
                              Roles& roles) {
-  if (const std::optional<ExecutorKind> kind = named_executor(options)) {
-    return *kind;
+  const ExecutorEntry* const named = named_executor(options);
+  if (named != nullptr && !named->makes_graphs) {
+    return named->kind;
   }
   if (scheduler == nullptr) {
-    return ExecutorKind::Greedy;
+    return named == nullptr ? ExecutorKind::Unknown : ExecutorKind::Greedy;
   }
-  for (const auto& [role, kind] : kSchedulers) {
-    if (roles.has(*scheduler, role)) {
-      return kind;
-    }
+  const ExecutorKind kind = executor_of(*scheduler, roles);
+  if (kind == ExecutorKind::Unknown) {
+    throw Error(ErrorCode::NotSupported,
+                "the application asks for the executor of '" + scheduler->type->name +
+                    "', which this build does not have; it has: " + executor_names(true));
   }
-  throw Error(ErrorCode::NotSupported, "the application asks for the executor of '" +
-                                           scheduler->type->name +
-                                           "', which this build does not have; it has: greedy, "
-                                           "threads, events");
+  return kind;
 }
 
+/// Entities with a component of unknown type may well have one.
 std::vector<bool> entities_with_codelets(const Graph& graph, Roles& roles) {
   std::vector<bool> found(graph.entities.size());
+  for (const GraphEntity& entity : graph.entities) {
+    found[entity.id] = !unknown_work(graph, entity).empty();
+  }
   for (const GraphComponent& component : graph.components) {
     if (roles.has(component, Role::Codelet)) {
       found[component.entity] = true;
@@ -118,13 +95,29 @@ Region make_main(const Plan& plan, const RegionOf& region_of, const PlanOptions&
 
 /// What is asked of CUDA graphs: by the options, else by the files, else nothing.
 std::optional<GraphRequest> graph_request(const Graph& graph, const PlanOptions& options) {
-  if (const auto* asked = graph_executor_called(options.executor)) {
-    return GraphRequest{asked->second, true, !asked->second};
+  const ExecutorEntry* const named = named_executor(options);
+  if (named != nullptr && named->makes_graphs) {
+    return GraphRequest{named->mode, true, !named->mode};
   }
-  if (!options.executor.empty() || !has_graph_executor(graph)) {
+  if (named != nullptr || !has_graph_executor(graph)) {
     return std::nullopt;
   }
   return GraphRequest{};
+}
+
+/// Somebody asked for CUDA graphs by name and there is nothing for one: the CPU runs all the same.
+void warn_without_graphs(const PlanOptions& options, const std::vector<Region>& regions,
+                         Diagnostics& diagnostics) {
+  const ExecutorEntry* const named = named_executor(options);
+  const bool none =
+      std::ranges::none_of(regions, [](const Region& region) { return region.graph.has_value(); });
+  if (named != nullptr && named->mode && none && diagnostics.errors() == 0) {
+    diagnostics.add(DiagnosticCode::NothingToCapture, Location{}, 1,
+                    "executor '" + options.executor +
+                        "': no entity can be part of a CUDA graph, so the CPU runs all of them",
+                    "'gxr plan' says why of each; 'gxr describe TYPE' says whether a type is "
+                    "capturable");
+  }
 }
 
 void add_buffers(const RegionOf& region_of, Plan& plan) {
@@ -152,22 +145,6 @@ void measure_operators(const Graph& graph, Region& region) {
 
 }  // namespace
 
-const char* to_string(ExecutorKind kind) noexcept {
-  switch (kind) {
-    case ExecutorKind::Greedy:
-      return "greedy";
-    case ExecutorKind::Threads:
-      return "threads";
-    case ExecutorKind::Events:
-      return "events";
-    case ExecutorKind::Graph:
-      return "graph";
-    case ExecutorKind::Resident:
-      return "resident";
-  }
-  return "unknown";
-}
-
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options) {
   Diagnostics diagnostics;
   Plan plan = make_plan(graph, catalog, options, diagnostics);
@@ -189,9 +166,12 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
   plan.catalog = &catalog;
   plan.activation_order = activation_order(graph, catalog);
   RegionOf region_of(graph.entities.size(), kNone);
-  if (scheduler != nullptr || !options.executor.empty()) {
+  const bool all_known = !has_unknown_types(graph);
+  if (scheduler != nullptr || !options.executor.empty() || !all_known) {
     GraphPart part;
-    if (const std::optional<GraphRequest> request = graph_request(graph, options)) {
+    const std::optional<GraphRequest> request =
+        all_known ? graph_request(graph, options) : std::nullopt;
+    if (request) {
       part = plan_graphs(plan, *request, diagnostics);
       region_of = part.region_of;
       for (Region& region : part.regions) {
@@ -203,7 +183,8 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
         }
         check_options(graph, region, diagnostics);
       }
-    } else if (needs_graph(graph)) {
+      warn_without_graphs(options, part.regions, diagnostics);
+    } else if (all_known && needs_graph(graph)) {
       const WorkGraph work(graph, catalog);
       check_branches_inside(work, nullptr, diagnostics);
       check_delayed(work, nullptr, diagnostics);

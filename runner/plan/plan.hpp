@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,14 +10,11 @@
 
 #include "document/diagnostics.hpp"
 #include "graph/graph.hpp"
+#include "plan/executors.hpp"
 #include "plan/graph_region.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
-
-/// Which executor runs a region.
-enum class ExecutorKind : std::uint8_t { Greedy, Threads, Events, Graph, Resident };
-const char* to_string(ExecutorKind kind) noexcept;
 
 struct PlanBlock;
 
@@ -82,6 +80,12 @@ struct Plan {
   std::vector<Placement> placements;
   std::vector<std::string> graphs_left_out;  ///< names of regions, by plan_without_graphs()
 };
+
+/// Does a CUDA graph of the plan loop on its GPU?
+[[nodiscard]] inline bool has_resident_region(const Plan& plan) {
+  return std::ranges::any_of(
+      plan.regions, [](const Region& region) { return region.executor == ExecutorKind::Resident; });
+}
 
 struct PlanOptions {
   /// Overrides what the YAML says; empty: as written.

@@ -252,12 +252,12 @@ void PortWords::warn_of_one_size(const Tensor& tensor, const Word& reference, co
 
 void PortWords::warn(const End& silent, const End& other, const Word& holds) {
   const GraphComponent& port = graph_.components[silent.queue];
-  Diagnostic& added = diagnostics_.add(
-      DiagnosticCode::DevicePortOneSize, port.where, where_length(port),
-      "nobody says how large the tensor of " + name(silent.queue) + " is; what " +
-          name(other.queue) + " says holds: " + text_of(holds.spec, holds.only_bytes),
-      "say it at both ends");
-  add_place(added, other.queue, " says it here");
+  Diagnostic& added =
+      diagnostics_.add(DiagnosticCode::DevicePortOneSize, port.where, where_length(port),
+                       name(silent.queue) + " declares no size for its tensor; the one of " +
+                           name(other.queue) + " applies: " + text_of(holds.spec, holds.only_bytes),
+                       "declare it at both ends");
+  add_place(added, other.queue, " declares it here");
 }
 
 void PortWords::report_no_size(const Tensor& tensor) {
@@ -273,8 +273,8 @@ void PortWords::report_no_size(const Tensor& tensor) {
   const GraphComponent& port = graph_.components[at->queue];
   Diagnostic& added =
       diagnostics_.add(DiagnosticCode::DevicePortNoSize, port.where, where_length(port),
-                       "nobody says how large the tensor from " + name(sends.queue) + receivers +
-                           " is: no port declares it, and infer() does not tell",
+                       "the size of the tensor from " + name(sends.queue) + receivers +
+                           " is unknown: neither a port nor infer() gives it",
                        "add 'bytes' or 'tensor' to both ends; 'bytes: 0' if initialize() sets it");
   for (const End& end : tensor.ends) {
     if (end.queue != at->queue) {

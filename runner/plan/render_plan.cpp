@@ -6,6 +6,7 @@
 
 #include "document/number_text.hpp"
 #include "graph/roles.hpp"
+#include "graph/unknown_work.hpp"
 #include "plan/describe_term.hpp"
 #include "plan/plan.hpp"
 #include "plan/plan_lines.hpp"
@@ -74,6 +75,9 @@ class PlanText {
         terms.push_back(describe_term(graph_, component));
       }
     }
+    for (const ComponentId id : unknown_work(graph_, entity)) {
+      codelets.emplace_back(graph_.components[id].type_name);
+    }
     lines_.add(indent, std::to_string(++step_) + " " + entity.name + ": ", codelets, ", ");
     if (terms.empty()) {
       terms.emplace_back("always");
@@ -86,7 +90,8 @@ class PlanText {
 
   void add_buffer(const PlanBuffer& buffer, std::size_t indent) {
     const GraphComponent& transmitter = graph_.components[buffer.transmitter];
-    const std::string from = transmitter.name.empty() ? transmitter.type->name : transmitter.name;
+    const std::string from =
+        transmitter.name.empty() ? std::string(transmitter.type_name) : transmitter.name;
     std::vector<std::string> parts = {graph_.full_name(graph_.components[buffer.receiver])};
     if (buffer.capacity != 0) {
       parts.push_back("(holds " + std::to_string(buffer.capacity) + ")");

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/roles.hpp"
+#include "graph/unknown_work.hpp"
 #include "plan/plan.hpp"
 #include "plan/render_graph_region.hpp"
 
@@ -22,6 +23,10 @@ Json json_of(const Plan& plan, Roles& roles, const PlanStep& step) {
     } else if (roles.has(component, Role::SchedulingTerm)) {
       terms.push_back({{"name", component.name}, {"type", component.type->name}});
     }
+  }
+  for (const ComponentId id : unknown_work(graph, graph.entities[step.entity])) {
+    const GraphComponent& component = graph.components[id];
+    codelets.push_back({{"name", component.name}, {"type", component.type_name}});
   }
   return {{"entity", graph.entities[step.entity].name}, {"codelets", codelets}, {"terms", terms}};
 }

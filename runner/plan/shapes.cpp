@@ -13,6 +13,7 @@
 #include "graph/text.hpp"
 #include "gxr/error.hpp"
 #include "observe/call_site.hpp"
+#include "observe/exception_text.hpp"
 #include "plan/memory_plan.hpp"
 #include "plan/port_words.hpp"
 #include "plan/step_order.hpp"
@@ -80,12 +81,43 @@ struct StepPlace {
   StepId step = kNone;
 };
 
+/// By a sibling of the iterations: what it writes is always delayed, so it closes no cycle of those
+/// that wait for each other.
+bool is_read_beside(const WorkGraph& work, const Link& link) {
+  const BranchId reader = work.branches.launched_around(work.entity_of(link.receiver));
+  return reader != kNone && work.branches.at(reader).launch == BranchLaunch::Sibling &&
+         reader != work.branches.launched_around(work.entity_of(link.transmitter));
+}
+
+/// Who writes before who reads, also what is read the time after, if no cycle is closed by that.
+std::vector<EntityId> topological_order(const Graph& graph, const WorkGraph& work) {
+  std::vector<std::vector<EntityId>> within(work.entities.size());
+  std::vector<std::vector<EntityId>> all(work.entities.size());
+  for (const Link& link : graph.links) {
+    const EntityId from = work.entity_of(link.transmitter);
+    const EntityId to = work.entity_of(link.receiver);
+    all[from].push_back(to);
+    if (!link.delayed || is_read_beside(work, link)) {
+      within[from].push_back(to);
+    }
+  }
+  // Those on a cycle without anything delayed in any order: what they wait for stays unknown.
+  const StrongComponents cycles = find_strong_components(all);
+  const StrongComponents inside = find_strong_components(within);
+  std::vector<EntityId> order(work.entities.size());
+  std::iota(order.begin(), order.end(), EntityId{0});
+  std::ranges::stable_sort(
+      order, {}, [&](EntityId entity) { return std::pair(cycles.of[entity], inside.of[entity]); });
+  return order;
+}
+
 class Inference {
  public:
-  Inference(Plan& plan, ShapeSource& source, Diagnostics& diagnostics)
+  Inference(Plan& plan, ShapeSource& source, Diagnostics& diagnostics, const ShapeOrder& order)
       : plan_(plan),
         graph_(*plan.graph),
-        work_(*plan.graph, *plan.catalog),
+        work_(order.work),
+        order_(order.entities),
         source_(source),
         diagnostics_(diagnostics),
         ports_(*plan.graph, source, diagnostics) {}
@@ -96,7 +128,7 @@ class Inference {
         begin(*region.graph);
       }
     }
-    for (const EntityId entity : topological_order()) {
+    for (const EntityId entity : order_) {
       const auto place = places_.find(entity);
       if (place != places_.end()) {
         ask_step(*place->second.region, place->second.step);
@@ -143,37 +175,6 @@ class Inference {
         arriving_[receiver] = *tensor.spec;
       }
     }
-  }
-
-  /// Who writes before who reads, also what is read the time after, if no cycle is closed by that.
-  [[nodiscard]] std::vector<EntityId> topological_order() const {
-    std::vector<std::vector<EntityId>> within(work_.entities.size());
-    std::vector<std::vector<EntityId>> all(work_.entities.size());
-    for (const Link& link : graph_.links) {
-      const EntityId from = work_.entity_of(link.transmitter);
-      const EntityId to = work_.entity_of(link.receiver);
-      all[from].push_back(to);
-      if (!link.delayed || is_read_beside(link)) {
-        within[from].push_back(to);
-      }
-    }
-    // Those on a cycle without anything delayed in any order: what they wait for stays unknown.
-    const StrongComponents cycles = find_strong_components(all);
-    const StrongComponents inside = find_strong_components(within);
-    std::vector<EntityId> order(work_.entities.size());
-    std::iota(order.begin(), order.end(), EntityId{0});
-    std::ranges::stable_sort(order, {}, [&](EntityId entity) {
-      return std::pair(cycles.of[entity], inside.of[entity]);
-    });
-    return order;
-  }
-
-  /// By a sibling of the iterations: what it writes is always delayed, so it closes no cycle of
-  /// those that wait for each other.
-  [[nodiscard]] bool is_read_beside(const Link& link) const {
-    const BranchId reader = work_.branches.launched_around(work_.entity_of(link.receiver));
-    return reader != kNone && work_.branches.at(reader).launch == BranchLaunch::Sibling &&
-           reader != work_.branches.launched_around(work_.entity_of(link.transmitter));
   }
 
   void ask_step(GraphRegion& region, StepId id) {
@@ -402,7 +403,7 @@ class Inference {
       unknown_ = error.code() == ErrorCode::NotAvailable;
       return unknown_ ? std::nullopt : std::optional(error.message());
     } catch (const std::exception& error) {
-      return error.what();
+      return exception_text(error);
     } catch (...) {
       return "threw something that is no std::exception";
     }
@@ -442,7 +443,8 @@ class Inference {
 
   Plan& plan_;
   const Graph& graph_;
-  WorkGraph work_;
+  const WorkGraph& work_;
+  const std::vector<EntityId>& order_;
   ShapeSource& source_;
   Diagnostics& diagnostics_;
   PortWords ports_;
@@ -569,8 +571,16 @@ void choose_mode(Region& region) {
 
 }  // namespace
 
+ShapeOrder::ShapeOrder(const Graph& graph, const TypeCatalog& catalog)
+    : work(graph, catalog), entities(topological_order(graph, work)) {}
+
 void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics) {
-  Inference(plan, source, diagnostics).run();
+  infer_shapes(plan, source, diagnostics, ShapeOrder(*plan.graph, *plan.catalog));
+}
+
+void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics,
+                  const ShapeOrder& order) {
+  Inference(plan, source, diagnostics, order).run();
   for (Region& region : plan.regions) {
     if (region.graph) {
       lay_out(*region.graph);

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <vector>
+
 #include "document/diagnostics.hpp"
 #include "gxr/cuda/device_ports.hpp"
 #include "gxr/graph_operator.hpp"
 #include "plan/plan.hpp"
+#include "plan/work_graph.hpp"
 
 namespace gxr {
 
@@ -29,5 +32,17 @@ class ShapeSource {
 /// other; an operator that says Error(NotAvailable) leaves its outputs unknown, but for what their
 /// device ports say.
 void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics);
+
+/// The entities of an application and the order in which they are asked. Whoever asks several times
+/// makes it once; refers to graph and catalog.
+struct ShapeOrder {
+  ShapeOrder(const Graph& graph, const TypeCatalog& catalog);
+
+  WorkGraph work;
+  std::vector<EntityId> entities;  ///< who writes before who reads
+};
+/// The same with the order of the plan's graph.
+void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics,
+                  const ShapeOrder& order);
 
 }  // namespace gxr

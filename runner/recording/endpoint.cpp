@@ -123,8 +123,8 @@ void File::declare(Interface& interface) {
 }
 
 void File::initialize() {
-  if (!file_path_.get().empty()) {
-    open(*file_path_, *file_mode_);
+  if (!file_path_->path.empty()) {
+    open(file_path_->path, *file_mode_);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
 #include "gxr/serialization/record_format.hpp"
 #include "recording/component_header.hpp"
@@ -44,7 +45,7 @@ std::uint64_t StdEntitySerializer::serialize(const Message& message, Endpoint& e
     if (find(part.id) != nullptr) {
       ++header.component_count;
     } else if (*verbose_warning_ || !reported_.exchange(true, std::memory_order_relaxed)) {
-      log_warning("part '" + std::string(part.name) + "' of type " + hexadecimal(part.id) +
+      log_warning("part " + quote_text(part.name) + " of type " + hexadecimal(part.id) +
                   " is left out: no component serializer knows it");
     }
   }
@@ -92,7 +93,7 @@ void StdEntitySerializer::deserialize_part(Message& message, Endpoint& endpoint,
   const ComponentHeader header = read_component_header(endpoint, name);
   ComponentSerializer* const serializer = find(header.type);
   if (serializer == nullptr) {
-    throw Error(ErrorCode::InvalidData, "component '" + name + "' has the type " +
+    throw Error(ErrorCode::InvalidData, "component " + quote_text(name) + " has the type " +
                                             hexadecimal(header.type) +
                                             ", which no component serializer knows");
   }

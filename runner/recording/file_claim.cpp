@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -21,7 +22,7 @@ Claims& claims() {
 }
 
 std::string called(const std::string& user) {
-  return user.empty() ? "something in this program" : "'" + user + "'";
+  return user.empty() ? "something in this program" : quote_text(user);
 }
 
 }  // namespace
@@ -36,6 +37,7 @@ FileClaim::FileClaim(const FileStream& file, Use use, std::string user)
       throw Error(ErrorCode::InvalidParameter, conflict_with(*other));
     }
   }
+  require_of_other_processes(file);
   all.push_back(this);
 }
 
@@ -45,11 +47,23 @@ FileClaim::~FileClaim() {
   std::erase(all, this);
 }
 
+/// Whoever reads what another process records finds the entities that are complete.
+void FileClaim::require_of_other_processes(const FileStream& file) const {
+  const bool writes = use_ == Use::Write;
+  if (file_.is_regular && !file.lock(writes) && writes) {
+    throw Error(ErrorCode::InvalidState,
+                called(user_) + " would overwrite the recording " + quote_text(path_) +
+                    ", which another process records or replays: give one of them another "
+                    "directory or basename, or wait until it has ended");
+  }
+}
+
 std::string FileClaim::conflict_with(const FileClaim& other) const {
   const FileClaim& writer = use_ == Use::Write ? *this : other;
   const FileClaim& second = use_ == Use::Write ? other : *this;
-  return called(writer.user_) + " would overwrite the recording '" + second.path_ + "', which " +
-         called(second.user_) + (second.use_ == Use::Read ? " replays" : " records, too") +
+  return called(writer.user_) + " would overwrite the recording " + quote_text(second.path_) +
+         ", which " + called(second.user_) +
+         (second.use_ == Use::Read ? " replays" : " records, too") +
          ": give one of them another directory or basename";
 }
 

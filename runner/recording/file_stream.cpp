@@ -4,15 +4,20 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
+#include "gxr/open_file.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 namespace {
@@ -20,24 +25,44 @@ namespace {
 /// Larger pieces are not copied. Smaller ones are, so that they reach the system many at once.
 constexpr std::size_t kLarge = std::size_t{16} << 10U;
 
+OpenFile open_with(const std::string& path, int flags) {
+  if ((flags & O_ACCMODE) == O_RDONLY) {
+    return open_regular(path);
+  }
+  const WriteMode mode = (flags & O_CREAT) == 0    ? WriteMode::Exist
+                         : (flags & O_TRUNC) != 0  ? WriteMode::Anew
+                         : (flags & O_APPEND) != 0 ? WriteMode::Append
+                                                   : WriteMode::Keep;
+  return open_to_write(path, mode, (flags & O_ACCMODE) == O_RDWR);
+}
+
+/// Why there is no file, in words that say what to do where that is known.
+std::string reason_of(const OpenFile& failed, const std::string& path, int flags) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code unknown;
+  if ((flags & O_CREAT) != 0 && failed.error() == ENOENT && !folder.empty() &&
+      !std::filesystem::exists(folder, unknown) && !unknown) {
+    return "the folder " + quote_text(folder.string()) + " does not exist; make it first";
+  }
+  return failed.reason();
+}
+
 }  // namespace
 
 FileStream::FileStream(std::string path, int flags, std::size_t buffer_size)
-    : path_(std::move(path)),
-      descriptor_(::open(path_.c_str(), flags | O_CLOEXEC, 0666)),
-      buffer_size_(std::max<std::size_t>(buffer_size, 1)) {
-  if (descriptor_ < 0) {
-    fail((flags & O_CREAT) != 0 ? "cannot create" : "cannot open", errno);
+    : path_(std::move(path)), buffer_size_(std::max<std::size_t>(buffer_size, 1)) {
+  const char* const what = (flags & O_CREAT) != 0 ? "cannot create" : "cannot open";
+  OpenFile opened = open_with(path_, flags);
+  if (!opened) {
+    fail(what, opened.error(), reason_of(opened, path_, flags));
   }
   struct stat status {};
-  if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
-    ::close(std::exchange(descriptor_, -1));
-    fail("cannot open", EISDIR);
+  // What is written stands at places of the file, which pipes have not.
+  if (::fstat(opened.descriptor(), &status) == 0 &&
+      (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) {
+    fail(what, ESPIPE, "it is a pipe or socket");
   }
-  if (S_ISFIFO(status.st_mode) && (flags & O_NONBLOCK) != 0) {
-    ::close(std::exchange(descriptor_, -1));
-    fail("cannot look things up in", ESPIPE);
-  }
+  descriptor_ = opened.release();
 }
 
 FileStream::~FileStream() {
@@ -48,10 +73,21 @@ FileStream::~FileStream() {
 }
 
 void FileStream::fail(const char* what, int error) const {
+  fail(what, error, system_error_text(error));
+}
+
+void FileStream::fail(const char* what, int error, const std::string& reason) const {
   const ErrorCode code =
       error == ENOENT && descriptor_ < 0 ? ErrorCode::NotFound : ErrorCode::InputOutput;
-  throw Error(code,
-              std::string(what) + " '" + path_ + "': " + std::generic_category().message(error));
+  throw Error(code, std::string(what) + " " + quote_text(path_) + ": " + reason);
+}
+
+bool FileStream::lock(bool alone) const {
+  int result = 0;
+  do {
+    result = ::flock(descriptor_, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB);
+  } while (result != 0 && errno == EINTR);
+  return result == 0 || errno != EWOULDBLOCK;
 }
 
 void FileStream::write(const void* data, std::size_t size) {

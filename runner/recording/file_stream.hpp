@@ -14,8 +14,8 @@ class FileStream {
  public:
   static constexpr std::size_t kDefaultBuffer = std::size_t{2} << 20U;
 
-  /// `flags` as for open(2). Throws Error(NotFound) when the file is not there, else
-  /// Error(InputOutput).
+  /// `flags` as for open(2). A pipe is refused, and what is read is a regular file. Throws
+  /// Error(NotFound) when the file is not there, else Error(InputOutput).
   FileStream(std::string path, int flags, std::size_t buffer_size = kDefaultBuffer);
   FileStream(const FileStream&) = delete;
   FileStream& operator=(const FileStream&) = delete;
@@ -35,6 +35,9 @@ class FileStream {
     bool operator==(const Identity&) const = default;
   };
   [[nodiscard]] Identity identity() const;
+  /// Keeps other processes that lock the file from doing so until this one closes it; not `alone`:
+  /// from locking it alone. False: another process has it. File systems without locks lock nothing.
+  [[nodiscard]] bool lock(bool alone) const;
   /// Bytes of the file, unwritten ones included.
   [[nodiscard]] std::uint64_t size() const;
   void flush();
@@ -56,6 +59,7 @@ class FileStream {
   std::size_t take_cached(std::byte* to, std::size_t size);
   std::size_t fetch(std::byte* to, std::size_t size);
   [[noreturn]] void fail(const char* what, int error) const;
+  [[noreturn]] void fail(const char* what, int error, const std::string& reason) const;
 
   std::string path_;
   int descriptor_ = -1;

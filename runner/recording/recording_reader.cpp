@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include <fcntl.h>
 
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
 #include "gxr/serialization/recording.hpp"
+#include "recording/entity_scan.hpp"
 #include "recording/file_claim.hpp"
 #include "recording/file_stream.hpp"
 
@@ -14,9 +17,20 @@ namespace {
 constexpr std::uint64_t kRecordsAtOnce = 4096;
 constexpr std::uint64_t kLargeEntity = std::uint64_t{32} << 10U;
 constexpr std::size_t kHeadersAhead = std::size_t{1} << 10U;
-/// A pipe is refused; without O_NONBLOCK, open() would wait for somebody to write to it.
-constexpr int kReadAnywhere = O_RDONLY | O_NONBLOCK;
 constexpr std::size_t kEntitiesAhead = std::size_t{256} << 10U;
+
+/// Says how to get an index where only that is missing.
+std::unique_ptr<FileStream> open_index(const RecordingPaths& paths) {
+  try {
+    return std::make_unique<FileStream>(paths.index, O_RDONLY);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::NotFound && has_entity(paths.entities)) {
+      throw Error(ErrorCode::NotFound,
+                  error.message() + ": `gxr replay-info --rebuild-index` writes a new index");
+    }
+    throw;
+  }
+}
 
 }  // namespace
 
@@ -24,7 +38,7 @@ constexpr std::size_t kEntitiesAhead = std::size_t{256} << 10U;
 class RecordingReader::Window final : public Endpoint {
  public:
   Window(const std::string& path, const FileStream& index, const std::string& user)
-      : file_(path, kReadAnywhere),
+      : file_(path, O_RDONLY),
         claim_(file_, FileClaim::Use::Read, user),
         index_claim_(index, FileClaim::Use::Read, user),
         file_size_(file_.size()) {}
@@ -46,6 +60,8 @@ class RecordingReader::Window final : public Endpoint {
   }
   [[nodiscard]] std::uint64_t readable() const override { return left_; }
   [[nodiscard]] std::uint64_t file_size() const noexcept { return file_size_; }
+  /// The next place() begins anew.
+  [[nodiscard]] FileStream& file() noexcept { return file_; }
 
  private:
   FileStream file_;
@@ -57,7 +73,7 @@ class RecordingReader::Window final : public Endpoint {
 
 RecordingReader::RecordingReader(const RecordingPaths& paths, const std::string& user)
     : entities_path_(paths.entities),
-      index_(std::make_unique<FileStream>(paths.index, kReadAnywhere)),
+      index_(open_index(paths)),
       window_(std::make_unique<Window>(paths.entities, *index_, user)) {
   const std::uint64_t bytes = index_->size();
   size_ = bytes / IndexRecord::kSize;
@@ -67,6 +83,24 @@ RecordingReader::RecordingReader(const RecordingPaths& paths, const std::string&
 RecordingReader::~RecordingReader() = default;
 
 std::uint64_t RecordingReader::data_bytes() const noexcept { return window_->file_size(); }
+
+RecordingReader::Unnamed RecordingReader::unnamed() {
+  const auto end_of = [this](std::uint64_t entity) {
+    const IndexRecord last = record(entity);
+    std::uint64_t end = 0;
+    const bool fits = !__builtin_add_overflow(last.data_offset, last.data_size, &end);
+    return fits ? std::min(end, data_bytes()) : data_bytes();
+  };
+  std::uint64_t end = size_ > 0 ? end_of(size_ - 1) : 0;
+  for (std::uint64_t i = 0; i < size_ && end < data_bytes(); ++i) {
+    end = std::max(end, end_of(i));  // in another order than usual
+  }
+  Unnamed found{data_bytes() - end, 0};
+  if (found.bytes > 0) {
+    scan_entities(window_->file(), end, [&](const FoundEntity&) { ++found.entities; });
+  }
+  return found;
+}
 
 IndexRecord RecordingReader::record(std::uint64_t entity) {
   const bool cached =
@@ -79,7 +113,7 @@ IndexRecord RecordingReader::record(std::uint64_t entity) {
     const std::size_t got = index_->read(cached_.data(), cached_.size());
     cached_.resize(got - got % IndexRecord::kSize);
     if (cached_.empty()) {
-      throw Error(ErrorCode::InputOutput, "'" + index_->path() + "' has no record " +
+      throw Error(ErrorCode::InputOutput, quote_text(index_->path()) + " has no record " +
                                               std::to_string(entity) + ": it was shortened");
     }
   }
@@ -87,7 +121,7 @@ IndexRecord RecordingReader::record(std::uint64_t entity) {
 }
 
 std::string RecordingReader::place(std::uint64_t entity, const std::string& text) {
-  return "'" + entities_path_ + "': entity " + std::to_string(entity) + " at offset " +
+  return quote_text(entities_path_) + ": entity " + std::to_string(entity) + " at offset " +
          std::to_string(record(entity).data_offset) + ": " + text;
 }
 
@@ -110,6 +144,8 @@ Message RecordingReader::read(std::uint64_t entity, EntitySerializer& serializer
     message = serializer.deserialize(endpoint);
   } catch (const Error& error) {
     throw Error(error.code(), place(entity, error.message()));
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::OutOfMemory, place(entity, "there is not enough memory for it"));
   }
   if (endpoint.readable() > 0) {
     throw Error(ErrorCode::InvalidData,

@@ -1,22 +1,25 @@
 #include "registry/declaration.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <set>
 #include <string_view>
 
+#include "document/choice_words.hpp"
 #include "document/document.hpp"
 #include "document/parameter_type.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
 #include "gxr/graph_operator.hpp"
+#include "gxr/plain_text.hpp"
+#include "gxr/tensor.hpp"
+#include "gxr/type_name.hpp"
 #include "observe/call_site.hpp"
+#include "observe/exception_text.hpp"
 #include "registry/no_application.hpp"
 
 namespace gxr {
@@ -50,16 +53,14 @@ void drop_infinite(std::optional<double>& bound) {
 
 using Problems = std::vector<std::string>;
 
-std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted_name(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-bool is_name_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
-}
+bool is_name_character(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == ':'; }
 
 void check_name(const TypeInfo& type, std::string_view name, Problems& problems) {
-  const std::string what = "type " + in_quotes(name);
+  const std::string what = "type " + quoted_name(name);
   if (name.empty()) {
-    problems.push_back("type " + in_quotes(type.name) + " has an empty name or alias");
+    problems.push_back("type " + quoted_name(type.name) + " has an empty name or alias");
   } else if (name.find("{anonymous}") != std::string_view::npos ||
              name.find("(anonymous") != std::string_view::npos) {
     problems.push_back(
@@ -80,7 +81,8 @@ void check_names(const std::vector<TypeInfo>& types, Problems& problems) {
     for (const std::string_view name : names) {
       check_name(type, name, problems);
       if (!seen.insert(name).second) {
-        problems.push_back("the name " + in_quotes(name) + " is given twice, as type or as alias");
+        problems.push_back("the name " + quoted_name(name) +
+                           " is given twice, as type or as alias");
       }
     }
   }
@@ -91,7 +93,7 @@ bool among(const Value& value, bool number, const std::vector<Choice>& choices) 
     if (!number) {
       return choice.name == value.text();
     }
-    return std::strtod(choice.name.c_str(), nullptr) == detail::parse_double(value);
+    return number_of(choice) == detail::parse_double(value);
   });
 }
 
@@ -130,7 +132,7 @@ void check_default(const TypeInfo& type, const ParameterInfo& parameter, Problem
     Document document;
     check_default(parameter, parameter.type, document.make_value(*parameter.default_value));
   } catch (const Error& error) {
-    problems.push_back("parameter " + in_quotes(parameter.key) + " of " + in_quotes(type.name) +
+    problems.push_back("parameter " + quoted_name(parameter.key) + " of " + quoted_name(type.name) +
                        ": its default '" + *parameter.default_value + "' " + error.message());
   }
 }
@@ -142,7 +144,8 @@ bool is_key(std::string_view key) {
 }
 
 void check_parameter(const TypeInfo& type, const ParameterInfo& parameter, Problems& problems) {
-  const std::string what = "parameter " + in_quotes(parameter.key) + " of " + in_quotes(type.name);
+  const std::string what =
+      "parameter " + quoted_name(parameter.key) + " of " + quoted_name(type.name);
   if (!is_key(parameter.key)) {
     problems.push_back(what + ": a key is not empty and holds no blank, '/' or '='");
   }
@@ -159,8 +162,40 @@ void check_parameters(const TypeInfo& type, Problems& problems) {
   for (const ParameterInfo& parameter : type.parameters) {
     check_parameter(type, parameter, problems);
     if (!keys.insert(parameter.key).second) {
-      problems.push_back("parameter " + in_quotes(parameter.key) + " of " + in_quotes(type.name) +
-                         " is declared twice");
+      problems.push_back("parameter " + quoted_name(parameter.key) + " of " +
+                         quoted_name(type.name) + " is declared twice");
+    }
+  }
+}
+
+void check_part(const TypeInfo& type, const PortInfo& port, const PartInfo& part,
+                Problems& problems) {
+  const std::string what = "port " + quoted_name(port.key) + " of " + quoted_name(type.name) +
+                           ", part " + quoted_name(part.type) + ": ";
+  const bool is_tensor = part.type == type_name<Tensor>();
+  if (!is_tensor && (!part.elements.empty() || part.rank || !part.dimensions.empty())) {
+    problems.push_back(what + "only a tensor has elements and dimensions");
+  }
+  if (is_tensor && !part.formats.empty()) {
+    problems.push_back(what + "a tensor has no format of a picture");
+  }
+  if (part.rank.value_or(0) > Shape::kMaxRank) {
+    problems.push_back(what + "a tensor has at most " + std::to_string(Shape::kMaxRank) +
+                       " dimensions");
+  }
+  if (!part.dimensions.empty() && part.rank != part.dimensions.size()) {
+    problems.push_back(what + "rank and dimensions contradict each other");
+  }
+}
+
+void check_ports(const TypeInfo& type, Problems& problems) {
+  for (const PortInfo& port : type.ports) {
+    if (port.other_parts && port.direction == PortInfo::Direction::Input) {
+      problems.push_back("port " + quoted_name(port.key) + " of " + quoted_name(type.name) +
+                         ": only an output declares other parts");
+    }
+    for (const PartInfo& part : port.parts) {
+      check_part(type, port, part, problems);
     }
   }
 }
@@ -176,10 +211,10 @@ std::vector<std::string> declare_interfaces(std::vector<RegisteredType>& types) 
     try {
       declare(type);
     } catch (const std::exception& error) {
-      problems.push_back("constructor or declare of " + in_quotes(type.info.name) +
-                         " failed: " + error.what());
+      problems.push_back("constructor or declare of " + quoted_name(type.info.name) +
+                         " failed: " + exception_text(error));
     } catch (...) {
-      problems.push_back("constructor or declare of " + in_quotes(type.info.name) +
+      problems.push_back("constructor or declare of " + quoted_name(type.info.name) +
                          " threw something that is not a std::exception");
     }
     for (ParameterInfo& parameter : type.info.parameters) {
@@ -195,6 +230,7 @@ std::vector<std::string> check_declarations(const std::vector<TypeInfo>& types) 
   check_names(types, problems);
   for (const TypeInfo& type : types) {
     check_parameters(type, problems);
+    check_ports(type, problems);
   }
   return problems;
 }

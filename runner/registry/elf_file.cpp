@@ -5,11 +5,13 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
+#include "gxr/open_file.hpp"
+#include "gxr/plain_text.hpp"
 #include "registry/file_kind.hpp"
 
 namespace gxr {
@@ -42,12 +44,21 @@ std::string machine_name(Elf64_Half machine) {
   }
 }
 
-std::string in_quotes(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
+std::string in_quotes(const std::filesystem::path& path) { return quote_text(path.string()); }
+
+/// More than linkers make, and less than a text of 1 GiB: what is larger is no extension, and its
+/// memory is not asked for.
+constexpr std::uint64_t kMostSections = 1U << 16U;
+constexpr std::uint64_t kLargestSection = std::uint64_t{64} << 20U;
 
 [[noreturn]] void damaged(const std::filesystem::path& path) {
   throw Error(ErrorCode::InvalidData,
               in_quotes(path) +
                   " is damaged: it ends before its section table says; copy or build it again");
+}
+
+[[noreturn]] void too_large(const std::filesystem::path& path, const std::string& what) {
+  throw Error(ErrorCode::InvalidData, in_quotes(path) + " is no extension library: " + what);
 }
 
 }  // namespace
@@ -68,24 +79,28 @@ ElfFile::ElfFile(const std::filesystem::path& path) : path_(path) {
 ElfFile::~ElfFile() { ::close(descriptor_); }
 
 void ElfFile::open() {
-  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor_ < 0) {
-    const int reason = errno;
-    throw Error(reason == ENOENT ? ErrorCode::NotFound : ErrorCode::InputOutput,
-                in_quotes(path_) + " cannot be opened: " + std::strerror(reason));
+  OpenFile opened = open_regular(path_.string());
+  if (!opened) {
+    refuse(opened);
   }
+  descriptor_ = opened.release();
   struct stat status {};
   ::fstat(descriptor_, &status);
-  if (S_ISDIR(status.st_mode)) {
-    throw Error(ErrorCode::InvalidData,
-                in_quotes(path_) + " is a folder, not an extension library");
-  }
-  if (!S_ISREG(status.st_mode)) {
-    throw Error(ErrorCode::InvalidData,
-                in_quotes(path_) + " is a device or pipe, not an extension library");
-  }
   size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+void ElfFile::refuse(const OpenFile& opened) const {
+  switch (opened.error()) {
+    case EISDIR:
+      throw Error(ErrorCode::InvalidData,
+                  in_quotes(path_) + " is a folder, not an extension library");
+    case EINVAL:
+      throw Error(ErrorCode::InvalidData,
+                  in_quotes(path_) + " is no extension library: " + opened.reason());
+    default:
+      throw Error(opened.error() == ENOENT ? ErrorCode::NotFound : ErrorCode::InputOutput,
+                  in_quotes(path_) + " cannot be opened: " + opened.reason());
+  }
 }
 
 void ElfFile::read_header() {
@@ -130,6 +145,9 @@ void ElfFile::read_section_table() {
   if (count > (size_ - header_.e_shoff) / sizeof(Elf64_Shdr) || names >= count) {
     damaged(path_);
   }
+  if (count > kMostSections) {
+    too_large(path_, "it says that it has " + std::to_string(count) + " sections");
+  }
   sections_.resize(count);
   read_at(header_.e_shoff, sections_.data(), count * sizeof(Elf64_Shdr));
   names_ = content(sections_[names]);
@@ -172,6 +190,9 @@ std::string ElfFile::content(const Elf64_Shdr& section) const {
   if (section.sh_offset > size_ || section.sh_size > size_ - section.sh_offset) {
     damaged(path_);
   }
+  if (section.sh_size > kLargestSection) {
+    too_large(path_, "a section that gxr reads has " + std::to_string(section.sh_size) + " bytes");
+  }
   std::string bytes(section.sh_size, '\0');
   read_at(section.sh_offset, bytes.data(), bytes.size());
   return bytes;
@@ -190,7 +211,7 @@ void ElfFile::read_at(std::uint64_t offset, void* to, std::size_t size) const {
     if (got <= 0) {
       throw Error(ErrorCode::InputOutput,
                   in_quotes(path_) + " cannot be read: " +
-                      (got < 0 ? std::strerror(errno) : "it was shortened meanwhile"));
+                      (got < 0 ? system_error_text(errno) : "it was shortened meanwhile"));
     }
     bytes += got;
     offset += static_cast<std::uint64_t>(got);

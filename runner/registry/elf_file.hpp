@@ -11,6 +11,8 @@
 
 namespace gxr {
 
+class OpenFile;
+
 /// Reads named sections of a shared library of this machine's architecture. Nothing of the file is
 /// mapped or run, and no offset in it is trusted, so that any file may be given.
 class ElfFile {
@@ -29,6 +31,7 @@ class ElfFile {
 
  private:
   void open();
+  [[noreturn]] void refuse(const OpenFile& opened) const;
   void read_header();
   void read_section_table();
   [[nodiscard]] Elf64_Shdr read_first_section() const;

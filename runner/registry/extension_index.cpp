@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "gxr/extension_descriptor.hpp"
+#include "gxr/open_file.hpp"
 #include "gxr/type_id.hpp"
 #include "registry/descriptor_check.hpp"
 
@@ -38,7 +38,7 @@ std::filesystem::path cache_folder() {
 
 /// First line: what must be equal for an index to be understood at all.
 std::string header(const std::filesystem::path& folder) {
-  return "gxr extension index 1, ABI " + std::to_string(kAbiVersion) + ", " +
+  return "gxr extension index 1, descriptor " + std::to_string(kDescriptorVersion) + ", " +
          std::string(own_abi_tag()) + ", " + folder.string() + "\n";
 }
 
@@ -68,55 +68,50 @@ std::int64_t now_nanoseconds() {
       .count();
 }
 
-std::string line_of(const IndexEntry& entry) {
-  const FileStamp& s = entry.stamp;
-  std::string line = entry.file;
-  for (const std::string& field :
-       {std::to_string(s.size), std::to_string(s.modified), std::to_string(s.changed),
-        std::to_string(s.inode), std::to_string(s.device)}) {
-    line += kSeparator + field;
-  }
-  for (const std::string& name : entry.names) {
-    line += kSeparator + name;
-  }
-  return line + "\n";
-}
-
 std::string seal(std::string_view text) {
   return "end " + shortest_hexadecimal(type_id_of_name(text).hash1) + "\n";
 }
 
 std::string render(const std::filesystem::path& folder, const std::vector<IndexEntry>& entries) {
-  std::string text = header(folder);
+  std::string lines;
   const std::int64_t now = now_nanoseconds();
   for (const IndexEntry& entry : entries) {
     if (fits(entry) && settled(entry.stamp, now)) {
-      text += line_of(entry);
+      lines += index_line(entry);
     }
   }
-  return text + seal(text);
+  return sealed_index(folder, lines);
 }
 
+/// Whatever goes wrong, the cache stays as it was.
 void write_atomically(const std::filesystem::path& file, const std::string& text) {
   std::error_code ignored;
   std::filesystem::create_directories(file.parent_path(), ignored);
-  const std::filesystem::path temporary = file.string() + "." + std::to_string(::getpid());
-  std::ofstream out(temporary, std::ios::binary);
-  out << text;
-  out.close();
-  if (out) {
-    std::filesystem::rename(temporary, file, ignored);
+  FileReplacement replacement(file.string());
+  StdioFile stream = replacement.file().stream("wb");
+  if (stream == nullptr || std::fwrite(text.data(), 1, text.size(), stream.get()) != text.size() ||
+      std::fclose(stream.release()) != 0) {
+    return;
   }
-  if (!out || ignored) {
-    std::filesystem::remove(temporary, ignored);
-  }
+  static_cast<void>(replacement.commit());
 }
 
 // --- reading -----------------------------------------------------------------------------------
 
-std::string read_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+/// Larger than any index of extensions.
+constexpr std::size_t kLargestIndex = std::size_t{64} << 20U;
+
+/// Empty for what cannot be read, or is no index by its kind or size.
+std::string read_cache(const std::filesystem::path& file) {
+  const StdioFile stream = open_regular(file.string()).stream("rb");
+  struct stat status {};
+  if (stream == nullptr || ::fstat(::fileno(stream.get()), &status) != 0 ||
+      static_cast<std::uint64_t>(status.st_size) > kLargestIndex) {
+    return {};
+  }
+  std::string text(static_cast<std::size_t>(status.st_size), '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), stream.get()));
+  return text;
 }
 
 /// Cuts the text up to `end` off the front of `rest`.
@@ -174,6 +169,30 @@ std::vector<IndexEntry> parse(std::string_view body) {
 
 }  // namespace
 
+std::string index_line(const IndexEntry& entry) {
+  const FileStamp& s = entry.stamp;
+  std::string line = entry.file;
+  for (const std::string& field :
+       {std::to_string(s.size), std::to_string(s.modified), std::to_string(s.changed),
+        std::to_string(s.inode), std::to_string(s.device)}) {
+    line += kSeparator + field;
+  }
+  for (const std::string& name : entry.names) {
+    line += kSeparator + name;
+  }
+  return line + "\n";
+}
+
+std::string sealed_index(const std::filesystem::path& folder, std::string_view lines) {
+  std::string text = header(folder);
+  text += lines;
+  return text + seal(text);
+}
+
+std::vector<IndexEntry> read_index(std::string_view text, const std::filesystem::path& folder) {
+  return parse(verified_body(text, folder));
+}
+
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
@@ -193,8 +212,8 @@ ExtensionIndex::ExtensionIndex(std::filesystem::path folder) : folder_(std::move
   }
   cache_file_ = caches / ("extensions-" +
                           shortest_hexadecimal(type_id_of_name(folder_.string()).hash1) + ".index");
-  text_ = read_file(cache_file_);
-  entries_ = parse(verified_body(text_, folder_));
+  text_ = read_cache(cache_file_);
+  entries_ = read_index(text_, folder_);
 }
 
 const IndexEntry* ExtensionIndex::find(const std::string& file, const FileStamp& stamp) const {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gxr {
@@ -27,6 +28,15 @@ struct IndexEntry {
   FileStamp stamp;
   std::vector<std::string> names;
 };
+
+/// The text of an index: `lines` between the header that makes a reader of the same gxr take it
+/// for one of `folder`, and the seal.
+std::string sealed_index(const std::filesystem::path& folder, std::string_view lines);
+/// What a text says; nothing when it is no index of `folder`, is damaged, or any line is not as it
+/// must be.
+std::vector<IndexEntry> read_index(std::string_view text, const std::filesystem::path& folder);
+/// An entry as a line.
+std::string index_line(const IndexEntry& entry);
 
 /// The cached index of one folder of extensions: which file holds which type. It only saves time:
 /// what is missing, stale, damaged or written by another gxr is ignored, failures to write are too,

@@ -1,6 +1,5 @@
 #include "registry/extension_library.hpp"
 
-#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -11,9 +10,11 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 
+#include "document/classic_locale.hpp"
 #include "gxr/error.hpp"
 #include "gxr/extension_descriptor.hpp"
 #include "observe/call_site.hpp"
+#include "observe/exception_text.hpp"
 
 namespace gxr {
 namespace {
@@ -98,6 +99,7 @@ void* open_library(const std::filesystem::path& path) {
   const CallScope scope(site);
   void* library = ::dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) {
+    const ClassicLocale locale;  // the text is taken apart
     const char* reason = ::dlerror();
     throw_not_loadable(absolute, reason != nullptr ? reason : "unknown reason");
   }
@@ -126,9 +128,10 @@ void run_factory(Factory factory, Extension& extension, const std::filesystem::p
   try {
     factory(extension);
   } catch (const std::exception& error) {
-    throw_factory_failed(path, error.what());
+    throw_factory_failed(path, exception_text(error));
   } catch (...) {
-    throw_factory_failed(path, "it threw something that is not a std::exception");
+    throw_factory_failed(path, "it threw an exception of type '" + current_exception_type() +
+                                   "' that is no std::exception");
   }
 }
 

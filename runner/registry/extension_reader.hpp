@@ -11,4 +11,7 @@ namespace gxr {
 /// is wrong with it and what to do.
 ExtensionFile read_extension_file(const std::filesystem::path& path);
 
+/// Who an extension is, which may not have a list of its types yet.
+ExtensionDescriptor read_extension_descriptor(const std::filesystem::path& path);
+
 }  // namespace gxr

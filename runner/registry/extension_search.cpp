@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include <dlfcn.h>
-
+#include "document/map_keys.hpp"
+#include "document/own_library.hpp"
 #include "document/read_file.hpp"
 #include "gxr/error.hpp"
 #include "registry/extension_path.hpp"
@@ -22,23 +22,12 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-DiagnosticCode code_of(const Error& error) {
-  switch (error.code()) {
-    case ErrorCode::NotFound:
-      return DiagnosticCode::ExtensionNotFound;
-    case ErrorCode::Incompatible:
-      return DiagnosticCode::ExtensionIncompatible;
-    default:
-      return DiagnosticCode::ExtensionInvalid;
-  }
-}
-
 /// A name that a user wrote, and where.
 struct Mention {
   std::string name;
   Location where;
   std::uint32_t length = 1;
-  bool of_gxf = false;  ///< in a manifest, which may be for GXF and name what gxr brings itself
+  bool of_gxf = false;  ///< in a list that may be for GXF and name what gxr brings itself
 };
 
 Mention mention_of(const Value& scalar) {
@@ -95,10 +84,13 @@ class ExtensionFinder {
  private:
   void add_app_lists(const std::vector<DocumentPart>& parts);
   void add_from(const std::vector<fs::path>& places, const Mention& mention);
-  void add_file(const fs::path& file, const Mention& mention);
+  void add_file(const fs::path& file, const Mention& mention,
+                ExtensionRank rank = ExtensionRank::Named);
+  bool passes_over(const Mention& mention);
   void add_manifest_entry(const Mention& mention, const std::string& manifest);
   void add_environment_item(const std::string& item, std::uint16_t source, std::size_t offset);
   void read_manifest(const Value& root, const std::string& file, const SourceTransfer& transfer);
+  void report_keys(const Value& root, const SourceTransfer& transfer);
   void report_no_list(const Value& root, const SourceTransfer& transfer);
   std::vector<Mention> read_list(const Value& list);
   Mention mention_of_argument(const std::string& option, const std::string& text);
@@ -116,11 +108,11 @@ class ExtensionFinder {
   Diagnostics& diagnostics_;
 };
 
-void ExtensionFinder::add_file(const fs::path& file, const Mention& mention) {
+void ExtensionFinder::add_file(const fs::path& file, const Mention& mention, ExtensionRank rank) {
   try {
-    catalog_.add_extension(file);
+    catalog_.add_extension(file, rank);
   } catch (const Error& error) {
-    report(code_of(error), mention, error.message());
+    report(extension_code(error), mention, error.message());
   }
 }
 
@@ -185,27 +177,41 @@ void ExtensionFinder::add_app_lists(const std::vector<DocumentPart>& parts) {
       continue;
     }
     const std::string& app_file = document_.sources().at(part.source).name;
-    for (const Mention& mention : read_list(*list)) {
-      add_from(places_of_app_entry(mention.name, app_file), mention);
+    for (Mention& mention : read_list(*list)) {
+      mention.of_gxf = true;
+      if (!passes_over(mention)) {
+        add_from(places_of_app_entry(mention.name, app_file), mention);
+      }
     }
   }
 }
 
-void ExtensionFinder::add_manifest_entry(const Mention& mention, const std::string& manifest) {
+/// A library of GXF is no extension of gxr; with --compat gxf it is none that is missed.
+bool ExtensionFinder::passes_over(const Mention& mention) {
   if (!is_gxf_library(mention.name)) {
-    add_from(places_of_manifest_entry(mention.name, manifest), mention);
-  } else if (!diagnostics_.compat_gxf()) {
+    return false;
+  }
+  if (!diagnostics_.compat_gxf()) {
     report(DiagnosticCode::ExtensionNotFound, mention,
            "'" + mention.name + "' is a library of GXF, which gxr neither needs nor can load",
-           "gxr brings the types of GXF itself and finds them without a manifest: remove this "
-           "line, or skip such "
-           "lines with --compat gxf");
+           "gxr brings the types of GXF itself and finds them without being told: remove this "
+           "line, or skip such lines with --compat gxf");
+  }
+  return true;
+}
+
+void ExtensionFinder::add_manifest_entry(const Mention& mention, const std::string& manifest) {
+  if (!passes_over(mention)) {
+    add_from(places_of_manifest_entry(mention.name, manifest), mention);
   }
 }
 
 void ExtensionFinder::report_no_list(const Value& root, const SourceTransfer& transfer) {
   if (!root.is_map() || root.size() == 0) {
     return;  // an empty manifest is a valid one
+  }
+  if (!flaw_of_key(root.key(0)).empty()) {
+    return;  // reported already
   }
   const Mention key = mention_of(root.key(0));
   const bool is_app = root.find("components") != nullptr;
@@ -215,9 +221,20 @@ void ExtensionFinder::report_no_list(const Value& root, const SourceTransfer& tr
       is_app ? "name application files without -m" : suggestion(key.name, {"extensions"})));
 }
 
+/// Other keys mean something to other tools, but what is no text is a mistake.
+void ExtensionFinder::report_keys(const Value& root, const SourceTransfer& transfer) {
+  for (std::size_t i = 0; i < root.size() && root.is_map(); ++i) {
+    if (const std::string flaw = flaw_of_key(root.key(i)); !flaw.empty()) {
+      diagnostics_.add(DiagnosticCode::ManifestInvalid, transfer(root.key(i).location()), 1, flaw,
+                       "a manifest has the list 'extensions'");
+    }
+  }
+}
+
 void ExtensionFinder::read_manifest(const Value& root, const std::string& file,
                                     const SourceTransfer& transfer) {
   const Value* list = root.find("extensions");
+  report_keys(root, transfer);
   if (list == nullptr) {
     report_no_list(root, transfer);
     return;
@@ -263,9 +280,9 @@ void ExtensionFinder::add_environment_item(const std::string& item, std::uint16_
                         static_cast<std::uint32_t>(item.size()),
                         false};
   if (is_folder(item)) {
-    catalog_.add_explicit_folder(item);
+    catalog_.add_variable_folder(item);
   } else if (is_there(item)) {
-    add_file(item, mention);
+    add_file(item, mention, ExtensionRank::InVariable);
   } else {
     report(DiagnosticCode::ExtensionNotFound, mention,
            "'" + item + "' in GXR_EXTENSION_PATH does not exist",
@@ -289,25 +306,25 @@ void ExtensionFinder::add_environment() {
   }
 }
 
-// --- installed folder --------------------------------------------------------------------------
-
-fs::path folder_of_engine() {
-  Dl_info info{};
-  if (::dladdr(reinterpret_cast<const void*>(&installed_extension_folder), &info) == 0) {
-    return {};
-  }
-  std::error_code ignored;
-  return fs::weakly_canonical(info.dli_fname, ignored).parent_path();
-}
-
 }  // namespace
 
 // What lies beside the program that embeds the engine is that program's affair: an author's project
 // has a folder "extensions" of its own.
 fs::path installed_extension_folder() {
-  const fs::path engine = folder_of_engine();
+  const fs::path engine = folder_of_own_library();
   const fs::path installed = engine / "gxr/extensions";
   return is_folder(installed) ? installed : engine / "extensions";
+}
+
+DiagnosticCode extension_code(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::NotFound:
+      return DiagnosticCode::ExtensionNotFound;
+    case ErrorCode::Incompatible:
+      return DiagnosticCode::ExtensionIncompatible;
+    default:
+      return DiagnosticCode::ExtensionInvalid;
+  }
 }
 
 TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,

@@ -9,10 +9,15 @@ ParameterInfo* Interface::add(ParameterInfo info) {
   return &info_->parameters.back();
 }
 
-void Interface::add_port(std::string_view key, PortInfo::Direction direction) {
-  if (info_ != nullptr) {
-    info_->ports.push_back({std::string(key), direction});
+PortDeclaration Interface::add_port(std::string_view key, PortInfo::Direction direction) {
+  if (info_ == nullptr) {
+    return {nullptr, 0, 0};
   }
+  PortInfo port;
+  port.key = key;
+  port.direction = direction;
+  info_->ports.push_back(std::move(port));
+  return {info_, info_->ports.size() - 1, info_->parameters.size() - 1};
 }
 
 Extension::~Extension() = default;

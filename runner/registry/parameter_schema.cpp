@@ -7,14 +7,17 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "document/choice_words.hpp"
 #include "document/document.hpp"
 #include "document/parameter_type.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 namespace {
@@ -38,11 +41,11 @@ bool is_integer(Kind kind) { return kind >= Kind::Int8 && kind <= Kind::UInt64; 
 
 /// Least and greatest value of the kinds whose range editors can check exactly (they compute with
 /// doubles).
-struct Range {
+struct Bounds {
   std::optional<double> minimum, maximum;
 };
 
-Range natural_range(Kind kind) {
+Bounds natural_range(Kind kind) {
   switch (kind) {
     case Kind::Int8:
       return {-0x1p7, 0x1p7 - 1};
@@ -72,7 +75,7 @@ Json number(double value) {
 }
 
 Json number_schema(const ParameterInfo& parameter, Kind kind) {
-  Range range = natural_range(kind);
+  Bounds range = natural_range(kind);
   if (parameter.minimum) {
     range.minimum = std::max(*parameter.minimum, range.minimum.value_or(*parameter.minimum));
   }
@@ -108,7 +111,10 @@ Json choices_schema(const std::vector<Choice>& choices, Kind kind) {
   Json schema = Json::object();
   for (const Choice& choice : choices) {
     if (is_number(kind)) {
-      add_choice(schema, number(std::strtod(choice.name.c_str(), nullptr)), choice.description);
+      add_choice(schema, number(number_of(choice)), choice.description);
+      if (const std::string_view word = word_of(choice); !word.empty()) {
+        add_choice(schema, word, choice.description);
+      }
       continue;
     }
     add_choice(schema, choice.name, choice.description);
@@ -141,8 +147,13 @@ Json scalar_schema(const ParameterInfo& parameter, const ParameterType& type) {
     case Kind::Complex128:
       return {{"type", "string"}, {"pattern", kComplexPattern}};
     case Kind::String:
-    case Kind::File:
-      return {{"type", {"string", "number", "boolean"}}};
+    case Kind::File: {
+      Json schema{{"type", {"string", "number", "boolean"}}};
+      if (type.length > 0) {
+        schema["maxLength"] = type.length;
+      }
+      return schema;
+    }
     case Kind::Duration:
     case Kind::Size:
       return {{"type", {"string", "number"}}, {"pattern", kQuantityPattern}};

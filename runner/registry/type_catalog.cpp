@@ -1,6 +1,7 @@
 #include "registry/type_catalog.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
 #include <mutex>
@@ -15,14 +16,11 @@
 namespace gxr {
 namespace {
 
-/// Who asked for an extension; an explicit one hides the types of that name in installed ones.
-enum class Origin : std::uint8_t { Explicit, Installed };
-
 /// An extension of the catalog. Its names are known from the start, its types when one of them was
 /// first asked for.
 struct Holder {
   ExtensionFile file;
-  Origin origin = Origin::Installed;
+  ExtensionRank rank = ExtensionRank::Installed;
   bool read = false;
   std::optional<FileStamp> stamp;  // none for types without a file
   std::vector<std::string> names;
@@ -43,12 +41,15 @@ struct Contenders {
 };
 
 struct Name {
-  Contenders explicit_contenders;
-  Contenders installed_contenders;
-  const TypeInfo* type = nullptr;  // set at the first use, when there is no conflict
+  std::array<Contenders, 3> of_rank;  // by ExtensionRank
+  const TypeInfo* type = nullptr;     // set at the first use, when there is no conflict
 
-  [[nodiscard]] const Contenders& winners() const {
-    return explicit_contenders.first != nullptr ? explicit_contenders : installed_contenders;
+  Contenders& of(ExtensionRank rank) { return of_rank[static_cast<std::size_t>(rank)]; }
+  /// The first rank in which an extension holds the name. Precondition: one does.
+  [[nodiscard]] ExtensionRank best() const {
+    const auto* const found = std::find_if(of_rank.begin(), of_rank.end(),
+                                           [](const Contenders& c) { return c.first != nullptr; });
+    return static_cast<ExtensionRank>(found - of_rank.begin());
   }
 };
 
@@ -118,12 +119,12 @@ struct TypeCatalog::State {
   std::vector<std::string> broken;
 
   Holder* find_file(const FileStamp& stamp);
-  Holder& add(ExtensionFile file, Origin origin, std::optional<FileStamp> stamp);
-  void add_indexed(const std::filesystem::path& path, const IndexEntry& entry, Origin origin);
+  Holder& add(ExtensionFile file, ExtensionRank rank, std::optional<FileStamp> stamp);
+  void add_indexed(const std::filesystem::path& path, const IndexEntry& entry, ExtensionRank rank);
   void register_names(Holder& holder);
-  void add_folder(const std::filesystem::path& folder, Origin origin);
+  void add_folder(const std::filesystem::path& folder, ExtensionRank rank);
   std::optional<IndexEntry> add_from_folder(const std::filesystem::path& path,
-                                            const ExtensionIndex& index, Origin origin);
+                                            const ExtensionIndex& index, ExtensionRank rank);
   bool ensure_read(Holder& holder);
   const TypeInfo* find_in(Holder& holder, std::string_view name);
   const TypeInfo* find(std::string_view name, Conflict* conflict);
@@ -140,10 +141,11 @@ Holder* TypeCatalog::State::find_file(const FileStamp& stamp) {
   return nullptr;
 }
 
-Holder& TypeCatalog::State::add(ExtensionFile file, Origin origin, std::optional<FileStamp> stamp) {
+Holder& TypeCatalog::State::add(ExtensionFile file, ExtensionRank rank,
+                                std::optional<FileStamp> stamp) {
   Holder& holder = holders.emplace_back();
   holder.file = std::move(file);
-  holder.origin = origin;
+  holder.rank = rank;
   holder.read = true;
   holder.stamp = stamp;
   holder.names = names_of(holder.file.types);
@@ -154,14 +156,13 @@ Holder& TypeCatalog::State::add(ExtensionFile file, Origin origin, std::optional
 void TypeCatalog::State::register_names(Holder& holder) {
   for (const std::string& name : holder.names) {
     Name& entry = names[name];
-    (holder.origin == Origin::Explicit ? entry.explicit_contenders : entry.installed_contenders)
-        .add(holder);
+    entry.of(holder.rank).add(holder);
     entry.type = nullptr;
   }
   bases.clear();
 }
 
-void TypeCatalog::State::add_folder(const std::filesystem::path& folder, Origin origin) {
+void TypeCatalog::State::add_folder(const std::filesystem::path& folder, ExtensionRank rank) {
   const std::filesystem::path place = resolved(folder);
   if (!is_folder(place)) {
     broken.push_back("the folder of extensions '" + folder.string() + "' does not exist");
@@ -170,7 +171,7 @@ void TypeCatalog::State::add_folder(const std::filesystem::path& folder, Origin 
   const ExtensionIndex index(place);
   std::vector<IndexEntry> entries;
   for (const std::filesystem::path& path : libraries_of(place)) {
-    if (std::optional<IndexEntry> entry = add_from_folder(path, index, origin)) {
+    if (std::optional<IndexEntry> entry = add_from_folder(path, index, rank)) {
       entries.push_back(std::move(*entry));
     }
   }
@@ -178,10 +179,10 @@ void TypeCatalog::State::add_folder(const std::filesystem::path& folder, Origin 
 }
 
 void TypeCatalog::State::add_indexed(const std::filesystem::path& path, const IndexEntry& entry,
-                                     Origin origin) {
+                                     ExtensionRank rank) {
   Holder& holder = holders.emplace_back();
   holder.file.path = path;
-  holder.origin = origin;
+  holder.rank = rank;
   holder.stamp = entry.stamp;
   holder.names = entry.names;
   register_names(holder);
@@ -190,7 +191,7 @@ void TypeCatalog::State::add_indexed(const std::filesystem::path& path, const In
 /// Returns what the index shall say of the file; nothing of a file that cannot be read.
 std::optional<IndexEntry> TypeCatalog::State::add_from_folder(const std::filesystem::path& path,
                                                               const ExtensionIndex& index,
-                                                              Origin origin) {
+                                                              ExtensionRank rank) {
   const std::string name = path.filename().string();
   const std::optional<FileStamp> stamp = stamp_of(path);
   if (!stamp) {
@@ -200,11 +201,11 @@ std::optional<IndexEntry> TypeCatalog::State::add_from_folder(const std::filesys
     return IndexEntry{name, *stamp, known->names};
   }
   if (const IndexEntry* indexed = index.find(name, *stamp)) {
-    add_indexed(path, *indexed, origin);
+    add_indexed(path, *indexed, rank);
     return *indexed;
   }
   try {
-    return IndexEntry{name, *stamp, add(read_extension_file(path), origin, stamp).names};
+    return IndexEntry{name, *stamp, add(read_extension_file(path), rank, stamp).names};
   } catch (const Error& error) {
     broken.push_back(error.message());
     return std::nullopt;
@@ -243,10 +244,11 @@ const TypeInfo* TypeCatalog::State::find(std::string_view name, Conflict* confli
   if (entry.type != nullptr) {
     return entry.type;
   }
-  const Contenders& winners = entry.winners();
+  const ExtensionRank rank = entry.best();
+  const Contenders& winners = entry.of(rank);
   if (winners.second != nullptr) {
     if (conflict != nullptr) {
-      *conflict = {winners.first->file.path, winners.second->file.path};
+      *conflict = {winners.first->file.path, winners.second->file.path, rank};
     }
     return nullptr;
   }
@@ -262,14 +264,11 @@ const TypeInfo* TypeCatalog::State::base_of(const TypeInfo& type) {
   return found->second;
 }
 
-/// Does an explicit extension hold a type of this name, so that the one of `holder` cannot be
-/// named?
+/// Does an extension of an earlier rank hold a type of this name, so that the one of `holder`
+/// cannot be named?
 bool TypeCatalog::State::hidden(const Holder& holder, const TypeInfo& type) const {
-  if (holder.origin == Origin::Explicit) {
-    return false;
-  }
   const auto found = names.find(type.name);
-  return found == names.end() || found->second.explicit_contenders.first != nullptr;
+  return found == names.end() || found->second.best() < holder.rank;
 }
 
 TypeCatalog::TypeCatalog() : state_(std::make_unique<State>()) {}
@@ -277,32 +276,32 @@ TypeCatalog::~TypeCatalog() = default;
 TypeCatalog::TypeCatalog(TypeCatalog&&) noexcept = default;
 TypeCatalog& TypeCatalog::operator=(TypeCatalog&&) noexcept = default;
 
-void TypeCatalog::add_extension(const std::filesystem::path& file) {
+void TypeCatalog::add_extension(const std::filesystem::path& file, ExtensionRank rank) {
   const std::lock_guard lock(state_->mutex);
   const std::optional<FileStamp> stamp = stamp_of(file);
   Holder* known = stamp ? state_->find_file(*stamp) : nullptr;
   if (known == nullptr) {
-    state_->add(read_extension_file(file), Origin::Explicit, stamp);
+    state_->add(read_extension_file(file), rank, stamp);
     return;
   }
   if (!known->read) {
     known->file = read_extension_file(file);
     known->read = true;
   }
-  if (known->origin == Origin::Installed) {
-    known->origin = Origin::Explicit;
+  if (rank < known->rank) {
+    known->rank = rank;
     state_->register_names(*known);
   }
 }
 
 void TypeCatalog::add_installed_folder(const std::filesystem::path& folder) {
   const std::lock_guard lock(state_->mutex);
-  state_->add_folder(folder, Origin::Installed);
+  state_->add_folder(folder, ExtensionRank::Installed);
 }
 
-void TypeCatalog::add_explicit_folder(const std::filesystem::path& folder) {
+void TypeCatalog::add_variable_folder(const std::filesystem::path& folder) {
   const std::lock_guard lock(state_->mutex);
-  state_->add_folder(folder, Origin::Explicit);
+  state_->add_folder(folder, ExtensionRank::InVariable);
 }
 
 const TypeInfo* TypeCatalog::find(std::string_view name, Conflict* conflict) const {
@@ -386,7 +385,7 @@ void TypeCatalog::add_types(const std::string& extension, std::vector<TypeInfo> 
     type.extension = extension;
   }
   file.types = std::move(types);
-  state_->add(std::move(file), Origin::Explicit, std::nullopt);
+  state_->add(std::move(file), ExtensionRank::Named, std::nullopt);
 }
 
 }  // namespace gxr

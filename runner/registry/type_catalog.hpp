@@ -22,10 +22,16 @@ struct ExtensionFile {
   std::vector<TypeInfo> types;
 };
 
+/// Who asked for an extension. A type of an earlier rank hides those of its name in later ones.
+enum class ExtensionRank : std::uint8_t {
+  Named,       ///< by -x, a manifest or `extensions:` in a file
+  InVariable,  ///< in GXR_EXTENSION_PATH
+  Installed,
+};
+
 /// All types that an application can name, and the extension file that holds each. Reads only the
-/// sections of extension files. Explicit sources win over the installed folder; one type in two
-/// explicit extensions, or in two installed ones, is an error when it is asked for. What was added
-/// is there for all threads: types and files stay where they are.
+/// sections of extension files. One type in two extensions of one rank is an error when it is asked
+/// for. What was added is there for all threads: types and files stay where they are.
 class TypeCatalog {
  public:
   TypeCatalog();
@@ -33,21 +39,21 @@ class TypeCatalog {
   TypeCatalog(TypeCatalog&&) noexcept;
   TypeCatalog& operator=(TypeCatalog&&) noexcept;
 
-  /// Adds one file named by the user. Throws Error(NotFound, InvalidData or Incompatible) whose
-  /// text says what is wrong with the file and what to rebuild.
-  void add_extension(const std::filesystem::path& file);
+  /// Adds one file. Throws Error(NotFound, InvalidData or Incompatible) whose text says what is
+  /// wrong with the file and what to rebuild.
+  void add_extension(const std::filesystem::path& file, ExtensionRank rank = ExtensionRank::Named);
   /// Adds all *.so of a folder as installed extensions, through the cached index. A broken file in
   /// it only disables itself: it is remembered and named when a type is not found.
   void add_installed_folder(const std::filesystem::path& folder);
-  /// The same for a folder that the user named (GXR_EXTENSION_PATH): its types win over installed
-  /// ones.
-  void add_explicit_folder(const std::filesystem::path& folder);
+  /// The same for a folder of GXR_EXTENSION_PATH.
+  void add_variable_folder(const std::filesystem::path& folder);
 
   /// The type of this name or alias, or nullptr. `conflict` (if given) receives the two files when
   /// the name is ambiguous; the answer is nullptr then too. Reads an installed extension at the
   /// first use of one of its types.
   struct Conflict {
     std::filesystem::path first, second;
+    ExtensionRank rank = ExtensionRank::Named;
   };
   const TypeInfo* find(std::string_view name, Conflict* conflict = nullptr) const;
   /// Is `type` the type `base` (name or alias), or derived from it?

@@ -2,13 +2,18 @@
 
 #include <array>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "document/classic_locale.hpp"
+#include "document/json_text.hpp"
 #include "document/parameter_type.hpp"
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
+#include "gxr/tensor.hpp"
 
 namespace gxr {
 namespace {
@@ -81,6 +86,35 @@ Json to_json(const ParameterInfo& parameter) {
   return json;
 }
 
+Json to_json(const PartInfo& part) {
+  Json json{{"type", part.type}};
+  put(json, "name", part.name);
+  put(json, "optional", part.optional);
+  if (!part.elements.empty()) {
+    json["elements"] = part.elements;
+  }
+  if (part.rank) {
+    json["rank"] = *part.rank;
+  }
+  if (!part.dimensions.empty()) {
+    json["dimensions"] = part.dimensions;
+  }
+  if (!part.formats.empty()) {
+    json["formats"] = part.formats;
+  }
+  return json;
+}
+
+Json to_json(const PortInfo& port) {
+  Json json{{"key", port.key},
+            {"direction", port.direction == PortInfo::Direction::Input ? "input" : "output"}};
+  for (const PartInfo& part : port.parts) {
+    json["parts"].push_back(to_json(part));
+  }
+  put(json, "other_parts", port.other_parts);
+  return json;
+}
+
 std::string hexadecimal(std::uint64_t number) {
   std::array<char, 16> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
@@ -96,7 +130,13 @@ std::string hexadecimal(std::uint64_t number) {
 const ParsedJson& list(const ParsedJson& json, const char* key) {
   static const ParsedJson none = ParsedJson::array();
   const auto found = json.find(key);
-  return found == json.end() ? none : *found;
+  if (found == json.end()) {
+    return none;
+  }
+  if (!found->is_array()) {
+    throw Error(ErrorCode::InvalidData, quote_text(key) + " is no list");
+  }
+  return *found;
 }
 
 template <class T>
@@ -118,10 +158,24 @@ void get(const ParsedJson& json, const char* key, std::optional<std::string>& va
   }
 }
 
+/// What users write and messages quote: a terminal must not take a part of it for a command.
+const std::string& checked_name(const ParsedJson& json) {
+  const auto& name = json.get_ref<const std::string&>();
+  if (printable(name) != name) {
+    throw Error(ErrorCode::InvalidData,
+                "the name " + quote_text(name) + " has characters that no name has");
+  }
+  return name;
+}
+
+void get_name(const ParsedJson& json, const char* key, std::string& name) {
+  name = checked_name(json.at(key));
+}
+
 void get(const ParsedJson& json, const char* key, std::vector<Choice>& choices) {
   for (const ParsedJson& entry : list(json, key)) {
     Choice& choice = choices.emplace_back();
-    entry.at("name").get_to(choice.name);
+    get_name(entry, "name", choice.name);
     get(entry, "description", choice.description);
   }
 }
@@ -129,13 +183,15 @@ void get(const ParsedJson& json, const char* key, std::vector<Choice>& choices) 
 Kind kind_of(std::string_view name) {
   const std::optional<Kind> kind = parse_parameter_kind(name);
   if (!kind) {
-    throw Error(ErrorCode::InvalidData, "unknown parameter kind '" + std::string(name) + "'");
+    throw Error(ErrorCode::InvalidData, "unknown parameter kind " + quote_text(name));
   }
   return *kind;
 }
 
 /// Types nest as deep as C++ types do; a text from elsewhere must not exhaust the stack.
 constexpr int kDeepestType = 64;
+/// Each level of a type is a list in a map.
+constexpr JsonLimits kLimits{.most_bytes = std::size_t{16} << 20U, .deepest = 160};
 
 ParameterType parameter_type(const ParsedJson& json, int depth = 0) {
   ParameterType type;
@@ -147,7 +203,9 @@ ParameterType parameter_type(const ParsedJson& json, int depth = 0) {
     throw Error(ErrorCode::InvalidData, "a parameter type is nested too deeply");
   }
   type.kind = kind_of(json.at("kind").get_ref<const std::string&>());
-  get(json, "name", type.name);
+  if (json.contains("name")) {
+    get_name(json, "name", type.name);
+  }
   get(json, "length", type.length);
   get(json, "choices", type.choices);
   for (const ParsedJson& element : list(json, "of")) {
@@ -173,7 +231,7 @@ void require_elements(const ParameterType& type) {
 
 ParameterInfo parameter_info(const ParsedJson& json) {
   ParameterInfo parameter;
-  json.at("key").get_to(parameter.key);
+  get_name(json, "key", parameter.key);
   parameter.type = parameter_type(json.at("type"));
   require_elements(parameter.type);
   get(json, "headline", parameter.headline);
@@ -193,7 +251,7 @@ std::uint64_t from_hexadecimal(std::string_view text) {
   std::uint64_t number = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), number, 16);
   if (result.ec != std::errc() || result.ptr != text.data() + text.size()) {
-    throw Error(ErrorCode::InvalidData, "'" + std::string(text) + "' is not half a type id");
+    throw Error(ErrorCode::InvalidData, quote_text(text) + " is not half a type id");
   }
   return number;
 }
@@ -201,28 +259,79 @@ std::uint64_t from_hexadecimal(std::string_view text) {
 TypeId type_id(const std::string& text) {
   const std::string_view view(text);
   if (view.size() != 33 || view[16] != ':') {
-    throw Error(ErrorCode::InvalidData, "'" + text + "' is not a type id");
+    throw Error(ErrorCode::InvalidData, quote_text(text) + " is not a type id");
   }
   return {from_hexadecimal(view.substr(0, 16)), from_hexadecimal(view.substr(17))};
 }
 
+std::vector<std::string> names(const ParsedJson& json, const char* key) {
+  std::vector<std::string> found;
+  for (const ParsedJson& name : list(json, key)) {
+    found.push_back(checked_name(name));
+  }
+  return found;
+}
+
+std::int64_t whole_number(const ParsedJson& json, std::int64_t least, std::int64_t greatest) {
+  const bool fits = json.is_number_unsigned()
+                        ? json.get<std::uint64_t>() <= static_cast<std::uint64_t>(greatest)
+                        : json.is_number_integer() && json.get<std::int64_t>() >= least &&
+                              json.get<std::int64_t>() <= greatest;
+  if (!fits) {
+    throw Error(ErrorCode::InvalidData, quote_text(json.dump()) + " is no whole number from " +
+                                            std::to_string(least) + " to " +
+                                            std::to_string(greatest));
+  }
+  return json.get<std::int64_t>();
+}
+
+PartInfo part_info(const ParsedJson& json) {
+  PartInfo part;
+  get_name(json, "type", part.type);
+  if (json.contains("name")) {
+    get_name(json, "name", part.name);
+  }
+  get(json, "optional", part.optional);
+  part.elements = names(json, "elements");
+  if (json.contains("rank")) {
+    part.rank = static_cast<std::uint32_t>(whole_number(json.at("rank"), 0, Shape::kMaxRank));
+  }
+  for (const ParsedJson& dimension : list(json, "dimensions")) {
+    constexpr auto kGreatest = std::numeric_limits<std::int32_t>::max();
+    part.dimensions.push_back(static_cast<std::int32_t>(whole_number(dimension, -1, kGreatest)));
+  }
+  part.formats = names(json, "formats");
+  return part;
+}
+
 PortInfo port_info(const ParsedJson& json) {
   const auto& direction = json.at("direction").get_ref<const std::string&>();
-  return {json.at("key").get<std::string>(),
-          direction == "output" ? PortInfo::Direction::Output : PortInfo::Direction::Input};
+  PortInfo port;
+  get_name(json, "key", port.key);
+  port.direction = direction == "output" ? PortInfo::Direction::Output : PortInfo::Direction::Input;
+  for (const ParsedJson& part : list(json, "parts")) {
+    port.parts.push_back(part_info(part));
+  }
+  get(json, "other_parts", port.other_parts);
+  return port;
 }
 
 TypeInfo type_info(const ParsedJson& json) {
   TypeInfo type;
-  json.at("name").get_to(type.name);
+  get_name(json, "name", type.name);
   type.id = type_id(json.at("id").get_ref<const std::string&>());
-  get(json, "aliases", type.aliases);
-  get(json, "base", type.base);
+  for (const ParsedJson& alias : list(json, "aliases")) {
+    type.aliases.push_back(checked_name(alias));
+  }
+  if (json.contains("base")) {
+    get_name(json, "base", type.base);
+  }
   get(json, "headline", type.headline);
   get(json, "description", type.description);
   get(json, "abstract", type.abstract);
   get(json, "component", type.component);
   get(json, "capturable", type.capturable);
+  get(json, "passes_messages", type.passes_messages);
   for (const ParsedJson& parameter : list(json, "parameters")) {
     type.parameters.push_back(parameter_info(parameter));
   }
@@ -233,8 +342,8 @@ TypeInfo type_info(const ParsedJson& json) {
 }
 
 std::vector<TypeInfo> type_infos(const ParsedJson& json) {
-  if (json.at("format").get<int>() != kFormat) {
-    throw Error(ErrorCode::InvalidData, "it has format " + json.at("format").dump());
+  if (const int format = json.at("format").get<int>(); format != kFormat) {
+    throw Error(ErrorCode::InvalidData, "it has format " + std::to_string(format));
   }
   std::vector<TypeInfo> types;
   for (const ParsedJson& type : json.at("types")) {
@@ -259,13 +368,12 @@ nlohmann::ordered_json to_json(const TypeInfo& type) {
     json["component"] = false;
   }
   put(json, "capturable", type.capturable);
+  put(json, "passes_messages", type.passes_messages);
   for (const ParameterInfo& parameter : type.parameters) {
     json["parameters"].push_back(to_json(parameter));
   }
   for (const PortInfo& port : type.ports) {
-    json["ports"].push_back(
-        {{"key", port.key},
-         {"direction", port.direction == PortInfo::Direction::Input ? "input" : "output"}});
+    json["ports"].push_back(to_json(port));
   }
   return json;
 }
@@ -280,14 +388,16 @@ std::string types_to_json(const std::vector<TypeInfo>& types) {
 }
 
 std::vector<TypeInfo> types_from_json(std::string_view text) {
+  const ClassicLocale locale;
+  const ParsedJson json = read_foreign_json(text, kLimits);
   try {
-    return type_infos(ParsedJson::parse(text));
+    return type_infos(json);
   } catch (const ParsedJson::exception& error) {
     // The text begins with the library's own number in brackets.
     const std::string_view reason(error.what());
     const std::size_t end = reason.find("] ");
     throw Error(ErrorCode::InvalidData,
-                std::string(end == std::string_view::npos ? reason : reason.substr(end + 2)));
+                printable(end == std::string_view::npos ? reason : reason.substr(end + 2)));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
+#include "observe/exception_text.hpp"
 #include "runtime/allocator_memory.hpp"
 
 namespace gxr {
@@ -30,7 +31,7 @@ void Allocator::release(void* allocator, void* pointer) noexcept {
   try {
     self.free(pointer);
   } catch (const std::exception& error) {
-    self.context().log(LogLevel::Error, self, error.what());
+    self.context().log(LogLevel::Error, self, exception_text(error));
   }
 }
 
@@ -46,9 +47,10 @@ void Allocator::release_after(Allocator& allocator, void* pointer,
   } catch (const Error& error) {
     // That a device has failed is said once, by the run.
     const bool known = error.code() == ErrorCode::Device;
-    allocator.context().log(known ? LogLevel::Debug : LogLevel::Error, allocator, error.what());
+    allocator.context().log(known ? LogLevel::Debug : LogLevel::Error, allocator,
+                            exception_text(error));
   } catch (const std::exception& error) {
-    allocator.context().log(LogLevel::Error, allocator, error.what());
+    allocator.context().log(LogLevel::Error, allocator, exception_text(error));
   }
 }
 
@@ -81,6 +83,21 @@ void* allocate_system_memory(std::size_t size) noexcept {
     return nullptr;
   }
   return std::aligned_alloc(kMemoryAlignment, rounded / kMemoryAlignment * kMemoryAlignment);
+}
+
+void declare_plain_host_memory(Interface& interface, Parameter<bool>& parameter) {
+  interface
+      .parameter(parameter, "do_not_use_cuda_malloc_host",
+                 "Whether host memory is plain memory of the system",
+                 "A parameter of GXF 2. true: storage type 0 is served as storage type 2 and needs "
+                 "no GPU. false: it is page-locked.")
+      .default_value(false);
+}
+
+MemoryStorageType host_storage(MemoryStorageType storage, const Parameter<bool>& parameter) {
+  return storage == MemoryStorageType::Host && parameter.try_get().value_or(false)
+             ? MemoryStorageType::System
+             : storage;
 }
 
 MemoryStorageType expected_storage(const Component& allocator, MemoryStorageType storage) noexcept {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <limits>
 #include <mutex>
 #include <string>
@@ -100,6 +101,14 @@ struct FreeBlock {
     } else {
       works[0].stream->wait_for(work);
       works[0] = works[0].stream->mark();
+    }
+  }
+  /// Is block `number` from now on, with the work of `other`.
+  void take_over(std::uint32_t number, const FreeBlock& other) noexcept {
+    index = number;
+    pending = other.pending;
+    for (std::uint32_t i = 0; i < pending; ++i) {
+      set(works[i], other.works[i]);
     }
   }
   /// Member by member: a copy of both reads what the processor has not yet written, and stalls.
@@ -306,10 +315,16 @@ void BlockMemoryPool::declare(Interface& interface) {
                  "For storage type 0: faster for the GPU to read, slow for the CPU to read. Other "
                  "types ignore it.")
       .default_value(false);
+  declare_plain_host_memory(interface, do_not_use_cuda_malloc_host_);
+}
+
+/// Where memory is to live that is asked for as `storage`.
+MemoryStorageType BlockMemoryPool::chosen_storage(MemoryStorageType storage) const {
+  return host_storage(storage, do_not_use_cuda_malloc_host_);
 }
 
 void BlockMemoryPool::initialize() {
-  const auto wanted = static_cast<MemoryStorageType>(*storage_type_);
+  const MemoryStorageType wanted = chosen_storage(static_cast<MemoryStorageType>(*storage_type_));
   if (wanted != MemoryStorageType::System && !context().compat_gxf() &&
       DeviceRuntime::find() == nullptr) {
     throw Error(ErrorCode::NotSupported,
@@ -399,7 +414,7 @@ void BlockMemoryPool::require_block(std::size_t size) const {
 /// Page-locked memory serves as system memory, too; other kinds do not replace each other.
 void BlockMemoryPool::require_storage(MemoryStorageType storage) {
   const MemoryStorageType own = arena_->storage;
-  const MemoryStorageType wanted = expected_storage(*this, storage);
+  const MemoryStorageType wanted = expected_storage(*this, chosen_storage(storage));
   const bool serves =
       wanted == own || (wanted == MemoryStorageType::System && own == MemoryStorageType::Host);
   if (serves || context().compat_gxf()) {
@@ -425,6 +440,17 @@ void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
   if (arena_ == nullptr) {
     throw_foreign_pointer(*this);
   }
+  // Before the lock, since it may ask the driver. A block that does not come back would be lost, so
+  // that an error of the driver waits.
+  FreeBlock block;
+  std::exception_ptr failure;
+  if (arena_->storage != MemoryStorageType::System) {
+    try {
+      users.for_each_with_tick([&](DeviceStream& user) { block.add(user); });
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
   bool last = false;
   {
     const std::lock_guard lock(arena_->mutex);
@@ -433,17 +459,16 @@ void BlockMemoryPool::give_back(void* pointer, const DeviceUsers& users) {
       throw_foreign_pointer(*this);
     }
     arena_->in_use[index] = false;
-    FreeBlock& block = arena_->free.add();
-    block.index = static_cast<std::uint32_t>(index);
-    if (arena_->storage != MemoryStorageType::System) {
-      users.for_each_with_tick([&](DeviceStream& user) { block.add(user); });
-    }
+    arena_->free.add().take_over(static_cast<std::uint32_t>(index), block);
     last = arena_->closed && arena_->out() == 0;
   }
   if (last) {
     arena_->let_go();
   }
   announce_free();
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
 }
 
 bool BlockMemoryPool::is_available(std::size_t size) const {
@@ -466,7 +491,7 @@ bool BlockMemoryPool::has_free(std::size_t bytes) const {
 std::size_t BlockMemoryPool::block_size() const { return *block_size_; }
 
 MemoryStorageType BlockMemoryPool::real_storage(MemoryStorageType storage) const {
-  return arena_ != nullptr ? arena_->storage : expected_storage(*this, storage);
+  return arena_ != nullptr ? arena_->storage : expected_storage(*this, chosen_storage(storage));
 }
 
 std::size_t BlockMemoryPool::device_bytes() const {

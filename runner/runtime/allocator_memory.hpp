@@ -24,6 +24,11 @@ MemoryStorageType usable_storage(const Component& allocator, MemoryStorageType s
 /// Where memory would live, without a warning or an error.
 MemoryStorageType expected_storage(const Component& allocator, MemoryStorageType storage) noexcept;
 
+/// The parameter `do_not_use_cuda_malloc_host` of GXF's older files.
+void declare_plain_host_memory(Interface& interface, Parameter<bool>& parameter);
+/// `storage`, or system memory in the place of host memory when the parameter says so.
+MemoryStorageType host_storage(MemoryStorageType storage, const Parameter<bool>& parameter);
+
 /// Error(OutOfMemory) for page-locked memory.
 [[noreturn]] void throw_out_of_host_memory(const Allocator& allocator, std::size_t bytes);
 

@@ -16,6 +16,15 @@ constexpr std::size_t kKept = std::size_t{256} << 20U;
 UnboundedAllocator::UnboundedAllocator() = default;
 UnboundedAllocator::~UnboundedAllocator() = default;
 
+void UnboundedAllocator::declare(Interface& interface) {
+  declare_plain_host_memory(interface, do_not_use_cuda_malloc_host_);
+}
+
+/// Where memory is to live that is asked for as `storage`.
+MemoryStorageType UnboundedAllocator::chosen_storage(MemoryStorageType storage) const {
+  return host_storage(storage, do_not_use_cuda_malloc_host_);
+}
+
 void UnboundedAllocator::initialize() {
   const std::lock_guard lock(mutex_);
   if (out_.empty()) {
@@ -35,7 +44,7 @@ DeviceMemoryPool& UnboundedAllocator::device_pool() {
 }
 
 void* UnboundedAllocator::allocate(std::size_t size, MemoryStorageType storage) {
-  const MemoryStorageType real = usable_storage(*this, storage, warned_);
+  const MemoryStorageType real = usable_storage(*this, chosen_storage(storage), warned_);
   void* memory = nullptr;
   switch (real) {
     case MemoryStorageType::System:
@@ -115,7 +124,7 @@ void UnboundedAllocator::free_after(void* pointer, const DeviceUsers& users) {
 }
 
 MemoryStorageType UnboundedAllocator::real_storage(MemoryStorageType storage) const {
-  return expected_storage(*this, storage);
+  return expected_storage(*this, chosen_storage(storage));
 }
 
 std::size_t UnboundedAllocator::device_bytes() const {

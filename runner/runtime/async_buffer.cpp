@@ -8,20 +8,40 @@ namespace gxr {
 // notify others.
 
 void LatestMessage::put(Message message) noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    std::swap(message_, message);
-  }
+  const std::lock_guard lock(mutex_);
+  std::swap(message_, message);
+  ++put_;
+  replaced_ += unread_ ? 1 : 0;
+  unread_ = true;
 }
 
-Message LatestMessage::get() const noexcept {
+Message LatestMessage::get() noexcept {
   const std::lock_guard lock(mutex_);
+  unread_ = false;
   return message_;
 }
 
 Message LatestMessage::take() noexcept {
   const std::lock_guard lock(mutex_);
+  unread_ = false;
   return std::move(message_);
+}
+
+void LatestMessage::clear() noexcept {
+  Message old;
+  const std::lock_guard lock(mutex_);
+  std::swap(message_, old);
+  unread_ = false;
+}
+
+bool LatestMessage::has_unread() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return unread_;
+}
+
+std::vector<Discard> LatestMessage::discards() const {
+  const std::lock_guard lock(mutex_);
+  return {{replaced_, put_, "newer ones came before they were read"}};
 }
 
 bool LatestMessage::empty() const noexcept {
@@ -32,6 +52,7 @@ bool LatestMessage::empty() const noexcept {
 AsyncBufferReceiver::~AsyncBufferReceiver() = default;
 
 void AsyncBufferReceiver::push(Message message) {
+  require_message(message);
   newest_.put(std::move(message));
   announce_arrival();
 }
@@ -39,14 +60,18 @@ void AsyncBufferReceiver::push(Message message) {
 Message AsyncBufferReceiver::pop() { return newest_.get(); }
 const Message* AsyncBufferReceiver::peek(std::size_t) const { return nullptr; }
 void AsyncBufferReceiver::sync() {}
-void AsyncBufferReceiver::clear() { newest_.put({}); }
+void AsyncBufferReceiver::clear() { newest_.clear(); }
 
 AsyncBufferTransmitter::~AsyncBufferTransmitter() = default;
 
-void AsyncBufferTransmitter::push(Message message) { newest_.put(std::move(message)); }
+void AsyncBufferTransmitter::push(Message message) {
+  require_message(message);
+  newest_.put(std::move(message));
+}
+
 Message AsyncBufferTransmitter::pop() { return newest_.take(); }
 const Message* AsyncBufferTransmitter::peek(std::size_t) const { return nullptr; }
 void AsyncBufferTransmitter::sync() {}
-void AsyncBufferTransmitter::clear() { newest_.put({}); }
+void AsyncBufferTransmitter::clear() { newest_.clear(); }
 
 }  // namespace gxr

@@ -6,15 +6,14 @@
 #include <string>
 
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
+#include "runtime/clock_waits.hpp"
 #include "runtime/nanoseconds.hpp"
 
 namespace gxr {
 namespace {
 
 constexpr double kSecond = 1e9;
-/// Longest uninterrupted wait; keeps deadlines far from the end of the steady clock.
-constexpr std::int64_t kLongestWait = std::int64_t{3'600'000'000'000};
-
 std::int64_t nanoseconds_since_epoch() noexcept {
   return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -22,20 +21,21 @@ std::int64_t nanoseconds_since_epoch() noexcept {
 void require_scale(double scale) {
   if (!(scale > 0.0) || !std::isfinite(scale)) {
     throw Error(ErrorCode::InvalidArgument,
-                "the time scale must be greater than 0, is " + std::to_string(scale));
+                "the time scale must be greater than 0, is " + shortest_text(scale));
   }
 }
 
-/// Real time until `target`, at most kLongestWait. Long double holds every nanosecond exactly.
+/// Real time until `target`, at most kLongestClockWait. Long double holds every nanosecond exactly.
 std::int64_t real_wait(std::int64_t now, std::int64_t target, double scale) noexcept {
   const long double wait =
       (static_cast<long double>(target) - static_cast<long double>(now)) / scale;
   return static_cast<std::int64_t>(
-      std::min(std::ceil(wait), static_cast<long double>(kLongestWait)));
+      std::min(std::ceil(wait), static_cast<long double>(kLongestClockWait)));
 }
 
 }  // namespace
 
+ClockListener::~ClockListener() = default;
 Clock::~Clock() = default;
 ManualClock::~ManualClock() = default;
 RealtimeClock::RealtimeClock() : pace_start_(steady_now()) {}
@@ -53,6 +53,20 @@ std::int64_t Clock::real_time_until(std::int64_t target) const {
   constexpr std::int64_t kMillisecond = 1'000'000;
   const std::int64_t now = timestamp();
   return target <= now ? 0 : std::min(target - now, kMillisecond);
+}
+
+void Clock::cut_sleeps(bool /*on*/) noexcept {}
+
+void Clock::set_listener(ClockListener* listener) {
+  const std::lock_guard lock(listener_mutex_);
+  listener_ = listener;
+}
+
+void Clock::announce_change() noexcept {
+  const std::lock_guard lock(listener_mutex_);
+  if (listener_ != nullptr) {
+    listener_->clock_changed();
+  }
 }
 
 std::int64_t RealtimeClock::real_time_until(std::int64_t target) const {
@@ -81,9 +95,13 @@ void RealtimeClock::initialize() {
   require_scale(*initial_time_scale_);
   const auto offset = static_cast<std::int64_t>(std::llround(*initial_time_offset_ * kSecond));
   const std::int64_t base = *use_time_since_epoch_ ? nanoseconds_since_epoch() : 0;
-  const std::lock_guard lock(mutex_);
-  set_pace({steady_now(), saturated_sum(base, offset), *initial_time_scale_});
+  {
+    const std::lock_guard lock(mutex_);
+    cut_ = false;
+    set_pace({steady_now(), saturated_sum(base, offset), *initial_time_scale_});
+  }
   changed_.notify_all();
+  announce_change();
 }
 
 RealtimeClock::Pace RealtimeClock::pace() const noexcept {
@@ -119,34 +137,34 @@ std::int64_t RealtimeClock::timestamp() const {
 
 void RealtimeClock::set_time_scale(double scale) {
   require_scale(scale);
-  const std::lock_guard lock(mutex_);
-  const std::int64_t time = timestamp();
-  set_pace({steady_now(), time, scale});
+  {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t time = timestamp();
+    set_pace({steady_now(), time, scale});
+  }
   changed_.notify_all();
+  announce_change();
 }
 
 void RealtimeClock::sleep_until(std::int64_t target) {
+  const std::int64_t begin = steady_now();
   std::unique_lock lock(mutex_);
-  const std::uint64_t wakes = wakes_;
-  ++sleepers_;
-  while (!woken_ && wakes_ == wakes) {
-    const std::int64_t now = timestamp();
-    if (now >= target) {
-      break;
+  for (std::int64_t now = timestamp(); now < target; now = timestamp()) {
+    std::int64_t wait = real_wait(now, target, pace().scale);
+    if (cut_) {
+      wait = std::min(wait, cut_sleep_left(begin));
     }
-    const auto wait = std::chrono::nanoseconds(real_wait(now, target, pace().scale));
-    changed_.wait_until(lock, std::chrono::steady_clock::now() + wait);
+    if (wait <= 0) {
+      return;
+    }
+    changed_.wait_until(lock, std::chrono::steady_clock::now() + std::chrono::nanoseconds(wait));
   }
-  --sleepers_;
-  woken_ = false;
 }
 
-void RealtimeClock::wake() {
-  const std::lock_guard lock(mutex_);
-  if (sleepers_ > 0) {
-    ++wakes_;
-  } else {
-    woken_ = true;
+void RealtimeClock::cut_sleeps(bool on) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    cut_ = on;
   }
   changed_.notify_all();
 }
@@ -164,7 +182,5 @@ void ManualClock::sleep_until(std::int64_t target) {
   while (now < target && !now_.compare_exchange_weak(now, target, std::memory_order_acq_rel)) {
   }
 }
-
-void ManualClock::wake() {}
 
 }  // namespace gxr

@@ -1,4 +1,7 @@
+#include <chrono>
+
 #include "gxr/clock.hpp"
+#include "runtime/clock_waits.hpp"
 #include "runtime/nanoseconds.hpp"
 
 namespace gxr {
@@ -15,6 +18,7 @@ void SyntheticClock::initialize() {
   const std::lock_guard lock(mutex_);
   now_.store(*initial_timestamp_, std::memory_order_release);
   closed_ = false;
+  cut_ = false;
 }
 
 void SyntheticClock::deinitialize() {
@@ -24,35 +28,50 @@ void SyntheticClock::deinitialize() {
 }
 
 void SyntheticClock::sleep_until(std::int64_t target) {
+  const std::int64_t begin = steady_now();
   std::unique_lock lock(mutex_);
-  const std::uint64_t wakes = wakes_;
-  ++sleepers_;
-  changed_.wait(lock,
-                [&] { return closed_ || woken_ || wakes_ != wakes || timestamp() >= target; });
-  --sleepers_;
-  woken_ = false;
+  while (!closed_ && timestamp() < target) {
+    if (!cut_) {
+      changed_.wait(lock);
+      continue;
+    }
+    const std::int64_t left = cut_sleep_left(begin);
+    if (left <= 0) {
+      return;
+    }
+    changed_.wait_for(lock, std::chrono::nanoseconds(left));
+  }
 }
 
-void SyntheticClock::wake() {
-  const std::lock_guard lock(mutex_);
-  if (sleepers_ > 0) {
-    ++wakes_;
-  } else {
-    woken_ = true;
+/// Nobody needs to look: changes are announced.
+std::int64_t SyntheticClock::real_time_until(std::int64_t target) const {
+  return target <= timestamp() ? 0 : kLongestClockWait;
+}
+
+void SyntheticClock::cut_sleeps(bool on) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    cut_ = on;
   }
   changed_.notify_all();
 }
 
 void SyntheticClock::advance_to(std::int64_t time) {
-  const std::lock_guard lock(mutex_);
-  now_.store(time, std::memory_order_release);
+  {
+    const std::lock_guard lock(mutex_);
+    now_.store(time, std::memory_order_release);
+  }
   changed_.notify_all();
+  announce_change();
 }
 
 void SyntheticClock::advance_by(std::int64_t duration) {
-  const std::lock_guard lock(mutex_);
-  now_.store(saturated_sum(timestamp(), duration), std::memory_order_release);
+  {
+    const std::lock_guard lock(mutex_);
+    now_.store(saturated_sum(timestamp(), duration), std::memory_order_release);
+  }
   changed_.notify_all();
+  announce_change();
 }
 
 }  // namespace gxr

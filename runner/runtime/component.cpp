@@ -3,6 +3,7 @@
 #include "gxr/codelet.hpp"
 #include "gxr/controller.hpp"
 #include "gxr/extension.hpp"
+#include "gxr/interface.hpp"
 #include "gxr/monitor.hpp"
 
 namespace gxr {
@@ -36,6 +37,7 @@ Controller::~Controller() = default;
 Monitor::~Monitor() = default;
 void Monitor::on_tick(const Codelet&, std::int64_t, std::int64_t) {}
 bool Monitor::wants_ticks() const { return false; }
+void Monitor::on_start(std::uint32_t, const std::string&) {}
 
 Codelet::~Codelet() = default;
 void Codelet::start() {}

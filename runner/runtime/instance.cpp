@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <string>
 #include <unordered_map>
-
-#include <cxxabi.h>
+#include <unordered_set>
 
 #include "gxr/allocator.hpp"
 #include "gxr/error.hpp"
+#include "observe/exception_text.hpp"
 #include "runtime/nanoseconds.hpp"
 
 namespace gxr {
@@ -37,7 +38,7 @@ class GraphHandles final : public ParameterContext {
 };
 
 /// What the engine does with the components of a type.
-struct Role {
+struct ComponentRole {
   Extension::Create create = nullptr;
   bool codelet = false;
   bool term = false;
@@ -75,6 +76,16 @@ void read_into(ParameterBase& member, const ParameterAssignment& assignment,
 [[noreturn]] void throw_no_value(std::string_view key) {
   throw Error(ErrorCode::InvalidParameter,
               "mandatory parameter '" + std::string(key) + "' has no value");
+}
+
+/// Runs `call`, which is gxr's own work for a component; for lack of memory it fails as that one.
+template <class F>
+void for_component(const CallSite& site, F&& call) {
+  try {
+    call();
+  } catch (const std::bad_alloc&) {
+    throw ComponentFailure(current_failure(site));
+  }
 }
 
 /// Takes the place of a data type that an application lists as a component.
@@ -129,15 +140,10 @@ Failure current_failure(const CallSite& site) {
     failure.code = ErrorCode::OutOfMemory;
     failure.text = "out of memory";
   } catch (const std::exception& error) {
-    failure.text = error.what();
+    failure.text = exception_text(error);
   } catch (...) {
-    int status = 0;
-    const std::type_info* type = abi::__cxa_current_exception_type();
-    char* name =
-        type == nullptr ? nullptr : abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
-    failure.text = std::string("threw an exception of type '") +
-                   (name != nullptr ? name : "unknown") + "' that is no std::exception";
-    std::free(name);
+    failure.text =
+        "threw an exception of type '" + current_exception_type() + "' that is no std::exception";
   }
   return failure;
 }
@@ -167,26 +173,29 @@ void Instance::destroy_all_but_allocators() noexcept {
 }
 
 CallSite Instance::site(const Component& component, std::string_view method) const {
-  return {method, component.entity_name(), component.name(), component.type()};
+  return {method, component.entity_name(), component.name(), component.type(),
+          component.component_id()};
 }
 
 void Instance::make_components(const TypeCatalog&, ExtensionLoader& loader, Context& context) {
   std::unordered_map<const TypeInfo*, Extension::Create> creators;
   components_.resize(graph_.components.size());
   for (const GraphComponent& c : graph_.components) {
-    Extension::Create& create = creators[c.type];
-    if (create == nullptr) {
-      create = c.type->component ? loader.creator(*c.type) : make_bystander;
-    }
     const std::string& entity_name = graph_.entities[c.entity].name;
-    guarded({"constructor", entity_name, c.name, c.type->name},
-            [&] { components_[c.id].reset(create()); });
-    components_[c.id]->attach({&context, &c.name, &entity_name, &c.type->name, c.id, c.entity});
+    const CallSite constructor{"constructor", entity_name, c.name, c.type->name};
+    for_component(constructor, [&] {
+      Extension::Create& create = creators[c.type];
+      if (create == nullptr) {
+        create = c.type->component ? loader.creator(*c.type) : make_bystander;
+      }
+      guarded(constructor, [&] { components_[c.id].reset(create()); });
+      components_[c.id]->attach({&context, &c.name, &entity_name, &c.type->name, c.id, c.entity});
+    });
   }
   // Handles may point forward, so parameters are set when all components exist.
   Interface interface;
   for (const GraphComponent& c : graph_.components) {
-    configure(c.id, interface);
+    for_component(site(*components_[c.id], "declare"), [&] { configure(c.id, interface); });
   }
 }
 
@@ -253,11 +262,11 @@ void Instance::connect() {
 }
 
 void Instance::sort_entities(const TypeCatalog& catalog) {
-  std::unordered_map<const TypeInfo*, Role> roles;
-  const auto role_of = [&](const TypeInfo* type) -> const Role& {
+  std::unordered_map<const TypeInfo*, ComponentRole> roles;
+  const auto role_of = [&](const TypeInfo* type) -> const ComponentRole& {
     const auto [entry, is_new] = roles.try_emplace(type);
     if (is_new) {
-      Role& role = entry->second;
+      ComponentRole& role = entry->second;
       role.codelet = catalog.is_a(*type, type_name<Codelet>());
       role.term = catalog.is_a(*type, type_name<SchedulingTerm>());
       role.receiver = catalog.is_a(*type, type_name<Receiver>());
@@ -275,7 +284,7 @@ void Instance::sort_entities(const TypeCatalog& catalog) {
     std::vector<SchedulingTermCombiner*> combiners;
     for (const ComponentId c : live.graph->components) {
       Component* component = components_[c].get();
-      const Role& role = role_of(graph_.components[c].type);
+      const ComponentRole& role = role_of(graph_.components[c].type);
       if (role.codelet) {
         live.codelets.push_back(static_cast<Codelet*>(component));
       } else if (role.term) {
@@ -318,6 +327,22 @@ void Instance::combine_terms(LiveEntity& entity,
   }
 }
 
+void Instance::merge_entities(const std::vector<std::size_t>& group_of,
+                              std::unordered_map<std::size_t, LiveEntity> merged) {
+  std::vector<LiveEntity> all;
+  std::unordered_set<std::size_t> placed;
+  for (LiveEntity& entity : entities_) {
+    const std::size_t group = group_of[entity.id];
+    const auto found = merged.find(group);
+    if (found == merged.end()) {
+      all.push_back(std::move(entity));
+    } else if (placed.insert(group).second) {
+      all.push_back(std::move(found->second));
+    }
+  }
+  entities_ = std::move(all);
+}
+
 std::vector<Component*> Instance::components_of(EntityId entity) const {
   std::vector<Component*> result;
   for (const ComponentId id : graph_.entities[entity].components) {
@@ -327,6 +352,7 @@ std::vector<Component*> Instance::components_of(EntityId entity) const {
 }
 
 void Instance::initialize() {
+  initialized_.reserve(components_.size());
   for (const EntityId entity : plan_.activation_order) {
     for (const ComponentId id : graph_.entities[entity].components) {
       guarded(site(*components_[id], "initialize"), [&] { components_[id]->initialize(); });
@@ -350,11 +376,15 @@ void Instance::stop_all(std::int64_t now, std::vector<Failure>& failures) {
   }
 }
 
-void Instance::deactivate(std::vector<Failure>& failures) {
+void Instance::deactivate(std::vector<Failure>& failures,
+                          const std::function<void(const Component&)>& before) {
   drain_queues(failures);
   while (!initialized_.empty()) {
     const ComponentId id = initialized_.back();
     initialized_.pop_back();
+    if (before) {
+      before(*components_[id]);
+    }
     try {
       guarded(site(*components_[id], "deinitialize"), [&] { components_[id]->deinitialize(); });
     } catch (const ComponentFailure& failure) {
@@ -380,6 +410,9 @@ void Instance::start(LiveEntity& entity, std::int64_t now) {
   } catch (const ComponentFailure& failure) {
     traced.fail(failure.failure());
     throw;
+  }
+  for (Monitor* monitor : monitors_) {
+    guarded(site(*monitor, "on_start"), [&] { monitor->on_start(entity.id, entity.graph->name); });
   }
 }
 

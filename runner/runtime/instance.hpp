@@ -59,8 +59,10 @@ class Instance {
   void prepare_stops() const;
   /// Stops what still runs, in reverse order; failures are collected.
   void stop_all(std::int64_t now, std::vector<Failure>& failures);
-  /// Deinitialises everything in reverse order, after stop_all(); failures are collected.
-  void deactivate(std::vector<Failure>& failures);
+  /// Deinitialises everything in reverse order, after stop_all(); failures are collected. Each
+  /// component is passed to `before` right before its deinitialize(); queues are empty by then.
+  void deactivate(std::vector<Failure>& failures,
+                  const std::function<void(const Component&)>& before = {});
   /// Destroys the components that may hold messages; the allocators behind those stay. Nothing
   /// else may be called afterwards.
   void destroy_all_but_allocators() noexcept;
@@ -80,13 +82,10 @@ class Instance {
   /// Entities with codelets, in activation order.
   [[nodiscard]] std::vector<LiveEntity>& entities() noexcept { return entities_; }
   [[nodiscard]] const std::vector<LiveEntity>& entities() const noexcept { return entities_; }
-  /// Puts `merged` in the place of the entities of which `is_part` holds.
-  template <class IsPart>
-  void merge_entities(const IsPart& is_part, LiveEntity merged) {
-    const auto first = std::find_if(entities_.begin(), entities_.end(), is_part);
-    const auto place = entities_.insert(first, std::move(merged)) + 1;
-    entities_.erase(std::remove_if(place, entities_.end(), is_part), entities_.end());
-  }
+  /// Puts merged[g] in the place of all entities whose group_of is g; those of a group that is not
+  /// in `merged` stay.
+  void merge_entities(const std::vector<std::size_t>& group_of,
+                      std::unordered_map<std::size_t, LiveEntity> merged);
   /// All receivers and transmitters of the application.
   [[nodiscard]] const std::vector<Queue*>& queues() const noexcept { return queues_; }
   [[nodiscard]] const std::vector<Monitor*>& monitors() const noexcept { return monitors_; }

@@ -37,19 +37,19 @@ void MessagePool::recycle(detail::MessageBlock* block) noexcept {
   }
 }
 
-Message MessagePool::make_at_home() {
+Message MessagePool::make_at_home(std::uint32_t maker) {
   detail::MessageBlock* block = refill(0);
   free_ = block->next;
-  return activate(block);
+  return activate(block, maker);
 }
 
-Message MessagePool::make_elsewhere() {
+Message MessagePool::make_elsewhere(std::uint32_t maker) {
   const std::uint32_t number = 1 + thread_number() % (kShelves - 1);
   Shelf& shelf = shelves_[number];
   const std::lock_guard lock(shelf.lock);
   detail::MessageBlock* block = shelf.free != nullptr ? shelf.free : refill(number);
   shelf.free = block->next;
-  return activate(block);
+  return activate(block, maker);
 }
 
 /// A list of at least one free block.
@@ -108,14 +108,24 @@ std::size_t MessagePool::blocks() const {
 }
 
 std::size_t MessagePool::outstanding() const {
-  const std::lock_guard lock(mutex_);
   std::size_t count = 0;
-  for (const Slab& slab : slabs_) {
-    for (std::size_t i = 0; i < slab.size; ++i) {
-      count += slab.blocks[i].references.load(std::memory_order_acquire) != 0 ? 1 : 0;
-    }
+  for (const auto& [maker, messages] : outstanding_by_maker()) {
+    count += messages;
   }
   return count;
+}
+
+std::map<std::uint32_t, std::size_t> MessagePool::outstanding_by_maker() const {
+  const std::lock_guard lock(mutex_);
+  std::map<std::uint32_t, std::size_t> counts;
+  for (const Slab& slab : slabs_) {
+    for (std::size_t i = 0; i < slab.size; ++i) {
+      if (slab.blocks[i].references.load(std::memory_order_acquire) != 0) {
+        ++counts[slab.blocks[i].maker];
+      }
+    }
+  }
+  return counts;
 }
 
 }  // namespace gxr

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -35,14 +36,16 @@ class MessagePool {
   /// Makes the calling thread the home thread. Not while another thread uses the pool as its home.
   void adopt_thread() noexcept { home_.store(pthread_self(), std::memory_order_relaxed); }
 
-  /// A new empty message.
-  Message make() {
+  static constexpr std::uint32_t kNobody = static_cast<std::uint32_t>(-1);
+
+  /// A new empty message; `maker` is the number of the component that asks for it.
+  Message make(std::uint32_t maker = kNobody) {
     if (at_home() && free_ != nullptr) {
       detail::MessageBlock* block = free_;
       free_ = block->next;
-      return activate(block);
+      return activate(block, maker);
     }
-    return at_home() ? make_at_home() : make_elsewhere();
+    return at_home() ? make_at_home(maker) : make_elsewhere(maker);
   }
   /// Takes back a block without references whose parts are gone.
   void recycle(detail::MessageBlock* block) noexcept;
@@ -62,6 +65,8 @@ class MessagePool {
   }
   /// Messages that somebody still refers to; counts all blocks, so not for hot paths.
   [[nodiscard]] std::size_t outstanding() const;
+  /// The same by their makers.
+  [[nodiscard]] std::map<std::uint32_t, std::size_t> outstanding_by_maker() const;
   /// Blocks made so far.
   [[nodiscard]] std::size_t blocks() const;
 
@@ -91,14 +96,15 @@ class MessagePool {
   [[nodiscard]] bool at_home() const noexcept {
     return pthread_equal(home_.load(std::memory_order_relaxed), pthread_self()) != 0;
   }
-  static Message activate(detail::MessageBlock* block) noexcept {
+  static Message activate(detail::MessageBlock* block, std::uint32_t maker) noexcept {
+    block->maker = maker;
     block->references.store(1, std::memory_order_relaxed);
     return Message(block);
   }
   std::string_view intern_slow(std::string_view name);
   std::string_view intern_shared(std::string_view name);
-  Message make_at_home();
-  Message make_elsewhere();
+  Message make_at_home(std::uint32_t maker);
+  Message make_elsewhere(std::uint32_t maker);
   detail::MessageBlock* refill(std::uint32_t shelf);
   detail::MessageBlock* new_slab(std::uint32_t shelf);
 

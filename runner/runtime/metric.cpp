@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 
@@ -36,51 +37,67 @@ void Metric::initialize() {
   const auto& lower = lower_threshold_.try_get();
   const auto& upper = upper_threshold_.try_get();
   if (lower && upper && *lower > *upper) {
-    throw Error(ErrorCode::InvalidParameter, "lower_threshold (" + std::to_string(*lower) +
+    throw Error(ErrorCode::InvalidParameter, "lower_threshold (" + shortest_text(*lower) +
                                                  ") is greater than upper_threshold (" +
-                                                 std::to_string(*upper) + ")");
+                                                 shortest_text(*upper) + ")");
   }
 }
 
 bool Metric::has_aggregation() const {
   const std::lock_guard lock(mutex_);
-  return function_ || aggregation_policy_.has_value();
+  return function_ || !policy().empty();
+}
+
+const std::string& Metric::policy() const {
+  return policy_.empty() && aggregation_policy_.has_value() ? *aggregation_policy_ : policy_;
 }
 
 void Metric::set_aggregation_function(Aggregation function) {
   const std::lock_guard lock(mutex_);
-  if (function_ || aggregation_policy_.has_value()) {
+  if (function_ || !policy().empty()) {
     throw Error(ErrorCode::InvalidState,
                 "'" + full_name() + "' already has an aggregation function");
   }
   function_ = std::move(function);
 }
 
+void Metric::set_aggregation_policy(const std::string& policy) {
+  const std::lock_guard lock(mutex_);
+  const std::string& current = this->policy();
+  if (function_ || (!current.empty() && current != policy)) {
+    throw Error(
+        ErrorCode::InvalidState,
+        "'" + full_name() + "' cannot aggregate by '" + policy + "': it already has " +
+            (function_ ? "an aggregation function" : "the aggregation_policy '" + current + "'"));
+  }
+  policy_ = policy;
+}
+
 double Metric::aggregate(double sample) {
-  const auto& policy = aggregation_policy_.try_get();
-  if (!policy) {
+  const std::string& policy = this->policy();
+  if (policy.empty()) {
     return function_(sample);
   }
   ++count_;
   const auto count = static_cast<double>(count_);
-  if (*policy == "root_mean_square") {
+  if (policy == "root_mean_square") {
     sum_ += sample * sample;
     return std::sqrt(sum_ / count);
   }
   sum_ += sample;
-  if (*policy == "mean") {
+  if (policy == "mean") {
     return sum_ / count;
   }
-  if (*policy == "sum") {
+  if (policy == "sum") {
     return sum_;
   }
-  if (*policy == "abs_max") {
+  if (policy == "abs_max") {
     return std::max(value_.value_or(0.0), std::fabs(sample));
   }
-  if (*policy == "max") {
+  if (policy == "max") {
     return std::max(value_.value_or(sample), sample);
   }
-  if (*policy == "min") {
+  if (policy == "min") {
     return std::min(value_.value_or(sample), sample);
   }
   return sample;
@@ -88,7 +105,7 @@ double Metric::aggregate(double sample) {
 
 void Metric::record(double sample) {
   const std::lock_guard lock(mutex_);
-  if (!function_ && !aggregation_policy_.has_value()) {
+  if (!function_ && policy().empty()) {
     throw Error(ErrorCode::InvalidState,
                 "'" + full_name() +
                     "' cannot take samples together: set its aggregation_policy, or call "

@@ -7,19 +7,25 @@ namespace gxr {
 PendingChanges::PendingChanges(std::size_t entities) : due_(entities), left_(entities, false) {}
 
 /// Precondition: mutex_ is locked.
-PendingChanges::Changes& PendingChanges::changes_of(EntityId entity) {
-  const auto [found, is_new] = changes_.try_emplace(entity);
-  if (is_new) {
+PendingChanges::Changes& PendingChanges::changes_of(EntityId entity, bool& is_new) {
+  const auto [found, added] = changes_.try_emplace(entity);
+  is_new = added;
+  if (added) {
     due_[entity].store(true, std::memory_order_relaxed);
     entities_.fetch_add(1, std::memory_order_relaxed);
   }
   return found->second;
 }
 
-void PendingChanges::add(std::vector<Value> values) {
+std::vector<EntityId> PendingChanges::add(std::vector<Value> values) {
+  std::vector<EntityId> fresh;
   const std::lock_guard lock(mutex_);
   for (Value& added : values) {
-    std::vector<Value>& waiting = changes_of(added.entity).values;
+    bool is_new = false;
+    std::vector<Value>& waiting = changes_of(added.entity, is_new).values;
+    if (is_new) {
+      fresh.push_back(added.entity);
+    }
     const auto same = std::ranges::find(waiting, added.parameter, &Value::parameter);
     if (same != waiting.end()) {
       *same = std::move(added);
@@ -27,11 +33,14 @@ void PendingChanges::add(std::vector<Value> values) {
       waiting.push_back(std::move(added));
     }
   }
+  return fresh;
 }
 
-void PendingChanges::enable(EntityId entity, bool on) {
+bool PendingChanges::enable(EntityId entity, bool on) {
   const std::lock_guard lock(mutex_);
-  changes_of(entity).enabled = on;
+  bool is_new = false;
+  changes_of(entity, is_new).enabled = on;
+  return is_new;
 }
 
 PendingChanges::Changes PendingChanges::take(EntityId entity) {

@@ -32,9 +32,12 @@ class PendingChanges {
 
   explicit PendingChanges(std::size_t entities);
 
-  /// All are there for apply() and take() at the same time.
-  void add(std::vector<Value> values);
-  void enable(EntityId entity, bool on);
+  /// All are there for apply() and take() at the same time. Of several values of one parameter that
+  /// nobody took meanwhile, the last one counts. Returns the entities that had nothing before: they
+  /// are to be looked at, which others are already.
+  [[nodiscard]] std::vector<EntityId> add(std::vector<Value> values);
+  /// The same of one entity: true when it had nothing before.
+  [[nodiscard]] bool enable(EntityId entity, bool on);
   /// apply() leaves this entity to somebody who calls take(). Before the run.
   void leave(EntityId entity) noexcept { left_[entity] = true; }
 
@@ -60,7 +63,7 @@ class PendingChanges {
   static void put(const Changes& changes);
 
  private:
-  Changes& changes_of(EntityId entity);
+  Changes& changes_of(EntityId entity, bool& is_new);
   [[nodiscard]] Changes take_locked(EntityId entity);
 
   std::atomic<std::size_t> entities_{0};  // with changes

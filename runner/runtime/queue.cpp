@@ -7,6 +7,8 @@
 #include <type_traits>
 
 #include "gxr/error.hpp"
+#include "gxr/interface.hpp"
+#include "gxr/message_account.hpp"
 #include "gxr/timestamp.hpp"
 
 namespace gxr {
@@ -23,9 +25,22 @@ std::unique_ptr<Message[]> make_slots(std::uint64_t count, std::uint64_t capacit
   }
 }
 
+/// Says which queue is full, and what helps: what a codelet publishes leaves behind its tick only.
+std::string full_text(const Transmitter& transmitter, const StagedRing& ring) {
+  return "'" + transmitter.full_name() + "' is full (capacity " + std::to_string(ring.capacity()) +
+         "): the codelet published " + std::to_string(ring.back_size() + 1) +
+         " messages in this tick; raise 'capacity' of " + transmitter.full_name();
+}
+
+std::string full_text(const Receiver& receiver, const StagedRing& ring) {
+  return "'" + receiver.full_name() + "' is full (capacity " + std::to_string(ring.capacity()) +
+         ", policy 2 = fault)";
+}
+
 }  // namespace
 
 QueueObserver::~QueueObserver() = default;
+MessageAccount::~MessageAccount() = default;
 PortHook::~PortHook() = default;
 Queue::~Queue() = default;
 Receiver::~Receiver() = default;
@@ -46,13 +61,17 @@ Message Receiver::receive_by_call() {
   Message message = pop();
   if (message) {
     announce_space();
-  }
-  if (message || null_is_an_answer()) {
     return message;
   }
+  // A mailbox always counts one.
+  const bool is_mailbox = size() > 0;
   throw Error(ErrorCode::NotAvailable,
-              "no message on receiver '" + full_name() +
-                  "'; a MessageAvailableSchedulingTerm on it makes its entity wait for one");
+              is_mailbox
+                  ? "no message has come to '" + full_name() +
+                        "' yet, which no term waits for: pop() gives a null message until then"
+                  : "no message on receiver '" + full_name() +
+                        "'; a MessageAvailableSchedulingTerm on it makes its entity wait for as "
+                        "many as its min_size says");
 }
 
 void Receiver::see_to_device_work(Message& message) {
@@ -63,7 +82,22 @@ void Receiver::see_to_device_work(Message& message) {
   }
 }
 
+void Queue::throw_null_pushed() const {
+  throw Error(ErrorCode::InvalidArgument,
+              "a null message was pushed to '" + full_name() +
+                  "': it was never made, or was moved from; make one with context().new_message()");
+}
+
+void Transmitter::throw_null_published() const {
+  throw Error(ErrorCode::InvalidArgument,
+              "a null message was published on '" + full_name() +
+                  "': it was never made, or was moved from; make one with context().new_message()");
+}
+
 void Transmitter::publish(Message message, std::int64_t acqtime) {
+  if (!message) {
+    throw_null_published();
+  }
   auto* timestamp = message.find<Timestamp>("timestamp");
   if (timestamp == nullptr) {
     timestamp = &message.add<Timestamp>("timestamp");
@@ -138,12 +172,17 @@ void StagedRing::clear() noexcept {
 
 template <class Base>
 void StagedQueue<Base>::declare(Interface& interface) {
+  declare_stages(interface, OverflowPolicy::Fault);
+}
+
+template <class Base>
+void StagedQueue<Base>::declare_stages(Interface& interface, OverflowPolicy policy) {
   interface.parameter(capacity_, "capacity", "Messages that each of the two stages can hold")
       .default_value(1)
       .range(1.0, static_cast<double>(StagedRing::kGreatestCapacity))
       .unit("messages");
   interface.parameter(policy_, "policy", "What happens to a message for which there is no room")
-      .default_value(static_cast<std::uint64_t>(OverflowPolicy::Fault))
+      .default_value(static_cast<std::uint64_t>(policy))
       .choices({{"0", "pop: the oldest message is dropped to make room"},
                 {"1", "reject: the new message is dropped"},
                 {"2", "fault: an error"}});
@@ -161,6 +200,10 @@ void StagedQueue<Base>::deinitialize() {
 
 template <class Base>
 void StagedQueue<Base>::push(Message message) {
+  this->require_message(message);
+  if (!ring_.has_room() && ring_.capacity() != 0 && ring_.policy() == OverflowPolicy::Fault) {
+    throw Error(ErrorCode::Overflow, full_text(*this, ring_));
+  }
   [[maybe_unused]] const bool taken = ring_.push(std::move(message));
   if constexpr (std::is_same_v<Base, Receiver>) {
     if (taken) {

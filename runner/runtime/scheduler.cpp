@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gxr/error.hpp"
+#include "runtime/cpu_cores.hpp"
 
 namespace gxr {
 
@@ -43,10 +44,54 @@ void declare_run_ends(Interface& interface, Parameter<std::int64_t>& max_duratio
       .unit("ms");
 }
 
+void declare_network_timeout(Interface& interface, Parameter<std::int64_t>& timeout) {
+  interface
+      .parameter(timeout, "network_connection_timeout",
+                 "Accepted for GXF's files, no effect in gxr",
+                 "How long GXF waits for connections of its network queues before it runs.")
+      .default_value(5000)
+      .unit("ms");
+}
+
+/// A parameter by which GXF tunes its event-based scheduler.
+template <class T>
+struct DispatcherParameter {
+  const char* key;
+  T default_value;
+};
+
+constexpr DispatcherParameter<bool> kDispatcherSwitches[] = {
+    {"enable_queue_stealing", true},
+    {"default_queue_assign_round_robin", true},
+    {"enable_worker_postcheck_fastpath", true},
+    {"log_perf_stats", false},
+};
+constexpr DispatcherParameter<std::int64_t> kDispatcherNumbers[] = {
+    {"steal_scan_limit", 0},
+    {"postcheck_fallback_notify_interval", 256},
+    {"postcheck_fallback_notify_min_workers", 8},
+    {"postcheck_fallback_notify_min_period_ns", 100'000},
+    {"internal_event_shard_count", 0},
+    {"dispatcher_internal_pop_batch_size", 32},
+    {"wait_state_shard_count", 1},
+};
+
+template <class T, std::size_t N>
+void declare_dispatcher(Interface& interface, std::array<Parameter<T>, N>& parameters,
+                        const DispatcherParameter<T> (&table)[N]) {
+  for (std::size_t i = 0; i < N; ++i) {
+    interface.parameter(parameters[i], table[i].key, "Tunes GXF's dispatcher, no effect in gxr")
+        .default_value(table[i].default_value);
+  }
+}
+
 }  // namespace
 
 void GreedyScheduler::declare(Interface& interface) {
-  interface.parameter(clock_, "clock", "Clock that the application runs by").optional();
+  interface
+      .parameter(clock_, "clock", "Clock that the application runs by",
+                 "Needed, unless 'realtime' says which one to make.")
+      .optional();
   interface
       .parameter(realtime_, "realtime", "Makes a clock when none is given (deprecated: name one)",
                  "true: a RealtimeClock, false: a ManualClock.")
@@ -59,6 +104,7 @@ void GreedyScheduler::declare(Interface& interface) {
       .default_value(0.0)
       .minimum(0)
       .unit("ms");
+  declare_network_timeout(interface, network_connection_timeout_);
 }
 
 Clock* GreedyScheduler::clock() const { return clock_.has_value() ? clock_.get().get() : nullptr; }
@@ -93,6 +139,13 @@ void ThreadedScheduler::declare_workers(Interface& interface) {
       .parameter(thread_pool_allocation_auto_, "thread_pool_allocation_auto",
                  "Accepted for GXF's files, without effect (as in GXF)")
       .default_value(true);
+  interface
+      .parameter(worker_thread_name_id_, "worker_thread_name_id",
+                 "What the operating system calls these threads",
+                 "A hyphen and the number of the thread follow, 'NAME-1'; Linux has room for 15 "
+                 "characters in all. The thread of a pinned entity has the entity's name.")
+      .default_value("WorkerThread");
+  declare_network_timeout(interface, network_connection_timeout_);
 }
 
 void MultiThreadScheduler::declare(Interface& interface) {
@@ -120,6 +173,18 @@ void EventBasedScheduler::declare(Interface& interface) {
                "In real time, as in GXF; with a ManualClock, on the clock. Left out: no limit.",
                "Negative: the same as 0.");
   declare_workers(interface);
+  interface
+      .parameter(pin_cores_, "pin_cores", "CPU cores on which the worker threads run",
+                 "Each of them may use all of these. Threads of pinned entities run where their "
+                 "CPUThread or ThreadPool says. Empty: any core.")
+      .default_value({});
+  declare_dispatcher(interface, dispatcher_switches_, kDispatcherSwitches);
+  declare_dispatcher(interface, dispatcher_numbers_, kDispatcherNumbers);
+}
+
+void EventBasedScheduler::initialize() {
+  ThreadedScheduler::initialize();
+  require_cores(*pin_cores_, pin_cores_.key());
 }
 
 void EpochScheduler::declare(Interface& interface) {

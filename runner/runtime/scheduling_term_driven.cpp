@@ -4,11 +4,17 @@
 
 #include "gxr/driven_terms.hpp"
 #include "gxr/error.hpp"
+#include "gxr/outside_queue.hpp"
 
 namespace gxr {
 namespace {
 
 std::string nanoseconds(std::int64_t time) { return std::to_string(time) + " ns"; }
+
+ConditionType condition_of(Receiver& receiver) {
+  const ConditionType otherwise = answer_while_waiting(receiver, 1);
+  return receiver.size() + receiver.back_size() > 0 ? ConditionType::Ready : otherwise;
+}
 
 }  // namespace
 
@@ -55,8 +61,25 @@ void TargetTimeSchedulingTerm::declare(Interface& interface) {
 
 void TargetTimeSchedulingTerm::initialize() {
   const std::lock_guard lock(mutex_);
-  target_ = clock_->timestamp();
+  target_.reset();
   locked_.reset();
+  if (awaited_ == nullptr) {
+    target_ = clock_->timestamp();
+  }
+}
+
+void TargetTimeSchedulingTerm::deinitialize() { awaited_ = nullptr; }
+
+void TargetTimeSchedulingTerm::wait_for_messages(Receiver& receiver) {
+  const std::lock_guard lock(mutex_);
+  if (awaited_ != nullptr && awaited_ != &receiver) {
+    throw Error(ErrorCode::InvalidState, "'" + full_name() + "' already waits for messages on '" +
+                                             awaited_->full_name() + "', so it cannot wait for " +
+                                             "those on '" + receiver.full_name() +
+                                             "' too: give each component a term of its own");
+  }
+  awaited_ = &receiver;
+  target_.reset();
 }
 
 Condition TargetTimeSchedulingTerm::check(std::int64_t now) {
@@ -66,7 +89,7 @@ Condition TargetTimeSchedulingTerm::check(std::int64_t now) {
     target_.reset();
   }
   if (!locked_) {
-    return {ConditionType::Wait, 0};
+    return {awaited_ != nullptr ? condition_of(*awaited_) : ConditionType::Wait, 0};
   }
   return {*locked_ <= now ? ConditionType::Ready : ConditionType::WaitTime, *locked_};
 }
@@ -79,10 +102,18 @@ void TargetTimeSchedulingTerm::on_execute(std::int64_t now) {
   }
 }
 
-void TargetTimeSchedulingTerm::events(TermEvents& events) { events.notification(); }
+void TargetTimeSchedulingTerm::events(TermEvents& events) {
+  events.notification();
+  if (awaited_ != nullptr) {
+    events.message(*awaited_);
+  }
+}
 
 std::string TargetTimeSchedulingTerm::explain() const {
   const std::lock_guard lock(mutex_);
+  if (awaited_ != nullptr && !locked_) {
+    return "waits for a message on '" + awaited_->full_name() + "'";
+  }
   return locked_ ? "waits for its target time, " + nanoseconds(*locked_)
                  : "waits until some component sets the next target time of '" + full_name() + "'";
 }

@@ -5,11 +5,14 @@
 #include <string>
 
 #include "gxr/outside_queue.hpp"
+#include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "runtime/waiting_messages.hpp"
 
 namespace gxr {
 namespace {
+
+constexpr auto kGreatestCapacity = static_cast<double>(StagedRing::kGreatestCapacity);
 
 bool has_room(const Queue& queue, std::size_t messages) {
   const std::size_t used = waiting_in(queue);
@@ -25,6 +28,7 @@ void MessageAvailableSchedulingTerm::declare(Interface& interface) {
   interface.parameter(receiver_, "receiver", "Receiver on which messages are waited for");
   interface.parameter(min_size_, "min_size", "Messages that must be there")
       .default_value(1)
+      .range(0, 2 * kGreatestCapacity)
       .unit("messages");
   interface
       .parameter(front_stage_max_size_, "front_stage_max_size",
@@ -76,6 +80,7 @@ void DownstreamReceptiveSchedulingTerm::declare(Interface& interface) {
                       "Transmitter behind which every receiver must have room");
   interface.parameter(min_size_, "min_size", "Messages for which there must be room")
       .default_value(1)
+      .range(0, kGreatestCapacity)
       .unit("messages");
 }
 

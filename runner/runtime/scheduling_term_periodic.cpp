@@ -1,8 +1,8 @@
-#include <cstdio>
 #include <limits>
 #include <string>
 
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "runtime/nanoseconds.hpp"
 
@@ -18,9 +18,7 @@ std::int64_t next_on_grid(std::int64_t next, std::int64_t now, std::int64_t peri
 }
 
 std::string seconds(std::int64_t time) {
-  char text[40];
-  std::snprintf(text, sizeof(text), "%.9g s", static_cast<double>(time) * 1e-9);
-  return text;
+  return general_text(static_cast<double>(time) * 1e-9, 9) + " s";
 }
 
 }  // namespace

@@ -37,25 +37,39 @@ void Vault::declare(Interface& interface) {
   interface
       .parameter(enable_callback_, "enable_callback",
                  "Call a function after each tick that left messages waiting",
-                 "The function of callback_address, or the one given with Vault::set_callback.")
+                 "The function given with Vault::set_callback, else that of callback_address. While "
+                 "there is none, nothing is called.")
       .default_value(false);
 }
 
 void Vault::initialize() {
   const std::lock_guard lock(mutex_);
   running_ = true;
+  warned_ = false;
 }
 
-void Vault::start() {
-  if (!*enable_callback_ || callback_) {
-    return;
+void Vault::set_callback(Callback callback) {
+  auto shared = callback ? std::make_shared<const Callback>(std::move(callback)) : nullptr;
+  const std::lock_guard lock(mutex_);
+  callback_.swap(shared);
+}
+
+/// What to call now, or null. A program may give it at any time.
+std::shared_ptr<const Vault::Callback> Vault::callback() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (callback_ == nullptr && *callback_address_ != 0) {
+      callback_ = std::make_shared<const Callback>(
+          reinterpret_cast<CallbackFunction>(static_cast<std::intptr_t>(*callback_address_)));
+    }
+    if (callback_ != nullptr || std::exchange(warned_, true)) {
+      return callback_;
+    }
   }
-  if (*callback_address_ == 0) {
-    throw Error(ErrorCode::InvalidParameter,
-                "enable_callback is set, but there is no function to call: give callback_address, "
-                "or call Vault::set_callback");
-  }
-  callback_ = reinterpret_cast<CallbackFunction>(static_cast<std::intptr_t>(*callback_address_));
+  log_warning(
+      "enable_callback is set, but there is no function to call yet: give callback_address, or "
+      "call Vault::set_callback");
+  return nullptr;
 }
 
 void Vault::tick() {
@@ -67,8 +81,14 @@ void Vault::tick() {
       if (waiting_.size() >= *max_waiting_count_ && !*drop_waiting_) {
         break;
       }
-      waiting_.push_back(source_->receive());
+      Message message = source_.receive_if_any();
+      if (!message) {
+        break;  // a mailbox before its first one
+      }
+      ++received_;
+      waiting_.push_back(std::move(message));
       if (waiting_.size() > *max_waiting_count_) {
+        ++dropped_;
         dropped.push_back(std::move(waiting_.front()));
         waiting_.pop_front();
       }
@@ -76,8 +96,11 @@ void Vault::tick() {
     call = *enable_callback_ && !waiting_.empty();
   }
   changed_.notify_all();
-  if (call) {
-    callback_(*this);
+  if (!call) {
+    return;
+  }
+  if (const auto function = callback()) {
+    (*function)(*this);
   }
 }
 
@@ -95,10 +118,13 @@ void Vault::deinitialize() {
     left.swap(waiting_);
     changed_.notify_all();
   }
-  if (!left.empty()) {
-    log_warning(std::to_string(left.size()) +
-                (left.size() == 1 ? " message was" : " messages were") + " never taken");
-  }
+}
+
+std::vector<Discard> Vault::discards() const {
+  const std::lock_guard lock(mutex_);
+  return {{dropped_, received_,
+           "newer ones came while max_waiting_count (" + std::to_string(*max_waiting_count_) +
+               ") waited to be taken"}};
 }
 
 std::vector<Message> Vault::take_front(std::size_t count) {

@@ -1,19 +1,27 @@
 #include "schedulers/application_run.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <new>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "document/number_text.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "gxr/resource.hpp"
+#include "observe/call_site.hpp"
 #include "observe/log.hpp"
+#include "plan/shapes.hpp"
 #include "schedulers/graph_runner.hpp"
 #include "schedulers/greedy_executor.hpp"
 #include "schedulers/parallel_executor.hpp"
 #include "schedulers/resident_runner.hpp"
+#include "schedulers/run_conclusion.hpp"
+#include "schedulers/thread_settings.hpp"
 
 namespace gxr {
 namespace {
@@ -33,23 +41,41 @@ std::unique_ptr<T> make_with_defaults(Context& context) {
   return component;
 }
 
-/// An entity gets a thread of its own when it has a CPUThread that says so and its group a
-/// ThreadPool.
-bool is_pinned(const LiveEntity& entity, const Instance& instance) {
-  const auto wants_thread = [&](ComponentId id) {
-    const auto* thread = dynamic_cast<const CPUThread*>(&instance.component(id));
-    return thread != nullptr && thread->pin_entity();
-  };
-  const auto is_pool = [&](ComponentId id) {
-    return dynamic_cast<const ThreadPool*>(&instance.component(id)) != nullptr;
-  };
-  return std::ranges::any_of(entity.graph->components, wants_thread) &&
-         std::ranges::any_of(instance.graph().groups[entity.graph->group].resources, is_pool);
+/// The first component of type T that `accepts`; null when there is none.
+template <class T, class Accepts>
+const T* first_of(const Instance& instance, const std::vector<ComponentId>& components,
+                  Accepts accepts) {
+  for (const ComponentId id : components) {
+    const auto* component = dynamic_cast<const T*>(&instance.component(id));
+    if (component != nullptr && accepts(*component)) {
+      return component;
+    }
+  }
+  return nullptr;
 }
 
-bool has_resident_region(const Plan& plan) {
-  return std::ranges::any_of(
-      plan.regions, [](const Region& region) { return region.executor == ExecutorKind::Resident; });
+/// An entity gets a thread of its own when it has a CPUThread that says so and its group a
+/// ThreadPool.
+std::optional<ThreadSettings> own_thread(const LiveEntity& entity, const Instance& instance) {
+  const auto* thread =
+      first_of<CPUThread>(instance, entity.graph->components,
+                          [](const CPUThread& candidate) { return candidate.pin_entity(); });
+  const auto* pool =
+      first_of<ThreadPool>(instance, instance.graph().groups[entity.graph->group].resources,
+                           [](const ThreadPool&) { return true; });
+  return thread == nullptr || pool == nullptr
+             ? std::nullopt
+             : std::optional(pinned_thread(entity.graph->name, *thread, *pool));
+}
+
+ThreadSettings worker_thread(const ThreadedScheduler& scheduler, std::uint32_t number) {
+  ThreadSettings settings;
+  settings.name = worker_name(scheduler.worker_thread_name_id(), number);
+  settings.declared_by = &scheduler;
+  if (const auto* events = dynamic_cast<const EventBasedScheduler*>(&scheduler)) {
+    settings.cores = events->pin_cores();
+  }
+  return settings;
 }
 
 bool has_graph_region(const Plan& plan) {
@@ -86,20 +112,29 @@ void require_gpu_to_verify() {
   }
 }
 
-ParallelOptions parallel_options(const Scheduler* scheduler, const RunLimits& limits,
-                                 const Instance& instance) {
+ParallelOptions parallel_options(const Scheduler* scheduler, ExecutorKind executor,
+                                 const RunLimits& limits, const Instance& instance) {
   ParallelOptions options;
   options.limits = limits;
-  for (const LiveEntity& entity : instance.entities()) {
-    if (is_pinned(entity, instance)) {
-      options.pinned.push_back(entity.id);
-    }
-  }
   // A scheduler that the command line put in the place of another one uses the machine.
   options.workers = std::max(1U, std::thread::hardware_concurrency());
+  if (executor == ExecutorKind::Events &&
+      dynamic_cast<const EpochScheduler*>(scheduler) != nullptr) {
+    options.workers = 1;  // the default of EventBasedScheduler
+  }
   if (const auto* threaded = dynamic_cast<const ThreadedScheduler*>(scheduler)) {
     options.workers = static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(threaded->worker_thread_number(), 1, kMostWorkers));
+    for (std::uint32_t i = 0; i < options.workers; ++i) {
+      options.threads.push_back(worker_thread(*threaded, i + 1));
+    }
+  }
+  options.threads.resize(options.workers);
+  for (const LiveEntity& entity : instance.entities()) {
+    if (std::optional<ThreadSettings> thread = own_thread(entity, instance)) {
+      options.pinned.push_back(entity.id);
+      options.threads.push_back(std::move(*thread));
+    }
   }
   if (const auto* multi = dynamic_cast<const MultiThreadScheduler*>(scheduler)) {
     options.strict_pinning = multi->strict_job_thread_pinning();
@@ -113,6 +148,7 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
                                ExecutorOptions options)
     : plan_(plan),
       catalog_(catalog),
+      region_of_(graph_regions_of_entities(plan)),
       options_(options),
       changes_(plan, catalog),
       loader_(std::make_unique<ExtensionLoader>(catalog)),
@@ -123,10 +159,6 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
     }
   }
   options_.resident = has_resident_region(plan);
-  if (options_.resident) {
-    // CUDA may wait for all work of a device when it loads a kernel, so for the end of a loop.
-    static_cast<void>(::setenv("CUDA_MODULE_LOADING", "EAGER", 0));
-  }
 }
 
 /// For what a GPU still uses.
@@ -141,6 +173,7 @@ void ApplicationRun::leave_everything() noexcept {
 }
 
 ApplicationRun::~ApplicationRun() {
+  deactivate_late();
   if (gpu_hangs_) {
     leave_everything();
     return;
@@ -152,7 +185,7 @@ ApplicationRun::~ApplicationRun() {
   if (pool_->outstanding() > 0) {
     // Somebody outside the application still holds messages, whose memory is the pool's and the
     // allocators'.
-    Log::write(LogLevel::Warn, "messages outlive the application that made them");
+    warn_of_kept_messages();
     static_cast<void>(instance_.release());
     for (auto& runner : region_runners_) {
       static_cast<void>(runner.release());
@@ -161,12 +194,56 @@ ApplicationRun::~ApplicationRun() {
   }
 }
 
+/// For a program that leaves an application before its end: whoever was initialised is stopped and
+/// deinitialised all the same.
+void ApplicationRun::deactivate_late() noexcept {
+  if (deactivated_ || instance_ == nullptr) {
+    return;
+  }
+  try {
+    Report report = end_epochs();
+    if (!deactivated_) {
+      report.ran = executor_ != nullptr;
+      deactivate(report);
+    }
+    for (const Failure& failure : report.failures) {
+      Log::write(LogLevel::Error, describe(failure));
+    }
+  } catch (...) {  // nobody is left who could be told
+  }
+}
+
+/// How many, and who made them; who keeps them, nobody knows.
+void ApplicationRun::warn_of_kept_messages() {
+  std::string makers;
+  std::size_t all = 0;
+  for (const auto& [maker, messages] : pool_->outstanding_by_maker()) {
+    all += messages;
+    makers += makers.empty() ? "" : ", ";
+    makers += std::to_string(messages) + " made by " +
+              (maker < plan_.graph->components.size()
+                   ? "'" + plan_.graph->full_name(plan_.graph->components[maker]) + "'"
+                   : "a thread outside of ticks");
+  }
+  Log::write(LogLevel::Warn, counted(all, "message outlives", "messages outlive") +
+                                 " the application, so somebody still keeps " +
+                                 (all == 1 ? "it" : "them") + ": " + makers);
+}
+
+Message ApplicationRun::new_message() {
+  const CallSite* const site = current_call_site();
+  return pool_->make(site != nullptr ? site->component_id : MessagePool::kNobody);
+}
+
 Report ApplicationRun::run() {
   Report report;
   try {
     prepare();
   } catch (const ComponentFailure& failure) {
     report.failures.push_back(failure.failure());
+    report.ran = false;
+  } catch (const std::bad_alloc&) {
+    report.failures.push_back(current_failure({"making the components", {}, {}, "gxr"}));
     report.ran = false;
   }
   if (report.ran && executor_ != nullptr) {
@@ -181,16 +258,37 @@ Report ApplicationRun::run() {
 }
 
 void ApplicationRun::deactivate(Report& report) {
+  deactivated_ = true;
+  has_run_.store(true);
   live_executor_.store(nullptr, std::memory_order_release);
   changes_.end();
   if (instance_ != nullptr) {
     const std::int64_t now = executor_ != nullptr ? executor_->clock_time() : 0;
-    instance_->stop_all(now, report.failures);
+    std::vector<Failure> failures;
+    instance_->stop_all(now, failures);
+    add_stop_failures(report, failures, options_.compat_gxf);
     const bool hangs = std::ranges::any_of(region_runners_, &RegionRunner::hangs);
     for (std::size_t i = hangs ? 0 : region_runners_.size(); i-- > 0;) {
       region_runners_[i]->stop_late(report.failures);
     }
-    instance_->deactivate(report.failures);
+    if (report.ran) {
+      // Once more: stop() may have published, and taken.
+      report.unread.clear();
+      report.dropped.clear();
+      add_queues(report, *instance_);
+      for (const Queue* queue : instance_->queues()) {
+        add_account(report, *queue, {}, *instance_);
+      }
+      for (const auto& runner : region_runners_) {
+        add_account(report, *runner, runner->entity_name(), *instance_);
+      }
+    }
+    instance_->deactivate(report.failures, [&](const Component& component) {
+      // Threads outside may take messages of a component until here.
+      if (report.ran && dynamic_cast<const Queue*>(&component) == nullptr) {
+        add_account(report, component, {}, *instance_);
+      }
+    });
   }
   if (!report.failures.empty()) {
     report.reason = EndReason::Failed;
@@ -234,16 +332,25 @@ bool ApplicationRun::can_run_epochs(const Plan& plan) {
 }
 
 void ApplicationRun::begin_epochs() {
+  in_epochs_ = true;
   try {
     prepare();
   } catch (const ComponentFailure& failure) {
-    epoch_report_.failures.push_back(failure.failure());
-    epoch_report_.ran = false;
-    deactivate(epoch_report_);
+    fail_to_begin(failure.failure());
     throw Error(failure.failure().code, describe(failure.failure()));
+  } catch (...) {
+    fail_to_begin(current_failure({"load", {}, {}, "gxr"}));
+    throw;
   }
   epochs_ = static_cast<GreedyExecutor*>(executor_.get());
   epochs_->begin();
+}
+
+/// So that the report, too, tells of it.
+void ApplicationRun::fail_to_begin(Failure failure) {
+  epoch_report_.failures.push_back(std::move(failure));
+  epoch_report_.ran = false;
+  deactivate(epoch_report_);
 }
 
 bool ApplicationRun::run_epoch(double budget_ms) {
@@ -325,7 +432,17 @@ std::unique_ptr<RegionRunner> ApplicationRun::make_region_runner(const Region& r
 
 /// To the CPU's executor a region is one entity.
 void ApplicationRun::make_region_runners() {
-  const std::vector<std::size_t> region_of = graph_regions_of_entities(plan_);
+  if (!has_graph_region(plan_)) {
+    return;
+  }
+  shape_order_ = std::make_unique<ShapeOrder>(*plan_.graph, catalog_);
+  std::vector<std::vector<LiveEntity>> parts(plan_.regions.size());
+  for (const LiveEntity& live : instance_->entities()) {
+    if (region_of_[live.id] != kNoRegion) {
+      parts[region_of_[live.id]].push_back(live);
+    }
+  }
+  std::unordered_map<std::size_t, LiveEntity> merged;
   for (std::size_t i = 0; i < plan_.regions.size(); ++i) {
     if (plan_.regions[i].graph) {
       RegionRunner& runner = *region_runners_.emplace_back(make_region_runner(plan_.regions[i]));
@@ -333,13 +450,11 @@ void ApplicationRun::make_region_runners() {
         runner.set_dot_file(dot_files_[i]);
       }
       runner.set_trace(options_.trace);
-      const auto is_part = [&](const LiveEntity& live) { return region_of[live.id] == i; };
-      std::vector<LiveEntity> parts;
-      std::ranges::copy_if(instance_->entities(), std::back_inserter(parts), is_part);
-      guarded(instance_->site(runner, "merge"),
-              [&] { instance_->merge_entities(is_part, runner.merge(parts)); });
+      runner.set_shape_order(shape_order_.get());
+      guarded(instance_->site(runner, "merge"), [&] { merged[i] = runner.merge(parts[i]); });
     }
   }
+  instance_->merge_entities(region_of_, std::move(merged));
 }
 
 void ApplicationRun::make_executor(const Region& region) {
@@ -349,14 +464,14 @@ void ApplicationRun::make_executor(const Region& region) {
   }
   Clock& clock = clock_for(scheduler);
   const RunLimits limits = limits_of(scheduler);
-  const bool in_epochs = dynamic_cast<const EpochScheduler*>(scheduler) != nullptr;
-  if (!in_epochs &&
+  if (!in_epochs_ &&
       (region.executor == ExecutorKind::Threads || region.executor == ExecutorKind::Events)) {
     executor_ = std::make_unique<ParallelExecutor>(
-        *instance_, clock, parallel_options(scheduler, limits, *instance_), options_);
+        *instance_, clock, parallel_options(scheduler, region.executor, limits, *instance_),
+        options_);
   } else {
     auto greedy = std::make_unique<GreedyExecutor>(*instance_, limits, clock, *pool_, options_);
-    if (options_.resident && !in_epochs) {
+    if (options_.resident && !in_epochs_) {
       greedy->set_poller(poller_);
     }
     executor_ = std::move(greedy);
@@ -390,6 +505,12 @@ void ApplicationRun::interrupt(bool by_signal) noexcept {
   } else if (requested_ != Request::Signal) {
     requested_ = by_signal ? Request::Signal : Request::Codelet;
   }
+}
+
+std::optional<RunStatus> ApplicationRun::status(std::chrono::milliseconds patience) const {
+  // It lives as long as this, also when it is not the live one any more.
+  Executor* const executor = live_executor_.load(std::memory_order_acquire);
+  return executor != nullptr ? std::optional(executor->status(patience)) : std::nullopt;
 }
 
 void ApplicationRun::notify(const Component& component) {
@@ -430,7 +551,7 @@ int ApplicationRun::device_id(const Component& component) const {
 }
 
 std::optional<int> ApplicationRun::graph_device(const Component& component) const {
-  const std::size_t region = graph_regions_of_entities(plan_)[component.entity_id()];
+  const std::size_t region = region_of_[component.entity_id()];
   return region == kNoRegion ? std::nullopt
                              : std::optional(plan_.regions[region].graph->options.device);
 }

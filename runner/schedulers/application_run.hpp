@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -30,6 +31,7 @@
 namespace gxr {
 
 class GreedyExecutor;
+struct ShapeOrder;
 
 /// One run of a planned application, from the constructors of its components to the report; it is
 /// the Context of its components. Refers to plan, graph and catalog.
@@ -61,9 +63,14 @@ class ApplicationRun final : public Context {
   [[nodiscard]] std::shared_ptr<ResidentControl> control(const std::string& region) const;
   /// Ends the run in order. Callable from any thread at any time, not from a signal handler.
   void interrupt_by_signal() noexcept { interrupt(true); }
+  /// What the entities do now; nothing before they start and when they are being stopped. Callable
+  /// from any thread but that of run(). See Executor::status().
+  [[nodiscard]] std::optional<RunStatus> status(std::chrono::milliseconds patience) const;
+  /// Did the executor run and end? Any thread.
+  [[nodiscard]] bool has_run() const noexcept { return has_run_.load(); }
 
   // Context
-  Message new_message() override { return pool_->make(); }
+  Message new_message() override;
   void interrupt() override { interrupt(false); }
   void notify(const Component& component) override;
   void log(LogLevel level, const Component& component, std::string_view text) override;
@@ -81,6 +88,9 @@ class ApplicationRun final : public Context {
 
   void interrupt(bool by_signal) noexcept;
   void deactivate(Report& report);
+  void deactivate_late() noexcept;
+  void fail_to_begin(Failure failure);
+  void warn_of_kept_messages();
   void leave_everything() noexcept;
   [[nodiscard]] VerifiedResults verified_results();
   void prepare();
@@ -93,10 +103,12 @@ class ApplicationRun final : public Context {
 
   const Plan& plan_;
   const TypeCatalog& catalog_;
+  const std::vector<std::size_t> region_of_;  // by entity, as in graph_regions_of_entities()
   ExecutorOptions options_;
   bool verify_ = false;
   bool checks_captures_ = false;  // for work on streams that are not captured
   bool gpu_hangs_ = false;
+  bool deactivated_ = false;
   std::vector<std::string> dot_files_;
   LiveChanges changes_;
   std::unique_ptr<ExtensionLoader> loader_;
@@ -105,10 +117,12 @@ class ApplicationRun final : public Context {
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
   Poller poller_;
   std::map<std::string, std::shared_ptr<ResidentControl>> controls_;  // by region
+  std::unique_ptr<ShapeOrder> shape_order_;                           // with CUDA graphs
   // Behind the instance, whose messages have their memory.
   std::vector<std::unique_ptr<RegionRunner>> region_runners_;
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Executor> executor_;
+  bool in_epochs_ = false;            // begin_epochs() was called
   GreedyExecutor* epochs_ = nullptr;  // executor_, while it runs epochs
   Report epoch_report_;
 
@@ -118,6 +132,7 @@ class ApplicationRun final : public Context {
   std::mutex mutex_;                   // guards requested_ and the publishing of executor_
   Request requested_ = Request::None;  // before there is an executor
   std::atomic<Executor*> live_executor_{nullptr};
+  std::atomic<bool> has_run_{false};
 };
 
 }  // namespace gxr

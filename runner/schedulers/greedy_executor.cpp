@@ -5,10 +5,10 @@
 #include <string>
 
 #include "gxr/error.hpp"
+#include "runtime/clock_waits.hpp"
 #include "runtime/nanoseconds.hpp"
 #include "schedulers/greedy_jobs.hpp"
 #include "schedulers/lost_message.hpp"
-#include "schedulers/receiver_sync.hpp"
 #include "schedulers/run_conclusion.hpp"
 
 namespace gxr {
@@ -25,7 +25,8 @@ GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& cloc
       observed_(instance, options),
       ready_(static_cast<std::uint32_t>(jobs_.size())),
       timers_(jobs_.size()),
-      clock_runs_(clock.runs()) {
+      clock_runs_(clock.runs()),
+      overfull_(options.compat_gxf) {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
   }
@@ -33,15 +34,24 @@ GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& cloc
 
 GreedyExecutor::~GreedyExecutor() { jobs_.release(); }
 
+void GreedyExecutor::let_sleep() noexcept {
+  const std::lock_guard lock(mutex_);
+  cuts_sleeps_ = false;
+  clock_.cut_sleeps(false);
+}
+
 void GreedyExecutor::run(Report& report) {
   begin();
+  clock_.set_listener(this);
   try {
     loop(report);
   } catch (...) {
     report.reason = EndReason::Failed;
     report.failures.push_back(failure_here());
-    stop_all();
+    stop_all(report);
   }
+  clock_.set_listener(nullptr);
+  let_sleep();
   end(report);
 }
 
@@ -52,7 +62,7 @@ void GreedyExecutor::begin() {
   }
   thread_.store(std::this_thread::get_id());
   call_site_ = &call_site_slot();
-  outside_ = *call_site_;
+  outside_ = call_site_->get();
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     ready_.insert(i);
   }
@@ -68,12 +78,14 @@ void GreedyExecutor::begin() {
 /// The exception being handled, as a failure of what this thread was running.
 Failure GreedyExecutor::failure_here() const {
   const CallSite unknown{"run", {}, {}, {}};
-  return current_failure(*call_site_ != nullptr ? **call_site_ : unknown);
+  const CallSite* const site = call_site_->get();
+  return current_failure(site != nullptr ? *site : unknown);
 }
 
 void GreedyExecutor::end(Report& report) {
-  *call_site_ = outside_;
+  call_site_->replace(outside_);
   report.failures.insert(report.failures.end(), stop_failures_.begin(), stop_failures_.end());
+  add_stop_failures(report, late_stop_failures_, options_.compat_gxf);
   report.duration_ns = counter_.elapsed_ns();
   conclude(report);
 }
@@ -90,21 +102,23 @@ bool GreedyExecutor::run_epoch(double budget_ms) {
       run_cycle();
     } catch (...) {
       const Failure failure = failure_here();
-      *call_site_ = outside_;
+      stop_failures_.push_back(failure);  // for the report
+      call_site_->set(outside_);
       throw Error(failure.code, describe(failure));
     }
     take_notifications();
     anything = anything || any_ready_;
   } while (any_ready_ && clock_.timestamp() < until && !interrupted());
-  *call_site_ = outside_;
+  call_site_->set(outside_);
   return anything;
 }
 
 void GreedyExecutor::finish(Report& report) {
+  let_sleep();
   if (in_state_[static_cast<std::size_t>(State::Finished)] < jobs_.size()) {
     report.reason = EndReason::Interrupted;  // the program that embeds it had enough
   }
-  stop_all();
+  stop_all(report);
   end(report);
 }
 
@@ -118,7 +132,7 @@ void GreedyExecutor::loop(Report& report) {
     }
     if (now_ > end_) {
       report.reason = EndReason::Duration;
-      stop_all();
+      stop_all(report);
       return;
     }
     take_due_timers();
@@ -135,7 +149,7 @@ void GreedyExecutor::loop(Report& report) {
     }
     if (has_stood_for_too_long()) {
       report.reason = EndReason::Duration;
-      stop_all();
+      stop_all(report);
       return;
     }
   }
@@ -212,9 +226,14 @@ void GreedyExecutor::start(GreedyJob& job, std::uint32_t index) {
 void GreedyExecutor::finish(GreedyJob& job, std::uint32_t index) {
   timers_.cancel(index);
   set_state(job, State::Finished);
-  stop(job);
+  std::vector<Failure> failures;
+  stop(job, failures);
   for (const GreedyJob::Outlet& outlet : job.outbox) {
     distribute(outlet);  // what stop() published
+  }
+  if (!failures.empty()) {
+    stop_failures_.insert(stop_failures_.end(), failures.begin() + 1, failures.end());
+    throw ComponentFailure(failures.front());
   }
 }
 
@@ -225,9 +244,9 @@ void GreedyExecutor::restart(GreedyJob& job, std::uint32_t index) {
   }
 }
 
-void GreedyExecutor::stop(GreedyJob& job) {
+void GreedyExecutor::stop(GreedyJob& job, std::vector<Failure>& failures) {
   if (job.entity->started) {
-    instance_.stop(*job.entity, now_, stop_failures_);
+    instance_.stop(*job.entity, now_, failures);
     stamp_ = counter_.now();
   }
 }
@@ -256,7 +275,7 @@ void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
     return;
   }
   for (const CodeletTick& tick : job.ticks) {
-    *call_site_ = tick.site;
+    call_site_->set(tick.site);
     tick.codelet->begin_tick(now_);
     tick.codelet->tick();
   }
@@ -283,14 +302,14 @@ void GreedyExecutor::execute_observed(GreedyJob& job, std::uint32_t index) {
     if (term.remaining != nullptr) {
       --*term.remaining;
     } else {
-      *call_site_ = term.on_execute_site;
+      call_site_->set(term.on_execute_site);
       term.term->on_execute(now_);
     }
   }
   for (const GreedyJob::Outlet& outlet : job.outbox) {
     distribute(outlet);
   }
-  ++job.measured.count;
+  job.measured.count_tick();
   if (options_.measure) {
     measure(job);
   }
@@ -304,12 +323,12 @@ void GreedyExecutor::measure(GreedyJob& job) {
 }
 
 [[gnu::always_inline]] inline void GreedyExecutor::take_in(GreedyJob& job) {
-  *call_site_ = job.ticks.front().site;
+  call_site_->set(job.ticks.front().site);
   for (const GreedyJob::Inlet& inlet : job.inbox) {
     if (inlet.ring != nullptr && !inlet.ring->overfull()) {
       inlet.ring->sync();
     } else {
-      sync_receiver(*inlet.receiver);
+      overfull_.guard(*inlet.receiver, [&] { sync_receiver(*inlet.receiver); });
     }
   }
 }
@@ -379,7 +398,6 @@ void GreedyExecutor::deliver_by_call(const GreedyJob::Outlet& outlet,
 void GreedyExecutor::deliver_full(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
                                   Message message) {
   if (target.ring->policy() == OverflowPolicy::Fault) {
-    target.ring->count_drop();
     lose(outlet, target, full_queue_text(target.ring->capacity()));
     return;
   }
@@ -389,15 +407,16 @@ void GreedyExecutor::deliver_full(const GreedyJob::Outlet& outlet, const GreedyJ
 
 void GreedyExecutor::lose(const GreedyJob::Outlet& outlet, const GreedyJob::Target& target,
                           const std::string& why) {
-  report_lost_message(*outlet.transmitter, *target.receiver, why, options_.compat_gxf,
-                      target.ring != nullptr ? &target.has_lost : nullptr);
+  report_lost_message(instance_, *outlet.transmitter, *target.receiver, why, options_.compat_gxf,
+                      target.has_lost);
+  target.receiver->count_lost();
 }
 
 Condition GreedyExecutor::evaluate(GreedyJob& job) {
   Condition all{all_met(job.ranges) ? ConditionType::Ready : ConditionType::Wait, 0};
   for (const TermCheck& term : job.terms) {
     if (term.remaining == nullptr) {
-      *call_site_ = term.check_site;
+      call_site_->set(term.check_site);
       all = both(all, term.term->check(now_));
     } else if (*term.remaining <= 0) {
       return {ConditionType::Never, 0};
@@ -473,20 +492,38 @@ bool GreedyExecutor::look_at_gpus(bool has_time) {
   return found;
 }
 
+bool GreedyExecutor::has_happened() const noexcept {
+  return !notified_.empty() || interrupted() || clock_changed_ || status_.is_asked();
+}
+
+/// On something of its own: others may sleep on the clock, too, and must not take what wakes this.
 void GreedyExecutor::sleep_until(std::int64_t target) {
-  *call_site_ = nullptr;
+  call_site_->set(nullptr);
+  // What is due at the end itself still runs.
+  target = std::min(target, saturated_sum(end_, 1));
   {
     const std::lock_guard lock(mutex_);
-    if (!notified_.empty() || interrupted()) {
+    clock_changed_ = false;
+    if (has_happened()) {
       return;
     }
-    sleeps_ = true;
   }
-  // What is due at the end itself still runs.
-  clock_.sleep_until(std::min(target, saturated_sum(end_, 1)));
+  if (clock_runs_) {
+    const std::int64_t left = std::min(clock_.real_time_until(target), kLongestClockWait);
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::nanoseconds(left), [this] { return has_happened(); });
+  } else {
+    clock_.sleep_until(target);  // jumps
+  }
   stamp_ = counter_.now();
-  const std::lock_guard lock(mutex_);
-  sleeps_ = false;
+}
+
+void GreedyExecutor::clock_changed() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    clock_changed_ = true;
+  }
+  changed_.notify_one();
 }
 
 /// A loop on a GPU may always have something, so that nobody waits and the clock stands: then the
@@ -497,9 +534,10 @@ bool GreedyExecutor::has_stood_for_too_long() noexcept {
 
 /// Waits for something from outside; false when max_duration_ms of real time passed meanwhile.
 bool GreedyExecutor::block() {
-  *call_site_ = nullptr;
+  call_site_->set(nullptr);
   std::unique_lock lock(mutex_);
-  const auto happened = [this] { return !notified_.empty() || interrupted(); };
+  clock_changed_ = false;
+  const auto happened = [this] { return has_happened(); };
   bool in_time = true;
   if (end_ == kForever) {
     changed_.wait(lock, happened);
@@ -514,12 +552,62 @@ bool GreedyExecutor::block() {
 }
 
 void GreedyExecutor::take_notifications() {
-  const std::lock_guard lock(mutex_);
-  for (const std::uint32_t job : notified_) {
-    ready_.insert(job);
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::uint32_t job : notified_) {
+      ready_.insert(job);
+    }
+    notified_.clear();
+    has_notifications_.store(false, std::memory_order_release);
   }
-  notified_.clear();
-  has_notifications_.store(false, std::memory_order_release);
+  if (status_.is_asked()) {
+    status_.answer(status_now());
+  }
+}
+
+RunStatus GreedyExecutor::status(std::chrono::milliseconds patience) {
+  auto answer = status_.ask(patience, [this] {
+    {
+      const std::lock_guard lock(mutex_);
+      has_notifications_.store(true, std::memory_order_release);
+    }
+    changed_.notify_one();
+  });
+  if (answer) {
+    return *std::move(answer);
+  }
+  RunStatus status{"one thread, which is in a call", {}};
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const GreedyJob& job = jobs_[i];
+    status.entities.push_back({job.entity->graph->name, job.measured.ticks_so_far(), {}});
+  }
+  return status;
+}
+
+RunStatus GreedyExecutor::status_now() {
+  RunStatus status{"one thread", {}};
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const GreedyJob& job = jobs_[i];
+    status.entities.push_back({job.entity->graph->name, job.measured.count, state_text(job)});
+    if (job.state != State::Finished && !job.terms.empty()) {
+      ready_.insert(i);  // a term that was asked may not say the same news again
+    }
+  }
+  return status;
+}
+
+std::string GreedyExecutor::state_text(const GreedyJob& job) {
+  switch (job.state) {
+    case State::Fresh:
+      return "has not started";
+    case State::Finished:
+      return "has finished";
+    case State::Waiting:
+    case State::Timed:
+    case State::Parked:
+      return waiting_text(*job.entity, instance_, clock_.timestamp());
+  }
+  return {};
 }
 
 void GreedyExecutor::notify(std::uint32_t entity) {
@@ -535,9 +623,6 @@ void GreedyExecutor::notify(std::uint32_t entity) {
     const std::lock_guard lock(mutex_);
     notified_.push_back(job);
     has_notifications_.store(true, std::memory_order_release);
-    if (sleeps_) {
-      clock_.wake();  // not the sleep of a codelet
-    }
   }
   changed_.notify_one();
 }
@@ -549,15 +634,18 @@ void GreedyExecutor::interrupt(bool by_signal) noexcept {
       interrupted_by_signal_.store(true, std::memory_order_relaxed);
     }
     interrupted_.store(true, std::memory_order_release);
+    if (cuts_sleeps_) {
+      clock_.cut_sleeps(true);
+    }
   }
   changed_.notify_one();
-  clock_.wake();
 }
 
-void GreedyExecutor::stop_all() {
+void GreedyExecutor::stop_all(Report& report) {
+  list_waiting(report);
   instance_.prepare_stops();
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    stop(jobs_[i]);
+    stop(jobs_[i], late_stop_failures_);
   }
 }
 
@@ -580,13 +668,17 @@ void GreedyExecutor::space_freed(Receiver& receiver) noexcept {
 void GreedyExecutor::conclude(Report& report) {
   add_queues(report, instance_);
   collect_statistics(report);
-  if (report.reason != EndReason::Completed) {
-    return;
+  if (report.reason == EndReason::Completed) {
+    judge_rest(report, in_state_[static_cast<std::size_t>(State::Finished)], jobs_.size());
   }
-  judge_rest(report, in_state_[static_cast<std::size_t>(State::Finished)], jobs_.size());
-  for (std::uint32_t i = 0; report.reason == EndReason::Deadlock && i < jobs_.size(); ++i) {
+  list_waiting(report);
+}
+
+/// Who has been stopped is not listed (again).
+void GreedyExecutor::list_waiting(Report& report) {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     if (jobs_[i].state != State::Finished) {
-      report.waiting.push_back(waiting_entity(*jobs_[i].entity, instance_, now_));
+      add_waiting(report, *jobs_[i].entity, instance_, now_);
     }
   }
 }

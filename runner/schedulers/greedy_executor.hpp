@@ -20,8 +20,10 @@
 #include "schedulers/greedy_jobs.hpp"
 #include "schedulers/poller.hpp"
 #include "schedulers/ready_set.hpp"
+#include "schedulers/receiver_sync.hpp"
 #include "schedulers/run_limits.hpp"
 #include "schedulers/standing_clock.hpp"
+#include "schedulers/status_question.hpp"
 #include "schedulers/timer_queue.hpp"
 
 namespace gxr {
@@ -32,7 +34,7 @@ namespace gxr {
 /// Work goes round in cycles. A cycle visits the entities of the ready set in activation order with
 /// one `now`; an entity that becomes ready behind the cursor waits for the next cycle, as in GXF,
 /// where every cycle asks every entity. In steady state nothing is allocated and no lock is taken.
-class GreedyExecutor final : private QueueObserver, public Executor {
+class GreedyExecutor final : private QueueObserver, private ClockListener, public Executor {
  public:
   /// `clock` must outlive the executor. Instance and pool are
   /// used by the thread of run().
@@ -57,6 +59,7 @@ class GreedyExecutor final : private QueueObserver, public Executor {
     poller.set_looked_at();
   }
   void notify(std::uint32_t entity) override;
+  [[nodiscard]] RunStatus status(std::chrono::milliseconds patience) override;
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
     return observed_.behavior(entity);
   }
@@ -71,7 +74,7 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   void visit(std::uint32_t index);
   void visit_otherwise(GreedyJob& job, std::uint32_t index);
   void start(GreedyJob& job, std::uint32_t index);
-  void stop(GreedyJob& job);
+  void stop(GreedyJob& job, std::vector<Failure>& failures);
   void wait(GreedyJob& job, std::uint32_t index);
   void execute(GreedyJob& job, std::uint32_t index);
   void execute_observed(GreedyJob& job, std::uint32_t index);
@@ -105,17 +108,25 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   bool wait_for_something();
   void sleep_until(std::int64_t target);
   bool block();
+  /// Has something happened that ends a sleep? Call with mutex_ held.
+  [[nodiscard]] bool has_happened() const noexcept;
+  void clock_changed() noexcept override;
+  /// Sleeps of components are not cut any more, also when somebody interrupts now.
+  void let_sleep() noexcept;
+  [[nodiscard]] RunStatus status_now();
+  [[nodiscard]] std::string state_text(const GreedyJob& job);
   [[nodiscard]] bool has_stood_for_too_long() noexcept;
   bool look_at_gpus(bool has_time);
   [[nodiscard]] bool interrupted() const noexcept {
     return interrupted_.load(std::memory_order_relaxed);
   }
-  void stop_all();
+  void stop_all(Report& report);
 
   // the end
   [[nodiscard]] Failure failure_here() const;
   void end(Report& report);
   void conclude(Report& report);
+  void list_waiting(Report& report);
   void collect_statistics(Report& report) const;
 
   Instance& instance_;
@@ -141,17 +152,21 @@ class GreedyExecutor final : private QueueObserver, public Executor {
   bool any_ready_ = false;             // in this cycle
   const CallSite* outside_ = nullptr;  // this thread's call site before begin()
   std::size_t in_state_[GreedyJob::kStates] = {};
-  const CallSite** call_site_ = nullptr;  // this thread's marker
-  std::vector<Failure> stop_failures_;
+  CallSiteSlot* call_site_ = nullptr;        // this thread's marker
+  std::vector<Failure> stop_failures_;       // besides the one that ended the run
+  std::vector<Failure> late_stop_failures_;  // of entities that were stopped because the run ended
+  OverfullReceivers overfull_;
 
   std::atomic<std::thread::id> thread_;
   std::atomic<bool> interrupted_{false};
   std::atomic<bool> interrupted_by_signal_{false};
   std::atomic<bool> has_notifications_{false};
-  std::mutex mutex_;  // guards notified_ and sleeps_
+  StatusQuestion status_;
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::vector<std::uint32_t> notified_;
-  bool sleeps_ = false;  // this executor, on the clock
+  bool clock_changed_ = false;  // since it was last asked for the time to sleep
+  bool cuts_sleeps_ = true;     // of components, when the run is interrupted
 };
 
 }  // namespace gxr

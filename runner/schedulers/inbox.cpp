@@ -30,10 +30,13 @@ bool Inbox::deliver(Message message) {
   Message victim;  // goes when the lock is free again
   const std::lock_guard lock(lock_);
   if (ring_ != nullptr && arrived_.size() + staged_ >= capacity_) {
-    if (ring_->policy() != OverflowPolicy::Pop) {
+    if (ring_->policy() == OverflowPolicy::Fault) {
+      return false;
+    }
+    if (ring_->policy() == OverflowPolicy::Reject) {
       ++dropped_;
       victim = std::move(message);
-      return ring_->policy() == OverflowPolicy::Reject;
+      return true;
     }
     if (arrived_.size() >= capacity_) {
       victim = std::move(arrived_.front());

@@ -98,14 +98,13 @@ void LiveChanges::set(Document& document, Diagnostics& diagnostics) {
   }
   const std::unique_lock lock = wait_for_instance();
   std::vector<PendingChanges::Value> values;
-  std::vector<EntityId> entities;
   for (const CheckedChange& change : changes) {
     values.push_back(at_its_place(
         change, document, [&] { return instance_->read(change.component, change.assignment); }));
-    entities.push_back(leader_of(values.back().entity));
   }
-  instance_->changes().add(std::move(values));
-  std::ranges::for_each(entities, tell_);
+  for (const EntityId entity : instance_->changes().add(std::move(values))) {
+    tell_(leader_of(entity));
+  }
 }
 
 void LiveChanges::enable(const std::string& entity, bool on) {
@@ -142,8 +141,9 @@ void LiveChanges::enable(const std::string& entity, bool on) {
     require_may_be_off(graph, *region->graph, static_cast<StepId>(step - steps.begin()));
   }
   const std::unique_lock lock = wait_for_instance();
-  instance_->changes().enable(found->id, on);
-  tell_(leader_of(found->id));
+  if (instance_->changes().enable(found->id, on)) {
+    tell_(leader_of(found->id));
+  }
 }
 
 bool LiveChanges::has_ended() {

@@ -1,22 +1,72 @@
 #include "schedulers/lost_message.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "gxr/error.hpp"
-#include "runtime/instance.hpp"
+#include "gxr/scheduling_term.hpp"
 
 namespace gxr {
 
-void report_lost_message(const Transmitter& transmitter, const Receiver& receiver,
-                         const std::string& why, bool compat_gxf, bool* is_counted) {
-  if (compat_gxf && is_counted != nullptr && std::exchange(*is_counted, true)) {
+namespace {
+
+/// The term that makes the transmitter's entity wait for room, or nullptr.
+const DownstreamReceptiveSchedulingTerm* term_of(const Instance& instance,
+                                                 const Transmitter& transmitter) {
+  for (const LiveEntity& entity : instance.entities()) {
+    for (const SchedulingTerm* term : entity.terms) {
+      const auto* room = dynamic_cast<const DownstreamReceptiveSchedulingTerm*>(term);
+      if (room != nullptr && &room->transmitter() == &transmitter) {
+        return room;
+      }
+    }
+  }
+  return nullptr;
+}
+
+std::size_t count_senders(const Instance& instance, const Receiver& receiver) {
+  std::size_t count = 0;
+  for (const LiveEntity& entity : instance.entities()) {
+    for (const Transmitter* transmitter : entity.transmitters) {
+      count +=
+          std::ranges::find(transmitter->receivers(), &receiver) != transmitter->receivers().end()
+              ? 1U
+              : 0U;
+    }
+  }
+  return count;
+}
+
+std::string advice(const Instance& instance, const Transmitter& transmitter,
+                   const Receiver& receiver) {
+  const std::string raise = "'capacity' of '" + receiver.full_name() + "'";
+  const DownstreamReceptiveSchedulingTerm* term = term_of(instance, transmitter);
+  if (term == nullptr) {
+    return "a DownstreamReceptiveSchedulingTerm on the transmitter makes its entity wait, policy 0 "
+           "or 1 of the receiver drops messages on purpose";
+  }
+  if (const std::size_t senders = count_senders(instance, receiver); senders > 1) {
+    return "the transmitter's entity waits for room, but " + std::to_string(senders) +
+           " transmitters send there; raise " + raise;
+  }
+  return "the transmitter's entity waits for room, but the min_size of its term is " +
+         std::to_string(term->min_size()) +
+         ", and more messages were published in one tick; raise min_size to their number, and " +
+         raise + " to at least that";
+}
+
+}  // namespace
+
+void report_lost_message(const Instance& instance, const Transmitter& transmitter,
+                         const Receiver& receiver, const std::string& why, bool compat_gxf,
+                         bool& is_known) {
+  if (compat_gxf && std::exchange(is_known, true)) {
     return;
   }
   const std::string text = "a message from '" + transmitter.full_name() + "' to '" +
-                           receiver.full_name() + "' has no room: " + why +
-                           "; a DownstreamReceptiveSchedulingTerm on the transmitter makes its "
-                           "entity wait, policy 0 or 1 of the "
-                           "receiver drops messages on purpose";
+                           receiver.full_name() + "' has no room: " + why + "; " +
+                           advice(instance, transmitter, receiver);
   if (!compat_gxf) {
     throw ComponentFailure({transmitter.entity_name(), transmitter.name(), transmitter.type(),
                             "publish", text, ErrorCode::Overflow});

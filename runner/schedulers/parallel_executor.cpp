@@ -11,14 +11,13 @@
 #include "runtime/nanoseconds.hpp"
 #include "schedulers/hold_back.hpp"
 #include "schedulers/lost_message.hpp"
-#include "schedulers/receiver_sync.hpp"
 
 namespace gxr {
 /// A thread that runs jobs.
 struct ParallelExecutor::Worker {
   std::uint32_t number;
-  bool shares;                 ///< takes jobs that any worker may run
-  const CallSite** call_site;  ///< this thread's marker
+  bool shares;              ///< takes jobs that any worker may run
+  CallSiteSlot* call_site;  ///< this thread's marker
 };
 
 ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOptions shape,
@@ -33,6 +32,8 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
                shape_.strict_pinning},
               [this] { alert(); }),
       clock_runs_(clock.runs()),
+      overfull_(options.compat_gxf),
+      set_up_(threads_to_set_up()),
       timers_(jobs_.size()) {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
@@ -52,21 +53,41 @@ void ParallelExecutor::work(std::uint32_t number) {
   if (options_.trace != nullptr) {
     options_.trace->use_track(*tracks_[number]);
   }
+  set_up_thread(number);
+  may_work_.wait();
   for (std::uint32_t job = queues_.take(number); job != WorkQueues::kStop;
        job = queues_.take(number)) {
     try {
       look_at(worker, job);
     } catch (...) {
       const CallSite unknown{"run", {}, {}, {}};
-      fail(current_failure(*worker.call_site != nullptr ? **worker.call_site : unknown));
+      const CallSite* const site = worker.call_site->get();
+      fail(site != nullptr ? *site : unknown);
     }
-    *worker.call_site = nullptr;
+    worker.call_site->set(nullptr);
   }
   {
     const std::lock_guard lock(mutex_);
     ++finished_workers_;
   }
   changed_.notify_all();
+}
+
+/// A refusal fails the run before anything ticks.
+void ParallelExecutor::set_up_thread(std::uint32_t number) noexcept {
+  if (number >= shape_.threads.size()) {
+    return;
+  }
+  const ThreadSettings& settings = shape_.threads[number];
+  try {
+    apply(settings);
+  } catch (...) {
+    fail(settings.declared_by != nullptr ? instance_.site(*settings.declared_by, "thread")
+                                         : CallSite{"thread", {}, {}, {}});
+  }
+  if (settings.can_fail()) {
+    set_up_.count_down();
+  }
 }
 
 void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
@@ -166,9 +187,15 @@ void ParallelExecutor::stop(Worker* worker, ParallelJob& job, std::int64_t now) 
   for (const ParallelJob::Outlet& outlet : job.outbox) {
     distribute(worker, outlet);
   }
-  if (!failures.empty()) {
+  if (failures.empty()) {
+    return;
+  }
+  {
     const std::lock_guard lock(mutex_);
     stop_failures_.insert(stop_failures_.end(), failures.begin(), failures.end());
+  }
+  if (!options_.compat_gxf) {
+    stop_for_failure();
   }
 }
 
@@ -176,7 +203,7 @@ Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int6
   // Terms of other kinds read the receivers themselves, and a receiver of another kind may not keep
   // what arrives.
   if (!job.terms.empty() || job.own_receivers) {
-    *worker.call_site = job.ticks.front().site;
+    worker.call_site->set(job.ticks.front().site);
     for (const ParallelJob::Inlet& inlet : job.inbox) {
       if (inlet.inbox != nullptr) {
         inlet.inbox->take_in();
@@ -186,7 +213,7 @@ Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int6
   Condition all{all_met(job.ranges) ? ConditionType::Ready : ConditionType::Wait, 0};
   for (const TermCheck& term : job.terms) {
     if (term.remaining == nullptr) {
-      *worker.call_site = term.check_site;
+      worker.call_site->set(term.check_site);
       all = both(all, term.term->check(now));
     } else if (*term.remaining <= 0) {
       return {ConditionType::Never, 0};
@@ -206,7 +233,7 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) 
     settle(worker, job);
   } else {
     for (const CodeletTick& tick : job.ticks) {
-      *worker.call_site = tick.site;
+      worker.call_site->set(tick.site);
       tick.codelet->begin_tick(now);
       tick.codelet->tick();
     }
@@ -219,13 +246,15 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) 
 }
 
 void ParallelExecutor::take_in(Worker& worker, ParallelJob& job) {
-  *worker.call_site = job.ticks.front().site;
+  worker.call_site->set(job.ticks.front().site);
   for (const ParallelJob::Inlet& inlet : job.inbox) {
-    if (inlet.inbox != nullptr) {
-      inlet.inbox->sync();
-    } else {
-      sync_receiver(*inlet.receiver);
-    }
+    overfull_.guard(*inlet.receiver, [&] {
+      if (inlet.inbox != nullptr) {
+        inlet.inbox->sync();
+      } else {
+        sync_receiver(*inlet.receiver);
+      }
+    });
   }
   job.took_in.store(true, std::memory_order_release);
 }
@@ -235,7 +264,7 @@ void ParallelExecutor::finish_tick(Worker& worker, ParallelJob& job, std::int64_
     if (term.remaining != nullptr) {
       --*term.remaining;
     } else {
-      *worker.call_site = term.on_execute_site;
+      worker.call_site->set(term.on_execute_site);
       term.term->on_execute(now);
     }
   }
@@ -243,7 +272,7 @@ void ParallelExecutor::finish_tick(Worker& worker, ParallelJob& job, std::int64_
   for (const ParallelJob::Outlet& outlet : job.outbox) {
     distribute(&worker, outlet);
   }
-  ++job.measured.count;
+  job.measured.count_tick();
 }
 
 /// Tells those who wait for room what the tick has taken.
@@ -276,9 +305,10 @@ void ParallelExecutor::deliver(Worker* worker, const ParallelJob::Outlet& outlet
       return;
     }
   } else if (!target.inbox->deliver(std::move(message))) {
-    report_lost_message(*outlet.transmitter, *target.receiver,
+    report_lost_message(instance_, *outlet.transmitter, *target.receiver,
                         full_queue_text(target.inbox->capacity()), options_.compat_gxf,
-                        &target.has_lost);
+                        target.has_lost);
+    target.receiver->count_lost();
     return;
   }
   for (const std::uint32_t watcher : target.watchers) {
@@ -296,8 +326,9 @@ bool ParallelExecutor::deliver_by_call(const ParallelJob::Outlet& outlet,
     if (error.code() != ErrorCode::Overflow) {
       throw;
     }
-    report_lost_message(*outlet.transmitter, *target.receiver, error.message(), options_.compat_gxf,
-                        nullptr);
+    report_lost_message(instance_, *outlet.transmitter, *target.receiver, error.message(),
+                        options_.compat_gxf, target.has_lost);
+    target.receiver->count_lost();
     return false;
   }
 }
@@ -372,11 +403,18 @@ void ParallelExecutor::enqueue(Worker* worker, std::uint32_t index) {
   }
 }
 
-void ParallelExecutor::fail(Failure failure) noexcept {
-  {
+void ParallelExecutor::fail(const CallSite& site) noexcept {
+  try {
+    Failure failure = current_failure(site);
     const std::lock_guard lock(mutex_);
     failures_.push_back(std::move(failure));
+  } catch (...) {
+    failed_without_words_.store(true);  // there is no memory
   }
+  stop_for_failure();
+}
+
+void ParallelExecutor::stop_for_failure() noexcept {
   failed_.store(true);
   queues_.stop();
   alert();

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <latch>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -16,8 +17,11 @@
 #include "schedulers/cycle_counter.hpp"
 #include "schedulers/observed_tick.hpp"
 #include "schedulers/parallel_jobs.hpp"
+#include "schedulers/receiver_sync.hpp"
 #include "schedulers/run_limits.hpp"
 #include "schedulers/standing_clock.hpp"
+#include "schedulers/status_question.hpp"
+#include "schedulers/thread_settings.hpp"
 #include "schedulers/timer_queue.hpp"
 #include "schedulers/work_queues.hpp"
 
@@ -29,13 +33,15 @@ struct ParallelOptions {
   bool strict_pinning = false;
   RunLimits limits;
   std::vector<EntityId> pinned;  ///< entities with a thread of their own
+  /// Of the workers, then of the threads of pinned entities; may be shorter.
+  std::vector<ThreadSettings> threads;
 };
 
 /// Runs a region on several threads. Entities that wait are not polled: one is looked at after its
 /// own tick and when an event names it - a message, room downstream, a time, a notification. An
 /// entity is looked at by one thread at a time, and only that thread touches its receivers: what
 /// others send arrives in an Inbox. The thread of run() keeps the time and judges the end.
-class ParallelExecutor final : public Executor {
+class ParallelExecutor final : private ClockListener, public Executor {
  public:
   ParallelExecutor(Instance& instance, Clock& clock, ParallelOptions shape,
                    ExecutorOptions options);
@@ -44,6 +50,7 @@ class ParallelExecutor final : public Executor {
   void run(Report& report) override;
   void interrupt(bool by_signal) noexcept override;
   void notify(std::uint32_t entity) override;
+  [[nodiscard]] RunStatus status(std::chrono::milliseconds patience) override;
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
     return observed_.behavior(entity);
   }
@@ -56,6 +63,7 @@ class ParallelExecutor final : public Executor {
 
   // workers
   void work(std::uint32_t number);
+  void set_up_thread(std::uint32_t number) noexcept;
   void look_at(Worker& worker, std::uint32_t index);
   bool advance(Worker& worker, ParallelJob& job, std::uint32_t index);
   bool tick(Worker& worker, ParallelJob& job, std::int64_t now);
@@ -77,11 +85,14 @@ class ParallelExecutor final : public Executor {
   /// `worker` is null for other threads.
   void wake(Worker* worker, std::uint32_t index);
   void enqueue(Worker* worker, std::uint32_t index);
-  void fail(Failure failure) noexcept;
+  /// Of the exception being handled, on a thread that is in the call `site`.
+  void fail(const CallSite& site) noexcept;
+  void stop_for_failure() noexcept;
 
   // the thread of run()
   void add_tracks(TraceEvents& trace);
   void start_workers();
+  [[nodiscard]] std::uint32_t threads_to_set_up() const noexcept;
   void join_workers();
   void keep_time(Report& report);
   std::int64_t patience_left();
@@ -94,9 +105,14 @@ class ParallelExecutor final : public Executor {
   void wait(std::int64_t target, std::int64_t patience, bool at_rest);
   bool wait_for_alert(std::int64_t real_time);
   void alert() noexcept;
+  void clock_changed() noexcept override { alert(); }
+  [[nodiscard]] RunStatus status_now();
+  [[nodiscard]] std::string state_text(std::uint32_t index);
+  [[nodiscard]] std::string text_of_idle(ParallelJob& job);
+  [[nodiscard]] std::string description() const;
   void end(Report& report);
   void stop_all(Report& report, std::int64_t now);
-  void conclude(Report& report, std::int64_t now);
+  void list_waiting(Report& report, std::int64_t now);
 
   Instance& instance_;
   Clock& clock_;
@@ -106,12 +122,15 @@ class ParallelExecutor final : public Executor {
   ObservedTicks observed_;
   WorkQueues queues_;
   CycleCounter counter_;
-  const bool clock_runs_;        // by itself
+  const bool clock_runs_;  // by itself
+  OverfullReceivers overfull_;
   std::int64_t end_ = kForever;  // of max_duration_ms, on the clock
   StandingClock standing_;
   std::int64_t duration_ = kForever;         // max_duration_ms
   std::int64_t real_end_ = kForever;         // likewise on the steady clock, where real time counts
   std::vector<TraceEvents::Track*> tracks_;  // by worker; none without a trace
+  std::latch set_up_;       // threads whose settings the kernel may refuse, until it has taken them
+  std::latch may_work_{1};  // nobody ticks before
   std::vector<std::thread> threads_;
   std::optional<std::int64_t> resting_since_;  // steady time, while a deadlock is awaited
   std::uint64_t activity_at_rest_ = 0;         // activity_ at that time
@@ -126,7 +145,9 @@ class ParallelExecutor final : public Executor {
   std::atomic<bool> interrupted_{false};
   std::atomic<bool> interrupted_by_signal_{false};
   std::atomic<bool> failed_{false};
+  std::atomic<bool> failed_without_words_{false};  // for lack of memory
 
+  StatusQuestion status_;
   std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   bool alerted_ = false;

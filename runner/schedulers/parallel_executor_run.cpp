@@ -5,6 +5,8 @@
 #include <string>
 
 #include "gxr/error.hpp"
+#include "observe/own_thread.hpp"
+#include "runtime/clock_waits.hpp"
 #include "runtime/nanoseconds.hpp"
 #include "schedulers/parallel_executor.hpp"
 #include "schedulers/run_conclusion.hpp"
@@ -32,7 +34,9 @@ void ParallelExecutor::run(Report& report) {
   }
   counter_ = CycleCounter();
   start_workers();
+  clock_.set_listener(this);
   keep_time(report);
+  clock_.set_listener(nullptr);
   join_workers();
   end(report);
 }
@@ -54,32 +58,40 @@ void ParallelExecutor::start_workers() {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     queues_.push(i, jobs_[i].worker);
   }
+  threads_.reserve(queues_.workers());
   try {
     for (std::uint32_t i = 0; i < queues_.workers(); ++i) {
-      threads_.emplace_back([this, i] { work(i); });
+      threads_.push_back(start_thread(
+          "thread " + std::to_string(i + 1) + " of " + std::to_string(queues_.workers()),
+          [this, i] { work(i); }));
     }
-  } catch (const std::exception& error) {
-    const std::size_t started = threads_.size();
+  } catch (...) {
+    queues_.stop();
+    may_work_.count_down();
     join_workers();
-    throw Error(ErrorCode::OutOfMemory, "thread " + std::to_string(started + 1) + " of " +
-                                            std::to_string(queues_.workers()) +
-                                            " cannot be started: " + error.what());
+    throw;
   }
+  set_up_.wait();
+  may_work_.count_down();
 }
 
-/// Ends what the workers do. A codelet that sleeps on the clock is woken, again and again, because
-/// it may go on sleeping.
+std::uint32_t ParallelExecutor::threads_to_set_up() const noexcept {
+  const auto begin = shape_.threads.begin();
+  const auto end = begin + static_cast<std::ptrdiff_t>(
+                               std::min<std::size_t>(shape_.threads.size(), queues_.workers()));
+  return static_cast<std::uint32_t>(
+      std::count_if(begin, end, [](const ThreadSettings& thread) { return thread.can_fail(); }));
+}
+
+/// Ends what the workers do. Codelets that sleep on the clock do not sleep on.
 void ParallelExecutor::join_workers() {
-  constexpr std::chrono::milliseconds kPeriod(10);
   queues_.stop();
-  std::unique_lock lock(mutex_);
-  do {
-    lock.unlock();
-    clock_.wake();
-    lock.lock();
-  } while (
-      !changed_.wait_for(lock, kPeriod, [this] { return finished_workers_ == threads_.size(); }));
-  lock.unlock();
+  clock_.cut_sleeps(true);
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return finished_workers_ == threads_.size(); });
+  }
+  clock_.cut_sleeps(false);
   for (std::thread& thread : threads_) {
     thread.join();
   }
@@ -95,6 +107,9 @@ void ParallelExecutor::keep_time(Report& report) {
       report.reason = EndReason::Interrupted;
       report.by_signal = interrupted_by_signal_.load();
       return;
+    }
+    if (status_.is_asked()) {
+      status_.answer(status_now());
     }
     const std::int64_t now = clock_.timestamp();
     if (now > end_ || steady_now() > real_end_) {
@@ -147,7 +162,7 @@ void ParallelExecutor::stop_at_rest(ParallelJob& job, std::int64_t now) {
   try {
     stop(nullptr, job, now);
   } catch (...) {
-    fail(current_failure(instance_.site(*job.entity->codelets.front(), "stop")));
+    fail(instance_.site(*job.entity->codelets.front(), "stop"));
   }
 }
 
@@ -215,7 +230,8 @@ void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_
     }
     return;
   }
-  const std::int64_t left = target == kForever ? kForever : clock_.real_time_until(target);
+  const std::int64_t left =
+      target == kForever ? kForever : std::min(clock_.real_time_until(target), kLongestClockWait);
   const std::int64_t limit =
       real_end_ == kForever ? kForever : saturated_sum(real_end_ - steady_now(), 1);
   static_cast<void>(wait_for_alert(std::min({left, patience, limit})));
@@ -252,16 +268,89 @@ void ParallelExecutor::interrupt(bool by_signal) noexcept {
   alert();
 }
 
+std::string ParallelExecutor::description() const {
+  return std::to_string(queues_.workers()) + " worker " +
+         (queues_.workers() == 1 ? "thread" : "threads");
+}
+
+RunStatus ParallelExecutor::status(std::chrono::milliseconds patience) {
+  if (auto answer = status_.ask(patience, [this] { alert(); })) {
+    return *std::move(answer);
+  }
+  RunStatus status{description(), {}};
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const State state = jobs_[i].state.load();
+    status.entities.push_back({jobs_[i].entity->graph->name, jobs_[i].measured.ticks_so_far(),
+                               state == State::Idle     ? "waits"
+                               : state == State::Queued ? "is to be looked at"
+                                                        : "is running"});
+  }
+  return status;
+}
+
+RunStatus ParallelExecutor::status_now() {
+  RunStatus status{description(), {}};
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    std::string state = state_text(i);
+    status.entities.push_back(
+        {jobs_[i].entity->graph->name, jobs_[i].measured.ticks_so_far(), std::move(state)});
+  }
+  return status;
+}
+
+/// Takes the job, if nobody else has it, since only its owner may ask its terms.
+std::string ParallelExecutor::state_text(std::uint32_t index) {
+  ParallelJob& job = jobs_[index];
+  State seen = State::Idle;
+  if (!job.state.compare_exchange_strong(seen, State::Running)) {
+    return seen == State::Queued ? "is to be looked at" : "is running";
+  }
+  std::string text = text_of_idle(job);
+  // A term that was asked may not say the same news again, so a worker looks at the job as well.
+  State running = State::Running;
+  if (!job.terms.empty() || !job.state.compare_exchange_strong(running, State::Idle)) {
+    job.state.exchange(State::Queued);
+    enqueue(nullptr, index);
+  }
+  return text;
+}
+
+std::string ParallelExecutor::text_of_idle(ParallelJob& job) {
+  if (job.rest == Rest::Finished) {
+    return "has finished";
+  }
+  if (!job.entity->started) {
+    return "has not started";
+  }
+  for (const ParallelJob::Inlet& inlet : job.inbox) {
+    if (inlet.inbox == nullptr) {
+      continue;
+    }
+    const CallSite site = instance_.site(*inlet.receiver, "push");
+    const CallScope scope(site);
+    try {
+      inlet.inbox->take_in();
+    } catch (...) {
+      fail(site);
+    }
+  }
+  return waiting_text(*job.entity, instance_, clock_.timestamp());
+}
+
 void ParallelExecutor::end(Report& report) {
   const std::int64_t now = clock_.timestamp();
   report.failures.insert(report.failures.end(), failures_.begin(), failures_.end());
-  report.failures.insert(report.failures.end(), stop_failures_.begin(), stop_failures_.end());
+  add_stop_failures(report, stop_failures_, options_.compat_gxf);
+  jobs_.settle_all(report.failures);
+  if (failed_without_words_.load()) {
+    report.failures.push_back({{}, {}, "gxr", "run", "out of memory", ErrorCode::OutOfMemory});
+  }
   // The others stop when the application is deactivated, after the report on what they wait for.
   if (report.reason == EndReason::Failed || report.reason == EndReason::Duration) {
+    list_waiting(report, now);
     stop_all(report, now);
   }
   report.duration_ns = counter_.elapsed_ns();
-  jobs_.settle_all(report.failures);
   add_queues(report, instance_);
   report.measured = options_.measure;
   const double ns_per_count = options_.measure ? counter_.ns_per_count() : 0;
@@ -269,24 +358,27 @@ void ParallelExecutor::end(Report& report) {
     add_statistics(report, *jobs_[i].entity, jobs_[i].measured, ns_per_count);
   }
   if (report.reason == EndReason::Completed) {
-    conclude(report, now);
+    judge_rest(report, finished_.load(), jobs_.size());
   }
+  list_waiting(report, now);
 }
 
 void ParallelExecutor::stop_all(Report& report, std::int64_t now) {
   instance_.prepare_stops();
+  std::vector<Failure> failures;
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     if (jobs_[i].entity->started) {
-      instance_.stop(*jobs_[i].entity, now, report.failures);
+      instance_.stop(*jobs_[i].entity, now, failures);
     }
   }
+  add_stop_failures(report, failures, options_.compat_gxf);
 }
 
-void ParallelExecutor::conclude(Report& report, std::int64_t now) {
-  judge_rest(report, finished_.load(), jobs_.size());
-  for (std::uint32_t i = 0; report.reason == EndReason::Deadlock && i < jobs_.size(); ++i) {
+/// Who has been stopped is not listed (again).
+void ParallelExecutor::list_waiting(Report& report, std::int64_t now) {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     if (jobs_[i].rest != Rest::Finished) {
-      report.waiting.push_back(waiting_entity(*jobs_[i].entity, instance_, now));
+      add_waiting(report, *jobs_[i].entity, instance_, now);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 
 #include "observe/chaos.hpp"
+#include "observe/own_thread.hpp"
 
 namespace gxr {
 namespace {
@@ -33,10 +34,10 @@ Poller::~Poller() {
 
 void Poller::add(Polled& polled) {
   const std::lock_guard lock(mutex_);
-  polled_.push_back(&polled);
   if (!thread_.joinable()) {
-    thread_ = std::thread([this] { run(); });
+    thread_ = start_thread("the thread that polls GPUs", [this] { run(); });
   }
+  polled_.push_back(&polled);
 }
 
 void Poller::remove(const Polled& polled) noexcept {

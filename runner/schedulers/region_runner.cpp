@@ -316,7 +316,11 @@ void RegionRunner::infer() {
   late.regions.front().graph->chooses_mode = false;  // this runner has been chosen
   LiveOperators operators(instance_, graph());
   Diagnostics diagnostics;
-  infer_shapes(late, operators, diagnostics);
+  if (shape_order_ != nullptr) {
+    infer_shapes(late, operators, diagnostics, *shape_order_);
+  } else {
+    infer_shapes(late, operators, diagnostics);
+  }
   for (const Diagnostic& found : diagnostics.all()) {
     if (found.severity == Severity::Error) {
       throw Error(ErrorCode::InvalidData, found.text);

@@ -24,6 +24,8 @@
 
 namespace gxr {
 
+struct ShapeOrder;
+
 /// A CUDA-graph region, to the CPU's schedulers one entity with one codelet. What regions have in
 /// common whoever starts their iterations: ports, shapes, memory, the operators' lives and capture.
 ///
@@ -43,6 +45,9 @@ class RegionRunner : public Codelet {
   void set_dot_file(std::string file) { dot_file_ = std::move(file); }
   /// Gets the operators of iterations that are measured; may be nullptr. Must outlive the run.
   void set_trace(TraceEvents* trace) { trace_ = trace; }
+  /// The order of the application's entities, which all regions need; must outlive the run. Without
+  /// it the region makes its own.
+  void set_shape_order(const ShapeOrder* order) { shape_order_ = order; }
   /// What the graph did; none before its end, and when it was not built.
   [[nodiscard]] const std::optional<GraphStatistics>& statistics() const noexcept {
     return statistics_;
@@ -247,6 +252,7 @@ class RegionRunner : public Codelet {
   void stop_operators(std::vector<Failure>& failures);
 
   const Plan& plan_;
+  const ShapeOrder* shape_order_ = nullptr;
   Region region_;  // a copy: shapes that are found late are put here
   Instance& instance_;
   GraphEntity entity_;

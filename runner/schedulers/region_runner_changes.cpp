@@ -2,6 +2,7 @@
 // switched off.
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -75,7 +76,9 @@ void RegionRunner::write_parameters(DeviceStream& stream) const {
   }
   DeviceUsers users;
   users.add(stream);
-  void* const staged = from;
+  // Also when a copy fails: others may still read it.
+  const auto give_back = [&](std::byte* memory) { runtime.free_pinned(memory, users); };
+  const std::unique_ptr<std::byte, decltype(give_back)> staged(from, give_back);
   std::ranges::copy(all, from);
   for (StepId step = 0; step < graph().steps.size(); ++step) {
     const ParameterBlock& block = parameters_[step];
@@ -88,7 +91,6 @@ void RegionRunner::write_parameters(DeviceStream& stream) const {
     }
     from += bytes;
   }
-  runtime.free_pinned(staged, users);
 }
 
 void RegionRunner::write_parameters() const {

@@ -111,10 +111,17 @@ Message RegionRunner::new_result(const Output& output, Allocator& from, void* me
                                  std::uint64_t number) {
   const GraphTensor& planned = graph().tensors[output.tensor];
   const TensorSpec& spec = *planned.spec;
-  Message message = context().new_message();
-  message.add<Tensor>(spec.name).adopt(
-      from, memory, spec.shape, spec.type, storage,
-      spec.type == ElementType::Custom ? spec.bytes_per_element : 0);
+  Message message;
+  Tensor* tensor = nullptr;
+  try {
+    message = context().new_message();
+    tensor = &message.add<Tensor>(spec.name);
+  } catch (...) {
+    from.free(memory);  // which nobody has adopted
+    throw;
+  }
+  tensor->adopt(from, memory, spec.shape, spec.type, storage,
+                spec.type == ElementType::Custom ? spec.bytes_per_element : 0);
   write_content(planned, message);
   message.set_sequence(origin != nullptr ? origin->sequence : number);
   if (origin != nullptr) {

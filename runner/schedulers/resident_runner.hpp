@@ -12,6 +12,7 @@
 
 #include "gxr/device_loop.hpp"
 #include "gxr/device_runtime.hpp"
+#include "gxr/message_account.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "schedulers/late_inputs.hpp"
 #include "schedulers/poller.hpp"
@@ -28,7 +29,7 @@ namespace gxr {
 /// Instead of the operators' terms the entity has one of its own: ready for either of the two,
 /// waiting for an event while the loop works on something, and done when the loop has ended and all
 /// results are published; and one for the room behind each output.
-class ResidentRunner final : public RegionRunner, private Polled {
+class ResidentRunner final : public RegionRunner, public MessageAccount, private Polled {
  public:
   ResidentRunner(const Plan& plan, const Region& region, Instance& instance, Context& context,
                  Poller& poller, std::shared_ptr<ResidentControl> control);
@@ -38,6 +39,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   void tick() override;
   [[nodiscard]] bool hangs() const noexcept override { return hangs_; }
   void end_early() noexcept override;
+  [[nodiscard]] std::vector<Discard> discards() const override;
 
   // For the program that embeds the application, see ResidentGraph; on its threads.
   [[nodiscard]] bool is_launched();
@@ -168,6 +170,7 @@ class ResidentRunner final : public RegionRunner, private Polled {
   };
   std::vector<Accepted> accepted_;         // by input
   std::optional<LateInputs> late_inputs_;  // when inputs have a time to come
+  std::uint64_t skipped_ = 0;              // messages, since another input was late
   std::vector<Message> last_;              // by input, what it is held with
   bool runs_ = false;
   bool is_over_ = false;    // it was told to end

@@ -82,7 +82,7 @@ void ResidentRunner::build_graph() {
   if (DeviceRuntime::get().loads_kernels_late()) {
     log_warning(
         "CUDA loads kernels when they are first launched in this process, and may wait for "
-        "the end of this loop then; set CUDA_MODULE_LOADING=EAGER before it uses CUDA");
+        "the end of this loop then; start the program with CUDA_MODULE_LOADING=EAGER");
   }
   loop_ = DeviceRuntime::get().make_loop(loop_options());
   const auto ports_of = [](const std::vector<TensorId>& used, const auto& ports) {

@@ -185,6 +185,8 @@ void ResidentRunner::go_on_without_late_inputs() {
   if (has_all || graph().options.missing_data == MissingData::Hold) {
     give(messages);
   } else {
+    skipped_ += static_cast<std::uint64_t>(std::ranges::count_if(
+        messages, [](const Message& each) { return static_cast<bool>(each); }));
     late_inputs_->given(LateInputs::Clock::now());
   }
 }
@@ -460,6 +462,11 @@ void ResidentRunner::finish_streams() {
   for (auto* stream : {&in_stream_, &out_stream_}) {
     (*stream)->finish();
   }
+}
+
+std::vector<Discard> ResidentRunner::discards() const {
+  return {{skipped_, 0,
+           "no message came at another input within input_timeout_ms (missing_data: skip)"}};
 }
 
 void ResidentRunner::warn_of_lost_results(std::uint64_t iterations) {

@@ -1,18 +1,43 @@
 #include "schedulers/run_conclusion.hpp"
 
 #include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gxr/message_account.hpp"
+#include "observe/log.hpp"
 
 namespace gxr {
 namespace {
 
-/// What a term that is not ready waits for; empty for one that is.
-std::string reason_of(SchedulingTerm& term, const Instance& instance, std::int64_t now) {
+std::string seconds_text(std::int64_t nanoseconds) {
+  return fmt::format("{:.9g} s", static_cast<double>(nanoseconds) * 1e-9);
+}
+
+/// What a term answers at the end, and in its own words what it waits for.
+struct LastAnswer {
+  bool never = false;
+  std::string reason;  ///< of one that is not ready; empty for one that is
+};
+
+LastAnswer last_answer(SchedulingTerm& term, const Instance& instance, std::int64_t now) {
   const CallSite site = instance.site(term, "explain");
   const CallScope scope(site);
   try {
-    return term.check(now).type == ConditionType::Ready ? std::string() : term.explain();
+    const Condition condition = term.check(now);
+    const bool ready = condition.type == ConditionType::Ready ||
+                       (condition.type == ConditionType::WaitTime && condition.target <= now);
+    if (ready) {
+      return {};
+    }
+    std::string reason = term.explain();
+    if (condition.type == ConditionType::WaitTime && reason == term.SchedulingTerm::explain()) {
+      reason += " before " + seconds_text(condition.target);  // it does not say so itself
+    }
+    return {condition.type == ConditionType::Never, std::move(reason)};
   } catch (...) {
-    return "'" + term.full_name() + "' cannot say: " + current_failure(site).text;
+    return {false, "'" + term.full_name() + "' cannot say: " + current_failure(site).text};
   }
 }
 
@@ -20,16 +45,37 @@ std::string reason_of(SchedulingTerm& term, const Instance& instance, std::int64
 
 void add_queues(Report& report, const Instance& instance) {
   for (const Queue* queue : instance.queues()) {
-    const StagedRing* ring = queue->content();
-    if (ring == nullptr) {
-      continue;  // queues that keep their last message, or count otherwise
-    }
-    if (ring->total() > 0) {
+    const StagedRing* ring = queue->content();  // null: one that counts otherwise
+    if (ring != nullptr && ring->total() > 0) {
       report.unread.push_back({queue->full_name(), ring->total()});
     }
-    if (ring->dropped() > 0) {
-      report.dropped.push_back({queue->full_name(), ring->dropped()});
+    const std::uint64_t dropped = queue->lost() + (ring != nullptr ? ring->dropped() : 0);
+    if (dropped > 0) {
+      report.dropped.push_back({queue->full_name(), dropped});
     }
+  }
+}
+
+void add_account(Report& report, const Component& component, const std::string& name,
+                 const Instance& instance) {
+  const auto* const account = dynamic_cast<const MessageAccount*>(&component);
+  if (account == nullptr) {
+    return;
+  }
+  const std::string called = name.empty() ? component.full_name() : name;
+  const CallSite site = instance.site(component, "discards");
+  const CallScope scope(site);
+  try {
+    for (Discard& discard : account->discards()) {
+      if (discard.count > 0) {
+        report.discarded.push_back({called, std::move(discard)});
+      }
+    }
+    if (const std::size_t unread = account->unread(); unread > 0) {
+      report.unread.push_back({called, unread});
+    }
+  } catch (...) {
+    report.failures.push_back(current_failure(site));
   }
 }
 
@@ -42,6 +88,16 @@ void add_statistics(Report& report, const LiveEntity& entity, const MeasuredTick
                              in_ns(ticks.total_time), in_ns(ticks.longest_time)});
 }
 
+void add_stop_failures(Report& report, const std::vector<Failure>& failures, bool compat_gxf) {
+  if (!compat_gxf) {
+    report.failures.insert(report.failures.end(), failures.begin(), failures.end());
+    return;
+  }
+  for (const Failure& failure : failures) {
+    Log::write(LogLevel::Warn, describe(failure) + "; GXF passes over it at the end of a run");
+  }
+}
+
 void judge_rest(Report& report, std::size_t finished, std::size_t all) {
   if (finished == all || (finished > 0 && report.unread.empty())) {
     report.reason = EndReason::Completed;
@@ -52,14 +108,46 @@ void judge_rest(Report& report, std::size_t finished, std::size_t all) {
                                         : "nothing can run any more, but messages are left";
 }
 
-WaitingEntity waiting_entity(const LiveEntity& entity, const Instance& instance, std::int64_t now) {
-  WaitingEntity waiting{entity.graph->name, {}};
+namespace {
+
+/// An entity with what its terms wait for.
+struct Waiting {
+  WaitingEntity entity;
+  bool finished = false;  ///< one of its terms says NEVER
+};
+
+Waiting waiting_of(const LiveEntity& entity, const Instance& instance, std::int64_t now) {
+  Waiting waiting{{entity.graph->name, {}}};
   for (SchedulingTerm* term : entity.terms) {
-    if (std::string reason = reason_of(*term, instance, now); !reason.empty()) {
-      waiting.reasons.push_back(std::move(reason));
+    LastAnswer answer = last_answer(*term, instance, now);
+    waiting.finished = waiting.finished || answer.never;
+    if (!answer.reason.empty()) {
+      waiting.entity.reasons.push_back(std::move(answer.reason));
     }
   }
   return waiting;
+}
+
+}  // namespace
+
+void add_waiting(Report& report, const LiveEntity& entity, const Instance& instance,
+                 std::int64_t now) {
+  const bool deadlock = report.reason == EndReason::Deadlock;
+  if (!deadlock && !entity.started) {
+    return;
+  }
+  Waiting waiting = waiting_of(entity, instance, now);
+  if (deadlock || (!waiting.finished && !waiting.entity.reasons.empty())) {
+    report.waiting.push_back(std::move(waiting.entity));
+  }
+}
+
+std::string waiting_text(const LiveEntity& entity, const Instance& instance, std::int64_t now) {
+  std::string text;
+  for (const std::string& reason : waiting_of(entity, instance, now).entity.reasons) {
+    text += (text.empty() ? "" : "; ") + reason;
+  }
+  return text.empty() ? "is ready" : text;
 }
 
 }  // namespace gxr

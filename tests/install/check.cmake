@@ -24,7 +24,7 @@ file(REMOVE_RECURSE "${WORK}")
 run("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${first}")
 file(RENAME "${first}" "${prefix}") # nothing may depend on where it was installed
 
-foreach(path IN ITEMS bin/gxr bin/gxe bin/gxr-declare lib/libgxr.so lib/gxr/extensions include/gxr/gxr.hpp
+foreach(path IN ITEMS bin/gxr bin/gxe bin/gxr-declare lib/libgxr.so lib/libgxr_cli.so lib/libgxr_yaml.so lib/gxr/extensions include/gxr/gxr.hpp
                       lib/cmake/gxr/gxrConfig.cmake share/gxr/apps)
   if(NOT EXISTS "${prefix}/${path}")
     message(FATAL_ERROR "the installation lacks ${path}")
@@ -33,6 +33,25 @@ endforeach()
 
 run("installed types" "${prefix}/bin/gxr" list types)
 expect("installed types" "GreedyScheduler")
+
+# Started through a link, as from a folder of PATH.
+file(CREATE_LINK "${prefix}/bin/gxr" "${WORK}/linked" SYMBOLIC)
+run("through a link" "${WORK}/linked" list types)
+expect("through a link" "GreedyScheduler")
+
+# A library that is missing is named, with exit code 2.
+foreach(library IN ITEMS libgxr_cli.so libgxr_yaml.so)
+  file(RENAME "${prefix}/lib/${library}" "${prefix}/lib/away")
+  execute_process(
+    COMMAND "${prefix}/bin/gxr" validate "${SOURCE}/embed/app.yaml" RESULT_VARIABLE status OUTPUT_VARIABLE output
+    ERROR_VARIABLE output)
+  file(RENAME "${prefix}/lib/away" "${prefix}/lib/${library}")
+  expect("without ${library}" "error: ${library}")
+  expect("without ${library}" "install gxr again")
+  if(NOT status EQUAL 2)
+    message(FATAL_ERROR "without ${library}: status ${status}\n${output}")
+  endif()
+endforeach()
 
 set(flags "")
 if(SANITIZE)
@@ -50,6 +69,17 @@ expect("describe the extension" "1.2.3")
 
 run("run the application" "${prefix}/bin/gxr" run -x "${extension}" "${SOURCE}/extension/app.yaml")
 expect("run the application" "greetings to the installed runner\ngreetings to the installed runner\n")
+
+# What `gxr new` makes builds against the installation, and its tests pass.
+foreach(what IN ITEMS extension app)
+  set(made "${WORK}/made/${what}_made")
+  run("new ${what}" "${prefix}/bin/gxr" new ${what} "${made}")
+  run("configure the new ${what}" "${CMAKE_COMMAND}" -S "${made}" -B "${build}-${what}" -G "${GENERATOR}"
+      "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})
+  run("build the new ${what}" "${CMAKE_COMMAND}" --build "${build}-${what}")
+  run("test the new ${what}" "${CMAKE_CTEST_COMMAND}" --test-dir "${build}-${what}" --output-on-failure)
+  expect("test the new ${what}" "100% tests passed, 0 tests failed out of 1")
+endforeach()
 
 run("configure the embedding program" "${CMAKE_COMMAND}" -S "${SOURCE}/embed" -B "${build}-embed" -G
     "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})

@@ -218,7 +218,8 @@ def strangers(world):
     check(ticks(reader.end(), "sink") == 20, "the viewer that came last takes all")
     silent.close()
     sender.end()
-    wrong = {**wrong, "make no sense": hello(TRANSMITTER, 129), "it is a receiver, too": hello(RECEIVER)}
+    wrong = {**wrong, "make no sense": hello(TRANSMITTER, 129), "it is a receiver, too": hello(RECEIVER, 4),
+             "it says that it has 0 slots": hello(TRANSMITTER, 0)}
     del wrong["it is a transmitter, too"]
     for text, words in wrong.items():
         _server, _peer, reader = fake_transmitter(world, words)
@@ -248,7 +249,9 @@ def nonsense(world):
         frame(MEMORY_FRAME, 0, bytes(80) + b"\xff" * 8): "cannot have 18446744073709551615 bytes"}
     for words, text in frames.items():
         _server, _peer, reader = fake_transmitter(world, hello(TRANSMITTER, 4) + words)
-        expect(text_of(reader.end(1)), text)
+        said = text_of(reader.end(1))
+        expect(said, text)
+        expect(said, HERE)  # also when it came together with the hello
         os.unlink(world.address)
     for words, text in {frame(RETURNED, 0) * 2: "slot 0 cannot be given back", frame(RETURNED, 77): "slot 77 cannot be given back",
                         frame(MESSAGE): "a receiver does not say that", frame(BYE): "a receiver does not say that",

@@ -36,7 +36,7 @@ def scheduler(kind="Greedy"):
 
 
 def generator(queue, storage=SYSTEM, shape=(100,), tensors=1, count=None, guarded=True):
-    """Its tensors depend on its place in the file alone, so they are the same in both processes."""
+    """Its tensors are the same in both processes."""
     parts = [queue, {"name": "generator", "type": "nvidia::gxf::test::TensorGenerator", "parameters": {
         "output": "out", "allocator": "memory/any", "shape": list(shape), "storage_type": storage, "number_of_tensors": tensors}}]
     if guarded:

@@ -19,7 +19,7 @@ MAY_INCLUDE = {
     "graph": {"document", "registry"},
     "plan": {"document", "registry", "graph"},
     "multimedia": set(),
-    "recording": set(),
+    "recording": {"document"},
     "runtime": {"document", "registry", "graph", "plan", "schedulers", "observe"},
     "schedulers": {"document", "registry", "graph", "plan", "runtime", "observe"},
     "ipc": {"document", "recording"},
@@ -28,8 +28,10 @@ MAY_INCLUDE = {
     "commands": set(STAGES),
 }
 
-# Says whose code runs on this thread; includes no other header of runner/, so that every stage may set it.
-FOR_EVERY_STAGE = {"observe/call_site.hpp"}
+# Say whose code runs on this thread, what it threw, and what signals do, and start threads; include no other header of
+# runner/, so that every stage may use them.
+FOR_EVERY_STAGE = {"observe/call_site.hpp", "observe/exception_text.hpp", "observe/file_size_signal.hpp",
+                   "observe/own_thread.hpp"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 

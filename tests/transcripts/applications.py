@@ -192,8 +192,27 @@ class Workshop:
         log = work / "application.log"
         lines = log.read_text(errors="replace").splitlines() if log.exists() else []
         shutil.rmtree(work)
-        without_time = [re.sub(r"^\S+ ", "", line) for line in lines]
-        return Run(process.returncode, parse_report(output), without_time, output + errors)
+        return Run(process.returncode, parse_report(output), lines_of_run(lines), output + errors)
+
+
+# With these lines gxr begins the log file and tells the report at its end.
+START = re.compile(r"info +gxr \S+ \(process \d+\) runs ")
+REPORT = re.compile(
+    r"error +\S+ of (entity|component) '|error +an extension|warning (deadlock: |'.*' dropped |\d+ messages? in '.*' w\w+ never read)"
+    r"|\w+ +(completed|deadlock|duration|interrupted|failed)( by a signal)? (after|before) "
+)
+
+
+def lines_of_run(lines):
+    """What components logged, without the time of day."""
+    found = []
+    for line in lines:
+        line = re.sub(r"^[-0-9]+ [:.0-9]+ [-+:0-9]+ ", "", line)
+        if REPORT.match(line):
+            break
+        if not START.match(line):
+            found.append(line)
+    return found
 
 
 def split_options(arguments):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs transcript tests: files that hold input, commands and the output they must print.
 
-README.md beside this file describes the format. Exit status: 0 all passed, 1 something differed,
+FORMAT.md beside this file describes the format (share/doc/gxr/transcripts.md where gxr is installed). Exit status: 0 all passed, 1 something differed,
 2 wrong usage, 77 everything was skipped.
 """
 
@@ -43,7 +43,7 @@ class Transcript:
 
 # ---- reading and writing -------------------------------------------------------------------------
 
-KEYWORDS = ("file", "run", "exit", "output", "requires")
+KEYWORDS = ("file", "run", "exit", "output", "requires", "label")
 
 
 def parse(path, text):
@@ -77,7 +77,7 @@ def check(transcript):
         if section.keyword == "exit":
             if not seen_run or not section.argument.isdigit():
                 raise FormatError(f"{where}: '== exit N' follows a command and gives a number")
-        if section.keyword in ("exit", "requires") and any(l.strip() for l in section.body):
+        if section.keyword in ("exit", "requires", "label") and any(l.strip() for l in section.body):
             raise FormatError(f"{where}: nothing may stand under '== {section.keyword}'")
     if not seen_run:
         raise FormatError(f"{transcript.path}: no '== run' line")
@@ -191,6 +191,14 @@ def choices(expected, actual, cost, i, j):
 # ---- running -------------------------------------------------------------------------------------
 
 
+def handle_all_signals():
+    """What a command starts with, also where whoever runs the tests ignores or blocks signals, as nohup does."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    for each in signal.valid_signals():
+        if signal.getsignal(each) == signal.SIG_IGN:
+            signal.signal(each, signal.SIG_DFL)
+
+
 class Runner:
     """Runs one transcript in a folder of its own and collects what differs."""
 
@@ -229,6 +237,8 @@ class Runner:
             GXR_TEST_EXTENSIONS=str(self.options.extensions),
             CUDA_VISIBLE_DEVICES="",  # the same on all machines, but for transcripts that require a GPU
         )
+        if self.options.extension_path and self.options.extension_path.is_dir():
+            kept["GXR_EXTENSION_PATH"] = str(self.options.extension_path)
         return kept
 
     def run(self, transcript):
@@ -240,6 +250,9 @@ class Runner:
     def do_requires(self, _transcript, section):
         if "gpu" in section.argument.split():
             del self.environment["CUDA_VISIBLE_DEVICES"]
+
+    def do_label(self, _transcript, _section):
+        """It is for CTest, see GxrAddTranscripts.cmake."""
 
     def do_file(self, _transcript, section):
         path = self.work / section.argument
@@ -281,6 +294,7 @@ class Runner:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            preexec_fn=handle_all_signals,
         )
         try:
             output, _ = process.communicate(timeout=self.options.timeout)
@@ -300,7 +314,7 @@ class Runner:
             str(self.home): "<home>",
             str(self.folder): "<temporary>",
             str(self.options.extensions): "<test extensions>",
-            str(self.options.gxr.parent): "<build>",
+            str(self.options.build): "<build>",
             str(self.options.source_dir): "<source>",
         }
         for place in sorted(places, key=len, reverse=True):
@@ -401,8 +415,10 @@ def parse_arguments(arguments, add_options=None):
     parser = argparse.ArgumentParser(description="Runs transcript tests.")
     parser.add_argument("files", nargs="+", type=pathlib.Path, help="transcripts, or folders of them")
     parser.add_argument("--gxr", type=pathlib.Path, default=REPOSITORY / "build/release/gxr")
+    parser.add_argument("--build", type=pathlib.Path, help="folder of libgxr.so and extensions/, if not that of gxr")
     parser.add_argument("--source-dir", type=pathlib.Path, default=REPOSITORY)
     parser.add_argument("--extensions", type=pathlib.Path, help="folder of the test extensions")
+    parser.add_argument("--extension-path", type=pathlib.Path, help="folder of extensions that need no -x")
     parser.add_argument("--have", action="append", default=[], help="a word that `requires` asks for")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for each command")
     parser.add_argument("--accept", action="store_true", help="write what was printed into the files")
@@ -410,10 +426,12 @@ def parse_arguments(arguments, add_options=None):
         add_options(parser)
     options = parser.parse_args(arguments)
     options.gxr = pathlib.Path(os.path.abspath(options.gxr))
+    options.build = pathlib.Path(os.path.abspath(options.build or options.gxr.parent))
     options.source_dir = options.source_dir.resolve()
-    options.extensions = pathlib.Path(
-        os.path.abspath(options.extensions or options.gxr.parent / "tests/extensions")
-    )
+    if options.extension_path:
+        options.extension_path = options.extension_path.resolve()
+    extensions = options.extensions or options.extension_path or options.gxr.parent / "tests/extensions"
+    options.extensions = pathlib.Path(os.path.abspath(extensions))
     return options
 
 

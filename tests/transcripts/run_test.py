@@ -4,6 +4,7 @@
 import contextlib
 import io
 import pathlib
+import signal
 import sys
 import tempfile
 import unittest
@@ -61,6 +62,15 @@ class RunTest(unittest.TestCase):
     def test_signal_counts_like_in_a_shell(self):
         self.assert_passes("== run kill -TERM $$\n== exit 143\n")
 
+    def test_commands_ignore_and_block_no_signal(self):
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+        try:
+            self.assert_passes("== run grep -E 'Sig(Blk|Ign)' /proc/self/status\nSigBlk:\t{{0+}}\nSigIgn:\t{{0+[01][08]}}0000000\n")
+        finally:
+            signal.signal(signal.SIGHUP, before)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGUSR1])
+
     def test_regex_parts(self):
         self.assert_passes("== run echo 'took 12 ms (ok)'\ntook {{\\d+}} ms (ok)\n")
         self.assert_passes("== run echo 2024\n{{[0-9]{4}}}\n")
@@ -94,6 +104,10 @@ class RunTest(unittest.TestCase):
         self.assert_passes("== requires !cuda\n== run true\n")
         self.assert_passes("== requires cuda sh\n== run true\n", "--have", "cuda")
         self.assertEqual(self.transcript("== requires !sh\n== run true\n")[0], 77)
+
+    def test_labels_are_for_ctest(self):
+        self.assert_passes("== label slow\n== run true\n")
+        self.assert_fails("== label slow\ntext\n== run true\n", "nothing may stand under")
 
     def test_timeout(self):
         status, printed, _ = self.transcript("== run sleep 30\n", "--timeout", "0.2")

@@ -15,10 +15,13 @@ import applications
 # Applications that cannot be the same every time, by transcript.
 EXCLUDED = {
     "conformance/sample/async": "threads decide when an event comes",
+    "conformance/sample/interrupt": "real time ends it",
     "conformance/schedulers/ends": "an entity that is always ready lets no time pass on a ManualClock",
     "conformance/std/asynchronous": "threads decide when an event comes",
     "conformance/std/vault": "a thread of its own takes the messages out",
     "conformance/testing/async_pings": "threads decide when an event comes",
+    "conformance/testing/tensor_timestamps": "prints times of the wall clock",
+    "transcripts/sample/interrupt": "real time ends it",
 }
 
 

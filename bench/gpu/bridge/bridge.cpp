@@ -69,11 +69,11 @@ class Feeder final : public gxr::Codelet {
     }
     message.set_sequence(static_cast<std::uint64_t>(execution_count()));
     message.set_source_time(now_ns());
-    out_->publish(std::move(message));
+    out_.publish(std::move(message));
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   gxr::Parameter<gxr::Handle<gxr::Allocator>> pool_;
   gxr::Parameter<std::int32_t> bytes_;
   gxr::Parameter<std::string> storage_;
@@ -97,7 +97,7 @@ class Taker final : public gxr::Codelet {
     taken_ = 0;
   }
   void tick() override {
-    const gxr::Message message = in_->receive();
+    const gxr::Message message = in_.receive();
     const std::int64_t now = now_ns();
     ++taken_;
     check(message);
@@ -147,7 +147,7 @@ class Taker final : public gxr::Codelet {
     }
   }
 
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
   gxr::Parameter<gxr::Handle<Window>> window_;
   gxr::Parameter<std::int32_t> added_;
   gxr::Parameter<std::int64_t> messages_;

@@ -165,11 +165,11 @@ class Source final : public Kernel {
     const gxr::cuda::Stream stream = streams.stream();
     auto* const out = result(message, row().shape).data<std::int32_t>();
     launch(stream, nullptr, out, {counter_.data(), nullptr});
-    out_->publish(message);
+    out_.publish(message);
   }
-  void infer(gxr::ShapeContext& context) override { context.set_output(**out_, row()); }
+  void infer(gxr::ShapeContext& context) override { context.set_output(out_, row()); }
   void capture(gxr::CaptureContext& context) override {
-    auto* const out = context.output(**out_).data<std::int32_t>();
+    auto* const out = context.output(out_).data<std::int32_t>();
     launch(context.stream(), nullptr, out, {counter_.data(), nullptr});
   }
   void stop() override {
@@ -180,7 +180,7 @@ class Source final : public Kernel {
   void deinitialize() override { counter_.release(); }
 
  private:
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   Counter counter_;
 };
 
@@ -195,14 +195,14 @@ class Number final : public Kernel {
     throw Error(ErrorCode::NotSupported, "works as a part of a CUDA graph only");
   }
   void infer(gxr::ShapeContext& context) override {
-    if (out_.has_value()) {
-      context.set_output(**out_, row());
+    if (out_) {
+      context.set_output(out_, row());
     }
-    context.set_scratch(out_.has_value() ? 0 : row().bytes());
+    context.set_scratch(out_ ? 0 : row().bytes());
   }
   void capture(gxr::CaptureContext& context) override {
-    auto* const out = out_.has_value() ? context.output(**out_).data<std::int32_t>()
-                                       : static_cast<std::int32_t*>(context.scratch());
+    auto* const out = out_ ? context.output(out_).data<std::int32_t>()
+                           : static_cast<std::int32_t*>(context.scratch());
     const auto kernel = is_dependent() ? number<true> : number<false>;
     kernel<<<kBlocks, kThreads, 0, context.stream()>>>(context.iteration(), out);
   }
@@ -211,7 +211,7 @@ class Number final : public Kernel {
   [[nodiscard]] bool keeps_nothing() const override { return true; }
 
  private:
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
 };
 
 /// A kernel in the middle of a chain.
@@ -223,28 +223,28 @@ class Step final : public Kernel {
     interface.output(out_, "out", "The same, 1 more each");
   }
   void enqueue(gxr::cuda::Streams& streams) override {
-    const Message message = in_->receive();
+    const Message message = in_.receive();
     Message sum = context().new_message();
     const gxr::cuda::Stream stream = streams.stream();
     auto* const out = result(sum, row().shape).data<std::int32_t>();
     launch(stream, message.get<Tensor>().data<std::int32_t>(), out, {});
-    out_->publish(sum);
+    out_.publish(sum);
   }
   void infer(gxr::ShapeContext& context) override {
-    require_row(context.input(**in_));
-    context.set_output(**out_, row());
+    require_row(context.input(in_));
+    context.set_output(out_, row());
   }
   void capture(gxr::CaptureContext& context) override {
-    auto* const out = context.output(**out_).data<std::int32_t>();
-    launch(context.stream(), context.input(**in_).data<std::int32_t>(), out, {});
+    auto* const out = context.output(out_).data<std::int32_t>();
+    launch(context.stream(), context.input(in_).data<std::int32_t>(), out, {});
   }
 
  protected:
   [[nodiscard]] bool keeps_nothing() const override { return true; }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
 };
 
 /// The last kernel of a chain.
@@ -259,13 +259,13 @@ class Sink final : public Kernel {
   }
   void start() override { checksum_.start(device()); }
   void enqueue(gxr::cuda::Streams& streams) override {
-    const Message message = in_->receive();
+    const Message message = in_.receive();
     launch(streams.stream(), message.get<Tensor>().data<std::int32_t>(), checksum_.last(),
            {nullptr, checksum_.sum()});
   }
-  void infer(gxr::ShapeContext& context) override { require_row(context.input(**in_)); }
+  void infer(gxr::ShapeContext& context) override { require_row(context.input(in_)); }
   void capture(gxr::CaptureContext& context) override {
-    launch(context.stream(), context.input(**in_).data<std::int32_t>(), checksum_.last(),
+    launch(context.stream(), context.input(in_).data<std::int32_t>(), checksum_.last(),
            {nullptr, checksum_.sum()});
   }
   void stop() override {
@@ -276,7 +276,7 @@ class Sink final : public Kernel {
   void deinitialize() override { checksum_.release(); }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
   Parameter<std::int64_t> kernels_;
   Checksum checksum_;
 };
@@ -327,22 +327,22 @@ class Increment final : public Kernel {
     interface.output(out_, "out", "The same, 1 more each");
   }
   void enqueue(gxr::cuda::Streams& streams) override {
-    const Message message = in_->receive();
+    const Message message = in_.receive();
     Message sum = context().new_message();
     const gxr::cuda::Stream stream = streams.stream();
     const auto& in = message.get<Tensor>();
     put_on(stream, in, result(sum, in.shape()));
-    out_->publish(sum);
+    out_.publish(sum);
   }
   void infer(gxr::ShapeContext& context) override {
-    const gxr::TensorSpec& spec = context.input(**in_);
+    const gxr::TensorSpec& spec = context.input(in_);
     if (spec.type != gxr::ElementType::Int32) {
       throw Error(ErrorCode::InvalidArgument, "adds to int32, not to " + spec.to_string());
     }
-    context.set_output(**out_, spec);
+    context.set_output(out_, spec);
   }
   void capture(gxr::CaptureContext& context) override {
-    put_on(context.stream(), context.input(**in_), context.output(**out_));
+    put_on(context.stream(), context.input(in_), context.output(out_));
   }
 
  protected:
@@ -356,8 +356,8 @@ class Increment final : public Kernel {
                                                        out.data<std::int32_t>(), count);
   }
 
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
 };
 
 /// Finds an input of another operator whenever that has worked on the last one.
@@ -382,21 +382,21 @@ class Marks final : public Kernel {
     interface.output(out_, "out", "The marks");
   }
   void enqueue(gxr::cuda::Streams& streams) override {
-    const Message message = in_->receive();
+    const Message message = in_.receive();
     Message found = context().new_message();
     const gxr::cuda::Stream stream = streams.stream();
     put_on(stream, message.get<Tensor>(), result(found, {kCount}));
-    out_->publish(found);
+    out_.publish(found);
   }
   void infer(gxr::ShapeContext& context) override {
-    const gxr::TensorSpec& spec = context.input(**in_);
+    const gxr::TensorSpec& spec = context.input(in_);
     if (spec.type != gxr::ElementType::Int32 || spec.shape.element_count() < kCount) {
       throw Error(ErrorCode::InvalidArgument, "takes int32 with marks, not " + spec.to_string());
     }
-    context.set_output(**out_, {{kCount}, gxr::ElementType::Int32, 0, {}});
+    context.set_output(out_, {{kCount}, gxr::ElementType::Int32, 0, {}});
   }
   void capture(gxr::CaptureContext& context) override {
-    put_on(context.stream(), context.input(**in_), context.output(**out_));
+    put_on(context.stream(), context.input(in_), context.output(out_));
   }
 
  protected:
@@ -410,8 +410,8 @@ class Marks final : public Kernel {
     kernel<<<1, kCount, 0, stream>>>(in.data<std::int32_t>(), out.data<std::int32_t>(), count);
   }
 
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
 };
 
 }  // namespace tiny

@@ -17,16 +17,16 @@ class Burn final : public gxr::Codelet {
   }
 
   void tick() override {
-    gxr::Message message = in_->receive();
+    gxr::Message message = in_.receive();
     const auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(*ns_);
     while (std::chrono::steady_clock::now() < end) {
     }
-    out_->publish(std::move(message));
+    out_.publish(std::move(message));
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   gxr::Parameter<std::int64_t> ns_;
 };
 

@@ -5,17 +5,19 @@
 
 #include "cuda_call.hpp"
 #include "gxr/error.hpp"
+#include "gxr/open_file.hpp"
 
 namespace gxr::cuda {
 namespace {
 
-[[noreturn]] void throw_not_written(const std::string& file) {
-  throw Error(ErrorCode::InputOutput, "cannot write '" + file + "'");
+[[noreturn]] void throw_not_written(const std::string& file, const std::string& reason) {
+  throw Error(ErrorCode::InputOutput, "cannot write '" + file + "'" + reason);
 }
 
+/// The driver opens the file again, by its name, and says nothing when it cannot.
 void begin_file(const std::string& file) {
-  if (!std::ofstream(file, std::ios::trunc)) {
-    throw_not_written(file);
+  if (const OpenFile opened = open_to_write(file, WriteMode::Anew); !opened) {
+    throw_not_written(file, ": " + opened.reason());
   }
 }
 
@@ -30,7 +32,7 @@ void require_complete(const std::string& file) {
     last = c;
   }
   if (last != '}') {
-    throw_not_written(file);
+    throw_not_written(file, {});
   }
 }
 

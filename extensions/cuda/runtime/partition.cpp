@@ -65,6 +65,22 @@ std::vector<CUdevResource> take_sms(std::vector<CUdevResource>& groups, unsigned
   return taken;
 }
 
+/// Takes the groups of one of `shares` equal parts off the front of `groups`; `of`: how many there
+/// were at first.
+std::vector<CUdevResource> take_share(std::vector<CUdevResource>& groups, std::size_t of,
+                                      std::size_t shares) {
+  const std::size_t count = of / shares;
+  if (count == 0) {
+    throw Error(ErrorCode::OutOfRange, "the GPU has " + std::to_string(of) +
+                                           " groups of SMs, too few for " + std::to_string(shares) +
+                                           " partitions");
+  }
+  const auto end = groups.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<CUdevResource> taken(groups.begin(), end);
+  groups.erase(groups.begin(), end);
+  return taken;
+}
+
 }  // namespace
 
 GreenContext::GreenContext(Runtime& runtime, int device, std::vector<CUdevResource> resources)
@@ -116,11 +132,17 @@ std::vector<std::unique_ptr<DevicePartition>> split_sms(Runtime& runtime, int de
                                                         const std::vector<unsigned>& sms,
                                                         unsigned min_sm_size) {
   Groups split = split_evenly(device, std::max(min_sm_size, 1U));
+  const std::size_t all = split.groups.size();
   std::vector<std::unique_ptr<DevicePartition>> partitions;
   for (const unsigned count : sms) {
+    if (count == DeviceRuntime::kEqualShare) {
+      partitions.push_back(std::make_unique<GreenContext>(
+          runtime, device, take_share(split.groups, all, sms.size())));
+      continue;
+    }
     if (count < std::max(min_sm_size, 1U)) {
       throw Error(ErrorCode::OutOfRange, "a partition of " + std::to_string(count) +
-                                             " SMs is smaller than min_sm_size, " +
+                                             " SMs is smaller than the least size, " +
                                              std::to_string(min_sm_size));
     }
     partitions.push_back(

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cuda_call.hpp"
+#include "observe/own_thread.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -22,7 +23,7 @@ struct Tied {
 class LettingGo {
  public:
   LettingGo() {
-    std::thread([this] { run(); }).detach();
+    start_thread("the thread that lets go what CUDA graphs have held", [this] { run(); }).detach();
   }
 
   void hand_over(Tied* tied) noexcept {

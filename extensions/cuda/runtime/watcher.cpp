@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "gxr/error.hpp"
+#include "observe/own_thread.hpp"
 
 namespace gxr::cuda {
 
@@ -32,10 +33,10 @@ void Watcher::watch(const DeviceWork& work, const Component& component,
     if (known) {
       return;
     }
-    watched_.push_back({work, &component, deadline});
     if (!thread_.joinable()) {
-      thread_ = std::thread([this] { run(); });
+      thread_ = start_thread("the thread that watches work of GPUs", [this] { run(); });
     }
+    watched_.push_back({work, &component, deadline});
   }
   changed_.notify_one();
 }

@@ -2,17 +2,19 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "gxr/component.hpp"
 #include "gxr/device_runtime.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr::cuda {
 
 /// Splits the SMs of a GPU into partitions, so that work in one leaves the SMs of the others free.
 /// L2 cache, memory bandwidth and copy engines stay common. SMs come in groups, of 8 on Hopper;
 /// those that fill no group are nobody's.
-class GXR_API CudaGreenContextPool final : public Component {
+class GXR_API CudaGreenContextPool : public Component {
  public:
   ~CudaGreenContextPool() override;
   void declare(Interface& interface) override;
@@ -23,6 +25,16 @@ class GXR_API CudaGreenContextPool final : public Component {
   /// Partition `index`, a negative one: the pool's default. Throws Error(OutOfRange).
   [[nodiscard]] DevicePartition& partition(std::int32_t index);
 
+ protected:
+  /// How the SMs are to be split.
+  struct Split {
+    std::vector<unsigned> sms;  ///< of each partition
+    unsigned min_sms = 1;       ///< of any partition
+    std::int32_t default_index = -1;
+  };
+  /// What the parameters say. Throws Error(InvalidParameter) when they contradict each other.
+  [[nodiscard]] virtual Split split() const;
+
  private:
   Parameter<std::int32_t> dev_id_;
   Parameter<std::uint32_t> flags_;
@@ -30,6 +42,7 @@ class GXR_API CudaGreenContextPool final : public Component {
   Parameter<std::vector<std::uint32_t>> sms_per_partition_;
   Parameter<std::int32_t> default_context_index_;
   Parameter<std::uint32_t> min_sm_size_;
+  Split split_;  // once there are partitions
   std::vector<std::unique_ptr<DevicePartition>> partitions_;
 };
 
@@ -45,6 +58,27 @@ class GXR_API CudaGreenContext final : public Component {
  private:
   Parameter<Handle<CudaGreenContextPool>> cuda_green_context_pool_;
   Parameter<std::int32_t> index_;
+  Parameter<std::string> nvtx_identifier_;  // without effect
 };
 
+namespace gxf {
+
+/// The pool with the parameters that GXF gives it.
+class GXR_API CudaGreenContextPool final : public cuda::CudaGreenContextPool {
+ public:
+  ~CudaGreenContextPool() override;
+  void declare(Interface& interface) override;
+
+ private:
+  [[nodiscard]] Split split() const override;
+
+  Parameter<std::uint32_t> green_context_flags_;
+  Parameter<std::uint32_t> num_partitions_;
+  Parameter<std::vector<std::int32_t>> sms_per_partition_;
+  Parameter<std::uint32_t> min_sm_count_;
+  Parameter<std::int32_t> default_context_;
+  Parameter<std::string> nvtx_identifier_;  // without effect
+};
+
+}  // namespace gxf
 }  // namespace gxr::cuda

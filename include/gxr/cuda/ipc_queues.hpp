@@ -9,6 +9,7 @@
 
 #include "gxr/export.hpp"
 #include "gxr/interface.hpp"
+#include "gxr/message_account.hpp"
 #include "gxr/outside_queue.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/serialization/component_serializer.hpp"
@@ -58,7 +59,7 @@ class GXR_API IpcTransmitter final : public Transmitter, public OutsideQueue {
  private:
   class Impl;
 
-  Parameter<std::string> address_;
+  Parameter<FilePath> address_;
   Parameter<std::uint32_t> slots_;
   Parameter<std::uint64_t> slot_bytes_;
   Parameter<std::int64_t> connect_timeout_ms_;
@@ -71,7 +72,7 @@ class GXR_API IpcTransmitter final : public Transmitter, public OutsideQueue {
 /// tensors are that process's memory, which is given back when they go; whoever keeps a message
 /// keeps one of the transmitter's slots. When the other process ends, or dies, what has arrived can
 /// still be received; then terms that wait for more answer NEVER.
-class GXR_API IpcReceiver final : public Receiver, public OutsideQueue {
+class GXR_API IpcReceiver final : public Receiver, public OutsideQueue, public MessageAccount {
  public:
   IpcReceiver();
   ~IpcReceiver() override;
@@ -95,6 +96,8 @@ class GXR_API IpcReceiver final : public Receiver, public OutsideQueue {
   /// Drops what has not been received; the other process is told.
   void clear() override;
   [[nodiscard]] bool is_concurrent() const noexcept override { return true; }
+  [[nodiscard]] std::vector<Discard> discards() const override { return {}; }
+  [[nodiscard]] std::size_t unread() const override { return size() + back_size(); }
 
   /// Throws the failure of the connection: nobody there within `connect_timeout_ms`, or somebody
   /// else.
@@ -104,7 +107,7 @@ class GXR_API IpcReceiver final : public Receiver, public OutsideQueue {
  private:
   class Impl;
 
-  Parameter<std::string> address_;
+  Parameter<FilePath> address_;
   Parameter<std::int64_t> connect_timeout_ms_;
   Parameter<Handle<Allocator>> allocator_;
   Parameter<std::vector<Handle<ComponentSerializer>>> component_serializers_;

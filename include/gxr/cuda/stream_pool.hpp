@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "gxr/allocator.hpp"
@@ -37,6 +38,7 @@ class GXR_API CudaStreamPool final : public Allocator {
   Parameter<std::uint32_t> reserved_size_;
   Parameter<std::uint32_t> max_size_;
   Parameter<Handle<CudaGreenContext>> cuda_green_context_;
+  Parameter<std::string> nvtx_identifier_;  // without effect
 
   StreamOptions options_;
   std::mutex mutex_;

@@ -5,6 +5,7 @@
 
 #include "gxr/allocator.hpp"
 #include "gxr/component.hpp"
+#include "gxr/interface.hpp"
 #include "gxr/message.hpp"
 #include "gxr/serialization/endpoint.hpp"
 

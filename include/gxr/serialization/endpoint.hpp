@@ -7,6 +7,7 @@
 
 #include "gxr/allocator.hpp"
 #include "gxr/component.hpp"
+#include "gxr/interface.hpp"
 
 namespace gxr {
 
@@ -83,7 +84,7 @@ class GXR_API File final : public Endpoint {
   FileStream& stream() const;
 
   Parameter<Handle<Allocator>> allocator_;
-  Parameter<std::string> file_path_;
+  Parameter<FilePath> file_path_;
   Parameter<std::string> file_mode_;
   Parameter<std::size_t> buffer_size_;
   std::unique_ptr<FileStream> stream_;

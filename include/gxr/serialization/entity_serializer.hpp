@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gxr/component.hpp"
+#include "gxr/interface.hpp"
 #include "gxr/message.hpp"
 #include "gxr/serialization/component_serializer.hpp"
 #include "gxr/serialization/endpoint.hpp"

@@ -91,6 +91,14 @@ class GXR_API RecordingReader {
   [[nodiscard]] std::size_t torn_bytes() const noexcept { return torn_bytes_; }
   /// Bytes of the data file.
   [[nodiscard]] std::uint64_t data_bytes() const noexcept;
+  /// Data behind the last entity that the index names: its writer was killed, or the index was
+  /// shortened.
+  struct Unnamed {
+    std::uint64_t bytes = 0;
+    std::uint64_t entities = 0;  ///< complete ones among them
+  };
+  /// Looks through the index, and the data behind. Throws Error(InputOutput).
+  [[nodiscard]] Unnamed unnamed();
   /// Throws Error(InputOutput).
   [[nodiscard]] IndexRecord record(std::uint64_t entity);
   /// The message, with the record's log time as its source time. Throws Error(InvalidData) that

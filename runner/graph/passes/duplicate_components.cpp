@@ -22,6 +22,9 @@ void duplicate_components(const Graph& graph, const TypeCatalog& /*catalog*/,
                           Diagnostics& diagnostics) {
   std::unordered_map<std::string_view, ComponentId> seen;
   for (const GraphEntity& entity : graph.entities) {
+    if (entity.flawed) {
+      continue;  // it may well be the cause
+    }
     seen.clear();
     for (const ComponentId id : entity.components) {
       const GraphComponent& component = graph.components[id];

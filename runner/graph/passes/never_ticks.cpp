@@ -56,7 +56,7 @@ std::string consequence_text(std::size_t count) {
                     : "; so " + std::to_string(count) + " entities behind it can never tick either";
 }
 
-void report(const Graph& graph, const GraphEntity& entity, const Obstacle& obstacle,
+void report(const Graph& graph, const GraphEntity& entity, const TickObstacle& obstacle,
             const std::vector<EntityId>& behind, Diagnostics& diagnostics) {
   const GraphComponent& term = graph.components[obstacle.term];
   const ParameterAssignment* assignment = term.find(obstacle.key);

@@ -6,12 +6,15 @@ namespace {
 constexpr Pass kPasses[] = {
     {"schedulers", passes::schedulers},
     {"clocks", passes::clocks},
+    {"threads", passes::threads},
     {"never ticks", passes::never_ticks},
     {"cycles", passes::cycles},
     {"behavior trees", passes::behavior_trees},
     {"unconnected", passes::unconnected},
     {"outside queues", passes::outside_queues},
     {"not waited for", passes::not_waited_for},
+    {"never read", passes::never_read},
+    {"ports", passes::ports},
     {"duplicate components", passes::duplicate_components},
 };
 

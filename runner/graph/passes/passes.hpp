@@ -24,6 +24,8 @@ namespace passes {
 void schedulers(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// A greedy scheduler has a clock, or `realtime`.
 void clocks(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// Real-time policies of threads are complete, and settings of threads belong to a thread.
+void threads(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// Every entity can tick.
 void never_ticks(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// Every cycle has a message to start it.
@@ -36,6 +38,10 @@ void unconnected(const Graph& graph, const TypeCatalog& catalog, Diagnostics& di
 void outside_queues(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// A term waits for every receiver of an entity that does not run by time.
 void not_waited_for(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// Some codelet takes the messages that a term of its entity counts.
+void never_read(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// The ends of a connection declare parts of messages that fit.
+void ports(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// Names are unique within an entity.
 void duplicate_components(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 

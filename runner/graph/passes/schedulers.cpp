@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "graph/passes/passes.hpp"
 #include "graph/roles.hpp"
@@ -8,9 +9,32 @@
 namespace gxr::passes {
 namespace {
 
-/// A component whose type is not known, but is meant to be a scheduler by its name.
-bool may_be_scheduler(const GraphComponent& component) {
-  return component.type == nullptr && component.type_name.ends_with("Scheduler");
+std::vector<std::string_view> scheduler_names(const TypeCatalog& catalog) {
+  std::vector<std::string_view> names;
+  for (const TypeInfo* type : catalog.types()) {
+    if (!type->abstract && catalog.is_a(*type, "gxr::Scheduler")) {
+      names.emplace_back(type->name);
+      names.insert(names.end(), type->aliases.begin(), type->aliases.end());
+    }
+  }
+  return names;
+}
+
+/// Could a component whose type is not known be meant to be a scheduler, by its name?
+bool has_possible_scheduler(const Graph& graph, const TypeCatalog& catalog) {
+  std::vector<std::string_view> names;
+  return std::ranges::any_of(graph.components, [&](const GraphComponent& component) {
+    if (component.type != nullptr) {
+      return component.type->abstract && catalog.is_a(*component.type, "gxr::Scheduler");
+    }
+    if (component.type_name.empty() || component.type_name.ends_with("Scheduler")) {
+      return true;
+    }
+    if (names.empty()) {
+      names = scheduler_names(catalog);
+    }
+    return !did_you_mean(component.type_name, names).empty();
+  });
 }
 
 void report_none(const Graph& graph, Diagnostics& diagnostics) {
@@ -40,7 +64,7 @@ void schedulers(const Graph& graph, const TypeCatalog& catalog, Diagnostics& dia
              "keep one; each would run all entities")
         .related.push_back({first->type_location, "the first one is here"});
   }
-  if (first == nullptr && std::ranges::none_of(graph.components, may_be_scheduler)) {
+  if (first == nullptr && !graph.has_gaps() && !has_possible_scheduler(graph, catalog)) {
     report_none(graph, diagnostics);
   }
 }

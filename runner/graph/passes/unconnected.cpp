@@ -1,6 +1,7 @@
 #include <string>
 
 #include "graph/message_flow.hpp"
+#include "graph/missing_topic.hpp"
 #include "graph/passes/passes.hpp"
 #include "graph/roles.hpp"
 #include "graph/text.hpp"
@@ -8,8 +9,8 @@
 namespace gxr::passes {
 namespace {
 
-void warn(const Graph& graph, const GraphComponent& queue, DiagnosticCode code, const char* text,
-          const char* hint, Diagnostics& diagnostics) {
+void warn(const Graph& graph, const GraphComponent& queue, DiagnosticCode code,
+          const std::string& text, const char* hint, Diagnostics& diagnostics) {
   diagnostics.add(code, queue.where, where_length(queue), called(graph, queue) + " " + text, hint);
 }
 
@@ -28,13 +29,19 @@ void unconnected(const Graph& graph, const TypeCatalog& catalog, Diagnostics& di
         flow.is_open(component.id) || flow.is_waited_for(component.id)) {
       continue;
     }
-    if (receiver) {
+    const std::string topic = missing_topic(component, roles);
+    if (!topic.empty()) {
+      warn(graph, component,
+           receiver ? DiagnosticCode::UnconnectedReceiver : DiagnosticCode::UnconnectedTransmitter,
+           (receiver ? "gets no messages: " : "loses its messages: ") + topic, kMissingTopicHint,
+           diagnostics);
+    } else if (receiver) {
       warn(graph, component, DiagnosticCode::UnconnectedReceiver,
            "gets no messages: no connection leads to it",
            "add a connection whose 'target' it is, or remove it", diagnostics);
     } else {
       warn(graph, component, DiagnosticCode::UnconnectedTransmitter,
-           "loses what is sent on it: no connection leads from it",
+           "loses its messages: no connection leads from it",
            "add a connection whose 'source' it is, or remove it", diagnostics);
     }
   }

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Writes and compares small recordings, from the description of the format alone (docs/recordings.md).
 
-    recording.py write BASE [--entities N] [--start NS] [--step NS] [--storage 0|1|2] [--shape 2,3] [--parts]
+    recording.py write BASE [--entities N] [--start NS] [--step NS] [--storage 0|1|2] [--shape 2,3] [--parts] [--stamps]
+                            [--name TEXT]
+    recording.py times BASE NS…     new times in the index
     recording.py same A B           both files of two recordings are equal
     recording.py sequence BASE N…   the entities' sequence numbers
 """
 import argparse
+import os
 import struct
 import sys
 
@@ -27,7 +30,8 @@ NUMBERS = {
 
 
 def component(type_id, name, payload):
-    return struct.pack("<QQQQ", 0, *type_id, len(name)) + name.encode() + payload
+    name = os.fsencode(name)  # the bytes of the command line, UTF-8 or not
+    return struct.pack("<QQQQ", 0, *type_id, len(name)) + name + payload
 
 
 def tensor(shape, storage, fill):
@@ -43,7 +47,10 @@ def tensor(shape, storage, fill):
 
 
 def parts(number, arguments):
-    yield component(TENSOR, "", tensor(arguments.shape, arguments.storage, number))
+    yield component(TENSOR, arguments.name, tensor(arguments.shape, arguments.storage, number))
+    if arguments.stamps:
+        time = arguments.start + number * arguments.step
+        yield component(TIMESTAMP, "timestamp", struct.pack("<qq", 0, time))
     if arguments.parts:
         yield component(TIMESTAMP, "timestamp", struct.pack("<qq", number, -number))
         for key, (type_id, form, value) in NUMBERS.items():
@@ -81,6 +88,13 @@ def sequence(arguments):
     print(*[struct.unpack_from("<Q", content, offset + 12)[0] for offset in offsets])
 
 
+def times(arguments):
+    with open(arguments.base + ".gxf_index", "r+b") as index:
+        for number, time in enumerate(arguments.times):
+            index.seek(24 * number)
+            index.write(struct.pack("<Q", time))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
@@ -92,6 +106,8 @@ def main():
     one.add_argument("--storage", type=int, default=1)
     one.add_argument("--shape", type=lambda text: [int(x) for x in text.split(",")], default=[2, 3])
     one.add_argument("--parts", action="store_true")
+    one.add_argument("--stamps", action="store_true")
+    one.add_argument("--name", default="")
     one.set_defaults(run=write)
     one = commands.add_parser("same")
     one.add_argument("a")
@@ -100,6 +116,10 @@ def main():
     one = commands.add_parser("sequence")
     one.add_argument("base")
     one.set_defaults(run=sequence)
+    one = commands.add_parser("times")
+    one.add_argument("base")
+    one.add_argument("times", type=int, nargs="+")
+    one.set_defaults(run=times)
     arguments = parser.parse_args()
     arguments.run(arguments)
 

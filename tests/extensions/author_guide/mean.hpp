@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include <gxr/gxr.hpp>
+#include <gxr/plain_text.hpp>
 
 #include "interval.hpp"
 
@@ -31,16 +32,16 @@ class Mean final : public gxr::Codelet {
   }
 
   void check(double mean) const {
-    log_info("mean " + std::to_string(mean));
+    log_info("mean " + gxr::shortest_text(mean));
     if (mean < expected_->low || mean > expected_->high) {
-      throw gxr::Error(gxr::ErrorCode::OutOfRange, "mean " + std::to_string(mean) +
-                                                       " is not between " +
-                                                       std::to_string(expected_->low) + " and " +
-                                                       std::to_string(expected_->high));
+      throw gxr::Error(gxr::ErrorCode::OutOfRange,
+                       "mean " + gxr::shortest_text(mean) + " is not between " +
+                           gxr::shortest_text(expected_->low) + " and " +
+                           gxr::shortest_text(expected_->high));
     }
   }
 
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
   gxr::Parameter<Interval> expected_;
 };
 

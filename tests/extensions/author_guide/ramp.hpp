@@ -26,7 +26,7 @@ class Ramp final : public gxr::Codelet {
     for (std::int32_t i = 0; i < *length_; ++i) {
       numbers[i] = filtered(static_cast<float>(*slope_ == Slope::Up ? i : *length_ - 1 - i));
     }
-    out_->publish(std::move(message), execution_timestamp());
+    out_.publish(std::move(message), execution_timestamp());
   }
 
  private:
@@ -34,7 +34,7 @@ class Ramp final : public gxr::Codelet {
     return filter_.has_value() ? filter_->apply(number) : number;
   }
 
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   gxr::Parameter<gxr::Handle<gxr::Allocator>> pool_;
   gxr::Parameter<std::int32_t> length_;
   gxr::Parameter<Slope> slope_;

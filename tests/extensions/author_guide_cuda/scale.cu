@@ -14,14 +14,14 @@ class Scale final : public gxr::cuda::Codelet {
     interface.parameter(factor_, "factor", "What each element is multiplied by").default_value(2);
   }
   void enqueue(gxr::cuda::Streams& streams) override {
-    gxr::Message message = in_->receive();
+    gxr::Message message = in_.receive();
     auto& tensor = message.get<gxr::Tensor>();
     const int count = static_cast<int>(tensor.element_count());
     scale<<<(count + 255) / 256, 256, 0, streams.stream()>>>(tensor.data<float>(), count, factor_);
-    out_->publish(message);
+    out_.publish(message);
   }
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   gxr::Parameter<float> factor_;
 };
 

@@ -22,7 +22,7 @@ class Source final : public gxr::Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<gxr::Transmitter>> signal_;
+  gxr::Output<> signal_;
   Parameter<std::vector<std::int64_t>> times_;
   Parameter<int> burst_;
   std::int32_t number_ = 0;
@@ -48,7 +48,7 @@ class TensorSource final : public gxr::Codelet {
   void tick() override;
 
  private:
-  Parameter<Handle<gxr::Transmitter>> signal_;
+  gxr::Output<> signal_;
   Parameter<Handle<gxr::Allocator>> pool_;
   Parameter<int> storage_type_;
 };
@@ -61,7 +61,7 @@ class TensorSink final : public gxr::Codelet {
   void stop() override { kept_.clear(); }
 
  private:
-  Parameter<Handle<gxr::Receiver>> signal_;
+  gxr::Input<> signal_;
   Parameter<int> keep_;
   std::vector<gxr::Message> kept_;
 };

@@ -1,5 +1,7 @@
 #include <utility>
 
+#include <gxr/plain_text.hpp>
+
 #include "driver.hpp"
 
 namespace driver {
@@ -23,9 +25,9 @@ void Source::tick() {
     message.add<std::int32_t>("number", ++number_);
     const auto index = static_cast<std::size_t>(number_ - 1);
     if (index < times_->size()) {
-      signal_->publish(std::move(message), (*times_)[index]);
+      signal_.publish(std::move(message), (*times_)[index]);
     } else {
-      signal_->publish(std::move(message));
+      signal_.publish(std::move(message));
     }
   }
 }
@@ -47,7 +49,7 @@ std::string Sink::take(gxr::Receiver& receiver) const {
   std::string text;
   const std::size_t waiting = receiver.size();
   for (std::size_t i = 0; i < waiting && i < static_cast<std::size_t>(*most_); ++i) {
-    const gxr::Message message = receiver.receive();
+    const gxr::Message message = receiver.receive_if_any();
     if (!message) {
       text += " null";
       continue;
@@ -79,7 +81,7 @@ void TensorSource::tick() {
                 static_cast<gxr::MemoryStorageType>(*storage_type_), nullptr, nullptr, 1, &strides);
   }
   log_info("publishes " + at(*this));
-  signal_->publish(std::move(message));
+  signal_.publish(std::move(message));
 }
 
 void TensorSink::declare(Interface& interface) {
@@ -88,7 +90,7 @@ void TensorSink::declare(Interface& interface) {
 }
 
 void TensorSink::tick() {
-  kept_.push_back(signal_->receive());
+  kept_.push_back(signal_.receive());
   const auto& tensor = kept_.back().get<gxr::Tensor>("tensor");
   std::string text = std::string(gxr::to_string(tensor.storage_type())) + " " +
                      tensor.shape().to_string() + ", stride " + std::to_string(tensor.stride(0));
@@ -112,7 +114,7 @@ void Sampler::tick() {
     metric_->record(sample);
   }
   const std::optional<double> value = metric_->aggregated_value();
-  log_info("value " + (value ? std::to_string(*value) : "none") +
+  log_info("value " + (value ? gxr::fixed_text(*value, 6) : "none") +
            (metric_->evaluate_success() ? ", success" : ", no success"));
   metric_->reset();
 }

@@ -55,11 +55,11 @@ class Kinds : public gxr::Codelet {
     interface.parameter(phase_, "phase", "A complex number").optional();
   }
 
-  void tick() override { out_->publish(in_->receive()); }
+  void tick() override { out_.publish(in_.receive()); }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   gxr::Parameter<bool> flag_;
   gxr::Parameter<std::uint32_t> count_;
   gxr::Parameter<double> gain_;

@@ -76,16 +76,14 @@ class Gate final : public gxr::Codelet, public gxr::GraphOperator {
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "waits as a part of a graph only");
   }
-  void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, context.input(**in_));
-  }
+  void infer(gxr::ShapeContext& context) override { context.set_output(out_, context.input(in_)); }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& in = context.input(**in_);
+    const Tensor& in = context.input(in_);
     wait_for_returns<<<1, 1, 0, context.stream()>>>(
         context.iteration(), reinterpret_cast<const std::uint64_t*>(returned_), *ahead_, *all_,
         in_vain_);
     add<<<8, kThreads, 0, context.stream()>>>(in.data<std::int32_t>(), nullptr,
-                                              context.output(**out_).data<std::int32_t>(),
+                                              context.output(out_).data<std::int32_t>(),
                                               in.shape().dimension(0), 0, 0);
   }
   void stop() override {
@@ -102,8 +100,8 @@ class Gate final : public gxr::Codelet, public gxr::GraphOperator {
   static_assert(sizeof(std::atomic<std::uint64_t>) == sizeof(std::uint64_t));
   static void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
 
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<std::uint64_t> ahead_;
   Parameter<std::uint64_t> all_;
   std::atomic<std::uint64_t>* returned_ = nullptr;  // the GPU reads it, too
@@ -136,7 +134,7 @@ class Lend final : public gxr::Codelet {
         values, {*size_}, gxr::ElementType::Int32,
         *pinned_ ? gxr::MemoryStorageType::Host : gxr::MemoryStorageType::System, gate_.get().get(),
         [](void* gate, void* /*values*/) noexcept { static_cast<Gate*>(gate)->count_return(); });
-    out_->publish(std::move(message));
+    out_.publish(std::move(message));
   }
   void deinitialize() override {
     if (*pinned_) {
@@ -147,7 +145,7 @@ class Lend final : public gxr::Codelet {
   }
 
  private:
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   Parameter<Handle<Gate>> gate_;
   Parameter<std::int32_t> size_;
   Parameter<std::uint64_t> all_;

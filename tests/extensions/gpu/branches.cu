@@ -10,7 +10,6 @@
 namespace gpu {
 namespace {
 
-using gxr::Handle;
 using gxr::Parameter;
 
 /// Lets the next kernel come up, and waits for those in front.
@@ -53,22 +52,22 @@ class Decide : public gxr::Codelet, public gxr::GraphOperator {
 
  protected:
   void infer_number(gxr::ShapeContext& context, gxr::ElementType type) {
-    static_cast<void>(context.input(**in_));
-    context.set_output(**out_, {{1}, type, 0, {}});
+    static_cast<void>(context.input(in_));
+    context.set_output(out_, {{1}, type, 0, {}});
   }
   [[nodiscard]] const std::int32_t* read(gxr::CaptureContext& context) {
-    return context.input(**in_).data<std::int32_t>();
+    return context.input(in_).data<std::int32_t>();
   }
   [[nodiscard]] std::int32_t value() const { return *value_; }
 
   template <class T>
   [[nodiscard]] T* written(gxr::CaptureContext& context) {
-    return context.output(**out_).template data<T>();
+    return context.output(out_).template data<T>();
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<std::int32_t> value_;
 };
 

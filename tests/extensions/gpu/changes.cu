@@ -75,7 +75,7 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "works as a part of a graph only");
   }
   void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
+    context.set_output(out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
     if (*in_memory_) {
       context.set_parameters_to(*value_);
     }
@@ -93,7 +93,7 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
     const std::int32_t* const value =
         *in_memory_ ? context.parameters<std::int32_t>() : numbers.get() + *value_;
     for (std::int32_t i = 0; i < *kernels_; ++i) {
-      fill_from<<<1, 64, 0, context.stream()>>>(context.output(**out_).data<std::int32_t>(), *size_,
+      fill_from<<<1, 64, 0, context.stream()>>>(context.output(out_).data<std::int32_t>(), *size_,
                                                 value);
     }
     if (*calls_host_) {
@@ -107,7 +107,7 @@ class Constant final : public gxr::Codelet, public gxr::GraphOperator {
  private:
   static constexpr std::int32_t kNumbers = 64;
 
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   Parameter<std::int32_t> value_;
   Parameter<std::int32_t> kernels_;
   Parameter<std::int32_t> size_;
@@ -139,7 +139,7 @@ class Until final : public gxr::Codelet {
       throw gxr::Error(gxr::ErrorCode::InvalidState,
                        "the graph has let a table go that its kernels read");
     }
-    const gxr::Message message = in_->receive();
+    const gxr::Message message = in_.receive();
     const auto& tensor = message.get<Tensor>();
     std::vector<std::int32_t> found(tensor.size() / sizeof(std::int32_t));
     check(cudaMemcpy(found.data(), tensor.pointer(), tensor.size(), cudaMemcpyDefault));
@@ -168,7 +168,7 @@ class Until final : public gxr::Codelet {
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
   Parameter<std::int32_t> last_;
   Parameter<std::int32_t> before_;
   Parameter<std::int32_t> never_;

@@ -120,9 +120,9 @@ class Tally final : public gxr::Codelet, public gxr::GraphOperator {
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "counts as a part of a graph only");
   }
-  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(**in_)); }
+  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(in_)); }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& in = context.input(**in_);
+    const Tensor& in = context.input(in_);
     const std::int64_t count = in.shape().dimension(0);
     const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
     compare<<<blocks, kThreads, 0, context.stream()>>>(
@@ -139,7 +139,7 @@ class Tally final : public gxr::Codelet, public gxr::GraphOperator {
  private:
   static void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
 
-  Parameter<Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
   Parameter<std::int64_t> first_;
   Parameter<std::int64_t> step_;
   Parameter<bool> quiet_;
@@ -160,9 +160,9 @@ class Watch final : public gxr::Codelet, public gxr::GraphOperator {
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "watches as a part of a graph only");
   }
-  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(**in_)); }
+  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(in_)); }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& in = context.input(**in_);
+    const Tensor& in = context.input(in_);
     follow<<<1, kThreads, 0, context.stream()>>>(
         in.data<std::int32_t>(), in.shape().dimension(0), context.iteration(), *ahead_,
         reinterpret_cast<std::int64_t*>(found_ + 2), found_);
@@ -177,7 +177,7 @@ class Watch final : public gxr::Codelet, public gxr::GraphOperator {
  private:
   static void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
 
-  Parameter<Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
   Parameter<std::int64_t> ahead_;
   unsigned long long* found_ = nullptr;
 };
@@ -193,7 +193,7 @@ class TallySms final : public gxr::Codelet, public gxr::GraphOperator {
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "counts as a part of a graph only");
   }
-  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(**in_)); }
+  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(in_)); }
   void capture(gxr::CaptureContext& context) override {
     mark_sm<<<512, 1024, 0, context.stream()>>>(ran_on_, kMostSms);
   }
@@ -208,7 +208,7 @@ class TallySms final : public gxr::Codelet, public gxr::GraphOperator {
   static constexpr unsigned kMostSms = 1024;
   static void check(cudaError_t error) { gxr::cuda::check(error, "a call of CUDA"); }
 
-  Parameter<Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
   char* ran_on_ = nullptr;
 };
 
@@ -223,12 +223,10 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
         .default_value(0);
     interface.parameter(traps_, "traps", "Instead of writing there it traps").default_value(false);
   }
-  void tick() override { out_->publish(in_->receive()); }
-  void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, context.input(**in_));
-  }
+  void tick() override { out_.publish(in_.receive()); }
+  void infer(gxr::ShapeContext& context) override { context.set_output(out_, context.input(in_)); }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& in = context.input(**in_);
+    const Tensor& in = context.input(in_);
     const auto at = static_cast<std::uint64_t>(*at_);
     if (*hangs_s_ > 0) {
       hang<<<1, 1, 0, context.stream()>>>(context.iteration(), at, *hangs_s_ * 1'000'000'000);
@@ -238,13 +236,13 @@ class Astray final : public gxr::Codelet, public gxr::GraphOperator {
       write_astray<<<1, 1, 0, context.stream()>>>(context.iteration(), at);
     }
     add<<<1, kThreads, 0, context.stream()>>>(in.data<std::int32_t>(), nullptr,
-                                              context.output(**out_).data<std::int32_t>(),
+                                              context.output(out_).data<std::int32_t>(),
                                               in.shape().dimension(0), 0, 0);
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<std::int64_t> at_;
   Parameter<std::int64_t> hangs_s_;
   Parameter<bool> traps_;
@@ -271,7 +269,7 @@ class Ported final : public gxr::Codelet, public gxr::GraphOperator {
   }
   void initialize() override {
     if (*late_bytes_ > 0) {
-      gxr::cuda::device_port(**out_)->set_bytes(*late_bytes_);
+      gxr::cuda::device_port(out_)->set_bytes(*late_bytes_);
     }
   }
   void start() override {
@@ -279,20 +277,20 @@ class Ported final : public gxr::Codelet, public gxr::GraphOperator {
     check(cudaMemset(seen_, 0, 2 * sizeof(void*)));
     memory_[0] = takes_from_.has_value() ? takes_from_->memory_[1] : allocate(*own_in_);
     memory_[1] = allocate(*own_out_);
-    give(**in_, memory_[0], takes_from_.has_value() ? *takes_from_->own_out_ : *own_in_);
-    give(**out_, memory_[1], *own_out_);
+    give(in_, memory_[0], takes_from_.has_value() ? *takes_from_->own_out_ : *own_in_);
+    give(out_, memory_[1], *own_out_);
   }
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "works as a part of a graph only");
   }
   void infer(gxr::ShapeContext& context) override {
     if (*tells_ > 0) {
-      context.set_output(**out_, {{*tells_}, gxr::ElementType::Int32, 0, {}});
+      context.set_output(out_, {{*tells_}, gxr::ElementType::Int32, 0, {}});
     }
   }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& in = context.input(**in_);
-    const Tensor& out = context.output(**out_);
+    const Tensor& in = context.input(in_);
+    const Tensor& out = context.output(out_);
     const auto count = static_cast<std::int64_t>(out.size() / sizeof(std::int32_t));
     const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
     add_and_look<<<blocks, kThreads, 0, context.stream()>>>(
@@ -334,8 +332,8 @@ class Ported final : public gxr::Codelet, public gxr::GraphOperator {
     }
   }
 
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<std::int32_t> value_;
   Parameter<std::int32_t> tells_;
   Parameter<std::uint64_t> late_bytes_;
@@ -376,10 +374,8 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
                   {"event", "records an event of its own"},
                   {"launch", "launches a kernel that no device can run"}});
   }
-  void tick() override { out_->publish(in_->receive()); }
-  void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, context.input(**in_));
-  }
+  void tick() override { out_.publish(in_.receive()); }
+  void infer(gxr::ShapeContext& context) override { context.set_output(out_, context.input(in_)); }
   void start() override {
     log_info("starts");
     other_.emplace();
@@ -391,8 +387,8 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
     other_.reset();
   }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& in = context.input(**in_);
-    const Tensor& out = context.output(**out_);
+    const Tensor& in = context.input(in_);
+    const Tensor& out = context.output(out_);
     const cudaStream_t stream = context.stream();
     const auto count = in.shape().dimension(0);
     const std::string& mistake = *mistake_;
@@ -455,8 +451,8 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<std::string> mistake_;
   std::optional<gxr::LeasedStream> other_;
   std::vector<std::int32_t> pageable_ = std::vector<std::int32_t>(1, 1);

@@ -10,7 +10,6 @@
 
 namespace gpu {
 
-using gxr::Handle;
 using gxr::Interface;
 using gxr::Parameter;
 using gxr::Tensor;
@@ -104,22 +103,20 @@ class Arrive final : public gxr::Codelet, public gxr::GraphOperator {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "looks as a part of a graph only");
   }
   void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, in_.has_value()
-                                   ? context.input(**in_)
-                                   : gxr::TensorSpec{{*size_}, gxr::ElementType::Int32, 0, {}});
+    context.set_output(
+        out_, in_ ? context.input(in_) : gxr::TensorSpec{{*size_}, gxr::ElementType::Int32, 0, {}});
   }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& out = context.output(**out_);
+    const Tensor& out = context.output(out_);
     arrive<<<1, kThreads, 0, context.stream()>>>(
-        in_.has_value() ? context.input(**in_).data<std::int32_t>() : nullptr,
-        out.data<std::int32_t>(), out.shape().dimension(0), context.doorbell(), looks_, *every_,
-        *most_);
+        in_ ? context.input(in_).data<std::int32_t>() : nullptr, out.data<std::int32_t>(),
+        out.shape().dimension(0), context.doorbell(), looks_, *every_, *most_);
   }
   void stop() override { check(cudaFree(looks_)); }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<std::int32_t> size_;
   Parameter<std::uint64_t> every_;
   Parameter<std::uint64_t> most_;
@@ -137,16 +134,16 @@ class Packets final : public gxr::Codelet, public gxr::GraphOperator {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "looks as a part of a graph only");
   }
   void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
+    context.set_output(out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
   }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& out = context.output(**out_);
+    const Tensor& out = context.output(out_);
     fill_with_next<<<1, kThreads, 0, context.stream()>>>(
         out.data<std::int32_t>(), out.shape().dimension(0), context.iteration());
   }
 
  private:
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   Parameter<std::int32_t> size_;
 };
 
@@ -162,13 +159,13 @@ class TallyNews final : public gxr::Codelet, public gxr::GraphOperator {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "counts as a part of a graph only");
   }
   void infer(gxr::ShapeContext& context) override {
-    static_cast<void>(context.input(**first_));
-    static_cast<void>(context.input(**second_));
+    static_cast<void>(context.input(first_));
+    static_cast<void>(context.input(second_));
   }
   void capture(gxr::CaptureContext& context) override {
     look_for_news<<<1, 1, 0, context.stream()>>>(
-        context.input(**first_).data<std::int32_t>(), context.is_new(**first_),
-        context.input(**second_).data<std::int32_t>(), context.is_new(**second_), news_);
+        context.input(first_).data<std::int32_t>(), context.is_new(first_),
+        context.input(second_).data<std::int32_t>(), context.is_new(second_), news_);
   }
   void stop() override {
     News news{};
@@ -180,8 +177,8 @@ class TallyNews final : public gxr::Codelet, public gxr::GraphOperator {
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> first_;
-  Parameter<Handle<gxr::Receiver>> second_;
+  gxr::Input<> first_;
+  gxr::Input<> second_;
   News* news_ = nullptr;
 };
 

@@ -67,20 +67,18 @@ class OwnMemory final : public gxr::Codelet, public gxr::GraphOperator {
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "works as a part of a graph only");
   }
-  void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, context.input(**in_));
-  }
+  void infer(gxr::ShapeContext& context) override { context.set_output(out_, context.input(in_)); }
   void capture(gxr::CaptureContext& context) override {
     if (++captured_ > *captures_ && *captures_ > 0) {
       throw gxr::Error(gxr::ErrorCode::InvalidData, "the table is broken");
     }
-    const Tensor& in = context.input(**in_);
+    const Tensor& in = context.input(in_);
     const std::int64_t count = in.shape().dimension(0);
     const cudaStream_t stream = context.stream();
     std::int32_t* memory = nullptr;
     check(cudaMallocAsync(&memory, in.size(), stream));
     add<<<1, kThreads, 0, stream>>>(in.data<std::int32_t>(), nullptr, memory, count, *value_, 0);
-    add<<<1, kThreads, 0, stream>>>(memory, nullptr, context.output(**out_).data<std::int32_t>(),
+    add<<<1, kThreads, 0, stream>>>(memory, nullptr, context.output(out_).data<std::int32_t>(),
                                     count, 0, 0);
     if (*frees_) {
       check(cudaFreeAsync(memory, stream));
@@ -88,8 +86,8 @@ class OwnMemory final : public gxr::Codelet, public gxr::GraphOperator {
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<std::int32_t> value_;
   Parameter<bool> frees_;
   Parameter<std::int32_t> captures_;
@@ -120,7 +118,7 @@ class Aside final : public gxr::Codelet {
     write_late<<<1, 1, 0, stream>>>(word_, static_cast<std::int32_t>(execution_count()),
                                     *work_us_ * 1000);
     check(cudaEventRecord(written_->get(), stream));
-    out_->publish(in_->receive());
+    out_.publish(in_.receive());
   }
   void deinitialize() override {
     check(cudaStreamSynchronize(stream_->get().handle()));
@@ -135,8 +133,8 @@ class Aside final : public gxr::Codelet {
   [[nodiscard]] cudaEvent_t read() const { return read_->get(); }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<std::int64_t> work_us_;
   std::optional<gxr::LeasedStream> stream_;
   std::optional<Event> written_;
@@ -156,22 +154,20 @@ class AddAside final : public gxr::Codelet, public gxr::GraphOperator {
   void tick() override {
     throw gxr::Error(gxr::ErrorCode::NotSupported, "works as a part of a graph only");
   }
-  void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, context.input(**in_));
-  }
+  void infer(gxr::ShapeContext& context) override { context.set_output(out_, context.input(in_)); }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& in = context.input(**in_);
+    const Tensor& in = context.input(in_);
     const cudaStream_t stream = context.stream();
     check(cudaStreamWaitEvent(stream, aside_->written(), cudaEventWaitExternal));
     add_word<<<1, kThreads, 0, stream>>>(in.data<std::int32_t>(),
-                                         context.output(**out_).data<std::int32_t>(),
+                                         context.output(out_).data<std::int32_t>(),
                                          in.shape().dimension(0), aside_->word(), *work_us_ * 1000);
     check(cudaEventRecordWithFlags(aside_->read(), stream, cudaEventRecordExternal));
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<Handle<Aside>> aside_;
   Parameter<std::int64_t> work_us_;
 };

@@ -41,11 +41,11 @@ class Feed final : public gxr::Codelet {
         **pool_, {size}, *pinned_ ? gxr::MemoryStorageType::Host : gxr::MemoryStorageType::System);
     std::fill_n(tensor.data<std::int32_t>(), size, static_cast<std::int32_t>(execution_count()));
     message.set_sequence(static_cast<std::uint64_t>(1000 + execution_count()));
-    out_->publish(std::move(message), 10 * execution_count());
+    out_.publish(std::move(message), 10 * execution_count());
   }
 
  private:
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   Parameter<Handle<gxr::Allocator>> pool_;
   Parameter<std::int32_t> size_;
   Parameter<bool> pinned_;
@@ -75,7 +75,7 @@ class Check final : public gxr::Codelet {
     interface.parameter(wait_us_, "wait_us", "How long it takes for each").default_value(0);
   }
   void tick() override {
-    const Message message = in_->receive();
+    const Message message = in_.receive();
     const auto& tensor = message.get<Tensor>();
     const auto* const time = message.find<gxr::Timestamp>();
     if (*fed_ && (time == nullptr || time->acqtime != 10 * execution_count() ||
@@ -119,7 +119,7 @@ class Check final : public gxr::Codelet {
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
   Parameter<std::int64_t> first_;
   Parameter<std::int64_t> step_;
   Parameter<std::vector<std::int32_t>> wanted_;

@@ -71,7 +71,7 @@ class Count final : public Worker, public gxr::GraphOperator {
     const gxr::cuda::Stream stream = *named_ ? streams.named("writer") : streams.stream();
     if (*named_) {
       streams.join({streams.stream()}, stream);  // behind the memory's earlier users
-      streams.set_stream(*out_.get().get(), stream);
+      streams.set_stream(out_, stream);
     }
     Tensor& tensor = result(message, *size_);
     if (*named_) {
@@ -81,14 +81,14 @@ class Count final : public Worker, public gxr::GraphOperator {
     fill<<<blocks(), kThreads, 0, stream>>>(tensor.data<std::int32_t>(), *size_,
                                             static_cast<std::int32_t>(execution_count()),
                                             work_ns());
-    out_->publish(message);
+    out_.publish(message);
   }
   void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
+    context.set_output(out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
   }
   void capture(gxr::CaptureContext& context) override {
     fill_number<<<blocks(), kThreads, 0, context.stream()>>>(
-        context.output(**out_).data<std::int32_t>(), *size_, context.iteration(), 1);
+        context.output(out_).data<std::int32_t>(), *size_, context.iteration(), 1);
   }
   [[nodiscard]] gxr::GraphTraits graph_traits() const override {
     gxr::GraphTraits traits;
@@ -97,7 +97,7 @@ class Count final : public Worker, public gxr::GraphOperator {
   }
 
  private:
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   Parameter<std::int32_t> size_;
   Parameter<bool> named_;
 };
@@ -122,8 +122,8 @@ class Add final : public Worker, public gxr::GraphOperator {
         .default_value(false);
   }
   void enqueue(gxr::cuda::Streams& streams) override {
-    const Message message = in_->receive();
-    const Message other = other_.has_value() ? other_->receive() : Message();
+    const Message message = in_.receive();
+    const Message other = other_ ? other_.receive() : Message();
     const auto& a = message.get<Tensor>();
     const std::int32_t* b = other ? other.get<Tensor>().data<std::int32_t>() : nullptr;
     Message sum = context().new_message();
@@ -131,30 +131,29 @@ class Add final : public Worker, public gxr::GraphOperator {
     Tensor& tensor = result(sum, size);
     add<<<blocks(), kThreads, 0, streams.stream()>>>(
         a.data<std::int32_t>(), b, tensor.data<std::int32_t>(), size, *value_, work_ns());
-    if (out_.has_value()) {
-      out_->publish(sum);
+    if (out_) {
+      out_.publish(sum);
     }
   }
   void infer(gxr::ShapeContext& context) override {
-    const gxr::TensorSpec& spec = context.input(**in_);
+    const gxr::TensorSpec& spec = context.input(in_);
     if (spec.type != gxr::ElementType::Int32 || spec.shape.rank() != 1) {
       throw gxr::Error(gxr::ErrorCode::InvalidArgument,
                        "adds rows of int32, not " + spec.to_string());
     }
-    context.set_scratch(out_.has_value() ? 0 : spec.bytes());
-    if (out_.has_value()) {
-      context.set_output(**out_, spec);
+    context.set_scratch(out_ ? 0 : spec.bytes());
+    if (out_) {
+      context.set_output(out_, spec);
     }
     if (*in_memory_) {
       context.set_parameters_to(*value_);
     }
   }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& a = context.input(**in_);
-    const std::int32_t* b =
-        other_.has_value() ? context.input(**other_).data<std::int32_t>() : nullptr;
-    auto* const sum = out_.has_value() ? context.output(**out_).data<std::int32_t>()
-                                       : static_cast<std::int32_t*>(context.scratch());
+    const Tensor& a = context.input(in_);
+    const std::int32_t* b = other_ ? context.input(other_).data<std::int32_t>() : nullptr;
+    auto* const sum = out_ ? context.output(out_).data<std::int32_t>()
+                           : static_cast<std::int32_t*>(context.scratch());
     const auto* const value = context.parameters<std::int32_t>();
     add<<<blocks(), kThreads, 0, context.stream()>>>(
         a.data<std::int32_t>(), b, sum, a.shape().dimension(0), *value_, work_ns(), value);
@@ -168,9 +167,9 @@ class Add final : public Worker, public gxr::GraphOperator {
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Receiver>> other_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Input<> other_;
+  gxr::Output<> out_;
   Parameter<std::int32_t> value_;
   Parameter<bool> in_memory_;
   Parameter<std::int32_t> kept_in_l2_;
@@ -188,16 +187,16 @@ class Fault final : public gxr::cuda::Codelet {
     interface.parameter(work_us_, "work_us", "How long it takes before").default_value(0);
   }
   void enqueue(gxr::cuda::Streams& streams) override {
-    Message message = in_->receive();
+    Message message = in_.receive();
     if (execution_count() == *at_) {
       stop_with_trap<<<1, 1, 0, streams.stream()>>>(*work_us_ * 1000);
     }
-    out_->publish(message);
+    out_.publish(message);
   }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   Parameter<std::int64_t> at_;
   Parameter<std::int64_t> work_us_;
 };
@@ -229,11 +228,11 @@ class Mark final : public Worker {
     const gxr::DeviceWork work = streams.event(stream);
     message.add<gxr::cuda::CudaEvent>("done").work = work;
     message.add<gxr::cuda::CudaBuffer>() = {tensor.pointer(), tensor.size(), work};
-    out_->publish(message);
+    out_.publish(message);
   }
 
  private:
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
 };
 
 /// A codelet that knows nothing of gxr's streams: its messages say in a CudaStreamId who writes
@@ -254,12 +253,12 @@ class Foreign final : public gxr::Codelet {
     fill<<<1, kThreads, 0, stream_->get().handle()>>>(tensor.data<std::int32_t>(), 16, 7,
                                                       *work_us_ * 1000);
     message.add<gxr::cuda::CudaStreamId>().stream = &stream_->get();
-    out_->publish(message);
+    out_.publish(message);
   }
   void stop() override { stream_.reset(); }
 
  private:
-  Parameter<Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   Parameter<Handle<gxr::Allocator>> pool_;
   Parameter<std::int64_t> work_us_;
   std::optional<gxr::LeasedStream> stream_;
@@ -283,7 +282,7 @@ class Done final : public gxr::Codelet {
   void stop() override { log_info(std::to_string(done_) + " messages, all done"); }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
   int done_ = 0;
 };
 
@@ -294,7 +293,7 @@ class Drop final : public gxr::Codelet {
   void tick() override { in_->receive_unfinished(); }
 
  private:
-  Parameter<Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
 };
 
 void add_streams(gxr::Extension& extension) {

@@ -44,7 +44,7 @@ class Stage final : public PlannedOnly {
     if (*answer_ == "ports") {
       return context.set_scratch(*scratch_);
     }
-    gxr::TensorSpec spec = context.input(**in_);
+    gxr::TensorSpec spec = context.input(in_);
     if (spec.shape.rank() != 2) {
       throw gxr::Error(gxr::ErrorCode::InvalidArgument,
                        "input 'in' has rows and columns, but " + spec.to_string() + " arrives");
@@ -52,13 +52,13 @@ class Stage final : public PlannedOnly {
     spec.shape = {spec.shape.dimension(0), spec.shape.dimension(1) * *factor_};
     context.set_scratch(*scratch_);
     if (*answer_ != "nothing") {
-      context.set_output(**out_, std::move(spec));
+      context.set_output(out_, std::move(spec));
     }
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   gxr::Parameter<std::int32_t> factor_;
   gxr::Parameter<std::uint64_t> scratch_;
   gxr::Parameter<std::string> answer_;
@@ -74,20 +74,20 @@ class Join final : public PlannedOnly {
     interface.output(out_, "out", "As many numbers");
   }
   void infer(gxr::ShapeContext& context) override {
-    const gxr::TensorSpec& first = context.input(**first_);
-    const gxr::TensorSpec& second = context.input(**second_);
+    const gxr::TensorSpec& first = context.input(first_);
+    const gxr::TensorSpec& second = context.input(second_);
     if (!(first.shape == second.shape)) {
       throw gxr::Error(gxr::ErrorCode::InvalidArgument,
                        "inputs 'first' and 'second' differ: " + first.to_string() + " and " +
                            second.to_string());
     }
-    context.set_output(**out_, first);
+    context.set_output(out_, first);
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> first_;
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> second_;
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Input<> first_;
+  gxr::Input<> second_;
+  gxr::Output<> out_;
 };
 
 /// Makes tensors of nothing.
@@ -99,11 +99,11 @@ class Produce final : public PlannedOnly {
     interface.parameter(columns_, "columns", "Columns").default_value(64);
   }
   void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, {{*rows_, *columns_}, gxr::ElementType::Float32, 0, {}});
+    context.set_output(out_, {{*rows_, *columns_}, gxr::ElementType::Float32, 0, {}});
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
   gxr::Parameter<std::int32_t> rows_;
   gxr::Parameter<std::int32_t> columns_;
 };
@@ -118,14 +118,14 @@ class Measure final : public PlannedOnly {
         .default_value(false);
   }
   void infer(gxr::ShapeContext& context) override {
-    static_cast<void>(context.input(**in_));
-    context.set_output(**out_,
+    static_cast<void>(context.input(in_));
+    context.set_output(out_,
                        {{1}, *real_ ? gxr::ElementType::Float32 : gxr::ElementType::Int32, 0, {}});
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   gxr::Parameter<bool> real_;
 };
 
@@ -133,20 +133,20 @@ class Measure final : public PlannedOnly {
 class Absorb final : public PlannedOnly {
  public:
   void declare(gxr::Interface& interface) override { interface.input(in_, "in", "Any tensor"); }
-  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(**in_)); }
+  void infer(gxr::ShapeContext& context) override { static_cast<void>(context.input(in_)); }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
 };
 
 /// A source of the CPU.
 class Feed final : public gxr::Codelet {
  public:
   void declare(gxr::Interface& interface) override { interface.output(out_, "out", "Messages"); }
-  void tick() override { out_->publish(context().new_message()); }
+  void tick() override { out_.publish(context().new_message()); }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
 };
 
 /// An entity of the CPU in the middle or at the end.
@@ -157,15 +157,15 @@ class Check final : public gxr::Codelet {
     interface.output(out_, "out", "The same messages").optional();
   }
   void tick() override {
-    gxr::Message message = in_->receive();
-    if (out_.has_value()) {
-      out_->publish(std::move(message));
+    gxr::Message message = in_.receive();
+    if (out_) {
+      out_.publish(std::move(message));
     }
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
 };
 
 }  // namespace test

@@ -1,4 +1,6 @@
+#include <atomic>
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -75,6 +77,43 @@ class Pair final : public gxr::Codelet {
   gxr::Parameter<std::int64_t> last_;
 };
 
+/// Has a thread from start() to stop(), and notes in a file what was called.
+class Porter final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(file_, "file", "Where the calls are noted");
+    interface.parameter(fails_in_tick_, "fails_in_tick", "Whether tick() throws")
+        .default_value(false);
+  }
+  void start() override {
+    thread_ = std::thread([this] {
+      while (!ends_.load()) {
+        std::this_thread::yield();
+      }
+    });
+    note("start");
+  }
+  void tick() override {
+    if (*fails_in_tick_) {
+      throw gxr::Error("fails as told");
+    }
+  }
+  void stop() override {
+    ends_.store(true);
+    thread_.join();
+    note("stop");
+  }
+  void deinitialize() override { note("deinitialize"); }
+
+ private:
+  void note(const char* call) const { std::ofstream(*file_, std::ios::app) << call << ' '; }
+
+  gxr::Parameter<std::string> file_;
+  gxr::Parameter<bool> fails_in_tick_;
+  std::thread thread_;
+  std::atomic<bool> ends_{false};
+};
+
 /// Something with a parameter that is no codelet.
 class Setting final : public gxr::Component {
  public:
@@ -113,7 +152,7 @@ class Operator final : public gxr::Codelet, public gxr::GraphOperator {
   }
   void tick() override {}
   void infer(gxr::ShapeContext& context) override {
-    context.set_output(**out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
+    context.set_output(out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
   }
   [[nodiscard]] gxr::GraphTraits graph_traits() const override {
     gxr::GraphTraits traits;
@@ -125,8 +164,8 @@ class Operator final : public gxr::Codelet, public gxr::GraphOperator {
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Input<> in_;
+  gxr::Output<> out_;
   gxr::Parameter<std::int64_t> value_;
   gxr::Parameter<std::int32_t> size_;
   gxr::Parameter<bool> passes_;
@@ -136,6 +175,7 @@ class Operator final : public gxr::Codelet, public gxr::GraphOperator {
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<live::Pair>("Looks whether its parameters belong together");
+  extension.add<live::Porter>("Has a thread from start() to stop()");
   extension.add<live::Setting>("Has a parameter and never runs");
   extension.add<live::Reader>("Refers to a setting");
   extension.add<live::Operator>("Can be a part of a graph");

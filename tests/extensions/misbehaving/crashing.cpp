@@ -1,5 +1,6 @@
 #include <csignal>
 #include <cstdlib>
+#include <string>
 #include <thread>
 
 #include <gxr/gxr.hpp>
@@ -14,11 +15,14 @@ class Crashing : public gxr::Codelet {
         .choices({{"segfault", "invalid memory access"},
                   {"abort", "std::abort"},
                   {"thread", "invalid memory access on a thread of its own"},
+                  {"overflow", "recursion until the stack is full"},
                   {"exit", "std::exit(0)"}});
   }
 
   void tick() override {
-    if (*how_ == "segfault") {
+    if (*how_ == "overflow") {
+      log_info(std::to_string(recurse(1)));
+    } else if (*how_ == "segfault") {
       std::raise(SIGSEGV);
     } else if (*how_ == "abort") {
       std::abort();
@@ -30,6 +34,13 @@ class Crashing : public gxr::Codelet {
   }
 
  private:
+  // Each call needs some of its frame after the next one.
+  static int recurse(int depth) {
+    volatile char frame[4096];
+    frame[depth % 4096] = static_cast<char>(depth);
+    return depth < 0 ? 0 : recurse(depth + 1) + frame[depth % 4096];
+  }
+
   gxr::Parameter<std::string> how_;
 };
 

@@ -52,10 +52,10 @@ class LastWord : public gxr::Codelet {
  public:
   void declare(gxr::Interface& interface) override { interface.output(out_, "out", "Last word"); }
   void tick() override {}
-  void stop() override { out_->publish(context().new_message()); }
+  void stop() override { out_.publish(context().new_message()); }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Transmitter>> out_;
+  gxr::Output<> out_;
 };
 
 /// Keeps the messages that it gets until the process ends.
@@ -64,11 +64,11 @@ class Keeper : public gxr::Codelet {
   void declare(gxr::Interface& interface) override { interface.input(in_, "in", "What is kept"); }
   void tick() override {
     static std::vector<gxr::Message> kept;
-    kept.push_back(in_->receive());
+    kept.push_back(in_.receive());
   }
 
  private:
-  gxr::Parameter<gxr::Handle<gxr::Receiver>> in_;
+  gxr::Input<> in_;
 };
 
 /// Reads a parameter that nobody has set.
@@ -83,6 +83,48 @@ class Careless : public gxr::Codelet {
   gxr::Parameter<gxr::Handle<gxr::Codelet>> partner_;
 };
 
+/// Reads a parameter that it has not declared.
+class Undeclared : public gxr::Codelet {
+ public:
+  void tick() override { log_info(std::to_string(*gain_)); }
+
+ private:
+  gxr::Parameter<double> gain_;
+};
+
+/// Publishes what is no message, in one way or another.
+class NullPublisher : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.output(out_, "out", "Gets no message");
+    interface.parameter(way_, "way", "null, moved, timed or push").default_value("null");
+  }
+  void tick() override {
+    gxr::Message message = context().new_message();
+    message.add<int>("number", 1);
+    if (*way_ == "moved") {
+      const gxr::Message taken = std::move(message);
+      out_.publish(std::move(message));  // NOLINT(bugprone-use-after-move): the mistake
+    } else if (*way_ == "timed") {
+      out_.publish({}, 5);
+    } else if (*way_ == "push") {
+      out_->push({});
+    } else {
+      out_.publish({});
+    }
+  }
+
+ private:
+  gxr::Output<> out_;
+  gxr::Parameter<std::string> way_;
+};
+
+/// Throws what a function of the standard library throws.
+class BadNumber : public gxr::Codelet {
+ public:
+  void tick() override { log_info(std::to_string(std::stof("none"))); }
+};
+
 }  // namespace test
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
@@ -92,4 +134,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<test::LastWord>("Publishes in stop()");
   extension.add<test::Keeper>("Keeps the messages that it gets");
   extension.add<test::Careless>("Reads a parameter that nobody has set");
+  extension.add<test::Undeclared>("Reads a parameter that it has not declared");
+  extension.add<test::NullPublisher>("Publishes what is no message");
+  extension.add<test::BadNumber>("Throws what the standard library throws");
 }

@@ -1,4 +1,5 @@
 #include <gxr/gxr.hpp>
+#include <gxr/multimedia/video_format.hpp>
 
 namespace test {
 
@@ -36,6 +37,24 @@ class Defaults : public gxr::Component {
   gxr::Parameter<std::vector<int>> d_;
 };
 
+class Ports : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(a_, "rank", "Too many dimensions").rank(9);
+    interface.input(b_, "both", "Rank and dimensions").dimensions({-1, 3}).rank(3);
+    interface.input(c_, "format", "A tensor is no picture").formats({gxr::VideoFormat::Rgb});
+    interface.input(d_, "elements", "A time has no elements")
+        .part<gxr::Timestamp>()
+        .elements({gxr::ElementType::Int8});
+    interface.input(e_, "others", "An input takes any other part").other_parts();
+  }
+  void tick() override {}
+
+ private:
+  gxr::Input<gxr::Tensor> a_, b_, c_;
+  gxr::Input<> d_, e_;
+};
+
 class Once : public gxr::Component {};
 class Again : public gxr::Component {};
 
@@ -54,4 +73,5 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<test::Again>("The same name as alias").alias("test::Once");
   extension.add<test::Keys>("Bad keys");
   extension.add<test::Defaults>("Bad defaults");
+  extension.add<test::Ports>("Bad ports");
 }

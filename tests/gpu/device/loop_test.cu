@@ -204,6 +204,21 @@ class Adder {
   std::unique_ptr<DeviceLoop> loop_;
 };
 
+/// Is a loop that nobody has ended said to run? If not, whether it still answers tells the
+/// runtime's mistake from a loop that ended by itself.
+bool still_runs(Adder& adder) {
+  if (adder.loop().is_running()) {
+    return true;
+  }
+  const std::uint64_t finished = adder.loop().finished();
+  adder.put(1);
+  const bool answers = soon([&] { return adder.has_result(); });
+  UNSCOPED_INFO("is_running() was false after iteration "
+                << finished << ", and the loop " << (answers ? "still answers" : "has ended")
+                << "; is_running() is " << adder.loop().is_running() << " now");
+  return false;
+}
+
 /// Puts as fast as there is room, takes as fast as there are results; all come, in order.
 void pass(Adder& adder, std::int32_t count) {
   std::int32_t put = 0;
@@ -215,6 +230,7 @@ void pass(Adder& adder, std::int32_t count) {
     }
     if (adder.has_result()) {
       REQUIRE(adder.take() == 10 * taken++ + 2);
+      REQUIRE(still_runs(adder));
     }
   }
 }
@@ -667,7 +683,7 @@ TEST_CASE("Graphs and other loops are destroyed while a loop runs", "[loop]") {
   REQUIRE(soon([&] { return adder.has_result(); }));
   CHECK(adder.take() == 3);
   CHECK(soon([&] { return of_graph.expired(); }));
-  CHECK(adder.loop().is_running());
+  CHECK(still_runs(adder));
   REQUIRE(adder.end(0));
 }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -176,6 +178,48 @@ TEST_CASE("Five users of a block are all waited for", "[memory]") {
   }
   other.finish();
   CHECK(is_full_of(next.pointer(), 2));
+}
+
+/// A stream that has another thread use `pool` whenever it is told to wait, since a driver may take
+/// long for that.
+class BusyStream final : public DeviceStream {
+ public:
+  BusyStream() : DeviceStream(nullptr, 0, true) {}
+
+  void record() override {}
+  void wait_for(const DeviceWork& /*work*/) override {
+    other_ = std::async(std::launch::async,
+                        [this] { pool->free(pool->allocate(1, MemoryStorageType::Host)); });
+    others_waited = other_.wait_for(std::chrono::seconds(10)) != std::future_status::ready;
+    ++waits;
+  }
+  bool is_done(std::uint64_t number) override { return is_known_done(number); }
+  void wait_on_host(std::uint64_t number) override { set_done(number); }
+  void finish_others() { other_.get(); }
+
+  BlockMemoryPool* pool = nullptr;
+  int waits = 0;
+  bool others_waited = false;
+
+ private:
+  std::future<void> other_;
+};
+
+TEST_CASE("A pool serves others while streams are told to wait", "[memory]") {
+  BusyStream streams[5];
+  Harness harness;
+  auto& pool = add_pool(harness, "2", "0");
+  harness.initialize();
+  DeviceUsers users;
+  for (BusyStream& stream : streams) {
+    stream.pool = &pool;
+    users.add(stream);
+  }
+  pool.free_after(pool.allocate(1, MemoryStorageType::Host), users);
+  // The block has room for four users: the first is told to wait for the fifth.
+  REQUIRE(streams[0].waits == 1);
+  streams[0].finish_others();
+  CHECK_FALSE(streams[0].others_waited);
 }
 
 TEST_CASE("Outside of ticks, memory is given when its work is done", "[memory]") {

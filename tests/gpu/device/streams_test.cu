@@ -42,10 +42,10 @@ class Script final : public cuda::Codelet {
   std::function<void(Script&, Streams&)> work;
   Streams& own_streams() { return streams(); }
 
-  Parameter<Handle<Receiver>> in;
-  Parameter<Handle<Receiver>> in2;
-  Parameter<Handle<Transmitter>> out;
-  Parameter<Handle<Transmitter>> out2;
+  gxr::Input<> in;
+  gxr::Input<> in2;
+  gxr::Output<> out;
+  gxr::Output<> out2;
   Parameter<Handle<Allocator>> pool;
 
   Tensor& make(Message& message) {
@@ -64,7 +64,7 @@ void publish_slowly(Script& self, Streams& streams) {
   Message message = self.new_message();
   Tensor& tensor = self.make(message);
   fill(tensor.data<std::int32_t>(), kCount, 1, kSlow, streams.stream());
-  self.out->publish(message);
+  self.out.publish(message);
 }
 
 /// A source with one output, codelets behind it, and what they are connected by.
@@ -94,12 +94,12 @@ bool is_full_of(const Tensor& tensor, std::int32_t value) {
 
 /// out = in + 1.
 void pass_plus_one(Script& self, Streams& streams) {
-  const Message message = self.in->receive();
+  const Message message = self.in.receive();
   Message sum = self.new_message();
   Tensor& tensor = self.make(sum);
   add(message.get<Tensor>().data<std::int32_t>(), tensor.data<std::int32_t>(), kCount, 1, 0,
       streams.stream());
-  self.out->publish(sum);
+  self.out.publish(sum);
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ TEST_CASE("The only consumer works on the producer's stream", "[streams]") {
   };
   Script& sink = graph.add_consumer("sink");
   sink.work = [&](Script& self, Streams& streams) {
-    const Message message = self.in->receive();
+    const Message message = self.in.receive();
     consumer = streams.stream();
   };
   graph.harness.initialize();
@@ -137,7 +137,7 @@ TEST_CASE("Several consumers have streams of their own, behind the producer's", 
   for (const char* name : {"a", "b"}) {
     Script& consumer = graph.add_consumer(name);
     auto& end = graph.harness.add<DoubleBufferReceiver>(std::string("end") + name + "/in");
-    static_cast<Transmitter&>(*consumer.out.get().get()).connect(end);
+    consumer.out.transmitter().connect(end);
     consumer.work = [&](Script& self, Streams& streams) {
       pass_plus_one(self, streams);
       used.push_back(streams.stream());
@@ -167,10 +167,10 @@ TEST_CASE("Raw streams, one for each message, and none where there is none", "[s
   std::vector<std::optional<cuda::Stream>> raw;
   std::vector<std::optional<cuda::Stream>> never;
   sink.work = [&](Script& self, Streams& streams) {
-    self.in->receive();
-    self.in->receive();
-    raw = streams.streams(*self.in.get().get());
-    never = streams.streams(*self.in2.get().get());
+    self.in.receive();
+    self.in.receive();
+    raw = streams.streams(self.in);
+    never = streams.streams(self.in2);
   };
   graph.harness.initialize();
   in.push(graph.harness.new_message());
@@ -199,7 +199,7 @@ TEST_CASE("Streams by name stay, are joined, and know their device", "[streams]"
     streams.uses(tensor, side);
     streams.join({side, nullptr, streams.stream()}, streams.stream());
     add(tensor.data<std::int32_t>(), tensor.data<std::int32_t>(), kCount, 1, 0, streams.stream());
-    self.out->publish(message);
+    self.out.publish(message);
     CHECK_THROWS_WITH(streams.join({side}, nullptr), ContainsSubstring("did not hand out"));
     CHECK_THROWS_WITH(streams.device_of(cudaStreamLegacy), ContainsSubstring("did not hand out"));
   };
@@ -231,11 +231,11 @@ TEST_CASE("The last stream that is set for a port counts, in this tick, for this
     own = streams.stream();
     last = streams.named("last");
     if (ticks++ == 0) {
-      streams.set_stream(*self.out.get().get(), streams.named("first"));
-      streams.set_stream(*self.out.get().get(), last);
+      streams.set_stream(self.out, streams.named("first"));
+      streams.set_stream(self.out, last);
     }
-    self.out->publish(self.new_message());
-    self.out2->publish(self.new_message());
+    self.out.publish(self.new_message());
+    self.out2.publish(self.new_message());
   };
   harness.initialize();
   harness.tick(source);
@@ -254,12 +254,12 @@ TEST_CASE("A message that is passed on takes along the last stream only", "[stre
   Script& second = graph.add_consumer("second");  // so that nobody takes a stream over
   auto& end = graph.harness.add<DoubleBufferReceiver>("end/in");
   first.work = [](Script& self, Streams& streams) {
-    Message message = self.in->receive();
+    Message message = self.in.receive();
     Tensor& tensor = message.get<Tensor>();
     add(tensor.data<std::int32_t>(), tensor.data<std::int32_t>(), kCount, 4, 0, streams.stream());
-    self.out->publish(message);
+    self.out.publish(message);
   };
-  second.work = [](Script& self, Streams&) { self.in->receive(); };
+  second.work = [](Script& self, Streams&) { self.in.receive(); };
   graph.harness.initialize();
   first.out->connect(end);
   graph.harness.tick(graph.source);
@@ -303,7 +303,7 @@ TEST_CASE("Work that occupies the legacy default stream holds nobody up", "[stre
     Message message = self.new_message();
     Tensor& tensor = self.make(message);
     fill(tensor.data<std::int32_t>(), kCount, 1, 0, streams.stream());
-    self.out->publish(message);
+    self.out.publish(message);
   };
   Script& sink = graph.add_consumer("sink");
   auto& end = graph.harness.add<DoubleBufferReceiver>("end/in");
@@ -381,7 +381,7 @@ TEST_CASE("What a message waits for is kept when another stream publishes it", "
     writer.get().wait_for(streams.event(streams.stream()));  // behind the memory's former users
     fill(tensor.data<std::int32_t>(), kCount, 9, kSlow, writer.get());
     message.set_device_work(writer.get().mark());
-    self.out->publish(message);  // by the tick's stream, which did nothing
+    self.out.publish(message);  // by the tick's stream, which did nothing
   };
   harness.initialize();
   harness.tick(source);

@@ -132,11 +132,8 @@ def hidden_gpu(world):
     sender = world.start("camera", camera(world.address, storage=DEVICE, parameters={"connect_timeout_ms": 60000}))
     world.skip = False
     reader = world.start("viewer", viewer(world.address), CUDA_VISIBLE_DEVICES="")
-    until(lambda: reader.process.poll() is not None or sender.process.poll() is not None, "neither ends")
-    if sender.process.poll() is not None:
-        sender.end(1)  # without a GPU: skips
+    sender.end(1)  # without a GPU: skips
     expect(str(reader.end(1)), "no GPU can be used")
-    sender.end(1)
 
 
 if __name__ == "__main__":

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <chrono>
+#include <clocale>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <locale>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
+#include <signal.h>
 #include <unistd.h>
 
 #include "catch.hpp"
@@ -127,6 +131,30 @@ TEST_CASE("a run on a thread of its own is interrupted from outside") {
     CHECK(report.reason == EndReason::Interrupted);
     CHECK_FALSE(report.by_signal);
   }
+}
+
+TEST_CASE("a program's signals stay as they are while an application runs") {
+  // The test program handles some itself.
+  std::vector<struct sigaction> before(NSIG);
+  for (int number = 1; number < NSIG; ++number) {
+    ::sigaction(number, nullptr, &before[static_cast<std::size_t>(number)]);
+  }
+  sigset_t mask_before;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &mask_before);
+  Application app;
+  app.load_text(pings("nvidia::gxf::EventBasedScheduler", 2'000'000'000));
+  app.run_async();
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  sigset_t mask;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  for (int number = 1; number < NSIG; ++number) {
+    struct sigaction now {};
+    ::sigaction(number, nullptr, &now);
+    CHECK(now.sa_sigaction == before[static_cast<std::size_t>(number)].sa_sigaction);
+    CHECK(sigismember(&mask, number) == sigismember(&mask_before, number));
+  }
+  app.interrupt();
+  CHECK(app.wait().reason == EndReason::Interrupted);
 }
 
 TEST_CASE("an application that is destroyed while it runs is ended first") {
@@ -337,6 +365,207 @@ components:
   CHECK(app.run_epoch(0));
   const Report report = app.finish();
   CHECK(report.entities.back().ticks > 0);
+  CHECK(report.reason == EndReason::Failed);
+  REQUIRE(report.failures.size() == 1);
+  CHECK(report.failures.front().entity == "alone");
+}
+
+/// A file in the folder for temporary ones, which goes with the object.
+class ScratchFile {
+ public:
+  explicit ScratchFile(const std::string& name)
+      : path_((std::filesystem::temp_directory_path() /
+               ("gxr_application_" + std::to_string(::getpid()) + "_" + name))
+                  .string()) {}
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  ~ScratchFile() { std::filesystem::remove(path_); }
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] std::string content() const {
+    std::ifstream stream(path_);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+ private:
+  std::string path_;
+};
+
+const std::string kLive = std::string(GXR_TEST_EXTENSION_DIR) + "/live.so";
+
+TEST_CASE("an application that is left after epochs stops and deinitialises everything") {
+  for (const bool fails : {false, true}) {
+    const ScratchFile calls("calls");
+    const ScratchFile trace("trace");
+    {
+      Application app;
+      app.extension(kLive).load_text(
+          alone("live::Porter", "  parameters: {file: '" + calls.path() +
+                                    "', fails_in_tick: " + (fails ? "true" : "false") + "}"));
+      app.trace(trace.path());
+      CHECK(app.run_epoch(0));
+      if (fails) {
+        CHECK_THROWS_WITH(app.run_epoch(0), Catch::Matchers::ContainsSubstring("fails as told"));
+      }
+    }
+    CHECK(calls.content() == "start stop deinitialize ");
+    CHECK(traced(trace.path(), "stop") == 1);
+  }
+}
+
+TEST_CASE("an application that another one replaces is stopped, too") {
+  const ScratchFile calls("calls");
+  Application app;
+  app.extension(kLive).load_text(
+      alone("live::Porter", "  parameters: {file: '" + calls.path() + "'}"));
+  CHECK(app.run_epoch(0));
+  app = Application();
+  CHECK(calls.content() == "start stop deinitialize ");
+}
+
+/// Its extension cannot be loaded, which nobody knows before.
+void load_unloadable(Application& app) {
+  app.extension(std::string(GXR_TEST_EXTENSION_DIR) + "/undefined_engine_symbol.so");
+  app.load_text(alone("test::UndefinedEngineSymbol", ""));
+}
+
+TEST_CASE("the report of epochs that could not begin is no success") {
+  Application app;
+  load_unloadable(app);
+  CHECK_THROWS_WITH(app.run_epoch(0), Catch::Matchers::ContainsSubstring("removed_from_the_sdk"));
+  CHECK_THROWS_AS(app.run_epoch(0), Error);
+  const Report report = app.finish();
+  CHECK(report.reason == EndReason::Failed);
+  CHECK_FALSE(report.ran);
+  REQUIRE(report.failures.size() == 1);
+  CHECK_THAT(report.failures.front().text,
+             Catch::Matchers::ContainsSubstring("removed_from_the_sdk"));
+}
+
+TEST_CASE("an application that could not be loaded has run all the same") {
+  const ScratchFile trace("trace");
+  Application app;
+  load_unloadable(app);
+  app.trace(trace.path());
+  CHECK_THROWS_WITH(app.run(), Catch::Matchers::ContainsSubstring("removed_from_the_sdk"));
+  CHECK_THROWS_WITH(app.finish(), Catch::Matchers::ContainsSubstring("follows run_epoch()"));
+  CHECK_THROWS_WITH(app.set("a/b=1"), Catch::Matchers::ContainsSubstring("has ended"));
+  CHECK_NOTHROW(nlohmann::json::parse(trace.content()));
+  const ScratchFile other("trace");
+  Application later;
+  load_unloadable(later);
+  later.trace(other.path());
+  later.run_async();
+  CHECK_THROWS_WITH(later.wait(), Catch::Matchers::ContainsSubstring("removed_from_the_sdk"));
+  CHECK_NOTHROW(nlohmann::json::parse(other.content()));
+}
+
+TEST_CASE("epochs are for the calling thread, run() is for the scheduler's executor") {
+  for (const std::string executor : {"threads", "events"}) {
+    Application app;
+    app.load_text(pings("nvidia::gxf::EpochScheduler", 3)).executor(executor);
+    CHECK_THROWS_WITH(app.run_epoch(0), Catch::Matchers::ContainsSubstring("'" + executor + "'"));
+    CHECK(ticks(app.run()) == 6);
+  }
+}
+
+TEST_CASE("the report lists what waits at the end, and what was never read") {
+  Application app;
+  app.load_text(pings("nvidia::gxf::EpochScheduler", 3)).set("rx/min_size=2").set("rx/capacity=2");
+  while (app.run_epoch(1000)) {
+  }
+  const Report report = app.finish();
+  REQUIRE(report.unread.size() == 1);
+  CHECK(report.unread.front().queue == "rx/signal");
+  // The other one has finished.
+  REQUIRE(report.waiting.size() == 1);
+  CHECK(report.waiting.front().entity == "rx");
+}
+
+/// What is written to a file descriptor while this object lives.
+class Captured {
+ public:
+  explicit Captured(int descriptor)
+      : descriptor_(descriptor), before_(::dup(descriptor)), file_(std::tmpfile()) {
+    std::fflush(nullptr);
+    ::dup2(::fileno(file_), descriptor_);
+  }
+  ~Captured() {
+    std::fflush(nullptr);
+    ::dup2(before_, descriptor_);
+    ::close(before_);
+    std::fclose(file_);
+  }
+  Captured(const Captured&) = delete;
+  Captured& operator=(const Captured&) = delete;
+  [[nodiscard]] std::string text() const {
+    std::fflush(nullptr);
+    std::string content(4096, ' ');
+    content.resize(static_cast<std::size_t>(
+        std::max<ssize_t>(::pread(::fileno(file_), content.data(), content.size(), 0), 0)));
+    return content;
+  }
+
+ private:
+  int descriptor_;
+  int before_;
+  std::FILE* file_;
+};
+
+constexpr const char* kHello = R"(%YAML 1.2
+---
+name: hello
+components:
+- {name: world, type: nvidia::gxf::HelloWorld}
+- {type: nvidia::gxf::PeriodicSchedulingTerm, parameters: {recess_period: 0.001 s}}
+- {type: nvidia::gxf::CountSchedulingTerm, parameters: {count: 1}}
+---
+components:
+- {name: clock, type: nvidia::gxf::ManualClock}
+- {type: nvidia::gxf::GreedyScheduler, parameters: {clock: clock}}
+)";
+
+TEST_CASE("the log of a program goes to standard error, in the form of gxr run") {
+  Application app;
+  app.load_text(kHello);
+  std::string error;
+  std::string output;
+  {
+    const Captured standard_error(STDERR_FILENO);
+    const Captured standard_output(STDOUT_FILENO);
+    app.run();
+    error = standard_error.text();
+    output = standard_output.text();
+  }
+  INFO(error);
+  CHECK(output.empty());
+  const std::size_t line = error.find(" info    hello/world: Hello world from tick\n");
+  REQUIRE(line != std::string::npos);
+  CHECK(error[line - 4] == '.');  // "12:30:01.250"
+}
+
+/// Numbers as in Germany, in whatever locales the machine has.
+class German final : public std::numpunct<char> {
+  [[nodiscard]] char do_decimal_point() const override { return ','; }
+  [[nodiscard]] char do_thousands_sep() const override { return '.'; }
+  [[nodiscard]] std::string do_grouping() const override { return "\3"; }
+};
+
+TEST_CASE("a program may set any locale") {
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new German));
+  const std::string c_before = std::setlocale(LC_ALL, nullptr);
+  std::setlocale(LC_ALL, "de_DE.UTF-8");  // only where the system has it
+  Application app;
+  app.load_text(kHello);
+  const bool valid = app.validate();
+  const std::string problems = app.problems_text();
+  const Report report = valid ? app.run() : Report{};
+  std::setlocale(LC_ALL, c_before.c_str());
+  std::locale::global(before);
+  INFO(problems);
+  CHECK(valid);
+  CHECK(report.reason == EndReason::Completed);
+  CHECK(ticks(report) == 1);
 }
 
 }  // namespace

@@ -34,6 +34,30 @@ TEST_CASE("types are found by their name in another namespace", "[document][sugg
   CHECK(did_you_mean("nvidia::gxf::Camera", types).empty());
 }
 
+TEST_CASE("right words of a name excuse no mistakes in the others", "[document][suggest]") {
+  CHECK(did_you_mean("worker_thread_name_id", {"worker_thread_number"}).empty());
+  CHECK(did_you_mean("min_block_size", {"max_block_size"}).empty());
+  CHECK(did_you_mean("receiver_address", {"transmitter_address"}).empty());
+  CHECK(did_you_mean("worker_thread_nubmer", {"worker_thread_number"}) == "worker_thread_number");
+  CHECK(did_you_mean("stop_on_deadlok_timeout", {"stop_on_deadlock_timeout"}) ==
+        "stop_on_deadlock_timeout");
+  CHECK(did_you_mean("max_duration", {"max_duration_ms"}) == "max_duration_ms");
+  CHECK(did_you_mean("format_converter", {"format_converter_entity"}) == "format_converter_entity");
+  CHECK(did_you_mean("recess_periode", {"recess_period"}) == "recess_period");
+}
+
+TEST_CASE("suggestions stay in the namespace and near the word", "[document][suggest]") {
+  const std::vector<std::string_view> types = {"gxr::Connection", "gxr::Gather", "gxr::EndOfStream",
+                                               "nvidia::gxf::Gather", "gxr::sample::PingTx"};
+  CHECK(did_you_mean("vendor::video::FooConnection", types).empty());
+  CHECK(did_you_mean("vendor::Connection", types).empty());
+  CHECK(did_you_mean("nvidia::isaac::Gather", types).empty());
+  CHECK(did_you_mean("gxr::TensorStream", types).empty());
+  CHECK(did_you_mean("gxf::Gather", types) == "gxr::Gather");
+  CHECK(did_you_mean("gxr::PingTx", types) == "gxr::sample::PingTx");
+  CHECK(did_you_mean("gxr::PingTy", types).empty());
+}
+
 TEST_CASE("hostile words cost nothing", "[document][suggest]") {
   const std::string a(5'000'000, 'a');
   std::string b = a;

@@ -138,7 +138,7 @@ TEST_CASE("keys of a parameter file are addresses", "[document][file]") {
   }
   CHECK(said ==
         "parameter-file 2:1 'count' has no '/' between entity and parameter\n"
-        "parameter-file 3:3 this key is no address of a parameter\n"
+        "parameter-file 3:3 a key has to be text, and this one is a list\n"
         "parameter-file 5:1 'a/b/c/d' has more than three parts between '/'\n"
         "document-not-map 6:5 this YAML document is a list, not a map\n"
         "parameter-file 7:6 'cout' has no '/' between entity and parameter\n");

@@ -1,3 +1,6 @@
+#include <locale>
+#include <string>
+
 #include "catch.hpp"
 #include "parsed.hpp"
 
@@ -141,4 +144,87 @@ TEST_CASE("duplicate keys are found in every map", "[document][syntax]") {
   CHECK(said(large) ==
         "1000:1 duplicate key 'key0' | a map has each key once; remove one of the two\n");
   CHECK(Parsed("a: 1\na: 2\n", true).diagnostics.warnings() == 1);
+}
+
+namespace {
+
+/// Numbers as in Germany, in whatever locales the machine has.
+class German final : public std::numpunct<char> {
+  [[nodiscard]] char do_decimal_point() const override { return ','; }
+  [[nodiscard]] char do_thousands_sep() const override { return '.'; }
+  [[nodiscard]] std::string do_grouping() const override { return "\3"; }
+};
+
+/// C++ streams of the process write numbers so while this object lives.
+class GermanStreams {
+ public:
+  GermanStreams() : before_(std::locale::global(std::locale(std::locale::classic(), new German))) {}
+  ~GermanStreams() { std::locale::global(before_); }
+  GermanStreams(const GermanStreams&) = delete;
+  GermanStreams& operator=(const GermanStreams&) = delete;
+
+ private:
+  std::locale before_;
+};
+
+}  // namespace
+
+TEST_CASE("the version of YAML reads the same under every locale", "[document][locale]") {
+  const GermanStreams german;
+  CHECK(said("%YAML 1.2\n---\na: 1\n").empty());
+  CHECK(said("# text\n\n%TAG ! tag:x,2000:\n%YAML  1.1  # old\n---\na: !t 1\n").empty());
+  CHECK(said("%YAML 1.2\n---\na: 1\n...\n%YAML 1.2\n---\nb: 2\n").empty());
+  CHECK(said("a: |\n  %YAML 1.2\nb: 'x\n\n  %YAML 1.2'\n").empty());
+  CHECK(Parsed("---\na: \"\n%YAML 1.2\"\n").root().find("a")->text() == " %YAML 1.2");
+  CHECK(said("%YAML 3.0\n---\na: 1\n") == "1:1 this is a later version of YAML than 1.2\n");
+  CHECK(said("%YAML 1.x\n---\na: 1\n") == "1:1 %YAML takes a version | write %YAML 1.2\n");
+  CHECK(said("%YAML 1.2.3\n---\na: 1\n") == "1:1 %YAML takes a version | write %YAML 1.2\n");
+  CHECK(said("%YAML\n---\na: 1\n") ==
+        "1:1 %YAML takes one argument, the version | write %YAML 1.2\n");
+}
+
+TEST_CASE("blanks that are no spaces are named where they change what is meant",
+          "[document][syntax]") {
+  const std::string hint = " | YAML takes spaces only; a text that has one has to be quoted\n";
+  const std::string no_break = "a no-break space (U+00A0) stands ";
+  CHECK(said("c:\n- a: 1\n\u00a0 b: 2\n") ==
+        "3:1 " + no_break + "at the start of this line" + hint);
+  CHECK(said("a:\n  \u00a0b: 2\n") == "2:3 " + no_break + "at the start of this line" + hint);
+  CHECK(said("a:\n  b: c\n  \u00a0d: 2\n") ==
+        "3:3 " + no_break + "at the start of this line" + hint);
+  CHECK(said("a:\n-\u00a0b: 2\n") == "2:2 " + no_break + "behind this '-'" + hint);
+  CHECK(said("a:\n- \u00a0b: 2\n") == "2:3 " + no_break + "before this key" + hint);
+  CHECK(said("a:\u00a0b\n").starts_with("1:3 " + no_break + "behind this ':'" + hint));
+  CHECK(said("a: {b: 1,\u00a0c: 2}\n") == "1:10 " + no_break + "before this key" + hint);
+  CHECK(said("a\u00a0: b\n") == "1:2 " + no_break + "behind this key" + hint);
+  CHECK(said("a: 1\n\u3000b: 2\n") ==
+        "2:1 an ideographic space (U+3000) stands at the start of this line" + hint);
+  CHECK(said("a: 1\n\u200bb: 2\n") ==
+        "2:1 a zero-width space (U+200B) stands at the start of this line" + hint);
+  CHECK(said("a:\n-\tb: 1\n\tc: 2\n") ==
+        "2:2 a tab stands behind this '-', where it cannot indent what follows | use a space\n");
+  CHECK(said("a:\n- \tb: 1\n") ==
+        "2:3 a tab stands behind this '-', where it cannot indent what follows | use a space\n");
+}
+
+TEST_CASE("blanks that are no spaces are text within a text", "[document][syntax]") {
+  CHECK(said("a: b\u00a0c\n").empty());
+  CHECK(said("a: \u3000b\n").empty());
+  CHECK(said("a: 'b\n\n  \u00a0c'\nb: |\n  \u00a0c\n  d\n").empty());
+  CHECK(said("'\u00a0a': 1\n- b\n").find("U+00A0") == std::string::npos);
+  CHECK(said("a: Attention\u00a0b\nc: [x\u00a0, y]\nd: -\u00a0e\n").empty());
+  CHECK(said("a:\n-\tb\n-\t- c\n").find("tab") != std::string::npos);
+  CHECK(said("a:\t1\nb: [\t1,\n\t2]\n").empty());
+}
+
+TEST_CASE("a key that is too long without a '?' is called so", "[document][syntax]") {
+  const std::string key(1025, 'k');
+  const std::string text =
+      " this key has more than 1024 characters | write '? ' before it, and its ':' on the next "
+      "line\n";
+  CHECK(said("a: 1\n" + key + ": 2\n") == "2:1" + text);
+  CHECK(said("a: {b: 1, " + key + ": 2}\n") == "1:11" + text);
+  CHECK(said("a:\n- \"" + key + "\": 2\n") == "2:3" + text);
+  CHECK(said("? " + key + "\n: 2\n").empty());
+  CHECK(said("a: " + key + "\nb: 1: 2\n").find("1024") == std::string::npos);
 }

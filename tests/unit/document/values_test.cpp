@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "document/document.hpp"
+#include "document/quantity_values.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
 
@@ -173,6 +174,14 @@ TEST_CASE("strings are what their author meant", "[document][values]") {
   CHECK(text("[a,  'b c', {d: ~}]") == "[a, b c, {d: ~}]");
 }
 
+TEST_CASE("lists and maps are YAML text to a string, in the style in which they are written",
+          "[document][values]") {
+  const auto text = [](std::string_view yaml) { return detail::parse_string(Yaml(yaml)); };
+  CHECK(text("- a:   st\n  b: 'ee'\n- c") == "- a: st\n  b: ee\n- c");
+  CHECK(text("e:\n- f: [x,  y]\n  g: {h: 1}") == "e:\n  - f: [x, y]\n    g: {h: 1}");
+  CHECK(text("- ': '\n- ~\n- !ms 5") == "- \": \"\n- ~\n- !<!ms> 5");
+}
+
 TEST_CASE("complex numbers", "[document][values]") {
   using Complex = std::complex<double>;
   const auto complex = [](std::string_view text) { return detail::parse_complex(Yaml(text)); };
@@ -205,8 +214,17 @@ TEST_CASE("durations", "[document][values]") {
   CHECK(nanoseconds("1e3ms") == 1'000'000'000);
   CHECK(nanoseconds("9223372036854775807") == std::numeric_limits<std::int64_t>::max());
   CHECK(nanoseconds("9007199254740993ns") == 9007199254740993);
-  for (const char* text : {"0", "-5ms", "0ms", "0Hz", "ms", "5 days", "5  ms", "5m s", ".inf",
-                           ".nans", "1,5s", "0x10ms", "''", "~", "[1s]", "5e", "1e999s"}) {
+  for (const char* text : {"0", "0ns", "0.0s", "+0 ms", "0h"}) {
+    INFO(text);
+    CHECK(nanoseconds(text) == 0);
+    CHECK(
+        message([&] { detail::require_more_than_zero(Yaml(text)); })
+            .ends_with(" is not a duration; accepted: a positive number and a unit of ns, us, ms, "
+                       "s, min, h or Hz (50ms, 30Hz); nanoseconds without"));
+  }
+  detail::require_more_than_zero(Yaml("1ns"));
+  for (const char* text : {"-0", "-0s", "-5ms", "0Hz", "0 days", "ms", "5 days", "5  ms", "5m s",
+                           ".inf", ".nans", "1,5s", "0x10ms", "''", "~", "[1s]", "5e", "1e999s"}) {
     INFO(text);
     CHECK_THROWS_AS(nanoseconds(text), gxr::Error);
   }

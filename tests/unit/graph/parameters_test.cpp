@@ -77,13 +77,15 @@ TEST_CASE(
     const char* parameters;
     const char* key;
     const char* value;
+    Code strict;  // what is out of range is called that
   };
-  const auto given =
-      GENERATE(Case{"count: 010", "count", "8"}, Case{"count: -1", "count", "4294967295"},
-               Case{"byte: 300", "byte", "44"}, Case{"small: -010", "small", "-8"});
+  const auto given = GENERATE(Case{"count: 010", "count", "8", Code::GxfSpelling},
+                              Case{"count: -1", "count", "4294967295", Code::ParameterRange},
+                              Case{"byte: 300", "byte", "44", Code::ParameterRange},
+                              Case{"small: -010", "small", "-8", Code::GxfSpelling});
   INFO(given.parameters);
   const auto strict = with(given.parameters);
-  CHECK(strict->only(Code::GxfSpelling).severity == Severity::Error);
+  CHECK(strict->only(given.strict).severity == Severity::Error);
   const auto compat = with(given.parameters, true);
   CHECK(compat->only(Code::GxfSpelling).severity == Severity::Warning);
   CHECK(compat->diagnostics.errors() == 0);
@@ -128,9 +130,13 @@ TEST_CASE("all missing parameters of a component are named at once") {
 }
 
 TEST_CASE("gxf's unregistered parameters are warnings with --compat gxf") {
-  const auto app = with("unheard_of: 3", true);
+  const auto app = with("byte: 1, unheard_of: 3", true);
   CHECK(app->only(Code::UnknownParameter).severity == Severity::Warning);
   CHECK(app->component("e", "x").find("unheard_of")->info == nullptr);
+  const auto ignored = with("cuont: 3", true);
+  const Diagnostic& only = ignored->only(Code::ParametersIgnored);
+  CHECK(only.severity == Severity::Error);
+  CHECK_THAT(only.hint, ContainsSubstring("'count'"));
 }
 
 TEST_CASE("handles follow the rules of GXF") {
@@ -204,4 +210,19 @@ TEST_CASE("thousands of mistakes are reported, suggestions stop") {
   }
   const auto app = resolve_text(file);
   CHECK(app->count(Code::EntityNotFound) == 3000);
+}
+
+TEST_CASE("a key of a map has to be text, and is no merge key") {
+  const auto app = resolve_text(
+      "name: e\ncomponents:\n- name: x\n  type: test::Everything\n  parameters:\n"
+      "    map: {? [1, 2] : 3, ? {a: b} : 4, ~: 5, a: 1, <<: {b: 1}}\n" +
+      kScheduler);
+  INFO(app->text());
+  CHECK(app->count(DiagnosticCode::ParameterValue) == 3);
+  CHECK(app->text().find("file1.yaml:6:13") != std::string::npos);
+  CHECK(app->text().find("'map': a key has to be text, and this one is a list") !=
+        std::string::npos);
+  CHECK(app->text().find("'map': a key has to be text, and this one is a map") !=
+        std::string::npos);
+  CHECK(app->text().find("'<<' is a merge key of YAML 1.1") != std::string::npos);
 }

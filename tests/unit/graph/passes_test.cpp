@@ -99,6 +99,51 @@ TEST_CASE("a mistake in a connection does not make its queues unconnected") {
   CHECK(type->diagnostics.all().size() == 1);
 }
 
+TEST_CASE("nothing is said of queues and entities that an error leaves unknown") {
+  const std::string ping = tx("tx") + rx("rx");
+  const auto app = [&](const std::string& connection) {
+    return app_of(ping + "---\ncomponents:\n- type: gxr::Connection\n  " + connection + "\n");
+  };
+  for (const char* wrong :
+       {"parameters: {source: tx, target: rx/signal}",
+        "parameters: {source: tx/signal, target: rx}",
+        "parameters: {source: tx/signal, target: tx/signal}",
+        "parameters: {source: rx/signal, target: rx/signal}", "parameters: {source: tx/signal}",
+        "parameters: {source: tx/signal, taget: rx/signal}", "paramters: {source: tx/signal}",
+        "parameters: [tx/signal, rx/signal]", "parameters: {source:tx/signal, target: rx/signal}",
+        "parameters: {source: tx/signal, target: rx/signal}\n  type: gxr::Connection"}) {
+    const auto application = app(wrong);
+    INFO(wrong << "\n" << application->text());
+    CHECK(application->diagnostics.all().size() == 1);
+  }
+}
+
+TEST_CASE("what refers to a name that was lost to an error is right") {
+  const auto with = [](const std::string& text) {
+    return app_of(text + rx("rx") + connect("tx/signal", "rx/signal"));
+  };
+  for (const std::string wrong :
+       {"name: tx\ncomponent: []\n", "nmae: tx\ncomponents: []\n", "name: tx\ncomponents: none\n",
+        "name: tx\ncomponents:\n- nmae: signal\n  type: gxr::DoubleBufferTransmitter\n",
+        "name: tx\ncomponents:\n- name: signal\n  typ: gxr::DoubleBufferTransmitter\n",
+        "name: tx\ncomponents:\n- gxr::DoubleBufferTransmitter\n",
+        "name: a\ncomponents: []\nname: tx\ncomponents: []\n"}) {
+    const auto application = with(wrong);
+    INFO(wrong << "\n" << application->text());
+    CHECK(application->diagnostics.errors() == 1);
+    CHECK(application->diagnostics.warnings() == 0);
+  }
+}
+
+TEST_CASE("two documents that make one entity are one error") {
+  const auto application =
+      app_of(tx("tx") + tx("tx") + rx("rx") + connect("tx/signal", "rx/signal") +
+             connect("ty/signal", "rx/signal"));
+  INFO(application->text());
+  CHECK(application->diagnostics.all().size() == 1);
+  CHECK(application->only(Code::EntityMerged).severity == Severity::Error);
+}
+
 TEST_CASE("a component that may pass messages on leaves its queues open") {
   const auto app = app_of(
       tx("tx") + rx("rx") +

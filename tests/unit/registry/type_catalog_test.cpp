@@ -107,6 +107,30 @@ TEST_CASE("Explicit extensions hide installed types of the same name") {
   CHECK(catalog.extensions().size() == 2);
 }
 
+TEST_CASE("A named extension hides one of the variable, and that an installed one") {
+  const CacheFolder cache;
+  const test::TemporaryFolder installed;
+  const test::TemporaryFolder listed;
+  const test::TemporaryFolder named;
+  const std::vector<TypeInfo> both = {type_named("a::A"), type_named("a::B")};
+  installed.write("a.so", extension_with("installed", both));
+  listed.write("a.so", extension_with("listed", both));
+  TypeCatalog catalog;
+  catalog.add_extension(named.write("a.so", extension_with("named", {type_named("a::A")})));
+  catalog.add_variable_folder(listed.path());
+  catalog.add_installed_folder(installed.path());
+  REQUIRE(catalog.find("a::A") != nullptr);
+  CHECK(catalog.find("a::A")->extension == "named");
+  CHECK(catalog.find("a::B")->extension == "listed");
+  CHECK(type_names(catalog) == std::vector<std::string>{"a::A", "a::B"});
+  listed.write("b.so", extension_with("listed too", {type_named("a::B")}));
+  TypeCatalog again;
+  again.add_variable_folder(listed.path());
+  TypeCatalog::Conflict conflict;
+  CHECK(again.find("a::B", &conflict) == nullptr);
+  CHECK(conflict.rank == ExtensionRank::InVariable);
+}
+
 TEST_CASE("Two installed files with one type are a conflict") {
   const CacheFolder cache;
   const test::TemporaryFolder installed;
@@ -128,7 +152,7 @@ TEST_CASE("A file named twice, also through a link, is one extension") {
   TypeCatalog catalog;
   catalog.add_extension(file);
   catalog.add_extension(folder.path() / "link.so");
-  catalog.add_explicit_folder(folder.path());
+  catalog.add_variable_folder(folder.path());
   catalog.add_installed_folder(folder.path());
   CHECK(catalog.find("a::A") != nullptr);
   CHECK(catalog.extensions().size() == 1);

@@ -54,7 +54,14 @@ TypeInfo full_type() {
   in.key = "in";
   in.type = {Kind::Handle, "gxr::Receiver", {}, 0, {}};
   type.parameters.push_back(in);
-  type.ports = {{"in", PortInfo::Direction::Input}, {"out", PortInfo::Direction::Output}};
+  type.ports.resize(2);
+  type.ports[0].key = "in";
+  type.ports[0].parts = {{"gxr::Tensor", "points", true, {"int8", "uint8"}, 3, {-1, 2, 3}, {}},
+                         {"gxr::VideoBuffer", "", false, {}, std::nullopt, {}, {"RGB"}}};
+  type.ports[1].key = "out";
+  type.ports[1].direction = PortInfo::Direction::Output;
+  type.ports[1].other_parts = true;
+  type.passes_messages = true;
   return type;
 }
 
@@ -77,6 +84,10 @@ TEST_CASE("A type list read back writes the same text") {
   CHECK(types[0].parameters[2].default_value == "");
   CHECK(types[0].parameters[3].default_value == std::nullopt);
   CHECK(types[0].ports[1].direction == PortInfo::Direction::Output);
+  CHECK(types[0].ports[1].other_parts);
+  CHECK(types[0].passes_messages);
+  CHECK(types[0].ports[0].parts[0].dimensions == std::vector<std::int32_t>{-1, 2, 3});
+  CHECK(types[0].ports[0].parts[1].formats == std::vector<std::string>{"RGB"});
   CHECK_FALSE(types[1].component);
   CHECK(types[2].abstract);
 }
@@ -122,6 +133,28 @@ TEST_CASE("A damaged type list is refused") {
   CHECK_THROWS_AS(types_from_json(before + "3}]}]}"), Error);
 }
 
+TEST_CASE("Damaged parts of ports are refused") {
+  const auto part = [](const std::string& facts) {
+    return types_from_json(
+        R"({"format":1,"types":[{"name":"a","id":"0000000000000000:0000000000000000",)"
+        R"("ports":[{"key":"in","direction":"input","parts":[{)" +
+        facts + "}]}]}]}");
+  };
+  CHECK(part(R"("type":"gxr::Tensor","rank":8,"dimensions":[-1,2147483647])").size() == 1);
+  CHECK_THROWS_AS(part(""), Error);
+  CHECK_THROWS_AS(part(R"("type":"a\nb")"), Error);
+  for (const char* rank : {"-1", "9", "1.5", "1e300", "18446744073709551615", "\"2\"", "null"}) {
+    INFO(rank);
+    CHECK_THROWS_AS(part(R"("type":"a","rank":)" + std::string(rank)), Error);
+  }
+  for (const char* list : {"[-2]", "[2147483648]", "[0.5]", "[[1]]", "3"}) {
+    INFO(list);
+    CHECK_THROWS_AS(part(R"("type":"a","dimensions":)" + std::string(list)), Error);
+  }
+  CHECK_THROWS_AS(part(R"("type":"a","elements":[1])"), Error);
+  CHECK_THROWS_AS(part(R"("type":"a","formats":["\u001b"])"), Error);
+}
+
 TEST_CASE("A type nested without end is refused") {
   std::string deep = "\"bool\"";
   for (int i = 0; i < 5000; ++i) {
@@ -131,7 +164,7 @@ TEST_CASE("A type nested without end is refused") {
       types_from_json(
           R"({"format":1,"types":[{"name":"a","id":"0000000000000000:0000000000000000","parameters":[{"key":"k","type":)" +
           deep + "}]}]}"),
-      ContainsSubstring("too deeply"));
+      ContainsSubstring("levels deep"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <thread>
+#include <vector>
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
@@ -125,36 +126,56 @@ TEST_CASE("A realtime clock sleeps until its target", "[clock]") {
   CHECK_THROWS_AS(clock.sleep_for(-1), Error);
 }
 
-TEST_CASE("wake() ends a sleep that is going on", "[clock]") {
+TEST_CASE("Sleeps that are cut end, each of them, and those that begin later are short",
+          "[clock]") {
   Harness harness;
-  auto& clock = harness.add<RealtimeClock>("e/clock");
+  auto& realtime = harness.add<RealtimeClock>("e/realtime");
+  auto& synthetic = harness.add<SyntheticClock>("e/synthetic");
   harness.initialize();
 
-  std::atomic<bool> asleep{false};
-  std::atomic<bool> awake{false};
-  std::thread sleeper([&] {
-    asleep = true;
-    clock.sleep_until(std::numeric_limits<std::int64_t>::max());
-    awake = true;
-  });
-  while (!asleep) {
-    std::this_thread::yield();
+  for (Clock* clock : {static_cast<Clock*>(&realtime), static_cast<Clock*>(&synthetic)}) {
+    std::vector<std::thread> sleepers;
+    for (int i = 0; i < 3; ++i) {
+      sleepers.emplace_back([&] { clock->sleep_until(std::numeric_limits<std::int64_t>::max()); });
+    }
+    std::this_thread::sleep_for(20ms);
+    clock->cut_sleeps(true);
+    for (std::thread& sleeper : sleepers) {
+      sleeper.join();
+    }
+    for (int i = 0; i < 3; ++i) {
+      const std::int64_t real = real_time_of([&] { clock->sleep_for(10'000 * kMillisecond); });
+      CHECK(real >= 9 * kMillisecond);
+      CHECK(real < 5'000 * kMillisecond);
+    }
+    clock->cut_sleeps(false);
   }
-  // Before or after the sleep begins: it ends either way.
-  clock.wake();
-  sleeper.join();
-  CHECK(awake);
+  CHECK(real_time_of([&] { realtime.sleep_for(30 * kMillisecond); }) >= 30 * kMillisecond);
 }
 
-TEST_CASE("wake() makes the next sleep return at once, and only that", "[clock]") {
+TEST_CASE("A clock tells its listener of jumps and of changes of its speed", "[clock]") {
+  struct Listener final : ClockListener {
+    void clock_changed() noexcept override { ++changes; }
+    int changes = 0;
+  } listener;
   Harness harness;
-  auto& clock = harness.add<RealtimeClock>("e/clock");
+  auto& realtime = harness.add<RealtimeClock>("e/realtime");
+  auto& synthetic = harness.add<SyntheticClock>("e/synthetic");
   harness.initialize();
 
-  clock.wake();
-  clock.wake();
-  CHECK(real_time_of([&] { clock.sleep_for(10'000 * kMillisecond); }) < 5'000 * kMillisecond);
-  CHECK(real_time_of([&] { clock.sleep_for(10 * kMillisecond); }) >= 10 * kMillisecond);
+  realtime.set_listener(&listener);
+  realtime.set_time_scale(2.0);
+  CHECK(listener.changes == 1);
+  realtime.set_listener(nullptr);
+  realtime.set_time_scale(1.0);
+  CHECK(listener.changes == 1);
+  synthetic.set_listener(&listener);
+  synthetic.advance_by(5);
+  synthetic.advance_to(3);
+  CHECK(listener.changes == 3);
+  CHECK(synthetic.real_time_until(3) == 0);
+  CHECK(synthetic.real_time_until(4) > 0);
+  synthetic.set_listener(nullptr);
 }
 
 TEST_CASE("A manual clock moves only by sleeping, and never back", "[clock]") {
@@ -169,7 +190,7 @@ TEST_CASE("A manual clock moves only by sleeping, and never back", "[clock]") {
   CHECK(clock.timestamp() == 5000);
   clock.sleep_for(7);
   CHECK(clock.timestamp() == 5007);
-  clock.wake();
+  clock.cut_sleeps(true);
   clock.sleep_for(3);
   CHECK(clock.timestamp() == 5010);
   CHECK_THROWS_AS(clock.sleep_for(-1), Error);

@@ -37,13 +37,13 @@ TEST_CASE("a mailbox gives its newest message to any thread, never an older one"
   Harness harness;
   auto& box = harness.add<AsyncBufferReceiver>("e/box");
   harness.initialize();
-  CHECK(!box.receive());
+  CHECK(!box.receive_if_any());
   constexpr std::uint64_t kLast = 1000;
   std::uint64_t seen = 0;
   bool in_order = true;
   std::thread reader([&] {
     while (seen < kLast) {
-      const Message message = box.receive();
+      const Message message = box.receive_if_any();
       const std::uint64_t number = message ? message.sequence() : 0;
       in_order = in_order && number >= seen;
       seen = number;
@@ -59,7 +59,7 @@ TEST_CASE("a mailbox gives its newest message to any thread, never an older one"
   CHECK(box.is_concurrent());
   CHECK(box.receive().sequence() == kLast);
   box.clear();
-  CHECK(!box.receive());
+  CHECK(!box.receive_if_any());
 }
 
 TEST_CASE("an asynchronous term notifies with every state") {
@@ -77,6 +77,36 @@ TEST_CASE("an asynchronous term notifies with every state") {
     CHECK(term.check(0).type == condition);
   }
   CHECK(harness.notified().size() == 5);
+}
+
+TEST_CASE("a target time that waits for messages is ready for one while no target is set") {
+  Harness harness;
+  auto& clock = harness.add<ManualClock>("e/clock", {{"initial_timestamp", "10"}});
+  auto& in = harness.add<DoubleBufferReceiver>("e/in");
+  auto& term = harness.add<TargetTimeSchedulingTerm>("e/term", {{"clock", "clock"}});
+  harness.initialize();
+  CHECK(term.check(clock.timestamp()).type == ConditionType::Ready);
+  term.on_execute(10);
+
+  harness.deinitialize();
+  term.wait_for_messages(in);
+  harness.initialize();
+  CHECK(term.check(10).type == ConditionType::Wait);
+  in.push(harness.new_message());
+  CHECK(term.check(10).type == ConditionType::Ready);
+  term.on_execute(10);
+  term.set_next_target_time(30);
+  CHECK(term.check(20).type == ConditionType::WaitTime);
+  CHECK(term.check(30).type == ConditionType::Ready);
+  term.on_execute(30);
+  CHECK(term.check(30).type == ConditionType::Ready);
+  in.clear();
+  CHECK(term.check(30).type == ConditionType::Wait);
+  CHECK(term.explain() == "waits for a message on 'e/in'");
+
+  harness.deinitialize();
+  harness.initialize();
+  CHECK(term.check(10).type == ConditionType::Ready);
 }
 
 TEST_CASE("an allocator tells those who watch it, until they stop") {

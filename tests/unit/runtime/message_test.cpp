@@ -1,5 +1,7 @@
 #include "gxr/message.hpp"
 
+#include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -158,6 +160,18 @@ TEST_CASE("messages made and freed on other threads come back to the pool") {
     REQUIRE(made.back().size() == 0);
   }
   made.clear();
+}
+
+TEST_CASE("the pool knows who made the messages that are still out") {
+  MessagePool pool;
+  CHECK(pool.outstanding_by_maker().empty());
+  const Message first = pool.make(3);
+  { const Message gone = pool.make(4); }
+  const Message second = pool.make(3);
+  const Message unknown = pool.make();
+  const std::map<std::uint32_t, std::size_t> expected = {{3, 2}, {MessagePool::kNobody, 1}};
+  CHECK(pool.outstanding_by_maker() == expected);
+  CHECK(pool.outstanding() == 3);
 }
 
 }  // namespace

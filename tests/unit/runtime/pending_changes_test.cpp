@@ -39,7 +39,7 @@ TEST_CASE("What is added together is taken together by who takes of several enti
       for (const EntityId entity : all) {
         values.push_back(value_of(entity, parameters[entity], number));
       }
-      changes.add(std::move(values));
+      static_cast<void>(changes.add(std::move(values)));
     }
     goes_on = false;
   });
@@ -63,6 +63,34 @@ TEST_CASE("What is added together is taken together by who takes of several enti
   CHECK(take());
   CHECK(*parameters.front() == kTimes);
   CHECK_FALSE(changes.any());
+}
+
+TEST_CASE("Many changes of an entity between two of its turns are one, which is told of once") {
+  Number first;
+  Number second;
+  first.set(0);
+  second.set(0);
+  PendingChanges changes(3);
+  std::size_t told = 0;
+  const auto add = [&](EntityId entity, Number& parameter, std::int64_t number) {
+    std::vector<PendingChanges::Value> values;
+    values.push_back(value_of(entity, parameter, number));
+    told += changes.add(std::move(values)).size();
+  };
+  for (std::int64_t number = 1; number <= 1000; ++number) {
+    add(1, first, number);
+    add(1, second, -number);
+  }
+  CHECK(told == 1);
+  CHECK_FALSE(changes.enable(1, false));
+  CHECK(changes.enable(2, true));
+  const PendingChanges::Changes taken = changes.take(1);
+  CHECK(taken.values.size() == 2);
+  PendingChanges::put(taken);
+  CHECK(*first == 1000);
+  CHECK(*second == -1000);
+  add(1, first, 7);
+  CHECK(told == 2);
 }
 
 }  // namespace gxr

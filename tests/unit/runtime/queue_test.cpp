@@ -1,13 +1,18 @@
 #include "gxr/queue.hpp"
 
 #include <deque>
+#include <string>
+#include <utility>
 
+#include "../runtime/harness.hpp"
 #include "catch.hpp"
 #include "gxr/error.hpp"
 #include "runtime/message_pool.hpp"
 
 namespace gxr {
 namespace {
+
+using Catch::Matchers::ContainsSubstring;
 
 /// A ring of numbered messages and the model it must agree with: GXF's two stages.
 class Rig {
@@ -180,6 +185,65 @@ TEST_CASE("clearing gives all messages back") {
   rig.ring.clear();
   CHECK(rig.pool.outstanding() == 0);
   CHECK(rig.ring.size() + rig.ring.back_size() == 0);
+}
+
+TEST_CASE("no queue takes a null message, and the error is the producer's") {
+  harness::Harness harness;
+  auto& out = harness.add<DoubleBufferTransmitter>("tx/out");
+  auto& latest = harness.add<AsyncBufferTransmitter>("tx/latest");
+  auto& in = harness.add<DoubleBufferReceiver>("rx/in");
+  auto& mailbox = harness.add<AsyncBufferReceiver>("rx/mailbox");
+  harness.initialize();
+  for (Transmitter* transmitter :
+       {static_cast<Transmitter*>(&out), static_cast<Transmitter*>(&latest)}) {
+    const std::string name = transmitter->full_name();
+    CHECK_THROWS_WITH(transmitter->publish({}), ContainsSubstring("published on '" + name + "'"));
+    CHECK_THROWS_WITH(transmitter->publish({}, 7),
+                      ContainsSubstring("published on '" + name + "'"));
+    CHECK_THROWS_WITH(transmitter->push({}), ContainsSubstring("pushed to '" + name + "'"));
+    CHECK(transmitter->size() + transmitter->back_size() == 0);
+  }
+  Message message = harness.new_message();
+  const Message taken = std::move(message);
+  CHECK_THROWS_WITH(out.publish(std::move(message)), ContainsSubstring("moved from"));  // NOLINT
+  CHECK_THROWS_WITH(in.push({}), ContainsSubstring("pushed to 'rx/in'"));
+  CHECK_THROWS_WITH(mailbox.push({}), ContainsSubstring("pushed to 'rx/mailbox'"));
+}
+
+TEST_CASE("receive() never gives a null message, receive_if_any() does") {
+  harness::Harness harness;
+  auto& in = harness.add<DoubleBufferReceiver>("rx/in");
+  auto& mailbox = harness.add<AsyncBufferReceiver>("rx/mailbox");
+  harness.initialize();
+  CHECK_THROWS_WITH(in.receive(), ContainsSubstring("MessageAvailableSchedulingTerm"));
+  CHECK_THROWS_WITH(mailbox.receive(), ContainsSubstring("no message has come to 'rx/mailbox'"));
+  CHECK_THROWS_AS(mailbox.receive_unfinished(), Error);
+  CHECK_FALSE(in.receive_if_any());
+  CHECK_FALSE(mailbox.receive_if_any());
+  for (Receiver* receiver : {static_cast<Receiver*>(&in), static_cast<Receiver*>(&mailbox)}) {
+    receiver->push(harness.new_message());
+    receiver->sync();
+    CHECK(receiver->receive_if_any());
+  }
+  CHECK(mailbox.receive());
+}
+
+TEST_CASE("a mailbox counts what newer messages replace before it is read") {
+  harness::Harness harness;
+  auto& mailbox = harness.add<AsyncBufferReceiver>("rx/mailbox");
+  harness.initialize();
+  for (int i = 0; i < 4; ++i) {
+    mailbox.push(harness.new_message());
+  }
+  CHECK(mailbox.unread() == 1);
+  CHECK(mailbox.receive());
+  mailbox.push(harness.new_message());
+  REQUIRE(mailbox.discards().size() == 1);
+  CHECK(mailbox.discards().front().count == 3);
+  CHECK(mailbox.discards().front().of == 5);
+  mailbox.clear();
+  CHECK(mailbox.unread() == 0);
+  CHECK(mailbox.discards().front().count == 3);
 }
 
 }  // namespace

@@ -41,11 +41,40 @@ class ToneTable {
   std::vector<T> entries_;
 };
 
+/// The same table, of which an entry is computed when it is first needed: for a curve that is used
+/// for a few small pictures, such as one that changes all the time.
+template <class T>
+class GrowingToneTable {
+ public:
+  GrowingToneTable();
+
+  /// Forgets all entries. To be called before at().
+  void begin(ToneCurve curve);
+  /// The entry of a value; equal to that of a ToneTable.
+  T at(T value) {
+    if (!known_[value]) {
+      add(value);
+    }
+    return entries_[value];
+  }
+
+ private:
+  void add(T value);
+
+  ToneCurve curve_;
+  std::vector<T> entries_;
+  std::vector<unsigned char> known_;
+};
+
 /// out = table[in] for all channels but a fourth, which is copied. `table` has 256 (uint8_t) or
 /// 65,536 (uint16_t) entries. In place is allowed.
 /// Throws std::invalid_argument if shapes differ or `table` is null.
 template <class T>
 void apply_tone_table(ImageInput<T> in, ImageView<T> out, const T* table);
+
+/// The same with a table that grows.
+template <class T>
+void apply_tone_table(ImageInput<T> in, ImageView<T> out, GrowingToneTable<T>& table);
 
 /// The same on a CUDA stream; `table` is a copy of a ToneTable's entries in device memory.
 template <class T>

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "gxr/value.hpp"
+
+namespace gxr {
+
+/// What is wrong with the key of a map whose keys are names: "a key has to be text, and this one is
+/// a list"; empty when it is text.
+std::string flaw_of_key(const Value& key);
+
+/// True for `<<`, which YAML 1.1 knew as the key that merges another map.
+constexpr bool is_merge_key(std::string_view key) noexcept { return key == "<<"; }
+/// The same, of a key that is written without quotes and has a map or a list of them.
+bool merges(const Value& key, const Value& value) noexcept;
+
+inline constexpr const char* kMergeKeyHint =
+    "'<<' is a merge key of YAML 1.1; YAML 1.2 has none, and neither gxr nor GXF applies it: write "
+    "out what it should bring";
+
+}  // namespace gxr

@@ -1,0 +1,19 @@
+#include "document/own_library.hpp"
+
+#include <system_error>
+
+#include <dlfcn.h>
+
+namespace gxr {
+
+std::filesystem::path folder_of_own_library() {
+  static const char here = 0;
+  Dl_info info{};
+  if (::dladdr(&here, &info) == 0 || info.dli_fname == nullptr) {
+    return {};
+  }
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(info.dli_fname, ignored).parent_path();
+}
+
+}  // namespace gxr

@@ -1,0 +1,53 @@
+// Reads any bytes as the section .gxr.types of an extension, as they are and with a parameter type
+// nested deeply, and aborts where a promise of the reader is broken.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/utf8.hpp"
+#include "gxr/error.hpp"
+#include "registry/type_json.hpp"
+#include "tests/fuzz/promise.hpp"
+
+namespace {
+
+using gxr::fuzz::nested;
+using gxr::fuzz::require;
+
+void check_names(const std::vector<gxr::TypeInfo>& types) {
+  for (const gxr::TypeInfo& type : types) {
+    require(gxr::printable(type.name) == type.name, "no control is in a type's name");
+    for (const gxr::ParameterInfo& parameter : type.parameters) {
+      require(gxr::printable(parameter.key) == parameter.key, "no control is in a key");
+    }
+  }
+}
+
+void read(std::string_view text) {
+  try {
+    const std::vector<gxr::TypeInfo> types = gxr::types_from_json(text);
+    check_names(types);
+    const std::string written = gxr::types_to_json(types);
+    require(gxr::types_to_json(gxr::types_from_json(written)) == written,
+            "types that were read are read the same again");
+  } catch (const gxr::Error& error) {
+    require(error.code() == gxr::ErrorCode::InvalidData, "a bad text has the code InvalidData");
+    require(!error.message().empty() && gxr::printable(error.message()) == error.message(),
+            "an error has a text without controls");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  read(text);
+  read(R"({"format": )" + nested(text) + R"(, "types": []})");
+  read(R"({"format": 1, "types": [{"name": "a", "id": "0000000000000001:0000000000000002",)"
+       R"( "parameters": [{"key": "k", "type": {"kind": "list", "of": [)" +
+       nested(text) + "]}}]}]}");
+  return 0;
+}
