@@ -393,8 +393,10 @@ void RegionRunner::take_memory() {
   for (StepId step = 0; step < graph().steps.size(); ++step) {
     ParameterBlock& block = parameters_.emplace_back();
     if (const std::size_t bytes = graph().steps[step].parameters.size(); bytes > 0) {
-      block.set = memory_->take(bytes);
-      block.read = runs_beside(graph(), step) ? memory_->take(bytes) : block.set;
+      // DeviceLoopOptions::parameters: a loop writes them in units of 16 bytes.
+      const std::size_t room = (bytes + 15) / 16 * 16;
+      block.set = memory_->take(room);
+      block.read = runs_beside(graph(), step) ? memory_->take(room) : block.set;
     }
   }
 }
