@@ -60,6 +60,7 @@ GPU_SOAK_SECONDS ?= 240
 gpu-soak: setup release
 	tests/gpu/resident/soak.py --seconds $(GPU_SOAK_SECONDS) --gxr build/release/gxr --extensions build/release/tests/extensions \
 	  --gpu-device build/release/tests/gpu/gpu_device
+	build/release/tests/gpu/gpu_device "[.soak]"
 	cmake --preset chaos
 	cmake --build --preset chaos -j $(JOBS)
 	tests/gpu/resident/soak.py --seconds $(GPU_SOAK_SECONDS) --gxr build/chaos/gxr --extensions build/chaos/tests/extensions \

@@ -649,7 +649,10 @@ TEST_CASE("Memory is given back to CUDA only when no loop runs", "[loop]") {
   REQUIRE(adder.end(0));
 }
 
-TEST_CASE("Graphs and other loops are destroyed while a loop runs", "[loop]") {
+namespace {
+
+/// A loop runs while a graph and another loop are made, run and destroyed.
+void destroy_beside_a_loop() {
   const DeviceArray<std::uint64_t> words(3);
   const auto work = [at = words.get()](cudaStream_t stream) {
     add_number<<<1, 1, 0, stream>>>(at, at + 1, at + 2);
@@ -685,6 +688,41 @@ TEST_CASE("Graphs and other loops are destroyed while a loop runs", "[loop]") {
   CHECK(soon([&] { return of_graph.expired(); }));
   CHECK(still_runs(adder));
   REQUIRE(adder.end(0));
+}
+
+}  // namespace
+
+TEST_CASE("Graphs and other loops are destroyed while a loop runs", "[loop]") {
+  destroy_beside_a_loop();
+}
+
+// is_running() was false behind the first result once, and only here.
+TEST_CASE("Graphs and other loops are destroyed while a loop runs, many times", "[.soak]") {
+  for (int round = 0; round < 3000; ++round) {
+    INFO("round " << round);
+    destroy_beside_a_loop();
+  }
+}
+
+TEST_CASE("A loop that nobody has ended is said to run at every question", "[loop]") {
+  for (const LoopShape& shape : kShapes) {
+    INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll << ", stages "
+                  << shape.has_stages);
+    Adder adder(shape, 300, 2);
+    adder.launch();
+    bool always_runs = true;
+    for (int i = 0; i < 1000; ++i) {
+      adder.put(i);
+      const bool has_come = soon([&] {
+        always_runs = adder.loop().is_running() && always_runs;
+        return adder.has_result();
+      });
+      REQUIRE(has_come);
+      REQUIRE(adder.take() == i + 2);
+    }
+    CHECK(always_runs);
+    REQUIRE(adder.end(0));
+  }
 }
 
 TEST_CASE("Loops are told what they cannot do", "[loop]") {
