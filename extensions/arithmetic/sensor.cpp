@@ -57,7 +57,7 @@ void Sensor::infer(ShapeContext& context) {
 void Sensor::capture(CaptureContext& context) {
   const Doorbell bell = context.doorbell();
   const std::uint64_t* const iteration = bell.rung == nullptr ? context.iteration() : nullptr;
-  const Tensor& out = context.output(out_);
+  Tensor& out = context.output(out_);
   device_kernels().look(out.data<std::int32_t>(), static_cast<std::int64_t>(out.element_count()),
                         bell, iteration, static_cast<std::uint64_t*>(due_on_device_),
                         static_cast<std::uint64_t>(period_.get().nanoseconds), context.stream());

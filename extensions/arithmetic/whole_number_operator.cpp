@@ -105,7 +105,7 @@ void WholeNumberOperator::capture(CaptureContext& context) {
   for (const Receiver* port : inputs()) {
     in.push_back(context.input(*port).data<std::int32_t>());
   }
-  const Tensor& out = context.output(out_);
+  Tensor& out = context.output(out_);
   launch(in, out.data<std::int32_t>(), static_cast<std::int64_t>(out.element_count()),
          context.stream());
 }

@@ -62,7 +62,7 @@ void CapturableOperator::process(Task& task) {
     compute_on_host(work);
   } else {
     const std::size_t bytes = scratch_bytes();
-    const Tensor scratch = bytes > 0 ? gpu->scratch(bytes) : Tensor();
+    Tensor scratch = bytes > 0 ? gpu->scratch(bytes) : Tensor();
     launch(work, {gpu->kernels(), gpu->stream(), scratch.pointer(), gpu, nullptr});
   }
   if (const auto pattern = made_pattern()) {

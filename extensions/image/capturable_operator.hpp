@@ -43,7 +43,7 @@ class CapturableOperator : public ImageOperator, public GraphOperator {
   /// What is to be made. In a graph there are no messages, only their tensors.
   struct Work {
     InputImage input;
-    const Tensor& result;    ///< has memory
+    Tensor& result;          ///< has memory
     ImageShape shape;        ///< of the result
     const Message* message;  ///< received; nullptr in a graph
 

@@ -76,7 +76,7 @@ class FormatConverter::Steps {
 
  private:
   int remaining_;
-  const Tensor& result_;
+  Tensor& result_;
   std::array<std::vector<std::byte>, 2>& scratch_;
   std::array<Tensor, 2> device_scratch_;  // goes back in the order of the stream's work
 };

@@ -61,7 +61,7 @@ GpuTick::GpuTick(Placement& placement)
 void GpuTick::use(const Message& message) const {
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Tensor>::value) {
-      static_cast<void>(streams_.uses(*static_cast<Tensor*>(part.data), stream()));
+      static_cast<void>(streams_.uses(*static_cast<const Tensor*>(part.data), stream()));
     }
   }
 }

@@ -84,7 +84,7 @@ Histogram::Results Histogram::compute_on_host(const InputImage& input, Allocator
   return results;
 }
 
-void Histogram::launch(const InputImage& input, std::uint32_t* counts, const Tensor* picture,
+void Histogram::launch(const InputImage& input, std::uint32_t* counts, Tensor* picture,
                        const DeviceKernels& kernels, kernels::Stream stream) const {
   visit_image(input, [&](auto image) {
     kernels.of<ElementOf<decltype(image)>>().compute_histogram(image, counts, stream);
@@ -180,7 +180,7 @@ void Histogram::infer(ShapeContext& context) {
 
 void Histogram::capture(CaptureContext& context) {
   void* const counts = out_ ? context.output(out_).pointer() : context.scratch();
-  const Tensor* const picture = picture_ ? &context.output(picture_) : nullptr;
+  Tensor* const picture = picture_ ? &context.output(picture_) : nullptr;
   const Receiver& in = in_;
   const InputImage input =
       expect_image(context.input_spec(in), in_tensor_name_.get(), "in", &context.input(in));

@@ -38,7 +38,7 @@ class Histogram final : public Codelet, public GraphOperator {
   [[nodiscard]] Results compute_on_device(const InputImage& input, Allocator* pool,
                                           const GpuTick& gpu) const;
   /// Draws the counts, which stay on the GPU, to `picture` unless that is null.
-  void launch(const InputImage& input, std::uint32_t* counts, const Tensor* picture,
+  void launch(const InputImage& input, std::uint32_t* counts, Tensor* picture,
               const DeviceKernels& kernels, kernels::Stream stream) const;
   /// Throws Error(InvalidParameter) when neither of the outputs is set.
   void require_output() const;

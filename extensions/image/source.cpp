@@ -44,7 +44,7 @@ void make_rgb(kernels::ImageView<T> in, kernels::ImageView<T> rgb) {
 
 template <class T>
 void draw_zone_plate_on_device(kernels::ImageView<T> rgb, std::uint64_t frame, const GpuTick& gpu) {
-  const Tensor workspace =
+  Tensor workspace =
       gpu.scratch(gpu.kernels().zone_plate_workspace_bytes(rgb.width, rgb.height));
   gpu.kernels<T>().draw_zone_plate(rgb, frame, kCyclesPerFrame, workspace.pointer(), gpu.stream());
 }
@@ -278,7 +278,7 @@ void Source::fade(kernels::ImageView<T> rgb, const GpuTick* gpu) const {
   if (gpu == nullptr) {
     return kernels::apply_gains<T>(rgb, rgb, gains.data());
   }
-  const Tensor on_device = gpu->scratch(sizeof(gains));
+  Tensor on_device = gpu->scratch(sizeof(gains));
   gpu->upload(gains.data(), on_device.pointer(), sizeof(gains));
   gpu->kernels<T>().apply_gains(rgb, rgb, static_cast<const float*>(on_device.pointer()),
                                 gpu->stream());

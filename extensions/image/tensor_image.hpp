@@ -69,9 +69,10 @@ const Tensor* peek_tensor(const Message& message, std::string_view name) noexcep
 /// Throws Error(WrongType): "tensor 'raw' on 'in': wanted WANTED, got [480, 640, 3] uint8".
 [[noreturn]] void throw_wrong_image(const InputImage& image, std::string_view wanted);
 
-/// The memory of a tensor that find_image or allocate_image accepted.
+/// The memory of a tensor that find_image or allocate_image accepted, to read if T is const.
 template <class T>
-kernels::ImageView<T> view_as(const Tensor& tensor, const ImageShape& shape) {
+kernels::ImageView<T> view_as(std::conditional_t<std::is_const_v<T>, const Tensor, Tensor>& tensor,
+                              const ImageShape& shape) {
   return {static_cast<T*>(tensor.pointer()), shape.width, shape.height, shape.channels,
           static_cast<std::ptrdiff_t>(tensor.stride(0))};
 }

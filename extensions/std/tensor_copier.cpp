@@ -90,16 +90,17 @@ void TensorCopier::tick() {
 void TensorCopier::stop() { streams_.release(); }
 
 void TensorCopier::copy_all(Message& message) {
-  for (const detail::Part& part : message) {
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    const detail::Part& part = message.begin()[i];
     if (part.id == TypeIdOf<Tensor>::value) {
-      if (auto& tensor = *static_cast<Tensor*>(part.data); !stays(tensor)) {
-        copy(tensor);
+      if (const auto& tensor = *static_cast<const Tensor*>(part.data); !stays(tensor)) {
+        message.replace(i, copy(tensor));
       }
     }
   }
 }
 
-void TensorCopier::copy(Tensor& tensor) {
+Tensor TensorCopier::copy(const Tensor& tensor) {
   const std::size_t bytes = tensor.span_bytes();
   const MemoryStorageType storage = allocator_->real_storage(target_);
   Tensor moved;
@@ -113,7 +114,7 @@ void TensorCopier::copy(Tensor& tensor) {
   } else if (bytes != 0) {
     streams_.copy(moved.pointer(), tensor.pointer(), bytes);
   }
-  tensor = std::move(moved);
+  return moved;
 }
 
 }  // namespace gxr

@@ -21,7 +21,7 @@ class TensorCopier final : public Codelet {
   [[nodiscard]] bool needs_device(const Message& message) const;
   void copy_all(Message& message);
   /// Gives the tensor memory of the allocator with the same content, shape and strides.
-  void copy(Tensor& tensor);
+  Tensor copy(const Tensor& tensor);
 
   Input<> receiver_;
   Output<> transmitter_;

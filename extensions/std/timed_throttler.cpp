@@ -51,17 +51,16 @@ void TimedThrottler::tick() {
 
 void TimedThrottler::take_next() {
   Message message = receiver_->receive_unfinished();
-  auto* timestamp = message.find<Timestamp>();
+  const auto* timestamp = message.find<Timestamp>();
   if (timestamp == nullptr) {
     throw Error(ErrorCode::NotFound, "a message on '" + receiver_->full_name() +
                                          "' has no Timestamp that says when it is due");
   }
   const std::int64_t due = moved(timestamp->acqtime, offset_);
-  // A shared message, as behind a Broadcast, keeps its Timestamp: its other holders would see the
-  // change, and another throttler would move the time again.
-  if (offset_ != 0 && message.is_only_reference()) {
-    timestamp->acqtime = due;
-    timestamp->pubtime = moved(timestamp->pubtime, offset_);
+  if (offset_ != 0) {
+    auto& own = message.make_writable<Timestamp>();
+    own.acqtime = due;
+    own.pubtime = moved(own.pubtime, offset_);
   }
   // The term takes no time before the one that it waited for.
   last_target_ = std::max({due, execution_timestamp(), last_target_});

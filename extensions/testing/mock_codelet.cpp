@@ -75,14 +75,14 @@ void MockCodelet::make() {
 
 void MockCodelet::process() {
   Message message = receiver_.receive();
-  MockTrace& trace = trace_of(message);
+  const MockTrace& trace = trace_of(message);
   trace.rested.fetch_add(rest());
   output_.publish(*this, transmitter_, std::move(message), clock_->timestamp());
 }
 
 void MockCodelet::sink() {
   const Message message = receiver_.receive();
-  MockTrace& trace = trace_of(message);
+  const MockTrace& trace = trace_of(message);
   if (trace.arrived.exchange(true)) {
     throw Error(ErrorCode::InvalidData, "another SINK has had this message already");
   }
@@ -92,8 +92,8 @@ void MockCodelet::sink() {
             " ns");
 }
 
-MockTrace& MockCodelet::trace_of(const Message& message) {
-  auto* trace = message.find<MockTrace>();
+const MockTrace& MockCodelet::trace_of(const Message& message) {
+  const auto* trace = message.find<MockTrace>();
   if (trace == nullptr) {
     throw Error(ErrorCode::InvalidData, "the message does not come from a MockCodelet");
   }

@@ -12,9 +12,9 @@ namespace gxr::testing {
 
 /// The part that MockCodelet adds to its messages. All holders of a message share its parts.
 struct MockTrace {
-  std::int64_t made_at = 0;             ///< on the clock of the SRC, ns
-  std::atomic<std::int64_t> rested{0};  ///< by those on the way, ns
-  std::atomic<bool> arrived{false};     ///< a SINK has had it
+  std::int64_t made_at = 0;                     ///< on the clock of the SRC, ns
+  mutable std::atomic<std::int64_t> rested{0};  ///< by those on the way, ns
+  mutable std::atomic<bool> arrived{false};     ///< a SINK has had it
 };
 
 /// Stands for a codelet of an application while its real one is not there: publishes, takes, or
@@ -30,7 +30,7 @@ class MockCodelet final : public Codelet {
   void make();
   void process();
   void sink();
-  static MockTrace& trace_of(const Message& message);
+  static const MockTrace& trace_of(const Message& message);
   /// Sleeps for a random time between the two durations, which it returns in ns.
   std::int64_t rest();
 

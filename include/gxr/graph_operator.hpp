@@ -93,7 +93,7 @@ class GXR_API CaptureContext {
   /// What infer() was told of an input.
   [[nodiscard]] virtual const TensorSpec& input_spec(const Receiver& port) const = 0;
   /// The tensor of an output, in device memory, as infer() said.
-  [[nodiscard]] virtual const Tensor& output(const Transmitter& port) const = 0;
+  [[nodiscard]] virtual Tensor& output(const Transmitter& port) const = 0;
   /// The memory that infer() asked for, or nullptr.
   [[nodiscard]] virtual void* scratch() const = 0;
   /// In device memory, aligned to 256 bytes: what infer() gave to ShapeContext::set_parameters(),

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <complex>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -12,6 +13,7 @@
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 #include "gxr/type_id.hpp"
+#include "gxr/type_name.hpp"
 
 namespace gxr {
 
@@ -27,19 +29,44 @@ struct TypeIdOf<std::complex<double>> {
   static constexpr TypeId value{0x0a401e6d4ca74d21ULL, 0xa6a0fe6a2fcc37eaULL};
 };
 
+/// How parts that can only be moved are copied for Message::make_writable(): a type declares this
+/// function in its namespace; gxr::Tensor has one. Types with a copy constructor need none.
+///   T copy_part(const T& part, DeviceWork& work);
+/// `work` is what may still write `part`. Set it to what writes the copy, if that is other work.
+template <class T>
+concept HasCopyPart = requires(const T& part, DeviceWork& work) {
+  { copy_part(part, work) } -> std::same_as<T>;
+};
+
 namespace detail {
+
+/// What is done with parts of a type. One table for each type.
+struct PartOperations {
+  std::size_t size;
+  std::size_t alignment;
+  void (*destroy)(void* part) noexcept;
+  /// Makes a copy at `to`; see HasCopyPart. nullptr: the type cannot be copied.
+  void (*copy)(const void* from, void* to, DeviceWork& work);
+  std::string_view (*type_name)();
+};
+
+struct MessageBlock;
 
 /// One typed, named object inside a message.
 struct Part {
   TypeId id;
   std::string_view name;  ///< interned in the message's pool
-  void* data;
-  void (*destroy)(void*) noexcept;
+  const void* data;
+  const PartOperations* operations;
+  MessageBlock* owner;      ///< the message that lends the part; nullptr: this one's own
+  std::uint32_t place = 0;  ///< of a borrowed part: its number there
+  std::uint32_t users = 1;  ///< borrowers, and one for all who hold the message
 };
 
 /// The memory behind a message: header, table of parts, and room for small parts.
 struct MessageBlock {
-  std::atomic<std::uint32_t> references{0};
+  /// Message objects that refer to it, and kBorrower for each part that another message borrows.
+  std::atomic<std::uint64_t> references{0};
   std::uint32_t part_count = 0;
   std::uint32_t part_capacity = 0;
   std::uint32_t used = 0;   ///< bytes of `storage` in use
@@ -49,31 +76,53 @@ struct MessageBlock {
   MessageBlock* next = nullptr;  ///< in a free list
   std::int64_t source_time = 0;
   std::uint64_t sequence = 0;
-  Part* parts = nullptr;  ///< inline_parts, or a larger table on the heap
+  Part* parts = nullptr;   ///< inline_parts, or a larger table on the heap
+  bool is_shared = false;  ///< see Message::share_writable()
 
+  static constexpr std::uint64_t kBorrower = std::uint64_t{1} << 32;
   static constexpr std::size_t kInlineParts = 4;
   static constexpr std::size_t kStorage = 640;
   Part inline_parts[kInlineParts];
   alignas(16) std::byte storage[kStorage];
 };
 
-GXR_API void* add_part(MessageBlock& block, TypeId id, std::string_view name, std::size_t size,
-                       std::size_t alignment, void (*destroy)(void*) noexcept);
+template <class T>
+struct OperationsOf {
+  static void destroy(void* part) noexcept { static_cast<T*>(part)->~T(); }
+  static void copy(const void* from, void* to, DeviceWork& work) {
+    if constexpr (HasCopyPart<T>) {
+      new (to) T(copy_part(*static_cast<const T*>(from), work));
+    } else if constexpr (std::is_copy_constructible_v<T>) {
+      new (to) T(*static_cast<const T*>(from));
+    }
+  }
+  static std::string_view name() { return type_name<T>(); }
+
+  static constexpr PartOperations kAll{
+      sizeof(T), alignof(T), &destroy,
+      HasCopyPart<T> || std::is_copy_constructible_v<T> ? &copy : nullptr, &name};
+};
+
+GXR_API void* add_part(MessageBlock& block, TypeId id, std::string_view name,
+                       const PartOperations& operations);
 GXR_API void drop_last_part(MessageBlock& block) noexcept;
-GXR_API void* find_part(const MessageBlock& block, TypeId id, std::string_view name,
-                        bool any_name) noexcept;
+GXR_API const void* find_part(const MessageBlock& block, TypeId id, std::string_view name,
+                              bool any_name) noexcept;
 [[noreturn]] GXR_API void throw_no_part(std::string_view type, std::string_view name);
 [[noreturn]] GXR_API void throw_null_message();
 GXR_API void release_block(MessageBlock* block) noexcept;  ///< the last reference is gone
+/// One of several references goes.
+GXR_API void release_reference(MessageBlock* block) noexcept;
 
 }  // namespace detail
 
 /// A reference to a message: a small set of typed, named parts that travels between codelets
 /// without being copied. Copies refer to the same message; it is recycled when the last one goes.
-/// All receivers of a published message share it, so a consumer that changes a part changes it for
-/// all.
 ///
-/// Counting references is thread-safe; the content is not synchronised.
+/// All receivers of a published message share it, so its parts can only be read. Whoever wants to
+/// change a part calls make_writable(); others do not see the change.
+///
+/// Counting references is thread-safe.
 class GXR_API Message {
  public:
   Message() = default;
@@ -100,10 +149,14 @@ class GXR_API Message {
 
   void reset() noexcept {
     detail::MessageBlock* block = std::exchange(block_, nullptr);
+    if (block == nullptr) {
+      return;
+    }
     // A sole owner needs no atomic decrement: nobody else can raise the count.
-    if (block != nullptr && (block->references.load(std::memory_order_acquire) == 1 ||
-                             block->references.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
+    if (block->references.load(std::memory_order_acquire) == 1) {
       detail::release_block(block);
+    } else {
+      detail::release_reference(block);
     }
   }
 
@@ -112,12 +165,14 @@ class GXR_API Message {
     return a.block_ == b.block_;
   }
 
-  /// Adds a part made from `args`. Several parts may share type and name; the first is found.
-  /// Throws Error(InvalidArgument) on a null message, and whatever T's constructor throws.
+  /// Adds a part made from `args`, which may be changed until the message is published or copied.
+  /// Several parts may share type and name; the first is found. Others who refer to the message do
+  /// not see the part. Throws Error(InvalidArgument) on a null message, and whatever T's
+  /// constructor throws.
   template <class T, class... Args>
   T& add(std::string_view name = {}, Args&&... args) {
-    void* memory = detail::add_part(block(), TypeIdOf<T>::value, name, sizeof(T), alignof(T),
-                                    [](void* p) noexcept { static_cast<T*>(p)->~T(); });
+    void* memory =
+        detail::add_part(own_block(), TypeIdOf<T>::value, name, detail::OperationsOf<T>::kAll);
     if constexpr (std::is_nothrow_constructible_v<T, Args...>) {
       return *new (memory) T(std::forward<Args>(args)...);
     } else {
@@ -132,35 +187,73 @@ class GXR_API Message {
 
   /// First part of this type, or nullptr.
   template <class T>
-  [[nodiscard]] T* find() const noexcept {
+  [[nodiscard]] const T* find() const noexcept {
     return block_ == nullptr
                ? nullptr
-               : static_cast<T*>(detail::find_part(*block_, TypeIdOf<T>::value, {}, true));
+               : static_cast<const T*>(detail::find_part(*block_, TypeIdOf<T>::value, {}, true));
   }
   /// First part of this type and name, or nullptr.
   template <class T>
-  [[nodiscard]] T* find(std::string_view name) const noexcept {
+  [[nodiscard]] const T* find(std::string_view name) const noexcept {
     return block_ == nullptr
                ? nullptr
-               : static_cast<T*>(detail::find_part(*block_, TypeIdOf<T>::value, name, false));
+               : static_cast<const T*>(detail::find_part(*block_, TypeIdOf<T>::value, name, false));
   }
   /// Like find; throws Error(NotFound) that names type and part when there is none.
   template <class T>
-  [[nodiscard]] T& get() const {
-    T* part = find<T>();
+  [[nodiscard]] const T& get() const {
+    const T* part = find<T>();
     if (part == nullptr) {
       detail::throw_no_part(type_name<T>(), {});
     }
     return *part;
   }
   template <class T>
-  [[nodiscard]] T& get(std::string_view name) const {
-    T* part = find<T>(name);
+  [[nodiscard]] const T& get(std::string_view name) const {
+    const T* part = find<T>(name);
     if (part == nullptr) {
       detail::throw_no_part(type_name<T>(), name);
     }
     return *part;
   }
+
+  /// First part of this type, to be changed. Where nobody else refers to the message, that is the
+  /// part itself. Otherwise this object refers to a message of its own from now on: that has a copy
+  /// of the part, and shares the others, each until it is asked for too. Memory of a copied tensor
+  /// comes from the tensor's allocator; device memory is copied by work of the message's stream,
+  /// behind which device_work() stands then.
+  ///
+  /// References to parts that were taken before stay good as long as a message has them, but may be
+  /// those of the message that others see. Throws Error: NotFound when there is no such part,
+  /// NotSupported for a type that can only be moved and has no copy_part(), OutOfMemory of the
+  /// allocator.
+  template <class T>
+  T& make_writable() {
+    return *static_cast<T*>(writable_part(TypeIdOf<T>::value, {}, true, &type_name<T>));
+  }
+  /// The same for the first part of this type and name.
+  template <class T>
+  T& make_writable(std::string_view name) {
+    return *static_cast<T*>(writable_part(TypeIdOf<T>::value, name, false, &type_name<T>));
+  }
+  /// Puts `value` in the place of part `number`, which is of type T: make_writable() without the
+  /// copy. Throws Error(InvalidArgument) when the part is of another type or there is none.
+  template <class T>
+  T& replace(std::size_t number, T value) {
+    static_assert(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>);
+    bool is_empty = false;
+    void* const memory = own_place(number, TypeIdOf<T>::value, is_empty);
+    return is_empty ? *new (memory) T(std::move(value))
+                    : *static_cast<T*>(memory) = std::move(value);
+  }
+  /// Adds part `number` of another message of the same application, without a copy. Both share it
+  /// until one of them asks for it. What device work still writes it is not taken along. Throws
+  /// Error(InvalidArgument) for a message itself, a null message, and when there is no such part.
+  void share_part(const Message& from, std::size_t number);
+  /// Lets all who refer to the message, now or later, change its parts: make_writable() copies none
+  /// of them, and all see each change. For producers whose receivers share state; they see to
+  /// synchronisation. Throws Error(InvalidArgument) on a null message.
+  void share_writable();
 
   /// All parts in the order they were added.
   [[nodiscard]] const detail::Part* begin() const noexcept {
@@ -173,10 +266,10 @@ class GXR_API Message {
 
   /// Time at which the data was acquired, ns; 0 when unknown. Not serialised.
   [[nodiscard]] std::int64_t source_time() const { return block().source_time; }
-  void set_source_time(std::int64_t time) { block().source_time = time; }
+  void set_source_time(std::int64_t time) { own_block().source_time = time; }
   /// Number of the message within its source, from 0. Not serialised.
   [[nodiscard]] std::uint64_t sequence() const { return block().sequence; }
-  void set_sequence(std::uint64_t sequence) { block().sequence = sequence; }
+  void set_sequence(std::uint64_t sequence) { own_block().sequence = sequence; }
   /// Device work that may still write the data: none for messages of codelets on the CPU. Not
   /// serialised. Receiver::receive() and gxr::cuda::Streams see to it.
   /// It belongs to this reference, not to what it refers to: consumers of the same message that
@@ -195,12 +288,23 @@ class GXR_API Message {
       work.stream->wait_on_host(work.number);
     }
   }
-  /// Does nobody else refer to this message now?
+  /// Does nobody else refer to this message, or to a part of it, now?
   [[nodiscard]] bool is_only_reference() const noexcept {
     return block_ != nullptr && block_->references.load(std::memory_order_acquire) == 1;
   }
 
  private:
+  /// The message, which nobody else sees.
+  [[nodiscard]] detail::MessageBlock& own_block() {
+    if (block_ == nullptr || block_->references.load(std::memory_order_acquire) != 1) {
+      separate();
+    }
+    return *block_;
+  }
+  void separate();
+  void* own_place(std::size_t number, TypeId id, bool& is_empty);
+  void* writable_part(TypeId id, std::string_view name, bool any_name,
+                      std::string_view (*type_name)());
   [[nodiscard]] detail::MessageBlock& block() const {
     if (block_ == nullptr) {
       detail::throw_null_message();

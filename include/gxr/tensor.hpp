@@ -168,9 +168,6 @@ class GXR_API Tensor {
   void wrap(void* pointer, const Shape& shape, ElementType type, MemoryStorageType storage,
             void* owner, ReleaseFunction release, std::uint64_t bytes_per_element = 0,
             const Strides* strides = nullptr);
-  /// Uses the memory of `other`, which must stay until `release` is called with `owner`: it owns
-  /// the memory, and device work on this tensor counts as work on `other`.
-  void share(Tensor& other, void* owner, ReleaseFunction release);
   /// Other shape over the same elements, without a copy. Throws Error(InvalidArgument) when the
   /// element count differs or the tensor is not contiguous.
   void reshape(const Shape& shape);
@@ -183,10 +180,8 @@ class GXR_API Tensor {
   void reset() noexcept;
   /// Says that work which `stream` has, or is given while the tensor lives, uses the memory. False
   /// for system memory, which devices do not reach.
-  bool add_device_user(DeviceStream& stream);
-  [[nodiscard]] const DeviceUsers& device_users() const noexcept {
-    return shared_ != nullptr ? shared_->device_users() : users_;
-  }
+  bool add_device_user(DeviceStream& stream) const;
+  [[nodiscard]] const DeviceUsers& device_users() const noexcept { return users_; }
 
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] std::uint32_t rank() const noexcept { return shape_.rank(); }
@@ -216,14 +211,22 @@ class GXR_API Tensor {
   void set_recorded_storage_type(MemoryStorageType storage) noexcept {
     recorded_storage_ = storage;
   }
-  [[nodiscard]] void* pointer() const noexcept { return pointer_; }
+  [[nodiscard]] void* pointer() noexcept { return pointer_; }
+  [[nodiscard]] const void* pointer() const noexcept { return pointer_; }
   /// The elements as T. Throws Error(WrongType) when the element type differs.
   template <class T>
-  [[nodiscard]] T* data() const {
-    if (ElementTypeOf<T>::value != type_) {
-      throw_wrong_type(ElementTypeOf<T>::value);
-    }
+  [[nodiscard]] T* data() {
+    require_elements<T>();
     return static_cast<T*>(pointer_);
+  }
+  template <class T>
+  [[nodiscard]] const T* data() const {
+    require_elements<T>();
+    return static_cast<const T*>(pointer_);
+  }
+  /// Where the memory came from and goes back to; nullptr for memory of somebody else.
+  [[nodiscard]] Allocator* allocator() const noexcept {
+    return allocated_ ? static_cast<Allocator*>(owner_) : nullptr;
   }
 
   /// Takes over a DLPack tensor (its deleter runs when the tensor goes), in memory of the host or
@@ -238,6 +241,12 @@ class GXR_API Tensor {
   [[nodiscard]] static DLManagedTensor* to_dlpack(Tensor tensor);
 
  private:
+  template <class T>
+  void require_elements() const {
+    if (ElementTypeOf<T>::value != type_) {
+      throw_wrong_type(ElementTypeOf<T>::value);
+    }
+  }
   [[noreturn]] void throw_wrong_type(ElementType wanted) const;
   void give_back() noexcept;
 
@@ -250,10 +259,14 @@ class GXR_API Tensor {
   void* pointer_ = nullptr;
   void* owner_ = nullptr;
   ReleaseFunction release_ = nullptr;
-  bool allocated_ = false;    // owner_ is an Allocator
-  Tensor* shared_ = nullptr;  // whose memory this is
-  DeviceUsers users_;
+  bool allocated_ = false;     // owner_ is an Allocator
+  mutable DeviceUsers users_;  // those who read are users, too
 };
+
+/// The same elements in memory of their own, from the tensor's allocator; see
+/// Message::make_writable(). Memory of somebody else is copied to the heap, or to memory of the
+/// same kind from the driver. Throws what the allocator throws, and Error: OutOfMemory, Device.
+[[nodiscard]] GXR_API Tensor copy_part(const Tensor& tensor, DeviceWork& work);
 
 template <>
 struct TypeIdOf<Tensor> {

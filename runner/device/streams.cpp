@@ -18,11 +18,11 @@ namespace {
 void add_user(const Message& message, DeviceStream& stream) {
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Tensor>::value) {
-      static_cast<Tensor*>(part.data)->add_device_user(stream);
+      static_cast<const Tensor*>(part.data)->add_device_user(stream);
     } else if (part.id == TypeIdOf<VideoBuffer>::value) {
-      static_cast<VideoBuffer*>(part.data)->add_device_user(stream);
+      static_cast<const VideoBuffer*>(part.data)->add_device_user(stream);
     } else if (part.id == TypeIdOf<AudioBuffer>::value) {
-      static_cast<AudioBuffer*>(part.data)->add_device_user(stream);
+      static_cast<const AudioBuffer*>(part.data)->add_device_user(stream);
     }
   }
 }
@@ -221,7 +221,7 @@ void Streams::set_stream(const Transmitter& port, Stream stream) {
   set_.push_back({&port, &writer, 0});
 }
 
-bool Streams::uses(Tensor& tensor, Stream stream) {
+bool Streams::uses(const Tensor& tensor, Stream stream) {
   DeviceStream& user = find(stream);
   if (current_ != nullptr) {
     user.wait_for(current_->mark());  // behind those who used the memory before

@@ -23,7 +23,7 @@ template <class F>
 void each_device_tensor(const Message& message, F&& use) {
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Tensor>::value) {
-      auto& tensor = *static_cast<Tensor*>(part.data);
+      const auto& tensor = *static_cast<const Tensor*>(part.data);
       if (tensor.storage_type() == MemoryStorageType::Device) {
         use(tensor);
       }

@@ -67,4 +67,11 @@ void AudioBuffer::wrap(const AudioBufferInfo& info, std::uint64_t size, MemorySt
   info_ = info;
 }
 
+AudioBuffer copy_part(const AudioBuffer& from, DeviceWork& work) {
+  AudioBuffer copy;
+  copy.info_ = from.info_;
+  copy.memory_ = from.memory_.copy(work);
+  return copy;
+}
+
 }  // namespace gxr

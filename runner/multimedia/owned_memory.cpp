@@ -3,6 +3,8 @@
 #include <exception>
 #include <utility>
 
+#include "device/memory_copy.hpp"
+
 namespace gxr {
 OwnedMemory::OwnedMemory(OwnedMemory&& other) noexcept { *this = std::move(other); }
 
@@ -42,12 +44,28 @@ void OwnedMemory::wrap(void* pointer, std::uint64_t size, MemoryStorageType stor
   release_ = release;
 }
 
-bool OwnedMemory::add_device_user(DeviceStream& stream) {
+bool OwnedMemory::add_device_user(DeviceStream& stream) const {
   if (storage_ == MemoryStorageType::System) {
     return false;
   }
   users_.add(stream);
   return true;
+}
+
+OwnedMemory OwnedMemory::copy(DeviceWork& work) const {
+  OwnedMemory copy;
+  if (size_ == 0) {
+    return copy;
+  }
+  Allocator* const allocator = allocated_ ? static_cast<Allocator*>(owner_) : nullptr;
+  const CopiedMemory memory = copy_memory({pointer_, size_, storage_, allocator, storage_}, work);
+  copy.wrap(memory.pointer, size_, storage_, memory.owner, memory.release);
+  copy.allocated_ = allocator != nullptr;
+  if (memory.user != nullptr) {
+    add_device_user(*memory.user);
+    copy.add_device_user(*memory.user);
+  }
+  return copy;
 }
 
 void OwnedMemory::give_back() noexcept {

@@ -59,4 +59,11 @@ void VideoBuffer::wrap(const VideoBufferInfo& info, std::uint64_t size, MemorySt
   info_ = std::move(wanted);
 }
 
+VideoBuffer copy_part(const VideoBuffer& from, DeviceWork& work) {
+  VideoBuffer copy;
+  copy.info_ = from.info_;
+  copy.memory_ = from.memory_.copy(work);
+  return copy;
+}
+
 }  // namespace gxr

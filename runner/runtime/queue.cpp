@@ -98,12 +98,11 @@ void Transmitter::publish(Message message, std::int64_t acqtime) {
   if (!message) {
     throw_null_published();
   }
-  auto* timestamp = message.find<Timestamp>("timestamp");
-  if (timestamp == nullptr) {
-    timestamp = &message.add<Timestamp>("timestamp");
-  }
-  timestamp->acqtime = acqtime;
-  timestamp->pubtime = 0;
+  Timestamp& timestamp = message.find<Timestamp>("timestamp") != nullptr
+                             ? message.make_writable<Timestamp>("timestamp")
+                             : message.add<Timestamp>("timestamp");
+  timestamp.acqtime = acqtime;
+  timestamp.pubtime = 0;
   publish(std::move(message));
 }
 

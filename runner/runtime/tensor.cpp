@@ -79,7 +79,6 @@ Tensor& Tensor::operator=(Tensor&& other) noexcept {
   owner_ = std::exchange(other.owner_, nullptr);
   release_ = std::exchange(other.release_, nullptr);
   allocated_ = std::exchange(other.allocated_, false);
-  shared_ = std::exchange(other.shared_, nullptr);
   users_ = std::move(other.users_);
   return *this;
 }
@@ -102,7 +101,6 @@ void Tensor::reset() noexcept {
   give_back();
   users_.clear();
   allocated_ = false;
-  shared_ = nullptr;
   shape_ = {};
   type_ = ElementType::Custom;
   storage_ = MemoryStorageType::System;
@@ -138,18 +136,7 @@ void Tensor::adopt(Allocator& allocator, void* pointer, const Shape& shape, Elem
   }
 }
 
-void Tensor::share(Tensor& other, void* owner, ReleaseFunction release) {
-  const Strides strides = other.strides_;
-  wrap(other.pointer_, other.shape_, other.type_, other.storage_, owner, release,
-       other.bytes_per_element_, &strides);
-  recorded_storage_ = other.recorded_storage_;
-  shared_ = &other;
-}
-
-bool Tensor::add_device_user(DeviceStream& stream) {
-  if (shared_ != nullptr) {
-    return shared_->add_device_user(stream);
-  }
+bool Tensor::add_device_user(DeviceStream& stream) const {
   if (storage_ == MemoryStorageType::System) {
     return false;
   }
@@ -170,7 +157,6 @@ void Tensor::wrap(void* pointer, const Shape& shape, ElementType type, MemorySto
   give_back();
   users_.clear();
   allocated_ = false;
-  shared_ = nullptr;
   shape_ = shape;
   type_ = type;
   storage_ = storage;

@@ -212,7 +212,7 @@ void GraphRunner::copy_inputs(std::vector<Message>& messages) {
   for (std::size_t i = 0; i < inputs().size(); ++i) {
     const Input& input = inputs()[i];
     const Tensor& from = checked_tensor(input, messages[i]);
-    const Tensor& to = tensor(input.tensor);
+    Tensor& to = tensor(input.tensor);
     if (staging_[i] && from.storage_type() != MemoryStorageType::Device) {
       staging_[i]->pass(messages[i], from, to.pointer(), copies_->get(), *current_device_stream());
     } else {

@@ -46,7 +46,7 @@ class RegionRunner::Capture final : public CaptureContext {
   [[nodiscard]] const TensorSpec& input_spec(const Receiver& port) const override {
     return *runner_.graph().tensors[runner_.read_by(step_, port)].spec;
   }
-  [[nodiscard]] const Tensor& output(const Transmitter& port) const override {
+  [[nodiscard]] Tensor& output(const Transmitter& port) const override {
     return *runner_.tensors_[runner_.written_by(step_, port)];
   }
   [[nodiscard]] void* scratch() const override { return runner_.scratch_range(step_).begin; }

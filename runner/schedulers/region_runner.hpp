@@ -130,6 +130,7 @@ class RegionRunner : public Codelet {
     return transmitters_;
   }
   [[nodiscard]] const Tensor& tensor(TensorId id) const { return *tensors_[id]; }
+  [[nodiscard]] Tensor& tensor(TensorId id) { return *tensors_[id]; }
   [[nodiscard]] GraphOperator& operator_of(StepId step) const { return *operators_[step]; }
   /// What GraphTraits::kept_in_l2 of a step's operator stands for. Throws Error(InvalidArgument)
   /// when the operator has no such memory.

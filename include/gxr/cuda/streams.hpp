@@ -98,7 +98,7 @@ class GXR_API Streams final : private PortHook {
   /// Says that work on `stream` uses the tensor's memory, which its message does not know: a tensor
   /// that the codelet keeps from tick to tick, or work on a named stream, which is ordered after
   /// what stream() has been given. Memory that gxr did not allocate is left to its owner: false.
-  bool uses(Tensor& tensor, Stream stream);
+  bool uses(const Tensor& tensor, Stream stream);
 
   /// What `stream` has been given so far, for others to wait for: a CudaEvent, for one. Records an
   /// event of its own.

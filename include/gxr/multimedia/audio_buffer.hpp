@@ -49,16 +49,21 @@ class GXR_API AudioBuffer {
             void* pointer, void* owner, OwnedMemory::ReleaseFunction release);
 
   [[nodiscard]] const AudioBufferInfo& info() const noexcept { return info_; }
-  [[nodiscard]] void* pointer() const noexcept { return memory_.pointer(); }
+  [[nodiscard]] void* pointer() noexcept { return memory_.pointer(); }
+  [[nodiscard]] const void* pointer() const noexcept { return memory_.pointer(); }
   [[nodiscard]] std::uint64_t size() const noexcept { return memory_.size(); }
   /// As Tensor::add_device_user().
-  bool add_device_user(DeviceStream& stream) { return memory_.add_device_user(stream); }
+  bool add_device_user(DeviceStream& stream) const { return memory_.add_device_user(stream); }
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return memory_.storage_type(); }
+
+  /// As copy_part() of a Tensor.
+  friend GXR_API AudioBuffer copy_part(const AudioBuffer& from, DeviceWork& work);
 
  private:
   AudioBufferInfo info_;
   OwnedMemory memory_;
 };
+[[nodiscard]] GXR_API AudioBuffer copy_part(const AudioBuffer& from, DeviceWork& work);
 
 template <>
 struct TypeIdOf<AudioBuffer> {

@@ -31,9 +31,12 @@ class GXR_API OwnedMemory {
   void reset() noexcept;
   /// Says that work which `stream` has, or is given while this lives, uses the memory. False for
   /// system memory, which devices do not reach.
-  bool add_device_user(DeviceStream& stream);
+  bool add_device_user(DeviceStream& stream) const;
+  /// As copy_part() of a Tensor.
+  [[nodiscard]] OwnedMemory copy(DeviceWork& work) const;
 
-  [[nodiscard]] void* pointer() const noexcept { return pointer_; }
+  [[nodiscard]] void* pointer() noexcept { return pointer_; }
+  [[nodiscard]] const void* pointer() const noexcept { return pointer_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return storage_; }
 
@@ -45,8 +48,8 @@ class GXR_API OwnedMemory {
   MemoryStorageType storage_ = MemoryStorageType::System;
   void* owner_ = nullptr;
   ReleaseFunction release_ = nullptr;
-  bool allocated_ = false;  // owner_ is an Allocator
-  DeviceUsers users_;
+  bool allocated_ = false;     // owner_ is an Allocator
+  mutable DeviceUsers users_;  // those who read are users, too
 };
 
 }  // namespace gxr

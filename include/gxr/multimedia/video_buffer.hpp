@@ -39,18 +39,23 @@ class GXR_API VideoBuffer {
   [[nodiscard]] static VideoBuffer create_from_tensor(Tensor&& tensor, VideoFormat format);
 
   [[nodiscard]] const VideoBufferInfo& info() const noexcept { return info_; }
-  [[nodiscard]] void* pointer() const noexcept { return memory_.pointer(); }
+  [[nodiscard]] void* pointer() noexcept { return memory_.pointer(); }
+  [[nodiscard]] const void* pointer() const noexcept { return memory_.pointer(); }
   /// Bytes of the memory. For a picture made from a tensor with gaps they may end with the last
   /// pixel, a little before info().size().
   [[nodiscard]] std::uint64_t size() const noexcept { return memory_.size(); }
   /// As Tensor::add_device_user().
-  bool add_device_user(DeviceStream& stream) { return memory_.add_device_user(stream); }
+  bool add_device_user(DeviceStream& stream) const { return memory_.add_device_user(stream); }
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return memory_.storage_type(); }
+
+  /// As copy_part() of a Tensor.
+  friend GXR_API VideoBuffer copy_part(const VideoBuffer& from, DeviceWork& work);
 
  private:
   VideoBufferInfo info_;
   OwnedMemory memory_;
 };
+[[nodiscard]] GXR_API VideoBuffer copy_part(const VideoBuffer& from, DeviceWork& work);
 
 template <>
 struct TypeIdOf<VideoBuffer> {

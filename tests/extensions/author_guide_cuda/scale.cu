@@ -15,7 +15,7 @@ class Scale final : public gxr::cuda::Codelet {
   }
   void enqueue(gxr::cuda::Streams& streams) override {
     gxr::Message message = in_.receive();
-    auto& tensor = message.get<gxr::Tensor>();
+    auto& tensor = message.make_writable<gxr::Tensor>();
     const int count = static_cast<int>(tensor.element_count());
     scale<<<(count + 255) / 256, 256, 0, streams.stream()>>>(tensor.data<float>(), count, factor_);
     out_.publish(message);

@@ -255,7 +255,7 @@ TEST_CASE("A message that is passed on takes along the last stream only", "[stre
   auto& end = graph.harness.add<DoubleBufferReceiver>("end/in");
   first.work = [](Script& self, Streams& streams) {
     Message message = self.in.receive();
-    Tensor& tensor = message.get<Tensor>();
+    auto& tensor = message.make_writable<Tensor>();
     add(tensor.data<std::int32_t>(), tensor.data<std::int32_t>(), kCount, 4, 0, streams.stream());
     self.out.publish(message);
   };

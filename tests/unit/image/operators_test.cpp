@@ -261,7 +261,7 @@ TEST_CASE("Histogram publishes counts and a picture", "[image]") {
   Message message = harness.new_message();
   message.add<Tensor>("x").allocate<std::uint8_t>(pool, {1, 3, 1});
   const Bytes samples{7, 7, 255};
-  std::copy(samples.begin(), samples.end(), message.get<Tensor>().data<std::uint8_t>());
+  std::copy(samples.begin(), samples.end(), message.make_writable<Tensor>().data<std::uint8_t>());
   message.set_sequence(4);
   in.push(std::move(message));
   harness.tick(histogram);

@@ -216,3 +216,18 @@ TEST_CASE("Wrapped pictures must lie within their memory", "[multimedia]") {
       video.wrap(info, 160, MemoryStorageType::System, bytes.data(), nullptr, nullptr),
       ContainsSubstring("reach beyond the plane"));
 }
+
+TEST_CASE("A picture of a message that others hold is copied to be changed", "[multimedia]") {
+  Memory memory;
+  memory.harness.initialize();
+  Message seen = memory.harness.new_message();
+  seen.add<VideoBuffer>("v").resize(memory.allocator, VideoFormat::Gray, 16, 10);
+  Message own = seen;
+  auto& video = own.make_writable<VideoBuffer>("v");
+  *static_cast<std::uint8_t*>(video.pointer()) = 9;
+  const auto& before = seen.get<VideoBuffer>();
+  *static_cast<std::uint8_t*>(seen.make_writable<VideoBuffer>().pointer()) = 8;
+  CHECK(*static_cast<const std::uint8_t*>(own.get<VideoBuffer>().pointer()) == 9);
+  CHECK(own.get<VideoBuffer>().size() == before.size());
+  CHECK(own.get<VideoBuffer>().info().width == 16);
+}

@@ -58,7 +58,7 @@ TEST_CASE("A tensor of a video frame takes the bytes that GXF gives it", "[recor
   Rig rig;
   Message frame = rig.harness.new_message();
   frame.add<Tensor>().allocate<std::uint8_t>(rig.allocator, {8, 5, 3});
-  fill(frame.get<Tensor>());
+  fill(frame.make_writable<Tensor>());
   const Message copy = rig.through(frame);
   CHECK(rig.size == 40 + 32 + 0 + 116 + 120);
   const auto& tensor = copy.get<Tensor>();
@@ -134,7 +134,7 @@ TEST_CASE("Empty and scalar tensors are recorded too", "[recording]") {
   message.add<Tensor>("never allocated");
   message.add<Tensor>("nothing").allocate<float>(rig.allocator, {0, 4});
   message.add<Tensor>("scalar").allocate<double>(rig.allocator, Shape{});
-  *message.get<Tensor>("scalar").data<double>() = 2.5;
+  *message.make_writable<Tensor>("scalar").data<double>() = 2.5;
   const Message copy = rig.through(message);
   CHECK(copy.get<Tensor>("never allocated").pointer() == nullptr);
   CHECK(copy.get<Tensor>("nothing").shape() == Shape{0, 4});
@@ -257,7 +257,7 @@ TEST_CASE("Large and small entities are read back from files by number", "[recor
     Message message = rig.harness.new_message();
     message.set_source_time(1000 + size);
     message.add<Tensor>().allocate<std::uint8_t>(rig.allocator, {size});
-    fill(message.get<Tensor>());
+    fill(message.make_writable<Tensor>());
     writer.write(message, rig.entities, LogTime::Source);
   }
   writer.close();

@@ -1,5 +1,7 @@
 #include "gxr/message.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
@@ -30,6 +32,21 @@ struct alignas(64) Aligned {
 
 struct Throwing {
   Throwing() { throw std::runtime_error("no"); }
+};
+
+/// Can be copied, unless it is told to fail.
+struct Copied {
+  explicit Copied(int& live, int number = 0) : live_(live), value(number) { ++live_; }
+  Copied(const Copied& other) : live_(other.live_), value(other.value) {
+    if (value < 0) {
+      throw std::runtime_error("no copy");
+    }
+    ++live_;
+  }
+  Copied& operator=(const Copied&) = delete;
+  ~Copied() { --live_; }
+  int& live_;
+  int value;
 };
 
 TEST_CASE("a message keeps typed, named parts in order") {
@@ -172,6 +189,220 @@ TEST_CASE("the pool knows who made the messages that are still out") {
   const std::map<std::uint32_t, std::size_t> expected = {{3, 2}, {MessagePool::kNobody, 1}};
   CHECK(pool.outstanding_by_maker() == expected);
   CHECK(pool.outstanding() == 3);
+}
+
+TEST_CASE("the only holder of a message changes its parts without a copy") {
+  MessagePool pool;
+  int live = 0;
+  Message message = pool.make();
+  message.add<Copied>("a", live, 1);
+  const Copied* const before = &message.get<Copied>();
+  message.make_writable<Copied>().value = 2;
+  message.make_writable<Copied>("a").value += 1;
+  CHECK(&message.get<Copied>() == before);
+  CHECK(before->value == 3);
+  CHECK(live == 1);
+  CHECK(pool.outstanding() == 1);
+  CHECK_THROWS_WITH(message.make_writable<Copied>("b"),
+                    Catch::Matchers::ContainsSubstring("named 'b'"));
+  CHECK_THROWS_AS(Message().make_writable<Copied>(), Error);
+}
+
+TEST_CASE("others do not see what a holder changes, and share the parts that it does not") {
+  MessagePool pool;
+  int live = 0;
+  {
+    Message seen = pool.make();
+    seen.add<Copied>("a", live, 1);
+    seen.add<Copied>("b", live, 2);
+    seen.add<Counted>("moved only", live, 3);
+    seen.set_sequence(7);
+    seen.set_source_time(8);
+    Message own = seen;
+    own.make_writable<Copied>("b").value = 5;
+    CHECK(seen.get<Copied>("b").value == 2);
+    CHECK(own.get<Copied>("b").value == 5);
+    CHECK(&own.get<Copied>("a") == &seen.get<Copied>("a"));
+    CHECK(&own.get<Counted>() == &seen.get<Counted>());
+    CHECK(live == 4);
+    CHECK(own.sequence() == 7);
+    CHECK(own.source_time() == 8);
+    CHECK(own.begin()[1].name == "b");
+    CHECK_FALSE(own == seen);
+
+    // What is borrowed is copied when it is asked for, also when its lender is held by nobody.
+    seen.reset();
+    CHECK(live == 3);
+    own.make_writable<Copied>("a").value = 9;
+    CHECK(own.get<Copied>("a").value == 9);
+    CHECK(live == 3);
+    CHECK(own.get<Counted>().value == 3);
+  }
+  CHECK(live == 0);
+  CHECK(pool.outstanding() == 0);
+}
+
+TEST_CASE("a holder whose parts others borrow changes a copy, too") {
+  MessagePool pool;
+  int live = 0;
+  Message lender = pool.make();
+  lender.add<Copied>("a", live, 1);
+  lender.add<Copied>("b", live, 1);
+  Message borrower = lender;
+  borrower.make_writable<Copied>("b");
+  CHECK_FALSE(lender.is_only_reference());
+  lender.make_writable<Copied>("a").value = 2;
+  CHECK(borrower.get<Copied>("a").value == 1);
+  CHECK(lender.get<Copied>("a").value == 2);
+}
+
+TEST_CASE("only the holder sees what it adds to a message that others hold") {
+  MessagePool pool;
+  Message seen = pool.make();
+  seen.add<int>("a", 1);
+  Message own = seen;
+  own.add<int>("b", 2);
+  own.set_sequence(4);
+  own.set_source_time(5);
+  CHECK(seen.size() == 1);
+  CHECK(seen.sequence() == 0);
+  CHECK(seen.source_time() == 0);
+  CHECK(own.size() == 2);
+  CHECK(own.get<int>("a") == 1);
+  CHECK(own.sequence() == 4);
+  for (int i = 0; i < 10; ++i) {
+    own.add<int>("more", i);
+  }
+  CHECK(own.size() == 12);
+  CHECK(own.get<int>("a") == 1);
+}
+
+TEST_CASE("a part that cannot be copied is named, and the message stays as it was") {
+  MessagePool pool;
+  int live = 0;
+  Message seen = pool.make();
+  seen.add<Counted>("moved only", live, 1);
+  seen.add<Copied>("fails", live, -1);
+  seen.add<Copied>("works", live, 2);
+  Message own = seen;
+  CHECK_THROWS_WITH(own.make_writable<Counted>(),
+                    Catch::Matchers::ContainsSubstring("copy_part()"));
+  CHECK_THROWS_WITH(own.make_writable<Copied>("fails"), "no copy");
+  CHECK(own.get<Copied>("fails").value == -1);
+  CHECK(own.make_writable<Copied>("works").value == 2);
+  CHECK(live == 4);
+  CHECK(seen.get<Counted>().value == 1);
+}
+
+TEST_CASE("a message that goes round does not keep those that it came from") {
+  MessagePool pool;
+  int live = 0;
+  Message round = pool.make();
+  round.add<Copied>("a", live, 0);
+  round.add<Copied>("b", live, 0);
+  std::size_t most = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Message elsewhere = round;  // as a Broadcast gives it to another entity
+    ++round.make_writable<Copied>(i % 2 == 0 ? "a" : "b").value;
+    most = std::max(most, pool.outstanding());
+  }
+  CHECK(round.get<Copied>("a").value == 500);
+  CHECK(round.get<Copied>("b").value == 500);
+  CHECK(most <= 3);
+  CHECK(live <= 4);
+}
+
+TEST_CASE("a part is replaced without a copy, and others keep theirs") {
+  MessagePool pool;
+  Message seen = pool.make();
+  seen.add<std::string>("a", "old");
+  seen.add<int>("b", 1);
+  Message own = seen;
+  CHECK(own.replace<std::string>(0, "new") == "new");
+  CHECK(seen.get<std::string>() == "old");
+  CHECK(own.get<std::string>("a") == "new");
+  seen.reset();
+  CHECK(own.replace<std::string>(0, "newer") == "newer");
+  CHECK_THROWS_AS(own.replace<int>(0, 1), Error);
+  CHECK_THROWS_AS(own.replace<int>(2, 1), Error);
+}
+
+TEST_CASE("messages share a part until one of them changes it") {
+  MessagePool pool;
+  int live = 0;
+  Message one = pool.make();
+  one.add<int>("number", 1);
+  one.add<Copied>("a", live, 1);
+  Message other = pool.make();
+  other.add<int>("number", 2);
+  other.share_part(one, 1);
+  CHECK(&other.get<Copied>("a") == &one.get<Copied>("a"));
+  other.make_writable<Copied>().value = 2;
+  CHECK(one.get<Copied>().value == 1);
+  one.make_writable<Copied>().value = 3;
+  CHECK(other.get<Copied>().value == 2);
+  CHECK(live == 2);
+  other.share_part(one, 1);
+  one.reset();
+  CHECK(live == 3);
+  other.reset();
+  CHECK(live == 0);
+  CHECK(pool.outstanding() == 0);
+
+  Message alone = pool.make();
+  CHECK_THROWS_AS(alone.share_part(alone, 0), Error);
+  CHECK_THROWS_AS(alone.share_part(Message(), 0), Error);
+  CHECK_THROWS_AS(Message().share_part(alone, 0), Error);
+}
+
+TEST_CASE("a message that its producer shares is changed for all") {
+  MessagePool pool;
+  int live = 0;
+  Message one = pool.make();
+  one.add<Copied>("a", live, 1);
+  one.share_writable();
+  Message other = one;
+  other.make_writable<Copied>().value = 2;
+  CHECK(one.get<Copied>().value == 2);
+  CHECK(other == one);
+  CHECK(live == 1);
+  one.reset();
+  other.reset();
+  Message next = pool.make();  // the same memory
+  next.add<Copied>("a", live, 1);
+  Message copy = next;
+  copy.make_writable<Copied>().value = 2;
+  CHECK(next.get<Copied>().value == 1);
+}
+
+TEST_CASE("threads that hold one message each change a copy of their own") {
+  MessagePool pool;
+  constexpr int kThreads = 4;
+  for (int round = 0; round < 200; ++round) {
+    Message message = pool.make();
+    message.add<int>("shared", 1);
+    message.add<int>("own", round);
+    std::vector<std::thread> threads;
+    std::atomic<int> right = 0;
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([own = message, i, round, &right]() mutable {
+        own.make_writable<int>("own") += i;
+        const Message passed_on = own;
+        own.make_writable<int>("own") += 1;
+        right += own.get<int>("own") == round + i + 1 && passed_on.get<int>("own") == round + i &&
+                         own.get<int>("shared") == 1
+                     ? 1
+                     : 0;
+      });
+    }
+    message.reset();
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+    REQUIRE(right == kThreads);
+    threads.clear();  // and what they captured
+    REQUIRE(pool.outstanding() == 0);
+  }
 }
 
 }  // namespace

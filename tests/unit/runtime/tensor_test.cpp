@@ -327,3 +327,50 @@ TEST_CASE("A tensor in a message goes back with the message", "[tensor]") {
   const_cast<Message&>(copy).reset();
   CHECK(pool.is_available(1));
 }
+
+TEST_CASE("A tensor of a message that others hold is copied to be changed", "[tensor]") {
+  Harness harness;
+  auto& pool = harness.add<BlockMemoryPool>(
+      "e/pool", {{"block_size", "64"}, {"num_blocks", "2"}, {"storage_type", "2"}});
+  harness.initialize();
+  Message seen = harness.new_message();
+  auto& made = seen.add<Tensor>("t");
+  made.allocate<float>(pool, {2, 3});
+  std::iota(made.data<float>(), made.data<float>() + 6, 0.0F);
+  Message own = seen;
+  auto& tensor = own.make_writable<Tensor>();
+  tensor.data<float>()[4] = 40;
+  CHECK(seen.get<Tensor>().data<float>()[4] == 4);
+  CHECK(own.get<Tensor>().data<float>()[4] == 40);
+  CHECK(own.get<Tensor>().data<float>()[5] == 5);
+  CHECK(tensor.shape() == Shape{2, 3});
+  CHECK(tensor.allocator() == &pool);
+
+  Message third = seen;
+  CHECK_THROWS_WITH(third.make_writable<Tensor>(), ContainsSubstring("'e/pool'"));
+  CHECK(third.get<Tensor>().data<float>() == seen.get<Tensor>().data<float>());
+  own.reset();
+  third.make_writable<Tensor>();  // the block is free again
+}
+
+TEST_CASE("Copies of tensors keep strides, and own memory that was somebody else's", "[tensor]") {
+  std::vector<float> data(12);
+  std::iota(data.begin(), data.end(), 0.0F);
+  Tensor tensor = view(data, {3, 4});
+  tensor.permute({1, 0});
+  DeviceWork none;
+  Tensor copy = copy_part(tensor, none);
+  CHECK(copy.shape() == Shape{4, 3});
+  CHECK(strides_of(copy) == strides_of(tensor));
+  CHECK(copy.data<float>() != data.data());
+  CHECK(std::equal(data.begin(), data.end(), copy.data<float>()));
+  CHECK(copy.allocator() == nullptr);
+
+  const Tensor empty = copy_part(Tensor(), none);
+  CHECK(empty.pointer() == nullptr);
+  const Tensor nothing = copy_part(view(data, {0, 4}), none);
+  CHECK(nothing.shape() == Shape{0, 4});
+  CHECK(nothing.element_type() == ElementType::Float32);
+  const Tensor scalar = copy_part(view(data, Shape{}), none);
+  CHECK(*scalar.data<float>() == 0);
+}
