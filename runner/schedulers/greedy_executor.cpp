@@ -113,6 +113,33 @@ bool GreedyExecutor::run_epoch(double budget_ms) {
   return anything;
 }
 
+void GreedyExecutor::push(Receiver& receiver, Message message) {
+  receiver.push(std::move(message));
+  message_arrived(receiver);
+}
+
+Condition GreedyExecutor::condition(std::uint32_t entity) {
+  const std::uint32_t index = jobs_.of_entity(entity);
+  GreedyJob& job = jobs_[index];
+  if (job.state == State::Finished) {
+    return {ConditionType::Never, 0};
+  }
+  now_ = clock_.timestamp();
+  try {
+    const Condition answer = evaluate(job);
+    call_site_->set(outside_);
+    if (!job.terms.empty()) {
+      ready_.insert(index);  // a term that was asked may not say the same news again
+    }
+    return answer;
+  } catch (...) {
+    const Failure failure = failure_here();
+    stop_failures_.push_back(failure);
+    call_site_->set(outside_);
+    throw Error(failure.code, describe(failure));
+  }
+}
+
 void GreedyExecutor::finish(Report& report) {
   let_sleep();
   if (in_state_[static_cast<std::size_t>(State::Finished)] < jobs_.size()) {
