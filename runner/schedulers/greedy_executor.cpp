@@ -97,6 +97,9 @@ bool GreedyExecutor::run_epoch(double budget_ms) {
   do {
     now_ = clock_.timestamp();
     take_due_timers();
+    if (has_notifications_.load(std::memory_order_acquire)) {
+      take_notifications();  // that came since the epoch before
+    }
     any_ready_ = false;
     try {
       run_cycle();

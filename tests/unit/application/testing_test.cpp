@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "catch.hpp"
@@ -211,6 +212,18 @@ TEST_CASE("OperatorTest: a term that waits for an event from outside") {
   CHECK_FALSE(waiting.tick());
   CHECK(waiting.state().state == OperatorState::Waiting);
   CHECK(waiting.state().ports.empty());
+}
+
+TEST_CASE("OperatorTest: an event from another thread") {
+  OperatorTest pings("gxr::testing::AsyncPingTx", "{delay: 20, scheduling_term: event}",
+                     {.components = "- {name: event, type: gxr::AsynchronousSchedulingTerm}"});
+  CHECK(pings.tick());
+  while (pings.tick()) {  // until it waits; an event may be quicker
+  }
+  std::this_thread::sleep_for(1s);
+  CHECK(pings.tick());
+  const OperatorState state = pings.state().state;
+  CHECK((state == OperatorState::WaitingForEvent || state == OperatorState::Ready));
 }
 
 TEST_CASE("OperatorTest: an extension of the test's, and dynamic parameters") {
