@@ -1,10 +1,12 @@
 #include "tensor_comparator.hpp"
 
-#include <cstring>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "gxr/plain_text.hpp"
 #include "tensor_text.hpp"
 
 namespace gxr::testing {
@@ -36,21 +38,56 @@ void compare_layouts(const std::string& name, const Tensor& expected, const Tens
                 static_cast<std::int64_t>(actual.bytes_per_element()));
 }
 
-/// Bit for bit, so that a NaN equals itself.
-void compare_elements(const std::string& name, const Tensor& expected, const Tensor& actual) {
+/// "[1, 2]": where element `index` in row-major order lies.
+std::string position(const Shape& shape, std::uint64_t index) {
+  std::string text;
+  for (std::uint32_t i = shape.rank(); i-- > 0;) {
+    const auto extent = static_cast<std::uint64_t>(shape.dimension(i));
+    text = std::to_string(index % extent) + (text.empty() ? "" : ", ") + text;
+    index /= extent;
+  }
+  return "[" + text + "]";
+}
+
+/// Two elements that read alike also show their bytes.
+std::string element_difference(const Tensor& expected, const std::byte* a, const Tensor& actual,
+                               const std::byte* b) {
+  std::string should_be = element_text(expected, a, 0);
+  std::string is = element_text(actual, b, 0);
+  if (should_be == is) {
+    should_be += " (bytes " + element_bytes(expected, a) + ")";
+    is += " (bytes " + element_bytes(actual, b) + ")";
+  }
+  return "expected " + should_be + ", actual " + is;
+}
+
+void compare_elements(const std::string& name, const Tensor& expected, const Tensor& actual,
+                      const Tolerance& tolerance) {
   const HostView a(expected);
   const HostView b(actual);
-  for (std::uint64_t i = 0; i < expected.element_count(); ++i) {
-    if (std::memcmp(element_at(expected, a, i), element_at(actual, b, i),
-                    expected.bytes_per_element()) != 0) {
-      throw Error(ErrorCode::InvalidData, name + ": element " + std::to_string(i) + " of " +
-                                              std::to_string(expected.element_count()) +
-                                              " differs");
+  const std::uint64_t count = expected.element_count();
+  std::uint64_t differing = 0;
+  std::string first;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::byte* const left = element_at(expected, a, i);
+    const std::byte* const right = element_at(actual, b, i);
+    if (!tolerance.met(expected.element_type(), expected.bytes_per_element(), left, right) &&
+        differing++ == 0) {
+      first = "element " + position(expected.shape(), i) + ": " +
+              element_difference(expected, left, actual, right);
     }
+  }
+  if (differing > 0) {
+    throw Error(ErrorCode::InvalidData,
+                name + ", " + first +
+                    (tolerance.exact() ? ", without a tolerance"
+                                       : ", farther apart than " + tolerance.text()) +
+                    "; " + std::to_string(differing) + " of " + std::to_string(count) +
+                    (differing == 1 ? " elements differs" : " elements differ"));
   }
 }
 
-void compare_tensors(const Message& expected, const Message& actual) {
+void compare_tensors(const Message& expected, const Message& actual, const Tolerance& tolerance) {
   const std::vector<NamedTensor> a = tensors_of(expected);
   const std::vector<NamedTensor> b = tensors_of(actual);
   require_equal("number of tensors", static_cast<std::int64_t>(a.size()),
@@ -59,8 +96,9 @@ void compare_tensors(const Message& expected, const Message& actual) {
     const std::string name = "tensor " + std::to_string(i) + " ('" + std::string(a[i].name) + "')";
     require_equal("name of tensor " + std::to_string(i), a[i].name, b[i].name);
     compare_layouts(name, *a[i].tensor, *b[i].tensor);
+    tolerance.require_applicable(a[i].tensor->element_type(), name);
     if (a[i].tensor->pointer() != nullptr) {
-      compare_elements(name, *a[i].tensor, *b[i].tensor);
+      compare_elements(name, *a[i].tensor, *b[i].tensor, tolerance);
     }
   }
 }
@@ -87,13 +125,55 @@ void TensorComparator::declare(Interface& interface) {
   interface.input(actual_, "actual", "Messages as they are, one per tick");
   interface.parameter(compare_timestamp_, "compare_timestamp", "Times that must be equal too")
       .default_value(CompareTimestamp::PubtimeAndAcqtime);
+  interface
+      .parameter(absolute_tolerance_, "absolute_tolerance",
+                 "Greatest difference of two elements that are taken for equal",
+                 "An element passes when it meets one of the tolerances that are not 0. When all "
+                 "are 0, the bits must be equal, so that a NaN equals the same NaN and -0 differs "
+                 "from 0. With a tolerance two NaN are equal, a NaN differs from every number, an "
+                 "infinity equals the same infinity alone, and -0 equals 0. Of a complex number "
+                 "the real and the imaginary part must pass. Custom elements have no numbers: a "
+                 "tolerance is an error for them.")
+      .default_value(0.0)
+      .minimum(0.0);
+  interface
+      .parameter(relative_tolerance_, "relative_tolerance",
+                 "The same, as a part of the expected element's size",
+                 "0.01 means one hundredth. See absolute_tolerance.")
+      .default_value(0.0)
+      .minimum(0.0);
+  interface
+      .parameter(ulp_tolerance_, "ulp_tolerance",
+                 "The same, in units in the last place (ULP)",
+                 "The number of steps, each to the next number of the element type, from the "
+                 "expected to the actual element. For floating-point and complex numbers alone: "
+                 "it is an error for tensors of integers. See absolute_tolerance.")
+      .default_value(std::uint64_t{0})
+      .unit("ULP");
+}
+
+void TensorComparator::start() {
+  for (const Parameter<double>* limit : {&absolute_tolerance_, &relative_tolerance_}) {
+    if (!std::isfinite(limit->get())) {
+      throw Error(ErrorCode::InvalidParameter, "'" + std::string(limit->key()) + "' is " +
+                                                   shortest_text(limit->get()) +
+                                                   ", but must be a finite number");
+    }
+  }
+  tolerance_ = {*absolute_tolerance_, *relative_tolerance_, *ulp_tolerance_};
 }
 
 void TensorComparator::tick() {
   const Message expected = expected_.receive();
   const Message actual = actual_.receive();
-  compare_timestamps(expected, actual);
-  compare_tensors(expected, actual);
+  try {
+    compare_timestamps(expected, actual);
+    compare_tensors(expected, actual, tolerance_);
+  } catch (const Error& difference) {
+    // Messages are counted from 0, as Message::sequence() counts them.
+    throw Error(difference.code(),
+                "message " + std::to_string(execution_count() - 1) + ", " + difference.message());
+  }
 }
 
 void TensorComparator::compare_timestamps(const Message& expected, const Message& actual) const {

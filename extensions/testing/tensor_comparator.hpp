@@ -4,16 +4,18 @@
 #include <utility>
 
 #include "gxr/gxr.hpp"
+#include "tolerance.hpp"
 
 namespace gxr::testing {
 
 enum class CompareTimestamp : std::uint8_t { PubtimeOnly, AcqtimeOnly, PubtimeAndAcqtime, None };
 
 /// Takes a message from each of two receivers per tick and fails when their tensors, elements and
-/// names included, or timestamps differ.
+/// names included, or timestamps differ. Elements may differ by a Tolerance.
 class TensorComparator final : public Codelet {
  public:
   void declare(Interface& interface) override;
+  void start() override;
   void tick() override;
 
  private:
@@ -22,6 +24,10 @@ class TensorComparator final : public Codelet {
   Input<> expected_;
   Input<> actual_;
   Parameter<CompareTimestamp> compare_timestamp_;
+  Parameter<double> absolute_tolerance_;
+  Parameter<double> relative_tolerance_;
+  Parameter<std::uint64_t> ulp_tolerance_;
+  Tolerance tolerance_;
 };
 
 }  // namespace gxr::testing

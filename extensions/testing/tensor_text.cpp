@@ -1,30 +1,37 @@
 #include "tensor_text.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <complex>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
+#include <system_error>
 
+#include "elements.hpp"
 #include "gxr/plain_text.hpp"
 
 namespace gxr::testing {
 namespace {
 
-template <class T>
-T read(const std::byte* address) noexcept {
-  T value;
-  std::memcpy(&value, address, sizeof(T));
-  return value;
+constexpr int kDigits = 6;  // of the values in a list
+
+std::string text_of(double value, int digits) {
+  return digits == 0 ? shortest_text(value) : general_text(value, digits);
+}
+/// A float needs fewer digits than the same number as a double.
+std::string text_of(float value, int digits) {
+  if (digits != 0) {
+    return general_text(static_cast<double>(value), digits);
+  }
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof(text), value);
+  return error == std::errc() ? std::string(text, end) : std::string("?");
 }
 
-std::string text_of(double value) { return general_text(value); }
-
 template <class T>
-std::string text_of(std::complex<T> value) {
-  const std::string imaginary = general_text(static_cast<double>(value.imag()));
-  return general_text(static_cast<double>(value.real())) + (imaginary.starts_with('-') ? "" : "+") +
-         imaginary + "i";
+std::string text_of(std::complex<T> value, int digits) {
+  const std::string imaginary = text_of(value.imag(), digits);
+  return text_of(value.real(), digits) + (imaginary.starts_with('-') ? "" : "+") + imaginary + "i";
 }
 
 std::string bytes_in_hexadecimal(const std::byte* address, std::uint64_t size) {
@@ -37,40 +44,45 @@ std::string bytes_in_hexadecimal(const std::byte* address, std::uint64_t size) {
   return text;
 }
 
-std::string element_text(const Tensor& tensor, const std::byte* address) {
+}  // namespace
+
+std::string element_text(const Tensor& tensor, const std::byte* address, int digits) {
   switch (tensor.element_type()) {
     case ElementType::Int8:
-      return std::to_string(read<std::int8_t>(address));
+      return std::to_string(element_as<std::int8_t>(address));
     case ElementType::UInt8:
-      return std::to_string(read<std::uint8_t>(address));
+      return std::to_string(element_as<std::uint8_t>(address));
     case ElementType::Int16:
-      return std::to_string(read<std::int16_t>(address));
+      return std::to_string(element_as<std::int16_t>(address));
     case ElementType::UInt16:
-      return std::to_string(read<std::uint16_t>(address));
+      return std::to_string(element_as<std::uint16_t>(address));
     case ElementType::Int32:
-      return std::to_string(read<std::int32_t>(address));
+      return std::to_string(element_as<std::int32_t>(address));
     case ElementType::UInt32:
-      return std::to_string(read<std::uint32_t>(address));
+      return std::to_string(element_as<std::uint32_t>(address));
     case ElementType::Int64:
-      return std::to_string(read<std::int64_t>(address));
+      return std::to_string(element_as<std::int64_t>(address));
     case ElementType::UInt64:
-      return std::to_string(read<std::uint64_t>(address));
+      return std::to_string(element_as<std::uint64_t>(address));
     case ElementType::Float32:
-      return text_of(static_cast<double>(read<float>(address)));
+      return text_of(element_as<float>(address), digits);
     case ElementType::Float64:
-      return text_of(read<double>(address));
+      return text_of(element_as<double>(address), digits);
     case ElementType::Complex64:
-      return text_of(read<std::complex<float>>(address));
+      return text_of(element_as<std::complex<float>>(address), digits);
     case ElementType::Complex128:
-      return text_of(read<std::complex<double>>(address));
-    case ElementType::Custom:
+      return text_of(element_as<std::complex<double>>(address), digits);
     case ElementType::Float16:
+      return text_of(float_of_half(element_as<std::uint16_t>(address)), digits);
+    case ElementType::Custom:
       break;
   }
-  return bytes_in_hexadecimal(address, tensor.bytes_per_element());
+  return element_bytes(tensor, address);
 }
 
-}  // namespace
+std::string element_bytes(const Tensor& tensor, const std::byte* address) {
+  return bytes_in_hexadecimal(address, tensor.bytes_per_element());
+}
 
 std::vector<NamedTensor> tensors_of(const Message& message) {
   std::vector<NamedTensor> tensors;
@@ -103,7 +115,7 @@ std::string values_of(const Tensor& tensor, std::uint64_t most) {
   const HostView content(tensor);
   std::string text;
   for (std::uint64_t i = 0; i < std::min(count, most); ++i) {
-    text += (i > 0 ? ", " : "") + element_text(tensor, element_at(tensor, content, i));
+    text += (i > 0 ? ", " : "") + element_text(tensor, element_at(tensor, content, i), kDigits);
   }
   return count > most ? text + ", …" : text;
 }

@@ -22,7 +22,12 @@ const std::byte* element_at(const Tensor& tensor, const HostView& content,
 
 /// "float32 [2, 3] in system memory"
 std::string describe(const Tensor& tensor);
-/// "1, 2, 3, …": at most `most` elements. Element types without a number: bytes in hexadecimal.
+/// One element as a number with `digits` digits, or with as few as read back as the same number
+/// when that is 0. Custom elements: their bytes in hexadecimal.
+std::string element_text(const Tensor& tensor, const std::byte* address, int digits);
+/// "0x0000c07f": the bytes of an element in the order in which they lie in memory.
+std::string element_bytes(const Tensor& tensor, const std::byte* address);
+/// "1, 2, 3, …": at most `most` elements. Custom elements: bytes in hexadecimal.
 std::string values_of(const Tensor& tensor, std::uint64_t most);
 
 }  // namespace gxr::testing

@@ -57,6 +57,9 @@ class ApplicationRun final : public Context {
   void begin_epochs();
   bool run_epoch(double budget_ms);
   Report end_epochs();
+  /// Who runs the epochs, and what: between begin_epochs() and end_epochs().
+  [[nodiscard]] GreedyExecutor& epoch_executor() noexcept { return *epochs_; }
+  [[nodiscard]] Instance& instance() noexcept { return *instance_; }
   /// What a program may change meanwhile.
   [[nodiscard]] LiveChanges& changes() noexcept { return changes_; }
   /// Of a region that loops on a GPU; nullptr: there is none of this name. Any thread.

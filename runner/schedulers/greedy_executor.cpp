@@ -97,6 +97,9 @@ bool GreedyExecutor::run_epoch(double budget_ms) {
   do {
     now_ = clock_.timestamp();
     take_due_timers();
+    if (has_notifications_.load(std::memory_order_acquire)) {
+      take_notifications();  // that came since the epoch before
+    }
     any_ready_ = false;
     try {
       run_cycle();
@@ -111,6 +114,33 @@ bool GreedyExecutor::run_epoch(double budget_ms) {
   } while (any_ready_ && clock_.timestamp() < until && !interrupted());
   call_site_->set(outside_);
   return anything;
+}
+
+void GreedyExecutor::push(Receiver& receiver, Message message) {
+  receiver.push(std::move(message));
+  message_arrived(receiver);
+}
+
+Condition GreedyExecutor::condition(std::uint32_t entity) {
+  const std::uint32_t index = jobs_.of_entity(entity);
+  GreedyJob& job = jobs_[index];
+  if (job.state == State::Finished) {
+    return {ConditionType::Never, 0};
+  }
+  now_ = clock_.timestamp();
+  try {
+    const Condition answer = evaluate(job);
+    call_site_->set(outside_);
+    if (!job.terms.empty()) {
+      ready_.insert(index);  // a term that was asked may not say the same news again
+    }
+    return answer;
+  } catch (...) {
+    const Failure failure = failure_here();
+    stop_failures_.push_back(failure);
+    call_site_->set(outside_);
+    throw Error(failure.code, describe(failure));
+  }
 }
 
 void GreedyExecutor::finish(Report& report) {

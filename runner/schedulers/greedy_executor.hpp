@@ -49,6 +49,14 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   /// Cycles until `budget_ms` of the clock have passed or nothing is ready; one cycle for 0 or
   /// less. False when nothing was ready. Throws Error when a component fails.
   bool run_epoch(double budget_ms);
+  /// Between two epochs: puts a message onto a receiver as a delivery does. Throws like
+  /// Queue::push().
+  void push(Receiver& receiver, Message message);
+  /// Between two epochs: what the scheduling terms of an entity with a codelet say now. Never for
+  /// one that has finished. Throws Error when a term fails.
+  Condition condition(std::uint32_t entity);
+  /// Between two epochs: what failed so far.
+  [[nodiscard]] const std::vector<Failure>& failures() const noexcept { return stop_failures_; }
   /// Stops all entities and fills the report.
   void finish(Report& report);
 

@@ -70,6 +70,10 @@ expect("describe the extension" "1.2.3")
 run("run the application" "${prefix}/bin/gxr" run -x "${extension}" "${SOURCE}/extension/app.yaml")
 expect("run the application" "greetings to the installed runner\ngreetings to the installed runner\n")
 
+# The test of an operator with <gxr/testing.hpp> passes.
+run("test an operator" "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" --output-on-failure)
+expect("test an operator" "100% tests passed, 0 tests failed out of 1")
+
 # What `gxr new` makes builds against the installation, and its tests pass.
 foreach(what IN ITEMS extension app)
   set(made "${WORK}/made/${what}_made")
