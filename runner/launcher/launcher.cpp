@@ -23,7 +23,7 @@ using Entry = int (*)(int argc, char** argv);
 std::string find_library() {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  for (const char* folder : {".", "../lib"}) {
+  for (const char* folder : {".", "../lib/gxr", "../lib"}) {
     const fs::path file = program.parent_path() / folder / GXR_LIBRARY;
     if (fs::exists(file, ignored)) {
       return file.string();
@@ -36,7 +36,7 @@ int fail(const char* reason) {
   std::fprintf(stderr,
                "error: " GXR_LIBRARY
                " cannot be loaded: %s\n"
-               "  help: it belongs beside this executable or into ../lib: install gxr again\n",
+               "  help: it belongs beside this executable or into ../lib/gxr: install gxr again\n",
                reason);
   return kUsage;
 }
