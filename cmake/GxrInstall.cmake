@@ -29,6 +29,11 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" 
         COMPONENT runtime)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION share/doc/gxr COMPONENT runtime)
 
+install(DIRECTORY "${PROJECT_BINARY_DIR}/pages/man1" DESTINATION share/man COMPONENT runtime)
+install(FILES "${PROJECT_BINARY_DIR}/pages/gxr" DESTINATION share/bash-completion/completions COMPONENT runtime)
+install(FILES "${PROJECT_BINARY_DIR}/pages/_gxr" DESTINATION share/zsh/site-functions COMPONENT runtime)
+install(FILES "${PROJECT_BINARY_DIR}/pages/gxr.fish" DESTINATION share/fish/vendor_completions.d COMPONENT runtime)
+
 # Opened by gxr and by libgxr.so, which look for them here; nobody links them.
 install(TARGETS gxr_commands gxr_yaml LIBRARY DESTINATION lib/gxr COMPONENT runtime)
 
