@@ -11,6 +11,7 @@
 #     web       pages and pictures of graphs
 #     all       all of these
 #     bench     what the benchmarks need
+#     package   what makes .deb files and checks them
 #     ci        the tools of the checks (clang-format, clang-tidy, libFuzzer, abidiff), and all groups
 #
 # Without a group: core, and the names of the groups that are left out.
@@ -23,12 +24,14 @@ declare -A required=(
     libpng-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
   [media]="" [net]="" [python]="" [web]=""
   [bench]="libbenchmark-dev"
+  [package]="dpkg-dev file gzip lintian"
   [ci]="clang-format clang-tidy git"
 )
 declare -A useful=(
   [core]="ccache" [media]="" [net]="" [python]=""
   [web]="graphviz"
   [bench]="libtbb-dev"
+  [package]="mmdebstrap pkg-config man-db groff zsh fish"
   [ci]="clang libclang-rt-dev locales abigail-tools"
 )
 declare -A purpose=([media]="cameras, files and streams" [net]="more than one machine" [python]="the Python package"
@@ -38,10 +41,10 @@ declare -A wanted=([core]=1)
 for argument in "$@"; do
   case "$argument" in
     all) for group in "${parts[@]}"; do wanted[$group]=1; done ;;
-    ci) for group in "${parts[@]}" ci; do wanted[$group]=1; done ;;
-    core | media | net | python | web | bench) wanted[$argument]=1 ;;
+    ci) for group in "${parts[@]}" package ci; do wanted[$group]=1; done ;;
+    core | media | net | python | web | bench | package) wanted[$argument]=1 ;;
     *)
-      echo "setup: unknown group '$argument'; there are ${parts[*]} all bench ci" >&2
+      echo "setup: unknown group '$argument'; there are ${parts[*]} all bench package ci" >&2
       exit 2
       ;;
   esac

@@ -32,6 +32,8 @@ void add_schema(CLI::App& app, int& exit_code);
 void add_replay_info(CLI::App& app, int& exit_code);
 void add_set(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
+void add_completion(CLI::App& app, int& exit_code);
+void add_man(CLI::App& app, int& exit_code);
 
 /// The output of `gxr --version`: version, commit, build, fingerprint of the SDK, CUDA.
 std::string version_text();

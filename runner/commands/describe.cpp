@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "commands/command_table.hpp"
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
 #include "commands/output.hpp"
@@ -143,7 +144,8 @@ void add_describe(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DescribeOptions>();
   CLI::App* command =
       app.add_subcommand("describe", "Describe a type, an extension or an extension file");
-  command->add_option("NAME", options->target, "Type, extension or FILE.so")->required();
+  completes(command->add_option("NAME", options->target, "Type, extension or FILE.so")->required(),
+            Completes::Types);
   command->add_option("--format", options->format, "Form of the output")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "commands/command_table.hpp"
 #include "commands/commands.hpp"
 #include "commands/output.hpp"
 #include "document/diagnostics.hpp"
@@ -92,7 +93,9 @@ int explain(const ExplainOptions& options) {
 void add_explain(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand("explain", "Explain a diagnostic, or list all");
-  command->add_option("CODE", options->code, "Name of the diagnostic, as in error[unknown-type]");
+  completes(command->add_option("CODE", options->code,
+                                "Name of the diagnostic, as in error[unknown-type]"),
+            Completes::Diagnostics);
   command->add_flag("--all", options->all, "Print all explanations as Markdown");
   command->callback([options, &exit_code] { exit_code = explain(*options); });
 }

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include "commands/command_table.hpp"
 #include "commands/commands.hpp"
 #include "commands/output.hpp"
 #include "control/watched_file.hpp"
@@ -52,8 +53,8 @@ std::string below_root(const std::string& root, const std::string& file) {
 }
 
 void add_list(CLI::App& command, const char* name, std::vector<std::string>& target,
-              const char* type, const char* help) {
-  command.add_option(name, target, help)->allow_extra_args(false)->type_name(type);
+              const char* type, const char* help, Completes what = Completes::Nothing) {
+  completes(command.add_option(name, target, help)->allow_extra_args(false)->type_name(type), what);
 }
 
 bool is_extension_code(DiagnosticCode code) {
@@ -111,13 +112,17 @@ std::vector<std::string> names_of_executors() {
 }  // namespace
 
 void ApplicationOptions::add_to(CLI::App& command) {
-  command.add_option("FILE", files, "Application files; '-' is standard input")->required();
+  completes(
+      command.add_option("FILE", files, "Application files; '-' is standard input")->required(),
+      Completes::Yaml);
   add_list(command, "-m,--manifest", manifests, "FILE",
-           "Manifest that lists extensions (repeatable)");
-  add_list(command, "-x,--extension", extensions, "FILE", "Extension library to use (repeatable)");
+           "Manifest that lists extensions (repeatable)", Completes::Yaml);
+  add_list(command, "-x,--extension", extensions, "FILE", "Extension library to use (repeatable)",
+           Completes::Libraries);
   add_list(command, "-p,--param", parameters, "ENTITY/[COMPONENT/]PARAMETER=VALUE",
            "Sets a parameter (repeatable)");
-  add_list(command, "--params", parameter_files, "FILE", "File of parameters to set (repeatable)");
+  add_list(command, "--params", parameter_files, "FILE", "File of parameters to set (repeatable)",
+           Completes::Yaml);
   command
       .add_option("--app-root", root,
                   "Folder in which relative names of application and subgraph files begin")
@@ -144,8 +149,9 @@ void ApplicationOptions::add_to(CLI::App& command) {
 
 void CatalogOptions::add_to(CLI::App& command) {
   add_list(command, "-m,--manifest", manifests, "FILE",
-           "Manifest that lists extensions (repeatable)");
-  add_list(command, "-x,--extension", extensions, "FILE", "Extension library to use (repeatable)");
+           "Manifest that lists extensions (repeatable)", Completes::Yaml);
+  add_list(command, "-x,--extension", extensions, "FILE", "Extension library to use (repeatable)",
+           Completes::Libraries);
 }
 
 int LoadedApplication::exit_code() const { return exit_code_of(diagnostics); }

@@ -47,6 +47,8 @@ int gxr_main(int argc, char** argv) {
   add_schema(app, exit_code);
   add_replay_info(app, exit_code);
   add_new(app, exit_code);
+  add_completion(app, exit_code);
+  add_man(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

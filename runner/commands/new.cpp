@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "commands/command_table.hpp"
 #include "commands/commands.hpp"
 #include "commands/new_templates.hpp"
 #include "commands/output.hpp"
@@ -214,10 +215,12 @@ void add_new(CLI::App& app, int& exit_code) {
   command->add_option("WHAT", options->what, "extension or app")
       ->required()
       ->check(CLI::IsMember({"extension", "app"}));
-  command
-      ->add_option("FOLDER", options->folder,
-                   "Folder to make; its last part is the name: small letters, digits and '_'")
-      ->required();
+  CLI::Option* const folder =
+      command
+          ->add_option("FOLDER", options->folder,
+                       "Folder to make; its last part is the name: small letters, digits and '_'")
+          ->required();
+  completes(folder, Completes::Folders);
   command->callback([options, &exit_code] { exit_code = make(*options); });
 }
 

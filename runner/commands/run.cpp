@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "commands/command_table.hpp"
 #include "commands/commands.hpp"
 #include "commands/cuda_dot.hpp"
 #include "commands/interrupt_signals.hpp"
@@ -300,13 +301,15 @@ void add_run(CLI::App& app, int& exit_code) {
       ->type_name("SOCKET")
       ->expected(0, 1)
       ->default_str("auto");
-  command
-      ->add_option("--watch", options->application.watched_file,
-                   "File of parameters to set at the start and after each change of the file")
-      ->type_name("FILE")
-      ->check([](const std::string& file) {
-        return file == "-" ? std::string("standard input cannot be watched") : std::string();
-      });
+  CLI::Option* const watch =
+      command
+          ->add_option("--watch", options->application.watched_file,
+                       "File of parameters to set at the start and after each change of the file")
+          ->type_name("FILE")
+          ->check([](const std::string& file) {
+            return file == "-" ? std::string("standard input cannot be watched") : std::string();
+          });
+  completes(watch, Completes::Yaml);
   command->add_flag("--nvtx", options->nvtx,
                     "Mark the ticks of entities and codelets for NVIDIA's profilers");
   command->add_flag("--check-streams", options->check_streams,

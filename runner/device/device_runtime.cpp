@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 
 #include "document/classic_locale.hpp"
+#include "document/own_library.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -36,8 +37,10 @@ fs::path library_of(const void* address) {
 void* open_library(const fs::path& path, const char* what, std::string& reason) {
   std::error_code error;
   if (!fs::exists(path, error)) {
-    reason = std::string("this gxr was built without the CUDA Toolkit (") + what + " has no " +
-             path.filename().string() + " beside it)";
+    reason = std::string(
+                 "this gxr was built without the CUDA Toolkit, or its part for GPUs is not "
+                 "installed (") +
+             what + " has no " + path.filename().string() + ")";
     return nullptr;
   }
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -50,9 +53,7 @@ void* open_library(const fs::path& path, const char* what, std::string& reason) 
 
 Found look() {
   Found found;
-  static const char here = 0;
-  void* library =
-      open_library(library_of(&here).parent_path() / "libgxr_cuda.so", "libgxr.so", found.reason);
+  void* library = open_library(library_of_own("libgxr_cuda.so"), "libgxr.so", found.reason);
   if (library == nullptr) {
     return found;
   }

@@ -1,6 +1,7 @@
 #include "document/own_library.hpp"
 
 #include <system_error>
+#include <utility>
 
 #include <dlfcn.h>
 
@@ -14,6 +15,13 @@ std::filesystem::path folder_of_own_library() {
   }
   std::error_code ignored;
   return std::filesystem::weakly_canonical(info.dli_fname, ignored).parent_path();
+}
+
+std::filesystem::path library_of_own(const char* name) {
+  const std::filesystem::path folder = folder_of_own_library();
+  std::filesystem::path installed = folder / "gxr" / name;
+  std::error_code ignored;
+  return std::filesystem::exists(installed, ignored) ? std::move(installed) : folder / name;
 }
 
 }  // namespace gxr

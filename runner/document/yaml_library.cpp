@@ -23,7 +23,7 @@ constexpr const char* kLibrary = "libgxr_yaml.so";
 
 template <class Function>
 Function* load(const char* name) {
-  const std::string file = (folder_of_own_library() / kLibrary).string();
+  const std::string file = library_of_own(kLibrary).string();
   void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) {
     throw_not_loadable(::dlerror());

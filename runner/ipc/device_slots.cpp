@@ -62,7 +62,7 @@ void DeviceSlots::begin(std::uint32_t slot, const Message& message, std::uint64_
   DeviceStream& stream = stream_->get();
   stream.wait_for(cuda::work_behind(message));
   each_device_tensor(message,
-                     [&](Tensor& tensor) { static_cast<void>(tensor.add_device_user(stream)); });
+                     [&](const Tensor& tensor) { static_cast<void>(tensor.add_device_user(stream)); });
 }
 
 void DeviceSlots::make(const Message& message, std::uint64_t needed) {

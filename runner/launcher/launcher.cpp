@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include <dlfcn.h>
+#include <sys/auxv.h>
 
 namespace {
 
@@ -18,12 +19,26 @@ constexpr int kUsage = 2;
 
 using Entry = int (*)(int argc, char** argv);
 
+/// This executable, also where /proc is not mounted; empty when the system does not tell.
+fs::path find_program() {
+  std::error_code error;
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) {
+    const auto* const given = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    program = given != nullptr ? fs::canonical(given, error) : fs::path();
+  }
+  return program;
+}
+
 /// Where the library is in a build folder and in an installation; else the system looks for it. A
 /// run path would do, were it not for sanitizers, whose own dlopen() does not see it.
 std::string find_library() {
+  const fs::path program = find_program();
+  if (program.empty()) {
+    return GXR_LIBRARY;
+  }
   std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  for (const char* folder : {".", "../lib"}) {
+  for (const char* folder : {".", "../lib/gxr", "../lib"}) {
     const fs::path file = program.parent_path() / folder / GXR_LIBRARY;
     if (fs::exists(file, ignored)) {
       return file.string();
@@ -36,7 +51,7 @@ int fail(const char* reason) {
   std::fprintf(stderr,
                "error: " GXR_LIBRARY
                " cannot be loaded: %s\n"
-               "  help: it belongs beside this executable or into ../lib: install gxr again\n",
+               "  help: it belongs beside this executable or into ../lib/gxr: install gxr again\n",
                reason);
   return kUsage;
 }

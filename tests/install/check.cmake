@@ -24,8 +24,9 @@ file(REMOVE_RECURSE "${WORK}")
 run("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${first}")
 file(RENAME "${first}" "${prefix}") # nothing may depend on where it was installed
 
-foreach(path IN ITEMS bin/gxr bin/gxe bin/gxr-declare lib/libgxr.so lib/libgxr_cli.so lib/libgxr_yaml.so lib/gxr/extensions include/gxr/gxr.hpp
-                      lib/cmake/gxr/gxrConfig.cmake share/gxr/apps)
+foreach(path IN ITEMS bin/gxr bin/gxe bin/gxr-declare lib/libgxr.so lib/gxr/libgxr_cli.so lib/gxr/libgxr_yaml.so lib/gxr/extensions
+                      include/gxr/gxr.hpp lib/cmake/gxr/gxrConfig.cmake lib/pkgconfig/gxr.pc
+                      share/gxr/apps share/doc/gxr/docs/command-line.md)
   if(NOT EXISTS "${prefix}/${path}")
     message(FATAL_ERROR "the installation lacks ${path}")
   endif()
@@ -41,11 +42,11 @@ expect("through a link" "GreedyScheduler")
 
 # A library that is missing is named, with exit code 2.
 foreach(library IN ITEMS libgxr_cli.so libgxr_yaml.so)
-  file(RENAME "${prefix}/lib/${library}" "${prefix}/lib/away")
+  file(RENAME "${prefix}/lib/gxr/${library}" "${prefix}/lib/gxr/away")
   execute_process(
     COMMAND "${prefix}/bin/gxr" validate "${SOURCE}/embed/app.yaml" RESULT_VARIABLE status OUTPUT_VARIABLE output
     ERROR_VARIABLE output)
-  file(RENAME "${prefix}/lib/away" "${prefix}/lib/${library}")
+  file(RENAME "${prefix}/lib/gxr/away" "${prefix}/lib/gxr/${library}")
   expect("without ${library}" "error: ${library}")
   expect("without ${library}" "install gxr again")
   if(NOT status EQUAL 2)
