@@ -97,10 +97,13 @@ CopiedMemory copy_memory(const PartMemory& from, DeviceWork& work) {
 
 Tensor copy_part(const Tensor& tensor, DeviceWork& work) {
   Tensor copy;
+  if (tensor.bytes_per_element() == 0) {
+    return copy;  // it was never given memory
+  }
   const std::uint64_t bytes = tensor.span_bytes();
   if (bytes == 0) {
     copy.wrap(nullptr, tensor.shape(), tensor.element_type(), tensor.storage_type(), nullptr,
-              nullptr, std::max<std::uint64_t>(tensor.bytes_per_element(), 1), &tensor.strides());
+              nullptr, tensor.bytes_per_element(), &tensor.strides());
     return copy;
   }
   Allocator* const allocator = tensor.allocator();

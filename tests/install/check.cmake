@@ -73,7 +73,7 @@ expect("run the application" "greetings to the installed runner\ngreetings to th
 
 # The test of an operator with <gxr/testing.hpp> passes.
 run("test an operator" "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" --output-on-failure)
-expect("test an operator" "100% tests passed, 0 tests failed out of 1")
+expect("test an operator" "100% tests passed")
 
 # What `gxr new` makes builds against the installation, and its tests pass.
 foreach(what IN ITEMS extension app)
@@ -83,7 +83,7 @@ foreach(what IN ITEMS extension app)
       "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})
   run("build the new ${what}" "${CMAKE_COMMAND}" --build "${build}-${what}")
   run("test the new ${what}" "${CMAKE_CTEST_COMMAND}" --test-dir "${build}-${what}" --output-on-failure)
-  expect("test the new ${what}" "100% tests passed, 0 tests failed out of 1")
+  expect("test the new ${what}" "100% tests passed")
 endforeach()
 
 run("configure the embedding program" "${CMAKE_COMMAND}" -S "${SOURCE}/embed" -B "${build}-embed" -G

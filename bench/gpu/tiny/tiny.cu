@@ -44,9 +44,10 @@ class Kernel : public gxr::cuda::Codelet, public gxr::GraphOperator {
   [[nodiscard]] virtual bool keeps_nothing() const { return false; }
   [[nodiscard]] bool is_dependent() const { return *dependent_; }
   [[nodiscard]] int device() { return context().graph_device(*this).value_or(streams().device()); }
-  void launch(gxr::cuda::Stream stream, std::int32_t* in, std::int32_t* out,
+  void launch(gxr::cuda::Stream stream, const std::int32_t* in, std::int32_t* out,
               const Ends& ends) const {
-    launch_step(in, out, ends, *dependent_, stream);
+    // Only the first kernel of a chain writes there, and that has no input.
+    launch_step(const_cast<std::int32_t*>(in), out, ends, *dependent_, stream);
   }
   Tensor& result(Message& message, const gxr::Shape& shape) const {
     if (!pool_.has_value()) {
@@ -349,7 +350,7 @@ class Increment final : public Kernel {
   [[nodiscard]] bool keeps_nothing() const override { return true; }
 
  private:
-  void put_on(gxr::cuda::Stream stream, const Tensor& in, const Tensor& out) const {
+  void put_on(gxr::cuda::Stream stream, const Tensor& in, Tensor& out) const {
     const auto count = static_cast<std::int64_t>(in.element_count());
     const auto kernel = is_dependent() ? increment<true> : increment<false>;
     kernel<<<blocks_for(count), kThreads, 0, stream>>>(in.data<std::int32_t>(),
@@ -404,7 +405,7 @@ class Marks final : public Kernel {
 
  private:
   static constexpr std::int32_t kCount = bridge::kMarks;
-  void put_on(gxr::cuda::Stream stream, const Tensor& in, const Tensor& out) const {
+  void put_on(gxr::cuda::Stream stream, const Tensor& in, Tensor& out) const {
     const auto count = static_cast<std::int64_t>(in.element_count());
     const auto kernel = is_dependent() ? marks<true> : marks<false>;
     kernel<<<1, kCount, 0, stream>>>(in.data<std::int32_t>(), out.data<std::int32_t>(), count);

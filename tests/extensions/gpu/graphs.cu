@@ -290,7 +290,7 @@ class Ported final : public gxr::Codelet, public gxr::GraphOperator {
   }
   void capture(gxr::CaptureContext& context) override {
     const Tensor& in = context.input(in_);
-    const Tensor& out = context.output(out_);
+    Tensor& out = context.output(out_);
     const auto count = static_cast<std::int64_t>(out.size() / sizeof(std::int32_t));
     const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
     add_and_look<<<blocks, kThreads, 0, context.stream()>>>(
@@ -388,7 +388,7 @@ class BadCapture final : public gxr::Codelet, public gxr::GraphOperator {
   }
   void capture(gxr::CaptureContext& context) override {
     const Tensor& in = context.input(in_);
-    const Tensor& out = context.output(out_);
+    Tensor& out = context.output(out_);
     const cudaStream_t stream = context.stream();
     const auto count = in.shape().dimension(0);
     const std::string& mistake = *mistake_;

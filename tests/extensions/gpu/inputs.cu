@@ -107,7 +107,7 @@ class Arrive final : public gxr::Codelet, public gxr::GraphOperator {
         out_, in_ ? context.input(in_) : gxr::TensorSpec{{*size_}, gxr::ElementType::Int32, 0, {}});
   }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& out = context.output(out_);
+    Tensor& out = context.output(out_);
     arrive<<<1, kThreads, 0, context.stream()>>>(
         in_ ? context.input(in_).data<std::int32_t>() : nullptr, out.data<std::int32_t>(),
         out.shape().dimension(0), context.doorbell(), looks_, *every_, *most_);
@@ -137,7 +137,7 @@ class Packets final : public gxr::Codelet, public gxr::GraphOperator {
     context.set_output(out_, {{*size_}, gxr::ElementType::Int32, 0, {}});
   }
   void capture(gxr::CaptureContext& context) override {
-    const Tensor& out = context.output(out_);
+    Tensor& out = context.output(out_);
     fill_with_next<<<1, kThreads, 0, context.stream()>>>(
         out.data<std::int32_t>(), out.shape().dimension(0), context.iteration());
   }

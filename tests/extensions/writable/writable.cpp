@@ -20,7 +20,7 @@ class Numbers final : public gxr::Codelet {
   void tick() override {
     gxr::Message message = context().new_message();
     auto& numbers = message.add<Tensor>("numbers");
-    numbers.allocate<std::int32_t>(*pool_, {3});
+    numbers.allocate<std::int32_t>(**pool_, {3});
     std::iota(numbers.data<std::int32_t>(), numbers.data<std::int32_t>() + 3, 0);
     out_.publish(message);
   }
