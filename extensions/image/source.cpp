@@ -44,8 +44,7 @@ void make_rgb(kernels::ImageView<T> in, kernels::ImageView<T> rgb) {
 
 template <class T>
 void draw_zone_plate_on_device(kernels::ImageView<T> rgb, std::uint64_t frame, const GpuTick& gpu) {
-  Tensor workspace =
-      gpu.scratch(gpu.kernels().zone_plate_workspace_bytes(rgb.width, rgb.height));
+  Tensor workspace = gpu.scratch(gpu.kernels().zone_plate_workspace_bytes(rgb.width, rgb.height));
   gpu.kernels<T>().draw_zone_plate(rgb, frame, kCyclesPerFrame, workspace.pointer(), gpu.stream());
 }
 

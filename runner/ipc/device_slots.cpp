@@ -61,8 +61,8 @@ void DeviceSlots::begin(std::uint32_t slot, const Message& message, std::uint64_
   used_ = 0;
   DeviceStream& stream = stream_->get();
   stream.wait_for(cuda::work_behind(message));
-  each_device_tensor(message,
-                     [&](const Tensor& tensor) { static_cast<void>(tensor.add_device_user(stream)); });
+  each_device_tensor(
+      message, [&](const Tensor& tensor) { static_cast<void>(tensor.add_device_user(stream)); });
 }
 
 void DeviceSlots::make(const Message& message, std::uint64_t needed) {
