@@ -439,6 +439,13 @@ Allocator& OperatorTest::allocator() {
 void OperatorTest::push(std::string_view port, Message message) {
   alive().require_running();
   Receiver& receiver = queue_of(state_->entity->receivers, port, "input");
+  // Both stages: else the operator would fail when the second is taken in.
+  const StagedRing* const ring = receiver.ring();
+  if (ring != nullptr && ring->policy() == OverflowPolicy::Fault &&
+      ring->size() + ring->back_size() >= ring->capacity()) {
+    throw Error(ErrorCode::Overflow, "input '" + std::string(port) + "' is full; it has room for " +
+                                         std::to_string(ring->capacity()) + " messages");
+  }
   state_->run->epoch_executor().push(receiver, std::move(message));
 }
 

@@ -24,8 +24,8 @@ void TimedThrottler::declare(Interface& interface) {
   interface.parameter(throttling_clock_, "throttling_clock",
                       "Clock from which the timestamps were read",
                       "Timestamps are moved to the execution clock by the difference of the two "
-                      "clocks at the start. A message that others have too, as behind a Broadcast, "
-                      "leaves at that time with its Timestamp as it is.");
+                      "clocks at the start. Other holders of a message, as behind a Broadcast, do "
+                      "not see that.");
   interface.parameter(scheduling_term_, "scheduling_term",
                       "Term of this entity that is given the time of the next message");
 }

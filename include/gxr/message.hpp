@@ -38,6 +38,13 @@ concept HasCopyPart = requires(const T& part, DeviceWork& work) {
   { copy_part(part, work) } -> std::same_as<T>;
 };
 
+/// Types whose memory device work may still read declare this function; gxr::Tensor has one. It
+/// orders what the caller writes next behind that work.
+template <class T>
+concept HasBeforeWrite = requires(const T& part) {
+  before_write(part);
+};
+
 namespace detail {
 
 /// What is done with parts of a type. One table for each type.
@@ -47,6 +54,7 @@ struct PartOperations {
   void (*destroy)(void* part) noexcept;
   /// Makes a copy at `to`; see HasCopyPart. nullptr: the type cannot be copied.
   void (*copy)(const void* from, void* to, DeviceWork& work);
+  void (*before_write)(const void* part);  ///< see HasBeforeWrite; may be nullptr
   std::string_view (*type_name)();
 };
 
@@ -86,21 +94,41 @@ struct MessageBlock {
   alignas(16) std::byte storage[kStorage];
 };
 
+/// Has T a copy constructor that compiles? That of a container is declared for elements of any
+/// type.
+template <class T>
+constexpr bool is_copied() {
+  if constexpr (requires { typename T::value_type; }) {
+    if constexpr (!std::is_same_v<typename T::value_type, T>) {
+      return std::is_copy_constructible_v<T> && is_copied<typename T::value_type>();
+    }
+  }
+  return std::is_copy_constructible_v<T>;
+}
+
 template <class T>
 struct OperationsOf {
   static void destroy(void* part) noexcept { static_cast<T*>(part)->~T(); }
   static void copy(const void* from, void* to, DeviceWork& work) {
     if constexpr (HasCopyPart<T>) {
       new (to) T(copy_part(*static_cast<const T*>(from), work));
-    } else if constexpr (std::is_copy_constructible_v<T>) {
+    } else if constexpr (is_copied<T>()) {
       new (to) T(*static_cast<const T*>(from));
+    }
+  }
+  static void before(const void* part) {
+    if constexpr (HasBeforeWrite<T>) {
+      before_write(*static_cast<const T*>(part));
     }
   }
   static std::string_view name() { return type_name<T>(); }
 
-  static constexpr PartOperations kAll{
-      sizeof(T), alignof(T), &destroy,
-      HasCopyPart<T> || std::is_copy_constructible_v<T> ? &copy : nullptr, &name};
+  static constexpr PartOperations kAll{sizeof(T),
+                                       alignof(T),
+                                       &destroy,
+                                       HasCopyPart<T> || is_copied<T>() ? &copy : nullptr,
+                                       HasBeforeWrite<T> ? &before : nullptr,
+                                       &name};
 };
 
 GXR_API void* add_part(MessageBlock& block, TypeId id, std::string_view name,
@@ -217,16 +245,16 @@ class GXR_API Message {
     return *part;
   }
 
-  /// First part of this type, to be changed. Where nobody else refers to the message, that is the
-  /// part itself. Otherwise this object refers to a message of its own from now on: that has a copy
-  /// of the part, and shares the others, each until it is asked for too. Memory of a copied tensor
-  /// comes from the tensor's allocator; device memory is copied by work of the message's stream,
-  /// behind which device_work() stands then.
+  /// First part of this type, to be changed. If nobody else has it, that is the part itself.
+  /// Otherwise this object refers to a message of its own from now on: that has a copy of the part,
+  /// and shares each other part until make_writable() is called for it. Memory of a copied tensor
+  /// comes from the tensor's allocator. In a tick with device work, the tick's stream copies host
+  /// and device memory, and device_work() says so; elsewhere the copy is there when the call
+  /// returns. Device work that still reads the part is done, or ordered before, what is written.
   ///
-  /// References to parts that were taken before stay good as long as a message has them, but may be
-  /// those of the message that others see. Throws Error: NotFound when there is no such part,
-  /// NotSupported for a type that can only be moved and has no copy_part(), OutOfMemory of the
-  /// allocator.
+  /// A reference that get() gave before this call may refer to the others' part, or to a part that
+  /// is gone; take it anew. Throws Error: NotFound when there is no such part, NotSupported for a
+  /// type that can only be moved and has no copy_part(), OutOfMemory of the allocator, Device.
   template <class T>
   T& make_writable() {
     return *static_cast<T*>(writable_part(TypeIdOf<T>::value, {}, true, &type_name<T>));
@@ -246,13 +274,15 @@ class GXR_API Message {
     return is_empty ? *new (memory) T(std::move(value))
                     : *static_cast<T*>(memory) = std::move(value);
   }
-  /// Adds part `number` of another message of the same application, without a copy. Both share it
-  /// until one of them asks for it. What device work still writes it is not taken along. Throws
+  /// Adds part `number` of another message of the same application, without a copy (but for
+  /// messages of share_writable()). Both share it until make_writable() is called for one of them.
+  /// device_work() of `from` is not taken along: wait for it, or set it. Throws
   /// Error(InvalidArgument) for a message itself, a null message, and when there is no such part.
   void share_part(const Message& from, std::size_t number);
-  /// Lets all who refer to the message, now or later, change its parts: make_writable() copies none
-  /// of them, and all see each change. For producers whose receivers share state; they see to
-  /// synchronisation. Throws Error(InvalidArgument) on a null message.
+  /// Lets all who refer to this message later change its parts: make_writable(), add() and the rest
+  /// then change it for all. For producers whose receivers share state; they see to
+  /// synchronisation. Call it before others have the message: it is separated from those. Throws
+  /// Error(InvalidArgument) on a null message, and what make_writable() throws.
   void share_writable();
 
   /// All parts in the order they were added.
@@ -288,7 +318,8 @@ class GXR_API Message {
       work.stream->wait_on_host(work.number);
     }
   }
-  /// Does nobody else refer to this message, or to a part of it, now?
+  /// Does nobody else refer to this message, or borrow a part of it, now? Others may have parts
+  /// that it borrows.
   [[nodiscard]] bool is_only_reference() const noexcept {
     return block_ != nullptr && block_->references.load(std::memory_order_acquire) == 1;
   }

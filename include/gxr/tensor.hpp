@@ -267,6 +267,9 @@ class GXR_API Tensor {
 /// Message::make_writable(). Memory of somebody else is copied to the heap, or to memory of the
 /// same kind from the driver. Throws what the allocator throws, and Error: OutOfMemory, Device.
 [[nodiscard]] GXR_API Tensor copy_part(const Tensor& tensor, DeviceWork& work);
+/// Orders what the caller writes next behind the device work that uses the tensor: the stream of
+/// the tick waits for it, else the caller. Throws Error(Device).
+GXR_API void before_write(const Tensor& tensor);
 
 template <>
 struct TypeIdOf<Tensor> {

@@ -7,8 +7,13 @@ namespace {
 
 /// Text that roff prints as it is.
 std::string roff(std::string_view text) {
-  std::string made = !text.empty() && (text.front() == '.' || text.front() == '\'') ? "\\&" : "";
+  std::string made;
+  bool begins_line = true;
   for (const char c : text) {
+    if (begins_line && (c == '.' || c == '\'')) {
+      made += "\\&";
+    }
+    begins_line = c == '\n';
     made += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
   }
   return made;

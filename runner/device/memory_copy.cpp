@@ -33,7 +33,7 @@ CopiedMemory take_memory(const PartMemory& from) {
       throw Error(ErrorCode::OutOfMemory, "the system has no " + std::to_string(from.bytes) +
                                               " bytes for a copy that can be changed");
     }
-    return {memory, nullptr, free_system, nullptr};
+    return {memory, nullptr, free_system};
   }
   DeviceRuntime& runtime = DeviceRuntime::get();
   void* const memory =
@@ -43,8 +43,7 @@ CopiedMemory take_memory(const PartMemory& from) {
                                             " bytes of " + to_string(from.storage) +
                                             " memory for a copy that can be changed");
   }
-  return {memory, &runtime, from.storage == MemoryStorageType::Host ? free_host : free_device,
-          nullptr};
+  return {memory, &runtime, from.storage == MemoryStorageType::Host ? free_host : free_device};
 }
 
 CopiedMemory take_memory_like(const PartMemory& from) {
@@ -53,47 +52,64 @@ CopiedMemory take_memory_like(const PartMemory& from) {
   }
   const bool as_asked = from.allocator->real_storage(from.asked) == from.storage;
   void* const memory = from.allocator->allocate(from.bytes, as_asked ? from.asked : from.storage);
-  return {memory, from.allocator, Allocator::release, nullptr};
+  return {memory, from.allocator, Allocator::release};
 }
 
-/// Copies by work of a stream, which it returns; nullptr when that work is done.
-DeviceStream* copy_on_device(void* to, const PartMemory& from, DeviceWork& work) {
-  DeviceRuntime& runtime = DeviceRuntime::get();
-  DeviceStream* stream = current_device_stream();
-  if (stream == nullptr) {
-    stream = work.stream;
-  } else if (work) {
-    stream->wait_for(work);
+/// In a tick with device work, its stream copies; elsewhere the copy is there on return.
+void copy_bytes(void* to, const PartMemory& from, DeviceWork& work) {
+  if (from.storage == MemoryStorageType::System) {
+    std::memcpy(to, from.pointer, from.bytes);
+    return;
   }
-  if (stream != nullptr) {
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  if (DeviceStream* const stream = current_device_stream(); stream != nullptr) {
+    if (work) {
+      stream->wait_for(work);
+    }
     runtime.copy(to, from.pointer, from.bytes, *stream);
     work = stream->mark();
-    return stream;
+    return;
+  }
+  if (work) {
+    work.stream->wait_on_host(work.number);
+    work = {};
+  }
+  if (from.storage == MemoryStorageType::Host) {
+    std::memcpy(to, from.pointer, from.bytes);
+    return;
   }
   const LeasedStream leased({.device = std::max(runtime.device_of(from.pointer), 0)});
   runtime.copy(to, from.pointer, from.bytes, leased.get());
   leased.finish();
-  return nullptr;
 }
 
 }  // namespace
 
 CopiedMemory copy_memory(const PartMemory& from, DeviceWork& work) {
-  CopiedMemory copy = take_memory_like(from);
+  const CopiedMemory copy = take_memory_like(from);
   try {
-    const bool is_for_device = work || current_device_stream() != nullptr;
-    if (from.storage == MemoryStorageType::System ||
-        (from.storage == MemoryStorageType::Host && !is_for_device)) {
-      std::memcpy(copy.pointer, from.pointer, from.bytes);
-    } else {
-      copy.user = copy_on_device(copy.pointer, from, work);
-    }
+    copy_bytes(copy.pointer, from, work);
   } catch (...) {
     copy.release(copy.owner, copy.pointer);
     throw;
   }
   return copy;
 }
+
+void order_behind(const DeviceUsers& users) {
+  DeviceStream* const stream = current_device_stream();
+  if (stream == nullptr) {
+    users.wait_on_host();
+    return;
+  }
+  users.for_each([&](DeviceStream& user) {
+    if (&user != stream) {
+      stream->wait_for(user.mark());
+    }
+  });
+}
+
+void before_write(const Tensor& tensor) { order_behind(tensor.device_users()); }
 
 Tensor copy_part(const Tensor& tensor, DeviceWork& work) {
   Tensor copy;
@@ -105,6 +121,9 @@ Tensor copy_part(const Tensor& tensor, DeviceWork& work) {
     copy.wrap(nullptr, tensor.shape(), tensor.element_type(), tensor.storage_type(), nullptr,
               nullptr, tensor.bytes_per_element(), &tensor.strides());
     return copy;
+  }
+  if (DeviceStream* const stream = current_device_stream(); stream != nullptr) {
+    tensor.add_device_user(*stream);  // before the copy is given to it
   }
   Allocator* const allocator = tensor.allocator();
   const CopiedMemory memory = copy_memory(
@@ -118,9 +137,8 @@ Tensor copy_part(const Tensor& tensor, DeviceWork& work) {
               memory.owner, memory.release, tensor.bytes_per_element(), &tensor.strides());
   }
   copy.set_recorded_storage_type(tensor.recorded_storage_type());
-  if (memory.user != nullptr) {
-    tensor.add_device_user(*memory.user);
-    copy.add_device_user(*memory.user);
+  if (DeviceStream* const stream = current_device_stream(); stream != nullptr) {
+    copy.add_device_user(*stream);
   }
   return copy;
 }

@@ -21,12 +21,15 @@ struct CopiedMemory {
   void* pointer;
   void* owner;
   void (*release)(void* owner, void* pointer) noexcept;
-  DeviceStream* user;  ///< whose work writes it, after the call
 };
 
-/// `work` may still write `from`; afterwards it is what writes the copy. Device memory is copied by
-/// the stream of the tick that runs, else of `work`; without either the call waits.
+/// `work`: in, work that may still write `from`; out, work that writes the copy. In a tick with
+/// device work, its stream copies host and device memory; elsewhere the copy is there on return.
 /// Throws what the allocator throws, and Error: OutOfMemory, Device.
 CopiedMemory copy_memory(const PartMemory& from, DeviceWork& work);
+
+/// Who writes memory next writes behind the work of its users: the stream of the tick waits for it,
+/// else the caller.
+void order_behind(const DeviceUsers& users);
 
 }  // namespace gxr

@@ -74,4 +74,6 @@ AudioBuffer copy_part(const AudioBuffer& from, DeviceWork& work) {
   return copy;
 }
 
+void before_write(const AudioBuffer& buffer) { buffer.memory_.before_write(); }
+
 }  // namespace gxr

@@ -57,16 +57,21 @@ OwnedMemory OwnedMemory::copy(DeviceWork& work) const {
   if (size_ == 0) {
     return copy;
   }
+  DeviceStream* const stream = current_device_stream();
+  if (stream != nullptr) {
+    add_device_user(*stream);  // before the copy is given to it
+  }
   Allocator* const allocator = allocated_ ? static_cast<Allocator*>(owner_) : nullptr;
   const CopiedMemory memory = copy_memory({pointer_, size_, storage_, allocator, storage_}, work);
   copy.wrap(memory.pointer, size_, storage_, memory.owner, memory.release);
   copy.allocated_ = allocator != nullptr;
-  if (memory.user != nullptr) {
-    add_device_user(*memory.user);
-    copy.add_device_user(*memory.user);
+  if (stream != nullptr) {
+    copy.add_device_user(*stream);
   }
   return copy;
 }
+
+void OwnedMemory::before_write() const { order_behind(users_); }
 
 void OwnedMemory::give_back() noexcept {
   const ReleaseFunction release = std::exchange(release_, nullptr);

@@ -66,4 +66,6 @@ VideoBuffer copy_part(const VideoBuffer& from, DeviceWork& work) {
   return copy;
 }
 
+void before_write(const VideoBuffer& buffer) { buffer.memory_.before_write(); }
+
 }  // namespace gxr

@@ -101,6 +101,13 @@ void borrow(MessageBlock& block, MessageBlock& from, std::uint32_t number) {
   block.parts[block.part_count++] = {part.id, part.name, part.data, part.operations, owner, place};
 }
 
+/// Is it borrowed, and used by others than the message that borrows it? A lender that nobody holds
+/// any more lends to nobody else.
+bool has_other_users(const Part& part) noexcept {
+  return part.owner != nullptr &&
+         users_of(part.owner->parts[part.place]).load(std::memory_order_acquire) != 1;
+}
+
 /// Exchanges a borrowed part for a copy of it.
 void copy_part(MessageBlock& block, Part& part, DeviceWork& work) {
   const PartOperations& operations = *part.operations;
@@ -248,7 +255,7 @@ void Message::separate() {
 }
 
 void Message::share_writable() {
-  own_block().is_shared = true;
+  static_cast<void>(own_block());
   DeviceWork work = device_work();
   for (std::uint32_t i = 0; i < block_->part_count; ++i) {
     if (block_->parts[i].owner != nullptr) {
@@ -256,6 +263,7 @@ void Message::share_writable() {
     }
   }
   set_device_work(work);
+  block_->is_shared = true;
 }
 
 void Message::share_part(const Message& from, std::size_t number) {
@@ -265,9 +273,22 @@ void Message::share_part(const Message& from, std::size_t number) {
                                       : "the other message has no part " + std::to_string(number));
   }
   detail::MessageBlock& own = own_block();
+  const std::string_view name = own.pool->intern(from.begin()[number].name);
   detail::borrow(own, *from.block_, static_cast<std::uint32_t>(number));
   detail::Part& part = own.parts[own.part_count - 1];
-  part.name = own.pool->intern(part.name);
+  part.name = name;
+  if (from.block_->is_shared) {
+    // It may get more parts while others have it, so it lends none.
+    try {
+      DeviceWork work = from.device_work();
+      detail::copy_part(own, part, work);
+      set_device_work(work ? work : device_work());
+    } catch (...) {
+      detail::give_back(part);
+      --own.part_count;
+      throw;
+    }
+  }
 }
 
 void* Message::own_place(std::size_t number, TypeId id, bool& is_empty) {
@@ -276,10 +297,13 @@ void* Message::own_place(std::size_t number, TypeId id, bool& is_empty) {
                 "the message has no part " + std::to_string(number) + " of this type");
   }
   detail::Part& part = own_block().parts[number];
-  is_empty = part.owner != nullptr;
+  is_empty = detail::has_other_users(part);
   if (is_empty) {
     part.data = detail::take_memory(*block_, part.operations->size, part.operations->alignment);
     detail::give_back(part);
+  }
+  if (!is_empty && part.operations->before_write != nullptr) {
+    part.operations->before_write(part.data);
   }
   return detail::memory_of(part);
 }
@@ -294,10 +318,12 @@ void* Message::writable_part(TypeId id, std::string_view name, bool any_name,
   }
   const std::ptrdiff_t index = found - begin();
   detail::Part& part = own_block().parts[index];
-  if (part.owner != nullptr) {
+  if (detail::has_other_users(part)) {
     DeviceWork work = device_work();
     detail::copy_part(*block_, part, work);
     set_device_work(work);
+  } else if (part.operations->before_write != nullptr) {
+    part.operations->before_write(part.data);
   }
   return detail::memory_of(part);
 }

@@ -58,12 +58,14 @@ class GXR_API AudioBuffer {
 
   /// As copy_part() of a Tensor.
   friend GXR_API AudioBuffer copy_part(const AudioBuffer& from, DeviceWork& work);
+  friend GXR_API void before_write(const AudioBuffer& buffer);
 
  private:
   AudioBufferInfo info_;
   OwnedMemory memory_;
 };
 [[nodiscard]] GXR_API AudioBuffer copy_part(const AudioBuffer& from, DeviceWork& work);
+GXR_API void before_write(const AudioBuffer& buffer);
 
 template <>
 struct TypeIdOf<AudioBuffer> {

@@ -34,6 +34,8 @@ class GXR_API OwnedMemory {
   bool add_device_user(DeviceStream& stream) const;
   /// As copy_part() of a Tensor.
   [[nodiscard]] OwnedMemory copy(DeviceWork& work) const;
+  /// Orders what the caller writes next behind the device work of its users.
+  void before_write() const;
 
   [[nodiscard]] void* pointer() noexcept { return pointer_; }
   [[nodiscard]] const void* pointer() const noexcept { return pointer_; }

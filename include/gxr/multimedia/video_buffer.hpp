@@ -50,12 +50,14 @@ class GXR_API VideoBuffer {
 
   /// As copy_part() of a Tensor.
   friend GXR_API VideoBuffer copy_part(const VideoBuffer& from, DeviceWork& work);
+  friend GXR_API void before_write(const VideoBuffer& buffer);
 
  private:
   VideoBufferInfo info_;
   OwnedMemory memory_;
 };
 [[nodiscard]] GXR_API VideoBuffer copy_part(const VideoBuffer& from, DeviceWork& work);
+GXR_API void before_write(const VideoBuffer& buffer);
 
 template <>
 struct TypeIdOf<VideoBuffer> {

@@ -183,6 +183,18 @@ TEST_CASE("OperatorTest: a start that fails, and one that was not asked for") {
   CHECK_NOTHROW(never_started.stop());
 }
 
+TEST_CASE("OperatorTest: an input takes as many messages as it has room for") {
+  OperatorTest forward("gxr::Forward", {}, {.input_capacity = 2, .output_capacity = 8});
+  for (std::uint64_t i = 0; i < 2; ++i) {
+    forward.push("in", numbered(forward, i));
+  }
+  CHECK(forward.tick());
+  forward.push("in", numbered(forward, 2));
+  CHECK(contains(thrown_by([&] { forward.push("in", forward.new_message()); }),
+                 "input 'in' is full"));
+  CHECK(forward.tick_all() == 2);
+}
+
 TEST_CASE("OperatorTest: queues of the test's own") {
   OperatorTest gather("gxr::Gather", "sources: [left, right]", {.components = R"(
 - {name: left, type: gxr::DoubleBufferReceiver, parameters: {capacity: 1, policy: 0}}

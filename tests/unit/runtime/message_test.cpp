@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -373,6 +374,61 @@ TEST_CASE("a message that its producer shares is changed for all") {
   Message copy = next;
   copy.make_writable<Copied>().value = 2;
   CHECK(next.get<Copied>().value == 1);
+}
+
+TEST_CASE("a borrowed part that nobody else has is changed in place") {
+  MessagePool pool;
+  int live = 0;
+  Message own = pool.make();
+  {
+    Message lender = pool.make();
+    lender.add<Counted>("moved only", live, 1);
+    lender.add<Copied>("a", live, 1);
+    own.share_part(lender, 0);
+    own.share_part(lender, 1);
+    CHECK_THROWS_AS(own.make_writable<Counted>(), Error);
+  }
+  const Copied* const before = &own.get<Copied>();
+  own.make_writable<Copied>().value = 2;
+  own.make_writable<Counted>().value = 3;
+  CHECK(&own.get<Copied>() == before);
+  CHECK(live == 2);
+  const Message other = own;
+  own.make_writable<Copied>().value = 4;
+  CHECK(other.get<Copied>().value == 2);
+  CHECK(other.get<Counted>().value == 3);
+}
+
+TEST_CASE("a message that its producer shares lends no parts") {
+  MessagePool pool;
+  int live = 0;
+  Message shared = pool.make();
+  shared.add<Copied>("a", live, 1);
+  shared.add<Counted>("moved only", live, 1);
+  shared.share_writable();
+  Message other = pool.make();
+  other.share_part(shared, 0);
+  CHECK_THROWS_AS(other.share_part(shared, 1), Error);
+  CHECK(other.size() == 1);
+  shared.make_writable<Copied>().value = 2;
+  CHECK(other.get<Copied>().value == 1);
+  for (int i = 0; i < 10; ++i) {
+    shared.add<int>("more", i);
+  }
+  other.reset();
+  shared.reset();
+  CHECK(live == 0);
+  CHECK(pool.outstanding() == 0);
+}
+
+TEST_CASE("containers whose elements can only be moved are parts, too") {
+  MessagePool pool;
+  Message message = pool.make();
+  message.add<std::vector<std::unique_ptr<int>>>("v").push_back(std::make_unique<int>(1));
+  Message other = message;
+  CHECK_THROWS_AS(other.make_writable<std::vector<std::unique_ptr<int>>>(), Error);
+  message.reset();
+  CHECK(*other.make_writable<std::vector<std::unique_ptr<int>>>().front() == 1);
 }
 
 TEST_CASE("threads that hold one message each change a copy of their own") {
