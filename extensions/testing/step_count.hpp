@@ -20,7 +20,7 @@ class CallCount : public Codelet {
   void stop() override { ++stops_; }
 
  protected:
-  /// What is wrong with that many ticks; empty when they are right.
+  /// Says why that many ticks are wrong; empty when they are right.
   [[nodiscard]] virtual std::string problem_of_ticks(std::uint64_t ticks) const = 0;
 
  private:

@@ -23,7 +23,7 @@ class GXR_API LatestMessage {
   [[nodiscard]] bool empty() const noexcept;
   /// Is there a message that nobody has got or taken?
   [[nodiscard]] bool has_unread() const noexcept;
-  /// What was put, and how much of it was replaced before anybody got or took it.
+  /// Counts of the messages put, and of those replaced before anybody got or took them.
   [[nodiscard]] std::vector<Discard> discards() const;
 
  private:

@@ -25,7 +25,7 @@ struct Discard {
   std::optional<NearestMiss> nearest_miss = std::nullopt;
 };
 
-/// What a component is, too, that discards messages on purpose, or keeps some until the run ends.
+/// A second base of components that discard messages on purpose, or keep some until the run ends.
 /// The report names them like those that a full queue drops. Queues with GXF's parameters
 /// `capacity` and `policy` need it only for what they do beyond that.
 class GXR_API MessageAccount {
@@ -35,7 +35,7 @@ class GXR_API MessageAccount {
   MessageAccount& operator=(const MessageAccount&) = delete;
   virtual ~MessageAccount();
 
-  /// What was discarded in this run; those of count 0 are left out of the report. Called once, when
+  /// Messages discarded in this run; those of count 0 are left out of the report. Called once, when
   /// everything has stopped and nothing was deinitialized.
   [[nodiscard]] virtual std::vector<Discard> discards() const = 0;
   /// Messages that nobody has read. Called at the same time.

@@ -46,7 +46,7 @@ inline double plain_number(std::string_view text) noexcept {
   return error == std::errc() && end == text.data() + text.size() ? value : 0;
 }
 
-/// What an error number of the system means, in English: "No such file or directory".
+/// The meaning of an error number of the system, in English: "No such file or directory".
 inline std::string system_error_text(int error) {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 32) && defined(_GNU_SOURCE)
   const char* const text = ::strerrordesc_np(error);

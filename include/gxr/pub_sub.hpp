@@ -9,7 +9,7 @@
 
 namespace gxr {
 
-/// What carries the topics of PubSubTransmitters to PubSubReceivers in GXF. Here each receiver of a
+/// Carries the topics of PubSubTransmitters to PubSubReceivers in GXF. Here each receiver of a
 /// topic gets the messages of all its transmitters in the same application, with a context or
 /// without one.
 class GXR_API PubSubContext : public NetworkContext {

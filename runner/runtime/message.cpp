@@ -302,9 +302,6 @@ void* Message::own_place(std::size_t number, TypeId id, bool& is_empty) {
     part.data = detail::take_memory(*block_, part.operations->size, part.operations->alignment);
     detail::give_back(part);
   }
-  if (!is_empty && part.operations->before_write != nullptr) {
-    part.operations->before_write(part.data);
-  }
   return detail::memory_of(part);
 }
 

@@ -32,7 +32,7 @@ class GXR_API CudaGreenContextPool : public Component {
     unsigned min_sms = 1;       ///< of any partition
     std::int32_t default_index = -1;
   };
-  /// What the parameters say. Throws Error(InvalidParameter) when they contradict each other.
+  /// The parameters' values. Throws Error(InvalidParameter) when they contradict each other.
   [[nodiscard]] virtual Split split() const;
 
  private:
