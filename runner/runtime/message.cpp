@@ -266,6 +266,19 @@ void Message::share_writable() {
   block_->is_shared = true;
 }
 
+namespace {
+
+/// Work of `latest.stream` that ends when both have.
+DeviceWork behind(const DeviceWork& latest, const DeviceWork& other) {
+  if (!other || other.stream == latest.stream) {
+    return latest;
+  }
+  latest.stream->wait_for(other);
+  return latest.stream->mark();
+}
+
+}  // namespace
+
 void Message::share_part(const Message& from, std::size_t number) {
   if (from.block_ == block_ || number >= from.size()) {
     throw Error(ErrorCode::InvalidArgument,
@@ -277,17 +290,21 @@ void Message::share_part(const Message& from, std::size_t number) {
   detail::borrow(own, *from.block_, static_cast<std::uint32_t>(number));
   detail::Part& part = own.parts[own.part_count - 1];
   part.name = name;
-  if (from.block_->is_shared) {
-    // It may get more parts while others have it, so it lends none.
-    try {
-      DeviceWork work = from.device_work();
-      detail::copy_part(own, part, work);
-      set_device_work(work ? work : device_work());
-    } catch (...) {
-      detail::give_back(part);
-      --own.part_count;
-      throw;
-    }
+  if (!from.block_->is_shared) {
+    return;
+  }
+  // It may get more parts while others have it, so it lends none.
+  const DeviceWork writing = from.device_work();
+  DeviceWork work = writing;
+  try {
+    detail::copy_part(own, part, work);
+  } catch (...) {
+    detail::give_back(part);
+    --own.part_count;
+    throw;
+  }
+  if (work && (work.stream != writing.stream || work.number != writing.number)) {
+    set_device_work(behind(work, device_work()));
   }
 }
 
