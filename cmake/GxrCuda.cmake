@@ -21,24 +21,11 @@ if(NOT CUDAToolkit_FOUND)
   return()
 endif()
 
-if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
-  set(CMAKE_CUDA_COMPILER "${CUDAToolkit_NVCC_EXECUTABLE}")
-endif()
-if(NOT CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-  set(CMAKE_CUDA_ARCHITECTURES "80-real;90" CACHE STRING "CUDA architectures; a number without -real adds PTX")
-endif()
 if(GXR_CCACHE AND NOT DEFINED CMAKE_CUDA_COMPILER_LAUNCHER)
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${GXR_CCACHE}")
 endif()
-set(CMAKE_CUDA_RUNTIME_LIBRARY Shared) # one runtime for all libraries of a process
-enable_language(CUDA)
-if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake 3.25 does not know that nvcc has it
-  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
-endif()
-set(CMAKE_CUDA_STANDARD 20)
-set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-set(CMAKE_CUDA_EXTENSIONS OFF)
-set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+include(GxrEnableCuda)
+gxr_enable_cuda()
 
 # Newer CMake bundles sources of CUDA too, which are not made for it.
 if(CMAKE_VERSION VERSION_GREATER_EQUAL 3.31)

@@ -56,6 +56,7 @@ install(
         "${PROJECT_SOURCE_DIR}/cmake/GxrAddExtension.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/GxrAddTranscriptTests.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/GxrCreateGxeApplication.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/GxrEnableCuda.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/GxrExports.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/extension_descriptor.cpp.in"
   DESTINATION ${config_dir}

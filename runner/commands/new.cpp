@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 struct NewOptions {
   std::string what;
   std::string folder;
+  bool gpu = false;
 };
 
 /// Names that make no namespace and no target.
@@ -183,22 +184,41 @@ void write(const TemplateFile& file, const fs::path& folder, const std::string& 
   }
 }
 
+/// A kind of folder.
+struct Kind {
+  std::string_view noun;  ///< in messages
+  std::span<const TemplateFile> files;
+  std::string_view next;  ///< commands to go on with, in the folder
+};
+
+constexpr std::string_view kBuildNext =
+    "cmake -S . -B build && cmake --build build && ctest --test-dir build";
+
+Kind kind_of(const NewOptions& options) {
+  if (options.what == "app") {
+    if (options.gpu) {
+      throw Error(ErrorCode::InvalidArgument,
+                  "--gpu is for operators: an application has none of its own. `gxr new operator "
+                  "NAME --gpu` makes one");
+    }
+    return {"application", application_template(), "gxr run @name@.yaml"};
+  }
+  const std::string_view noun = options.what == "operator" ? "operator" : "extension";
+  return {noun, options.gpu ? gpu_operator_template() : extension_template(), kBuildNext};
+}
+
 int make(const NewOptions& options) {
-  const bool is_extension = options.what == "extension";
   const fs::path folder = without_slashes(options.folder);
   try {
+    const Kind kind = kind_of(options);
     const std::string name = name_of(folder);
     require_empty(folder);
     make_folders(folder);
-    for (const TemplateFile& file : is_extension ? extension_template() : application_template()) {
+    for (const TemplateFile& file : kind.files) {
       write(file, folder, name);
     }
-    print_text("made " +
-               (is_extension ? "extension '" + name + "'" : "application '" + name + "'") + " in " +
-               folder.string() + "\nnext: cd " + for_shell(folder.string()) +
-               (is_extension ? "; cmake -S . -B build && cmake --build build && ctest --test-dir "
-                               "build\n"
-                             : "; gxr run " + name + ".yaml\n"));
+    print_text(std::string("made ").append(kind.noun) + " '" + name + "' in " + folder.string() +
+               "\nnext: cd " + for_shell(folder.string()) + "; " + filled(kind.next, name) + "\n");
     return kDone;
   } catch (const Error& error) {
     print_error(error.message());
@@ -212,15 +232,20 @@ void add_new(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<NewOptions>();
   CLI::App* command = app.add_subcommand(
       "new", "Make a folder with an extension or an application to begin with, and a test");
-  command->add_option("WHAT", options->what, "extension or app")
+  command
+      ->add_option("WHAT", options->what,
+                   "extension, operator (an extension with one operator) or app")
       ->required()
-      ->check(CLI::IsMember({"extension", "app"}));
+      ->check(CLI::IsMember({"extension", "operator", "app"}));
   CLI::Option* const folder =
       command
           ->add_option("FOLDER", options->folder,
                        "Folder to make; its last part is the name: small letters, digits and '_'")
           ->required();
   completes(folder, Completes::Folders);
+  command->add_flag("--gpu", options->gpu,
+                    "The operator is for GPUs: CUDA sources, and a test that compares the kernel "
+                    "with the host");
   command->callback([options, &exit_code] { exit_code = make(*options); });
 }
 

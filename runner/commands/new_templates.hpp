@@ -15,6 +15,8 @@ struct TemplateFile {
 
 /// An extension with one codelet, an application that uses it, and a test.
 std::span<const TemplateFile> extension_template();
+/// The same with an operator for GPUs, and a test that compares its kernel with the host.
+std::span<const TemplateFile> gpu_operator_template();
 /// An application of installed types, and a test.
 std::span<const TemplateFile> application_template();
 

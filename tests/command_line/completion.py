@@ -23,7 +23,7 @@ OFFERED = [
     ("gxr run ", {"app.yaml"}, {"library.so", "notes.txt"}),
     ("gxr run -x ", {"library.so"}, {"app.yaml"}),
     ("gxr run --log-file ", {"notes.txt"}, set()),
-    ("gxr new ", {"extension", "app"}, {"app.yaml"}),
+    ("gxr new ", {"extension", "operator", "app"}, {"app.yaml"}),
     ("gxr explain unknown-t", {"unknown-type"}, {"unknown-parameter"}),
     ("gxr describe gxr::GreedyS", {"gxr::GreedyScheduler"}, {"gxr::Broadcast"}),
 ]

@@ -1,5 +1,5 @@
 # Installs a build, moves the installation, builds an extension against it in another folder, and runs an
-# application with it. Called with -DBUILD=, -DSOURCE=, -DWORK=, -DGENERATOR=, -DCXX=, -DSANITIZE=.
+# application with it. Called with -DBUILD=, -DSOURCE=, -DWORK=, -DGENERATOR=, -DCXX=, -DSANITIZE=, -DCUDA=.
 
 set(first "${WORK}/first")
 set(prefix "${WORK}/prefix")
@@ -76,9 +76,17 @@ run("test an operator" "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" --output-o
 expect("test an operator" "100% tests passed")
 
 # What `gxr new` makes builds against the installation, and its tests pass.
-foreach(what IN ITEMS extension app)
+set(new_folders extension app)
+if(CUDA)
+  list(APPEND new_folders operator)
+endif()
+foreach(what IN LISTS new_folders)
   set(made "${WORK}/made/${what}_made")
-  run("new ${what}" "${prefix}/bin/gxr" new ${what} "${made}")
+  set(gpu "")
+  if(what STREQUAL "operator")
+    set(gpu --gpu)
+  endif()
+  run("new ${what}" "${prefix}/bin/gxr" new ${what} "${made}" ${gpu})
   run("configure the new ${what}" "${CMAKE_COMMAND}" -S "${made}" -B "${build}-${what}" -G "${GENERATOR}"
       "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})
   run("build the new ${what}" "${CMAKE_COMMAND}" --build "${build}-${what}")

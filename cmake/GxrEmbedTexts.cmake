@@ -1,0 +1,31 @@
+# gxr_embed_texts(TARGET HEADER NAMESPACE FOLDER): the header HEADER, found by the sources of TARGET, with a constant for
+# each file of FOLDER and below: `extension/operator.cpp.in` is NAMESPACE::extension_operator_cpp.
+
+include_guard(GLOBAL)
+
+function(gxr_embed_texts target header namespace folder)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${folder}" "${folder}/*.in")
+  set(text "#pragma once\n\n#include <string_view>\n\nnamespace ${namespace} {\n")
+  foreach(file IN LISTS files)
+    file(READ "${folder}/${file}" content)
+    string(REGEX REPLACE "\\.in$" "" name "${file}")
+    string(MAKE_C_IDENTIFIER "${name}" name)
+    string(APPEND text "inline constexpr std::string_view ${name} = R\"gxr_text(${content})gxr_text\";\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/${file}")
+  endforeach()
+  string(APPEND text "}  // namespace ${namespace}\n")
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${target}_texts")
+  # Not file(CONFIGURE), which would replace the marks in the texts.
+  file(MAKE_DIRECTORY "${output}")
+  cmake_path(APPEND output "${header}" OUTPUT_VARIABLE path)
+  cmake_path(GET path PARENT_PATH parent)
+  file(MAKE_DIRECTORY "${parent}")
+  set(old "")
+  if(EXISTS "${path}")
+    file(READ "${path}" old)
+  endif()
+  if(NOT old STREQUAL text)
+    file(WRITE "${path}" "${text}")
+  endif()
+  target_include_directories(${target} PRIVATE "${output}")
+endfunction()
