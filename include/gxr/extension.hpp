@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "gxr/component.hpp"
 #include "gxr/controller.hpp"
 #include "gxr/export.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/monitor.hpp"
 #include "gxr/queue.hpp"
@@ -49,6 +51,61 @@ constexpr std::string_view default_base() {
   return {};
 }
 
+template <class Method>
+constexpr bool is_tick = false;
+template <class T>
+constexpr bool is_tick<void (T::*)()> = true;
+template <class T>
+constexpr bool is_tick<void (T::*)() noexcept> = true;
+
+/// A public method of T that may be meant for tick(), or "".
+template <class T>
+constexpr std::string_view like_tick() {
+  if constexpr (requires(T & codelet) { codelet.Tick(); }) return "Tick()";
+  if constexpr (requires(T & codelet) { codelet.ticks(); }) return "ticks()";
+  if constexpr (requires(T & codelet) { codelet.tik(); }) return "tik()";
+  if constexpr (requires(T & codelet) { codelet.tick_(); }) return "tick_()";
+  if constexpr (requires(T & codelet) { codelet.on_tick(); }) return "on_tick()";
+  if constexpr (requires(T & codelet) { codelet.onTick(); }) return "onTick()";
+  if constexpr (requires(T & codelet) { codelet.compute(); }) return "compute()";
+  if constexpr (requires(T & codelet) { codelet.process(); }) return "process()";
+  if constexpr (requires(T & codelet) { codelet.execute(); }) return "execute()";
+  if constexpr (requires(T & codelet) { codelet.update(); }) return "update()";
+  if constexpr (requires(T & codelet) { codelet.step(); }) return "step()";
+  if constexpr (requires(T & codelet) { codelet.run(); }) return "run()";
+  return {};
+}
+
+/// What an abstract codelet lacks; "" when that cannot be seen from outside.
+template <class T>
+std::string why_abstract() {
+  if constexpr (requires { &T::tick; }) {
+    using Tick = decltype(&T::tick);
+    if constexpr (std::is_same_v<Tick, void (Codelet::*)()>) {
+      constexpr std::string_view meant = like_tick<T>();
+      return meant.empty() ? "it does not override tick()"
+                           : "it does not override tick(); is its " + std::string(meant) +
+                                 " meant to be 'void tick() override'?";
+    } else if constexpr (!is_tick<Tick>) {
+      return "its tick() has other parameters than that of gxr::Codelet, or is const";
+    }
+  }
+  if constexpr (std::is_base_of_v<GraphOperator, T>) {
+    if constexpr (requires { &T::infer; }) {
+      if constexpr (std::is_same_v<decltype(&T::infer), void (GraphOperator::*)(ShapeContext&)>) {
+        return "it does not override infer()";
+      }
+    }
+    if constexpr (requires { &T::capture; }) {
+      if constexpr (std::is_same_v<decltype(&T::capture),
+                                   void (GraphOperator::*)(CaptureContext&)>) {
+        return "it does not override capture()";
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace detail
 
 /// What a registered type says of itself beyond its name; returned by Extension::add, to be
@@ -74,7 +131,8 @@ class GXR_API Extension {
   virtual ~Extension();
 
   /// Registers component type T under its C++ name. Base is the type that handles to T may name;
-  /// when left out, the nearest of the SDK's base types. An abstract T can only be a base.
+  /// when left out, the nearest of the SDK's base types. An abstract T can only be a base;
+  /// gxr-declare warns of an abstract codelet that nothing in the extension is derived from.
   template <class T, class Base = void>
   TypeDeclaration add(std::string_view headline) {
     static_assert(std::is_base_of_v<Component, T>,
@@ -90,6 +148,9 @@ class GXR_API Extension {
     info.id = TypeIdOf<T>::value;
     info.headline = headline;
     info.abstract = std::is_abstract_v<T>;
+    if constexpr (std::is_abstract_v<T> && std::is_base_of_v<Codelet, T>) {
+      info.why_abstract = detail::why_abstract<T>();
+    }
     Create create = nullptr;
     if constexpr (!std::is_abstract_v<T>) {
       create = []() -> Component* { return new T(); };

@@ -109,6 +109,9 @@ struct TypeInfo {
   std::vector<ParameterInfo> parameters;
   std::vector<PortInfo> ports;
   std::string extension;  ///< name of the extension that holds it
+  /// For gxr-declare, of an abstract codelet that Extension::add() got: what it lacks, as far as
+  /// that can be seen. Not kept in the file.
+  std::optional<std::string> why_abstract;
 };
 
 }  // namespace gxr

@@ -200,6 +200,13 @@ void check_ports(const TypeInfo& type, Problems& problems) {
   }
 }
 
+/// Is it a handle to this type, or does it hold any?
+bool names_type(const ParameterType& parameter, std::string_view type) {
+  return (parameter.kind == ParameterType::Kind::Handle && parameter.name == type) ||
+         std::ranges::any_of(
+             parameter.of, [&](const ParameterType& element) { return names_type(element, type); });
+}
+
 }  // namespace
 
 std::vector<std::string> declare_interfaces(std::vector<RegisteredType>& types) {
@@ -231,6 +238,25 @@ std::vector<std::string> check_declarations(const std::vector<TypeInfo>& types) 
   for (const TypeInfo& type : types) {
     check_parameters(type, problems);
     check_ports(type, problems);
+  }
+  return problems;
+}
+
+std::vector<std::string> suspicious_declarations(const std::vector<TypeInfo>& types) {
+  Problems problems;
+  for (const TypeInfo& type : types) {
+    const bool is_used = std::ranges::any_of(types, [&](const TypeInfo& other) {
+      return other.base == type.name ||
+             std::ranges::any_of(other.parameters, [&](const ParameterInfo& parameter) {
+               return names_type(parameter.type, type.name);
+             });
+    });
+    if (type.why_abstract && !is_used) {
+      problems.push_back("no application can use the codelet " + quoted_name(type.name) +
+                         ", which is abstract" +
+                         (type.why_abstract->empty() ? "" : ": " + *type.why_abstract) +
+                         " (a base for types elsewhere is registered by add_base())");
+    }
   }
   return problems;
 }

@@ -18,4 +18,8 @@ std::vector<std::string> declare_interfaces(std::vector<RegisteredType>& types);
 /// parameter's own range or choices.
 std::vector<std::string> check_declarations(const std::vector<TypeInfo>& types);
 
+/// What their author may not have meant, one text each: abstract codelets that no type is derived
+/// from and no parameter names.
+std::vector<std::string> suspicious_declarations(const std::vector<TypeInfo>& types);
+
 }  // namespace gxr

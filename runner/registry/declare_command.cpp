@@ -64,6 +64,9 @@ int declare(const char* library, const char* output) {
   if (const int code = report(problems, library); code != 0) {
     return code;
   }
+  for (const std::string& warning : gxr::suspicious_declarations(infos)) {
+    std::fprintf(stderr, "%s: warning: %s\n", library, warning.c_str());
+  }
   return write(gxr::types_to_json(infos), output);
 }
 

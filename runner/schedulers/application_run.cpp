@@ -18,17 +18,15 @@
 #include "plan/shapes.hpp"
 #include "schedulers/graph_runner.hpp"
 #include "schedulers/greedy_executor.hpp"
-#include "schedulers/parallel_executor.hpp"
+#include "schedulers/make_executor.hpp"
 #include "schedulers/resident_runner.hpp"
 #include "schedulers/run_conclusion.hpp"
-#include "schedulers/thread_settings.hpp"
 
 namespace gxr {
 namespace {
 
 const std::string kEngine = "gxr";
 const std::string kNoName;
-constexpr std::int64_t kMostWorkers = 1024;
 
 /// Makes a component that no file names, with the defaults of its parameters.
 template <class T>
@@ -39,43 +37,6 @@ std::unique_ptr<T> make_with_defaults(Context& context) {
   component->declare(interface);
   component->initialize();
   return component;
-}
-
-/// The first component of type T that `accepts`; null when there is none.
-template <class T, class Accepts>
-const T* first_of(const Instance& instance, const std::vector<ComponentId>& components,
-                  Accepts accepts) {
-  for (const ComponentId id : components) {
-    const auto* component = dynamic_cast<const T*>(&instance.component(id));
-    if (component != nullptr && accepts(*component)) {
-      return component;
-    }
-  }
-  return nullptr;
-}
-
-/// An entity gets a thread of its own when it has a CPUThread that says so and its group a
-/// ThreadPool.
-std::optional<ThreadSettings> own_thread(const LiveEntity& entity, const Instance& instance) {
-  const auto* thread =
-      first_of<CPUThread>(instance, entity.graph->components,
-                          [](const CPUThread& candidate) { return candidate.pin_entity(); });
-  const auto* pool =
-      first_of<ThreadPool>(instance, instance.graph().groups[entity.graph->group].resources,
-                           [](const ThreadPool&) { return true; });
-  return thread == nullptr || pool == nullptr
-             ? std::nullopt
-             : std::optional(pinned_thread(entity.graph->name, *thread, *pool));
-}
-
-ThreadSettings worker_thread(const ThreadedScheduler& scheduler, std::uint32_t number) {
-  ThreadSettings settings;
-  settings.name = worker_name(scheduler.worker_thread_name_id(), number);
-  settings.declared_by = &scheduler;
-  if (const auto* events = dynamic_cast<const EventBasedScheduler*>(&scheduler)) {
-    settings.cores = events->pin_cores();
-  }
-  return settings;
 }
 
 bool has_graph_region(const Plan& plan) {
@@ -110,36 +71,6 @@ void require_gpu_to_verify() {
   } catch (const Error& error) {
     throw Error(error.code(), "results of CPU and GPU are to be compared, but " + error.message());
   }
-}
-
-ParallelOptions parallel_options(const Scheduler* scheduler, ExecutorKind executor,
-                                 const RunLimits& limits, const Instance& instance) {
-  ParallelOptions options;
-  options.limits = limits;
-  // A scheduler that the command line put in the place of another one uses the machine.
-  options.workers = std::max(1U, std::thread::hardware_concurrency());
-  if (executor == ExecutorKind::Events &&
-      dynamic_cast<const EpochScheduler*>(scheduler) != nullptr) {
-    options.workers = 1;  // the default of EventBasedScheduler
-  }
-  if (const auto* threaded = dynamic_cast<const ThreadedScheduler*>(scheduler)) {
-    options.workers = static_cast<std::uint32_t>(
-        std::clamp<std::int64_t>(threaded->worker_thread_number(), 1, kMostWorkers));
-    for (std::uint32_t i = 0; i < options.workers; ++i) {
-      options.threads.push_back(worker_thread(*threaded, i + 1));
-    }
-  }
-  options.threads.resize(options.workers);
-  for (const LiveEntity& entity : instance.entities()) {
-    if (std::optional<ThreadSettings> thread = own_thread(entity, instance)) {
-      options.pinned.push_back(entity.id);
-      options.threads.push_back(std::move(*thread));
-    }
-  }
-  if (const auto* multi = dynamic_cast<const MultiThreadScheduler*>(scheduler)) {
-    options.strict_pinning = multi->strict_job_thread_pinning();
-  }
-  return options;
 }
 
 }  // namespace
@@ -462,20 +393,12 @@ void ApplicationRun::make_executor(const Region& region) {
   if (region.declared_by != kNone) {
     scheduler = dynamic_cast<const Scheduler*>(&instance_->component(region.declared_by));
   }
-  Clock& clock = clock_for(scheduler);
-  const RunLimits limits = limits_of(scheduler);
-  if (!in_epochs_ &&
-      (region.executor == ExecutorKind::Threads || region.executor == ExecutorKind::Events)) {
-    executor_ = std::make_unique<ParallelExecutor>(
-        *instance_, clock, parallel_options(scheduler, region.executor, limits, *instance_),
-        options_);
-  } else {
-    auto greedy = std::make_unique<GreedyExecutor>(*instance_, limits, clock, *pool_, options_);
-    if (options_.resident && !in_epochs_) {
-      greedy->set_poller(poller_);
-    }
-    executor_ = std::move(greedy);
+  ExecutorParts parts{*instance_, scheduler, clock_for(scheduler), *pool_, options_};
+  if (options_.resident && !in_epochs_) {
+    parts.poller = &poller_;
   }
+  // Epochs are rounds on the caller's thread, whatever the scheduler.
+  executor_ = gxr::make_executor(in_epochs_ ? ExecutorKind::Greedy : region.executor, parts);
 }
 
 Clock& ApplicationRun::clock_for(const Scheduler* scheduler) {
