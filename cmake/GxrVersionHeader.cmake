@@ -1,4 +1,4 @@
-# gxr_add_version_header(LIBRARY): gxr/version.hpp, which holds the fingerprint of all public headers, in include/ of the
+# gxr_add_version_header(INTERFACE_LIBRARY): gxr/version.hpp, which holds the fingerprint of all public headers, in include/ of the
 # build folder. Made at configuration, so that tools which never build find it, and again by each build in which a
 # header has changed.
 function(gxr_add_version_header library)
@@ -14,8 +14,19 @@ function(gxr_add_version_header library)
     COMMAND ${command}
     DEPENDS "${script}" ${headers}
     VERBATIM)
-  add_custom_target(gxr_version_header DEPENDS "${header}")
+  # The version of the interface between libgxr.so and libgxr_cuda.so, which is not installed.
+  set(device_header "${folder}/device/interface_version.hpp")
+  set(device_command "${Python3_EXECUTABLE}" -B "${script}" "${PROJECT_SOURCE_DIR}/include"
+                     "${PROJECT_SOURCE_DIR}/runner/device" --device-header "${device_header}")
+  execute_process(COMMAND ${device_command} COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB device_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/runner/device/*.hpp")
+  add_custom_command(
+    OUTPUT "${device_header}"
+    COMMAND ${device_command}
+    DEPENDS "${script}" ${headers} ${device_headers}
+    VERBATIM)
+  add_custom_target(gxr_version_header DEPENDS "${header}" "${device_header}")
   add_dependencies(${library} gxr_version_header)
-  target_include_directories(${library} PUBLIC "$<BUILD_INTERFACE:${folder}>")
+  target_include_directories(${library} INTERFACE "${folder}")
   install(FILES "${header}" DESTINATION include/gxr COMPONENT dev)
 endfunction()

@@ -6,6 +6,10 @@ compiler. Comments and layout do not count. No preprocessor runs: what stands in
 
     cmake/abi_fingerprint.py include                                   # prints the fingerprint
     cmake/abi_fingerprint.py include --header FILE --version 1.2.3     # writes gxr/version.hpp, if it would change
+
+With the headers of runner/device behind it, it is the version of the interface between libgxr.so and libgxr_cuda.so:
+
+    cmake/abi_fingerprint.py include runner/device --device-header FILE
 """
 
 import argparse
@@ -51,6 +55,19 @@ inline constexpr std::string_view kSdkFingerprint = "{3}";
 }}  // namespace gxr
 """
 
+DEVICE_HEADER = """#pragma once
+
+// Written by cmake/abi_fingerprint.py when gxr is built.
+
+namespace gxr {{
+
+/// The version of the interface between libgxr.so and libgxr_cuda.so: a digest of the code of the public headers and of
+/// those of runner/device.
+inline constexpr const char* kDeviceInterface = "{0}";
+
+}}  // namespace gxr
+"""
+
 
 def tokens(code):
     """The tokens of C++ code. A directive of the preprocessor ends with its line, other lines do not count."""
@@ -69,16 +86,17 @@ def tokens(code):
             yield found.group()
 
 
-def fingerprint(folder):
-    """Of all headers below the folder but the generated one."""
+def fingerprint(*folders):
+    """Of all headers below the folders but the generated one."""
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.hpp"), key=lambda each: each.relative_to(folder).as_posix()):
-        name = path.relative_to(folder).as_posix()
-        if name == GENERATED:
-            continue
-        for token in [name, *tokens(path.read_text(encoding="utf-8"))]:
-            digest.update(token.encode() + b"\0")
-        digest.update(b"\0")
+    for folder in folders:
+        for path in sorted(folder.rglob("*.hpp"), key=lambda each: each.relative_to(folder).as_posix()):
+            name = path.relative_to(folder).as_posix()
+            if name == GENERATED:
+                continue
+            for token in [name, *tokens(path.read_text(encoding="utf-8"))]:
+                digest.update(token.encode() + b"\0")
+            digest.update(b"\0")
     return digest.hexdigest()[:DIGITS]
 
 
@@ -90,13 +108,19 @@ def write_if_changed(path, text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path, help="what programs include from: its headers are gxr/*.hpp")
+    parser.add_argument("folders", type=pathlib.Path, nargs="+",
+                        help="what programs include from: its headers are gxr/*.hpp; and further folders of headers")
+    parser.add_argument("--device-header", type=pathlib.Path, help="write the header with the interface's version there")
     parser.add_argument("--header", type=pathlib.Path, help="write the header there")
     parser.add_argument("--version", help="of gxr: major.minor.patch")
     arguments = parser.parse_args()
-    if not any(arguments.folder.rglob("*.hpp")):
-        parser.error(f"there are no headers in {arguments.folder}")
-    digest = fingerprint(arguments.folder)
+    for folder in arguments.folders:
+        if not any(folder.rglob("*.hpp")):
+            parser.error(f"there are no headers in {folder}")
+    digest = fingerprint(*arguments.folders)
+    if arguments.device_header is not None:
+        write_if_changed(arguments.device_header, DEVICE_HEADER.format(digest))
+        return 0
     if arguments.header is None:
         print(digest)
         return 0

@@ -7,9 +7,9 @@
 #include <thread>
 #include <utility>
 
+#include "device/device_engine.hpp"
 #include "document/document.hpp"
 #include "graph/resolve.hpp"
-#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "observe/own_thread.hpp"
@@ -21,7 +21,7 @@
 
 namespace gxr {
 
-struct Application::State {
+struct [[gnu::visibility("hidden")]] Application::State {
   enum class Stage : std::uint8_t { Loading, Checked, Running, Ended };
 
   Document document;
@@ -77,10 +77,10 @@ struct Application::State {
   void require_no_errors() const;
   Plan& planned();
   ApplicationRun& begin(bool in_epochs);
-  Report run(ApplicationRun& begun);
+  Report run(ApplicationRun & begun);
   Report finish();
   void leave() noexcept;
-  void write_trace(Report& ended);
+  void write_trace(Report & ended);
   LiveChanges& running(const char* what);
 };
 
@@ -435,7 +435,7 @@ Report Application::wait() {
 }
 
 void Application::trim_graph_memory() {
-  if (DeviceRuntime* const runtime = DeviceRuntime::find(); runtime != nullptr) {
+  if (DeviceEngine* const runtime = DeviceEngine::find(); runtime != nullptr) {
     for (int device = 0; device < runtime->device_count(); ++device) {
       runtime->trim_graph_memory(device);
     }

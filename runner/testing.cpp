@@ -283,7 +283,7 @@ const char* to_string(OperatorState state) noexcept {
   return "unknown";
 }
 
-struct OperatorTest::State {
+struct [[gnu::visibility("hidden")]] OperatorTest::State {
   Document document;
   TypeCatalog catalog;
   Graph graph;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gxr/graph_options.hpp"
+#include "device/graph_options.hpp"
 #include "gxr/gxr.hpp"
 
 namespace gxr::cuda {

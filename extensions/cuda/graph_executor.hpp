@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "device/graph_options.hpp"
 #include "gxr/cuda/green_context.hpp"
 #include "gxr/gxr.hpp"
 

@@ -1,20 +1,14 @@
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "gxr/allocator.hpp"
-#include "gxr/device_graph.hpp"
-#include "gxr/device_loop.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
-#include "gxr/report.hpp"
 
 namespace gxr {
 
@@ -65,29 +59,17 @@ struct HostMemoryOptions {
   bool write_combining = false;  ///< fast for the GPU to read, slow for the CPU to read
 };
 
-/// What DeviceRuntime::nearest() chooses from: seven to nine places.
-inline constexpr std::size_t kRoomForNearest = 8 * 4096;
-
-/// What a DeviceRuntime has made and keeps for the next who needs it.
-struct DeviceObjects {
-  std::size_t streams = 0;
-  std::size_t events = 0;
-  std::size_t pinned_bytes = 0;  ///< page-locked memory, given out or not
-};
-
 struct DeviceMemoryInfo {
   std::size_t free = 0;
   std::size_t total = 0;
 };
 
-/// Names device memory to other processes of the machine; plain bytes, to be sent as they are.
-struct SharedDeviceMemory {
-  std::array<std::byte, 64> handle{};  ///< a cudaIpcMemHandle_t
-  std::array<std::byte, 16> gpu{};     ///< the UUID of its GPU, which may have other numbers there
-};
-
-/// What the engine and extensions need of GPUs, without CUDA's headers. Implemented by
-/// libgxr_cuda.so, which is loaded when something asks for it first. Thread-safe.
+/// GPUs for extensions, without CUDA's headers. Implemented by libgxr_cuda.so, which is loaded when
+/// something asks for it first. Thread-safe.
+///
+/// While a loop of gxr runs on a device, memory that free() is given there goes back to CUDA later,
+/// and nobody may call what waits for all of a device's work: cudaFree, cudaFreeHost,
+/// cudaHostUnregister, cudaDeviceSynchronize.
 ///
 /// All functions throw Error(Device) with CUDA's name and text of the error and the call.
 class GXR_API DeviceRuntime {
@@ -104,7 +86,6 @@ class GXR_API DeviceRuntime {
   /// "NVIDIA H200"
   [[nodiscard]] virtual std::string device_name(int device) const = 0;
   [[nodiscard]] virtual DeviceMemoryInfo memory_info(int device) const = 0;
-  [[nodiscard]] virtual DeviceObjects objects() const = 0;
   /// Makes `device` the calling thread's current one. Throws Error(OutOfRange) when there is none
   /// of that number.
   virtual void use_device(int device) = 0;
@@ -112,8 +93,6 @@ class GXR_API DeviceRuntime {
   /// A stream for the caller alone until release_stream(), which does not wait for its work.
   virtual DeviceStream& acquire_stream(const StreamOptions& options) = 0;
   virtual void release_stream(DeviceStream& stream) noexcept = 0;
-  /// No stream names `who` any more as one whose work it may be doing.
-  virtual void forget_user(const std::string* who) noexcept = 0;
   /// The stream with this handle, nullptr when it is none of the process's DeviceStreams.
   [[nodiscard]] virtual DeviceStream* find_stream(CUstream_st* handle) const noexcept = 0;
 
@@ -129,50 +108,14 @@ class GXR_API DeviceRuntime {
                          const HostMemoryOptions& host) = 0;
   /// May wait for the device.
   virtual void free(void* pointer, MemoryStorageType storage) noexcept = 0;
-  /// The part of small memory that kernels of few blocks reach soonest. On GPUs whose L2 cache has
-  /// several parts, a page of 4096 bytes belongs to one of them, which is nearer to some SMs than
-  /// to others, and such kernels often run on the same few SMs. `memory` has kRoomForNearest bytes
-  /// more than the `bytes` that are to lie in it, from one of its pages on: how far behind its
-  /// begin the best of those begins; the first of those that are the same. Fills all with zeros;
-  /// measures how long atomic operations take there, and waits for that, less than 1 ms. partition:
-  /// the SMs that count; nullptr: all.
-  [[nodiscard]] virtual std::size_t nearest(void* memory, std::size_t bytes, int device,
-                                            const DevicePartition* partition) = 0;
   virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) = 0;
-  virtual std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) = 0;
-  /// While a loop runs on a device, memory that free() is given there goes back to CUDA later, and
-  /// nobody may call what waits for all of a device's work: cudaFree, cudaFreeHost,
-  /// cudaHostUnregister, cudaDeviceSynchronize.
-  virtual std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) = 0;
-  /// What a device keeps for CUDA graphs that allocate memory themselves, as those of operators and
-  /// of libraries may.
-  [[nodiscard]] virtual GraphMemory graph_memory(int device) const = 0;
-  /// Gives the part of it that no graph uses back to the device; while a loop runs, which that may
-  /// wait for, at its end.
-  virtual void trim_graph_memory(int device) = 0;
-  /// Do loops run, of any application? CUDA waits for their end in many calls, see make_loop().
-  [[nodiscard]] virtual bool has_running_loops() const noexcept = 0;
-  /// Are kernels loaded when they are first launched, for which CUDA may wait for a loop's end?
-  [[nodiscard]] virtual bool loads_kernels_late() const = 0;
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives
   /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;
   virtual void free_pinned(void* pointer, const DeviceUsers& users) = 0;
-  /// Lets other processes open memory that allocate() gave on a device. It must not be freed while
-  /// they have it open. Memory of pools cannot be shared. CUDA may share neighbouring memory of the
-  /// process along with memory whose size is no multiple of 2 MiB.
-  [[nodiscard]] virtual SharedDeviceMemory share_memory(void* pointer) = 0;
-  /// The memory that another process shares, until close_shared_memory(). Throws Error(NotFound)
-  /// when this process does not see that GPU.
-  [[nodiscard]] virtual void* open_shared_memory(const SharedDeviceMemory& memory) = 0;
-  /// May wait for the device; while a loop runs, the memory is closed later. `closed` is called
-  /// then, on any thread.
-  virtual void close_shared_memory(void* pointer, std::function<void()> closed) noexcept = 0;
   /// Number of the device that a pointer belongs to; -1 for memory of the host.
   [[nodiscard]] virtual int device_of(const void* pointer) const = 0;
-  /// Bytes from `pointer`, into memory of a device, to the end of its allocation.
-  [[nodiscard]] virtual std::size_t bytes_behind(const void* pointer) const = 0;
 
   /// Copies between any two kinds of memory, also of two devices, in the order of the stream's
   /// work.
@@ -190,26 +133,6 @@ class GXR_API DeviceRuntime {
                      std::chrono::milliseconds timeout) = 0;
   virtual void stop_watching(const Component& component) noexcept = 0;
 
-  /// Marks, for NVIDIA's profilers, what the calling thread does until pop_range(), under a name
-  /// (NVTX); ranges nest.
-  virtual void push_range(const char* name) noexcept = 0;
-  virtual void pop_range() noexcept = 0;
-
-  /// While it is forbidden, work for the legacy default stream (stream 0), which all streams that
-  /// are not made non-blocking wait for, fails; see NoLegacyStream. Calls count: as often as it is
-  /// forbidden, it must be allowed.
-  virtual void forbid_legacy_stream() = 0;
-  virtual void allow_legacy_stream() noexcept = 0;
-  /// Are operators checked, while they are captured, for work on streams that are not? While the
-  /// legacy stream is forbidden, if CUPTI is there and no other tool has it.
-  [[nodiscard]] virtual bool checks_captures() = 0;
-
-  /// This work does not end, most likely. Until it has: who waits for its device, by
-  /// DeviceStream::wait_on_host(), gets an Error(Device) with this text after a tenth of a second,
-  /// and memory is not freed, which would wait, too.
-  virtual void give_up(const DeviceWork& work, const std::string& why) = 0;
-  /// Has work of a device been given up that has not ended?
-  [[nodiscard]] virtual bool is_given_up(int device) noexcept = 0;
   /// Throws Error(Device) for a CUDA call that returned `error`, a cudaError_t other than success.
   [[noreturn]] virtual void fail(const char* call, int error) = 0;
   /// Throws the last error of the calling thread that nobody looked at: a launch that failed, for
@@ -218,16 +141,6 @@ class GXR_API DeviceRuntime {
 
  protected:
   virtual ~DeviceRuntime();
-};
-
-/// While it lives, codelets that put work on the legacy default stream of CUDA fail. For finding
-/// them: it costs nothing, but is no mode to work in, since libraries may use that stream.
-class NoLegacyStream {
- public:
-  NoLegacyStream() { DeviceRuntime::get().forbid_legacy_stream(); }
-  NoLegacyStream(const NoLegacyStream&) = delete;
-  NoLegacyStream& operator=(const NoLegacyStream&) = delete;
-  ~NoLegacyStream() { DeviceRuntime::get().allow_legacy_stream(); }
 };
 
 /// A stream of the runtime for as long as this lives. Its work is not waited for in the end.
@@ -261,11 +174,6 @@ class GXR_API DeviceMemoryHolder {
 /// Error(OutOfMemory): how much is free on the GPU, and what the allocators of the process hold.
 [[noreturn]] GXR_API void throw_out_of_device_memory(const Allocator& allocator, std::size_t bytes,
                                                      int device);
-
-/// What a library that implements DeviceRuntime exports: returns it, or throws Error(NotSupported).
-/// Never destroyed.
-using MakeDeviceRuntime = DeviceRuntime& (*)();
-inline constexpr const char* kMakeDeviceRuntime = "gxr_device_runtime";
 
 /// Loads the half with device code of an extension: for the library that holds `address`, at
 /// PATH/X.so, PATH/X_cuda.so; and returns its function `name`. Throws Error(NotSupported), which

@@ -10,6 +10,7 @@
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 #include "gxr/message.hpp"
+#include "gxr/parameter.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/tensor.hpp"
 
@@ -30,6 +31,16 @@ struct TensorSpec {
   [[nodiscard]] GXR_API std::uint64_t bytes() const;
   /// As people write it: "uint16 [1080, 1920]", or "uint16 [1080, 1920] (Bayer RGGB)".
   [[nodiscard]] GXR_API std::string to_string() const;
+};
+
+/// A TensorSpec in YAML: {shape: [1080, 1920], dtype: uint16}, or the text "uint16 [1080, 1920]".
+/// Names of types are those of to_string(ElementType); `name`, of the part, may be left out.
+template <>
+struct ParameterTraits<TensorSpec> {
+  GXR_API static ParameterType type();
+  /// Throws Error(InvalidParameter) that quotes what is wrong.
+  GXR_API static TensorSpec parse(const Value& value, ParameterContext& context);
+  GXR_API static std::string to_yaml(const TensorSpec& spec);
 };
 
 /// What ShapeInference::infer() is told, and whom it answers.

@@ -12,7 +12,6 @@
 #include "gxr/error.hpp"
 #include "gxr/extension.hpp"
 #include "gxr/graph_operator.hpp"
-#include "gxr/graph_options.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/ipc.hpp"
 #include "gxr/message.hpp"

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "gxr/export.hpp"
+
 namespace gxr {
 
 struct CloseStream {
@@ -15,7 +17,7 @@ struct CloseStream {
 using StdioFile = std::unique_ptr<std::FILE, CloseStream>;
 
 /// An open file, or the reason why there is none. Closes the file unless somebody took it.
-class OpenFile {
+class GXR_API OpenFile {
  public:
   explicit OpenFile(int descriptor) noexcept : descriptor_(descriptor) {}
   OpenFile(int error, std::string reason) : error_(error), reason_(std::move(reason)) {}
@@ -54,11 +56,11 @@ class OpenFile {
 // closed in child processes.
 
 /// To read a file that must be a regular one: no folder, pipe, socket or device.
-OpenFile open_regular(const std::string& path);
+GXR_API OpenFile open_regular(const std::string& path);
 
 /// To read a file that a user named: a pipe or device is as good. Waits for whoever writes to a
 /// named pipe.
-OpenFile open_named(const std::string& path);
+GXR_API OpenFile open_named(const std::string& path);
 
 enum class WriteMode : std::uint8_t {
   Anew,    ///< what the file held is dropped
@@ -71,14 +73,14 @@ enum class WriteMode : std::uint8_t {
 /// somebody reads, are as good. Symbolic links are followed when they belong to this user or to
 /// root: another user's link would let that user choose which file is overwritten. `also_read`:
 /// for reading, too.
-OpenFile open_to_write(const std::string& path, WriteMode mode, bool also_read = false);
+GXR_API OpenFile open_to_write(const std::string& path, WriteMode mode, bool also_read = false);
 
 /// Makes a file that is not there yet; nothing that exists is touched, and no link followed.
-OpenFile create_new(const std::string& path);
+GXR_API OpenFile create_new(const std::string& path);
 
 /// A file that appears under its name only when it is complete. It is written beside it, under a
 /// name that nothing had; commit() renames it, and it is removed when nobody called that.
-class FileReplacement {
+class GXR_API FileReplacement {
  public:
   explicit FileReplacement(std::string path);
   FileReplacement(const FileReplacement&) = delete;

@@ -6,11 +6,16 @@
 #include <string>
 
 #include "gxr/export.hpp"
-#include "gxr/graph_options.hpp"
 
 namespace gxr {
 
 class ResidentControl;
+
+/// What happens to inputs that wait when a region is to stop.
+enum class GraphStop : std::uint8_t {
+  Drain,  ///< they are worked on
+  Abort,  ///< the iteration that runs, or one that was begun with it, is the last one
+};
 
 /// A CUDA graph of an application that loops on a GPU, in the hands of the program that embeds the
 /// application; from Application::resident_graph(). With `host_driven: true` in the YAML the

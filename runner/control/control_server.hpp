@@ -4,6 +4,7 @@
 #include <string>
 
 #include "control/control_socket.hpp"
+#include "internal_api.hpp"
 #include "ipc/service_thread.hpp"
 #include "schedulers/live_changes.hpp"
 
@@ -21,7 +22,7 @@ class ControlServer {
   static constexpr std::size_t kMostClients = 32;
 
   /// Refers to both.
-  ControlServer(const ControlSocket& socket, LiveChanges& changes);
+  GXR_INTERNAL_API ControlServer(const ControlSocket& socket, LiveChanges& changes);
 
  private:
   struct Client {

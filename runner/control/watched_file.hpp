@@ -7,6 +7,7 @@
 
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
+#include "internal_api.hpp"
 #include "ipc/file_descriptor.hpp"
 #include "ipc/service_thread.hpp"
 #include "schedulers/live_changes.hpp"
@@ -15,14 +16,15 @@ namespace gxr {
 
 /// Adds a parameter file as Document::add_parameter_file() does, but takes maps alone: what GXF's
 /// entity documents may say besides cannot be changed while an application runs.
-void add_watched_file(const std::string& path, Document& document, Diagnostics& diagnostics);
+GXR_INTERNAL_API void add_watched_file(const std::string& path, Document& document,
+                                       Diagnostics& diagnostics);
 
 /// Notices when a file is written or replaced.
 class WatchedFile {
  public:
   /// Of what is wrong with the file, no more than `most_problems` lines are reported each time; 0:
   /// all. Throws Error(InputOutput) when its folder cannot be watched.
-  explicit WatchedFile(std::string path, std::size_t most_problems = 100);
+  GXR_INTERNAL_API explicit WatchedFile(std::string path, std::size_t most_problems = 100);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::size_t most_problems() const noexcept { return most_problems_; }
@@ -47,7 +49,8 @@ class WatchedFile {
 class ParameterWatcher {
  public:
   /// `read` has the file as the application was made of it. Refers to `file` and `changes`.
-  ParameterWatcher(const WatchedFile& file, const Document& read, LiveChanges& changes);
+  GXR_INTERNAL_API ParameterWatcher(const WatchedFile& file, const Document& read,
+                                    LiveChanges& changes);
 
  private:
   using Address = std::tuple<std::string, std::string, std::string>;

@@ -1,13 +1,13 @@
 // Finds libgxr_cuda.so and the device halves of extensions.
 
-#include "gxr/device_runtime.hpp"
-
 #include <exception>
 #include <filesystem>
 #include <string>
 
 #include <dlfcn.h>
 
+#include "device/device_engine.hpp"
+#include "device/device_interface.hpp"
 #include "document/classic_locale.hpp"
 #include "document/own_library.hpp"
 #include "gxr/error.hpp"
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 /// The runtime, or why there is none.
 struct Found {
-  DeviceRuntime* runtime = nullptr;
+  DeviceEngine* runtime = nullptr;
   std::string reason;
 };
 
@@ -51,17 +51,33 @@ void* open_library(const fs::path& path, const char* what, std::string& reason) 
   return library;
 }
 
+/// Why libgxr_cuda.so does not fit; empty when it does.
+std::string mismatch(void* library) {
+  auto* const version =
+      reinterpret_cast<DeviceInterfaceVersion>(::dlsym(library, kDeviceInterfaceVersion));
+  const std::string theirs = version != nullptr ? version() : "unknown";
+  if (theirs == kDeviceInterface && ::dlsym(library, kMakeDeviceEngine) != nullptr) {
+    return "";
+  }
+  return std::string("libgxr_cuda.so belongs to another gxr (interface ") + theirs +
+         ", that of libgxr.so is " + kDeviceInterface + "): install both from one build";
+}
+
 Found look() {
   Found found;
   void* library = open_library(library_of_own("libgxr_cuda.so"), "libgxr.so", found.reason);
   if (library == nullptr) {
+    if (found.reason.find("undefined symbol") != std::string::npos) {
+      found.reason +=
+          "; it belongs to another gxr: install libgxr.so and libgxr_cuda.so from one build";
+    }
     return found;
   }
-  auto* const make = reinterpret_cast<MakeDeviceRuntime>(::dlsym(library, kMakeDeviceRuntime));
-  if (make == nullptr) {
-    found.reason = "libgxr_cuda.so belongs to another gxr";
+  found.reason = mismatch(library);
+  if (!found.reason.empty()) {
     return found;
   }
+  auto* const make = reinterpret_cast<MakeDeviceEngine>(::dlsym(library, kMakeDeviceEngine));
   try {
     found.runtime = &make();
   } catch (const std::exception& error) {
@@ -77,18 +93,22 @@ const Found& found() {
 
 }  // namespace
 
-DeviceRuntime& DeviceRuntime::get() {
+DeviceEngine& DeviceEngine::get() {
   if (found().runtime == nullptr) {
-    throw Error(ErrorCode::NotSupported, why_none());
+    throw Error(ErrorCode::NotSupported, DeviceRuntime::why_none());
   }
   return *found().runtime;
 }
+
+DeviceRuntime& DeviceRuntime::get() { return DeviceEngine::get(); }
 
 std::string DeviceRuntime::why_none() {
   return found().runtime != nullptr ? "" : "no GPU can be used: " + found().reason;
 }
 
-DeviceRuntime* DeviceRuntime::find() noexcept {
+DeviceRuntime* DeviceRuntime::find() noexcept { return DeviceEngine::find(); }
+
+DeviceEngine* DeviceEngine::find() noexcept {
   try {
     return found().runtime;
   } catch (...) {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "device/current_stream.hpp"
-#include "gxr/device_runtime.hpp"
+#include "device/device_engine.hpp"
 #include "runtime/spin_lock.hpp"
 
 namespace gxr {
@@ -156,5 +156,6 @@ bool finish_on_host(const DeviceWork& work) noexcept {
 DevicePartition::~DevicePartition() = default;
 DeviceMemoryPool::~DeviceMemoryPool() = default;
 DeviceRuntime::~DeviceRuntime() = default;
+DeviceEngine::~DeviceEngine() = default;
 
 }  // namespace gxr

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "device/current_stream.hpp"
+#include "device/device_engine.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
@@ -46,7 +47,7 @@ Streams::Streams() = default;
 Streams::~Streams() {
   release();
   if (runtime_ != nullptr) {
-    runtime_->forget_user(&user_);
+    DeviceEngine::get().forget_user(&user_);
   }
 }
 

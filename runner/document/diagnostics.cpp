@@ -42,15 +42,6 @@ void drop_repeated(std::vector<Diagnostic>& items) {
 
 }  // namespace
 
-std::uint32_t underline_length(const Value& value) {
-  if (!value.is_scalar() && !value.is_null()) {
-    return 1;
-  }
-  const std::size_t characters = count_characters(value.text()) + (value.quoted() ? 2 : 0);
-  return static_cast<std::uint32_t>(
-      std::clamp<std::size_t>(characters, 1, std::numeric_limits<std::uint32_t>::max()));
-}
-
 Diagnostic& Diagnostics::add(DiagnosticCode code, Location where, std::uint32_t length,
                              std::string text, std::string hint) {
   const DiagnosticInfo& kind = info(code);

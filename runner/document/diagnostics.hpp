@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -7,7 +9,9 @@
 #include <vector>
 
 #include "document/source.hpp"
+#include "document/utf8.hpp"
 #include "gxr/value.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -133,9 +137,9 @@ struct DiagnosticInfo {
   const char* title;        ///< one line
   const char* explanation;  ///< a paragraph or more for `gxr explain`
 };
-const DiagnosticInfo& info(DiagnosticCode code);
+GXR_INTERNAL_API const DiagnosticInfo& info(DiagnosticCode code);
 /// All codes, in the order of the enumeration.
-const std::vector<DiagnosticInfo>& diagnostic_table();
+GXR_INTERNAL_API const std::vector<DiagnosticInfo>& diagnostic_table();
 
 /// Another place that matters to a diagnostic: "first defined here".
 struct RelatedPlace {
@@ -154,7 +158,14 @@ struct Diagnostic {
 };
 
 /// Characters to underline for a value: all of a scalar's text, one for a collection.
-std::uint32_t underline_length(const Value& value);
+inline std::uint32_t underline_length(const Value& value) {
+  if (!value.is_scalar() && !value.is_null()) {
+    return 1;
+  }
+  const std::size_t characters = count_characters(value.text()) + (value.quoted() ? 2 : 0);
+  return static_cast<std::uint32_t>(
+      std::clamp<std::size_t>(characters, 1, std::numeric_limits<std::uint32_t>::max()));
+}
 
 /// Collects problems; nothing stops at the first.
 class Diagnostics {
@@ -162,8 +173,8 @@ class Diagnostics {
   explicit Diagnostics(bool compat_gxf = false) : compat_gxf_(compat_gxf) {}
 
   /// Takes severity from the table (and from --compat gxf).
-  Diagnostic& add(DiagnosticCode code, Location where, std::uint32_t length, std::string text,
-                  std::string hint = {});
+  GXR_INTERNAL_API Diagnostic& add(DiagnosticCode code, Location where, std::uint32_t length,
+                                   std::string text, std::string hint = {});
   /// Underlines the whole text of a scalar, or the first character of a collection.
   Diagnostic& add(DiagnosticCode code, const Value& value, std::string text, std::string hint = {});
 
@@ -178,7 +189,7 @@ class Diagnostics {
   /// A warning here, whatever the table says.
   Diagnostic& soften(Diagnostic& diagnostic) noexcept;
   /// Orders by source and position, as a reader meets them; equal ones are dropped.
-  void sort();
+  GXR_INTERNAL_API void sort();
 
  private:
   void set_severity(Diagnostic& diagnostic, Severity severity) noexcept;
@@ -190,16 +201,18 @@ class Diagnostics {
 
 /// The diagnostics as text for a terminal, each with its source line, caret and hint. `color` adds
 /// ANSI colours. No more than `greatest_number` are written, errors rather than warnings.
-std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources, bool color,
-                        std::size_t greatest_number = std::numeric_limits<std::size_t>::max());
+GXR_INTERNAL_API std::string render_text(
+    const Diagnostics& diagnostics, const SourceMap& sources, bool color,
+    std::size_t greatest_number = std::numeric_limits<std::size_t>::max());
 /// The same as JSON: {"diagnostics": [{code, severity, text, file, line, column, length, hint,
 /// related}], "errors": n, "warnings": n}.
-std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources);
+GXR_INTERNAL_API std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources);
 
 /// The candidate nearest to `word` (edit distance, case, missing namespace), or "" when none is
 /// near enough.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 /// "did you mean 'x'?" or "".
-std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates);
+GXR_INTERNAL_API std::string suggestion(std::string_view word,
+                                        const std::vector<std::string_view>& candidates);
 
 }  // namespace gxr

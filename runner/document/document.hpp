@@ -12,6 +12,7 @@
 #include "document/read_file.hpp"
 #include "document/source.hpp"
 #include "gxr/value.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -51,8 +52,8 @@ struct DeviceOverride {
 /// Knows nothing of component types. Owns the memory of its values.
 class Document {
  public:
-  Document();
-  ~Document();
+  GXR_INTERNAL_API Document();
+  GXR_INTERNAL_API ~Document();
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
 
@@ -67,7 +68,7 @@ class Document {
   /// Parses a file ("-" is standard input) and appends its documents. Problems go to `diagnostics`;
   /// when memory ends, this and whatever else reads a file here throws Error(OutOfMemory) that
   /// names it.
-  void add_file(const std::string& path, Diagnostics& diagnostics);
+  GXR_INTERNAL_API void add_file(const std::string& path, Diagnostics& diagnostics);
   /// The same for a text that is already in memory.
   void add_text(Source source, Diagnostics& diagnostics);
   /// Files that app files include, in the order in which they were met.
@@ -75,13 +76,13 @@ class Document {
   /// The documents of a file that exists; read and parsed when it is asked for the first time.
   const IncludedFile& include(const std::string& path, Diagnostics& diagnostics);
   /// One `ENTITY/COMPONENT/PARAMETER=VALUE` or `ENTITY/PARAMETER=VALUE` argument.
-  void add_override(std::string_view argument, Diagnostics& diagnostics);
+  GXR_INTERNAL_API void add_override(std::string_view argument, Diagnostics& diagnostics);
   /// "cpu", "gpu" or "auto" for all components that have the choice, as --device says it.
-  void set_device(std::string_view choice);
+  GXR_INTERNAL_API void set_device(std::string_view choice);
   [[nodiscard]] const std::optional<DeviceOverride>& device() const noexcept { return device_; }
   /// A parameter file: a map from `ENTITY/[COMPONENT/]PARAMETER` to values, or GXF entity documents
   /// with name-only component entries (these are appended to the parts).
-  void add_parameter_file(const std::string& path, Diagnostics& diagnostics);
+  GXR_INTERNAL_API void add_parameter_file(const std::string& path, Diagnostics& diagnostics);
   /// The same of one that is read again and again while the application runs: a regular file that
   /// is not large (kWatchedFileRules).
   void add_watched_file(const std::string& path, Diagnostics& diagnostics);

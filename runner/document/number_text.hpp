@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "internal_api.hpp"
+
 namespace gxr {
 
 /// An integer as it is written, whatever its size may be.
@@ -41,7 +43,8 @@ struct Quantity {
 std::optional<Quantity> read_quantity(std::string_view text);
 
 /// "1 step", "2 steps".
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
+GXR_INTERNAL_API std::string counted(std::uint64_t count, std::string_view one,
+                                     std::string_view many);
 
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text) noexcept;

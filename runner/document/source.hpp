@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gxr/value.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -23,7 +24,7 @@ struct Source {
 /// All sources of a document; Location::source is an index into it.
 class SourceMap {
  public:
-  SourceMap();  ///< source 0 is the program itself, for values that nobody wrote
+  GXR_INTERNAL_API SourceMap();  ///< source 0 is the program itself, for values that nobody wrote
 
   /// Returns the index of the new source. Throws Error(OutOfRange) beyond 65,535 sources.
   std::uint16_t add(Source source);
@@ -32,7 +33,7 @@ class SourceMap {
   /// Line `line` (from 1) without its line end, or "" when there is none.
   [[nodiscard]] std::string_view line(std::uint16_t index, std::uint32_t line) const;
   /// "app.yaml:12:9"; only the name where the location is unknown.
-  [[nodiscard]] std::string describe(Location where) const;
+  [[nodiscard]] GXR_INTERNAL_API std::string describe(Location where) const;
 
  private:
   std::deque<Source> sources_;                         // a deque: texts stay where they are

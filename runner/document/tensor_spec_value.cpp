@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "gxr/error.hpp"
-#include "gxr/graph_options.hpp"
+#include "gxr/graph_operator.hpp"
 
 namespace gxr {
 namespace {
 
-constexpr ElementType kTypes[] = {
+constexpr ElementType kElementTypes[] = {
     ElementType::Int8,      ElementType::UInt8,   ElementType::Int16,   ElementType::UInt16,
     ElementType::Int32,     ElementType::UInt32,  ElementType::Int64,   ElementType::UInt64,
     ElementType::Float16,   ElementType::Float32, ElementType::Float64, ElementType::Complex64,
@@ -22,7 +22,7 @@ constexpr ElementType kTypes[] = {
 
 ElementType element_type(std::string_view name) {
   std::string known;
-  for (const ElementType type : kTypes) {
+  for (const ElementType type : kElementTypes) {
     if (name == to_string(type)) {
       return type;
     }

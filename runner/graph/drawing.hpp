@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "internal_api.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
@@ -41,7 +42,7 @@ struct Drawing {
 
 /// Also of a graph with types that no extension has: their components are drawn as codelets, and
 /// connections by the names of their ends.
-Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog);
+GXR_INTERNAL_API Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog);
 /// "out -> in", or "out" when both ends have that name.
 std::string port_label(const Drawing::Edge& edge, const std::string& arrow);
 

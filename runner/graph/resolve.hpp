@@ -4,6 +4,7 @@
 #include "document/document.hpp"
 #include "graph/assemble.hpp"
 #include "graph/graph.hpp"
+#include "internal_api.hpp"
 #include "registry/extension_search.hpp"
 #include "registry/type_catalog.hpp"
 
@@ -17,7 +18,8 @@ Graph resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagn
 /// and `graph` are filled. Stops before the first stage for which too much of the files is missing,
 /// so that one unreadable file is not followed by a mistake for everything that it would have
 /// defined.
-void resolve(Document& document, const AssembleOptions& assembly, const ExtensionSearch& places,
-             Diagnostics& diagnostics, TypeCatalog& catalog, Graph& graph);
+GXR_INTERNAL_API void resolve(Document& document, const AssembleOptions& assembly,
+                              const ExtensionSearch& places, Diagnostics& diagnostics,
+                              TypeCatalog& catalog, Graph& graph);
 
 }  // namespace gxr

@@ -15,7 +15,7 @@
 #include "graph/gxf_spelling.hpp"
 #include "graph/text.hpp"
 #include "gxr/error.hpp"
-#include "gxr/graph_options.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/plain_text.hpp"
 
@@ -130,8 +130,8 @@ class NoHandles final : public ParameterContext {
 
 /// Without exponent where the digits of an integer are exact: a range reads better so.
 std::string number_text(double number) {
-  constexpr double kExact = 0x1p53;
-  return std::floor(number) == number && std::abs(number) <= kExact
+  constexpr double kLastExact = 0x1p53;
+  return std::floor(number) == number && std::abs(number) <= kLastExact
              ? std::to_string(static_cast<std::int64_t>(number))
              : detail::yaml_of(number);
 }

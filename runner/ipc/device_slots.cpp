@@ -66,7 +66,7 @@ void DeviceSlots::begin(std::uint32_t slot, const Message& message, std::uint64_
 }
 
 void DeviceSlots::make(const Message& message, std::uint64_t needed) {
-  DeviceRuntime& runtime = DeviceRuntime::get();
+  DeviceEngine& runtime = DeviceEngine::get();
   int device = 0;
   each_device_tensor(message, [&](const Tensor& tensor) {
     if (tensor.pointer() != nullptr) {

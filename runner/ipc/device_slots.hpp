@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "gxr/device_runtime.hpp"
+#include "device/device_engine.hpp"
 #include "gxr/message.hpp"
 #include "gxr/tensor.hpp"
 #include "ipc/ipc_protocol.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gxr/device_runtime.hpp"
+#include "device/device_engine.hpp"
 #include "gxr/error.hpp"
 #include "ipc/file_descriptor.hpp"
 

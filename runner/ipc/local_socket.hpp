@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include "internal_api.hpp"
 #include "ipc/file_descriptor.hpp"
 
 namespace gxr {
@@ -44,7 +45,7 @@ class LocalSocket {
   explicit LocalSocket(LocalAddress address);
   LocalSocket(const LocalSocket&) = delete;
   LocalSocket& operator=(const LocalSocket&) = delete;
-  ~LocalSocket();
+  GXR_INTERNAL_API ~LocalSocket();
 
   [[nodiscard]] const LocalAddress& address() const noexcept { return address_; }
   [[nodiscard]] int descriptor() const noexcept { return socket_.get(); }

@@ -4,6 +4,7 @@
 #include <string>
 #include <thread>
 
+#include "internal_api.hpp"
 #include "ipc/file_descriptor.hpp"
 
 namespace gxr {
@@ -16,7 +17,7 @@ class ServiceThread {
   ServiceThread(const std::string& what, std::function<void(int stop)> serve);
   ServiceThread(const ServiceThread&) = delete;
   ServiceThread& operator=(const ServiceThread&) = delete;
-  ~ServiceThread();
+  GXR_INTERNAL_API ~ServiceThread();
 
  private:
   FileDescriptor stop_;  // an eventfd

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "internal_api.hpp"
+
 namespace gxr {
 
 /// What component code this thread is running, for messages about exceptions, crashes and
@@ -68,15 +70,15 @@ struct RunningCall {
   std::string text;            ///< see describe()
 };
 /// Of all threads, in the order in which they first made one. Any thread.
-std::vector<RunningCall> running_calls();
+GXR_INTERNAL_API std::vector<RunningCall> running_calls();
 
 /// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT and an exit hook that print
 /// the call site of the thread, or that it has none, before the process dies by that signal.
-void install_crash_handlers();
+GXR_INTERNAL_API void install_crash_handlers();
 
 /// Writes a line about the end of the process to standard error and the log file. Skips each of
 /// the two that would block, such as a full pipe. Async-signal-safe.
-void write_last_words(std::string_view line) noexcept;
+GXR_INTERNAL_API void write_last_words(std::string_view line) noexcept;
 
 /// Gives the calling thread a stack for the handlers of crashes, so that they can tell of a stack
 /// overflow; nothing before install_crash_handlers(), or when there is no memory.

@@ -4,7 +4,7 @@
 #include <string>
 #include <thread>
 
-#include "gxr/export.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -12,6 +12,7 @@ namespace gxr {
 /// Throws Error(OutOfMemory) "WHAT cannot be started: reason" when the system has none. A crash on
 /// it is reported like one on the main thread, also when its stack overflows; an exception that
 /// leaves `run` ends the thread, and the log says so.
-[[nodiscard]] GXR_API std::thread start_thread(const std::string& what, std::function<void()> run);
+[[nodiscard]] GXR_INTERNAL_API std::thread start_thread(const std::string& what,
+                                                        std::function<void()> run);
 
 }  // namespace gxr

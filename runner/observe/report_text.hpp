@@ -3,19 +3,20 @@
 #include <string>
 
 #include "gxr/report.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
 /// One line on how the run ended: "completed after 1.2 ms: 3 entities, 30 ticks".
-std::string render_end(const Report& report);
+GXR_INTERNAL_API std::string render_end(const Report& report);
 /// What went wrong or was lost: failures, waiting entities of a run that did not come to its end,
 /// unread, dropped and discarded messages; empty when all is well.
-std::string render_problems(const Report& report);
+GXR_INTERNAL_API std::string render_problems(const Report& report);
 /// One line on what a run that was to verify has compared; empty for others.
-std::string render_verified(const Report& report);
+GXR_INTERNAL_API std::string render_verified(const Report& report);
 /// A table with one line an entity: ticks, total, mean and longest time.
-std::string render_statistics(const Report& report);
+GXR_INTERNAL_API std::string render_statistics(const Report& report);
 /// All of it as JSON.
-std::string render_report_json(const Report& report);
+GXR_INTERNAL_API std::string render_report_json(const Report& report);
 
 }  // namespace gxr

@@ -15,6 +15,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "internal_api.hpp"
+
 namespace gxr {
 
 /// What events of a kind are called. A constant: events point to it.
@@ -92,7 +94,7 @@ class TraceEvents {
   explicit TraceEvents(std::uint64_t limit = kGreatestNumber);
   TraceEvents(const TraceEvents&) = delete;
   TraceEvents& operator=(const TraceEvents&) = delete;
-  ~TraceEvents();
+  GXR_INTERNAL_API ~TraceEvents();
 
   /// The same number for the same text, as long as this lives.
   [[nodiscard]] Name name(std::string_view text);

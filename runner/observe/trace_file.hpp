@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gxr/open_file.hpp"
+#include "internal_api.hpp"
 #include "observe/trace_events.hpp"
 
 namespace gxr {
@@ -14,13 +15,13 @@ class TraceFile {
  public:
   /// Begins the file anew; no folder is made for it. `process` is what the time line is called.
   /// Throws Error(InputOutput).
-  TraceFile(std::string file, std::string process,
-            std::uint64_t limit = TraceEvents::kGreatestNumber);
+  GXR_INTERNAL_API TraceFile(std::string file, std::string process,
+                             std::uint64_t limit = TraceEvents::kGreatestNumber);
 
   [[nodiscard]] TraceEvents& events() noexcept { return events_; }
   /// Writes and closes the file, and warns in the log when events were left out. Call once, when
   /// nobody adds events any more. Throws Error(InputOutput).
-  void write();
+  GXR_INTERNAL_API void write();
 
  private:
   std::string name_;

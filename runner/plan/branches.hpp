@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "device/device_branch.hpp"
 #include "graph/graph.hpp"
-#include "gxr/device_branch.hpp"
 
 namespace gxr {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "device/graph_options.hpp"
 #include "document/diagnostics.hpp"
-#include "gxr/graph_options.hpp"
 #include "plan/work_graph.hpp"
 
 namespace gxr {

@@ -6,8 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "device/graph_options.hpp"
 #include "graph/graph.hpp"
-#include "gxr/graph_options.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -31,7 +32,7 @@ struct ExecutorEntry {
 };
 
 /// All of them, in the order in which help and messages list them.
-std::span<const ExecutorEntry> executors() noexcept;
+GXR_INTERNAL_API std::span<const ExecutorEntry> executors() noexcept;
 /// nullptr for a name that none has.
 const ExecutorEntry* find_executor(std::string_view name) noexcept;
 /// "greedy, threads, …": those on the CPU, or all.

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "device/graph_options.hpp"
 #include "document/diagnostics.hpp"
 #include "graph/graph.hpp"
-#include "gxr/graph_options.hpp"
 #include "plan/work_graph.hpp"
 
 namespace gxr {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "device/graph_options.hpp"
 #include "graph/graph.hpp"
 #include "gxr/graph_operator.hpp"
-#include "gxr/graph_options.hpp"
 #include "plan/branches.hpp"
 
 namespace gxr {

@@ -10,6 +10,7 @@
 
 #include "document/diagnostics.hpp"
 #include "graph/graph.hpp"
+#include "internal_api.hpp"
 #include "plan/executors.hpp"
 #include "plan/graph_region.hpp"
 #include "registry/type_catalog.hpp"
@@ -104,16 +105,16 @@ std::vector<std::size_t> graph_regions_of_entities(const Plan& plan);
 /// cannot be a part of a CUDA graph but is asked to be; the plan is complete only when there are no
 /// errors. Throws Error(InvalidArgument) for an unknown executor, Error(NotSupported) for a
 /// scheduler that this build has no executor for.
-Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options,
-               Diagnostics& diagnostics);
+GXR_INTERNAL_API Plan make_plan(const Graph& graph, const TypeCatalog& catalog,
+                                const PlanOptions& options, Diagnostics& diagnostics);
 /// The same; throws Error(InvalidData) with the text of the first problem.
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options = {});
 /// The same application without CUDA graphs, for a run in which operators compare results in their
 /// ticks: all are run by the executor of the CPU's region.
-Plan plan_without_graphs(const Plan& plan);
+GXR_INTERNAL_API Plan plan_without_graphs(const Plan& plan);
 /// The plan as text for people.
-std::string render_plan(const Plan& plan);
+GXR_INTERNAL_API std::string render_plan(const Plan& plan);
 /// The plan as JSON.
-std::string render_plan_json(const Plan& plan);
+GXR_INTERNAL_API std::string render_plan_json(const Plan& plan);
 
 }  // namespace gxr

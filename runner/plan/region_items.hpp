@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "gxr/device_branch.hpp"
+#include "device/device_branch.hpp"
 #include "plan/graph_region.hpp"
 
 namespace gxr {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "device/graph_options.hpp"
 #include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
-#include "gxr/graph_options.hpp"
 #include "plan/named_entities.hpp"
 
 namespace gxr {

@@ -4,11 +4,12 @@
 
 #include "gxr/serialization/endpoint.hpp"
 #include "gxr/serialization/record_format.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
 /// "377501d69abf447c:a6170114d4f33ab8"
-std::string hexadecimal(TypeId type);
+GXR_INTERNAL_API std::string hexadecimal(TypeId type);
 
 /// Read and checked against the bytes that are left. Throw Error(InvalidData).
 EntityHeader read_entity_header(Endpoint& endpoint);

@@ -7,6 +7,7 @@
 
 #include "gxr/serialization/endpoint.hpp"
 #include "gxr/serialization/record_format.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -42,6 +43,6 @@ EntityLayout read_layout(Endpoint& endpoint);
 
 /// Reads the headers of an entity; skips the data of its parts. Throws Error(InvalidData) for what
 /// is damaged and for types whose size is not known.
-std::vector<PartLayout> read_entity_layout(Endpoint& endpoint);
+GXR_INTERNAL_API std::vector<PartLayout> read_entity_layout(Endpoint& endpoint);
 
 }  // namespace gxr

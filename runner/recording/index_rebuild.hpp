@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gxr/serialization/recording.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -22,6 +23,7 @@ struct RebuiltIndex {
 /// Throws Error(InvalidState) when the index has content, which is never overwritten,
 /// Error(InvalidParameter) when an entity has no time and there is no rate, Error(InvalidData) when
 /// the data has no complete entity, Error(NotFound) and Error(InputOutput) with the path.
-RebuiltIndex rebuild_index(const RecordingPaths& paths, std::optional<double> rate);
+GXR_INTERNAL_API RebuiltIndex rebuild_index(const RecordingPaths& paths,
+                                            std::optional<double> rate);
 
 }  // namespace gxr

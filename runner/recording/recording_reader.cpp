@@ -35,7 +35,7 @@ std::unique_ptr<FileStream> open_index(const RecordingPaths& paths) {
 }  // namespace
 
 /// Reads one entity of the data file and ends with it; has the claims to both files.
-class RecordingReader::Window final : public Endpoint {
+class [[gnu::visibility("hidden")]] RecordingReader::Window final : public Endpoint {
  public:
   Window(const std::string& path, const FileStream& index, const std::string& user)
       : file_(path, O_RDONLY),

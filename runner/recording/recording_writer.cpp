@@ -37,7 +37,7 @@ RecordingPaths::RecordingPaths(const std::string& directory, const std::string& 
       entities(file_path(directory, basename) + ".gxf_entities") {}
 
 /// The data file as an endpoint.
-class RecordingWriter::Sink final : public Endpoint {
+class [[gnu::visibility("hidden")]] RecordingWriter::Sink final : public Endpoint {
  public:
   Sink(const std::string& path, const std::string& user)
       : file(path, O_WRONLY | O_CREAT), claim(file, FileClaim::Use::Write, user) {}

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "internal_api.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
@@ -9,7 +10,7 @@ namespace gxr {
 /// Reads who an extension is and what types it holds from its sections; runs none of its code.
 /// Throws Error(NotFound, InputOutput, InvalidData or Incompatible) whose text names the file, what
 /// is wrong with it and what to do.
-ExtensionFile read_extension_file(const std::filesystem::path& path);
+GXR_INTERNAL_API ExtensionFile read_extension_file(const std::filesystem::path& path);
 
 /// Who an extension is, which may not have a list of its types yet.
 ExtensionDescriptor read_extension_descriptor(const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
 #include "gxr/error.hpp"
+#include "internal_api.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
@@ -21,14 +22,14 @@ struct ExtensionSearch {
 
 /// gxr/extensions beside libgxr.so in an installation, extensions beside it in a build tree,
 /// whichever program has loaded the library. The folder need not exist.
-std::filesystem::path installed_extension_folder();
+GXR_INTERNAL_API std::filesystem::path installed_extension_folder();
 
 /// The code of the diagnostic for the error of an extension that cannot be read.
-DiagnosticCode extension_code(const Error& error);
+GXR_INTERNAL_API DiagnosticCode extension_code(const Error& error);
 
 /// Reads sections only, no code runs. Problems go to `diagnostics` (codes of "extensions and
 /// manifests"); their positions lie in texts that are added to the sources of `document`.
-TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,
-                            Diagnostics& diagnostics);
+GXR_INTERNAL_API TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,
+                                             Diagnostics& diagnostics);
 
 }  // namespace gxr

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "internal_api.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
@@ -10,10 +11,10 @@ namespace gxr {
 // the catalog.
 
 /// One YAML document of an application file: entities with the catalog's types and parameters.
-std::string app_schema(const TypeCatalog& catalog);
+GXR_INTERNAL_API std::string app_schema(const TypeCatalog& catalog);
 /// A parameter file: `ENTITY/[COMPONENT/]PARAMETER: VALUE`, or a document of a GXF parameter file.
-std::string parameters_schema(const TypeCatalog& catalog);
+GXR_INTERNAL_API std::string parameters_schema(const TypeCatalog& catalog);
 /// A manifest.
-std::string manifest_schema();
+GXR_INTERNAL_API std::string manifest_schema();
 
 }  // namespace gxr

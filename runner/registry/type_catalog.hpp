@@ -12,6 +12,7 @@
 #include "document/diagnostics.hpp"
 #include "gxr/extension_descriptor.hpp"
 #include "gxr/type_info.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -34,9 +35,9 @@ enum class ExtensionRank : std::uint8_t {
 /// for. What was added is there for all threads: types and files stay where they are.
 class TypeCatalog {
  public:
-  TypeCatalog();
-  ~TypeCatalog();
-  TypeCatalog(TypeCatalog&&) noexcept;
+  GXR_INTERNAL_API TypeCatalog();
+  GXR_INTERNAL_API ~TypeCatalog();
+  GXR_INTERNAL_API TypeCatalog(TypeCatalog&&) noexcept;
   TypeCatalog& operator=(TypeCatalog&&) noexcept;
 
   /// Adds one file. Throws Error(NotFound, InvalidData or Incompatible) whose text says what is
@@ -55,18 +56,19 @@ class TypeCatalog {
     std::filesystem::path first, second;
     ExtensionRank rank = ExtensionRank::Named;
   };
-  const TypeInfo* find(std::string_view name, Conflict* conflict = nullptr) const;
+  GXR_INTERNAL_API const TypeInfo* find(std::string_view name, Conflict* conflict = nullptr) const;
   /// Is `type` the type `base` (name or alias), or derived from it?
-  [[nodiscard]] bool is_a(const TypeInfo& type, std::string_view base) const;
+  [[nodiscard]] GXR_INTERNAL_API bool is_a(const TypeInfo& type, std::string_view base) const;
   /// The file that holds `type`.
-  [[nodiscard]] const ExtensionFile* file_of(const TypeInfo& type) const;
+  [[nodiscard]] GXR_INTERNAL_API const ExtensionFile* file_of(const TypeInfo& type) const;
   /// Names and aliases of all types, for did-you-mean, completion and `list`.
-  [[nodiscard]] std::vector<std::string_view> names() const;
-  [[nodiscard]] std::vector<const TypeInfo*> types() const;            ///< ordered by name
-  [[nodiscard]] std::vector<const ExtensionFile*> extensions() const;  ///< ordered by name
+  [[nodiscard]] GXR_INTERNAL_API std::vector<std::string_view> names() const;
+  [[nodiscard]] GXR_INTERNAL_API std::vector<const TypeInfo*> types() const;  ///< ordered by name
+  [[nodiscard]] GXR_INTERNAL_API std::vector<const ExtensionFile*> extensions()
+      const;  ///< ordered by name
   /// Files of installed folders that could not be read, with the reason. Not while other threads
   /// use the catalog, which may find another one.
-  [[nodiscard]] const std::vector<std::string>& broken() const noexcept;
+  [[nodiscard]] GXR_INTERNAL_API const std::vector<std::string>& broken() const noexcept;
   /// Built without files, for tests: adds types as if an extension of that name held them.
   void add_types(const std::string& extension, std::vector<TypeInfo> types);
 

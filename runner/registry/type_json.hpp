@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "gxr/type_info.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -18,6 +19,6 @@ std::string types_to_json(const std::vector<TypeInfo>& types);
 std::vector<TypeInfo> types_from_json(std::string_view text);
 
 /// One type, for commands that print it.
-nlohmann::ordered_json to_json(const TypeInfo& type);
+GXR_INTERNAL_API nlohmann::ordered_json to_json(const TypeInfo& type);
 
 }  // namespace gxr

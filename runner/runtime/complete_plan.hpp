@@ -1,6 +1,7 @@
 #pragma once
 
 #include "document/diagnostics.hpp"
+#include "internal_api.hpp"
 #include "plan/plan.hpp"
 
 namespace gxr {
@@ -9,6 +10,6 @@ namespace gxr {
 /// the application and sets their parameters, without initialising them, asks the operators, and
 /// lets the components go. Loads the extensions that the application uses. Throws Error when one
 /// cannot be loaded, ComponentFailure when a constructor or a parameter fails.
-void complete_plan(Plan& plan, Diagnostics& diagnostics);
+GXR_INTERNAL_API void complete_plan(Plan& plan, Diagnostics& diagnostics);
 
 }  // namespace gxr

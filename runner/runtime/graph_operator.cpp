@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gxr/device_graph.hpp"
-#include "gxr/device_loop.hpp"
+#include "device/device_graph.hpp"
+#include "device/device_loop.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {

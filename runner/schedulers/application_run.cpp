@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "device/device_engine.hpp"
 #include "document/number_text.hpp"
-#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "gxr/resource.hpp"
 #include "observe/call_site.hpp"
@@ -55,7 +55,7 @@ std::vector<GraphMemory> graph_memory(const Plan& plan) {
   std::vector<GraphMemory> found;
   try {
     for (const int device : devices) {
-      const GraphMemory memory = DeviceRuntime::get().graph_memory(device);
+      const GraphMemory memory = DeviceEngine::get().graph_memory(device);
       if (memory.reserved_bytes > 0) {
         found.push_back(memory);
       }
@@ -318,7 +318,7 @@ void ApplicationRun::make_everything() {
   }
   if (options_.check_streams) {
     no_legacy_stream_.emplace();
-    checks_captures_ = has_graph_region(plan_) && DeviceRuntime::get().checks_captures();
+    checks_captures_ = has_graph_region(plan_) && DeviceEngine::get().checks_captures();
     if (has_graph_region(plan_) && !checks_captures_) {
       Log::write(LogLevel::Warn,
                  "operators of CUDA graphs are not checked for work on streams that are not "

@@ -12,11 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "device/device_engine.hpp"
 #include "gxr/clock.hpp"
 #include "gxr/component.hpp"
-#include "gxr/device_runtime.hpp"
 #include "gxr/report.hpp"
 #include "gxr/scheduler.hpp"
+#include "internal_api.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_loader.hpp"
 #include "registry/type_catalog.hpp"
@@ -40,8 +41,9 @@ class ApplicationRun final : public Context {
   /// Has it an EpochScheduler?
   static bool can_run_epochs(const Plan& plan);
 
-  ApplicationRun(const Plan& plan, const TypeCatalog& catalog, ExecutorOptions options);
-  ~ApplicationRun() override;
+  GXR_INTERNAL_API ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
+                                  ExecutorOptions options);
+  GXR_INTERNAL_API ~ApplicationRun() override;
 
   /// Has operators with two implementations run both and compare. Call before anything runs.
   void set_verify(bool on) noexcept { verify_ = on; }
@@ -51,7 +53,7 @@ class ApplicationRun final : public Context {
   /// Makes, initialises, runs and deinitialises everything on the calling thread. Call once.
   /// Whatever a component throws is in the report; throws Error only when an extension cannot be
   /// loaded.
-  Report run();
+  GXR_INTERNAL_API Report run();
   /// The same in steps, on the calling thread, for plans that can_run_epochs(): everything is made
   /// and initialised, then run epoch by epoch (see Application::run_epoch), then stopped.
   void begin_epochs();
@@ -68,7 +70,8 @@ class ApplicationRun final : public Context {
   void interrupt_by_signal() noexcept { interrupt(true); }
   /// What the entities do now; nothing before they start and when they are being stopped. Callable
   /// from any thread but that of run(). See Executor::status().
-  [[nodiscard]] std::optional<RunStatus> status(std::chrono::milliseconds patience) const;
+  [[nodiscard]] GXR_INTERNAL_API std::optional<RunStatus> status(
+      std::chrono::milliseconds patience) const;
   /// Did the executor run and end? Any thread.
   [[nodiscard]] bool has_run() const noexcept { return has_run_.load(); }
 
@@ -89,7 +92,7 @@ class ApplicationRun final : public Context {
  private:
   enum class Request : std::uint8_t { None, Codelet, Signal };
 
-  void interrupt(bool by_signal) noexcept;
+  GXR_INTERNAL_API void interrupt(bool by_signal) noexcept;
   void deactivate(Report& report);
   void deactivate_late() noexcept;
   void fail_to_begin(Failure failure);

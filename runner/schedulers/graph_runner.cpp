@@ -78,8 +78,8 @@ void GraphRunner::build_graph() {
   iteration_ = static_cast<std::uint64_t*>(memory().take(sizeof(std::uint64_t)));
   make_staging();
   const GraphOptions& options = graph().options;
-  graph_ = DeviceRuntime::get().make_graph({options.device, options.priority, partition(),
-                                            options.memory_sync_domain, options.instrument_every});
+  graph_ = DeviceEngine::get().make_graph({options.device, options.priority, partition(),
+                                           options.memory_sync_domain, options.instrument_every});
   launched_ = 0;
   in_flight_.fill({});
   counts_ = false;
@@ -112,7 +112,7 @@ void GraphRunner::build_graph() {
     watch_.emplace(poller_, *this, graph().options.watchdog,
                    LaunchWatch::Actions{[this] { note_hang(); },
                                         [this](const DeviceWork& work) {
-                                          DeviceRuntime::get().give_up(work, hang_);
+                                          DeviceEngine::get().give_up(work, hang_);
                                         }});
   }
 }
@@ -228,7 +228,7 @@ std::string GraphRunner::place_of_failure() {
   try {
     wait_for_launched();  // all of which ends, unless the device has failed or was given up
   } catch (const Error&) {
-    if (!DeviceRuntime::get().is_given_up(graph().options.device)) {
+    if (!DeviceEngine::get().is_given_up(graph().options.device)) {
       used_ = nullptr;  // nothing runs any more
     }
   }
@@ -369,7 +369,7 @@ void GraphRunner::finish() {
       watch_->stop_looking();
     }
     // Behind another graph that hangs it does not end, either.
-    hangs_ = has_hung() || DeviceRuntime::get().is_given_up(graph().options.device);
+    hangs_ = has_hung() || DeviceEngine::get().is_given_up(graph().options.device);
     if (has_hung() && !told_of_hang_) {
       throw Error(ErrorCode::Device, hang_);
     }

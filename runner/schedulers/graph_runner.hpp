@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "device/device_graph.hpp"
 #include "gxr/cuda/streams.hpp"
-#include "gxr/device_graph.hpp"
 #include "schedulers/input_staging.hpp"
 #include "schedulers/launch_watch.hpp"
 #include "schedulers/region_runner.hpp"

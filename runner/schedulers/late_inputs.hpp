@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gxr/graph_options.hpp"
+#include "device/graph_options.hpp"
 
 namespace gxr {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/check_change.hpp"
+#include "internal_api.hpp"
 #include "plan/plan.hpp"
 #include "registry/type_catalog.hpp"
 #include "runtime/instance.hpp"
@@ -25,7 +26,7 @@ class LiveChanges {
   /// thread.
   void begin(Instance& instance, std::function<void(EntityId)> tell);
   /// Nothing runs any more, or ever will.
-  void end();
+  GXR_INTERNAL_API void end();
 
   /// Application::set_all() while it runs. Waits until the components are there.
   void set(const std::vector<std::string>& assignments);

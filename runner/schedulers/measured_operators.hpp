@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gxr/device_loop.hpp"
+#include "device/device_loop.hpp"
 #include "gxr/report.hpp"
 #include "observe/trace_events.hpp"
 

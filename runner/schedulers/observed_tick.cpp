@@ -13,7 +13,7 @@ namespace {
 /// A range for NVIDIA's profilers, or none.
 class NvtxRange {
  public:
-  NvtxRange(DeviceRuntime* runtime, const std::string& name) : runtime_(runtime) {
+  NvtxRange(DeviceEngine* runtime, const std::string& name) : runtime_(runtime) {
     if (runtime_ != nullptr) {
       runtime_->push_range(name.c_str());
     }
@@ -27,7 +27,7 @@ class NvtxRange {
   }
 
  private:
-  DeviceRuntime* runtime_;
+  DeviceEngine* runtime_;
 };
 
 /// The tick of a codelet on the time line, or nothing.
@@ -67,7 +67,7 @@ const std::string& shown_name(const Codelet& codelet) {
 ObservedTicks::ObservedTicks(const Instance& instance, const ExecutorOptions& options)
     : instance_(instance),
       monitors_(instance.monitors()),
-      ranges_(options.nvtx ? &DeviceRuntime::get() : nullptr),
+      ranges_(options.nvtx ? &DeviceEngine::get() : nullptr),
       trace_(options.trace),
       behaviors_(instance.graph().entities.size()) {
   want_ticks_ = std::ranges::any_of(monitors_, [](const Monitor* m) { return m->wants_ticks(); });

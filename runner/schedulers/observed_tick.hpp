@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "device/device_engine.hpp"
 #include "gxr/controller.hpp"
-#include "gxr/device_runtime.hpp"
 #include "gxr/monitor.hpp"
 #include "observe/call_site.hpp"
 #include "observe/trace_events.hpp"
@@ -57,7 +57,7 @@ class ObservedTicks {
 
   const Instance& instance_;
   const std::vector<Monitor*>& monitors_;
-  DeviceRuntime* ranges_ = nullptr;  // marks ticks for profilers
+  DeviceEngine* ranges_ = nullptr;  // marks ticks for profilers
   TraceEvents* trace_ = nullptr;
   std::vector<TraceEvents::Name> entity_names_;   // of trace_, by EntityId
   std::vector<TraceEvents::Name> codelet_names_;  // by ComponentId, where an entity has several

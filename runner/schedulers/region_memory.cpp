@@ -53,7 +53,7 @@ std::vector<void*> RegionMemory::take(const std::vector<std::uint64_t>& sizes,
   }
   auto* const memory = static_cast<std::byte*>(take(sum + kRoomForNearest));
   std::byte* next =
-      memory + DeviceRuntime::get().nearest(memory, aligned(sizes.front()), device_, partition);
+      memory + DeviceEngine::get().nearest(memory, aligned(sizes.front()), device_, partition);
   for (const std::uint64_t size : sizes) {
     blocks.push_back(std::exchange(next, next + aligned(size)));
   }

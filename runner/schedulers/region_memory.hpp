@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "device/device_engine.hpp"
 #include "gxr/allocator.hpp"
-#include "gxr/device_runtime.hpp"
 
 namespace gxr {
 

@@ -121,7 +121,7 @@ class LiveOperators final : public ShapeSource {
 /// What an operator says of its memory has to be true. `name`: of the port.
 void require_on_device(const cuda::DevicePort::Memory& memory, int device,
                        const std::string& name) {
-  const DeviceRuntime& runtime = DeviceRuntime::get();
+  const DeviceEngine& runtime = DeviceEngine::get();
   if (const int found = runtime.device_of(memory.pointer); found != device) {
     throw Error(ErrorCode::InvalidArgument,
                 "the memory of " + name + " is that of " +
@@ -612,7 +612,7 @@ void RegionRunner::shut_down(std::vector<Failure>& failures) {
     static_cast<void>(memory_.release());
     return;
   }
-  if (!DeviceRuntime::get().has_running_loops()) {
+  if (!DeviceEngine::get().has_running_loops()) {
     stop_operators(failures);
   }  // else stop_late() does: CUDA waits for the loops when an operator gives memory back
 }

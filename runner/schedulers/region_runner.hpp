@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "device/device_engine.hpp"
 #include "gxr/allocator.hpp"
 #include "gxr/codelet.hpp"
-#include "gxr/device_runtime.hpp"
 #include "gxr/graph_operator.hpp"
 #include "gxr/report.hpp"
 #include "observe/trace_events.hpp"

@@ -10,8 +10,8 @@
 #include <set>
 #include <vector>
 
-#include "gxr/device_loop.hpp"
-#include "gxr/device_runtime.hpp"
+#include "device/device_engine.hpp"
+#include "device/device_loop.hpp"
 #include "gxr/message_account.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "schedulers/late_inputs.hpp"

@@ -79,12 +79,12 @@ DeviceLoopOptions ResidentRunner::loop_options() {
 }
 
 void ResidentRunner::build_graph() {
-  if (DeviceRuntime::get().loads_kernels_late()) {
+  if (DeviceEngine::get().loads_kernels_late()) {
     log_warning(
         "CUDA loads kernels when they are first launched in this process, and may wait for "
         "the end of this loop then; start the program with CUDA_MODULE_LOADING=EAGER");
   }
-  loop_ = DeviceRuntime::get().make_loop(loop_options());
+  loop_ = DeviceEngine::get().make_loop(loop_options());
   const auto ports_of = [](const std::vector<TensorId>& used, const auto& ports) {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < ports.size(); ++i) {

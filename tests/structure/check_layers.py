@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the stages of runner/ include no header of a later stage, and what folders are called."""
+"""Checks that the stages of runner/ include no header of a later stage, that extensions include only the SDK, and what
+folders are called."""
 
 import argparse
 import pathlib
@@ -9,20 +10,21 @@ import sys
 SOURCE_SUFFIXES = {".cpp", ".hpp", ".h", ".cu", ".cuh"}
 FORBIDDEN_NAMES = {"utils", "util", "common", "misc", "helpers", "helper", "manager", "managers"}
 TOP_FOLDERS = ("include", "runner", "kernels", "extensions", "tests", "bench", "apps")
-STAGES = ["document", "registry", "graph", "plan", "runtime", "multimedia", "recording", "schedulers", "ipc",
+STAGES = ["document", "device", "registry", "graph", "plan", "runtime", "multimedia", "recording", "schedulers", "ipc",
           "control", "observe", "commands"]
 
 # What each folder may include, besides itself and the public headers.
 MAY_INCLUDE = {
     "document": set(),
+    "device": {"document", "runtime"},
     "registry": {"document"},
     "graph": {"document", "registry"},
-    "plan": {"document", "registry", "graph"},
-    "multimedia": set(),
+    "plan": {"document", "device", "registry", "graph"},
+    "multimedia": {"device"},
     "recording": {"document"},
-    "runtime": {"document", "registry", "graph", "plan", "schedulers", "observe"},
-    "schedulers": {"document", "registry", "graph", "plan", "runtime", "observe"},
-    "ipc": {"document", "recording"},
+    "runtime": {"document", "device", "registry", "graph", "plan", "schedulers", "observe"},
+    "schedulers": {"document", "device", "registry", "graph", "plan", "runtime", "observe"},
+    "ipc": {"document", "device", "recording"},
     "control": {"document", "registry", "graph", "plan", "runtime", "schedulers", "ipc", "observe"},
     "observe": {"document", "registry", "graph", "plan", "runtime", "schedulers"},
     "commands": set(STAGES),
@@ -32,6 +34,9 @@ MAY_INCLUDE = {
 # runner/, so that every stage may use them.
 FOR_EVERY_STAGE = {"observe/call_site.hpp", "observe/exception_text.hpp", "observe/file_size_signal.hpp",
                    "observe/own_thread.hpp"}
+
+# What libgxr_cuda.so shares with the engine beside runner/device.
+FOR_CUDA = {"observe/chaos.hpp", "observe/own_thread.hpp"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 
@@ -73,6 +78,18 @@ def check_public_headers(root):
                 yield f"{where}: a public header may only include public headers, not '{include}'"
 
 
+def check_extensions(root):
+    """An extension has the SDK alone; libgxr_cuda.so, and what declares its components, also have the engine's devices."""
+    for path in sorted((root / "extensions").rglob("*")):
+        if path.suffix not in SOURCE_SUFFIXES:
+            continue
+        is_cuda = path.relative_to(root / "extensions").parts[0] == "cuda"
+        for number, include in includes(path):
+            stage = stage_of(include)
+            if stage and not (is_cuda and (stage == "device" or include in FOR_CUDA)):
+                yield f"{path.relative_to(root)}:{number}: an extension must not know the engine's '{include}'"
+
+
 def check_kernels(root):
     """kernels/ is plain data in, plain data out: no engine, no SDK."""
     for path in sorted((root / "kernels").rglob("*")):
@@ -103,6 +120,7 @@ def check(root):
     for stage in STAGES:
         yield from check_stage(root, stage)
     yield from check_public_headers(root)
+    yield from check_extensions(root)
     yield from check_kernels(root)
     yield from check_using_namespace(root)
     yield from check_folder_names(root)

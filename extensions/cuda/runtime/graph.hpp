@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "device/device_graph.hpp"
 #include "graph_layout.hpp"
 #include "graph_pieces.hpp"
-#include "gxr/device_graph.hpp"
 #include "l2_cache.hpp"
 #include "measured_records.hpp"
 #include "owned.hpp"

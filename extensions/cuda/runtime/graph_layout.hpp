@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "device/device_branch.hpp"
 #include "graph_pieces.hpp"
-#include "gxr/device_branch.hpp"
 #include "switched_lists.hpp"
 
 namespace gxr::cuda {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "captured_nodes.hpp"
-#include "gxr/device_graph.hpp"
+#include "device/device_graph.hpp"
 #include "owned.hpp"
 
 namespace gxr::cuda {

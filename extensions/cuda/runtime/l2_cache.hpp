@@ -4,7 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "gxr/device_graph.hpp"
+#include "device/device_graph.hpp"
 
 namespace gxr::cuda {
 

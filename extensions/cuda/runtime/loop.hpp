@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "device/device_loop.hpp"
 #include "graph_layout.hpp"
 #include "graph_pieces.hpp"
-#include "gxr/device_loop.hpp"
 #include "l2_cache.hpp"
 #include "loop_kernels.hpp"
 #include "measured_records.hpp"

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "device/device_measures.hpp"
 #include "graph_kernels.hpp"
 #include "graph_layout.hpp"
-#include "gxr/device_measures.hpp"
 #include "runtime_memory.hpp"
 
 namespace gxr::cuda {

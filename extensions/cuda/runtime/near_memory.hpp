@@ -2,11 +2,11 @@
 
 #include <cstddef>
 
-#include "gxr/device_runtime.hpp"
+#include "device/device_engine.hpp"
 
 namespace gxr::cuda {
 
-/// See DeviceRuntime::nearest().
+/// See DeviceEngine::nearest().
 std::size_t nearest_place(void* memory, std::size_t bytes, int device,
                           const DevicePartition* partition);
 

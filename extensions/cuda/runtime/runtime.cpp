@@ -7,10 +7,12 @@
 
 #include "capture_watch.hpp"
 #include "cuda_call.hpp"
+#include "device/device_interface.hpp"
 #include "device_guard.hpp"
 #include "driver.hpp"
 #include "graph.hpp"
 #include "gxr/error.hpp"
+#include "internal_api.hpp"
 #include "loop.hpp"
 #include "partition.hpp"
 
@@ -559,6 +561,6 @@ Runtime& runtime() {
 
 }  // namespace gxr::cuda
 
-extern "C" __attribute__((visibility("default"))) gxr::DeviceRuntime& gxr_device_runtime() {
-  return gxr::cuda::runtime();
-}
+extern "C" GXR_INTERNAL_API const char* gxr_device_interface() { return gxr::kDeviceInterface; }
+
+extern "C" GXR_INTERNAL_API gxr::DeviceEngine& gxr_device_runtime() { return gxr::cuda::runtime(); }

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gxr/device_runtime.hpp"
+#include "device/device_engine.hpp"
 #include "legacy_stream.hpp"
 #include "memory.hpp"
 #include "near_memory.hpp"
@@ -19,8 +19,8 @@
 
 namespace gxr::cuda {
 
-/// DeviceRuntime by the CUDA runtime.
-class Runtime final : public DeviceRuntime {
+/// DeviceEngine by the CUDA runtime.
+class Runtime final : public DeviceEngine {
  public:
   /// Throws Error(NotSupported) without a driver or a GPU.
   Runtime();

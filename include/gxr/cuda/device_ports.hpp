@@ -5,7 +5,6 @@
 
 #include "gxr/export.hpp"
 #include "gxr/graph_operator.hpp"
-#include "gxr/graph_options.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/queue.hpp"
 

@@ -32,7 +32,7 @@ struct AudioBufferInfo {
   AudioLayout layout = AudioLayout::Custom;
 
   /// Bytes of all samples; the greatest number when that is too much to count.
-  [[nodiscard]] std::uint64_t size() const noexcept;
+  [[nodiscard]] GXR_API std::uint64_t size() const noexcept;
 };
 
 /// A piece of a sound, as a part of a message. Move-only.

@@ -84,7 +84,7 @@ struct VideoBufferInfo {
   SurfaceLayout surface_layout = SurfaceLayout::PitchLinear;
 
   /// Bytes of all planes.
-  [[nodiscard]] std::uint64_t size() const noexcept;
+  [[nodiscard]] GXR_API std::uint64_t size() const noexcept;
 };
 
 /// The planes of a format with name and bytes per pixel, all else 0; none for Custom.

@@ -22,7 +22,7 @@ struct RecordingPaths {
   std::string index;     ///< DIRECTORY/BASENAME.gxf_index
   std::string entities;  ///< DIRECTORY/BASENAME.gxf_entities
 
-  RecordingPaths(const std::string& directory, const std::string& basename);
+  GXR_API RecordingPaths(const std::string& directory, const std::string& basename);
 };
 
 /// What the index record of an entity says of time.

@@ -6,7 +6,7 @@
 
 #include <cuda_runtime.h>
 
-#include "gxr/device_loop.hpp"
+#include "device/device_loop.hpp"
 #include "gxr/device_runtime.hpp"
 
 namespace gxr::test {

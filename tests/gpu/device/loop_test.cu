@@ -13,8 +13,8 @@
 #include <cuda_runtime.h>
 
 #include "catch.hpp"
+#include "device/device_loop.hpp"
 #include "gxr/cuda/check.hpp"
-#include "gxr/device_loop.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "kernels.cuh"

@@ -5,8 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include "device/device_graph.hpp"
 #include "gxr/cuda/check.hpp"
-#include "gxr/device_graph.hpp"
 
 namespace gxr::test {
 

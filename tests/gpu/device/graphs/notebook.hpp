@@ -7,10 +7,10 @@
 
 #include <cuda_runtime.h>
 
+#include "device/device_branch.hpp"
+#include "device/device_graph.hpp"
+#include "device/device_loop.hpp"
 #include "device_array.hpp"
-#include "gxr/device_branch.hpp"
-#include "gxr/device_graph.hpp"
-#include "gxr/device_loop.hpp"
 
 namespace gxr::test {
 

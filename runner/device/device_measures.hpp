@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gxr/export.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -21,7 +21,7 @@ struct MeasuredIteration {
   std::vector<MeasuredPart> parts;  ///< by number of the piece or branch
 
   /// When the last of them ended; its begin if none has.
-  [[nodiscard]] GXR_API std::int64_t end_ns() const noexcept;
+  [[nodiscard]] GXR_INTERNAL_API std::int64_t end_ns() const noexcept;
 };
 
 }  // namespace gxr

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "gxr/device_branch.hpp"
-#include "gxr/device_measures.hpp"
+#include "device/device_branch.hpp"
+#include "device/device_measures.hpp"
+#include "device/graph_options.hpp"
 #include "gxr/device_work.hpp"
-#include "gxr/export.hpp"
 #include "gxr/graph_operator.hpp"
-#include "gxr/graph_options.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -54,10 +54,10 @@ struct DeviceGraphUpdates {
 };
 
 /// A CUDA graph that is put together from pieces, each captured alone, and then launched again and
-/// again. Made by DeviceRuntime::make_graph(). One thread at a time.
+/// again. Made by DeviceEngine::make_graph(). One thread at a time.
 ///
 /// All functions throw Error(Device) with CUDA's name and text of the error and the call.
-class GXR_API DeviceGraph {
+class GXR_INTERNAL_API DeviceGraph {
  public:
   DeviceGraph(const DeviceGraph&) = delete;
   DeviceGraph& operator=(const DeviceGraph&) = delete;

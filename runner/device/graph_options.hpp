@@ -3,25 +3,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <utility>
 
-#include "gxr/device_branch.hpp"
-#include "gxr/export.hpp"
-#include "gxr/graph_operator.hpp"
+#include "device/device_branch.hpp"
 #include "gxr/parameter.hpp"
+#include "gxr/resident_graph.hpp"
 
 namespace gxr {
-
-/// A TensorSpec in YAML: {shape: [1080, 1920], dtype: uint16}, or the text "uint16 [1080, 1920]".
-/// Names of types are those of to_string(ElementType); `name`, of the part, may be left out.
-template <>
-struct ParameterTraits<TensorSpec> {
-  GXR_API static ParameterType type();
-  /// Throws Error(InvalidParameter) that quotes what is wrong.
-  GXR_API static TensorSpec parse(const Value& value, ParameterContext& context);
-  GXR_API static std::string to_yaml(const TensorSpec& spec);
-};
 
 /// Who starts the iterations of a CUDA-graph region.
 enum class GraphMode : std::uint8_t {
@@ -35,12 +23,6 @@ enum class GraphLoop : std::uint8_t {
   HeadTail,      ///< a kernel at each end of the body: one waits for input, one publishes
   ControlAtEnd,  ///< one kernel at the end of the body does both
   TailLaunch,    ///< the graph launches itself again, without a WHILE node
-};
-
-/// What happens to inputs that wait when a region is to stop.
-enum class GraphStop : std::uint8_t {
-  Drain,  ///< they are worked on
-  Abort,  ///< the iteration that runs, or one that was begun with it, is the last one
 };
 
 /// When an iteration of a region with several inputs begins.

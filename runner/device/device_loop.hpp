@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "gxr/device_graph.hpp"
-#include "gxr/device_measures.hpp"
+#include "device/device_graph.hpp"
+#include "device/device_measures.hpp"
+#include "device/graph_options.hpp"
 #include "gxr/device_work.hpp"
-#include "gxr/export.hpp"
 #include "gxr/graph_operator.hpp"
-#include "gxr/graph_options.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -83,11 +83,11 @@ struct DeviceLoopReport {
 /// A CUDA graph that loops on the GPU: launched once, it begins an iteration when every input has
 /// something new and every output has room, and tells the host when it is done. Nothing is ever
 /// lost: inputs and results are counted by 64-bit numbers that only grow. Made by
-/// DeviceRuntime::make_loop().
+/// DeviceEngine::make_loop().
 ///
 /// One thread at a time, but for finished(). All functions throw Error(Device) with CUDA's name and
 /// text of the error and the call.
-class GXR_API DeviceLoop {
+class GXR_INTERNAL_API DeviceLoop {
  public:
   DeviceLoop(const DeviceLoop&) = delete;
   DeviceLoop& operator=(const DeviceLoop&) = delete;
