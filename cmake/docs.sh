@@ -20,7 +20,7 @@ if ! command -v doxygen >/dev/null; then
 fi
 
 {
-  cat docs/Doxyfile
+  cat cmake/Doxyfile
   echo "PROJECT_NUMBER = $(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)"
   echo "OUTPUT_DIRECTORY = \"$output\""
   # The pages take most of the time. Doxygen finds mistakes only while it writes something.
