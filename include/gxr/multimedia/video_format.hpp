@@ -63,7 +63,7 @@ enum class VideoFormat : std::int64_t {
 /// GXF's name without its prefix: "NV12_709_ER"; "unknown" for other numbers.
 GXR_API const char* to_string(VideoFormat format) noexcept;
 
-/// How a plane lies in memory; gxr's own types know rows only (PitchLinear). The numbers are GXF's.
+/// How a plane lies in memory: PitchLinear in rows, BlockLinear in blocks. The numbers are GXF's.
 enum class SurfaceLayout : std::int32_t { Invalid = 0, PitchLinear = 1, BlockLinear = 2 };
 
 /// One plane of a picture: rows of `stride` bytes.

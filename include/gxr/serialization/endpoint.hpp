@@ -77,7 +77,7 @@ class GXR_API File final : public Endpoint {
   void open(const std::string& path, const std::string& mode);
   /// Is a file open?
   [[nodiscard]] bool is_open() const noexcept { return stream_ != nullptr; }
-  /// Hands what was written to the operating system. Throws Error(InputOutput).
+  /// Hands what was written to the system. Throws Error: InputOutput, InvalidState without a file.
   void flush();
   /// Closes the file, if one is open. Throws Error(InputOutput).
   void close();
