@@ -22,17 +22,20 @@ namespace gxr {
 class GXR_API DevicePartition {
  public:
   virtual ~DevicePartition();
+  /// Number of its GPU.
   [[nodiscard]] virtual int device() const noexcept = 0;
   /// Number of SMs, which may be more than were asked for: hardware groups them.
   [[nodiscard]] virtual unsigned sm_count() const noexcept = 0;
 };
 
+/// What a stream is to be like.
 struct StreamOptions {
-  int device = 0;
+  int device = 0;                        ///< number of the GPU
   bool blocking = false;                 ///< waits for the legacy default stream and it for this
   int priority = 0;                      ///< smaller is more urgent; clipped to the device's range
   DevicePartition* partition = nullptr;  ///< must outlive the stream
 
+  /// Are they the same in everything?
   friend bool operator==(const StreamOptions& a, const StreamOptions& b) noexcept {
     return a.device == b.device && a.blocking == b.blocking && a.priority == b.priority &&
            a.partition == b.partition;
@@ -53,8 +56,9 @@ class GXR_API DeviceMemoryPool {
   [[nodiscard]] virtual std::size_t reserved() const = 0;
 };
 
+/// What a pool of device memory is to be like.
 struct DeviceMemoryPoolOptions {
-  int device = 0;
+  int device = 0;                     ///< number of the GPU
   std::size_t release_threshold = 0;  ///< bytes that are kept although unused
   std::size_t initial_size = 0;       ///< bytes taken at once
 };
@@ -70,14 +74,15 @@ inline constexpr std::size_t kRoomForNearest = 8 * 4096;
 
 /// What a DeviceRuntime has made and keeps for the next who needs it.
 struct DeviceObjects {
-  std::size_t streams = 0;
-  std::size_t events = 0;
+  std::size_t streams = 0;       ///< in use or not
+  std::size_t events = 0;        ///< in use or not
   std::size_t pinned_bytes = 0;  ///< page-locked memory, given out or not
 };
 
+/// Memory of a GPU, in bytes.
 struct DeviceMemoryInfo {
-  std::size_t free = 0;
-  std::size_t total = 0;
+  std::size_t free = 0;   ///< for anybody
+  std::size_t total = 0;  ///< of the GPU
 };
 
 /// Names device memory to other processes of the machine; plain bytes, to be sent as they are.
@@ -100,10 +105,13 @@ class GXR_API DeviceRuntime {
   /// What get() says then: "no GPU can be used: …"; empty when there is one.
   static std::string why_none();
 
+  /// Number of GPUs, at least 1.
   [[nodiscard]] virtual int device_count() const noexcept = 0;
   /// "NVIDIA H200"
   [[nodiscard]] virtual std::string device_name(int device) const = 0;
+  /// How much memory a GPU has, and has left.
   [[nodiscard]] virtual DeviceMemoryInfo memory_info(int device) const = 0;
+  /// Counts what it keeps.
   [[nodiscard]] virtual DeviceObjects objects() const = 0;
   /// Makes `device` the calling thread's current one. Throws Error(OutOfRange) when there is none
   /// of that number.
@@ -111,6 +119,7 @@ class GXR_API DeviceRuntime {
 
   /// A stream for the caller alone until release_stream(), which does not wait for its work.
   virtual DeviceStream& acquire_stream(const StreamOptions& options) = 0;
+  /// Takes back what acquire_stream() gave.
   virtual void release_stream(DeviceStream& stream) noexcept = 0;
   /// No stream names `who` any more as one whose work it may be doing.
   virtual void forget_user(const std::string* who) noexcept = 0;
@@ -122,6 +131,7 @@ class GXR_API DeviceRuntime {
   /// `min_sm_size`: least SMs of a partition, at least 1.
   virtual std::vector<std::unique_ptr<DevicePartition>> split_device(
       int device, const std::vector<unsigned>& sms, unsigned min_sm_size) = 0;
+  /// See split_device().
   static constexpr unsigned kEqualShare = 0;
 
   /// Device memory, or page-locked host memory that all devices reach; nullptr when there is none.
@@ -138,8 +148,10 @@ class GXR_API DeviceRuntime {
   /// the SMs that count; nullptr: all.
   [[nodiscard]] virtual std::size_t nearest(void* memory, std::size_t bytes, int device,
                                             const DevicePartition* partition) = 0;
+  /// A pool of its own of the driver. Throws Error(Device).
   virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) = 0;
+  /// A graph that the host launches. Throws Error(Device).
   virtual std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) = 0;
   /// While a loop runs on a device, memory that free() is given there goes back to CUDA later, and
   /// nobody may call what waits for all of a device's work: cudaFree, cudaFreeHost,
@@ -158,6 +170,7 @@ class GXR_API DeviceRuntime {
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives
   /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;
+  /// Takes back what allocate_pinned() gave; `users` may still use it.
   virtual void free_pinned(void* pointer, const DeviceUsers& users) = 0;
   /// Lets other processes open memory that allocate() gave on a device. It must not be freed while
   /// they have it open. Memory of pools cannot be shared. CUDA may share neighbouring memory of the
@@ -188,17 +201,20 @@ class GXR_API DeviceRuntime {
   /// call stop_watching before it goes.
   virtual void watch(const DeviceWork& work, const Component& component,
                      std::chrono::milliseconds timeout) = 0;
+  /// Ends all watch() for `component`: it is not notified any more.
   virtual void stop_watching(const Component& component) noexcept = 0;
 
   /// Marks, for NVIDIA's profilers, what the calling thread does until pop_range(), under a name
   /// (NVTX); ranges nest.
   virtual void push_range(const char* name) noexcept = 0;
+  /// Ends the range that push_range() began last.
   virtual void pop_range() noexcept = 0;
 
   /// While it is forbidden, work for the legacy default stream (stream 0), which all streams that
   /// are not made non-blocking wait for, fails; see NoLegacyStream. Calls count: as often as it is
   /// forbidden, it must be allowed.
   virtual void forbid_legacy_stream() = 0;
+  /// Ends one forbid_legacy_stream().
   virtual void allow_legacy_stream() noexcept = 0;
   /// Are operators checked, while they are captured, for work on streams that are not? While the
   /// legacy stream is forbidden, if CUPTI is there and no other tool has it.
@@ -233,12 +249,14 @@ class NoLegacyStream {
 /// A stream of the runtime for as long as this lives. Its work is not waited for in the end.
 class LeasedStream {
  public:
+  /// Acquires a stream. Throws what DeviceRuntime::get() throws, and Error(Device).
   explicit LeasedStream(const StreamOptions& options = {})
       : stream_(DeviceRuntime::get().acquire_stream(options)) {}
   LeasedStream(const LeasedStream&) = delete;
   LeasedStream& operator=(const LeasedStream&) = delete;
   ~LeasedStream() { DeviceRuntime::get().release_stream(stream_); }
 
+  /// The stream.
   [[nodiscard]] DeviceStream& get() const noexcept { return stream_; }
   /// Returns when all that it has been given is done.
   void finish() const { stream_.wait_on_host(stream_.mark().number); }
@@ -250,6 +268,7 @@ class LeasedStream {
 /// From its constructor to its destructor, `allocator` is named when a GPU has no memory left.
 class GXR_API DeviceMemoryHolder {
  public:
+  /// `allocator` must outlive this object.
   explicit DeviceMemoryHolder(const Allocator& allocator);
   DeviceMemoryHolder(const DeviceMemoryHolder&) = delete;
   DeviceMemoryHolder& operator=(const DeviceMemoryHolder&) = delete;
@@ -265,6 +284,7 @@ class GXR_API DeviceMemoryHolder {
 /// What a library that implements DeviceRuntime exports: returns it, or throws Error(NotSupported).
 /// Never destroyed.
 using MakeDeviceRuntime = DeviceRuntime& (*)();
+/// Name of that function.
 inline constexpr const char* kMakeDeviceRuntime = "gxr_device_runtime";
 
 /// Loads the half with device code of an extension: for the library that holds `address`, at
