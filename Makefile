@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c
 # ThreadSanitizer of older compilers needs a fixed address layout.
 FIXED_LAYOUT := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
-.PHONY: all release setup demo test slow-test gpu-test gpu-sanitize gpu-soak dev asan tsan soak bench fuzz fuzz-mutator format format-check lint lint-changed package clean
+.PHONY: all release setup demo test slow-test gpu-test gpu-sanitize gpu-soak dev asan tsan soak bench fuzz fuzz-mutator format format-check lint lint-changed docs package clean
 
 all: release
 
@@ -136,6 +136,11 @@ lint:
 lint-changed:
 	cmake --preset lint
 	cmake/lint.sh --changed build/lint $(JOBS)
+
+# The API reference, in build/docs.
+docs:
+	@cmake/setup.sh docs
+	@cmake/docs.sh build/docs
 
 # The .deb files, in build/release/packages.
 package:

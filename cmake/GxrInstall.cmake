@@ -29,10 +29,17 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" 
         COMPONENT runtime)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION share/doc/gxr COMPONENT runtime)
 
-install(DIRECTORY "${PROJECT_BINARY_DIR}/pages/man1" DESTINATION share/man COMPONENT runtime)
-install(FILES "${PROJECT_BINARY_DIR}/pages/gxr" DESTINATION share/bash-completion/completions COMPONENT runtime)
+install(
+  DIRECTORY "${PROJECT_BINARY_DIR}/pages/man1"
+  DESTINATION share/man
+  COMPONENT runtime
+  PATTERN gxr-declare.1 EXCLUDE)
+install(FILES "${PROJECT_BINARY_DIR}/pages/man1/gxr-declare.1" DESTINATION share/man/man1 COMPONENT dev)
+install(FILES "${PROJECT_BINARY_DIR}/pages/gxr" "${PROJECT_BINARY_DIR}/pages/gxe"
+        DESTINATION share/bash-completion/completions COMPONENT runtime)
 install(FILES "${PROJECT_BINARY_DIR}/pages/_gxr" DESTINATION share/zsh/site-functions COMPONENT runtime)
-install(FILES "${PROJECT_BINARY_DIR}/pages/gxr.fish" DESTINATION share/fish/vendor_completions.d COMPONENT runtime)
+install(FILES "${PROJECT_BINARY_DIR}/pages/gxr.fish" "${PROJECT_BINARY_DIR}/pages/gxe.fish"
+        DESTINATION share/fish/vendor_completions.d COMPONENT runtime)
 
 # Opened by gxr and by libgxr.so, which look for them here; nobody links them.
 install(TARGETS gxr_commands gxr_yaml LIBRARY DESTINATION lib/gxr COMPONENT runtime)

@@ -11,6 +11,7 @@
 #     web       pages and pictures of graphs
 #     all       all of these
 #     bench     what the benchmarks need
+#     docs      what makes the API reference
 #     package   what makes .deb files and checks them
 #     ci        the tools of the checks (clang-format, clang-tidy, libFuzzer, abidiff), and all groups
 #
@@ -24,6 +25,7 @@ declare -A required=(
     libpng-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
   [media]="" [net]="" [python]="" [web]=""
   [bench]="libbenchmark-dev"
+  [docs]="doxygen"
   [package]="dpkg-dev file gzip lintian"
   [ci]="clang-format clang-tidy git"
 )
@@ -31,6 +33,7 @@ declare -A useful=(
   [core]="ccache" [media]="" [net]="" [python]=""
   [web]="graphviz"
   [bench]="libtbb-dev"
+  [docs]=""
   [package]="mmdebstrap pkg-config man-db groff zsh fish"
   [ci]="clang libclang-rt-dev locales abigail-tools"
 )
@@ -41,10 +44,10 @@ declare -A wanted=([core]=1)
 for argument in "$@"; do
   case "$argument" in
     all) for group in "${parts[@]}"; do wanted[$group]=1; done ;;
-    ci) for group in "${parts[@]}" package ci; do wanted[$group]=1; done ;;
-    core | media | net | python | web | bench | package) wanted[$argument]=1 ;;
+    ci) for group in "${parts[@]}" docs package ci; do wanted[$group]=1; done ;;
+    core | media | net | python | web | bench | docs | package) wanted[$argument]=1 ;;
     *)
-      echo "setup: unknown group '$argument'; there are ${parts[*]} all bench package ci" >&2
+      echo "setup: unknown group '$argument'; there are ${parts[*]} all bench docs package ci" >&2
       exit 2
       ;;
   esac
@@ -63,7 +66,7 @@ present_otherwise() {
     g++) command -v g++ || command -v c++ ;;
     cmake) command -v cmake && cmake -P "$(dirname "$0")/check_version.cmake" ;;
     graphviz) command -v dot ;;
-    make | git | ccache | clang | clang-format | clang-tidy) command -v "$1" ;;
+    make | git | ccache | clang | clang-format | clang-tidy | doxygen) command -v "$1" ;;
     *) false ;;
   esac >/dev/null 2>&1
 }

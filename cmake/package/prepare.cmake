@@ -45,7 +45,7 @@ add_documents(gxr "${runtime}" "Comment: The binaries contain code of CLI11, fmt
 add_third_party_licenses("${runtime}/share/doc/gxr")
 file(REMOVE "${runtime}/share/doc/gxr/LICENSE") # Debian has this one
 file(RENAME "${runtime}/share/zsh/site-functions" "${runtime}/share/zsh/vendor-completions") # as Debian calls it
-file(GLOB pages "${runtime}/share/man/man1/*.1")
+file(GLOB pages "${runtime}/share/man/man1/*.1" "${dev}/share/man/man1/*.1")
 foreach(page IN LISTS pages)
   compress("${page}")
 endforeach()

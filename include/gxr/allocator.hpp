@@ -23,6 +23,7 @@ enum class MemoryStorageType : std::int32_t {
   Device = 1,  ///< on the GPU; likewise
   System = 2,  ///< the heap
 };
+/// "host", "device" or "system".
 GXR_API const char* to_string(MemoryStorageType storage) noexcept;
 
 /// Gives memory to tensors. Thread-safe.
@@ -73,6 +74,7 @@ class GXR_API Allocator : public Component {
   /// From now on, and until unwatch(), Context::notify is called for `term` whenever memory is
   /// freed. `term` must outlive that.
   void watch(const Component& term);
+  /// Ends watch(); nothing happens for a term that does not watch.
   void unwatch(const Component& term);
 
  protected:

@@ -16,18 +16,18 @@ namespace gxr {
 
 /// A problem of an application, found before it runs.
 struct Problem {
-  bool is_error = true;  ///< else a warning
-  std::string code;      ///< stable: "unknown-type"; `gxr explain CODE` says more
-  std::string text;
-  std::string hint;  ///< may be empty
-  std::string file;
-  std::uint32_t line = 0;  ///< from 1; 0: the whole file
-  std::uint32_t column = 0;
+  bool is_error = true;      ///< else a warning
+  std::string code;          ///< stable: "unknown-type"; `gxr explain CODE` says more
+  std::string text;          ///< what is wrong, one line
+  std::string hint;          ///< may be empty
+  std::string file;          ///< in which it stands, as it was named
+  std::uint32_t line = 0;    ///< from 1; 0: the whole file
+  std::uint32_t column = 0;  ///< from 1; 0 with line 0
 };
 
 /// A part of an application that one executor runs.
 struct RegionInfo {
-  std::string name;
+  std::string name;                   ///< as `gxr plan` prints it
   std::string executor;               ///< "greedy", "threads", …
   std::vector<std::string> entities;  ///< in activation order
 };
@@ -47,14 +47,18 @@ class GXR_API Application {
  public:
   Application();
   ~Application();
+  /// The other object throws Error(InvalidState) from then on.
   Application(Application&&) noexcept;
+  /// Likewise; the application that this object held is destroyed.
   Application& operator=(Application&&) noexcept;
 
   /// An application file, "-" is standard input. What is wrong with it is a Problem.
   Application& load(const std::string& path);
   /// The same from memory; `name` stands for the file in messages.
   Application& load_text(std::string yaml, std::string name = "text");
+  /// A file that lists extensions. What is wrong with it is a Problem.
   Application& manifest(const std::string& path);
+  /// An extension file (.so). What is wrong with it is a Problem.
   Application& extension(const std::string& file);
   /// "ENTITY/COMPONENT/PARAMETER=VALUE" or "ENTITY/PARAMETER=VALUE". While the application runs,
   /// see set_all().
@@ -84,6 +88,7 @@ class GXR_API Application {
   /// operator of a graph that the host launches, in no branch, has other nodes than kernels, copies
   /// and memsets.
   Application& enable(std::string_view entity, bool on = true);
+  /// A file with values of parameters; later ones win. What is wrong with it is a Problem.
   Application& parameter_file(const std::string& path);
   /// "greedy", "threads" or "events", whatever the files say.
   Application& executor(std::string name);
@@ -122,6 +127,7 @@ class GXR_API Application {
   /// like plan(), and Error(OutOfMemory) when the thread cannot be started, after which the
   /// application has ended.
   void run_async();
+  /// Waits for the end of run_async(). Throws Error(InvalidState) when nothing runs.
   Report wait();
   /// A region that loops on a GPU, while the application runs. Throws Error(InvalidState) before
   /// run_async() and for an application that ended, Error(NotFound) when there is none of this

@@ -19,7 +19,9 @@ class GXR_API LatestMessage {
   [[nodiscard]] Message get() noexcept;
   /// The newest message, which leaves.
   [[nodiscard]] Message take() noexcept;
+  /// Forgets the message.
   void clear() noexcept;
+  /// Is there no message?
   [[nodiscard]] bool empty() const noexcept;
   /// Is there a message that nobody has got or taken?
   [[nodiscard]] bool has_unread() const noexcept;

@@ -14,8 +14,11 @@ class GXR_API Codelet : public Component {
  public:
   ~Codelet() override;
 
+  /// Called before the first tick.
   virtual void start();
+  /// One tick: takes messages, works, publishes.
   virtual void tick() = 0;
+  /// Called after the last tick, also when a tick failed.
   virtual void stop();
 
   /// The scheduler's time of this tick, in nanoseconds.
@@ -28,6 +31,7 @@ class GXR_API Codelet : public Component {
   [[nodiscard]] double delta_time() const noexcept { return static_cast<double>(delta_) * 1e-9; }
   /// 1 in the first tick.
   [[nodiscard]] std::int64_t execution_count() const noexcept { return count_; }
+  /// Is this the first tick?
   [[nodiscard]] bool is_first_tick() const noexcept { return count_ == 1; }
 
   /// For the scheduler: a tick at `now` begins.

@@ -77,6 +77,7 @@ class GXR_API Component {
 
   /// Name in the YAML, may be empty.
   [[nodiscard]] const std::string& name() const noexcept;
+  /// Name of its entity.
   [[nodiscard]] const std::string& entity_name() const noexcept;
   /// "entity/name", or "entity/type" for a component without a name.
   [[nodiscard]] std::string full_name() const;
@@ -84,16 +85,17 @@ class GXR_API Component {
   [[nodiscard]] const std::string& type() const noexcept;
   /// Number of the component and of its entity in the application.
   [[nodiscard]] std::uint32_t component_id() const noexcept { return component_id_; }
+  /// Number of its entity in the application.
   [[nodiscard]] std::uint32_t entity_id() const noexcept { return entity_id_; }
 
   /// Who the engine says this component is. The strings outlive the component.
   struct Identity {
-    Context* context;
-    const std::string* name;
-    const std::string* entity_name;
-    const std::string* type;
-    std::uint32_t component_id;
-    std::uint32_t entity_id;
+    Context* context;                ///< of the application
+    const std::string* name;         ///< in the YAML, may be empty
+    const std::string* entity_name;  ///< of its entity
+    const std::string* type;         ///< registered name
+    std::uint32_t component_id;      ///< in the application
+    std::uint32_t entity_id;         ///< in the application
   };
   void attach(const Identity& identity) noexcept;  ///< for the engine
 
@@ -101,9 +103,13 @@ class GXR_API Component {
   [[nodiscard]] Context& context() const noexcept { return *context_; }
 
  protected:
+  /// A line that `--log-level debug` shows. Any thread.
   void log_debug(std::string_view text) const { context_->log(LogLevel::Debug, *this, text); }
+  /// A line on what happens. Any thread.
   void log_info(std::string_view text) const { context_->log(LogLevel::Info, *this, text); }
+  /// A line on what may be wrong. Any thread.
   void log_warning(std::string_view text) const { context_->log(LogLevel::Warn, *this, text); }
+  /// A line on what is wrong; the run goes on. Any thread.
   void log_error(std::string_view text) const { context_->log(LogLevel::Error, *this, text); }
 
  private:

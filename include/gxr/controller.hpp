@@ -28,15 +28,17 @@ class GXR_API Controller : public Component {
     NotFinished,  ///< Error(NotFinished): the codelets' way to say "running"
     Failure,      ///< anything else was thrown
   };
+  /// What happens to the entity next.
   enum class Action : std::uint8_t {
     Continue,    ///< go on when Behavior::Running, else the entity has finished
     Repeat,      ///< after a failure: go on
     Deactivate,  ///< after a failure: stop this entity, leave the others alone
     Fail,        ///< the run ends with the failure
   };
+  /// The answer of control().
   struct Decision {
-    Behavior behavior;
-    Action action;
+    Behavior behavior;  ///< what Context::behavior() answers from now on
+    Action action;      ///< what happens next
   };
 
   /// Called on the thread of the tick.

@@ -16,17 +16,20 @@ namespace gxr {
 class GXR_API DevicePartition {
  public:
   virtual ~DevicePartition();
+  /// Number of its GPU.
   [[nodiscard]] virtual int device() const noexcept = 0;
   /// Number of SMs, which may be more than were asked for: hardware groups them.
   [[nodiscard]] virtual unsigned sm_count() const noexcept = 0;
 };
 
+/// What a stream is to be like.
 struct StreamOptions {
-  int device = 0;
+  int device = 0;                        ///< number of the GPU
   bool blocking = false;                 ///< waits for the legacy default stream and it for this
   int priority = 0;                      ///< smaller is more urgent; clipped to the device's range
   DevicePartition* partition = nullptr;  ///< must outlive the stream
 
+  /// Are they the same in everything?
   friend bool operator==(const StreamOptions& a, const StreamOptions& b) noexcept {
     return a.device == b.device && a.blocking == b.blocking && a.priority == b.priority &&
            a.partition == b.partition;
@@ -47,8 +50,9 @@ class GXR_API DeviceMemoryPool {
   [[nodiscard]] virtual std::size_t reserved() const = 0;
 };
 
+/// What a pool of device memory is to be like.
 struct DeviceMemoryPoolOptions {
-  int device = 0;
+  int device = 0;                     ///< number of the GPU
   std::size_t release_threshold = 0;  ///< bytes that are kept although unused
   std::size_t initial_size = 0;       ///< bytes taken at once
 };
@@ -59,9 +63,10 @@ struct HostMemoryOptions {
   bool write_combining = false;  ///< fast for the GPU to read, slow for the CPU to read
 };
 
+/// Memory of a GPU, in bytes.
 struct DeviceMemoryInfo {
-  std::size_t free = 0;
-  std::size_t total = 0;
+  std::size_t free = 0;   ///< for anybody
+  std::size_t total = 0;  ///< of the GPU
 };
 
 /// GPUs for extensions, without CUDA's headers. Implemented by libgxr_cuda.so, which is loaded when
@@ -82,9 +87,11 @@ class GXR_API DeviceRuntime {
   /// What get() says then: "no GPU can be used: …"; empty when there is one.
   static std::string why_none();
 
+  /// Number of GPUs, at least 1.
   [[nodiscard]] virtual int device_count() const noexcept = 0;
   /// "NVIDIA H200"
   [[nodiscard]] virtual std::string device_name(int device) const = 0;
+  /// How much memory a GPU has, and has left.
   [[nodiscard]] virtual DeviceMemoryInfo memory_info(int device) const = 0;
   /// Makes `device` the calling thread's current one. Throws Error(OutOfRange) when there is none
   /// of that number.
@@ -92,6 +99,7 @@ class GXR_API DeviceRuntime {
 
   /// A stream for the caller alone until release_stream(), which does not wait for its work.
   virtual DeviceStream& acquire_stream(const StreamOptions& options) = 0;
+  /// Takes back what acquire_stream() gave.
   virtual void release_stream(DeviceStream& stream) noexcept = 0;
   /// The stream with this handle, nullptr when it is none of the process's DeviceStreams.
   [[nodiscard]] virtual DeviceStream* find_stream(CUstream_st* handle) const noexcept = 0;
@@ -101,6 +109,7 @@ class GXR_API DeviceRuntime {
   /// `min_sm_size`: least SMs of a partition, at least 1.
   virtual std::vector<std::unique_ptr<DevicePartition>> split_device(
       int device, const std::vector<unsigned>& sms, unsigned min_sm_size) = 0;
+  /// See split_device().
   static constexpr unsigned kEqualShare = 0;
 
   /// Device memory, or page-locked host memory that all devices reach; nullptr when there is none.
@@ -108,11 +117,13 @@ class GXR_API DeviceRuntime {
                          const HostMemoryOptions& host) = 0;
   /// May wait for the device.
   virtual void free(void* pointer, MemoryStorageType storage) noexcept = 0;
+  /// A pool of its own of the driver. Throws Error(Device).
   virtual std::unique_ptr<DeviceMemoryPool> make_memory_pool(
       const DeviceMemoryPoolOptions& options) = 0;
   /// Page-locked memory that is free again when the work of its users, and of the tick that gives
   /// it back, is done, and then kept for the next. nullptr when there is none.
   virtual void* allocate_pinned(std::size_t size) = 0;
+  /// Takes back what allocate_pinned() gave; `users` may still use it.
   virtual void free_pinned(void* pointer, const DeviceUsers& users) = 0;
   /// Number of the device that a pointer belongs to; -1 for memory of the host.
   [[nodiscard]] virtual int device_of(const void* pointer) const = 0;
@@ -131,6 +142,7 @@ class GXR_API DeviceRuntime {
   /// call stop_watching before it goes.
   virtual void watch(const DeviceWork& work, const Component& component,
                      std::chrono::milliseconds timeout) = 0;
+  /// Ends all watch() for `component`: it is not notified any more.
   virtual void stop_watching(const Component& component) noexcept = 0;
 
   /// Throws Error(Device) for a CUDA call that returned `error`, a cudaError_t other than success.
@@ -146,12 +158,14 @@ class GXR_API DeviceRuntime {
 /// A stream of the runtime for as long as this lives. Its work is not waited for in the end.
 class LeasedStream {
  public:
+  /// Acquires a stream. Throws what DeviceRuntime::get() throws, and Error(Device).
   explicit LeasedStream(const StreamOptions& options = {})
       : stream_(DeviceRuntime::get().acquire_stream(options)) {}
   LeasedStream(const LeasedStream&) = delete;
   LeasedStream& operator=(const LeasedStream&) = delete;
   ~LeasedStream() { DeviceRuntime::get().release_stream(stream_); }
 
+  /// The stream.
   [[nodiscard]] DeviceStream& get() const noexcept { return stream_; }
   /// Returns when all that it has been given is done.
   void finish() const { stream_.wait_on_host(stream_.mark().number); }
@@ -163,6 +177,7 @@ class LeasedStream {
 /// From its constructor to its destructor, `allocator` is named when a GPU has no memory left.
 class GXR_API DeviceMemoryHolder {
  public:
+  /// `allocator` must outlive this object.
   explicit DeviceMemoryHolder(const Allocator& allocator);
   DeviceMemoryHolder(const DeviceMemoryHolder&) = delete;
   DeviceMemoryHolder& operator=(const DeviceMemoryHolder&) = delete;

@@ -19,9 +19,10 @@ class DeviceStream;
 
 /// The work that a stream had been given up to some moment. A null stream: no work.
 struct DeviceWork {
-  DeviceStream* stream = nullptr;
-  std::uint64_t number = 0;
+  DeviceStream* stream = nullptr;  ///< null: no work
+  std::uint64_t number = 0;        ///< of the last piece of work; the stream counts them
 
+  /// Is there work?
   explicit operator bool() const noexcept { return stream != nullptr; }
 };
 
@@ -71,18 +72,22 @@ class GXR_API DeviceStream {
   /// Says whose work follows, to be named when the device fails. `who` must stay until
   /// forget_user().
   void note_user(const std::string* who) noexcept;
+  /// Ends note_user() for `who`.
   void forget_user(const std::string* who) noexcept;
   /// Those whose work may not be done, each once; 16 of them at most.
   [[nodiscard]] std::vector<const std::string*> recent_users() const;
 
  protected:
+  /// `handle` stays with the caller; `plain`: see is_plain().
   DeviceStream(CUstream_st* handle, int device, bool plain) noexcept
       : handle_(handle), device_(device), plain_(plain) {}
   virtual ~DeviceStream();
 
+  /// Number of the last work that mark() counted.
   [[nodiscard]] std::uint64_t given() const noexcept {
     return given_.load(std::memory_order_acquire);
   }
+  /// Work up to this number is done.
   void set_done(std::uint64_t number) noexcept;
   /// For an object without a stream, whose work is all done: it stands for this one from now on.
   void take_over(CUstream_st* handle) noexcept { handle_ = handle; }
@@ -107,12 +112,15 @@ class GXR_API DeviceStream {
 class GXR_API DeviceUsers {
  public:
   DeviceUsers() noexcept = default;
+  /// The other object has no streams afterwards.
   DeviceUsers(DeviceUsers&& other) noexcept;
+  /// Likewise; the streams that this object had are forgotten.
   DeviceUsers& operator=(DeviceUsers&& other) noexcept;
   ~DeviceUsers();
 
   /// Each stream is kept once.
   void add(DeviceStream& stream);
+  /// Is there no stream?
   [[nodiscard]] bool empty() const noexcept {
     return streams_[0].load(std::memory_order_acquire) == nullptr;
   }
@@ -134,6 +142,7 @@ class GXR_API DeviceUsers {
   /// thread: whoever gives memory back in a tick may have used it there.
   template <class F>
   void for_each_with_tick(F&& use) const;
+  /// Forgets all streams.
   void clear() noexcept;
   /// Returns when the work that all of them have been given so far is done.
   void wait_on_host() const;

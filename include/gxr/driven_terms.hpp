@@ -36,6 +36,7 @@ class GXR_API AsynchronousSchedulingTerm final : public SchedulingTerm {
 
   /// Callable from any thread.
   void set_event_state(AsynchronousEventState state);
+  /// The state that was set last. Any thread.
   [[nodiscard]] AsynchronousEventState event_state() const noexcept {
     return state_.load(std::memory_order_acquire);
   }
@@ -92,6 +93,7 @@ class GXR_API BTSchedulingTerm final : public SchedulingTerm {
   [[nodiscard]] ConditionType condition() const noexcept {
     return condition_.load(std::memory_order_acquire);
   }
+  /// Is its entity the root of the tree (parameter `is_root`)?
   [[nodiscard]] bool is_root() const { return is_root_.get(); }
 
  private:

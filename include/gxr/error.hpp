@@ -36,14 +36,21 @@ GXR_API const char* to_string(ErrorCode code) noexcept;
 /// at the call boundary and reports entity, component, type and method beside the text.
 class GXR_API Error : public std::exception {
  public:
+  /// `message` says what is wrong and what to change, for people.
   Error(ErrorCode code, std::string message);
+  /// Error(Failure).
   explicit Error(std::string message) : Error(ErrorCode::Failure, std::move(message)) {}
+  /// Copies code and text.
   Error(const Error&) = default;
+  /// Copies code and text.
   Error& operator=(const Error&) = default;
   ~Error() override;  // key function: one type_info, in libgxr.so
 
+  /// The kind of failure.
   [[nodiscard]] ErrorCode code() const noexcept { return code_; }
+  /// The text.
   [[nodiscard]] const std::string& message() const noexcept { return message_; }
+  /// The text, valid as long as the object.
   [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }
 
  private:

@@ -112,9 +112,11 @@ std::string why_abstract() {
 /// chained.
 class GXR_API TypeDeclaration {
  public:
+  /// For Extension: `info` is changed by the calls.
   explicit TypeDeclaration(TypeInfo* info) noexcept : info_(info) {}
   /// Another name under which YAML may use the type.
   TypeDeclaration& alias(std::string_view name);
+  /// A text as long as needed; `gxr describe TYPE` prints it below the headline.
   TypeDeclaration& description(std::string_view text);
   /// Fixed identity (GXF's, for types that GXF has).
   TypeDeclaration& id(std::uint64_t hash1, std::uint64_t hash2);
@@ -126,6 +128,7 @@ class GXR_API TypeDeclaration {
 /// What an extension's factory fills: `extern "C" void gxr_extension(gxr::Extension& extension)`.
 class GXR_API Extension {
  public:
+  /// Makes a component with `new`.
   using Create = Component* (*)();
 
   virtual ~Extension();

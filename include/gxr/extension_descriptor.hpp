@@ -16,21 +16,23 @@ inline constexpr std::uint32_t kDescriptorVersion = 5;
 /// `.gxr.extension`. Integers and characters only, so that no relocation is needed to read it.
 /// Texts are NUL-terminated and cut at the size of their field.
 struct ExtensionDescriptor {
-  char magic[16];
-  std::uint32_t descriptor_size;
-  std::uint32_t descriptor_version;
-  std::uint32_t sdk_version[3];
-  std::uint32_t reserved;
+  char magic[16];                    ///< kExtensionMagic
+  std::uint32_t descriptor_size;     ///< bytes of this structure
+  std::uint32_t descriptor_version;  ///< kDescriptorVersion
+  std::uint32_t sdk_version[3];      ///< of the gxr that it was built with: major, minor, patch
+  std::uint32_t reserved;            ///< 0
   /// Architecture, libstdc++ ABI, sanitizer and fingerprint of the SDK:
   /// "x86_64 cxx11=1 sanitize=none sdk=0123456789abcdef".
   char abi_tag[64];
-  char name[64];
-  char version[32];
-  char license[64];
-  char description[512];
+  char name[64];          ///< of the extension
+  char version[32];       ///< of the extension
+  char license[64];       ///< SPDX identifier, may be empty
+  char description[512];  ///< one line, may be empty
 };
 
+/// How ExtensionDescriptor::magic begins.
 inline constexpr std::string_view kExtensionMagic = "GXR-EXTENSION";
+/// Name of the ELF section that holds the ExtensionDescriptor.
 inline constexpr const char* kDescriptorSection = ".gxr.extension";
 /// JSON of all types of the extension, added after linking.
 inline constexpr const char* kTypesSection = ".gxr.types";
@@ -88,6 +90,8 @@ constexpr void append_text(char (&field)[N], std::string_view text) {
 
 }  // namespace detail
 
+/// The descriptor of an extension that is compiled with these headers. Texts that are too long are
+/// cut.
 constexpr ExtensionDescriptor make_extension_descriptor(std::string_view name,
                                                         std::string_view version,
                                                         std::string_view license,

@@ -19,10 +19,10 @@ namespace gxr {
 /// The tensor that passes a port of a CUDA-graph region in every iteration. It has no gaps and lies
 /// at the same address each time, so its size is known before the graph is built.
 struct TensorSpec {
-  Shape shape;
-  ElementType type = ElementType::Custom;
-  std::uint64_t bytes_per_element = 0;  ///< of ElementType::Custom; other types know theirs
-  std::string name;                     ///< of the part of the message; may be empty
+  Shape shape;                             ///< of the tensor
+  ElementType type = ElementType::Custom;  ///< of its elements
+  std::uint64_t bytes_per_element = 0;     ///< of ElementType::Custom; other types know theirs
+  std::string name;                        ///< of the part of the message; may be empty
   /// What else is to be known of the elements, in words that those who write and read them agree
   /// on, such as "Bayer RGGB"; may be empty. Nobody but operators understands it.
   std::string content = {};
@@ -111,6 +111,7 @@ class GXR_API CaptureContext {
   /// or nullptr. Kernels that are launched early (GraphTraits::dependent_launch) read it behind
   /// their wait.
   [[nodiscard]] virtual const void* parameters() const = 0;
+  /// The same as a T; see ShapeContext::set_parameters_to().
   template <class T>
   [[nodiscard]] const T* parameters() const {
     return static_cast<const T*>(parameters());

@@ -10,11 +10,16 @@ template <class T>
 class Handle {
  public:
   Handle() = default;
+  /// Refers to `target`, which must outlive the handle; may be null.
   explicit Handle(T* target) noexcept : target_(target) {}
 
+  /// The component, or nullptr.
   [[nodiscard]] T* get() const noexcept { return target_; }
+  /// The component. Precondition: there is one.
   T* operator->() const noexcept { return target_; }
+  /// The component. Precondition: there is one.
   T& operator*() const noexcept { return *target_; }
+  /// Is there a component?
   explicit operator bool() const noexcept { return target_ != nullptr; }
 
  private:

@@ -23,11 +23,13 @@ class GXR_API HostView {
  public:
   /// All bytes from the tensor's first to its last element. Throws what copy_to_host() throws.
   explicit HostView(const Tensor& tensor);
+  /// `bytes` from `pointer` on, in memory of this kind. Throws what copy_to_host() throws.
   HostView(const void* pointer, std::size_t bytes, MemoryStorageType storage);
   HostView(const HostView&) = delete;
   HostView& operator=(const HostView&) = delete;
   ~HostView();
 
+  /// The first byte, valid as long as this object and the memory.
   [[nodiscard]] const std::byte* pointer() const noexcept { return pointer_; }
 
  private:

@@ -21,6 +21,7 @@ namespace gxr {
 template <class T>
 class ParameterDeclaration {
  public:
+  /// For Interface: `info` is null when only the member is bound.
   ParameterDeclaration(Parameter<T>& member, ParameterInfo* info) noexcept
       : member_(member), info_(info) {}
 
@@ -42,9 +43,11 @@ class ParameterDeclaration {
   ParameterDeclaration& dynamic() {
     return edit([](ParameterInfo& i) { i.dynamic = true; });
   }
+  /// A text as long as needed, for people.
   ParameterDeclaration& description(std::string_view text) {
     return edit([&](ParameterInfo& i) { i.description = text; });
   }
+  /// Unit of the value, for people: "ms", "bytes".
   ParameterDeclaration& unit(std::string_view unit) {
     return edit([&](ParameterInfo& i) { i.unit = unit; });
   }
@@ -53,9 +56,11 @@ class ParameterDeclaration {
   ParameterDeclaration& range(double minimum, double maximum) {
     return edit([&](ParameterInfo& i) { i.minimum = minimum, i.maximum = maximum; });
   }
+  /// Least allowed value, inclusive; otherwise like range().
   ParameterDeclaration& minimum(double minimum) {
     return edit([&](ParameterInfo& i) { i.minimum = minimum; });
   }
+  /// Distance of sensible values, for editors; not checked.
   ParameterDeclaration& step(double step) {
     return edit([&](ParameterInfo& i) { i.step = step; });
   }
@@ -88,8 +93,8 @@ class GXR_API Interface {
  public:
   /// A key of a component and the member it fills.
   struct Binding {
-    std::string_view key;  ///< a string literal of the component
-    ParameterBase* member;
+    std::string_view key;   ///< a string literal of the component
+    ParameterBase* member;  ///< of the component
   };
 
   /// Binds instances only.
@@ -142,7 +147,9 @@ class GXR_API Interface {
 
   // --- for the engine
   // ------------------------------------------------------------------------------------
+  /// What was declared, in that order.
   [[nodiscard]] const std::vector<Binding>& bindings() const noexcept { return bindings_; }
+  /// Forgets the bindings.
   void clear() noexcept { bindings_.clear(); }
 
  private:

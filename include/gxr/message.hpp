@@ -156,16 +156,20 @@ class GXR_API Message {
   Message() = default;
   explicit Message(detail::MessageBlock* block) noexcept
       : block_(block) {}  ///< takes over one reference
+  /// Another reference to the same message.
   Message(const Message& other) noexcept : block_(other.block_) {
     copy_device_work(other);
     if (block_ != nullptr) {
       block_->references.fetch_add(1, std::memory_order_relaxed);
     }
   }
+  /// Takes the reference over; `other` is null afterwards.
   Message(Message&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {
     copy_device_work(other);
   }
+  /// Drops this reference and refers to the same message as `other`.
   Message& operator=(const Message& other) noexcept { return *this = Message(other); }
+  /// Drops this reference and takes over that of `other`.
   Message& operator=(Message&& other) noexcept {
     detail::MessageBlock* const taken = std::exchange(other.block_, nullptr);
     reset();
@@ -175,6 +179,7 @@ class GXR_API Message {
   }
   ~Message() { reset(); }
 
+  /// Drops the reference; this object is null afterwards.
   void reset() noexcept {
     detail::MessageBlock* block = std::exchange(block_, nullptr);
     if (block == nullptr) {
@@ -188,7 +193,9 @@ class GXR_API Message {
     }
   }
 
+  /// False for a null message: one that was never made, or that was moved from.
   explicit operator bool() const noexcept { return block_ != nullptr; }
+  /// Do both refer to the same message?
   friend bool operator==(const Message& a, const Message& b) noexcept {
     return a.block_ == b.block_;
   }
@@ -236,6 +243,7 @@ class GXR_API Message {
     }
     return *part;
   }
+  /// The same for the first part of this type and name.
   template <class T>
   [[nodiscard]] const T& get(std::string_view name) const {
     const T* part = find<T>(name);
@@ -289,16 +297,20 @@ class GXR_API Message {
   [[nodiscard]] const detail::Part* begin() const noexcept {
     return block_ ? block_->parts : nullptr;
   }
+  /// Behind the last part.
   [[nodiscard]] const detail::Part* end() const noexcept {
     return block_ ? block_->parts + block_->part_count : nullptr;
   }
+  /// Number of parts.
   [[nodiscard]] std::size_t size() const noexcept { return block_ ? block_->part_count : 0; }
 
   /// Time at which the data was acquired, ns; 0 when unknown. Not serialised.
   [[nodiscard]] std::int64_t source_time() const { return block().source_time; }
+  /// Sets source_time(), for this holder. Throws Error(InvalidArgument) on a null message.
   void set_source_time(std::int64_t time) { own_block().source_time = time; }
   /// Number of the message within its source, from 0. Not serialised.
   [[nodiscard]] std::uint64_t sequence() const { return block().sequence; }
+  /// Sets sequence(), for this holder. Throws Error(InvalidArgument) on a null message.
   void set_sequence(std::uint64_t sequence) { own_block().sequence = sequence; }
   /// Device work that may still write the data: none for messages of codelets on the CPU. Not
   /// serialised. Receiver::receive() and gxr::cuda::Streams see to it.
@@ -307,10 +319,12 @@ class GXR_API Message {
   [[nodiscard]] DeviceWork device_work() const noexcept {
     return block_ == nullptr ? DeviceWork{} : DeviceWork{work_stream_, work_number_};
   }
+  /// Sets device_work() of this reference. For those who start the work.
   void set_device_work(const DeviceWork& work) noexcept {
     work_stream_ = work.stream;
     work_number_ = work.number;
   }
+  /// Does this reference know of device work? It may be done.
   [[nodiscard]] bool has_device_work() const noexcept { return work_stream_ != nullptr; }
   /// Returns when that work is done.
   void wait_for_device() const {

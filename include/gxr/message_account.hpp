@@ -12,16 +12,17 @@ namespace gxr {
 
 /// How close messages came to being used where a threshold decides.
 struct NearestMiss {
-  std::int64_t distance_ns = 0;  ///< the least distance that was too large
-  std::string threshold;         ///< name of the parameter that decides
-  std::int64_t threshold_ns = 0;
+  std::int64_t distance_ns = 0;   ///< the least distance that was too large
+  std::string threshold;          ///< name of the parameter that decides
+  std::int64_t threshold_ns = 0;  ///< its value
 };
 
 /// Messages that a component discarded on purpose, for one reason.
 struct Discard {
-  std::uint64_t count = 0;
-  std::uint64_t of = 0;  ///< messages that it took altogether; 0: not told
-  std::string reason;    ///< half a sentence: "no partner came in time"
+  std::uint64_t count = 0;  ///< messages that were discarded
+  std::uint64_t of = 0;     ///< messages that it took altogether; 0: not told
+  std::string reason;       ///< half a sentence: "no partner came in time"
+  /// Where a threshold decides: how close it was.
   std::optional<NearestMiss> nearest_miss = std::nullopt;
 };
 

@@ -27,14 +27,16 @@ enum class TimeDomain : std::uint8_t {
 
 /// One moment as up to three clocks see it. Part of a message.
 struct MultiSourceTimestamp {
+  /// The moment as one clock sees it.
   struct Source {
-    Timestamp timestamp;
-    TimeDomain domain = TimeDomain::Tsc;
+    Timestamp timestamp;                  ///< the time of that clock
+    TimeDomain domain = TimeDomain::Tsc;  ///< which clock it is
   };
+  /// Most clocks.
   static constexpr std::size_t kMaxSources = 3;
 
-  std::array<Source, kMaxSources> sources{};
-  std::size_t count = 0;  ///< the first `count` sources are set
+  std::array<Source, kMaxSources> sources{};  ///< one for each clock
+  std::size_t count = 0;                      ///< the first `count` sources are set
 };
 template <>
 struct TypeIdOf<MultiSourceTimestamp> {

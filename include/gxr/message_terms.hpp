@@ -37,7 +37,9 @@ class GXR_API MessageThreshold {
   void configure(const std::vector<Handle<Receiver>>& receivers, SamplingMode mode,
                  std::optional<std::size_t> min_sum,
                  const std::optional<std::vector<std::size_t>>& min_sizes);
+  /// Are there enough messages?
   [[nodiscard]] bool reached() const;
+  /// For SchedulingTerm::events(): names the messages of the receivers.
   void events(TermEvents& events) const;
   /// "waits for 3 messages on 'a/in' and 'b/in' together (have 1)"
   [[nodiscard]] std::string explain() const;

@@ -10,7 +10,9 @@
 
 namespace gxr {
 
+/// Closes a stream of the C library.
 struct CloseStream {
+  /// Closes it; nobody learns of a failure.
   void operator()(std::FILE* stream) const noexcept { std::fclose(stream); }
 };
 /// Owns a stream of the C library.
@@ -19,12 +21,16 @@ using StdioFile = std::unique_ptr<std::FILE, CloseStream>;
 /// An open file, or the reason why there is none. Closes the file unless somebody took it.
 class GXR_API OpenFile {
  public:
+  /// Owns an open file.
   explicit OpenFile(int descriptor) noexcept : descriptor_(descriptor) {}
+  /// No file, and why: see error() and reason().
   OpenFile(int error, std::string reason) : error_(error), reason_(std::move(reason)) {}
+  /// `other` has no file afterwards.
   OpenFile(OpenFile&& other) noexcept
       : descriptor_(std::exchange(other.descriptor_, -1)),
         error_(other.error_),
         reason_(std::move(other.reason_)) {}
+  /// Exchanges both.
   OpenFile& operator=(OpenFile&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
     std::swap(error_, other.error_);
@@ -33,7 +39,9 @@ class GXR_API OpenFile {
   }
   ~OpenFile();
 
+  /// Is there a file?
   [[nodiscard]] explicit operator bool() const noexcept { return descriptor_ >= 0; }
+  /// The file; below 0: none.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   /// As errno has it; 0 for an open file.
   [[nodiscard]] int error() const noexcept { return error_; }
@@ -62,6 +70,7 @@ GXR_API OpenFile open_regular(const std::string& path);
 /// named pipe.
 GXR_API OpenFile open_named(const std::string& path);
 
+/// What becomes of what a file holds.
 enum class WriteMode : std::uint8_t {
   Anew,    ///< what the file held is dropped
   Append,  ///< each write goes to its end
@@ -82,6 +91,7 @@ GXR_API OpenFile create_new(const std::string& path);
 /// name that nothing had; commit() renames it, and it is removed when nobody called that.
 class GXR_API FileReplacement {
  public:
+  /// Makes the file beside `path`; see file().
   explicit FileReplacement(std::string path);
   FileReplacement(const FileReplacement&) = delete;
   FileReplacement& operator=(const FileReplacement&) = delete;

@@ -34,20 +34,21 @@ class GXR_API ParameterContext {
 
 /// Path of a file or folder; a string that tools may complete and check.
 struct FilePath {
-  std::string path;
+  std::string path;  ///< as the YAML has it
+  /// The same text?
   friend bool operator==(const FilePath& a, const FilePath& b) { return a.path == b.path; }
 };
 
 /// A length of time written with a unit: "50ms", "1.5s", "30Hz" (its period), "250us", "10min", or
 /// plain nanoseconds.
 struct Duration {
-  std::int64_t nanoseconds = 0;
+  std::int64_t nanoseconds = 0;  ///< may be 0
 };
 
 /// An amount of memory written with a unit, 1024-based: "4MB", "512KB", "16B". Without a unit it
 /// means MB, as in GXF.
 struct ByteSize {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  ///< may be 0
 };
 
 namespace detail {
@@ -338,6 +339,7 @@ class GXR_API ParameterBase {
 
   /// Reads the value; throws Error.
   virtual void set(const Value& value, ParameterContext& context) = 0;
+  /// Has it a value? A handle that refers to nothing has none.
   [[nodiscard]] virtual bool has_value() const noexcept = 0;
   /// Another parameter of the same type, without a value.
   [[nodiscard]] virtual std::unique_ptr<ParameterBase> make_another() const = 0;
@@ -346,6 +348,7 @@ class GXR_API ParameterBase {
 
   /// For Interface: the key in YAML, a string literal; messages name it.
   void set_key(std::string_view key) noexcept { key_ = key; }
+  /// The key in YAML.
   [[nodiscard]] std::string_view key() const noexcept { return key_; }
 
  private:
@@ -356,6 +359,7 @@ class GXR_API ParameterBase {
 template <class T>
 class Parameter final : public ParameterBase {
  public:
+  /// Type of the value.
   using value_type = T;
 
   /// The value. Throws Error(InvalidParameter) when an optional parameter has none.
@@ -365,6 +369,7 @@ class Parameter final : public ParameterBase {
     }
     return *value_;
   }
+  /// The same as get().
   const T& operator*() const { return get(); }
   /// So that it reads like the value.
   operator const T&() const { return get(); }  // NOLINT(google-explicit-constructor)

@@ -56,7 +56,9 @@ inline std::string system_error_text(int error) {
 #endif
 }
 
+/// Is it one of 0 to 9?
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+/// Is it one of A to Z or a to z?
 constexpr bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }

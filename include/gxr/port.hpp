@@ -35,7 +35,9 @@ class InputPort {
   explicit operator bool() const noexcept { return handle_.has_value(); }
   /// Throws Error(InvalidParameter) when an optional port has none.
   [[nodiscard]] Receiver& receiver() const { return *handle_.get(); }
+  /// The same as receiver().
   operator Receiver&() const { return receiver(); }  // NOLINT(google-explicit-constructor)
+  /// The same as receiver().
   Receiver* operator->() const { return &receiver(); }
 
  private:
@@ -57,7 +59,9 @@ class OutputPort {
   explicit operator bool() const noexcept { return handle_.has_value(); }
   /// Throws Error(InvalidParameter) when an optional port has none.
   [[nodiscard]] Transmitter& transmitter() const { return *handle_.get(); }
+  /// The same as transmitter().
   operator Transmitter&() const { return transmitter(); }  // NOLINT(google-explicit-constructor)
+  /// The same as transmitter().
   Transmitter* operator->() const { return &transmitter(); }
 
  private:
@@ -83,11 +87,13 @@ class Output final : public OutputPort {};
 /// of its parts, unless it calls other_parts().
 class GXR_API PortDeclaration {
  public:
+  /// For Interface: places of the port and its parameter in `info`, which may be null.
   PortDeclaration(TypeInfo* info, std::size_t port, std::size_t parameter) noexcept
       : info_(info), port_(port), parameter_(parameter) {}
 
   /// The port may stay without a queue.
   PortDeclaration& optional();
+  /// A text as long as needed, for people.
   PortDeclaration& description(std::string_view text);
 
   /// Messages have a part T; of that name, if one is given.

@@ -48,6 +48,7 @@ class GXR_API PortHook {
 /// last is the back stage, what sync() has seen the main stage.
 class GXR_API StagedRing {
  public:
+  /// Most messages of a stage.
   static constexpr std::uint64_t kGreatestCapacity = std::uint64_t{1} << 24U;
 
   StagedRing() = default;
@@ -67,6 +68,7 @@ class GXR_API StagedRing {
     }
     return push_full(std::move(message));
   }
+  /// Takes the oldest message of the main stage; null when there is none.
   Message pop() noexcept {
     if (main_ == 0) {
       return {};
@@ -85,6 +87,7 @@ class GXR_API StagedRing {
     head_ = (head_ + 1) & mask_;
     --(main_ != 0 ? main_ : back_);
   }
+  /// Moves the back stage behind the main stage; on overflow the policy decides.
   void sync() {
     main_ += back_;
     back_ = 0;
@@ -92,6 +95,7 @@ class GXR_API StagedRing {
       sync_full();
     }
   }
+  /// The message `index` places behind the oldest of the main stage, or nullptr.
   [[nodiscard]] const Message* peek(std::size_t index) const noexcept {
     return index < main_ ? &slots_[(head_ + index) & mask_] : nullptr;
   }
@@ -103,15 +107,19 @@ class GXR_API StagedRing {
   [[nodiscard]] const Message* oldest() const noexcept {
     return total() != 0 ? &slots_[head_] : nullptr;
   }
+  /// Messages on the main stage.
   [[nodiscard]] std::size_t size() const noexcept { return main_; }
+  /// Messages on the back stage.
   [[nodiscard]] std::size_t back_size() const noexcept { return back_; }
   /// Messages of both stages.
   [[nodiscard]] std::uint32_t total() const noexcept { return main_ + back_; }
+  /// Messages that each stage can hold.
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
   /// Can the back stage take one more?
   [[nodiscard]] bool has_room() const noexcept { return back_ < capacity_; }
   /// Would sync() find more than the main stage can hold?
   [[nodiscard]] bool overfull() const noexcept { return total() > capacity_; }
+  /// What happens to messages without room.
   [[nodiscard]] OverflowPolicy policy() const noexcept {
     return static_cast<OverflowPolicy>(policy_);
   }
@@ -119,6 +127,7 @@ class GXR_API StagedRing {
   void count_drop() noexcept { ++dropped_; }
   /// Messages that a policy, or for lack of room the caller, dropped so far.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+  /// Drops all messages.
   void clear() noexcept;
 
  private:
@@ -185,6 +194,7 @@ class GXR_API Queue : public Component {
   [[nodiscard]] const StagedRing* content() const noexcept { return content_; }
   /// Counts a message that the engine could not push for lack of room. Any thread.
   void count_lost() noexcept { lost_.fetch_add(1, std::memory_order_relaxed); }
+  /// Messages that count_lost() counted. Any thread.
   [[nodiscard]] std::uint64_t lost() const noexcept {
     return lost_.load(std::memory_order_relaxed);
   }
@@ -192,6 +202,7 @@ class GXR_API Queue : public Component {
  protected:
   /// For types that nobody derives from: an override of push() or pop() would be passed by.
   void use_ring(StagedRing& ring) noexcept { ring_ = &ring; }
+  /// `ring` holds the messages: content() is to count them.
   void count_ring(const StagedRing& ring) noexcept { content_ = &ring; }
   /// For push(): throws Error(InvalidArgument) for a null message, which no queue takes.
   void require_message(const Message& message) const {
@@ -252,6 +263,7 @@ class GXR_API Receiver : public Queue {
   void set_takes_over_streams_of(int device) noexcept {
     takes_over_.store(device, std::memory_order_relaxed);
   }
+  /// What set_takes_over_streams_of() set last. Any thread.
   [[nodiscard]] int takes_over_streams_of() const noexcept {
     return takes_over_.load(std::memory_order_relaxed);
   }
@@ -262,14 +274,17 @@ class GXR_API Receiver : public Queue {
     observer_ = observer;
     watcher_ = watcher;
   }
+  /// The number that observe() set.
   [[nodiscard]] std::uint32_t watcher() const noexcept { return watcher_; }
 
  protected:
+  /// For push(): tells the observer that a message has arrived.
   void announce_arrival() noexcept {
     if (observer_ != nullptr) {
       observer_->message_arrived(*this);
     }
   }
+  /// For pop(): tells the observer that there is room.
   void announce_space() noexcept {
     if (observer_ != nullptr) {
       observer_->space_freed(*this);
@@ -330,22 +345,35 @@ template <class Base>
 class StagedQueue : public Base {
  public:
   StagedQueue() noexcept { this->count_ring(ring_); }
+  /// Declares `capacity` and `policy`.
   void declare(Interface& interface) override;
+  /// Makes the stages. Throws Error(OutOfRange) for a capacity of 0 or more than
+  /// StagedRing::kGreatestCapacity.
   void initialize() override;
+  /// Drops all messages.
   void deinitialize() override;
 
+  /// Queue::push().
   void push(Message message) override;
+  /// Queue::pop().
   Message pop() override;
+  /// Queue::peek().
   [[nodiscard]] const Message* peek(std::size_t index) const override { return ring_.peek(index); }
+  /// Queue::capacity().
   [[nodiscard]] std::size_t capacity() const override { return ring_.capacity(); }
+  /// Queue::size().
   [[nodiscard]] std::size_t size() const override { return ring_.size(); }
+  /// Queue::back_size().
   [[nodiscard]] std::size_t back_size() const override { return ring_.back_size(); }
+  /// Queue::sync().
   void sync() override { ring_.sync(); }
+  /// Queue::clear().
   void clear() override { ring_.clear(); }
 
  protected:
   /// declare() for queues whose parameter `policy` has another default.
   void declare_stages(Interface& interface, OverflowPolicy policy);
+  /// The ring, for use_ring().
   [[nodiscard]] StagedRing& staged_ring() noexcept { return ring_; }
 
  private:

@@ -25,62 +25,63 @@ GXR_API const char* to_string(EndReason reason) noexcept;  ///< "completed", …
 
 /// A component call that failed.
 struct Failure {
-  std::string entity;
-  std::string component;  ///< name, may be empty
-  std::string type;
-  std::string method;  ///< "initialize", "tick", …
-  std::string text;
-  ErrorCode code = ErrorCode::Failure;
+  std::string entity;                   ///< its name
+  std::string component;                ///< name, may be empty
+  std::string type;                     ///< registered name
+  std::string method;                   ///< "initialize", "tick", …
+  std::string text;                     ///< what the component said
+  ErrorCode code = ErrorCode::Failure;  ///< of the Error; Failure for other exceptions
 };
 /// "tick of entity 'a', component 'b' (type): text"
 GXR_API std::string describe(const Failure& failure);
 
 /// An entity that had not finished and could not go on when the run ended.
 struct WaitingEntity {
-  std::string entity;
+  std::string entity;                ///< its name
   std::vector<std::string> reasons;  ///< one a scheduling term that is not ready
 };
 
 /// Messages that nobody took.
 struct UnreadMessages {
-  std::string queue;  ///< "entity/component"; also a component that keeps messages
-  std::size_t count = 0;
+  std::string queue;      ///< "entity/component"; also a component that keeps messages
+  std::size_t count = 0;  ///< how many messages
 };
 
 /// Messages that a queue's policy dropped, or for which a queue had no room.
 struct DroppedMessages {
-  std::string queue;
-  std::uint64_t count = 0;
+  std::string queue;        ///< "entity/component"
+  std::uint64_t count = 0;  ///< how many messages
 };
 
 /// Messages that a component discarded on purpose.
 struct DiscardedMessages {
   std::string component;  ///< "entity/component", or a region
-  Discard discard;
+  Discard discard;        ///< how many, and why
 };
 
+/// What an entity did.
 struct EntityStatistics {
-  std::string entity;
-  std::string codelet_type;  ///< type of its first codelet
-  std::uint64_t ticks = 0;
-  std::int64_t total_ns = 0;  ///< time inside ticks; 0 when not measured
-  std::int64_t longest_ns = 0;
+  std::string entity;           ///< its name
+  std::string codelet_type;     ///< type of its first codelet
+  std::uint64_t ticks = 0;      ///< how often it ticked
+  std::int64_t total_ns = 0;    ///< time inside ticks; 0 when not measured
+  std::int64_t longest_ns = 0;  ///< of one tick; 0 when not measured
 };
 
 /// An operator of a graph, in the iterations that were measured, by the GPU's clock. What follows
 /// it waits for the kernel that takes the time, so it takes longer than else, by a microsecond or
 /// two.
 struct OperatorStatistics {
-  std::string entity;
-  std::uint64_t runs = 0;  ///< iterations in which it ran
-  std::int64_t total_ns = 0;
-  std::int64_t longest_ns = 0;
+  std::string entity;           ///< its name
+  std::uint64_t runs = 0;       ///< iterations in which it ran
+  std::int64_t total_ns = 0;    ///< of all these iterations
+  std::int64_t longest_ns = 0;  ///< of one iteration
 };
 
 /// What a CUDA graph did.
 struct GraphStatistics {
-  std::string region;
-  std::uint64_t iterations = 0;
+  std::string region;            ///< its name
+  std::uint64_t iterations = 0;  ///< that ended
   /// From the first to the end of the last, by the GPU's clock; 0 when the host launches it.
   std::int64_t duration_ns = 0;
   bool loops = true;  ///< on the GPU; else the host launches it
@@ -104,21 +105,21 @@ struct GraphStatistics {
   /// late ones are skipped, how often messages were dropped for that.
   std::uint64_t late_inputs = 0;
   // Of a graph with `instrument_every`: the last iterations that were measured, some thousand.
-  std::uint64_t measured = 0;
+  std::uint64_t measured = 0;    ///< how many
   std::int64_t measured_ns = 0;  ///< of all of them, from the begin to the end of the last operator
   std::vector<OperatorStatistics> operators = {};  ///< in the order of the graph
 };
 
 /// Device memory that a GPU keeps for CUDA graphs which allocate memory themselves.
 struct GraphMemory {
-  int device = 0;
+  int device = 0;                    ///< number of the GPU
   std::uint64_t reserved_bytes = 0;  ///< taken from the device
   std::uint64_t used_bytes = 0;      ///< of them, by graphs
 };
 
 /// What `--verify` found to be the same on CPU and GPU.
 struct VerifiedResults {
-  std::uint64_t results = 0;
+  std::uint64_t results = 0;    ///< how many
   std::uint64_t operators = 0;  ///< that they are of
   /// Regions that are CUDA graphs in other runs. A graph has nothing to compare, so in this one
   /// their operators worked one by one.
@@ -127,18 +128,18 @@ struct VerifiedResults {
 
 /// What happened in a run.
 struct Report {
-  EndReason reason = EndReason::Completed;
-  std::string detail;                  ///< one line on the reason, may be empty
-  bool by_signal = false;              ///< Interrupted by a signal rather than by a codelet
-  std::vector<Failure> failures;       ///< the first is the cause
-  std::vector<WaitingEntity> waiting;  ///< whatever the reason of the end
-  std::vector<UnreadMessages> unread;  ///< likewise
-  std::vector<DroppedMessages> dropped;
-  std::vector<DiscardedMessages> discarded;
-  std::vector<EntityStatistics> entities;  ///< in activation order
-  std::vector<GraphStatistics> graphs;     ///< of regions that are CUDA graphs and were built
-  std::vector<GraphMemory> graph_memory;   ///< of GPUs with such regions that keep any
-  std::int64_t duration_ns = 0;            ///< real time from the first start() to the end
+  EndReason reason = EndReason::Completed;   ///< why the run ended
+  std::string detail;                        ///< one line on the reason, may be empty
+  bool by_signal = false;                    ///< Interrupted by a signal rather than by a codelet
+  std::vector<Failure> failures;             ///< the first is the cause
+  std::vector<WaitingEntity> waiting;        ///< whatever the reason of the end
+  std::vector<UnreadMessages> unread;        ///< likewise
+  std::vector<DroppedMessages> dropped;      ///< by queues, for lack of room
+  std::vector<DiscardedMessages> discarded;  ///< by components, on purpose
+  std::vector<EntityStatistics> entities;    ///< in activation order
+  std::vector<GraphStatistics> graphs;       ///< of regions that are CUDA graphs and were built
+  std::vector<GraphMemory> graph_memory;     ///< of GPUs with such regions that keep any
+  std::int64_t duration_ns = 0;              ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
   bool measured = false;  ///< entity times are valid
   /// A loop on a GPU, or a graph that was launched there, does not end. The process can only be

@@ -44,6 +44,7 @@ class GXR_API GPUDevice final : public ResourceBase {
   ~GPUDevice() override;
   void declare(Interface& interface) override;
 
+  /// Number of the GPU, as CUDA counts.
   [[nodiscard]] std::int32_t device_id() const { return dev_id_.get(); }
 
  private:
@@ -70,6 +71,7 @@ class GXR_API CPUThread final : public Component {
   /// Throws Error(OutOfRange) when the machine lacks one of pin_cores().
   void initialize() override;
 
+  /// Shall the entity have a thread of its own?
   [[nodiscard]] bool pin_entity() const { return pin_entity_.get(); }
   /// Empty: those of the ThreadPool.
   [[nodiscard]] const std::vector<std::uint32_t>& pin_cores() const { return pin_cores_.get(); }
@@ -83,9 +85,11 @@ class GXR_API CPUThread final : public Component {
   }
   /// For Deadline, in ns.
   [[nodiscard]] std::uint64_t sched_runtime() const { return sched_runtime_.try_get().value_or(0); }
+  /// For Deadline, in ns.
   [[nodiscard]] std::uint64_t sched_deadline() const {
     return sched_deadline_.try_get().value_or(0);
   }
+  /// For Deadline, in ns.
   [[nodiscard]] std::uint64_t sched_period() const { return sched_period_.try_get().value_or(0); }
 
  private:

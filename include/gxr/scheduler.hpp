@@ -34,14 +34,19 @@ class GXR_API GreedyScheduler final : public Scheduler {
   void declare(Interface& interface) override;
   [[nodiscard]] Clock* clock() const override;
 
+  /// Whether time is real, where no `clock` is named; empty: not said.
   [[nodiscard]] const std::optional<bool>& realtime() const { return realtime_.try_get(); }
+  /// Time of the clock after which the run is ended; empty: no limit.
   [[nodiscard]] const std::optional<std::int64_t>& max_duration_ms() const {
     return max_duration_ms_.try_get();
   }
+  /// Whether the run ends when every entity waits for another one.
   [[nodiscard]] bool stop_on_deadlock() const { return stop_on_deadlock_.get(); }
+  /// Pause before entities that all wait are looked at again, in ms.
   [[nodiscard]] double check_recession_period_ms() const {
     return check_recession_period_ms_.get();
   }
+  /// How long all entities must wait, in ms, before stop_on_deadlock() ends the run.
   [[nodiscard]] std::int64_t stop_on_deadlock_timeout() const {
     return stop_on_deadlock_timeout_.get();
   }
@@ -89,9 +94,11 @@ class GXR_API ThreadedScheduler : public Scheduler {
   }
 
  protected:
+  /// Declares `clock`.
   void declare_clock(Interface& interface);
   /// The texts say what max_duration_ms counts on, and what a negative timeout means.
   void declare_ends(Interface& interface, const char* duration_text, const char* timeout_text);
+  /// Declares the parameters of the worker threads.
   void declare_workers(Interface& interface);
 
  private:

@@ -26,8 +26,9 @@ enum class ConditionType : std::uint8_t {
               ///< application
 };
 
+/// Answer of a scheduling term with its time.
 struct Condition {
-  ConditionType type = ConditionType::Ready;
+  ConditionType type = ConditionType::Ready;  ///< the answer
   std::int64_t target = 0;  ///< ns, for WaitTime; time since when it is ready, for Ready
 };
 
@@ -72,7 +73,9 @@ class GXR_API SchedulingTermCombiner : public Component {
  public:
   ~SchedulingTermCombiner() override;
 
+  /// The terms that it takes together, of its own entity.
   [[nodiscard]] virtual std::vector<SchedulingTerm*> terms() const = 0;
+  /// The answer that two answers give together. Without side effects.
   virtual Condition combine(const Condition& a, const Condition& b) const = 0;
 };
 
@@ -99,8 +102,11 @@ class GXR_API MessageAvailableSchedulingTerm final : public SchedulingTerm {
   void events(TermEvents& events) override;
   [[nodiscard]] std::string explain() const override;
 
+  /// Whose messages are counted.
   [[nodiscard]] Receiver& receiver() const { return *receiver_.get(); }
+  /// How many messages are enough.
   [[nodiscard]] std::size_t min_size() const { return min_size_.get(); }
+  /// Most messages on the main stage for which it is READY; empty: no limit.
   [[nodiscard]] const std::optional<std::size_t>& front_stage_max_size() const {
     return front_stage_max_size_.try_get();
   }
@@ -120,9 +126,11 @@ class GXR_API DownstreamReceptiveSchedulingTerm final : public SchedulingTerm {
   void events(TermEvents& events) override;
   [[nodiscard]] std::string explain() const override;
 
+  /// Behind which there must be room.
   [[nodiscard]] Transmitter& transmitter() const { return *transmitter_.get(); }
   /// For the engine, in the place of parameters: room for one message behind `transmitter`.
   void wait_behind(Transmitter& transmitter);
+  /// For how many messages there must be room.
   [[nodiscard]] std::size_t min_size() const { return min_size_.get(); }
 
  private:
@@ -148,10 +156,11 @@ class GXR_API CountSchedulingTerm final : public SchedulingTerm {
   std::int64_t remaining_ = 0;
 };
 
+/// When the next tick is due.
 enum class PeriodicSchedulingPolicy : std::uint8_t {
-  CatchUpMissedTicks,
-  MinTimeBetweenTicks,
-  NoCatchUpMissedTicks,
+  CatchUpMissedTicks,    ///< a period after the last one was due: late ticks follow at once
+  MinTimeBetweenTicks,   ///< a period after the last tick
+  NoCatchUpMissedTicks,  ///< at the next multiple of the period: late ticks are left out
 };
 template <>
 struct EnumNames<PeriodicSchedulingPolicy> {
@@ -193,9 +202,11 @@ class GXR_API BooleanSchedulingTerm final : public SchedulingTerm {
   /// Callable from any thread, and before the run by components that are initialized earlier or
   /// later than the term: then the call counts, not the parameter.
   void enable_tick();
+  /// Switches it off for good: the term answers NEVER. Any thread.
   void disable_tick();
   /// Switched on, but READY only from `target` (ns of the scheduler's clock) on.
   void enable_tick_at(std::int64_t target);
+  /// Is it switched on? Any thread.
   [[nodiscard]] bool tick_enabled() const noexcept {
     return enabled_.load(std::memory_order_acquire);
   }

@@ -42,6 +42,7 @@ GXR_API std::size_t size_of(ElementType type) noexcept;
 /// ElementTypeOf<float>::value etc.; Custom for other types.
 template <class T>
 struct ElementTypeOf {
+  /// The element type of T.
   static constexpr ElementType value = ElementType::Custom;
 };
 template <>
@@ -98,14 +99,17 @@ struct ElementTypeOf<const T> : ElementTypeOf<T> {};
 /// Extent of a tensor: rank 0 to 8, each dimension at least 0.
 class GXR_API Shape {
  public:
+  /// Most dimensions.
   static constexpr std::uint32_t kMaxRank = 8;
 
   Shape() = default;
   /// Throws Error(InvalidArgument) for more than 8 or negative dimensions, and when they multiply
   /// to 2^63 or more.
   Shape(std::initializer_list<std::int32_t> dimensions);
+  /// The same from an array of `rank` dimensions.
   Shape(const std::int32_t* dimensions, std::size_t rank);
 
+  /// Number of dimensions.
   [[nodiscard]] std::uint32_t rank() const noexcept { return rank_; }
   /// 1 beyond the rank; 0 for rank 0.
   [[nodiscard]] std::int32_t dimension(std::uint32_t index) const noexcept {
@@ -115,6 +119,7 @@ class GXR_API Shape {
   [[nodiscard]] std::uint64_t element_count() const noexcept;
   /// "[480, 640, 3]"
   [[nodiscard]] std::string to_string() const;
+  /// Are rank and dimensions the same?
   friend bool operator==(const Shape& a, const Shape& b) noexcept {
     return a.rank_ == b.rank_ && a.dimensions_ == b.dimensions_;
   }
@@ -142,7 +147,9 @@ class GXR_API Tensor {
   using ReleaseFunction = void (*)(void* owner, void* pointer) noexcept;
 
   Tensor() = default;
+  /// The other tensor is empty afterwards.
   Tensor(Tensor&& other) noexcept;
+  /// Likewise; the memory that this tensor had is given back.
   Tensor& operator=(Tensor&& other) noexcept;
   ~Tensor();
 
@@ -152,6 +159,7 @@ class GXR_API Tensor {
   /// throws.
   void allocate(Allocator& allocator, const Shape& shape, ElementType type,
                 MemoryStorageType storage = MemoryStorageType::System);
+  /// The same for elements of type T.
   template <class T>
   void allocate(Allocator& allocator, const Shape& shape,
                 MemoryStorageType storage = MemoryStorageType::System) {
@@ -181,12 +189,18 @@ class GXR_API Tensor {
   /// Says that work which `stream` has, or is given while the tensor lives, uses the memory. False
   /// for system memory, which devices do not reach.
   bool add_device_user(DeviceStream& stream) const;
+  /// The streams whose work uses the memory.
   [[nodiscard]] const DeviceUsers& device_users() const noexcept { return users_; }
 
+  /// Rank and dimensions; rank 0 for an empty tensor.
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  /// Number of dimensions, 0 to 8.
   [[nodiscard]] std::uint32_t rank() const noexcept { return shape_.rank(); }
+  /// Type of the elements.
   [[nodiscard]] ElementType element_type() const noexcept { return type_; }
+  /// Bytes of one element.
   [[nodiscard]] std::uint64_t bytes_per_element() const noexcept { return bytes_per_element_; }
+  /// Number of elements.
   [[nodiscard]] std::uint64_t element_count() const noexcept { return shape_.element_count(); }
   /// Bytes along dimension `index`; 0 beyond the rank.
   [[nodiscard]] std::uint64_t stride(std::uint32_t index) const noexcept {
@@ -194,11 +208,13 @@ class GXR_API Tensor {
   }
   /// All of them, 0 beyond the rank.
   [[nodiscard]] const Strides& strides() const noexcept { return strides_; }
+  /// Do the elements follow each other in row-major order without gaps?
   [[nodiscard]] bool is_contiguous() const noexcept;
   /// Bytes of all elements, gaps of custom strides not counted (as in GXF).
   [[nodiscard]] std::uint64_t size() const noexcept { return element_count() * bytes_per_element_; }
   /// Bytes from the first to behind the last element, gaps counted.
   [[nodiscard]] std::uint64_t span_bytes() const noexcept;
+  /// Where the memory is.
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return storage_; }
   /// Storage type that a recording of this tensor names: that of the recording it was read from,
   /// or that allocate() was asked for; of wrapped memory, where it is. A recorded device tensor
@@ -211,7 +227,9 @@ class GXR_API Tensor {
   void set_recorded_storage_type(MemoryStorageType storage) noexcept {
     recorded_storage_ = storage;
   }
+  /// The first element; nullptr while there is no memory.
   [[nodiscard]] void* pointer() noexcept { return pointer_; }
+  /// The same, to be read.
   [[nodiscard]] const void* pointer() const noexcept { return pointer_; }
   /// The elements as T. Throws Error(WrongType) when the element type differs.
   template <class T>
@@ -219,6 +237,7 @@ class GXR_API Tensor {
     require_elements<T>();
     return static_cast<T*>(pointer_);
   }
+  /// The same, to be read.
   template <class T>
   [[nodiscard]] const T* data() const {
     require_elements<T>();

@@ -55,7 +55,7 @@ GXR_API const char* to_string(OperatorState state) noexcept;
 
 /// The same with what it waits for.
 struct SchedulingState {
-  OperatorState state = OperatorState::Ready;
+  OperatorState state = OperatorState::Ready;  ///< the answer
   /// WaitingForTime: until then.
   std::chrono::nanoseconds until{0};
   /// Ports on which the terms that are not ready wait, in the order of the terms: an input for
@@ -98,7 +98,9 @@ class GXR_API OperatorTest {
                         const OperatorOptions& options = {});
   /// Calls stop() if the test did not; what that throws is in the log then.
   ~OperatorTest();
+  /// The other object throws Error(InvalidState) from then on.
   OperatorTest(OperatorTest&&) noexcept;
+  /// Likewise; stop() is called for what this object held.
   OperatorTest& operator=(OperatorTest&&) noexcept;
 
   /// A new empty message of this application.

@@ -8,8 +8,8 @@ namespace gxr {
 
 /// When a message was published and when its data was acquired, ns. Part name "timestamp".
 struct Timestamp {
-  std::int64_t pubtime = 0;
-  std::int64_t acqtime = 0;
+  std::int64_t pubtime = 0;  ///< when it was published; 0: not told
+  std::int64_t acqtime = 0;  ///< when its data was acquired
 };
 
 template <>

@@ -10,12 +10,14 @@ namespace gxr {
 /// 128-bit identity of a type, equal on both sides of a library boundary and in recorded files.
 /// GXF's value where GXF has the type, else a hash of the name.
 struct TypeId {
-  std::uint64_t hash1 = 0;
-  std::uint64_t hash2 = 0;
+  std::uint64_t hash1 = 0;  ///< the first half
+  std::uint64_t hash2 = 0;  ///< the second half
 
+  /// The same type?
   friend constexpr bool operator==(const TypeId& a, const TypeId& b) noexcept {
     return a.hash1 == b.hash1 && a.hash2 == b.hash2;
   }
+  /// Another type?
   friend constexpr bool operator!=(const TypeId& a, const TypeId& b) noexcept { return !(a == b); }
 };
 
@@ -35,6 +37,7 @@ constexpr TypeId type_id_of_name(std::string_view name) noexcept {
 /// Specialise to give a type a fixed id: `static constexpr TypeId value{...};`.
 template <class T>
 struct TypeIdOf {
+  /// The id of T.
   static constexpr TypeId value = type_id_of_name(type_name<T>());
 };
 

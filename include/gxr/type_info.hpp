@@ -20,6 +20,7 @@ struct Choice {
 
 /// The type of a parameter, as data: what YAML it accepts.
 struct ParameterType {
+  /// What kind of YAML it is.
   enum class Kind : std::uint8_t {
     Bool,
     Int8,
@@ -47,11 +48,11 @@ struct ParameterType {
     Any,  ///< any YAML; `name` is the C++ type for the reader, checked when the component is made
   };
 
-  Kind kind = Kind::Any;
-  std::string name;
-  std::vector<ParameterType> of;
-  std::size_t length = 0;
-  std::vector<Choice> choices;
+  Kind kind = Kind::Any;          ///< says which of the members below count
+  std::string name;               ///< of Handle and Any: a C++ type
+  std::vector<ParameterType> of;  ///< of List, Array, Map and Pair: types of the elements
+  std::size_t length = 0;         ///< of String, List and Array
+  std::vector<Choice> choices;    ///< of Enum
 };
 
 /// Spelling for people and for the types section: "int32", "string<5>", "handle<gxr::Receiver>",
@@ -60,24 +61,24 @@ GXR_API std::string to_string(const ParameterType& type);
 
 /// What a component says of one of its parameters.
 struct ParameterInfo {
-  std::string key;
-  ParameterType type;
+  std::string key;                           ///< in YAML
+  ParameterType type;                        ///< what YAML it accepts
   std::string headline;                      ///< one line
   std::string description;                   ///< as long as needed, may be empty
   std::string unit;                          ///< "ms", "bytes", …; empty when there is none
   std::optional<std::string> default_value;  ///< YAML text
   std::optional<double> minimum;  ///< inclusive; enforced for numbers and for elements of lists
-  std::optional<double> maximum;
-  std::optional<double> step;   ///< documentation only
-  std::vector<Choice> choices;  ///< allowed values of a number or string; empty: all
-  bool optional = false;        ///< may stay without a value
-  bool dynamic = false;         ///< may be changed while the application runs
+  std::optional<double> maximum;  ///< likewise
+  std::optional<double> step;     ///< documentation only
+  std::vector<Choice> choices;    ///< allowed values of a number or string; empty: all
+  bool optional = false;          ///< may stay without a value
+  bool dynamic = false;           ///< may be changed while the application runs
 };
 
 /// A part of the messages of a port, as far as the port declares it. Empty: not known, or any.
 struct PartInfo {
-  std::string type;  ///< C++ name of the part's type, "gxr::Tensor"
-  std::string name;
+  std::string type;                   ///< C++ name of the part's type, "gxr::Tensor"
+  std::string name;                   ///< of the part; empty: any
   bool optional = false;              ///< may be missing
   std::vector<std::string> elements;  ///< "float32", …: types of a tensor's elements, any of them
   std::optional<std::uint32_t> rank;  ///< of a tensor
@@ -87,11 +88,12 @@ struct PartInfo {
 
 /// A port of a codelet: a parameter that names a receiver or transmitter.
 struct PortInfo {
+  /// Which way messages go.
   enum class Direction : std::uint8_t { Input, Output };
-  std::string key;  ///< the parameter's key
-  Direction direction = Direction::Input;
-  std::vector<PartInfo> parts;  ///< empty: nothing is known of the messages
-  bool other_parts = false;     ///< an output: messages may have parts that are not declared
+  std::string key;                         ///< the parameter's key
+  Direction direction = Direction::Input;  ///< into the codelet or out of it
+  std::vector<PartInfo> parts;             ///< empty: nothing is known of the messages
+  bool other_parts = false;  ///< an output: messages may have parts that are not declared
 };
 
 /// All that is known of a registered type without running its code.
@@ -99,16 +101,16 @@ struct TypeInfo {
   std::string name;                  ///< "gxr::DoubleBufferReceiver"
   std::vector<std::string> aliases;  ///< "nvidia::gxf::DoubleBufferReceiver"
   std::string base;                  ///< name of the base type; empty for roots and for data types
-  TypeId id;
-  std::string headline;          ///< one line
-  std::string description;       ///< as long as needed, may be empty
-  bool abstract = false;         ///< cannot be written in YAML; only a base for handles
-  bool component = true;         ///< false: a data type for messages
-  bool capturable = false;       ///< a codelet that is a GraphOperator too
-  bool passes_messages = false;  ///< a codelet; see Interface::passes_messages()
-  std::vector<ParameterInfo> parameters;
-  std::vector<PortInfo> ports;
-  std::string extension;  ///< name of the extension that holds it
+  TypeId id;                         ///< in recordings and messages
+  std::string headline;              ///< one line
+  std::string description;           ///< as long as needed, may be empty
+  bool abstract = false;             ///< cannot be written in YAML; only a base for handles
+  bool component = true;             ///< false: a data type for messages
+  bool capturable = false;           ///< a codelet that is a GraphOperator too
+  bool passes_messages = false;      ///< a codelet; see Interface::passes_messages()
+  std::vector<ParameterInfo> parameters;  ///< in the order of declare()
+  std::vector<PortInfo> ports;            ///< in the order of declare()
+  std::string extension;                  ///< name of the extension that holds it
   /// For gxr-declare, of an abstract codelet that Extension::add() got: what it lacks, as far as
   /// that can be seen. Not kept in the file.
   std::optional<std::string> why_abstract;

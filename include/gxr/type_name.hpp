@@ -30,6 +30,7 @@ constexpr std::string_view type_name() noexcept {
   return full.substr(prefix, end - prefix);
 }
 
+/// \cond
 // Numbers as messages hold them: GXF's names, the same for all compilers.
 template <>
 constexpr std::string_view type_name<std::int8_t>() noexcept {
@@ -71,5 +72,6 @@ template <>
 constexpr std::string_view type_name<std::complex<double>>() noexcept {
   return "gxr::complex128";
 }
+/// \endcond
 
 }  // namespace gxr

@@ -15,6 +15,7 @@ namespace gxr {
 /// message is lost: the first loss is a warning, all are counted. Used by the codelet's thread.
 class GXR_API UncheckedOutput {
  public:
+  /// Publishes `message` on a transmitter of `codelet`.
   void publish(const Codelet& codelet, Transmitter& transmitter, Message message);
   /// Also sets the acquisition time, as Transmitter::publish does.
   void publish(const Codelet& codelet, Transmitter& transmitter, Message message,

@@ -13,16 +13,19 @@ namespace gxr {
 /// program). `source` indexes the SourceMap of the document: an app file, a parameter file, or one
 /// `--param` argument.
 struct Location {
-  std::uint32_t line = 0;
-  std::uint32_t column = 0;
-  std::uint16_t source = 0;
+  std::uint32_t line = 0;    ///< from 1; 0: nowhere
+  std::uint32_t column = 0;  ///< from 1
+  std::uint16_t source = 0;  ///< which file
 
+  /// Is it in a file or on the command line?
   [[nodiscard]] constexpr bool known() const noexcept { return line != 0; }
+  /// The same place?
   friend constexpr bool operator==(const Location& a, const Location& b) noexcept {
     return a.line == b.line && a.column == b.column && a.source == b.source;
   }
 };
 
+/// What a YAML node is.
 enum class ValueKind : std::uint8_t { Null, Scalar, Sequence, Map };
 
 /// One node of a parsed YAML document: read-only, compact, with its position. Nodes live in the
@@ -36,10 +39,15 @@ class GXR_API Value {
  public:
   Value() noexcept : quoted_(false), flow_(false) {}
 
+  /// What it is.
   [[nodiscard]] ValueKind kind() const noexcept { return kind_; }
+  /// Is it null?
   [[nodiscard]] bool is_null() const noexcept { return kind_ == ValueKind::Null; }
+  /// Is it a scalar other than null?
   [[nodiscard]] bool is_scalar() const noexcept { return kind_ == ValueKind::Scalar; }
+  /// Is it a list?
   [[nodiscard]] bool is_sequence() const noexcept { return kind_ == ValueKind::Sequence; }
+  /// Is it a map?
   [[nodiscard]] bool is_map() const noexcept { return kind_ == ValueKind::Map; }
 
   /// Text of a scalar or null as the author meant it (quotes and escapes resolved); "" for
@@ -53,6 +61,7 @@ class GXR_API Value {
   [[nodiscard]] bool flow() const noexcept { return flow_; }
   /// Explicit tag, e.g. "!ms" or "tag:yaml.org,2002:str"; "" when none was written.
   [[nodiscard]] std::string_view tag() const noexcept { return tag_ != nullptr ? tag_ : ""; }
+  /// Where it was written.
   [[nodiscard]] Location location() const noexcept { return {line_, column_, source_}; }
 
   /// Number of elements of a sequence or of entries of a map, else 0.
@@ -63,6 +72,7 @@ class GXR_API Value {
   [[nodiscard]] const Value& at(std::size_t index) const noexcept { return children_[index]; }
   /// Key and value of a map entry, in the order written. Precondition: is_map() and index < size().
   [[nodiscard]] const Value& key(std::size_t index) const noexcept { return children_[2 * index]; }
+  /// The value that belongs to key(index). Precondition: as for key().
   [[nodiscard]] const Value& value(std::size_t index) const noexcept {
     return children_[2 * index + 1];
   }
@@ -75,6 +85,7 @@ class GXR_API Value {
 
   // --- construction, by whoever owns the memory behind it
   // -------------------------------------------------
+  /// A scalar, or null; `text` and `tag` must outlive it.
   static Value make_scalar(ValueKind kind, std::string_view text, bool quoted, Location where,
                            const char* tag = nullptr) noexcept {
     Value v(kind, where, tag);

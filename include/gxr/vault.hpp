@@ -29,7 +29,9 @@ class GXR_API Vault final : public Codelet, public MessageAccount {
   void declare(Interface& interface) override;
   void initialize() override;
   void deinitialize() override;
+  /// Takes the messages that have come.
   void tick() override;
+  /// Wakes the threads that wait in take_blocking(): nothing more will come.
   void stop() override;
   [[nodiscard]] std::vector<Discard> discards() const override;
   [[nodiscard]] std::size_t unread() const override { return waiting(); }

@@ -24,17 +24,17 @@ namespace gxr {
 /// How far elements a and b may lie apart: |a - b| <= absolute + relative * |a|. Both 0: equal.
 /// Not-a-number only equals not-a-number. Complex numbers: |.| is their magnitude.
 struct Tolerance {
-  double absolute = 0;
-  double relative = 0;
+  double absolute = 0;  ///< in the unit of the elements
+  double relative = 0;  ///< to the magnitude of a
 };
 
 /// Where two tensors of the same shape and element type differ first, in row-major order.
 struct TensorDifference {
   std::vector<std::int32_t> position;  ///< one index a dimension; [y, x, c] in a picture
   std::string first;                   ///< the element of the first tensor, as text
-  std::string second;
-  std::uint64_t count = 0;  ///< elements that differ
-  std::uint64_t total = 0;  ///< elements
+  std::string second;                  ///< the element of the second tensor
+  std::uint64_t count = 0;             ///< elements that differ
+  std::uint64_t total = 0;             ///< elements
 };
 
 /// Compares two tensors that the CPU reads; elements of types other than numbers of 8 to 128 bits
@@ -45,9 +45,9 @@ GXR_API std::optional<TensorDifference> compare_tensors(const Tensor& first, con
 
 /// A result of the same input by both implementations. Either tensor may be anywhere.
 struct TwoResults {
-  const Tensor& cpu;
-  const Tensor& gpu;
-  DeviceWork work;  ///< that writes `gpu`, and `cpu` if that is in device memory
+  const Tensor& cpu;  ///< result of the implementation for the CPU
+  const Tensor& gpu;  ///< result of the implementation for GPUs
+  DeviceWork work;    ///< that writes `gpu`, and `cpu` if that is in device memory
 };
 
 /// Compares both results, waiting for `work`, and counts them for the line at the end of the run.

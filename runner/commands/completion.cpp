@@ -6,6 +6,7 @@
 #include "commands/command_table.hpp"
 #include "commands/commands.hpp"
 #include "commands/completion_scripts.hpp"
+#include "commands/gxe_flags.hpp"
 #include "commands/output.hpp"
 #include "gxr/error.hpp"
 
@@ -18,9 +19,10 @@ struct CompletionOptions {
 };
 
 std::string script_of(const CommandTable& table, const std::string& shell) {
-  return shell == "bash"  ? bash_completion(table)
-         : shell == "zsh" ? zsh_completion(table)
-                          : fish_completion(table);
+  const CommandEntry gxe = gxe_command();
+  return shell == "bash"  ? bash_completion(table, gxe)
+         : shell == "zsh" ? zsh_completion(table, gxe)
+                          : fish_completion(table, gxe);
 }
 
 int completion(CLI::App& app, const CompletionOptions& options) {
@@ -37,8 +39,8 @@ int completion(CLI::App& app, const CompletionOptions& options) {
 
 void add_completion(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CompletionOptions>();
-  CLI::App* command =
-      app.add_subcommand("completion", "Print a script that completes gxr's command line");
+  CLI::App* command = app.add_subcommand(
+      "completion", "Print a script that completes the command lines of gxr and gxe");
   command->add_option("SHELL", options->shell, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));

@@ -1,5 +1,6 @@
 #include "commands/completion_scripts.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -121,6 +122,8 @@ _gxr() {
   COMPREPLY=()
   read -ra words <<<"$line"
   [[ $line == *[[:space:]] ]] && words+=("")
+  # The flags of gxe are those of a command.
+  [[ ${words[0]##*/} == gxe ]] && words=(gxr "${words[@]}") && words[1]=gxe
   count=${#words[@]}
   word=${words[count - 1]}
   if ((count == 2)); then
@@ -151,7 +154,7 @@ _gxr() {
   _gxr_reply "$kind" "$word"
 }
 
-complete -F _gxr gxr
+complete -F _gxr gxr gxe
 )bash";
 
 // ---- zsh
@@ -239,41 +242,46 @@ std::string fish_option_values(const OptionEntry& option) {
                               : (option.completes == Completes::Files ? " -r" : " -x") + values;
 }
 
-std::string fish_line(const std::string& command, const std::string& rest) {
-  return "complete -c gxr -n '__fish_seen_subcommand_from " + command + "'" + rest + "\n";
+/// fish tells -x, -long and --long.
+std::string fish_name(const std::string& name) {
+  return name.starts_with("--") ? " -l " + name.substr(2)
+         : name.size() > 2      ? " -o " + name.substr(1)
+                                : " -s " + name.substr(1);
 }
 
-std::string fish_lines(const CommandEntry& command) {
+/// Lines that begin with `where`, which says of what command line they are.
+std::string fish_lines(const std::string& where, const CommandEntry& command) {
   std::string text;
   for (const OptionEntry& option : command.options) {
-    std::string names;
+    text += where;
     for (const std::string& name : option.names) {
-      names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      text += fish_name(name);
     }
-    text += fish_line(command.name,
-                      names + fish_option_values(option) + " -d " + shell_word(option.help));
+    text += fish_option_values(option) + " -d " + shell_word(option.help) + "\n";
   }
   for (const OptionEntry& argument : command.arguments) {
     const std::string values = fish_values(argument);
-    text += values.empty() ? "" : fish_line(command.name, values);
+    text += values.empty() ? "" : where + values + "\n";
   }
   return text;
 }
 
 }  // namespace
 
-std::string bash_completion(const CommandTable& table) {
+std::string bash_completion(const CommandTable& table, const CommandEntry& gxe) {
   std::string values;
   std::string arguments;
   std::string options;
-  for (const CommandEntry& command : table.commands) {
+  const auto add = [&](const CommandEntry& command) {
     values += bash_values(command);
     arguments += bash_arguments(command);
     options += "    " + shell_word(command.name) +
                ") kind=" + shell_word("words " + option_names(command)) + " ;;\n";
-  }
+  };
+  std::ranges::for_each(table.commands, add);
+  add(gxe);
   const std::string last = "    *) kind= ;;\n  esac\n}\n";
-  return "# Completes the command line of gxr in bash. Made by 'gxr completion bash'.\n\n"
+  return "# Completes the command lines of gxr and gxe in bash. Made by 'gxr completion bash'.\n\n"
          "_gxr_commands=" +
          shell_word(names_of(table) + " " + option_names(table.program)) +
          "\n\n# Sets `kind` to what an option of a command takes; empty for flags.\n"
@@ -284,7 +292,7 @@ std::string bash_completion(const CommandTable& table) {
          arguments + last + "\n_gxr_options() {\n  case $1 in\n" + options + last + kBashFunctions;
 }
 
-std::string zsh_completion(const CommandTable& table) {
+std::string zsh_completion(const CommandTable& table, const CommandEntry& gxe) {
   std::string commands;
   std::string cases;
   for (const CommandEntry& command : table.commands) {
@@ -292,16 +300,16 @@ std::string zsh_completion(const CommandTable& table) {
     cases +=
         "    " + command.name + ")\n      _arguments -s" + zsh_arguments(command) + "\n      ;;\n";
   }
-  return "#compdef gxr\n# Completes the command line of gxr in zsh. Made by 'gxr completion "
-         "zsh'.\n\n"
+  return "#compdef gxr gxe\n# Completes the command lines of gxr and gxe in zsh. Made by 'gxr "
+         "completion zsh'.\n\n"
          "_gxr_types() {\n  local -a types\n"
          "  types=(${(f)\"$(gxr list types 2>/dev/null | sed -n 's/^  \\([^ ][^ "
          "]*\\).*/\\1/p')\"})\n"
          "  compadd -a types\n}\n\n"
          "_gxr_diagnostics() {\n  local -a codes\n"
          "  codes=(${(f)\"$(gxr explain 2>/dev/null | sed 's/ .*//')\"})\n  compadd -a codes\n}\n\n"
-         "_gxr() {\n  local -a commands\n  commands=(\n" +
-         commands +
+         "_gxr() {\n  if [[ $service == gxe ]]; then\n    _arguments" +
+         zsh_arguments(gxe) + "\n    return\n  fi\n  local -a commands\n  commands=(\n" + commands +
          "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    compadd -- " +
          option_names(table.program) +
          "\n    return\n  fi\n  local command=$words[2]\n  shift words\n  ((CURRENT--))\n"
@@ -309,24 +317,26 @@ std::string zsh_completion(const CommandTable& table) {
          cases + "  esac\n}\n\n_gxr \"$@\"\n";
 }
 
-std::string fish_completion(const CommandTable& table) {
+std::string fish_completion(const CommandTable& table, const CommandEntry& gxe) {
   std::string text =
-      "# Completes the command line of gxr in fish. Made by 'gxr completion fish'.\n\n"
+      "# Completes the command lines of gxr and gxe in fish. Made by 'gxr completion fish'.\n\n"
       "function __gxr_types\n  gxr list types 2>/dev/null | sed -n 's/^  \\([^ ][^ ]*\\).*/\\1/p'\n"
       "end\n\nfunction __gxr_diagnostics\n  gxr explain 2>/dev/null | sed 's/ .*//'\nend\n\n"
       "# Folders, and files with one of the endings.\nfunction __gxr_files\n  set -l endings "
       "(string join '|' "
       "(string escape --style=regex $argv))\n  __fish_complete_path (commandline -ct) | string "
       "match -r "
-      "'^[^\\t]*(?:'$endings'|/)(?:\\t.*)?$'\nend\n\ncomplete -c gxr -f\n";
+      "'^[^\\t]*(?:'$endings'|/)(?:\\t.*)?$'\nend\n\ncomplete -c gxr -f\ncomplete -c gxe -f\n";
   for (const CommandEntry& command : table.commands) {
     text += "complete -c gxr -n __fish_use_subcommand -a " + shell_word(command.name) + " -d " +
             shell_word(command.help) + "\n";
   }
+  text += fish_lines("complete -c gxr -n __fish_use_subcommand", table.program);
   for (const CommandEntry& command : table.commands) {
-    text += fish_lines(command);
+    text += fish_lines("complete -c gxr -n '__fish_seen_subcommand_from " + command.name + "'",
+                       command);
   }
-  return text;
+  return text + fish_lines("complete -c gxe", gxe);
 }
 
 }  // namespace gxr::commands

@@ -6,10 +6,10 @@
 
 namespace gxr::commands {
 
-// Scripts by which a shell completes the command line of gxr. They ask `gxr` for types and
+// Scripts by which a shell completes the command lines of gxr and gxe. They ask `gxr` for types and
 // diagnostics when those are wanted.
-std::string bash_completion(const CommandTable& table);
-std::string zsh_completion(const CommandTable& table);
-std::string fish_completion(const CommandTable& table);
+std::string bash_completion(const CommandTable& table, const CommandEntry& gxe);
+std::string zsh_completion(const CommandTable& table, const CommandEntry& gxe);
+std::string fish_completion(const CommandTable& table, const CommandEntry& gxe);
 
 }  // namespace gxr::commands

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
@@ -11,7 +13,31 @@
 namespace gxr::commands {
 namespace {
 
+constexpr std::string_view kWhat = "runs GXF applications with gxr";
 constexpr std::string_view kParam = "--param";
+
+struct Flag {
+  std::string_view name;
+  std::string_view value;  ///< empty: takes none
+  std::string_view help;
+  Completes completes = Completes::Nothing;
+};
+
+constexpr Flag kFlags[] = {
+    {"-app", "FILE[,FILE...]", "application files, loaded in order", Completes::Yaml},
+    {"-manifest", "FILE[,FILE...]", "manifests, which list extensions", Completes::Yaml},
+    {"-app_root", "FOLDER", "what relative application and subgraph files count from",
+     Completes::Folders},
+    {"-graph_directory", "FOLDER", "put before every application file", Completes::Folders},
+    {"-severity", "N", "0 none, 1 error, 2 warning, 3 info, 4 debug, 5 verbose",
+     Completes::Choices},
+    {"-log_file_path", "FILE", "write the log there", Completes::Files},
+    {"-norun", "", "only load"},
+    {kParam, "ENTITY/COMPONENT/PARAMETER=VALUE", "set a parameter (repeatable)"},
+};
+/// Where the texts begin in --help, unless a flag is longer.
+constexpr std::size_t kHelpColumn = 29;
+constexpr std::size_t kLeastGap = 3;
 
 [[noreturn]] void fail(const std::string& text) { throw Error(ErrorCode::InvalidArgument, text); }
 
@@ -126,20 +152,40 @@ GxeFlags read_gxe_flags(const std::vector<std::string>& arguments) {
 }
 
 std::string gxe_usage() {
-  return R"(gxe: runs GXF applications with gxr
+  std::string text = "gxe: " + std::string(kWhat) + "\n\n";
+  for (const Flag& flag : kFlags) {
+    const char* const between = flag.name == kParam ? "=" : flag.value.empty() ? "" : " ";
+    std::string line = "  " + std::string(flag.name) + between + std::string(flag.value);
+    line.resize(std::max(line.size() + kLeastGap, kHelpColumn), ' ');
+    text += line + std::string(flag.help) + "\n";
+  }
+  return text +
+         "  -help, -version\n\n"
+         "Flags have one or two dashes; a value follows '=' or is the next argument.\n";
+}
 
-  -app FILE[,FILE...]        application files, loaded in order
-  -manifest FILE[,FILE...]   manifests, which list extensions
-  -app_root FOLDER           what relative application and subgraph files count from
-  -graph_directory FOLDER    put before every application file
-  -severity N                0 none, 1 error, 2 warning, 3 info, 4 debug, 5 verbose
-  -log_file_path FILE        write the log there
-  -norun                     only load
-  --param=ENTITY/COMPONENT/PARAMETER=VALUE   set a parameter (repeatable)
-  -help, -version
-
-Flags have one or two dashes; a value follows '=' or is the next argument.
-)";
+CommandEntry gxe_command() {
+  CommandEntry entry{"gxe", std::string(kWhat), {}, {}};
+  for (const Flag& flag : kFlags) {
+    OptionEntry option;
+    option.names = {std::string(flag.name)};
+    option.value = flag.value;
+    option.help = flag.help;
+    option.repeats = flag.name == kParam;
+    option.completes = flag.completes;
+    if (flag.completes == Completes::Choices) {
+      option.choices = {"0", "1", "2", "3", "4", "5"};
+    }
+    entry.options.push_back(std::move(option));
+  }
+  for (const auto& [name, help] :
+       {std::pair("-help", "Print the flags"), std::pair("-version", "Print the version")}) {
+    OptionEntry option;
+    option.names = {name};
+    option.help = help;
+    entry.options.push_back(std::move(option));
+  }
+  return entry;
 }
 
 }  // namespace gxr::commands

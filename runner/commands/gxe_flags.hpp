@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "commands/command_table.hpp"
+
 namespace gxr::commands {
 
 /// The command line of GXF's executable gxe.
@@ -24,5 +26,7 @@ struct GxeFlags {
 GxeFlags read_gxe_flags(const std::vector<std::string>& arguments);
 /// What --help prints.
 std::string gxe_usage();
+/// The flags as options of a command.
+CommandEntry gxe_command();
 
 }  // namespace gxr::commands

@@ -137,6 +137,24 @@ std::string page_of_gxe(std::string_view usage) {
   return text + see_also({"gxr"});
 }
 
+std::string page_of_declare() {
+  return heading("gxr-declare", "lists the types of an extension") + ".SH SYNOPSIS\n" +
+         bold("gxr-declare") + " " + italic("EXTENSION.so") + " " + italic("OUTPUT.json") +
+         "\n.SH DESCRIPTION\nLoads an extension, calls its function " + bold("gxr_extension") +
+         ", makes one object of each type that is not abstract, and calls its " + bold("declare") +
+         ". Writes the types with their parameters, ports and texts as JSON.\n.PP\nThe CMake "
+         "function " +
+         bold("gxr_add_extension") + " runs it after linking, and stores the list in the section " +
+         bold(".gxr.types") +
+         " of the library. From then on gxr knows the types without loading the library.\n.PP\n"
+         "It refuses names and keys that occur twice, types without a stable name, defaults that "
+         "are not allowed, and constructors and declarations that throw or have side effects.\n"
+         ".SH EXIT STATUS\n.TP\n" +
+         bold("0") + "\nThe list is written.\n.TP\n" + bold("1") +
+         "\nThe library cannot be loaded, or its declarations have mistakes.\n.TP\n" + bold("2") +
+         "\nWrong usage, or the output cannot be written.\n" + see_also({"gxr", "gxr-describe"});
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> manual_pages(const CommandTable& table,
@@ -146,6 +164,7 @@ std::vector<std::pair<std::string, std::string>> manual_pages(const CommandTable
     pages.emplace_back("gxr-" + command.name + ".1", page_of(command));
   }
   pages.emplace_back("gxe.1", page_of_gxe(gxe_usage));
+  pages.emplace_back("gxr-declare.1", page_of_declare());
   return pages;
 }
 

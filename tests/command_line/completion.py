@@ -17,6 +17,10 @@ import time
 # Of each line what must be offered for its last word, and what must not.
 OFFERED = [
     ("gxr r", {"run", "replay-info"}, {"validate", "man"}),
+    ("gxr --ver", {"--version"}, {"--help"}),
+    ("gxe -app", {"-app", "-app_root"}, {"-manifest"}),
+    ("gxe -app ", {"app.yaml"}, {"library.so"}),
+    ("gxe -norun -severity ", {"3"}, {"6", "app.yaml"}),
     ("gxr run --log", {"--log-level", "--log-file"}, {"--format"}),
     ("gxr run --format ", {"text", "json"}, {"app.yaml"}),
     ("gxr graph --format ", {"mermaid", "svg"}, {"json"}),
@@ -94,7 +98,8 @@ def check_zsh(script, work, environment):
     for typed, completed in [("gxr repl", "gxr replay-info"), ("gxr run --log-f", "gxr run --log-file"),
                              ("gxr run --format j", "gxr run --format json"), ("gxr run ap", "gxr run app.yaml"),
                              ("gxr run -x l", "gxr run -x library.so"), ("gxr new ext", "gxr new extension"),
-                             ("gxr explain unknown-t", "gxr explain unknown-type"),
+                             ("gxr explain unknown-t", "gxr explain unknown-type"), ("gxe -manif", "gxe -manifest"),
+                             ("gxe -norun -app ap", "gxe -norun -app app.yaml"),
                              ("gxr describe gxr::GreedyS", "gxr describe gxr::GreedyScheduler")]:
         shell.heard = ""
         shell.say(f"{typed}\t\x01print -r -- = \x05 .\n")

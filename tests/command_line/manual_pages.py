@@ -33,7 +33,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         read(gxr, "man", folder)
         pages = {path.name: path for path in pathlib.Path(folder).iterdir()}
-        expected = {"gxr.1", "gxe.1", *(f"gxr-{command}.1" for command in commands)}
+        expected = {"gxr.1", "gxe.1", "gxr-declare.1", *(f"gxr-{command}.1" for command in commands)}
         if set(pages) != expected:
             sys.exit(f"there are pages {sorted(pages)}, not {sorted(expected)}")
         plain = {**os.environ, "GROFF_NO_SGR": "1"}

@@ -94,6 +94,16 @@ foreach(what IN LISTS new_folders)
   expect("test the new ${what}" "100% tests passed")
 endforeach()
 
+# The steps of docs/extension-authors.md.
+set(made "${WORK}/made/limiter")
+run("new limiter" "${prefix}/bin/gxr" new extension "${made}")
+file(COPY "${SOURCE}/tutorial/" DESTINATION "${made}")
+run("configure the tutorial" "${CMAKE_COMMAND}" -S "${made}" -B "${build}-tutorial" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})
+run("build the tutorial" "${CMAKE_COMMAND}" --build "${build}-tutorial")
+run("test the tutorial" "${CMAKE_CTEST_COMMAND}" --test-dir "${build}-tutorial" --output-on-failure)
+expect("test the tutorial" "100% tests passed, 0 tests failed out of 2")
+
 run("configure the embedding program" "${CMAKE_COMMAND}" -S "${SOURCE}/embed" -B "${build}-embed" -G
     "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})
 run("build the embedding program" "${CMAKE_COMMAND}" --build "${build}-embed")

@@ -54,6 +54,7 @@ EXCLUDED_IN_EPOCHS = {
     "conformance/std/asynchronous": "events come from threads, between two epochs",
     "conformance/std/synthetic_clock": "moves its clock itself",
     "conformance/testing/async_pings": "events come from threads, between two epochs",
+    "transcripts/std/author_guide_waiting": "events come from threads, between two epochs",
 }
 
 

@@ -14,18 +14,18 @@ namespace gxr::cuda {
 
 /// A stream that a message carries along.
 struct CudaStream {
-  DeviceStream* stream = nullptr;
+  DeviceStream* stream = nullptr;  ///< a stream of this process; null: none
 };
 
 /// Work that somebody behind may wait for: what a stream had been given when the event was made,
 /// see Streams::event().
 struct CudaEvent {
-  DeviceWork work;
+  DeviceWork work;  ///< what to wait for
 };
 
 /// The stream on which the message's data is being written.
 struct CudaStreamId {
-  DeviceStream* stream = nullptr;
+  DeviceStream* stream = nullptr;  ///< a stream of this process; null: none
 };
 
 /// The work that still writes a message's data: that of its producer, or of the stream that a
@@ -35,9 +35,9 @@ GXR_API DeviceWork work_behind(const Message& message);
 
 /// Memory that work of a stream fills.
 struct CudaBuffer {
-  void* pointer = nullptr;
-  std::uint64_t size = 0;  ///< bytes
-  DeviceWork work;
+  void* pointer = nullptr;  ///< where the memory begins
+  std::uint64_t size = 0;   ///< bytes
+  DeviceWork work;          ///< that fills it
 };
 
 }  // namespace gxr::cuda

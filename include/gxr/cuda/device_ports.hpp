@@ -20,8 +20,8 @@ class GXR_API DevicePort {
  public:
   /// Device memory that an operator gives.
   struct Memory {
-    void* pointer = nullptr;
-    std::uint64_t bytes = 0;
+    void* pointer = nullptr;  ///< null: none
+    std::uint64_t bytes = 0;  ///< size of the memory
   };
 
   DevicePort() = default;
@@ -50,6 +50,7 @@ class GXR_API DevicePort {
   [[nodiscard]] const Memory& memory() const noexcept { return memory_; }
 
  protected:
+  /// Declares the parameters `bytes`, `tensor` and `own_pointer`.
   void declare_tensor(Interface& interface);
   /// Only the parameters count again.
   void forget() noexcept;

@@ -21,6 +21,7 @@ class GXR_API CudaGreenContextPool : public Component {
   void initialize() override;
   void deinitialize() override;
 
+  /// Number of the GPU.
   [[nodiscard]] int device() const;
   /// Partition `index`, a negative one: the pool's default. Throws Error(OutOfRange).
   [[nodiscard]] DevicePartition& partition(std::int32_t index);
@@ -28,9 +29,9 @@ class GXR_API CudaGreenContextPool : public Component {
  protected:
   /// How the SMs are to be split.
   struct Split {
-    std::vector<unsigned> sms;  ///< of each partition
-    unsigned min_sms = 1;       ///< of any partition
-    std::int32_t default_index = -1;
+    std::vector<unsigned> sms;        ///< of each partition
+    unsigned min_sms = 1;             ///< of any partition
+    std::int32_t default_index = -1;  ///< partition of who names none; below 0: none
   };
   /// The parameters' values. Throws Error(InvalidParameter) when they contradict each other.
   [[nodiscard]] virtual Split split() const;
@@ -52,7 +53,9 @@ class GXR_API CudaGreenContext final : public Component {
   ~CudaGreenContext() override;
   void declare(Interface& interface) override;
 
+  /// Number of the GPU.
   [[nodiscard]] int device() const;
+  /// The partition. Throws Error(OutOfRange) when the pool has none of this index.
   [[nodiscard]] DevicePartition& partition() const;
 
  private:

@@ -23,7 +23,9 @@ class GXR_API CudaStreamPool final : public Allocator {
 
   /// Throws Error(NotAvailable) when `max_size` streams are out.
   DeviceStream& acquire();
+  /// Takes back what acquire() gave; its work need not be done.
   void release(DeviceStream& stream) noexcept;
+  /// Number of the GPU.
   [[nodiscard]] int device() const;
 
   /// A pool of streams gives no memory: these fail, and nothing is available.

@@ -54,6 +54,7 @@ class GXR_API Streams final : private PortHook {
   /// messages of these ports. Takes no streams over when stream() is asked for before them.
   void initialize(const gxr::Codelet& codelet, const StreamOptions& options,
                   std::vector<Receiver*> receivers, std::vector<Transmitter*> transmitters);
+  /// Was initialize() called?
   [[nodiscard]] bool is_initialized() const noexcept { return runtime_ != nullptr; }
   /// Hands all streams back. Call in stop(), after the last use.
   void release() noexcept;
@@ -62,6 +63,8 @@ class GXR_API Streams final : private PortHook {
   /// as long as it lives.
   class GXR_API Tick {
    public:
+    /// Begins the part. Throws Error(InvalidState) before initialize(), Error(Device) when the GPU
+    /// cannot be used.
     explicit Tick(Streams& streams);
     Tick(const Tick&) = delete;
     Tick& operator=(const Tick&) = delete;
@@ -108,7 +111,9 @@ class GXR_API Streams final : private PortHook {
   /// A gxr::cuda::Codelet does so after enqueue().
   void check() { runtime_->check(); }
 
+  /// Number of the GPU; after initialize() only.
   [[nodiscard]] int device() const noexcept { return options_.device; }
+  /// Has this machine a GPU that gxr can use?
   [[nodiscard]] static bool is_gpu_available() noexcept { return DeviceRuntime::find() != nullptr; }
 
  private:
@@ -152,6 +157,7 @@ class GXR_API Codelet : public gxr::Codelet {
   void declare(Interface& interface) override;
   /// Overrides call this, too.
   void initialize() override;
+  /// Calls enqueue() within a Streams::Tick.
   void tick() final;
   /// Overrides call this, too.
   void stop() override;
@@ -160,6 +166,7 @@ class GXR_API Codelet : public gxr::Codelet {
   /// One tick: receive, put work on `streams.stream()`, publish. Returns before the work is done.
   virtual void enqueue(Streams& streams) = 0;
 
+  /// The streams, for start() and stop().
   [[nodiscard]] Streams& streams() noexcept { return streams_; }
 
  private:

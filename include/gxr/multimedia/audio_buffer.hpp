@@ -17,19 +17,21 @@ enum class AudioFormat : std::int32_t {
 /// Bytes of one sample; 0 for Custom.
 GXR_API std::uint32_t size_of(AudioFormat format) noexcept;
 
+/// In which order the samples of several channels follow. The numbers are GXF's.
 enum class AudioLayout : std::int32_t {
   Custom = 0,
   Interleaved = 1,     ///< the samples of all channels at one time follow each other
   NonInterleaved = 2,  ///< all samples of a channel follow each other
 };
 
+/// What a piece of a sound is like.
 struct AudioBufferInfo {
-  std::uint32_t channels = 0;
-  std::uint32_t samples = 0;        ///< of each channel
-  std::uint32_t sampling_rate = 0;  ///< per second
-  std::uint32_t bytes_per_sample = 0;
-  AudioFormat format = AudioFormat::Custom;
-  AudioLayout layout = AudioLayout::Custom;
+  std::uint32_t channels = 0;                ///< how many
+  std::uint32_t samples = 0;                 ///< of each channel
+  std::uint32_t sampling_rate = 0;           ///< per second
+  std::uint32_t bytes_per_sample = 0;        ///< of one channel
+  AudioFormat format = AudioFormat::Custom;  ///< of a sample
+  AudioLayout layout = AudioLayout::Custom;  ///< order of the samples
 
   /// Bytes of all samples; the greatest number when that is too much to count.
   [[nodiscard]] GXR_API std::uint64_t size() const noexcept;
@@ -48,23 +50,31 @@ class GXR_API AudioBuffer {
   void wrap(const AudioBufferInfo& info, std::uint64_t size, MemoryStorageType storage,
             void* pointer, void* owner, OwnedMemory::ReleaseFunction release);
 
+  /// What the sound is like.
   [[nodiscard]] const AudioBufferInfo& info() const noexcept { return info_; }
+  /// The first sample; nullptr while there is no memory.
   [[nodiscard]] void* pointer() noexcept { return memory_.pointer(); }
+  /// The same, to be read.
   [[nodiscard]] const void* pointer() const noexcept { return memory_.pointer(); }
+  /// Bytes of the memory.
   [[nodiscard]] std::uint64_t size() const noexcept { return memory_.size(); }
   /// As Tensor::add_device_user().
   bool add_device_user(DeviceStream& stream) const { return memory_.add_device_user(stream); }
+  /// Where the memory is.
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return memory_.storage_type(); }
 
   /// As copy_part() of a Tensor.
   friend GXR_API AudioBuffer copy_part(const AudioBuffer& from, DeviceWork& work);
+  /// As before_write() of a Tensor.
   friend GXR_API void before_write(const AudioBuffer& buffer);
 
  private:
   AudioBufferInfo info_;
   OwnedMemory memory_;
 };
+/// As copy_part() of a Tensor.
 [[nodiscard]] GXR_API AudioBuffer copy_part(const AudioBuffer& from, DeviceWork& work);
+/// As before_write() of a Tensor.
 GXR_API void before_write(const AudioBuffer& buffer);
 
 template <>

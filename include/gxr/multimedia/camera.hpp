@@ -20,20 +20,23 @@ enum class DistortionType : std::int32_t {
 
 /// Which point of a picture a direction falls on.
 struct CameraModel {
+  /// Room for the coefficients of every DistortionType.
   static constexpr std::size_t kMaxDistortionCoefficients = 8;
 
   std::array<std::uint32_t, 2> dimensions{};  ///< width and height of the picture, pixels
   std::array<float, 2> focal_length{};        ///< horizontal and vertical, pixels
   std::array<float, 2> principal_point{};     ///< pixels
   float skew_value = 0;                       ///< between the axes
+  /// Says what the coefficients mean.
   DistortionType distortion_type = DistortionType::Perspective;
+  /// Those that the type does not use are 0.
   std::array<float, kMaxDistortionCoefficients> distortion_coefficients{};
 };
 
 /// Where something is: x' = rotation x + translation.
 struct Pose3D {
-  std::array<float, 9> rotation{};  ///< row by row
-  std::array<float, 3> translation{};
+  std::array<float, 9> rotation{};     ///< row by row
+  std::array<float, 3> translation{};  ///< in the unit of the scene
 };
 
 template <>

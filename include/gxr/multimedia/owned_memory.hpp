@@ -16,7 +16,9 @@ class GXR_API OwnedMemory {
   using ReleaseFunction = void (*)(void* owner, void* pointer) noexcept;
 
   OwnedMemory() = default;
+  /// The other object has no memory afterwards.
   OwnedMemory(OwnedMemory&& other) noexcept;
+  /// Likewise; the memory that this object had is given back.
   OwnedMemory& operator=(OwnedMemory&& other) noexcept;
   ~OwnedMemory();
 
@@ -37,9 +39,13 @@ class GXR_API OwnedMemory {
   /// Orders what the caller writes next behind the device work of its users.
   void before_write() const;
 
+  /// Where it begins; nullptr for none.
   [[nodiscard]] void* pointer() noexcept { return pointer_; }
+  /// The same, to be read.
   [[nodiscard]] const void* pointer() const noexcept { return pointer_; }
+  /// Bytes.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// Where the memory is.
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return storage_; }
 
  private:

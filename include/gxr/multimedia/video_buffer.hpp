@@ -38,25 +38,32 @@ class GXR_API VideoBuffer {
   /// element, Error(WrongType) for another element type; then the tensor stays as it was.
   [[nodiscard]] static VideoBuffer create_from_tensor(Tensor&& tensor, VideoFormat format);
 
+  /// What the picture is like.
   [[nodiscard]] const VideoBufferInfo& info() const noexcept { return info_; }
+  /// Where the memory begins; planes lie at their offsets. nullptr while there is none.
   [[nodiscard]] void* pointer() noexcept { return memory_.pointer(); }
+  /// The same, to be read.
   [[nodiscard]] const void* pointer() const noexcept { return memory_.pointer(); }
   /// Bytes of the memory. For a picture made from a tensor with gaps they may end with the last
   /// pixel, a little before info().size().
   [[nodiscard]] std::uint64_t size() const noexcept { return memory_.size(); }
   /// As Tensor::add_device_user().
   bool add_device_user(DeviceStream& stream) const { return memory_.add_device_user(stream); }
+  /// Where the memory is.
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return memory_.storage_type(); }
 
   /// As copy_part() of a Tensor.
   friend GXR_API VideoBuffer copy_part(const VideoBuffer& from, DeviceWork& work);
+  /// As before_write() of a Tensor.
   friend GXR_API void before_write(const VideoBuffer& buffer);
 
  private:
   VideoBufferInfo info_;
   OwnedMemory memory_;
 };
+/// As copy_part() of a Tensor.
 [[nodiscard]] GXR_API VideoBuffer copy_part(const VideoBuffer& from, DeviceWork& work);
+/// As before_write() of a Tensor.
 GXR_API void before_write(const VideoBuffer& buffer);
 
 template <>

@@ -63,25 +63,27 @@ enum class VideoFormat : std::int64_t {
 /// GXF's name without its prefix: "NV12_709_ER"; "unknown" for other numbers.
 GXR_API const char* to_string(VideoFormat format) noexcept;
 
+/// How a plane lies in memory: PitchLinear in rows, BlockLinear in blocks. The numbers are GXF's.
 enum class SurfaceLayout : std::int32_t { Invalid = 0, PitchLinear = 1, BlockLinear = 2 };
 
 /// One plane of a picture: rows of `stride` bytes.
 struct ColorPlane {
-  std::string color_space;  ///< what it holds: "Y1", "RGBA", "R"
-  std::uint8_t bytes_per_pixel = 0;
-  std::uint32_t stride = 0;  ///< bytes from one row to the next
-  std::uint32_t offset = 0;  ///< bytes from the start of the buffer
-  std::uint32_t width = 0;   ///< pixels
-  std::uint32_t height = 0;  ///< rows
-  std::uint64_t size = 0;    ///< bytes: stride x height
+  std::string color_space;           ///< what it holds: "Y1", "RGBA", "R"
+  std::uint8_t bytes_per_pixel = 0;  ///< of this plane
+  std::uint32_t stride = 0;          ///< bytes from one row to the next
+  std::uint32_t offset = 0;          ///< bytes from the start of the buffer
+  std::uint32_t width = 0;           ///< pixels
+  std::uint32_t height = 0;          ///< rows
+  std::uint64_t size = 0;            ///< bytes: stride x height
 };
 
+/// What a picture is like, and where its planes lie.
 struct VideoBufferInfo {
-  std::uint32_t width = 0;
-  std::uint32_t height = 0;
-  VideoFormat format = VideoFormat::Custom;
-  std::vector<ColorPlane> color_planes;
-  SurfaceLayout surface_layout = SurfaceLayout::PitchLinear;
+  std::uint32_t width = 0;                                    ///< pixels
+  std::uint32_t height = 0;                                   ///< rows
+  VideoFormat format = VideoFormat::Custom;                   ///< of the pixels
+  std::vector<ColorPlane> color_planes;                       ///< in the order of the format
+  SurfaceLayout surface_layout = SurfaceLayout::PitchLinear;  ///< of all planes
 
   /// Bytes of all planes.
   [[nodiscard]] GXR_API std::uint64_t size() const noexcept;

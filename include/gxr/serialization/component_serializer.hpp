@@ -13,7 +13,7 @@ namespace gxr {
 
 /// Under which type and name a part is recorded.
 struct RecordedAs {
-  TypeId type;
+  TypeId type;                   ///< of the part in the recording
   std::string_view name_prefix;  ///< before the part's name; a literal
 };
 

@@ -44,6 +44,7 @@ class GXR_API SerializationBuffer final : public Endpoint {
   void reset() noexcept { written_ = read_ = 0; }
   /// What has not been read yet.
   [[nodiscard]] const std::byte* data() const noexcept { return memory_ + read_; }
+  /// Bytes that it can hold; 0 before initialize().
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
  private:
@@ -74,8 +75,11 @@ class GXR_API File final : public Endpoint {
   /// `mode` as in fopen: "rb", "wb+", "ab", … Closes what was open before. Throws
   /// Error(InvalidArgument) for an unknown mode, Error(NotFound or InputOutput) with the path.
   void open(const std::string& path, const std::string& mode);
+  /// Is a file open?
   [[nodiscard]] bool is_open() const noexcept { return stream_ != nullptr; }
+  /// Hands what was written to the system. Throws Error: InputOutput, InvalidState without a file.
   void flush();
+  /// Closes the file, if one is open. Throws Error(InputOutput).
   void close();
   /// The next read or write begins `position` bytes after the start.
   void seek(std::uint64_t position);

@@ -28,6 +28,7 @@ class GXR_API EntitySerializer : public Component {
 /// GXF's format: a header, then every part with a header of its own (docs/recordings.md).
 class GXR_API StdEntitySerializer : public EntitySerializer {
  public:
+  /// `verbose_warning` is the default of the parameter of that name.
   explicit StdEntitySerializer(bool verbose_warning = true) noexcept
       : verbose_default_(verbose_warning) {}
   ~StdEntitySerializer() override;

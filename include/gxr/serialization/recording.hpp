@@ -22,6 +22,7 @@ struct RecordingPaths {
   std::string index;     ///< DIRECTORY/BASENAME.gxf_index
   std::string entities;  ///< DIRECTORY/BASENAME.gxf_entities
 
+  /// The files of BASENAME in DIRECTORY; looks at nothing.
   GXR_API RecordingPaths(const std::string& directory, const std::string& basename);
 };
 
@@ -58,6 +59,7 @@ class GXR_API RecordingWriter {
   /// Closes the files; those to which nothing was written are empty then. Throws
   /// Error(InputOutput). No write() may follow.
   void close();
+  /// Messages written so far.
   [[nodiscard]] std::uint64_t entities() const noexcept { return entities_; }
 
  private:
@@ -94,7 +96,7 @@ class GXR_API RecordingReader {
   /// Data behind the last entity that the index names: its writer was killed, or the index was
   /// shortened.
   struct Unnamed {
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;     ///< behind the last entity that the index names
     std::uint64_t entities = 0;  ///< complete ones among them
   };
   /// Looks through the index, and the data behind. Throws Error(InputOutput).

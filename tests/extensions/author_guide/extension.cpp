@@ -1,8 +1,10 @@
+#include "countdown.hpp"
 #include "doorbell.hpp"
 #include "filter.hpp"
 #include "mean.hpp"
 #include "porter.hpp"
 #include "ramp.hpp"
+#include "thermometer.hpp"
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<guide::Filter>("Changes numbers");  // abstract: only handles name it
@@ -12,4 +14,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
       .description("Tensors may be of any rank.");
   extension.add<guide::Doorbell>("One tick for every ring");
   extension.add<guide::Porter>("Opens the door");
+  extension.add<guide::Countdown>("Publishes falling numbers");
+  extension.add<guide::Thermometer>("Publishes what a device reads");
+  extension.add<guide::Display>("Logs temperatures");
 }
