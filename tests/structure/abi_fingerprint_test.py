@@ -79,6 +79,21 @@ class Headers(unittest.TestCase):
         self.run_script(*arguments)
         self.assertNotEqual(header.read_text(encoding="utf-8"), text)
 
+    def test_further_folders(self):
+        with tempfile.TemporaryDirectory() as name:
+            engine = pathlib.Path(name)
+            (engine / "loop.hpp").write_text("class Loop;\n", encoding="utf-8")
+            both = abi_fingerprint.fingerprint(self.root, engine)
+            self.assertNotEqual(both, self.before)
+            header = self.root / "interface_version.txt"
+            self.assertEqual(self.run_script(self.root, engine, "--device-header", header).returncode, 0)
+            self.assertIn(f'kDeviceInterface = "{both}"', header.read_text(encoding="utf-8"))
+            (engine / "loop.hpp").write_text("class Loop { virtual void run(); };\n", encoding="utf-8")
+            self.assertNotEqual(abi_fingerprint.fingerprint(self.root, engine), both)
+            self.write("clock.hpp", "#pragma once\nclass Clock {};\n")
+            self.run_script(self.root, engine, "--device-header", header)
+            self.assertIn(abi_fingerprint.fingerprint(self.root, engine), header.read_text(encoding="utf-8"))
+
     def test_wrong_use(self):
         self.assertEqual(self.run_script(self.root / "nowhere").returncode, 2)
         self.assertEqual(self.run_script(self.root, "--header", self.root / "a.hpp").returncode, 2)
