@@ -47,6 +47,11 @@ std::optional<std::int64_t> integer_parameter(const GraphComponent& component,
   });
 }
 
+std::optional<std::uint64_t> capacity_of(const GraphComponent& queue) {
+  const Capability* const plain = queue.capability(Capability::Kind::PlainQueue);
+  return plain == nullptr ? std::nullopt : unsigned_parameter(queue, plain->key(0));
+}
+
 std::optional<bool> bool_parameter(const GraphComponent& component, std::string_view key) {
   return read(component, key, [](const Value& value) { return detail::parse_bool(value); });
 }

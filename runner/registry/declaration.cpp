@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -19,6 +20,7 @@
 #include "gxr/tensor.hpp"
 #include "gxr/type_name.hpp"
 #include "observe/call_site.hpp"
+#include "registry/capabilities.hpp"
 #include "observe/exception_text.hpp"
 #include "registry/no_application.hpp"
 
@@ -27,7 +29,8 @@ namespace {
 
 // --- making the interfaces ---------------------------------------------------------------------
 
-void declare(RegisteredType& type) {
+/// What contradicts the type's base classes; empty: nothing.
+std::string declare(RegisteredType& type) {
   NoApplication context(
       "constructor and declare must not log or use the application: there is none yet");
   const std::string none;
@@ -40,6 +43,8 @@ void declare(RegisteredType& type) {
   const CallSite declaring{"declare", {}, {}, type.info.name};
   const CallScope inner_scope(declaring);
   Interface interface(type.info);
+  add_found_capabilities(*component, type.info);
+  return flaw_of_capabilities(type.info, *component);
   component->declare(interface);
 }
 
@@ -209,13 +214,18 @@ std::vector<std::string> declare_interfaces(std::vector<RegisteredType>& types) 
       continue;
     }
     try {
-      declare(type);
+      if (const std::string flaw = declare(type); !flaw.empty()) {
+        problems.push_back("type " + quoted_name(type.info.name) + ": " + flaw);
+      }
     } catch (const std::exception& error) {
       problems.push_back("constructor or declare of " + quoted_name(type.info.name) +
                          " failed: " + exception_text(error));
     } catch (...) {
       problems.push_back("constructor or declare of " + quoted_name(type.info.name) +
                          " threw something that is not a std::exception");
+    if (const std::string flaw = flaw_of_capabilities(type); !flaw.empty()) {
+      problems.push_back("type " + quoted_name(type.name) + ": " + flaw);
+    }
     }
     for (ParameterInfo& parameter : type.info.parameters) {
       drop_infinite(parameter.minimum);
