@@ -9,9 +9,8 @@
 #include <set>
 #include <string_view>
 
-#include "document/choice_words.hpp"
 #include "document/document.hpp"
-#include "document/parameter_type.hpp"
+#include "document/scalar_rules.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
@@ -20,8 +19,8 @@
 #include "gxr/tensor.hpp"
 #include "gxr/type_name.hpp"
 #include "observe/call_site.hpp"
-#include "registry/capabilities.hpp"
 #include "observe/exception_text.hpp"
+#include "registry/capabilities.hpp"
 #include "registry/no_application.hpp"
 
 namespace gxr {
@@ -43,9 +42,9 @@ std::string declare(RegisteredType& type) {
   const CallSite declaring{"declare", {}, {}, type.info.name};
   const CallScope inner_scope(declaring);
   Interface interface(type.info);
+  component->declare(interface);
   add_found_capabilities(*component, type.info);
   return flaw_of_capabilities(type.info, *component);
-  component->declare(interface);
 }
 
 void drop_infinite(std::optional<double>& bound) {
@@ -93,23 +92,6 @@ void check_names(const std::vector<TypeInfo>& types, Problems& problems) {
   }
 }
 
-bool among(const Value& value, bool number, const std::vector<Choice>& choices) {
-  return std::any_of(choices.begin(), choices.end(), [&](const Choice& choice) {
-    if (!number) {
-      return choice.name == value.text();
-    }
-    return number_of(choice) == detail::parse_double(value);
-  });
-}
-
-void check_number(const ParameterInfo& parameter, const Value& value) {
-  const double number = detail::parse_double(value);
-  if ((parameter.minimum && number < *parameter.minimum) ||
-      (parameter.maximum && number > *parameter.maximum)) {
-    throw Error(ErrorCode::OutOfRange, "lies outside its range");
-  }
-}
-
 /// Throws Error when a default, or an element of it, breaks what the parameter says of its values.
 void check_default(const ParameterInfo& parameter, const ParameterType& type, const Value& value) {
   using Kind = ParameterType::Kind;
@@ -119,12 +101,15 @@ void check_default(const ParameterInfo& parameter, const ParameterType& type, co
     }
     return;
   }
-  if (is_number(type.kind)) {
-    check_number(parameter, value);
+  const std::optional<double> number = read_scalar(value, type);
+  if (number && !in_range(parameter, *number)) {
+    throw Error(ErrorCode::OutOfRange, "lies outside its range");
   }
   const std::vector<Choice>& choices = type.kind == Kind::Enum ? type.choices : parameter.choices;
-  const bool scalar = is_number(type.kind) || type.kind == Kind::String || type.kind == Kind::Enum;
-  if (scalar && !choices.empty() && !among(value, is_number(type.kind), choices)) {
+  const bool scalar = number || type.kind == Kind::String || type.kind == Kind::Enum;
+  if (scalar && !choices.empty() && std::ranges::none_of(choices, [&](const Choice& choice) {
+        return is_choice(choice, value, number);
+      })) {
     throw Error(ErrorCode::OutOfRange, "is not among its choices");
   }
 }
@@ -223,9 +208,6 @@ std::vector<std::string> declare_interfaces(std::vector<RegisteredType>& types) 
     } catch (...) {
       problems.push_back("constructor or declare of " + quoted_name(type.info.name) +
                          " threw something that is not a std::exception");
-    if (const std::string flaw = flaw_of_capabilities(type); !flaw.empty()) {
-      problems.push_back("type " + quoted_name(type.name) + ": " + flaw);
-    }
     }
     for (ParameterInfo& parameter : type.info.parameters) {
       drop_infinite(parameter.minimum);
@@ -241,6 +223,9 @@ std::vector<std::string> check_declarations(const std::vector<TypeInfo>& types) 
   for (const TypeInfo& type : types) {
     check_parameters(type, problems);
     check_ports(type, problems);
+    if (const std::string flaw = flaw_of_capabilities(type); !flaw.empty()) {
+      problems.push_back("type " + quoted_name(type.name) + ": " + flaw);
+    }
   }
   return problems;
 }
