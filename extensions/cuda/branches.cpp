@@ -20,6 +20,7 @@ void If::declare(Interface& interface) {
       .parameter(else_, "else", "The entities that run when it is 0",
                  "They may send to the same receivers as those of 'then'.")
       .default_value({});
+  interface.branch_if("selector", "then", "else");
 }
 
 void Switch::declare(Interface& interface) {
@@ -28,6 +29,7 @@ void Switch::declare(Interface& interface) {
   interface.parameter(cases_, "cases", "Lists of entities, of which one runs",
                       "None runs for other numbers. Entities of several lists may send to the same "
                       "receivers.");
+  interface.branch_switch("selector", "cases");
 }
 
 void While::declare(Interface& interface) {
@@ -38,6 +40,7 @@ void While::declare(Interface& interface) {
       .parameter(limit_, "limit", "The body runs so often in an iteration at most; 0: no limit",
                  "Without one, a condition that stays true keeps the graph from ever ending.")
       .default_value(0);
+  interface.branch_while("condition", "body", "limit");
 }
 
 void Every::declare(Interface& interface) {
@@ -58,6 +61,7 @@ void Every::declare(Interface& interface) {
                  "its own beside this iteration and the next ones. Other graphs run it in the "
                  "iteration.")
       .default_value(BranchLaunch::InIteration);
+  interface.branch_every("count", "body", "first", "launch");
 }
 
 }  // namespace gxr::cuda

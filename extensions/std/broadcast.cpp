@@ -4,12 +4,12 @@ namespace gxr {
 
 void Broadcast::declare(Interface& interface) {
   interface.input(source_, "source", "Messages to hand out");
-  interface.passes_messages();
   interface
       .parameter(mode_, "mode", "Who gets a message",
                  "Broadcast: all transmitters of the entity get the same message, without a copy. "
                  "RoundRobin: they take turns, in the order of the components.")
       .default_value(BroadcastMode::Broadcast);
+  interface.passes_each_message("mode", "Broadcast");
 }
 
 void Broadcast::start() {

@@ -5,7 +5,7 @@ namespace gxr {
 void Forward::declare(Interface& interface) {
   interface.input(in_, "in", "Messages to pass on");
   interface.output(out_, "out", "The same messages");
-  interface.passes_messages();
+  interface.passes_each_message();
 }
 
 void Forward::tick() { out_.publish(in_->receive_unfinished()); }

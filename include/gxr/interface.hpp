@@ -136,13 +136,86 @@ class GXR_API Interface {
                    headline);
   }
 
-  /// The codelet sends on, unchanged, what comes to the receivers that its parameters name, on the
+  // --- capabilities: what gxr may rely on, in `validate`, in the plan and in the run. Arguments
+  // are keys of parameters that the type declares. gxr-declare refuses what contradicts the type.
+
+  // Codelets
+  /// It sends on, unchanged, what comes to the receivers that its parameters name, on the
   /// transmitters that they name; where they name none, it is all of its entity. So what is known
   /// of the ones is true of the others.
-  void passes_messages() {
-    if (info_ != nullptr) {
-      info_->passes_messages = true;
-    }
+  void passes_messages() { declare(Capability::Kind::PassesMessages); }
+  /// The same, and each tick takes one message of its one receiver and sends it on all of these
+  /// transmitters, and does nothing else: edges take its place in a CUDA graph. With a `key`, only
+  /// if that parameter has this value.
+  void passes_each_message(std::string_view key = {}, std::string_view value = {}) {
+    declare(Capability::Kind::PassesEachMessage, {key}, value);
+  }
+  /// It takes messages of all receivers of its entity; with the `key` of a list of receivers, of
+  /// those if there are any. All other codelets that have a parameter for a queue take messages
+  /// only of receivers that their parameters name.
+  void takes_all_messages(std::string_view key = {}) {
+    declare(Capability::Kind::TakesAllMessages, {key});
+  }
+
+  // Queues
+  /// Two stages of `capacity` messages; `policy` is an OverflowPolicy. Messages come and go by
+  /// connections only, all and in order, as in DoubleBufferReceiver.
+  void plain_queue(std::string_view capacity, std::string_view policy) {
+    declare(Capability::Kind::PlainQueue, {capacity, policy});
+  }
+  /// Connects itself to the queues of the other direction whose topic has the same name.
+  void joins_topic(std::string_view topic) { declare(Capability::Kind::JoinsTopic, {topic}); }
+  /// Its other end is in another process, so no connection leads there; `address` says where. An
+  /// OutsideQueue is one also without this.
+  void remote_queue(std::string_view address = {}) {
+    declare(Capability::Kind::RemoteQueue, {address});
+  }
+
+  // Scheduling terms
+  /// READY when `receiver` holds `count` messages, and, if that parameter is given, at most
+  /// `leftover` of earlier ticks. A remote queue may end that.
+  void waits_for_messages(std::string_view receiver, std::string_view count,
+                          std::string_view leftover = {}) {
+    declare(Capability::Kind::WaitsForMessages, {receiver, count, leftover});
+  }
+  /// READY when all receivers behind `transmitter` have room for `count` messages.
+  void waits_for_room(std::string_view transmitter, std::string_view count) {
+    declare(Capability::Kind::WaitsForRoom, {transmitter, count});
+  }
+  /// READY for `count` ticks, then NEVER; below 0: READY without end.
+  void limits_ticks(std::string_view count) { declare(Capability::Kind::LimitsTicks, {count}); }
+  /// READY, or NEVER while it is switched off: by the boolean `enabled`, and later by components
+  /// that have a handle to it.
+  void switches_ticks(std::string_view enabled) {
+    declare(Capability::Kind::SwitchesTicks, {enabled});
+  }
+  /// READY once in each `period`, a Duration.
+  void paces_ticks(std::string_view period) { declare(Capability::Kind::PacesTicks, {period}); }
+
+  // What the planner of CUDA graphs reads; such a component does nothing itself
+  /// The operator of its entity looks for input of the codelet `source`.
+  void looks_for_input(std::string_view source) {
+    declare(Capability::Kind::LooksForInput, {source});
+  }
+  /// The entities of the list `then` run when the tensor of the transmitter `selector` is not 0,
+  /// else those of `otherwise`.
+  void branch_if(std::string_view selector, std::string_view then, std::string_view otherwise) {
+    declare(Capability::Kind::BranchIf, {selector, then, otherwise});
+  }
+  /// Of the lists of entities in `cases` the one of that number runs.
+  void branch_switch(std::string_view selector, std::string_view cases) {
+    declare(Capability::Kind::BranchSwitch, {selector, cases});
+  }
+  /// The entities of the list `body` run, at most `limit` times (0: any number), until the tensor
+  /// of the transmitter `condition` is 0.
+  void branch_while(std::string_view condition, std::string_view body, std::string_view limit) {
+    declare(Capability::Kind::BranchWhile, {condition, body, limit});
+  }
+  /// The entities of the list `body` run in the iteration `first` and in every `count`th after it;
+  /// `launch` is a BranchLaunch.
+  void branch_every(std::string_view count, std::string_view body, std::string_view first,
+                    std::string_view launch) {
+    declare(Capability::Kind::BranchEvery, {count, body, first, launch});
   }
 
   // --- for the engine
@@ -165,6 +238,8 @@ class GXR_API Interface {
   }
 
   ParameterInfo* add(ParameterInfo info);
+  void declare(Capability::Kind kind, std::initializer_list<std::string_view> parameters = {},
+               std::string_view value = {});
   PortDeclaration add_port(std::string_view key, PortInfo::Direction direction);
 
   std::vector<Binding> bindings_;

@@ -53,6 +53,10 @@ struct ByteSize {
 
 namespace detail {
 
+/// False, and not known to be before a template is used.
+template <class T>
+inline constexpr bool kMissing = false;
+
 // The rules of reading scalars live in libgxr.so, once, for the checks and for the components.
 // All throw Error(InvalidParameter or OutOfRange) with a text that quotes the value.
 GXR_API bool parse_bool(const Value& value);
@@ -62,6 +66,7 @@ GXR_API double parse_double(const Value& value);
 GXR_API float parse_float(const Value& value);
 GXR_API std::complex<double> parse_complex(const Value& value);
 GXR_API std::string parse_string(const Value& value);
+GXR_API std::string parse_path(const Value& value);
 GXR_API Duration parse_duration(const Value& value);
 GXR_API ByteSize parse_byte_size(const Value& value);
 /// Throws Error when the kind differs; names what was expected ("a list", "a map").
@@ -77,8 +82,8 @@ GXR_API std::string yaml_of(std::uint64_t value);
 GXR_API std::string yaml_of(double value);  ///< shortest text that reads back the same
 GXR_API std::string yaml_of(float value);
 GXR_API std::string yaml_of(const std::string& value);  ///< quoted where needed
-/// The key of a map, which has to be text.
-GXR_API std::string parse_key(const Value& key);
+/// The key of a map, which has to be text and no merge key of YAML 1.1.
+GXR_API std::string parse_key(const Value& key, const Value& value);
 /// The key and what stands between it and its value in {…}: "key: ".
 GXR_API std::string yaml_of_key(const std::string& key);
 
@@ -88,8 +93,21 @@ GXR_API std::string yaml_of_key(const std::string& key);
 ///   static ParameterType type();                                      what it accepts
 ///   static T parse(const Value& value, ParameterContext& context);    throws Error
 ///   static std::string to_yaml(const T& value);                       text of a default
+/// `gxr validate` checks values by type(), with the rules of the specialisations below. So parse()
+/// calls those of the types that type() is made of, and refuses more only where type() cannot say
+/// it.
 template <class T, class Enable = void>
-struct ParameterTraits;
+struct ParameterTraits {
+  static_assert(
+      detail::kMissing<T>,
+      "gxr does not know how to read this type from YAML. To use it as a parameter, specialize "
+      "gxr::ParameterTraits<T> with type(), parse() and to_yaml(): see 'Parameters' in "
+      "docs/extension-reference.md");
+  // Declared, so that the sentence above is all that the compiler says.
+  static ParameterType type();
+  static const T& parse(const Value& value, ParameterContext& context);
+  static std::string to_yaml(const T& value);
+};
 
 /// Names of an enumeration's values; specialise `EnumNames<E>::values` as an array or vector of
 /// `std::pair<E, const char*>` to use E as a parameter type:
@@ -98,7 +116,13 @@ struct ParameterTraits;
 ///     {Mode::Exact, "Exact"}};
 ///   };
 template <class E>
-struct EnumNames;
+struct EnumNames {
+  static_assert(detail::kMissing<E>,
+                "gxr does not know the names of this enumeration. To use it as a parameter, "
+                "specialize gxr::EnumNames<E> with the names of its values: see 'Parameters' in "
+                "docs/extension-reference.md");
+  static constexpr std::pair<E, const char*> values[] = {{}};
+};
 
 template <>
 struct ParameterTraits<bool> {
@@ -175,7 +199,7 @@ struct ParameterTraits<std::string> {
 template <>
 struct ParameterTraits<FilePath> {
   static ParameterType type() { return {ParameterType::Kind::File, {}, {}, 0, {}}; }
-  static FilePath parse(const Value& v, ParameterContext&) { return {detail::parse_string(v)}; }
+  static FilePath parse(const Value& v, ParameterContext&) { return {detail::parse_path(v)}; }
   static std::string to_yaml(const FilePath& v) { return detail::yaml_of(v.path); }
 };
 
@@ -248,7 +272,7 @@ struct MapTraits {
     require_kind(v, ValueKind::Map);
     M map;
     for (std::size_t i = 0; i < v.size(); ++i) {
-      map.emplace(parse_key(v.key(i)), ParameterTraits<T>::parse(v.value(i), context));
+      map.emplace(parse_key(v.key(i), v.value(i)), ParameterTraits<T>::parse(v.value(i), context));
     }
     return map;
   }

@@ -389,6 +389,7 @@ class GXR_API DoubleBufferReceiver final : public StagedQueue<Receiver> {
  public:
   DoubleBufferReceiver() noexcept { use_ring(staged_ring()); }
   ~DoubleBufferReceiver() override;
+  void declare(Interface& interface) override;
 };
 
 /// The usual output queue: capacity messages in each stage.
@@ -396,6 +397,7 @@ class GXR_API DoubleBufferTransmitter final : public StagedQueue<Transmitter> {
  public:
   DoubleBufferTransmitter() noexcept { use_ring(staged_ring()); }
   ~DoubleBufferTransmitter() override;
+  void declare(Interface& interface) override;
 };
 
 /// Joins a transmitter to a receiver.

@@ -51,6 +51,16 @@ class GXR_API TermEvents {
   virtual void poll(std::int64_t period) = 0;
 };
 
+/// All that a term asks, if it is one of these. A scheduler then finds the answer itself.
+struct TermQuestion {
+  Receiver* receiver = nullptr;        ///< does it hold `messages`?
+  Transmitter* transmitter = nullptr;  ///< is there room for `messages` in all receivers behind it?
+  std::size_t messages = 0;
+  /// Are ticks left? NEVER when it is not above 0. Whoever asks also counts it down, once in each
+  /// tick, in the place of on_execute().
+  std::int64_t* ticks_left = nullptr;
+};
+
 /// Decides when the codelets of its entity may tick.
 class GXR_API SchedulingTerm : public Component {
  public:
@@ -63,6 +73,10 @@ class GXR_API SchedulingTerm : public Component {
   /// Names the events that can change the answer of check(). A term whose answer changes only by
   /// on_execute() or by time (WAIT_TIME) names none.
   virtual void events(TermEvents& events) = 0;
+  /// What check() asks, when it asks nothing else; schedulers then call neither check() nor
+  /// on_execute(). Called after initialize(); the answer stays true for the run. Terms that declare
+  /// waits_for_messages() or waits_for_room() say the same here: CUDA graphs depend on it.
+  virtual TermQuestion question();
   /// Why the entity waits now, for people: "0 of 1 message on rx/signal".
   [[nodiscard]] virtual std::string explain() const;
 };
@@ -100,6 +114,7 @@ class GXR_API MessageAvailableSchedulingTerm final : public SchedulingTerm {
   void initialize() override;
   Condition check(std::int64_t now) override;
   void events(TermEvents& events) override;
+  TermQuestion question() override;
   [[nodiscard]] std::string explain() const override;
 
   /// Whose messages are counted.
@@ -124,6 +139,7 @@ class GXR_API DownstreamReceptiveSchedulingTerm final : public SchedulingTerm {
   void declare(Interface& interface) override;
   Condition check(std::int64_t now) override;
   void events(TermEvents& events) override;
+  TermQuestion question() override;
   [[nodiscard]] std::string explain() const override;
 
   /// Behind which there must be room.
@@ -147,9 +163,7 @@ class GXR_API CountSchedulingTerm final : public SchedulingTerm {
   Condition check(std::int64_t now) override;
   void on_execute(std::int64_t now) override { --remaining_, static_cast<void>(now); }
   void events(TermEvents& events) override;
-
-  /// For the scheduler's fast path.
-  [[nodiscard]] std::int64_t& remaining() noexcept { return remaining_; }
+  TermQuestion question() override;
 
  private:
   Parameter<std::int64_t> count_;

@@ -96,6 +96,42 @@ struct PortInfo {
   bool other_parts = false;  ///< an output: messages may have parts that are not declared
 };
 
+/// What a type says of itself that gxr has to know before a component of it exists, and the
+/// parameters that hold the particulars. The functions of Interface declare it.
+struct Capability {
+  enum class Kind : std::uint8_t {
+    PassesMessages,     ///< a codelet; see Interface::passes_messages()
+    PassesEachMessage,  ///< a codelet; see Interface::passes_each_message()
+    TakesAllMessages,   ///< a codelet; see Interface::takes_all_messages()
+    TellsShapes,        ///< a codelet that is a ShapeInference; found by gxr-declare
+    PlainQueue,         ///< see Interface::plain_queue()
+    JoinsTopic,         ///< a queue; see Interface::joins_topic()
+    RemoteQueue,        ///< see Interface::remote_queue()
+    DevicePort,         ///< a queue that is a cuda::DevicePort; found by gxr-declare
+    WaitsForMessages,   ///< a scheduling term; see Interface::waits_for_messages()
+    WaitsForRoom,       ///< a scheduling term; see Interface::waits_for_room()
+    LimitsTicks,        ///< a scheduling term; see Interface::limits_ticks()
+    SwitchesTicks,      ///< a scheduling term; see Interface::switches_ticks()
+    PacesTicks,         ///< a scheduling term; see Interface::paces_ticks()
+    LooksForInput,      ///< see Interface::looks_for_input()
+    BranchIf,           ///< see Interface::branch_if()
+    BranchSwitch,       ///< see Interface::branch_switch()
+    BranchWhile,        ///< see Interface::branch_while()
+    BranchEvery,        ///< see Interface::branch_every()
+  };
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::BranchEvery) + 1;
+
+  Kind kind = Kind::PassesMessages;
+  /// Keys, in the order of the function's arguments; empty text: there is no such parameter.
+  std::vector<std::string> parameters;
+  std::string value;  ///< PassesEachMessage: what its parameter must be
+
+  /// The key of one of its parameters; empty when there is none.
+  [[nodiscard]] std::string_view key(std::size_t index) const noexcept {
+    return index < parameters.size() ? std::string_view(parameters[index]) : std::string_view{};
+  }
+};
+
 /// All that is known of a registered type without running its code.
 struct TypeInfo {
   std::string name;                  ///< "gxr::DoubleBufferReceiver"
@@ -107,13 +143,23 @@ struct TypeInfo {
   bool abstract = false;             ///< cannot be written in YAML; only a base for handles
   bool component = true;             ///< false: a data type for messages
   bool capturable = false;           ///< a codelet that is a GraphOperator too
-  bool passes_messages = false;      ///< a codelet; see Interface::passes_messages()
+  std::vector<Capability> capabilities;   ///< in the order of declare()
   std::vector<ParameterInfo> parameters;  ///< in the order of declare()
   std::vector<PortInfo> ports;            ///< in the order of declare()
   std::string extension;                  ///< name of the extension that holds it
   /// For gxr-declare, of an abstract codelet that Extension::add() got: what it lacks, as far as
   /// that can be seen. Not kept in the file.
   std::optional<std::string> why_abstract;
+
+  /// The capability of that kind, or nullptr.
+  [[nodiscard]] const Capability* find(Capability::Kind kind) const noexcept {
+    for (const Capability& capability : capabilities) {
+      if (capability.kind == kind) {
+        return &capability;
+      }
+    }
+    return nullptr;
+  }
 };
 
 }  // namespace gxr

@@ -13,6 +13,7 @@
 #include "commands/text_layout.hpp"
 #include "commands/type_table.hpp"
 #include "document/choice_words.hpp"
+#include "registry/capabilities.hpp"
 #include "registry/part_text.hpp"
 #include "registry/type_json.hpp"
 
@@ -183,8 +184,10 @@ std::string kind_of(const TypeInfo& type) {
     return "base type, cannot be used itself";
   }
   std::string kind = type.capturable ? "capturable: can be a part of a CUDA graph" : "";
-  if (type.passes_messages) {
-    kind += kind.empty() ? "passes messages on" : "; passes messages on";
+  for (const Capability& capability : type.capabilities) {
+    if (!type.capturable || capability.kind != Capability::Kind::TellsShapes) {
+      kind += (kind.empty() ? "" : "; ") + describe(capability);
+    }
   }
   return kind;
 }

@@ -74,6 +74,7 @@ void DevicePort::forget() noexcept {
 
 void DeviceReceiver::declare(Interface& interface) {
   StagedQueue::declare(interface);
+  interface.plain_queue("capacity", "policy");
   declare_tensor(interface);
 }
 
@@ -84,6 +85,7 @@ void DeviceReceiver::deinitialize() {
 
 void DeviceTransmitter::declare(Interface& interface) {
   StagedQueue::declare(interface);
+  interface.plain_queue("capacity", "policy");
   declare_tensor(interface);
 }
 

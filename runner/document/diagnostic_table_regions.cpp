@@ -230,7 +230,7 @@ right:
 value of 'inputs' is the tensor that arrives there.
 
 wrong:
-    inputs: {resize/out: {shape: [1080, 1920], dtype: short}}
+    inputs: {resize/out: {shape: [1080, 1920], dtype: uint16}}
 
 right:
     inputs: {resize/in: {shape: [1080, 1920], dtype: uint16}})"},

@@ -146,6 +146,16 @@ std::optional<IntegerText> read_integer(std::string_view text) {
   return integer;
 }
 
+bool is_octal(std::string_view text) noexcept {
+  if (text.starts_with('-') || text.starts_with('+')) {
+    text.remove_prefix(1);
+  }
+  const std::size_t first = text.find_first_not_of('0');
+  // 007 means 7 either way.
+  return text.starts_with('0') && first != std::string_view::npos && text.size() - first >= 2 &&
+         text.find_first_not_of("01234567") == std::string_view::npos;
+}
+
 RealText read_real(std::string_view text) { return read_as<double>(text); }
 
 RealText read_real32(std::string_view text) { return read_as<float>(text); }

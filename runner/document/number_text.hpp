@@ -16,6 +16,10 @@ struct IntegerText {
   std::uint64_t magnitude = 0;
 };
 
+/// Digits with a leading 0 that mean one number as octal, as GXF reads them, and another as decimal
+/// digits. Nobody can know which is meant.
+[[nodiscard]] bool is_octal(std::string_view text) noexcept;
+
 /// How a text failed to be a number.
 enum class NumberFlaw : std::uint8_t { NotANumber, TooLarge };
 

@@ -8,6 +8,7 @@
 
 #include "document/map_keys.hpp"
 #include "document/number_text.hpp"
+#include "document/utf8.hpp"
 #include "document/value_errors.hpp"
 #include "document/yaml_text.hpp"
 #include "gxr/parameter.hpp"
@@ -35,7 +36,7 @@ std::string range_text(const std::string& minimum, const std::string& maximum) {
 IntegerText integer_of(const Value& value) {
   const std::string_view text = scalar_text(value, "an integer", kIntegers);
   const std::optional<IntegerText> integer = read_integer(text);
-  if (!integer) {
+  if (!integer || is_octal(text)) {
     throw_not(value, "an integer", kIntegers);
   }
   return *integer;
@@ -225,6 +226,15 @@ std::string parse_string(const Value& value) {
   return value.flow() ? value.to_yaml() : yaml_as_written(value);
 }
 
+/// The system would take what is before a NUL byte for the path.
+std::string parse_path(const Value& value) {
+  std::string path = parse_string(value);
+  if (path.find('\0') != std::string::npos) {
+    throw Error(ErrorCode::InvalidParameter, quote_text(path) + " is no path: it has a NUL byte");
+  }
+  return path;
+}
+
 void require_kind(const Value& value, ValueKind kind) {
   if (value.kind() == kind) {
     return;
@@ -266,9 +276,12 @@ std::string yaml_of(double value) { return shortest(value); }
 std::string yaml_of(float value) { return shortest(value); }
 std::string yaml_of(const std::string& value) { return yaml_scalar(value); }
 
-std::string parse_key(const Value& key) {
+std::string parse_key(const Value& key, const Value& value) {
   if (const std::string flaw = flaw_of_key(key); !flaw.empty()) {
     throw Error(ErrorCode::InvalidParameter, flaw);
+  }
+  if (merges(key, value)) {
+    throw Error(ErrorCode::InvalidParameter, kMergeKeyHint);
   }
   return std::string(key.text());
 }

@@ -81,7 +81,7 @@ TensorSpec from_map(const Value& value) {
   std::string type;
   TensorSpec spec;
   for (std::size_t i = 0; i < value.size(); ++i) {
-    const std::string key = detail::parse_key(value.key(i));
+    const std::string key = detail::parse_key(value.key(i), value.value(i));
     const Value& given = value.value(i);
     if (key == "shape") {
       detail::require_kind(given, ValueKind::Sequence);

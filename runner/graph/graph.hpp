@@ -49,6 +49,11 @@ struct GraphComponent {
   std::vector<ParameterAssignment> parameters;
   bool flawed = false;  ///< an error was reported about it, so what it does is not known
 
+  /// What its type declares of that kind, or nullptr.
+  [[nodiscard]] const Capability* capability(Capability::Kind kind) const noexcept {
+    return type == nullptr ? nullptr : type->find(kind);
+  }
+
   [[nodiscard]] const ParameterAssignment* find(std::string_view key) const noexcept;
   /// Target of handle parameter `key`, or kNone.
   [[nodiscard]] ComponentId handle(std::string_view key) const noexcept;

@@ -127,15 +127,4 @@ std::optional<GxfReading> gxf_reading(const Value& value, Kind kind) {
                           : read_unsigned(*integer, *range, kind == Kind::UInt8, value.text());
 }
 
-bool is_octal(const Value& value) {
-  std::string_view text = value.text();
-  if (text.starts_with('-') || text.starts_with('+')) {
-    text.remove_prefix(1);
-  }
-  const std::size_t first = text.find_first_not_of('0');
-  // 007 means 7 either way.
-  return text.starts_with('0') && first != std::string_view::npos && text.size() - first >= 2 &&
-         text.find_first_not_of("01234567") == std::string_view::npos;
-}
-
 }  // namespace gxr

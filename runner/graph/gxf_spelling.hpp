@@ -17,10 +17,7 @@ struct GxfReading {
 };
 
 /// The reading of `value` as `kind`, or nothing when GXF refuses it too. Precondition:
-/// is_octal(value), or its text is no value of `kind`.
+/// is_octal() of its text, or it is no value of `kind`.
 std::optional<GxfReading> gxf_reading(const Value& value, ParameterType::Kind kind);
-
-/// Digits with a leading 0 that mean one number as octal and another as decimal digits.
-bool is_octal(const Value& value);
 
 }  // namespace gxr

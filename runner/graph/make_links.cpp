@@ -113,12 +113,13 @@ Topics collect_topics(const Graph& graph, Roles& roles) {
   return topics;
 }
 
-/// Those of PubSubTransmitters and PubSubReceivers, which name their topic themselves.
-Topics collect_pub_sub_topics(const Graph& graph, Roles& roles) {
+/// Those of queues that name their topic themselves.
+Topics collect_joined_topics(const Graph& graph, Roles& roles) {
   Topics topics;
   for (const GraphComponent& component : graph.components) {
-    const ParameterAssignment* name =
-        roles.has(component, Role::PubSubQueue) ? component.find("topic_name") : nullptr;
+    const Capability* const joins = component.capability(Capability::Kind::JoinsTopic);
+    const ParameterAssignment* const name =
+        joins == nullptr ? nullptr : component.find(joins->key(0));
     if (name == nullptr || !name->value->is_scalar()) {
       continue;  // a missing name was reported
     }
@@ -141,7 +142,7 @@ void make_links(const TypeCatalog& catalog, Diagnostics& diagnostics, Graph& gra
     }
   }
   collect_topics(graph, roles).link(links);
-  collect_pub_sub_topics(graph, roles).link(links);
+  collect_joined_topics(graph, roles).link(links);
 }
 
 }  // namespace gxr

@@ -6,12 +6,18 @@
 namespace gxr {
 
 std::string missing_topic(const GraphComponent& queue, Roles& roles) {
-  if (!roles.has(queue, Role::PubSubQueue)) {
+  const Capability* const joins = queue.capability(Capability::Kind::JoinsTopic);
+  if (joins == nullptr) {
     return {};
   }
   const bool receiver = roles.has(queue, Role::Receiver);
-  return std::string("no ") + (receiver ? "PubSubTransmitter" : "PubSubReceiver") +
-         " of this app has its topic " + in_quotes(parameter_text(queue, "topic_name"));
+  return std::string("no ") + (receiver ? "transmitter" : "receiver") +
+         " of this app has its topic " + in_quotes(parameter_text(queue, joins->key(0)));
+}
+
+std::string missing_topic_hint(const GraphComponent& queue) {
+  return "give both ends the same " +
+         in_quotes(queue.capability(Capability::Kind::JoinsTopic)->key(0));
 }
 
 }  // namespace gxr

@@ -7,9 +7,10 @@
 
 namespace gxr {
 
-/// "no PubSubTransmitter of this app has its topic 'x'": why such a queue is linked to nothing;
-/// empty for other queues, which need a connection.
+/// "no transmitter of this app has its topic 'x'": why a queue that joins a topic is linked to
+/// nothing; empty for other queues, which need a connection.
 std::string missing_topic(const GraphComponent& queue, Roles& roles);
-inline constexpr const char* kMissingTopicHint = "give both ends the same 'topic_name'";
+/// What helps. Precondition: missing_topic() is not empty.
+std::string missing_topic_hint(const GraphComponent& queue);
 
 }  // namespace gxr

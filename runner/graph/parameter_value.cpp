@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "graph/gxf_spelling.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
 
@@ -15,9 +14,6 @@ auto read(const GraphComponent& component, std::string_view key, Parse parse)
     -> std::optional<decltype(parse(Value{}))> {
   const ParameterAssignment* assignment = component.find(key);
   try {
-    if (assignment != nullptr && is_octal(*assignment->value)) {
-      return std::nullopt;  // reported; what is meant cannot be known
-    }
     if (assignment != nullptr) {
       return parse(*assignment->value);
     }
@@ -49,6 +45,11 @@ std::optional<std::int64_t> integer_parameter(const GraphComponent& component,
 
 std::optional<bool> bool_parameter(const GraphComponent& component, std::string_view key) {
   return read(component, key, [](const Value& value) { return detail::parse_bool(value); });
+}
+
+std::optional<std::uint64_t> capacity_of(const GraphComponent& queue) {
+  const Capability* const plain = queue.capability(Capability::Kind::PlainQueue);
+  return plain == nullptr ? std::nullopt : unsigned_parameter(queue, plain->key(0));
 }
 
 std::string_view parameter_text(const GraphComponent& component, std::string_view key) {

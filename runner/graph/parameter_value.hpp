@@ -19,6 +19,9 @@ std::optional<bool> bool_parameter(const GraphComponent& component, std::string_
 /// The assigned value, or the text of the default; "" when there is neither.
 std::string_view parameter_text(const GraphComponent& component, std::string_view key);
 
+/// Messages that each stage of a plain queue can hold; nothing for other queues.
+std::optional<std::uint64_t> capacity_of(const GraphComponent& queue);
+
 /// The value of an enumeration; E{} when it is none, which was reported.
 template <class E>
 E enum_parameter(const GraphComponent& component, std::string_view key) {

@@ -21,25 +21,8 @@ constexpr std::pair<Role, std::string_view> kBases[] = {
     {Role::Resource, "gxr::ResourceBase"},
 };
 
-// A type derived from one of these may behave differently, so only the type itself counts. Device
-// ports are such queues.
-constexpr std::pair<Role, std::string_view> kExact[] = {
-    {Role::DoubleBufferReceiver, "gxr::DoubleBufferReceiver"},
-    {Role::DoubleBufferTransmitter, "gxr::DoubleBufferTransmitter"},
-    {Role::DoubleBufferReceiver, "gxr::cuda::DeviceReceiver"},
-    {Role::DoubleBufferTransmitter, "gxr::cuda::DeviceTransmitter"},
-    {Role::DoubleBufferReceiver, "gxr::PubSubReceiver"},
-    {Role::DoubleBufferTransmitter, "gxr::PubSubTransmitter"},
-    {Role::PubSubQueue, "gxr::PubSubReceiver"},
-    {Role::PubSubQueue, "gxr::PubSubTransmitter"},
-    {Role::OutsideQueue, "gxr::cuda::IpcReceiver"},
-    {Role::OutsideQueue, "gxr::cuda::IpcTransmitter"},
-    {Role::MessageAvailable, "gxr::MessageAvailableSchedulingTerm"},
-    {Role::DownstreamReceptive, "gxr::DownstreamReceptiveSchedulingTerm"},
-    {Role::Count, "gxr::CountSchedulingTerm"},
-    {Role::Boolean, "gxr::BooleanSchedulingTerm"},
-    {Role::Periodic, "gxr::PeriodicSchedulingTerm"},
-    {Role::Gather, "gxr::Gather"},
+// Each asks for an executor of its own; a type derived from one may ask for another.
+constexpr std::pair<Role, std::string_view> kSchedulers[] = {
     {Role::GreedyScheduler, "gxr::GreedyScheduler"},
     {Role::MultiThreadScheduler, "gxr::MultiThreadScheduler"},
     {Role::EventBasedScheduler, "gxr::EventBasedScheduler"},
@@ -51,7 +34,7 @@ std::uint32_t compute(const TypeCatalog& catalog, const TypeInfo& type) {
   for (const auto& [role, base] : kBases) {
     roles |= catalog.is_a(type, base) ? static_cast<std::uint32_t>(role) : 0U;
   }
-  for (const auto& [role, name] : kExact) {
+  for (const auto& [role, name] : kSchedulers) {
     roles |= type.name == name ? static_cast<std::uint32_t>(role) : 0U;
   }
   return roles;

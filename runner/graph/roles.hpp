@@ -8,8 +8,8 @@
 
 namespace gxr {
 
-/// What a component's type is, as far as the engine treats it specially. Base types first, then
-/// types whose parameters and behaviour the validation passes know.
+/// What a component's type is by its base types, and which of gxr's schedulers. What else passes
+/// have to know of a type, it declares: see GraphComponent::capability.
 enum class Role : std::uint32_t {
   Codelet = 1U << 0,
   Receiver = 1U << 1,
@@ -21,22 +21,12 @@ enum class Role : std::uint32_t {
   Connection = 1U << 7,
   Router = 1U << 8,
   NetworkContext = 1U << 9,
-  DoubleBufferReceiver = 1U << 10,
-  DoubleBufferTransmitter = 1U << 11,
-  MessageAvailable = 1U << 12,
-  DownstreamReceptive = 1U << 13,
-  Count = 1U << 14,
-  Boolean = 1U << 15,
-  Periodic = 1U << 16,
-  GreedyScheduler = 1U << 17,
-  MultiThreadScheduler = 1U << 18,
-  EventBasedScheduler = 1U << 19,
-  EpochScheduler = 1U << 20,
-  Topic = 1U << 21,
-  Resource = 1U << 22,
-  OutsideQueue = 1U << 23,  ///< its other end is in another process
-  Gather = 1U << 24,
-  PubSubQueue = 1U << 25,  ///< connected by its `topic_name`
+  Topic = 1U << 10,
+  Resource = 1U << 11,
+  GreedyScheduler = 1U << 12,
+  MultiThreadScheduler = 1U << 13,
+  EventBasedScheduler = 1U << 14,
+  EpochScheduler = 1U << 15,
 };
 
 /// Roles of components, computed once for each type. Holds references to graph and catalog.

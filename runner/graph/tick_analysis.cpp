@@ -35,56 +35,67 @@ const std::vector<std::uint32_t>& TickAnalysis::waits_on(EntityId source) const 
 }
 
 void TickAnalysis::look_at(const GraphComponent& term) {
-  if (roles_.has(term, Role::MessageAvailable)) {
-    look_at_message_available(term);
-  } else if (roles_.has(term, Role::DownstreamReceptive)) {
-    look_at_downstream_receptive(term);
-  } else if (roles_.has(term, Role::Count)) {
-    look_at_count(term);
-  } else if (roles_.has(term, Role::Boolean)) {
-    look_at_boolean(term);
+  using Can = Capability::Kind;
+  for (const Capability& capability : term.type->capabilities) {
+    if (capability.kind == Can::WaitsForMessages) {
+      look_at_messages(term, capability);
+    } else if (capability.kind == Can::WaitsForRoom) {
+      look_at_room(term, capability);
+    } else if (capability.kind == Can::LimitsTicks) {
+      look_at_limit(term, capability.key(0));
+    } else if (capability.kind == Can::SwitchesTicks) {
+      look_at_switch(term, capability.key(0));
+    }
   }
 }
 
-void TickAnalysis::look_at_count(const GraphComponent& term) {
-  if (integer_parameter(term, "count") == 0) {
-    add_obstacle(term, "count", "its count is 0", "give the number of ticks, or remove the term");
+void TickAnalysis::look_at_limit(const GraphComponent& term, std::string_view key) {
+  if (integer_parameter(term, key) == 0) {
+    add_obstacle(term, key, "its count is 0", "give the number of ticks, or remove the term");
   }
 }
 
-void TickAnalysis::look_at_boolean(const GraphComponent& term) {
-  if (bool_parameter(term, "enable_tick") == false && !flow_.is_held(term.id)) {
-    add_obstacle(term, "enable_tick",
-                 "its term is switched off, and no component has a handle to switch it on",
-                 "set enable_tick: true, or give its handle to the component that decides");
+void TickAnalysis::look_at_switch(const GraphComponent& term, std::string_view key) {
+  if (bool_parameter(term, key) == false && !flow_.is_held(term.id)) {
+    add_obstacle(
+        term, key, "its term is switched off, and no component has a handle to switch it on",
+        "set " + std::string(key) + ": true, or give its handle to the component that decides");
   }
 }
 
-void TickAnalysis::look_at_message_available(const GraphComponent& term) {
-  const std::optional<std::uint64_t> needed = unsigned_parameter(term, "min_size");
-  const ComponentId id = term.handle("receiver");
+/// "raise 'capacity' of the receiver, or lower 'min_size'"
+std::string TickAnalysis::advice(const GraphComponent& queue, const char* which,
+                                 const Capability& waits) {
+  return "raise " + in_quotes(queue.capability(Capability::Kind::PlainQueue)->key(0)) + " of " +
+         which + " receiver, or lower " + in_quotes(waits.key(1));
+}
+
+void TickAnalysis::look_at_messages(const GraphComponent& term, const Capability& waits) {
+  const std::optional<std::uint64_t> needed = unsigned_parameter(term, waits.key(1));
+  const ComponentId id = term.handle(waits.key(0));
   if (!needed || *needed == 0 || id == kNone) {
     return;
   }
   const GraphComponent& receiver = graph_.components[id];
-  if (!roles_.has(receiver, Role::DoubleBufferReceiver) || flow_.is_open(id)) {
+  if (receiver.capability(Capability::Kind::PlainQueue) == nullptr || flow_.is_open(id)) {
     return;  // other queues may get messages by their own means
   }
-  const std::optional<std::uint64_t> capacity = unsigned_parameter(receiver, "capacity");
+  const std::optional<std::uint64_t> capacity = capacity_of(receiver);
   // Until its entity ticks, all messages wait on the back stage. Another entity may move them on.
   // Capacity 0 is out of range and was reported.
   const std::uint64_t stages = receiver.entity == term.entity ? 1 : 2;
   if (capacity && *capacity > 0 && *needed / stages > *capacity) {
-    add_obstacle(term, "min_size",
+    add_obstacle(term, waits.key(1),
                  "it waits for " + messages(*needed) + " on " + called(graph_, receiver) +
                      ", which can hold " + std::to_string(*capacity),
-                 "raise 'capacity' of the receiver, or lower 'min_size'");
+                 advice(receiver, "the", waits));
     return;
   }
-  add_wait(term, receiver);
+  add_wait(term, waits.key(0), receiver);
 }
 
-void TickAnalysis::add_wait(const GraphComponent& term, const GraphComponent& receiver) {
+void TickAnalysis::add_wait(const GraphComponent& term, std::string_view key,
+                            const GraphComponent& receiver) {
   MessageWait wait{term.entity, term.id, receiver.id, flow_.sources(receiver.id)};
   if (!wait.sources.empty()) {
     waits_.push_back(std::move(wait));
@@ -93,36 +104,36 @@ void TickAnalysis::add_wait(const GraphComponent& term, const GraphComponent& re
   const bool connected = flow_.is_connected(receiver.id);
   const std::string topic = connected ? "" : missing_topic(receiver, roles_);
   if (!topic.empty()) {
-    add_obstacle(term, "receiver",
+    add_obstacle(term, key,
                  "it waits for a message on " + called(graph_, receiver) + ", but " + topic,
-                 kMissingTopicHint);
+                 missing_topic_hint(receiver));
     return;
   }
   add_obstacle(
-      term, "receiver",
+      term, key,
       "it waits for a message on " + called(graph_, receiver) + ", but " +
           (connected ? "no entity that sends there has a codelet" : "no connection leads there"),
       connected ? "add the codelet that sends" : "add a connection whose 'target' it is");
 }
 
-void TickAnalysis::look_at_downstream_receptive(const GraphComponent& term) {
-  const std::optional<std::uint64_t> needed = unsigned_parameter(term, "min_size");
-  const ComponentId id = term.handle("transmitter");
+void TickAnalysis::look_at_room(const GraphComponent& term, const Capability& waits) {
+  const std::optional<std::uint64_t> needed = unsigned_parameter(term, waits.key(1));
+  const ComponentId id = term.handle(waits.key(0));
   if (!needed || id == kNone || flow_.is_open(id) ||
-      !roles_.has(graph_.components[id], Role::DoubleBufferTransmitter)) {
+      graph_.components[id].capability(Capability::Kind::PlainQueue) == nullptr) {
     return;
   }
   const std::vector<ComponentId> targets = flow_.targets(id);
   if (const std::string topic = missing_topic(graph_.components[id], roles_);
       targets.empty() && !topic.empty()) {
     add_obstacle(
-        term, "transmitter",
+        term, waits.key(0),
         "it waits for room behind " + called(graph_, graph_.components[id]) + ", but " + topic,
-        kMissingTopicHint);
+        missing_topic_hint(graph_.components[id]));
     return;
   }
   if (targets.empty()) {
-    add_obstacle(term, "transmitter",
+    add_obstacle(term, waits.key(0),
                  "it waits for room behind " + called(graph_, graph_.components[id]) +
                      ", but no connection leads from there",
                  "add a connection whose 'source' it is, or remove the term");
@@ -130,13 +141,12 @@ void TickAnalysis::look_at_downstream_receptive(const GraphComponent& term) {
   }
   for (const ComponentId target : targets) {
     const GraphComponent& receiver = graph_.components[target];
-    const std::optional<std::uint64_t> capacity = unsigned_parameter(receiver, "capacity");
-    if (roles_.has(receiver, Role::DoubleBufferReceiver) && capacity && *capacity > 0 &&
-        *needed > *capacity) {
-      add_obstacle(term, "min_size",
+    const std::optional<std::uint64_t> capacity = capacity_of(receiver);
+    if (capacity && *capacity > 0 && *needed > *capacity) {
+      add_obstacle(term, waits.key(1),
                    "it waits for room for " + messages(*needed) + " in " +
                        called(graph_, receiver) + ", which can hold " + std::to_string(*capacity),
-                   "raise 'capacity' of that receiver, or lower 'min_size'");
+                   advice(receiver, "that", waits));
       return;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -46,11 +47,13 @@ class TickAnalysis {
 
  private:
   void look_at(const GraphComponent& term);
-  void look_at_count(const GraphComponent& term);
-  void look_at_boolean(const GraphComponent& term);
-  void look_at_message_available(const GraphComponent& term);
-  void look_at_downstream_receptive(const GraphComponent& term);
-  void add_wait(const GraphComponent& term, const GraphComponent& receiver);
+  void look_at_limit(const GraphComponent& term, std::string_view key);
+  void look_at_switch(const GraphComponent& term, std::string_view key);
+  void look_at_messages(const GraphComponent& term, const Capability& waits);
+  void look_at_room(const GraphComponent& term, const Capability& waits);
+  void add_wait(const GraphComponent& term, std::string_view key, const GraphComponent& receiver);
+  static std::string advice(const GraphComponent& queue, const char* which,
+                            const Capability& waits);
   void add_obstacle(const GraphComponent& term, std::string_view key, std::string text,
                     std::string hint);
 

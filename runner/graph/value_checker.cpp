@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 #include "document/choice_words.hpp"
 #include "document/map_keys.hpp"
 #include "document/number_text.hpp"
 #include "document/quantity_values.hpp"
-#include "document/utf8.hpp"
+#include "document/scalar_rules.hpp"
 #include "document/yaml_text.hpp"
 #include "graph/gxf_spelling.hpp"
 #include "graph/text.hpp"
@@ -24,62 +23,6 @@ namespace {
 
 using Kind = ParameterType::Kind;
 
-template <class Int>
-double signed_number(const Value& value) {
-  return static_cast<double>(
-      detail::parse_int(value, std::numeric_limits<Int>::min(), std::numeric_limits<Int>::max()));
-}
-
-template <class Int>
-double unsigned_number(const Value& value) {
-  return static_cast<double>(detail::parse_uint(value, std::numeric_limits<Int>::max()));
-}
-
-/// The number, for kinds that are numbers. Throws Error when the text is none, or outside the
-/// type's range.
-std::optional<double> parse_number(const Value& value, Kind kind) {
-  switch (kind) {
-    case Kind::Int8:
-      return signed_number<std::int8_t>(value);
-    case Kind::Int16:
-      return signed_number<std::int16_t>(value);
-    case Kind::Int32:
-      return signed_number<std::int32_t>(value);
-    case Kind::Int64:
-      return signed_number<std::int64_t>(value);
-    case Kind::UInt8:
-      return unsigned_number<std::uint8_t>(value);
-    case Kind::UInt16:
-      return unsigned_number<std::uint16_t>(value);
-    case Kind::UInt32:
-      return unsigned_number<std::uint32_t>(value);
-    case Kind::UInt64:
-      return unsigned_number<std::uint64_t>(value);
-    case Kind::Float32:
-      return static_cast<double>(detail::parse_float(value));
-    case Kind::Float64:
-      return detail::parse_double(value);
-    default:
-      return std::nullopt;
-  }
-}
-
-/// The system would take what is before a NUL byte for the path.
-void require_path(const std::string& text) {
-  if (text.find('\0') != std::string::npos) {
-    throw Error(ErrorCode::InvalidParameter, quote_text(text) + " is no path: it has a NUL byte");
-  }
-}
-
-/// Throws Error when a text has more bytes than its type has room for.
-void check_length(const std::string& text, std::size_t most) {
-  if (most != 0 && text.size() > most) {
-    throw Error(ErrorCode::OutOfRange, "this text has " + std::to_string(text.size()) +
-                                           " bytes; at most " + std::to_string(most) +
-                                           " are allowed");
-  }
-}
-
 /// A duration of 0 means something, such as no limit, only where it is the default.
 bool takes_zero(const ParameterInfo& info) {
   if (info.type.kind != Kind::Duration || !info.default_value) {
@@ -89,34 +32,10 @@ bool takes_zero(const ParameterInfo& info) {
   return quantity && quantity->number == 0;
 }
 
-/// Throws Error when a value that is no number cannot be read.
-void parse_text(const Value& value, const ParameterInfo& info, const ParameterType& type) {
-  switch (type.kind) {
-    case Kind::Bool:
-      static_cast<void>(detail::parse_bool(value));
-      return;
-    case Kind::Complex64:
-    case Kind::Complex128:
-      static_cast<void>(detail::parse_complex(value));
-      return;
-    case Kind::String:
-      check_length(detail::parse_string(value), type.length);
-      return;
-    case Kind::File:
-      require_path(detail::parse_string(value));
-      return;
-    case Kind::Duration:
-      if (takes_zero(info)) {
-        static_cast<void>(detail::parse_duration(value));
-      } else {
-        detail::require_more_than_zero(value);
-      }
-      return;
-    case Kind::Size:
-      static_cast<void>(detail::parse_byte_size(value));
-      return;
-    default:
-      return;
+/// Throws Error for a duration of 0 where that means nothing.
+void require_length(const Value& value, const ParameterInfo& info, const ParameterType& type) {
+  if (type.kind == Kind::Duration && !takes_zero(info)) {
+    detail::require_more_than_zero(value);
   }
 }
 
@@ -147,10 +66,6 @@ std::string range_text(const ParameterInfo& info) {
 
 bool has_range(const ParameterInfo& info) { return info.minimum || info.maximum; }
 
-bool in_range(const ParameterInfo& info, double number) {
-  return (!info.minimum || number >= *info.minimum) && (!info.maximum || number <= *info.maximum);
-}
-
 std::string choices_text(const std::vector<Choice>& choices) {
   std::string text;
   for (const Choice& choice : choices) {
@@ -160,10 +75,6 @@ std::string choices_text(const std::vector<Choice>& choices) {
     }
   }
   return text;
-}
-
-bool is_choice(const Choice& choice, const Value& value, bool numeric, double number) {
-  return numeric ? number_of(choice) == number : choice.name == value.text();
 }
 
 /// YAML text of `value` with some scalars replaced.
@@ -219,7 +130,7 @@ void ValueChecker::check_value(Subject& subject, const Value& value, const Param
     case Kind::Pair:
       return check_pair(subject, value, type);
     case Kind::Any:
-      if (&type == &subject.info.type && type.name == "gxr::TensorSpec") {
+      if (type.name == ParameterTraits<TensorSpec>::type().name) {
         check_tensor(subject, value);
       }
       return;
@@ -241,21 +152,20 @@ void ValueChecker::check_tensor(Subject& subject, const Value& value) {
 
 void ValueChecker::check_scalar(Subject& subject, const Value& value, const ParameterType& type) {
   if (type.kind == Kind::Enum) {
-    check_choices(subject, value, type.choices, false, 0.0);
+    check_choices(subject, value, type.choices, std::nullopt);
     return;
   }
-  if (is_octal(value) && check_spelling(subject, value, type)) {
+  if (is_octal(value.text()) && check_spelling(subject, value, type)) {
     return;
   }
   try {
-    const std::optional<double> number = parse_number(value, type.kind);
+    const std::optional<double> number = read_scalar(value, type);
+    require_length(value, subject.info, type);
     if (number) {
       check_number(subject, value, *number);
-    } else {
-      parse_text(value, subject.info, type);
     }
     if (!subject.info.choices.empty()) {
-      check_choices(subject, value, subject.info.choices, number.has_value(), number.value_or(0.0));
+      check_choices(subject, value, subject.info.choices, number);
     }
   } catch (const Error& error) {
     if (!take_word(subject, value) && !check_outside(subject, value, type, error) &&
@@ -315,13 +225,12 @@ bool ValueChecker::check_outside(Subject& subject, const Value& value, const Par
     return false;
   }
   if (!subject.info.choices.empty()) {
-    const double number = reading ? plain_number(reading->value) : 0.0;
-    const auto is_meant = [&](const Choice& choice) {
-      return is_choice(choice, value, reading.has_value(), number);
-    };
+    const std::optional<double> number =
+        reading ? std::optional(plain_number(reading->value)) : std::nullopt;
+    const auto is_meant = [&](const Choice& choice) { return is_choice(choice, value, number); };
     if (std::ranges::none_of(subject.info.choices, is_meant) &&
         (reading || error.code() == ErrorCode::OutOfRange)) {
-      check_choices(subject, value, subject.info.choices, true, number);
+      check_choices(subject, value, subject.info.choices, number.value_or(0.0));
       return true;
     }
   }
@@ -368,10 +277,8 @@ bool ValueChecker::check_word(Subject& subject, const Value& value) {
 }
 
 void ValueChecker::check_choices(Subject& subject, const Value& value,
-                                 const std::vector<Choice>& choices, bool numeric, double number) {
-  const auto matches = [&](const Choice& choice) {
-    return is_choice(choice, value, numeric, number);
-  };
+                                 const std::vector<Choice>& choices, std::optional<double> number) {
+  const auto matches = [&](const Choice& choice) { return is_choice(choice, value, number); };
   if (value.is_scalar() && std::ranges::any_of(choices, matches)) {
     return;
   }
@@ -386,7 +293,7 @@ void ValueChecker::check_choices(Subject& subject, const Value& value,
     return;
   }
   const std::string text = in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text());
-  if (numeric) {
+  if (number) {
     subject.diagnostics.add(DiagnosticCode::ParameterRange, value, text, allowed);
     return;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,8 +47,9 @@ class ValueChecker {
                      const Error& error);
   static bool take_word(Subject& subject, const Value& value);
   static bool check_word(Subject& subject, const Value& value);
+  /// `number` is what the value is read as, if it is a number.
   void check_choices(Subject& subject, const Value& value, const std::vector<Choice>& choices,
-                     bool numeric, double number);
+                     std::optional<double> number);
   void check_handle(Subject& subject, const Value& value, const ParameterType& type);
   void check_list(Subject& subject, const Value& value, const ParameterType& type);
   /// Reports a key that is no text, and a merge key.

@@ -131,6 +131,7 @@ IpcReceiver::IpcReceiver() = default;
 IpcReceiver::~IpcReceiver() = default;
 
 void IpcReceiver::declare(Interface& interface) {
+  interface.remote_queue("address");
   interface.parameter(address_, "address", "Unix socket of the transmitter",
                       "A path of 1 to 107 bytes, the same as the transmitter's.");
   interface

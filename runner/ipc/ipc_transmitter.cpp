@@ -123,6 +123,7 @@ IpcTransmitter::IpcTransmitter() = default;
 IpcTransmitter::~IpcTransmitter() = default;
 
 void IpcTransmitter::declare(Interface& interface) {
+  interface.remote_queue("address");
   interface.parameter(address_, "address", "Unix socket at which the receiver finds it",
                       "A path of 1 to 107 bytes, the same as the receiver's. The file belongs to "
                       "the user alone; one that a killed process left is replaced.");

@@ -75,7 +75,7 @@ class Rules {
   }
 
   void check_names(const Branch& branch) {
-    const std::vector<BranchName> names = names_in(component(branch), branch.kind);
+    const std::vector<BranchName> names = names_in(component(branch));
     for (const auto& [list, name, alternative] : names) {
       if (entities_called(work_, *list, *name).empty()) {
         report_no_entity(graph_, *name, diagnostics_);
@@ -117,7 +117,7 @@ class Rules {
   }
 
   void report_selector(const Branch& branch, const std::string& reason, const std::string& hint) {
-    const char* const key = branch.kind == BranchKind::While ? "condition" : "selector";
+    const std::string_view key = branch_of(component(branch))->key(0);
     const ParameterAssignment* const given = component(branch).find(key);
     const std::string text =
         std::string(key) + " of branch " + called(graph_, component(branch)) + " " + reason;

@@ -11,6 +11,7 @@
 #include "graph/parameter_value.hpp"
 #include "plan/block_order.hpp"
 #include "plan/looking_entities.hpp"
+#include "plan/named_entities.hpp"
 #include "plan/step_order.hpp"
 
 namespace gxr {
@@ -86,18 +87,21 @@ class Builder {
     const Branch& branch = work_.branches.at(item.branch);
     const auto id = static_cast<BranchId>(graph_.branches.size());
     const GraphComponent& component = work_.graph.components[branch.component];
-    graph_.branches.push_back(
-        {branch.kind,
-         branch.component,
-         kNone,
-         {},
-         static_cast<std::uint32_t>(item.alternatives.size()),
-         around.empty() ? BranchPlace{} : around.back(),
-         unsigned_parameter(component, "limit").value_or(0),
-         // 0 is a warning with --compat gxf.
-         std::max<std::uint64_t>(unsigned_parameter(component, "count").value_or(1), 1),
-         unsigned_parameter(component, "first").value_or(0),
-         branch.launch});
+    const Capability& declared = *branch_of(component);
+    const auto number = [&](BranchKind kind, std::size_t key) {
+      return branch.kind == kind ? unsigned_parameter(component, declared.key(key)) : std::nullopt;
+    };
+    graph_.branches.push_back({branch.kind,
+                               branch.component,
+                               kNone,
+                               {},
+                               static_cast<std::uint32_t>(item.alternatives.size()),
+                               around.empty() ? BranchPlace{} : around.back(),
+                               number(BranchKind::While, 2).value_or(0),
+                               // 0 is a warning with --compat gxf.
+                               std::max<std::uint64_t>(number(BranchKind::Every, 0).value_or(1), 1),
+                               number(BranchKind::Every, 2).value_or(0),
+                               branch.launch});
     selectors_of_.push_back(branch.selector);
     PlanBranch made{branch.component, id, {}};
     for (std::uint32_t i = 0; i < item.alternatives.size(); ++i) {
@@ -199,8 +203,8 @@ class Builder {
     step.looks = looks_[entity];
     for (const ComponentId id : work_.at(entity).terms) {
       const GraphComponent& term = work_.graph.components[id];
-      if (term.type->name == "gxr::CountSchedulingTerm") {
-        step.count = unsigned_parameter(term, "count");
+      if (const Capability* const limit = term.capability(Capability::Kind::LimitsTicks)) {
+        step.count = unsigned_parameter(term, limit->key(0));
       }
     }
     graph_.steps.push_back(std::move(step));
@@ -208,7 +212,9 @@ class Builder {
 
   void add_handlers(EntityId entity) {
     for (const ComponentId handler : work_.at(entity).handlers) {
-      const ComponentId source = work_.graph.components[handler].handle("source");
+      const GraphComponent& component = work_.graph.components[handler];
+      const ComponentId source =
+          component.handle(component.capability(Capability::Kind::LooksForInput)->key(0));
       graph_.handlers.push_back({handler, step_of_.at(entity),
                                  source == kNone ? kNone : step_of_.at(work_.entity_of(source))});
     }

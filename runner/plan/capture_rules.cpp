@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "graph/parameter_value.hpp"
-#include "graph/roles.hpp"
 #include "graph/text.hpp"
 #include "gxr/device_choice.hpp"
 #include "plan/looking_entities.hpp"
@@ -15,6 +14,24 @@ namespace gxr {
 namespace {
 
 using Kind = WorkEntity::Kind;
+
+/// Does the term limit the count of ticks?
+bool counts(const GraphComponent& term) {
+  return term.capability(Capability::Kind::LimitsTicks) != nullptr;
+}
+
+/// What it waits for at a queue, if that is so.
+const Capability* waiting(const GraphComponent& term) {
+  const Capability* const messages = term.capability(Capability::Kind::WaitsForMessages);
+  return messages != nullptr ? messages : term.capability(Capability::Kind::WaitsForRoom);
+}
+
+/// "CountSchedulingTerm"
+std::string short_name(const GraphComponent& component) {
+  const std::string& name = component.type->name;
+  const std::size_t end = name.rfind(':');
+  return end == std::string::npos ? name : name.substr(end + 1);
+}
 
 /// Looks at one entity and writes down what is in the way.
 class EntityRules {
@@ -83,8 +100,9 @@ class EntityRules {
   }
 
   static std::string not_capturable(const GraphComponent& codelet) {
-    if (codelet.type->name == "gxr::Broadcast") {
-      return "its Broadcast has its receivers take turns";
+    if (const Capability* const passes = codelet.capability(Capability::Kind::PassesEachMessage)) {
+      return "its codelet " + in_quotes(codelet.type->name) + " passes each message on only if " +
+             in_quotes(passes->key(0)) + " is " + passes->value;
     }
     return "its codelet " + in_quotes(codelet.type->name) + " is not capturable";
   }
@@ -111,39 +129,37 @@ class EntityRules {
   }
 
   void check_term(const GraphComponent& term) {
-    const std::string_view type = term.type->name;
-    if (type == "gxr::CountSchedulingTerm") {
+    if (counts(term)) {
       if (entity_.kind == Kind::Passage) {
         add(DiagnosticCode::RegionCount, term, "it counts messages that only pass it",
-            "put the CountSchedulingTerm to the operator that receives them");
+            "put the " + short_name(term) + " to the operator that receives them");
       }
-    } else if (type == "gxr::MessageAvailableSchedulingTerm" ||
-               type == "gxr::DownstreamReceptiveSchedulingTerm") {
-      check_min_size(term);
+    } else if (const Capability* const waits = waiting(term)) {
+      check_min_size(term, *waits);
     } else {
       add(DiagnosticCode::RegionTerm, term,
-          "nothing in a graph can wait for its " + in_quotes(type),
+          "nothing in a graph can wait for its " + in_quotes(term.type->name),
           "leave the term out, or put an entity with it in front of the graph");
     }
   }
 
-  void check_min_size(const GraphComponent& term) {
-    if (const auto least = unsigned_parameter(term, "min_size"); least && *least != 1) {
-      add(DiagnosticCode::RegionMinSize, term, "min_size",
+  void check_min_size(const GraphComponent& term, const Capability& waits) {
+    if (const auto least = unsigned_parameter(term, waits.key(1)); least && *least != 1) {
+      add(DiagnosticCode::RegionMinSize, term, waits.key(1),
           "it wants " + std::to_string(*least) + " messages at once",
-          "an iteration takes one message of each input; write min_size: 1");
+          "an iteration takes one message of each input; write " + std::string(waits.key(1)) +
+              ": 1");
     }
-    if (unsigned_parameter(term, "front_stage_max_size")) {
-      add(DiagnosticCode::RegionMinSize, term, "front_stage_max_size",
-          "its term has 'front_stage_max_size', which a graph does not support",
-          "an iteration takes one message of each input; leave front_stage_max_size out");
+    if (const std::string_view leftover = waits.key(2); unsigned_parameter(term, leftover)) {
+      add(DiagnosticCode::RegionMinSize, term, leftover,
+          "its term has " + in_quotes(leftover) + ", which a graph does not support",
+          "an iteration takes one message of each input; leave " + std::string(leftover) + " out");
     }
   }
 
   /// Adds what is in the way when it is not.
   bool is_of_this_application(const GraphComponent& queue) {
-    Roles roles(work_.catalog);
-    const bool outside = roles.has(queue, Role::OutsideQueue);
+    const bool outside = queue.capability(Capability::Kind::RemoteQueue) != nullptr;
     if (outside) {
       add(DiagnosticCode::RegionOutside, queue,
           "the other end of its queue " + in_quotes(queue_name(queue)) + " is in another process",
@@ -276,18 +292,21 @@ class RegionRules {
         continue;  // a bridge, which keeps to the policy
       }
       const GraphComponent& receiver = work_.graph.components[link.receiver];
-      const std::uint64_t policy = unsigned_parameter(receiver, "policy").value_or(2);
-      if (receiver.type->name != "gxr::DoubleBufferReceiver" &&
-          receiver.type->name != "gxr::cuda::DeviceReceiver") {
-        add(id, receiver, receiver.find("capacity"),
+      const Capability* const plain = receiver.capability(Capability::Kind::PlainQueue);
+      if (plain == nullptr || receiver.capability(Capability::Kind::JoinsTopic) != nullptr) {
+        add(id, receiver, plain == nullptr ? nullptr : receiver.find(plain->key(0)),
             "its receiver is a " + in_quotes(receiver.type->name),
             "inside of a graph a gxr::DoubleBufferReceiver or gxr::cuda::DeviceReceiver is needed: "
             "nothing is lost or kept");
-      } else if (policy < 2) {
-        add(id, receiver, receiver.find("policy"),
+        continue;
+      }
+      const std::string_view key = plain->key(1);
+      const std::uint64_t policy = unsigned_parameter(receiver, key).value_or(2);
+      if (policy < 2) {
+        add(id, receiver, receiver.find(key),
             std::string("its receiver ") + (policy == 0 ? "drops old" : "rejects new") +
                 " messages when it is full",
-            "inside of a graph no receiver is ever full; leave policy out");
+            "inside of a graph no receiver is ever full; leave " + std::string(key) + " out");
       }
     }
   }
@@ -307,11 +326,12 @@ class RegionRules {
     const bool source = !is_fed_by_work(id) && !in_branch;
     for (const ComponentId term : entity.terms) {
       const GraphComponent& component = work_.graph.components[term];
-      if (!source && component.type->name == "gxr::CountSchedulingTerm") {
-        found_.push_back({id, DiagnosticCode::RegionCount, component.where, where_length(component),
-                          in_branch ? "it counts its ticks in a branch"
-                                    : "it counts its ticks although others of the graph feed it",
-                          "put the CountSchedulingTerm to the first operator of the graph"});
+      if (!source && counts(component)) {
+        found_.push_back(
+            {id, DiagnosticCode::RegionCount, component.where, where_length(component),
+             in_branch ? "it counts its ticks in a branch"
+                       : "it counts its ticks although others of the graph feed it",
+             "put the " + short_name(component) + " to the first operator of the graph"});
       }
     }
   }
@@ -365,7 +385,8 @@ class RegionRules {
   }
 
   void check_source(EntityId id, const GraphComponent& handler) {
-    const ComponentId source = handler.handle("source");
+    const ComponentId source =
+        handler.handle(handler.capability(Capability::Kind::LooksForInput)->key(0));
     if (source == kNone) {
       return;  // reported when parameters were checked
     }
@@ -413,10 +434,10 @@ class RegionRules {
     }
     for (const ComponentId term : entity.terms) {
       const GraphComponent& component = work_.graph.components[term];
-      if (component.type->name == "gxr::CountSchedulingTerm") {
-        add_handler(id, component,
-                    "it looks for input, and the term would count each time that it looks",
-                    "put the CountSchedulingTerm to the operator that works on the input");
+      if (counts(component)) {
+        add_handler(
+            id, component, "it looks for input, and the term would count each time that it looks",
+            "put the " + short_name(component) + " to the operator that works on the input");
       }
     }
   }

@@ -25,8 +25,9 @@ std::string obstacle(const WorkGraph& work, const RegionSearch* search, const Li
     }
   }
   const GraphComponent& receiver = work.graph.components[link.receiver];
-  if (receiver.type->name == "gxr::cuda::DeviceReceiver") {
-    return "but its receiver is a 'gxr::cuda::DeviceReceiver', which has memory of its own";
+  if (receiver.capability(Capability::Kind::DevicePort) != nullptr) {
+    return "but its receiver is a " + in_quotes(receiver.type->name) +
+           ", which has memory of its own";
   }
   if (search->region_of[from] != search->region_of[to]) {
     return "but " + called(work.graph.entities[from]) + " and " + called(work.graph.entities[to]) +

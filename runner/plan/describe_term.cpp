@@ -26,25 +26,27 @@ std::string counted_parameter(const GraphComponent& term, std::string_view key, 
 }  // namespace
 
 std::string describe_term(const Graph& graph, const GraphComponent& term) {
-  const std::string_view type = term.type->name;
-  if (type == "gxr::MessageAvailableSchedulingTerm") {
-    return counted_parameter(term, "min_size", "message") + " on " +
-           queue_name(graph, term, "receiver");
+  using Can = Capability::Kind;
+  for (const Capability& capability : term.type->capabilities) {
+    const std::string_view key = capability.key(0);
+    switch (capability.kind) {
+      case Can::WaitsForMessages:
+        return counted_parameter(term, capability.key(1), "message") + " on " +
+               queue_name(graph, term, key);
+      case Can::WaitsForRoom:
+        return "room for " + counted_parameter(term, capability.key(1), "message") + " behind " +
+               queue_name(graph, term, key);
+      case Can::LimitsTicks:
+        return "up to " + counted_parameter(term, key, "tick");
+      case Can::PacesTicks:
+        return "every " + std::string(parameter_text(term, key));
+      case Can::SwitchesTicks:
+        return bool_parameter(term, key) == false ? "when switched on" : "until switched off";
+      default:
+        break;
+    }
   }
-  if (type == "gxr::DownstreamReceptiveSchedulingTerm") {
-    return "room for " + counted_parameter(term, "min_size", "message") + " behind " +
-           queue_name(graph, term, "transmitter");
-  }
-  if (type == "gxr::CountSchedulingTerm") {
-    return "up to " + counted_parameter(term, "count", "tick");
-  }
-  if (type == "gxr::PeriodicSchedulingTerm") {
-    return "every " + std::string(parameter_text(term, "recess_period"));
-  }
-  if (type == "gxr::BooleanSchedulingTerm") {
-    return bool_parameter(term, "enable_tick") == false ? "when switched on" : "until switched off";
-  }
-  return std::string(type);
+  return term.type->name;
 }
 
 }  // namespace gxr

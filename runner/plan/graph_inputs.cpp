@@ -115,14 +115,12 @@ class InputReader {
     return nullptr;
   }
 
-  std::optional<TensorSpec> read_spec(const Value& value) {
+  static std::optional<TensorSpec> read_spec(const Value& value) {
     NoHandles none;
     try {
       return ParameterTraits<TensorSpec>::parse(value, none);
-    } catch (const Error& error) {
-      diagnostics_.add(DiagnosticCode::RegionInput, value, error.message(),
-                       "write it like {shape: [1080, 1920], dtype: uint16}");
-      return std::nullopt;
+    } catch (const Error&) {
+      return std::nullopt;  // reported when parameters were checked
     }
   }
 

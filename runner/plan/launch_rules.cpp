@@ -4,6 +4,7 @@
 #include <string>
 
 #include "graph/text.hpp"
+#include "plan/named_entities.hpp"
 
 namespace gxr {
 namespace {
@@ -46,8 +47,9 @@ class LaunchRules {
 
   /// At what says how a branch is launched.
   void report(const Branch& branch, const std::string& text, const std::string& hint) {
+    const GraphComponent& component = graph_.components[branch.component];
     diagnostics_.add(DiagnosticCode::BranchLaunch,
-                     *graph_.components[branch.component].find("launch")->value, text, hint);
+                     *component.find(branch_of(component)->key(3))->value, text, hint);
   }
 
   void report_handler(const Branch& branch, EntityId entity) {

@@ -127,8 +127,7 @@ void add_buffers(const RegionOf& region_of, Plan& plan) {
     const bool on_cpu = region_of[graph.components[link.transmitter].entity] == kNone &&
                         region_of[receiver.entity] == kNone;
     if (!link.duplicate && on_cpu) {
-      plan.buffers.push_back(
-          {link.transmitter, link.receiver, unsigned_parameter(receiver, "capacity").value_or(0)});
+      plan.buffers.push_back({link.transmitter, link.receiver, capacity_of(receiver).value_or(0)});
     }
   }
 }

@@ -22,29 +22,53 @@ std::vector<EntityId> entities_called(const WorkGraph& work, const ParameterAssi
   return found;
 }
 
-std::vector<BranchName> names_in(const GraphComponent& branch, BranchKind kind) {
+std::vector<BranchName> names_in(const GraphComponent& branch) {
   std::vector<BranchName> found;
   const auto add = [&](const ParameterAssignment& list, const Value& names, std::size_t number) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       found.push_back({&list, &names.at(i), static_cast<std::uint32_t>(number)});
     }
   };
-  if (kind == BranchKind::Switch) {
-    const ParameterAssignment* const cases = branch.find("cases");
-    for (std::size_t i = 0; cases != nullptr && i < cases->value->size(); ++i) {
-      add(*cases, cases->value->at(i), i);
+  const Capability& declared = *branch_of(branch);
+  const ParameterAssignment* const first = branch.find(declared.key(1));
+  if (kind_of(declared) == BranchKind::Switch) {
+    for (std::size_t i = 0; first != nullptr && i < first->value->size(); ++i) {
+      add(*first, first->value->at(i), i);
     }
     return found;
   }
-  const std::vector<std::string_view> keys = kind == BranchKind::If
-                                                 ? std::vector<std::string_view>{"then", "else"}
-                                                 : std::vector<std::string_view>{"body"};
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (const ParameterAssignment* const list = branch.find(keys[i])) {
-      add(*list, *list->value, i);
-    }
+  if (first != nullptr) {
+    add(*first, *first->value, 0);
+  }
+  const ParameterAssignment* const second =
+      kind_of(declared) == BranchKind::If ? branch.find(declared.key(2)) : nullptr;
+  if (second != nullptr) {
+    add(*second, *second->value, 1);
   }
   return found;
+}
+
+const Capability* branch_of(const GraphComponent& component) {
+  using Can = Capability::Kind;
+  for (const Can kind : {Can::BranchIf, Can::BranchSwitch, Can::BranchWhile, Can::BranchEvery}) {
+    if (const Capability* const found = component.capability(kind)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+BranchKind kind_of(const Capability& branch) {
+  switch (branch.kind) {
+    case Capability::Kind::BranchSwitch:
+      return BranchKind::Switch;
+    case Capability::Kind::BranchWhile:
+      return BranchKind::While;
+    case Capability::Kind::BranchEvery:
+      return BranchKind::Every;
+    default:
+      return BranchKind::If;
+  }
 }
 
 void report_no_entity(const Graph& graph, const Value& name, Diagnostics& diagnostics) {

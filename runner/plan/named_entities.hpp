@@ -19,7 +19,13 @@ struct BranchName {
   const Value* name = nullptr;
   std::uint32_t alternative = 0;
 };
-std::vector<BranchName> names_in(const GraphComponent& branch, BranchKind kind);
+std::vector<BranchName> names_in(const GraphComponent& branch);
+
+/// What the type of a component declares as a branch of CUDA graphs; nullptr: nothing. Its keys are
+/// in the order of Interface::branch_if() and so on.
+const Capability* branch_of(const GraphComponent& component);
+/// Precondition: branch_of() gave it.
+BranchKind kind_of(const Capability& branch);
 /// Reports a name for which there are none.
 void report_no_entity(const Graph& graph, const Value& name, Diagnostics& diagnostics);
 

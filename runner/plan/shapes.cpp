@@ -375,8 +375,11 @@ class Inference {
   std::optional<std::string> call_outside(EntityId entity, ComponentId codelet, Answers& answers) {
     return guarded_call(graph_.components[codelet], [&] {
       const bool is_operator = work_.at(entity).kind == WorkEntity::Kind::Operator;
-      ShapeInference* const asked =
-          is_operator ? &source_.graph_operator(codelet) : source_.shape_inference(codelet);
+      const bool tells =
+          graph_.components[codelet].capability(Capability::Kind::TellsShapes) != nullptr;
+      ShapeInference* const asked = is_operator ? &source_.graph_operator(codelet)
+                                    : tells     ? source_.shape_inference(codelet)
+                                                : nullptr;
       if (asked != nullptr) {
         asked->infer(answers);
       }

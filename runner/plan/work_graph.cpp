@@ -1,8 +1,6 @@
 #include "plan/work_graph.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "device/graph_options.hpp"
@@ -14,9 +12,9 @@ namespace gxr {
 namespace {
 
 bool is_passage(const GraphComponent& codelet) {
-  const std::string_view type = codelet.type->name;
-  return type == "gxr::Forward" ||
-         (type == "gxr::Broadcast" && parameter_text(codelet, "mode") == "Broadcast");
+  const Capability* const passes = codelet.capability(Capability::Kind::PassesEachMessage);
+  return passes != nullptr &&
+         (passes->value.empty() || parameter_text(codelet, passes->key(0)) == passes->value);
 }
 
 void sort_in(const GraphComponent& component, Roles& roles, WorkEntity& entity) {
@@ -29,7 +27,7 @@ void sort_in(const GraphComponent& component, Roles& roles, WorkEntity& entity) 
     entity.receivers.push_back(component.id);
   } else if (roles.has(component, Role::Transmitter)) {
     entity.transmitters.push_back(component.id);
-  } else if (component.type != nullptr && component.type->name == "gxr::cuda::DataReadyHandler") {
+  } else if (component.capability(Capability::Kind::LooksForInput) != nullptr) {
     entity.handlers.push_back(component.id);
   }
 }
@@ -48,40 +46,27 @@ WorkEntity::Kind kind_of(const Graph& graph, const WorkEntity& entity) {
   return is_passage(first) ? WorkEntity::Kind::Passage : WorkEntity::Kind::Other;
 }
 
-std::optional<BranchKind> branch_kind(const GraphComponent& component) {
-  constexpr std::pair<std::string_view, BranchKind> kTypes[] = {
-      {"gxr::cuda::If", BranchKind::If},
-      {"gxr::cuda::Switch", BranchKind::Switch},
-      {"gxr::cuda::While", BranchKind::While},
-      {"gxr::cuda::Every", BranchKind::Every}};
-  for (const auto& [name, kind] : kTypes) {
-    if (component.type != nullptr && component.type->name == name) {
-      return kind;
-    }
-  }
-  return std::nullopt;
-}
-
-std::size_t count_of_lists(const GraphComponent& branch, BranchKind kind) {
+std::size_t count_of_lists(const GraphComponent& component, const Capability& declared,
+                           BranchKind kind) {
   if (kind == BranchKind::Switch) {
-    const ParameterAssignment* const cases = branch.find("cases");
+    const ParameterAssignment* const cases = component.find(declared.key(1));
     return cases == nullptr ? 0 : cases->value->size();
   }
   return kind == BranchKind::If ? 2 : 1;
 }
 
-Branch read_branch(const WorkGraph& work, const GraphComponent& component, BranchKind kind) {
+Branch read_branch(const WorkGraph& work, const GraphComponent& component,
+                   const Capability& declared) {
   Branch branch;
-  branch.kind = kind;
+  branch.kind = kind_of(declared);
   branch.component = component.id;
-  if (kind != BranchKind::Every) {
-    branch.selector = component.handle(kind == BranchKind::While ? "condition" : "selector");
+  if (branch.kind == BranchKind::Every) {
+    branch.launch = enum_parameter<BranchLaunch>(component, declared.key(3));
+  } else {
+    branch.selector = component.handle(declared.key(0));
   }
-  if (kind == BranchKind::Every) {
-    branch.launch = enum_parameter<BranchLaunch>(component, "launch");
-  }
-  branch.alternatives.resize(count_of_lists(component, kind));
-  for (const auto& [list, name, alternative] : names_in(component, kind)) {
+  branch.alternatives.resize(count_of_lists(component, declared, branch.kind));
+  for (const auto& [list, name, alternative] : names_in(component)) {
     for (const EntityId entity : entities_called(work, *list, *name)) {
       branch.alternatives[alternative].push_back(entity);
       branch.names[entity] = name;
@@ -99,7 +84,7 @@ Branch read_branch(const WorkGraph& work, const GraphComponent& component, Branc
 bool needs_graph(const Graph& graph) {
   return std::ranges::any_of(graph.links, &Link::delayed) ||
          std::ranges::any_of(graph.components, [](const GraphComponent& component) {
-           return branch_kind(component).has_value();
+           return branch_of(component) != nullptr;
          });
 }
 
@@ -122,8 +107,8 @@ WorkGraph::WorkGraph(const Graph& whole, const TypeCatalog& types)
   }
   std::vector<Branch> found;
   for (const GraphComponent& component : graph.components) {
-    if (const std::optional<BranchKind> kind = branch_kind(component)) {
-      found.push_back(read_branch(*this, component, *kind));
+    if (const Capability* const declared = branch_of(component)) {
+      found.push_back(read_branch(*this, component, *declared));
     }
   }
   branches = Branches(std::move(found), entities.size());

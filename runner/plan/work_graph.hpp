@@ -14,7 +14,7 @@ struct WorkEntity {
   enum class Kind : std::uint8_t {
     Idle,      ///< has no codelet
     Operator,  ///< has one codelet, which is capturable
-    Passage,   ///< Forward, or Broadcast to all: messages pass it unchanged
+    Passage,   ///< has one codelet, which passes each message on unchanged
     Other,
   };
   Kind kind = Kind::Idle;
@@ -22,7 +22,7 @@ struct WorkEntity {
   std::vector<ComponentId> terms;  ///< and combiners of terms
   std::vector<ComponentId> receivers;
   std::vector<ComponentId> transmitters;
-  std::vector<ComponentId> handlers;  ///< gxr::cuda::DataReadyHandler
+  std::vector<ComponentId> handlers;  ///< what looks for input on the GPU
   std::vector<Link> incoming;         ///< to its receivers, each way once; none that is delayed
   std::vector<Link> outgoing;
 };

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
 
-#include "document/choice_words.hpp"
 #include "document/document.hpp"
-#include "document/parameter_type.hpp"
+#include "document/scalar_rules.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
@@ -20,6 +20,7 @@
 #include "gxr/type_name.hpp"
 #include "observe/call_site.hpp"
 #include "observe/exception_text.hpp"
+#include "registry/capabilities.hpp"
 #include "registry/no_application.hpp"
 
 namespace gxr {
@@ -27,7 +28,8 @@ namespace {
 
 // --- making the interfaces ---------------------------------------------------------------------
 
-void declare(RegisteredType& type) {
+/// What contradicts the type's base classes; empty: nothing.
+std::string declare(RegisteredType& type) {
   NoApplication context(
       "constructor and declare must not log or use the application: there is none yet");
   const std::string none;
@@ -41,6 +43,8 @@ void declare(RegisteredType& type) {
   const CallScope inner_scope(declaring);
   Interface interface(type.info);
   component->declare(interface);
+  add_found_capabilities(*component, type.info);
+  return flaw_of_capabilities(type.info, *component);
 }
 
 void drop_infinite(std::optional<double>& bound) {
@@ -88,23 +92,6 @@ void check_names(const std::vector<TypeInfo>& types, Problems& problems) {
   }
 }
 
-bool among(const Value& value, bool number, const std::vector<Choice>& choices) {
-  return std::any_of(choices.begin(), choices.end(), [&](const Choice& choice) {
-    if (!number) {
-      return choice.name == value.text();
-    }
-    return number_of(choice) == detail::parse_double(value);
-  });
-}
-
-void check_number(const ParameterInfo& parameter, const Value& value) {
-  const double number = detail::parse_double(value);
-  if ((parameter.minimum && number < *parameter.minimum) ||
-      (parameter.maximum && number > *parameter.maximum)) {
-    throw Error(ErrorCode::OutOfRange, "lies outside its range");
-  }
-}
-
 /// Throws Error when a default, or an element of it, breaks what the parameter says of its values.
 void check_default(const ParameterInfo& parameter, const ParameterType& type, const Value& value) {
   using Kind = ParameterType::Kind;
@@ -114,12 +101,15 @@ void check_default(const ParameterInfo& parameter, const ParameterType& type, co
     }
     return;
   }
-  if (is_number(type.kind)) {
-    check_number(parameter, value);
+  const std::optional<double> number = read_scalar(value, type);
+  if (number && !in_range(parameter, *number)) {
+    throw Error(ErrorCode::OutOfRange, "lies outside its range");
   }
   const std::vector<Choice>& choices = type.kind == Kind::Enum ? type.choices : parameter.choices;
-  const bool scalar = is_number(type.kind) || type.kind == Kind::String || type.kind == Kind::Enum;
-  if (scalar && !choices.empty() && !among(value, is_number(type.kind), choices)) {
+  const bool scalar = number || type.kind == Kind::String || type.kind == Kind::Enum;
+  if (scalar && !choices.empty() && std::ranges::none_of(choices, [&](const Choice& choice) {
+        return is_choice(choice, value, number);
+      })) {
     throw Error(ErrorCode::OutOfRange, "is not among its choices");
   }
 }
@@ -216,7 +206,9 @@ std::vector<std::string> declare_interfaces(std::vector<RegisteredType>& types) 
       continue;
     }
     try {
-      declare(type);
+      if (const std::string flaw = declare(type); !flaw.empty()) {
+        problems.push_back("type " + quoted_name(type.info.name) + ": " + flaw);
+      }
     } catch (const std::exception& error) {
       problems.push_back("constructor or declare of " + quoted_name(type.info.name) +
                          " failed: " + exception_text(error));
@@ -238,6 +230,9 @@ std::vector<std::string> check_declarations(const std::vector<TypeInfo>& types) 
   for (const TypeInfo& type : types) {
     check_parameters(type, problems);
     check_ports(type, problems);
+    if (const std::string flaw = flaw_of_capabilities(type); !flaw.empty()) {
+      problems.push_back("type " + quoted_name(type.name) + ": " + flaw);
+    }
   }
   return problems;
 }

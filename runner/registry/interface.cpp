@@ -20,6 +20,14 @@ PortDeclaration Interface::add_port(std::string_view key, PortInfo::Direction di
   return {info_, info_->ports.size() - 1, info_->parameters.size() - 1};
 }
 
+void Interface::declare(Capability::Kind kind, std::initializer_list<std::string_view> parameters,
+                        std::string_view value) {
+  if (info_ != nullptr) {
+    info_->capabilities.push_back(
+        {kind, {parameters.begin(), parameters.end()}, std::string(value)});
+  }
+}
+
 Extension::~Extension() = default;
 
 TypeDeclaration& TypeDeclaration::alias(std::string_view name) {

@@ -14,6 +14,7 @@
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
 #include "gxr/tensor.hpp"
+#include "registry/capabilities.hpp"
 
 namespace gxr {
 namespace {
@@ -112,6 +113,15 @@ Json to_json(const PortInfo& port) {
     json["parts"].push_back(to_json(part));
   }
   put(json, "other_parts", port.other_parts);
+  return json;
+}
+
+Json to_json(const Capability& capability) {
+  Json json{{"kind", to_string(capability.kind)}};
+  if (!capability.parameters.empty()) {
+    json["parameters"] = capability.parameters;
+  }
+  put(json, "value", capability.value);
   return json;
 }
 
@@ -316,6 +326,26 @@ PortInfo port_info(const ParsedJson& json) {
   return port;
 }
 
+Capability capability(const ParsedJson& json) {
+  const auto& name = json.at("kind").get_ref<const std::string&>();
+  const std::optional<Capability::Kind> kind = parse_capability_kind(name);
+  if (!kind) {
+    throw Error(ErrorCode::InvalidData, "unknown capability " + quote_text(name));
+  }
+  Capability capability{*kind, names(json, "parameters"), {}};
+  if (json.contains("value")) {
+    get_name(json, "value", capability.value);
+  }
+  return capability;
+}
+
+/// Readers may rely on the parameters that a capability names.
+void require_capabilities(const TypeInfo& type) {
+  if (const std::string flaw = flaw_of_capabilities(type); !flaw.empty()) {
+    throw Error(ErrorCode::InvalidData, "type " + quote_text(type.name) + ": " + flaw);
+  }
+}
+
 TypeInfo type_info(const ParsedJson& json) {
   TypeInfo type;
   get_name(json, "name", type.name);
@@ -331,13 +361,16 @@ TypeInfo type_info(const ParsedJson& json) {
   get(json, "abstract", type.abstract);
   get(json, "component", type.component);
   get(json, "capturable", type.capturable);
-  get(json, "passes_messages", type.passes_messages);
+  for (const ParsedJson& entry : list(json, "capabilities")) {
+    type.capabilities.push_back(capability(entry));
+  }
   for (const ParsedJson& parameter : list(json, "parameters")) {
     type.parameters.push_back(parameter_info(parameter));
   }
   for (const ParsedJson& port : list(json, "ports")) {
     type.ports.push_back(port_info(port));
   }
+  require_capabilities(type);
   return type;
 }
 
@@ -368,7 +401,9 @@ nlohmann::ordered_json to_json(const TypeInfo& type) {
     json["component"] = false;
   }
   put(json, "capturable", type.capturable);
-  put(json, "passes_messages", type.passes_messages);
+  for (const Capability& capability : type.capabilities) {
+    json["capabilities"].push_back(to_json(capability));
+  }
   for (const ParameterInfo& parameter : type.parameters) {
     json["parameters"].push_back(to_json(parameter));
   }

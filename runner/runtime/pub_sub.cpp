@@ -26,12 +26,16 @@ void PubSubTransmitter::declare(Interface& interface) {
   interface.parameter(topic_name_, "topic_name", "Topic to which the messages go",
                       "All PubSubReceivers of the same topic in this application get them.");
   declare_stages(interface, OverflowPolicy::Pop);
+  interface.plain_queue("capacity", "policy");
+  interface.joins_topic("topic_name");
 }
 
 void PubSubReceiver::declare(Interface& interface) {
   interface.parameter(topic_name_, "topic_name", "Topic from which messages come",
                       "Those of all PubSubTransmitters of the same topic in this application.");
   declare_stages(interface, OverflowPolicy::Pop);
+  interface.plain_queue("capacity", "policy");
+  interface.joins_topic("topic_name");
 }
 
 }  // namespace gxr

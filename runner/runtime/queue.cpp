@@ -225,6 +225,16 @@ Message StagedQueue<Base>::pop() {
 template class StagedQueue<Receiver>;
 template class StagedQueue<Transmitter>;
 
+void DoubleBufferReceiver::declare(Interface& interface) {
+  StagedQueue::declare(interface);
+  interface.plain_queue("capacity", "policy");
+}
+
+void DoubleBufferTransmitter::declare(Interface& interface) {
+  StagedQueue::declare(interface);
+  interface.plain_queue("capacity", "policy");
+}
+
 void Connection::declare(Interface& interface) {
   interface.parameter(source_, "source", "Transmitter whose messages are passed on");
   interface.parameter(target_, "target", "Receiver that gets them");

@@ -9,6 +9,8 @@ SchedulingTerm::~SchedulingTerm() = default;
 
 void SchedulingTerm::on_execute(std::int64_t) {}
 
+TermQuestion SchedulingTerm::question() { return {}; }
+
 std::string SchedulingTerm::explain() const { return "'" + full_name() + "' is not ready"; }
 
 Condition both(const Condition& a, const Condition& b) noexcept {

@@ -11,6 +11,7 @@ void BooleanSchedulingTerm::declare(Interface& interface) {
                  "the application runs.")
       .default_value(true)
       .dynamic();
+  interface.switches_ticks("enable_tick");
 }
 
 void BooleanSchedulingTerm::initialize() {

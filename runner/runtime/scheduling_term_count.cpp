@@ -11,6 +11,7 @@ void CountSchedulingTerm::declare(Interface& interface) {
       .parameter(count_, "count", "Ticks after which the entity has finished",
                  "0: the codelets are started and stopped, but never ticked. Negative: no end.")
       .unit("ticks");
+  interface.limits_ticks("count");
 }
 
 void CountSchedulingTerm::initialize() {
@@ -22,5 +23,7 @@ Condition CountSchedulingTerm::check(std::int64_t) {
 }
 
 void CountSchedulingTerm::events(TermEvents&) {}
+
+TermQuestion CountSchedulingTerm::question() { return {.ticks_left = &remaining_}; }
 
 }  // namespace gxr

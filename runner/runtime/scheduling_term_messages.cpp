@@ -37,6 +37,7 @@ void MessageAvailableSchedulingTerm::declare(Interface& interface) {
                  "there in the tick before.")
       .optional()
       .unit("messages");
+  interface.waits_for_messages("receiver", "min_size", "front_stage_max_size");
 }
 
 void MessageAvailableSchedulingTerm::initialize() {
@@ -61,6 +62,11 @@ Condition MessageAvailableSchedulingTerm::check(std::int64_t) {
 
 void MessageAvailableSchedulingTerm::events(TermEvents& events) { events.message(receiver()); }
 
+TermQuestion MessageAvailableSchedulingTerm::question() {
+  return front_stage_max_size() ? TermQuestion{}
+                                : TermQuestion{.receiver = &receiver(), .messages = min_size()};
+}
+
 std::string MessageAvailableSchedulingTerm::explain() const {
   const Receiver& queue = receiver();
   const std::size_t waiting = waiting_in(queue);
@@ -82,6 +88,7 @@ void DownstreamReceptiveSchedulingTerm::declare(Interface& interface) {
       .default_value(1)
       .range(0, kGreatestCapacity)
       .unit("messages");
+  interface.waits_for_room("transmitter", "min_size");
 }
 
 void DownstreamReceptiveSchedulingTerm::wait_behind(Transmitter& transmitter) {
@@ -104,6 +111,10 @@ Condition DownstreamReceptiveSchedulingTerm::check(std::int64_t) {
 }
 
 void DownstreamReceptiveSchedulingTerm::events(TermEvents& events) { events.space(transmitter()); }
+
+TermQuestion DownstreamReceptiveSchedulingTerm::question() {
+  return {.transmitter = &transmitter(), .messages = min_size()};
+}
 
 std::string DownstreamReceptiveSchedulingTerm::explain() const {
   std::vector<const Queue*> queues(transmitter().receivers().begin(),

@@ -34,6 +34,7 @@ void PeriodicSchedulingTerm::declare(Interface& interface) {
                  "MinTimeBetweenTicks: the next one comes a whole period after the late one. "
                  "NoCatchUpMissedTicks: missed ticks are left out, later ones keep the beat.")
       .default_value(PeriodicSchedulingPolicy::CatchUpMissedTicks);
+  interface.paces_ticks("recess_period");
 }
 
 void PeriodicSchedulingTerm::initialize() {

@@ -9,7 +9,6 @@
 
 #include "gxr/error.hpp"
 #include "plan/staging.hpp"
-#include "schedulers/queue_watchers.hpp"
 
 namespace gxr {
 
@@ -33,18 +32,32 @@ GraphRunner::GraphRunner(const Plan& plan, const Region& region, Instance& insta
 
 GraphRunner::~GraphRunner() { GraphRunner::drop_graph(); }
 
+TermQuestion GraphRunner::asked_by(SchedulingTerm& term) const {
+  using Can = Capability::Kind;
+  const GraphComponent& component = plan().graph->components[term.component_id()];
+  const TermQuestion question = term.question();
+  const bool waits = component.capability(Can::WaitsForMessages) != nullptr ||
+                     component.capability(Can::WaitsForRoom) != nullptr;
+  if (waits && question.receiver == nullptr && question.transmitter == nullptr) {
+    throw Error(ErrorCode::InvalidState, "'" + term.full_name() + "' of type '" + term.type() +
+                                             "' declares that it waits for messages or room, but "
+                                             "its question() names no queue");
+  }
+  return question;
+}
+
 LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
   LiveEntity merged = RegionRunner::merge(entities);
   std::vector<const Receiver*> awaited;
   const auto faces_outside = [&](SchedulingTerm& term) {
-    if (Receiver* const receiver = awaited_receiver(term); receiver != nullptr) {
-      awaited.push_back(receiver);
-      return std::ranges::find(merged.receivers, receiver) != merged.receivers.end();
+    const TermQuestion question = asked_by(term);
+    if (question.receiver != nullptr) {
+      awaited.push_back(question.receiver);
+      return std::ranges::find(merged.receivers, question.receiver) != merged.receivers.end();
     }
-    if (const Transmitter* const out = receptive_transmitter(term); out != nullptr) {
-      return std::ranges::find(merged.transmitters, out) != merged.transmitters.end();
-    }
-    return true;  // a count; the plan lets no others in
+    return question.transmitter == nullptr  // a count; the plan lets no others in
+           || std::ranges::find(merged.transmitters, question.transmitter) !=
+                  merged.transmitters.end();
   };
   for (const LiveEntity& entity : entities) {
     std::ranges::copy_if(entity.terms, std::back_inserter(merged.terms),
@@ -53,7 +66,7 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
   for (const Receiver* receiver : merged.receivers) {
     if (std::ranges::find(awaited, receiver) == awaited.end()) {
       throw Error(ErrorCode::InvalidState,
-                  "region '" + region_name() + "': no MessageAvailableSchedulingTerm waits for '" +
+                  "region '" + region_name() + "': no scheduling term waits for '" +
                       receiver->full_name() + "', through which messages come into it");
     }
   }

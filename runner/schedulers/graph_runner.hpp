@@ -34,6 +34,9 @@ class GraphRunner final : public RegionRunner {
 
  private:
   class HangTerm;
+  /// What a term asks. Throws Error(InvalidState) when it declares that it waits for messages or
+  /// room, and does not say for which.
+  [[nodiscard]] TermQuestion asked_by(SchedulingTerm& term) const;
   void build_graph() override;
   void drop_graph() noexcept override;
   void finish() override;

@@ -27,7 +27,7 @@ void GreedyJobs::reserve() {
   std::size_t targets = 0;
   for (const LiveEntity& entity : instance_.entities()) {
     for (SchedulingTerm* term : entity.terms) {
-      const Transmitter* transmitter = receptive_transmitter(*term);
+      const Transmitter* transmitter = term->question().transmitter;
       ranges += transmitter != nullptr ? transmitter->receivers().size() : 1;
     }
     terms += entity.terms.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "gxr/error.hpp"
@@ -11,18 +12,17 @@ namespace gxr {
 
 namespace {
 
-/// The term that makes the transmitter's entity wait for room, or nullptr.
-const DownstreamReceptiveSchedulingTerm* term_of(const Instance& instance,
-                                                 const Transmitter& transmitter) {
+/// For how many messages a term makes the transmitter's entity wait for room, if one does.
+std::optional<std::size_t> waits_for_room(const Instance& instance,
+                                          const Transmitter& transmitter) {
   for (const LiveEntity& entity : instance.entities()) {
-    for (const SchedulingTerm* term : entity.terms) {
-      const auto* room = dynamic_cast<const DownstreamReceptiveSchedulingTerm*>(term);
-      if (room != nullptr && &room->transmitter() == &transmitter) {
-        return room;
+    for (SchedulingTerm* term : entity.terms) {
+      if (const TermQuestion question = term->question(); question.transmitter == &transmitter) {
+        return question.messages;
       }
     }
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 std::size_t count_senders(const Instance& instance, const Receiver& receiver) {
@@ -41,8 +41,8 @@ std::size_t count_senders(const Instance& instance, const Receiver& receiver) {
 std::string advice(const Instance& instance, const Transmitter& transmitter,
                    const Receiver& receiver) {
   const std::string raise = "'capacity' of '" + receiver.full_name() + "'";
-  const DownstreamReceptiveSchedulingTerm* term = term_of(instance, transmitter);
-  if (term == nullptr) {
+  const std::optional<std::size_t> room = waits_for_room(instance, transmitter);
+  if (!room) {
     return "a DownstreamReceptiveSchedulingTerm on the transmitter makes its entity wait, policy 0 "
            "or 1 of the receiver drops messages on purpose";
   }
@@ -51,7 +51,7 @@ std::string advice(const Instance& instance, const Transmitter& transmitter,
            " transmitters send there; raise " + raise;
   }
   return "the transmitter's entity waits for room, but the min_size of its term is " +
-         std::to_string(term->min_size()) +
+         std::to_string(*room) +
          ", and more messages were published in one tick; raise min_size to their number, and " +
          raise + " to at least that";
 }

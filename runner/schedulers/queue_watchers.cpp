@@ -1,7 +1,6 @@
 #include "schedulers/queue_watchers.hpp"
 
 #include <algorithm>
-#include <typeinfo>
 
 #include "gxr/outside_queue.hpp"
 
@@ -17,30 +16,16 @@ void add_once(std::vector<std::uint32_t>& list, std::uint32_t index) {
 
 }  // namespace
 
-Receiver* awaited_receiver(SchedulingTerm& term) noexcept {
-  if (typeid(term) != typeid(MessageAvailableSchedulingTerm)) {
-    return nullptr;
-  }
-  auto& messages = static_cast<MessageAvailableSchedulingTerm&>(term);
-  return messages.front_stage_max_size() ? nullptr : &messages.receiver();
-}
-
-Transmitter* receptive_transmitter(SchedulingTerm& term) noexcept {
-  return typeid(term) == typeid(DownstreamReceptiveSchedulingTerm)
-             ? &static_cast<DownstreamReceptiveSchedulingTerm&>(term).transmitter()
-             : nullptr;
-}
-
 /// Enters a job into the lists that its terms name.
 class QueueWatchers::Collector final : public TermEvents {
  public:
   Collector(QueueWatchers& watchers, std::uint32_t index) : watchers_(watchers), index_(index) {}
 
-  /// Taking a message can only turn the usual message term from READY to WAIT, so nobody needs to
-  /// know.
-  void for_term(SchedulingTerm& term) noexcept {
+  /// Where a term asks for messages and nothing else, taking one can only turn it from READY to
+  /// WAIT, so nobody needs to know.
+  void for_term(SchedulingTerm& term) {
     term_ = &term;
-    const Receiver* receiver = awaited_receiver(term);
+    const Receiver* receiver = term.question().receiver;
     taken_matters_ = receiver == nullptr || receiver->ring() == nullptr;
   }
   [[nodiscard]] std::int64_t poll_period() const noexcept { return poll_period_; }
@@ -82,7 +67,7 @@ std::int64_t QueueWatchers::watch(std::uint32_t index, const LiveEntity& entity,
                                   const Instance& instance) {
   Collector collector(*this, index);
   for (SchedulingTerm* term : entity.terms) {
-    collector.for_term(*term);
+    guarded(instance.site(*term, "question"), [&] { collector.for_term(*term); });
     guarded(instance.site(*term, "events"), [&] { term->events(collector); });
   }
   return collector.poll_period();

@@ -9,12 +9,6 @@
 
 namespace gxr {
 
-/// The receiver that a message term of the usual kind waits on, else nullptr: its only question is
-/// how many messages that holds.
-Receiver* awaited_receiver(SchedulingTerm& term) noexcept;
-/// The transmitter of a downstream term of the usual kind, else nullptr.
-Transmitter* receptive_transmitter(SchedulingTerm& term) noexcept;
-
 /// Which jobs are to be looked at when a queue changes, as the scheduling terms say.
 class QueueWatchers {
  public:

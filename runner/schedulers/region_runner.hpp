@@ -116,6 +116,7 @@ class RegionRunner : public Codelet {
   void add_measures(std::vector<MeasuredIteration> iterations, GraphStatistics& statistics) const;
   [[nodiscard]] GraphRegion& graph() noexcept { return *region_.graph; }
   [[nodiscard]] const GraphRegion& graph() const noexcept { return *region_.graph; }
+  [[nodiscard]] const Plan& plan() const noexcept { return plan_; }
   [[nodiscard]] const std::string& region_name() const noexcept { return region_.name; }
   /// What is said when the watchdog trips, without the place.
   [[nodiscard]] std::string hang_text() const;

@@ -10,7 +10,6 @@
 #include "gxr/error.hpp"
 #include "observe/chaos.hpp"
 #include "plan/step_order.hpp"
-#include "schedulers/queue_watchers.hpp"
 
 namespace gxr {
 namespace {
@@ -105,7 +104,7 @@ void ResidentRunner::add_room_term(Transmitter& transmitter,
   bool is_there = false;
   for (const LiveEntity& entity : entities) {
     for (SchedulingTerm* term : entity.terms) {
-      if (receptive_transmitter(*term) == &transmitter) {
+      if (term->question().transmitter == &transmitter) {
         terms.push_back(term);
         is_there = true;
       }

@@ -5,16 +5,15 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <typeinfo>
 
 #include "gxr/scheduling_term.hpp"
 #include "observe/call_site.hpp"
-#include "schedulers/queue_watchers.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr {
 
-/// What a message or space term of the usual kind asks: how many messages a Holder has, which is a
-/// receiver's ring or inbox.
+/// What a term asks that waits for messages or for room and nothing else: how many messages a
+/// Holder has, which is a receiver's ring or inbox.
 template <class Holder>
 struct MessageRange {
   const Holder* holder = nullptr;
@@ -54,30 +53,29 @@ template <class Ranges>
 template <class Holder, class Ranges, class HolderOf>
 bool add_ranges(SchedulingTerm& term, const HolderOf& holder_of, Ranges& ranges) {
   using Range = MessageRange<Holder>;
-  if (const Receiver* awaited = awaited_receiver(term)) {
-    const Holder* holder = holder_of(*awaited);
+  const TermQuestion question = term.question();
+  if (question.receiver != nullptr) {
+    const Holder* holder = holder_of(*question.receiver);
     if (holder != nullptr) {
-      ranges.push_back(
-          Range::at_least(*holder, static_cast<MessageAvailableSchedulingTerm&>(term).min_size()));
+      ranges.push_back(Range::at_least(*holder, question.messages));
     }
     return holder != nullptr;
   }
-  const Transmitter* transmitter = receptive_transmitter(term);
+  const Transmitter* transmitter = question.transmitter;
   if (transmitter == nullptr || transmitter->receivers().empty() ||
       !std::ranges::all_of(transmitter->receivers(),
                            [&](const Receiver* r) { return holder_of(*r) != nullptr; })) {
     return false;
   }
   for (const Receiver* receiver : transmitter->receivers()) {
-    ranges.push_back(Range::with_room_for(
-        *holder_of(*receiver), static_cast<DownstreamReceptiveSchedulingTerm&>(term).min_size()));
+    ranges.push_back(Range::with_room_for(*holder_of(*receiver), question.messages));
   }
   return true;
 }
 
 /// A scheduling term that is more than a MessageRange.
 struct TermCheck {
-  std::int64_t* remaining = nullptr;  ///< of a CountSchedulingTerm, read without a call; or null
+  std::int64_t* remaining = nullptr;  ///< ticks that are left, read without a call; or null
   SchedulingTerm* term = nullptr;
   const CallSite* check_site = nullptr;
   const CallSite* on_execute_site = nullptr;
@@ -86,10 +84,7 @@ struct TermCheck {
 /// `keep` stores a call site and gives its address.
 template <class Keep>
 TermCheck make_check(SchedulingTerm& term, const Instance& instance, Keep&& keep) {
-  std::int64_t* const remaining = typeid(term) == typeid(CountSchedulingTerm)
-                                      ? &static_cast<CountSchedulingTerm&>(term).remaining()
-                                      : nullptr;
-  return {remaining, &term, keep(instance.site(term, "check")),
+  return {term.question().ticks_left, &term, keep(instance.site(term, "check")),
           keep(instance.site(term, "on_execute"))};
 }
 

@@ -1,5 +1,5 @@
+#include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "graph/message_flow.hpp"
@@ -9,8 +9,6 @@
 
 namespace gxr::passes {
 namespace {
-
-constexpr std::string_view kOwnTypes = "gxr::";
 
 /// Names a handle in it no component? That was reported already.
 bool has_broken_handle(const ParameterAssignment& assignment) {
@@ -29,6 +27,7 @@ class Readers {
  public:
   Readers(const Graph& graph, const TypeCatalog& catalog, bool compat_gxf)
       : graph_(graph),
+        catalog_(catalog),
         roles_(catalog),
         compat_gxf_(compat_gxf),
         unsure_(graph.entities.size()),
@@ -76,13 +75,27 @@ class Readers {
     unsure_[term.entity] = unsure_[term.entity] || !about_queues;
   }
 
-  /// Codelets of others may look for the receivers of their entity, and a Gather does.
-  [[nodiscard]] bool takes_by_other_means(const GraphComponent& codelet) {
-    if (!roles_.has(codelet, Role::Gather)) {
-      return std::string_view(codelet.type->name).substr(0, kOwnTypes.size()) != kOwnTypes;
+  /// May it take messages of receivers that its parameters do not name? One that has no parameter
+  /// for queues at all may look for them.
+  [[nodiscard]] bool takes_by_other_means(const GraphComponent& codelet) const {
+    const Capability* const all = codelet.capability(Capability::Kind::TakesAllMessages);
+    if (all == nullptr) {
+      return std::ranges::none_of(codelet.type->parameters, [&](const ParameterInfo& parameter) {
+        return is_for_queues(parameter.type);
+      });
     }
-    const ParameterAssignment* const sources = codelet.find("sources");
-    return compat_gxf_ || sources == nullptr || sources->handles.empty();
+    const ParameterAssignment* const listed = codelet.find(all->key(0));
+    return compat_gxf_ || listed == nullptr || listed->handles.empty();
+  }
+
+  [[nodiscard]] bool is_for_queues(const ParameterType& type) const {
+    if (type.kind == ParameterType::Kind::List) {
+      return is_for_queues(type.of.front());
+    }
+    const TypeInfo* const named =
+        type.kind == ParameterType::Kind::Handle ? catalog_.find(type.name) : nullptr;
+    return named != nullptr &&
+           (catalog_.is_a(*named, "gxr::Receiver") || catalog_.is_a(*named, "gxr::Transmitter"));
   }
 
   template <class F>
@@ -100,6 +113,7 @@ class Readers {
   }
 
   const Graph& graph_;
+  const TypeCatalog& catalog_;
   Roles roles_;
   const bool compat_gxf_;
   std::vector<bool> unsure_;   // entities

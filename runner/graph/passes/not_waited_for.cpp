@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,12 @@ namespace {
 /// Terms by which an entity may well tick without looking at its receivers: it polls, or somebody
 /// else tells it.
 bool runs_by_other_means(const GraphComponent& component, Roles& roles) {
-  return roles.has(component, Role::SchedulingTerm) &&
-         !roles.has(component, Role::MessageAvailable) &&
-         !roles.has(component, Role::DownstreamReceptive) && !roles.has(component, Role::Count) &&
-         !roles.has(component, Role::Boolean);
+  using Can = Capability::Kind;
+  constexpr Can kKnown[] = {Can::WaitsForMessages, Can::WaitsForRoom, Can::LimitsTicks,
+                            Can::SwitchesTicks};
+  return roles.has(component, Role::SchedulingTerm) && std::ranges::none_of(kKnown, [&](Can kind) {
+           return component.capability(kind) != nullptr;
+         });
 }
 
 std::vector<bool> find_pollers(const Graph& graph, Roles& roles) {
@@ -35,7 +38,8 @@ void not_waited_for(const Graph& graph, const TypeCatalog& catalog, Diagnostics&
   const MessageFlow flow(graph, catalog);
   const std::vector<bool> pollers = find_pollers(graph, roles);
   for (const GraphComponent& component : graph.components) {
-    const bool judged = roles.has(component, Role::DoubleBufferReceiver) &&
+    const bool judged = roles.has(component, Role::Receiver) &&
+                        component.capability(Capability::Kind::PlainQueue) != nullptr &&
                         flow.has_codelets(component.entity) && !flow.is_opaque(component.entity) &&
                         !pollers[component.entity];
     if (judged && flow.is_connected(component.id) && !flow.is_waited_for(component.id)) {

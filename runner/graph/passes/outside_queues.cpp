@@ -1,18 +1,16 @@
 #include <string>
 
 #include "graph/passes/passes.hpp"
-#include "graph/roles.hpp"
 #include "graph/text.hpp"
 
 namespace gxr::passes {
 
-void outside_queues(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics) {
-  Roles roles(catalog);
+void outside_queues(const Graph& graph, const TypeCatalog& /*catalog*/, Diagnostics& diagnostics) {
   for (const Link& link : graph.links) {
     const GraphComponent& connection = graph.components[link.connection];
     for (const ComponentId end : {link.transmitter, link.receiver}) {
       const GraphComponent& queue = graph.components[end];
-      if (!link.duplicate && roles.has(queue, Role::OutsideQueue)) {
+      if (!link.duplicate && queue.capability(Capability::Kind::RemoteQueue) != nullptr) {
         const bool sends = end == link.transmitter;
         diagnostics.add(DiagnosticCode::ConnectionOutside, connection.type_location,
                         length_of(connection.type_name),

@@ -24,6 +24,11 @@ struct PortUse {
   const ParameterAssignment* assignment = nullptr;
 };
 
+bool passes_messages(const GraphComponent& codelet) {
+  return codelet.capability(Capability::Kind::PassesMessages) != nullptr ||
+         codelet.capability(Capability::Kind::PassesEachMessage) != nullptr;
+}
+
 /// Follows messages from the ports that publish them to all receivers, through codelets that pass
 /// them on. Of ports of one type, one is kept for each queue, so the work grows with the number of
 /// queues.
@@ -33,7 +38,7 @@ class Flow {
     for (const GraphComponent& component : graph.components) {
       if (roles_.has(component, Role::Codelet) && !component.flawed) {
         add_ports(component);
-        if (component.type->passes_messages) {
+        if (passes_messages(component)) {
           add_passage(component);
         }
       }

@@ -10,7 +10,7 @@ namespace gxr::passes {
 namespace {
 
 void warn(const Graph& graph, const GraphComponent& queue, DiagnosticCode code,
-          const std::string& text, const char* hint, Diagnostics& diagnostics) {
+          const std::string& text, const std::string& hint, Diagnostics& diagnostics) {
   diagnostics.add(code, queue.where, where_length(queue), called(graph, queue) + " " + text, hint);
 }
 
@@ -20,10 +20,10 @@ void unconnected(const Graph& graph, const TypeCatalog& catalog, Diagnostics& di
   Roles roles(catalog);
   const MessageFlow flow(graph, catalog);
   for (const GraphComponent& component : graph.components) {
-    const bool receiver = roles.has(component, Role::DoubleBufferReceiver);
-    if (!receiver && !roles.has(component, Role::DoubleBufferTransmitter)) {
+    if (component.capability(Capability::Kind::PlainQueue) == nullptr) {
       continue;
     }
+    const bool receiver = roles.has(component, Role::Receiver);
     // A term that waits for an unconnected queue is an error that never_ticks reports.
     if (!flow.has_codelets(component.entity) || flow.is_connected(component.id) ||
         flow.is_open(component.id) || flow.is_waited_for(component.id)) {
@@ -33,8 +33,8 @@ void unconnected(const Graph& graph, const TypeCatalog& catalog, Diagnostics& di
     if (!topic.empty()) {
       warn(graph, component,
            receiver ? DiagnosticCode::UnconnectedReceiver : DiagnosticCode::UnconnectedTransmitter,
-           (receiver ? "gets no messages: " : "loses its messages: ") + topic, kMissingTopicHint,
-           diagnostics);
+           (receiver ? "gets no messages: " : "loses its messages: ") + topic,
+           missing_topic_hint(component), diagnostics);
     } else if (receiver) {
       warn(graph, component, DiagnosticCode::UnconnectedReceiver,
            "gets no messages: no connection leads to it",

@@ -6,6 +6,12 @@ namespace test {
 template <class T>
 class Template : public gxr::Component {};
 
+class Term : public gxr::SchedulingTerm {
+ public:
+  gxr::Condition check(std::int64_t) override { return {}; }
+  void events(gxr::TermEvents&) override {}
+};
+
 class Keys : public gxr::Component {
  public:
   void declare(gxr::Interface& interface) override {
@@ -55,6 +61,69 @@ class Ports : public gxr::Codelet {
   gxr::Input<> d_, e_;
 };
 
+/// Capabilities that contradict what declares them.
+class NoTerm : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(count_, "count", "Ticks");
+    interface.limits_ticks("count");
+  }
+  void tick() override {}
+
+ private:
+  gxr::Parameter<int> count_;
+};
+
+class NoParameter : public Term {
+ public:
+  void declare(gxr::Interface& interface) override { interface.limits_ticks("cuont"); }
+};
+
+class OtherParameter : public Term {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(count_, "count", "Ticks");
+    interface.limits_ticks("count");
+  }
+
+ private:
+  gxr::Parameter<std::string> count_;
+};
+
+class Twice : public Term {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(count_, "count", "Ticks");
+    interface.limits_ticks("count");
+    interface.limits_ticks("count");
+  }
+
+ private:
+  gxr::Parameter<int> count_;
+};
+
+class PlainAndRemote : public gxr::StagedQueue<gxr::Receiver> {
+ public:
+  void declare(gxr::Interface& interface) override {
+    StagedQueue::declare(interface);
+    interface.plain_queue("capacity", "policy");
+    interface.remote_queue();
+  }
+};
+
+class TwoInputs : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(a_, "a", "Messages");
+    interface.input(b_, "b", "Others");
+    interface.passes_each_message();
+  }
+  void tick() override {}
+
+ private:
+  gxr::Input<> a_, b_;
+};
+
 class Once : public gxr::Component {};
 class Again : public gxr::Component {};
 
@@ -74,4 +143,10 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<test::Keys>("Bad keys");
   extension.add<test::Defaults>("Bad defaults");
   extension.add<test::Ports>("Bad ports");
+  extension.add<test::NoTerm>("Counts, and is no term");
+  extension.add<test::NoParameter>("A parameter that is not there");
+  extension.add<test::OtherParameter>("A parameter that is no number");
+  extension.add<test::Twice>("The same twice");
+  extension.add<test::PlainAndRemote>("Two that exclude each other");
+  extension.add<test::TwoInputs>("Passes on what comes to two inputs");
 }

@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "document/document.hpp"
+#include "document/number_text.hpp"
 #include "document/quantity_values.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
@@ -59,7 +60,8 @@ TEST_CASE("integers are read as GXF's authors meant them", "[document][values]")
   CHECK(as_int("0x1F") == 31);
   CHECK(as_int("0Xff") == 255);
   CHECK(as_int("-0x10") == -16);
-  CHECK(as_int("010") == 8);
+  CHECK_THROWS_AS(as_int("010"), Error);  // 8 or 10: nobody knows
+  CHECK(as_int("007") == 7);
   CHECK(as_int("00") == 0);
   CHECK(as_int("9223372036854775807") == std::numeric_limits<std::int64_t>::max());
   CHECK(as_int("-9223372036854775808") == std::numeric_limits<std::int64_t>::min());
@@ -302,4 +304,16 @@ TEST_CASE("error codes have names", "[document][values]") {
   CHECK(std::string(gxr::to_string(gxr::ErrorCode::InvalidState)) == "invalid-state");
   CHECK(std::string(gxr::Error("text").what()) == "text");
   CHECK(gxr::Error("text").code() == gxr::ErrorCode::Failure);
+}
+
+TEST_CASE("a leading 0 matters when octal digits mean another number") {
+  CHECK(gxr::is_octal("010"));
+  CHECK(gxr::is_octal("-0010"));
+  CHECK_FALSE(gxr::is_octal("0"));
+  CHECK_FALSE(gxr::is_octal("007"));
+  CHECK_FALSE(gxr::is_octal("10"));
+  CHECK_FALSE(gxr::is_octal("0x10"));
+  CHECK_FALSE(gxr::is_octal("019"));
+  CHECK_FALSE(gxr::is_octal(""));
+  CHECK_FALSE(gxr::is_octal("0.10"));
 }

@@ -49,6 +49,10 @@ class Types {
     type.id = {next_id_++, 1};
     types_.push_back(std::move(type));
   }
+  /// Of the type added last.
+  void declare(Capability::Kind kind, std::vector<std::string> keys) {
+    types_.back().capabilities.push_back({kind, std::move(keys), {}});
+  }
   void add_base(const std::string& name, const std::string& base) { add(name, base, {}, true); }
   void add_data(const std::string& name) {
     add(name, "");
@@ -84,25 +88,33 @@ void add_std(Types& types) {
   capacity.minimum = 1;
   ParameterInfo policy = with_default("policy", u64, "2");
   policy.choices = {{"0", "drop the oldest"}, {"1", "drop the new one"}, {"2", "fail"}};
+  using Can = Capability::Kind;
   types.add("gxr::DoubleBufferReceiver", "gxr::Receiver", {capacity, policy});
+  types.declare(Can::PlainQueue, {"capacity", "policy"});
   types.add("gxr::DoubleBufferTransmitter", "gxr::Transmitter", {capacity, policy});
+  types.declare(Can::PlainQueue, {"capacity", "policy"});
   types.add("gxr::Connection", "gxr::Component",
             {mandatory("source", handle("gxr::Transmitter")),
              mandatory("target", handle("gxr::Receiver"))});
   types.add("gxr::MessageAvailableSchedulingTerm", "gxr::SchedulingTerm",
             {mandatory("receiver", handle("gxr::Receiver")), with_default("min_size", u64, "1")});
+  types.declare(Can::WaitsForMessages, {"receiver", "min_size"});
   types.add(
       "gxr::DownstreamReceptiveSchedulingTerm", "gxr::SchedulingTerm",
       {mandatory("transmitter", handle("gxr::Transmitter")), with_default("min_size", u64, "1")});
+  types.declare(Can::WaitsForRoom, {"transmitter", "min_size"});
   types.add("gxr::CountSchedulingTerm", "gxr::SchedulingTerm",
             {mandatory("count", type_of(Kind::Int64))});
+  types.declare(Can::LimitsTicks, {"count"});
   types.add("gxr::BooleanSchedulingTerm", "gxr::SchedulingTerm",
             {with_default("enable_tick", type_of(Kind::Bool), "true")});
+  types.declare(Can::SwitchesTicks, {"enable_tick"});
   ParameterType policies = type_of(Kind::Enum, "gxr::PeriodicSchedulingPolicy");
   policies.choices = {{"CatchUpMissedTicks", ""}, {"MinTimeBetweenTicks", ""}};
   types.add("gxr::PeriodicSchedulingTerm", "gxr::SchedulingTerm",
             {mandatory("recess_period", type_of(Kind::Duration)),
              with_default("policy", policies, "CatchUpMissedTicks")});
+  types.declare(Can::PacesTicks, {"recess_period"});
   types.add("gxr::RealtimeClock", "gxr::Clock");
   types.add("gxr::GreedyScheduler", "gxr::Scheduler",
             {optional("clock", handle("gxr::Clock")), optional("realtime", type_of(Kind::Bool))});

@@ -12,10 +12,6 @@ std::string read(const char* text, Kind kind) {
   return reading ? reading->value : "refused";
 }
 
-bool octal(const char* text) {
-  return is_octal(Value::make_scalar(ValueKind::Scalar, text, false, {}));
-}
-
 }  // namespace
 
 TEST_CASE("numbers as GXF reads them") {
@@ -31,16 +27,4 @@ TEST_CASE("numbers as GXF reads them") {
   CHECK(read("ten", Kind::UInt64) == "refused");
   CHECK(read("08", Kind::Int64) == "refused");
   CHECK(read("-1", Kind::Float64) == "refused");
-}
-
-TEST_CASE("a leading 0 matters when octal digits mean another number") {
-  CHECK(octal("010"));
-  CHECK(octal("-0010"));
-  CHECK_FALSE(octal("0"));
-  CHECK_FALSE(octal("007"));
-  CHECK_FALSE(octal("10"));
-  CHECK_FALSE(octal("0x10"));
-  CHECK_FALSE(octal("019"));
-  CHECK_FALSE(octal(""));
-  CHECK_FALSE(octal("0.10"));
 }

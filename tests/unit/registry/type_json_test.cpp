@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
+#include "registry/capabilities.hpp"
 
 namespace gxr {
 namespace {
@@ -61,7 +62,8 @@ TypeInfo full_type() {
   type.ports[1].key = "out";
   type.ports[1].direction = PortInfo::Direction::Output;
   type.ports[1].other_parts = true;
-  type.passes_messages = true;
+  type.capabilities = {{Capability::Kind::PassesEachMessage, {"mode"}, "Fast"},
+                       {Capability::Kind::TakesAllMessages, {""}, {}}};
   return type;
 }
 
@@ -85,7 +87,10 @@ TEST_CASE("A type list read back writes the same text") {
   CHECK(types[0].parameters[3].default_value == std::nullopt);
   CHECK(types[0].ports[1].direction == PortInfo::Direction::Output);
   CHECK(types[0].ports[1].other_parts);
-  CHECK(types[0].passes_messages);
+  REQUIRE(types[0].capabilities.size() == 2);
+  CHECK(types[0].capabilities[0].key(0) == "mode");
+  CHECK(types[0].capabilities[0].value == "Fast");
+  CHECK(types[0].find(Capability::Kind::TakesAllMessages)->key(0).empty());
   CHECK(types[0].ports[0].parts[0].dimensions == std::vector<std::int32_t>{-1, 2, 3});
   CHECK(types[0].ports[0].parts[1].formats == std::vector<std::string>{"RGB"});
   CHECK_FALSE(types[1].component);
@@ -106,6 +111,7 @@ TEST_CASE("Every kind has a name that reads back") {
     const auto kind = static_cast<Kind>(number);
     TypeInfo type = full_type();
     type.parameters.resize(1);
+    type.capabilities.clear();
     const std::size_t elements = kind == Kind::Pair ? 2
                                  : kind == Kind::List || kind == Kind::Array || kind == Kind::Map
                                      ? 1
@@ -153,6 +159,58 @@ TEST_CASE("Damaged parts of ports are refused") {
   }
   CHECK_THROWS_AS(part(R"("type":"a","elements":[1])"), Error);
   CHECK_THROWS_AS(part(R"("type":"a","formats":["\u001b"])"), Error);
+}
+
+TEST_CASE("Damaged capabilities are refused") {
+  const auto capabilities = [](const std::string& list) {
+    return types_from_json(
+        R"({"format":1,"types":[{"name":"a","id":"0000000000000000:0000000000000000",)"
+        R"("parameters":[{"key":"n","type":"int64"},{"key":"t","type":"string"}],)"
+        R"("capabilities":)" +
+        list + "}]}");
+  };
+  CHECK(capabilities(R"([{"kind":"limits_ticks","parameters":["n"]}])").size() == 1);
+  CHECK(capabilities(R"([{"kind":"remote_queue"},{"kind":"tells_shapes"}])").size() == 1);
+  for (const char* list : {"3", "[3]", "[{}]", R"(["limits_ticks"])", R"([{"kind":7}])",
+                           R"([{"kind":"limits_ticks","parameters":"n"}])",
+                           R"([{"kind":"limits_ticks","parameters":["n\u001b"]}])",
+                           R"([{"kind":"remote_queue","value":3}])"}) {
+    INFO(list);
+    CHECK_THROWS_AS(capabilities(list), Error);
+  }
+  struct Flaw {
+    const char* list;
+    const char* text;
+  };
+  for (const auto& [list, text] :
+       {Flaw{R"([{"kind":"flies"}])", "unknown capability 'flies'"},
+        Flaw{R"([{"kind":"limits_ticks"}])", "names no parameter where it needs one"},
+        Flaw{R"([{"kind":"limits_ticks","parameters":["m"]}])", "'m', which the type does not"},
+        Flaw{R"([{"kind":"limits_ticks","parameters":["t"]}])", "needs an integer"},
+        Flaw{R"([{"kind":"limits_ticks","parameters":["n","n"]}])", "too many"},
+        Flaw{R"([{"kind":"remote_queue"},{"kind":"remote_queue"}])", "declared twice"},
+        Flaw{R"([{"kind":"remote_queue"},{"kind":"joins_topic","parameters":["t"]}])",
+             "contradict each other"},
+        Flaw{R"([{"kind":"passes_each_message","parameters":["t"]}])", "and its value"},
+        Flaw{R"([{"kind":"passes_messages","value":"t"}])", "and its value"}}) {
+    INFO(list);
+    CHECK_THROWS_WITH(capabilities(list), ContainsSubstring(text));
+  }
+}
+
+TEST_CASE("Every capability has a name that reads back, and a text") {
+  for (std::size_t number = 0; number < Capability::kKinds; ++number) {
+    const auto kind = static_cast<Capability::Kind>(number);
+    CHECK(parse_capability_kind(to_string(kind)) == kind);
+    const std::string text = describe({kind, {"one", "two", "three", "four"}, {}});
+    CHECK_FALSE(text.empty());
+    CHECK(text.find_first_of("[]{}") == std::string::npos);
+  }
+  CHECK(describe({Capability::Kind::LimitsTicks, {"n"}, {}}) == "limits the count of ticks to 'n'");
+  CHECK(describe({Capability::Kind::RemoteQueue, {}, {}}) == "remote queue");
+  CHECK(describe({Capability::Kind::RemoteQueue, {"at"}, {}}) == "remote queue, at 'at'");
+  CHECK(describe({Capability::Kind::PassesEachMessage, {"mode"}, "All"}) ==
+        "passes each message on if 'mode' is All");
 }
 
 TEST_CASE("A type nested without end is refused") {
