@@ -15,6 +15,7 @@
 #include "observe/own_thread.hpp"
 #include "observe/trace_file.hpp"
 #include "plan/plan.hpp"
+#include "registry/type_provider.hpp"
 #include "runtime/complete_plan.hpp"
 #include "runtime/instance.hpp"
 #include "schedulers/application_run.hpp"
@@ -30,6 +31,7 @@ struct Application::State {
   std::vector<Problem> problems;
   std::vector<std::string> extensions;
   std::vector<std::string> manifests;
+  std::vector<TypeProvider> providers;
   PlanOptions plan_options;
   ExecutorOptions executor_options;
   bool verify = false;
@@ -37,7 +39,8 @@ struct Application::State {
   Graph graph;
   std::optional<Plan> draft;  // without the shapes that only operators tell
   std::optional<Plan> plan;
-  std::optional<Plan> verified_plan;  // what is run to verify
+  std::optional<Plan> verified_plan;     // what is run to verify
+  std::unique_ptr<Instance> components;  // that were asked for the plan, for the run
   std::atomic<Stage> stage = Stage::Loading;
 
   std::string trace;
@@ -128,8 +131,8 @@ void Application::State::check() {
     diagnostics.add(found.code, found.where, found.length, found.text, found.hint).related =
         found.related;
   }
-  resolve(document, {}, {extensions, manifests, installed_extension_folder()}, diagnostics, catalog,
-          graph);
+  resolve(document, {}, {extensions, manifests, installed_extension_folder(), providers},
+          diagnostics, catalog, graph);
   if (diagnostics.errors() == 0) {
     try {
       draft = make_plan(graph, catalog, plan_options, diagnostics);
@@ -163,7 +166,7 @@ Plan& Application::State::planned() {
       draft = make_plan(graph, catalog, plan_options);  // which throws again
     }
     try {
-      complete_plan(*draft, diagnostics);
+      components = complete_plan(*draft, diagnostics);
     } catch (const ComponentFailure& thrown) {
       throw Error(thrown.failure().code, describe(thrown.failure()));
     }
@@ -198,6 +201,7 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   const std::lock_guard lock(mutex);
   application_run = std::move(made);
   application_run->set_verify(verify);
+  application_run->take_components(std::move(components));
   stage = Stage::Running;
   if (interrupted) {
     application_run->interrupt();
@@ -281,6 +285,13 @@ Application& Application::manifest(const std::string& path) {
 Application& Application::extension(const std::string& file) {
   State& state = loading(state_);
   state.extensions.push_back(file);
+  return *this;
+}
+
+Application& Application::types(TypeProvider provider) {
+  State& state = loading(state_);
+  check_provider(provider);
+  state.providers.push_back(std::move(provider));
   return *this;
 }
 

@@ -11,6 +11,7 @@
 #include "gxr/export.hpp"
 #include "gxr/report.hpp"
 #include "gxr/resident_graph.hpp"
+#include "gxr/type_provider.hpp"
 
 namespace gxr {
 
@@ -56,6 +57,9 @@ class GXR_API Application {
   Application& load_text(std::string yaml, std::string name = "text");
   Application& manifest(const std::string& path);
   Application& extension(const std::string& file);
+  /// Types of the program's own, which the files may name. Throws Error(InvalidData) with what is
+  /// wrong with their declarations.
+  Application& types(TypeProvider provider);
   /// "ENTITY/COMPONENT/PARAMETER=VALUE" or "ENTITY/PARAMETER=VALUE". While the application runs,
   /// see set_all().
   Application& set(std::string_view assignment);
