@@ -18,6 +18,7 @@
 #include "registry/type_provider.hpp"
 #include "runtime/complete_plan.hpp"
 #include "runtime/instance.hpp"
+#include "runtime/program_ports.hpp"
 #include "schedulers/application_run.hpp"
 
 namespace gxr {
@@ -32,6 +33,7 @@ struct Application::State {
   std::vector<std::string> extensions;
   std::vector<std::string> manifests;
   std::vector<TypeProvider> providers;
+  std::shared_ptr<ProgramPorts> ports = std::make_shared<ProgramPorts>();
   PlanOptions plan_options;
   ExecutorOptions executor_options;
   bool verify = false;
@@ -61,6 +63,7 @@ struct Application::State {
     } else if (stage == Stage::Running) {
       leave();
     }
+    ports->clear();  // the run has the memory of messages
   }
 
   void require(bool condition, const char* what) const {
@@ -84,6 +87,7 @@ struct Application::State {
   Report finish();
   void leave() noexcept;
   void write_trace(Report& ended);
+  ApplicationRun& running_run(const char* what) const;
   LiveChanges& running(const char* what);
 };
 
@@ -126,6 +130,10 @@ void Application::State::check() {
     return;
   }
   stage = Stage::Checked;
+  if (!ports->empty()) {
+    ports->add_to(document, loading);
+    providers.push_back(ports->types());
+  }
   diagnostics = Diagnostics(executor_options.compat_gxf);
   for (const Diagnostic& found : loading.all()) {
     diagnostics.add(found.code, found.where, found.length, found.text, found.hint).related =
@@ -213,9 +221,11 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
 Report Application::State::run(ApplicationRun& begun) {
   try {
     Report ended = begun.run();
+    ports->close();
     write_trace(ended);
     return ended;
   } catch (...) {
+    ports->close();
     Report unused;
     write_trace(unused);
     throw;
@@ -225,6 +235,7 @@ Report Application::State::run(ApplicationRun& begun) {
 Report Application::State::finish() {
   stage = Stage::Ended;
   Report ended = application_run->end_epochs();
+  ports->close();
   write_trace(ended);
   return ended;
 }
@@ -253,11 +264,13 @@ void Application::State::write_trace(Report& ended) {
 }
 
 /// Throws Error(InvalidState) with this text when it does not run.
-LiveChanges& Application::State::running(const char* what) {
+ApplicationRun& Application::State::running_run(const char* what) const {
   require(stage != Stage::Ended, "the application has ended");
   require(stage == Stage::Running, what);
-  return application_run->changes();
+  return *application_run;
 }
+
+LiveChanges& Application::State::running(const char* what) { return running_run(what).changes(); }
 
 Application::Application() : state_(std::make_unique<State>()) {}
 Application::~Application() = default;
@@ -293,6 +306,15 @@ Application& Application::types(TypeProvider provider) {
   check_provider(provider);
   state.providers.push_back(std::move(provider));
   return *this;
+}
+
+Application& Application::input(std::string_view port, const InputOptions& options) {
+  loading(state_).ports->add_input(port, options);
+  return *this;
+}
+
+Tap Application::tap(std::string_view port, const TapOptions& options) {
+  return loading(state_).ports->add_tap(port, options);
 }
 
 Application& Application::set(std::string_view assignment) {
@@ -429,6 +451,7 @@ void Application::run_async() {
     });
   } catch (...) {
     run.changes().end();  // a set() of another thread may wait for the components
+    state.ports->close();
     state.stage = State::Stage::Ended;
     throw;
   }
@@ -464,12 +487,35 @@ ResidentGraph Application::resident_graph(std::string_view name) {
   return ResidentGraph(std::move(control));
 }
 
+Message Application::new_message() {
+  State& state = alive(state_);
+  return state.running_run("new_message() is for applications that run").new_message_of_program();
+}
+
+PushResult Application::push(std::string_view port, Message&& message,
+                             std::chrono::nanoseconds timeout) {
+  State& state = alive(state_);
+  PushQueue& queue = state.ports->input(port);
+  const State::Stage stage = state.stage;
+  state.require(stage == State::Stage::Running || stage == State::Stage::Ended,
+                "push() is for applications that run");
+  return queue.push(std::move(message), timeout);
+}
+
+void Application::end_input(std::string_view port) { alive(state_).ports->input(port).end(); }
+
 void Application::interrupt() { alive(state_).interrupt(); }
 
 bool Application::run_epoch(double budget_ms) {
   State& state = alive(state_);
   if (state.stage != State::Stage::Running) {
-    state.begin(true).begin_epochs();
+    ApplicationRun& run = state.begin(true);
+    try {
+      run.begin_epochs();
+    } catch (...) {
+      state.ports->close();
+      throw;
+    }
   }
   state.require(!state.thread.joinable(), "run_epoch() cannot follow run_async()");
   return state.application_run->run_epoch(budget_ms);
