@@ -15,8 +15,10 @@
 #include "observe/own_thread.hpp"
 #include "observe/trace_file.hpp"
 #include "plan/plan.hpp"
+#include "registry/type_provider.hpp"
 #include "runtime/complete_plan.hpp"
 #include "runtime/instance.hpp"
+#include "runtime/program_ports.hpp"
 #include "schedulers/application_run.hpp"
 
 namespace gxr {
@@ -30,6 +32,8 @@ struct [[gnu::visibility("hidden")]] Application::State {
   std::vector<Problem> problems;
   std::vector<std::string> extensions;
   std::vector<std::string> manifests;
+  std::vector<TypeProvider> providers;
+  std::shared_ptr<ProgramPorts> ports = std::make_shared<ProgramPorts>();
   PlanOptions plan_options;
   ExecutorOptions executor_options;
   bool verify = false;
@@ -37,7 +41,8 @@ struct [[gnu::visibility("hidden")]] Application::State {
   Graph graph;
   std::optional<Plan> draft;  // without the shapes that only operators tell
   std::optional<Plan> plan;
-  std::optional<Plan> verified_plan;  // what is run to verify
+  std::optional<Plan> verified_plan;     // what is run to verify
+  std::unique_ptr<Instance> components;  // that were asked for the plan, for the run
   std::atomic<Stage> stage = Stage::Loading;
 
   std::string trace;
@@ -58,6 +63,7 @@ struct [[gnu::visibility("hidden")]] Application::State {
     } else if (stage == Stage::Running) {
       leave();
     }
+    ports->clear();  // the run has the memory of messages
   }
 
   void require(bool condition, const char* what) const {
@@ -80,7 +86,8 @@ struct [[gnu::visibility("hidden")]] Application::State {
   Report run(ApplicationRun & begun);
   Report finish();
   void leave() noexcept;
-  void write_trace(Report & ended);
+  void write_trace(Report& ended);
+  ApplicationRun& running_run(const char* what) const;
   LiveChanges& running(const char* what);
 };
 
@@ -123,13 +130,17 @@ void Application::State::check() {
     return;
   }
   stage = Stage::Checked;
+  if (!ports->empty()) {
+    ports->add_to(document, loading);
+    providers.push_back(ports->types());
+  }
   diagnostics = Diagnostics(executor_options.compat_gxf);
   for (const Diagnostic& found : loading.all()) {
     diagnostics.add(found.code, found.where, found.length, found.text, found.hint).related =
         found.related;
   }
-  resolve(document, {}, {extensions, manifests, installed_extension_folder()}, diagnostics, catalog,
-          graph);
+  resolve(document, {}, {extensions, manifests, installed_extension_folder(), providers},
+          diagnostics, catalog, graph);
   if (diagnostics.errors() == 0) {
     try {
       draft = make_plan(graph, catalog, plan_options, diagnostics);
@@ -163,7 +174,7 @@ Plan& Application::State::planned() {
       draft = make_plan(graph, catalog, plan_options);  // which throws again
     }
     try {
-      complete_plan(*draft, diagnostics);
+      components = complete_plan(*draft, diagnostics);
     } catch (const ComponentFailure& thrown) {
       throw Error(thrown.failure().code, describe(thrown.failure()));
     }
@@ -198,6 +209,7 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   const std::lock_guard lock(mutex);
   application_run = std::move(made);
   application_run->set_verify(verify);
+  application_run->take_components(std::move(components));
   stage = Stage::Running;
   if (interrupted) {
     application_run->interrupt();
@@ -209,9 +221,11 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
 Report Application::State::run(ApplicationRun& begun) {
   try {
     Report ended = begun.run();
+    ports->close();
     write_trace(ended);
     return ended;
   } catch (...) {
+    ports->close();
     Report unused;
     write_trace(unused);
     throw;
@@ -221,6 +235,7 @@ Report Application::State::run(ApplicationRun& begun) {
 Report Application::State::finish() {
   stage = Stage::Ended;
   Report ended = application_run->end_epochs();
+  ports->close();
   write_trace(ended);
   return ended;
 }
@@ -249,11 +264,13 @@ void Application::State::write_trace(Report& ended) {
 }
 
 /// Throws Error(InvalidState) with this text when it does not run.
-LiveChanges& Application::State::running(const char* what) {
+ApplicationRun& Application::State::running_run(const char* what) const {
   require(stage != Stage::Ended, "the application has ended");
   require(stage == Stage::Running, what);
-  return application_run->changes();
+  return *application_run;
 }
+
+LiveChanges& Application::State::running(const char* what) { return running_run(what).changes(); }
 
 Application::Application() : state_(std::make_unique<State>()) {}
 Application::~Application() = default;
@@ -282,6 +299,22 @@ Application& Application::extension(const std::string& file) {
   State& state = loading(state_);
   state.extensions.push_back(file);
   return *this;
+}
+
+Application& Application::types(TypeProvider provider) {
+  State& state = loading(state_);
+  check_provider(provider);
+  state.providers.push_back(std::move(provider));
+  return *this;
+}
+
+Application& Application::input(std::string_view port, const InputOptions& options) {
+  loading(state_).ports->add_input(port, options);
+  return *this;
+}
+
+Tap Application::tap(std::string_view port, const TapOptions& options) {
+  return loading(state_).ports->add_tap(port, options);
 }
 
 Application& Application::set(std::string_view assignment) {
@@ -418,6 +451,7 @@ void Application::run_async() {
     });
   } catch (...) {
     run.changes().end();  // a set() of another thread may wait for the components
+    state.ports->close();
     state.stage = State::Stage::Ended;
     throw;
   }
@@ -453,12 +487,35 @@ ResidentGraph Application::resident_graph(std::string_view name) {
   return ResidentGraph(std::move(control));
 }
 
+Message Application::new_message() {
+  State& state = alive(state_);
+  return state.running_run("new_message() is for applications that run").new_message_of_program();
+}
+
+PushResult Application::push(std::string_view port, Message&& message,
+                             std::chrono::nanoseconds timeout) {
+  State& state = alive(state_);
+  PushQueue& queue = state.ports->input(port);
+  const State::Stage stage = state.stage;
+  state.require(stage == State::Stage::Running || stage == State::Stage::Ended,
+                "push() is for applications that run");
+  return queue.push(std::move(message), timeout);
+}
+
+void Application::end_input(std::string_view port) { alive(state_).ports->input(port).end(); }
+
 void Application::interrupt() { alive(state_).interrupt(); }
 
 bool Application::run_epoch(double budget_ms) {
   State& state = alive(state_);
   if (state.stage != State::Stage::Running) {
-    state.begin(true).begin_epochs();
+    ApplicationRun& run = state.begin(true);
+    try {
+      run.begin_epochs();
+    } catch (...) {
+      state.ports->close();
+      throw;
+    }
   }
   state.require(!state.thread.joinable(), "run_epoch() cannot follow run_async()");
   return state.application_run->run_epoch(budget_ms);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,8 +10,11 @@
 #include <vector>
 
 #include "gxr/export.hpp"
+#include "gxr/message.hpp"
+#include "gxr/program_ports.hpp"
 #include "gxr/report.hpp"
 #include "gxr/resident_graph.hpp"
+#include "gxr/type_provider.hpp"
 
 namespace gxr {
 
@@ -40,7 +44,8 @@ struct RegionInfo {
 ///   const gxr::Report report = app.run();
 ///
 /// Load and set first, then run once; an object serves for one run. One thread, but interrupt() may
-/// be called from any, and set(), set_all() and enable() while the application runs. All calls
+/// be called from any, and set(), set_all(), enable(), new_message(), push() and end_input() while
+/// the application runs. All calls
 /// throw Error(InvalidState) when they come in the wrong order, or to an object that was moved
 /// from.
 class GXR_API Application {
@@ -60,6 +65,9 @@ class GXR_API Application {
   Application& manifest(const std::string& path);
   /// An extension file (.so). What is wrong with it is a Problem.
   Application& extension(const std::string& file);
+  /// Types of the program's own, which the files may name. Throws Error(InvalidData) with what is
+  /// wrong with their declarations.
+  Application& types(TypeProvider provider);
   /// "ENTITY/COMPONENT/PARAMETER=VALUE" or "ENTITY/PARAMETER=VALUE". While the application runs,
   /// see set_all().
   Application& set(std::string_view assignment);
@@ -109,6 +117,19 @@ class GXR_API Application {
   /// report.
   Application& trace(std::string path);
 
+  /// Says that the program pushes messages into a receiver, "ENTITY/COMPONENT", or "ENTITY/PORT"
+  /// with the key of a codelet's port, whether a connection leads there or not. To the application
+  /// it is an entity that sends there and has not finished until end_input(). That there is no such
+  /// receiver, or that it can take no messages from outside a CUDA graph, is a Problem. Throws
+  /// Error(InvalidArgument) for another spelling or a wrong capacity, Error(InvalidState) when the
+  /// program pushes there already.
+  Application& input(std::string_view port, const InputOptions& options = {});
+  /// Where the program takes the messages of a transmitter, which is spelled likewise, in addition
+  /// to its connections. To the application it is an entity that receives them: whether the sender
+  /// waits for it is up to the sender's terms, as for each receiver. The transmitter may be in a
+  /// CUDA graph. Several taps of one transmitter get all of its messages each. Throws likewise.
+  [[nodiscard]] Tap tap(std::string_view port, const TapOptions& options = {});
+
   /// Resolves and checks everything; runs no code of any extension. False when there are errors.
   bool validate();
   /// What validate() found, in the order of the files; calls it when it was not called yet.
@@ -129,6 +150,19 @@ class GXR_API Application {
   void run_async();
   /// Waits for the end of run_async(). Throws Error(InvalidState) when nothing runs.
   Report wait();
+  /// A new empty message, for push(). Any thread, while the application runs: after run_async() or
+  /// the first run_epoch(). The message must go before the Application does.
+  Message new_message();
+  /// Gives a message to a receiver that was named to input(), in the same words. Waits until there
+  /// is room, at most as long as `timeout`; `message` is moved from only when it is taken. With
+  /// run_epoch(), room comes in the epochs, so a thread that runs them should not wait. Any thread,
+  /// several at a time. Throws Error(NotFound) when input() did not name the port,
+  /// Error(InvalidArgument) for a null message, Error(InvalidState) before the application runs.
+  PushResult push(std::string_view port, Message&& message,
+                  std::chrono::nanoseconds timeout = kNoTimeout);
+  /// Says that no more messages come to a receiver, as when a source has finished: those that wait
+  /// still go there. Any thread, at any time. Throws Error(NotFound) like push().
+  void end_input(std::string_view port);
   /// A region that loops on a GPU, while the application runs. Throws Error(InvalidState) before
   /// run_async() and for an application that ended, Error(NotFound) when there is none of this
   /// name.

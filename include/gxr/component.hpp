@@ -26,6 +26,9 @@ class GXR_API Context {
 
   /// A new empty message from the application's free list.
   virtual Message new_message() = 0;
+  /// The same for a thread that `maker` started itself, so that the engine does not know for whom
+  /// it works: the message is named after `maker` where one is left at the end.
+  virtual Message new_message_for(const Component& /*maker*/) { return new_message(); }
   /// Asks the application to stop in order, as if its work were done; the run then ends as
   /// "interrupted" with exit code 0.
   virtual void interrupt() = 0;

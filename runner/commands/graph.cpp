@@ -81,7 +81,7 @@ int graph(const GraphOptions& options) {
   const auto application = load_application(options.application);
   try {
     const std::optional<Plan> plan =
-        options.plan ? plan_application(*application, {options.application.executor})
+        options.plan ? plan_with_shapes(*application, {options.application.executor})
                      : std::nullopt;
     print_diagnostics(*application);
     if (application->exit_code() == kDone || application->lacks_types()) {

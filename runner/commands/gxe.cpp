@@ -111,11 +111,11 @@ void log_lines(LogLevel level, const std::string& text) {
   }
 }
 
-int run(const Plan& plan) {
+int run(PlannedApplication& planned) {
   say("running");
   RunChoices choices;
   choices.options.compat_gxf = true;
-  const Report report = run_application(plan, choices, InterruptSignals::Style::Gxe).report;
+  const Report report = run_application(planned, choices, InterruptSignals::Style::Gxe).report;
   const bool failed = report.reason == EndReason::Failed;
   log_lines(failed ? LogLevel::Error : LogLevel::Warn, render_problems(report));
   log_lines(failed ? LogLevel::Error : LogLevel::Info, render_end(report));
@@ -128,9 +128,9 @@ int load_and_run(const GxeFlags& flags) {
   const ApplicationOptions options = options_of(flags);
   say("loading manifest '" + flags.manifest + "' and application '" + flags.app + "'");
   const auto application = load_application(options);
-  std::optional<Plan> plan;
+  std::optional<PlannedApplication> planned;
   if (flags.run) {
-    plan = plan_application(*application, {});
+    planned = plan_application(*application, {});
   }
   for (const Diagnostic& diagnostic : application->diagnostics.all()) {
     log_diagnostic(diagnostic, application->document.sources());
@@ -139,7 +139,7 @@ int load_and_run(const GxeFlags& flags) {
     complain("the application cannot be run");
     return kRunFailed;
   }
-  return plan ? run(*plan) : kDone;
+  return planned ? run(*planned) : kDone;
 }
 
 }  // namespace

@@ -52,12 +52,14 @@ Json extensions_as_json(const std::vector<const ExtensionFile*>& files) {
   Json list = Json::array();
   for (const ExtensionFile* file : files) {
     const ExtensionDescriptor& d = file->descriptor;
-    list.push_back({{"name", d.name},
-                    {"version", d.version},
-                    {"license", d.license},
-                    {"description", d.description},
-                    {"file", file->path.string()},
-                    {"types", file->types.size()}});
+    Json& item = list.emplace_back(Json{{"name", d.name},
+                                        {"version", d.version},
+                                        {"license", d.license},
+                                        {"description", d.description}});
+    if (!file->provided) {
+      item["file"] = file->path.string();
+    }
+    item["types"] = file->types.size();
   }
   return list;
 }

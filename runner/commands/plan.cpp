@@ -31,9 +31,10 @@ int plan(const PlanCommandOptions& options) {
   }
   const auto application = load_application(options.application);
   try {
-    const std::optional<Plan> plan =
-        application->lacks_types() ? plan_known_types(*application, {options.application.executor})
-                                   : plan_application(*application, {options.application.executor});
+    const PlanOptions choice{options.application.executor};
+    const std::optional<Plan> plan = application->lacks_types()
+                                         ? plan_known_types(*application, choice)
+                                         : plan_with_shapes(*application, choice);
     if (is_json(options) && !plan) {
       print_diagnostics_as_json(*application);
       return application->exit_code();

@@ -42,19 +42,26 @@ std::optional<Plan> plan_known_types(const LoadedApplication& application,
   return make_plan(application.graph, application.catalog, options, of_graphs);
 }
 
-std::optional<Plan> plan_application(LoadedApplication& application, const PlanOptions& options) {
-  std::optional<Plan> plan = plan_regions(application, options);
-  if (plan) {
+std::optional<PlannedApplication> plan_application(LoadedApplication& application,
+                                                   const PlanOptions& options) {
+  std::optional<PlannedApplication> planned;
+  if (std::optional<Plan> plan = plan_regions(application, options)) {
+    planned.emplace(PlannedApplication{*std::move(plan), nullptr});
     install_crash_handlers();
-    load_kernels_early(*plan);
+    load_kernels_early(planned->plan);
     try {
-      complete_plan(*plan, application.diagnostics);
+      planned->components = complete_plan(planned->plan, application.diagnostics);
     } catch (const std::bad_alloc&) {
       application.report_no_memory("plan");
     }
     application.diagnostics.sort();
   }
-  return application.diagnostics.errors() == 0 ? std::move(plan) : std::nullopt;
+  return application.diagnostics.errors() == 0 ? std::move(planned) : std::nullopt;
+}
+
+std::optional<Plan> plan_with_shapes(LoadedApplication& application, const PlanOptions& options) {
+  std::optional<PlannedApplication> planned = plan_application(application, options);
+  return planned ? std::optional(std::move(planned->plan)) : std::nullopt;
 }
 
 }  // namespace gxr::commands

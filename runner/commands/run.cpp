@@ -170,7 +170,8 @@ std::unique_ptr<RunFiles> open_files(const Plan& plan, const RunOptions& options
 }
 
 /// Runs a plan without errors, which was made of `document`.
-int run_graph(const Plan& plan, const Document& document, const RunOptions& options) {
+int run_graph(PlannedApplication& planned, const Document& document, const RunOptions& options) {
+  const Plan& plan = planned.plan;
   std::unique_ptr<RunFiles> files = open_files(plan, options);
   if (files == nullptr) {
     return kUsage;
@@ -189,7 +190,7 @@ int run_graph(const Plan& plan, const Document& document, const RunOptions& opti
   record_start(plan, options.application.files);
   RunEnd end;
   try {
-    end = run_application(plan, choices, InterruptSignals::Style::Gxr);
+    end = run_application(planned, choices, InterruptSignals::Style::Gxr);
   } catch (const OptionFailure& failure) {
     return fail_run(failure.what(), kUsage);
   } catch (...) {
@@ -217,7 +218,7 @@ int load_and_run(const RunOptions& options) {
   const auto application = load_application(options.application);
   bool printed = false;
   try {
-    const std::optional<Plan> plan =
+    std::optional<PlannedApplication> planned =
         plan_application(*application, {options.application.executor, !options.trace.empty()});
     const int code = application->exit_code();
     printed = true;
@@ -227,7 +228,7 @@ int load_and_run(const RunOptions& options) {
       return code;
     }
     report_diagnostics(*application);
-    return plan ? run_graph(*plan, application->document, options) : code;
+    return planned ? run_graph(*planned, application->document, options) : code;
   } catch (const Error& error) {
     if (!printed) {
       report_diagnostics(*application);

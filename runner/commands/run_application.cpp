@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "control/control_server.hpp"
 #include "gxr/error.hpp"
@@ -38,13 +39,16 @@ class Controls {
 
 }  // namespace
 
-RunEnd run_application(const Plan& plan, const RunChoices& choices, InterruptSignals::Style style) {
+RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
+                       InterruptSignals::Style style) {
+  const Plan& plan = planned.plan;
   std::optional<Plan> without_graphs;
   if (choices.verify) {
     without_graphs = plan_without_graphs(plan);
   }
   ApplicationRun run(without_graphs ? *without_graphs : plan, *plan.catalog, choices.options);
   run.set_verify(choices.verify);
+  run.take_components(std::move(planned.components));
   run.set_dot_files(choices.dot_files);
   const InterruptSignals signals(run, style);
   const Controls controls(choices, run.changes());

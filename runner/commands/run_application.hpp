@@ -6,10 +6,10 @@
 
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
+#include "commands/plan_application.hpp"
 #include "control/control_socket.hpp"
 #include "control/watched_file.hpp"
 #include "gxr/report.hpp"
-#include "plan/plan.hpp"
 #include "runtime/executor.hpp"
 
 namespace gxr::commands {
@@ -35,10 +35,12 @@ class OptionFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs a planned application until it ends or a signal ends it. Throws Error(OutOfMemory) when
-/// there is no thread for what gxr does beside the run, another Error when an extension cannot be
-/// loaded or a region has no executor, and OptionFailure before anything runs.
-RunEnd run_application(const Plan& plan, const RunChoices& choices, InterruptSignals::Style style);
+/// Runs a planned application, with its components if it has them, until it ends or a signal ends
+/// it. Throws Error(OutOfMemory) when there is no thread for what gxr does beside the run, another
+/// Error when an extension cannot be loaded or a region has no executor, and OptionFailure before
+/// anything runs.
+RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
+                       InterruptSignals::Style style);
 
 /// Ends the process at once if the report says that a GPU keeps it from ending.
 void end_if_gpu_hangs(const Report& report, int exit_code);

@@ -219,6 +219,11 @@ std::vector<const TypeInfo*> sorted_types(const ExtensionFile& file) {
   return types;
 }
 
+/// The line about its file; of a provider, whose name is in its title, none.
+std::string place_of(const ExtensionFile& file) {
+  return file.provided ? std::string() : fact("file", file.path.string());
+}
+
 }  // namespace
 
 std::string title(const ExtensionFile& file) {
@@ -231,7 +236,7 @@ std::string describe_type(const TypeCatalog& catalog, const TypeInfo& type) {
   text += fact("kind", kind_of(type)) + fact("also named", join(type.aliases, ", "));
   text += fact("derived from", join(bases_of(catalog, type), ", "));
   if (const ExtensionFile* file = catalog.file_of(type)) {
-    text += fact("extension", title(*file)) + fact("file", file->path.string());
+    text += fact("extension", title(*file)) + place_of(*file);
   }
   if (!type.description.empty()) {
     text += "\n" + paragraph(type.description, kIndent);
@@ -250,7 +255,7 @@ nlohmann::ordered_json describe_type_as_json(const TypeCatalog& catalog, const T
   Json json = to_json(type);
   json["bases"] = bases_of(catalog, type);
   json["extension"] = type.extension;
-  if (const ExtensionFile* file = catalog.file_of(type)) {
+  if (const ExtensionFile* file = catalog.file_of(type); file != nullptr && !file->provided) {
     json["file"] = file->path.string();
   }
   for (std::size_t i = 0; i < type.parameters.size(); ++i) {
@@ -263,7 +268,7 @@ std::string describe_extension(const ExtensionFile& file) {
   const ExtensionDescriptor& d = file.descriptor;
   const auto* sdk = d.sdk_version;
   return title(file) + "\n" + paragraph(d.description, kIndent) + "\n" +
-         fact("license", d.license) + fact("file", file.path.string()) +
+         fact("license", d.license) + place_of(file) +
          fact("built with", "gxr SDK " + std::to_string(sdk[0]) + "." + std::to_string(sdk[1]) +
                                 "." + std::to_string(sdk[2]) + ", " + d.abi_tag) +
          "\nTypes\n" + type_table(sorted_types(file), kIndent);
@@ -274,12 +279,14 @@ nlohmann::ordered_json describe_extension_as_json(const ExtensionFile& file) {
   Json json{{"name", d.name},
             {"version", d.version},
             {"license", d.license},
-            {"description", d.description},
-            {"file", file.path.string()},
-            {"descriptor_version", d.descriptor_version},
-            {"sdk_version", d.sdk_version},
-            {"abi_tag", d.abi_tag},
-            {"types", Json::array()}};
+            {"description", d.description}};
+  if (!file.provided) {
+    json["file"] = file.path.string();
+  }
+  json["descriptor_version"] = d.descriptor_version;
+  json["sdk_version"] = d.sdk_version;
+  json["abi_tag"] = d.abi_tag;
+  json["types"] = Json::array();
   for (const TypeInfo* type : sorted_types(file)) {
     json["types"].push_back(to_json(*type));
   }

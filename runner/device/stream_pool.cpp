@@ -1,11 +1,13 @@
 #include "gxr/cuda/stream_pool.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "gxr/cuda/green_context.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
+#include "observe/call_site.hpp"
 
 namespace gxr::cuda {
 
@@ -47,6 +49,7 @@ void CudaStreamPool::declare(Interface& interface) {
 
 void CudaStreamPool::initialize() {
   DeviceRuntime& runtime = DeviceRuntime::get();
+  closed_ = false;
   options_ = {};
   options_.device = device();
   options_.blocking = *stream_flags_ == 0;
@@ -83,33 +86,62 @@ void CudaStreamPool::deinitialize() {
     DeviceRuntime::get().release_stream(*stream);
   }
   free_.clear();
+  closed_ = true;
+  warn_of_lent();
+}
+
+/// How many, and who took them.
+void CudaStreamPool::warn_of_lent() const {
+  if (out_.empty()) {
+    return;
+  }
+  std::map<std::string, std::size_t> users;
+  for (const Lent& lent : out_) {
+    const std::string_view name = lent.component.empty() ? lent.type : lent.component;
+    ++users[lent.entity.empty() ? "a thread outside of ticks"
+                                : "'" + std::string(lent.entity) + "/" + std::string(name) + "'"];
+  }
+  std::string text;
+  for (const auto& [user, count] : users) {
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " taken by " + user;
+  }
+  log_warning(std::to_string(out_.size()) + (out_.size() == 1 ? " stream is" : " streams are") +
+              " still in use: " + text);
 }
 
 DeviceStream& CudaStreamPool::acquire() {
   const std::lock_guard lock(mutex_);
+  const CallSite* const site = current_call_site();
+  const auto lend = [&](DeviceStream& stream) -> DeviceStream& {
+    out_.push_back(site != nullptr ? Lent{&stream, site->entity, site->component, site->type}
+                                   : Lent{&stream, {}, {}, {}});
+    return stream;
+  };
+  out_.reserve(out_.size() + 1);
   if (!free_.empty()) {
     DeviceStream* const stream = free_.back();
     free_.pop_back();
-    ++out_;
-    return *stream;
+    return lend(*stream);
   }
   const std::uint32_t most =
       *max_size_ == 0 ? 0 : std::max<std::uint32_t>(*max_size_, *reserved_size_);
-  if (most != 0 && out_ >= most) {
+  if (most != 0 && out_.size() >= most) {
     throw Error(ErrorCode::NotAvailable,
                 "'" + full_name() + "': " +
                     (most == 1 ? "its only stream is"
                                : "each of its " + std::to_string(most) + " streams is") +
                     " in use; raise max_size");
   }
-  DeviceStream& stream = DeviceRuntime::get().acquire_stream(options_);
-  ++out_;
-  return stream;
+  return lend(DeviceRuntime::get().acquire_stream(options_));
 }
 
 void CudaStreamPool::release(DeviceStream& stream) noexcept {
   const std::lock_guard lock(mutex_);
-  --out_;
+  std::erase_if(out_, [&](const Lent& lent) { return lent.stream == &stream; });
+  if (closed_) {
+    DeviceRuntime::get().release_stream(stream);
+    return;
+  }
   try {
     free_.push_back(&stream);
   } catch (const std::bad_alloc&) {

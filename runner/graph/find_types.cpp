@@ -81,7 +81,7 @@ class TypeFinder {
       report(component, DiagnosticCode::TypeInTwoExtensions,
              "is in two extensions: " + found.conflict.first.string() + " and " +
                  found.conflict.second.string(),
-             remedy_for(found.conflict.rank));
+             remedy_for(found.conflict));
       return;
     }
     UnknownType& unknown = unknown_.try_emplace(component.type_name).first->second;
@@ -93,8 +93,11 @@ class TypeFinder {
 
   /// What is not done already: extensions that are named go before those of the variable, and these
   /// before installed ones.
-  static std::string remedy_for(ExtensionRank rank) {
-    switch (rank) {
+  static std::string remedy_for(const TypeCatalog::Conflict& conflict) {
+    if (conflict.provided) {
+      return "the program gives one of them itself; give the type only once";
+    }
+    switch (conflict.rank) {
       case ExtensionRank::Named:
         return "both are named by -x, a manifest or 'extensions:'; name only one";
       case ExtensionRank::InVariable:

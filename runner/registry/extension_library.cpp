@@ -137,11 +137,15 @@ void run_factory(Factory factory, Extension& extension, const std::filesystem::p
 
 }  // namespace
 
+std::vector<RegisteredType> registered_types(const std::function<void(Extension&)>& factory) {
+  Recorder recorder;
+  factory(recorder);
+  return recorder.take();
+}
+
 std::vector<RegisteredType> load_extension_library(const std::filesystem::path& file) {
   const Factory factory = find_factory(open_library(file), file);
-  Recorder recorder;
-  run_factory(factory, recorder, file);
-  return recorder.take();
+  return registered_types([&](Extension& extension) { run_factory(factory, extension, file); });
 }
 
 }  // namespace gxr

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 #include "gxr/extension.hpp"
@@ -13,6 +14,9 @@ struct RegisteredType {
   TypeInfo info;
   Extension::Create create = nullptr;  ///< null for abstract and data types
 };
+
+/// What `factory` registers, in its order. Throws what it throws.
+std::vector<RegisteredType> registered_types(const std::function<void(Extension&)>& factory);
 
 /// Loads the library, runs its factory and returns what that registered, in its order. Runs code of
 /// the library: its descriptor was checked before. The library stays loaded for the rest of the

@@ -10,12 +10,21 @@
 namespace gxr {
 namespace {
 
-using Creators = std::unordered_map<std::string, Extension::Create>;
+using Creators = std::unordered_map<std::string, ComponentFactory>;
 
 Creators creators_of(const ExtensionFile& file) {
   Creators creators;
+  if (file.provided) {
+    for (std::size_t i = 0; i < file.types.size(); ++i) {
+      creators.emplace(file.types[i].name, file.factories[i]);
+    }
+    return creators;
+  }
   for (RegisteredType& type : load_extension_library(file.path)) {
-    creators.emplace(std::move(type.info.name), type.create);
+    if (type.create != nullptr) {
+      creators.emplace(std::move(type.info.name),
+                       [create = type.create] { return std::unique_ptr<Component>(create()); });
+    }
   }
   return creators;
 }
@@ -48,14 +57,14 @@ struct ExtensionLoader::State {
 ExtensionLoader::ExtensionLoader(const TypeCatalog& catalog) : state_(new State{&catalog, {}}) {}
 ExtensionLoader::~ExtensionLoader() = default;
 
-Extension::Create ExtensionLoader::creator(const TypeInfo& type) {
+ComponentFactory ExtensionLoader::creator(const TypeInfo& type) {
   const ExtensionFile* file = state_->catalog->file_of(type);
   if (file == nullptr) {
     throw_without_file(type);
   }
   const Creators& creators = state_->load(*file);
   const auto found = creators.find(type.name);
-  if (found == creators.end() || found->second == nullptr) {
+  if (found == creators.end() || !found->second) {
     throw_not_registered(*file, type);
   }
   return found->second;

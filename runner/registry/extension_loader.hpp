@@ -2,13 +2,13 @@
 
 #include <memory>
 
-#include "gxr/extension.hpp"
 #include "gxr/type_info.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
 
-/// Loads the libraries of the types that an application uses and gives their constructors.
+/// Loads the libraries of the types that an application uses and gives their constructors, or those
+/// of providers.
 /// Libraries are loaded on demand, once per process, and never unloaded. Refers to the catalog.
 class ExtensionLoader {
  public:
@@ -18,7 +18,7 @@ class ExtensionLoader {
   /// Constructor of a type; runs the extension's factory at its first use. Throws
   /// Error(Incompatible, NotFound or Failure) that names the file when it cannot be loaded, has no
   /// factory, the factory throws, or it does not register the type that its section announced.
-  Extension::Create creator(const TypeInfo& type);
+  ComponentFactory creator(const TypeInfo& type);
 
  private:
   struct State;

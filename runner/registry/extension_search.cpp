@@ -77,6 +77,7 @@ class ExtensionFinder {
   void add_manifest(const std::string& file);
   void add_app_lists();
   void add_environment();
+  void add_provider(const TypeProvider& provider) { catalog_.add_provider(provider); }
   void add_installed(const fs::path& folder) { catalog_.add_installed_folder(folder); }
 
   TypeCatalog take() { return std::move(catalog_); }
@@ -330,6 +331,9 @@ DiagnosticCode extension_code(const Error& error) {
 TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,
                             Diagnostics& diagnostics) {
   ExtensionFinder finder(document, diagnostics);
+  for (const TypeProvider& provider : search.providers) {
+    finder.add_provider(provider);
+  }
   for (const std::string& name : search.files) {
     finder.add_argument(name);
   }

@@ -7,6 +7,7 @@
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
 #include "gxr/error.hpp"
+#include "gxr/type_provider.hpp"
 #include "internal_api.hpp"
 #include "registry/type_catalog.hpp"
 
@@ -15,9 +16,10 @@ namespace gxr {
 /// Where to look for extensions, beside GXR_EXTENSION_PATH and the `extensions:` lists of app
 /// files.
 struct ExtensionSearch {
-  std::vector<std::string> files;      ///< -x
-  std::vector<std::string> manifests;  ///< -m
-  std::filesystem::path installed;     ///< see installed_extension_folder()
+  std::vector<std::string> files;            ///< -x
+  std::vector<std::string> manifests;        ///< -m
+  std::filesystem::path installed;           ///< see installed_extension_folder()
+  std::vector<TypeProvider> providers = {};  ///< of the program
 };
 
 /// gxr/extensions beside libgxr.so in an installation, extensions beside it in a build tree,

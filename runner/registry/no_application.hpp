@@ -16,6 +16,7 @@ class NoApplication final : public Context {
   explicit NoApplication(std::string why) : why_(std::move(why)) {}
 
   Message new_message() override { refuse(); }
+  Message new_message_for(const Component&) override { refuse(); }
   void interrupt() override { refuse(); }
   void notify(const Component&) override { refuse(); }
   void log(LogLevel, const Component&, std::string_view) override { refuse(); }

@@ -12,6 +12,7 @@
 #include "registry/extension_index.hpp"
 #include "registry/extension_reader.hpp"
 #include "registry/file_kind.hpp"
+#include "registry/type_provider.hpp"
 
 namespace gxr {
 namespace {
@@ -248,7 +249,9 @@ const TypeInfo* TypeCatalog::State::find(std::string_view name, Conflict* confli
   const Contenders& winners = entry.of(rank);
   if (winners.second != nullptr) {
     if (conflict != nullptr) {
-      *conflict = {winners.first->file.path, winners.second->file.path, rank};
+      const ExtensionFile& first = winners.first->file;
+      const ExtensionFile& second = winners.second->file;
+      *conflict = {first.path, second.path, rank, first.provided || second.provided};
     }
     return nullptr;
   }
@@ -302,6 +305,22 @@ void TypeCatalog::add_installed_folder(const std::filesystem::path& folder) {
 void TypeCatalog::add_variable_folder(const std::filesystem::path& folder) {
   const std::lock_guard lock(state_->mutex);
   state_->add_folder(folder, ExtensionRank::InVariable);
+}
+
+void TypeCatalog::add_provider(const TypeProvider& provider) {
+  check_provider(provider);
+  ExtensionFile file;
+  file.path = provider.name;
+  file.descriptor =
+      make_extension_descriptor(provider.name, provider.version, "", provider.description);
+  file.provided = true;
+  for (const ProvidedType& type : provider.types) {
+    file.types.push_back(type.info);
+    file.types.back().extension = provider.name;
+    file.factories.push_back(type.create);
+  }
+  const std::lock_guard lock(state_->mutex);
+  state_->add(std::move(file), ExtensionRank::Named, std::nullopt);
 }
 
 const TypeInfo* TypeCatalog::find(std::string_view name, Conflict* conflict) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,27 +13,35 @@
 #include "document/diagnostics.hpp"
 #include "gxr/extension_descriptor.hpp"
 #include "gxr/type_info.hpp"
+#include "gxr/type_provider.hpp"
 #include "internal_api.hpp"
 
 namespace gxr {
 
-/// An extension file, known by its sections only; no code of it has run.
+/// Makes a component of a type; what it throws is what the component's constructor throws.
+using ComponentFactory = std::function<std::unique_ptr<Component>()>;
+
+/// An extension file, known by its sections only; no code of it has run. Or a provider of types,
+/// which has no file.
 struct ExtensionFile {
   std::filesystem::path path;
   ExtensionDescriptor descriptor{};
   std::vector<TypeInfo> types;
+  bool provided = false;                      ///< `path` is the name of a provider
+  std::vector<ComponentFactory> factories{};  ///< of a provider: by type
 };
 
 /// Who asked for an extension. A type of an earlier rank hides those of its name in later ones.
 enum class ExtensionRank : std::uint8_t {
-  Named,       ///< by -x, a manifest or `extensions:` in a file
+  Named,       ///< by -x, a manifest or `extensions:` in a file, or given by the program
   InVariable,  ///< in GXR_EXTENSION_PATH
   Installed,
 };
 
-/// All types that an application can name, and the extension file that holds each. Reads only the
-/// sections of extension files. One type in two extensions of one rank is an error when it is asked
-/// for. What was added is there for all threads: types and files stay where they are.
+/// All types that an application can name, and the extension file or provider that holds each.
+/// Reads only the sections of extension files. One type in two extensions of one rank is an error
+/// when it is asked for. What was added is there for all threads: types and files stay where they
+/// are.
 class TypeCatalog {
  public:
   GXR_INTERNAL_API TypeCatalog();
@@ -49,12 +58,16 @@ class TypeCatalog {
   /// The same for a folder of GXR_EXTENSION_PATH.
   void add_variable_folder(const std::filesystem::path& folder);
 
+  /// Adds the types of a provider. Throws Error(InvalidData) like check_provider().
+  void add_provider(const TypeProvider& provider);
+
   /// The type of this name or alias, or nullptr. `conflict` (if given) receives the two files when
   /// the name is ambiguous; the answer is nullptr then too. Reads an installed extension at the
   /// first use of one of its types.
   struct Conflict {
     std::filesystem::path first, second;
     ExtensionRank rank = ExtensionRank::Named;
+    bool provided = false;  ///< one of them is a provider
   };
   GXR_INTERNAL_API const TypeInfo* find(std::string_view name, Conflict* conflict = nullptr) const;
   /// Is `type` the type `base` (name or alias), or derived from it?

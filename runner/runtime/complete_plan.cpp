@@ -11,11 +11,10 @@
 namespace gxr {
 namespace {
 
-/// The operators of an application that is made for this only.
+/// The operators of an application that does not run yet.
 class MadeOperators final : public ShapeSource {
  public:
-  explicit MadeOperators(const Plan& plan)
-      : loader_(*plan.catalog), instance_(*plan.graph, plan, *plan.catalog, loader_, context_) {}
+  explicit MadeOperators(Instance& instance) : instance_(instance) {}
 
   GraphOperator& graph_operator(ComponentId codelet) override {
     Component& component = instance_.component(codelet);
@@ -33,22 +32,25 @@ class MadeOperators final : public ShapeSource {
   }
 
  private:
-  NoApplication context_{
-      "constructors, declare and infer() must not log or use the application: nothing runs yet"};
-  ExtensionLoader loader_;
-  Instance instance_;
+  Instance& instance_;
 };
 
 }  // namespace
 
-void complete_plan(Plan& plan, Diagnostics& diagnostics) {
+std::unique_ptr<Instance> complete_plan(Plan& plan, Diagnostics& diagnostics) {
   const bool any = std::ranges::any_of(
       plan.regions, [](const Region& region) { return region.graph.has_value(); });
   if (!any) {
-    return;
+    return nullptr;
   }
-  MadeOperators operators(plan);
+  ExtensionLoader loader(*plan.catalog);
+  auto instance = std::make_unique<Instance>(
+      *plan.graph, loader,
+      std::make_unique<NoApplication>("constructors, declare and infer() must not log or use the "
+                                      "application: nothing runs yet"));
+  MadeOperators operators(*instance);
   infer_shapes(plan, operators, diagnostics);
+  return instance;
 }
 
 }  // namespace gxr

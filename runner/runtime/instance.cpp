@@ -39,7 +39,6 @@ class GraphHandles final : public ParameterContext {
 
 /// What the engine does with the components of a type.
 struct ComponentRole {
-  Extension::Create create = nullptr;
   bool codelet = false;
   bool term = false;
   bool receiver = false;
@@ -91,7 +90,16 @@ void for_component(const CallSite& site, F&& call) {
 /// Takes the place of a data type that an application lists as a component.
 class Bystander final : public Component {};
 
-Component* make_bystander() { return new Bystander; }
+std::unique_ptr<Component> make_bystander() { return std::make_unique<Bystander>(); }
+
+/// Throws Error when a provider's function makes none.
+std::unique_ptr<Component> make_with(const ComponentFactory& create) {
+  std::unique_ptr<Component> made = create();
+  if (made == nullptr) {
+    throw Error(ErrorCode::Failure, "the type's provider made no component");
+  }
+  return made;
+}
 
 /// start() or stop() of an entity on the time line; nothing without one.
 class TracedTransition {
@@ -150,8 +158,23 @@ Failure current_failure(const CallSite& site) {
 
 Instance::Instance(const Graph& graph, const Plan& plan, const TypeCatalog& catalog,
                    ExtensionLoader& loader, Context& context)
-    : graph_(graph), plan_(plan), changes_(graph.entities.size()) {
-  make_components(catalog, loader, context);
+    : graph_(graph), plan_(&plan), changes_(graph.entities.size()) {
+  make_components(loader, context);
+  connect();
+  sort_entities(catalog);
+}
+
+Instance::Instance(const Graph& graph, ExtensionLoader& loader, std::unique_ptr<Context> context)
+    : graph_(graph), first_context_(std::move(context)), changes_(graph.entities.size()) {
+  make_components(loader, *first_context_);
+}
+
+void Instance::enter(const Plan& plan, const TypeCatalog& catalog, Context& context) {
+  plan_ = &plan;
+  for (const GraphComponent& c : graph_.components) {
+    attach(c.id, context);
+  }
+  first_context_.reset();
   connect();
   sort_entities(catalog);
 }
@@ -177,19 +200,25 @@ CallSite Instance::site(const Component& component, std::string_view method) con
           component.component_id()};
 }
 
-void Instance::make_components(const TypeCatalog&, ExtensionLoader& loader, Context& context) {
-  std::unordered_map<const TypeInfo*, Extension::Create> creators;
+void Instance::attach(ComponentId id, Context& context) {
+  const GraphComponent& c = graph_.components[id];
+  components_[id]->attach(
+      {&context, &c.name, &graph_.entities[c.entity].name, &c.type->name, id, c.entity});
+}
+
+void Instance::make_components(ExtensionLoader& loader, Context& context) {
+  std::unordered_map<const TypeInfo*, ComponentFactory> creators;
   components_.resize(graph_.components.size());
   for (const GraphComponent& c : graph_.components) {
     const std::string& entity_name = graph_.entities[c.entity].name;
     const CallSite constructor{"constructor", entity_name, c.name, c.type->name};
     for_component(constructor, [&] {
-      Extension::Create& create = creators[c.type];
-      if (create == nullptr) {
-        create = c.type->component ? loader.creator(*c.type) : make_bystander;
+      ComponentFactory& create = creators[c.type];
+      if (!create) {
+        create = c.type->component ? loader.creator(*c.type) : ComponentFactory(make_bystander);
       }
-      guarded(constructor, [&] { components_[c.id].reset(create()); });
-      components_[c.id]->attach({&context, &c.name, &entity_name, &c.type->name, c.id, c.entity});
+      guarded(constructor, [&] { components_[c.id] = make_with(create); });
+      attach(c.id, context);
     });
   }
   // Handles may point forward, so parameters are set when all components exist.
@@ -248,7 +277,7 @@ PendingChanges::Value Instance::read(ComponentId id, const ParameterAssignment& 
 }
 
 void Instance::connect() {
-  const std::vector<std::size_t> regions = graph_regions_of_entities(plan_);
+  const std::vector<std::size_t> regions = graph_regions_of_entities(*plan_);
   const auto region_of = [&](ComponentId id) { return regions[graph_.components[id].entity]; };
   for (const Link& link : graph_.links) {
     const std::size_t from = region_of(link.transmitter);
@@ -277,7 +306,7 @@ void Instance::sort_entities(const TypeCatalog& catalog) {
     }
     return entry->second;
   };
-  for (const EntityId id : plan_.activation_order) {
+  for (const EntityId id : plan_->activation_order) {
     LiveEntity live;
     live.id = id;
     live.graph = &graph_.entities[id];
@@ -353,7 +382,7 @@ std::vector<Component*> Instance::components_of(EntityId entity) const {
 
 void Instance::initialize() {
   initialized_.reserve(components_.size());
-  for (const EntityId entity : plan_.activation_order) {
+  for (const EntityId entity : plan_->activation_order) {
     for (const ComponentId id : graph_.entities[entity].components) {
       guarded(site(*components_[id], "initialize"), [&] { components_[id]->initialize(); });
       initialized_.push_back(id);

@@ -44,10 +44,16 @@ class Instance {
   /// Makes and configures all components and connects the queues. Throws ComponentFailure or Error.
   Instance(const Graph& graph, const Plan& plan, const TypeCatalog& catalog,
            ExtensionLoader& loader, Context& context);
+  /// Only makes and configures them, for who asks what they are before there is a run; component()
+  /// alone may be called until enter(). `context` is theirs until then. Throws likewise.
+  Instance(const Graph& graph, ExtensionLoader& loader, std::unique_ptr<Context> context);
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
   ~Instance();
 
+  /// Puts components that were made before into the run of `context`, and connects the queues.
+  /// Once.
+  void enter(const Plan& plan, const TypeCatalog& catalog, Context& context);
   /// start() and stop() of entities are events of `trace`, unless it is null.
   void set_trace(TraceEvents* trace) noexcept { trace_ = trace; }
   /// Called before all entities that still run are stopped.
@@ -96,7 +102,8 @@ class Instance {
  private:
   void start_codelets(LiveEntity& entity, std::int64_t now);
   void stop_codelets(const LiveEntity& entity, std::int64_t now, std::vector<Failure>& failures);
-  void make_components(const TypeCatalog& catalog, ExtensionLoader& loader, Context& context);
+  void make_components(ExtensionLoader& loader, Context& context);
+  void attach(ComponentId id, Context& context);
   void configure(ComponentId id, Interface& interface);
   void require_values(ComponentId id, const Interface& interface);
   void connect();
@@ -106,7 +113,8 @@ class Instance {
   void drain_queues(std::vector<Failure>& failures);
 
   const Graph& graph_;
-  const Plan& plan_;
+  const Plan* plan_ = nullptr;                          // null before enter()
+  std::unique_ptr<Context> first_context_;              // of components that are in no run yet
   std::vector<std::unique_ptr<Component>> components_;  // by ComponentId; connections too
   std::vector<LiveEntity> entities_;
   std::vector<std::unique_ptr<CombinedTerm>> combined_;

@@ -35,10 +35,15 @@ class MessagePool {
 
   /// Makes the calling thread the home thread. Not while another thread uses the pool as its home.
   void adopt_thread() noexcept { home_.store(pthread_self(), std::memory_order_relaxed); }
+  /// Leaves the pool without a home thread until adopt_thread(). Not while a thread uses the pool
+  /// as its home.
+  void leave_thread() noexcept { home_.store(pthread_t{}, std::memory_order_relaxed); }
 
   static constexpr std::uint32_t kNobody = static_cast<std::uint32_t>(-1);
+  static constexpr std::uint32_t kProgram = static_cast<std::uint32_t>(-2);
 
-  /// A new empty message; `maker` is the number of the component that asks for it.
+  /// A new empty message; `maker` is the number of the component that asks for it, or one
+  /// of these.
   Message make(std::uint32_t maker = kNobody) {
     if (at_home() && free_ != nullptr) {
       detail::MessageBlock* block = free_;

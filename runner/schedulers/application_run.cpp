@@ -90,6 +90,7 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
     }
   }
   options_.resident = has_resident_region(plan);
+  pool_->leave_thread();  // the program may make messages here while the run begins elsewhere
 }
 
 /// For what a GPU still uses.
@@ -144,6 +145,13 @@ void ApplicationRun::deactivate_late() noexcept {
   }
 }
 
+std::string ApplicationRun::maker_text(std::uint32_t maker) const {
+  if (maker < plan_.graph->components.size()) {
+    return "'" + plan_.graph->full_name(plan_.graph->components[maker]) + "'";
+  }
+  return maker == MessagePool::kProgram ? "the program" : "a thread outside of ticks";
+}
+
 /// How many, and who made them; who keeps them, nobody knows.
 void ApplicationRun::warn_of_kept_messages() {
   std::string makers;
@@ -151,10 +159,7 @@ void ApplicationRun::warn_of_kept_messages() {
   for (const auto& [maker, messages] : pool_->outstanding_by_maker()) {
     all += messages;
     makers += makers.empty() ? "" : ", ";
-    makers += std::to_string(messages) + " made by " +
-              (maker < plan_.graph->components.size()
-                   ? "'" + plan_.graph->full_name(plan_.graph->components[maker]) + "'"
-                   : "a thread outside of ticks");
+    makers += std::to_string(messages) + " made by " + maker_text(maker);
   }
   Log::write(LogLevel::Warn, counted(all, "message outlives", "messages outlive") +
                                  " the application, so somebody still keeps " +
@@ -164,6 +169,10 @@ void ApplicationRun::warn_of_kept_messages() {
 Message ApplicationRun::new_message() {
   const CallSite* const site = current_call_site();
   return pool_->make(site != nullptr ? site->component_id : MessagePool::kNobody);
+}
+
+Message ApplicationRun::new_message_for(const Component& maker) {
+  return pool_->make(maker.component_id());
 }
 
 Report ApplicationRun::run() {
@@ -301,6 +310,7 @@ Report ApplicationRun::end_epochs() {
 }
 
 void ApplicationRun::prepare() {
+  pool_->adopt_thread();
   try {
     make_everything();
   } catch (...) {
@@ -325,7 +335,7 @@ void ApplicationRun::make_everything() {
                  "captured: CUPTI is not there, or another tool has it");
     }
   }
-  instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
+  make_components();
   instance_->set_trace(options_.trace);
   instance_->set_before_stops([this] {
     for (const auto& runner : region_runners_) {
@@ -345,6 +355,15 @@ void ApplicationRun::make_everything() {
   if (!plan_.regions.empty()) {
     make_executor(plan_.regions.front());
     publish_executor();
+  }
+}
+
+void ApplicationRun::make_components() {
+  if (made_ != nullptr) {
+    instance_ = std::move(made_);
+    instance_->enter(plan_, catalog_, *this);
+  } else {
+    instance_ = std::make_unique<Instance>(*plan_.graph, plan_, catalog_, *loader_, *this);
   }
 }
 

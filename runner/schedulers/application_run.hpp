@@ -47,6 +47,9 @@ class ApplicationRun final : public Context {
 
   /// Has operators with two implementations run both and compare. Call before anything runs.
   void set_verify(bool on) noexcept { verify_ = on; }
+  /// Has it run components that were made when the plan was completed; null: it makes them. Call
+  /// before anything runs.
+  void take_components(std::unique_ptr<Instance> made) noexcept { made_ = std::move(made); }
   /// Has the CUDA graphs drawn when they are built, each to the file of its region; empty names
   /// draw nothing. Call before anything runs.
   void set_dot_files(std::vector<std::string> by_region) { dot_files_ = std::move(by_region); }
@@ -75,8 +78,12 @@ class ApplicationRun final : public Context {
   /// Did the executor run and end? Any thread.
   [[nodiscard]] bool has_run() const noexcept { return has_run_.load(); }
 
+  /// For the program that embeds the engine. Any thread.
+  Message new_message_of_program() { return pool_->make(MessagePool::kProgram); }
+
   // Context
   Message new_message() override;
+  Message new_message_for(const Component& maker) override;
   void interrupt() override { interrupt(false); }
   void notify(const Component& component) override;
   void log(LogLevel level, const Component& component, std::string_view text) override;
@@ -97,10 +104,12 @@ class ApplicationRun final : public Context {
   void deactivate_late() noexcept;
   void fail_to_begin(Failure failure);
   void warn_of_kept_messages();
+  [[nodiscard]] std::string maker_text(std::uint32_t maker) const;
   void leave_everything() noexcept;
   [[nodiscard]] VerifiedResults verified_results();
   void prepare();
   void make_everything();
+  void make_components();
   void make_region_runners();
   std::unique_ptr<RegionRunner> make_region_runner(const Region& region);
   void make_executor(const Region& region);
@@ -126,6 +135,7 @@ class ApplicationRun final : public Context {
   std::unique_ptr<ShapeOrder> shape_order_;                           // with CUDA graphs
   // Behind the instance, whose messages have their memory.
   std::vector<std::unique_ptr<RegionRunner>> region_runners_;
+  std::unique_ptr<Instance> made_;  // of take_components(), until they are instance_
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Executor> executor_;
   bool in_epochs_ = false;            // begin_epochs() was called

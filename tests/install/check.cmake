@@ -109,6 +109,8 @@ run("configure the embedding program" "${CMAKE_COMMAND}" -S "${SOURCE}/embed" -B
 run("build the embedding program" "${CMAKE_COMMAND}" --build "${build}-embed")
 run("run the embedding program" "${build}-embed/embed" "${SOURCE}/embed/app.yaml")
 expect("run the embedding program" "hello: 3 ticks\ncompleted\n")
+run("push and tap" "${build}-embed/messages" "${SOURCE}/embed/messages.yaml")
+expect("push and tap" "1\n2\n3\n")
 
 # The extensions of the installation are found although the author's own lie beside the program.
 run("run a program beside extensions" "${build}/embed" "${SOURCE}/embed/app.yaml")

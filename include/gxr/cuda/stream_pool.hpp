@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gxr/allocator.hpp"
@@ -21,6 +22,7 @@ class GXR_API CudaStreamPool final : public Allocator {
   void initialize() override;
   void deinitialize() override;
 
+  /// A warning at the end of the run names whose call took a stream that has not come back then.
   /// Throws Error(NotAvailable) when `max_size` streams are out.
   DeviceStream& acquire();
   /// Takes back what acquire() gave; its work need not be done.
@@ -34,6 +36,15 @@ class GXR_API CudaStreamPool final : public Allocator {
   [[nodiscard]] bool is_available(std::size_t) const override { return false; }
 
  private:
+  /// A stream in use, and the component whose call took it.
+  struct Lent {
+    DeviceStream* stream;
+    std::string_view entity;  // of the application's graph; empty for a thread outside of calls
+    std::string_view component;
+    std::string_view type;
+  };
+  void warn_of_lent() const;
+
   Parameter<std::int32_t> dev_id_;
   Parameter<std::uint32_t> stream_flags_;
   Parameter<std::int32_t> stream_priority_;
@@ -45,7 +56,8 @@ class GXR_API CudaStreamPool final : public Allocator {
   StreamOptions options_;
   std::mutex mutex_;
   std::vector<DeviceStream*> free_;
-  std::uint32_t out_ = 0;
+  std::vector<Lent> out_;
+  bool closed_ = false;  // deinitialize() ran: streams that come back go at once
 };
 
 }  // namespace gxr::cuda

@@ -1,5 +1,6 @@
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,15 @@ class Keeper : public gxr::Codelet {
   gxr::Input<> in_;
 };
 
+/// Keeps a message that a thread of its own made until the process ends.
+class ThreadKeeper : public gxr::Codelet {
+ public:
+  void tick() override {
+    static std::vector<gxr::Message> kept;
+    std::thread([this] { kept.push_back(context().new_message_for(*this)); }).join();
+  }
+};
+
 /// Reads a parameter that nobody has set.
 class Careless : public gxr::Codelet {
  public:
@@ -133,6 +143,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<test::Halving, gxr::Receiver>("Keeps every second message");
   extension.add<test::LastWord>("Publishes in stop()");
   extension.add<test::Keeper>("Keeps the messages that it gets");
+  extension.add<test::ThreadKeeper>("Keeps a message that a thread of its own made");
   extension.add<test::Careless>("Reads a parameter that nobody has set");
   extension.add<test::Undeclared>("Reads a parameter that it has not declared");
   extension.add<test::NullPublisher>("Publishes what is no message");

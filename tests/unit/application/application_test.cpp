@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "captured.hpp"
 #include "catch.hpp"
 #include "gxr/error.hpp"
 
@@ -252,6 +253,12 @@ TEST_CASE("an application can be moved; what it was moved from refuses every cal
       [&] { first.load_text(""); },
       [&] { first.manifest("a.yaml"); },
       [&] { first.extension("a.so"); },
+      [&] { first.types(TypeProvider{"a"}); },
+      [&] { first.input("a/b"); },
+      [&] { static_cast<void>(first.tap("a/b")); },
+      [&] { first.new_message(); },
+      [&] { first.push("a/b", Message()); },
+      [&] { first.end_input("a/b"); },
       [&] { first.set("a/b=1"); },
       [&] { first.parameter_file("a.yaml"); },
       [&] { first.executor("greedy"); },
@@ -482,36 +489,6 @@ TEST_CASE("the report lists what waits at the end, and what was never read") {
   CHECK(report.waiting.front().entity == "rx");
 }
 
-/// What is written to a file descriptor while this object lives.
-class Captured {
- public:
-  explicit Captured(int descriptor)
-      : descriptor_(descriptor), before_(::dup(descriptor)), file_(std::tmpfile()) {
-    std::fflush(nullptr);
-    ::dup2(::fileno(file_), descriptor_);
-  }
-  ~Captured() {
-    std::fflush(nullptr);
-    ::dup2(before_, descriptor_);
-    ::close(before_);
-    std::fclose(file_);
-  }
-  Captured(const Captured&) = delete;
-  Captured& operator=(const Captured&) = delete;
-  [[nodiscard]] std::string text() const {
-    std::fflush(nullptr);
-    std::string content(4096, ' ');
-    content.resize(static_cast<std::size_t>(
-        std::max<ssize_t>(::pread(::fileno(file_), content.data(), content.size(), 0), 0)));
-    return content;
-  }
-
- private:
-  int descriptor_;
-  int before_;
-  std::FILE* file_;
-};
-
 constexpr const char* kHello = R"(%YAML 1.2
 ---
 name: hello
@@ -531,8 +508,8 @@ TEST_CASE("the log of a program goes to standard error, in the form of gxr run")
   std::string error;
   std::string output;
   {
-    const Captured standard_error(STDERR_FILENO);
-    const Captured standard_output(STDOUT_FILENO);
+    const test::Captured standard_error(STDERR_FILENO);
+    const test::Captured standard_output(STDOUT_FILENO);
     app.run();
     error = standard_error.text();
     output = standard_output.text();

@@ -35,10 +35,8 @@ TEST_CASE("A type's constructor makes a component") {
   TypeCatalog catalog;
   catalog.add_extension(library("good"));
   ExtensionLoader loader(catalog);
-  const Extension::Create create = loader.creator(*catalog.find("old::Kinds"));
-  const std::unique_ptr<Component> component(create());
-  CHECK(component != nullptr);
-  CHECK(loader.creator(*catalog.find("test::Kinds")) == create);
+  CHECK(loader.creator(*catalog.find("old::Kinds"))() != nullptr);
+  CHECK(loader.creator(*catalog.find("test::Kinds"))() != nullptr);
 }
 
 TEST_CASE("Abstract types and types without a file have no constructor") {

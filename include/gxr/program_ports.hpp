@@ -1,0 +1,71 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "gxr/export.hpp"
+#include "gxr/message.hpp"
+
+namespace gxr {
+
+class TapQueue;
+
+/// How long a call waits: for ever.
+inline constexpr std::chrono::nanoseconds kNoTimeout = std::chrono::nanoseconds::max();
+
+/// How a program pushes messages into a receiver; see Application::input().
+struct InputOptions {
+  /// Messages that wait in front of the receiver at most, from 1 to 2^24.
+  std::size_t capacity = 16;
+};
+
+/// What became of a message that a program pushed.
+enum class PushResult : std::uint8_t {
+  Taken,     ///< it is on its way to the receiver
+  TimedOut,  ///< there was no room in time; the message is the caller's as before
+  Ended,     ///< nothing is taken any more; the message is the caller's as before
+};
+
+/// What happens to messages when a program is too slow to take them.
+enum class TapPolicy : std::uint8_t {
+  Wait,        ///< no message is lost: the graph waits, as it does for a full receiver
+  DropOldest,  ///< the oldest message makes room, and is counted in Report::dropped
+};
+
+/// How a program takes messages from a transmitter; see Application::tap().
+struct TapOptions {
+  /// Messages that wait for the program at most, from 1 to 2^24.
+  std::size_t capacity = 16;
+  TapPolicy policy = TapPolicy::Wait;
+};
+
+/// Where a program takes the messages of one transmitter. Any thread, several at a time: each
+/// message goes to one of them. While it exists, messages wait for it; when it is destroyed, the
+/// graph goes on without it. After the end of the run, the messages that are left can still be
+/// taken, until the Application is destroyed. What is taken must go before the Application does.
+class GXR_API Tap {
+ public:
+  /// A tap without messages, as one that was moved from.
+  Tap() noexcept;
+  explicit Tap(std::shared_ptr<TapQueue> queue) noexcept;
+  ~Tap();
+  Tap(Tap&& other) noexcept;
+  Tap& operator=(Tap&& other) noexcept;
+
+  /// The oldest message, whose device work is done. Waits until one is there; null when time is
+  /// over, or when the run has ended and all messages were taken.
+  Message take(std::chrono::nanoseconds timeout = kNoTimeout);
+  /// The same without waiting.
+  Message try_take() { return take(std::chrono::nanoseconds::zero()); }
+  /// Messages that wait to be taken.
+  [[nodiscard]] std::size_t waiting() const;
+  /// Has the run ended, and were all messages taken? No message will come then.
+  [[nodiscard]] bool ended() const;
+
+ private:
+  std::shared_ptr<TapQueue> queue_;
+};
+
+}  // namespace gxr
