@@ -1,6 +1,7 @@
 // Reads any bytes as the section .gxr.types of an extension, as they are and with a parameter type
 // nested deeply, and aborts where a promise of the reader is broken.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,11 +18,21 @@ namespace {
 using gxr::fuzz::nested;
 using gxr::fuzz::require;
 
+bool has_parameter(const gxr::TypeInfo& type, const std::string& key) {
+  return std::any_of(type.parameters.begin(), type.parameters.end(),
+                     [&](const gxr::ParameterInfo& parameter) { return parameter.key == key; });
+}
+
 void check_names(const std::vector<gxr::TypeInfo>& types) {
   for (const gxr::TypeInfo& type : types) {
     require(gxr::printable(type.name) == type.name, "no control is in a type's name");
     for (const gxr::ParameterInfo& parameter : type.parameters) {
       require(gxr::printable(parameter.key) == parameter.key, "no control is in a key");
+    }
+    for (const gxr::Capability& capability : type.capabilities) {
+      for (const std::string& key : capability.parameters) {
+        require(key.empty() || has_parameter(type, key), "a capability names parameters");
+      }
     }
   }
 }
