@@ -199,6 +199,6 @@ class GXR_API Extension {
 /// the list of them, several times in a process and in a run, each time with another object, which
 /// is gone after the call. Calls come from any thread, and two at once where a program runs several
 /// applications, so what the function does must not depend on whether it ran before. A constructor
-/// that it registers runs once for each component of a run. The build of an extension and plans make
-/// components, too, to ask what they declare and infer, and let them go without initialize().
+/// that it registers runs once for each component of a run. The build of an extension and plans
+/// make components, too, to ask what they declare and infer, and let them go, not initialized.
 extern "C" __attribute__((visibility("default"))) void gxr_extension(gxr::Extension& extension);

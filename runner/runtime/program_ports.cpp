@@ -390,8 +390,9 @@ std::string component_of(const Document& document, const std::string& port) {
   return found.find('/') != std::string::npos ? found : entity + "/" + found;
 }
 
-struct EntityText {
-  std::string entity;
+/// An entity that stands for the program, and the port at its other end.
+struct PortEntity {
+  std::string name;
   std::string port;
   std::size_t number;
 };
@@ -401,30 +402,31 @@ std::string component(const char* name, const char* type, const std::string& par
          "}}\n";
 }
 
-std::string pushing_entity(const EntityText& of) {
-  const std::string number = "number: " + std::to_string(of.number);
-  return "name: " + yaml_text(of.entity) + "\ncomponents:\n" +
+std::string pushing_entity(const PortEntity& entity) {
+  const std::string number = "number: " + std::to_string(entity.number);
+  return "name: " + yaml_text(entity.name) + "\ncomponents:\n" +
          component("out", "gxr::DoubleBufferTransmitter", "") +
          component("pushed", "gxr::program::PushTerm", number) +
          component("out_free", "gxr::DownstreamReceptiveSchedulingTerm",
                    "transmitter: out, min_size: 1") +
          component("program", "gxr::program::Pusher", number + ", out: out") +
-         component("connection", "gxr::Connection", "source: out, target: " + yaml_text(of.port));
+         component("connection", "gxr::Connection",
+                   "source: out, target: " + yaml_text(entity.port));
 }
 
-std::string tapping_entity(const EntityText& of, const TapOptions& options) {
-  const std::string number = "number: " + std::to_string(of.number);
+std::string tapping_entity(const PortEntity& entity, const TapOptions& options) {
+  const std::string number = "number: " + std::to_string(entity.number);
   const std::string queue = options.policy == TapPolicy::DropOldest
                                 ? "capacity: " + std::to_string(options.capacity) + ", policy: 0"
                                 : "";
-  return "name: " + yaml_text(of.entity) + "\ncomponents:\n" +
+  return "name: " + yaml_text(entity.name) + "\ncomponents:\n" +
          component("in", "gxr::DoubleBufferReceiver", queue) +
          component("in_available", "gxr::MessageAvailableSchedulingTerm",
                    "receiver: in, min_size: 1") +
          component("room", "gxr::program::TapTerm", number + ", receiver: in") +
          component("program", "gxr::program::Tapper", number + ", in: in") +
          component("connection", "gxr::Connection",
-                   "source: " + yaml_text(of.port) + ", target: in");
+                   "source: " + yaml_text(entity.port) + ", target: in");
 }
 
 /// Components of T find their queue in `ports`.
@@ -476,11 +478,11 @@ void ProgramPorts::add_to(Document& document, Diagnostics& diagnostics) const {
   std::vector<Source> sources;
   for (std::size_t number = 0; number < ports_.size(); ++number) {
     const Port& port = ports_[number];
-    const EntityText of{port.entity, component_of(document, port.name), number};
+    const PortEntity entity{port.entity, component_of(document, port.name), number};
     const std::string call = port.push != nullptr ? "input" : "tap";
-    sources.push_back(
-        {Source::Kind::Program, call + "(\"" + port.name + "\")",
-         port.push != nullptr ? pushing_entity(of) : tapping_entity(of, port.tap->options())});
+    sources.push_back({Source::Kind::Program, call + "(\"" + port.name + "\")",
+                       port.push != nullptr ? pushing_entity(entity)
+                                            : tapping_entity(entity, port.tap->options())});
   }
   for (Source& source : sources) {
     document.add_text(std::move(source), diagnostics);
