@@ -86,7 +86,7 @@ struct [[gnu::visibility("hidden")]] Application::State {
   Report run(ApplicationRun & begun);
   Report finish();
   void leave() noexcept;
-  void write_trace(Report& ended);
+  void write_trace(Report & ended);
   ApplicationRun& running_run(const char* what) const;
   LiveChanges& running(const char* what);
 };

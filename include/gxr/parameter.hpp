@@ -104,8 +104,11 @@ struct ParameterTraits {
       "gxr::ParameterTraits<T> with type(), parse() and to_yaml(): see 'Parameters' in "
       "docs/extension-reference.md");
   // Declared, so that the sentence above is all that the compiler says.
+  /// What YAML it accepts.
   static ParameterType type();
+  /// The value. Throws Error: InvalidParameter, OutOfRange, with a text that quotes the value.
   static const T& parse(const Value& value, ParameterContext& context);
+  /// YAML text that reads back as the same value.
   static std::string to_yaml(const T& value);
 };
 
@@ -121,6 +124,7 @@ struct EnumNames {
                 "gxr does not know the names of this enumeration. To use it as a parameter, "
                 "specialize gxr::EnumNames<E> with the names of its values: see 'Parameters' in "
                 "docs/extension-reference.md");
+  /// Each value and its name in YAML.
   static constexpr std::pair<E, const char*> values[] = {{}};
 };
 

@@ -38,6 +38,7 @@ enum class TapPolicy : std::uint8_t {
 struct TapOptions {
   /// Messages that wait for the program at most, from 1 to 2^24.
   std::size_t capacity = 16;
+  /// What happens when that many wait.
   TapPolicy policy = TapPolicy::Wait;
 };
 
@@ -49,9 +50,12 @@ class GXR_API Tap {
  public:
   /// A tap without messages, as one that was moved from.
   Tap() noexcept;
+  /// For the engine; see Application::tap().
   explicit Tap(std::shared_ptr<TapQueue> queue) noexcept;
   ~Tap();
+  /// Leaves `other` without messages.
   Tap(Tap&& other) noexcept;
+  /// Likewise; the messages of this one are let go, as by the destructor.
   Tap& operator=(Tap&& other) noexcept;
 
   /// The oldest message, whose device work is done. Waits until one is there; null when time is

@@ -55,7 +55,7 @@ class GXR_API TermEvents {
 struct TermQuestion {
   Receiver* receiver = nullptr;        ///< does it hold `messages`?
   Transmitter* transmitter = nullptr;  ///< is there room for `messages` in all receivers behind it?
-  std::size_t messages = 0;
+  std::size_t messages = 0;            ///< how many; with a receiver or transmitter
   /// Are ticks left? NEVER when it is not above 0. Whoever asks also counts it down, once in each
   /// tick, in the place of on_execute().
   std::int64_t* ticks_left = nullptr;

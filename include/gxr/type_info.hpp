@@ -99,6 +99,7 @@ struct PortInfo {
 /// What a type says of itself that gxr has to know before a component of it exists, and the
 /// parameters that hold the particulars. The functions of Interface declare it.
 struct Capability {
+  /// What is declared.
   enum class Kind : std::uint8_t {
     PassesMessages,     ///< a codelet; see Interface::passes_messages()
     PassesEachMessage,  ///< a codelet; see Interface::passes_each_message()
@@ -119,8 +120,10 @@ struct Capability {
     BranchWhile,        ///< see Interface::branch_while()
     BranchEvery,        ///< see Interface::branch_every()
   };
+  /// How many kinds there are.
   static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::BranchEvery) + 1;
 
+  /// What the type declares.
   Kind kind = Kind::PassesMessages;
   /// Keys, in the order of the function's arguments; empty text: there is no such parameter.
   std::vector<std::string> parameters;

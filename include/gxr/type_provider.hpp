@@ -29,9 +29,9 @@ struct ProvidedType {
 struct TypeProvider {
   /// Stands in messages for the name of an extension. Not empty.
   std::string name;
-  std::vector<ProvidedType> types = {};
-  std::string version = "0.0.0";
-  std::string description = {};
+  std::vector<ProvidedType> types = {};  ///< each name once
+  std::string version = "0.0.0";         ///< as of an extension, for people
+  std::string description = {};          ///< one line, for people
 };
 
 /// The types that `declare` registers, as gxr_extension() would. Makes a component of each to ask
