@@ -17,8 +17,6 @@
 namespace gxr {
 namespace {
 
-using Kind = WorkEntity::Kind;
-
 void sort_unique(std::vector<std::uint32_t>& numbers) {
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -72,7 +70,7 @@ class Builder {
         continue;
       }
       order_.push_back(item.entity);
-      if (work_.at(item.entity).kind == Kind::Passage) {
+      if (work_.at(item.entity).kind == WorkEntity::Kind::Passage) {
         graph_.dissolved.push_back(item.entity);
       } else {
         add_step(item.entity);
@@ -293,7 +291,7 @@ class Builder {
 
   void arrive(TensorId tensor, ComponentId receiver) {
     const EntityId entity = work_.entity_of(receiver);
-    if (work_.at(entity).kind == Kind::Passage) {
+    if (work_.at(entity).kind == WorkEntity::Kind::Passage) {
       graph_.tensors[tensor].passed.push_back(receiver);
       for (const ComponentId transmitter : work_.at(entity).transmitters) {
         graph_.tensors[tensor].passed.push_back(transmitter);

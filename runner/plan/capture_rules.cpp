@@ -13,8 +13,6 @@
 namespace gxr {
 namespace {
 
-using Kind = WorkEntity::Kind;
-
 /// Does the term limit the count of ticks?
 bool counts(const GraphComponent& term) {
   return term.capability(Capability::Kind::LimitsTicks) != nullptr;
@@ -90,7 +88,7 @@ class EntityRules {
           "give each codelet an entity of its own, and connect them");
       return;
     }
-    if (entity_.kind == Kind::Other) {
+    if (entity_.kind == WorkEntity::Kind::Other) {
       add(DiagnosticCode::NotCapturable, codelet, not_capturable(codelet),
           "'gxr describe TYPE' says whether a type is capturable");
       return;
@@ -130,7 +128,7 @@ class EntityRules {
 
   void check_term(const GraphComponent& term) {
     if (counts(term)) {
-      if (entity_.kind == Kind::Passage) {
+      if (entity_.kind == WorkEntity::Kind::Passage) {
         add(DiagnosticCode::RegionCount, term, "it counts messages that only pass it",
             "put the " + short_name(term) + " to the operator that receives them");
       }
@@ -242,7 +240,7 @@ class RegionRules {
       if (looks_[entity]) {
         check_look(entity);
       }
-      if (work_.at(entity).kind == Kind::Passage) {
+      if (work_.at(entity).kind == WorkEntity::Kind::Passage) {
         check_passage(entity);
       }
     }
@@ -343,7 +341,7 @@ class RegionRules {
       if (!inside(link.transmitter) || looks_[before]) {
         return false;
       }
-      return work_.at(before).kind != Kind::Passage || is_fed_by_work(before);
+      return work_.at(before).kind != WorkEntity::Kind::Passage || is_fed_by_work(before);
     });
   }
 
@@ -353,7 +351,7 @@ class RegionRules {
       return true;
     }
     const EntityId next = work_.entity_of(link.receiver);
-    return work_.at(next).kind == Kind::Passage &&
+    return work_.at(next).kind == WorkEntity::Kind::Passage &&
            std::ranges::any_of(work_.at(next).outgoing,
                                [&](const Link& further) { return goes_out(further); });
   }
@@ -373,7 +371,7 @@ class RegionRules {
       add_handler(id, work_.graph.components[handlers[1]],
                   "it has " + std::to_string(handlers.size()) + " data-ready handlers",
                   "give each an entity with an operator of its own");
-    } else if (work_.at(id).kind != Kind::Operator) {
+    } else if (work_.at(id).kind != WorkEntity::Kind::Operator) {
       add_handler(id, handler, "it has a data-ready handler, but only passes messages on",
                   "put the handler beside the operator that looks for input");
     } else if (mode_ == GraphMode::Graph) {
@@ -394,7 +392,7 @@ class RegionRules {
     if (!inside(source)) {
       add_handler(id, handler, "it looks for input of " + name + ", which is not in the graph",
                   "name the entity of " + name + " under 'entities', too");
-    } else if (work_.at(work_.entity_of(source)).kind != Kind::Operator) {
+    } else if (work_.at(work_.entity_of(source)).kind != WorkEntity::Kind::Operator) {
       add_handler(id, handler, "it looks for input of " + name + ", which only passes messages on",
                   "name an operator that works on the input");
     } else if (looks_[work_.entity_of(source)]) {
@@ -426,7 +424,7 @@ class RegionRules {
       }
     }
     for (const Link& link : entity.outgoing) {
-      if (entity.kind == Kind::Operator && goes_out(link)) {
+      if (entity.kind == WorkEntity::Kind::Operator && goes_out(link)) {
         add_handler(id, work_.graph.components[link.transmitter],
                     "it looks for input, but sends messages out of the graph",
                     "let an operator behind it send them");
@@ -460,7 +458,7 @@ class RegionRules {
       return true;
     }
     const EntityId before = work_.entity_of(incoming.front().transmitter);
-    return work_.at(before).kind == Kind::Passage && comes_from_outside(before);
+    return work_.at(before).kind == WorkEntity::Kind::Passage && comes_from_outside(before);
   }
 
   const WorkGraph& work_;

@@ -10,8 +10,6 @@
 namespace gxr {
 namespace {
 
-using Kind = WorkEntity::Kind;
-
 std::string name_of(const Graph& graph, const GraphComponent& executor) {
   return executor.name.empty() ? graph.entity_of(executor).name : executor.name;
 }
@@ -95,7 +93,7 @@ class Finder {
     } while (drop_what_cannot(sets, region_of, options.mode, candidate));
     for (std::vector<EntityId>& set : sets) {
       for (const EntityId entity : set) {
-        found_.reasons[entity] = work_.at(entity).kind == Kind::Passage
+        found_.reasons[entity] = work_.at(entity).kind == WorkEntity::Kind::Passage
                                      ? "it passes on messages of what is capturable"
                                      : reason;
       }
@@ -110,7 +108,7 @@ class Finder {
   /// For what nobody asked about.
   void explain_rest() {
     for (EntityId entity = 0; entity < work_.entities.size(); ++entity) {
-      if (found_.reasons[entity].empty() && work_.at(entity).kind != Kind::Idle) {
+      if (found_.reasons[entity].empty() && work_.at(entity).kind != WorkEntity::Kind::Idle) {
         found_.reasons[entity] = "no GraphExecutor names it";
       }
     }
@@ -181,8 +179,9 @@ class Finder {
   }
 
   void check_empty(const RegionMembers& members) {
-    const bool any = std::ranges::any_of(
-        members.entities, [&](EntityId entity) { return work_.at(entity).kind == Kind::Operator; });
+    const bool any = std::ranges::any_of(members.entities, [&](EntityId entity) {
+      return work_.at(entity).kind == WorkEntity::Kind::Operator;
+    });
     if (!any) {
       report_empty(*members.declared_by);
     }
@@ -218,7 +217,7 @@ class Finder {
     const std::vector<bool> cyclic = on_cycles(work_, found_.region_of);
     std::vector<CaptureObstacle> obstacles;
     for (EntityId entity = 0; entity < work_.entities.size(); ++entity) {
-      if (work_.at(entity).kind == Kind::Idle || found_.region_of[entity] != kNone) {
+      if (work_.at(entity).kind == WorkEntity::Kind::Idle || found_.region_of[entity] != kNone) {
         continue;
       }
       obstacles.clear();
@@ -239,7 +238,9 @@ class Finder {
     std::vector<CaptureObstacle> obstacles;
     bool dropped = false;
     for (std::size_t i = 0; i < sets.size(); ++i) {
-      const auto is_operator = [&](EntityId e) { return work_.at(e).kind == Kind::Operator; };
+      const auto is_operator = [&](EntityId e) {
+        return work_.at(e).kind == WorkEntity::Kind::Operator;
+      };
       if (std::ranges::none_of(sets[i], is_operator)) {
         for (const EntityId entity : sets[i]) {
           leave_out(entity, "no capturable operator is next to it", candidate);

@@ -15,6 +15,7 @@
 #include "gxr/queue.hpp"
 #include "gxr/report.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "internal_api.hpp"
 #include "observe/call_site.hpp"
 #include "observe/trace_events.hpp"
 #include "plan/plan.hpp"
@@ -49,7 +50,7 @@ class Instance {
   Instance(const Graph& graph, ExtensionLoader& loader, std::unique_ptr<Context> context);
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
-  ~Instance();
+  GXR_INTERNAL_API ~Instance();
 
   /// Puts components that were made before into the run of `context`, and connects the queues.
   /// Once.

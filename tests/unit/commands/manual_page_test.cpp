@@ -46,10 +46,10 @@ TEST_CASE("flags of gxe become entries, other lines paragraphs", "[manual_page]"
 
 TEST_CASE("shells take a help text for one word", "[completion_scripts]") {
   const CommandTable table = table_with("it's [a]: b");
-  CHECK_THAT(zsh_completion(table),
+  CHECK_THAT(zsh_completion(table, {}),
              ContainsSubstring("'(-o --output)-o[it'\\''s \\[a\\]\\: b]:FILE:_files'"));
-  CHECK_THAT(fish_completion(table),
+  CHECK_THAT(fish_completion(table, {}),
              ContainsSubstring(" -s o -l output -r -F -d 'it'\\''s [a]: b'\n"));
-  CHECK_THAT(bash_completion(table),
+  CHECK_THAT(bash_completion(table, {}),
              ContainsSubstring("'draw -o' | 'draw --output') kind='files' ;;"));
 }

@@ -60,7 +60,7 @@ TEST_CASE("integers are read as GXF's authors meant them", "[document][values]")
   CHECK(as_int("0x1F") == 31);
   CHECK(as_int("0Xff") == 255);
   CHECK(as_int("-0x10") == -16);
-  CHECK_THROWS_AS(as_int("010"), Error);  // 8 or 10: nobody knows
+  CHECK_THROWS_AS(as_int("010"), gxr::Error);  // 8 or 10: nobody knows
   CHECK(as_int("007") == 7);
   CHECK(as_int("00") == 0);
   CHECK(as_int("9223372036854775807") == std::numeric_limits<std::int64_t>::max());

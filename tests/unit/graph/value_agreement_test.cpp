@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "device/graph_options.hpp"
 #include "document/diagnostics.hpp"
 #include "graph/application.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
-#include "gxr/graph_options.hpp"
 #include "gxr/parameter.hpp"
 
 namespace gxr::test {
