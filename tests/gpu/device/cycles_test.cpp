@@ -14,8 +14,8 @@
 
 #include "application_run.hpp"
 #include "catch.hpp"
+#include "device/device_engine.hpp"
 #include "gxr/application.hpp"
-#include "gxr/device_runtime.hpp"
 
 namespace {
 
@@ -210,7 +210,7 @@ std::ptrdiff_t entries(const char* folder) {
 }
 
 Held held() {
-  const auto& runtime = gxr::DeviceRuntime::get();
+  const auto& runtime = gxr::DeviceEngine::get();
   return {runtime.memory_info(0).free, runtime.objects(), entries("/proc/self/fd"),
           entries("/proc/self/task")};
 }

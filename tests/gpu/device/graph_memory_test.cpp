@@ -5,8 +5,8 @@
 
 #include "application_run.hpp"
 #include "catch.hpp"
+#include "device/device_engine.hpp"
 #include "gxr/application.hpp"
-#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 
 namespace {
@@ -61,7 +61,7 @@ components:
 }  // namespace
 
 TEST_CASE("Memory that an operator's nodes take is told, and given back", "[graph_memory]") {
-  DeviceRuntime& runtime = DeviceRuntime::get();
+  DeviceEngine& runtime = DeviceEngine::get();
   Application::trim_graph_memory();
   const std::uint64_t before = runtime.graph_memory(0).reserved_bytes;
   {

@@ -13,9 +13,9 @@
 #include <cuda_runtime.h>
 
 #include "catch.hpp"
+#include "device/device_engine.hpp"
 #include "device/device_loop.hpp"
 #include "gxr/cuda/check.hpp"
-#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "kernels.cuh"
 
@@ -131,7 +131,7 @@ class Adder {
     options.slots = slots;
     options.inputs = {{in_.get(), count * sizeof(std::int32_t)}};
     options.outputs = {{out_.get(), count * sizeof(std::int32_t)}};
-    loop_ = DeviceRuntime::get().make_loop(options);
+    loop_ = DeviceEngine::get().make_loop(options);
     DeviceLoopPiece first;
     first.inputs = {0};
     DeviceLoopPiece second;
@@ -303,7 +303,7 @@ TEST_CASE("A loop without inputs ends at its limit", "[loop]") {
     DeviceLoopOptions options;
     options.loop = shape.loop;
     options.unroll = shape.unroll;
-    const auto loop = DeviceRuntime::get().make_loop(options);
+    const auto loop = DeviceEngine::get().make_loop(options);
     loop->add(
         [&](cudaStream_t stream) {
           add_number<<<1, 1, 0, stream>>>(loop->iteration(), sum.get(), runs.get());
@@ -335,7 +335,7 @@ TEST_CASE("What iterations write to the host's memory is there when they are sai
        {LoopShape{GraphLoop::HeadTail, 1}, LoopShape{GraphLoop::ControlAtEnd, 1},
         LoopShape{GraphLoop::ControlAtEnd, 4}, LoopShape{GraphLoop::TailLaunch, 1}}) {
     INFO("shape " << static_cast<int>(shape.loop) << ", unroll " << shape.unroll);
-    auto& runtime = DeviceRuntime::get();
+    auto& runtime = DeviceEngine::get();
     auto* const words = static_cast<std::uint64_t*>(
         runtime.allocate(kWords * sizeof(std::uint64_t), MemoryStorageType::Host, 0, {}));
     REQUIRE(words != nullptr);
@@ -448,7 +448,7 @@ TEST_CASE("A loop that begins with any input shows the last of the others", "[lo
       options.inputs = {{one.get(), count * sizeof(std::int32_t)},
                         {two.get(), count * sizeof(std::int32_t)}};
       options.outputs = {{out.get(), count * sizeof(std::int32_t)}};
-      const auto loop = DeviceRuntime::get().make_loop(options);
+      const auto loop = DeviceEngine::get().make_loop(options);
       DeviceLoopPiece piece;
       piece.inputs = {0, 1};
       piece.outputs = {0};
@@ -507,7 +507,7 @@ TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring
   options.doorbells = 1;
   options.slots = 2;
   options.outputs = {{out.get(), 300 * sizeof(std::int32_t)}};
-  const auto loop = DeviceRuntime::get().make_loop(options);
+  const auto loop = DeviceEngine::get().make_loop(options);
   const Doorbell bell = loop->doorbell(0);
   CHECK(loop->is_new(0) == nullptr);
   DeviceLoopPiece look;
@@ -563,7 +563,7 @@ TEST_CASE("A doorbell's number counts, not how often it is written", "[loop]") {
   const DeviceArray<std::uint64_t> runs(1);
   DeviceLoopOptions options;
   options.doorbells = 1;
-  const auto loop = DeviceRuntime::get().make_loop(options);
+  const auto loop = DeviceEngine::get().make_loop(options);
   DeviceLoopPiece look;
   look.looks = true;
   loop->add(
@@ -598,7 +598,7 @@ TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
     DeviceLoopOptions options;
     options.doorbells = 2;
     options.ready = ready;
-    const auto loop = DeviceRuntime::get().make_loop(options);
+    const auto loop = DeviceEngine::get().make_loop(options);
     CHECK((loop->is_new(1) == nullptr) == (ready == GraphReady::All));
     const std::uint64_t times[] = {3, 5};
     for (std::size_t i = 0; i < 2; ++i) {
@@ -639,7 +639,7 @@ TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
 TEST_CASE("Memory is given back to CUDA only when no loop runs", "[loop]") {
   Adder adder(kShapes[1], 300, 2);
   adder.launch();
-  DeviceRuntime& runtime = DeviceRuntime::get();
+  DeviceEngine& runtime = DeviceEngine::get();
   for (const MemoryStorageType storage : {MemoryStorageType::Device, MemoryStorageType::Host}) {
     void* const memory = runtime.allocate(1 << 20, storage, 0, {});
     REQUIRE(memory != nullptr);
@@ -658,7 +658,7 @@ void destroy_beside_a_loop() {
     add_number<<<1, 1, 0, stream>>>(at, at + 1, at + 2);
   };
   std::weak_ptr<const int> of_graph;
-  std::unique_ptr<DeviceGraph> graph = DeviceRuntime::get().make_graph({});
+  std::unique_ptr<DeviceGraph> graph = DeviceEngine::get().make_graph({});
   graph->add(
       [&](cudaStream_t stream) {
         const auto kept = std::make_shared<const int>(0);
@@ -726,7 +726,7 @@ TEST_CASE("A loop that nobody has ended is said to run at every question", "[loo
 }
 
 TEST_CASE("Loops are told what they cannot do", "[loop]") {
-  const auto loop = DeviceRuntime::get().make_loop({});
+  const auto loop = DeviceEngine::get().make_loop({});
   CHECK_THROWS_AS(loop->launch(1), Error);
   CHECK_THROWS_AS(loop->add([](cudaStream_t) {}, {}), Error);
   const auto call_host = [](cudaStream_t stream) {

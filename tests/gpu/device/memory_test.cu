@@ -10,9 +10,9 @@
 
 #include "catch.hpp"
 #include "device/current_stream.hpp"
+#include "device/device_engine.hpp"
 #include "graphs/device_array.hpp"
 #include "gxr/cuda/check.hpp"
-#include "gxr/device_runtime.hpp"
 #include "gxr/dlpack.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/host_copy.hpp"
@@ -278,7 +278,7 @@ TEST_CASE("A device without enough memory says what holds the rest", "[memory]")
 
 TEST_CASE("Where memory is near is a page of it, which is full of zeros", "[memory]") {
   constexpr std::size_t kPage = 4096;
-  DeviceRuntime& runtime = DeviceRuntime::get();
+  DeviceEngine& runtime = DeviceEngine::get();
   const std::vector<std::unique_ptr<DevicePartition>> parts = runtime.split_device(0, {8}, 1);
   for (const std::size_t bytes : {std::size_t{1}, kPage, kPage + 8}) {
     for (const bool is_part : {false, true}) {
@@ -302,7 +302,7 @@ TEST_CASE("Where memory is near, small kernels reach it as soon as anywhere", "[
     const gxr::test::DeviceArray<std::byte> memory(begin + (kPages + 1) * kPage);
     const std::size_t in_page = reinterpret_cast<std::uintptr_t>(memory.get()) % kPage;
     std::byte* const from = memory.get() + begin + (kPage - in_page) % kPage;
-    const std::size_t offset = DeviceRuntime::get().nearest(from, kPage, 0, nullptr);
+    const std::size_t offset = DeviceEngine::get().nearest(from, kPage, 0, nullptr);
     REQUIRE(offset % kPage == 0);
     const gxr::test::DeviceArray<std::uint32_t> cycles(2 * kPages);
     gxr::test::measure_pages(reinterpret_cast<std::uint32_t*>(from), kPages, cycles.get(), nullptr);

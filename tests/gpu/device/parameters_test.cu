@@ -9,10 +9,10 @@
 #include <cuda_runtime.h>
 
 #include "catch.hpp"
+#include "device/device_engine.hpp"
 #include "device/device_loop.hpp"
 #include "graphs/device_array.hpp"
 #include "gxr/cuda/check.hpp"
-#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "kernels.cuh"
 
@@ -82,7 +82,7 @@ class Reader {
       options.inputs.emplace_back();
       options.outputs = {{result_.get(), sizeof(std::uint64_t)}};
     }
-    loop_ = DeviceRuntime::get().make_loop(options);
+    loop_ = DeviceEngine::get().make_loop(options);
     DeviceLoopPiece first;
     DeviceLoopPiece second;
     second.after = {0};
