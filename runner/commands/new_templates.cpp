@@ -11,8 +11,8 @@ constexpr TemplateFile kExtensionFiles[] = {
     {"@name@.yaml", templates::extension_application_yaml},
     {"tests/@name@.test", templates::extension_transcript_test},
     {"README.md", templates::extension_README_md},
-    {".ci/run", templates::common_ci_run, true},
-    {".gitignore", templates::common_gitignore},
+    {".ci/run", templates::repository_ci_run, true},
+    {".gitignore", templates::repository_gitignore},
 };
 
 constexpr TemplateFile kGpuOperatorFiles[] = {
@@ -25,8 +25,8 @@ constexpr TemplateFile kGpuOperatorFiles[] = {
     {"tests/@name@.test", templates::gpu_operator_transcript_test},
     {"tests/on_gpu.test", templates::gpu_operator_on_gpu_test},
     {"README.md", templates::gpu_operator_README_md},
-    {".ci/run", templates::common_ci_run, true},
-    {".gitignore", templates::common_gitignore},
+    {".ci/run", templates::repository_ci_run, true},
+    {".gitignore", templates::repository_gitignore},
 };
 
 constexpr TemplateFile kApplicationFiles[] = {
@@ -34,8 +34,8 @@ constexpr TemplateFile kApplicationFiles[] = {
     {"@name@.yaml", templates::app_application_yaml},
     {"tests/@name@.test", templates::app_transcript_test},
     {"README.md", templates::app_README_md},
-    {".ci/run", templates::common_ci_run, true},
-    {".gitignore", templates::common_gitignore},
+    {".ci/run", templates::repository_ci_run, true},
+    {".gitignore", templates::repository_gitignore},
 };
 
 }  // namespace

@@ -186,7 +186,7 @@ std::string kind_of(const TypeInfo& type) {
   std::string kind = type.capturable ? "capturable: can be a part of a CUDA graph" : "";
   for (const Capability& capability : type.capabilities) {
     if (!type.capturable || capability.kind != Capability::Kind::TellsShapes) {
-      kind += (kind.empty() ? "" : "; ") + describe(capability);
+      kind += (kind.empty() ? "" : "; ") + describe_capability(capability);
     }
   }
   return kind;

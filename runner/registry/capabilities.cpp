@@ -290,7 +290,7 @@ std::optional<Capability::Kind> parse_capability_kind(std::string_view name) noe
   return found == kRules.end() ? std::nullopt : std::optional(found->kind);
 }
 
-std::string describe(const Capability& capability) {
+std::string describe_capability(const Capability& capability) {
   std::string text;
   std::string_view rest = rule_of(capability.kind).text;
   for (std::size_t at = rest.find_first_of("[]{"); at != std::string_view::npos;

@@ -15,7 +15,7 @@ namespace gxr {
 [[nodiscard]] std::optional<Capability::Kind> parse_capability_kind(std::string_view name) noexcept;
 
 /// For people, with its parameters: "limits the count of ticks to 'count'".
-[[nodiscard]] GXR_INTERNAL_API std::string describe(const Capability& capability);
+[[nodiscard]] GXR_INTERNAL_API std::string describe_capability(const Capability& capability);
 
 /// What contradicts itself in the capabilities of a type, as far as its description tells; empty:
 /// nothing. "limits_ticks() names the parameter 'cuont', which it does not declare"

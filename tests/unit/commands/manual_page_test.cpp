@@ -37,11 +37,12 @@ TEST_CASE("roff takes nothing of a text for a request or an escape", "[manual_pa
 TEST_CASE("flags of gxe become entries, other lines paragraphs", "[manual_page]") {
   const auto pages = manual_pages(
       table_with(""), "gxe: runs it\n\n  -app FILE   files\n  -help, -version\n\nMore.\n");
-  REQUIRE(pages.back().first == "gxe.1");
-  CHECK_THAT(pages.back().second,
-             ContainsSubstring("gxe \\- runs it\n") &&
-                 ContainsSubstring(".TP\n\\fB\\-app FILE\\fR\nfiles\n.TP\n"
-                                   "\\fB\\-help, \\-version\\fR\n\\&\n.PP\nMore.\n"));
+  REQUIRE(pages.size() > 1);
+  const auto& page = *(pages.end() - 2);  // that of gxr-declare is behind it
+  REQUIRE(page.first == "gxe.1");
+  CHECK_THAT(page.second, ContainsSubstring("gxe \\- runs it\n") &&
+                              ContainsSubstring(".TP\n\\fB\\-app FILE\\fR\nfiles\n.TP\n"
+                                                "\\fB\\-help, \\-version\\fR\n\\&\n.PP\nMore.\n"));
 }
 
 TEST_CASE("shells take a help text for one word", "[completion_scripts]") {

@@ -202,14 +202,16 @@ TEST_CASE("Every capability has a name that reads back, and a text") {
   for (std::size_t number = 0; number < Capability::kKinds; ++number) {
     const auto kind = static_cast<Capability::Kind>(number);
     CHECK(parse_capability_kind(to_string(kind)) == kind);
-    const std::string text = describe({kind, {"one", "two", "three", "four"}, {}});
+    const std::string text = describe_capability({kind, {"one", "two", "three", "four"}, {}});
     CHECK_FALSE(text.empty());
     CHECK(text.find_first_of("[]{}") == std::string::npos);
   }
-  CHECK(describe({Capability::Kind::LimitsTicks, {"n"}, {}}) == "limits the count of ticks to 'n'");
-  CHECK(describe({Capability::Kind::RemoteQueue, {}, {}}) == "remote queue");
-  CHECK(describe({Capability::Kind::RemoteQueue, {"at"}, {}}) == "remote queue, at 'at'");
-  CHECK(describe({Capability::Kind::PassesEachMessage, {"mode"}, "All"}) ==
+  CHECK(describe_capability({Capability::Kind::LimitsTicks, {"n"}, {}}) ==
+        "limits the count of ticks to 'n'");
+  CHECK(describe_capability({Capability::Kind::RemoteQueue, {}, {}}) == "remote queue");
+  CHECK(describe_capability({Capability::Kind::RemoteQueue, {"at"}, {}}) ==
+        "remote queue, at 'at'");
+  CHECK(describe_capability({Capability::Kind::PassesEachMessage, {"mode"}, "All"}) ==
         "passes each message on if 'mode' is All");
 }
 
