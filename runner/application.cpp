@@ -83,6 +83,8 @@ struct [[gnu::visibility("hidden")]] Application::State {
   void require_no_errors() const;
   Plan& planned();
   ApplicationRun& begin(bool in_epochs);
+  void require_epochs(const Plan& ready) const;
+  ApplicationRun& make_run(const Plan& ready);
   Report run(ApplicationRun & begun);
   Report finish();
   void leave() noexcept;
@@ -188,16 +190,38 @@ Plan& Application::State::planned() {
 ApplicationRun& Application::State::begin(bool in_epochs) {
   require(stage == Stage::Loading || stage == Stage::Checked,
           "the application has run already: an object serves for one run");
-  const Plan& ready = planned();
-  if (in_epochs && !ApplicationRun::can_run_epochs(ready)) {
+  // When there is no run, nobody waits for its messages; but run() may follow a refused
+  // run_epoch().
+  try {
+    planned();
+  } catch (...) {
+    ports->close();
+    throw;
+  }
+  if (in_epochs) {
+    require_epochs(*plan);
+  }
+  try {
+    return make_run(*plan);
+  } catch (...) {
+    ports->close();
+    throw;
+  }
+}
+
+void Application::State::require_epochs(const Plan& ready) const {
+  if (!ApplicationRun::can_run_epochs(ready)) {
     throw Error(ErrorCode::NotSupported, "run_epoch() needs an EpochScheduler in the application");
   }
   const ExecutorEntry* const named = find_executor(plan_options.executor);
-  if (in_epochs && named != nullptr && named->has_threads) {
+  if (named != nullptr && named->has_threads) {
     throw Error(ErrorCode::NotSupported,
                 "run_epoch() ticks entities on the calling thread; the executor '" +
                     plan_options.executor + "' is for run()");
   }
+}
+
+ApplicationRun& Application::State::make_run(const Plan& ready) {
   if (verify) {
     verified_plan = plan_without_graphs(ready);
   }
@@ -234,10 +258,15 @@ Report Application::State::run(ApplicationRun& begun) {
 
 Report Application::State::finish() {
   stage = Stage::Ended;
-  Report ended = application_run->end_epochs();
-  ports->close();
-  write_trace(ended);
-  return ended;
+  try {
+    Report ended = application_run->end_epochs();
+    ports->close();
+    write_trace(ended);
+    return ended;
+  } catch (...) {
+    ports->close();
+    throw;
+  }
 }
 
 /// For a program that has no use for the report of its epochs.
@@ -489,20 +518,23 @@ ResidentGraph Application::resident_graph(std::string_view name) {
 
 Message Application::new_message() {
   State& state = alive(state_);
+  if (state.stage == State::Stage::Ended) {
+    return {};
+  }
   return state.running_run("new_message() is for applications that run").new_message_of_program();
 }
 
 PushResult Application::push(std::string_view port, Message&& message,
                              std::chrono::nanoseconds timeout) {
   State& state = alive(state_);
-  PushQueue& queue = state.ports->input(port);
+  const std::shared_ptr<PushQueue> queue = state.ports->input(port);
   const State::Stage stage = state.stage;
   state.require(stage == State::Stage::Running || stage == State::Stage::Ended,
                 "push() is for applications that run");
-  return queue.push(std::move(message), timeout);
+  return queue->push(std::move(message), timeout);
 }
 
-void Application::end_input(std::string_view port) { alive(state_).ports->input(port).end(); }
+void Application::end_input(std::string_view port) { alive(state_).ports->input(port)->end(); }
 
 void Application::interrupt() { alive(state_).interrupt(); }
 

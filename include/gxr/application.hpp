@@ -151,13 +151,15 @@ class GXR_API Application {
   /// Waits for the end of run_async(). Throws Error(InvalidState) when nothing runs.
   Report wait();
   /// A new empty message, for push(). Any thread, while the application runs: after run_async() or
-  /// the first run_epoch(). The message must go before the Application does.
+  /// the first run_epoch(). Null when the application has ended. The message must go before the
+  /// Application does.
   Message new_message();
   /// Gives a message to a receiver that was named to input(), in the same words. Waits until there
   /// is room, at most as long as `timeout`; `message` is moved from only when it is taken. With
   /// run_epoch(), room comes in the epochs, so a thread that runs them should not wait. Any thread,
   /// several at a time. Throws Error(NotFound) when input() did not name the port,
-  /// Error(InvalidArgument) for a null message, Error(InvalidState) before the application runs.
+  /// Error(InvalidArgument) for a null message while messages are taken, Error(InvalidState) before
+  /// the application runs.
   PushResult push(std::string_view port, Message&& message,
                   std::chrono::nanoseconds timeout = kNoTimeout);
   /// Says that no more messages come to a receiver, as when a source has finished: those that wait

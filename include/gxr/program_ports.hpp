@@ -69,6 +69,8 @@ class GXR_API Tap {
   [[nodiscard]] bool ended() const;
 
  private:
+  void leave() noexcept;
+
   std::shared_ptr<TapQueue> queue_;
 };
 

@@ -26,12 +26,12 @@ std::chrono::steady_clock::time_point deadline_after(std::chrono::nanoseconds ti
 // --- queues ------------------------------------------------------------------------------------
 
 PushResult PushQueue::push(Message&& message, std::chrono::nanoseconds timeout) {
-  if (!message) {
+  const auto deadline = deadline_after(timeout);
+  std::unique_lock lock(mutex_);
+  if (open_ && !message) {
     throw Error(ErrorCode::InvalidArgument,
                 "a null message was pushed; make one with Application::new_message()");
   }
-  const auto deadline = deadline_after(timeout);
-  std::unique_lock lock(mutex_);
   const bool in_time = changed_.wait_until(
       lock, deadline, [this] { return !open_ || messages_.size() < capacity_; });
   if (!open_) {
@@ -168,11 +168,16 @@ Tap::Tap(std::shared_ptr<TapQueue> queue) noexcept : queue_(std::move(queue)) {}
 Tap::Tap(Tap&& other) noexcept = default;
 
 Tap& Tap::operator=(Tap&& other) noexcept {
-  std::swap(queue_, other.queue_);
+  if (this != &other) {
+    leave();
+    queue_ = std::move(other.queue_);
+  }
   return *this;
 }
 
-Tap::~Tap() {
+Tap::~Tap() { leave(); }
+
+void Tap::leave() noexcept {
   if (queue_ != nullptr) {
     queue_->leave();
   }
@@ -505,10 +510,10 @@ TypeProvider ProgramPorts::types() {
   return provider;
 }
 
-PushQueue& ProgramPorts::input(std::string_view port) const {
+std::shared_ptr<PushQueue> ProgramPorts::input(std::string_view port) const {
   for (const Port& known : ports_) {
     if (known.push != nullptr && known.name == port) {
-      return *known.push;
+      return known.push;
     }
   }
   throw Error(ErrorCode::NotFound, "the program did not say that it pushes into '" +

@@ -42,7 +42,7 @@ class PushQueue {
 
   explicit PushQueue(std::size_t capacity) : capacity_(capacity) {}
 
-  // For the program; see Application.
+  // For the program; see Application. A null message is an error only while messages are taken.
   PushResult push(Message&& message, std::chrono::nanoseconds timeout);
   void end();
 
@@ -113,8 +113,8 @@ class ProgramPorts : public std::enable_shared_from_this<ProgramPorts> {
   /// The types of their components.
   [[nodiscard]] TypeProvider types();
 
-  /// Throws Error(NotFound) when add_input() did not name it.
-  [[nodiscard]] PushQueue& input(std::string_view port) const;
+  /// Lives on while a call waits in it. Throws Error(NotFound) when add_input() did not name it.
+  [[nodiscard]] std::shared_ptr<PushQueue> input(std::string_view port) const;
   [[nodiscard]] PushQueue& push_queue(std::size_t number) const { return *ports_[number].push; }
   [[nodiscard]] TapQueue& tap_queue(std::size_t number) const { return *ports_[number].tap; }
   /// The run has ended, or there will be none.

@@ -351,7 +351,39 @@ TEST_CASE("a port that is not there is a problem of the application", "[ports]")
   CHECK_THAT(app.problems_text(), ContainsSubstring("did you mean 'forward'?"));
   CHECK(found("connection-end", "tap(\"forward/incoming\")"));
   CHECK_THROWS_AS(app.run(), Error);
-  CHECK_FALSE(tap.try_take());
+  CHECK(tap.ended());
+  CHECK_FALSE(tap.take());  // there will be no run to wait for
+}
+
+TEST_CASE("a tap that is assigned to lets its own messages go", "[ports]") {
+  Application app;
+  app.load_text(forward("gxr::GreedyScheduler")).input("forward/incoming");
+  Tap first = app.tap("forward/outgoing", {.capacity = 1});
+  Tap second = app.tap("forward/outgoing");
+  first = std::move(second);
+  CHECK(second.ended());  // NOLINT(bugprone-use-after-move): it is a tap without messages
+  app.run_async();
+  constexpr int kCount = 8;  // more than the queue that was let go would take
+  for (int number = 0; number < kCount; ++number) {
+    REQUIRE(app.push("forward/incoming", numbered(app, number)) == PushResult::Taken);
+  }
+  app.end_input("forward/incoming");
+  for (int number = 0; number < kCount; ++number) {
+    REQUIRE(first.take());
+  }
+  CHECK(app.wait().reason == EndReason::Completed);
+}
+
+TEST_CASE("a message that is made after the end is null, and pushing it says that all is over",
+          "[ports]") {
+  Application app;
+  app.load_text(forward("gxr::GreedyScheduler")).input("forward/incoming");
+  app.run_async();
+  app.end_input("forward/incoming");
+  static_cast<void>(app.wait());
+  Message message = app.new_message();
+  CHECK_FALSE(message);
+  CHECK(app.push("forward/incoming", std::move(message)) == PushResult::Ended);
 }
 
 TEST_CASE("wrong calls of a program's ports", "[ports]") {
