@@ -1,6 +1,6 @@
 # gxr_add_transcript_tests(FOLDER): a test transcript/NAME for each NAME.test in and below the folder.
 #
-# A transcript holds files, commands and the output they must print; share/doc/gxr/transcripts.md describes the format.
+# A transcript holds files, commands and the output they must print; share/doc/gxr/docs/transcripts.md describes the format.
 # Its commands find `gxr`, the extensions of this project (no -x is needed), the folder of the project in
 # $GXR_SOURCE_DIR, and that of the extensions in $GXR_TEST_EXTENSIONS. Call enable_testing() first.
 

@@ -73,10 +73,5 @@ install(
   DESTINATION ${config_dir}
   COMPONENT dev
   RENAME run_transcripts.py)
-install(
-  FILES "${PROJECT_SOURCE_DIR}/tests/transcripts/FORMAT.md"
-  DESTINATION share/doc/gxr
-  COMPONENT dev
-  RENAME transcripts.md)
 configure_file("${PROJECT_SOURCE_DIR}/cmake/gxr.pc.in" "${PROJECT_BINARY_DIR}/gxr.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/gxr.pc" DESTINATION lib/pkgconfig COMPONENT dev)

@@ -43,11 +43,10 @@ struct RegionInfo {
 ///   if (!app.validate()) { std::cerr << app.problems_text(); return 3; }
 ///   const gxr::Report report = app.run();
 ///
-/// Load and set first, then run once; an object serves for one run. One thread, but interrupt() may
-/// be called from any, and set(), set_all(), enable(), new_message(), push() and end_input() while
-/// the application runs. All calls
-/// throw Error(InvalidState) when they come in the wrong order, or to an object that was moved
-/// from.
+/// Load and set first, then run once; an object serves for one run. One thread, except that any
+/// thread may call interrupt() at any time, and set(), set_all(), enable(), new_message(), push()
+/// and end_input() from the moment the run begins. All calls throw Error(InvalidState) when they
+/// come in the wrong order, or to an object that was moved from.
 class GXR_API Application {
  public:
   Application();
@@ -127,7 +126,9 @@ class GXR_API Application {
   /// Where the program takes the messages of a transmitter, which is spelled likewise, in addition
   /// to its connections. To the application it is an entity that receives them: whether the sender
   /// waits for it is up to the sender's terms, as for each receiver. The transmitter may be in a
-  /// CUDA graph. Several taps of one transmitter get all of its messages each. Throws likewise.
+  /// CUDA graph. Several taps of one transmitter get all of its messages each. That there is no
+  /// such transmitter is a Problem. Throws Error(InvalidArgument) for another spelling or a wrong
+  /// capacity.
   [[nodiscard]] Tap tap(std::string_view port, const TapOptions& options = {});
 
   /// Resolves and checks everything; runs no code of any extension. False when there are errors.
@@ -163,7 +164,8 @@ class GXR_API Application {
   PushResult push(std::string_view port, Message&& message,
                   std::chrono::nanoseconds timeout = kNoTimeout);
   /// Says that no more messages come to a receiver, as when a source has finished: those that wait
-  /// still go there. Any thread, at any time. Throws Error(NotFound) like push().
+  /// still go there. Any thread from the moment the run begins; before that, on the thread that
+  /// loads. Throws Error(NotFound) like push().
   void end_input(std::string_view port);
   /// A region that loops on a GPU, while the application runs. Throws Error(InvalidState) before
   /// run_async() and for an application that ended, Error(NotFound) when there is none of this
@@ -180,12 +182,14 @@ class GXR_API Application {
   /// For applications whose scheduler is an EpochScheduler: entities tick on this thread, cycle by
   /// cycle, until `budget_ms` of the application's clock have passed or nothing is ready; each
   /// entity at most once when the budget is 0. The first call starts the application. False when
-  /// nothing was ready. Throws Error with the text of the failure when a component fails or an
-  /// extension cannot be loaded, which finish() then reports as well; and Error(NotSupported) for
-  /// another scheduler and for the executors "threads" and "events", after which run() still works.
+  /// nothing was ready in this epoch. Throws Error with the text of the failure when a component
+  /// fails or an extension cannot be loaded, which finish() then reports as well; and
+  /// Error(NotSupported) for another scheduler and for the executors "threads" and "events", after
+  /// which run() still works.
   bool run_epoch(double budget_ms);
-  /// Stops everything after the last epoch. A program that leaves this out has everything stopped
-  /// by the destructor; failures are in the log then.
+  /// Stops everything after the last epoch. The reason in the report is Completed when every entity
+  /// has finished, Failed after a failure, and Interrupted otherwise. A program that leaves this
+  /// out has everything stopped by the destructor; failures are in the log then.
   Report finish();
 
  private:

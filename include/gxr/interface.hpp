@@ -16,8 +16,10 @@ namespace gxr {
 
 /// What a parameter says of itself beyond key and type; returned by Interface::parameter, to be
 /// chained:
-///   interface.parameter(gain_, "gain", "Factor on every
-///   sample").default_value(1.0).range(0.0, 16.0);
+///
+///   interface.parameter(gain_, "gain", "Factor on every sample")
+///       .default_value(1.0)
+///       .range(0.0, 16.0);
 template <class T>
 class ParameterDeclaration {
  public:
@@ -140,13 +142,14 @@ class GXR_API Interface {
   // are keys of parameters that the type declares. gxr-declare refuses what contradicts the type.
 
   // Codelets
-  /// It sends on, unchanged, what comes to the receivers that its parameters name, on the
-  /// transmitters that they name; where they name none, it is all of its entity. So what is known
-  /// of the ones is true of the others.
+  /// It sends every message that it sends on unchanged, from the receivers to the transmitters that
+  /// its parameters name. If they name none, all of the entity count. So gxr takes what it knows of
+  /// the messages at its inputs for true at its outputs.
   void passes_messages() { declare(Capability::Kind::PassesMessages); }
-  /// The same, and each tick takes one message of its one receiver and sends it on all of these
-  /// transmitters, and does nothing else: edges take its place in a CUDA graph. With a `key`, only
-  /// if that parameter has this value.
+  /// It does what passes_messages() says, has one receiver, and does nothing else: each tick takes
+  /// one message and sends it on all of these transmitters. So edges replace it in a CUDA graph.
+  /// With a `key`, this holds if that parameter has this value; with another value, only
+  /// passes_messages() holds.
   void passes_each_message(std::string_view key = {}, std::string_view value = {}) {
     declare(Capability::Kind::PassesEachMessage, {key}, value);
   }
@@ -172,24 +175,27 @@ class GXR_API Interface {
   }
 
   // Scheduling terms
-  /// READY when `receiver` holds `count` messages, and, if that parameter is given, at most
+  /// Ready when `receiver` holds `count` messages, and, if that parameter is given, at most
   /// `leftover` of earlier ticks. A remote queue may end that.
+  /// The term also overrides SchedulingTerm::question(), with the same receiver and number; without
+  /// that, it cannot be part of a CUDA graph.
   void waits_for_messages(std::string_view receiver, std::string_view count,
                           std::string_view leftover = {}) {
     declare(Capability::Kind::WaitsForMessages, {receiver, count, leftover});
   }
-  /// READY when all receivers behind `transmitter` have room for `count` messages.
+  /// Ready when all receivers behind `transmitter` have room for `count` messages. The term also
+  /// overrides SchedulingTerm::question(), as one with waits_for_messages() does.
   void waits_for_room(std::string_view transmitter, std::string_view count) {
     declare(Capability::Kind::WaitsForRoom, {transmitter, count});
   }
-  /// READY for `count` ticks, then NEVER; below 0: READY without end.
+  /// Ready for `count` ticks, then Never; below 0: Ready without end.
   void limits_ticks(std::string_view count) { declare(Capability::Kind::LimitsTicks, {count}); }
-  /// READY, or NEVER while it is switched off: by the boolean `enabled`, and later by components
+  /// Ready, or Never while it is switched off: by the boolean `enabled`, and later by components
   /// that have a handle to it.
   void switches_ticks(std::string_view enabled) {
     declare(Capability::Kind::SwitchesTicks, {enabled});
   }
-  /// READY once in each `period`, a Duration.
+  /// Ready once in each `period`, a Duration.
   void paces_ticks(std::string_view period) { declare(Capability::Kind::PacesTicks, {period}); }
 
   // What the planner of CUDA graphs reads; such a component does nothing itself
@@ -212,14 +218,13 @@ class GXR_API Interface {
     declare(Capability::Kind::BranchWhile, {condition, body, limit});
   }
   /// The entities of the list `body` run in the iteration `first` and in every `count`th after it;
-  /// `launch` is a BranchLaunch.
+  /// `launch` is an enumeration with the words in_iteration, fire_and_forget and sibling.
   void branch_every(std::string_view count, std::string_view body, std::string_view first,
                     std::string_view launch) {
     declare(Capability::Kind::BranchEvery, {count, body, first, launch});
   }
 
-  // --- for the engine
-  // ------------------------------------------------------------------------------------
+  // --- for the engine ------------------------------------------------------------------------
   /// What was declared, in that order.
   [[nodiscard]] const std::vector<Binding>& bindings() const noexcept { return bindings_; }
   /// Forgets the bindings.

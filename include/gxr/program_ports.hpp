@@ -42,10 +42,11 @@ struct TapOptions {
   TapPolicy policy = TapPolicy::Wait;
 };
 
-/// Where a program takes the messages of one transmitter. Any thread, several at a time: each
-/// message goes to one of them. While it exists, messages wait for it; when it is destroyed, the
-/// graph goes on without it. After the end of the run, the messages that are left can still be
-/// taken, until the Application is destroyed. What is taken must go before the Application does.
+/// Where a program takes the messages of one transmitter. Several threads may take at the same
+/// time; each message goes to one. While the object exists, messages wait for it; when it is
+/// destroyed, the graph goes on without it. After the end of the run, the messages that are left
+/// can still be taken, until the Application is destroyed. Destroy taken messages before the
+/// Application.
 class GXR_API Tap {
  public:
   /// A tap without messages, as one that was moved from.

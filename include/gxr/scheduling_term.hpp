@@ -32,8 +32,8 @@ struct Condition {
   std::int64_t target = 0;  ///< ns, for WaitTime; time since when it is ready, for Ready
 };
 
-/// The terms of one entity taken together (AND): NEVER, then WAIT_EVENT, WAIT, WAIT_TIME (latest
-/// target), READY.
+/// The terms of one entity taken together (AND): Never, then WaitEvent, Wait, WaitTime (latest
+/// target), Ready.
 GXR_API Condition both(const Condition& a, const Condition& b) noexcept;
 
 /// What can change the answer of a term. A term that waits for something not named here is asked
@@ -56,7 +56,7 @@ struct TermQuestion {
   Receiver* receiver = nullptr;        ///< does it hold `messages`?
   Transmitter* transmitter = nullptr;  ///< is there room for `messages` in all receivers behind it?
   std::size_t messages = 0;            ///< how many; with a receiver or transmitter
-  /// Are ticks left? NEVER when it is not above 0. Whoever asks also counts it down, once in each
+  /// Are ticks left? Never when it is not above 0. Whoever asks also counts it down, once in each
   /// tick, in the place of on_execute().
   std::int64_t* ticks_left = nullptr;
 };
@@ -71,11 +71,12 @@ class GXR_API SchedulingTerm : public Component {
   /// The entity ticked at `now`.
   virtual void on_execute(std::int64_t now);
   /// Names the events that can change the answer of check(). A term whose answer changes only by
-  /// on_execute() or by time (WAIT_TIME) names none.
+  /// on_execute() or by time (WaitTime) names none.
   virtual void events(TermEvents& events) = 0;
   /// What check() asks, when it asks nothing else; schedulers then call neither check() nor
-  /// on_execute(). Called after initialize(); the answer stays true for the run. Terms that declare
-  /// waits_for_messages() or waits_for_room() say the same here: CUDA graphs depend on it.
+  /// on_execute(). Called after the parameters are set, possibly before initialize(); the answer
+  /// stays true for the run. Terms that declare waits_for_messages() or waits_for_room() say the
+  /// same here: CUDA graphs depend on it.
   virtual TermQuestion question();
   /// Why the entity waits now, for people: "0 of 1 message on rx/signal".
   [[nodiscard]] virtual std::string explain() const;
@@ -93,7 +94,7 @@ class GXR_API SchedulingTermCombiner : public Component {
   virtual Condition combine(const Condition& a, const Condition& b) const = 0;
 };
 
-/// READY when one of its terms is: the earliest answer counts. NEVER only when all are NEVER (in
+/// Ready when one of its terms is: the earliest answer counts. Never only when all are Never (in
 /// GXF one is enough).
 class GXR_API OrSchedulingTermCombiner final : public SchedulingTermCombiner {
  public:
@@ -106,7 +107,7 @@ class GXR_API OrSchedulingTermCombiner final : public SchedulingTermCombiner {
   Parameter<std::vector<Handle<SchedulingTerm>>> terms_;
 };
 
-/// READY when `receiver` holds at least `min_size` messages.
+/// Ready when `receiver` holds at least `min_size` messages.
 class GXR_API MessageAvailableSchedulingTerm final : public SchedulingTerm {
  public:
   ~MessageAvailableSchedulingTerm() override;
@@ -121,7 +122,7 @@ class GXR_API MessageAvailableSchedulingTerm final : public SchedulingTerm {
   [[nodiscard]] Receiver& receiver() const { return *receiver_.get(); }
   /// How many messages are enough.
   [[nodiscard]] std::size_t min_size() const { return min_size_.get(); }
-  /// Most messages on the main stage for which it is READY; empty: no limit.
+  /// Most messages on the main stage for which it is Ready; empty: no limit.
   [[nodiscard]] const std::optional<std::size_t>& front_stage_max_size() const {
     return front_stage_max_size_.try_get();
   }
@@ -132,7 +133,7 @@ class GXR_API MessageAvailableSchedulingTerm final : public SchedulingTerm {
   Parameter<std::size_t> front_stage_max_size_;
 };
 
-/// READY when every receiver behind `transmitter` has room for `min_size` messages.
+/// Ready when every receiver behind `transmitter` has room for `min_size` messages.
 class GXR_API DownstreamReceptiveSchedulingTerm final : public SchedulingTerm {
  public:
   ~DownstreamReceptiveSchedulingTerm() override;
@@ -154,7 +155,7 @@ class GXR_API DownstreamReceptiveSchedulingTerm final : public SchedulingTerm {
   Parameter<std::uint64_t> min_size_;
 };
 
-/// READY for `count` ticks, then NEVER.
+/// Ready for `count` ticks, then Never.
 class GXR_API CountSchedulingTerm final : public SchedulingTerm {
  public:
   ~CountSchedulingTerm() override;
@@ -185,7 +186,7 @@ struct EnumNames<PeriodicSchedulingPolicy> {
   };
 };
 
-/// READY once per period.
+/// Ready once per period.
 class GXR_API PeriodicSchedulingTerm final : public SchedulingTerm {
  public:
   ~PeriodicSchedulingTerm() override;
@@ -203,7 +204,7 @@ class GXR_API PeriodicSchedulingTerm final : public SchedulingTerm {
   bool started_ = false;
 };
 
-/// READY while switched on, NEVER while switched off; a component that paces its entity can also
+/// Ready while switched on, Never while switched off; a component that paces its entity can also
 /// say from when on.
 class GXR_API BooleanSchedulingTerm final : public SchedulingTerm {
  public:
@@ -216,9 +217,9 @@ class GXR_API BooleanSchedulingTerm final : public SchedulingTerm {
   /// Callable from any thread, and before the run by components that are initialized earlier or
   /// later than the term: then the call counts, not the parameter.
   void enable_tick();
-  /// Switches it off for good: the term answers NEVER. Any thread.
+  /// Switches it off for good: the term answers Never. Any thread.
   void disable_tick();
-  /// Switched on, but READY only from `target` (ns of the scheduler's clock) on.
+  /// Switched on, but Ready only from `target` (ns of the scheduler's clock) on.
   void enable_tick_at(std::int64_t target);
   /// Is it switched on? Any thread.
   [[nodiscard]] bool tick_enabled() const noexcept {

@@ -29,8 +29,8 @@ struct OperatorOptions {
   std::string components = {};
   /// Optional ports that stay without a queue.
   std::vector<std::string> unconnected = {};
-  /// Does each port that the kit gives a queue get a scheduling term: an input waits for a message,
-  /// an output for room for a message?
+  /// True: each port whose queue the kit makes also gets a scheduling term. An input waits for a
+  /// message, an output for room for one. False: the kit adds no terms.
   bool default_terms = true;
   /// Messages that wait at an input at most, from 1 to 2^24.
   std::size_t input_capacity = 64;
@@ -45,8 +45,8 @@ enum class OperatorState : std::uint8_t {
   Ready,            ///< the next tick() ticks
   Waiting,          ///< for messages or room, see SchedulingState::ports
   WaitingForTime,   ///< see SchedulingState::until
-  WaitingForEvent,  ///< for something outside the application (WAIT_EVENT)
-  Finished,         ///< never again: a term said NEVER
+  WaitingForEvent,  ///< for something outside the application (WaitEvent)
+  Finished,         ///< never again: a term said Never
   Failed,           ///< it threw, so it does not tick any more
   Stopped,          ///< stop() was called
 };
@@ -77,15 +77,15 @@ struct SchedulingState {
 ///   REQUIRE(blur.tick());
 ///   const gxr::Message out = blur.pop("out");
 ///
-/// Ports are called as the parameters of the operator are. Each gets a queue: those of Input<T> and
-/// Output<T>, and parameters Handle<Receiver> and Handle<Transmitter>, unless the parameters name a
-/// queue of OperatorOptions::components. That queue's name is then the port's. The parameters may
-/// name `kit/clock`, the clock, and `kit/memory`, an UnboundedAllocator. The entity is called
-/// `test`, the operator in it `operator`.
+/// A port is an Input<T>, an Output<T>, or a parameter of type Handle<Receiver> or
+/// Handle<Transmitter>. The key of the parameter is its name. The kit makes a queue for each port.
+/// If `parameters` gives a port a queue of OperatorOptions::components instead, the port has the
+/// name of that queue. The parameters may also name `kit/clock`, the clock, and `kit/memory`, an
+/// UnboundedAllocator. The entity is called `test`, the operator in it `operator`.
 ///
-/// One thread. Messages that the test holds must go before the object; what they hold of a pool of
-/// the operator's is valid until stop(). All functions that throw Error(InvalidState) do so after
-/// stop(), and to an object that was moved from.
+/// One thread. Destroy the messages that the test holds before the object. Memory that they have
+/// from a pool of the operator is valid until stop(). All functions that throw Error(InvalidState)
+/// do so after stop(), and to an object that was moved from.
 class GXR_API OperatorTest {
  public:
   /// `type` is the name or alias of a codelet. `parameters` is a YAML map; empty: all defaults.
@@ -117,7 +117,7 @@ class GXR_API OperatorTest {
   /// Calls the operator's start(), once; tick() does so if the test did not. Throws like tick().
   void start();
   /// Ticks the operator once if it is ready; else does nothing and returns false. When a term says
-  /// NEVER, the operator is stopped.
+  /// Never, the operator is stopped.
   ///
   /// What the operator throws comes as an Error of its code, whose text says entity, component,
   /// type and method and ends with the operator's own; see failures(). As a run would end, the

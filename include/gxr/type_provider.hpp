@@ -17,8 +17,8 @@ struct ProvidedType {
   /// What an extension's list of types says of the type: name, base, parameters, ports, …
   TypeInfo info;
   /// Makes a component, whose declare() binds the parameters of `info`. Called once for each
-  /// component of an application, by any thread; throws what a constructor throws. Empty for
-  /// abstract types and data types.
+  /// component of a run, and again when a plan failed; by any thread; throws what a constructor
+  /// throws. Empty for abstract types and data types.
   std::function<std::unique_ptr<Component>()> create;
 };
 
@@ -34,7 +34,8 @@ struct TypeProvider {
   std::string description = {};          ///< one line, for people
 };
 
-/// The types that `declare` registers, as gxr_extension() would. Makes a component of each to ask
+/// The types that `declare` registers, as gxr_extension() would. Each needs a default constructor;
+/// replace ProvidedType::create to make its components otherwise. Makes a component of each to ask
 /// what it declares. Throws Error(InvalidData) that says what is wrong with their declarations, and
 /// what `declare` throws.
 ///

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs transcript tests: files that hold input, commands and the output they must print.
 
-FORMAT.md beside this file describes the format (share/doc/gxr/transcripts.md where gxr is installed). Exit status: 0 all passed, 1 something differed,
+docs/transcripts.md describes the format (share/doc/gxr/docs/transcripts.md where gxr is installed). Exit status: 0 all passed, 1 something differed,
 2 wrong usage, 77 everything was skipped.
 """
 
