@@ -45,11 +45,15 @@ class LaunchRules {
     return "branch " + called(graph_, graph_.components[branch.component]);
   }
 
-  /// At what says how a branch is launched.
+  /// At what says how a branch is launched; at the branch if that is its default.
   void report(const Branch& branch, const std::string& text, const std::string& hint) {
     const GraphComponent& component = graph_.components[branch.component];
-    diagnostics_.add(DiagnosticCode::BranchLaunch,
-                     *component.find(branch_of(component)->key(3))->value, text, hint);
+    if (const ParameterAssignment* const given = component.find(branch_of(component)->key(3))) {
+      diagnostics_.add(DiagnosticCode::BranchLaunch, *given->value, text, hint);
+    } else {
+      diagnostics_.add(DiagnosticCode::BranchLaunch, component.where, where_length(component), text,
+                       hint);
+    }
   }
 
   void report_handler(const Branch& branch, EntityId entity) {
