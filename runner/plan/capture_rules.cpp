@@ -151,7 +151,10 @@ class EntityRules {
     if (const std::string_view leftover = waits.key(2); limits_leftover(term, waits)) {
       add(DiagnosticCode::RegionMinSize, term, leftover,
           "its term has " + in_quotes(leftover) + ", which a graph does not support",
-          "an iteration takes one message of each input; leave " + std::string(leftover) + " out");
+          "an iteration takes one message of each input; " +
+              (term.find(leftover) != nullptr
+                   ? "leave " + std::string(leftover) + " out"
+                   : "use another term, or a receiver that holds no more than its default"));
     }
   }
 

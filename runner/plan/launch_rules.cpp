@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "graph/text.hpp"
 #include "plan/named_entities.hpp"
@@ -48,11 +49,12 @@ class LaunchRules {
   /// At what says how a branch is launched; at the branch if that is its default.
   void report(const Branch& branch, const std::string& text, const std::string& hint) {
     const GraphComponent& component = graph_.components[branch.component];
-    if (const ParameterAssignment* const given = component.find(branch_of(component)->key(3))) {
+    const std::string_view key = branch_of(component)->key(3);
+    if (const ParameterAssignment* const given = component.find(key)) {
       diagnostics_.add(DiagnosticCode::BranchLaunch, *given->value, text, hint);
     } else {
       diagnostics_.add(DiagnosticCode::BranchLaunch, component.where, where_length(component), text,
-                       hint);
+                       "write '" + std::string(key) + ": in_iteration'");
     }
   }
 
