@@ -171,7 +171,7 @@ class GXR_API Interface {
     declare(Capability::Kind::RemoteQueue, {address});
   }
 
-  // Scheduling terms
+  // Scheduling terms: a type declares one of these at most
   /// READY when `receiver` holds `count` messages, and, if that parameter is given, at most
   /// `leftover` of earlier ticks. A remote queue may end that.
   void waits_for_messages(std::string_view receiver, std::string_view count,
@@ -192,7 +192,8 @@ class GXR_API Interface {
   /// READY once in each `period`, a Duration.
   void paces_ticks(std::string_view period) { declare(Capability::Kind::PacesTicks, {period}); }
 
-  // What the planner of CUDA graphs reads; such a component does nothing itself
+  // What the planner of CUDA graphs reads; such a component does nothing itself. Names of entities
+  // are written: their lists are empty by default, or have no default.
   /// The operator of its entity looks for input of the codelet `source`.
   void looks_for_input(std::string_view source) {
     declare(Capability::Kind::LooksForInput, {source});
@@ -212,7 +213,7 @@ class GXR_API Interface {
     declare(Capability::Kind::BranchWhile, {condition, body, limit});
   }
   /// The entities of the list `body` run in the iteration `first` and in every `count`th after it;
-  /// `launch` is a BranchLaunch.
+  /// `launch` is an enumeration of in_iteration, fire_and_forget and sibling, or some of these.
   void branch_every(std::string_view count, std::string_view body, std::string_view first,
                     std::string_view launch) {
     declare(Capability::Kind::BranchEvery, {count, body, first, launch});

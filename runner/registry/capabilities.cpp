@@ -7,11 +7,9 @@
 #include <iterator>
 #include <utility>
 
-#include "document/document.hpp"
 #include "document/utf8.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/cuda/device_ports.hpp"
-#include "gxr/error.hpp"
 #include "gxr/graph_operator.hpp"
 #include "gxr/outside_queue.hpp"
 #include "gxr/queue.hpp"
@@ -224,17 +222,9 @@ std::string_view form_text(Form form) {
 
 std::string call_of(const Rule& rule) { return std::string(rule.name) + "()"; }
 
-/// A list that has no default, or none with elements. What is no YAML counts as one with some.
-bool has_no_default_element(const ParameterInfo& parameter) {
-  if (!parameter.default_value) {
-    return true;
-  }
-  try {
-    Document document;
-    return document.make_value(*parameter.default_value).size() == 0;
-  } catch (const Error&) {
-    return false;
-  }
+/// Has a list elements by default?
+bool has_elements(const ParameterInfo& list) {
+  return list.default_value && *list.default_value != "[]";
 }
 
 std::string flaw_of_argument(const TypeInfo& type, const Rule& rule, std::size_t index,
@@ -253,7 +243,7 @@ std::string flaw_of_argument(const TypeInfo& type, const Rule& rule, std::size_t
            ", but the parameter " + quote_text(key) + " is " + to_string(parameter->type);
   }
   const bool has_names = argument.form == Form::Names || argument.form == Form::ListsOfNames;
-  return has_names && !has_no_default_element(*parameter)
+  return has_names && has_elements(*parameter)
              ? call_of(rule) + " needs names that are written, but the parameter " +
                    quote_text(key) + " has some by default"
              : "";
