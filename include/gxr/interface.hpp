@@ -174,7 +174,7 @@ class GXR_API Interface {
     declare(Capability::Kind::RemoteQueue, {address});
   }
 
-  // Scheduling terms
+  // Scheduling terms: a type declares one of these at most
   /// Ready when `receiver` holds `count` messages, and, if that parameter is given, at most
   /// `leftover` of earlier ticks. A remote queue may end that.
   /// The term also overrides SchedulingTerm::question(), with the same receiver and number; without
@@ -198,7 +198,8 @@ class GXR_API Interface {
   /// Ready once in each `period`, a Duration.
   void paces_ticks(std::string_view period) { declare(Capability::Kind::PacesTicks, {period}); }
 
-  // What the planner of CUDA graphs reads; such a component does nothing itself
+  // What the planner of CUDA graphs reads; such a component does nothing itself. Names of entities
+  // are written: their lists are empty by default, or have no default.
   /// The operator of its entity looks for input of the codelet `source`.
   void looks_for_input(std::string_view source) {
     declare(Capability::Kind::LooksForInput, {source});
@@ -218,7 +219,7 @@ class GXR_API Interface {
     declare(Capability::Kind::BranchWhile, {condition, body, limit});
   }
   /// The entities of the list `body` run in the iteration `first` and in every `count`th after it;
-  /// `launch` is an enumeration with the words in_iteration, fire_and_forget and sibling.
+  /// `launch` is an enumeration of in_iteration, fire_and_forget and sibling, or some of these.
   void branch_every(std::string_view count, std::string_view body, std::string_view first,
                     std::string_view launch) {
     declare(Capability::Kind::BranchEvery, {count, body, first, launch});

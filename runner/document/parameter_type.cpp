@@ -188,6 +188,23 @@ std::optional<ParameterType::Kind> parse_parameter_kind(std::string_view name) {
   return entry == kKindNames.end() ? std::nullopt : std::optional(entry->kind);
 }
 
+std::string flaw_of_elements(const ParameterType& type) {
+  if (type.kind > Kind::Any) {
+    return "its type is of a kind that there is not";
+  }
+  const std::size_t needed = shape_of(type.kind).types;
+  if (type.of.size() != needed) {
+    return "a " + std::string(to_string(type.kind)) + " type needs " + std::to_string(needed) +
+           " element types";
+  }
+  for (const ParameterType& element : type.of) {
+    if (std::string flaw = flaw_of_elements(element); !flaw.empty()) {
+      return flaw;
+    }
+  }
+  return {};
+}
+
 std::string to_string(const ParameterType& type) {
   const std::string arguments = arguments_of(type);
   const std::string name(to_string(type.kind));

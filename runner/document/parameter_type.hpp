@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "gxr/type_info.hpp"
@@ -11,6 +12,10 @@ namespace gxr {
 /// 3>". The choices of an enumeration and the C++ name of `any` are not part of the text. Throws
 /// Error(InvalidData) for anything else.
 ParameterType parse_parameter_type(std::string_view text);
+
+/// What is wrong with a type that was made by hand or read: a kind that there is not, or other
+/// element types than its kind needs. Empty: nothing.
+std::string flaw_of_elements(const ParameterType& type);
 
 /// True for integers and floating-point numbers.
 constexpr bool is_number(ParameterType::Kind kind) noexcept {

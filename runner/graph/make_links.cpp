@@ -1,6 +1,7 @@
 #include "graph/make_links.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -118,14 +119,16 @@ Topics collect_joined_topics(const Graph& graph, Roles& roles) {
   Topics topics;
   for (const GraphComponent& component : graph.components) {
     const Capability* const joins = component.capability(Capability::Kind::JoinsTopic);
-    const ParameterAssignment* const name =
-        joins == nullptr ? nullptr : component.find(joins->key(0));
-    if (name == nullptr || !name->value->is_scalar()) {
+    const bool is_transmitter = roles.has(component, Role::Transmitter);
+    if (joins == nullptr || (!is_transmitter && !roles.has(component, Role::Receiver))) {
+      continue;  // a list of types may be wrong, and queues are what is linked
+    }
+    const std::optional<std::string> name = text_parameter(component, joins->key(0));
+    if (!name) {
       continue;  // a missing name was reported
     }
-    TopicEnds& ends = topics.named(std::string(name->value->text()));
-    (roles.has(component, Role::Transmitter) ? ends.transmitters : ends.receivers)
-        .emplace_back(component.id, component.id);
+    TopicEnds& ends = topics.named(*name);
+    (is_transmitter ? ends.transmitters : ends.receivers).emplace_back(component.id, component.id);
   }
   return topics;
 }

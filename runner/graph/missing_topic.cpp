@@ -12,7 +12,8 @@ std::string missing_topic(const GraphComponent& queue, Roles& roles) {
   }
   const bool receiver = roles.has(queue, Role::Receiver);
   return std::string("no ") + (receiver ? "transmitter" : "receiver") +
-         " of this app has its topic " + in_quotes(parameter_text(queue, joins->key(0)));
+         " of this app has its topic " +
+         in_quotes(text_parameter(queue, joins->key(0)).value_or(""));
 }
 
 std::string missing_topic_hint(const GraphComponent& queue) {

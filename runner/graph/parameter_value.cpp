@@ -3,11 +3,22 @@
 #include <algorithm>
 #include <limits>
 
+#include "document/document.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
 
 namespace gxr {
 namespace {
+
+/// The YAML text of the default; nullptr: there is none.
+const std::string* default_of(const GraphComponent& component, std::string_view key) {
+  if (component.type == nullptr) {
+    return nullptr;
+  }
+  const auto info = std::ranges::find(component.type->parameters, key, &ParameterInfo::key);
+  return info == component.type->parameters.end() || !info->default_value ? nullptr
+                                                                          : &*info->default_value;
+}
 
 template <class Parse>
 auto read(const GraphComponent& component, std::string_view key, Parse parse)
@@ -52,16 +63,29 @@ std::optional<std::uint64_t> capacity_of(const GraphComponent& queue) {
   return plain == nullptr ? std::nullopt : unsigned_parameter(queue, plain->key(0));
 }
 
+std::optional<std::string> text_parameter(const GraphComponent& component, std::string_view key) {
+  if (const ParameterAssignment* assignment = component.find(key)) {
+    return assignment->value->is_scalar() ? std::optional(std::string(assignment->value->text()))
+                                          : std::nullopt;
+  }
+  const std::string* const yaml = default_of(component, key);
+  if (yaml == nullptr) {
+    return std::nullopt;
+  }
+  try {
+    Document document;
+    return std::string(document.make_value(*yaml).text());
+  } catch (const Error&) {
+    return std::nullopt;  // gxr-declare refuses it
+  }
+}
+
 std::string_view parameter_text(const GraphComponent& component, std::string_view key) {
   if (const ParameterAssignment* assignment = component.find(key)) {
     return assignment->value->text();
   }
-  if (component.type == nullptr) {
-    return {};
-  }
-  const auto info = std::ranges::find(component.type->parameters, key, &ParameterInfo::key);
-  return info == component.type->parameters.end() || !info->default_value ? std::string_view{}
-                                                                          : *info->default_value;
+  const std::string* const yaml = default_of(component, key);
+  return yaml == nullptr ? std::string_view{} : *yaml;
 }
 
 }  // namespace gxr

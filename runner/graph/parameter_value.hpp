@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "graph/graph.hpp"
@@ -16,7 +17,9 @@ std::optional<std::uint64_t> unsigned_parameter(const GraphComponent& component,
 std::optional<std::int64_t> integer_parameter(const GraphComponent& component,
                                               std::string_view key);
 std::optional<bool> bool_parameter(const GraphComponent& component, std::string_view key);
-/// The assigned value, or the text of the default; "" when there is neither.
+/// Of a text; an empty text is a value, too.
+std::optional<std::string> text_parameter(const GraphComponent& component, std::string_view key);
+/// The assigned value, or the YAML text of the default; "" when there is neither.
 std::string_view parameter_text(const GraphComponent& component, std::string_view key);
 
 /// Messages that each stage of a plain queue can hold; nothing for other queues.

@@ -202,7 +202,10 @@ class Builder {
     for (const ComponentId id : work_.at(entity).terms) {
       const GraphComponent& term = work_.graph.components[id];
       if (const Capability* const limit = term.capability(Capability::Kind::LimitsTicks)) {
-        step.count = unsigned_parameter(term, limit->key(0));
+        // A number below 0 is no limit; of several the least one counts.
+        if (const auto count = unsigned_parameter(term, limit->key(0))) {
+          step.count = std::min(*count, step.count.value_or(*count));
+        }
       }
     }
     graph_.steps.push_back(std::move(step));

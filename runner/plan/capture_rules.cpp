@@ -148,11 +148,27 @@ class EntityRules {
           "an iteration takes one message of each input; write " + std::string(waits.key(1)) +
               ": 1");
     }
-    if (const std::string_view leftover = waits.key(2); unsigned_parameter(term, leftover)) {
+    if (const std::string_view leftover = waits.key(2); limits_leftover(term, waits)) {
       add(DiagnosticCode::RegionMinSize, term, leftover,
           "its term has " + in_quotes(leftover) + ", which a graph does not support",
-          "an iteration takes one message of each input; leave " + std::string(leftover) + " out");
+          "an iteration takes one message of each input; " +
+              (term.find(leftover) != nullptr
+                   ? "leave " + std::string(leftover) + " out"
+                   : "use another term, or a receiver that holds no more than its default"));
     }
+  }
+
+  /// Does it keep the entity from ticking when messages are left? A number is written, or the
+  /// default is less than the receiver can hold.
+  [[nodiscard]] bool limits_leftover(const GraphComponent& term, const Capability& waits) const {
+    const auto leftover = unsigned_parameter(term, waits.key(2));
+    if (!leftover || term.find(waits.key(2)) != nullptr) {
+      return leftover.has_value();
+    }
+    const ComponentId receiver = term.handle(waits.key(0));
+    const auto capacity =
+        receiver == kNone ? std::nullopt : capacity_of(graph_.components[receiver]);
+    return !capacity || *leftover < *capacity;
   }
 
   /// Adds what is in the way when it is not.

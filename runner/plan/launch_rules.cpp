@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "graph/text.hpp"
 #include "plan/named_entities.hpp"
@@ -45,11 +46,16 @@ class LaunchRules {
     return "branch " + called(graph_, graph_.components[branch.component]);
   }
 
-  /// At what says how a branch is launched.
+  /// At what says how a branch is launched; at the branch if that is its default.
   void report(const Branch& branch, const std::string& text, const std::string& hint) {
     const GraphComponent& component = graph_.components[branch.component];
-    diagnostics_.add(DiagnosticCode::BranchLaunch,
-                     *component.find(branch_of(component)->key(3))->value, text, hint);
+    const std::string_view key = branch_of(component)->key(3);
+    if (const ParameterAssignment* const given = component.find(key)) {
+      diagnostics_.add(DiagnosticCode::BranchLaunch, *given->value, text, hint);
+    } else {
+      diagnostics_.add(DiagnosticCode::BranchLaunch, component.where, where_length(component), text,
+                       "write '" + std::string(key) + ": in_iteration'");
+    }
   }
 
   void report_handler(const Branch& branch, EntityId entity) {

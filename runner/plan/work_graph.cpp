@@ -7,9 +7,13 @@
 #include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
 #include "plan/named_entities.hpp"
+#include "registry/capabilities.hpp"
 
 namespace gxr {
 namespace {
+
+static_assert(std::ranges::equal(EnumNames<BranchLaunch>::values, kBranchLaunches, {},
+                                 [](const auto& entry) { return std::string_view(entry.second); }));
 
 bool is_passage(const GraphComponent& codelet) {
   const Capability* const passes = codelet.capability(Capability::Kind::PassesEachMessage);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "document/utf8.hpp"
@@ -31,7 +32,7 @@ enum class Form : std::uint8_t {
   Text,
   Names,
   ListsOfNames,
-  Word,
+  Launch,  ///< an enumeration of kBranchLaunches
   Any,
 };
 
@@ -131,7 +132,7 @@ constexpr std::array<Rule, Capability::kKinds> kRules = {{
      "branch_every",
      Subject::Component,
      "branch of a CUDA graph: '{1}', every '{0}' iterations",
-     {{{Form::Whole}, {Form::Names}, {Form::Whole}, {Form::Word}}}},
+     {{{Form::Whole}, {Form::Names}, {Form::Whole}, {Form::Launch}}}},
 }};
 
 constexpr bool is_ordered() {
@@ -148,6 +149,10 @@ const Rule& rule_of(Capability::Kind kind) noexcept {
   return kRules[static_cast<std::size_t>(kind)];
 }
 
+bool is_known(const Capability& capability) {
+  return static_cast<std::size_t>(capability.kind) < Capability::kKinds;
+}
+
 std::size_t most_arguments(const Rule& rule) {
   return static_cast<std::size_t>(std::ranges::count_if(
       rule.arguments, [](const Argument& argument) { return argument.form != Form::None; }));
@@ -161,6 +166,14 @@ const ParameterInfo* declared_parameter(const TypeInfo& type, std::string_view k
 bool is_list_of(const ParameterType& type, ParameterType::Kind element) {
   return type.kind == ParameterType::Kind::List && type.of.size() == 1 &&
          type.of.front().kind == element;
+}
+
+/// Has it no other words than the planner knows?
+bool is_launch(const ParameterType& type) {
+  const auto is_word = [](const Choice& choice) {
+    return std::ranges::find(kBranchLaunches, choice.name) != std::end(kBranchLaunches);
+  };
+  return type.kind == ParameterType::Kind::Enum && std::ranges::all_of(type.choices, is_word);
 }
 
 bool has_form(const ParameterType& type, Form form) {
@@ -182,8 +195,8 @@ bool has_form(const ParameterType& type, Form form) {
     case Form::ListsOfNames:
       return is_list_of(type, ParameterType::Kind::List) &&
              is_list_of(type.of.front(), ParameterType::Kind::String);
-    case Form::Word:
-      return type.kind == ParameterType::Kind::Enum;
+    case Form::Launch:
+      return is_launch(type);
     case Form::None:
     case Form::Any:
       return true;
@@ -193,14 +206,26 @@ bool has_form(const ParameterType& type, Form form) {
 
 std::string_view form_text(Form form) {
   constexpr std::array<std::string_view, 11> kTexts = {
-      "nothing",        "a handle",        "a list of handles",
-      "an integer",     "a bool",          "a duration",
-      "a text",         "a list of texts", "a list of lists of texts",
-      "an enumeration", "anything"};
+      "nothing",
+      "a handle",
+      "a list of handles",
+      "an integer",
+      "a bool",
+      "a duration",
+      "a text",
+      "a list of texts",
+      "a list of lists of texts",
+      "an enumeration of in_iteration, fire_and_forget and sibling",
+      "anything"};
   return kTexts.at(static_cast<std::size_t>(form));
 }
 
 std::string call_of(const Rule& rule) { return std::string(rule.name) + "()"; }
+
+/// Has a list elements by default?
+bool has_elements(const ParameterInfo& list) {
+  return list.default_value && *list.default_value != "[]";
+}
 
 std::string flaw_of_argument(const TypeInfo& type, const Rule& rule, std::size_t index,
                              std::string_view key) {
@@ -213,10 +238,15 @@ std::string flaw_of_argument(const TypeInfo& type, const Rule& rule, std::size_t
     return call_of(rule) + " names the parameter " + quote_text(key) +
            ", which the type does not declare";
   }
-  return has_form(parameter->type, argument.form)
-             ? ""
-             : call_of(rule) + " needs " + std::string(form_text(argument.form)) +
-                   ", but the parameter " + quote_text(key) + " is " + to_string(parameter->type);
+  if (!has_form(parameter->type, argument.form)) {
+    return call_of(rule) + " needs " + std::string(form_text(argument.form)) +
+           ", but the parameter " + quote_text(key) + " is " + to_string(parameter->type);
+  }
+  const bool has_names = argument.form == Form::Names || argument.form == Form::ListsOfNames;
+  return has_names && has_elements(*parameter)
+             ? call_of(rule) + " needs names that are written, but the parameter " +
+                   quote_text(key) + " has some by default"
+             : "";
 }
 
 std::string flaw_of(const TypeInfo& type, const Capability& capability) {
@@ -247,11 +277,28 @@ bool is_branch(const Capability& capability) {
   return capability.kind >= Capability::Kind::BranchIf;
 }
 
+bool is_of_term(const Capability& capability) {
+  return rule_of(capability.kind).subject == Subject::Term;
+}
+
+/// Passes and schedulers take a term for one thing, so it says no two.
+std::string flaw_of_term(const TypeInfo& type) {
+  const auto end = type.capabilities.end();
+  const auto one = std::find_if(type.capabilities.begin(), end, is_of_term);
+  const auto other = one == end ? end : std::find_if(one + 1, end, is_of_term);
+  return other == end ? ""
+                      : call_of(rule_of(one->kind)) + " and " + call_of(rule_of(other->kind)) +
+                            " are for two scheduling terms: each says one thing";
+}
+
 std::string flaw_of_set(const TypeInfo& type) {
   for (const auto& [one, other] : kContradictions) {
     if (type.find(one) != nullptr && type.find(other) != nullptr) {
       return call_of(rule_of(one)) + " and " + call_of(rule_of(other)) + " contradict each other";
     }
+  }
+  if (std::string flaw = flaw_of_term(type); !flaw.empty()) {
+    return flaw;
   }
   if (type.find(Capability::Kind::PassesEachMessage) != nullptr &&
       std::ranges::count(type.ports, PortInfo::Direction::Input, &PortInfo::direction) > 1) {
@@ -311,6 +358,9 @@ std::string describe_capability(const Capability& capability) {
 }
 
 std::string flaw_of_capabilities(const TypeInfo& type) {
+  if (!std::ranges::all_of(type.capabilities, is_known)) {
+    return "it has a capability of a kind that there is not";
+  }
   for (auto at = type.capabilities.begin(); at != type.capabilities.end(); ++at) {
     if (std::any_of(type.capabilities.begin(), at,
                     [&](const Capability& other) { return other.kind == at->kind; })) {

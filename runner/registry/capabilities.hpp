@@ -10,6 +10,10 @@
 
 namespace gxr {
 
+/// What the parameter `launch` of Interface::branch_every() may be: the words of a BranchLaunch.
+inline constexpr std::string_view kBranchLaunches[] = {"in_iteration", "fire_and_forget",
+                                                       "sibling"};
+
 /// "limits_ticks": the function of Interface that declares it, or its name in a type list.
 [[nodiscard]] std::string_view to_string(Capability::Kind kind) noexcept;
 [[nodiscard]] std::optional<Capability::Kind> parse_capability_kind(std::string_view name) noexcept;

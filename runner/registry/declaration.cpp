@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "document/document.hpp"
+#include "document/parameter_type.hpp"
 #include "document/scalar_rules.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
@@ -144,7 +145,17 @@ void check_parameter(const TypeInfo& type, const ParameterInfo& parameter, Probl
   if (std::isnan(minimum) || std::isnan(maximum) || (parameter.minimum && minimum > maximum)) {
     problems.push_back(what + ": its range is empty");
   }
-  check_default(type, parameter, problems);
+  if (const std::string flaw = flaw_of_elements(parameter.type); !flaw.empty()) {
+    problems.push_back(what + ": " + flaw);
+  } else {
+    check_default(type, parameter, problems);
+  }
+}
+
+bool has_whole_types(const TypeInfo& type) {
+  return std::ranges::all_of(type.parameters, [](const ParameterInfo& parameter) {
+    return flaw_of_elements(parameter.type).empty();
+  });
 }
 
 void check_parameters(const TypeInfo& type, Problems& problems) {
@@ -180,6 +191,11 @@ void check_part(const TypeInfo& type, const PortInfo& port, const PartInfo& part
 
 void check_ports(const TypeInfo& type, Problems& problems) {
   for (const PortInfo& port : type.ports) {
+    if (std::ranges::find(type.parameters, port.key, &ParameterInfo::key) ==
+        type.parameters.end()) {
+      problems.push_back("port " + quoted_name(port.key) + " of " + quoted_name(type.name) +
+                         ": the type declares no parameter of this key");
+    }
     if (port.other_parts && port.direction == PortInfo::Direction::Input) {
       problems.push_back("port " + quoted_name(port.key) + " of " + quoted_name(type.name) +
                          ": only an output declares other parts");
@@ -230,6 +246,9 @@ std::vector<std::string> check_declarations(const std::vector<TypeInfo>& types) 
   for (const TypeInfo& type : types) {
     check_parameters(type, problems);
     check_ports(type, problems);
+    if (!has_whole_types(type)) {
+      continue;  // was reported
+    }
     if (const std::string flaw = flaw_of_capabilities(type); !flaw.empty()) {
       problems.push_back("type " + quoted_name(type.name) + ": " + flaw);
     }

@@ -15,7 +15,8 @@ std::vector<std::string> declare_interfaces(std::vector<RegisteredType>& types);
 
 /// What the authors of these types must change before anyone can use them, one text each: names
 /// that cannot be written in YAML, names and parameter keys given twice, defaults that break the
-/// parameter's own range or choices.
+/// parameter's own range or choices, parameter types without their elements, ports without a
+/// parameter, capabilities that contradict themselves. The types may have been made by hand.
 std::vector<std::string> check_declarations(const std::vector<TypeInfo>& types);
 
 /// What their author may not have meant, one text each: abstract codelets that no type is derived

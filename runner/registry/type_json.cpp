@@ -226,16 +226,8 @@ ParameterType parameter_type(const ParsedJson& json, int depth = 0) {
 
 /// Readers may rely on the elements that a kind needs.
 void require_elements(const ParameterType& type) {
-  const std::size_t needed =
-      type.kind == Kind::Pair                                                         ? 2
-      : type.kind == Kind::List || type.kind == Kind::Array || type.kind == Kind::Map ? 1
-                                                                                      : 0;
-  if (type.of.size() != needed) {
-    throw Error(ErrorCode::InvalidData, "a " + std::string(to_string(type.kind)) + " type needs " +
-                                            std::to_string(needed) + " element types");
-  }
-  for (const ParameterType& element : type.of) {
-    require_elements(element);
+  if (const std::string flaw = flaw_of_elements(type); !flaw.empty()) {
+    throw Error(ErrorCode::InvalidData, flaw);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "gxr/error.hpp"
 #include "plan/staging.hpp"
+#include "schedulers/term_checks.hpp"
 
 namespace gxr {
 
@@ -35,7 +36,7 @@ GraphRunner::~GraphRunner() { GraphRunner::drop_graph(); }
 TermQuestion GraphRunner::asked_by(SchedulingTerm& term) const {
   using Can = Capability::Kind;
   const GraphComponent& component = plan().graph->components[term.component_id()];
-  const TermQuestion question = term.question();
+  const TermQuestion question = question_of(term, instance());
   const bool waits = component.capability(Can::WaitsForMessages) != nullptr ||
                      component.capability(Can::WaitsForRoom) != nullptr;
   if (waits && question.receiver == nullptr && question.transmitter == nullptr) {

@@ -27,7 +27,7 @@ void GreedyJobs::reserve() {
   std::size_t targets = 0;
   for (const LiveEntity& entity : instance_.entities()) {
     for (SchedulingTerm* term : entity.terms) {
-      const Transmitter* transmitter = term->question().transmitter;
+      const Transmitter* transmitter = question_of(*term, instance_).transmitter;
       ranges += transmitter != nullptr ? transmitter->receivers().size() : 1;
     }
     terms += entity.terms.size();
@@ -96,8 +96,10 @@ GreedyJob GreedyJobs::make_job(LiveEntity& entity) {
 
 void GreedyJobs::add_term(SchedulingTerm& term) {
   const auto ring_of = [](const Receiver& receiver) { return receiver.ring(); };
-  if (!add_ranges<StagedRing>(term, ring_of, ranges_)) {
-    terms_.push_back(make_check(term, instance_, [this](CallSite site) { return keep(site); }));
+  const TermQuestion question = question_of(term, instance_);
+  if (!add_ranges<StagedRing>(question, ring_of, ranges_)) {
+    terms_.push_back(
+        make_check(term, question, instance_, [this](CallSite site) { return keep(site); }));
   }
 }
 

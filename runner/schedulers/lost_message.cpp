@@ -7,6 +7,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "schedulers/term_checks.hpp"
 
 namespace gxr {
 
@@ -17,7 +18,8 @@ std::optional<std::size_t> waits_for_room(const Instance& instance,
                                           const Transmitter& transmitter) {
   for (const LiveEntity& entity : instance.entities()) {
     for (SchedulingTerm* term : entity.terms) {
-      if (const TermQuestion question = term->question(); question.transmitter == &transmitter) {
+      if (const TermQuestion question = question_of(*term, instance);
+          question.transmitter == &transmitter) {
         return question.messages;
       }
     }

@@ -60,7 +60,7 @@ void ParallelJobs::add_unguarded(ParallelJob& job) {
   };
   for (const ParallelJob::Outlet& outlet : job.outbox) {
     const bool guarded = std::ranges::any_of(job.entity->terms, [&](SchedulingTerm* term) {
-      return term->question().transmitter == outlet.transmitter;
+      return question_of(*term, instance_).transmitter == outlet.transmitter;
     });
     for (const ParallelJob::Target& target : outlet.targets) {
       const std::uint32_t consumer = of_entity(target.receiver->entity_id());
@@ -101,10 +101,12 @@ ParallelJob::Outlet ParallelJobs::outlet(Transmitter& transmitter) const {
 void ParallelJobs::add_term(ParallelJob& job, SchedulingTerm& term) {
   const auto holder_of = [this](const Receiver& receiver) { return inbox_of(receiver); };
   // A receiver of another kind may drop what it is given, so only what it has counts.
-  const Receiver* awaited = term.question().receiver;
+  const TermQuestion question = question_of(term, instance_);
+  const Receiver* awaited = question.receiver;
   const bool asks_receiver = awaited != nullptr && awaited->ring() == nullptr;
-  if (asks_receiver || !add_ranges<Inbox>(term, holder_of, job.ranges)) {
-    job.terms.push_back(make_check(term, instance_, [this](CallSite site) { return keep(site); }));
+  if (asks_receiver || !add_ranges<Inbox>(question, holder_of, job.ranges)) {
+    job.terms.push_back(
+        make_check(term, question, instance_, [this](CallSite site) { return keep(site); }));
   }
 }
 

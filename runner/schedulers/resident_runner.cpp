@@ -10,6 +10,7 @@
 #include "gxr/error.hpp"
 #include "observe/chaos.hpp"
 #include "plan/step_order.hpp"
+#include "schedulers/term_checks.hpp"
 
 namespace gxr {
 namespace {
@@ -104,7 +105,7 @@ void ResidentRunner::add_room_term(Transmitter& transmitter,
   bool is_there = false;
   for (const LiveEntity& entity : entities) {
     for (SchedulingTerm* term : entity.terms) {
-      if (term->question().transmitter == &transmitter) {
+      if (question_of(*term, instance()).transmitter == &transmitter) {
         terms.push_back(term);
         is_there = true;
       }

@@ -12,6 +12,13 @@
 
 namespace gxr {
 
+/// What the term says; what it throws instead becomes a ComponentFailure that names it.
+inline TermQuestion question_of(SchedulingTerm& term, const Instance& instance) {
+  TermQuestion question;
+  guarded(instance.site(term, "question"), [&] { question = term.question(); });
+  return question;
+}
+
 /// What a term asks that waits for messages or for room and nothing else: how many messages a
 /// Holder has, which is a receiver's ring or inbox.
 template <class Holder>
@@ -48,12 +55,12 @@ template <class Ranges>
   return met;
 }
 
-/// Puts into `ranges` what a term asks of the holders of its receivers, as `holder_of` gives them
-/// (null: none). False when the term is more than that; it is to be asked itself then.
+/// Puts into `ranges` what the question of a term asks of the holders of its receivers, as
+/// `holder_of` gives them (null: none). False when the term is more than that; it is to be asked
+/// itself then.
 template <class Holder, class Ranges, class HolderOf>
-bool add_ranges(SchedulingTerm& term, const HolderOf& holder_of, Ranges& ranges) {
+bool add_ranges(const TermQuestion& question, const HolderOf& holder_of, Ranges& ranges) {
   using Range = MessageRange<Holder>;
-  const TermQuestion question = term.question();
   if (question.receiver != nullptr) {
     const Holder* holder = holder_of(*question.receiver);
     if (holder != nullptr) {
@@ -81,10 +88,11 @@ struct TermCheck {
   const CallSite* on_execute_site = nullptr;
 };
 
-/// `keep` stores a call site and gives its address.
+/// `question` is the term's; `keep` stores a call site and gives its address.
 template <class Keep>
-TermCheck make_check(SchedulingTerm& term, const Instance& instance, Keep&& keep) {
-  return {term.question().ticks_left, &term, keep(instance.site(term, "check")),
+TermCheck make_check(SchedulingTerm& term, const TermQuestion& question, const Instance& instance,
+                     Keep&& keep) {
+  return {question.ticks_left, &term, keep(instance.site(term, "check")),
           keep(instance.site(term, "on_execute"))};
 }
 

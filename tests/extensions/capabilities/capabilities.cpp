@@ -119,27 +119,32 @@ class Budget final : public gxr::SchedulingTerm {
   std::int64_t left_ = 0;
 };
 
-/// READY when there are messages.
+/// READY when there are messages, and few are left of earlier ticks.
 class Arrivals final : public gxr::SchedulingTerm {
  public:
   void declare(gxr::Interface& interface) override {
     interface.parameter(queue_, "queue", "Where messages are waited for");
     interface.parameter(least_, "least", "Messages that must be there").default_value(1);
-    interface.waits_for_messages("queue", "least");
+    interface.parameter(left_, "left", "Messages that may be left").default_value(16);
+    interface.waits_for_messages("queue", "least", "left");
   }
   gxr::Condition check(std::int64_t) override {
     const gxr::ConditionType otherwise = gxr::answer_while_waiting(*queue_.get(), *least_);
     const bool there = queue_->size() + queue_->back_size() >= *least_;
-    return {there ? gxr::ConditionType::Ready : otherwise, 0};
+    const bool clear = queue_->size() <= *left_;
+    return {!there ? otherwise : clear ? gxr::ConditionType::Ready : gxr::ConditionType::Wait, 0};
   }
   void events(gxr::TermEvents& events) override { events.message(*queue_.get()); }
   gxr::TermQuestion question() override {
-    return {.receiver = queue_.get().get(), .messages = *least_};
+    return *left_ < queue_->capacity()
+               ? gxr::TermQuestion{}
+               : gxr::TermQuestion{.receiver = queue_.get().get(), .messages = *least_};
   }
 
  private:
   gxr::Parameter<gxr::Handle<gxr::Receiver>> queue_;
   gxr::Parameter<std::uint64_t> least_;
+  gxr::Parameter<std::uint64_t> left_;
 };
 
 /// READY while it is open.
@@ -252,6 +257,38 @@ class Choose final : public gxr::Component {
   gxr::Parameter<std::vector<std::string>> no_;
 };
 
+/// How Seldom runs its entities.
+enum class Way : std::uint8_t { Beside, Within };
+
+}  // namespace third
+
+namespace gxr {
+template <>
+struct EnumNames<third::Way> {
+  static constexpr std::pair<third::Way, const char*> values[] = {
+      {third::Way::Beside, "sibling"}, {third::Way::Within, "in_iteration"}};
+};
+}  // namespace gxr
+
+namespace third {
+
+class Seldom final : public gxr::Component {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(each_, "each", "Iterations from one in which they run to the next");
+    interface.parameter(who_, "who", "Entities that run");
+    interface.parameter(start_, "start", "The first iteration in which they run").default_value(0);
+    interface.parameter(way_, "way", "How they run").default_value(Way::Beside);
+    interface.branch_every("each", "who", "start", "way");
+  }
+
+ private:
+  gxr::Parameter<std::uint64_t> each_;
+  gxr::Parameter<std::vector<std::string>> who_;
+  gxr::Parameter<std::uint64_t> start_;
+  gxr::Parameter<Way> way_;
+};
+
 }  // namespace third
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
@@ -268,4 +305,5 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<third::Relay>("Passes messages on");
   extension.add<third::Collector>("Takes all messages of its entity");
   extension.add<third::Choose>("Decides in a CUDA graph");
+  extension.add<third::Seldom>("Runs entities of a CUDA graph now and then");
 }

@@ -28,6 +28,14 @@ class ThrowingTerm : public gxr::SchedulingTerm {
   void events(gxr::TermEvents&) override {}
 };
 
+/// READY always; throws when asked what it waits for.
+class ThrowingQuestion : public gxr::SchedulingTerm {
+ public:
+  gxr::Condition check(std::int64_t) override { return {}; }
+  void events(gxr::TermEvents&) override {}
+  gxr::TermQuestion question() override { throw std::runtime_error("no answer"); }
+};
+
 /// Keeps every second message that arrives, and says when one is taken.
 class Halving : public gxr::StagedQueue<gxr::Receiver> {
  public:
@@ -140,6 +148,7 @@ class BadNumber : public gxr::Codelet {
 extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<test::Unprintable>("Says what a terminal would take for commands");
   extension.add<test::ThrowingTerm, gxr::SchedulingTerm>("Throws when told of an execution");
+  extension.add<test::ThrowingQuestion, gxr::SchedulingTerm>("Throws when asked");
   extension.add<test::Halving, gxr::Receiver>("Keeps every second message");
   extension.add<test::LastWord>("Publishes in stop()");
   extension.add<test::Keeper>("Keeps the messages that it gets");

@@ -102,6 +102,34 @@ class Twice : public Term {
   gxr::Parameter<int> count_;
 };
 
+class CountsAndPaces : public Term {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(count_, "count", "Ticks");
+    interface.parameter(period_, "period", "Time from one to the next");
+    interface.limits_ticks("count");
+    interface.paces_ticks("period");
+  }
+
+ private:
+  gxr::Parameter<int> count_;
+  gxr::Parameter<gxr::Duration> period_;
+};
+
+class NamedByDefault : public gxr::Component {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(by_, "by", "What decides");
+    interface.parameter(yes_, "yes", "Entities that run when it is not 0");
+    interface.parameter(no_, "no", "Entities that run when it is 0").default_value({"other"});
+    interface.branch_if("by", "yes", "no");
+  }
+
+ private:
+  gxr::Parameter<gxr::Handle<gxr::Transmitter>> by_;
+  gxr::Parameter<std::vector<std::string>> yes_, no_;
+};
+
 class PlainAndRemote : public gxr::StagedQueue<gxr::Receiver> {
  public:
   void declare(gxr::Interface& interface) override {
@@ -147,6 +175,8 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<test::NoParameter>("A parameter that is not there");
   extension.add<test::OtherParameter>("A parameter that is no number");
   extension.add<test::Twice>("The same twice");
+  extension.add<test::CountsAndPaces>("Two terms in one");
+  extension.add<test::NamedByDefault>("A branch of an entity that nobody wrote");
   extension.add<test::PlainAndRemote>("Two that exclude each other");
   extension.add<test::TwoInputs>("Passes on what comes to two inputs");
 }

@@ -93,6 +93,13 @@ void add_std(Types& types) {
   types.declare(Can::PlainQueue, {"capacity", "policy"});
   types.add("gxr::DoubleBufferTransmitter", "gxr::Transmitter", {capacity, policy});
   types.declare(Can::PlainQueue, {"capacity", "policy"});
+  const ParameterInfo hall = with_default("hall", type_of(Kind::String), "\"east: 1\"");
+  for (const auto& [name, base] : {std::pair("test::HallReceiver", "gxr::Receiver"),
+                                   std::pair("test::HallTransmitter", "gxr::Transmitter"),
+                                   std::pair("test::HallCodelet", "gxr::Codelet")}) {
+    types.add(name, base, {hall});
+    types.declare(Can::JoinsTopic, {"hall"});
+  }
   types.add("gxr::Connection", "gxr::Component",
             {mandatory("source", handle("gxr::Transmitter")),
              mandatory("target", handle("gxr::Receiver"))});

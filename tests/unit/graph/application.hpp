@@ -13,7 +13,8 @@ namespace gxr::test {
 /// Types that stand for those of the std extension, without any library: base types, queues, terms,
 /// clocks, schedulers, and a few codelets `test::Tx` (signal), `test::Rx` (signal), `test::Pass`
 /// (in, out), `test::Operator` (in, out; capturable), and `test::Everything` with a parameter of
-/// each kind.
+/// each kind. `test::HallReceiver` and `test::HallTransmitter` join the topic `hall`, "east: 1" by
+/// default; `test::HallCodelet` says so, too, but is no queue.
 TypeCatalog make_catalog();
 
 /// An application brought to the Graph stage.

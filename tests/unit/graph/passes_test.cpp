@@ -209,6 +209,30 @@ TEST_CASE("queues that nothing is connected to are warned of") {
             .empty());
 }
 
+TEST_CASE("queues join a topic that is their default") {
+  const auto queue = [](const std::string& entity, const std::string& type,
+                        const std::string& parameters) {
+    return "---\nname: " + entity + "\ncomponents:\n- name: end\n  type: test::Hall" + type +
+           "\n  parameters: {" + parameters + "}\n";
+  };
+  const std::string sender = queue("from", "Transmitter", "");
+  for (const char* const written : {"", "hall: 'east: 1'"}) {
+    const auto app = app_of(sender + queue("to", "Receiver", written));
+    INFO(app->text());
+    REQUIRE(app->graph.links.size() == 1);
+    CHECK(app->graph.links[0].transmitter == app->component("from", "end").id);
+    CHECK(app->graph.links[0].receiver == app->component("to", "end").id);
+  }
+  CHECK(app_of(sender + queue("to", "Receiver", "hall: west"))->graph.links.empty());
+}
+
+TEST_CASE("what joins a topic and is no queue is not linked") {
+  const auto app = app_of(
+      "name: a\ncomponents:\n- name: out\n  type: test::HallTransmitter\n"
+      "- type: test::HallCodelet\n");
+  CHECK(app->graph.links.empty());
+}
+
 TEST_CASE("a receiver that no term waits for is warned of, unless the entity polls") {
   const std::string poll =
       "---\nname: poll\ncomponents:\n- name: in\n  type: gxr::DoubleBufferReceiver\n"

@@ -127,6 +127,39 @@ TEST_CASE("An empty range is found") {
   CHECK_THAT(only_problem({type_with(number)}), ContainsSubstring("range is empty"));
 }
 
+TEST_CASE("Types made by hand lack no elements, and have kinds that there are") {
+  for (const Kind kind : {Kind::List, Kind::Array, Kind::Map, Kind::Pair}) {
+    ParameterInfo parameter = declared(kind);
+    parameter.default_value = kind == Kind::List || kind == Kind::Array ? "[1]" : "{a: 1}";
+    CHECK_THAT(only_problem({type_with(parameter)}), ContainsSubstring("element types"));
+    parameter = declared(Kind::List);
+    parameter.type.of = {{kind, {}, {}, 0, {}}};
+    CHECK_THAT(only_problem({type_with(parameter)}), ContainsSubstring("element types"));
+  }
+  ParameterInfo strange = declared(static_cast<Kind>(200));
+  TypeInfo type = type_with(strange);
+  type.capabilities = {{Capability::Kind::LimitsTicks, {"key"}, {}}};
+  CHECK_THAT(only_problem({type}), ContainsSubstring("of a kind that there is not"));
+}
+
+TEST_CASE("Capabilities made by hand have kinds that there are") {
+  TypeInfo type = named("test::A");
+  for (const std::size_t kind : {Capability::kKinds, std::size_t{255}}) {
+    type.capabilities = {{static_cast<Capability::Kind>(kind), {}, {}}};
+    CHECK_THAT(only_problem({type}), ContainsSubstring("of a kind that there is not"));
+  }
+}
+
+TEST_CASE("A port is a parameter") {
+  TypeInfo type = type_with(declared(Kind::Handle));
+  type.ports.resize(1);
+  type.ports.front().key = "key";
+  CHECK(check_declarations({type}).empty());
+  type.ports.front().key = "kye";
+  CHECK_THAT(only_problem({type}),
+             ContainsSubstring("port 'kye' of 'test::A': the type declares no parameter"));
+}
+
 // --- declaring ---------------------------------------------------------------------------------
 
 class Declares : public Component {

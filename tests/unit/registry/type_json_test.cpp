@@ -165,12 +165,21 @@ TEST_CASE("Damaged capabilities are refused") {
   const auto capabilities = [](const std::string& list) {
     return types_from_json(
         R"({"format":1,"types":[{"name":"a","id":"0000000000000000:0000000000000000",)"
-        R"("parameters":[{"key":"n","type":"int64"},{"key":"t","type":"string"}],)"
+        R"("parameters":[{"key":"n","type":"int64"},{"key":"t","type":"string"},)"
+        R"({"key":"b","type":"bool"},{"key":"d","type":"duration"},{"key":"h","type":"handle"},)"
+        R"({"key":"names","type":{"kind":"list","of":["string"]},"default":"[]"},)"
+        R"({"key":"some","type":{"kind":"list","of":["string"]},"default":"[a]"},)"
+        R"({"key":"launch","type":{"kind":"enum","choices":[{"name":"in_iteration"},)"
+        R"({"name":"sibling"}]}},)"
+        R"({"key":"word","type":{"kind":"enum","choices":[{"name":"sibling"},{"name":"now"}]}}],)"
         R"("capabilities":)" +
         list + "}]}");
   };
   CHECK(capabilities(R"([{"kind":"limits_ticks","parameters":["n"]}])").size() == 1);
   CHECK(capabilities(R"([{"kind":"remote_queue"},{"kind":"tells_shapes"}])").size() == 1);
+  CHECK(
+      capabilities(R"([{"kind":"branch_every","parameters":["n","names","n","launch"]}])").size() ==
+      1);
   for (const char* list : {"3", "[3]", "[{}]", R"(["limits_ticks"])", R"([{"kind":7}])",
                            R"([{"kind":"limits_ticks","parameters":"n"}])",
                            R"([{"kind":"limits_ticks","parameters":["n\u001b"]}])",
@@ -191,6 +200,16 @@ TEST_CASE("Damaged capabilities are refused") {
         Flaw{R"([{"kind":"remote_queue"},{"kind":"remote_queue"}])", "declared twice"},
         Flaw{R"([{"kind":"remote_queue"},{"kind":"joins_topic","parameters":["t"]}])",
              "contradict each other"},
+        Flaw{R"([{"kind":"limits_ticks","parameters":["n"]},)"
+             R"({"kind":"paces_ticks","parameters":["d"]}])",
+             "limits_ticks() and paces_ticks() are for two scheduling terms"},
+        Flaw{R"([{"kind":"switches_ticks","parameters":["b"]},)"
+             R"({"kind":"waits_for_room","parameters":["h","n"]}])",
+             "switches_ticks() and waits_for_room() are for two scheduling terms"},
+        Flaw{R"([{"kind":"branch_every","parameters":["n","names","n","word"]}])",
+             "needs an enumeration of in_iteration, fire_and_forget and sibling"},
+        Flaw{R"([{"kind":"branch_every","parameters":["n","some","n","launch"]}])",
+             "needs names that are written, but the parameter 'some' has some by default"},
         Flaw{R"([{"kind":"passes_each_message","parameters":["t"]}])", "and its value"},
         Flaw{R"([{"kind":"passes_messages","value":"t"}])", "and its value"}}) {
     INFO(list);

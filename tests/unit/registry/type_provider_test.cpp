@@ -131,6 +131,18 @@ TEST_CASE("What a provider says of its types is checked") {
   TypeProvider twice = sieves();
   twice.types.push_back(twice.types.front());
   CHECK_THAT(refusal_of([&] { catalog.add_provider(twice); }), ContainsSubstring("is given twice"));
+  TypeProvider by_hand = sieves();
+  TypeInfo& info = by_hand.types.front().info;
+  info.parameters.back().type = {ParameterType::Kind::List, {}, {}, 0, {}};
+  info.parameters.back().default_value = "[1]";
+  CHECK_THAT(refusal_of([&] { catalog.add_provider(by_hand); }),
+             ContainsSubstring("a list type needs 1 element types"));
+  by_hand = sieves();
+  by_hand.types.front().info.ports.front().key = "nowhere";
+  by_hand.types.front().info.capabilities = {{static_cast<Capability::Kind>(99), {}, {}}};
+  const std::string refusal = refusal_of([&] { catalog.add_provider(by_hand); });
+  CHECK_THAT(refusal, ContainsSubstring("the type declares no parameter of this key"));
+  CHECK_THAT(refusal, ContainsSubstring("a capability of a kind that there is not"));
   CHECK(catalog.types().empty());
 }
 
