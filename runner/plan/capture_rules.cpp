@@ -159,7 +159,7 @@ class EntityRules {
   }
 
   /// Does it keep the entity from ticking when messages are left? A number is written, or the
-  /// default is less than the receiver can hold.
+  /// default is less than the receiver can hold. A receiver of unknown capacity is refused itself.
   [[nodiscard]] bool limits_leftover(const GraphComponent& term, const Capability& waits) const {
     const auto leftover = unsigned_parameter(term, waits.key(2));
     if (!leftover || term.find(waits.key(2)) != nullptr) {
@@ -168,7 +168,7 @@ class EntityRules {
     const ComponentId receiver = term.handle(waits.key(0));
     const auto capacity =
         receiver == kNone ? std::nullopt : capacity_of(graph_.components[receiver]);
-    return !capacity || *leftover < *capacity;
+    return capacity && *leftover < *capacity;
   }
 
   /// Adds what is in the way when it is not.
