@@ -220,7 +220,7 @@ TEST_CASE("a push waits for room, and the message stays the caller's without it"
     return queue.queue == "gxr.push.forward.incoming/program";
   };
   CHECK(std::ranges::any_of(report.unread, is_pusher));
-  CHECK(refusal_of([&] { app.new_message(); }).text == "the application has ended");
+  CHECK_FALSE(app.new_message());
 }
 
 TEST_CASE("the graph waits for a program that takes messages late", "[ports]") {
@@ -378,6 +378,7 @@ TEST_CASE("a message that is made after the end is null, and pushing it says tha
           "[ports]") {
   Application app;
   app.load_text(forward("gxr::GreedyScheduler")).input("forward/incoming");
+  Tap tap = app.tap("forward/outgoing");
   app.run_async();
   app.end_input("forward/incoming");
   static_cast<void>(app.wait());
