@@ -52,11 +52,11 @@ constexpr std::string_view default_base() {
 }
 
 template <class Method>
-constexpr bool is_tick = false;
+inline constexpr bool is_tick = false;
 template <class T>
-constexpr bool is_tick<void (T::*)()> = true;
+inline constexpr bool is_tick<void (T::*)()> = true;
 template <class T>
-constexpr bool is_tick<void (T::*)() noexcept> = true;
+inline constexpr bool is_tick<void (T::*)() noexcept> = true;
 
 /// A public method of T that may be meant for tick(), or "".
 template <class T>
