@@ -199,7 +199,8 @@ TEST_CASE("a push waits for room, and the message stays the caller's without it"
   CHECK(message.sequence() == pushed + 1);
   CHECK(pushed > 2);
   CHECK(tap.take().sequence() == 1);
-  CHECK(app.push("forward/incoming", std::move(message)) == PushResult::Taken);
+  const PushResult now = app.push("forward/incoming", std::move(message));
+  CHECK(now == PushResult::Taken);
   std::atomic<bool> begun{false};
   PushResult last = PushResult::Taken;
   std::thread waiting([&] {
@@ -363,12 +364,12 @@ TEST_CASE("a tap that is assigned to lets its own messages go", "[ports]") {
   first = std::move(second);
   CHECK(second.ended());  // NOLINT(bugprone-use-after-move): it is a tap without messages
   app.run_async();
-  constexpr int kCount = 8;  // more than the queue that was let go would take
-  for (int number = 0; number < kCount; ++number) {
+  constexpr std::uint64_t kCount = 8;  // more than the queue that was let go would take
+  for (std::uint64_t number = 0; number < kCount; ++number) {
     REQUIRE(app.push("forward/incoming", numbered(app, number)) == PushResult::Taken);
   }
   app.end_input("forward/incoming");
-  for (int number = 0; number < kCount; ++number) {
+  for (std::uint64_t number = 0; number < kCount; ++number) {
     REQUIRE(first.take());
   }
   CHECK(app.wait().reason == EndReason::Completed);
@@ -384,7 +385,8 @@ TEST_CASE("a message that is made after the end is null, and pushing it says tha
   static_cast<void>(app.wait());
   Message message = app.new_message();
   CHECK_FALSE(message);
-  CHECK(app.push("forward/incoming", std::move(message)) == PushResult::Ended);
+  const PushResult late = app.push("forward/incoming", std::move(message));
+  CHECK(late == PushResult::Ended);
 }
 
 TEST_CASE("wrong calls of a program's ports", "[ports]") {
