@@ -28,7 +28,7 @@ class GXR_API Controller : public Component {
     NotFinished,  ///< Error(NotFinished): the codelets' way to say "running"
     Failure,      ///< anything else was thrown
   };
-  /// What happens to the entity next.
+  /// The entity's next step.
   enum class Action : std::uint8_t {
     Continue,    ///< go on when Behavior::Running, else the entity has finished
     Repeat,      ///< after a failure: go on

@@ -22,7 +22,7 @@ class GXR_API DevicePartition {
   [[nodiscard]] virtual unsigned sm_count() const noexcept = 0;
 };
 
-/// What a stream is to be like.
+/// Properties of a stream.
 struct StreamOptions {
   int device = 0;                        ///< number of the GPU
   bool blocking = false;                 ///< waits for the legacy default stream and it for this
@@ -50,7 +50,7 @@ class GXR_API DeviceMemoryPool {
   [[nodiscard]] virtual std::size_t reserved() const = 0;
 };
 
-/// What a pool of device memory is to be like.
+/// Properties of a pool of device memory.
 struct DeviceMemoryPoolOptions {
   int device = 0;                     ///< number of the GPU
   std::size_t release_threshold = 0;  ///< bytes that are kept although unused

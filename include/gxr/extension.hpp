@@ -76,7 +76,7 @@ constexpr std::string_view like_tick() {
   return {};
 }
 
-/// What an abstract codelet lacks; "" when that cannot be seen from outside.
+/// The methods that an abstract codelet lacks, in words; "" when they cannot be seen from outside.
 template <class T>
 std::string why_abstract() {
   if constexpr (requires { &T::tick; }) {

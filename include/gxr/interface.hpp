@@ -198,7 +198,7 @@ class GXR_API Interface {
   /// Ready once in each `period`, a Duration.
   void paces_ticks(std::string_view period) { declare(Capability::Kind::PacesTicks, {period}); }
 
-  // What the planner of CUDA graphs reads; such a component does nothing itself. Names of entities
+  // For the planner of CUDA graphs; such a component does nothing itself. Names of entities
   // are written: their lists are empty by default, or have no default.
   /// The operator of its entity looks for input of the codelet `source`.
   void looks_for_input(std::string_view source) {
@@ -226,7 +226,7 @@ class GXR_API Interface {
   }
 
   // --- for the engine ------------------------------------------------------------------------
-  /// What was declared, in that order.
+  /// The declarations so far, in their order.
   [[nodiscard]] const std::vector<Binding>& bindings() const noexcept { return bindings_; }
   /// Forgets the bindings.
   void clear() noexcept { bindings_.clear(); }

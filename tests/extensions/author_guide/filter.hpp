@@ -4,7 +4,7 @@
 
 namespace guide {
 
-/// What a codelet may ask of another component. No parameter, no port: only a base for handles.
+/// Changes numbers for codelets. It has no parameter and no port: only handles name this base.
 class Filter : public gxr::Component {
  public:
   [[nodiscard]] virtual float apply(float value) const = 0;
