@@ -15,7 +15,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
-#include "commands/number_range.hpp"
+#include "commands/number_option.hpp"
 #include "commands/output.hpp"
 #include "document/number_text.hpp"
 #include "document/utf8.hpp"
@@ -368,11 +368,10 @@ void add_replay_info(CLI::App& app, int& exit_code) {
   CLI::Option* const rebuild =
       command->add_flag("--rebuild-index", options->rebuild_index,
                         "First write a new index, when the index is empty or missing");
-  command
-      ->add_option("--rate", options->rate,
-                   "Entities per second in the new index; left out: the times of their Timestamps")
+  add_number_option(*command, "--rate", kLeastRate, kGreatestRate,
+                    "Entities per second in the new index; left out: the times of their Timestamps",
+                    [options](double rate) { options->rate = rate; })
       ->type_name("HZ")
-      ->check(number_range(kLeastRate, kGreatestRate))
       ->needs(rebuild);
   command->callback([options, &exit_code] {
     if (options->json()) {

@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.hpp"
-#include "commands/number_range.hpp"
+#include "commands/number_option.hpp"
 #include "commands/output.hpp"
 #include "control/control_socket.hpp"
 #include "document/diagnostics.hpp"
@@ -115,13 +115,12 @@ void add_set(CLI::App& app, int& exit_code) {
       ->type_name("ENTITY")
       ->excludes(assignments)
       ->excludes(enabled);
-  command
-      ->add_option("--timeout", options->timeout,
-                   "How long to wait for the answer; 0: no limit. An application answers when "
-                   "its components are made")
-      ->check(number_range(0, 1e6))
+  add_number_option(*command, "--timeout", 0, 1e6,
+                    "How long to wait for the answer; 0: no limit. An application answers when "
+                    "its components are made",
+                    [options](double seconds) { options->timeout = seconds; })
       ->type_name("SECONDS")
-      ->capture_default_str();
+      ->default_str(fmt::format("{}", options->timeout));
   command->callback([options, socket, &exit_code] {
     options->is_named = socket->count() > 0;
     exit_code = set(*options);
