@@ -404,6 +404,15 @@ Application& Application::measure(bool on) {
   return *this;
 }
 
+Application& Application::end_patience(std::chrono::nanoseconds patience) {
+  if (patience.count() < 0) {
+    throw Error(ErrorCode::OutOfRange, "the patience at the end of a run is below 0");
+  }
+  State& state = loading(state_);
+  state.executor_options.end_patience = patience;
+  return *this;
+}
+
 Application& Application::trace(std::string path) {
   State& state = loading(state_);
   state.trace = std::move(path);

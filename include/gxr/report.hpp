@@ -142,8 +142,9 @@ struct Report {
   std::int64_t duration_ns = 0;              ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
   bool measured = false;  ///< entity times are valid
-  /// A loop on a GPU, or a graph that was launched there, does not end. The process can only be
-  /// ended without destructors (std::_Exit): CUDA would wait for it.
+  /// Work on a GPU does not end: a loop, a graph that was launched there, or other work when the
+  /// run was to end early (Application::end_patience). The process can only be ended without
+  /// destructors (std::_Exit): CUDA would wait for the work.
   bool gpu_hangs = false;
   std::optional<VerifiedResults> verified;  ///< in a run that was to verify
 };

@@ -1,6 +1,7 @@
 #include "commands/interrupt_signals.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <initializer_list>
@@ -12,6 +13,7 @@
 
 #include "commands/commands.hpp"
 #include "observe/call_site.hpp"
+#include "observe/log.hpp"
 #include "observe/own_thread.hpp"
 #include "runtime/nanoseconds.hpp"
 #include "schedulers/application_run.hpp"
@@ -166,6 +168,12 @@ bool InterruptSignals::repeats_first(const SignalNote& note) const noexcept {
 bool InterruptSignals::may_be_of_timeout(const SignalNote& note) const noexcept {
   return note.number == first_->number && !is_of_kernel(note) && note.sender == first_->sender &&
          repeated_ == 0 && note.when - first_->when <= kTimeoutSends;
+}
+
+void InterruptSignals::end_hanging_run(const std::string& why) {
+  Log::write(LogLevel::Error, why + "; " + watch_.what_is_left());
+  std::fflush(nullptr);
+  std::_Exit(kRunFailed);
 }
 
 /// The run has been asked for again.

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "commands/run_watch.hpp"
@@ -36,6 +37,9 @@ class InterruptSignals {
 
   /// The signal that asked first for the end; 0: none did.
   [[nodiscard]] int first() const noexcept { return first_number_.load(); }
+  /// Ends the process with the exit code of a failed run, since the run does not return: GPU work
+  /// hangs, as `why` says.
+  [[noreturn]] void end_hanging_run(const std::string& why);
 
  private:
   void listen();

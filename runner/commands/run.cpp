@@ -1,3 +1,5 @@
+#include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +17,7 @@
 #include "commands/cuda_dot.hpp"
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
+#include "commands/number_option.hpp"
 #include "commands/output.hpp"
 #include "commands/plan_application.hpp"
 #include "commands/record_run.hpp"
@@ -44,6 +47,7 @@ struct RunOptions {
   bool verify = false;
   bool nvtx = false;
   bool check_streams = false;
+  std::optional<double> end_patience;  ///< seconds
 };
 
 /// A service manager that asks for the end by SIGTERM takes any other code for a failure.
@@ -186,6 +190,10 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   choices.options.nvtx = options.nvtx;
   choices.options.check_streams = options.check_streams;
   choices.options.compat_gxf = options.application.compat_gxf;
+  if (options.end_patience) {
+    choices.options.end_patience =
+        std::chrono::nanoseconds(std::llround(*options.end_patience * 1e9));
+  }
   choices.options.trace = files->trace ? &files->trace->events() : nullptr;
   record_start(plan, options.application.files);
   RunEnd end;
@@ -311,6 +319,12 @@ void add_run(CLI::App& app, int& exit_code) {
             return file == "-" ? std::string("standard input cannot be watched") : std::string();
           });
   completes(watch, Completes::Yaml);
+  add_number_option(
+      *command, "--end-patience", 0, 1e6,
+      "How long GPU work may make no progress when the run is to end early; 0: no limit; left out: "
+      "10, or the longest watchdog_ms of a CUDA graph if that is more",
+      [options](double seconds) { options->end_patience = seconds; })
+      ->type_name("SECONDS");
   command->add_flag("--nvtx", options->nvtx,
                     "Mark the ticks of entities and codelets for NVIDIA's profilers");
   command->add_flag("--check-streams", options->check_streams,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <spdlog/fmt/fmt.h>
 
 #include "commands/commands.hpp"
 #include "commands/number_option.hpp"

@@ -6,9 +6,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "device/device_graph.hpp"
 #include "device/device_loop.hpp"
+#include "device/unfinished_work.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/report.hpp"
@@ -42,6 +44,8 @@ class GXR_INTERNAL_API DeviceEngine : public DeviceRuntime {
   static DeviceEngine& get();
   /// As DeviceRuntime::find().
   static DeviceEngine* find() noexcept;
+  /// The same, but nullptr while nothing has asked for it.
+  static DeviceEngine* loaded() noexcept;
 
   [[nodiscard]] virtual DeviceObjects objects() const = 0;
   /// No stream names `who` any more as one whose work it may be doing.
@@ -95,10 +99,20 @@ class GXR_INTERNAL_API DeviceEngine : public DeviceRuntime {
   /// legacy stream is forbidden, if CUPTI is there and no other tool has it.
   [[nodiscard]] virtual bool checks_captures() = 0;
 
+  /// All work of the process on GPUs that are in use; while a loop runs, without that of streams
+  /// that are no DeviceStreams. Asks CUDA, which may not answer while a thread of the process waits
+  /// in a call.
+  [[nodiscard]] virtual std::vector<UnfinishedWork> unfinished_work() = 0;
+  /// Whose work that may be: "'isp/demosaic' or 'b/y'"; empty when nobody's.
+  [[nodiscard]] virtual std::string users_of_unfinished_work() const = 0;
+  /// Until as many calls of let_frees_go(), memory that free() is given goes back to CUDA later:
+  /// CUDA waits for all work of the device with that.
+  virtual void hold_frees() noexcept = 0;
+  virtual void let_frees_go() noexcept = 0;
   /// This work does not end, most likely. Until it has: who waits for its device, by
   /// DeviceStream::wait_on_host(), gets an Error(Device) with this text after a tenth of a second,
   /// and memory is not freed, which would wait, too.
-  virtual void give_up(const DeviceWork& work, const std::string& why) = 0;
+  virtual void give_up(const UnfinishedWork& work, const std::string& why) = 0;
   /// Has work of a device been given up that has not ended?
   [[nodiscard]] virtual bool is_given_up(int device) noexcept = 0;
 

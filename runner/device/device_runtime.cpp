@@ -1,5 +1,6 @@
 // Finds libgxr_cuda.so and the device halves of extensions.
 
+#include <atomic>
 #include <exception>
 #include <filesystem>
 #include <string>
@@ -86,8 +87,14 @@ Found look() {
   return found;
 }
 
+std::atomic<DeviceEngine*> loaded_engine{nullptr};
+
 const Found& found() {
-  static const Found once = look();
+  static const Found once = [] {
+    Found first = look();
+    loaded_engine.store(first.runtime, std::memory_order_release);
+    return first;
+  }();
   return once;
 }
 
@@ -114,6 +121,10 @@ DeviceEngine* DeviceEngine::find() noexcept {
   } catch (...) {
     return nullptr;
   }
+}
+
+DeviceEngine* DeviceEngine::loaded() noexcept {
+  return loaded_engine.load(std::memory_order_acquire);
 }
 
 void* load_device_half(const void* address, const char* name) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "gxr/component.hpp"
 #include "gxr/controller.hpp"
@@ -20,6 +21,9 @@ struct ExecutorOptions {
   bool check_streams = false;  ///< the legacy default stream is forbidden; as above
   bool compat_gxf =
       false;  ///< a full receiver loses the message with a warning instead of failing the run
+  /// So long GPU work may make no progress when the run is to end early; 0: no limit; not given:
+  /// 10 s, or the longest `watchdog_ms` of the CUDA graphs if that is more.
+  std::optional<std::chrono::nanoseconds> end_patience;
 };
 
 /// Runs the entities of one region from start() until nothing is left to do.

@@ -390,6 +390,12 @@ void Instance::initialize() {
   }
 }
 
+void Instance::announce_early_end() const {
+  if (at_early_end_) {
+    at_early_end_();
+  }
+}
+
 void Instance::prepare_stops() const {
   if (before_stops_) {
     before_stops_();

@@ -57,11 +57,16 @@ class Instance {
   void enter(const Plan& plan, const TypeCatalog& catalog, Context& context);
   /// start() and stop() of entities are events of `trace`, unless it is null.
   void set_trace(TraceEvents* trace) noexcept { trace_ = trace; }
+  /// Called when the run is to end before all its work is done.
+  void set_at_early_end(std::function<void()> call) { at_early_end_ = std::move(call); }
   /// Called before all entities that still run are stopped.
   void set_before_stops(std::function<void()> call) { before_stops_ = std::move(call); }
   /// initialize() of all components; on a failure those that succeeded are deinitialised and
   /// ComponentFailure is thrown.
   void initialize();
+  /// The run is to end before all its work is done: before anybody is waited for. May be called
+  /// several times.
+  void announce_early_end() const;
   /// Whoever stops all entities says so first. May be called several times.
   void prepare_stops() const;
   /// Stops what still runs, in reverse order; failures are collected.
@@ -125,6 +130,7 @@ class Instance {
   std::unordered_map<ComponentId, std::vector<ParameterBase*>> dynamic_;  // those that have any
   PendingChanges changes_;
   TraceEvents* trace_ = nullptr;
+  std::function<void()> at_early_end_;
   std::function<void()> before_stops_;
 };
 

@@ -44,6 +44,16 @@ bool has_graph_region(const Plan& plan) {
                              [](const Region& region) { return region.graph.has_value(); });
 }
 
+std::chrono::nanoseconds end_patience(const Plan& plan, const ExecutorOptions& options) {
+  std::chrono::nanoseconds patience = std::chrono::seconds(10);
+  for (const Region& region : plan.regions) {
+    if (region.graph) {
+      patience = std::max(patience, region.graph->options.watchdog);
+    }
+  }
+  return options.end_patience.value_or(patience);
+}
+
 /// Of the GPUs with graphs that keep any.
 std::vector<GraphMemory> graph_memory(const Plan& plan) {
   std::set<int> devices;
@@ -83,7 +93,9 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
       options_(options),
       changes_(plan, catalog),
       loader_(std::make_unique<ExtensionLoader>(catalog)),
-      pool_(std::make_unique<MessagePool>()) {
+      pool_(std::make_unique<MessagePool>()),
+      end_patience_(end_patience(plan, options)),
+      end_watch_(end_patience_) {
   for (const Region& region : plan.regions) {
     if (region.executor == ExecutorKind::Resident) {
       controls_.emplace(region.name, std::make_shared<ResidentControl>(region.name));
@@ -200,6 +212,9 @@ Report ApplicationRun::run() {
 void ApplicationRun::deactivate(Report& report) {
   deactivated_ = true;
   has_run_.store(true);
+  if (report.reason != EndReason::Completed || !report.failures.empty()) {
+    watch_end();
+  }
   live_executor_.store(nullptr, std::memory_order_release);
   changes_.end();
   if (instance_ != nullptr) {
@@ -230,6 +245,7 @@ void ApplicationRun::deactivate(Report& report) {
       }
     });
   }
+  settle_end(report);
   if (!report.failures.empty()) {
     report.reason = EndReason::Failed;
   }
@@ -247,6 +263,39 @@ void ApplicationRun::deactivate(Report& report) {
     report.graph_memory = graph_memory(plan_);
   }
   report.gpu_hangs = gpu_hangs_;
+}
+
+void ApplicationRun::set_abandon(EndWatch::Abandon abandon) {
+  end_watch_.set_abandon(std::move(abandon), std::chrono::seconds(5));
+}
+
+/// From now on, GPU work that does not end is given up.
+void ApplicationRun::watch_end() noexcept {
+  DeviceEngine* const engine = DeviceEngine::loaded();
+  if (engine == nullptr) {
+    return;
+  }
+  end_watch_.begin(
+      {[engine] { return engine->unfinished_work(); },
+       [engine] { return engine->users_of_unfinished_work(); },
+       [engine](const UnfinishedWork& work, const std::string& why) { engine->give_up(work, why); },
+       [engine] { engine->hold_frees(); }, [engine] { engine->let_frees_go(); }});
+}
+
+/// CUDA would wait for work that nobody has waited for when its memory is given back.
+void ApplicationRun::settle_end(Report& report) {
+  end_watch_.settle();
+  end_watch_.end();
+  const std::string hang = end_watch_.hang();
+  if (hang.empty()) {
+    return;
+  }
+  gpu_hangs_ = true;
+  const bool is_told =
+      std::ranges::any_of(report.failures, [&](const Failure& each) { return each.text == hang; });
+  if (!is_told) {
+    report.failures.push_back({{}, {}, kEngine, "end", hang, ErrorCode::Device});
+  }
 }
 
 void ApplicationRun::count_verified(const Component& component) {
@@ -337,6 +386,7 @@ void ApplicationRun::make_everything() {
   }
   make_components();
   instance_->set_trace(options_.trace);
+  instance_->set_at_early_end([this] { watch_end(); });
   instance_->set_before_stops([this] {
     for (const auto& runner : region_runners_) {
       runner->end_early();
@@ -400,6 +450,7 @@ void ApplicationRun::make_region_runners() {
         runner.set_dot_file(dot_files_[i]);
       }
       runner.set_trace(options_.trace);
+      runner.set_end_patience(end_patience_);
       runner.set_shape_order(shape_order_.get());
       guarded(instance_->site(runner, "merge"), [&] { merged[i] = runner.merge(parts[i]); });
     }
@@ -444,6 +495,9 @@ void ApplicationRun::interrupt(bool by_signal) noexcept {
   const std::lock_guard lock(mutex_);
   if (Executor* executor = live_executor_.load(std::memory_order_acquire)) {
     executor->interrupt(by_signal);
+    watch_end();  // ticks that wait for a GPU hold up the end
+  } else if (has_run_.load()) {
+    watch_end();
   } else if (requested_ != Request::Signal) {
     requested_ = by_signal ? Request::Signal : Request::Codelet;
   }

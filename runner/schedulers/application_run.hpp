@@ -24,6 +24,7 @@
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/message_pool.hpp"
+#include "schedulers/end_watch.hpp"
 #include "schedulers/live_changes.hpp"
 #include "schedulers/poller.hpp"
 #include "schedulers/region_runner.hpp"
@@ -50,6 +51,9 @@ class ApplicationRun final : public Context {
   /// Has it run components that were made when the plan was completed; null: it makes them. Call
   /// before anything runs.
   void take_components(std::unique_ptr<Instance> made) noexcept { made_ = std::move(made); }
+  /// Ends the process when the run does not return although the GPU work that it waits for was
+  /// given up; for programs that run nothing else. Call before anything runs.
+  GXR_INTERNAL_API void set_abandon(EndWatch::Abandon abandon);
   /// Has the CUDA graphs drawn when they are built, each to the file of its region; empty names
   /// draw nothing. Call before anything runs.
   void set_dot_files(std::vector<std::string> by_region) { dot_files_ = std::move(by_region); }
@@ -101,6 +105,8 @@ class ApplicationRun final : public Context {
 
   GXR_INTERNAL_API void interrupt(bool by_signal) noexcept;
   void deactivate(Report& report);
+  void watch_end() noexcept;
+  void settle_end(Report& report);
   void deactivate_late() noexcept;
   void fail_to_begin(Failure failure);
   void warn_of_kept_messages();
@@ -131,6 +137,8 @@ class ApplicationRun final : public Context {
   std::optional<NoLegacyStream> no_legacy_stream_;
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none
   Poller poller_;
+  std::chrono::nanoseconds end_patience_;
+  EndWatch end_watch_;
   std::map<std::string, std::shared_ptr<ResidentControl>> controls_;  // by region
   std::unique_ptr<ShapeOrder> shape_order_;                           // with CUDA graphs
   // Behind the instance, whose messages have their memory.

@@ -126,7 +126,9 @@ void GraphRunner::build_graph() {
     watch_.emplace(poller_, *this, graph().options.watchdog,
                    LaunchWatch::Actions{[this] { note_hang(); },
                                         [this](const DeviceWork& work) {
-                                          DeviceEngine::get().give_up(work, hang_);
+                                          DeviceEngine::get().give_up(
+                                              {.device = work.stream->device(), .work = work},
+                                              hang_);
                                         }});
   }
 }

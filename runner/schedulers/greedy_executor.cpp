@@ -672,6 +672,7 @@ void GreedyExecutor::interrupt(bool by_signal) noexcept {
 }
 
 void GreedyExecutor::stop_all(Report& report) {
+  instance_.announce_early_end();
   list_waiting(report);
   instance_.prepare_stops();
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {

@@ -37,6 +37,9 @@ void ParallelExecutor::run(Report& report) {
   clock_.set_listener(this);
   keep_time(report);
   clock_.set_listener(nullptr);
+  if (report.reason != EndReason::Completed) {
+    instance_.announce_early_end();
+  }
   join_workers();
   end(report);
 }

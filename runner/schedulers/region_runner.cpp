@@ -232,6 +232,10 @@ LiveEntity RegionRunner::merge(const std::vector<LiveEntity>& entities) {
   return merged;
 }
 
+bool RegionRunner::is_given_up() const noexcept {
+  return DeviceEngine::get().is_given_up(graph().options.device);
+}
+
 Component& RegionRunner::codelet_of(const GraphStep& step) const {
   return instance_.component(step.codelet);
 }

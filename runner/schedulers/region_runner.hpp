@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -52,6 +53,9 @@ class RegionRunner : public Codelet {
   [[nodiscard]] const std::optional<GraphStatistics>& statistics() const noexcept {
     return statistics_;
   }
+
+  /// So long what the region waits for may make no progress when it is to end; 0: no limit.
+  void set_end_patience(std::chrono::nanoseconds patience) noexcept { end_patience_ = patience; }
 
   /// After a stop() that threw: does it run, and will not end? Then nothing that it uses is
   /// touched again.
@@ -120,6 +124,9 @@ class RegionRunner : public Codelet {
   [[nodiscard]] const std::string& region_name() const noexcept { return region_.name; }
   /// What is said when the watchdog trips, without the place.
   [[nodiscard]] std::string hang_text() const;
+  [[nodiscard]] std::chrono::nanoseconds end_patience() const noexcept { return end_patience_; }
+  /// Has work been given up on its GPU that has not ended?
+  [[nodiscard]] bool is_given_up() const noexcept;
   /// Makes it a component of the region's entity.
   void attach_to_entity(Component& component);
   /// Empty: none is wanted.
@@ -282,6 +289,7 @@ class RegionRunner : public Codelet {
   std::optional<GraphStatistics> statistics_;
   std::string dot_file_;  // may be empty
   TraceEvents* trace_ = nullptr;
+  std::chrono::nanoseconds end_patience_ = std::chrono::seconds(10);
 };
 
 }  // namespace gxr

@@ -52,8 +52,6 @@ class ResidentRunner final : public RegionRunner, public MessageAccount, private
   void set_sleep_interval(std::chrono::nanoseconds interval);
 
  private:
-  /// A loop that was told to end and goes on for so long hangs in somebody's kernel.
-  static constexpr std::chrono::seconds kPatience{10};
   class Term;
   class PinnedMemory;
   void build_graph() override;
@@ -125,6 +123,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount, private
   void require_running();
   void require_open() const;
   void end_loop(GraphStop how);
+  void end_running_loop(std::unique_lock<std::mutex>& lock);
   bool wait_for_end(std::unique_lock<std::mutex>* lock, bool while_it_runs = false);
   void wait_for_results(std::unique_lock<std::mutex>& lock);
   [[noreturn]] void throw_does_not_end(const char* why) const;

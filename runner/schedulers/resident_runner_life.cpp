@@ -228,7 +228,12 @@ void ResidentRunner::end_loop(GraphStop how) {
     give_rings();
   }
   if (how == GraphStop::Drain && gpu_counts) {
-    in_stream_->finish();  // what is still being copied is there, too
+    try {
+      in_stream_->finish();  // what is still being copied is there, too
+    } catch (const Error&) {
+      loop_->set_limit(0);  // it never will be
+      throw;
+    }
     loop_->drain();
     return;
   }
@@ -335,7 +340,7 @@ void ResidentRunner::keep_measures() {
 /// Returns when the loop has ended; `lock` is open meanwhile, if there is one. False: nothing has
 /// happened for long, or the application ends while this is for a program that has it running.
 bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock, bool while_it_runs) {
-  std::chrono::nanoseconds patience = has_tripped_ ? kShortPatience : kPatience;
+  std::chrono::nanoseconds patience = has_tripped_ ? kShortPatience : end_patience();
   auto end = std::chrono::steady_clock::now() + patience;
   bool for_siblings = false;
   std::uint64_t seen = loop_->finished();
@@ -381,10 +386,10 @@ void ResidentRunner::throw_does_not_end(const char* why) const {
                                        milliseconds(graph().options.watchdog) +
                                        " ms ('watchdog_ms')");
   }
-  const std::string seen = has_tripped_
-                               ? std::string()
-                               : "nothing has happened for " +
-                                     std::to_string(kPatience / std::chrono::seconds(1)) + " s; ";
+  const std::string seen =
+      has_tripped_ || is_given_up()
+          ? std::string()
+          : "nothing has happened for " + milliseconds(end_patience()) + " ms (--end-patience); ";
   throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end: " + seen + why);
 }
 
@@ -406,12 +411,26 @@ void ResidentRunner::end() {
     log_warning("region '" + region_name() + "': results are still being copied");
   }
   loop_->drop_results();
-  end_loop(graph().options.on_stop);
-  hangs_ = !wait_for_end(&guard);
+  end_running_loop(guard);
+}
+
+/// `lock` is open while it waits.
+void ResidentRunner::end_running_loop(std::unique_lock<std::mutex>& lock) {
+  try {
+    end_loop(graph().options.on_stop);
+  } catch (const Error&) {
+    hangs_ = is_given_up();
+    static_cast<void>(wait_for_end(&lock));
+    throw;
+  }
+  hangs_ = !wait_for_end(&lock);
+  if (hangs_ && waits_for_inputs(loop_->finished())) {
+    loop_->set_limit(0);  // it has nothing else to wait for
+    static_cast<void>(wait_for_end(&lock));
+    throw_does_not_end("the work on the GPU that makes its input does not end");
+  }
   if (hangs_) {
-    throw_does_not_end(waits_for_inputs(loop_->finished())
-                           ? "the work on the GPU that makes its input does not end"
-                           : "a kernel of it hangs");
+    throw_does_not_end("a kernel of it hangs");
   }
 }
 

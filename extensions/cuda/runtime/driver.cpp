@@ -34,6 +34,7 @@ Driver look() {
   find("cuGreenCtxStreamCreate", driver.green_stream);
   find("cuCtxFromGreenCtx", driver.context_from_green);
   find("cuCtxGetCurrent", driver.context_get_current);
+  find("cuCtxRecordEvent", driver.context_record_event);
   find("cuCtxPushCurrent", driver.context_push);
   find("cuCtxPopCurrent", driver.context_pop);
   find("cuMemGetAddressRange", driver.get_address_range);

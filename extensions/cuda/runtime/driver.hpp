@@ -17,6 +17,7 @@ struct Driver {
   decltype(&cuGreenCtxStreamCreate) green_stream;
   decltype(&cuCtxFromGreenCtx) context_from_green;
   decltype(&cuCtxGetCurrent) context_get_current;
+  decltype(&cuCtxRecordEvent) context_record_event;
   decltype(&cuCtxPushCurrent) context_push;
   decltype(&cuCtxPopCurrent) context_pop;
   decltype(&cuMemGetAddressRange) get_address_range;

@@ -60,7 +60,7 @@ void RuntimeGraph::destroy_all(Retired& old) const {
 /// when one has kernels that are switched.
 void RuntimeGraph::destroy(GraphExecHandle exec) const {
   if (has_branches() && exec.get() != nullptr) {
-    runtime().when_no_loop_runs(
+    runtime().when_may_wait(
         [late = exec.get()] { static_cast<void>(cudaGraphExecDestroy(late)); });
     exec.release();
   }
@@ -68,7 +68,7 @@ void RuntimeGraph::destroy(GraphExecHandle exec) const {
 
 void RuntimeGraph::destroy(GraphHandle graph) const {
   if (has_branches()) {
-    destroy_when_no_loop_runs(graph);
+    destroy_when_may_wait(graph);
   }
 }
 
@@ -221,7 +221,7 @@ void RuntimeGraph::instantiate() {
   const PartitionGuard partition(options_.partition);
   whole_.layout.close();
   if (auto switched = try_switched()) {
-    destroy_when_no_loop_runs(whole_.graph);
+    destroy_when_may_wait(whole_.graph);
     std::tie(whole_, exec_) = std::move(*switched);
   } else {
     exec_ = cuda::instantiate(whole_.graph.get(), stream_.get());

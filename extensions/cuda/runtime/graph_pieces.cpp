@@ -202,9 +202,9 @@ GraphHandle make_graph() {
   return GraphHandle(graph);
 }
 
-void destroy_when_no_loop_runs(GraphHandle& graph) noexcept {
+void destroy_when_may_wait(GraphHandle& graph) noexcept {
   if (graph.get() != nullptr) {
-    runtime().when_no_loop_runs(
+    runtime().when_may_wait(
         [handle = graph.get()] { static_cast<void>(cudaGraphDestroy(handle)); });
     graph.release();
   }

@@ -65,7 +65,7 @@ GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, un
                       void** arguments, const PieceAttributes& attributes);
 GraphHandle make_graph();
 /// Does nothing without a graph. For those with which CUDA might wait for the end of loops.
-void destroy_when_no_loop_runs(GraphHandle& graph) noexcept;
+void destroy_when_may_wait(GraphHandle& graph) noexcept;
 /// A piece that does nothing: one node, so that what follows it follows what is in front of it.
 GraphHandle make_empty_piece();
 /// Ready to be launched, on the device of `stream`, with the priorities of its kernels. A graph

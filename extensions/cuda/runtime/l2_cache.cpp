@@ -67,7 +67,7 @@ void change(int device, std::size_t more, std::size_t less) {
     state.wanted += more;
     state.wanted -= less;
   }
-  runtime().when_no_loop_runs([device] { apply(device); });
+  runtime().when_may_wait([device] { apply(device); });
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ RuntimeLoop::~RuntimeLoop() {
     return;
   }
   if (launched_) {
-    runtime().loop_ended();
+    runtime().loop_ended(*this);
   }
   destroy_graphs();
 }
@@ -312,7 +312,7 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   }
   // Others write the numbers on streams of their own.
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
-  runtime().loop_began();
+  runtime().loop_began(*this, options_.device);
   launched_ = true;
   cudaGraphExec_t const first = has_siblings()      ? anew_.get()
                                 : launches_itself() ? starter_.get()
@@ -320,7 +320,7 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   const cudaError_t result = cudaGraphLaunch(first, stream_.get());
   if (result != cudaSuccess) {
     launched_ = false;
-    runtime().loop_ended();
+    runtime().loop_ended(*this);
     cuda_check("cudaGraphLaunch", result);
   }
 }
@@ -424,7 +424,7 @@ bool RuntimeLoop::is_running() {
     return true;
   }
   launched_ = false;
-  runtime().loop_ended();
+  runtime().loop_ended(*this);
   cuda_check("cudaStreamQuery", result);
   cuda_check(
       launches_itself() ? "cudaGraphLaunch on the GPU" : "cudaGraphKernelNodeSetEnabled on the GPU",

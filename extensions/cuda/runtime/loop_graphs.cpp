@@ -49,16 +49,17 @@ std::vector<cudaGraph_t> RuntimeLoop::graphs_besides() const {
 void RuntimeLoop::destroy_graphs() noexcept {
   for (GraphExecHandle* exec : execs()) {
     if (exec->get() != nullptr) {
-      runtime().when_no_loop_runs(
+      runtime().when_may_wait(
           [handle = exec->get()] { static_cast<void>(cudaGraphExecDestroy(handle)); });
       exec->release();
     }
   }
-  destroy_when_no_loop_runs(graph_);
+  destroy_when_may_wait(graph_);
 }
 
 /// It does not end: whatever would wait for it is left as it is.
 void RuntimeLoop::leave() noexcept {
+  runtime().loop_left(*this);
   for (GraphExecHandle* exec : execs()) {
     exec->release();
   }

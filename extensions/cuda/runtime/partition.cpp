@@ -96,7 +96,7 @@ GreenContext::GreenContext(Runtime& runtime, int device, std::vector<CUdevResour
 GreenContext::~GreenContext() {
   runtime_.retire_streams(*this);
   // It might wait for the end of a loop.
-  runtime_.when_no_loop_runs(
+  runtime_.when_may_wait(
       [context = context_] { static_cast<void>(driver().green_destroy(context)); });
 }
 

@@ -24,15 +24,6 @@ std::string text_of(const char* call, cudaError_t error) {
          std::to_string(static_cast<int>(error)) + "), " + cudaGetErrorString(error);
 }
 
-/// Done, or never any more, since its device has failed.
-bool has_ended(const DeviceWork& work) noexcept {
-  try {
-    return work.stream->is_done(work.number);
-  } catch (const std::exception&) {
-    return true;
-  }
-}
-
 int count_devices() {
   int count = 0;
   const cudaError_t result = cudaGetDeviceCount(&count);
@@ -295,42 +286,68 @@ void* Runtime::allocate(std::size_t size, MemoryStorageType storage, int device,
 }
 
 void Runtime::free(void* pointer, MemoryStorageType storage) noexcept {
-  when_no_loop_runs([pointer, storage] {
+  when_may_wait([pointer, storage] {
     // Fails only after a device has failed, and then there is nothing left to free.
     static_cast<void>(storage == MemoryStorageType::Device ? cudaFree(pointer)
                                                            : cudaFreeHost(pointer));
   });
 }
 
-void Runtime::when_no_loop_runs(std::function<void()> call) noexcept {
+/// Call with loops_mutex_ held.
+bool Runtime::may_wait_for_devices() const noexcept {
+  return loops_.empty() && holds_ == 0 && !any_given_up_.load(std::memory_order_acquire);
+}
+
+void Runtime::when_may_wait(std::function<void()> call) noexcept {
   forget_what_has_ended();
   const std::lock_guard lock(loops_mutex_);
-  if (loops_ > 0 || any_given_up_.load(std::memory_order_acquire)) {
-    postponed_.push_back(std::move(call));
-  } else {
+  if (may_wait_for_devices()) {
     call();
+  } else {
+    postponed_.push_back(std::move(call));
   }
 }
 
 bool Runtime::has_running_loops() const noexcept {
   const std::lock_guard lock(loops_mutex_);
-  return loops_ > 0;
+  return !loops_.empty();
 }
 
-void Runtime::loop_began() noexcept {
+void Runtime::loop_began(const DeviceLoop& loop, int device) noexcept {
   const std::lock_guard lock(loops_mutex_);
-  ++loops_;
+  loops_.push_back({&loop, device});
 }
 
-void Runtime::loop_ended() noexcept {
+void Runtime::loop_ended(const DeviceLoop& loop) noexcept {
   const std::lock_guard lock(loops_mutex_);
-  --loops_;
+  std::erase_if(loops_, [&](const RunningLoop& each) { return each.loop == &loop; });
+  catch_up();
+}
+
+void Runtime::loop_left(const DeviceLoop& loop) noexcept {
+  const std::lock_guard lock(loops_mutex_);
+  for (RunningLoop& each : loops_) {
+    if (each.loop == &loop) {
+      each.loop = nullptr;
+    }
+  }
+}
+
+void Runtime::hold_frees() noexcept {
+  const std::lock_guard lock(loops_mutex_);
+  ++holds_;
+}
+
+void Runtime::let_frees_go() noexcept {
+  forget_what_has_ended();
+  const std::lock_guard lock(loops_mutex_);
+  --holds_;
   catch_up();
 }
 
 /// Call with loops_mutex_ held.
 void Runtime::catch_up() noexcept {
-  if (loops_ > 0 || any_given_up_.load(std::memory_order_acquire)) {
+  if (!may_wait_for_devices()) {
     return;
   }
   for (const auto& call : postponed_) {
@@ -374,7 +391,7 @@ GraphMemory Runtime::graph_memory(int device) const {
 
 void Runtime::trim_graph_memory(int device) {
   require_device(device);
-  when_no_loop_runs([device] {
+  when_may_wait([device] {
     if (cudaDeviceGraphMemTrim(device) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());  // fails only after the device has failed
     }
@@ -414,7 +431,7 @@ void* Runtime::open_shared_memory(const SharedDeviceMemory& memory) {
 }
 
 void Runtime::close_shared_memory(void* pointer, std::function<void()> closed) noexcept {
-  when_no_loop_runs([pointer, closed = std::move(closed)] {
+  when_may_wait([pointer, closed = std::move(closed)] {
     // Fails only after a device has failed, and then there is nothing left to close.
     static_cast<void>(cudaIpcCloseMemHandle(pointer));
     closed();
@@ -480,10 +497,54 @@ void Runtime::allow_legacy_stream() noexcept {
 
 bool Runtime::checks_captures() { return checks_streams() && CaptureWatch().works(); }
 
-void Runtime::give_up(const DeviceWork& work, const std::string& why) {
+std::vector<UnfinishedWork> Runtime::unfinished_work() {
+  using Of = UnfinishedWork::Of;
+  std::vector<UnfinishedWork> unfinished;
+  for (RuntimeStream* const stream : all_streams()) {
+    if (const DeviceWork work = stream->oldest_unfinished()) {
+      unfinished.push_back({Of::Stream, stream->device(), work, 0});
+    }
+  }
+  {
+    const std::lock_guard lock(loops_mutex_);
+    for (const RunningLoop& each : loops_) {
+      const DeviceLoop* const loop = each.loop;
+      unfinished.push_back(
+          {Of::Loop, each.device, {}, loop != nullptr ? loop->finished() + loop->heartbeat() : 0});
+    }
+    if (!loops_.empty()) {
+      return unfinished;
+    }
+  }
+  std::vector<int> used;
+  {
+    const std::lock_guard lock(devices_mutex_);
+    used = used_devices_;
+  }
+  for (const int device : used) {
+    if (const std::optional<std::uint64_t> mark = marks_.unpassed(device)) {
+      unfinished.push_back({Of::Device, device, {}, *mark});
+    }
+  }
+  return unfinished;
+}
+
+void Runtime::give_up(const UnfinishedWork& work, const std::string& why) {
   const std::lock_guard lock(given_up_mutex_);
   given_up_.push_back({work, why});
   any_given_up_.store(true, std::memory_order_release);
+}
+
+/// Done, or never any more, since its device has failed.
+bool Runtime::has_ended(const UnfinishedWork& work) noexcept {
+  if (work.of != UnfinishedWork::Of::Stream) {
+    return marks_.is_passed(work.device, work.number);
+  }
+  try {
+    return work.work.stream->is_done(work.work.number);
+  } catch (const std::exception&) {
+    return true;
+  }
 }
 
 /// Then what was postponed for that is done.
@@ -493,7 +554,7 @@ void Runtime::forget_what_has_ended() noexcept {
   }
   {
     const std::lock_guard lock(given_up_mutex_);
-    std::erase_if(given_up_, [](const GivenUp& each) { return has_ended(each.work); });
+    std::erase_if(given_up_, [this](const GivenUp& each) { return has_ended(each.work); });
     if (!given_up_.empty()) {
       return;
     }
@@ -508,7 +569,7 @@ std::string Runtime::why_given_up(int device) {
   forget_what_has_ended();
   const std::lock_guard lock(given_up_mutex_);
   const auto found = std::ranges::find_if(
-      given_up_, [device](const GivenUp& each) { return each.work.stream->device() == device; });
+      given_up_, [device](const GivenUp& each) { return each.work.device == device; });
   return found == given_up_.end() ? std::string() : found->why;
 }
 
@@ -518,8 +579,8 @@ bool Runtime::is_given_up(int device) noexcept {
     return false;
   }
   const std::lock_guard lock(given_up_mutex_);
-  return std::ranges::any_of(
-      given_up_, [device](const GivenUp& each) { return each.work.stream->device() == device; });
+  return std::ranges::any_of(given_up_,
+                             [device](const GivenUp& each) { return each.work.device == device; });
 }
 
 void Runtime::require_in_use(int device) {

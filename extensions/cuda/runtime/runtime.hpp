@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "device/device_engine.hpp"
+#include "device_marks.hpp"
 #include "legacy_stream.hpp"
 #include "memory.hpp"
 #include "near_memory.hpp"
@@ -79,26 +80,31 @@ class Runtime final : public DeviceEngine {
   void forbid_legacy_stream() override;
   void allow_legacy_stream() noexcept override;
   [[nodiscard]] bool checks_captures() override;
-  void give_up(const DeviceWork& work, const std::string& why) override;
+  [[nodiscard]] std::vector<UnfinishedWork> unfinished_work() override;
+  [[nodiscard]] std::string users_of_unfinished_work() const override;
+  void hold_frees() noexcept override;
+  void let_frees_go() noexcept override;
+  void give_up(const UnfinishedWork& work, const std::string& why) override;
   [[nodiscard]] bool is_given_up(int device) noexcept override;
   /// Throws Error(Device) then.
   void require_in_use(int device);
   [[noreturn]] void fail(const char* call, int error) override;
   void check() override;
 
-  /// Calls it at once, or, while a loop runs, for whose end it would wait, then. No loop begins
-  /// meanwhile: loop_began() is called before a launch. It must not call functions of this object.
-  void when_no_loop_runs(std::function<void()> call) noexcept;
-  void loop_began() noexcept;
-  void loop_ended() noexcept;
+  /// Calls what waits for all work of a device: at once, or, while a loop runs, frees are held, or
+  /// work has been given up, then. No loop begins meanwhile: loop_began() is called before a
+  /// launch. It must not call functions of this object.
+  void when_may_wait(std::function<void()> call) noexcept;
+  void loop_began(const DeviceLoop& loop, int device) noexcept;
+  void loop_ended(const DeviceLoop& loop) noexcept;
+  /// The loop object goes although the loop runs, and never ends.
+  void loop_left(const DeviceLoop& loop) noexcept;
   [[nodiscard]] bool loads_kernels_late() const override;
 
   /// Does somebody want to know of work on streams that nobody may use?
   [[nodiscard]] bool checks_streams() const noexcept {
     return bans_.load(std::memory_order_acquire) > 0;
   }
-  /// Whose work was under way, for the text of an error: "'isp/demosaic'". Empty when nobody's.
-  [[nodiscard]] std::string users_of_unfinished_work() const;
 
  private:
   void require_device(int device) const;
@@ -117,13 +123,21 @@ class Runtime final : public DeviceEngine {
   std::unordered_map<CUstream_st*, RuntimeStream*> by_handle_;
   PinnedMemory pinned_;
   Watcher watcher_;
+  DeviceMarks marks_;
   mutable std::mutex loops_mutex_;  // guards the members below
-  int loops_ = 0;                   // that run
+  struct RunningLoop {
+    const DeviceLoop* loop;  // nullptr: it was left
+    int device;
+  };
+  std::vector<RunningLoop> loops_;
+  int holds_ = 0;  // of frees
   std::vector<std::function<void()>> postponed_;
   struct GivenUp {
-    DeviceWork work;
+    UnfinishedWork work;
     std::string why;
   };
+  [[nodiscard]] bool has_ended(const UnfinishedWork& work) noexcept;
+  [[nodiscard]] bool may_wait_for_devices() const noexcept;
   [[nodiscard]] std::string why_given_up(int device);
   void forget_what_has_ended() noexcept;
   void catch_up() noexcept;

@@ -142,6 +142,36 @@ bool RuntimeStream::is_done(std::uint64_t number) {
   return true;
 }
 
+DeviceWork RuntimeStream::oldest_unfinished() {
+  const std::lock_guard lock(mutex_);
+  if (retired_) {
+    return {};
+  }
+  cudaStreamCaptureStatus capture{};
+  cuda_check("cudaStreamIsCapturing", cudaStreamIsCapturing(stream_.get(), &capture));
+  if (capture != cudaStreamCaptureStatusNone) {
+    return {};  // nothing of that runs, and asking would end the capture
+  }
+  for (const Point& point : points_) {
+    if (is_known_done(point.number)) {
+      continue;
+    }
+    const cudaError_t state = cudaEventQuery(point.event.get());
+    if (state == cudaErrorNotReady) {
+      return {this, point.number};
+    }
+    cuda_check("cudaEventQuery", state);
+    set_done(point.number);
+  }
+  const cudaError_t state = cudaStreamQuery(stream_.get());
+  if (state == cudaErrorNotReady) {  // with work that no event is behind
+    static_cast<void>(mark());
+    return {this, record_locked().number};
+  }
+  cuda_check("cudaStreamQuery", state);
+  return {};
+}
+
 void RuntimeStream::wait_on_host(std::uint64_t number) {
   if (is_known_done(number)) {
     return;

@@ -27,6 +27,8 @@ class RuntimeStream final : public DeviceStream {
   /// Waits for all work and gives the stream up: everything it was given is done from now on. When
   /// the device was given up, the stream stays.
   void retire() noexcept;
+  /// Of all that it was given; empty: all is done. Records an event behind work that has none.
+  [[nodiscard]] DeviceWork oldest_unfinished();
   /// After retire(): stands for another stream, of the same device and not plain. Numbers go on.
   void revive(OwnedStream stream, const StreamOptions& options);
   /// Recorded events, and those that wait to be recorded again.

@@ -64,7 +64,7 @@ bool can_switch(std::uint32_t lists, const std::vector<ListedPiece>& pieces) {
     return make_switchable(copy_piece(piece.captured, tried.get(), piece.attributes).all)
         .has_value();
   });
-  destroy_when_no_loop_runs(tried);
+  destroy_when_may_wait(tried);
   return takes;
 }
 

@@ -5,6 +5,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   gpu::add_graphs(extension);
   gpu::add_branches(extension);
   gpu::add_changes(extension);
+  gpu::add_hangs(extension);
   gpu::add_inputs(extension);
   gpu::add_nodes(extension);
   gpu::add_ahead(extension);

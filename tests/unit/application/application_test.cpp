@@ -119,6 +119,14 @@ TEST_CASE("the executor can be chosen, and regions be asked for") {
   }
 }
 
+TEST_CASE("the patience at the end of a run is not below 0") {
+  Application app;
+  app.load_text(pings("nvidia::gxf::GreedyScheduler", 3)).end_patience(std::chrono::seconds(0));
+  CHECK_THROWS_WITH(app.end_patience(std::chrono::nanoseconds(-1)),
+                    Catch::Matchers::ContainsSubstring("is below 0"));
+  CHECK(app.run().reason == EndReason::Completed);
+}
+
 TEST_CASE("a run on a thread of its own is interrupted from outside") {
   for (const std::string scheduler :
        {"nvidia::gxf::GreedyScheduler", "nvidia::gxf::EventBasedScheduler",

@@ -1,0 +1,69 @@
+// A codelet whose kernel does not end, and the ways in which the process may wait for it.
+
+#include <cstdint>
+#include <string>
+
+#include <cuda_runtime.h>
+
+#include "gpu.hpp"
+#include "gxr/cuda/check.hpp"
+#include "gxr/device_runtime.hpp"
+#include "kernels.cuh"
+
+namespace gpu {
+
+namespace {
+
+__global__ void spend_alone(std::int64_t ns) { spend(ns); }
+
+}  // namespace
+
+/// Its first tick launches a kernel that takes 100 s, on a stream that gxr does not know.
+class Hang final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(how_, "how", "What waits for the kernel",
+                        "nobody; fill: a launch, when CUDA has no room for more; synchronize: a "
+                        "tick, inside CUDA; free: stop(), inside CUDA; free_by_gxr: stop(), by the "
+                        "engine");
+  }
+  void start() override {
+    gxr::DeviceRuntime::get().use_device(0);
+    // The engine knows of a device when it has a stream there.
+    const gxr::LeasedStream stream;
+    gxr::cuda::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
+                     "cudaStreamCreateWithFlags");
+    memory_ = gxr::DeviceRuntime::get().allocate(1024, gxr::MemoryStorageType::Device, 0, {});
+    gxr::cuda::check(cudaMalloc(&own_memory_, 1024), "cudaMalloc");
+  }
+  void tick() override {
+    if (is_first_tick()) {
+      spend_alone<<<1, 1, 0, stream_>>>(100'000'000'000);
+      return;
+    }
+    if (*how_ == "fill") {
+      for (int i = 0; i < 100'000; ++i) {
+        spend_alone<<<1, 1, 0, stream_>>>(0);
+      }
+    } else if (*how_ == "synchronize") {
+      cudaStreamSynchronize(stream_);
+    }
+  }
+  void stop() override {
+    if (*how_ == "free") {
+      cudaFree(own_memory_);
+    } else if (*how_ == "free_by_gxr") {
+      gxr::DeviceRuntime::get().free(memory_, gxr::MemoryStorageType::Device);
+    }
+  }
+
+ private:
+  gxr::Parameter<std::string> how_;
+  cudaStream_t stream_ = nullptr;
+  void* memory_ = nullptr;
+  void* own_memory_ = nullptr;
+};
+
+void add_hangs(gxr::Extension& extension) { extension.add<Hang>("Its kernel does not end"); }
+
+}  // namespace gpu
