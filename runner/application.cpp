@@ -9,6 +9,7 @@
 
 #include "device/device_engine.hpp"
 #include "document/document.hpp"
+#include "engine_access.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
@@ -522,7 +523,7 @@ ResidentGraph Application::resident_graph(std::string_view name) {
     throw Error(ErrorCode::NotFound,
                 "no region '" + std::string(name) + "' of the application loops on a GPU");
   }
-  return ResidentGraph(std::move(control));
+  return EngineAccess::make_resident_graph(std::move(control));
 }
 
 Message Application::new_message() {

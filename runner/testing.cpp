@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "document/document.hpp"
+#include "engine_access.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/allocator.hpp"
 #include "gxr/clock.hpp"
@@ -440,7 +441,7 @@ void OperatorTest::push(std::string_view port, Message message) {
   alive().require_running();
   Receiver& receiver = queue_of(state_->entity->receivers, port, "input");
   // Both stages: else the operator would fail when the second is taken in.
-  const StagedRing* const ring = receiver.ring();
+  const StagedRing* const ring = EngineAccess::ring(receiver);
   if (ring != nullptr && ring->policy() == OverflowPolicy::Fault &&
       ring->size() + ring->back_size() >= ring->capacity()) {
     throw Error(ErrorCode::Overflow, "input '" + std::string(port) + "' is full; it has room for " +

@@ -10,13 +10,7 @@
 
 namespace gxr {
 
-/// Hears that a clock jumped, or changed its speed.
-class GXR_API ClockListener {
- public:
-  virtual ~ClockListener();
-  /// On the thread that changed the clock.
-  virtual void clock_changed() noexcept = 0;
-};
+class ClockListener;  // of the engine
 
 /// Time as an application sees it, in nanoseconds.
 class GXR_API Clock : public Component {
@@ -41,15 +35,15 @@ class GXR_API Clock : public Component {
   /// While `on`, no sleep takes more than 10 ms of real time: the run is about to end. Callable
   /// from any thread. A clock that knows nothing of it sleeps on.
   virtual void cut_sleeps(bool on) noexcept;
-  /// The one listener, which must outlive its place here; nullptr: none.
-  void set_listener(ClockListener* listener);
 
  protected:
-  /// The time was set, or its speed: what real_time_until() has said does not hold any more. Call
-  /// without a lock that the listener's thread may hold while it asks this clock.
+  /// Tells the scheduler that the time was set, or its speed: what real_time_until() has said does
+  /// not hold any more. Call without a lock that timestamp() or real_time_until() takes.
   void announce_change() noexcept;
 
  private:
+  friend class EngineAccess;
+
   std::mutex listener_mutex_;  // guards the next
   ClockListener* listener_ = nullptr;
 };

@@ -34,16 +34,9 @@ class GXR_API Codelet : public Component {
   /// Is this the first tick?
   [[nodiscard]] bool is_first_tick() const noexcept { return count_ == 1; }
 
-  /// For the scheduler: a tick at `now` begins.
-  void begin_tick(std::int64_t now) noexcept {
-    delta_ = count_ == 0 ? 0 : now - timestamp_;
-    timestamp_ = now;
-    ++count_;
-  }
-  /// For the scheduler: start() or stop() at `now` begins.
-  void begin_transition(std::int64_t now) noexcept { timestamp_ = now, delta_ = 0; }
-
  private:
+  friend class EngineAccess;
+
   std::int64_t timestamp_ = 0;
   std::int64_t delta_ = 0;
   std::int64_t count_ = 0;

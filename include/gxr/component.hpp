@@ -56,8 +56,12 @@ class GXR_API Context {
   /// Shall operators that have two implementations run both and compare (`--verify`)? See
   /// gxr/verify.hpp.
   [[nodiscard]] virtual bool verify() const { return false; }
-  /// A result of `component` was the same by both; called by verify_result().
-  virtual void count_verified(const Component&) {}
+
+ private:
+  friend class EngineAccess;
+
+  // A result of `component` was the same by both.
+  virtual void count_verified(const Component& /*component*/) {}
 };
 
 /// Base of everything that YAML can name under `components:`.
@@ -91,18 +95,7 @@ class GXR_API Component {
   /// Number of its entity in the application.
   [[nodiscard]] std::uint32_t entity_id() const noexcept { return entity_id_; }
 
-  /// Who the engine says this component is. The strings outlive the component.
-  struct Identity {
-    Context* context;                ///< of the application
-    const std::string* name;         ///< in the YAML, may be empty
-    const std::string* entity_name;  ///< of its entity
-    const std::string* type;         ///< registered name
-    std::uint32_t component_id;      ///< in the application
-    std::uint32_t entity_id;         ///< in the application
-  };
-  void attach(const Identity& identity) noexcept;  ///< for the engine
-
-  /// Precondition: attached (true from declare on, when an application made it).
+  /// Precondition: an application made the component; true from declare() on.
   [[nodiscard]] Context& context() const noexcept { return *context_; }
 
  protected:
@@ -116,6 +109,8 @@ class GXR_API Component {
   void log_error(std::string_view text) const { context_->log(LogLevel::Error, *this, text); }
 
  private:
+  friend class EngineAccess;
+
   Context* context_ = nullptr;
   const std::string* name_ = nullptr;
   const std::string* entity_name_ = nullptr;

@@ -112,8 +112,6 @@ std::string why_abstract() {
 /// chained.
 class GXR_API TypeDeclaration {
  public:
-  /// For Extension: `info` is changed by the calls.
-  explicit TypeDeclaration(TypeInfo* info) noexcept : info_(info) {}
   /// Another name under which YAML may use the type.
   TypeDeclaration& alias(std::string_view name);
   /// A text as long as needed; `gxr describe TYPE` prints it below the headline.
@@ -122,6 +120,10 @@ class GXR_API TypeDeclaration {
   TypeDeclaration& id(std::uint64_t hash1, std::uint64_t hash2);
 
  private:
+  friend class Extension;
+
+  explicit TypeDeclaration(TypeInfo* info) noexcept : info_(info) {}
+
   TypeInfo* info_;
 };
 

@@ -23,10 +23,6 @@ namespace gxr {
 template <class T>
 class ParameterDeclaration {
  public:
-  /// For Interface: `info` is null when only the member is bound.
-  ParameterDeclaration(Parameter<T>& member, ParameterInfo* info) noexcept
-      : member_(member), info_(info) {}
-
   /// Value when the YAML gives none. Without a default and without optional() the parameter is
   /// mandatory.
   ParameterDeclaration& default_value(T value) {
@@ -77,6 +73,12 @@ class ParameterDeclaration {
   }
 
  private:
+  friend class Interface;
+
+  // `info` is null when only the member is bound.
+  ParameterDeclaration(Parameter<T>& member, ParameterInfo* info) noexcept
+      : member_(member), info_(info) {}
+
   template <class F>
   ParameterDeclaration& edit(F&& change) {
     if (info_ != nullptr) {
@@ -93,16 +95,6 @@ class ParameterDeclaration {
 /// to describe the type and once for every instance, so it has no side effects.
 class GXR_API Interface {
  public:
-  /// A key of a component and the member it fills.
-  struct Binding {
-    std::string_view key;   ///< a string literal of the component
-    ParameterBase* member;  ///< of the component
-  };
-
-  /// Binds instances only.
-  Interface() = default;
-  /// Also writes parameters and ports of the type into `info`.
-  explicit Interface(TypeInfo& info) noexcept : info_(&info) {}
   Interface(const Interface&) = delete;
   Interface& operator=(const Interface&) = delete;
   ~Interface() = default;
@@ -113,7 +105,7 @@ class GXR_API Interface {
   ParameterDeclaration<T> parameter(Parameter<T>& member, std::string_view key,
                                     std::string_view headline, std::string_view description = {}) {
     bindings_.push_back({key, &member});
-    member.set_key(key);
+    static_cast<ParameterBase&>(member).key_ = key;
     if (info_ == nullptr) {
       return {member, nullptr};
     }
@@ -225,13 +217,20 @@ class GXR_API Interface {
     declare(Capability::Kind::BranchEvery, {count, body, first, launch});
   }
 
-  // --- for the engine ------------------------------------------------------------------------
-  /// The declarations so far, in their order.
-  [[nodiscard]] const std::vector<Binding>& bindings() const noexcept { return bindings_; }
-  /// Forgets the bindings.
-  void clear() noexcept { bindings_.clear(); }
-
  private:
+  friend class EngineAccess;
+
+  // A key of a component and the member it fills.
+  struct Binding {
+    std::string_view key;  // a string literal of the component
+    ParameterBase* member;
+  };
+
+  // Binds instances only.
+  Interface() = default;
+  // Also writes parameters and ports of the type into `info`.
+  explicit Interface(TypeInfo& info) noexcept : info_(&info) {}
+
   template <class T, class Member>
   PortDeclaration port(Member& member, PortInfo::Direction direction, std::string_view key,
                        std::string_view headline) {

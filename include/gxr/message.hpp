@@ -154,8 +154,6 @@ GXR_API void release_reference(MessageBlock* block) noexcept;
 class GXR_API Message {
  public:
   Message() = default;
-  explicit Message(detail::MessageBlock* block) noexcept
-      : block_(block) {}  ///< takes over one reference
   /// Another reference to the same message.
   Message(const Message& other) noexcept : block_(other.block_) {
     copy_device_work(other);
@@ -339,6 +337,10 @@ class GXR_API Message {
   }
 
  private:
+  friend class MessagePool;
+
+  // Takes over one reference.
+  explicit Message(detail::MessageBlock* block) noexcept : block_(block) {}
   /// The message, which nobody else sees.
   [[nodiscard]] detail::MessageBlock& own_block() {
     if (block_ == nullptr || block_->references.load(std::memory_order_acquire) != 1) {

@@ -357,7 +357,7 @@ template <class T>
 struct ParameterTraits<std::unordered_map<std::string, T>>
     : detail::MapTraits<std::unordered_map<std::string, T>> {};
 
-/// What the engine sees of a parameter member.
+/// The base of Parameter<T> for all T.
 class GXR_API ParameterBase {
  public:
   ParameterBase() = default;
@@ -365,21 +365,22 @@ class GXR_API ParameterBase {
   ParameterBase& operator=(const ParameterBase&) = delete;
   virtual ~ParameterBase();
 
-  /// Reads the value; throws Error.
-  virtual void set(const Value& value, ParameterContext& context) = 0;
   /// Has it a value? A handle that refers to nothing has none.
   [[nodiscard]] virtual bool has_value() const noexcept = 0;
-  /// Another parameter of the same type, without a value.
-  [[nodiscard]] virtual std::unique_ptr<ParameterBase> make_another() const = 0;
-  /// Exchanges values with a parameter that make_another() made.
-  virtual void swap_value(ParameterBase& other) = 0;
-
-  /// For Interface: the key in YAML, a string literal; messages name it.
-  void set_key(std::string_view key) noexcept { key_ = key; }
   /// The key in YAML.
   [[nodiscard]] std::string_view key() const noexcept { return key_; }
 
  private:
+  friend class EngineAccess;
+  friend class Interface;
+
+  // Reads the value; throws Error.
+  virtual void read(const Value& value, ParameterContext& context) = 0;
+  // Another parameter of the same type, without key and value.
+  [[nodiscard]] virtual std::unique_ptr<ParameterBase> make_another() const = 0;
+  // Exchanges values with a parameter of the same type.
+  virtual void swap_value(ParameterBase& other) = 0;
+
   std::string_view key_;
 };
 
@@ -414,9 +415,6 @@ class Parameter final : public ParameterBase {
   /// Sets the value from the program; before initialize() only, unless the parameter is dynamic.
   void set(T value) { value_ = std::move(value); }
 
-  void set(const Value& value, ParameterContext& context) override {
-    value_ = ParameterTraits<T>::parse(value, context);
-  }
   [[nodiscard]] bool has_value() const noexcept override {
     if constexpr (IsHandle<T>::value) {
       return value_.has_value() && *value_;
@@ -424,20 +422,22 @@ class Parameter final : public ParameterBase {
       return value_.has_value();
     }
   }
-  [[nodiscard]] std::unique_ptr<ParameterBase> make_another() const override {
-    auto another = std::make_unique<Parameter>();
-    another->set_key(key());
-    return another;
-  }
-  void swap_value(ParameterBase& other) override {
-    value_.swap(static_cast<Parameter&>(other).value_);
-  }
 
  private:
   template <class U>
   struct IsHandle : std::false_type {};
   template <class U>
   struct IsHandle<Handle<U>> : std::true_type {};
+
+  void read(const Value& value, ParameterContext& context) override {
+    value_ = ParameterTraits<T>::parse(value, context);
+  }
+  [[nodiscard]] std::unique_ptr<ParameterBase> make_another() const override {
+    return std::make_unique<Parameter>();
+  }
+  void swap_value(ParameterBase& other) override {
+    value_.swap(static_cast<Parameter&>(other).value_);
+  }
 
   std::optional<T> value_;
 };

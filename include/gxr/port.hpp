@@ -87,10 +87,6 @@ class Output final : public OutputPort {};
 /// of its parts, unless it calls other_parts().
 class GXR_API PortDeclaration {
  public:
-  /// For Interface: places of the port and its parameter in `info`, which may be null.
-  PortDeclaration(TypeInfo* info, std::size_t port, std::size_t parameter) noexcept
-      : info_(info), port_(port), parameter_(parameter) {}
-
   /// The port may stay without a queue.
   PortDeclaration& optional();
   /// A text as long as needed, for people.
@@ -117,6 +113,12 @@ class GXR_API PortDeclaration {
   PortDeclaration& other_parts();
 
  private:
+  friend class Interface;
+
+  // Places of the port and its parameter in `info`, which may be null.
+  PortDeclaration(TypeInfo* info, std::size_t port, std::size_t parameter) noexcept
+      : info_(info), port_(port), parameter_(parameter) {}
+
   PortDeclaration& add_part(std::string_view type, std::string_view name);
   [[nodiscard]] PortInfo& port() const { return info_->ports[port_]; }
   [[nodiscard]] PartInfo& last_part() const;

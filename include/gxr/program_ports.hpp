@@ -51,8 +51,6 @@ class GXR_API Tap {
  public:
   /// A tap without messages, as one that was moved from.
   Tap() noexcept;
-  /// For the engine; see Application::tap().
-  explicit Tap(std::shared_ptr<TapQueue> queue) noexcept;
   ~Tap();
   /// Leaves `other` without messages.
   Tap(Tap&& other) noexcept;
@@ -70,6 +68,9 @@ class GXR_API Tap {
   [[nodiscard]] bool ended() const;
 
  private:
+  friend class EngineAccess;
+
+  explicit Tap(std::shared_ptr<TapQueue> queue) noexcept;
   void leave() noexcept;
 
   std::shared_ptr<TapQueue> queue_;

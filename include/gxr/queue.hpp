@@ -12,6 +12,7 @@
 
 namespace gxr {
 
+class PortHook;  // of the engine: sees what passes the ports of a tick with device work
 class Receiver;
 class Transmitter;
 
@@ -21,27 +22,6 @@ enum class OverflowPolicy : std::uint64_t {
   Pop = 0,     ///< the oldest message makes room
   Reject = 1,  ///< the new message is dropped
   Fault = 2,   ///< Error(Overflow)
-};
-
-/// Who wants to know that a queue changed. Implemented by schedulers.
-class GXR_API QueueObserver {
- public:
-  virtual ~QueueObserver();
-  /// A message arrived at `receiver`.
-  virtual void message_arrived(Receiver& receiver) noexcept = 0;
-  /// `receiver` gave a message away, so there is room.
-  virtual void space_freed(Receiver& receiver) noexcept = 0;
-};
-
-/// Who sees the messages that pass the ports of a codelet during its tick: one with device work,
-/// see gxr::cuda::Streams.
-class GXR_API PortHook {
- public:
-  virtual ~PortHook();
-  /// The codelet takes `message`; device work may still write its data.
-  virtual void received(Receiver& receiver, Message& message) = 0;
-  /// The codelet publishes `message`.
-  virtual void publishing(Transmitter& transmitter, Message& message) = 0;
 };
 
 /// The two stages of DoubleBufferReceiver and DoubleBufferTransmitter in one ring: what was pushed
@@ -187,22 +167,11 @@ class GXR_API Queue : public Component {
   /// visible at once? Engines with several threads serialise the calls of all other queues.
   [[nodiscard]] virtual bool is_concurrent() const noexcept { return false; }
 
-  /// The ring behind a queue of the usual type, which the engine reads and writes without a virtual
-  /// call; nullptr for all other types.
-  [[nodiscard]] StagedRing* ring() const noexcept { return ring_; }
-  /// The ring that holds the messages, only to be counted; nullptr for queues of another kind.
-  [[nodiscard]] const StagedRing* content() const noexcept { return content_; }
-  /// Counts a message that the engine could not push for lack of room. Any thread.
-  void count_lost() noexcept { lost_.fetch_add(1, std::memory_order_relaxed); }
-  /// Messages that count_lost() counted. Any thread.
-  [[nodiscard]] std::uint64_t lost() const noexcept {
-    return lost_.load(std::memory_order_relaxed);
-  }
-
  protected:
-  /// For types that nobody derives from: an override of push() or pop() would be passed by.
+  /// `ring` holds the messages, and gxr reads and writes it without virtual calls. For types that
+  /// nobody derives from: an override of push() or pop() would be passed by.
   void use_ring(StagedRing& ring) noexcept { ring_ = &ring; }
-  /// `ring` holds the messages: content() is to count them.
+  /// `ring` holds the messages: the report of the run counts them there.
   void count_ring(const StagedRing& ring) noexcept { content_ = &ring; }
   /// For push(): throws Error(InvalidArgument) for a null message, which no queue takes.
   void require_message(const Message& message) const {
@@ -212,11 +181,15 @@ class GXR_API Queue : public Component {
   }
 
  private:
+  friend class EngineAccess;
+  friend class Receiver;
+  friend class Transmitter;
+
   [[noreturn]] void throw_null_pushed() const;
 
   StagedRing* ring_ = nullptr;
   const StagedRing* content_ = nullptr;
-  std::atomic<std::uint64_t> lost_{0};
+  std::atomic<std::uint64_t> lost_{0};  // messages that the engine could not push for lack of room
 };
 
 /// Input queue of an entity.
@@ -247,7 +220,7 @@ class GXR_API Receiver : public Queue {
   /// Like receive(), and never waits: for codelets that pass messages on and do not look at their
   /// data.
   Message receive_unfinished() {
-    if (StagedRing* usual = ring(); usual != nullptr && usual->size() != 0) {
+    if (StagedRing* usual = ring_; usual != nullptr && usual->size() != 0) {
       Message message = usual->pop();
       announce_space();
       return message;
@@ -255,36 +228,14 @@ class GXR_API Receiver : public Queue {
     return receive_by_call();
   }
 
-  /// For gxr::cuda::Streams. `hook` may be null.
-  void set_hook(PortHook* hook) noexcept { hook_ = hook; }
-  /// Number of the GPU whose streams the codelet takes over from the producers of its messages;
-  /// below 0: none.
-  /// Any time, while producers publish, too.
-  void set_takes_over_streams_of(int device) noexcept {
-    takes_over_.store(device, std::memory_order_relaxed);
-  }
-  /// What set_takes_over_streams_of() set last. Any thread.
-  [[nodiscard]] int takes_over_streams_of() const noexcept {
-    return takes_over_.load(std::memory_order_relaxed);
-  }
-
-  /// For the scheduler. `watcher` is a number that the observer may use to know whom a change
-  /// concerns.
-  void observe(QueueObserver* observer, std::uint32_t watcher = 0) noexcept {
-    observer_ = observer;
-    watcher_ = watcher;
-  }
-  /// The number that observe() set.
-  [[nodiscard]] std::uint32_t watcher() const noexcept { return watcher_; }
-
  protected:
-  /// For push(): tells the observer that a message has arrived.
+  /// For push(): tells the scheduler that a message has arrived.
   void announce_arrival() noexcept {
     if (observer_ != nullptr) {
       observer_->message_arrived(*this);
     }
   }
-  /// For pop(): tells the observer that there is room.
+  /// For pop(): tells the scheduler that there is room.
   void announce_space() noexcept {
     if (observer_ != nullptr) {
       observer_->space_freed(*this);
@@ -292,13 +243,23 @@ class GXR_API Receiver : public Queue {
   }
 
  private:
+  friend class EngineAccess;
+
+  // What a scheduler hears of its receivers. It is complete here, so that the calls are inline.
+  class GXR_API Observer {
+   public:
+    virtual ~Observer();
+    virtual void message_arrived(Receiver& receiver) noexcept = 0;
+    virtual void space_freed(Receiver& receiver) noexcept = 0;
+  };
+
   Message receive_by_call();
   void see_to_device_work(Message& message);
 
-  QueueObserver* observer_ = nullptr;
+  Observer* observer_ = nullptr;
   PortHook* hook_ = nullptr;
-  std::uint32_t watcher_ = 0;
-  std::atomic<int> takes_over_{-1};
+  std::uint32_t watcher_ = 0;        // a number of the observer's own
+  std::atomic<int> takes_over_{-1};  // GPU whose streams its codelet takes over; below 0: none
 };
 
 /// Output queue of an entity. What is published during a tick leaves when the tick has ended.
@@ -313,9 +274,9 @@ class GXR_API Transmitter : public Queue {
       throw_null_published();
     }
     if (hook_ != nullptr) {
-      hook_->publishing(*this, message);
+      tell_hook(message);
     }
-    if (StagedRing* usual = ring(); usual != nullptr && usual->has_room()) {
+    if (StagedRing* usual = ring_; usual != nullptr && usual->has_room()) {
       usual->push(std::move(message));
     } else {
       push(std::move(message));
@@ -327,13 +288,11 @@ class GXR_API Transmitter : public Queue {
   /// Receivers that connections join to this transmitter, in the order of distribution.
   [[nodiscard]] const std::vector<Receiver*>& receivers() const noexcept { return receivers_; }
 
-  /// For the engine.
-  void connect(Receiver& receiver) { receivers_.push_back(&receiver); }
-  /// For gxr::cuda::Streams. `hook` may be null.
-  void set_hook(PortHook* hook) noexcept { hook_ = hook; }
-
  private:
+  friend class EngineAccess;
+
   [[noreturn]] void throw_null_published() const;
+  void tell_hook(Message& message);
 
   PortHook* hook_ = nullptr;
   std::vector<Receiver*> receivers_;

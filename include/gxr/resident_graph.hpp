@@ -66,9 +66,11 @@ class GXR_API ResidentGraph {
   /// Longest pause between two looks for input; 0: none.
   void set_sleep_interval(std::chrono::nanoseconds interval);
 
-  explicit ResidentGraph(std::shared_ptr<ResidentControl> control) noexcept;  ///< for the engine
-
  private:
+  friend class EngineAccess;
+
+  explicit ResidentGraph(std::shared_ptr<ResidentControl> control) noexcept;
+
   std::shared_ptr<ResidentControl> control_;
 };
 

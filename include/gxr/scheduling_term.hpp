@@ -145,12 +145,12 @@ class GXR_API DownstreamReceptiveSchedulingTerm final : public SchedulingTerm {
 
   /// Behind which there must be room.
   [[nodiscard]] Transmitter& transmitter() const { return *transmitter_.get(); }
-  /// For the engine, in the place of parameters: room for one message behind `transmitter`.
-  void wait_behind(Transmitter& transmitter);
   /// For how many messages there must be room.
   [[nodiscard]] std::size_t min_size() const { return min_size_.get(); }
 
  private:
+  friend class EngineAccess;
+
   Parameter<Handle<Transmitter>> transmitter_;
   Parameter<std::uint64_t> min_size_;
 };

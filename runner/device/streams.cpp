@@ -5,12 +5,14 @@
 
 #include "device/current_stream.hpp"
 #include "device/device_engine.hpp"
+#include "engine_access.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/multimedia/audio_buffer.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/resource.hpp"
+#include "runtime/port_hook.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -30,6 +32,22 @@ void add_user(const Message& message, DeviceStream& stream) {
 
 }  // namespace
 
+/// Leads from the ports to the streams.
+class Streams::Hook final : public PortHook {
+ public:
+  explicit Hook(Streams& streams) noexcept : streams_(streams) {}
+
+  void received(Receiver& receiver, Message& message) override {
+    streams_.received(receiver, message);
+  }
+  void publishing(Transmitter& transmitter, Message& message) override {
+    streams_.publishing(transmitter, message);
+  }
+
+ private:
+  Streams& streams_;
+};
+
 DeviceWork work_behind(const Message& message) {
   if (const DeviceWork work = message.device_work()) {
     return work;
@@ -43,7 +61,7 @@ DeviceWork work_behind(const Message& message) {
   return work;
 }
 
-Streams::Streams() = default;
+Streams::Streams() : hook_(std::make_unique<Hook>(*this)) {}
 Streams::~Streams() {
   release();
   if (runtime_ != nullptr) {
@@ -73,7 +91,7 @@ void Streams::initialize(gxr::Codelet& codelet) {
   initialize(codelet, options, std::move(receivers), std::move(transmitters));
   // The first message of a tick decides whose stream is taken over; with one port it is that one's.
   if (receivers_.size() == 1 && !pool_.has_value()) {
-    receivers_.front()->set_takes_over_streams_of(options_.device);
+    EngineAccess::set_takes_over_streams_of(*receivers_.front(), options_.device);
   }
 }
 
@@ -85,7 +103,8 @@ void Streams::initialize(const gxr::Codelet& codelet, const StreamOptions& optio
   receivers_ = std::move(receivers);
   transmitters_ = std::move(transmitters);
   for (Receiver* receiver : receivers_) {
-    receiver->set_takes_over_streams_of(-1);  // whatever its entity's codelet said
+    // Whatever its entity's codelet said.
+    EngineAccess::set_takes_over_streams_of(*receiver, -1);
   }
   user_ = codelet.full_name();
 }
@@ -124,22 +143,22 @@ Streams::Tick::Tick(Streams& streams)
   streams_.current_ = nullptr;
   streams_.received_.clear();
   streams_.set_.clear();
-  streams_.hook(&streams_);
+  streams_.hook_ports(streams_.hook_.get());
 }
 
 Streams::Tick::~Tick() {
-  streams_.hook(nullptr);
+  streams_.hook_ports(nullptr);
   streams_.ticking_ = false;
   streams_.current_ = nullptr;
   set_current_device_stream(outer_);
 }
 
-void Streams::hook(PortHook* hook) noexcept {
+void Streams::hook_ports(Hook* hook) noexcept {
   for (Receiver* receiver : receivers_) {
-    receiver->set_hook(hook);
+    EngineAccess::set_hook(*receiver, hook);
   }
   for (Transmitter* transmitter : transmitters_) {
-    transmitter->set_hook(hook);
+    EngineAccess::set_hook(*transmitter, hook);
   }
 }
 
@@ -282,8 +301,9 @@ void Streams::publishing(Transmitter& transmitter, Message& message) {
   }
   message.set_device_work(writer.mark());
   const auto& consumers = transmitter.receivers();
-  const bool taken_over = consumers.size() == 1 && writer.is_plain() &&
-                          consumers.front()->takes_over_streams_of() == writer.device();
+  const bool taken_over =
+      consumers.size() == 1 && writer.is_plain() &&
+      EngineAccess::takes_over_streams_of(*consumers.front()) == writer.device();
   if (!taken_over && !consumers.empty()) {
     writer.record();
   }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "gxr/host_copy.hpp"
 
@@ -248,7 +249,7 @@ void verify_result(const Component& component, std::string_view tensor_name,
   if (const auto difference = compare_tensors(cpu, gpu, tolerance)) {
     throw_difference(tensor, *difference, tolerance);
   }
-  component.context().count_verified(component);
+  EngineAccess::count_verified(component);
 }
 
 }  // namespace gxr

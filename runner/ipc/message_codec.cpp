@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine_access.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/error.hpp"
 #include "gxr/multimedia/audio_buffer.hpp"
@@ -87,9 +88,9 @@ Allocator& heap() {
 /// Sets a parameter of a component that no file names; the others get their defaults.
 template <class T>
 void set_parameter(Component& component, std::string_view key, const T& value) {
-  Interface interface;
+  Interface interface = EngineAccess::make_interface();
   component.declare(interface);
-  for (const Interface::Binding& binding : interface.bindings()) {
+  for (const auto& binding : EngineAccess::bindings(interface)) {
     if (binding.key == key) {
       dynamic_cast<Parameter<T>&>(*binding.member).set(value);
     }
@@ -98,8 +99,8 @@ void set_parameter(Component& component, std::string_view key, const T& value) {
 
 /// As the owner: what it logs, and the messages that it makes, are the owner's.
 void attach_as(Component& component, const Component& owner) {
-  component.attach({&owner.context(), &owner.name(), &owner.entity_name(), &owner.type(),
-                    owner.component_id(), owner.entity_id()});
+  EngineAccess::attach(component, {&owner.context(), &owner.name(), &owner.entity_name(),
+                                   &owner.type(), owner.component_id(), owner.entity_id()});
 }
 
 /// Throws when they reach further than anything can.

@@ -12,6 +12,7 @@
 #include "document/document.hpp"
 #include "document/parameter_type.hpp"
 #include "document/scalar_rules.hpp"
+#include "engine_access.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
@@ -37,12 +38,12 @@ std::string declare(RegisteredType& type) {
   const CallSite constructing{"constructor", {}, {}, type.info.name};
   const CallScope scope(constructing);
   const std::unique_ptr<Component> component(type.create());
-  component->attach({&context, &none, &none, &type.info.name, 0, 0});
+  EngineAccess::attach(*component, {&context, &none, &none, &type.info.name, 0, 0});
   type.info.capturable = dynamic_cast<const Codelet*>(component.get()) != nullptr &&
                          dynamic_cast<const GraphOperator*>(component.get()) != nullptr;
   const CallSite declaring{"declare", {}, {}, type.info.name};
   const CallScope inner_scope(declaring);
-  Interface interface(type.info);
+  Interface interface = EngineAccess::make_interface(type.info);
   component->declare(interface);
   add_found_capabilities(*component, type.info);
   return flaw_of_capabilities(type.info, *component);

@@ -7,6 +7,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
+#include "runtime/clock_listener.hpp"
 #include "runtime/clock_waits.hpp"
 #include "runtime/nanoseconds.hpp"
 
@@ -35,7 +36,6 @@ std::int64_t real_wait(std::int64_t now, std::int64_t target, double scale) noex
 
 }  // namespace
 
-ClockListener::~ClockListener() = default;
 Clock::~Clock() = default;
 ManualClock::~ManualClock() = default;
 RealtimeClock::RealtimeClock() : pace_start_(steady_now()) {}
@@ -56,11 +56,6 @@ std::int64_t Clock::real_time_until(std::int64_t target) const {
 }
 
 void Clock::cut_sleeps(bool /*on*/) noexcept {}
-
-void Clock::set_listener(ClockListener* listener) {
-  const std::lock_guard lock(listener_mutex_);
-  listener_ = listener;
-}
 
 void Clock::announce_change() noexcept {
   const std::lock_guard lock(listener_mutex_);

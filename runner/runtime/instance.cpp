@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine_access.hpp"
 #include "gxr/allocator.hpp"
 #include "gxr/error.hpp"
 #include "observe/exception_text.hpp"
@@ -49,7 +50,7 @@ struct ComponentRole {
 };
 
 ParameterBase* find_member(const Interface& interface, std::string_view key) noexcept {
-  for (const Interface::Binding& binding : interface.bindings()) {
+  for (const auto& binding : EngineAccess::bindings(interface)) {
     if (binding.key == key) {
       return binding.member;
     }
@@ -66,7 +67,7 @@ void read_into(ParameterBase& member, const ParameterAssignment& assignment,
                GraphHandles& handles) {
   handles.use(assignment);
   try {
-    member.set(*assignment.value, handles);
+    EngineAccess::read(member, *assignment.value, handles);
   } catch (const Error& error) {
     throw Error(error.code(), where_set(assignment) + error.message());
   }
@@ -202,8 +203,8 @@ CallSite Instance::site(const Component& component, std::string_view method) con
 
 void Instance::attach(ComponentId id, Context& context) {
   const GraphComponent& c = graph_.components[id];
-  components_[id]->attach(
-      {&context, &c.name, &graph_.entities[c.entity].name, &c.type->name, id, c.entity});
+  EngineAccess::attach(*components_[id], {&context, &c.name, &graph_.entities[c.entity].name,
+                                          &c.type->name, id, c.entity});
 }
 
 void Instance::make_components(ExtensionLoader& loader, Context& context) {
@@ -222,7 +223,7 @@ void Instance::make_components(ExtensionLoader& loader, Context& context) {
     });
   }
   // Handles may point forward, so parameters are set when all components exist.
-  Interface interface;
+  Interface interface = EngineAccess::make_interface();
   for (const GraphComponent& c : graph_.components) {
     for_component(site(*components_[c.id], "declare"), [&] { configure(c.id, interface); });
   }
@@ -230,7 +231,7 @@ void Instance::make_components(ExtensionLoader& loader, Context& context) {
 
 void Instance::configure(ComponentId id, Interface& interface) {
   const GraphComponent& c = graph_.components[id];
-  interface.clear();
+  EngineAccess::clear(interface);
   guarded(site(*components_[id], "declare"), [&] { components_[id]->declare(interface); });
   GraphHandles handles(components_);
   for (const ParameterAssignment& assignment : c.parameters) {
@@ -246,8 +247,9 @@ void Instance::configure(ComponentId id, Interface& interface) {
 /// Also notes the dynamic parameters.
 void Instance::require_values(ComponentId id, const Interface& interface) {
   const GraphComponent& c = graph_.components[id];
-  for (std::size_t i = 0; i < interface.bindings().size() && i < c.type->parameters.size(); ++i) {
-    const auto& [key, member] = interface.bindings()[i];
+  const auto& bindings = EngineAccess::bindings(interface);
+  for (std::size_t i = 0; i < bindings.size() && i < c.type->parameters.size(); ++i) {
+    const auto& [key, member] = bindings[i];
     const ParameterInfo& info = c.type->parameters[i];
     if (info.dynamic && info.key == key) {
       dynamic_[id].push_back(member);
@@ -263,7 +265,8 @@ PendingChanges::Value Instance::read(ComponentId id, const ParameterAssignment& 
   if (dynamic != dynamic_.end()) {
     for (ParameterBase* const member : dynamic->second) {
       if (member->key() == assignment.key) {
-        PendingChanges::Value read{graph_.components[id].entity, member, member->make_another()};
+        PendingChanges::Value read{graph_.components[id].entity, member,
+                                   EngineAccess::make_another(*member)};
         GraphHandles handles(components_);
         read_into(*read.value, assignment, handles);
         if (!read.value->has_value() && !assignment.info->optional) {
@@ -286,7 +289,7 @@ void Instance::connect() {
       continue;  // no message passes the edges of a CUDA graph
     }
     auto& transmitter = static_cast<Transmitter&>(*components_[link.transmitter]);
-    transmitter.connect(static_cast<Receiver&>(*components_[link.receiver]));
+    EngineAccess::connect(transmitter, static_cast<Receiver&>(*components_[link.receiver]));
   }
 }
 
@@ -349,8 +352,8 @@ void Instance::combine_terms(LiveEntity& entity,
     });
     auto combined = std::make_unique<CombinedTerm>(*combiner);
     const GraphComponent& c = graph_.components[combiner->component_id()];
-    combined->attach(
-        {&combiner->context(), &c.name, &entity.graph->name, &c.type->name, c.id, entity.id});
+    EngineAccess::attach(*combined, {&combiner->context(), &c.name, &entity.graph->name,
+                                     &c.type->name, c.id, entity.id});
     entity.terms.push_back(combined.get());
     combined_.push_back(std::move(combined));
   }
@@ -454,7 +457,7 @@ void Instance::start(LiveEntity& entity, std::int64_t now) {
 void Instance::start_codelets(LiveEntity& entity, std::int64_t now) {
   for (std::size_t i = 0; i < entity.codelets.size(); ++i) {
     Codelet& codelet = *entity.codelets[i];
-    codelet.begin_transition(now);
+    EngineAccess::begin_transition(codelet, now);
     try {
       guarded(site(codelet, "start"), [&] { codelet.start(); });
     } catch (const ComponentFailure&) {
@@ -481,7 +484,7 @@ void Instance::stop(LiveEntity& entity, std::int64_t now, std::vector<Failure>& 
 void Instance::stop_codelets(const LiveEntity& entity, std::int64_t now,
                              std::vector<Failure>& failures) {
   for (Codelet* codelet : entity.codelets) {
-    codelet->begin_transition(now);
+    EngineAccess::begin_transition(*codelet, now);
     try {
       guarded(site(*codelet, "stop"), [&] { codelet->stop(); });
     } catch (const ComponentFailure& failure) {

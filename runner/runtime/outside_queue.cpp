@@ -1,11 +1,13 @@
 #include "gxr/outside_queue.hpp"
 
+#include "engine_access.hpp"
+
 namespace gxr {
 
 OutsideQueue::~OutsideQueue() = default;
 
 OutsideQueue* outside_queue(Queue& queue) noexcept {
-  return queue.ring() != nullptr ? nullptr : dynamic_cast<OutsideQueue*>(&queue);
+  return EngineAccess::ring(queue) != nullptr ? nullptr : dynamic_cast<OutsideQueue*>(&queue);
 }
 
 ConditionType answer_while_waiting(Queue& queue, std::size_t needed) {

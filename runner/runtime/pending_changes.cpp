@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine_access.hpp"
+
 namespace gxr {
 
 PendingChanges::PendingChanges(std::size_t entities) : due_(entities), left_(entities, false) {}
@@ -73,7 +75,7 @@ PendingChanges::Changes PendingChanges::take_locked(EntityId entity) {
 
 void PendingChanges::put(const Changes& changes) {
   for (const Value& each : changes.values) {
-    each.parameter->swap_value(*each.value);
+    EngineAccess::swap_value(*each.parameter, *each.value);
   }
 }
 

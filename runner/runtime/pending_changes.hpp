@@ -23,7 +23,7 @@ class PendingChanges {
   struct Value {
     EntityId entity = kNone;
     ParameterBase* parameter = nullptr;    ///< of a component of the entity
-    std::unique_ptr<ParameterBase> value;  ///< made by parameter->make_another()
+    std::unique_ptr<ParameterBase> value;  ///< made by EngineAccess::make_another()
   };
   struct Changes {
     std::vector<Value> values;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine_access.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/error.hpp"
 #include "gxr/extension.hpp"
@@ -277,7 +278,7 @@ class Tapper final : public Codelet {
         break;
       }
       if (queue.put(std::move(message))) {
-        in_->count_lost();
+        EngineAccess::count_lost(in_.receiver());
       }
     }
   }
@@ -476,7 +477,7 @@ Tap ProgramPorts::add_tap(std::string_view port, const TapOptions& options) {
   require_port(port, options.capacity);
   ports_.push_back(
       {std::string(port), new_entity("tap", port), nullptr, std::make_shared<TapQueue>(options)});
-  return Tap(ports_.back().tap);
+  return EngineAccess::make_tap(ports_.back().tap);
 }
 
 void ProgramPorts::add_to(Document& document, Diagnostics& diagnostics) const {

@@ -10,6 +10,7 @@
 #include "gxr/interface.hpp"
 #include "gxr/message_account.hpp"
 #include "gxr/timestamp.hpp"
+#include "runtime/port_hook.hpp"
 
 namespace gxr {
 namespace {
@@ -39,9 +40,8 @@ std::string full_text(const Receiver& receiver, const StagedRing& ring) {
 
 }  // namespace
 
-QueueObserver::~QueueObserver() = default;
+Receiver::Observer::~Observer() = default;
 MessageAccount::~MessageAccount() = default;
-PortHook::~PortHook() = default;
 Queue::~Queue() = default;
 Receiver::~Receiver() = default;
 
@@ -93,6 +93,8 @@ void Transmitter::throw_null_published() const {
               "a null message was published on '" + full_name() +
                   "': it was never made, or was moved from; make one with context().new_message()");
 }
+
+void Transmitter::tell_hook(Message& message) { hook_->publishing(*this, message); }
 
 void Transmitter::publish(Message message, std::int64_t acqtime) {
   if (!message) {

@@ -91,11 +91,6 @@ void DownstreamReceptiveSchedulingTerm::declare(Interface& interface) {
   interface.waits_for_room("transmitter", "min_size");
 }
 
-void DownstreamReceptiveSchedulingTerm::wait_behind(Transmitter& transmitter) {
-  transmitter_.set(Handle<Transmitter>(&transmitter));
-  min_size_.set(1);
-}
-
 Condition DownstreamReceptiveSchedulingTerm::check(std::int64_t) {
   if (outside_queue(transmitter()) != nullptr) {
     const ConditionType otherwise = answer_while_waiting(transmitter(), min_size());

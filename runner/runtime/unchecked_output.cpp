@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "document/number_text.hpp"
+#include "engine_access.hpp"
 
 namespace gxr {
 
@@ -29,7 +30,7 @@ void UncheckedOutput::lose(const Codelet& codelet, Transmitter& transmitter, con
   if (!codelet.context().compat_gxf()) {
     throw;
   }
-  StagedRing* const ring = transmitter.ring();
+  StagedRing* const ring = EngineAccess::ring(transmitter);
   if (ring != nullptr && error.code() == ErrorCode::Overflow) {
     ring->count_drop();
   } else {

@@ -11,6 +11,7 @@
 
 #include "device/device_engine.hpp"
 #include "document/number_text.hpp"
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "gxr/resource.hpp"
 #include "observe/call_site.hpp"
@@ -32,8 +33,8 @@ const std::string kNoName;
 template <class T>
 std::unique_ptr<T> make_with_defaults(Context& context) {
   auto component = std::make_unique<T>();
-  component->attach({&context, &kNoName, &kEngine, &kEngine, kNone, kNone});
-  Interface interface;
+  EngineAccess::attach(*component, {&context, &kNoName, &kEngine, &kEngine, kNone, kNone});
+  Interface interface = EngineAccess::make_interface();
   component->declare(interface);
   component->initialize();
   return component;

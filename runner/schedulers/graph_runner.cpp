@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "plan/staging.hpp"
 #include "schedulers/term_checks.hpp"
@@ -85,7 +86,7 @@ void GraphRunner::initialize() {
   options.device = graph().options.device;
   options.priority = graph().options.priority;
   options.partition = partition();
-  streams_.initialize(*this, options, receivers(), transmitters());
+  EngineAccess::initialize(streams_, *this, options, receivers(), transmitters());
 }
 
 void GraphRunner::build_graph() {

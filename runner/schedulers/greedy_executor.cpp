@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "runtime/clock_waits.hpp"
 #include "runtime/nanoseconds.hpp"
@@ -42,7 +43,7 @@ void GreedyExecutor::let_sleep() noexcept {
 
 void GreedyExecutor::run(Report& report) {
   begin();
-  clock_.set_listener(this);
+  EngineAccess::set_listener(clock_, this);
   try {
     loop(report);
   } catch (...) {
@@ -50,7 +51,7 @@ void GreedyExecutor::run(Report& report) {
     report.failures.push_back(failure_here());
     stop_all(report);
   }
-  clock_.set_listener(nullptr);
+  EngineAccess::set_listener(clock_, nullptr);
   let_sleep();
   end(report);
 }
@@ -306,7 +307,7 @@ void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
   }
   for (const CodeletTick& tick : job.ticks) {
     call_site_->set(tick.site);
-    tick.codelet->begin_tick(now_);
+    EngineAccess::begin_tick(*tick.codelet, now_);
     tick.codelet->tick();
   }
   finish_tick(job);
@@ -439,7 +440,7 @@ void GreedyExecutor::lose(const GreedyJob::Outlet& outlet, const GreedyJob::Targ
                           const std::string& why) {
   report_lost_message(instance_, *outlet.transmitter, *target.receiver, why, options_.compat_gxf,
                       target.has_lost);
-  target.receiver->count_lost();
+  EngineAccess::count_lost(*target.receiver);
 }
 
 Condition GreedyExecutor::evaluate(GreedyJob& job) {
@@ -687,8 +688,8 @@ void GreedyExecutor::message_arrived(Receiver& receiver) noexcept {
 }
 
 void GreedyExecutor::space_freed(Receiver& receiver) noexcept {
-  if (receiver.watcher() != kNone) {
-    ready_.insert(receiver.watcher());
+  if (const std::uint32_t watcher = EngineAccess::watcher(receiver); watcher != kNone) {
+    ready_.insert(watcher);
     return;
   }
   for (const std::uint32_t job : jobs_.watchers().spaces(receiver.component_id())) {

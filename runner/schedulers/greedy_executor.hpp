@@ -9,10 +9,12 @@
 #include <thread>
 #include <vector>
 
+#include "engine_access.hpp"
 #include "gxr/clock.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/scheduler.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "runtime/clock_listener.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/message_pool.hpp"

@@ -1,5 +1,7 @@
 #include "schedulers/greedy_jobs.hpp"
 
+#include "engine_access.hpp"
+
 namespace gxr {
 GreedyJobs::GreedyJobs(Instance& instance, QueueObserver& observer)
     : instance_(instance),
@@ -51,7 +53,7 @@ void GreedyJobs::observe(QueueObserver& observer) {
   for (Queue* queue : instance_.queues()) {
     if (auto* receiver = dynamic_cast<Receiver*>(queue)) {
       const std::span<const std::uint32_t> watchers = watchers_.spaces(receiver->component_id());
-      receiver->observe(&observer, watchers.size() == 1 ? watchers.front() : kNone);
+      EngineAccess::observe(*receiver, &observer, watchers.size() == 1 ? watchers.front() : kNone);
     }
   }
 }
@@ -61,7 +63,7 @@ const CallSite* GreedyJobs::keep(CallSite site) { return &sites_.emplace_back(si
 void GreedyJobs::release() noexcept {
   for (Queue* queue : instance_.queues()) {
     if (auto* receiver = dynamic_cast<Receiver*>(queue)) {
-      receiver->observe(nullptr);
+      EngineAccess::observe(*receiver, nullptr);
     }
   }
 }
@@ -76,7 +78,7 @@ GreedyJob GreedyJobs::make_job(LiveEntity& entity) {
     add_term(*term);
   }
   for (Receiver* receiver : entity.receivers) {
-    inlets_.push_back({receiver->ring(), receiver});
+    inlets_.push_back({EngineAccess::ring(*receiver), receiver});
   }
   for (Codelet* codelet : entity.codelets) {
     ticks_.push_back({codelet, keep(instance_.site(*codelet, "tick"))});
@@ -95,7 +97,7 @@ GreedyJob GreedyJobs::make_job(LiveEntity& entity) {
 }
 
 void GreedyJobs::add_term(SchedulingTerm& term) {
-  const auto ring_of = [](const Receiver& receiver) { return receiver.ring(); };
+  const auto ring_of = [](const Receiver& receiver) { return EngineAccess::ring(receiver); };
   const TermQuestion question = question_of(term, instance_);
   if (!add_ranges<StagedRing>(question, ring_of, ranges_)) {
     terms_.push_back(
@@ -106,9 +108,10 @@ void GreedyJobs::add_term(SchedulingTerm& term) {
 void GreedyJobs::add_outlet(Transmitter& transmitter) {
   const std::size_t first = targets_.size();
   for (Receiver* receiver : transmitter.receivers()) {
-    targets_.push_back({receiver->ring(), kNone, false, receiver});
+    targets_.push_back({EngineAccess::ring(*receiver), kNone, false, receiver});
   }
-  outlets_.push_back({transmitter.ring(), &transmitter, std::span(targets_).subspan(first)});
+  outlets_.push_back(
+      {EngineAccess::ring(transmitter), &transmitter, std::span(targets_).subspan(first)});
 }
 
 void GreedyJobs::find_only_watchers() {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine_access.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "observe/call_site.hpp"

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "engine_access.hpp"
 #include "schedulers/receiver_sync.hpp"
 
 namespace gxr {
@@ -18,7 +19,9 @@ std::uint32_t bounded(std::size_t count) noexcept {
 }  // namespace
 
 Inbox::Inbox(Receiver& receiver)
-    : receiver_(receiver), ring_(receiver.ring()), capacity_(bounded(receiver.capacity())) {
+    : receiver_(receiver),
+      ring_(EngineAccess::ring(receiver)),
+      capacity_(bounded(receiver.capacity())) {
   occupied_.store(held());
 }
 

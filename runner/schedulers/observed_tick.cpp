@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "engine_access.hpp"
 #include "gxr/driven_terms.hpp"
 #include "runtime/nanoseconds.hpp"
 
@@ -168,7 +169,7 @@ void ObservedTicks::tick_all(std::span<const CodeletTick> ticks, std::int64_t no
     const TracedCodelet traced(
         codelet_track, codelet_track != nullptr ? codelet_names_[tick.codelet->component_id()] : 0,
         *tick.codelet);
-    tick.codelet->begin_tick(now);
+    EngineAccess::begin_tick(*tick.codelet, now);
     guarded(*tick.site, [&] { tick.codelet->tick(); });
     if (!want_ticks_) {
       continue;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "runtime/nanoseconds.hpp"
 #include "schedulers/hold_back.hpp"
@@ -234,7 +235,7 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) 
   } else {
     for (const CodeletTick& tick : job.ticks) {
       worker.call_site->set(tick.site);
-      tick.codelet->begin_tick(now);
+      EngineAccess::begin_tick(*tick.codelet, now);
       tick.codelet->tick();
     }
     finish_tick(worker, job, now);
@@ -308,7 +309,7 @@ void ParallelExecutor::deliver(Worker* worker, const ParallelJob::Outlet& outlet
     report_lost_message(instance_, *outlet.transmitter, *target.receiver,
                         full_queue_text(target.inbox->capacity()), options_.compat_gxf,
                         target.has_lost);
-    target.receiver->count_lost();
+    EngineAccess::count_lost(*target.receiver);
     return;
   }
   for (const std::uint32_t watcher : target.watchers) {
@@ -328,7 +329,7 @@ bool ParallelExecutor::deliver_by_call(const ParallelJob::Outlet& outlet,
     }
     report_lost_message(instance_, *outlet.transmitter, *target.receiver, error.message(),
                         options_.compat_gxf, target.has_lost);
-    target.receiver->count_lost();
+    EngineAccess::count_lost(*target.receiver);
     return false;
   }
 }

@@ -11,6 +11,7 @@
 
 #include "gxr/clock.hpp"
 #include "observe/trace_events.hpp"
+#include "runtime/clock_listener.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/nanoseconds.hpp"

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "observe/own_thread.hpp"
 #include "runtime/clock_waits.hpp"
@@ -34,9 +35,9 @@ void ParallelExecutor::run(Report& report) {
   }
   counter_ = CycleCounter();
   start_workers();
-  clock_.set_listener(this);
+  EngineAccess::set_listener(clock_, this);
   keep_time(report);
-  clock_.set_listener(nullptr);
+  EngineAccess::set_listener(clock_, nullptr);
   if (report.reason != EndReason::Completed) {
     instance_.announce_early_end();
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine_access.hpp"
+
 namespace gxr {
 ParallelJobs::ParallelJobs(Instance& instance)
     : instance_(instance),
@@ -42,7 +44,7 @@ void ParallelJobs::make_job(ParallelJob& job, LiveEntity& entity) {
   }
   for (Receiver* receiver : entity.receivers) {
     job.inbox.push_back({inbox_of(*receiver), receiver});
-    job.own_receivers = job.own_receivers || receiver->ring() == nullptr;
+    job.own_receivers = job.own_receivers || EngineAccess::ring(*receiver) == nullptr;
   }
   for (Codelet* codelet : entity.codelets) {
     job.ticks.push_back({codelet, keep(instance_.site(*codelet, "tick"))});
@@ -55,7 +57,7 @@ void ParallelJobs::make_job(ParallelJob& job, LiveEntity& entity) {
 
 void ParallelJobs::add_unguarded(ParallelJob& job) {
   const auto may_drop = [](const Inbox& inbox) {
-    const StagedRing* ring = inbox.receiver().ring();
+    const StagedRing* ring = EngineAccess::ring(inbox.receiver());
     return ring != nullptr && ring->policy() != OverflowPolicy::Fault;
   };
   for (const ParallelJob::Outlet& outlet : job.outbox) {
@@ -103,7 +105,7 @@ void ParallelJobs::add_term(ParallelJob& job, SchedulingTerm& term) {
   // A receiver of another kind may drop what it is given, so only what it has counts.
   const TermQuestion question = question_of(term, instance_);
   const Receiver* awaited = question.receiver;
-  const bool asks_receiver = awaited != nullptr && awaited->ring() == nullptr;
+  const bool asks_receiver = awaited != nullptr && EngineAccess::ring(*awaited) == nullptr;
   if (asks_receiver || !add_ranges<Inbox>(question, holder_of, job.ranges)) {
     job.terms.push_back(
         make_check(term, question, instance_, [this](CallSite site) { return keep(site); }));

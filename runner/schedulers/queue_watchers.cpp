@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine_access.hpp"
 #include "gxr/outside_queue.hpp"
 
 namespace gxr {
@@ -26,7 +27,7 @@ class QueueWatchers::Collector final : public TermEvents {
   void for_term(SchedulingTerm& term) {
     term_ = &term;
     const Receiver* receiver = term.question().receiver;
-    taken_matters_ = receiver == nullptr || receiver->ring() == nullptr;
+    taken_matters_ = receiver == nullptr || EngineAccess::ring(*receiver) == nullptr;
   }
   [[nodiscard]] std::int64_t poll_period() const noexcept { return poll_period_; }
 

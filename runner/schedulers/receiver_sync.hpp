@@ -3,6 +3,7 @@
 #include <mutex>
 #include <set>
 
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "gxr/queue.hpp"
 
@@ -31,7 +32,8 @@ class OverfullReceivers {
     try {
       sync();
     } catch (const Error& error) {
-      if (!compat_gxf_ || error.code() != ErrorCode::Overflow || receiver.ring() == nullptr) {
+      if (!compat_gxf_ || error.code() != ErrorCode::Overflow ||
+          EngineAccess::ring(receiver) == nullptr) {
         throw;
       }
       warn(receiver, error);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "document/number_text.hpp"
+#include "engine_access.hpp"
 #include "gxr/cuda/green_context.hpp"
 #include "gxr/error.hpp"
 #include "gxr/message_data.hpp"
@@ -171,7 +172,7 @@ RegionRunner::RegionRunner(const Plan& plan, const Region& region, Instance& ins
     id = region.declared_by;
     name_ = instance.graph().components[id].name;
   }
-  attach({&context, &name_, &entity_.name, &type_, id, first.entity});
+  EngineAccess::attach(*this, {&context, &name_, &entity_.name, &type_, id, first.entity});
   for (const GraphStep& step : graph().steps) {
     operators_.push_back(&dynamic_cast<GraphOperator&>(codelet_of(step)));
   }
@@ -277,7 +278,7 @@ void RegionRunner::start() {
 void RegionRunner::start_operators() {
   for (const GraphStep& step : graph().steps) {
     auto& codelet = dynamic_cast<Codelet&>(codelet_of(step));
-    codelet.begin_transition(execution_timestamp());
+    EngineAccess::begin_transition(codelet, execution_timestamp());
     guarded(instance_.site(codelet, "start"), [&] { codelet.start(); });
     ++started_;
   }
@@ -588,7 +589,8 @@ std::string RegionRunner::hang_text() const {
 }
 
 void RegionRunner::attach_to_entity(Component& component) {
-  component.attach({&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});
+  EngineAccess::attach(component,
+                       {&context(), &name_, &entity_.name, &type_, component_id(), entity_id()});
 }
 
 void RegionRunner::keep(std::shared_ptr<const void> object) {
@@ -630,7 +632,7 @@ void RegionRunner::stop_late(std::vector<Failure>& failures) {
 void RegionRunner::stop_operators(std::vector<Failure>& failures) {
   while (started_ > 0) {
     auto& codelet = dynamic_cast<Codelet&>(codelet_of(graph().steps[--started_]));
-    codelet.begin_transition(execution_timestamp());
+    EngineAccess::begin_transition(codelet, execution_timestamp());
     attempt_stop(instance_.site(codelet, "stop"), failures, [&] { codelet.stop(); });
   }
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "engine_access.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/streams.hpp"
 #include "gxr/error.hpp"
@@ -22,7 +23,7 @@ bool has_message(const Receiver& receiver) { return receiver.size() + receiver.b
 /// Receivers that drop messages by their policy hold nobody back.
 bool may_overflow(const Transmitter& transmitter) {
   return std::ranges::any_of(transmitter.receivers(), [](const Receiver* receiver) {
-    const StagedRing* const ring = receiver->content();
+    const StagedRing* const ring = EngineAccess::content(*receiver);
     return ring == nullptr || ring->policy() == OverflowPolicy::Fault;
   });
 }
@@ -114,7 +115,7 @@ void ResidentRunner::add_room_term(Transmitter& transmitter,
   if (!is_there && may_overflow(transmitter)) {
     auto& term = *room_terms_.emplace_back(std::make_unique<DownstreamReceptiveSchedulingTerm>());
     attach_to_entity(term);
-    term.wait_behind(transmitter);
+    EngineAccess::wait_behind(term, transmitter);
     terms.push_back(&term);
   }
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine_access.hpp"
 #include "gxr/message_account.hpp"
 #include "observe/log.hpp"
 
@@ -45,11 +46,12 @@ LastAnswer last_answer(SchedulingTerm& term, const Instance& instance, std::int6
 
 void add_queues(Report& report, const Instance& instance) {
   for (const Queue* queue : instance.queues()) {
-    const StagedRing* ring = queue->content();  // null: one that counts otherwise
+    const StagedRing* ring = EngineAccess::content(*queue);  // null: one that counts otherwise
     if (ring != nullptr && ring->total() > 0) {
       report.unread.push_back({queue->full_name(), ring->total()});
     }
-    const std::uint64_t dropped = queue->lost() + (ring != nullptr ? ring->dropped() : 0);
+    const std::uint64_t dropped =
+        EngineAccess::lost(*queue) + (ring != nullptr ? ring->dropped() : 0);
     if (dropped > 0) {
       report.dropped.push_back({queue->full_name(), dropped});
     }

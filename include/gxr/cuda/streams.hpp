@@ -38,10 +38,10 @@ using Stream = CUstream_st*;
 ///
 /// Codelets that derive from gxr::Codelet need nothing of this: they receive messages whose device
 /// work is done. Not thread-safe: used by its codelet's ticks.
-class GXR_API Streams final : private PortHook {
+class GXR_API Streams final {
  public:
   Streams();
-  ~Streams() override;
+  ~Streams();
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
 
@@ -50,10 +50,6 @@ class GXR_API Streams final : private PortHook {
   /// Finds the ports and the GPU (a GPUDevice of the entity or its group, or the pool's) of the
   /// codelet. Call in initialize(). Throws Error(NotSupported) without a GPU.
   void initialize(gxr::Codelet& codelet);
-  /// For who is no component of an entity of its own: streams like `options`, ordered after the
-  /// messages of these ports. Takes no streams over when stream() is asked for before them.
-  void initialize(const gxr::Codelet& codelet, const StreamOptions& options,
-                  std::vector<Receiver*> receivers, std::vector<Transmitter*> transmitters);
   /// Was initialize() called?
   [[nodiscard]] bool is_initialized() const noexcept { return runtime_ != nullptr; }
   /// Hands all streams back. Call in stop(), after the last use.
@@ -117,15 +113,23 @@ class GXR_API Streams final : private PortHook {
   [[nodiscard]] static bool is_gpu_available() noexcept { return DeviceRuntime::find() != nullptr; }
 
  private:
+  friend class gxr::EngineAccess;
+
+  class Hook;
+
   struct PortStream {
     const Queue* port;
     DeviceStream* stream;
     std::uint64_t number;
   };
 
-  void received(Receiver& receiver, Message& message) override;
-  void publishing(Transmitter& transmitter, Message& message) override;
-  void hook(PortHook* hook) noexcept;
+  // For who is no component of an entity of its own: streams like `options`, ordered after the
+  // messages of these ports. Takes no streams over when stream() is asked for before them.
+  void initialize(const gxr::Codelet& codelet, const StreamOptions& options,
+                  std::vector<Receiver*> receivers, std::vector<Transmitter*> transmitters);
+  void received(Receiver& receiver, Message& message);
+  void publishing(Transmitter& transmitter, Message& message);
+  void hook_ports(Hook* hook) noexcept;
   [[nodiscard]] bool takes_over(const DeviceStream& stream) const;
   [[nodiscard]] bool is_behind(const DeviceWork& work) const;
   DeviceStream& tick_stream();
@@ -135,6 +139,7 @@ class GXR_API Streams final : private PortHook {
   [[nodiscard]] DeviceStream& stream_of(const Transmitter& port);
 
   Parameter<Handle<CudaStreamPool>> pool_;
+  std::unique_ptr<Hook> hook_;
   std::string user_;
   DeviceRuntime* runtime_ = nullptr;
   StreamOptions options_;

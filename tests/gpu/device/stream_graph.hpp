@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include "engine_access.hpp"
 #include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/host_copy.hpp"
@@ -72,7 +73,7 @@ struct Graph {
     auto& out = harness.add<DoubleBufferTransmitter>(entity + "/out");
     auto& codelet = harness.add<Script>(entity + "/codelet",
                                         {{"in", "in"}, {"out", "out"}, {"pool", "memory/pool"}});
-    source_out.connect(in);
+    EngineAccess::connect(source_out, in);
     static_cast<void>(out);
     return codelet;
   }

@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "gxr/cuda/check.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/green_context.hpp"
@@ -57,7 +58,7 @@ TEST_CASE("Several consumers have streams of their own, behind the producer's", 
   for (const char* name : {"a", "b"}) {
     Script& consumer = graph.add_consumer(name);
     auto& end = graph.harness.add<DoubleBufferReceiver>(std::string("end") + name + "/in");
-    consumer.out.transmitter().connect(end);
+    EngineAccess::connect(consumer.out.transmitter(), end);
     consumer.work = [&](Script& self, Streams& streams) {
       pass_plus_one(self, streams);
       used.push_back(streams.stream());
@@ -83,7 +84,7 @@ TEST_CASE("Raw streams, one for each message, and none where there is none", "[s
   auto& in = graph.harness.add<DoubleBufferReceiver>("sink/in", {{"capacity", "3"}});
   auto& other = graph.harness.add<DoubleBufferReceiver>("sink/other");
   auto& sink = graph.harness.add<Script>("sink/codelet", {{"in", "in"}, {"in2", "other"}});
-  graph.source_out.connect(in);
+  EngineAccess::connect(graph.source_out, in);
   std::vector<std::optional<cuda::Stream>> raw;
   std::vector<std::optional<cuda::Stream>> never;
   sink.work = [&](Script& self, Streams& streams) {
@@ -124,7 +125,7 @@ TEST_CASE("Streams by name stay, are joined, and know their device", "[streams]"
     CHECK_THROWS_WITH(streams.device_of(cudaStreamLegacy), ContainsSubstring("did not hand out"));
   };
   auto& end = graph.harness.add<DoubleBufferReceiver>("end/in");
-  graph.source_out.connect(end);
+  EngineAccess::connect(graph.source_out, end);
   graph.harness.initialize();
   graph.harness.tick(graph.source);
   end.sync();
@@ -142,8 +143,8 @@ TEST_CASE("The last stream that is set for a port counts, in this tick, for this
   auto& source = harness.add<Script>("source/codelet", {{"out", "out"}, {"out2", "out2"}});
   auto& in = harness.add<DoubleBufferReceiver>("sink/in", {{"capacity", "4"}});
   auto& in2 = harness.add<DoubleBufferReceiver>("sink/in2", {{"capacity", "4"}});
-  out.connect(in);
-  out2.connect(in2);
+  EngineAccess::connect(out, in);
+  EngineAccess::connect(out2, in2);
   cuda::Stream own = nullptr;
   cuda::Stream last = nullptr;
   int ticks = 0;
@@ -181,7 +182,7 @@ TEST_CASE("A message that is passed on takes along the last stream only", "[stre
   };
   second.work = [](Script& self, Streams&) { self.in.receive(); };
   graph.harness.initialize();
-  first.out->connect(end);
+  EngineAccess::connect(first.out.transmitter(), end);
   graph.harness.tick(graph.source);
   graph.harness.tick(second);
   graph.harness.tick(first);
@@ -198,7 +199,7 @@ TEST_CASE("A stream id in a message orders the consumer as well", "[streams]") {
   auto& end = harness.add<DoubleBufferReceiver>("end/in");
   auto& sink =
       harness.add<Script>("sink/codelet", {{"in", "in"}, {"out", "out"}, {"pool", "memory/pool"}});
-  out.connect(end);
+  EngineAccess::connect(out, end);
   sink.work = pass_plus_one;
   harness.initialize();
   const LeasedStream writer;
@@ -227,7 +228,7 @@ TEST_CASE("Work that occupies the legacy default stream holds nobody up", "[stre
   };
   Script& sink = graph.add_consumer("sink");
   auto& end = graph.harness.add<DoubleBufferReceiver>("end/in");
-  sink.out->connect(end);
+  EngineAccess::connect(sink.out.transmitter(), end);
   sink.work = pass_plus_one;
   graph.harness.initialize();
   graph.harness.tick(graph.source);  // memory and modules are there from now on
@@ -292,7 +293,7 @@ TEST_CASE("What a message waits for is kept when another stream publishes it", "
   auto& out = harness.add<DoubleBufferTransmitter>("source/out");
   auto& source = harness.add<Script>("source/codelet", {{"out", "out"}});
   auto& end = harness.add<DoubleBufferReceiver>("end/in");
-  out.connect(end);
+  EngineAccess::connect(out, end);
   const LeasedStream writer;
   source.work = [&](Script& self, Streams& streams) {
     Message message = self.new_message();

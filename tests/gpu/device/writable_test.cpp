@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/gxr.hpp"
 #include "kernels.cuh"
@@ -29,8 +30,8 @@ struct Fork {
   DoubleBufferReceiver& written = graph.harness.add<DoubleBufferReceiver>("end_written/in");
 
   Fork() {
-    reader.out.transmitter().connect(read);
-    writer.out.transmitter().connect(written);
+    EngineAccess::connect(reader.out.transmitter(), read);
+    EngineAccess::connect(writer.out.transmitter(), written);
     graph.source.work = publish_slowly;
     writer.work = add_in_place;
   }
@@ -109,7 +110,7 @@ TEST_CASE("Who changes a tensor in place waits for readers that still work", "[w
 TEST_CASE("Outside of a tick the copy is there when the call returns", "[writable]") {
   Fork fork;
   auto& end = fork.graph.harness.add<DoubleBufferReceiver>("end/in");
-  fork.graph.source_out.connect(end);
+  EngineAccess::connect(fork.graph.source_out, end);
   fork.graph.harness.initialize();
   fork.graph.harness.tick(fork.graph.source);
   end.sync();
@@ -126,7 +127,7 @@ TEST_CASE("Outside of a tick the copy is there when the call returns", "[writabl
 TEST_CASE("Outside of a tick the caller waits for those who read what it changes", "[writable]") {
   Fork fork;
   auto& end = fork.graph.harness.add<DoubleBufferReceiver>("end/in");
-  fork.writer.out.transmitter().connect(end);
+  EngineAccess::connect(fork.writer.out.transmitter(), end);
   fork.reader.work = [](Script& self, Streams& /*streams*/) { self.in.receive(); };
   fork.writer.work = [](Script& self, Streams& streams) {
     Message sum = self.new_message();

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "image/bayer_mosaic.hpp"
 #include "image/brightness_class.hpp"
 #include "image/demosaic.hpp"
@@ -249,8 +250,8 @@ TEST_CASE("Histogram publishes counts and a picture", "[image]") {
   auto& picture = harness.add<DoubleBufferTransmitter>("op/picture");
   auto& pool = harness.add<UnboundedAllocator>("op/pool");
   auto& sink = harness.add<DoubleBufferReceiver>("sink/in", {{"capacity", "2"}});
-  out.connect(sink);
-  picture.connect(sink);
+  EngineAccess::connect(out, sink);
+  EngineAccess::connect(picture, sink);
   auto& histogram = harness.add<Histogram>("op/op", {{"in", "in"},
                                                      {"out", "out"},
                                                      {"picture", "picture"},

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine_access.hpp"
 #include "gxr/gxr.hpp"
 #include "tests/unit/runtime/harness.hpp"
 
@@ -17,7 +18,7 @@ class Rig {
  public:
   using Parameters = harness::Harness::Parameters;
 
-  Rig() { out_.connect(sink_); }
+  Rig() { EngineAccess::connect(out_, sink_); }
 
   template <class T>
   T& add(Parameters parameters) {

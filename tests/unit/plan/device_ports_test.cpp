@@ -6,6 +6,7 @@
 #include <string>
 
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "graph/application.hpp"
 #include "gxr/error.hpp"
 #include "plan/own_memory.hpp"
@@ -85,7 +86,7 @@ TEST_CASE("a device port says what its parameters or its operator say, until the
   CHECK(in.memory().pointer == nullptr);
   CHECK(out.bytes() == 16);
   CHECK_FALSE(out.has_own_memory());
-  CHECK(in.ring() != nullptr);
+  CHECK(EngineAccess::ring(in) != nullptr);
   CHECK(cuda::device_port(in) == &in);
   CHECK(cuda::device_port(harness.add<DoubleBufferReceiver>("b/in")) == nullptr);
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "graph/application.hpp"
 #include "gxr/error.hpp"
 #include "gxr/queue.hpp"
@@ -36,7 +37,8 @@ class Doubling final : public GraphOperator {
  private:
   static void attach(Component& port, const Graph& graph, ComponentId id) {
     const GraphComponent& c = graph.components[id];
-    port.attach({nullptr, &c.name, &graph.entity_of(c).name, &c.type->name, id, c.entity});
+    EngineAccess::attach(port,
+                         {nullptr, &c.name, &graph.entity_of(c).name, &c.type->name, id, c.entity});
   }
 
   DoubleBufferReceiver in_;

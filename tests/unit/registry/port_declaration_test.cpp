@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 TEST_CASE("A port declares the parts of its messages") {
   TypeInfo info;
-  Interface interface(info);
+  Interface interface = EngineAccess::make_interface(info);
   Input<Tensor> in;
   Output<> out;
   Output<> any;
@@ -52,19 +53,19 @@ TEST_CASE("A port declares the parts of its messages") {
 
 TEST_CASE("What a port says of a part needs a part") {
   TypeInfo info;
-  Interface interface(info);
+  Interface interface = EngineAccess::make_interface(info);
   Input<> in;
   CHECK_THROWS_AS(interface.input(in, "in", "Anything").rank(2), Error);
 }
 
 TEST_CASE("An instance is only bound") {
-  Interface interface;
+  Interface interface = EngineAccess::make_interface();
   Input<Tensor> in;
   Input<> any;
   interface.input(in, "in", "Points").named("points").rank(2).optional();
   interface.input(any, "any", "Anything").rank(2);
-  REQUIRE(interface.bindings().size() == 2);
-  CHECK(interface.bindings()[0].key == "in");
+  REQUIRE(EngineAccess::bindings(interface).size() == 2);
+  CHECK(EngineAccess::bindings(interface)[0].key == "in");
   CHECK_FALSE(in);
   CHECK_THROWS_AS(in.receive(), Error);
 }

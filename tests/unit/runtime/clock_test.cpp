@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
+#include "runtime/clock_listener.hpp"
 #include "tests/unit/runtime/harness.hpp"
 
 using namespace gxr;
@@ -163,19 +165,19 @@ TEST_CASE("A clock tells its listener of jumps and of changes of its speed", "[c
   auto& synthetic = harness.add<SyntheticClock>("e/synthetic");
   harness.initialize();
 
-  realtime.set_listener(&listener);
+  EngineAccess::set_listener(realtime, &listener);
   realtime.set_time_scale(2.0);
   CHECK(listener.changes == 1);
-  realtime.set_listener(nullptr);
+  EngineAccess::set_listener(realtime, nullptr);
   realtime.set_time_scale(1.0);
   CHECK(listener.changes == 1);
-  synthetic.set_listener(&listener);
+  EngineAccess::set_listener(synthetic, &listener);
   synthetic.advance_by(5);
   synthetic.advance_to(3);
   CHECK(listener.changes == 3);
   CHECK(synthetic.real_time_until(3) == 0);
   CHECK(synthetic.real_time_until(4) > 0);
-  synthetic.set_listener(nullptr);
+  EngineAccess::set_listener(synthetic, nullptr);
 }
 
 TEST_CASE("A manual clock moves only by sleeping, and never back", "[clock]") {

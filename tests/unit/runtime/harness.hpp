@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "document/document.hpp"
+#include "engine_access.hpp"
 #include "gxr/gxr.hpp"
 #include "runtime/message_pool.hpp"
 
@@ -88,7 +89,7 @@ class Harness final : public Context, private ParameterContext {
   /// receivers.
   void tick(Codelet& codelet, std::int64_t now = 0) {
     each_sibling<Receiver>(codelet, [](Receiver& receiver) { receiver.sync(); });
-    codelet.begin_tick(now);
+    EngineAccess::begin_tick(codelet, now);
     codelet.tick();
     each_sibling<Transmitter>(codelet, distribute);
   }
@@ -134,17 +135,17 @@ class Harness final : public Context, private ParameterContext {
     members_.push_back({std::string(path.substr(0, slash)), std::string(path.substr(slash + 1)),
                         std::move(type), std::move(component)});
     const Member& member = members_.back();
-    member.component->attach({this, &member.name, &member.entity, &member.type,
-                              static_cast<std::uint32_t>(members_.size() - 1), 0});
-    Interface interface;
+    EngineAccess::attach(*member.component, {this, &member.name, &member.entity, &member.type,
+                                             static_cast<std::uint32_t>(members_.size() - 1), 0});
+    Interface interface = EngineAccess::make_interface();
     member.component->declare(interface);
     for (const auto& [key, yaml] : parameters) {
-      find(interface, key).set(document_.make_value(yaml), *this);
+      EngineAccess::read(find(interface, key), document_.make_value(yaml), *this);
     }
   }
 
   static ParameterBase& find(const Interface& interface, std::string_view key) {
-    for (const Interface::Binding& binding : interface.bindings()) {
+    for (const auto& binding : EngineAccess::bindings(interface)) {
       if (binding.key == key) {
         return *binding.member;
       }

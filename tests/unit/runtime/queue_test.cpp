@@ -6,6 +6,7 @@
 
 #include "../runtime/harness.hpp"
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "runtime/message_pool.hpp"
 
@@ -170,11 +171,11 @@ class Halving : public StagedQueue<Receiver> {
 };
 
 TEST_CASE("only queue types that nobody derives from offer their ring") {
-  CHECK(DoubleBufferReceiver().ring() != nullptr);
-  CHECK(DoubleBufferTransmitter().ring() != nullptr);
+  CHECK(EngineAccess::ring(DoubleBufferReceiver()) != nullptr);
+  CHECK(EngineAccess::ring(DoubleBufferTransmitter()) != nullptr);
   const Halving derived;
-  CHECK(derived.ring() == nullptr);
-  CHECK(derived.content() != nullptr);
+  CHECK(EngineAccess::ring(derived) == nullptr);
+  CHECK(EngineAccess::content(derived) != nullptr);
 }
 
 TEST_CASE("clearing gives all messages back") {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "tests/unit/runtime/harness.hpp"
@@ -143,8 +144,8 @@ TEST_CASE("DownstreamReceptive needs room behind every connection", "[terms]") {
   auto& term =
       harness.add<DownstreamReceptiveSchedulingTerm>("tx/term", {{"transmitter", "signal"}});
   harness.initialize();
-  transmitter.connect(small);
-  transmitter.connect(large);
+  EngineAccess::connect(transmitter, small);
+  EngineAccess::connect(transmitter, large);
 
   CHECK(type_at(term) == ConditionType::Ready);
   large.push(harness.new_message());
@@ -168,7 +169,7 @@ TEST_CASE("DownstreamReceptive counts messages, and no number overflows", "[term
   auto& huge = harness.add<DownstreamReceptiveSchedulingTerm>(
       "tx/huge", {{"transmitter", "signal"}, {"min_size", "18446744073709551615"}});
   harness.initialize();
-  transmitter.connect(receiver);
+  EngineAccess::connect(transmitter, receiver);
 
   receiver.push(harness.new_message());
   CHECK(type_at(two) == ConditionType::Ready);
@@ -278,9 +279,9 @@ TEST_CASE("A period must be longer than 0", "[terms]") {
   Harness harness;
   PeriodicSchedulingTerm& term =
       harness.add<PeriodicSchedulingTerm>("e/term", {{"recess_period", "1"}});
-  Interface interface;
+  Interface interface = EngineAccess::make_interface();
   term.declare(interface);
-  auto* period = dynamic_cast<Parameter<Duration>*>(interface.bindings()[0].member);
+  auto* period = dynamic_cast<Parameter<Duration>*>(EngineAccess::bindings(interface)[0].member);
   REQUIRE(period != nullptr);
   for (const std::int64_t bad : {std::int64_t{0}, std::int64_t{-5}}) {
     period->set(Duration{bad});

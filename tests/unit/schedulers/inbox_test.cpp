@@ -4,6 +4,7 @@
 
 #include "../runtime/harness.hpp"
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -55,7 +56,7 @@ TEST_CASE("policies drop as the receiver's own push does") {
     inbox.sync();
     inbox.settle();
     CHECK(inbox.total() == 2);
-    CHECK(receiver.ring()->dropped() == 3);
+    CHECK(EngineAccess::ring(receiver)->dropped() == 3);
     const std::uint64_t first = receiver.pop().sequence();
     CHECK(first == (*policy == '0' ? 3U : 0U));
   }

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "engine_access.hpp"
 #include "extensions/std/broadcast.hpp"
 #include "extensions/std/forward.hpp"
 #include "extensions/std/gather.hpp"
@@ -38,8 +39,8 @@ void push(Harness& harness, Receiver& receiver, std::initializer_list<int> numbe
 /// An entity "hub" with two inputs, two outputs, and a receiver behind each output.
 struct Hub {
   Hub() {
-    first_out.connect(behind_first);
-    second_out.connect(behind_second);
+    EngineAccess::connect(first_out, behind_first);
+    EngineAccess::connect(second_out, behind_second);
   }
 
   Harness harness;
