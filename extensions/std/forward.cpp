@@ -8,6 +8,7 @@ void Forward::declare(Interface& interface) {
   interface.passes_each_message();
 }
 
-void Forward::tick() { out_.publish(in_->receive_unfinished()); }
+// Not out_.publish(), which would move the message once more.
+void Forward::tick() { out_->publish(in_->receive_unfinished()); }
 
 }  // namespace gxr

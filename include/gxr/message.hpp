@@ -138,8 +138,7 @@ GXR_API const void* find_part(const MessageBlock& block, TypeId id, std::string_
                               bool any_name) noexcept;
 [[noreturn]] GXR_API void throw_no_part(std::string_view type, std::string_view name);
 [[noreturn]] GXR_API void throw_null_message();
-GXR_API void release_block(MessageBlock* block) noexcept;  ///< the last reference is gone
-/// One of several references goes.
+/// One reference goes, with the message if it is the last.
 GXR_API void release_reference(MessageBlock* block) noexcept;
 
 }  // namespace detail
@@ -179,15 +178,9 @@ class GXR_API Message {
 
   /// Drops the reference; this object is null afterwards.
   void reset() noexcept {
-    detail::MessageBlock* block = std::exchange(block_, nullptr);
-    if (block == nullptr) {
-      return;
-    }
-    // A sole owner needs no atomic decrement: nobody else can raise the count.
-    if (block->references.load(std::memory_order_acquire) == 1) {
-      detail::release_block(block);
-    } else {
-      detail::release_reference(block);
+    // No more than this, so that compilers inline it: most of these objects were moved from.
+    if (block_ != nullptr) {
+      detail::release_reference(std::exchange(block_, nullptr));
     }
   }
 

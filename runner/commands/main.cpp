@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <new>
 #include <string>
 #include <string_view>
@@ -19,6 +21,41 @@ using namespace gxr::commands;
 /// What did not reach standard output was asked for, so a full disk must not look like success.
 int with_output_written(int exit_code) { return finish_output() ? exit_code : kUsage; }
 
+struct Command {
+  std::string_view name;
+  void (*add)(CLI::App& app, int& exit_code);
+};
+
+/// In the order of --help.
+constexpr Command kCommands[] = {
+    {"run", add_run},
+    {"set", add_set},
+    {"validate", add_validate},
+    {"expand", add_expand},
+    {"plan", add_plan},
+    {"graph", add_graph},
+    {"list", add_list},
+    {"describe", add_describe},
+    {"explain", add_explain},
+    {"schema", add_schema},
+    {"replay-info", add_replay_info},
+    {"new", add_new},
+    {"completion", add_completion},
+    {"man", add_man},
+};
+
+/// The command that comes first on the command line, or all of them. Making all takes longer than
+/// reading a small application.
+void add_commands(CLI::App& app, std::string_view first, int& exit_code) {
+  const bool describes_all = first == "completion" || first == "man";
+  const auto* const named = std::ranges::find(kCommands, first, &Command::name);
+  for (const Command& command : kCommands) {
+    if (describes_all || named == std::end(kCommands) || &command == named) {
+      command.add(app, exit_code);
+    }
+  }
+}
+
 bool is_called_gxe(const char* program) {
   const std::string_view name(program);
   return name.substr(name.rfind('/') + 1) == "gxe";
@@ -35,20 +72,7 @@ int gxr_main(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", version_text());
   int exit_code = kDone;
-  add_run(app, exit_code);
-  add_set(app, exit_code);
-  add_validate(app, exit_code);
-  add_expand(app, exit_code);
-  add_plan(app, exit_code);
-  add_graph(app, exit_code);
-  add_list(app, exit_code);
-  add_describe(app, exit_code);
-  add_explain(app, exit_code);
-  add_schema(app, exit_code);
-  add_replay_info(app, exit_code);
-  add_new(app, exit_code);
-  add_completion(app, exit_code);
-  add_man(app, exit_code);
+  add_commands(app, argc > 1 ? argv[1] : "", exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

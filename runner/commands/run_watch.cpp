@@ -52,10 +52,7 @@ std::string count_text(std::uint64_t count, const char* one, const char* many) {
 }  // namespace
 
 RunWatch::RunWatch(ApplicationRun& run, std::string hint)
-    : run_(run),
-      hint_(std::move(hint)),
-      begin_(steady_now()),
-      thread_(start_thread("the thread that watches the run", [this] { this->run(); })) {}
+    : run_(run), hint_(std::move(hint)), begin_(steady_now()) {}
 
 RunWatch::~RunWatch() { end(); }
 
@@ -73,25 +70,33 @@ void RunWatch::end() {
 void RunWatch::ask_for_status() {
   const std::lock_guard lock(mutex_);
   status_asked_ = true;
-  changed_.notify_one();
+  wake();
 }
 
 void RunWatch::reopen_log() {
   const std::lock_guard lock(mutex_);
   reopen_asked_ = true;
-  changed_.notify_one();
+  wake();
 }
 
 void RunWatch::say(std::string text) {
   const std::lock_guard lock(mutex_);
   errors_.push_back(std::move(text));
-  changed_.notify_one();
+  wake();
 }
 
 void RunWatch::wait_for_end() {
   const std::lock_guard lock(mutex_);
   interrupted_ = steady_now();
   next_words_ = interrupted_ + kFirstWords;
+  wake();
+}
+
+/// Call with mutex_ held. Most runs never need the thread.
+void RunWatch::wake() {
+  if (!thread_.joinable() && !ending_) {
+    thread_ = start_thread("the thread that watches the run", [this] { this->run(); });
+  }
   changed_.notify_one();
 }
 

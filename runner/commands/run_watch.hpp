@@ -17,17 +17,17 @@ class CallSiteSlot;
 namespace gxr::commands {
 
 /// Tells the log of a run, on a thread of its own, since the log may keep its writers waiting: who
-/// is still waited for when it is to end, and its status.
+/// is still waited for when it is to end, and its status. The thread begins with the first task.
 class RunWatch {
  public:
-  /// `run` must outlive this. `hint` says what to do when the end does not come. Throws
-  /// Error(OutOfMemory) when there is no thread.
+  /// `run` must outlive this. `hint` says what to do when the end does not come.
   RunWatch(ApplicationRun& run, std::string hint);
   RunWatch(const RunWatch&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;
   ~RunWatch();
 
-  // All of these return at once. Any thread.
+  // All of these return at once. Any thread. Those that give a task throw Error(OutOfMemory) when
+  // there is no thread for it; a later one tries again.
   void ask_for_status();
   void reopen_log();
   /// From now on: the run was asked to end. Says who is waited for after 2 s and then every 10 s.
@@ -47,6 +47,7 @@ class RunWatch {
   };
   using Lock = std::unique_lock<std::mutex>;
 
+  void wake();
   void run();
   void run_once(Lock& lock);
   [[nodiscard]] bool has_job() const noexcept;

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <new>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "document/alias_limit.hpp"
@@ -136,7 +135,7 @@ void Document::add_documents(std::uint16_t source, bool parameter_file,
     return;
   }
   arena();  // stays the first: values made later go there
-  ParsedText parsed = parse_documents(added.text, source, std::thread::hardware_concurrency());
+  ParsedText parsed = parse_documents(added.text, source, threads_for(added.text.size()));
   arenas_.insert(arenas_.end(), std::make_move_iterator(parsed.arenas.begin()),
                  std::make_move_iterator(parsed.arenas.end()));
   const bool intact = parsed.result.problems.empty();

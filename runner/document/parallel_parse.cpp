@@ -81,6 +81,11 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 
 }  // namespace
 
+unsigned threads_for(std::size_t bytes) {
+  // Asking the system takes longer than reading one document.
+  return bytes <= kSmallestBatch ? 1 : std::thread::hardware_concurrency();
+}
+
 ParsedText parse_documents(std::string_view text, std::uint16_t source, unsigned threads) {
   const std::vector<YamlStretch> stretches = split_documents(text, source);
   const std::size_t pieces = std::max(threads, 1U) * kBatchesPerThread;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -15,6 +16,9 @@ struct ParsedText {
   YamlTrees result;
   std::vector<std::unique_ptr<Arena>> arenas;
 };
+
+/// How many threads may help with a text of so many bytes.
+unsigned threads_for(std::size_t bytes);
 
 /// Reads all documents of a text, with up to `threads` threads where it is large. The result does
 /// not depend on the number of threads. The values refer to `text`, too.

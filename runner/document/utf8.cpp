@@ -158,8 +158,11 @@ std::string printable(std::string_view text) {
   result.reserve(text.size());
   while (!text.empty()) {
     const Utf8Character character = first_character(text);
-    const bool shown = character.valid && !is_control(character.code);
-    result += shown ? std::string(text.substr(0, character.size)) : escaped(character);
+    if (character.valid && !is_control(character.code)) {
+      result += text.substr(0, character.size);
+    } else {
+      result += escaped(character);
+    }
     text.remove_prefix(character.size);
   }
   return result;

@@ -18,7 +18,9 @@
 namespace gxr {
 namespace {
 
+/// Of the fields of a line, and of the names in a field.
 constexpr char kSeparator = '\t';
+constexpr char kNameSeparator = '\x1f';
 
 std::string shortest_hexadecimal(std::uint64_t number) {
   char digits[16];
@@ -38,7 +40,7 @@ std::filesystem::path cache_folder() {
 
 /// First line: what must be equal for an index to be understood at all.
 std::string header(const std::filesystem::path& folder) {
-  return "gxr extension index 1, descriptor " + std::to_string(kDescriptorVersion) + ", " +
+  return "gxr extension index 2, descriptor " + std::to_string(kDescriptorVersion) + ", " +
          std::string(own_abi_tag()) + ", " + folder.string() + "\n";
 }
 
@@ -51,8 +53,9 @@ bool fits(std::string_view text) {
 }
 
 bool fits(const IndexEntry& entry) {
-  return fits(entry.file) && std::all_of(entry.names.begin(), entry.names.end(),
-                                         [](const std::string& name) { return fits(name); });
+  return fits(entry.file) && std::ranges::all_of(entry.types, [](const TypeNames& names) {
+           return std::ranges::all_of(names, [](const std::string& name) { return fits(name); });
+         });
 }
 
 /// A file that changed just now may change again within one tick of the file system's clock and
@@ -138,7 +141,13 @@ bool parse_line(std::string_view line, IndexEntry& entry) {
     return false;
   }
   while (!line.empty()) {
-    entry.names.emplace_back(take(line, kSeparator));
+    std::string_view names = take(line, kSeparator);
+    TypeNames& type = entry.types.emplace_back();
+    do {
+      if (type.emplace_back(take(names, kNameSeparator)).empty()) {
+        return false;
+      }
+    } while (!names.empty());
   }
   return true;
 }
@@ -177,8 +186,12 @@ std::string index_line(const IndexEntry& entry) {
         std::to_string(s.inode), std::to_string(s.device)}) {
     line += kSeparator + field;
   }
-  for (const std::string& name : entry.names) {
-    line += kSeparator + name;
+  for (const TypeNames& names : entry.types) {
+    char separator = kSeparator;
+    for (const std::string& name : names) {
+      line += separator + name;
+      separator = kNameSeparator;
+    }
   }
   return line + "\n";
 }

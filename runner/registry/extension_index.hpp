@@ -22,11 +22,14 @@ struct FileStamp {
 /// Empty when the file does not exist.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 
-/// One readable extension file of a folder and the names and aliases of its types.
+/// The name of a type and its aliases.
+using TypeNames = std::vector<std::string>;
+
+/// One extension file of a folder that was read without an error, and its types in their order.
 struct IndexEntry {
   std::string file;  ///< name inside the folder
   FileStamp stamp;
-  std::vector<std::string> names;
+  std::vector<TypeNames> types;
 };
 
 /// The text of an index: `lines` between the header that makes a reader of the same gxr take it

@@ -23,20 +23,14 @@ namespace {
                   kDescriptorSection + "): build it with gxr_add_extension");
 }
 
-std::vector<TypeInfo> read_types(const ElfFile& elf, const std::filesystem::path& path) {
-  const std::optional<std::string> json = elf.section(kTypesSection);
+std::string types_section(const ElfFile& elf, const std::filesystem::path& path) {
+  std::optional<std::string> json = elf.section(kTypesSection);
   if (!json) {
     throw Error(ErrorCode::InvalidData,
                 quote_text(path.string()) + " has no list of its types (section " + kTypesSection +
                     "): was it stripped, or built without gxr_add_extension? Build it again");
   }
-  try {
-    return types_from_json(*json);
-  } catch (const Error& error) {
-    throw Error(ErrorCode::InvalidData,
-                quote_text(path.string()) + " has a list of types (section " + kTypesSection +
-                    ") that cannot be read: " + error.message() + "; build the extension again");
-  }
+  return *std::move(json);
 }
 
 ExtensionDescriptor read_descriptor(const ElfFile& elf, const std::filesystem::path& path) {
@@ -49,16 +43,30 @@ ExtensionDescriptor read_descriptor(const ElfFile& elf, const std::filesystem::p
   return parse_descriptor(*descriptor, path);
 }
 
-ExtensionFile read_sections(const std::filesystem::path& path) {
-  const ElfFile elf(path);
-  ExtensionFile file;
-  file.path = path;
-  file.descriptor = read_descriptor(elf, path);
-  file.types = read_types(elf, path);
-  for (TypeInfo& type : file.types) {
-    type.extension = file.descriptor.name;
+/// What `read` returns. Its errors name the file.
+template <class Read>
+auto read_part(const std::filesystem::path& path, Read read) {
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::OutOfMemory,
+                "there is not enough memory to read extension " + quote_text(path.string()));
   }
-  return file;
+}
+
+/// The same for what reads the section of the types.
+template <class Read>
+auto read_of_types(const std::filesystem::path& path, Read read) {
+  try {
+    return read_part(path, read);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::InvalidData) {
+      throw;
+    }
+    throw Error(ErrorCode::InvalidData,
+                quote_text(path.string()) + " has a list of types (section " + kTypesSection +
+                    ") that cannot be read: " + error.message() + "; build the extension again");
+  }
 }
 
 }  // namespace
@@ -67,13 +75,39 @@ ExtensionDescriptor read_extension_descriptor(const std::filesystem::path& path)
   return read_descriptor(ElfFile(path), path);
 }
 
+UnreadExtension open_extension_file(const std::filesystem::path& path) {
+  return read_part(path, [&path] {
+    const ElfFile elf(path);
+    UnreadExtension extension;
+    extension.file.path = path;
+    extension.file.descriptor = read_descriptor(elf, path);
+    extension.section = types_section(elf, path);
+    return extension;
+  });
+}
+
+std::vector<TypeInfo> read_types(const ExtensionFile& file, std::string_view section) {
+  return read_of_types(file.path, [&file, section] {
+    std::vector<TypeInfo> types = types_from_json(section);
+    for (TypeInfo& type : types) {
+      type.extension = file.descriptor.name;
+    }
+    return types;
+  });
+}
+
+TypeInfo read_type(const ExtensionFile& file, std::string_view line) {
+  return read_of_types(file.path, [&file, line] {
+    TypeInfo type = type_from_json(line);
+    type.extension = file.descriptor.name;
+    return type;
+  });
+}
+
 ExtensionFile read_extension_file(const std::filesystem::path& path) {
-  try {
-    return read_sections(path);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::OutOfMemory,
-                "there is not enough memory to read extension " + quote_text(path.string()));
-  }
+  auto [file, section] = open_extension_file(path);
+  file.types = read_types(file, section);
+  return std::move(file);
 }
 
 }  // namespace gxr

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "internal_api.hpp"
 #include "registry/type_catalog.hpp"
@@ -11,6 +13,18 @@ namespace gxr {
 /// Throws Error(NotFound, InputOutput, InvalidData or Incompatible) whose text names the file, what
 /// is wrong with it and what to do.
 GXR_INTERNAL_API ExtensionFile read_extension_file(const std::filesystem::path& path);
+
+/// The same in steps: an extension without its types, and the section that holds them.
+struct UnreadExtension {
+  ExtensionFile file;
+  std::string section;
+};
+/// Throws like read_extension_file(), but not for what the section of the types says.
+UnreadExtension open_extension_file(const std::filesystem::path& path);
+/// The types of the section, and that of one of its lines_of_types(). Throw like
+/// read_extension_file().
+std::vector<TypeInfo> read_types(const ExtensionFile& file, std::string_view section);
+TypeInfo read_type(const ExtensionFile& file, std::string_view line);
 
 /// Who an extension is, which may not have a list of its types yet.
 ExtensionDescriptor read_extension_descriptor(const std::filesystem::path& path);

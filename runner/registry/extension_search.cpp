@@ -312,7 +312,7 @@ void ExtensionFinder::add_environment() {
 // What lies beside the program that embeds the engine is that program's affair: an author's project
 // has a folder "extensions" of its own.
 fs::path installed_extension_folder() {
-  const fs::path engine = folder_of_own_library();
+  const fs::path& engine = folder_of_own_library();
   const fs::path installed = engine / "gxr/extensions";
   return is_folder(installed) ? installed : engine / "extensions";
 }

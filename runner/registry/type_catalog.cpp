@@ -12,19 +12,23 @@
 #include "registry/extension_index.hpp"
 #include "registry/extension_reader.hpp"
 #include "registry/file_kind.hpp"
+#include "registry/type_json.hpp"
 #include "registry/type_provider.hpp"
 
 namespace gxr {
 namespace {
 
-/// An extension of the catalog. Its names are known from the start, its types when one of them was
-/// first asked for.
+/// An extension of the catalog. Its names are known from the start. The file of one from the index
+/// is read when one of its types is first asked for. As all types were read without an error before
+/// they got into the index, each is then read when it is asked for itself.
 struct Holder {
   ExtensionFile file;
   ExtensionRank rank = ExtensionRank::Installed;
-  bool read = false;
+  bool read = false;               // the file, and its types but for those in `unread`
   std::optional<FileStamp> stamp;  // none for types without a file
-  std::vector<std::string> names;
+  std::vector<TypeNames> types;    // the names of each
+  std::string section;
+  std::vector<std::string_view> unread{};  // by type, parts of `section`; empty: none, or was read
 };
 
 /// The extensions that hold a name: one, or the first two of several.
@@ -54,11 +58,11 @@ struct Name {
   }
 };
 
-std::vector<std::string> names_of(const std::vector<TypeInfo>& types) {
-  std::vector<std::string> names;
+std::vector<TypeNames> names_of(const std::vector<TypeInfo>& types) {
+  std::vector<TypeNames> names;
   for (const TypeInfo& type : types) {
-    names.push_back(type.name);
-    names.insert(names.end(), type.aliases.begin(), type.aliases.end());
+    TypeNames& of_type = names.emplace_back(TypeNames{type.name});
+    of_type.insert(of_type.end(), type.aliases.begin(), type.aliases.end());
   }
   return names;
 }
@@ -106,6 +110,20 @@ std::filesystem::path resolved(const std::filesystem::path& path) {
   return error ? path : result;
 }
 
+/// Reads the file of an extension from the index, and its types unless each can be read later.
+void read_indexed(Holder& holder) {
+  auto [file, section] = open_extension_file(holder.file.path);
+  holder.section = std::move(section);
+  holder.unread = lines_of_types(holder.section);
+  if (holder.unread.size() == holder.types.size()) {
+    file.types.resize(holder.unread.size());
+  } else {
+    holder.unread.clear();
+    file.types = read_types(file, holder.section);
+  }
+  holder.file = std::move(file);
+}
+
 bool same_file(const FileStamp& a, const FileStamp& b) {
   return a.inode == b.inode && a.device == b.device;
 }
@@ -115,7 +133,7 @@ bool same_file(const FileStamp& a, const FileStamp& b) {
 struct TypeCatalog::State {
   std::mutex mutex;  // what is asked for is read and remembered then; locked by all that is public
   std::deque<Holder> holders;
-  std::unordered_map<std::string_view, Name> names;  // keys point into Holder::names
+  std::unordered_map<std::string_view, Name> names;  // keys point into Holder::types
   std::unordered_map<const TypeInfo*, const TypeInfo*> bases;
   std::vector<std::string> broken;
 
@@ -127,6 +145,8 @@ struct TypeCatalog::State {
   std::optional<IndexEntry> add_from_folder(const std::filesystem::path& path,
                                             const ExtensionIndex& index, ExtensionRank rank);
   bool ensure_read(Holder& holder);
+  void ensure_type(Holder& holder, std::size_t index);
+  bool ensure_types(Holder& holder);
   const TypeInfo* find_in(Holder& holder, std::string_view name);
   const TypeInfo* find(std::string_view name, Conflict* conflict);
   const TypeInfo* base_of(const TypeInfo& type);
@@ -149,16 +169,18 @@ Holder& TypeCatalog::State::add(ExtensionFile file, ExtensionRank rank,
   holder.rank = rank;
   holder.read = true;
   holder.stamp = stamp;
-  holder.names = names_of(holder.file.types);
+  holder.types = names_of(holder.file.types);
   register_names(holder);
   return holder;
 }
 
 void TypeCatalog::State::register_names(Holder& holder) {
-  for (const std::string& name : holder.names) {
-    Name& entry = names[name];
-    entry.of(holder.rank).add(holder);
-    entry.type = nullptr;
+  for (const TypeNames& of_type : holder.types) {
+    for (const std::string& name : of_type) {
+      Name& entry = names[name];
+      entry.of(holder.rank).add(holder);
+      entry.type = nullptr;
+    }
   }
   bases.clear();
 }
@@ -185,7 +207,7 @@ void TypeCatalog::State::add_indexed(const std::filesystem::path& path, const In
   holder.file.path = path;
   holder.rank = rank;
   holder.stamp = entry.stamp;
-  holder.names = entry.names;
+  holder.types = entry.types;
   register_names(holder);
 }
 
@@ -199,14 +221,14 @@ std::optional<IndexEntry> TypeCatalog::State::add_from_folder(const std::filesys
     return std::nullopt;
   }
   if (const Holder* known = find_file(*stamp)) {
-    return IndexEntry{name, *stamp, known->names};
+    return IndexEntry{name, *stamp, known->types};
   }
   if (const IndexEntry* indexed = index.find(name, *stamp)) {
     add_indexed(path, *indexed, rank);
     return *indexed;
   }
   try {
-    return IndexEntry{name, *stamp, add(read_extension_file(path), rank, stamp).names};
+    return IndexEntry{name, *stamp, add(read_extension_file(path), rank, stamp).types};
   } catch (const Error& error) {
     broken.push_back(error.message());
     return std::nullopt;
@@ -218,7 +240,7 @@ bool TypeCatalog::State::ensure_read(Holder& holder) {
   if (!holder.read) {
     holder.read = true;
     try {
-      holder.file = read_extension_file(holder.file.path);
+      read_indexed(holder);
     } catch (const Error& error) {
       broken.push_back(error.message());
     }
@@ -226,14 +248,44 @@ bool TypeCatalog::State::ensure_read(Holder& holder) {
   return holder.file.descriptor.name[0] != '\0';
 }
 
+/// A type that cannot be read keeps an empty name.
+void TypeCatalog::State::ensure_type(Holder& holder, std::size_t index) {
+  if (index >= holder.unread.size() || holder.unread[index].empty()) {
+    return;
+  }
+  try {
+    holder.file.types[index] =
+        read_type(holder.file, std::exchange(holder.unread[index], std::string_view()));
+  } catch (const Error& error) {
+    broken.push_back(error.message());
+  }
+}
+
+/// Reads all types. False like ensure_read().
+bool TypeCatalog::State::ensure_types(Holder& holder) {
+  if (!ensure_read(holder)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < holder.unread.size(); ++i) {
+    ensure_type(holder, i);
+  }
+  return true;
+}
+
 const TypeInfo* TypeCatalog::State::find_in(Holder& holder, std::string_view name) {
   if (!ensure_read(holder)) {
     return nullptr;
   }
-  const auto& types = holder.file.types;
-  const auto found = std::find_if(types.begin(), types.end(),
-                                  [&](const TypeInfo& type) { return has_name(type, name); });
-  return found == types.end() ? nullptr : &*found;
+  const auto found = std::ranges::find_if(holder.types, [&](const TypeNames& of_type) {
+    return std::ranges::find(of_type, name) != of_type.end();
+  });
+  const auto index = static_cast<std::size_t>(found - holder.types.begin());
+  if (index >= holder.file.types.size()) {
+    return nullptr;
+  }
+  ensure_type(holder, index);
+  const TypeInfo& type = holder.file.types[index];
+  return has_name(type, name) ? &type : nullptr;
 }
 
 const TypeInfo* TypeCatalog::State::find(std::string_view name, Conflict* conflict) {
@@ -330,12 +382,14 @@ const TypeInfo* TypeCatalog::find(std::string_view name, Conflict* conflict) con
 
 bool TypeCatalog::is_a(const TypeInfo& type, std::string_view base) const {
   const std::lock_guard lock(state_->mutex);
-  const TypeInfo* target = state_->find(base, nullptr);
   const TypeInfo* at = &type;
   // A chain longer than there are types has a cycle.
   for (std::size_t steps = state_->names.size() + 1; at != nullptr && steps > 0; --steps) {
-    if (at == target || (target == nullptr && (has_name(*at, base) || at->base == base))) {
-      return true;
+    if (has_name(*at, base) || at->base == base) {
+      const TypeInfo* target = state_->find(base, nullptr);
+      if (at == target || target == nullptr) {
+        return true;
+      }
     }
     at = state_->base_of(*at);
   }
@@ -367,7 +421,7 @@ std::vector<const TypeInfo*> TypeCatalog::types() const {
   const std::lock_guard lock(state_->mutex);
   std::vector<const TypeInfo*> types;
   for (Holder& holder : state_->holders) {
-    state_->ensure_read(holder);
+    state_->ensure_types(holder);
     for (const TypeInfo& type : holder.file.types) {
       if (!state_->hidden(holder, type)) {
         types.push_back(&type);
@@ -383,7 +437,7 @@ std::vector<const ExtensionFile*> TypeCatalog::extensions() const {
   const std::lock_guard lock(state_->mutex);
   std::vector<const ExtensionFile*> files;
   for (Holder& holder : state_->holders) {
-    if (state_->ensure_read(holder)) {
+    if (state_->ensure_types(holder)) {
       files.push_back(&holder.file);
     }
   }

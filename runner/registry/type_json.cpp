@@ -26,6 +26,10 @@ using Kind = ParameterType::Kind;
 /// Changes when a reader of the older format would misunderstand the newer.
 constexpr int kFormat = 1;
 
+/// Before and behind the lines of the types; the number is kFormat.
+constexpr std::string_view kHead = R"({"format":1,"types":[)";
+constexpr std::string_view kTail = "\n]}";
+
 // --- writing -----------------------------------------------------------------------------------
 
 void put(Json& json, const char* key, const std::string& text) {
@@ -377,6 +381,22 @@ std::vector<TypeInfo> type_infos(const ParsedJson& json) {
   return types;
 }
 
+/// What `read` makes of a JSON text from elsewhere.
+template <class Read>
+auto read_json(std::string_view text, Read read) {
+  const ClassicLocale locale;
+  const ParsedJson json = read_foreign_json(text, kLimits);
+  try {
+    return read(json);
+  } catch (const ParsedJson::exception& error) {
+    // The text begins with the library's own number in brackets.
+    const std::string_view reason(error.what());
+    const std::size_t end = reason.find("] ");
+    throw Error(ErrorCode::InvalidData,
+                printable(end == std::string_view::npos ? reason : reason.substr(end + 2)));
+  }
+}
+
 }  // namespace
 
 nlohmann::ordered_json to_json(const TypeInfo& type) {
@@ -406,26 +426,34 @@ nlohmann::ordered_json to_json(const TypeInfo& type) {
 }
 
 std::string types_to_json(const std::vector<TypeInfo>& types) {
-  Json list = Json::array();
+  std::string text(kHead);
+  const char* separator = "\n";
   for (const TypeInfo& type : types) {
-    list.push_back(to_json(type));
+    text += separator + to_json(type).dump(-1, ' ', false, ParsedJson::error_handler_t::replace);
+    separator = ",\n";
   }
-  return Json{{"format", kFormat}, {"types", std::move(list)}}.dump(
-      -1, ' ', false, ParsedJson::error_handler_t::replace);
+  return text.append(kTail);
 }
 
-std::vector<TypeInfo> types_from_json(std::string_view text) {
-  const ClassicLocale locale;
-  const ParsedJson json = read_foreign_json(text, kLimits);
-  try {
-    return type_infos(json);
-  } catch (const ParsedJson::exception& error) {
-    // The text begins with the library's own number in brackets.
-    const std::string_view reason(error.what());
-    const std::size_t end = reason.find("] ");
-    throw Error(ErrorCode::InvalidData,
-                printable(end == std::string_view::npos ? reason : reason.substr(end + 2)));
+std::vector<TypeInfo> types_from_json(std::string_view text) { return read_json(text, type_infos); }
+
+std::vector<std::string_view> lines_of_types(std::string_view text) {
+  std::vector<std::string_view> lines;
+  if (!text.starts_with(kHead) || !text.ends_with(kTail)) {
+    return lines;
   }
+  text.remove_prefix(kHead.size());
+  text.remove_suffix(kTail.size());
+  while (!text.empty()) {
+    text.remove_prefix(1);  // the end of the line before
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size());
+    line.remove_suffix(line.ends_with(',') ? 1 : 0);
+    lines.push_back(line);
+  }
+  return lines;
 }
+
+TypeInfo type_from_json(std::string_view text) { return read_json(text, type_info); }
 
 }  // namespace gxr

@@ -73,6 +73,8 @@ void drop_user(MessageBlock& block, Part& part) noexcept {
   }
 }
 
+void release_block(MessageBlock* block) noexcept;
+
 void drop_borrower(MessageBlock* block) noexcept {
   if (block->references.fetch_sub(MessageBlock::kBorrower, std::memory_order_acq_rel) ==
       MessageBlock::kBorrower) {
@@ -172,6 +174,9 @@ void throw_null_message() {
               "a null message was used; make one with context().new_message()");
 }
 
+namespace {
+
+/// The last reference is gone.
 void release_block(MessageBlock* block) noexcept {
   while (block->part_count > 0) {
     Part& part = block->parts[--block->part_count];
@@ -194,8 +199,6 @@ void release_block(MessageBlock* block) noexcept {
   block->pool->recycle(block);
 }
 
-namespace {
-
 /// Nobody holds the message any more, but others borrow parts of it. In a loop, each message would
 /// keep the one before if it kept what it has borrowed itself.
 void drop_parts(MessageBlock& block) noexcept {
@@ -214,6 +217,10 @@ void drop_parts(MessageBlock& block) noexcept {
 
 void release_reference(MessageBlock* block) noexcept {
   std::uint64_t now = block->references.load(std::memory_order_acquire);
+  if (now == 1) {  // nobody else can raise the count: that needs no locked operation
+    release_block(block);
+    return;
+  }
   for (;;) {
     const bool is_last = now % MessageBlock::kBorrower == 1;
     const bool is_lent = now >= MessageBlock::kBorrower;

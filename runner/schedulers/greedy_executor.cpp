@@ -359,7 +359,7 @@ void GreedyExecutor::measure(GreedyJob& job) {
     if (inlet.ring != nullptr && !inlet.ring->overfull()) {
       inlet.ring->sync();
     } else {
-      overfull_.guard(*inlet.receiver, [&] { sync_receiver(*inlet.receiver); });
+      overfull_.sync(*inlet.receiver);
     }
   }
 }

@@ -16,6 +16,11 @@ std::uint32_t bounded(std::size_t count) noexcept {
       std::min<std::size_t>(count, std::numeric_limits<std::uint32_t>::max() / 2));
 }
 
+/// For each hop of a message, so without a call where there is memory.
+[[gnu::flatten]] inline void append(std::vector<Message>& messages, Message&& message) {
+  messages.push_back(std::move(message));
+}
+
 }  // namespace
 
 Inbox::Inbox(Receiver& receiver)
@@ -49,7 +54,7 @@ bool Inbox::deliver(Message message) {
     }
     // Otherwise the ring drops its oldest when this one is moved to it.
   }
-  arrived_.push_back(std::move(message));
+  append(arrived_, std::move(message));
   occupied_.fetch_add(1);
   return true;
 }
@@ -88,16 +93,18 @@ void Inbox::take_in() {
   occupied_.fetch_sub(due - held());  // modulo 2^32: the receiver decides what it keeps
 }
 
-void Inbox::sync() {
-  if (ring_ != nullptr) {
-    const std::lock_guard lock(lock_);
-    move_to_ring();
-    staged_ = 0;
-  } else {
-    take_in();
-  }
-  held_before_ = held();
-  sync_receiver(receiver_);
+void Inbox::sync(OverfullReceivers& overfull) {
+  overfull.guard(receiver_, [this] {
+    if (ring_ != nullptr) {
+      const std::lock_guard lock(lock_);
+      move_to_ring();
+      staged_ = 0;
+    } else {
+      take_in();
+    }
+    held_before_ = held();
+    sync_receiver(receiver_);
+  });
 }
 
 bool Inbox::settle() {

@@ -9,6 +9,8 @@
 
 namespace gxr {
 
+class OverfullReceivers;
+
 /// The back stage of a receiver when several threads run an application: producers put messages
 /// here, and the thread that runs the receiver's entity moves them to the receiver, which no other
 /// thread touches. For receivers that are not concurrent themselves.
@@ -30,8 +32,8 @@ class Inbox {
 
   /// Moves what has arrived to the receiver's back stage. Throws what the receiver's push() throws.
   void take_in();
-  /// take_in() and sync(): the entity is about to tick.
-  void sync();
+  /// take_in() and sync(), guarded by `overfull`: the entity is about to tick.
+  void sync(OverfullReceivers& overfull);
   /// The entity has ticked: counts what it left. True when it took something.
   bool settle();
 

@@ -249,13 +249,11 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) 
 void ParallelExecutor::take_in(Worker& worker, ParallelJob& job) {
   worker.call_site->set(job.ticks.front().site);
   for (const ParallelJob::Inlet& inlet : job.inbox) {
-    overfull_.guard(*inlet.receiver, [&] {
-      if (inlet.inbox != nullptr) {
-        inlet.inbox->sync();
-      } else {
-        sync_receiver(*inlet.receiver);
-      }
-    });
+    if (inlet.inbox != nullptr) {
+      inlet.inbox->sync(overfull_);
+    } else {
+      overfull_.sync(*inlet.receiver);
+    }
   }
   job.took_in.store(true, std::memory_order_release);
 }

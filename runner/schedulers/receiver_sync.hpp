@@ -39,6 +39,10 @@ class OverfullReceivers {
       warn(receiver, error);
     }
   }
+  /// sync_receiver(), guarded.
+  void sync(Receiver& receiver) {
+    guard(receiver, [&receiver] { sync_receiver(receiver); });
+  }
 
  private:
   void warn(const Receiver& receiver, const Error& error) {

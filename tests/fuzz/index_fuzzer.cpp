@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   gxr::fuzz::require(again.size() == entries.size(), "what was read is read again");
   for (std::size_t i = 0; i < again.size(); ++i) {
     gxr::fuzz::require(again[i].file == entries[i].file && again[i].stamp == entries[i].stamp &&
-                           again[i].names == entries[i].names,
+                           again[i].types == entries[i].types,
                        "an entry that was read is read the same again");
   }
   return 0;

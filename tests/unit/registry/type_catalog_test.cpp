@@ -7,6 +7,7 @@
 #include "extension_bytes.hpp"
 #include "gxr/error.hpp"
 #include "registry/extension_index.hpp"
+#include "registry/type_json.hpp"
 #include "temporary_folder.hpp"
 
 namespace gxr {
@@ -210,6 +211,94 @@ TEST_CASE("With an index, only the extension of the type asked for is read") {
   CHECK(catalog.broken().empty());
   CHECK(catalog.find("b::B") == nullptr);
   CHECK_THAT(catalog.broken().at(0), ContainsSubstring("2.so"));
+}
+
+TEST_CASE("With an index, only the types asked for are read") {
+  const CacheFolder cache;
+  const test::TemporaryFolder folder;
+  const std::string bytes =
+      extension_with("one", {type_named("a::A", "a::B"), with_alias(type_named("a::B"), "b::B"),
+                             type_named("a::C"), with_alias(type_named("a::D"), "b::D")});
+  folder.write("1.so", bytes);
+  let_files_settle();
+  { TypeCatalog().add_installed_folder(folder.path()); }
+
+  TypeCatalog catalog;
+  catalog.add_installed_folder(folder.path());
+  const TypeInfo* const a = catalog.find("a::A");
+  REQUIRE(a != nullptr);
+  CHECK(a->extension == "one");
+  CHECK(catalog.is_a(*a, "b::B"));
+  CHECK_FALSE(catalog.is_a(*a, "a::C"));
+  CHECK(catalog.find("b::D") == catalog.find("a::D"));
+  CHECK(catalog.find("b::D")->name == "a::D");
+  // All are read when all are asked for, and those that were read stay where they are.
+  CHECK(type_names(catalog) == std::vector<std::string>{"a::A", "a::B", "a::C", "a::D"});
+  REQUIRE(catalog.extensions().size() == 1);
+  CHECK(catalog.extensions()[0]->types.size() == 4);
+  CHECK(catalog.extensions()[0]->types.data() == a);
+  CHECK(catalog.extensions()[0]->types[2].name == "a::C");
+}
+
+TEST_CASE("Types that are not what the index says are not found, and harm no other") {
+  const CacheFolder cache;
+  const test::TemporaryFolder folder;
+  const auto index = ExtensionIndex(std::filesystem::canonical(folder.path())).cache_file();
+  const auto file = folder.write(
+      "1.so", extension_with("one", {type_named("a::A"), type_named("a::B"), type_named("a::C")}));
+  let_files_settle();
+  const auto with_index_of = [&](const std::vector<TypeNames>& types) {
+    { TypeCatalog().add_installed_folder(folder.path()); }
+    std::ofstream(index) << sealed_index(std::filesystem::canonical(folder.path()),
+                                         index_line({"1.so", *stamp_of(file), types}));
+    TypeCatalog catalog;
+    catalog.add_installed_folder(folder.path());
+    return catalog;
+  };
+  const TypeCatalog swapped = with_index_of({{"a::A"}, {"a::C"}, {"a::B"}});
+  CHECK(swapped.find("a::A") != nullptr);
+  CHECK(swapped.find("a::B") == nullptr);
+  CHECK(swapped.find("a::C") == nullptr);
+  const TypeCatalog more = with_index_of({{"a::A"}, {"a::B"}, {"a::C"}, {"a::D"}});
+  CHECK(more.find("a::A") != nullptr);
+  CHECK(more.find("a::D") == nullptr);
+  CHECK(type_names(more) == std::vector<std::string>{"a::A", "a::B", "a::C"});
+}
+
+TEST_CASE("With an index, a section without lines is read as a whole") {
+  const CacheFolder cache;
+  const test::TemporaryFolder folder;
+  std::string types = types_to_json({type_named("a::A"), type_named("a::B")});
+  std::erase(types, '\n');
+  const ExtensionDescriptor descriptor = make_extension_descriptor("one", "1.0.0", "MIT", "");
+  folder.write("1.so", test::elf_with({{kDescriptorSection, test::bytes_of(descriptor)},
+                                       {kTypesSection, types}}));
+  let_files_settle();
+  { TypeCatalog().add_installed_folder(folder.path()); }
+  TypeCatalog catalog;
+  catalog.add_installed_folder(folder.path());
+  REQUIRE(catalog.find("a::B") != nullptr);
+  CHECK(catalog.find("a::B")->extension == "one");
+  CHECK(type_names(catalog) == std::vector<std::string>{"a::A", "a::B"});
+  CHECK(catalog.broken().empty());
+}
+
+TEST_CASE("A flaw in any type of a file keeps the file out of the index") {
+  const CacheFolder cache;
+  const test::TemporaryFolder folder;
+  std::string types = types_to_json({type_named("a::A"), type_named("a::B")});
+  types.replace(types.rfind("a::B"), 4, "a\\u0007B");
+  const ExtensionDescriptor descriptor = make_extension_descriptor("one", "1.0.0", "MIT", "");
+  folder.write("1.so", test::elf_with({{kDescriptorSection, test::bytes_of(descriptor)},
+                                       {kTypesSection, types}}));
+  let_files_settle();
+  for (int round = 0; round < 2; ++round) {
+    TypeCatalog catalog;
+    catalog.add_installed_folder(folder.path());
+    CHECK(catalog.find("a::A") == nullptr);
+    REQUIRE(catalog.broken().size() == 1);
+    CHECK_THAT(catalog.broken()[0], ContainsSubstring("has characters that no name has"));
+  }
 }
 
 TEST_CASE("A changed file is read again, whatever the index says") {

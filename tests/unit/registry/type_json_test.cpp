@@ -97,6 +97,36 @@ TEST_CASE("A type list read back writes the same text") {
   CHECK(types[2].abstract);
 }
 
+TEST_CASE("each type has a line of its own") {
+  for (std::size_t count = 0; count < 3; ++count) {
+    std::vector<TypeInfo> types(count, full_type());
+    for (std::size_t i = 0; i < count; ++i) {
+      types[i].name += std::to_string(i);
+      types[i].description = "two\nlines, {\"quoted\"},\n";
+    }
+    const std::string text = types_to_json(types);
+    const std::vector<std::string_view> lines = lines_of_types(text);
+    REQUIRE(lines.size() == count);
+    for (std::size_t i = 0; i < count; ++i) {
+      CHECK(types_to_json({type_from_json(lines[i])}) == types_to_json({types[i]}));
+    }
+  }
+}
+
+TEST_CASE("other texts have parts that are no types, or none") {
+  for (const char* text : {"", "{", "\n]}", R"({"format":1,"types":[)",
+                           R"({"format":1,"types":[]})", R"({"format":2,"types":[\n{}\n]})"}) {
+    CHECK(lines_of_types(text).empty());
+  }
+  for (const char* rest : {"\n]}", "\n\n]}", "\n,\n]}", "{}\n\n]}", "\n{},\n]\n]}"}) {
+    const std::string text = std::string(R"({"format":1,"types":[)") + rest;
+    for (const std::string_view line : lines_of_types(text)) {
+      CHECK_THROWS_AS(type_from_json(line), Error);
+    }
+  }
+  CHECK_THROWS_WITH(type_from_json(std::string(1000, '[')), ContainsSubstring("nested"));
+}
+
 TEST_CASE("Parameter types are spelt for people") {
   const TypeInfo type = full_type();
   CHECK(to_string(type.parameters[0].type) == "float64");

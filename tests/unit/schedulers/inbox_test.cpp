@@ -6,6 +6,7 @@
 #include "catch.hpp"
 #include "engine_access.hpp"
 #include "gxr/error.hpp"
+#include "schedulers/receiver_sync.hpp"
 
 namespace gxr {
 namespace {
@@ -21,6 +22,7 @@ TEST_CASE("what is delivered becomes visible at sync, and is counted until it is
   auto& receiver = harness.add<DoubleBufferReceiver>("rx/in", {{"capacity", "2"}});
   harness.initialize();
   Inbox inbox(receiver);
+  OverfullReceivers overfull(false);
   CHECK(inbox.capacity() == 2);
   CHECK(inbox.deliver(harness.new_message()));
   CHECK(inbox.deliver(harness.new_message()));
@@ -30,7 +32,7 @@ TEST_CASE("what is delivered becomes visible at sync, and is counted until it is
   inbox.take_in();
   CHECK(receiver.back_size() == 2);
   CHECK_FALSE(inbox.deliver(harness.new_message()));
-  inbox.sync();
+  inbox.sync(overfull);
   CHECK(receiver.size() == 2);
   CHECK(inbox.deliver(harness.new_message()));
   CHECK(inbox.total() == 3);
@@ -47,13 +49,14 @@ TEST_CASE("policies drop as the receiver's own push does") {
         harness.add<DoubleBufferReceiver>("rx/in", {{"capacity", "2"}, {"policy", policy}});
     harness.initialize();
     Inbox inbox(receiver);
+    OverfullReceivers overfull(false);
     for (std::uint64_t i = 0; i < 5; ++i) {
       CHECK(inbox.deliver(numbered(harness, i)));
       if (i == 0) {
         inbox.take_in();
       }
     }
-    inbox.sync();
+    inbox.sync(overfull);
     inbox.settle();
     CHECK(inbox.total() == 2);
     CHECK(EngineAccess::ring(receiver)->dropped() == 3);
@@ -67,6 +70,7 @@ TEST_CASE("a producer and the consumer's thread exchange messages without losing
   auto& receiver = harness.add<DoubleBufferReceiver>("rx/in", {{"capacity", "4"}});
   harness.initialize();
   Inbox inbox(receiver);
+  OverfullReceivers overfull(false);
   constexpr std::uint64_t kMessages = 20'000;
   std::thread producer([&] {
     for (std::uint64_t i = 0; i < kMessages; ++i) {
@@ -80,7 +84,7 @@ TEST_CASE("a producer and the consumer's thread exchange messages without losing
   });
   std::uint64_t next = 0;
   while (next < kMessages) {
-    inbox.sync();
+    inbox.sync(overfull);
     while (const Message message = receiver.pop()) {
       REQUIRE(message.sequence() == next);
       ++next;
