@@ -92,7 +92,7 @@ bench:
 # The tests with several threads, many times over, under both sanitizers.
 SOAK_ROUNDS ?= 100
 SOAK_TESTS = ^conformance/schedulers|^conformance/behavior_tree/schedulers|^conformance/sample/async
-SOAK_TESTS := $(SOAK_TESTS)|^conformance/std/(vault|async|synthetic)|unit/(schedulers|application)
+SOAK_TESTS := $(SOAK_TESTS)|^conformance/std/(vault|async|synthetic)|unit/(executors|application)
 SOAK_TESTS := $(SOAK_TESTS)|^every_scheduler/
 
 soak: setup

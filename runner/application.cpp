@@ -9,7 +9,7 @@
 
 #include "device/device_engine.hpp"
 #include "document/document.hpp"
-#include "engine_access.hpp"
+#include "executors/application_run.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
@@ -20,7 +20,7 @@
 #include "runtime/complete_plan.hpp"
 #include "runtime/instance.hpp"
 #include "runtime/program_ports.hpp"
-#include "schedulers/application_run.hpp"
+#include "sdk/engine_access.hpp"
 
 namespace gxr {
 

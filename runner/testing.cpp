@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "document/document.hpp"
-#include "engine_access.hpp"
+#include "executors/application_run.hpp"
+#include "executors/greedy/greedy_executor.hpp"
+#include "executors/run_conclusion.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/allocator.hpp"
 #include "gxr/clock.hpp"
@@ -13,9 +15,7 @@
 #include "gxr/queue.hpp"
 #include "observe/log.hpp"
 #include "plan/plan.hpp"
-#include "schedulers/application_run.hpp"
-#include "schedulers/greedy_executor.hpp"
-#include "schedulers/run_conclusion.hpp"
+#include "sdk/engine_access.hpp"
 
 namespace gxr::testing {
 namespace {

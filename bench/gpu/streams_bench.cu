@@ -20,7 +20,7 @@
 #include "gxr/device_runtime.hpp"
 #include "gxr/gxr.hpp"
 #include "tests/extensions/gpu/kernels.cuh"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 
 #include "gxr/gxr.hpp"
 #include "gxr/serialization/recording.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace {
 

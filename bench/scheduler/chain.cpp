@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "document/document.hpp"
+#include "executors/application_run.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "observe/trace_events.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_search.hpp"
-#include "schedulers/application_run.hpp"
 
 namespace gxr::bench {
 namespace {

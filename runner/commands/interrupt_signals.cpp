@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
+#include "executors/application_run.hpp"
 #include "observe/call_site.hpp"
 #include "observe/log.hpp"
 #include "observe/own_thread.hpp"
-#include "runtime/nanoseconds.hpp"
-#include "schedulers/application_run.hpp"
+#include "system/nanoseconds.hpp"
 
 namespace gxr::commands {
 namespace {

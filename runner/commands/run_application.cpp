@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "control/control_server.hpp"
+#include "executors/application_run.hpp"
 #include "gxr/error.hpp"
-#include "schedulers/application_run.hpp"
 
 namespace gxr::commands {
 namespace {

@@ -9,8 +9,8 @@
 #include "commands/plan_application.hpp"
 #include "control/control_socket.hpp"
 #include "control/watched_file.hpp"
+#include "executors/executor.hpp"
 #include "gxr/report.hpp"
-#include "runtime/executor.hpp"
 
 namespace gxr::commands {
 

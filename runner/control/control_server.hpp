@@ -4,9 +4,9 @@
 #include <string>
 
 #include "control/control_socket.hpp"
+#include "executors/live_changes.hpp"
 #include "internal_api.hpp"
 #include "ipc/service_thread.hpp"
-#include "schedulers/live_changes.hpp"
 
 namespace gxr {
 

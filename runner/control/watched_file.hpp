@@ -7,10 +7,10 @@
 
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
+#include "executors/live_changes.hpp"
 #include "internal_api.hpp"
 #include "ipc/file_descriptor.hpp"
 #include "ipc/service_thread.hpp"
-#include "schedulers/live_changes.hpp"
 
 namespace gxr {
 

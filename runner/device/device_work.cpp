@@ -6,7 +6,7 @@
 
 #include "device/current_stream.hpp"
 #include "device/device_engine.hpp"
-#include "runtime/spin_lock.hpp"
+#include "system/spin_lock.hpp"
 
 namespace gxr {
 namespace {
@@ -156,6 +156,8 @@ bool finish_on_host(const DeviceWork& work) noexcept {
 DevicePartition::~DevicePartition() = default;
 DeviceMemoryPool::~DeviceMemoryPool() = default;
 DeviceRuntime::~DeviceRuntime() = default;
+DeviceGraph::~DeviceGraph() = default;
+DeviceLoop::~DeviceLoop() = default;
 DeviceEngine::~DeviceEngine() = default;
 
 }  // namespace gxr

@@ -5,14 +5,14 @@
 
 #include "device/current_stream.hpp"
 #include "device/device_engine.hpp"
-#include "engine_access.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/multimedia/audio_buffer.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/resource.hpp"
-#include "runtime/port_hook.hpp"
+#include "sdk/engine_access.hpp"
+#include "sdk/port_hook.hpp"
 
 namespace gxr::cuda {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "gxr/host_copy.hpp"
+#include "sdk/engine_access.hpp"
 
 namespace gxr {
 namespace {

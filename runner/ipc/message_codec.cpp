@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "engine_access.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/error.hpp"
 #include "gxr/multimedia/audio_buffer.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "recording/component_header.hpp"
+#include "sdk/engine_access.hpp"
 
 namespace gxr {
 namespace {

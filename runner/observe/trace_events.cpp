@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "runtime/nanoseconds.hpp"
+#include "system/nanoseconds.hpp"
 
 namespace gxr {
 namespace {

@@ -12,7 +12,6 @@
 #include "document/document.hpp"
 #include "document/parameter_type.hpp"
 #include "document/scalar_rules.hpp"
-#include "engine_access.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
@@ -24,6 +23,7 @@
 #include "observe/exception_text.hpp"
 #include "registry/capabilities.hpp"
 #include "registry/no_application.hpp"
+#include "sdk/engine_access.hpp"
 
 namespace gxr {
 namespace {

@@ -7,11 +7,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "engine_access.hpp"
 #include "gxr/allocator.hpp"
 #include "gxr/error.hpp"
 #include "observe/exception_text.hpp"
-#include "runtime/nanoseconds.hpp"
+#include "sdk/engine_access.hpp"
+#include "system/nanoseconds.hpp"
 
 namespace gxr {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine_access.hpp"
+#include "sdk/engine_access.hpp"
 
 namespace gxr {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine_access.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/error.hpp"
 #include "gxr/extension.hpp"
 #include "gxr/message_account.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "sdk/engine_access.hpp"
 
 namespace gxr {
 namespace {
@@ -162,6 +162,10 @@ void TapQueue::clear() {
   closed_ = true;
   left.swap(messages_);
   changed_.notify_all();
+}
+
+Tap EngineAccess::make_tap(std::shared_ptr<TapQueue> queue) noexcept {
+  return Tap(std::move(queue));
 }
 
 Tap::Tap() noexcept = default;

@@ -16,7 +16,7 @@
 #include "ipc/ipc_protocol.hpp"
 #include "ipc/message_codec.hpp"
 #include "tests/fuzz/promise.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/serialization/entity_serializer.hpp"
 #include "recording/entity_layout.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the stages of runner/ include no header of a later stage, that extensions include only the SDK, and what
+"""Checks that the folders of runner/ include no header of a later one, that extensions include only the SDK, and what
 folders are called."""
 
 import argparse
@@ -10,36 +10,36 @@ import sys
 SOURCE_SUFFIXES = {".cpp", ".hpp", ".h", ".cu", ".cuh"}
 FORBIDDEN_NAMES = {"utils", "util", "common", "misc", "helpers", "helper", "manager", "managers"}
 TOP_FOLDERS = ("include", "runner", "kernels", "extensions", "tests", "bench", "apps")
-STAGES = ["document", "device", "registry", "graph", "plan", "runtime", "multimedia", "recording", "schedulers", "ipc",
-          "control", "observe", "commands"]
 
-# What each folder may include, besides itself and the public headers.
+# The folders of runner/, bottom first, and what each may include of those before it, besides the public headers: so no
+# cycle is possible.
 MAY_INCLUDE = {
-    "document": set(),
-    "device": {"document", "runtime"},
-    "registry": {"document"},
-    "graph": {"document", "registry"},
-    "plan": {"document", "device", "registry", "graph"},
+    "launcher": set(),
+    "system": set(),
+    "document": {"system"},
+    "observe": {"system", "document"},
+    "sdk": {"system", "document", "observe"},
+    "device": {"system", "document", "observe", "sdk"},
     "multimedia": {"device"},
+    "registry": {"launcher", "document", "observe", "sdk"},
+    "graph": {"document", "observe", "registry"},
+    "plan": {"document", "observe", "device", "registry", "graph"},
+    "runtime": {"system", "document", "observe", "sdk", "registry", "graph", "plan"},
+    "executors": {"system", "document", "observe", "sdk", "device", "registry", "graph", "plan", "runtime"},
     "recording": {"document"},
-    "runtime": {"document", "device", "registry", "graph", "plan", "schedulers", "observe"},
-    "schedulers": {"document", "device", "registry", "graph", "plan", "runtime", "observe"},
-    "ipc": {"document", "device", "recording"},
-    "control": {"document", "registry", "graph", "plan", "runtime", "schedulers", "ipc", "observe"},
-    "observe": {"document", "registry", "graph", "plan", "runtime", "schedulers"},
-    "commands": set(STAGES),
+    "ipc": {"document", "observe", "sdk", "device", "recording"},
+    "control": {"document", "observe", "registry", "graph", "plan", "runtime", "executors", "ipc"},
+    "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "recording",
+                 "control"},
 }
+STAGES = list(MAY_INCLUDE)
 
-# Say whose code runs on this thread, what it threw, and what signals do, and start threads; include no other header of
-# runner/, so that every stage may use them.
-FOR_EVERY_STAGE = {"observe/call_site.hpp", "observe/exception_text.hpp", "observe/file_size_signal.hpp",
-                   "observe/own_thread.hpp"}
+# These implement what extensions use without an application that runs, in any order. A public header that another folder
+# implements counts as a header of that folder.
+IMPLEMENT_THE_SDK = {"system", "document", "observe", "sdk", "device", "multimedia", "registry"}
 
 # What libgxr_cuda.so shares with the engine beside runner/device.
 FOR_CUDA = {"observe/chaos.hpp", "observe/own_thread.hpp"}
-
-# The way to what the classes of the SDK keep from extensions.
-ENGINE_ACCESS = "engine_access.hpp"
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 
@@ -57,18 +57,42 @@ def stage_of(include):
     return first if "/" in include and first in STAGES else None
 
 
-def check_stage(root, stage):
+def check_folders(root):
+    """The table knows all folders, in an order in which each comes behind those that it includes."""
+    for path in sorted((root / "runner").iterdir()):
+        if path.is_dir() and path.name not in MAY_INCLUDE:
+            yield f"runner/{path.name}: this folder is not in the table of {pathlib.Path(__file__).name}"
+    for stage, known in MAY_INCLUDE.items():
+        for late in sorted(known - set(STAGES[:STAGES.index(stage)])):
+            yield f"{stage} comes before {late}, which it may include"
+
+
+def implemented_in(root):
+    """The folder of each public header that a source of the same name implements."""
+    sources = {}
+    for path in sorted((root / "runner").rglob("*.cpp")):
+        parts = path.relative_to(root / "runner").parts
+        sources.setdefault(path.stem, []).append(parts[0] if len(parts) > 1 else None)
+    headers = {}
+    for path in sorted((root / "include").rglob("*.hpp")):
+        folders = sources.get(path.stem, [])
+        if len(folders) == 1 and folders[0] not in IMPLEMENT_THE_SDK:
+            headers[str(path.relative_to(root / "include"))] = folders[0]
+    return headers
+
+
+def check_stage(root, stage, public):
     for path in sorted((root / "runner" / stage).rglob("*")):
         if path.suffix not in SOURCE_SUFFIXES:
             continue
         for number, include in includes(path):
             where = f"{path.relative_to(root)}:{number}"
-            target = stage_of(include)
+            target = stage_of(include) or public.get(include, stage)
             if ".." in include.split("/"):
                 yield f"{where}: includes '{include}': write the path from runner/"
-            elif include in FOR_EVERY_STAGE:
-                continue
-            elif target and target != stage and target not in MAY_INCLUDE[stage]:
+            elif target is None:
+                yield f"{where}: {stage} must not know '{include}', which drives all of runner/"
+            elif target != stage and target not in MAY_INCLUDE[stage]:
                 yield f"{where}: {stage} must not know {target} ('{include}')"
 
 
@@ -90,7 +114,7 @@ def check_extensions(root):
         for number, include in includes(path):
             stage = stage_of(include)
             allowed = is_cuda and (stage == "device" or include in FOR_CUDA)
-            if include == ENGINE_ACCESS or (stage and not allowed):
+            if stage and not allowed:
                 yield f"{path.relative_to(root)}:{number}: an extension must not know the engine's '{include}'"
 
 
@@ -121,8 +145,10 @@ def check_folder_names(root):
 
 
 def check(root):
+    yield from check_folders(root)
+    public = implemented_in(root)
     for stage in STAGES:
-        yield from check_stage(root, stage)
+        yield from check_stage(root, stage, public)
     yield from check_public_headers(root)
     yield from check_extensions(root)
     yield from check_kernels(root)

@@ -60,8 +60,7 @@ void RuntimeGraph::destroy_all(Retired& old) const {
 /// when one has kernels that are switched.
 void RuntimeGraph::destroy(GraphExecHandle exec) const {
   if (has_branches() && exec.get() != nullptr) {
-    runtime().when_may_wait(
-        [late = exec.get()] { static_cast<void>(cudaGraphExecDestroy(late)); });
+    runtime().when_may_wait([late = exec.get()] { static_cast<void>(cudaGraphExecDestroy(late)); });
     exec.release();
   }
 }

@@ -18,7 +18,7 @@
 #include "gxr/host_copy.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "kernels.cuh"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace {
 

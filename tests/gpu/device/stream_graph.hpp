@@ -7,12 +7,12 @@
 #include <functional>
 #include <string>
 
-#include "engine_access.hpp"
 #include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/host_copy.hpp"
 #include "kernels.cuh"
-#include "tests/unit/runtime/harness.hpp"
+#include "sdk/engine_access.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace gxr::test {
 

@@ -7,7 +7,6 @@
 #include <cuda_runtime.h>
 
 #include "catch.hpp"
-#include "engine_access.hpp"
 #include "gxr/cuda/check.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/green_context.hpp"
@@ -16,8 +15,9 @@
 #include "gxr/gxr.hpp"
 #include "gxr/host_copy.hpp"
 #include "kernels.cuh"
+#include "sdk/engine_access.hpp"
 #include "stream_graph.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace gxr::test {
 namespace {

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "catch.hpp"
-#include "engine_access.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/gxr.hpp"
 #include "kernels.cuh"
+#include "sdk/engine_access.hpp"
 #include "stream_graph.hpp"
 
 namespace gxr::test {

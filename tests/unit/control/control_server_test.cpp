@@ -14,12 +14,12 @@
 #include "catch.hpp"
 #include "control/control_socket.hpp"
 #include "control/watched_file.hpp"
+#include "executors/application_run.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "ipc/local_socket.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_search.hpp"
-#include "schedulers/application_run.hpp"
 
 namespace gxr {
 namespace {

@@ -10,7 +10,7 @@
 #include "gxr/error.hpp"
 #include "gxr/report.hpp"
 #include "observe/report_text.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 using namespace gxr;
 

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "engine_access.hpp"
 #include "image/bayer_mosaic.hpp"
 #include "image/brightness_class.hpp"
 #include "image/demosaic.hpp"
@@ -12,6 +11,7 @@
 #include "image/resize.hpp"
 #include "image/tone_curve.hpp"
 #include "image/white_balance.hpp"
+#include "sdk/engine_access.hpp"
 #include "tests/unit/image/rig.hpp"
 
 using namespace gxr;

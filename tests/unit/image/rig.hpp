@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine_access.hpp"
 #include "gxr/gxr.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "sdk/engine_access.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace gxr::image {
 

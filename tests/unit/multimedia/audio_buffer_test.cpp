@@ -6,7 +6,7 @@
 #include "catch.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/multimedia/camera.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;

@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "gxr/gxr.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;

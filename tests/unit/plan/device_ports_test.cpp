@@ -6,13 +6,13 @@
 #include <string>
 
 #include "catch.hpp"
-#include "engine_access.hpp"
 #include "graph/application.hpp"
 #include "gxr/error.hpp"
 #include "plan/own_memory.hpp"
 #include "plan/region_changes.hpp"
 #include "plan/shapes.hpp"
 #include "runtime/harness.hpp"
+#include "sdk/engine_access.hpp"
 
 using namespace gxr;
 using namespace gxr::test;

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "catch.hpp"
-#include "engine_access.hpp"
 #include "graph/application.hpp"
 #include "gxr/error.hpp"
 #include "gxr/queue.hpp"
+#include "sdk/engine_access.hpp"
 
 using namespace gxr;
 using namespace gxr::test;

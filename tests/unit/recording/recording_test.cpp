@@ -16,7 +16,7 @@
 #include "gxr/multimedia/audio_buffer.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "tests/unit/registry/temporary_folder.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;

@@ -2,12 +2,12 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "engine_access.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/tensor.hpp"
 #include "registry/part_text.hpp"
+#include "sdk/engine_access.hpp"
 
 namespace gxr {
 namespace {

@@ -2,11 +2,11 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "engine_access.hpp"
 #include "extensions/std/broadcast.hpp"
 #include "extensions/std/forward.hpp"
 #include "extensions/std/gather.hpp"
-#include "tests/unit/runtime/harness.hpp"
+#include "sdk/engine_access.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;

@@ -1,0 +1,413 @@
+#include "executors/cuda_graph/graph_runner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "executors/term_checks.hpp"
+#include "gxr/error.hpp"
+#include "plan/staging.hpp"
+#include "sdk/engine_access.hpp"
+
+namespace gxr {
+
+/// Fails when the graph hangs, which no message may ever tell.
+class GraphRunner::HangTerm final : public SchedulingTerm {
+ public:
+  explicit HangTerm(GraphRunner& runner) : runner_(runner) {}
+  Condition check(std::int64_t /*now*/) override {
+    runner_.require_progress();
+    return {ConditionType::Ready, 0};
+  }
+  void events(TermEvents& events) override { events.notification(); }
+
+ private:
+  GraphRunner& runner_;
+};
+
+GraphRunner::GraphRunner(const Plan& plan, const Region& region, Instance& instance,
+                         Context& context, Poller& poller)
+    : RegionRunner(plan, region, instance, context), poller_(poller) {}
+
+GraphRunner::~GraphRunner() { GraphRunner::drop_graph(); }
+
+TermQuestion GraphRunner::asked_by(SchedulingTerm& term) const {
+  using Can = Capability::Kind;
+  const GraphComponent& component = plan().graph->components[term.component_id()];
+  const TermQuestion question = question_of(term, instance());
+  const bool waits = component.capability(Can::WaitsForMessages) != nullptr ||
+                     component.capability(Can::WaitsForRoom) != nullptr;
+  if (waits && question.receiver == nullptr && question.transmitter == nullptr) {
+    throw Error(ErrorCode::InvalidState, "'" + term.full_name() + "' of type '" + term.type() +
+                                             "' declares that it waits for messages or room, but "
+                                             "its question() names no queue");
+  }
+  return question;
+}
+
+LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
+  LiveEntity merged = RegionRunner::merge(entities);
+  std::vector<const Receiver*> awaited;
+  const auto faces_outside = [&](SchedulingTerm& term) {
+    const TermQuestion question = asked_by(term);
+    if (question.receiver != nullptr) {
+      awaited.push_back(question.receiver);
+      return std::ranges::find(merged.receivers, question.receiver) != merged.receivers.end();
+    }
+    return question.transmitter == nullptr  // a count; the plan lets no others in
+           || std::ranges::find(merged.transmitters, question.transmitter) !=
+                  merged.transmitters.end();
+  };
+  for (const LiveEntity& entity : entities) {
+    std::ranges::copy_if(entity.terms, std::back_inserter(merged.terms),
+                         [&](SchedulingTerm* term) { return faces_outside(*term); });
+  }
+  for (const Receiver* receiver : merged.receivers) {
+    if (std::ranges::find(awaited, receiver) == awaited.end()) {
+      throw Error(ErrorCode::InvalidState,
+                  "region '" + region_name() + "': no scheduling term waits for '" +
+                      receiver->full_name() + "', through which messages come into it");
+    }
+  }
+  if (graph().options.watchdog.count() > 0) {
+    hang_term_ = std::make_unique<HangTerm>(*this);
+    attach_to_entity(*hang_term_);
+    merged.terms.push_back(hang_term_.get());
+  }
+  return merged;
+}
+
+void GraphRunner::initialize() {
+  RegionRunner::initialize();
+  StreamOptions options;
+  options.device = graph().options.device;
+  options.priority = graph().options.priority;
+  options.partition = partition();
+  EngineAccess::initialize(streams_, *this, options, receivers(), transmitters());
+}
+
+void GraphRunner::build_graph() {
+  iteration_ = static_cast<std::uint64_t*>(memory().take(sizeof(std::uint64_t)));
+  make_staging();
+  const GraphOptions& options = graph().options;
+  graph_ = DeviceEngine::get().make_graph({options.device, options.priority, partition(),
+                                           options.memory_sync_domain, options.instrument_every});
+  launched_ = 0;
+  in_flight_.fill({});
+  counts_ = false;
+  counted_ = false;
+  // What is added has the numbers of the items.
+  for (const RegionItem& item : items()) {
+    if (item.branch != kNone) {
+      graph_->add_branch(device_branch(item), item.after, item.list);
+      continue;
+    }
+    if (item.copied_to != kNone) {
+      const auto [to, from, bytes] = copy_of(item);
+      graph_->add_copy(to, from, bytes, {.after = item.after, .list = item.list});
+      continue;
+    }
+    capture(item.step, [&](const std::function<void(CUstream_st*)>& work) {
+      graph_->add(work, {.after = item.after,
+                         .traits = operator_of(item.step).graph_traits(),
+                         .kept_in_l2 = kept_in_l2(item.step),
+                         .list = item.list});
+    });
+  }
+  count_launches();
+  graph_->instantiate();
+  if (!dot_file().empty()) {
+    graph_->write_dot(dot_file());
+  }
+  clear_old_tensors();
+  if (graph().options.watchdog.count() > 0) {
+    watch_.emplace(poller_, *this, graph().options.watchdog,
+                   LaunchWatch::Actions{[this] { note_hang(); },
+                                        [this](const DeviceWork& work) {
+                                          DeviceEngine::get().give_up(
+                                              {.device = work.stream->device(), .work = work},
+                                              hang_);
+                                        }});
+  }
+}
+
+void GraphRunner::make_staging() {
+  for (const GraphInput& input : graph().inputs) {
+    std::optional<InputStaging>& staging = staging_.emplace_back();
+    const std::uint64_t bytes = staging_buffer_bytes(graph(), input);
+    if (bytes == 0) {
+      continue;
+    }
+    std::vector<void*> buffers;
+    while (buffers.size() < graph().options.slots) {
+      buffers.push_back(memory().take(bytes));
+    }
+    staging.emplace(buffers,
+                    [](void* to, const void* from, std::size_t size, DeviceStream& stream) {
+                      DeviceRuntime::get().copy(to, from, size, stream);
+                    });
+    if (!copies_) {
+      copies_.emplace(StreamOptions{.device = graph().options.device});
+    }
+  }
+}
+
+/// When an operator reads the number, and nobody writes it yet.
+void GraphRunner::count_launches() {
+  if (counts_ && !counted_) {
+    graph_->count_launches(iteration_, launched_);
+    counted_ = true;
+  }
+}
+
+void GraphRunner::drop_graph() noexcept {
+  watch_.reset();
+  // Nobody has waited when finish() failed, or the run was given up. What throws here is a device
+  // that has failed, on which nothing runs any more, or a stream whose partition is gone with it.
+  for (const auto& wait : {&GraphRunner::wait_for_launched, &GraphRunner::wait_for_copies}) {
+    try {
+      (this->*wait)();
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+  graph_.reset();
+  staging_.clear();
+  copies_.reset();
+  iteration_ = nullptr;
+  streams_.release();
+}
+
+const std::uint64_t* GraphRunner::iteration() {
+  counts_ = true;
+  return iteration_;
+}
+
+void GraphRunner::publish_result(const Output& output, const Origin* origin) {
+  const std::size_t bytes = graph().tensors[output.tensor].spec->bytes();
+  for (Transmitter* transmitter : output.transmitters) {
+    void* const memory = this->memory().allocate(bytes, MemoryStorageType::Device);
+    Message message = new_result(output, this->memory(), memory, MemoryStorageType::Device, origin,
+                                 static_cast<std::uint64_t>(execution_count() - 1));
+    streams_.copy(memory, tensor(output.tensor).pointer(), bytes);
+    publish(*transmitter, std::move(message), origin);
+  }
+}
+
+/// CUDA switches nodes off that are in no branch. What passes its input on needs others.
+bool GraphRunner::switches_nodes(StepId step) const {
+  return graph().steps[step].around.empty() && !graph().steps[step].pass_through;
+}
+
+/// Puts what a program has changed into the graph, which is built: operators whose parameters were
+/// changed are captured anew, each alone. What was launched keeps what it has.
+void GraphRunner::take_in(const Changed& changed) {
+  const std::vector<StepId> pieces = changed_pieces(changed);
+  if (read_parameters(changed)) {
+    write_parameters(*current_device_stream());
+    ++parameter_sets_;
+  }
+  for (const StepId step : pieces) {
+    replace(step, *graph_);
+  }
+  if (!pieces.empty()) {
+    count_launches();
+    graph_->update(streams_.event(streams_.stream()));
+  }
+  for (const auto& [step, on] : changed.switched) {
+    if (switches_nodes(step)) {
+      guarded(instance().site(codelet_of(graph().steps[step]), on ? "enable" : "disable"),
+              [&, number = step, enabled = on] { graph_->enable(item_of(number), enabled); });
+    }
+  }
+}
+
+void GraphRunner::copy_inputs(std::vector<Message>& messages) {
+  for (std::size_t i = 0; i < inputs().size(); ++i) {
+    const Input& input = inputs()[i];
+    const Tensor& from = checked_tensor(input, messages[i]);
+    Tensor& to = tensor(input.tensor);
+    if (staging_[i] && from.storage_type() != MemoryStorageType::Device) {
+      staging_[i]->pass(messages[i], from, to.pointer(), copies_->get(), *current_device_stream());
+    } else {
+      streams_.accept(*input.receivers.front(), messages[i]);
+      streams_.copy(to.pointer(), from.pointer(), from.size());
+    }
+  }
+}
+
+/// The operator that the graph was in when the device failed; empty: not known, or it has not
+/// failed, but refused a call.
+std::string GraphRunner::place_of_failure() {
+  try {
+    wait_for_launched();  // all of which ends, unless the device has failed or was given up
+  } catch (const Error&) {
+    if (!DeviceEngine::get().is_given_up(graph().options.device)) {
+      used_ = nullptr;  // nothing runs any more
+    }
+  }
+  const std::string place = last_entered();
+  return place.empty() ? place : "; region '" + region_name() + "' was " + place;
+}
+
+/// Where the last measured iteration is, if it has not ended.
+std::string GraphRunner::last_entered() {
+  std::vector<MeasuredIteration> measured =
+      graph_ == nullptr ? std::vector<MeasuredIteration>{} : graph_->measured_until_now();
+  if (measured.empty()) {
+    return {};
+  }
+  const std::uint64_t last = measured.back().number;
+  const std::string entered = measured_operators(std::move(measured)).entered(last);
+  return entered.empty() ? std::string()
+                         : "in iteration " + std::to_string(last + 1) + ", in operator " + entered;
+}
+
+/// On the poller's thread.
+void GraphRunner::note_hang() {
+  hang_ = hang_text();
+  if (const std::string place = last_entered(); !place.empty()) {
+    hang_ += "; " + place;
+  }
+}
+
+bool GraphRunner::has_hung() const noexcept { return watch_ && watch_->has_tripped(); }
+
+void GraphRunner::require_progress() {
+  if (has_hung()) {
+    told_of_hang_ = true;
+    throw Error(ErrorCode::Device, hang_);
+  }
+}
+
+/// What `work` throws when the device fails is passed on with the place.
+template <class Work>
+void GraphRunner::with_place(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::Device || has_hung()) {
+      throw;
+    }
+    throw Error(ErrorCode::Device, error.message() + place_of_failure());
+  }
+}
+
+void GraphRunner::tick() {
+  require_progress();
+  with_place([this] { iterate(); });
+}
+
+void GraphRunner::iterate() {
+  wait_for_room();
+  // Goes after the tick: a tensor that was copied ahead waits for its copy, and not, as what goes
+  // in a tick does, for all that the tick's stream was given.
+  std::vector<Message> messages;
+  const cuda::Streams::Tick tick(streams_);
+  // Before the first message: iterations share memory, so all are on one stream, and none is taken
+  // over.
+  const cuda::Stream stream = streams_.stream();
+  used_ = stream;
+  messages = receive([](Receiver& receiver) { return receiver.receive_unfinished(); });
+  Changed changed;
+  if (instance().changes().any()) [[unlikely]] {
+    changed = take_changes();
+  }
+  if (!is_built()) {
+    changed.steps.clear();  // they are captured now
+    build_for(messages);
+  }
+  take_in(changed);
+  copy_inputs(messages);
+  graph_->launch(stream);
+  note_launch(streams_.event(stream));
+  const Origin origin = messages.empty() ? Origin{} : origin_of(messages[graph().timestamp_from]);
+  for (const Output& output : outputs()) {
+    publish_result(output, messages.empty() ? nullptr : &origin);
+  }
+  streams_.check();
+}
+
+/// With an event for each launch it is seen whether they come to their ends one after the other.
+void GraphRunner::note_launch(const DeviceWork& work) {
+  in_flight_[launched_ % in_flight_.size()] = work;
+  ++launched_;
+  if (watch_) {
+    watch_->launched(work);
+  }
+}
+
+/// CUDA's queue is longer, and who waits for room in that waits for a graph that hangs, too.
+void GraphRunner::wait_for_room() {
+  const DeviceWork& oldest = in_flight_[launched_ % in_flight_.size()];
+  if (!oldest) {
+    return;
+  }
+  // The others keep the GPU busy meanwhile.
+  constexpr std::chrono::microseconds kPause{20};
+  constexpr int kMostPauses = 1000;
+  for (int i = 0; i < kMostPauses && !oldest.stream->is_done(oldest.number); ++i) {
+    std::this_thread::sleep_for(kPause);
+  }
+  oldest.stream->wait_on_host(oldest.number);
+}
+
+/// Ports are not touched: they may be gone.
+void GraphRunner::wait_for_launched() {
+  if (used_ != nullptr) {
+    const DeviceWork all = streams_.event(used_);
+    all.stream->wait_on_host(all.number);
+    used_ = nullptr;
+  }
+}
+
+/// After an error in a tick no iteration has waited for the last.
+void GraphRunner::wait_for_copies() {
+  if (copies_) {
+    copies_->finish();
+  }
+}
+
+void GraphRunner::finish() {
+  DeviceRuntime::get().use_device(graph().options.device);
+  try {
+    with_place([this] {
+      wait_for_launched();
+      wait_for_copies();
+      if (graph_ != nullptr) {
+        graph_->check();
+      }
+    });
+  } catch (const Error&) {
+    if (watch_) {
+      watch_->stop_looking();
+    }
+    // Behind another graph that hangs it does not end, either.
+    hangs_ = has_hung() || DeviceEngine::get().is_given_up(graph().options.device);
+    if (has_hung() && !told_of_hang_) {
+      throw Error(ErrorCode::Device, hang_);
+    }
+    if (hangs_) {
+      throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end");
+    }
+    throw;
+  }
+  watch_.reset();
+  if (graph_ != nullptr) {
+    GraphStatistics statistics{region_name(), launched_, 0, false};
+    const DeviceGraphUpdates updates = graph_->updates();
+    statistics.parameter_sets = parameter_sets_;
+    statistics.node_updates = updates.nodes;
+    statistics.graph_updates = updates.graphs;
+    statistics.instantiations = updates.instantiations;
+    if (graph().options.instrument_every > 0) {
+      add_measures(graph_->measured(), statistics);
+    }
+    set_statistics(std::move(statistics));
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,189 @@
+#include "executors/live_changes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "document/document.hpp"
+#include "graph/suggester.hpp"
+#include "graph/text.hpp"
+#include "gxr/codelet.hpp"
+#include "gxr/error.hpp"
+#include "plan/switched_off.hpp"
+
+namespace gxr {
+
+namespace {
+
+/// What `check` throws of a change from a file begins with the place there.
+template <class Check>
+auto at_its_place(const CheckedChange& change, const Document& document, const Check& check) {
+  try {
+    return check();
+  } catch (const Error& error) {
+    throw Error(error.code(), place_in_file(change.assignment.key_location, document.sources()) +
+                                  error.message());
+  }
+}
+
+/// Do the kernels of an operator read its parameters, as far as is known, from device memory?
+bool reads_parameters(const GraphRegion& region, EntityId entity) {
+  const auto step = std::ranges::find(region.steps, entity, &GraphStep::entity);
+  return step != region.steps.end() && !step->parameters.empty();
+}
+
+/// Why a region takes no changes while it runs; nullptr: it does, or it is no loop.
+const char* why_fixed(const Region* region) {
+  if (region == nullptr || region->executor != ExecutorKind::Resident) {
+    return nullptr;
+  }
+  const GraphRegion& graph = *region->graph;
+  if (!graph.handlers.empty() || graph.options.ready == GraphReady::Any) {
+    return "a loop on the GPU takes changes only when it waits for all its inputs, without "
+           "data-ready handlers";
+  }
+  if (graph.options.loop == GraphLoop::HeadTail &&
+      std::ranges::any_of(graph.tensors, &GraphTensor::lasts)) {
+    return "with 'loop: head_tail' the operators run once more when the loop ends, which would "
+           "change what its tensors keep; leave 'loop' out";
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+LiveChanges::LiveChanges(const Plan& plan, const TypeCatalog& catalog)
+    : plan_(plan), catalog_(catalog), regions_(graph_regions_of_entities(plan)) {}
+
+void LiveChanges::begin(Instance& instance, std::function<void(EntityId)> tell) {
+  {
+    const std::lock_guard lock(mutex_);
+    instance_ = &instance;
+    tell_ = std::move(tell);
+    stage_ = Stage::Runs;
+  }
+  changed_.notify_all();
+}
+
+void LiveChanges::end() {
+  {
+    const std::lock_guard lock(mutex_);
+    stage_ = Stage::Ended;
+  }
+  changed_.notify_all();
+}
+
+std::unique_lock<std::mutex> LiveChanges::wait_for_instance() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return stage_ != Stage::Begins; });
+  if (stage_ == Stage::Ended) {
+    throw Error(ErrorCode::InvalidState, "the application has ended");
+  }
+  return lock;
+}
+
+void LiveChanges::set(const std::vector<std::string>& assignments) {
+  Document document;
+  Diagnostics diagnostics;
+  for (const std::string& assignment : assignments) {
+    document.add_override(assignment, diagnostics);
+  }
+  set(document, diagnostics);
+}
+
+void LiveChanges::set(Document& document, Diagnostics& diagnostics) {
+  const std::vector<CheckedChange> changes =
+      check_changes(document, diagnostics, *plan_.graph, catalog_);
+  for (const CheckedChange& change : changes) {
+    at_its_place(change, document, [&] { require_changeable(change); });
+  }
+  const std::unique_lock lock = wait_for_instance();
+  std::vector<PendingChanges::Value> values;
+  for (const CheckedChange& change : changes) {
+    values.push_back(at_its_place(
+        change, document, [&] { return instance_->read(change.component, change.assignment); }));
+  }
+  for (const EntityId entity : instance_->changes().add(std::move(values))) {
+    tell_(leader_of(entity));
+  }
+}
+
+void LiveChanges::enable(const std::string& entity, bool on) {
+  const Graph& graph = *plan_.graph;
+  const GraphEntity* const found = graph.find_entity(entity);
+  if (found == nullptr) {
+    const std::string hint = Suggester(graph, catalog_).entity(entity);
+    throw Error(ErrorCode::NotFound, "there is no entity " + in_quotes(entity) +
+                                         (hint.empty() ? "" : " (" + hint + ")"));
+  }
+  const Region* const region = region_of(found->id);
+  if (region == nullptr) {
+    throw Error(ErrorCode::NotSupported,
+                called(*found) +
+                    (plan_.graphs_left_out.empty()
+                         ? " is in no CUDA graph: only operators of one can be switched off and on"
+                         : " cannot be switched off or on while the operators of the graphs run "
+                           "without them, to be verified"));
+  }
+  const std::vector<GraphStep>& steps = region->graph->steps;
+  const auto step = std::ranges::find(steps, found->id, &GraphStep::entity);
+  if (step == steps.end()) {
+    throw Error(ErrorCode::NotSupported, called(*found) +
+                                             " only passes messages on; there is nothing of it in "
+                                             "the graph that could be switched off");
+  }
+  if (const char* const why = why_fixed(region); why != nullptr) {
+    throw Error(ErrorCode::NotSupported, called(*found) +
+                                             " cannot be switched off or on while the application "
+                                             "runs: " +
+                                             why);
+  }
+  if (!on && region->graph->laid_out) {
+    require_may_be_off(graph, *region->graph, static_cast<StepId>(step - steps.begin()));
+  }
+  const std::unique_lock lock = wait_for_instance();
+  if (instance_->changes().enable(found->id, on)) {
+    tell_(leader_of(found->id));
+  }
+}
+
+bool LiveChanges::has_ended() {
+  const std::lock_guard lock(mutex_);
+  return stage_ == Stage::Ended;
+}
+
+/// Throws Error when the parameter cannot be changed any more.
+void LiveChanges::require_changeable(const CheckedChange& change) const {
+  const GraphComponent& component = plan_.graph->components[change.component];
+  const GraphEntity& entity = plan_.graph->entity_of(component);
+  const std::string what = "parameter " + in_quotes(change.assignment.key) + " of " +
+                           called(*plan_.graph, component) +
+                           " cannot be changed while the application runs: ";
+  if (change.assignment.info == nullptr || !change.assignment.info->dynamic) {
+    throw Error(ErrorCode::InvalidState, what + "it is not dynamic");
+  }
+  const Region* const region = region_of(entity.id);
+  const bool is_captured_again = region != nullptr && !reads_parameters(*region->graph, entity.id);
+  if (const char* const why = why_fixed(region); is_captured_again && why != nullptr) {
+    throw Error(ErrorCode::NotSupported, what + why);
+  }
+  const bool ticks = std::ranges::any_of(entity.components, [&](ComponentId id) {
+    return catalog_.is_a(*plan_.graph->components[id].type, type_name<Codelet>());
+  });
+  if (!ticks) {
+    throw Error(ErrorCode::NotSupported,
+                what + "its entity has no codelet, between whose ticks that could be done");
+  }
+}
+
+/// Who is told: a region is one entity, called as its first operator's.
+EntityId LiveChanges::leader_of(EntityId entity) const {
+  const Region* const region = region_of(entity);
+  return region != nullptr && region->graph ? region->graph->steps.front().entity : entity;
+}
+
+const Region* LiveChanges::region_of(EntityId entity) const {
+  const std::size_t region = regions_[entity];
+  return region == kNoRegion ? nullptr : &plan_.regions[region];
+}
+
+}  // namespace gxr

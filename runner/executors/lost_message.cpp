@@ -1,0 +1,83 @@
+#include "executors/lost_message.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "executors/term_checks.hpp"
+#include "gxr/error.hpp"
+#include "gxr/scheduling_term.hpp"
+
+namespace gxr {
+
+namespace {
+
+/// For how many messages a term makes the transmitter's entity wait for room, if one does.
+std::optional<std::size_t> waits_for_room(const Instance& instance,
+                                          const Transmitter& transmitter) {
+  for (const LiveEntity& entity : instance.entities()) {
+    for (SchedulingTerm* term : entity.terms) {
+      if (const TermQuestion question = question_of(*term, instance);
+          question.transmitter == &transmitter) {
+        return question.messages;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::size_t count_senders(const Instance& instance, const Receiver& receiver) {
+  std::size_t count = 0;
+  for (const LiveEntity& entity : instance.entities()) {
+    for (const Transmitter* transmitter : entity.transmitters) {
+      count +=
+          std::ranges::find(transmitter->receivers(), &receiver) != transmitter->receivers().end()
+              ? 1U
+              : 0U;
+    }
+  }
+  return count;
+}
+
+std::string advice(const Instance& instance, const Transmitter& transmitter,
+                   const Receiver& receiver) {
+  const std::string raise = "'capacity' of '" + receiver.full_name() + "'";
+  const std::optional<std::size_t> room = waits_for_room(instance, transmitter);
+  if (!room) {
+    return "a DownstreamReceptiveSchedulingTerm on the transmitter makes its entity wait, policy 0 "
+           "or 1 of the receiver drops messages on purpose";
+  }
+  if (const std::size_t senders = count_senders(instance, receiver); senders > 1) {
+    return "the transmitter's entity waits for room, but " + std::to_string(senders) +
+           " transmitters send there; raise " + raise;
+  }
+  return "the transmitter's entity waits for room, but the min_size of its term is " +
+         std::to_string(*room) +
+         ", and more messages were published in one tick; raise min_size to their number, and " +
+         raise + " to at least that";
+}
+
+}  // namespace
+
+void report_lost_message(const Instance& instance, const Transmitter& transmitter,
+                         const Receiver& receiver, const std::string& why, bool compat_gxf,
+                         bool& is_known) {
+  if (compat_gxf && std::exchange(is_known, true)) {
+    return;
+  }
+  const std::string text = "a message from '" + transmitter.full_name() + "' to '" +
+                           receiver.full_name() + "' has no room: " + why + "; " +
+                           advice(instance, transmitter, receiver);
+  if (!compat_gxf) {
+    throw ComponentFailure({transmitter.entity_name(), transmitter.name(), transmitter.type(),
+                            "publish", text, ErrorCode::Overflow});
+  }
+  transmitter.context().log(LogLevel::Warn, transmitter, text);
+}
+
+std::string full_queue_text(std::size_t capacity) {
+  return "it is full (capacity " + std::to_string(capacity) + ", policy 2 = fault)";
+}
+
+}  // namespace gxr

@@ -1,0 +1,429 @@
+// What the workers do; for the thread of run() see parallel_executor_run.cpp.
+
+#include "executors/parallel/parallel_executor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "executors/lost_message.hpp"
+#include "executors/parallel/hold_back.hpp"
+#include "gxr/error.hpp"
+#include "sdk/engine_access.hpp"
+#include "system/nanoseconds.hpp"
+
+namespace gxr {
+/// A thread that runs jobs.
+struct ParallelExecutor::Worker {
+  std::uint32_t number;
+  bool shares;              ///< takes jobs that any worker may run
+  CallSiteSlot* call_site;  ///< this thread's marker
+};
+
+ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOptions shape,
+                                   ExecutorOptions options)
+    : instance_(instance),
+      clock_(clock),
+      shape_(std::move(shape)),
+      options_(options),
+      jobs_(instance),
+      observed_(instance, options),
+      queues_({std::max(shape_.workers, 1U), static_cast<std::uint32_t>(shape_.pinned.size()),
+               shape_.strict_pinning},
+              [this] { alert(); }),
+      clock_runs_(clock.runs()),
+      overfull_(options.compat_gxf),
+      set_up_(threads_to_set_up()),
+      timers_(jobs_.size()) {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
+  }
+  const std::uint32_t common = std::max(shape_.workers, 1U);
+  for (std::uint32_t i = 0; i < shape_.pinned.size(); ++i) {
+    if (const std::uint32_t job = jobs_.of_entity(shape_.pinned[i]); job != kNone) {
+      jobs_[job].worker = common + i;
+    }
+  }
+}
+
+ParallelExecutor::~ParallelExecutor() = default;
+
+void ParallelExecutor::work(std::uint32_t number) {
+  Worker worker{number, queues_.may_share(number), &call_site_slot()};
+  if (options_.trace != nullptr) {
+    options_.trace->use_track(*tracks_[number]);
+  }
+  set_up_thread(number);
+  may_work_.wait();
+  for (std::uint32_t job = queues_.take(number); job != WorkQueues::kStop;
+       job = queues_.take(number)) {
+    try {
+      look_at(worker, job);
+    } catch (...) {
+      const CallSite unknown{"run", {}, {}, {}};
+      const CallSite* const site = worker.call_site->get();
+      fail(site != nullptr ? *site : unknown);
+    }
+    worker.call_site->set(nullptr);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    ++finished_workers_;
+  }
+  changed_.notify_all();
+}
+
+/// A refusal fails the run before anything ticks.
+void ParallelExecutor::set_up_thread(std::uint32_t number) noexcept {
+  if (number >= shape_.threads.size()) {
+    return;
+  }
+  const ThreadSettings& settings = shape_.threads[number];
+  try {
+    apply(settings);
+  } catch (...) {
+    fail(settings.declared_by != nullptr ? instance_.site(*settings.declared_by, "thread")
+                                         : CallSite{"thread", {}, {}, {}});
+  }
+  if (settings.can_fail()) {
+    set_up_.count_down();
+  }
+}
+
+void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
+  ParallelJob& job = jobs_[index];
+  job.took_in.store(false, std::memory_order_release);
+  job.state.exchange(State::Running);  // reads the last wake()
+  const bool again = advance(worker, job, index);
+  if (!again) {
+    State running = State::Running;
+    if (job.state.compare_exchange_strong(running, State::Idle)) {
+      return;
+    }
+  }
+  job.state.exchange(State::Queued);
+  // One that gives way goes behind others' jobs too, so that this worker takes one of those next.
+  enqueue(job.held_back_since != 0 ? nullptr : &worker, index);
+}
+
+/// One step of an entity. True when it is to be looked at again without an event.
+bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t index) {
+  const std::int64_t now = clock_.timestamp();
+  if (instance_.changes().any()) [[unlikely]] {
+    instance_.changes().apply(job.entity->id);
+  }
+  if (!job.entity->started) {
+    return start(job, index, now);
+  }
+  const Condition condition = evaluate(worker, job, now);
+  const bool due = condition.type == ConditionType::Ready ||
+                   (condition.type == ConditionType::WaitTime && condition.target <= now);
+  if (due && !job.unguarded.empty() && gives_way(job)) {
+    return true;
+  }
+  if (due) {
+    job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
+    set_rest(job, index, Rest::Event);
+    if (tick(worker, job, now)) {
+      return !job.terms.empty() || all_met(job.ranges);
+    }
+    set_rest(job, index, Rest::Finished);
+    stop(&worker, job, now);
+    return false;
+  }
+  switch (condition.type) {
+    case ConditionType::Never:
+      set_rest(job, index, Rest::Finished);
+      if (stays_finished(job)) {
+        stop(&worker, job, now);
+      }
+      break;
+    case ConditionType::WaitEvent:
+      set_rest(job, index, Rest::Outside);
+      break;
+    case ConditionType::WaitTime:
+      set_rest(job, index, Rest::Time);
+      set_timer(index, condition.target);
+      break;
+    case ConditionType::Ready:
+    case ConditionType::Wait:
+      set_rest(job, index, job.poll_period > 0 ? Rest::Time : Rest::Event);
+      if (job.poll_period > 0) {
+        set_timer(index, saturated_sum(now, job.poll_period));
+      }
+      break;
+  }
+  return false;
+}
+
+/// False when the entity has finished and been stopped. A node of a behaviour tree starts again
+/// when its parent makes its term READY.
+bool ParallelExecutor::start(ParallelJob& job, std::uint32_t index, std::int64_t now) {
+  if (job.rest == Rest::Finished) {
+    if (job.entity->controller == nullptr || !observed_.starts_again(*job.entity)) {
+      return false;
+    }
+    set_rest(job, index, Rest::Event);
+  }
+  instance_.start(*job.entity, now);
+  starts_.fetch_add(1);
+  return true;
+}
+
+/// Is a NEVER of this entity for ever? Terms that a component sets may turn READY again, and their
+/// entity goes on then, as under GXF's EventBasedScheduler; a node of a behaviour tree starts anew.
+bool ParallelExecutor::stays_finished(const ParallelJob& job) noexcept {
+  return job.entity->controller != nullptr ||
+         std::ranges::any_of(job.terms, [](const TermCheck& term) {
+           return term.remaining != nullptr && *term.remaining <= 0;
+         });
+}
+
+/// stop() of a finished entity; what it publishes is delivered. `worker` is null for the thread of
+/// run().
+void ParallelExecutor::stop(Worker* worker, ParallelJob& job, std::int64_t now) {
+  std::vector<Failure> failures;
+  instance_.stop(*job.entity, now, failures);
+  for (const ParallelJob::Outlet& outlet : job.outbox) {
+    distribute(worker, outlet);
+  }
+  if (failures.empty()) {
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    stop_failures_.insert(stop_failures_.end(), failures.begin(), failures.end());
+  }
+  if (!options_.compat_gxf) {
+    stop_for_failure();
+  }
+}
+
+Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int64_t now) {
+  // Terms of other kinds read the receivers themselves, and a receiver of another kind may not keep
+  // what arrives.
+  if (!job.terms.empty() || job.own_receivers) {
+    worker.call_site->set(job.ticks.front().site);
+    for (const ParallelJob::Inlet& inlet : job.inbox) {
+      if (inlet.inbox != nullptr) {
+        inlet.inbox->take_in();
+      }
+    }
+  }
+  Condition all{all_met(job.ranges) ? ConditionType::Ready : ConditionType::Wait, 0};
+  for (const TermCheck& term : job.terms) {
+    if (term.remaining == nullptr) {
+      worker.call_site->set(term.check_site);
+      all = both(all, term.term->check(now));
+    } else if (*term.remaining <= 0) {
+      return {ConditionType::Never, 0};
+    }
+  }
+  return all;
+}
+
+/// False when the entity has finished, which only a Controller can decide here.
+bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) {
+  const std::uint64_t begin = options_.measure ? counter_.now() : 0;
+  take_in(worker, job);
+  bool goes_on = true;
+  if (job.observed) {
+    const auto after = [&] { finish_tick(worker, job, now); };
+    goes_on = observed_.run(*job.entity, job.ticks, {now, job.ready_since}, std::cref(after));
+    settle(worker, job);
+  } else {
+    for (const CodeletTick& tick : job.ticks) {
+      worker.call_site->set(tick.site);
+      EngineAccess::begin_tick(*tick.codelet, now);
+      tick.codelet->tick();
+    }
+    finish_tick(worker, job, now);
+  }
+  if (options_.measure) {
+    job.measured.add(counter_.now() - begin);
+  }
+  return goes_on;
+}
+
+void ParallelExecutor::take_in(Worker& worker, ParallelJob& job) {
+  worker.call_site->set(job.ticks.front().site);
+  for (const ParallelJob::Inlet& inlet : job.inbox) {
+    if (inlet.inbox != nullptr) {
+      inlet.inbox->sync(overfull_);
+    } else {
+      overfull_.sync(*inlet.receiver);
+    }
+  }
+  job.took_in.store(true, std::memory_order_release);
+}
+
+void ParallelExecutor::finish_tick(Worker& worker, ParallelJob& job, std::int64_t now) {
+  for (const TermCheck& term : job.terms) {
+    if (term.remaining != nullptr) {
+      --*term.remaining;
+    } else {
+      worker.call_site->set(term.on_execute_site);
+      term.term->on_execute(now);
+    }
+  }
+  settle(worker, job);
+  for (const ParallelJob::Outlet& outlet : job.outbox) {
+    distribute(&worker, outlet);
+  }
+  job.measured.count_tick();
+}
+
+/// Tells those who wait for room what the tick has taken.
+void ParallelExecutor::settle(Worker& worker, ParallelJob& job) {
+  for (const ParallelJob::Inlet& inlet : job.inbox) {
+    if (inlet.inbox == nullptr || inlet.inbox->settle()) {
+      for (const std::uint32_t watcher : jobs_.watchers().spaces(inlet.receiver->component_id())) {
+        wake(&worker, watcher);
+      }
+    }
+  }
+}
+
+void ParallelExecutor::distribute(Worker* worker, const ParallelJob::Outlet& outlet) {
+  outlet.transmitter->sync();
+  while (Message message = outlet.transmitter->pop()) {
+    for (std::size_t i = 0; i + 1 < outlet.targets.size(); ++i) {
+      deliver(worker, outlet, outlet.targets[i], message);
+    }
+    if (!outlet.targets.empty()) {
+      deliver(worker, outlet, outlet.targets.back(), std::move(message));
+    }
+  }
+}
+
+void ParallelExecutor::deliver(Worker* worker, const ParallelJob::Outlet& outlet,
+                               const ParallelJob::Target& target, Message message) {
+  if (target.inbox == nullptr) {
+    if (!deliver_by_call(outlet, target, std::move(message))) {
+      return;
+    }
+  } else if (!target.inbox->deliver(std::move(message))) {
+    report_lost_message(instance_, *outlet.transmitter, *target.receiver,
+                        full_queue_text(target.inbox->capacity()), options_.compat_gxf,
+                        target.has_lost);
+    EngineAccess::count_lost(*target.receiver);
+    return;
+  }
+  for (const std::uint32_t watcher : target.watchers) {
+    wake(worker, watcher);
+  }
+}
+
+/// False when a concurrent receiver had no room and the message is lost.
+bool ParallelExecutor::deliver_by_call(const ParallelJob::Outlet& outlet,
+                                       const ParallelJob::Target& target, Message message) {
+  try {
+    target.receiver->push(std::move(message));
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::Overflow) {
+      throw;
+    }
+    report_lost_message(instance_, *outlet.transmitter, *target.receiver, error.message(),
+                        options_.compat_gxf, target.has_lost);
+    EngineAccess::count_lost(*target.receiver);
+    return false;
+  }
+}
+
+void ParallelExecutor::set_rest(ParallelJob& job, std::uint32_t index, Rest rest) {
+  if (job.rest == rest) {
+    return;
+  }
+  if (job.rest == Rest::Time) {
+    const std::lock_guard lock(timers_mutex_);
+    timers_.cancel(index);
+  }
+  const auto count = [&](Rest kind, std::atomic<std::uint32_t>& jobs) {
+    if (job.rest == kind) {
+      jobs.fetch_sub(1);
+    } else if (rest == kind) {
+      jobs.fetch_add(1);
+    }
+  };
+  count(Rest::Outside, outside_);
+  count(Rest::Finished, finished_);
+  job.rest = rest;
+}
+
+void ParallelExecutor::set_timer(std::uint32_t index, std::int64_t target) {
+  bool earliest = false;
+  {
+    const std::lock_guard lock(timers_mutex_);
+    earliest = target < timers_.earliest();
+    timers_.set(index, target);
+  }
+  if (earliest && clock_runs_) {
+    alert();
+  }
+}
+
+void ParallelExecutor::wake(Worker* worker, std::uint32_t index) {
+  std::atomic<State>& state = jobs_[index].state;
+  State seen = state.load();
+  for (;;) {
+    switch (seen) {
+      case State::Idle:
+        if (state.compare_exchange_weak(seen, State::Queued)) {
+          enqueue(worker, index);
+          return;
+        }
+        break;
+      case State::Running:
+        if (state.compare_exchange_weak(seen, State::Again)) {
+          return;
+        }
+        break;
+      case State::Queued:
+      case State::Again:
+        // Written although nothing changes: whoever turns the state to Running reads this, and so
+        // sees what the caller did before. A mere load may be done before that is visible.
+        if (state.compare_exchange_weak(seen, seen)) {
+          return;
+        }
+        break;
+    }
+  }
+}
+
+void ParallelExecutor::enqueue(Worker* worker, std::uint32_t index) {
+  const std::uint32_t bound = jobs_[index].worker;
+  if (worker != nullptr && worker->shares && bound == WorkQueues::kAnyWorker) {
+    queues_.push_own(worker->number, index);
+  } else {
+    activity_.fetch_add(1, std::memory_order_relaxed);
+    queues_.push(index, bound);
+  }
+}
+
+void ParallelExecutor::fail(const CallSite& site) noexcept {
+  try {
+    Failure failure = current_failure(site);
+    const std::lock_guard lock(mutex_);
+    failures_.push_back(std::move(failure));
+  } catch (...) {
+    failed_without_words_.store(true);  // there is no memory
+  }
+  stop_for_failure();
+}
+
+void ParallelExecutor::stop_for_failure() noexcept {
+  failed_.store(true);
+  queues_.stop();
+  alert();
+}
+
+void ParallelExecutor::notify(std::uint32_t entity) {
+  if (const std::uint32_t job = jobs_.of_entity(entity); job != kNone) {
+    // Also from inside a tick, which may go on for long: others may take the job at once.
+    wake(nullptr, job);
+  }
+}
+
+}  // namespace gxr

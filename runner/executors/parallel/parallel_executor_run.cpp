@@ -1,0 +1,390 @@
+// What the thread of run() does: it starts the workers, keeps the time, and judges the end.
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "executors/parallel/parallel_executor.hpp"
+#include "executors/run_conclusion.hpp"
+#include "gxr/error.hpp"
+#include "observe/own_thread.hpp"
+#include "sdk/clock_waits.hpp"
+#include "sdk/engine_access.hpp"
+#include "system/nanoseconds.hpp"
+
+namespace gxr {
+namespace {
+
+/// Real ns between two looks whether all entities have started.
+constexpr std::int64_t kStartPeriod = 10'000'000;
+
+}  // namespace
+
+void ParallelExecutor::run(Report& report) {
+  const std::int64_t begin = clock_.timestamp();
+  const std::optional<std::int64_t>& duration = shape_.limits.max_duration_ms;
+  if (duration) {
+    // A clock that jumps has nothing to do with real time.
+    const bool in_real_time = shape_.limits.duration_in_real_time && clock_runs_;
+    duration_ = ms_to_ns(static_cast<double>(*duration));
+    (in_real_time ? real_end_ : end_) =
+        saturated_sum(in_real_time ? steady_now() : begin, duration_);
+  }
+  if (options_.trace != nullptr) {
+    add_tracks(*options_.trace);
+  }
+  counter_ = CycleCounter();
+  start_workers();
+  EngineAccess::set_listener(clock_, this);
+  keep_time(report);
+  EngineAccess::set_listener(clock_, nullptr);
+  if (report.reason != EndReason::Completed) {
+    instance_.announce_early_end();
+  }
+  join_workers();
+  end(report);
+}
+
+/// In the order in which they are to be shown.
+void ParallelExecutor::add_tracks(TraceEvents& trace) {
+  trace.this_thread("scheduler");
+  const std::size_t common = queues_.workers() - shape_.pinned.size();
+  for (std::size_t i = 0; i < common; ++i) {
+    tracks_.push_back(&trace.add_track("worker " + std::to_string(i + 1)));
+  }
+  for (const EntityId entity : shape_.pinned) {
+    tracks_.push_back(&trace.add_track("thread of " + instance_.graph().entities[entity].name));
+  }
+}
+
+void ParallelExecutor::start_workers() {
+  // Before the workers, so that a single one takes them in this order.
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    queues_.push(i, jobs_[i].worker);
+  }
+  threads_.reserve(queues_.workers());
+  try {
+    for (std::uint32_t i = 0; i < queues_.workers(); ++i) {
+      threads_.push_back(start_thread(
+          "thread " + std::to_string(i + 1) + " of " + std::to_string(queues_.workers()),
+          [this, i] { work(i); }));
+    }
+  } catch (...) {
+    queues_.stop();
+    may_work_.count_down();
+    join_workers();
+    throw;
+  }
+  set_up_.wait();
+  may_work_.count_down();
+}
+
+std::uint32_t ParallelExecutor::threads_to_set_up() const noexcept {
+  const auto begin = shape_.threads.begin();
+  const auto end = begin + static_cast<std::ptrdiff_t>(
+                               std::min<std::size_t>(shape_.threads.size(), queues_.workers()));
+  return static_cast<std::uint32_t>(
+      std::count_if(begin, end, [](const ThreadSettings& thread) { return thread.can_fail(); }));
+}
+
+/// Ends what the workers do. Codelets that sleep on the clock do not sleep on.
+void ParallelExecutor::join_workers() {
+  queues_.stop();
+  clock_.cut_sleeps(true);
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return finished_workers_ == threads_.size(); });
+  }
+  clock_.cut_sleeps(false);
+  for (std::thread& thread : threads_) {
+    thread.join();
+  }
+}
+
+void ParallelExecutor::keep_time(Report& report) {
+  for (;;) {
+    if (failed_.load()) {
+      report.reason = EndReason::Failed;
+      return;
+    }
+    if (interrupted_.load()) {
+      report.reason = EndReason::Interrupted;
+      report.by_signal = interrupted_by_signal_.load();
+      return;
+    }
+    if (status_.is_asked()) {
+      status_.answer(status_now());
+    }
+    const std::int64_t now = clock_.timestamp();
+    if (now > end_ || steady_now() > real_end_) {
+      report.reason = EndReason::Duration;
+      return;
+    }
+    release_due(now);
+    const bool at_rest = queues_.is_at_rest();
+    const std::int64_t earliest = earliest_timer();
+    std::int64_t patience = kForever;
+    if (at_rest && earliest == kForever) {
+      patience = patience_left();
+      if (patience <= 0) {
+        if (stop_finished(now)) {
+          continue;
+        }
+        return;
+      }
+    } else {
+      resting_since_.reset();
+    }
+    wait(std::min(earliest, saturated_sum(end_, 1)), patience, at_rest);
+  }
+}
+
+/// Stops those who finished and might have gone on: nothing is left that could make them. True when
+/// what they published is to be looked at.
+bool ParallelExecutor::stop_finished(std::int64_t now) {
+  bool any = false;
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    ParallelJob& job = jobs_[i];
+    State idle = State::Idle;
+    if (!job.state.compare_exchange_strong(idle, State::Running)) {
+      return true;  // something came from outside
+    }
+    if (job.rest == Rest::Finished && job.entity->started) {
+      any = true;
+      stop_at_rest(job, now);
+    }
+    State running = State::Running;
+    if (!job.state.compare_exchange_strong(running, State::Idle)) {
+      job.state.exchange(State::Queued);
+      enqueue(nullptr, i);
+    }
+  }
+  return any;
+}
+
+void ParallelExecutor::stop_at_rest(ParallelJob& job, std::int64_t now) {
+  try {
+    stop(nullptr, job, now);
+  } catch (...) {
+    fail(instance_.site(*job.entity->codelets.front(), "stop"));
+  }
+}
+
+/// Nothing is queued, nobody works, and no time is awaited: how long to wait for something from
+/// outside, real ns. 0: the run has ended.
+std::int64_t ParallelExecutor::patience_left() {
+  if (finished_.load() == jobs_.size()) {
+    return 0;
+  }
+  if (outside_.load() > 0 || !shape_.limits.stop_on_deadlock || shape_.limits.patience_ms < 0) {
+    return kForever;
+  }
+  const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
+  if (!resting_since_ || activity != activity_at_rest_) {
+    resting_since_ = steady_now();
+    activity_at_rest_ = activity;
+  }
+  return saturated_sum(*resting_since_, ms_to_ns(shape_.limits.patience_ms)) - steady_now();
+}
+
+std::int64_t ParallelExecutor::earliest_timer() {
+  const std::lock_guard lock(timers_mutex_);
+  return timers_.earliest();
+}
+
+void ParallelExecutor::release_due(std::int64_t now) {
+  for (;;) {
+    std::uint32_t job = kNone;
+    {
+      const std::lock_guard lock(timers_mutex_);
+      job = timers_.pop_due(now, kNone);
+    }
+    if (job == kNone) {
+      return;
+    }
+    wake(nullptr, job);
+  }
+}
+
+/// What comes from outside must not be skipped: the limit of the run counts in real time then. A
+/// loop on a GPU may always have something, so that nobody rests. `outside`: that is all that is
+/// awaited.
+std::int64_t ParallelExecutor::standing_time_left(bool outside) noexcept {
+  if (end_ == kForever || !(options_.resident || outside)) {
+    return kForever;
+  }
+  const std::int64_t now = clock_.timestamp();
+  return standing_.left(now, options_.resident ? duration_ : end_ - now);
+}
+
+/// Until `target` on the clock, for `patience` of real time, or until an alert.
+void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_rest) {
+  if (!clock_runs_) {
+    if (at_rest && target != kForever && outside_.load() == 0 && patience == kForever) {
+      clock_.sleep_until(target);  // jumps, now that all work of this time is done
+      return;
+    }
+    if (options_.resident && !are_all_started()) {
+      static_cast<void>(wait_for_alert(std::min(kStartPeriod, patience)));
+      return;
+    }
+    const std::int64_t limit = standing_time_left(at_rest && target > end_);
+    if (limit < 0 || (!wait_for_alert(std::min(limit, patience)) && limit < patience)) {
+      clock_.sleep_until(saturated_sum(end_, 1));
+    }
+    return;
+  }
+  const std::int64_t left =
+      target == kForever ? kForever : std::min(clock_.real_time_until(target), kLongestClockWait);
+  const std::int64_t limit =
+      real_end_ == kForever ? kForever : saturated_sum(real_end_ - steady_now(), 1);
+  static_cast<void>(wait_for_alert(std::min({left, patience, limit})));
+}
+
+/// False when `real_time` ns passed without an alert.
+bool ParallelExecutor::wait_for_alert(std::int64_t real_time) {
+  const auto alerted = [this] { return alerted_; };
+  std::unique_lock lock(mutex_);
+  bool in_time = true;
+  if (real_time == kForever) {
+    changed_.wait(lock, alerted);
+  } else {
+    in_time = changed_.wait_for(lock, std::chrono::nanoseconds(real_time), alerted);
+  }
+  alerted_ = false;
+  return in_time;
+}
+
+void ParallelExecutor::alert() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    alerted_ = true;
+  }
+  changed_.notify_one();
+}
+
+void ParallelExecutor::interrupt(bool by_signal) noexcept {
+  if (by_signal) {
+    interrupted_by_signal_.store(true);
+  }
+  interrupted_.store(true);
+  queues_.stop();
+  alert();
+}
+
+std::string ParallelExecutor::description() const {
+  return std::to_string(queues_.workers()) + " worker " +
+         (queues_.workers() == 1 ? "thread" : "threads");
+}
+
+RunStatus ParallelExecutor::status(std::chrono::milliseconds patience) {
+  if (auto answer = status_.ask(patience, [this] { alert(); })) {
+    return *std::move(answer);
+  }
+  RunStatus status{description(), {}};
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const State state = jobs_[i].state.load();
+    status.entities.push_back({jobs_[i].entity->graph->name, jobs_[i].measured.ticks_so_far(),
+                               state == State::Idle     ? "waits"
+                               : state == State::Queued ? "is to be looked at"
+                                                        : "is running"});
+  }
+  return status;
+}
+
+RunStatus ParallelExecutor::status_now() {
+  RunStatus status{description(), {}};
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    std::string state = state_text(i);
+    status.entities.push_back(
+        {jobs_[i].entity->graph->name, jobs_[i].measured.ticks_so_far(), std::move(state)});
+  }
+  return status;
+}
+
+/// Takes the job, if nobody else has it, since only its owner may ask its terms.
+std::string ParallelExecutor::state_text(std::uint32_t index) {
+  ParallelJob& job = jobs_[index];
+  State seen = State::Idle;
+  if (!job.state.compare_exchange_strong(seen, State::Running)) {
+    return seen == State::Queued ? "is to be looked at" : "is running";
+  }
+  std::string text = text_of_idle(job);
+  // A term that was asked may not say the same news again, so a worker looks at the job as well.
+  State running = State::Running;
+  if (!job.terms.empty() || !job.state.compare_exchange_strong(running, State::Idle)) {
+    job.state.exchange(State::Queued);
+    enqueue(nullptr, index);
+  }
+  return text;
+}
+
+std::string ParallelExecutor::text_of_idle(ParallelJob& job) {
+  if (job.rest == Rest::Finished) {
+    return "has finished";
+  }
+  if (!job.entity->started) {
+    return "has not started";
+  }
+  for (const ParallelJob::Inlet& inlet : job.inbox) {
+    if (inlet.inbox == nullptr) {
+      continue;
+    }
+    const CallSite site = instance_.site(*inlet.receiver, "push");
+    const CallScope scope(site);
+    try {
+      inlet.inbox->take_in();
+    } catch (...) {
+      fail(site);
+    }
+  }
+  return waiting_text(*job.entity, instance_, clock_.timestamp());
+}
+
+void ParallelExecutor::end(Report& report) {
+  const std::int64_t now = clock_.timestamp();
+  report.failures.insert(report.failures.end(), failures_.begin(), failures_.end());
+  add_stop_failures(report, stop_failures_, options_.compat_gxf);
+  jobs_.settle_all(report.failures);
+  if (failed_without_words_.load()) {
+    report.failures.push_back({{}, {}, "gxr", "run", "out of memory", ErrorCode::OutOfMemory});
+  }
+  // The others stop when the application is deactivated, after the report on what they wait for.
+  if (report.reason == EndReason::Failed || report.reason == EndReason::Duration) {
+    list_waiting(report, now);
+    stop_all(report, now);
+  }
+  report.duration_ns = counter_.elapsed_ns();
+  add_queues(report, instance_);
+  report.measured = options_.measure;
+  const double ns_per_count = options_.measure ? counter_.ns_per_count() : 0;
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    add_statistics(report, *jobs_[i].entity, jobs_[i].measured, ns_per_count);
+  }
+  if (report.reason == EndReason::Completed) {
+    judge_rest(report, finished_.load(), jobs_.size());
+  }
+  list_waiting(report, now);
+}
+
+void ParallelExecutor::stop_all(Report& report, std::int64_t now) {
+  instance_.prepare_stops();
+  std::vector<Failure> failures;
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i].entity->started) {
+      instance_.stop(*jobs_[i].entity, now, failures);
+    }
+  }
+  add_stop_failures(report, failures, options_.compat_gxf);
+}
+
+/// Who has been stopped is not listed (again).
+void ParallelExecutor::list_waiting(Report& report, std::int64_t now) {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i].rest != Rest::Finished) {
+      add_waiting(report, *jobs_[i].entity, instance_, now);
+    }
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,211 @@
+#include "executors/parallel/work_queues.hpp"
+
+#include <utility>
+
+namespace gxr {
+
+void WorkQueues::Queue::push(std::uint32_t job) {
+  const std::lock_guard guard(lock);
+  const std::uint32_t size = count.load(std::memory_order_relaxed);
+  if (size == slots.size()) {
+    std::vector<std::uint32_t> larger(2 * slots.size());
+    for (std::uint32_t i = 0; i < size; ++i) {
+      larger[i] = slots[(head + i) % size];
+    }
+    slots.swap(larger);
+    head = 0;
+  }
+  slots[(head + size) & (slots.size() - 1)] = job;
+  count.store(size + 1, std::memory_order_release);
+}
+
+bool WorkQueues::Queue::pop(std::uint32_t& job) {
+  if (count.load(std::memory_order_relaxed) == 0) {
+    return false;
+  }
+  const std::lock_guard guard(lock);
+  const std::uint32_t size = count.load(std::memory_order_relaxed);
+  if (size == 0) {
+    return false;
+  }
+  job = slots[head];
+  head = static_cast<std::uint32_t>((head + 1) & (slots.size() - 1));
+  count.store(size - 1, std::memory_order_release);
+  return true;
+}
+
+WorkQueues::WorkQueues(Shape shape, std::function<void()> at_rest)
+    : shape_(shape),
+      at_rest_(std::move(at_rest)),
+      queues_(std::make_unique<Queue[]>(shape.common + shape.bound)),
+      sleepers_(std::make_unique<Sleeper[]>(shape.common + shape.bound)) {}
+
+void WorkQueues::push_own(std::uint32_t worker, std::uint32_t job) {
+  // Nobody is woken: the caller takes the job itself, and wakes others if more are left then. A
+  // bound worker's own queue is not shared.
+  queues_[worker % shape_.common].push(job);
+}
+
+void WorkQueues::push(std::uint32_t job, std::uint32_t bound) {
+  if (bound != kAnyWorker) {
+    queues_[bound].push(job);
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // see sleep()
+    if (asleep_.load() > 0) {
+      wake(bound);
+    }
+    return;
+  }
+  const std::uint32_t target = next_queue_.fetch_add(1, std::memory_order_relaxed) % shape_.common;
+  queues_[target].push(job);
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // see sleep()
+  if (asleep_.load() > 0) {
+    wake_one();
+  }
+}
+
+std::uint32_t WorkQueues::take(std::uint32_t worker) {
+  std::uint32_t job = kStop;
+  while (!stopping_.load(std::memory_order_relaxed)) {
+    if (find(worker, job) || spin(worker, job)) {
+      return job;
+    }
+    sleep(worker);
+  }
+  return kStop;
+}
+
+bool WorkQueues::find(std::uint32_t worker, std::uint32_t& job) {
+  // Now and then others' jobs come first, which may lie behind a tick that takes long.
+  constexpr std::uint32_t kTurns = 32;
+  const bool others_first = ++queues_[worker].turns % kTurns == 0;
+  if (!(others_first && steal(worker, job)) && !queues_[worker].pop(job) && !steal(worker, job)) {
+    return false;
+  }
+  // What is left must not wait until this job has been run.
+  if (asleep_.load() > 0 && may_share(worker) &&
+      queues_[worker % shape_.common].count.load(std::memory_order_relaxed) > 0) {
+    wake_one();
+  }
+  return true;
+}
+
+bool WorkQueues::steal(std::uint32_t worker, std::uint32_t& job) {
+  if (!may_share(worker)) {
+    return false;
+  }
+  const std::uint32_t first = worker + ++queues_[worker].steals;
+  for (std::uint32_t i = 0; i < shape_.common; ++i) {
+    const std::uint32_t victim = (first + i) % shape_.common;
+    if (victim != worker && queues_[victim].pop(job)) {
+      if (queues_[victim].count.load(std::memory_order_relaxed) > 0 && asleep_.load() > 0) {
+        wake_one();
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Others that are awake may have something soon: sleeping and waking costs some microseconds.
+bool WorkQueues::spin(std::uint32_t worker, std::uint32_t& job) {
+  constexpr int kRounds = 400;
+  for (int i = 0; i < kRounds && asleep_.load(std::memory_order_relaxed) + 1 < workers(); ++i) {
+    for (int pause = 0; pause < 8; ++pause) {
+      spin_pause();
+    }
+    if (has_work(worker) && find(worker, job)) {
+      return true;
+    }
+    if (stopping_.load(std::memory_order_relaxed)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+bool WorkQueues::has_work(std::uint32_t worker) const noexcept {
+  if (queues_[worker].count.load() > 0) {
+    return true;
+  }
+  for (std::uint32_t i = 0; may_share(worker) && i < shape_.common; ++i) {
+    if (queues_[i].count.load() > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool WorkQueues::anything_queued() const noexcept {
+  for (std::uint32_t i = 0; i < shape_.common + shape_.bound; ++i) {
+    if (queues_[i].count.load() > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void WorkQueues::sleep(std::uint32_t worker) {
+  bool last = false;
+  {
+    std::unique_lock lock(mutex_);
+    Sleeper& sleeper = sleepers_[worker];
+    sleeper.asleep = true;
+    // Who pushes after this sees a sleeper; who pushed before is seen here.
+    const std::uint32_t asleep = asleep_.fetch_add(1) + 1;
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    last = asleep == workers() && !anything_queued();
+    if (has_work(worker) || stopping_.load()) {
+      sleeper.asleep = false;
+      asleep_.fetch_sub(1);
+      return;
+    }
+    if (!last) {
+      sleeper.woken.wait(lock, [&] { return !sleeper.asleep; });
+      return;
+    }
+  }
+  at_rest_();
+  std::unique_lock lock(mutex_);
+  Sleeper& sleeper = sleepers_[worker];
+  sleeper.woken.wait(lock, [&] { return !sleeper.asleep; });
+}
+
+void WorkQueues::wake_one() {
+  const std::lock_guard lock(mutex_);
+  for (std::uint32_t i = 0; i < workers(); ++i) {
+    if (sleepers_[i].asleep && may_share(i)) {
+      sleepers_[i].asleep = false;
+      asleep_.fetch_sub(1);
+      sleepers_[i].woken.notify_one();
+      return;
+    }
+  }
+}
+
+void WorkQueues::wake(std::uint32_t worker) {
+  const std::lock_guard lock(mutex_);
+  if (sleepers_[worker].asleep) {
+    sleepers_[worker].asleep = false;
+    asleep_.fetch_sub(1);
+    sleepers_[worker].woken.notify_one();
+  }
+}
+
+bool WorkQueues::is_at_rest() {
+  const std::lock_guard lock(mutex_);
+  return asleep_.load() == workers() && !anything_queued();
+}
+
+void WorkQueues::stop() {
+  stopping_.store(true);
+  const std::lock_guard lock(mutex_);
+  for (std::uint32_t i = 0; i < workers(); ++i) {
+    if (sleepers_[i].asleep) {
+      sleepers_[i].asleep = false;
+      asleep_.fetch_sub(1);
+      sleepers_[i].woken.notify_one();
+    }
+  }
+}
+
+}  // namespace gxr

@@ -1,0 +1,100 @@
+#include "executors/cuda_graph/late_inputs.hpp"
+
+#include "catch.hpp"
+
+namespace {
+
+using namespace gxr;
+using namespace std::chrono_literals;
+
+/// Two inputs that must not be late by 10 ms, at a time that only this sets.
+class Watched {
+ public:
+  explicit Watched(MissingData policy) : late_(10ms, policy) {}
+
+  bool look(std::chrono::milliseconds time, std::size_t with, bool has_room = true) {
+    return late_.look(has_room, with, 2, begin_ + time);
+  }
+  void given(std::chrono::milliseconds time) { late_.given(begin_ + time); }
+  [[nodiscard]] bool is_due(std::chrono::milliseconds time) const {
+    return late_.due_at() == begin_ + time;
+  }
+  [[nodiscard]] bool is_never_due() const {
+    return late_.due_at() == LateInputs::Clock::time_point::max();
+  }
+  [[nodiscard]] std::uint64_t times() const { return late_.times(); }
+
+ private:
+  LateInputs::Clock::time_point begin_{1h};
+  LateInputs late_;
+};
+
+}  // namespace
+
+TEST_CASE("An input is late some time after the first of the others", "[late_inputs]") {
+  for (const MissingData policy : {MissingData::Skip, MissingData::Fault}) {
+    Watched inputs(policy);
+    CHECK_FALSE(inputs.look(0ms, 0));
+    CHECK_FALSE(inputs.look(7ms, 1));
+    CHECK(inputs.is_due(17ms));
+    CHECK_FALSE(inputs.look(16ms, 1));
+    CHECK(inputs.look(17ms, 1));
+    CHECK(inputs.look(18ms, 1));  // until something is done about it
+    CHECK(inputs.times() == 1);
+    inputs.given(18ms);
+    CHECK_FALSE(inputs.look(19ms, 1));
+    CHECK(inputs.look(29ms, 1));
+    CHECK(inputs.times() == 2);
+  }
+}
+
+TEST_CASE("Nothing is late when all have come, or there is no room", "[late_inputs]") {
+  Watched inputs(MissingData::Fault);
+  CHECK_FALSE(inputs.look(0ms, 1));
+  CHECK_FALSE(inputs.look(20ms, 2));
+  CHECK(inputs.is_never_due());
+  CHECK_FALSE(inputs.look(40ms, 1, false));
+  CHECK_FALSE(inputs.look(60ms, 1));  // the time begins now
+  CHECK(inputs.is_due(70ms));
+  CHECK(inputs.look(70ms, 1));
+}
+
+TEST_CASE("Without any message the time runs from the last ones", "[late_inputs]") {
+  SECTION("from the begin, for a fault") {
+    Watched inputs(MissingData::Fault);
+    CHECK_FALSE(inputs.look(0ms, 0));
+    CHECK(inputs.look(10ms, 0));
+  }
+  SECTION("not before there is something to hold") {
+    Watched inputs(MissingData::Hold);
+    CHECK_FALSE(inputs.look(0ms, 0));
+    CHECK_FALSE(inputs.look(20ms, 1));
+    CHECK(inputs.is_never_due());
+    CHECK_FALSE(inputs.look(50ms, 1));
+    inputs.given(60ms);
+    CHECK_FALSE(inputs.look(61ms, 1));
+    CHECK(inputs.look(71ms, 1));
+    CHECK(inputs.times() == 1);
+  }
+  SECTION("never, where nothing is new or to be skipped") {
+    for (const MissingData policy : {MissingData::Skip, MissingData::Hold}) {
+      Watched inputs(policy);
+      inputs.given(0ms);
+      CHECK_FALSE(inputs.look(50ms, 0));
+      CHECK(inputs.is_never_due());
+    }
+  }
+}
+
+TEST_CASE("Who waits counts each iteration once", "[late_inputs]") {
+  Watched inputs(MissingData::Wait);
+  CHECK_FALSE(inputs.look(0ms, 0));
+  CHECK_FALSE(inputs.look(10ms, 0));
+  CHECK(inputs.times() == 1);
+  CHECK_FALSE(inputs.look(50ms, 0));
+  CHECK(inputs.is_never_due());
+  CHECK(inputs.times() == 1);
+  inputs.given(60ms);
+  CHECK_FALSE(inputs.look(70ms, 0));
+  CHECK(inputs.times() == 2);
+}
