@@ -22,14 +22,14 @@ namespace {
 std::string reason(int error) { return system_error_text(error); }
 
 /// Why a file was not read.
-struct Failure {
+struct ReadFailure {
   int error = 0;       ///< as errno has it; 0: nothing is wrong
   std::string reason;  ///< for a message
 };
 
 std::string bytes_text(std::size_t bytes) { return std::to_string(bytes >> 20U) + " MiB"; }
 
-Failure read_to_end(std::FILE* file, std::size_t most_bytes, std::string& text) {
+ReadFailure read_to_end(std::FILE* file, std::size_t most_bytes, std::string& text) {
   std::array<char, std::size_t{8} * 1024> buffer;
   for (;;) {
     errno = 0;
@@ -45,7 +45,7 @@ Failure read_to_end(std::FILE* file, std::size_t most_bytes, std::string& text) 
   }
 }
 
-Failure read_path(const std::string& path, const FileRules& rules, std::string& text) {
+ReadFailure read_path(const std::string& path, const FileRules& rules, std::string& text) {
   OpenFile opened = rules.only_regular ? open_regular(path) : open_named(path);
   struct stat status {};
   if (opened && ::fstat(opened.descriptor(), &status) == 0 && S_ISREG(status.st_mode)) {
@@ -57,7 +57,7 @@ Failure read_path(const std::string& path, const FileRules& rules, std::string& 
   }
   const StdioFile stream = opened.stream("rb");
   return stream != nullptr ? read_to_end(stream.get(), rules.most_bytes, text)
-                           : Failure{opened.error(), opened.reason()};
+                           : ReadFailure{opened.error(), opened.reason()};
 }
 
 /// A file of the same folder that `path` may mean: with the same stem and another ending, or with
@@ -96,7 +96,7 @@ void report_missing(const std::string& path, const std::string& what, Location w
                   similar.empty() ? "" : "did you mean " + quote_text(similar) + "?");
 }
 
-void report_failure(const std::string& path, const std::string& what, const Failure& failure,
+void report_failure(const std::string& path, const std::string& what, const ReadFailure& failure,
                     SourceMap& sources, Diagnostics& diagnostics) {
   const Location where{0, 0, sources.add({Source::Kind::File, path, {}})};
   if (failure.error == ENOENT || failure.error == ENOTDIR) {
@@ -135,7 +135,7 @@ std::optional<std::string> read_file(const std::string& path, const std::string&
     return std::nullopt;
   }
   std::string text;
-  Failure failure;
+  ReadFailure failure;
   try {
     failure =
         path == "-" ? read_to_end(stdin, rules.most_bytes, text) : read_path(path, rules, text);

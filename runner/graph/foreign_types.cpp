@@ -11,7 +11,7 @@ struct ForeignType {
   std::string_view extension;
 };
 
-constexpr ForeignType kTypes[] = {
+constexpr ForeignType kForeignTypes[] = {
     {"GraphWorker", "std"},
     {"GraphDriver", "std"},
     {"TcpClient", "network"},
@@ -46,8 +46,8 @@ std::string_view gxf_extension_of(std::string_view type) noexcept {
   if (type.starts_with("benchmark::")) {
     return "benchmark";
   }
-  const auto* const found = std::ranges::find(kTypes, type, &ForeignType::name);
-  return found == std::end(kTypes) ? std::string_view() : found->extension;
+  const auto* const found = std::ranges::find(kForeignTypes, type, &ForeignType::name);
+  return found == std::end(kForeignTypes) ? std::string_view() : found->extension;
 }
 
 }  // namespace gxr

@@ -8,7 +8,7 @@
 namespace gxr {
 namespace {
 
-constexpr std::string_view kTypes[] = {"nvidia::gxf::Subgraph", "gxr::Subgraph"};
+constexpr std::string_view kSubgraphTypes[] = {"nvidia::gxf::Subgraph", "gxr::Subgraph"};
 
 /// The names that a `prerequisites` document lists: of maps with `name`, of texts, or the keys of a
 /// map. GXF looks at none of them.
@@ -28,7 +28,8 @@ std::vector<const Value*> declared_names(const Value& declared) {
 
 bool is_subgraph_entry(const Value& entry) {
   const Value* type = entry.is_map() ? entry.find("type") : nullptr;
-  return type != nullptr && std::ranges::find(kTypes, type->text()) != std::end(kTypes);
+  return type != nullptr &&
+         std::ranges::find(kSubgraphTypes, type->text()) != std::end(kSubgraphTypes);
 }
 
 SubgraphEntry& Subgraphs::add(const std::string& host, const Value& entry) {
@@ -105,8 +106,9 @@ void Subgraphs::set_location(SubgraphEntry& subgraph, const Value& key, const Va
 const Value* Subgraphs::override_of(const SubgraphEntry& subgraph, std::string_view key) {
   const Value* value = nullptr;
   for (Override& given : document_.overrides()) {
-    const bool meant = given.component.empty() || given.component == subgraph.name ||
-                       std::ranges::find(kTypes, given.component) != std::end(kTypes);
+    const bool meant =
+        given.component.empty() || given.component == subgraph.name ||
+        std::ranges::find(kSubgraphTypes, given.component) != std::end(kSubgraphTypes);
     if (given.entity == subgraph.host && given.parameter == key && meant) {
       given.matched = true;
       value = given.value;

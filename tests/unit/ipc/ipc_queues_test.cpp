@@ -13,7 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "../runtime/harness.hpp"
 #include "catch.hpp"
 #include "gxr/error.hpp"
 #include "gxr/gxr.hpp"
@@ -23,6 +22,7 @@
 #include "ipc/ipc_sender.hpp"
 #include "ipc/ipc_source.hpp"
 #include "ipc/message_codec.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace gxr {
 namespace {

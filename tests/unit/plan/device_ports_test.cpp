@@ -11,8 +11,8 @@
 #include "plan/own_memory.hpp"
 #include "plan/region_changes.hpp"
 #include "plan/shapes.hpp"
-#include "runtime/harness.hpp"
 #include "sdk/engine_access.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 using namespace gxr;
 using namespace gxr::test;

@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "../runtime/harness.hpp"
 #include "catch.hpp"
 #include "gxr/error.hpp"
 #include "sdk/engine_access.hpp"
 #include "sdk/message_pool.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace gxr {
 namespace {

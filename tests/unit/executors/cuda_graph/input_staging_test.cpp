@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "../runtime/harness.hpp"
 #include "catch.hpp"
 #include "gxr/message.hpp"
 #include "gxr/tensor.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace {
 
