@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "../runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 #include "catch.hpp"
 #include "gxr/scheduling_term.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "../runtime/harness.hpp"
+#include "tests/unit/sdk/harness.hpp"
 #include "catch.hpp"
 #include "executors/receiver_sync.hpp"
 #include "gxr/error.hpp"
