@@ -189,6 +189,9 @@ class GXR_API Interface {
   }
   /// Ready once in each `period`, a Duration.
   void paces_ticks(std::string_view period) { declare(Capability::Kind::PacesTicks, {period}); }
+  /// No event tells when its answer changes, so the executor asks again after each `interval`, a
+  /// Duration. The term gives the same to TermEvents::poll().
+  void polls(std::string_view interval) { declare(Capability::Kind::Polls, {interval}); }
 
   // For the planner of CUDA graphs; such a component does nothing itself. Names of entities
   // are written: their lists are empty by default, or have no default.

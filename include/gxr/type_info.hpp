@@ -114,6 +114,7 @@ struct Capability {
     LimitsTicks,        ///< a scheduling term; see Interface::limits_ticks()
     SwitchesTicks,      ///< a scheduling term; see Interface::switches_ticks()
     PacesTicks,         ///< a scheduling term; see Interface::paces_ticks()
+    Polls,              ///< a scheduling term; see Interface::polls()
     LooksForInput,      ///< see Interface::looks_for_input()
     BranchIf,           ///< see Interface::branch_if()
     BranchSwitch,       ///< see Interface::branch_switch()

@@ -40,6 +40,8 @@ std::string describe_term(const Graph& graph, const GraphComponent& term) {
         return "up to " + counted_parameter(term, key, "tick");
       case Can::PacesTicks:
         return "every " + std::string(parameter_text(term, key));
+      case Can::Polls:
+        return term.type->name + " asked every " + std::string(parameter_text(term, key));
       case Can::SwitchesTicks:
         return bool_parameter(term, key) == false ? "when switched on" : "until switched off";
       default:

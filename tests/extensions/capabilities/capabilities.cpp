@@ -181,6 +181,25 @@ class Beat final : public gxr::SchedulingTerm {
   std::int64_t next_ = 0;
 };
 
+/// READY when it has been asked three times since the last tick: nothing else tells.
+class Probe final : public gxr::SchedulingTerm {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.parameter(pause_, "pause", "Time from one question to the next");
+    interface.polls("pause");
+  }
+  gxr::Condition check(std::int64_t) override {
+    ++asked_;
+    return {asked_ < 3 ? gxr::ConditionType::Wait : gxr::ConditionType::Ready, 0};
+  }
+  void on_execute(std::int64_t) override { asked_ = 0; }
+  void events(gxr::TermEvents& events) override { events.poll(pause_->nanoseconds); }
+
+ private:
+  gxr::Parameter<gxr::Duration> pause_;
+  int asked_ = 0;
+};
+
 // --- codelets ------------------------------------------------------------------------------------
 
 class Source final : public gxr::Codelet {
@@ -300,6 +319,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<third::Arrivals>("Waits for messages");
   extension.add<third::Gate>("Lets its entity tick, or not");
   extension.add<third::Beat>("Lets its entity tick now and then");
+  extension.add<third::Probe>("Lets its entity tick when it was asked often enough");
   extension.add<third::Source>("Sends empty messages");
   extension.add<third::Sink>("Takes messages");
   extension.add<third::Relay>("Passes messages on");
