@@ -24,11 +24,12 @@ void If::declare(Interface& interface) {
 }
 
 void Switch::declare(Interface& interface) {
-  interface.parameter(selector_, "selector", "What says which list runs: the first is 0",
+  interface.parameter(selector_, "selector", "What says which body runs: the first is 0",
                       kSelector);
-  interface.parameter(cases_, "cases", "Lists of entities, of which one runs",
-                      "None runs for other numbers. Entities of several lists may send to the same "
-                      "receivers.");
+  interface.parameter(
+      cases_, "cases", "Branch bodies, lists of entities, of which one runs",
+      "None runs for other numbers. Entities of several bodies may send to the same "
+      "receivers.");
   interface.branch_switch("selector", "cases");
 }
 

@@ -44,7 +44,7 @@ class While final : public Component {
   Parameter<std::uint64_t> limit_;
 };
 
-/// Runs entities of a CUDA graph in every so manieth iteration.
+/// Runs entities of a CUDA graph in every Nth iteration.
 class Every final : public Component {
  public:
   void declare(Interface& interface) override;

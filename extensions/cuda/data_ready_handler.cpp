@@ -3,8 +3,8 @@
 namespace gxr::cuda {
 
 void DataReadyHandler::declare(Interface& interface) {
-  interface.parameter(source_, "source", "The operator whose input it looks for",
-                      "In the same graph. It need not be connected to the one that looks.");
+  interface.parameter(source_, "source", "The operator for whose input it polls",
+                      "In the same graph. It need not be connected to the one that polls.");
   interface.looks_for_input("source");
 }
 

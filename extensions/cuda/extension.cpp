@@ -88,17 +88,17 @@ extern "C" void gxr_extension(gxr::Extension& e) {
           "shows what it made of it. '--executor graph', 'resident' and 'auto' change the mode and "
           "make graphs of all other connected sets of capturable operators, too; the executors of "
           "the CPU run everything there.");
-  e.add<DataReadyHandler>("The operator beside it looks for input, on the GPU")
+  e.add<DataReadyHandler>("The operator beside it polls for input, on the GPU")
       .description(
           "In a CUDA graph that loops, the operator of this entity, and those that feed it, run "
-          "whenever the graph looks for input, and tell it when an iteration may begin. On the CPU "
+          "whenever the graph polls for input, and tell it when an iteration may begin. On the CPU "
           "it says nothing: there the operator ticks, and publishes when it has found something. "
           "See docs/gpu-resident.md.");
   e.add<If>("Entities of a CUDA graph run only when a tensor says so").description(kBranch);
-  e.add<Switch>("One of several lists of entities of a CUDA graph runs").description(kBranch);
+  e.add<Switch>("One of several branch bodies of a CUDA graph runs").description(kBranch);
   e.add<While>("Entities of a CUDA graph run until a tensor says that it is enough")
       .description(kBranch);
-  e.add<Every>("Entities of a CUDA graph run in every so manieth iteration").description(kBranch);
+  e.add<Every>("Entities of a CUDA graph run in every Nth iteration").description(kBranch);
   e.add<DeviceReceiver, Receiver>("The usual input queue, and what arrives in a CUDA graph")
       .description(kDevicePorts);
   e.add<DeviceTransmitter, Transmitter>("The usual output queue, and what leaves in a CUDA graph")

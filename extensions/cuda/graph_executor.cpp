@@ -97,8 +97,8 @@ void GraphExecutor::declare_times(Interface& interface) {
       .range(0, kLongestMs);
   interface
       .parameter(data_not_ready_sleep_interval_us_, "data_not_ready_sleep_interval_us",
-                 "Longest pause between two looks for input while there is none",
-                 "The graph looks without a pause at first, then less and less often. 0: always "
+                 "Longest pause between two polls for input while there is none",
+                 "The graph polls without a pause at first, then less and less often. 0: always "
                  "without a pause.")
       .default_value(500)
       .unit("us")

@@ -45,10 +45,13 @@ SignalPipe catch_signals(InterruptSignals::Style style) {
 
 bool is_of_kernel(const SignalNote& note) noexcept { return note.code == SI_KERNEL; }
 
-void end_of_alarm(int /*number*/) { ::_exit(kSignal); }
+std::atomic<int> code_of_alarm{kSignal};
+
+void end_of_alarm(int /*number*/) { ::_exit(code_of_alarm.load()); }
 
 /// The process ends within a second, whatever the calling thread waits for.
-void end_within_a_second() noexcept {
+void end_within_a_second(int exit_code) noexcept {
+  code_of_alarm.store(exit_code);
   struct sigaction action {};
   action.sa_handler = end_of_alarm;
   sigemptyset(&action.sa_mask);
@@ -171,6 +174,7 @@ bool InterruptSignals::may_be_of_timeout(const SignalNote& note) const noexcept 
 }
 
 void InterruptSignals::end_hanging_run(const std::string& why) {
+  end_within_a_second(kRunFailed);  // also when the log is a full pipe
   Log::write(LogLevel::Error, why + "; " + watch_.what_is_left());
   std::fflush(nullptr);
   std::_Exit(kRunFailed);
@@ -179,7 +183,7 @@ void InterruptSignals::end_hanging_run(const std::string& why) {
 /// The run has been asked for again.
 void InterruptSignals::end_now() {
   if (style_ == Style::Gxr) {
-    end_within_a_second();  // also when the words get stuck
+    end_within_a_second(kSignal);  // also when the words get stuck
     try {
       write_last_words("gxr: ended at once by a second signal: " + watch_.what_is_left() + "\n");
     } catch (...) {  // there is no memory for more words

@@ -51,7 +51,7 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
   run.take_components(std::move(planned.components));
   run.set_dot_files(choices.dot_files);
   InterruptSignals signals(run, style);
-  run.set_abandon([&signals](const std::string& why) { signals.end_hanging_run(why); });
+  run.run_alone([&signals](const std::string& why) { signals.end_hanging_run(why); });
   const Controls controls(choices, run.changes());
   RunEnd end{run.run(), 0};
   end.signal = signals.first();

@@ -12,7 +12,7 @@ enum class BranchKind : std::uint8_t {
   If,      ///< the first list when the number is not 0, else the second, if there is one
   Switch,  ///< the list of that number, from 0; none for other numbers
   While,   ///< the one list, and again while the number is not 0
-  Every,   ///< the one list, in every so manieth iteration
+  Every,   ///< the one list, in every Nth iteration
 };
 
 /// How the list of an Every is launched by a loop that launches itself (GraphLoop::TailLaunch).

@@ -99,14 +99,14 @@ class GXR_INTERNAL_API DeviceEngine : public DeviceRuntime {
   /// legacy stream is forbidden, if CUPTI is there and no other tool has it.
   [[nodiscard]] virtual bool checks_captures() = 0;
 
-  /// All work of the process on GPUs that are in use; while a loop runs, without that of streams
-  /// that are no DeviceStreams. Asks CUDA, which may not answer while a thread of the process waits
-  /// in a call.
-  [[nodiscard]] virtual std::vector<UnfinishedWork> unfinished_work() = 0;
+  /// Work of the process on GPUs that are in use. Asks CUDA, which may not answer while a thread of
+  /// the process waits in a call.
+  [[nodiscard]] virtual std::vector<UnfinishedWork> unfinished_work(
+      UnfinishedWork::Scope scope) = 0;
   /// Whose work that may be: "'isp/demosaic' or 'b/y'"; empty when nobody's.
   [[nodiscard]] virtual std::string users_of_unfinished_work() const = 0;
   /// Until as many calls of let_frees_go(), memory that free() is given goes back to CUDA later:
-  /// CUDA waits for all work of the device with that.
+  /// CUDA waits for all work of the device with that. hold_frees() waits for nothing.
   virtual void hold_frees() noexcept = 0;
   virtual void let_frees_go() noexcept = 0;
   /// This work does not end, most likely. Until it has: who waits for its device, by

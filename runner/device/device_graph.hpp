@@ -24,7 +24,7 @@ struct DeviceGraphOptions {
   /// The SMs that it runs on, of the same device; must outlive the graph. nullptr: all.
   DevicePartition* partition = nullptr;
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all its kernels
-  /// Every so manieth launch, from the first on, is measured, part by part, by a graph of its own
+  /// Every Nth launch, from the first on, is measured, part by part, by a graph of its own
   /// that does the same; 0: none.
   std::uint32_t instrument_every = 0;
 };

@@ -50,7 +50,7 @@ struct DeviceLoopOptions {
   std::vector<DeviceLoopPort> outputs;
   /// What takes longer is counted; 0: nothing is. From the moment at which an iteration may begin.
   std::chrono::nanoseconds iteration_timeout{0};
-  /// Every so manieth iteration, and the first of each launch, is measured, part by part, in a body
+  /// Every Nth iteration, and the first of each launch, is measured, part by part, in a body
   /// of its own; 0: none. Only with GraphLoop::ControlAtEnd. With doorbells 0 or 1: what looks is
   /// not measured.
   std::uint32_t instrument_every = 0;

@@ -8,6 +8,11 @@ namespace gxr {
 
 /// Work of this process on a GPU that is not done.
 struct UnfinishedWork {
+  /// What is asked for.
+  enum class Scope : std::uint8_t {
+    Streams,  ///< DeviceStreams and loops
+    Devices,  ///< also streams that are no DeviceStreams, unless a loop runs; ends all captures
+  };
   enum class Of : std::uint8_t {
     Stream,  ///< a DeviceStream; `work` is the oldest that is not done
     Device,  ///< all streams of the GPU, also those that are no DeviceStreams

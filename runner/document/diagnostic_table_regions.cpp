@@ -36,7 +36,7 @@ right:
     DiagnosticInfo{
         DiagnosticCode::RegionEntityNotFound, "region-entity-not-found", kError, false,
         "an executor or a branch names an entity that does not exist",
-        R"(Each name under 'entities', and in the lists of a branch, is that of an entity, or of a subgraph, which
+        R"(Each name under 'entities', and in the bodies of a branch, is that of an entity, or of a subgraph, which
 means all its entities.
 
 wrong:
@@ -309,10 +309,10 @@ right:
     parameters: {mode: resident, ready: any, entities: [work]})"},
     DiagnosticInfo{
         DiagnosticCode::BranchEntities, "branch-entities", kError, false,
-        "a branch names no entities, or one that is in another list",
-        R"(The lists of gxr::cuda::If, Switch, While and Every name the entities that run in turn, again, or in some
-iterations only. An entity is in one list, unless a whole branch stands in a list of another one: then that
-list names all the entities of the branch in it, too.
+        "a branch names no entities, or one that is in another branch body",
+        R"(The bodies of gxr::cuda::If, Switch, While and Every name the entities that run in turn, again, or in some
+iterations only. An entity is in one body, unless a whole branch stands in a body of another one: then that
+body names all the entities of the inner branch, too.
 
 wrong:
     - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise], else: [denoise, sharpen]}}
@@ -323,7 +323,7 @@ right:
         DiagnosticCode::BranchSelector, "branch-selector", kError, false,
         "a branch cannot be decided by this tensor",
         R"(A branch is decided by a tensor of one element, a whole number, that an operator of the same graph writes. The
-operator of an If or a Switch runs whenever the branch does, and before it: it is in no list, or in one
+operator of an If or a Switch runs whenever the branch does, and before it: it is in no body, or in one
 around the branch. That of a While is in its body, and always runs there.
 
 wrong:
@@ -333,9 +333,9 @@ right:
     - {type: gxr::cuda::If, parameters: {selector: measure/out, then: [denoise]}})"},
     DiagnosticInfo{
         DiagnosticCode::BranchExchange, "branch-exchange", kError, false,
-        "lists of a branch, of which one runs, are connected with each other",
-        R"(What one list of an If or a Switch writes, the others cannot read: they do not run in the same iteration.
-Entities behind the branch can. Where several lists send to one receiver, what they write is one tensor, and
+        "bodies of a branch, of which one runs, are connected with each other",
+        R"(What one body of an If or a Switch writes, the others cannot read: they do not run in the same iteration.
+Entities behind the branch can. Where several bodies send to one receiver, what they write is one tensor, and
 each must send to all its receivers.
 
 wrong:

@@ -266,7 +266,8 @@ void ApplicationRun::deactivate(Report& report) {
   report.gpu_hangs = gpu_hangs_;
 }
 
-void ApplicationRun::set_abandon(EndWatch::Abandon abandon) {
+void ApplicationRun::run_alone(EndWatch::Abandon abandon) {
+  is_alone_ = true;
   end_watch_.set_abandon(std::move(abandon), std::chrono::seconds(5));
 }
 
@@ -277,7 +278,7 @@ void ApplicationRun::watch_end() noexcept {
     return;
   }
   end_watch_.begin(
-      {[engine] { return engine->unfinished_work(); },
+      {[engine](UnfinishedWork::Scope scope) { return engine->unfinished_work(scope); },
        [engine] { return engine->users_of_unfinished_work(); },
        [engine](const UnfinishedWork& work, const std::string& why) { engine->give_up(work, why); },
        [engine] { engine->hold_frees(); }, [engine] { engine->let_frees_go(); }});
@@ -285,7 +286,10 @@ void ApplicationRun::watch_end() noexcept {
 
 /// CUDA would wait for work that nobody has waited for when its memory is given back.
 void ApplicationRun::settle_end(Report& report) {
-  end_watch_.settle();
+  if (is_alone_) {
+    no_legacy_stream_.reset();  // it captures
+  }
+  end_watch_.settle(is_alone_ ? UnfinishedWork::Scope::Devices : UnfinishedWork::Scope::Streams);
   end_watch_.end();
   const std::string hang = end_watch_.hang();
   if (hang.empty()) {
@@ -496,7 +500,9 @@ void ApplicationRun::interrupt(bool by_signal) noexcept {
   const std::lock_guard lock(mutex_);
   if (Executor* executor = live_executor_.load(std::memory_order_acquire)) {
     executor->interrupt(by_signal);
-    watch_end();  // ticks that wait for a GPU hold up the end
+    if (!in_epochs_) {
+      watch_end();  // ticks that wait for a GPU hold up the end
+    }
   } else if (has_run_.load()) {
     watch_end();
   } else if (requested_ != Request::Signal) {

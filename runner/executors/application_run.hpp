@@ -51,9 +51,10 @@ class ApplicationRun final : public Context {
   /// Has it run components that were made when the plan was completed; null: it makes them. Call
   /// before anything runs.
   void take_components(std::unique_ptr<Instance> made) noexcept { made_ = std::move(made); }
-  /// Ends the process when the run does not return although the GPU work that it waits for was
-  /// given up; for programs that run nothing else. Call before anything runs.
-  GXR_INTERNAL_API void set_abandon(EndWatch::Abandon abandon);
+  /// For programs that run nothing else: work on all streams of the process is waited for in the
+  /// end, and `abandon` ends the process when the run does not return although the GPU work that it
+  /// waits for was given up. Call before anything runs.
+  GXR_INTERNAL_API void run_alone(EndWatch::Abandon abandon);
   /// Has the CUDA graphs drawn when they are built, each to the file of its region; empty names
   /// draw nothing. Call before anything runs.
   void set_dot_files(std::vector<std::string> by_region) { dot_files_ = std::move(by_region); }
@@ -129,6 +130,7 @@ class ApplicationRun final : public Context {
   bool verify_ = false;
   bool checks_captures_ = false;  // for work on streams that are not captured
   bool gpu_hangs_ = false;
+  bool is_alone_ = false;
   bool deactivated_ = false;
   std::vector<std::string> dot_files_;
   LiveChanges changes_;

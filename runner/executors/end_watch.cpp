@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include "gxr/error.hpp"
@@ -16,6 +17,12 @@ namespace {
 constexpr std::chrono::milliseconds kPeriod(20);
 /// So long a thread may take to leave a call of CUDA that returns at all.
 constexpr std::chrono::milliseconds kLeave(500);
+/// A thread that waits for the processor answers late, too.
+constexpr std::chrono::nanoseconds kShortestSilence = std::chrono::milliseconds(500);
+/// Between two looks more time does not count.
+constexpr std::chrono::nanoseconds kLongestStep = std::chrono::milliseconds(100);
+/// Calls that fail one after the other, for a second, tell that the device has failed.
+constexpr int kMostFailures = 50;
 
 bool is_loop(const UnfinishedWork& work) { return work.of == UnfinishedWork::Of::Loop; }
 
@@ -73,7 +80,6 @@ void EndWatch::begin(Gpus gpus) noexcept {
   }
   try {
     gpus_ = std::move(gpus);
-    answers_->last = EndProgress::Clock::now();
     asker_ = start_thread(
         "the thread that asks GPUs for unfinished work",
         [answers = answers_, unfinished = gpus_.unfinished] { ask(answers, unfinished); });
@@ -85,22 +91,27 @@ void EndWatch::begin(Gpus gpus) noexcept {
   }
 }
 
-void EndWatch::ask(const std::shared_ptr<Answers>& answers,
-                   const std::function<std::vector<UnfinishedWork>()>& unfinished) noexcept {
-  bool failed = false;
+void EndWatch::ask(
+    const std::shared_ptr<Answers>& answers,
+    const std::function<std::vector<UnfinishedWork>(UnfinishedWork::Scope)>& unfinished) noexcept {
+  int failures = 0;  // one after the other
   std::unique_lock lock(answers->mutex);
-  while (!answers->ending && !failed) {
+  while (!answers->ending && failures < kMostFailures) {
+    const UnfinishedWork::Scope scope = answers->scope;
     lock.unlock();
     std::vector<UnfinishedWork> found;
     try {
-      found = unfinished();
+      found = unfinished(scope);
+      failures = 0;
     } catch (const std::exception&) {
-      failed = true;  // the device has failed: whoever waits for its work is told
+      ++failures;
     }
     lock.lock();
-    answers->unfinished = std::move(found);
-    answers->last = EndProgress::Clock::now();
-    answers->over = failed;
+    if (failures == 0) {
+      answers->unfinished.swap(found);
+    }
+    // When the device has failed, whoever waits for its work is told.
+    answers->over = answers->over || failures == kMostFailures;
     ++answers->count;
     answers->changed.notify_all();
     answers->changed.wait_for(lock, kPeriod, [&] { return answers->ending; });
@@ -109,15 +120,34 @@ void EndWatch::ask(const std::shared_ptr<Answers>& answers,
   answers->changed.notify_all();
 }
 
-void EndWatch::judge() {
+void EndWatch::judge() noexcept {
+  try {
+    judge_until_end();
+  } catch (const std::exception&) {  // there is no memory
+    const std::lock_guard lock(answers_->mutex);
+    answers_->over = true;
+    answers_->changed.notify_all();
+  }
+}
+
+void EndWatch::judge_until_end() {
   EndProgress progress(longest_);
+  const std::chrono::nanoseconds longest_silence = std::max(longest_, kShortestSilence);
   Answers& answers = *answers_;
   std::unique_lock lock(answers.mutex);
+  // A time in which nothing of the process could happen does not count: it was stopped, say.
+  EndProgress::Clock::time_point looked = EndProgress::Clock::now();
+  EndProgress::Clock::time_point now = looked;
+  EndProgress::Clock::time_point answered = now;
+  std::uint64_t count = 0;
   while (!answers.ending && !answers.over && answers.hang.empty()) {
-    const EndProgress::Clock::time_point now = EndProgress::Clock::now();
-    if (now - answers.last >= longest_) {
-      give_up(lock, "CUDA has not answered for " + seconds(longest_));
-    } else if (progress.hangs(answers.unfinished, now)) {
+    const EndProgress::Clock::time_point before = std::exchange(looked, EndProgress::Clock::now());
+    now += std::min<std::chrono::nanoseconds>(looked - before, kLongestStep);
+    const bool is_new = std::exchange(count, answers.count) != answers.count;
+    answered = is_new ? now : answered;
+    if (now - answered >= longest_silence) {
+      give_up(lock, "CUDA has not answered for " + seconds(longest_silence));
+    } else if (is_new && progress.hangs(answers.unfinished, now)) {
       give_up(lock, "none has made progress for " + seconds(longest_));
     }
     answers.changed.wait_for(lock, kPeriod);
@@ -149,7 +179,7 @@ void EndWatch::give_up(std::unique_lock<std::mutex>& lock, const std::string& ho
   answers_->changed.notify_all();
 }
 
-void EndWatch::settle() noexcept {
+void EndWatch::settle(UnfinishedWork::Scope scope) noexcept {
   {
     const std::lock_guard lock(mutex_);
     if (!judge_.joinable()) {
@@ -159,20 +189,25 @@ void EndWatch::settle() noexcept {
   Answers& answers = *answers_;
   std::unique_lock lock(answers.mutex);
   const auto is_over = [&] { return answers.over || answers.ending || !answers.hang.empty(); };
+  answers.scope = scope;
   // The answer that is on its way may be older than this call.
   const std::uint64_t next = answers.count + 2;
   answers.changed.wait(lock, [&] { return is_over() || answers.count >= next; });
-  std::vector<Target> targets;
-  for (const UnfinishedWork& work : answers.unfinished) {
-    if (!is_loop(work)) {
-      targets.emplace_back(work);
+  try {
+    std::vector<Target> targets;
+    for (const UnfinishedWork& work : answers.unfinished) {
+      if (!is_loop(work)) {
+        targets.emplace_back(work);
+      }
     }
+    answers.changed.wait(lock, [&] {
+      return is_over() || std::ranges::all_of(targets, [&](const Target& target) {
+               return target.is_reached(answers.unfinished);
+             });
+    });
+  } catch (const std::bad_alloc&) {
+    return;
   }
-  answers.changed.wait(lock, [&] {
-    return is_over() || std::ranges::all_of(targets, [&](const Target& target) {
-             return target.is_reached(answers.unfinished);
-           });
-  });
 }
 
 void EndWatch::end() noexcept {
@@ -198,7 +233,20 @@ void EndWatch::end() noexcept {
   }
   if (judge.joinable()) {
     judge.join();
+    let_frees_go();
+  }
+}
+
+/// Behind a hang that asks CUDA, which may not answer.
+void EndWatch::let_frees_go() noexcept {
+  if (hang().empty()) {
     gpus_.let_frees_go();
+    return;
+  }
+  try {
+    std::thread(gpus_.let_frees_go).detach();
+  } catch (const std::exception&) {  // no thread: what is held stays held
+    return;
   }
 }
 

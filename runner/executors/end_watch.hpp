@@ -40,7 +40,7 @@ class EndWatch {
  public:
   /// What is asked of the GPUs. Thread-safe; the first may not return while CUDA is blocked.
   struct Gpus {
-    std::function<std::vector<UnfinishedWork>()> unfinished;
+    std::function<std::vector<UnfinishedWork>(UnfinishedWork::Scope)> unfinished;
     std::function<std::string()> users;  ///< whose work that may be; empty: nobody's
     std::function<void(const UnfinishedWork&, const std::string& why)> give_up;
     std::function<void()> hold_frees;
@@ -61,8 +61,9 @@ class EndWatch {
   /// The run is to end before all its work is done. Only the first call counts, and none behind
   /// end(). Any thread.
   void begin(Gpus gpus) noexcept;
-  /// If it has begun, returns when all work that the process has now is done, or has been given up.
-  void settle() noexcept;
+  /// If it has begun, returns when all work in `scope` that the process has now is done, or has
+  /// been given up.
+  void settle(UnfinishedWork::Scope scope) noexcept;
   /// Nothing is given up any more when this returns. Any thread.
   void end() noexcept;
   /// How the work hangs that was given up; empty: none was. Any thread.
@@ -76,15 +77,18 @@ class EndWatch {
     std::condition_variable changed;
     std::vector<UnfinishedWork> unfinished;
     std::uint64_t count = 0;
-    EndProgress::Clock::time_point last;  // answer
-    bool over = false;                    // the device has failed
-    bool ending = false;                  // nobody asks any more
-    bool has_left = false;                // the thread
+    UnfinishedWork::Scope scope = UnfinishedWork::Scope::Streams;  // of the next question
+    bool over = false;      // the device has failed, or nobody judges any more
+    bool ending = false;    // nobody asks any more
+    bool has_left = false;  // the thread
     std::string hang;
   };
-  static void ask(const std::shared_ptr<Answers>& answers,
-                  const std::function<std::vector<UnfinishedWork>()>& unfinished) noexcept;
-  void judge();
+  static void ask(
+      const std::shared_ptr<Answers>& answers,
+      const std::function<std::vector<UnfinishedWork>(UnfinishedWork::Scope)>& unfinished) noexcept;
+  void judge() noexcept;
+  void judge_until_end();
+  void let_frees_go() noexcept;
   void give_up(std::unique_lock<std::mutex>& lock, const std::string& how);
 
   std::chrono::nanoseconds longest_;

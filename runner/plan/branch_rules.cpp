@@ -103,11 +103,12 @@ class Rules {
       if (branch.parent == parent) {
         continue;
       }
-      Diagnostic& diagnostic = diagnostics_.add(
-          DiagnosticCode::BranchEntities, *branch.names.at(entity),
-          called(graph_.entities[entity]) +
-              " is in two lists, of which none is a part of the other",
-          "name it in one list; a branch in another one has all its entities in one list of that");
+      Diagnostic& diagnostic =
+          diagnostics_.add(DiagnosticCode::BranchEntities, *branch.names.at(entity),
+                           called(graph_.entities[entity]) +
+                               " is in two branch bodies, of which none is a part of the other",
+                           "name it in one branch body; a branch inside another one has all its "
+                           "entities in one body of it");
       const Branch& other = i == 0 ? branch : work_.branches.at(parent.branch);
       if (&other != &branch) {
         diagnostic.related.push_back({other.names.at(entity)->location(), "named here, too"});
@@ -185,7 +186,7 @@ class Rules {
     const GraphComponent& receiver = graph_.components[link.receiver];
     diagnostics_.add(
         DiagnosticCode::BranchExchange, receiver.where, where_length(receiver),
-        "different lists of a branch send to " + called(graph_, receiver) +
+        "different bodies of a branch send to " + called(graph_, receiver) +
             ", but not to the same other receivers",
         "what they write is one tensor, so connect each of them to all receivers behind "
         "the branch");

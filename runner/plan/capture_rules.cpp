@@ -196,7 +196,7 @@ class EntityRules {
               in_quotes(queue_name(receiver)),
           "give the operator a receiver for each of them, or merge them in front of the graph; "
           "only "
-          "entities in different lists of a branch may share a receiver");
+          "entities in different bodies of a branch may share a receiver");
     }
   }
 
@@ -389,9 +389,9 @@ class RegionRules {
                   "give each an entity with an operator of its own");
     } else if (work_.at(id).kind != WorkEntity::Kind::Operator) {
       add_handler(id, handler, "it has a data-ready handler, but only passes messages on",
-                  "put the handler beside the operator that looks for input");
+                  "put the handler beside the operator that polls for input");
     } else if (mode_ == GraphMode::Graph) {
-      add_handler(id, handler, "it looks for input, as only a loop on the GPU does",
+      add_handler(id, handler, "it polls for input, as only a loop on the GPU does",
                   "write mode: resident, or leave the entity out of the graph");
     } else {
       check_source(id, handler);
@@ -406,13 +406,13 @@ class RegionRules {
     }
     const std::string name = in_quotes(work_.graph.full_name(work_.graph.components[source]));
     if (!inside(source)) {
-      add_handler(id, handler, "it looks for input of " + name + ", which is not in the graph",
+      add_handler(id, handler, "it polls for input of " + name + ", which is not in the graph",
                   "name the entity of " + name + " under 'entities', too");
     } else if (work_.at(work_.entity_of(source)).kind != WorkEntity::Kind::Operator) {
-      add_handler(id, handler, "it looks for input of " + name + ", which only passes messages on",
+      add_handler(id, handler, "it polls for input of " + name + ", which only passes messages on",
                   "name an operator that works on the input");
     } else if (looks_[work_.entity_of(source)]) {
-      add_handler(id, handler, "it looks for input of " + name + ", which looks for input itself",
+      add_handler(id, handler, "it polls for input of " + name + ", which polls for input itself",
                   "name an operator that works on the input");
     }
   }
@@ -422,27 +422,27 @@ class RegionRules {
     const WorkEntity& entity = work_.at(id);
     if (!work_.branches.around(id).empty()) {
       add_handler(id, work_.graph.components[entity.codelets.front()],
-                  "it looks for input, and stands in a branch",
-                  "decide on what was found, behind the operators that look");
+                  "it polls for input, and stands in a branch",
+                  "decide on what was found, behind the operators that poll");
     }
     for (const Link& link : entity.incoming) {
       if (!inside(link.transmitter)) {
         add_handler(id, work_.graph.components[link.receiver],
-                    "it looks for input, but receives messages from outside of the graph",
+                    "it polls for input, but receives messages from outside of the graph",
                     "connect them to the operator that works on the input");
       }
     }
     for (const Link& link : work_.delayed) {
       if (work_.entity_of(link.receiver) == id) {
         add_handler(id, work_.graph.components[link.receiver],
-                    "it looks for input, and reads what was written in an iteration before",
+                    "it polls for input, and reads what was written in an iteration before",
                     "connect that to the operator that works on the input");
       }
     }
     for (const Link& link : entity.outgoing) {
       if (entity.kind == WorkEntity::Kind::Operator && goes_out(link)) {
         add_handler(id, work_.graph.components[link.transmitter],
-                    "it looks for input, but sends messages out of the graph",
+                    "it polls for input, but sends messages out of the graph",
                     "let an operator behind it send them");
       }
     }
@@ -450,7 +450,7 @@ class RegionRules {
       const GraphComponent& component = work_.graph.components[term];
       if (counts(component)) {
         add_handler(
-            id, component, "it looks for input, and the term would count each time that it looks",
+            id, component, "it polls for input, and the term would count each time that it polls",
             "put the " + short_name(component) + " to the operator that works on the input");
       }
     }

@@ -61,7 +61,7 @@ class LaunchRules {
   void report_handler(const Branch& branch, EntityId entity) {
     report(branch,
            called(graph_.entities[entity]) + " of " + name_of(branch) +
-               " has a data-ready handler, which looks for input before an iteration begins",
+               " has a data-ready handler, which polls for input before an iteration begins",
            "move the handler to an entity outside of the body, or leave out 'launch'");
   }
 
@@ -72,7 +72,8 @@ class LaunchRules {
     }
     const Branch& outer = work_.branches.at(inner.parent.branch);
     const char* const hint =
-        "CUDA does not launch graphs with decisions in them from the GPU, nor from a list; leave "
+        "CUDA does not launch graphs with decisions in them from the GPU, nor from a branch body; "
+        "leave "
         "out 'launch', or name other entities";
     if (is_launched(id)) {
       report(inner,

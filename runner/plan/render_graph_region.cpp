@@ -80,7 +80,7 @@ class RegionText {
       add_branches(step);
       std::vector<std::string> items{graph_.components[at.codelet].type->name};
       if (at.looks) {
-        items.push_back("at every look");
+        items.push_back("at every poll");
       }
       for (const GraphHandler& handler : region_.handlers) {
         if (handler.step == step && handler.source != kNone) {

@@ -116,7 +116,7 @@ constexpr std::array<Rule, Capability::kKinds> kRules = {{
     {Capability::Kind::LooksForInput,
      "looks_for_input",
      Subject::Component,
-     "looks for input of '{0}', in a CUDA graph",
+     "polls for input of '{0}', in a CUDA graph",
      {{{Form::Handle}}}},
     {Capability::Kind::BranchIf,
      "branch_if",

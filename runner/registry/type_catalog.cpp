@@ -447,7 +447,10 @@ std::vector<const ExtensionFile*> TypeCatalog::extensions() const {
   return files;
 }
 
-const std::vector<std::string>& TypeCatalog::broken() const noexcept { return state_->broken; }
+std::vector<std::string> TypeCatalog::broken() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->broken;
+}
 
 void TypeCatalog::add_types(const std::string& extension, std::vector<TypeInfo> types) {
   const std::lock_guard lock(state_->mutex);

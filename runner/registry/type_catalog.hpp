@@ -81,7 +81,7 @@ class TypeCatalog {
       const;  ///< ordered by name
   /// Files of installed folders that could not be read, with the reason. Not while other threads
   /// use the catalog, which may find another one.
-  [[nodiscard]] GXR_INTERNAL_API const std::vector<std::string>& broken() const noexcept;
+  [[nodiscard]] GXR_INTERNAL_API std::vector<std::string> broken() const;
   /// Built without files, for tests: adds types as if an extension of that name held them.
   void add_types(const std::string& extension, std::vector<TypeInfo> types);
 

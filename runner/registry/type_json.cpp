@@ -445,7 +445,10 @@ std::vector<std::string_view> lines_of_types(std::string_view text) {
   text.remove_prefix(kHead.size());
   text.remove_suffix(kTail.size());
   while (!text.empty()) {
-    text.remove_prefix(1);  // the end of the line before
+    if (text.front() != '\n') {
+      return {};  // not written by gxr-declare: whoever reads it reads it as a whole
+    }
+    text.remove_prefix(1);
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(line.size());
     line.remove_suffix(line.ends_with(',') ? 1 : 0);

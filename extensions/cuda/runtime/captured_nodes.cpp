@@ -73,7 +73,7 @@ void require_conditional(cudaGraph_t captured, PiecePlace place) {
     }
     std::string text = std::string("it ") + what;
     if (place == PiecePlace::Branch) {
-      text += ", which operators in the lists of a branch cannot do";
+      text += ", which operators in a branch body cannot do";
       text += allocates ? "; scratch that infer() asks for will do" : "";
     } else {
       text += ", which a loop on the GPU cannot do; 'mode: graph' can";

@@ -38,7 +38,7 @@ std::optional<std::uint64_t> DeviceMarks::unpassed(int device) {
   }
   const DeviceGuard guard(device);
   if (driver().context_record_event(marks.context, marks.event.get()) != CUDA_SUCCESS) {
-    return std::nullopt;  // a stream is captured that must not be asked for
+    return std::nullopt;
   }
   ++marks.last;
   marks.is_passed = false;

@@ -12,7 +12,8 @@
 namespace gxr::cuda {
 
 /// Marks behind all work of a GPU's primary context, also on streams that other libraries made.
-/// Thread-safe. Do not use it while a loop runs: no mark would be passed before its end.
+/// Thread-safe. Do not use it while a loop runs: no mark would be passed before its end; nor while
+/// anything is captured in the process: CUDA ends the capture.
 class DeviceMarks {
  public:
   /// The first mark that has not been passed; none: all work is done, or CUDA cannot tell.

@@ -546,7 +546,7 @@ void RuntimeGraph::enable(std::size_t piece, bool on) {
   Part& part = parts_.at(piece);
   if (!part.list.is_graph()) {
     throw Error(ErrorCode::NotSupported,
-                "CUDA cannot switch off what stands in a list of a branch; let the number that "
+                "CUDA cannot switch off what stands in a branch body; let the number that "
                 "decides be another one");
   }
   if (part.enabled == on) {

@@ -126,7 +126,7 @@ void GraphLayout::add_to_switched(const GraphPiece& piece, const DeviceList& lis
   }
   const auto kernels = make_switchable(piece.all);
   if (!kernels) {
-    throw Error(ErrorCode::NotSupported, "kernels in a list of a branch cannot be switched off");
+    throw Error(ErrorCode::NotSupported, "kernels in a branch body cannot be switched off");
   }
   for (cudaGraphDeviceNode_t const kernel : *kernels) {
     branch.kernels.push_back({kernel, list.number});

@@ -65,6 +65,19 @@ std::array<std::byte, 16> uuid_of(int device) {
   return uuid;
 }
 
+/// While it lives, calls of this thread do not end captures of other threads.
+class AnyCaptureGoesOn {
+ public:
+  AnyCaptureGoesOn() { exchange(); }
+  AnyCaptureGoesOn(const AnyCaptureGoesOn&) = delete;
+  AnyCaptureGoesOn& operator=(const AnyCaptureGoesOn&) = delete;
+  ~AnyCaptureGoesOn() { exchange(); }
+
+ private:
+  void exchange() noexcept { static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
 }  // namespace
 
 bool is_sticky(cudaError_t error) noexcept {
@@ -333,10 +346,7 @@ void Runtime::loop_left(const DeviceLoop& loop) noexcept {
   }
 }
 
-void Runtime::hold_frees() noexcept {
-  const std::lock_guard lock(loops_mutex_);
-  ++holds_;
-}
+void Runtime::hold_frees() noexcept { ++holds_; }
 
 void Runtime::let_frees_go() noexcept {
   forget_what_has_ended();
@@ -497,8 +507,9 @@ void Runtime::allow_legacy_stream() noexcept {
 
 bool Runtime::checks_captures() { return checks_streams() && CaptureWatch().works(); }
 
-std::vector<UnfinishedWork> Runtime::unfinished_work() {
+std::vector<UnfinishedWork> Runtime::unfinished_work(UnfinishedWork::Scope scope) {
   using Of = UnfinishedWork::Of;
+  const AnyCaptureGoesOn captures;
   std::vector<UnfinishedWork> unfinished;
   for (RuntimeStream* const stream : all_streams()) {
     if (const DeviceWork work = stream->oldest_unfinished()) {
@@ -506,13 +517,14 @@ std::vector<UnfinishedWork> Runtime::unfinished_work() {
     }
   }
   {
-    const std::lock_guard lock(loops_mutex_);
-    for (const RunningLoop& each : loops_) {
+    // While memory is given back, which may take as long as work on the device, no loop runs.
+    const std::unique_lock lock(loops_mutex_, std::try_to_lock);
+    for (const RunningLoop& each : lock ? loops_ : std::vector<RunningLoop>{}) {
       const DeviceLoop* const loop = each.loop;
       unfinished.push_back(
           {Of::Loop, each.device, {}, loop != nullptr ? loop->finished() + loop->heartbeat() : 0});
     }
-    if (!loops_.empty()) {
+    if (!lock || !loops_.empty() || scope == UnfinishedWork::Scope::Streams) {
       return unfinished;
     }
   }

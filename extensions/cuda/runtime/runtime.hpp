@@ -80,7 +80,7 @@ class Runtime final : public DeviceEngine {
   void forbid_legacy_stream() override;
   void allow_legacy_stream() noexcept override;
   [[nodiscard]] bool checks_captures() override;
-  [[nodiscard]] std::vector<UnfinishedWork> unfinished_work() override;
+  [[nodiscard]] std::vector<UnfinishedWork> unfinished_work(UnfinishedWork::Scope scope) override;
   [[nodiscard]] std::string users_of_unfinished_work() const override;
   void hold_frees() noexcept override;
   void let_frees_go() noexcept override;
@@ -130,7 +130,7 @@ class Runtime final : public DeviceEngine {
     int device;
   };
   std::vector<RunningLoop> loops_;
-  int holds_ = 0;  // of frees
+  std::atomic<int> holds_{0};  // of frees; begun without the mutex
   std::vector<std::function<void()>> postponed_;
   struct GivenUp {
     UnfinishedWork work;

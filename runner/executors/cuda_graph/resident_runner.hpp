@@ -52,6 +52,9 @@ class ResidentRunner final : public RegionRunner, public MessageAccount, private
   void set_sleep_interval(std::chrono::nanoseconds interval);
 
  private:
+  /// A loop that was told to end in the middle of a run and goes on for so long hangs in somebody's
+  /// kernel.
+  static constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(10);
   class Term;
   class PinnedMemory;
   void build_graph() override;
@@ -124,9 +127,10 @@ class ResidentRunner final : public RegionRunner, public MessageAccount, private
   void require_open() const;
   void end_loop(GraphStop how);
   void end_running_loop(std::unique_lock<std::mutex>& lock);
-  bool wait_for_end(std::unique_lock<std::mutex>* lock, bool while_it_runs = false);
+  bool wait_for_end(std::unique_lock<std::mutex>* lock, std::chrono::nanoseconds patience,
+                    bool while_it_runs = false);
   void wait_for_results(std::unique_lock<std::mutex>& lock);
-  [[noreturn]] void throw_does_not_end(const char* why) const;
+  [[noreturn]] void throw_does_not_end(const char* why, std::chrono::nanoseconds patience) const;
   void finish_streams();
   void warn_of_lost_results(std::uint64_t iterations);
   void wake_entity() noexcept;

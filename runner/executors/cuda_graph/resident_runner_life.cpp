@@ -267,8 +267,8 @@ void ResidentRunner::look_for_changes() {
   } else {
     // It works on without anybody: soon an iteration is the last one.
     loop_->set_limit(0);
-    if (!wait_for_end(nullptr)) {
-      throw_does_not_end("a kernel of it hangs");
+    if (!wait_for_end(nullptr, kPatience)) {
+      throw_does_not_end("a kernel of it hangs", kPatience);
     }
     runs_ = true;
     change_at_ = loop_->finished();
@@ -298,8 +298,8 @@ bool ResidentRunner::can_change(std::uint64_t finished) const noexcept {
 /// Nobody else may tell the loop anything meanwhile.
 void ResidentRunner::change() {
   loop_->set_limit(change_at_);
-  if (!wait_for_end(nullptr)) {
-    throw_does_not_end("a kernel of it hangs");
+  if (!wait_for_end(nullptr, kPatience)) {
+    throw_does_not_end("a kernel of it hangs", kPatience);
   }
   finish_streams();
   changing_ = false;
@@ -339,8 +339,9 @@ void ResidentRunner::keep_measures() {
 
 /// Returns when the loop has ended; `lock` is open meanwhile, if there is one. False: nothing has
 /// happened for long, or the application ends while this is for a program that has it running.
-bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock, bool while_it_runs) {
-  std::chrono::nanoseconds patience = has_tripped_ ? kShortPatience : end_patience();
+bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock,
+                                  std::chrono::nanoseconds patience, bool while_it_runs) {
+  patience = has_tripped_ ? kShortPatience : patience;
   auto end = std::chrono::steady_clock::now() + patience;
   bool for_siblings = false;
   std::uint64_t seen = loop_->finished();
@@ -378,7 +379,7 @@ bool ResidentRunner::wait_for_end(std::unique_lock<std::mutex>* lock, bool while
   return true;
 }
 
-void ResidentRunner::throw_does_not_end(const char* why) const {
+void ResidentRunner::throw_does_not_end(const char* why, std::chrono::nanoseconds patience) const {
   if (loop_->waits_for_siblings()) {
     throw Error(ErrorCode::Device, "region '" + region_name() +
                                        "' does not end: what it launched beside it ('launch: " +
@@ -386,10 +387,9 @@ void ResidentRunner::throw_does_not_end(const char* why) const {
                                        milliseconds(graph().options.watchdog) +
                                        " ms ('watchdog_ms')");
   }
-  const std::string seen =
-      has_tripped_ || is_given_up()
-          ? std::string()
-          : "nothing has happened for " + milliseconds(end_patience()) + " ms (--end-patience); ";
+  const std::string seen = has_tripped_ || is_given_up()
+                               ? std::string()
+                               : "nothing has happened for " + milliseconds(patience) + " ms; ";
   throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end: " + seen + why);
 }
 
@@ -420,17 +420,17 @@ void ResidentRunner::end_running_loop(std::unique_lock<std::mutex>& lock) {
     end_loop(graph().options.on_stop);
   } catch (const Error&) {
     hangs_ = is_given_up();
-    static_cast<void>(wait_for_end(&lock));
+    static_cast<void>(wait_for_end(&lock, end_patience()));
     throw;
   }
-  hangs_ = !wait_for_end(&lock);
+  hangs_ = !wait_for_end(&lock, end_patience());
   if (hangs_ && waits_for_inputs(loop_->finished())) {
     loop_->set_limit(0);  // it has nothing else to wait for
-    static_cast<void>(wait_for_end(&lock));
-    throw_does_not_end("the work on the GPU that makes its input does not end");
+    static_cast<void>(wait_for_end(&lock, end_patience()));
+    throw_does_not_end("the work on the GPU that makes its input does not end", end_patience());
   }
   if (hangs_) {
-    throw_does_not_end("a kernel of it hangs");
+    throw_does_not_end("a kernel of it hangs", end_patience());
   }
 }
 

@@ -71,9 +71,9 @@ void ResidentRunner::tear_down(GraphStop how) {
   torn_down_ = true;
   changing_ = false;
   end_loop(how);
-  if (!wait_for_end(&guard, true)) {  // while results are published
+  if (!wait_for_end(&guard, kPatience, true)) {  // while results are published
     require_open();
-    throw_does_not_end("a kernel of it hangs, or nobody takes its results");
+    throw_does_not_end("a kernel of it hangs, or nobody takes its results", kPatience);
   }
 }
 
@@ -82,14 +82,14 @@ void ResidentRunner::tear_down(GraphStop how) {
 void ResidentRunner::wait_for_results(std::unique_lock<std::mutex>& lock) {
   const std::uint64_t finished = loop_->finished();
   std::uint64_t seen = published_;
-  auto end = std::chrono::steady_clock::now() + end_patience();
+  auto end = std::chrono::steady_clock::now() + kPatience;
   while (!outputs().empty() && published_ < finished) {
     if (published_ != seen) {
       seen = published_;
-      end = std::chrono::steady_clock::now() + end_patience();
+      end = std::chrono::steady_clock::now() + kPatience;
     }
     require_open();
-    if (end_patience().count() > 0 && std::chrono::steady_clock::now() > end) {
+    if (std::chrono::steady_clock::now() > end) {
       throw Error(ErrorCode::InvalidState,
                   "region '" + region_name() + "' is not launched again: nobody takes " +
                       std::to_string(finished - published_) + " results of before");

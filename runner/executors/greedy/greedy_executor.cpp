@@ -49,7 +49,7 @@ void GreedyExecutor::run(Report& report) {
   } catch (...) {
     report.reason = EndReason::Failed;
     report.failures.push_back(failure_here());
-    stop_all(report);
+    stop_early(report);
   }
   EngineAccess::set_listener(clock_, nullptr);
   let_sleep();
@@ -148,6 +148,7 @@ void GreedyExecutor::finish(Report& report) {
   let_sleep();
   if (in_state_[static_cast<std::size_t>(State::Finished)] < jobs_.size()) {
     report.reason = EndReason::Interrupted;  // the program that embeds it had enough
+    instance_.announce_early_end();
   }
   stop_all(report);
   end(report);
@@ -163,7 +164,7 @@ void GreedyExecutor::loop(Report& report) {
     }
     if (now_ > end_) {
       report.reason = EndReason::Duration;
-      stop_all(report);
+      stop_early(report);
       return;
     }
     take_due_timers();
@@ -180,7 +181,7 @@ void GreedyExecutor::loop(Report& report) {
     }
     if (has_stood_for_too_long()) {
       report.reason = EndReason::Duration;
-      stop_all(report);
+      stop_early(report);
       return;
     }
   }
@@ -672,8 +673,12 @@ void GreedyExecutor::interrupt(bool by_signal) noexcept {
   changed_.notify_one();
 }
 
-void GreedyExecutor::stop_all(Report& report) {
+void GreedyExecutor::stop_early(Report& report) {
   instance_.announce_early_end();
+  stop_all(report);
+}
+
+void GreedyExecutor::stop_all(Report& report) {
   list_waiting(report);
   instance_.prepare_stops();
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {

@@ -130,6 +130,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   [[nodiscard]] bool interrupted() const noexcept {
     return interrupted_.load(std::memory_order_relaxed);
   }
+  void stop_early(Report& report);
   void stop_all(Report& report);
 
   // the end

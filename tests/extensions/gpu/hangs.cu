@@ -1,4 +1,4 @@
-// A codelet whose kernel does not end, and the ways in which the process may wait for it.
+// A codelet whose kernel does not end, and what may wait for it.
 
 #include <cstdint>
 #include <string>
@@ -23,9 +23,8 @@ class Hang final : public gxr::Codelet {
  public:
   void declare(gxr::Interface& interface) override {
     interface.parameter(how_, "how", "What waits for the kernel",
-                        "nobody; fill: a launch, when CUDA has no room for more; synchronize: a "
-                        "tick, inside CUDA; free: stop(), inside CUDA; free_by_gxr: stop(), by the "
-                        "engine");
+                        "nobody; fill: a launch, when CUDA has no room for more; free_by_gxr: "
+                        "stop(), by the engine");
   }
   void start() override {
     gxr::DeviceRuntime::get().use_device(0);
@@ -34,7 +33,6 @@ class Hang final : public gxr::Codelet {
     gxr::cuda::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
                      "cudaStreamCreateWithFlags");
     memory_ = gxr::DeviceRuntime::get().allocate(1024, gxr::MemoryStorageType::Device, 0, {});
-    gxr::cuda::check(cudaMalloc(&own_memory_, 1024), "cudaMalloc");
   }
   void tick() override {
     if (is_first_tick()) {
@@ -45,14 +43,10 @@ class Hang final : public gxr::Codelet {
       for (int i = 0; i < 100'000; ++i) {
         spend_alone<<<1, 1, 0, stream_>>>(0);
       }
-    } else if (*how_ == "synchronize") {
-      cudaStreamSynchronize(stream_);
     }
   }
   void stop() override {
-    if (*how_ == "free") {
-      cudaFree(own_memory_);
-    } else if (*how_ == "free_by_gxr") {
+    if (*how_ == "free_by_gxr") {
       gxr::DeviceRuntime::get().free(memory_, gxr::MemoryStorageType::Device);
     }
   }
@@ -61,7 +55,6 @@ class Hang final : public gxr::Codelet {
   gxr::Parameter<std::string> how_;
   cudaStream_t stream_ = nullptr;
   void* memory_ = nullptr;
-  void* own_memory_ = nullptr;
 };
 
 void add_hangs(gxr::Extension& extension) { extension.add<Hang>("Its kernel does not end"); }

@@ -260,8 +260,8 @@ def mistakes(runner):
         {"name": "work", "type": "gpu::OwnMemory", "parameters": {"in": "in", "out": "out", "value": 3}}]}
     middle = [decide("odd", "Remainder", 2), own, branch("choice", "If", selector="odd/out", then=["own"])]
     app = application(5, 100, SCHEDULERS[0], way, middle, [("source", "odd"), ("source", "own"), ("own", "sink")], ["odd/in"], [1])
-    expect(runner.run(app, status=1), "capture of entity 'own', component 'work' .*: it allocates or frees memory, which operators in the "
-                                      "lists of a branch cannot do; scratch that infer")
+    expect(runner.run(app, status=1), "capture of entity 'own', component 'work' .*: it allocates or frees memory, which operators in "
+                                      "a branch body cannot do; scratch that infer")
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ def hangs(users):
             rf"most likely that of .*'{users}/add'")
 
 
-def ends_soon(runner, app, *texts):
+def ends_soon(runner, app, *texts, flags=()):
     begin = time.monotonic()
-    expect(runner.run(app, "--end-patience", PATIENCE, status=1, seconds=60), *texts)
+    expect(runner.run(app, "--end-patience", PATIENCE, *flags, status=1, seconds=60), *texts)
     check(time.monotonic() - begin < 25, "it took too long")
 
 
@@ -75,18 +75,28 @@ def hang(how):
 
 
 def own_streams(runner):
-    """Work on a stream that gxr does not know; whoever gives memory back to gxr does not wait for it."""
-    for how in ("nobody", "free_by_gxr"):
-        ends_soon(runner, hang(how), rf"work on a GPU does not end: none has made progress for {PATIENCE} s", "failed after")
+    """Work on a stream that gxr does not know is seen when all components have stopped; whoever gives memory back to gxr does not wait for it."""
+    for how, *flags in (("nobody",), ("free_by_gxr",), ("nobody", "--check-streams")):
+        ends_soon(runner, hang(how), rf"work on a GPU does not end: none has made progress for {PATIENCE} s", "failed after", flags=flags)
 
 
 def inside_cuda(runner):
-    """A call of CUDA waits, which nobody can help: the process ends, and says which call of a component it was in."""
+    """A call of CUDA waits, and no other call returns: the process ends, and says in which call of a component it was."""
     expect(runner.run(chain(2, 20, 512)), "sink/check: 20 right")  # or there is no GPU
-    for how, method in (("synchronize", "tick"), ("free", "stop"), ("fill", "tick")):
-        app = hang(how)
-        app[-1] = scheduler()
-        interrupted(runner, app, 3, "work on a GPU does not end: ", rf"{method} of entity 'hang', component 'hang' .* did not return for")
+    app = hang("fill")
+    app[-1] = scheduler()
+    interrupted(runner, app, 3, "work on a GPU does not end: ", "tick of entity 'hang', component 'hang' .* did not return for")
+
+
+def captured(runner):
+    """An interrupt while operators are captured ends the run in order."""
+    app = chain(3, None, 512, mode="graph", fed={"wait_us": 100})
+    for after in (0.3, 0.6, 0.9, 1.2):
+        with subprocess.Popen(runner.command(app), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=runner.folder) as running:
+            time.sleep(after)
+            running.send_signal(signal.SIGINT)
+            (output, _) = running.communicate(timeout=60)
+        check(running.returncode == 130, f"ended with {running.returncode}\n{output}")
 
 
 def slow(runner):
@@ -100,4 +110,4 @@ def slow(runner):
 
 
 if __name__ == "__main__":
-    main([streams, own_streams, inside_cuda, slow])
+    main([streams, own_streams, inside_cuda, captured, slow])

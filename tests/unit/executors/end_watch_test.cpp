@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -21,6 +22,7 @@ namespace {
 using namespace gxr;
 using namespace std::chrono_literals;
 using Of = UnfinishedWork::Of;
+constexpr auto kScope = UnfinishedWork::Scope::Streams;
 
 class SomeStream final : public DeviceStream {
  public:
@@ -58,50 +60,68 @@ void wait_until(const auto& happened) {
   }
 }
 
-/// GPUs whose work is what the test says, and what was given up there.
+/// GPUs whose work is what the test says, and what was given up there. Threads of the watch may
+/// outlive the test.
 class SomeGpus {
  public:
-  explicit SomeGpus(std::vector<UnfinishedWork> unfinished) : unfinished_(std::move(unfinished)) {}
+  explicit SomeGpus(std::vector<UnfinishedWork> unfinished) {
+    state_->unfinished = std::move(unfinished);
+  }
 
-  EndWatch::Gpus functions(const std::string& users = "") {
-    return {[this] {
-              ++questions_;
-              std::unique_lock lock(mutex_);
-              changed_.wait(lock, [this] { return !blocked_; });
-              return unfinished_;
+  [[nodiscard]] EndWatch::Gpus functions(const std::string& users = "") const {
+    return {[state = state_](UnfinishedWork::Scope scope) {
+              ++state->questions;
+              state->asks_devices = scope == UnfinishedWork::Scope::Devices;
+              const auto lock = state->lock_when_open();
+              return state->unfinished;
             },
             [users] { return users; },
-            [this](const UnfinishedWork& work, const std::string& why) {
-              const std::lock_guard lock(mutex_);
-              given_up_.emplace_back(work.work.number, why);
+            [state = state_](const UnfinishedWork& work, const std::string& why) {
+              const std::lock_guard lock(state->mutex);
+              state->given_up.emplace_back(work.work.number, why);
             },
-            [this] { ++holds_; }, [this] { --holds_; }};
+            [state = state_] { ++state->holds; },
+            [state = state_] {
+              const auto lock = state->lock_when_open();
+              --state->holds;
+            }};
   }
   void set_unfinished(std::vector<UnfinishedWork> unfinished) {
-    const std::lock_guard lock(mutex_);
-    unfinished_ = std::move(unfinished);
+    const std::lock_guard lock(state_->mutex);
+    state_->unfinished = std::move(unfinished);
   }
-  /// While it is, no question is answered.
+  /// While it is, no question is answered, and nothing is freed.
   void set_blocked(bool blocked) {
-    const std::lock_guard lock(mutex_);
-    blocked_ = blocked;
-    changed_.notify_all();
+    const std::lock_guard lock(state_->mutex);
+    state_->blocked = blocked;
+    state_->changed.notify_all();
   }
-  [[nodiscard]] int questions() const { return questions_.load(); }
-  [[nodiscard]] int holds() const { return holds_.load(); }
-  std::vector<std::pair<std::uint64_t, std::string>> given_up() {
-    const std::lock_guard lock(mutex_);
-    return given_up_;
+  [[nodiscard]] int questions() const { return state_->questions.load(); }
+  [[nodiscard]] int holds() const { return state_->holds.load(); }
+  [[nodiscard]] bool asks_devices() const { return state_->asks_devices.load(); }
+  [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> given_up() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->given_up;
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool blocked_ = false;
-  std::vector<UnfinishedWork> unfinished_;
-  std::vector<std::pair<std::uint64_t, std::string>> given_up_;
-  std::atomic<int> questions_{0};
-  std::atomic<int> holds_{0};
+  struct State {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool blocked = false;
+    std::vector<UnfinishedWork> unfinished;
+    std::vector<std::pair<std::uint64_t, std::string>> given_up;
+    std::atomic<int> questions{0};
+    std::atomic<int> holds{0};
+    std::atomic<bool> asks_devices{false};
+
+    std::unique_lock<std::mutex> lock_when_open() {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [this] { return !blocked; });
+      return lock;
+    }
+  };
+  std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 TEST_CASE("Work hangs when none of it ends for too long", "[end_watch]") {
@@ -167,6 +187,7 @@ TEST_CASE("All that hangs is given up once, with whose work it is", "[end_watch]
   CHECK(watch.hang() == why);
   watch.end();
   CHECK(watch.hang() == why);
+  wait_until([&] { return gpus.holds() == 0; });
   CHECK(gpus.holds() == 0);
 }
 
@@ -184,7 +205,7 @@ TEST_CASE("Nobody asks behind the end, or without a limit", "[end_watch]") {
   ended.begin(gpus.functions());
   EndWatch unlimited(0s);
   unlimited.begin(gpus.functions());
-  unlimited.settle();
+  unlimited.settle(kScope);
   std::this_thread::sleep_for(60ms);
   CHECK(gpus.questions() == questions);
   CHECK(gpus.holds() == 0);
@@ -195,7 +216,7 @@ TEST_CASE("Nobody asks behind the end, or without a limit", "[end_watch]") {
 TEST_CASE("The end waits for all work that is there, or for a hang", "[end_watch]") {
   SomeStream stream;
   SomeGpus gpus({of(stream, 1)});
-  EndWatch(60s).settle();  // it has not begun
+  EndWatch(60s).settle(kScope);  // it has not begun
   EndWatch goes_on(60s);
   goes_on.begin(gpus.functions());
   std::atomic<bool> is_done{false};
@@ -205,7 +226,7 @@ TEST_CASE("The end waits for all work that is there, or for a hang", "[end_watch
     is_done = true;
     gpus.set_unfinished({});
   });
-  goes_on.settle();
+  goes_on.settle(kScope);
   CHECK(is_done);
   worker.join();
   CHECK(goes_on.hang().empty());
@@ -213,7 +234,7 @@ TEST_CASE("The end waits for all work that is there, or for a hang", "[end_watch
   gpus.set_unfinished({of(stream, 2)});
   EndWatch hangs(200ms);
   hangs.begin(gpus.functions());
-  hangs.settle();
+  hangs.settle(kScope);
   CHECK_FALSE(hangs.hang().empty());
 }
 
@@ -229,7 +250,7 @@ TEST_CASE("The end does not wait for later work of other applications", "[end_wa
     stream.set_done(stream.mark().number - 1);  // what was given before, and more is given
     gpus.set_unfinished({of(stream, stream.mark().number), device(7), loop(2)});
   });
-  watch.settle();
+  watch.settle(kScope);
   other.join();
   CHECK(watch.hang().empty());
 }
@@ -239,16 +260,38 @@ TEST_CASE("A GPU that does not answer hangs, and nobody waits for the answer", "
   SomeGpus gpus({of(stream, 1)});
   gpus.set_blocked(true);
   {
-    EndWatch watch(200ms);
+    EndWatch watch(600ms);
     watch.begin(gpus.functions());
-    watch.settle();
+    watch.settle(kScope);
     CHECK(watch.hang() ==
-          "the run is to end, but work on a GPU does not end: CUDA has not answered for 200 ms");
-  }
+          "the run is to end, but work on a GPU does not end: CUDA has not answered for 600 ms");
+  }  // the end asks for nothing that may not return
+  CHECK(gpus.holds() == 1);
   gpus.set_blocked(false);
+  wait_until([&] { return gpus.holds() == 0; });
+  CHECK(gpus.holds() == 0);
   const int questions = gpus.questions();
   std::this_thread::sleep_for(60ms);  // the thread has left
   CHECK(gpus.questions() == questions);
+}
+
+TEST_CASE("A short limit does not take a late answer for a hang", "[end_watch]") {
+  SomeGpus gpus({});
+  EndWatch watch(1ns);
+  watch.begin(gpus.functions());
+  wait_until([&] { return gpus.questions() > 5; });
+  watch.settle(kScope);
+  CHECK(watch.hang().empty());
+}
+
+TEST_CASE("Streams of others are asked for only at the very end", "[end_watch]") {
+  SomeGpus gpus({});
+  EndWatch watch(60s);
+  watch.begin(gpus.functions());
+  wait_until([&] { return gpus.questions() > 2; });
+  CHECK_FALSE(gpus.asks_devices());
+  watch.settle(UnfinishedWork::Scope::Devices);
+  CHECK(gpus.asks_devices());
 }
 
 TEST_CASE("A run that stays although its work was given up is abandoned", "[end_watch]") {
@@ -263,24 +306,27 @@ TEST_CASE("A run that stays although its work was given up is abandoned", "[end_
   EndWatch ends(50ms);
   ends.set_abandon([&](const std::string&) { ++abandoned; }, 60s);
   ends.begin(gpus.functions());
-  ends.settle();
+  ends.settle(kScope);
   ends.end();
   CHECK(abandoned == 1);
 }
 
 TEST_CASE("A device that has failed is left to those who wait for it", "[end_watch]") {
   std::atomic<int> questions{0};
+  SomeStream stream;
   SomeGpus gpus({});
   EndWatch::Gpus functions = gpus.functions();
-  functions.unfinished = [&]() -> std::vector<UnfinishedWork> {
-    ++questions;
+  functions.unfinished = [&](UnfinishedWork::Scope) -> std::vector<UnfinishedWork> {
+    if (++questions == 1) {
+      return {of(stream, 1)};
+    }
     throw Error(ErrorCode::Device, "failed");
   };
-  EndWatch watch(1s);
+  EndWatch watch(60s);
   watch.begin(functions);
-  watch.settle();
+  watch.settle(kScope);
+  CHECK(questions > 10);  // one failure may be that of a call
   watch.end();
-  CHECK(questions == 1);
   CHECK(watch.hang().empty());
   CHECK(gpus.given_up().empty());
 }

@@ -112,8 +112,7 @@ TEST_CASE("A branch follows all that write what decides it", "[region_items]") {
   CHECK(of_branch(items, then).item.after == Numbers{of_branch(items, first).number});
 }
 
-TEST_CASE("What runs in every so manieth iteration waits for what it reads alone",
-          "[region_items]") {
+TEST_CASE("What runs in every Nth iteration waits for what it reads alone", "[region_items]") {
   MadeRegion made;
   const BranchId rare = made.every(3, 1);
   const BranchId choice = made.branch(BranchKind::If, 0, 1, {rare, 0});

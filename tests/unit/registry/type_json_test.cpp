@@ -115,7 +115,9 @@ TEST_CASE("each type has a line of its own") {
 
 TEST_CASE("other texts have parts that are no types, or none") {
   for (const char* text : {"", "{", "\n]}", R"({"format":1,"types":[)",
-                           R"({"format":1,"types":[]})", R"({"format":2,"types":[\n{}\n]})"}) {
+                           R"({"format":1,"types":[]})", R"({"format":2,"types":[\n{}\n]})",
+                           // The first type begins on the line of the head.
+                           "{\"format\":1,\"types\":[{\"name\":\"a\"},\n{\"name\":\"b\"}\n]}"}) {
     CHECK(lines_of_types(text).empty());
   }
   for (const char* rest : {"\n]}", "\n\n]}", "\n,\n]}", "{}\n\n]}", "\n{},\n]\n]}"}) {

@@ -124,7 +124,7 @@ TEST_CASE("A While ends at its limit", "[branches]") {
   notes_everywhere(make, {1, 1, 1, 1, 0, 1, 1, 1}, 3, {1, 1, 1, 9, 1, 1, 9, 1, 1, 1, 9});
 }
 
-TEST_CASE("An Every runs its list in every so manieth iteration", "[branches]") {
+TEST_CASE("An Every runs its list in every Nth iteration", "[branches]") {
   const Make make = [](Maker& maker, const Notebook& on) {
     const std::size_t front = maker.add(on.notes(8));
     const std::size_t branch = maker.add_every(3, 1, {front});
@@ -328,9 +328,8 @@ TEST_CASE("What a list of a branch cannot do is refused", "[branches]") {
     cuda::check(cudaMallocAsync(&memory, 1000, stream), "cudaMallocAsync");
     cuda::check(cudaFreeAsync(memory, stream), "cudaFreeAsync");
   };
-  CHECK_THROWS_WITH(
-      maker.add(allocates, {}, {branch, 0}),
-      ContainsSubstring("which operators in the lists of a branch cannot do; scratch"));
+  CHECK_THROWS_WITH(maker.add(allocates, {}, {branch, 0}),
+                    ContainsSubstring("which operators in a branch body cannot do; scratch"));
   Launched other;
   Maker again(other.graph);
   choose(again, on);

@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "tests/unit/sdk/harness.hpp"
 #include "catch.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace {
 

@@ -2,11 +2,11 @@
 
 #include <thread>
 
-#include "tests/unit/sdk/harness.hpp"
 #include "catch.hpp"
 #include "executors/receiver_sync.hpp"
 #include "gxr/error.hpp"
 #include "sdk/engine_access.hpp"
+#include "tests/unit/sdk/harness.hpp"
 
 namespace gxr {
 namespace {
