@@ -59,7 +59,9 @@ struct Slots {
 };
 
 Slots& all_slots() {
-  static Slots* const slots = new Slots;  // never destroyed: exit() may come from component code
+  // Never destroyed: exit() may come from component code. Needs no memory: there may be none.
+  alignas(Slots) static std::byte place[sizeof(Slots)];
+  static Slots* const slots = new (place) Slots;
   return *slots;
 }
 

@@ -381,13 +381,34 @@ std::vector<TypeInfo> type_infos(const ParsedJson& json) {
   return types;
 }
 
+/// Takes a value apart without memory: the library's destructor needs some for what is nested, and
+/// ends the process when there is none. The limit of depth holds.
+void take_apart(ParsedJson& json) noexcept {
+  if (json.is_structured()) {
+    for (ParsedJson& each : json) {
+      take_apart(each);
+    }
+    json.clear();
+  }
+}
+
+/// A text from elsewhere.
+struct ForeignJson {
+  explicit ForeignJson(std::string_view text) : json(read_foreign_json(text, kLimits)) {}
+  ForeignJson(const ForeignJson&) = delete;
+  ForeignJson& operator=(const ForeignJson&) = delete;
+  ~ForeignJson() { take_apart(json); }
+
+  ParsedJson json;
+};
+
 /// What `read` makes of a JSON text from elsewhere.
 template <class Read>
 auto read_json(std::string_view text, Read read) {
   const ClassicLocale locale;
-  const ParsedJson json = read_foreign_json(text, kLimits);
+  const ForeignJson foreign(text);
   try {
-    return read(json);
+    return read(foreign.json);
   } catch (const ParsedJson::exception& error) {
     // The text begins with the library's own number in brackets.
     const std::string_view reason(error.what());

@@ -60,7 +60,8 @@ def stage_of(include):
 def check_folders(root):
     """The table knows all folders, in an order in which each comes behind those that it includes."""
     for path in sorted((root / "runner").iterdir()):
-        if path.is_dir() and path.name not in MAY_INCLUDE:
+        has_sources = any(each.suffix in SOURCE_SUFFIXES for each in path.rglob("*"))
+        if has_sources and path.is_dir() and path.name not in MAY_INCLUDE:
             yield f"runner/{path.name}: this folder is not in the table of {pathlib.Path(__file__).name}"
     for stage, known in MAY_INCLUDE.items():
         for late in sorted(known - set(STAGES[:STAGES.index(stage)])):

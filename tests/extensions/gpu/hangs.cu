@@ -1,6 +1,7 @@
 // A codelet whose kernel does not end, and what may wait for it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <cuda_runtime.h>
@@ -18,7 +19,8 @@ __global__ void spend_alone(std::int64_t ns) { spend(ns); }
 
 }  // namespace
 
-/// Its first tick launches a kernel that takes 100 s, on a stream that gxr does not know.
+/// Its first tick launches a kernel that takes 100 s, on a stream that gxr does not know, or, to
+/// fill it up, on one of gxr's.
 class Hang final : public gxr::Codelet {
  public:
   void declare(gxr::Interface& interface) override {
@@ -29,19 +31,20 @@ class Hang final : public gxr::Codelet {
   void start() override {
     gxr::DeviceRuntime::get().use_device(0);
     // The engine knows of a device when it has a stream there.
-    const gxr::LeasedStream stream;
+    leased_.emplace();
     gxr::cuda::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
                      "cudaStreamCreateWithFlags");
     memory_ = gxr::DeviceRuntime::get().allocate(1024, gxr::MemoryStorageType::Device, 0, {});
   }
   void tick() override {
     if (is_first_tick()) {
-      spend_alone<<<1, 1, 0, stream_>>>(100'000'000'000);
+      spend_alone<<<1, 1, 0, *how_ == "fill" ? leased_->get().handle() : stream_>>>(
+          100'000'000'000);
       return;
     }
     if (*how_ == "fill") {
       for (int i = 0; i < 100'000; ++i) {
-        spend_alone<<<1, 1, 0, stream_>>>(0);
+        spend_alone<<<1, 1, 0, leased_->get().handle()>>>(0);
       }
     }
   }
@@ -53,6 +56,7 @@ class Hang final : public gxr::Codelet {
 
  private:
   gxr::Parameter<std::string> how_;
+  std::optional<gxr::LeasedStream> leased_;
   cudaStream_t stream_ = nullptr;
   void* memory_ = nullptr;
 };
