@@ -90,6 +90,7 @@ def inside_cuda(runner):
 
 def captured(runner):
     """An interrupt while operators are captured ends the run in order."""
+    expect(runner.run(chain(2, 20, 512)), "sink/check: 20 right")  # or there is no GPU
     app = chain(3, None, 512, mode="graph", fed={"wait_us": 100})
     for after in (0.3, 0.6, 0.9, 1.2):
         with subprocess.Popen(runner.command(app), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=runner.folder) as running:
