@@ -110,10 +110,10 @@ class GXR_API Application {
   Application& verify(bool on = true);
   /// Take the time of every tick.
   Application& measure(bool on = true);
-  /// How long GPU work may make no progress when the run is to end early: interrupted, failed, or
-  /// over its time. Such work is then given up, and the run fails; see Report::gpu_hangs. 0: no
-  /// limit. Without this call: 10 s, or the longest `watchdog_ms` of the CUDA graphs if that is
-  /// more. Throws Error(OutOfRange) below 0.
+  /// How long GPU work may make no progress when the run is to end early: interrupted, failed, in a
+  /// deadlock, or over its time. Such work is then given up, and the run fails; see
+  /// Report::gpu_hangs. 0: no limit. Without this call: 10 s, or the longest `watchdog_ms` of the
+  /// CUDA graphs if that is more. Throws Error(OutOfRange) below 0.
   Application& end_patience(std::chrono::nanoseconds patience);
   /// Has the run write what ran when to this file at its end, for Perfetto; see
   /// docs/command-line.md. The file is begun anew when the application begins, which throws

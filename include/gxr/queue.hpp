@@ -245,7 +245,7 @@ class GXR_API Receiver : public Queue {
  private:
   friend class EngineAccess;
 
-  // What a scheduler hears of its receivers. It is complete here, so that the calls are inline.
+  // A scheduler hears of its receivers through it. It is complete here, so that calls are inline.
   class GXR_API Observer {
    public:
     virtual ~Observer();

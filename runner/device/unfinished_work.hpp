@@ -8,7 +8,7 @@ namespace gxr {
 
 /// Work of this process on a GPU that is not done.
 struct UnfinishedWork {
-  /// What is asked for.
+  /// Which work a question concerns.
   enum class Scope : std::uint8_t {
     Streams,  ///< DeviceStreams and loops
     Devices,  ///< also streams that are no DeviceStreams, unless a loop runs; ends all captures

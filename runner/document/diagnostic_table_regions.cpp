@@ -334,7 +334,7 @@ right:
     DiagnosticInfo{
         DiagnosticCode::BranchExchange, "branch-exchange", kError, false,
         "bodies of a branch, of which one runs, are connected with each other",
-        R"(What one body of an If or a Switch writes, the others cannot read: they do not run in the same iteration.
+        R"(The bodies of an If or a Switch cannot read from each other: they do not run in the same iteration.
 Entities behind the branch can. Where several bodies send to one receiver, what they write is one tensor, and
 each must send to all its receivers.
 

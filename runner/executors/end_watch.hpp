@@ -38,7 +38,7 @@ class EndProgress {
 /// as it takes. Memory that would have to wait inside CUDA is held back meanwhile.
 class EndWatch {
  public:
-  /// What is asked of the GPUs. Thread-safe; the first may not return while CUDA is blocked.
+  /// Questions and orders to the GPUs. Thread-safe; the first may not return while CUDA is blocked.
   struct Gpus {
     std::function<std::vector<UnfinishedWork>(UnfinishedWork::Scope)> unfinished;
     std::function<std::string()> users;  ///< whose work that may be; empty: nobody's
@@ -70,8 +70,8 @@ class EndWatch {
   [[nodiscard]] std::string hang() const;
 
  private:
-  /// What the thread that asks shares with the others. It may outlive the watch: CUDA may never
-  /// return from its call.
+  /// The answers that the asking thread gives the others. They may outlive the watch: CUDA may
+  /// never return from its call.
   struct Answers {
     std::mutex mutex;  // guards the members below
     std::condition_variable changed;

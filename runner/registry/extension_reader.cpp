@@ -43,7 +43,7 @@ ExtensionDescriptor read_descriptor(const ElfFile& elf, const std::filesystem::p
   return parse_descriptor(*descriptor, path);
 }
 
-/// What `read` returns. Its errors name the file.
+/// Returns the result of `read`. Errors name the file.
 template <class Read>
 auto read_part(const std::filesystem::path& path, Read read) {
   try {

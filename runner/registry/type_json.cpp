@@ -402,7 +402,7 @@ struct ForeignJson {
   ParsedJson json;
 };
 
-/// What `read` makes of a JSON text from elsewhere.
+/// Returns the result of `read` for a JSON text from elsewhere.
 template <class Read>
 auto read_json(std::string_view text, Read read) {
   const ClassicLocale locale;

@@ -17,7 +17,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 TOOLS = ("mmdebstrap", "dpkg-deb", "dpkg-shlibdeps", "file", "gzip", "apt-get")
 # What apt, dpkg and the dynamic linker write for themselves, whatever is installed, and the folder of this test.
-OF_THE_SYSTEM = re.compile(r"(var/(lib/(dpkg|apt)|cache/(apt|ldconfig|debconf)|log)|tmp|run|proc|sys|dev|work)/|etc/ld\.so\.cache$")
+OF_THE_SYSTEM = re.compile(r"(var/(lib/(dpkg|apt)|cache/(apt|ldconfig|debconf)|log)|tmp|run|proc|sys|dev|try)/|etc/ld\.so\.cache$")
 
 
 def skip(reason):
@@ -91,7 +91,7 @@ class Root:
         self.folder = folder
 
     def run(self, command, **more):
-        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/work", "LC_ALL": "C.UTF-8",
+        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/try", "LC_ALL": "C.UTF-8",
                        "DEBIAN_FRONTEND": "noninteractive"}
         return output_of("chroot", self.folder, "/bin/sh", "-ec", command, env=environment, **more)
 
@@ -113,21 +113,21 @@ class Root:
 def use_runtime(root, version):
     expect("version", f"gxr {version}\n", root.run("gxr --version"))
     expect("types", "GreedyScheduler", root.run("gxr list types"))
-    expect("application", "completed", root.run("cd /work; gxr run /usr/share/gxr/apps/develop/develop.yaml"))
-    if not any((root.folder / "work/out/develop").glob("*.png")):
+    expect("application", "completed", root.run("cd /try; gxr run /usr/share/gxr/apps/develop/develop.yaml"))
+    if not any((root.folder / "try/out/develop").glob("*.png")):
         sys.exit("apps/develop wrote no picture")
-    root.run("cp /usr/share/doc/gxr/copyright /work; zcat /usr/share/doc/gxr/changelog.gz >/work/changelog")
+    root.run("cp /usr/share/doc/gxr/copyright /try; zcat /usr/share/doc/gxr/changelog.gz >/try/changelog")
 
 
 def use_dev(root):
-    shutil.copytree(HERE, root.folder / "work/install")
-    root.run("cmake -S /work/install/extension -B /work/build; cmake --build /work/build")
+    shutil.copytree(HERE, root.folder / "try/install")
+    root.run("cmake -S /try/install/extension -B /try/build; cmake --build /try/build")
     expect("extension", "greetings to the installed runner\ngreetings to the installed runner\n",
-           root.run("cd /work; gxr run -x build/extensions/greeter.so install/extension/app.yaml"))
+           root.run("cd /try; gxr run -x build/extensions/greeter.so install/extension/app.yaml"))
     expect("transcripts", "100% tests passed", root.run(
-        "cd /work; gxr new extension blur; cmake -S blur -B b; cmake --build b; ctest --test-dir b --output-on-failure"))
-    root.run("cd /work; g++ -std=c++20 $(pkg-config --cflags gxr) install/embed/main.cpp $(pkg-config --libs gxr) -o embed")
-    expect("embedding", "hello: 3 ticks\ncompleted\n", root.run("/work/embed /work/install/embed/app.yaml"))
+        "cd /try; gxr new extension blur; cmake -S blur -B b; cmake --build b; ctest --test-dir b --output-on-failure"))
+    root.run("cd /try; g++ -std=c++20 $(pkg-config --cflags gxr) install/embed/main.cpp $(pkg-config --libs gxr) -o embed")
+    expect("embedding", "hello: 3 ticks\ncompleted\n", root.run("/try/embed /try/install/embed/app.yaml"))
 
 
 def use_cuda(root):
@@ -179,12 +179,12 @@ def main():
             mirrors[-1].write_text(entry + "\n", encoding="utf-8")
         needed = sorted(depended - set(packages)) + ["cmake", "g++", "make", "pkg-config"]
         output_of("mmdebstrap", "--variant=apt", "--include=" + ",".join(needed), suite, root.folder, *mirrors)
-        (root.folder / "work").mkdir()
+        (root.folder / "try").mkdir()
         before = root.files()
 
         for path in packages.values():
-            shutil.copy(path, root.folder / "work")
-        root.run("dpkg -i /work/*.deb")
+            shutil.copy(path, root.folder / "try")
+        root.run("dpkg -i /try/*.deb")
         owned = [line.lstrip("/") for line in root.run(f"dpkg -L {' '.join(packages)}").splitlines()
                  if line.startswith("/")]
         if not set(owned) - set(before) - {"."} or set(root.files()) - set(before) - set(owned):
@@ -199,7 +199,7 @@ def main():
         root.run(f"dpkg --purge {' '.join(set(packages) - {'libgxr-dev'})}")
         after = root.files()
         changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
-        changed = [path for path in changed if not path.startswith("work")]
+        changed = [path for path in changed if not path.startswith("try")]
         if changed:
             sys.exit("the removed packages leave or change:\n" + "\n".join(changed))
         print(f"installed, used and removed in a fresh {suite}: {', '.join(packages)}")
