@@ -173,6 +173,8 @@ struct GraphTraits {
   /// its entity, in the order of the file. Both must have the same shape, elements and content, or
   /// it cannot be switched off.
   bool pass_through = false;
+
+  bool operator==(const GraphTraits&) const = default;
 };
 
 /// What a codelet is besides when it knows what it sends before it runs, such as a source that

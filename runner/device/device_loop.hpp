@@ -18,7 +18,7 @@ namespace gxr {
 
 /// A tensor through which a DeviceLoop takes what the host puts, or gives what the host takes.
 struct DeviceLoopPort {
-  void* tensor = nullptr;  ///< device memory that the pieces read or write; nullptr: only counted
+  void* tensor = nullptr;  ///< device memory that the nodes read or write; nullptr: only counted
   std::size_t bytes = 0;
 };
 
@@ -34,7 +34,8 @@ struct DeviceLoopOptions {
   /// It may be TailLaunch instead, where branches are decided faster so.
   bool may_launch_itself = false;
   std::uint32_t unroll = 1;  ///< iterations in one round, when so many can begin
-  /// There are fewer in a round, or one, when it would have more nodes of pieces; 0: any number.
+  /// There are fewer in a round, or one, when it would have more CUDA nodes of operators; 0: any
+  /// number.
   std::size_t nodes_of_round = 0;
   /// A round begins only when the iterations before it took no longer each, from one begin to the
   /// next; 0: whatever they took. For loops that never wait.
@@ -44,31 +45,22 @@ struct DeviceLoopOptions {
   /// the tensors of other inputs keep what they have, zeros at first. At most 31 ports and
   /// doorbells then.
   GraphReady ready = GraphReady::All;
-  std::chrono::nanoseconds sleep_interval{500'000};  ///< longest pause between two looks for input
+  std::chrono::nanoseconds sleep_interval{500'000};  ///< longest pause between two polls for input
   bool sync_with_host = false;  ///< what an iteration wrote is visible to the host when it is done
   std::vector<DeviceLoopPort> inputs;
   std::vector<DeviceLoopPort> outputs;
   /// What takes longer is counted; 0: nothing is. From the moment at which an iteration may begin.
   std::chrono::nanoseconds iteration_timeout{0};
-  /// Every Nth iteration, and the first of each launch, is measured, part by part, in a body
-  /// of its own; 0: none. Only with GraphLoop::ControlAtEnd. With doorbells 0 or 1: what looks is
-  /// not measured.
+  /// Every Nth iteration, and the first of each launch, is measured, node by node, in a body
+  /// of its own; 0: none. Only with GraphLoop::ControlAtEnd. With doorbells 0 or 1: what polls
+  /// is not measured.
   std::uint32_t instrument_every = 0;
-  /// How many pieces that look tell the loop whether there is input; not 0: the loop has a shape of
+  /// How many nodes that poll tell the loop whether there is input; not 0: the loop has a shape of
   /// its own, and at most 31 ports and doorbells.
   std::size_t doorbells = 0;
-  /// Device memory that pieces read and set_parameters() writes, aligned to 16 bytes and with room
+  /// Device memory that nodes read and set_parameters() writes, aligned to 16 bytes and with room
   /// for a multiple of that.
   std::vector<DeviceRange> parameters = {};
-};
-
-/// One part of an iteration of a loop.
-struct DeviceLoopPiece : DevicePiece {
-  std::vector<std::size_t> inputs = {};   ///< ports that it reads
-  std::vector<std::size_t> outputs = {};  ///< ports that it writes
-  /// It runs whenever the loop looks for input, before all that do not, and may ring a doorbell.
-  /// Not in a branch.
-  bool looks = false;
 };
 
 /// What is known of a loop that has ended.
@@ -94,40 +86,34 @@ class GXR_INTERNAL_API DeviceLoop {
   /// The loop must not run.
   virtual ~DeviceLoop();
 
-  /// Captures what `work` puts on the stream that it is given. Returns the number of the new piece,
-  /// counted from 0. Errors are those of DeviceGraph::add(); Error(NotSupported) also for calls of
-  /// host functions, which a loop cannot make.
-  virtual std::size_t add(const std::function<void(CUstream_st*)>& work,
-                          const DeviceLoopPiece& piece) = 0;
-  /// See DeviceGraph::add_copy().
-  virtual std::size_t add_copy(void* to, const void* from, std::size_t bytes,
-                               const DevicePiece& piece) = 0;
-  /// See DeviceGraph::add_branch().
-  virtual std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
-                                 const DeviceList& list) = 0;
+  /// See DeviceGraph::add(); Error(NotSupported) also for calls of host functions, which a loop
+  /// cannot make.
+  virtual NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+                     const DeviceRange& kept_in_l2 = {}) = 0;
+  virtual NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) = 0;
+  virtual NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) = 0;
   /// In device memory, from the beginning: the number of the iteration that runs, from 0.
   [[nodiscard]] virtual const std::uint64_t* iteration() const noexcept = 0;
-  /// The same for pieces in the list of a branch, by its number, or DeviceList::kNoBranch: if that
-  /// is launched as a graph of its own, the number of the iteration whose turn it was.
-  [[nodiscard]] virtual const std::uint64_t* iteration_in(std::size_t branch) const noexcept = 0;
+  /// The same for nodes in a body of a branch, or kNoNode: if that is launched as a graph of its
+  /// own, the number of the iteration whose turn it was.
+  [[nodiscard]] virtual const std::uint64_t* iteration_in(NodeId branch) const noexcept = 0;
   /// Of one of the doorbells, from the beginning.
   [[nodiscard]] virtual Doorbell doorbell(std::size_t number) const noexcept = 0;
   /// In device memory: 1 while an iteration runs that took something new of an input, or, behind
   /// the inputs, of a doorbell; else 0. nullptr: every iteration does.
   [[nodiscard]] virtual const std::uint64_t* is_new(std::size_t drive) const noexcept = 0;
-  /// Builds the graph. No piece is added afterwards. Again behind replace(), while it does not run.
+  /// Builds the graph. No node is added afterwards. Again behind replace(), while it does not run.
   virtual void instantiate() = 0;
-  /// Captures a piece again, for the next instantiate(). Throws as add(); then it is as before.
-  virtual void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) = 0;
+  /// Captures a node again, for the next instantiate(). Throws as add(); then it is as before.
+  virtual void replace(NodeId node, const std::function<void(CUstream_st*)>& work) = 0;
   /// See DeviceGraph::replace_by_copy(); for the next instantiate().
-  virtual void replace_by_copy(std::size_t piece, void* to, const void* from,
-                               std::size_t bytes) = 0;
+  virtual void replace_by_copy(NodeId node, const DeviceCopy& copy) = 0;
 
   /// See DeviceGraph::write_dot(). Call after instantiate().
   virtual void write_dot(const std::string& file) const = 0;
 
   /// Starts it, with no input put and no result made. It ends by itself when `limit` iterations are
-  /// done. It must not run. Work that other streams have for the pieces' memory must be done.
+  /// done. It must not run. Work that other streams have for the nodes' memory must be done.
   virtual void launch(std::uint64_t limit) = 0;
   /// The same for one that goes on: `done` iterations are, and all of their inputs and results have
   /// passed. For a loop that waits for all its inputs, without doorbells.
@@ -152,7 +138,7 @@ class GXR_INTERNAL_API DeviceLoop {
   [[nodiscard]] virtual std::uint64_t memory_bytes() const noexcept = 0;
   /// Iterations that are done. Any thread.
   [[nodiscard]] virtual std::uint64_t finished() const noexcept = 0;
-  /// Of a loop with doorbells: another number every few milliseconds while it looks and finds
+  /// Of a loop with doorbells: another number every few milliseconds while it polls and finds
   /// nothing. Any thread.
   [[nodiscard]] virtual std::uint64_t heartbeat() const noexcept = 0;
   /// How many of an input, or, behind the inputs, of a doorbell, had been taken when `iterations`

@@ -7,7 +7,7 @@
 
 namespace gxr {
 
-/// A piece or a branch in an iteration that was measured, in ns of the steady clock, to which the
+/// A node of an iteration that was measured, in ns of the steady clock, to which the
 /// GPU's is set to within some microseconds.
 struct MeasuredPart {
   std::int64_t begin_ns = 0;  ///< when all in front of it had ended; 0: it was not reached
@@ -18,7 +18,7 @@ struct MeasuredPart {
 struct MeasuredIteration {
   std::uint64_t number = 0;  ///< from 0
   std::int64_t begin_ns = 0;
-  std::vector<MeasuredPart> parts;  ///< by number of the piece or branch
+  std::vector<MeasuredPart> parts;  ///< by NodeId
 
   /// When the last of them ended; its begin if none has.
   [[nodiscard]] GXR_INTERNAL_API std::int64_t end_ns() const noexcept;

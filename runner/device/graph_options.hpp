@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "device/device_branch.hpp"
+#include "device/branch_kind.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/resident_graph.hpp"
 
@@ -106,7 +106,7 @@ struct GraphOptions {
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;  ///< of all kernels
   std::chrono::nanoseconds timeout{0};                              ///< of a run; 0: none
   std::chrono::nanoseconds iteration_timeout{0};                    ///< of an iteration; 0: none
-  /// Greatest pause between two looks for input while there is none.
+  /// Greatest pause between two polls for input while there is none.
   std::chrono::nanoseconds sleep_interval{500'000};
   bool host_driven = false;     ///< iterations begin when a program asks; see ResidentGraph
   bool sync_with_host = false;  ///< make all that an iteration wrote visible to the host at its end
@@ -119,6 +119,8 @@ struct GraphOptions {
   std::uint32_t instrument_every = 0;  ///< measure each operator in every n-th iteration; 0: never
   /// A graph hangs when no iteration ends for so long although there is work; 0: never.
   std::chrono::nanoseconds watchdog = std::chrono::seconds(10);
+
+  bool operator==(const GraphOptions&) const = default;
 };
 
 }  // namespace gxr

@@ -18,8 +18,8 @@ using Node = std::uint32_t;
 class Orderer {
  public:
   Orderer(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
-          const std::vector<bool>& looks)
-      : work_(work), region_of_(region_of), region_(region), looks_(looks) {}
+          const std::vector<bool>& polls)
+      : work_(work), region_of_(region_of), region_(region), polls_(polls) {}
 
   /// Of the entities of one list, which is `depth` branches deep.
   std::vector<BlockItem> order(const std::vector<EntityId>& members, std::size_t depth) {
@@ -117,7 +117,7 @@ class Orderer {
   /// within an iteration.
   [[nodiscard]] std::tuple<bool, bool, EntityId> key(const std::vector<EntityId>& entities) const {
     const EntityId first = entities.front();
-    return {!looks_[first], work_.branches.launched_around(first) != kNone, first};
+    return {!polls_[first], work_.branches.launched_around(first) != kNone, first};
   }
 
   BlockItem item(Node node, const std::vector<EntityId>& entities, std::size_t depth) {
@@ -139,14 +139,14 @@ class Orderer {
   const WorkGraph& work_;
   const RegionOf& region_of_;
   std::uint32_t region_;
-  const std::vector<bool>& looks_;
+  const std::vector<bool>& polls_;
 };
 
 }  // namespace
 
 BlockOrder order_of_region(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
-                           const std::vector<EntityId>& members, const std::vector<bool>& looks) {
-  Orderer orderer(work, region_of, region, looks);
+                           const std::vector<EntityId>& members, const std::vector<bool>& polls) {
+  Orderer orderer(work, region_of, region, polls);
   std::vector<BlockItem> items = orderer.order(members, 0);
   return {std::move(items), std::move(orderer.stuck)};
 }

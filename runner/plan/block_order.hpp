@@ -22,8 +22,8 @@ struct BlockOrder {
 };
 
 /// The entities of a region in an order in which they can run, where a branch runs as a whole, when
-/// all that is in it can. Of those that are ready, one that looks for input, else the one that the
-/// files name first. `looks`: by entity.
+/// all that is in it can. Of those that are ready, one that polls for input, else the one that the
+/// files name first. `polls`: by entity.
 BlockOrder order_of_region(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
                            const std::vector<EntityId>& members, const std::vector<bool>& looks);
 

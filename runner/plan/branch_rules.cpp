@@ -6,8 +6,8 @@
 #include "graph/text.hpp"
 #include "plan/block_order.hpp"
 #include "plan/launch_rules.hpp"
-#include "plan/looking_entities.hpp"
 #include "plan/named_entities.hpp"
+#include "plan/polling_entities.hpp"
 
 namespace gxr {
 namespace {
@@ -49,7 +49,7 @@ class Rules {
     const std::vector<EntityId>& members = search.regions[region].entities;
     const BlockOrder order =
         order_of_region(work_, search.region_of, region, members,
-                        looking_entities(work_, search.region_of, region, members));
+                        polling_entities(work_, search.region_of, region, members));
     for (const EntityId entity : order.stuck) {
       const std::vector<BranchPlace>& around = work_.branches.around(entity);
       if (!around.empty()) {

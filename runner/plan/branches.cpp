@@ -48,19 +48,6 @@ bool is_inside(const Branch& inner, const Branch& outer) {
 
 }  // namespace
 
-std::string list_name(BranchKind kind, std::uint32_t alternative) {
-  switch (kind) {
-    case BranchKind::If:
-      return alternative == 0 ? "then" : "else";
-    case BranchKind::While:
-    case BranchKind::Every:
-      return "body";
-    case BranchKind::Switch:
-      break;
-  }
-  return "case " + std::to_string(alternative);
-}
-
 Branches::Branches(std::vector<Branch> branches, std::size_t entities)
     : branches_(std::move(branches)), around_(entities) {
   find_parents();

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device/device_branch.hpp"
+#include "device/branch_kind.hpp"
 #include "graph/graph.hpp"
 
 namespace gxr {
@@ -16,9 +16,6 @@ using BranchId = std::uint32_t;
 constexpr bool is_chosen(BranchKind kind) noexcept {
   return kind == BranchKind::If || kind == BranchKind::Switch;
 }
-
-/// "then", "else", "case 2", "body".
-std::string list_name(BranchKind kind, std::uint32_t alternative);
 
 /// One list of a branch: of an If 0 is 'then' and 1 'else', of a While and an Every 0 is the
 /// body.

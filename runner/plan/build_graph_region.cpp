@@ -10,8 +10,8 @@
 
 #include "graph/parameter_value.hpp"
 #include "plan/block_order.hpp"
-#include "plan/looking_entities.hpp"
 #include "plan/named_entities.hpp"
+#include "plan/polling_entities.hpp"
 #include "plan/step_order.hpp"
 
 namespace gxr {
@@ -28,13 +28,13 @@ class Builder {
       : work_(work),
         search_(search),
         region_(region),
-        looks_(looking_entities(work, search.region_of, region, search.regions[region].entities)) {
+        polls_(polling_entities(work, search.region_of, region, search.regions[region].entities)) {
     graph_.options = search.regions[region].options;
   }
 
   BuiltRegion build() {
     const BlockOrder found = order_of_region(work_, search_.region_of, region_,
-                                             search_.regions[region_].entities, looks_);
+                                             search_.regions[region_].entities, polls_);
     PlanBlock block = add_block(found.items, {});
     for (const EntityId entity : order_) {
       add_handlers(entity);
@@ -198,7 +198,7 @@ class Builder {
     GraphStep step;
     step.entity = entity;
     step.codelet = work_.at(entity).codelets.front();
-    step.looks = looks_[entity];
+    step.polls = polls_[entity];
     for (const ComponentId id : work_.at(entity).terms) {
       const GraphComponent& term = work_.graph.components[id];
       if (const Capability* const limit = term.capability(Capability::Kind::LimitsTicks)) {
@@ -336,7 +336,7 @@ class Builder {
   const WorkGraph& work_;
   const RegionSearch& search_;
   std::uint32_t region_;
-  std::vector<bool> looks_;  // by entity
+  std::vector<bool> polls_;  // by entity
   GraphRegion graph_;
   std::unordered_map<EntityId, StepId> step_of_;
   std::unordered_map<ComponentId, std::size_t> input_of_;

@@ -7,7 +7,7 @@
 #include "graph/parameter_value.hpp"
 #include "graph/text.hpp"
 #include "gxr/device_choice.hpp"
-#include "plan/looking_entities.hpp"
+#include "plan/polling_entities.hpp"
 #include "plan/strong_components.hpp"
 
 namespace gxr {
@@ -240,7 +240,7 @@ class RegionRules {
         region_(region),
         members_(members),
         mode_(mode),
-        looks_(looking_entities(work, region_of, region, members)),
+        polls_(polling_entities(work, region_of, region, members)),
         found_(found) {}
 
   void check() {
@@ -253,7 +253,7 @@ class RegionRules {
       check_queues(entity);
       check_count(entity);
       check_handlers(entity);
-      if (looks_[entity]) {
+      if (polls_[entity]) {
         check_look(entity);
       }
       if (work_.at(entity).kind == WorkEntity::Kind::Passage) {
@@ -354,7 +354,7 @@ class RegionRules {
   [[nodiscard]] bool is_fed_by_work(EntityId id) const {
     return std::ranges::any_of(work_.at(id).incoming, [&](const Link& link) {
       const EntityId before = work_.entity_of(link.transmitter);
-      if (!inside(link.transmitter) || looks_[before]) {
+      if (!inside(link.transmitter) || polls_[before]) {
         return false;
       }
       return work_.at(before).kind != WorkEntity::Kind::Passage || is_fed_by_work(before);
@@ -411,7 +411,7 @@ class RegionRules {
     } else if (work_.at(work_.entity_of(source)).kind != WorkEntity::Kind::Operator) {
       add_handler(id, handler, "it polls for input of " + name + ", which only passes messages on",
                   "name an operator that works on the input");
-    } else if (looks_[work_.entity_of(source)]) {
+    } else if (polls_[work_.entity_of(source)]) {
       add_handler(id, handler, "it polls for input of " + name + ", which polls for input itself",
                   "name an operator that works on the input");
     }
@@ -482,7 +482,7 @@ class RegionRules {
   std::uint32_t region_;
   const std::vector<EntityId>& members_;
   GraphMode mode_;
-  std::vector<bool> looks_;  // by entity
+  std::vector<bool> polls_;  // by entity
   std::vector<CaptureObstacle>& found_;
 };
 

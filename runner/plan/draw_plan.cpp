@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/device_program.hpp"
 #include "document/utf8.hpp"
 #include "plan/render_graph_region.hpp"
 
@@ -17,7 +18,7 @@ std::string title(const Graph& graph, const GraphRegion& region, const BranchPla
   const GraphComponent& component = graph.components[branch.component];
   const std::string launch = launch_text(region, branch);
   return printable((component.name.empty() ? component.type->name : component.name) + ": " +
-                   list_name(branch.kind, place.alternative) + ", " + decision_text(graph, branch) +
+                   body_name(branch.kind, place.alternative) + ", " + decision_text(graph, branch) +
                    (launch.empty() ? launch : ", " + launch));
 }
 

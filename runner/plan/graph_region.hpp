@@ -25,12 +25,12 @@ struct GraphStep {
   /// Iterations after which it is done, of a CountSchedulingTerm; only of a step that has no
   /// predecessor.
   std::optional<std::uint64_t> count;
-  bool answered = false;      ///< its infer() has told all it has to tell
-  bool pass_through = false;  ///< see GraphTraits; known when infer() was asked
+  bool answered = false;  ///< its infer() has told all it has to tell
+  GraphTraits traits;     ///< known when infer() was asked
   /// What its kernels read of its parameters, now; empty: they are parts of the nodes.
   std::vector<std::byte> parameters;
-  /// It runs whenever the loop looks for input, before all that do not.
-  bool looks = false;
+  /// It runs whenever the loop polls for input, before all that do not.
+  bool polls = false;
   std::vector<BranchPlace> around;  ///< lists of GraphRegion::branches, outermost first
 };
 
@@ -60,7 +60,7 @@ struct GraphBranch {
 /// A gxr::cuda::DataReadyHandler: an operator that says whether another one has input.
 struct GraphHandler {
   ComponentId component = kNone;
-  StepId step = kNone;    ///< the operator of its entity, which looks
+  StepId step = kNone;    ///< the operator of its entity, which polls
   StepId source = kNone;  ///< the other one, which does not
 };
 
@@ -130,7 +130,7 @@ struct GraphRegion {
   /// The gxr::cuda::CudaGreenContext whose SMs it runs on; kNone: all.
   ComponentId green_context = kNone;
 
-  std::vector<GraphStep> steps;  ///< in an order in which they can run; those that look come first
+  std::vector<GraphStep> steps;  ///< in an order in which they can run; those that poll come first
   std::vector<GraphHandler> handlers;
   std::vector<GraphBranch> branches;
   std::vector<GraphTensor> tensors;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device_program.hpp"
 #include "document/number_text.hpp"
 #include "plan/loop_round.hpp"
 #include "plan/staging.hpp"
@@ -79,7 +80,7 @@ class RegionText {
       const GraphStep& at = region_.steps[step];
       add_branches(step);
       std::vector<std::string> items{graph_.components[at.codelet].type->name};
-      if (at.looks) {
+      if (at.polls) {
         items.push_back("at every poll");
       }
       for (const GraphHandler& handler : region_.handlers) {
@@ -89,7 +90,8 @@ class RegionText {
       }
       add_numbers("after", at.predecessors, items);
       add_numbers("may run beside", beside[step], items);
-      if (at.pass_through && region_.laid_out && why_not_off(graph_, region_, step).empty()) {
+      if (at.traits.pass_through && region_.laid_out &&
+          why_not_off(graph_, region_, step).empty()) {
         items.emplace_back("passes on while it is off");
       }
       if (at.count) {
@@ -116,7 +118,7 @@ class RegionText {
       if (!same) {
         lines_.add(
             std::string(4 + 4 * depth, ' ') +
-            list_name(region_.branches[around[depth].branch].kind, around[depth].alternative));
+            body_name(region_.branches[around[depth].branch].kind, around[depth].alternative));
       }
     }
   }

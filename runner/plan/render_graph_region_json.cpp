@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plan/loop_round.hpp"
+#include "plan/make_program.hpp"
 #include "plan/render_graph_region.hpp"
 #include "plan/staging.hpp"
 #include "plan/step_order.hpp"
@@ -52,26 +53,25 @@ Json json_of(const TensorSpec& spec) {
           {"content", spec.content.empty() ? Json() : Json(spec.content)}};
 }
 
+/// The program of a region, with the names of what is in the files.
 class RegionJson {
  public:
   RegionJson(const Plan& plan, const Region& region)
-      : graph_(*plan.graph), region_(*region.graph) {}
+      : graph_(*plan.graph), region_(*region.graph), program_(make_program(region_)) {}
 
   Json make() const {
     return {{"options", json_of(region_.options)},
             {"iterations_in_round", round_of(region_).iterations},
-            {"steps", steps()},
-            {"handlers", handlers()},
-            {"branches", branches()},
-            {"tensors", tensors()},
-            {"scratch", scratch()},
-            {"inputs", ways(region_.inputs)},
-            {"outputs", ways(region_.outputs)},
+            {"nodes", nodes()},
+            {"buffers", buffers()},
+            {"inputs", ports(program_.inputs, region_.inputs)},
+            {"outputs", ports(program_.outputs, region_.outputs)},
+            {"doorbells", doorbells()},
             {"green_context", name(region_.green_context)},
             {"timestamp_from", region_.inputs.empty() ? Json() : Json(region_.timestamp_from)},
             {"dissolved", dissolved()},
-            {"laid_out", region_.laid_out},
-            {"arena_bytes", region_.arena_bytes},
+            {"laid_out", program_.laid_out},
+            {"arena_bytes", program_.arena_bytes},
             {"buffer_bytes", region_.buffer_bytes},
             {"lower_bound_bytes", region_.lower_bound_bytes},
             {"staging_bytes", staging_bytes(region_)}};
@@ -88,125 +88,126 @@ class RegionJson {
     }
     return list;
   }
-  static const char* place_of(const GraphTensor& tensor) {
-    if (tensor.in_place) {
-      return "same";
-    }
-    if (tensor.owner != kNone) {
-      return "own";
-    }
-    return tensor.place == GraphTensor::Place::Arena ? "arena" : "slot";
-  }
-  [[nodiscard]] Json in_turn(const GraphTensor& tensor) const {
-    Json list = Json::array();
-    for (const TensorWriter& other : tensor.in_turn) {
-      list.push_back(name(other.transmitter));
-    }
-    return list;
-  }
-  static Json step(StepId id) { return id == kNone ? Json() : Json(id); }
+  static Json number(NodeId id) { return id == kNoNode ? Json() : Json(id); }
+  static Json number(BufferId id) { return id == kNoBuffer ? Json() : Json(id); }
 
-  [[nodiscard]] Json steps() const {
+  static Json place_of(const DeviceBody& body) {
+    return body.is_iteration() ? Json() : Json{{"branch", body.branch}, {"number", body.number}};
+  }
+
+  [[nodiscard]] Json nodes() const {
+    const std::vector<NodeId> of_step = nodes_of_steps(program_);
     const std::vector<std::vector<StepId>> beside = parallel_steps(region_);
     Json list = Json::array();
-    for (StepId id = 0; id < region_.steps.size(); ++id) {
-      const GraphStep& at = region_.steps[id];
-      list.push_back({{"entity", graph_.entities[at.entity].name},
-                      {"codelet", name(at.codelet)},
-                      {"after", at.predecessors},
-                      {"beside", beside[id]},
-                      {"reads", at.reads},
-                      {"writes", at.writes},
-                      {"count", at.count ? Json(*at.count) : Json()},
-                      {"looks", at.looks},
-                      {"pass_through", at.pass_through},
-                      {"around", places(at.around)}});
+    for (const DeviceNode& node : program_.nodes) {
+      Json json = {
+          {"kind", name_of(node.kind)}, {"body", place_of(node.body)}, {"after", node.after}};
+      if (node.kind == DeviceNode::Kind::Operator) {
+        add_operator(node, json);
+        json["beside"] = Json::array();
+        for (const StepId step : beside[node.planned]) {
+          json["beside"].push_back(of_step[step]);
+        }
+      } else if (node.kind == DeviceNode::Kind::Branch) {
+        add_branch(node, json);
+      } else {
+        json["from"] = node.reads.front();
+        json["to"] = node.writes.front();
+        json["crosses"] = number(node.crosses);
+      }
+      list.push_back(std::move(json));
     }
     return list;
   }
 
-  static Json place(const BranchPlace& at) {
-    return at.branch == kNone ? Json()
-                              : Json{{"branch", at.branch}, {"alternative", at.alternative}};
-  }
-  static Json places(const std::vector<BranchPlace>& all) {
-    Json list = Json::array();
-    for (const BranchPlace& at : all) {
-      list.push_back(place(at));
-    }
-    return list;
+  void add_operator(const DeviceNode& node, Json& json) const {
+    const GraphStep& step = region_.steps[node.planned];
+    json["entity"] = graph_.entities[step.entity].name;
+    json["codelet"] = name(step.codelet);
+    json["reads"] = node.reads;
+    json["writes"] = node.writes;
+    json["limit"] = node.limit ? Json(*node.limit) : Json();
+    json["polls"] = node.polls;
+    json["pass_through"] = node.traits.pass_through;
+    json["scratch"] = number(node.scratch);
+    json["parameters"] = number(node.parameters_read);
   }
 
-  [[nodiscard]] Json branches() const {
+  void add_branch(const DeviceNode& node, Json& json) const {
     constexpr const char* kKinds[] = {"if", "switch", "while", "every"};
+    const DeviceBranch& branch = node.branch;
+    const bool counts = branch.kind == BranchKind::Every;
+    json["component"] = name(region_.branches[node.planned].component);
+    json["branch"] = kKinds[static_cast<std::size_t>(branch.kind)];
+    json["selector"] = number(branch.selector);
+    json["bodies"] = branch.bodies;
+    json["limit"] = branch.limit;
+    json["count"] = counts ? Json(branch.count) : Json();
+    json["first"] = counts ? Json(branch.first) : Json();
+    json["launch"] = counts ? Json(gxr::name_of(branch.launch)) : Json();
+  }
+
+  static const char* name_of(DeviceNode::Kind kind) {
+    constexpr const char* kNames[] = {"operator", "copy", "branch"};
+    return kNames[static_cast<std::size_t>(kind)];
+  }
+  static const char* name_of(DeviceBuffer::Place place) {
+    constexpr const char* kNames[] = {"arena", "own", "operator", "same"};
+    return kNames[static_cast<std::size_t>(place)];
+  }
+
+  /// Tensors first, with the names of their ports; then scratch and parameters.
+  [[nodiscard]] Json buffers() const {
     Json list = Json::array();
-    for (const GraphBranch& at : region_.branches) {
-      const bool counts = at.kind == BranchKind::Every;
-      list.push_back({{"component", name(at.component)},
-                      {"kind", kKinds[static_cast<std::size_t>(at.kind)]},
-                      {"selector", step(at.selector)},
-                      {"alternatives", at.alternatives},
-                      {"parent", place(at.parent)},
-                      {"limit", at.limit},
-                      {"count", counts ? Json(at.count) : Json()},
-                      {"first", counts ? Json(at.first) : Json()},
-                      {"launch", counts ? Json(name_of(at.launch)) : Json()}});
+    for (BufferId id = 0; id < program_.buffers.size(); ++id) {
+      const DeviceBuffer& buffer = program_.buffers[id];
+      const bool in_arena = buffer.place == DeviceBuffer::Place::Arena && program_.laid_out;
+      Json json = {{"bytes", buffer.bytes ? Json(*buffer.bytes) : Json()},
+                   {"place", name_of(buffer.place)},
+                   {"offset", in_arena ? Json(buffer.offset) : Json()},
+                   {"same_as", number(buffer.same_as)},
+                   {"lasts", buffer.lasts}};
+      if (id < region_.tensors.size()) {
+        add_tensor(region_.tensors[id], json);
+      }
+      list.push_back(std::move(json));
     }
     return list;
   }
 
-  [[nodiscard]] Json handlers() const {
-    Json list = Json::array();
-    for (const GraphHandler& at : region_.handlers) {
-      list.push_back({{"component", name(at.component)},
-                      {"step", step(at.step)},
-                      {"source", step(at.source)}});
+  void add_tensor(const GraphTensor& tensor, Json& json) const {
+    json["transmitter"] = name(tensor.transmitter);
+    json["in_turn"] = Json::array();
+    for (const TensorWriter& other : tensor.in_turn) {
+      json["in_turn"].push_back(name(other.transmitter));
     }
-    return list;
+    json["receivers"] = names(tensor.receivers);
+    json["spec"] = tensor.spec ? json_of(*tensor.spec) : Json();
+    json["declared_by"] = names(tensor.declared_by);
+    json["memory_of"] = name(tensor.owner);
+    json["delays"] = number(tensor.delays);
   }
 
-  [[nodiscard]] Json tensors() const {
+  [[nodiscard]] Json doorbells() const {
     Json list = Json::array();
-    for (const GraphTensor& tensor : region_.tensors) {
-      const bool in_arena =
-          tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone && !tensor.in_place;
-      const StepRange range = lifetime(tensor);
-      list.push_back({{"transmitter", name(tensor.transmitter)},
-                      {"in_turn", in_turn(tensor)},
-                      {"receivers", names(tensor.receivers)},
-                      {"spec", tensor.spec ? json_of(*tensor.spec) : Json()},
-                      {"declared_by", names(tensor.declared_by)},
-                      {"place", place_of(tensor)},
-                      {"memory_of", name(tensor.owner)},
-                      {"offset", in_arena && region_.laid_out ? Json(tensor.offset) : Json()},
-                      {"lasts", tensor.lasts},
-                      {"delays", step(tensor.delays)},
-                      {"first_step", step(range.first)},
-                      {"last_step", step(range.last)}});
-    }
-    return list;
-  }
-
-  [[nodiscard]] Json scratch() const {
-    Json list = Json::array();
-    for (const GraphScratch& at : region_.scratch) {
-      list.push_back({{"step", at.step},
-                      {"bytes", at.bytes},
-                      {"offset", region_.laid_out ? Json(at.offset) : Json()}});
+    for (std::size_t i = 0; i < program_.doorbells.size(); ++i) {
+      list.push_back({{"component", name(region_.handlers[i].component)},
+                      {"node", number(program_.doorbells[i].node)},
+                      {"source", number(program_.doorbells[i].source)}});
     }
     return list;
   }
 
   template <class Way>
-  [[nodiscard]] Json ways(const std::vector<Way>& all) const {
+  [[nodiscard]] Json ports(const std::vector<BufferId>& ids, const std::vector<Way>& ways) const {
     Json list = Json::array();
-    for (const Way& way : all) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
       Json links = Json::array();
-      for (const Link& link : way.links) {
+      for (const Link& link : ways[i].links) {
         links.push_back(
             {{"transmitter", name(link.transmitter)}, {"receiver", name(link.receiver)}});
       }
-      list.push_back({{"tensor", way.tensor}, {"links", links}});
+      list.push_back({{"buffer", ids[i]}, {"links", links}});
     }
     return list;
   }
@@ -221,6 +222,7 @@ class RegionJson {
 
   const Graph& graph_;
   const GraphRegion& region_;
+  DeviceProgram program_;
 };
 
 }  // namespace

@@ -54,15 +54,16 @@ Json name_of(const Plan& plan, ComponentId component) {
                             : Json(plan.graph->full_name(plan.graph->components[component]));
 }
 
+/// Another number whenever a key gets another meaning or goes.
+constexpr int kPlanVersion = 2;
+
 }  // namespace
 
 std::string render_plan_json(const Plan& plan) {
   Roles roles(*plan.catalog);
-  Json json = {{"regions", Json::array()},
-               {"buffers", Json::array()},
-               {"bridges", Json::array()},
-               {"activation_order", Json::array()},
-               {"placements", Json::array()}};
+  Json json = {{"version", kPlanVersion},           {"regions", Json::array()},
+               {"buffers", Json::array()},          {"bridges", Json::array()},
+               {"activation_order", Json::array()}, {"placements", Json::array()}};
   for (const Region& region : plan.regions) {
     json["regions"].push_back({{"name", region.name},
                                {"executor", to_string(region.executor)},

@@ -196,7 +196,7 @@ class Inference {
       return;
     }
     step.answered = !unknown_;
-    step.pass_through = passes_through_;
+    step.traits = traits_;
     step.parameters.clear();
     if (unknown_) {
       answers.outputs.clear();
@@ -390,7 +390,7 @@ class Inference {
   std::optional<std::string> call(const GraphComponent& codelet, Answers& answers) {
     return guarded_call(codelet, [&] {
       GraphOperator& asked = source_.graph_operator(codelet.id);
-      passes_through_ = asked.graph_traits().pass_through;
+      traits_ = asked.graph_traits();
       asked.infer(answers);
     });
   }
@@ -464,7 +464,7 @@ class Inference {
   Specs arriving_;  // by receiver
   // Of the operator that was asked last:
   bool unknown_ = false;
-  bool passes_through_ = false;
+  GraphTraits traits_;  // of the operator that was asked
 };
 
 /// The requests of a region and where their places are written.
@@ -475,9 +475,9 @@ struct Requests {
 
 /// Is it kept from one look for input to the next, until an iteration takes it?
 bool stays(const GraphRegion& region, const GraphTensor& tensor) {
-  return tensor.producer != kNone && region.steps[tensor.producer].looks &&
+  return tensor.producer != kNone && region.steps[tensor.producer].polls &&
          std::ranges::any_of(tensor.consumers,
-                             [&](StepId consumer) { return !region.steps[consumer].looks; });
+                             [&](StepId consumer) { return !region.steps[consumer].polls; });
 }
 
 /// Does anybody use it who is launched as a graph of its own?
@@ -499,11 +499,11 @@ MemoryRequest request_of(const GraphRegion& region, TensorId id) {
   const GraphTensor& tensor = region.tensors[id];
   MemoryRequest request{tensor.spec->bytes(), tensor.producer, tensor.consumers};
   if (stays(region, tensor)) {
-    // No step that looks may use the same memory: there from the first one, through the last. And
+    // No step that polls may use the same memory: there from the first one, through the last. And
     // when any input is enough, no step at all: iterations without news show it again.
     request.producer = 0;
     const bool always = region.options.ready == GraphReady::Any;
-    for (StepId step = 0; step < region.steps.size() && (always || region.steps[step].looks);
+    for (StepId step = 0; step < region.steps.size() && (always || region.steps[step].polls);
          ++step) {
       request.consumers.push_back(step);
     }

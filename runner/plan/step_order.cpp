@@ -126,15 +126,15 @@ class Writers {
 }  // namespace
 
 std::vector<std::vector<StepId>> ended_before(const GraphRegion& region) {
-  std::vector<StepId> looks;
+  std::vector<StepId> polling;
   std::vector<std::vector<StepId>> ended;
   for (StepId step = 0; step < region.steps.size(); ++step) {
     const GraphStep& at = region.steps[step];
     ended.push_back(at.predecessors);
-    if (at.looks) {
-      looks.push_back(step);
+    if (at.polls) {
+      polling.push_back(step);
     } else {
-      ended.back().insert(ended.back().end(), looks.begin(), looks.end());
+      ended.back().insert(ended.back().end(), polling.begin(), polling.end());
     }
   }
   if (!region.branches.empty()) {

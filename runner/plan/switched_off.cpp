@@ -82,8 +82,8 @@ std::string reason_of(const Graph& graph, const GraphRegion& region, StepId step
     }
   }
   const GraphStep& at = region.steps[step];
-  std::string why = at.pass_through ? why_not_passed_on(graph, region, step) : std::string();
-  for (std::size_t i = at.pass_through ? 1 : 0; why.empty() && i < at.writes.size(); ++i) {
+  std::string why = at.traits.pass_through ? why_not_passed_on(graph, region, step) : std::string();
+  for (std::size_t i = at.traits.pass_through ? 1 : 0; why.empty() && i < at.writes.size(); ++i) {
     why = why_not_kept(graph, region, at.writes[i]);
   }
   return why;

@@ -13,8 +13,8 @@ struct PassedOn {
   TensorId to = kNone;
 };
 
-/// What a step with GraphStep::pass_through does while it is switched off: its first input goes to
-/// its first output. kNone: it has none.
+/// What a step with GraphTraits::pass_through does while it is switched off: its first input goes
+/// to its first output. kNone: it has none.
 PassedOn passed_on(const Graph& graph, const GraphRegion& region, StepId step);
 
 /// Why a step cannot be switched off; empty: it can. An output does not keep what it holds

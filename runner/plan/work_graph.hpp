@@ -22,7 +22,7 @@ struct WorkEntity {
   std::vector<ComponentId> terms;  ///< and combiners of terms
   std::vector<ComponentId> receivers;
   std::vector<ComponentId> transmitters;
-  std::vector<ComponentId> handlers;  ///< what looks for input on the GPU
+  std::vector<ComponentId> handlers;  ///< what polls for input on the GPU
   std::vector<Link> incoming;         ///< to its receivers, each way once; none that is delayed
   std::vector<Link> outgoing;
 };

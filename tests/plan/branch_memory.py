@@ -136,28 +136,15 @@ class Run:
     """Iterations of a planned graph. Each cell of the arena knows who wrote it last."""
 
     def __init__(self, graph, rng):
-        self.graph, self.rng = graph, rng
-        self.steps, self.tensors, self.branches = graph["steps"], graph["tensors"], graph["branches"]
+        self.nodes, self.buffers, self.rng = graph["nodes"], graph["buffers"], rng
+        self.in_body = {}  # by branch and number; (None, 0): the iteration
+        for number, node in enumerate(self.nodes):
+            body = node["body"] or {"branch": None, "number": 0}
+            self.in_body.setdefault((body["branch"], body["number"]), []).append(number)
         self.cells = {}
-        self.current = {}  # of a tensor: who wrote it last, and in which iteration
+        self.current = {}  # of a buffer: who wrote it last, and in which iteration
         self.iteration = 0
         self.count = 0
-        self.writers = [[] for _ in self.tensors]
-        for number, step in enumerate(self.steps):
-            for tensor in step["writes"]:
-                self.writers[tensor].append(number)
-        self.scratch = {each["step"]: each for each in graph["scratch"]}
-
-    def places(self, step):
-        return [(place["branch"], place["alternative"]) for place in self.steps[step]["around"]]
-
-    def excluded(self, a, b):
-        for first, second in zip(self.places(a), self.places(b)):
-            if first[0] != second[0]:
-                return False
-            if first[1] != second[1]:
-                return True
-        return False
 
     def write(self, offset, size, tag):
         for cell in range(offset // CELL, (offset + size + CELL - 1) // CELL):
@@ -168,103 +155,82 @@ class Run:
             if self.cells.get(cell) != tag:
                 raise Broken(f"{what}: at {cell * CELL} is {self.cells.get(cell)}, not {tag}")
 
-    def name(self, step):
-        return self.steps[step]["entity"]
-
-    def read(self, tensor, who):
+    def read(self, buffer, who):
         """Who wrote it; it must be of this iteration, unless it lasts."""
-        at = self.tensors[tensor]
-        tag, iteration = self.current.get(tensor, (None, self.iteration if at["lasts"] else -1))
+        at = self.buffers[buffer]
+        tag, iteration = self.current.get(buffer, (None, self.iteration if at["lasts"] else -1))
         if iteration != self.iteration and not at["lasts"]:
             raise Broken(f"{who} reads {at['transmitter']}, which nobody has written, and which does not last")
-        self.require(at["offset"], at["spec"]["bytes"], tag, f"{who} reads {at['transmitter']}")
+        self.require(at["offset"], at["bytes"], tag, f"{who} reads {at['transmitter']}")
         return tag
 
-    def run_step(self, number):
+    def run_operator(self, node):
         """Begins, lets others go on, and ends."""
-        step = self.steps[number]
-        tags = {tensor: self.read(tensor, self.name(number)) for tensor in step["reads"]}
+        name = node["entity"]
+        tags = {buffer: self.read(buffer, name) for buffer in node["reads"]}
         self.count += 1
         mine = []
-        for tensor in step["writes"]:
-            at = self.tensors[tensor]
-            tag = (self.name(number), "out", self.count)
-            self.write(at["offset"], at["spec"]["bytes"], tag)
-            self.current[tensor] = (tag, self.iteration)
-            mine.append((at["offset"], at["spec"]["bytes"], tag))
-        if number in self.scratch:
-            at = self.scratch[number]
-            tag = (self.name(number), "scratch", self.count)
+        for buffer in node["writes"]:
+            at = self.buffers[buffer]
+            tag = (name, "out", self.count)
+            self.write(at["offset"], at["bytes"], tag)
+            self.current[buffer] = (tag, self.iteration)
+            mine.append((at["offset"], at["bytes"], tag))
+        if node["scratch"] is not None:
+            at = self.buffers[node["scratch"]]
+            tag = (name, "scratch", self.count)
             self.write(at["offset"], at["bytes"], tag)
             mine.append((at["offset"], at["bytes"], tag))
         yield
-        for tensor, tag in tags.items():
-            at = self.tensors[tensor]
-            self.require(at["offset"], at["spec"]["bytes"], tag, f"{self.name(number)} still reads {at['transmitter']}")
+        for buffer, tag in tags.items():
+            at = self.buffers[buffer]
+            self.require(at["offset"], at["bytes"], tag, f"{name} still reads {at['transmitter']}")
         for offset, size, tag in mine:
-            self.require(offset, size, tag, f"{self.name(number)} has just written")
+            self.require(offset, size, tag, f"{name} has just written")
 
-    def run_branch(self, number, steps, depth):
-        branch = self.branches[number]
-        lists = [[step for step in steps if self.places(step)[depth][1] == i] for i in range(branch["alternatives"])]
-        if branch["kind"] == "while":
+    def run_branch(self, number):
+        branch = self.nodes[number]
+        if branch["branch"] == "while":
             for _ in range(self.rng.randint(1, 3)):
-                yield from self.run_block(lists[0], depth + 1)
+                yield from self.run_body(number, 0)
                 self.read(branch["selector"], branch["component"])
             return
-        if branch["kind"] == "every":
+        if branch["branch"] == "every":
             yield
             if self.iteration >= branch["first"] and (self.iteration - branch["first"]) % branch["count"] == 0:
-                yield from self.run_block(lists[0], depth + 1)
+                yield from self.run_body(number, 0)
             return
         self.read(branch["selector"], branch["component"])
         yield
-        chosen = self.rng.randrange(len(lists) + (1 if branch["kind"] == "switch" else 0))
-        if chosen < len(lists):
-            yield from self.run_block(lists[chosen], depth + 1)
+        chosen = self.rng.randrange(branch["bodies"] + (1 if branch["branch"] == "switch" else 0))
+        if chosen < branch["bodies"]:
+            yield from self.run_body(number, chosen)
 
-    def item_of(self, step, depth):
-        places = self.places(step)
-        return ("step", step) if len(places) == depth else ("branch", places[depth][0])
-
-    def run_block(self, steps, depth):
-        items = {}
-        for step in steps:
-            items.setdefault(self.item_of(step, depth), []).append(step)
-        waits = {item: set() for item in items}
-        inside = set(steps)
-        for item, members in items.items():
-            sources = set()
-            for step in members:
-                for tensor in self.steps[step]["reads"]:
-                    sources |= {writer for writer in self.writers[tensor] if not self.excluded(writer, step)}
-                for place, _ in self.places(step):
-                    if self.branches[place]["kind"] not in ("while", "every"):
-                        sources |= {writer for writer in self.writers[self.branches[place]["selector"]] if not self.excluded(writer, step)}
-            for source in sources & inside:
-                if self.item_of(source, depth) != item:
-                    waits[item].add(self.item_of(source, depth))
+    def run_body(self, branch, body):
+        """Each node begins when those that it is said to follow have ended; the rest is chance."""
+        nodes = self.in_body[(branch, body)]
         running, done = {}, set()
-        while len(done) < len(items):
-            for item in items:
-                if item not in running and item not in done and waits[item] <= done:
-                    running[item] = self.run_step(item[1]) if item[0] == "step" else self.run_branch(item[1], items[item], depth)
+        while len(done) < len(nodes):
+            for number in nodes:
+                node = self.nodes[number]
+                if number not in running and number not in done and set(node["after"]) <= done:
+                    running[number] = self.run_operator(node) if node["kind"] == "operator" else self.run_branch(number)
             if not running:
                 raise Broken("nothing can go on")
-            item = self.rng.choice(list(running))
+            number = self.rng.choice(list(running))
             try:
-                next(running[item])
+                next(running[number])
             except StopIteration:
-                done.add(item)
-                del running[item]
+                done.add(number)
+                del running[number]
             yield
 
     def run(self, iterations):
-        for at in self.tensors:
+        for at in self.buffers:
             if at["lasts"]:
-                self.write(at["offset"], at["spec"]["bytes"], None)
+                self.write(at["offset"], at["bytes"], None)
         for self.iteration in range(iterations):
-            for _ in self.run_block(list(range(len(self.steps))), 0):
+            for _ in self.run_body(None, 0):
                 pass
 
 
@@ -294,8 +260,8 @@ def main():
             except Broken as broken:
                 print(application)
                 sys.exit(f"seed {seed}: {broken}")
-            with_branches += bool(graph["branches"])
-            steps += len(graph["steps"])
+            with_branches += any(node["kind"] == "branch" for node in graph["nodes"])
+            steps += sum(node["kind"] == "operator" for node in graph["nodes"])
     print(f"{arguments.count} graphs of {steps / arguments.count:.1f} steps, {with_branches} with branches: nothing was overwritten")
     if with_branches < arguments.count // 2:
         sys.exit("too few graphs had branches")

@@ -72,7 +72,7 @@ void RuntimeGraph::destroy(GraphHandle graph) const {
 }
 
 bool RuntimeGraph::has_branches() const noexcept {
-  return std::ranges::any_of(parts_, [](const Part& part) { return part.branch.has_value(); });
+  return std::ranges::any_of(parts_, &Part::is_branch);
 }
 
 /// Of kernels that are none of the operators'.
@@ -100,10 +100,10 @@ void RuntimeGraph::tie_kept(cudaGraph_t graph) {
 }
 
 /// Shows whether the work can be a part of a graph, and how.
-RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work, const DeviceList& list) {
+RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work, const DeviceBody& body) {
   kept_.clear();
-  GraphHandle graph =
-      capture_piece(stream_.get(), work, list.is_graph() ? PiecePlace::Graph : PiecePlace::Branch);
+  GraphHandle graph = capture_piece(stream_.get(), work,
+                                    body.is_iteration() ? PiecePlace::Graph : PiecePlace::Branch);
   tie_kept(graph.get());
   if (!has_memory_nodes(graph.get())) {
     return {std::move(graph), nullptr};
@@ -111,17 +111,17 @@ RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work, const DeviceL
   return {{}, work};
 }
 
-/// Puts what is wanted of a part into a graph, behind those of lower numbers.
-void RuntimeGraph::place(std::size_t number, Whole& whole, Stamps* stamps) {
+/// Puts what is wanted of a node into a graph, behind those of lower numbers.
+void RuntimeGraph::place(NodeId number, Whole& whole, Stamps* stamps) {
   const Part& part = parts_[number];
-  const GraphPiece* const begin = stamps == nullptr ? nullptr : &stamps->begin(part.list);
-  if (part.branch) {
-    whole.layout.add_branch(*part.branch, part.after, part.list, begin,
+  const GraphPiece* const begin = stamps == nullptr ? nullptr : &stamps->begin(part.node.body);
+  if (part.is_branch()) {
+    whole.layout.add_branch(part.branch(), part.node.after, part.node.body, begin,
                             stamps == nullptr ? part.choosing : Choosing::Conditional);
   } else if (!part.has_memory_nodes()) {
-    whole.layout.add(
-        copy_piece(part.wanted().graph.get(), whole.layout.graph_of(part.list), part.attributes),
-        part.after, part.list, begin);
+    whole.layout.add(copy_piece(part.wanted().graph.get(), whole.layout.graph_of(part.node.body),
+                                part.attributes),
+                     part.node.after, part.node.body, begin);
   } else {
     place_captured(part, whole, begin);
   }
@@ -133,48 +133,43 @@ void RuntimeGraph::place(std::size_t number, Whole& whole, Stamps* stamps) {
 /// Of a part whose nodes cannot be copied.
 void RuntimeGraph::place_captured(const Part& part, Whole& whole, const GraphPiece* begin) {
   std::vector<const GraphPiece*> before;
-  for (const std::size_t each : part.after) {
+  for (const NodeId each : part.node.after) {
     before.push_back(&whole.layout.piece(each));
   }
   if (before.empty() && begin != nullptr) {
     before.push_back(begin);
   }
-  cudaGraph_t const graph = whole.layout.graph_of(part.list);
+  cudaGraph_t const graph = whole.layout.graph_of(part.node.body);
   kept_.clear();
   GraphPiece piece =
       capture_into(graph, stream_.get(), part.wanted().work, before, part.attributes);
   tie_kept(graph);
-  whole.layout.note(std::move(piece), part.after, part.list);
+  whole.layout.note(std::move(piece), part.node.after, part.node.body);
 }
 
-std::size_t RuntimeGraph::add(const std::function<void(CUstream_st*)>& work,
-                              const DevicePiece& piece) {
+NodeId RuntimeGraph::add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+                         const DeviceRange& kept_in_l2) {
   const DeviceGuard guard(options_.device);
-  in_l2_.emplace_back(options_.device, piece.kept_in_l2.bytes);
+  in_l2_.emplace_back(options_.device, kept_in_l2.bytes);
   const PartitionGuard partition(options_.partition);
   Part& part = parts_.emplace_back();
-  part.after = piece.after;
-  part.list = piece.list;
-  part.attributes = attributes_of(piece.traits, piece.kept_in_l2);
-  part.source = capture_alone(work, piece.list);
+  part.node = node;
+  part.attributes = attributes_of(node.traits, kept_in_l2);
+  part.source = capture_alone(work, node.body);
   place(parts_.size() - 1, whole_);
   return parts_.size() - 1;
 }
 
-std::size_t RuntimeGraph::add_copy(void* to, const void* from, std::size_t bytes,
-                                   const DevicePiece& piece) {
-  return add(copy_work(to, from, bytes), piece);
+NodeId RuntimeGraph::add_copy(const DeviceCopy& copy, const DeviceNode& node) {
+  return add(copy_work(copy), node);
 }
 
-std::size_t RuntimeGraph::add_branch(const DeviceBranch& branch,
-                                     const std::vector<std::size_t>& after,
-                                     const DeviceList& list) {
+NodeId RuntimeGraph::add_branch(const BranchMemory& memory, const DeviceNode& node) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
   Part& part = parts_.emplace_back();
-  part.after = after;
-  part.list = list;
-  part.branch = branch;
+  part.node = node;
+  part.memory = memory;
   place(parts_.size() - 1, whole_);
   return parts_.size() - 1;
 }
@@ -202,14 +197,14 @@ void RuntimeGraph::count_launches(std::uint64_t* counter, std::uint64_t next) {
   }
 }
 
-/// In front of the pieces and branches that wait for no other.
+/// In front of the nodes that wait for no other.
 void RuntimeGraph::place_counter(const Whole& whole) const {
   GraphTraits traits;
   traits.dependent_launch = true;  // nothing is in front of it
   const GraphPiece counter =
       copy_piece(counter_->captured.get(), whole.graph.get(), attributes_of(traits, {}));
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].after.empty() && parts_[i].list.is_graph()) {
+    if (parts_[i].node.after.empty() && parts_[i].node.body.is_iteration()) {
       join_pieces(whole.graph.get(), counter, whole.layout.piece(i));
     }
   }
@@ -233,17 +228,17 @@ void RuntimeGraph::instantiate() {
 /// May the lists of a branch be switched? What memory nodes do in such a graph is not known.
 bool RuntimeGraph::can_switch(std::size_t number) const {
   const Part& branch = parts_[number];
-  if (!branch.branch || branch.branch->kind == BranchKind::While || !branch.list.is_graph() ||
-      std::ranges::any_of(parts_, &Part::has_memory_nodes)) {
+  if (!branch.is_branch() || branch.node.branch.kind == BranchKind::While ||
+      !branch.node.body.is_iteration() || std::ranges::any_of(parts_, &Part::has_memory_nodes)) {
     return false;
   }
   std::vector<ListedPiece> pieces;
   for (const Part& part : parts_) {
-    if (part.list.branch == number) {
-      pieces.push_back({part.list.number, part.wanted().graph.get(), part.attributes});
+    if (part.node.body.branch == number) {
+      pieces.push_back({part.node.body.number, part.wanted().graph.get(), part.attributes});
     }
   }
-  return cuda::can_switch(branch.branch->lists, pieces);
+  return cuda::can_switch(branch.node.branch.bodies, pieces);
 }
 
 /// The graph with the lists switched that may be; nothing when there are none, or CUDA refuses it.
@@ -306,7 +301,8 @@ void RuntimeGraph::check() const {
 void RuntimeGraph::begin_measuring() {
   std::vector<MeasuredRecords::Part> parts;
   for (const Part& part : parts_) {
-    parts.push_back({part.after, part.list, part.branch ? part.branch->lists : std::uint32_t{0}});
+    parts.push_back({part.node.after, part.node.body,
+                     part.is_branch() ? part.node.branch.bodies : std::uint32_t{0}});
   }
   measured_.emplace(
       Measured{MeasuredRecords(options_.device, options_.instrument_every, std::move(parts)),
@@ -399,22 +395,21 @@ void RuntimeGraph::write_dot(const std::string& file) const {
   cuda::write_dot(whole_.graph.get(), file);
 }
 
-void RuntimeGraph::replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) {
+void RuntimeGraph::replace(NodeId node, const std::function<void(CUstream_st*)>& work) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  Part& part = parts_.at(piece);
-  part.replacement = capture_alone(work, part.list);
+  Part& part = parts_.at(node);
+  part.replacement = capture_alone(work, part.node.body);
 }
 
-void RuntimeGraph::replace_by_copy(std::size_t piece, void* to, const void* from,
-                                   std::size_t bytes) {
-  if (bytes > 0) {
-    replace(piece, copy_work(to, from, bytes));
+void RuntimeGraph::replace_by_copy(NodeId node, const DeviceCopy& copy) {
+  if (copy.bytes > 0) {
+    replace(node, copy_work(copy));
   } else {
     const DeviceGuard guard(options_.device);
-    parts_.at(piece).replacement = Source{make_empty_piece(), nullptr};
+    parts_.at(node).replacement = Source{make_empty_piece(), nullptr};
   }
-  parts_.at(piece).replacement->stands_in = true;
+  parts_.at(node).replacement->stands_in = true;
 }
 
 void RuntimeGraph::update(const DeviceWork& launched) {
@@ -457,7 +452,8 @@ bool RuntimeGraph::update_nodes() {
   bool paired = true;
   for (Part& part : parts_) {
     if (part.replacement) {
-      part.paired = part.paired && part.list.is_graph() && part.source.graph.get() != nullptr &&
+      part.paired = part.paired && part.node.body.is_iteration() &&
+                    part.source.graph.get() != nullptr &&
                     part.replacement->graph.get() != nullptr &&
                     have_same_nodes(part.source.graph.get(), part.replacement->graph.get());
       paired = paired && part.paired;
@@ -541,10 +537,10 @@ void RuntimeGraph::destroy_retired() {
   }
 }
 
-void RuntimeGraph::enable(std::size_t piece, bool on) {
+void RuntimeGraph::enable(NodeId node, bool on) {
   const DeviceGuard guard(options_.device);
-  Part& part = parts_.at(piece);
-  if (!part.list.is_graph()) {
+  Part& part = parts_.at(node);
+  if (!part.node.body.is_iteration()) {
     throw Error(ErrorCode::NotSupported,
                 "CUDA cannot switch off what stands in a branch body; let the number that "
                 "decides be another one");
@@ -552,14 +548,14 @@ void RuntimeGraph::enable(std::size_t piece, bool on) {
   if (part.enabled == on) {
     return;
   }
-  const std::vector<cudaGraphNode_t>& nodes = whole_.layout.piece(piece).all;
+  const std::vector<cudaGraphNode_t>& nodes = whole_.layout.piece(node).all;
   if (has_switched_lists()) {
     require_can_enable(nodes);
     wants_another_ = true;
   } else {
     enable_nodes(exec_.get(), nodes, on);
     if (measured_ && measured_->whole) {
-      enable_nodes(measured_->exec.get(), measured_->whole->layout.piece(piece).all, on);
+      enable_nodes(measured_->exec.get(), measured_->whole->layout.piece(node).all, on);
     }
   }
   part.enabled = on;

@@ -25,11 +25,10 @@ class RuntimeGraph final : public DeviceGraph {
   explicit RuntimeGraph(const DeviceGraphOptions& options);
   ~RuntimeGraph() override;
 
-  std::size_t add(const std::function<void(CUstream_st*)>& work, const DevicePiece& piece) override;
-  std::size_t add_copy(void* to, const void* from, std::size_t bytes,
-                       const DevicePiece& piece) override;
-  std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
-                         const DeviceList& list) override;
+  NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+             const DeviceRange& kept_in_l2 = {}) override;
+  NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override;
+  NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) override;
   [[nodiscard]] std::size_t nodes() const noexcept override;
   void count_launches(std::uint64_t* counter, std::uint64_t next) override;
   void instantiate() override;
@@ -39,36 +38,40 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] std::vector<MeasuredIteration> measured_until_now() const override;
   void write_dot(const std::string& file) const override;
 
-  void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) override;
-  void replace_by_copy(std::size_t piece, void* to, const void* from, std::size_t bytes) override;
+  void replace(NodeId node, const std::function<void(CUstream_st*)>& work) override;
+  void replace_by_copy(NodeId node, const DeviceCopy& copy) override;
   void update(const DeviceWork& launched) override;
   [[nodiscard]] DeviceGraphUpdates updates() const noexcept override { return updates_; }
-  void enable(std::size_t piece, bool on) override;
+  void enable(NodeId node, bool on) override;
   void keep(std::shared_ptr<const void> object) override { kept_.push_back(std::move(object)); }
 
-  /// All pieces; after instantiate(), all branches.
+  /// All nodes; after instantiate(), all branches.
   [[nodiscard]] cudaGraph_t get() const noexcept { return whole_.graph.get(); }
 
  private:
   using Work = std::function<void(CUstream_st*)>;
-  /// What the nodes of a piece are made of: one of the two.
+  /// What an operator or a copy is made of: one of the two.
   struct Source {
     GraphHandle graph;  // copied; what is tied to it is needed by the copies
     Work work;          // with memory nodes: captured straight into each graph that it is a part of
     bool stands_in = false;  // for what was captured, and will be again
   };
-  /// A piece with what it is made of, or a branch.
+  /// A node and what it is made of.
   struct Part {
+    DeviceNode node;
+    // Of an operator or a copy:
     Source source;
-    std::optional<Source> replacement;  // its nodes are wanted from the next update() on
+    std::optional<Source> replacement;  // its CUDA nodes are wanted from the next update() on
     GraphHandle set_aside;              // what `source` stands in for: keeps what it was given
-    std::vector<std::size_t> after;
-    DeviceList list;
     PieceAttributes attributes;
-    std::optional<DeviceBranch> branch;  // then it has none of the others but the next one
-    Choosing choosing = Choosing::Conditional;
     bool paired = true;   // nodes of `source`, if that is a graph, and of the graph have one order
     bool enabled = true;  // when launched
+    // Of a branch:
+    BranchMemory memory;
+    Choosing choosing = Choosing::Conditional;
+
+    [[nodiscard]] bool is_branch() const noexcept { return node.kind == DeviceNode::Kind::Branch; }
+    [[nodiscard]] BoundBranch branch() const { return {node.branch, memory}; }
 
     [[nodiscard]] const Source& wanted() const noexcept {
       return replacement ? *replacement : source;
@@ -107,8 +110,8 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] PieceAttributes attributes_of(const GraphTraits& traits,
                                               const DeviceRange& kept_in_l2) const;
   void place_counter(const Whole& whole) const;
-  [[nodiscard]] Source capture_alone(const Work& work, const DeviceList& list);
-  void place(std::size_t number, Whole& whole, Stamps* stamps = nullptr);
+  [[nodiscard]] Source capture_alone(const Work& work, const DeviceBody& body);
+  void place(NodeId number, Whole& whole, Stamps* stamps = nullptr);
   void place_captured(const Part& part, Whole& whole, const GraphPiece* begin);
   void tie_kept(cudaGraph_t graph);
   [[nodiscard]] PieceAttributes own_attributes() const;

@@ -43,17 +43,18 @@ Decision decision_of(BranchKind kind, bool again) {
 
 }  // namespace
 
-Choice choice_of(const DeviceBranch& branch, bool again) {
+Choice choice_of(const BoundBranch& bound, bool again) {
+  const DeviceBranch& branch = bound.branch;
   Choice choice;
   choice.decision = decision_of(branch.kind, again);
   const bool counts = branch.kind == BranchKind::Every;
   const ElementType type = counts ? ElementType::UInt64 : branch.type;
-  choice.number = counts ? branch.iteration : branch.selector;
+  choice.number = counts ? bound.memory.iteration : bound.memory.selector;
   choice.bytes = static_cast<std::uint32_t>(size_of(type));
   choice.is_signed = is_signed(type);
-  choice.lists = branch.lists;
+  choice.lists = branch.bodies;
   choice.limit = branch.limit;
-  choice.runs = branch.runs;
+  choice.runs = bound.memory.runs;
   choice.count = branch.count;
   choice.first = branch.first;
   return choice;
@@ -84,41 +85,40 @@ ConditionalNode add_conditional(cudaGraph_t graph, const std::vector<cudaGraphNo
 GraphLayout::GraphLayout(cudaGraph_t root, cudaGraph_t graph, const PieceAttributes& attributes)
     : root_(root), graph_(graph), attributes_(attributes) {}
 
-cudaGraph_t GraphLayout::graph_of(const DeviceList& list) const {
-  return list.is_graph() || is_switched(list) ? graph_
-                                              : items_.at(list.branch).lists.at(list.number);
+cudaGraph_t GraphLayout::graph_of(const DeviceBody& body) const {
+  return body.is_iteration() || is_switched(body) ? graph_
+                                                  : items_.at(body.branch).bodies.at(body.number);
 }
 
-void GraphLayout::note(GraphPiece piece, const std::vector<std::size_t>& after,
-                       const DeviceList& list) {
+void GraphLayout::note(GraphPiece piece, const std::vector<NodeId>& after, const DeviceBody& body) {
   for (const std::size_t before : after) {
     items_.at(before).is_followed = true;
   }
-  items_.push_back({std::move(piece), list, false, {}, {}, {}, {}});
+  items_.push_back({std::move(piece), body, false, {}, {}, {}, {}});
 }
 
-void GraphLayout::add(GraphPiece piece, const std::vector<std::size_t>& after,
-                      const DeviceList& list, const GraphPiece* begin) {
-  cudaGraph_t const graph = graph_of(list);
+void GraphLayout::add(GraphPiece piece, const std::vector<NodeId>& after, const DeviceBody& body,
+                      const GraphPiece* begin) {
+  cudaGraph_t const graph = graph_of(body);
   for (const std::size_t before : after) {
     join_pieces(graph, items_.at(before).piece, piece);
   }
   if (after.empty() && begin != nullptr) {
     join_pieces(graph, *begin, piece);
   }
-  const bool in_switched = is_switched(list);
+  const bool in_switched = is_switched(body);
   if (in_switched) {
-    add_to_switched(piece, list, after.empty());
+    add_to_switched(piece, body, after.empty());
   }
-  note(std::move(piece), after, list);
+  note(std::move(piece), after, body);
   if (in_switched) {
-    find_ends(list.branch);
+    find_ends(body.branch);
   }
 }
 
-/// A piece, whose edges in its list are there. `is_first`: in the list.
-void GraphLayout::add_to_switched(const GraphPiece& piece, const DeviceList& list, bool is_first) {
-  SwitchedBranch& branch = switched_[items_[list.branch].switched.value()];
+/// A node, whose edges in its body are there. `is_first`: in the body.
+void GraphLayout::add_to_switched(const GraphPiece& piece, const DeviceBody& body, bool is_first) {
+  SwitchedBranch& branch = switched_[items_[body.branch].switched.value()];
   if (is_first) {
     // No programmatic edges: it must not be launched before it is switched off.
     const GraphPiece switches{{}, {branch.switches}, false, 1};
@@ -129,24 +129,24 @@ void GraphLayout::add_to_switched(const GraphPiece& piece, const DeviceList& lis
     throw Error(ErrorCode::NotSupported, "kernels in a branch body cannot be switched off");
   }
   for (cudaGraphDeviceNode_t const kernel : *kernels) {
-    branch.kernels.push_back({kernel, list.number});
+    branch.kernels.push_back({kernel, body.number});
   }
 }
 
-/// What of the lists of a switched branch has nothing behind it in its list.
-void GraphLayout::find_ends(std::size_t branch) {
+/// What of the bodies of a switched branch has nothing behind it in its body.
+void GraphLayout::find_ends(NodeId branch) {
   GraphPiece& whole = items_[branch].piece;
   whole.last.clear();
   whole.dependent_launch = true;
   for (const Item& item : items_) {
-    if (item.list.branch == branch && !item.is_followed) {
+    if (item.body.branch == branch && !item.is_followed) {
       whole.last.insert(whole.last.end(), item.piece.last.begin(), item.piece.last.end());
       whole.dependent_launch = whole.dependent_launch && item.piece.dependent_launch;
     }
   }
 }
 
-GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const DeviceBranch& branch,
+GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const BoundBranch& branch,
                                    cudaGraphConditionalHandle handle, bool again) const {
   Choice choice = choice_of(branch, again);
   choice.handle = handle;
@@ -154,43 +154,43 @@ GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const DeviceBranch& branch
   return add_kernel(graph, choice_kernel(), 1, 1, arguments, attributes_);
 }
 
-void GraphLayout::add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
-                             const DeviceList& list, const GraphPiece* begin, Choosing choosing) {
-  cudaGraph_t const graph = graph_of(list);
+void GraphLayout::add_branch(const BoundBranch& branch, const std::vector<NodeId>& after,
+                             const DeviceBody& body, const GraphPiece* begin, Choosing choosing) {
+  cudaGraph_t const graph = graph_of(body);
   if (choosing == Choosing::Switched) {
     const Choice choice = choice_of(branch, false);
     GraphPiece piece = add_switch(graph, choice, attributes_);
     switched_.push_back({piece.last.front(), choice, {}});
-    add(std::move(piece), after, list, begin);
+    add(std::move(piece), after, body, begin);
     items_.back().branch = branch;
     items_.back().switched = switched_.size() - 1;
     return;
   }
   const cudaGraphConditionalHandle handle = make_handle(root_, 0);
   GraphPiece piece = add_choice(graph, branch, handle, false);
-  ConditionalNode node =
-      add_conditional(graph, piece.last, handle, node_type(branch.kind), branch.lists);
+  ConditionalNode node = add_conditional(graph, piece.last, handle, node_type(branch.branch.kind),
+                                         branch.branch.bodies);
   piece.last = {node.node};
   piece.all.push_back(node.node);
   piece.nodes = piece.all.size();
   bodies_.insert(bodies_.end(), node.bodies.begin(), node.bodies.end());
-  add(std::move(piece), after, list, begin);
+  add(std::move(piece), after, body, begin);
   Item& item = items_.back();
   item.branch = branch;
   item.handle = handle;
-  item.lists = std::move(node.bodies);
+  item.bodies = std::move(node.bodies);
 }
 
 void GraphLayout::close() {
-  for (std::size_t number = 0; number < items_.size(); ++number) {
+  for (NodeId number = 0; number < items_.size(); ++number) {
     const Item& loop = items_[number];
-    if (loop.lists.empty() || loop.branch.kind != BranchKind::While) {
+    if (loop.bodies.empty() || loop.branch.branch.kind != BranchKind::While) {
       continue;
     }
-    cudaGraph_t const body = loop.lists.front();
+    cudaGraph_t const body = loop.bodies.front();
     const GraphPiece again = add_choice(body, loop.branch, loop.handle, true);
     for (const Item& item : items_) {
-      if (item.list.branch == number && !item.is_followed) {
+      if (item.body.branch == number && !item.is_followed) {
         join_pieces(body, item.piece, again);
       }
     }

@@ -5,19 +5,25 @@
 #include <optional>
 #include <vector>
 
-#include "device/device_branch.hpp"
+#include "device/device_graph.hpp"
 #include "graph_pieces.hpp"
 #include "switched_lists.hpp"
 
 namespace gxr::cuda {
 
-/// How it is decided which list of a branch runs.
+/// A branch and where it finds what decides.
+struct BoundBranch {
+  DeviceBranch branch;
+  BranchMemory memory;
+};
+
+/// How it is decided which body of a branch runs.
 enum class Choosing : std::uint8_t {
   Conditional,  ///< by a conditional node
   Switched,     ///< by kernels that are switched on and off; see switched_lists.hpp
 };
 
-/// Puts pieces and branches into a graph, one after the other, in the order of their numbers.
+/// Puts the nodes of a program into a graph, one after the other, in their order.
 ///
 /// A branch is a kernel that reads what decides and a conditional node behind it, whose bodies are
 /// the lists. In a body of a While, behind all else, is a kernel that decides again.
@@ -33,18 +39,18 @@ class GraphLayout {
   /// `attributes`: of the kernels that decide.
   GraphLayout(cudaGraph_t root, cudaGraph_t graph, const PieceAttributes& attributes);
 
-  /// Where the pieces of a list belong.
-  [[nodiscard]] cudaGraph_t graph_of(const DeviceList& list) const;
-  /// The next one: its nodes and edges are there. `after`: as in DevicePiece.
-  void note(GraphPiece piece, const std::vector<std::size_t>& after, const DeviceList& list);
-  /// The next one, whose nodes are in graph_of(list): puts it behind `after`, or, if it follows
-  /// nothing, behind `begin`, which may be null.
-  void add(GraphPiece piece, const std::vector<std::size_t>& after, const DeviceList& list,
+  /// Where the nodes of a body belong.
+  [[nodiscard]] cudaGraph_t graph_of(const DeviceBody& body) const;
+  /// The next one: its CUDA nodes and edges are there. `after`: as in DeviceNode.
+  void note(GraphPiece piece, const std::vector<NodeId>& after, const DeviceBody& body);
+  /// The next one, whose CUDA nodes are in graph_of(body): puts it behind `after`, or, if it
+  /// follows nothing, behind `begin`, which may be null.
+  void add(GraphPiece piece, const std::vector<NodeId>& after, const DeviceBody& body,
            const GraphPiece* begin = nullptr);
-  /// The same with a branch. One that is switched is no While, its lists have no branches, and its
-  /// pieces are such as count_switchable() counts.
-  void add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
-                  const DeviceList& list, const GraphPiece* begin = nullptr,
+  /// The same with a branch. One that is switched is no While, its bodies have no branches, and
+  /// their nodes are such as count_switched_off() counts.
+  void add_branch(const BoundBranch& branch, const std::vector<NodeId>& after,
+                  const DeviceBody& body, const GraphPiece* begin = nullptr,
                   Choosing choosing = Choosing::Conditional);
   /// Has what follows the number wait for `end` instead, which is behind it.
   void extend(std::size_t number, const GraphPiece& end) {
@@ -57,7 +63,7 @@ class GraphLayout {
     return items_.at(number).piece;
   }
   /// Where it stands.
-  [[nodiscard]] const DeviceList& list(std::size_t number) const { return items_.at(number).list; }
+  [[nodiscard]] const DeviceBody& body(NodeId node) const { return items_.at(node).body; }
   /// Has another one been put behind it?
   [[nodiscard]] bool is_followed(std::size_t number) const { return items_.at(number).is_followed; }
   /// Bodies of the conditional nodes.
@@ -68,22 +74,22 @@ class GraphLayout {
  private:
   struct Item {
     GraphPiece piece;
-    DeviceList list;
+    DeviceBody body;
     bool is_followed = false;
     // Of a branch:
-    DeviceBranch branch;
+    BoundBranch branch;
     cudaGraphConditionalHandle handle{};
-    std::vector<cudaGraph_t> lists;
+    std::vector<cudaGraph_t> bodies;
     std::optional<std::size_t> switched;  // its place among those
   };
-  [[nodiscard]] GraphPiece add_choice(cudaGraph_t graph, const DeviceBranch& branch,
+  [[nodiscard]] GraphPiece add_choice(cudaGraph_t graph, const BoundBranch& branch,
                                       cudaGraphConditionalHandle handle, bool again) const;
   /// Is it in a branch that is switched?
-  [[nodiscard]] bool is_switched(const DeviceList& list) const {
-    return !list.is_graph() && items_.at(list.branch).switched.has_value();
+  [[nodiscard]] bool is_switched(const DeviceBody& body) const {
+    return !body.is_iteration() && items_.at(body.branch).switched.has_value();
   }
-  void add_to_switched(const GraphPiece& piece, const DeviceList& list, bool is_first);
-  void find_ends(std::size_t branch);
+  void add_to_switched(const GraphPiece& piece, const DeviceBody& body, bool is_first);
+  void find_ends(NodeId branch);
 
   cudaGraph_t root_ = nullptr;
   cudaGraph_t graph_ = nullptr;
@@ -94,7 +100,7 @@ class GraphLayout {
 };
 
 /// What a kernel decides a branch by; `again`: in the body of a While. Without the condition.
-Choice choice_of(const DeviceBranch& branch, bool again);
+Choice choice_of(const BoundBranch& branch, bool again);
 
 /// What a conditional node of a graph is run by.
 cudaGraphConditionalHandle make_handle(cudaGraph_t root, unsigned initial);

@@ -298,10 +298,10 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
   return GraphHandle(captured);
 }
 
-std::function<void(CUstream_st*)> copy_work(void* to, const void* from, std::size_t bytes) {
-  return [=](CUstream_st* stream) {
+std::function<void(CUstream_st*)> copy_work(const DeviceCopy& copy) {
+  return [copy](CUstream_st* stream) {
     cuda_check("cudaMemcpyAsync",
-               cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+               cudaMemcpyAsync(copy.to, copy.from, copy.bytes, cudaMemcpyDeviceToDevice, stream));
   };
 }
 

@@ -49,7 +49,7 @@ OwnedStream make_capture_stream(int device, int priority, const DevicePartition*
 GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
                           PiecePlace place);
 /// The work of a copy within the memory of a device.
-std::function<void(CUstream_st*)> copy_work(void* to, const void* from, std::size_t bytes);
+std::function<void(CUstream_st*)> copy_work(const DeviceCopy& copy);
 /// Captures `work`, of which capture_piece() has taken all, straight into a graph, behind the last
 /// nodes of each of `before`. Frees behind it what it allocates and does not free. Throws as
 /// capture_piece(); then the graph is of no use any more.

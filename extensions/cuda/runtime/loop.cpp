@@ -221,44 +221,43 @@ void RuntimeLoop::fill_table() {
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
 }
 
-std::size_t RuntimeLoop::add(const std::function<void(CUstream_st*)>& work,
-                             const DeviceLoopPiece& piece) {
+NodeId RuntimeLoop::add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+                        const DeviceRange& kept_in_l2) {
   const DeviceGuard guard(options_.device);
-  L2Reservation in_l2(options_.device, piece.kept_in_l2.bytes);
+  L2Reservation in_l2(options_.device, kept_in_l2.bytes);
   const PartitionGuard partition(options_.partition);
-  parts_.push_back({piece, capture_piece(capture_stream_.get(), work, PiecePlace::Loop),
-                    std::move(in_l2), std::nullopt});
+  parts_.push_back({node,
+                    capture_piece(capture_stream_.get(), work, PiecePlace::Loop),
+                    kept_in_l2,
+                    std::move(in_l2),
+                    {}});
   return parts_.size() - 1;
 }
 
-void RuntimeLoop::replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) {
+void RuntimeLoop::replace(NodeId node, const std::function<void(CUstream_st*)>& work) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  parts_.at(piece).captured = capture_piece(capture_stream_.get(), work, PiecePlace::Loop);
+  parts_.at(node).captured = capture_piece(capture_stream_.get(), work, PiecePlace::Loop);
 }
 
-void RuntimeLoop::replace_by_copy(std::size_t piece, void* to, const void* from,
-                                  std::size_t bytes) {
-  if (bytes > 0) {
-    replace(piece, copy_work(to, from, bytes));
+void RuntimeLoop::replace_by_copy(NodeId node, const DeviceCopy& copy) {
+  if (copy.bytes > 0) {
+    replace(node, copy_work(copy));
   } else {
     const DeviceGuard guard(options_.device);
-    parts_.at(piece).captured = make_empty_piece();
+    parts_.at(node).captured = make_empty_piece();
   }
 }
 
-std::size_t RuntimeLoop::add_copy(void* to, const void* from, std::size_t bytes,
-                                  const DevicePiece& piece) {
-  return add(copy_work(to, from, bytes), DeviceLoopPiece{piece});
+NodeId RuntimeLoop::add_copy(const DeviceCopy& copy, const DeviceNode& node) {
+  return add(copy_work(copy), node);
 }
 
-std::size_t RuntimeLoop::add_branch(const DeviceBranch& branch,
-                                    const std::vector<std::size_t>& after, const DeviceList& list) {
+NodeId RuntimeLoop::add_branch(const BranchMemory& memory, const DeviceNode& node) {
   Part& part = parts_.emplace_back();
-  part.piece.after = after;
-  part.piece.list = list;
-  part.branch = branch;
-  const std::size_t number = parts_.size() - 1;
+  part.node = node;
+  part.memory = memory;
+  const NodeId number = parts_.size() - 1;
   if (is_side(number)) {
     add_side(number);
   }

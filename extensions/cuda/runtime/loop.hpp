@@ -37,20 +37,18 @@ class RuntimeLoop final : public DeviceLoop {
   explicit RuntimeLoop(const DeviceLoopOptions& options);
   ~RuntimeLoop() override;
 
-  std::size_t add(const std::function<void(CUstream_st*)>& work,
-                  const DeviceLoopPiece& piece) override;
-  std::size_t add_copy(void* to, const void* from, std::size_t bytes,
-                       const DevicePiece& piece) override;
-  std::size_t add_branch(const DeviceBranch& branch, const std::vector<std::size_t>& after,
-                         const DeviceList& list) override;
+  NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+             const DeviceRange& kept_in_l2 = {}) override;
+  NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override;
+  NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) override;
   [[nodiscard]] const std::uint64_t* iteration() const noexcept override { return &state()->done; }
-  [[nodiscard]] const std::uint64_t* iteration_in(std::size_t branch) const noexcept override;
+  [[nodiscard]] const std::uint64_t* iteration_in(NodeId branch) const noexcept override;
   void instantiate() override;
   void write_dot(const std::string& file) const override;
   void launch(std::uint64_t limit) override { launch_from(0, limit); }
   void launch_from(std::uint64_t done, std::uint64_t limit) override;
-  void replace(std::size_t piece, const std::function<void(CUstream_st*)>& work) override;
-  void replace_by_copy(std::size_t piece, void* to, const void* from, std::size_t bytes) override;
+  void replace(NodeId node, const std::function<void(CUstream_st*)>& work) override;
+  void replace_by_copy(NodeId node, const DeviceCopy& copy) override;
   [[nodiscard]] Doorbell doorbell(std::size_t number) const noexcept override;
   [[nodiscard]] const std::uint64_t* is_new(std::size_t drive) const noexcept override {
     return table_.is_new == nullptr ? nullptr : table_.is_new + drive;
@@ -82,13 +80,19 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] const std::vector<cudaGraph_t>& graphs() const noexcept { return graphs_; }
 
  private:
-  /// A piece, or a branch.
+  /// A node and what it is made of.
   struct Part {
-    DeviceLoopPiece piece;  // of a branch: `after` and `list`
+    DeviceNode node;
+    // Of an operator or a copy:
     GraphHandle captured;
+    DeviceRange kept_in_l2;
     L2Reservation in_l2;
-    std::optional<DeviceBranch> branch;
-    Choosing choosing = Choosing::Conditional;  // of a branch
+    // Of a branch:
+    BranchMemory memory;
+    Choosing choosing = Choosing::Conditional;
+
+    [[nodiscard]] bool is_branch() const noexcept { return node.kind == DeviceNode::Kind::Branch; }
+    [[nodiscard]] BoundBranch branch() const { return {node.branch, memory}; }
   };
   /// A graph of an iteration that is several (loop_stages.cpp).
   struct Stage {
@@ -131,14 +135,14 @@ class RuntimeLoop final : public DeviceLoop {
     return options_.loop == GraphLoop::TailLaunch || !dividing_.empty();
   }
   /// Is the branch of that number a graph of its own?
-  [[nodiscard]] bool is_side(std::size_t number) const {
-    return launches_itself() && number != DeviceList::kNoBranch && parts_[number].branch &&
-           parts_[number].branch->launch != BranchLaunch::InIteration;
+  [[nodiscard]] bool is_side(NodeId number) const {
+    return launches_itself() && number != kNoNode && parts_[number].is_branch() &&
+           parts_[number].node.branch.launch != BranchLaunch::InIteration;
   }
   /// Is a part in such a graph, or such a branch?
   [[nodiscard]] bool stands_aside(std::size_t number) const {
-    const DevicePiece& piece = parts_[number].piece;
-    return is_side(number) || is_side(piece.list.branch) || is_side(piece.crosses);
+    const DeviceNode& node = parts_[number].node;
+    return is_side(number) || is_side(node.body.branch) || is_side(node.crosses);
   }
   [[nodiscard]] bool has_siblings() const;
   [[nodiscard]] SideState* state_of(std::size_t branch) const noexcept;
@@ -153,7 +157,7 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] bool is_in(const Stage& stage, std::size_t number) const;
   [[nodiscard]] bool join_list(const GraphLayout& layout, cudaGraph_t graph,
                                const Stage& stage) const;
-  [[nodiscard]] DeviceList list_in_graph(std::size_t number) const;
+  [[nodiscard]] DeviceBody list_in_graph(std::size_t number) const;
   [[nodiscard]] const cudaGraphExec_t* place_of(const Stage& stage) const;
   [[nodiscard]] GraphPiece add_launch(cudaGraph_t graph, std::size_t stage) const;
   [[nodiscard]] GraphPiece add_end(cudaGraph_t graph, LoopRole end, const Stage& stage) const;

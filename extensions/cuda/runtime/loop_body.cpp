@@ -66,8 +66,8 @@ GraphPiece RuntimeLoop::add_output(cudaGraph_t graph, std::size_t output) const 
 
 PieceAttributes RuntimeLoop::attributes_of(const Part& part) const {
   PieceAttributes attributes = own_attributes();
-  attributes.traits = part.piece.traits;
-  attributes.kept_in_l2 = part.piece.kept_in_l2;
+  attributes.traits = part.node.traits;
+  attributes.kept_in_l2 = part.kept_in_l2;
   return attributes;
 }
 
@@ -96,8 +96,8 @@ GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_
 std::vector<ListedPiece> RuntimeLoop::listed_in(std::size_t branch) const {
   std::vector<ListedPiece> pieces;
   for (const Part& part : parts_) {
-    if (part.piece.list.branch == branch) {
-      pieces.push_back({part.piece.list.number, part.captured.get(), attributes_of(part)});
+    if (part.node.body.branch == branch) {
+      pieces.push_back({part.node.body.number, part.captured.get(), attributes_of(part)});
     }
   }
   return pieces;
@@ -107,26 +107,27 @@ std::vector<ListedPiece> RuntimeLoop::listed_in(std::size_t branch) const {
 /// node does with such kernels in its body is not known.
 bool RuntimeLoop::can_switch(std::size_t number) const {
   const Part& branch = parts_[number];
-  return !launches_itself() && branch.branch && branch.branch->kind != BranchKind::While &&
-         branch.piece.list.is_graph() && cuda::can_switch(branch.branch->lists, listed_in(number));
+  return !launches_itself() && branch.is_branch() && branch.node.branch.kind != BranchKind::While &&
+         branch.node.body.is_iteration() &&
+         cuda::can_switch(branch.node.branch.bodies, listed_in(number));
 }
 
-/// Puts a piece or a branch into an iteration, behind those of lower numbers, `before`, and, if it
-/// is in no branch and follows nothing, `begin`, which may be null.
+/// Puts a node into an iteration, behind those of lower numbers, `before`, and, if it is in no
+/// branch and follows nothing, `begin`, which may be null.
 void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
                            const std::vector<GraphPiece>& before, const GraphPiece* begin,
                            Stamps* stamps, const Stage& stage) const {
   const Part& part = parts_[number];
-  const DeviceList list = list_in_graph(number);
-  std::vector<std::size_t> after = part.piece.after;
+  const DeviceBody list = list_in_graph(number);
+  std::vector<std::size_t> after = part.node.after;
   std::erase_if(after, [&](std::size_t each) { return !is_in(stage, each); });
   const GraphPiece* first = before.empty() ? begin : nullptr;
-  if (!list.is_graph()) {
+  if (!list.is_iteration()) {
     first = stamps == nullptr ? nullptr : &stamps->begin(list);
   }
-  if (part.branch) {
+  if (part.is_branch()) {
     // What is measured has stamps behind its pieces, which would tell of a list that is off.
-    layout.add_branch(*part.branch, after, list, first,
+    layout.add_branch(part.branch(), after, list, first,
                       stamps == nullptr ? part.choosing : Choosing::Conditional);
   } else {
     layout.add(add_part(layout.graph_of(list), part), after, list, first);
@@ -154,8 +155,8 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   }
   std::vector<std::size_t> outermost(parts_.size());  // of each part, what has it
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const DeviceList list = list_in_graph(i);
-    outermost[i] = list.is_graph() ? i : outermost[list.branch];
+    const DeviceBody list = list_in_graph(i);
+    outermost[i] = list.is_iteration() ? i : outermost[list.branch];
   }
   // Copies of large inputs, in front of all that has a reader.
   std::vector<std::vector<GraphPiece>> moved_in(parts_.size());
@@ -170,7 +171,7 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     }
     std::vector<bool> reads(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const std::vector<std::size_t>& read = parts_[i].piece.inputs;
+      const std::vector<std::size_t>& read = parts_[i].node.inputs;
       if (is_in(stage, i) && std::ranges::find(read, input) != read.end() && !reads[outermost[i]]) {
         reads[outermost[i]] = true;
         moved_in[outermost[i]].push_back(moved);
@@ -192,8 +193,8 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   std::vector<bool> is_last(parts_.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const bool is_followed =
-        layout.is_followed(i) || (list_is_followed && dividing(parts_[i].piece.list.branch));
-    is_last[i] = is_in(stage, i) && list_in_graph(i).is_graph() && !is_followed;
+        layout.is_followed(i) || (list_is_followed && dividing(parts_[i].node.body.branch));
+    is_last[i] = is_in(stage, i) && list_in_graph(i).is_iteration() && !is_followed;
   }
   for (std::size_t output = 0; output < outputs_.size(); ++output) {
     if (outputs_[output].is_small || !is_whole_or_last) {
@@ -202,7 +203,7 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     // What is in lists of a branch, of which several may write it, is done when the branch is.
     std::vector<bool> writes(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const std::vector<std::size_t>& written = parts_[i].piece.outputs;
+      const std::vector<std::size_t>& written = parts_[i].node.outputs;
       writes[outermost[i]] =
           writes[outermost[i]] || std::ranges::find(written, output) != written.end();
     }
@@ -238,21 +239,21 @@ GraphPiece RuntimeLoop::lay_look(cudaGraph_t graph, const GraphPiece* begin) con
   std::vector<bool> followed(parts_.size());
   for (const Part& part : parts_) {
     GraphPiece& piece = placed.emplace_back();
-    if (!part.piece.looks) {
+    if (!part.node.polls) {
       continue;
     }
     piece = add_part(graph, part);
-    for (const std::size_t before : part.piece.after) {
+    for (const std::size_t before : part.node.after) {
       join_pieces(graph, placed.at(before), piece);
       followed[before] = true;
     }
-    if (part.piece.after.empty() && begin != nullptr) {
+    if (part.node.after.empty() && begin != nullptr) {
       join_pieces(graph, *begin, piece);
     }
   }
   GraphPiece look = add_control(graph, LoopRole::Look);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].piece.looks && !followed[i]) {
+    if (parts_[i].node.polls && !followed[i]) {
       join_pieces(graph, placed[i], look);
     }
   }
@@ -281,7 +282,7 @@ std::uint32_t RuntimeLoop::iterations_in_round() const {
   }
   std::size_t nodes = 0;
   for (const Part& part : parts_) {
-    nodes += part.branch ? 1 : nodes_of(part.captured.get()).size();
+    nodes += part.is_branch() ? 1 : nodes_of(part.captured.get()).size();
   }
   if (options_.nodes_of_round == 0 || nodes == 0) {
     return options_.unroll;

@@ -82,8 +82,9 @@ void RuntimeLoop::leave() noexcept {
 void RuntimeLoop::make_records() {
   std::vector<MeasuredRecords::Part> parts;
   for (const Part& part : parts_) {
-    parts.push_back({part.piece.after, part.piece.list,
-                     part.branch ? part.branch->lists : std::uint32_t{0}, !part.piece.looks});
+    parts.push_back({part.node.after, part.node.body,
+                     part.is_branch() ? part.node.branch.bodies : std::uint32_t{0},
+                     !part.node.polls});
   }
   records_.emplace(options_.device, options_.instrument_every, std::move(parts));
 }

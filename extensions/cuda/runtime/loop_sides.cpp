@@ -39,7 +39,7 @@ std::uint64_t turn_from(const DeviceBranch& branch, std::uint64_t iteration) {
 
 bool RuntimeLoop::has_siblings() const {
   return std::ranges::any_of(sides_, [&](const Side& side) {
-    return parts_[side.branch].branch->launch == BranchLaunch::Sibling;
+    return parts_[side.branch].node.branch.launch == BranchLaunch::Sibling;
   });
 }
 
@@ -97,9 +97,9 @@ void RuntimeLoop::make_side(Side& side) const {
 /// The pieces of a list, or the copies to or from it, as a graph; nothing when there are none.
 GraphHandle RuntimeLoop::lay_side(std::size_t branch, std::size_t which) const {
   const auto belongs = [&](std::size_t number) {
-    const DevicePiece& piece = parts_[number].piece;
-    const bool crosses = piece.crosses == branch;
-    const bool in_list = piece.list.branch == branch;
+    const DeviceNode& node = parts_[number].node;
+    const bool crosses = node.crosses == branch;
+    const bool in_list = node.body.branch == branch;
     return which == kBody ? in_list && !crosses : crosses && in_list == (which == kOut);
   };
   GraphHandle graph = make_graph();
@@ -111,14 +111,14 @@ GraphHandle RuntimeLoop::lay_side(std::size_t branch, std::size_t which) const {
       continue;
     }
     any = true;
-    std::vector<std::size_t> after = parts_[i].piece.after;
+    std::vector<std::size_t> after = parts_[i].node.after;
     std::erase_if(after, [&](std::size_t each) { return !belongs(each); });
     layout.add(add_part(graph.get(), parts_[i]), after, {});
   }
   if (!any) {
     return {};
   }
-  if (which == kBody && parts_[branch].branch->launch == BranchLaunch::Sibling) {
+  if (which == kBody && parts_[branch].node.branch.launch == BranchLaunch::Sibling) {
     SideState* state = state_of(branch);
     void* arguments[] = {&state};
     const GraphPiece end =
@@ -136,7 +136,7 @@ GraphHandle RuntimeLoop::lay_side(std::size_t branch, std::size_t which) const {
 void RuntimeLoop::upload_sides(cudaStream_t stream) {
   std::vector<SideGraph> graphs;
   for (const Side& side : sides_) {
-    const DeviceBranch& branch = *parts_[side.branch].branch;
+    const DeviceBranch& branch = parts_[side.branch].node.branch;
     graphs.push_back({side.execs[kBody].get(), side.execs[kIn].get(), side.execs[kOut].get(),
                       branch.count, branch.launch == BranchLaunch::Sibling});
   }
@@ -158,7 +158,7 @@ void RuntimeLoop::upload_sides(cudaStream_t stream) {
 void RuntimeLoop::begin_sides(std::uint64_t done) {
   std::vector<SideState> states(sides_.size());
   for (std::size_t i = 0; i < sides_.size(); ++i) {
-    const DeviceBranch& branch = *parts_[sides_[i].branch].branch;
+    const DeviceBranch& branch = parts_[sides_[i].branch].node.branch;
     SideState& state = states[i];
     state.next_turn = turn_from(branch, done);
     state.left_out_turn = ~std::uint64_t{0};

@@ -24,7 +24,7 @@ constexpr unsigned kWarp = 32;
 
 /// The lists, and one more when none of them may be chosen.
 std::uint32_t ways_of(const DeviceBranch& branch) {
-  return branch.kind == BranchKind::If && branch.lists == 2 ? 2 : branch.lists + 1;
+  return branch.kind == BranchKind::If && branch.bodies == 2 ? 2 : branch.bodies + 1;
 }
 
 bool is_decided_once(const DeviceBranch& branch) {
@@ -46,16 +46,16 @@ std::vector<std::size_t> RuntimeLoop::find_stages() const {
   std::size_t ways = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
-    if (!part.branch) {
+    if (!part.is_branch()) {
       continue;
     }
-    if (!part.piece.list.is_graph() || !is_decided_once(*part.branch) || !is_between(i)) {
+    if (!part.node.body.is_iteration() || !is_decided_once(part.node.branch) || !is_between(i)) {
       return {};
     }
     const std::size_t off =
-        count_switched_off(part.branch->lists, listed_in(i)).value_or(kMostSwitchedOff + 1);
+        count_switched_off(part.node.branch.bodies, listed_in(i)).value_or(kMostSwitchedOff + 1);
     otherwise += off > kMostSwitchedOff ? kConditionalNs : kSwitchNs + off * kSwitchedOffNs;
-    ways += ways_of(*part.branch);
+    ways += ways_of(part.node.branch);
     found.push_back(i);
   }
   if (parts_.size() * ways > kMostCopies) {
@@ -77,18 +77,17 @@ bool RuntimeLoop::is_between(std::size_t branch) const {
   near[branch] = true;
   for (std::size_t i = branch + 1; i-- > 0;) {
     if (near[i]) {
-      for (const std::size_t before : parts_[i].piece.after) {
+      for (const std::size_t before : parts_[i].node.after) {
         near[before] = true;
       }
     }
   }
   for (std::size_t i = branch + 1; i < parts_.size(); ++i) {
-    near[i] = std::ranges::any_of(parts_[i].piece.after, [&](std::size_t before) {
-      return before >= branch && near[before];
-    });
+    near[i] = std::ranges::any_of(
+        parts_[i].node.after, [&](std::size_t before) { return before >= branch && near[before]; });
   }
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].piece.list.is_graph() && !near[i]) {
+    if (parts_[i].node.body.is_iteration() && !near[i]) {
       return false;
     }
   }
@@ -105,21 +104,21 @@ std::optional<std::size_t> RuntimeLoop::dividing(std::size_t number) const {
 
 /// Is a part in that graph of the iteration?
 bool RuntimeLoop::is_in(const Stage& stage, std::size_t number) const {
-  const DeviceLoopPiece& piece = parts_[number].piece;
-  if (piece.looks || stands_aside(number) || dividing(number)) {
+  const DeviceNode& node = parts_[number].node;
+  if (node.polls || stands_aside(number) || dividing(number)) {
     return false;
   }
-  if (const auto branch = dividing(piece.list.branch)) {
-    return stage.number == *branch + 1 && stage.list == piece.list.number;
+  if (const auto branch = dividing(node.body.branch)) {
+    return stage.number == *branch + 1 && stage.list == node.body.number;
   }
   const auto before = std::ranges::lower_bound(dividing_, number) - dividing_.begin();
   return dividing_.empty() || static_cast<std::size_t>(before) == stage.number;
 }
 
 /// The list that has a part, where it is laid: one that is chosen by a launch is a graph.
-DeviceList RuntimeLoop::list_in_graph(std::size_t number) const {
-  const DeviceList& list = parts_[number].piece.list;
-  return dividing(list.branch) ? DeviceList{} : list;
+DeviceBody RuntimeLoop::list_in_graph(std::size_t number) const {
+  const DeviceBody& list = parts_[number].node.body;
+  return dividing(list.branch) ? DeviceBody{} : list;
 }
 
 /// Puts what follows a branch behind the ends of its list, in the graph that begins with that.
@@ -132,13 +131,13 @@ bool RuntimeLoop::join_list(const GraphLayout& layout, cudaGraph_t graph,
   const std::size_t branch = dividing_[stage.number - 1];
   bool any = false;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const std::vector<std::size_t>& after = parts_[i].piece.after;
+    const std::vector<std::size_t>& after = parts_[i].node.after;
     if (!is_in(stage, i) || std::ranges::find(after, branch) == after.end()) {
       continue;
     }
     any = true;
     for (std::size_t j = 0; j < parts_.size(); ++j) {
-      if (is_in(stage, j) && parts_[j].piece.list.branch == branch && !layout.is_followed(j)) {
+      if (is_in(stage, j) && parts_[j].node.body.branch == branch && !layout.is_followed(j)) {
         join_pieces(graph, layout.piece(j), layout.piece(i));
       }
     }
@@ -154,7 +153,7 @@ void RuntimeLoop::make_stages() {
     return;
   }
   const auto add_ways = [&](std::size_t branch, bool goes_on) {
-    for (std::uint32_t list = 0; list < ways_of(*parts_[dividing_[branch]].branch); ++list) {
+    for (std::uint32_t list = 0; list < ways_of(parts_[dividing_[branch]].node.branch); ++list) {
       stages_.push_back({{branch + 1, list, goes_on}, make_graph(), {}});
     }
   };
@@ -204,7 +203,7 @@ const cudaGraphExec_t* RuntimeLoop::place_of(const Stage& stage) const {
 /// What decides the branch that ends a stage.
 GraphPiece RuntimeLoop::add_launch(cudaGraph_t graph, std::size_t stage) const {
   LoopTable table = table_;
-  Choice choice = choice_of(*parts_[dividing_[stage]].branch, false);
+  Choice choice = choice_of(parts_[dividing_[stage]].branch(), false);
   LoopStages stages{place_of({stage + 1, 0, false}), place_of({stage + 1, 0, true})};
   void* arguments[] = {&table, &choice, &stages};
   return add_kernel(graph, stage_kernel(), 1, kWarp, arguments, own_attributes());

@@ -31,8 +31,8 @@ std::uint64_t load(const std::uint64_t* word) {
 MeasuredRecords::MeasuredRecords(int device, std::uint32_t every, std::vector<Part> parts)
     : every_(every), parts_(std::move(parts)), record_words_(kFirstEnd + parts_.size()) {
   for (const Part& part : parts_) {
-    first_list_.push_back(record_words_);
-    record_words_ += part.lists;
+    first_body_.push_back(record_words_);
+    record_words_ += part.bodies;
   }
   // And a word for the comparison of clocks.
   memory_ = RuntimeMemory((kRecords * record_words_ + 1) * sizeof(std::uint64_t),
@@ -45,8 +45,8 @@ void MeasuredRecords::begin(cudaStream_t stream) {
   at_end_ = {};
 }
 
-std::size_t MeasuredRecords::place_of(const DeviceList& list) const {
-  return first_list_.at(list.branch) + list.number;
+std::size_t MeasuredRecords::place_of(const DeviceBody& body) const {
+  return first_body_.at(body.branch) + body.number;
 }
 
 Stamp MeasuredRecords::stamp(const std::uint64_t* iteration, std::size_t place) const {
@@ -63,12 +63,12 @@ Stamp MeasuredRecords::begin_stamp(const std::uint64_t* iteration) const {
   return stamp(iteration, kBegin);
 }
 
-Stamp MeasuredRecords::end_stamp(const std::uint64_t* iteration, std::size_t part) const {
-  return stamp(iteration, kFirstEnd + part);
+Stamp MeasuredRecords::end_stamp(const std::uint64_t* iteration, NodeId node) const {
+  return stamp(iteration, kFirstEnd + node);
 }
 
-Stamp MeasuredRecords::list_stamp(const std::uint64_t* iteration, const DeviceList& list) const {
-  return stamp(iteration, place_of(list));
+Stamp MeasuredRecords::body_stamp(const std::uint64_t* iteration, const DeviceBody& body) const {
+  return stamp(iteration, place_of(body));
 }
 
 /// The best of some tries: the one whose answer came soonest.
@@ -127,7 +127,7 @@ std::vector<MeasuredIteration> MeasuredRecords::read() const {
         continue;
       }
       measured.end_ns = stamped(kFirstEnd + part);
-      measured.begin_ns = at.list.is_graph() ? iteration.begin_ns : stamped(place_of(at.list));
+      measured.begin_ns = at.body.is_iteration() ? iteration.begin_ns : stamped(place_of(at.body));
       for (const std::size_t before : at.after) {
         if (!parts_[before].is_stamped) {
           continue;
@@ -139,7 +139,7 @@ std::vector<MeasuredIteration> MeasuredRecords::read() const {
         }
       }
       if (measured.end_ns < measured.begin_ns) {
-        measured.end_ns = 0;  // of a run of the list before
+        measured.end_ns = 0;  // of a run of the body before
       }
       iteration.parts.push_back(measured);
     }
@@ -161,18 +161,18 @@ GraphPiece Stamps::add(cudaGraph_t graph, Stamp stamp) const {
   return add_kernel(graph, stamp_kernel(), 1, 1, arguments, attributes_);
 }
 
-const GraphPiece& Stamps::begin(const DeviceList& list) const {
-  return list.is_graph() ? begin_ : lists_.at({list.branch, list.number});
+const GraphPiece& Stamps::begin(const DeviceBody& body) const {
+  return body.is_iteration() ? begin_ : bodies_.at({body.branch, body.number});
 }
 
-void Stamps::add_behind(GraphLayout& layout, std::size_t part) {
-  cudaGraph_t const graph = layout.graph_of(layout.list(part));
-  const GraphPiece end = add(graph, records_.end_stamp(iteration_, part));
-  join_pieces(graph, layout.piece(part), end);
-  layout.extend(part, end);
-  for (std::uint32_t number = 0; number < records_.lists(part); ++number) {
-    const DeviceList list{part, number};
-    lists_[{part, number}] = add(layout.graph_of(list), records_.list_stamp(iteration_, list));
+void Stamps::add_behind(GraphLayout& layout, NodeId node) {
+  cudaGraph_t const graph = layout.graph_of(layout.body(node));
+  const GraphPiece end = add(graph, records_.end_stamp(iteration_, node));
+  join_pieces(graph, layout.piece(node), end);
+  layout.extend(node, end);
+  for (std::uint32_t number = 0; number < records_.bodies(node); ++number) {
+    const DeviceBody body{node, number};
+    bodies_[{node, number}] = add(layout.graph_of(body), records_.body_stamp(iteration_, body));
   }
 }
 

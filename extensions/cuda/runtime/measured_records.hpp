@@ -15,16 +15,16 @@
 namespace gxr::cuda {
 
 /// What kernels note of iterations that are measured, in a ring of records in page-locked memory:
-/// the number of the iteration, the GPU's time at its begin, behind each part, and at the begin of
-/// each list of a branch.
+/// the number of the iteration, the GPU's time at its begin, behind each node, and at the begin of
+/// each body of a branch.
 class MeasuredRecords {
  public:
-  /// A piece or a branch.
+  /// A node.
   struct Part {
-    std::vector<std::size_t> after;  ///< parts of the same list that end before
-    DeviceList list;
-    std::uint32_t lists = 0;  ///< of a branch
-    bool is_stamped = true;   ///< false: it does not run in iterations
+    std::vector<NodeId> after;  ///< nodes of the same body that end before
+    DeviceBody body;
+    std::uint32_t bodies = 0;  ///< of a branch
+    bool is_stamped = true;    ///< false: it does not run in iterations
   };
   /// Every `every`th iteration has a record.
   MeasuredRecords(int device, std::uint32_t every, std::vector<Part> parts);
@@ -37,11 +37,11 @@ class MeasuredRecords {
   /// that has not ended.
   [[nodiscard]] std::vector<MeasuredIteration> read() const;
 
-  [[nodiscard]] std::uint32_t lists(std::size_t part) const { return parts_.at(part).lists; }
+  [[nodiscard]] std::uint32_t bodies(NodeId node) const { return parts_.at(node).bodies; }
   /// What a kernel is to note, when the number of the iteration is in device memory there.
   [[nodiscard]] Stamp begin_stamp(const std::uint64_t* iteration) const;
-  [[nodiscard]] Stamp end_stamp(const std::uint64_t* iteration, std::size_t part) const;
-  [[nodiscard]] Stamp list_stamp(const std::uint64_t* iteration, const DeviceList& list) const;
+  [[nodiscard]] Stamp end_stamp(const std::uint64_t* iteration, NodeId node) const;
+  [[nodiscard]] Stamp body_stamp(const std::uint64_t* iteration, const DeviceBody& body) const;
 
  private:
   /// Times of the GPU's clock and of the steady clock at once.
@@ -53,14 +53,14 @@ class MeasuredRecords {
     return reinterpret_cast<std::uint64_t*>(memory_.get());
   }
   [[nodiscard]] Stamp stamp(const std::uint64_t* iteration, std::size_t place) const;
-  [[nodiscard]] std::size_t place_of(const DeviceList& list) const;
+  [[nodiscard]] std::size_t place_of(const DeviceBody& body) const;
   [[nodiscard]] ClockPair compare_clocks(cudaStream_t stream) const;
   [[nodiscard]] std::int64_t host_time(std::uint64_t gpu) const;
 
   std::uint32_t every_;
   std::vector<Part> parts_;
   std::size_t record_words_;
-  std::vector<std::size_t> first_list_;  // by part: of a branch, the place of its first list
+  std::vector<std::size_t> first_body_;  // by node: of a branch, the place of its first body
   RuntimeMemory memory_;
   ClockPair at_begin_;
   ClockPair at_end_;  // host: 0 before that
@@ -73,10 +73,10 @@ class Stamps {
   Stamps(const MeasuredRecords& records, const std::uint64_t* iteration,
          const PieceAttributes& attributes, cudaGraph_t graph);
 
-  /// What a part of a list that follows no other is to follow.
-  [[nodiscard]] const GraphPiece& begin(const DeviceList& list) const;
-  /// Puts one behind a part, for which all that follows then waits, and at the begin of its lists.
-  void add_behind(GraphLayout& layout, std::size_t part);
+  /// What a node of a body that follows no other is to follow.
+  [[nodiscard]] const GraphPiece& begin(const DeviceBody& body) const;
+  /// Puts one behind a node, for which all that follows then waits, and at the begin of its bodies.
+  void add_behind(GraphLayout& layout, NodeId node);
 
  private:
   [[nodiscard]] GraphPiece add(cudaGraph_t graph, Stamp stamp) const;
@@ -85,7 +85,7 @@ class Stamps {
   const std::uint64_t* iteration_;
   PieceAttributes attributes_;
   GraphPiece begin_;
-  std::map<std::pair<std::size_t, std::uint32_t>, GraphPiece> lists_;
+  std::map<std::pair<NodeId, std::uint32_t>, GraphPiece> bodies_;
 };
 
 }  // namespace gxr::cuda

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -72,7 +73,7 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
                       receiver->full_name() + "', through which messages come into it");
     }
   }
-  if (graph().options.watchdog.count() > 0) {
+  if (options().watchdog.count() > 0) {
     hang_term_ = std::make_unique<HangTerm>(*this);
     attach_to_entity(*hang_term_);
     merged.terms.push_back(hang_term_.get());
@@ -82,49 +83,32 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
 
 void GraphRunner::initialize() {
   RegionRunner::initialize();
-  StreamOptions options;
-  options.device = graph().options.device;
-  options.priority = graph().options.priority;
-  options.partition = partition();
-  EngineAccess::initialize(streams_, *this, options, receivers(), transmitters());
+  StreamOptions wanted;
+  wanted.device = options().device;
+  wanted.priority = options().priority;
+  wanted.partition = partition();
+  EngineAccess::initialize(streams_, *this, wanted, ports().receivers(), ports().transmitters());
 }
 
 void GraphRunner::build_graph() {
-  iteration_ = static_cast<std::uint64_t*>(memory().take(sizeof(std::uint64_t)));
+  iteration_ = static_cast<std::uint64_t*>(buffers().memory().take(sizeof(std::uint64_t)));
   make_staging();
-  const GraphOptions& options = graph().options;
-  graph_ = DeviceEngine::get().make_graph({options.device, options.priority, partition(),
-                                           options.memory_sync_domain, options.instrument_every});
+  graph_ =
+      DeviceEngine::get().make_graph({options().device, options().priority, partition(),
+                                      options().memory_sync_domain, options().instrument_every});
   launched_ = 0;
   in_flight_.fill({});
   counts_ = false;
   counted_ = false;
-  // What is added has the numbers of the items.
-  for (const RegionItem& item : items()) {
-    if (item.branch != kNone) {
-      graph_->add_branch(device_branch(item), item.after, item.list);
-      continue;
-    }
-    if (item.copied_to != kNone) {
-      const auto [to, from, bytes] = copy_of(item);
-      graph_->add_copy(to, from, bytes, {.after = item.after, .list = item.list});
-      continue;
-    }
-    capture(item.step, [&](const std::function<void(CUstream_st*)>& work) {
-      graph_->add(work, {.after = item.after,
-                         .traits = operator_of(item.step).graph_traits(),
-                         .kept_in_l2 = kept_in_l2(item.step),
-                         .list = item.list});
-    });
-  }
+  add_nodes(*graph_);
   count_launches();
   graph_->instantiate();
   if (!dot_file().empty()) {
     graph_->write_dot(dot_file());
   }
-  clear_old_tensors();
-  if (graph().options.watchdog.count() > 0) {
-    watch_.emplace(poller_, *this, graph().options.watchdog,
+  buffers().clear_old(program().running());
+  if (options().watchdog.count() > 0) {
+    watch_.emplace(poller_, *this, options().watchdog,
                    LaunchWatch::Actions{[this] { note_hang(); },
                                         [this](const DeviceWork& work) {
                                           DeviceEngine::get().give_up(
@@ -141,16 +125,15 @@ void GraphRunner::make_staging() {
     if (bytes == 0) {
       continue;
     }
-    std::vector<void*> buffers;
-    while (buffers.size() < graph().options.slots) {
-      buffers.push_back(memory().take(bytes));
+    std::vector<void*> places;
+    while (places.size() < options().slots) {
+      places.push_back(buffers().memory().take(bytes));
     }
-    staging.emplace(buffers,
-                    [](void* to, const void* from, std::size_t size, DeviceStream& stream) {
-                      DeviceRuntime::get().copy(to, from, size, stream);
-                    });
+    staging.emplace(places, [](void* to, const void* from, std::size_t size, DeviceStream& stream) {
+      DeviceRuntime::get().copy(to, from, size, stream);
+    });
     if (!copies_) {
-      copies_.emplace(StreamOptions{.device = graph().options.device});
+      copies_.emplace(StreamOptions{.device = options().device});
     }
   }
 }
@@ -181,7 +164,7 @@ void GraphRunner::drop_graph() noexcept {
   streams_.release();
 }
 
-const std::uint64_t* GraphRunner::iteration() {
+const std::uint64_t* GraphRunner::iteration_of(NodeId /*node*/) {
   counts_ = true;
   return iteration_;
 }
@@ -189,47 +172,68 @@ const std::uint64_t* GraphRunner::iteration() {
 void GraphRunner::publish_result(const Output& output, const Origin* origin) {
   const std::size_t bytes = graph().tensors[output.tensor].spec->bytes();
   for (Transmitter* transmitter : output.transmitters) {
-    void* const memory = this->memory().allocate(bytes, MemoryStorageType::Device);
-    Message message = new_result(output, this->memory(), memory, MemoryStorageType::Device, origin,
-                                 static_cast<std::uint64_t>(execution_count() - 1));
-    streams_.copy(memory, tensor(output.tensor).pointer(), bytes);
-    publish(*transmitter, std::move(message), origin);
+    void* const memory = buffers().memory().allocate(bytes, MemoryStorageType::Device);
+    Message message =
+        ports().new_result(output, buffers().memory(), memory, MemoryStorageType::Device, origin,
+                           static_cast<std::uint64_t>(execution_count() - 1));
+    streams_.copy(memory, buffers().tensor(output.tensor).pointer(), bytes);
+    RegionPorts::publish(*transmitter, std::move(message), origin);
   }
 }
 
 /// CUDA switches nodes off that are in no branch. What passes its input on needs others.
-bool GraphRunner::switches_nodes(StepId step) const {
-  return graph().steps[step].around.empty() && !graph().steps[step].pass_through;
+bool GraphRunner::switches_nodes(NodeId node) const {
+  const DeviceNode& at = program().running().nodes[node];
+  return at.body.is_iteration() && !at.traits.pass_through;
 }
 
-/// Puts what a program has changed into the graph, which is built: operators whose parameters were
-/// changed are captured anew, each alone. What was launched keeps what it has.
-void GraphRunner::take_in(const Changed& changed) {
-  const std::vector<StepId> pieces = changed_pieces(changed);
-  if (read_parameters(changed)) {
-    write_parameters(*current_device_stream());
+/// Puts what a program has changed into the graph, which is built. What was launched keeps what it
+/// has.
+void GraphRunner::apply_edits() {
+  using Kind = ProgramEdit::Kind;
+  const std::vector<ProgramEdit> edits = program().edits();
+  if (std::ranges::find(edits, Kind::Parameters, &ProgramEdit::kind) != edits.end()) {
+    buffers().write_parameters(program().wanted(), *current_device_stream());
     ++parameter_sets_;
   }
-  for (const StepId step : pieces) {
-    replace(step, *graph_);
+  apply_captures(edits);
+  for (const ProgramEdit& edit : edits) {
+    if ((edit.kind == Kind::On || edit.kind == Kind::Off) && switches_nodes(edit.node)) {
+      const bool on = edit.kind == Kind::On;
+      guarded(operators().site(program().step_of(edit.node), on ? "enable" : "disable"),
+              [&] { graph_->enable(edit.node, on); });
+    }
   }
-  if (!pieces.empty()) {
+  program().applied();
+}
+
+/// Operators that were changed are captured anew, each alone.
+void GraphRunner::apply_captures(const std::vector<ProgramEdit>& edits) {
+  using Kind = ProgramEdit::Kind;
+  std::set<NodeId> changed;
+  for (const ProgramEdit& edit : edits) {
+    const bool is_off = !program().wanted().nodes[edit.node].enabled;
+    const bool by_nodes = switches_nodes(edit.node);
+    if (edit.kind == Kind::Capture ? by_nodes || !is_off
+                                   : edit.kind != Kind::Parameters && !by_nodes) {
+      changed.insert(edit.node);
+    }
+  }
+  for (const NodeId node : changed) {
+    const bool is_on = program().wanted().nodes[node].enabled;
+    replace(node, is_on || switches_nodes(node), *graph_);
+  }
+  if (!changed.empty()) {
     count_launches();
     graph_->update(streams_.event(streams_.stream()));
-  }
-  for (const auto& [step, on] : changed.switched) {
-    if (switches_nodes(step)) {
-      guarded(instance().site(codelet_of(graph().steps[step]), on ? "enable" : "disable"),
-              [&, number = step, enabled = on] { graph_->enable(item_of(number), enabled); });
-    }
   }
 }
 
 void GraphRunner::copy_inputs(std::vector<Message>& messages) {
   for (std::size_t i = 0; i < inputs().size(); ++i) {
     const Input& input = inputs()[i];
-    const Tensor& from = checked_tensor(input, messages[i]);
-    Tensor& to = tensor(input.tensor);
+    const Tensor& from = ports().checked_tensor(input, messages[i]);
+    Tensor& to = buffers().tensor(input.tensor);
     if (staging_[i] && from.storage_type() != MemoryStorageType::Device) {
       staging_[i]->pass(messages[i], from, to.pointer(), copies_->get(), *current_device_stream());
     } else {
@@ -245,7 +249,7 @@ std::string GraphRunner::place_of_failure() {
   try {
     wait_for_launched();  // all of which ends, unless the device has failed or was given up
   } catch (const Error&) {
-    if (!DeviceEngine::get().is_given_up(graph().options.device)) {
+    if (!DeviceEngine::get().is_given_up(options().device)) {
       used_ = nullptr;  // nothing runs any more
     }
   }
@@ -311,20 +315,24 @@ void GraphRunner::iterate() {
   // over.
   const cuda::Stream stream = streams_.stream();
   used_ = stream;
-  messages = receive([](Receiver& receiver) { return receiver.receive_unfinished(); });
-  Changed changed;
+  messages = ports().receive([](Receiver& receiver) { return receiver.receive_unfinished(); });
+  RegionProgram::News news;
   if (instance().changes().any()) [[unlikely]] {
-    changed = take_changes();
+    news = program().take();
   }
   if (!is_built()) {
-    changed.steps.clear();  // they are captured now
+    news.steps.clear();  // they are captured now
     build_for(messages);
   }
-  take_in(changed);
+  if (!news.steps.empty() || !news.switched.empty()) [[unlikely]] {
+    program().want(news);
+    apply_edits();
+  }
   copy_inputs(messages);
   graph_->launch(stream);
   note_launch(streams_.event(stream));
-  const Origin origin = messages.empty() ? Origin{} : origin_of(messages[graph().timestamp_from]);
+  const Origin origin =
+      messages.empty() ? Origin{} : RegionPorts::origin_of(messages[graph().timestamp_from]);
   for (const Output& output : outputs()) {
     publish_result(output, messages.empty() ? nullptr : &origin);
   }
@@ -372,7 +380,7 @@ void GraphRunner::wait_for_copies() {
 }
 
 void GraphRunner::finish() {
-  DeviceRuntime::get().use_device(graph().options.device);
+  DeviceRuntime::get().use_device(options().device);
   try {
     with_place([this] {
       wait_for_launched();
@@ -386,7 +394,7 @@ void GraphRunner::finish() {
       watch_->stop_looking();
     }
     // Behind another graph that hangs it does not end, either.
-    hangs_ = has_hung() || DeviceEngine::get().is_given_up(graph().options.device);
+    hangs_ = has_hung() || DeviceEngine::get().is_given_up(options().device);
     if (has_hung() && !told_of_hang_) {
       throw Error(ErrorCode::Device, hang_);
     }
@@ -403,7 +411,7 @@ void GraphRunner::finish() {
     statistics.node_updates = updates.nodes;
     statistics.graph_updates = updates.graphs;
     statistics.instantiations = updates.instantiations;
-    if (graph().options.instrument_every > 0) {
+    if (options().instrument_every > 0) {
       add_measures(graph_->measured(), statistics);
     }
     set_statistics(std::move(statistics));

@@ -40,7 +40,7 @@ class GraphRunner final : public RegionRunner {
   void build_graph() override;
   void drop_graph() noexcept override;
   void finish() override;
-  const std::uint64_t* iteration() override;
+  const std::uint64_t* iteration_of(NodeId node) override;
   void keep(std::shared_ptr<const void> object) override { graph_->keep(std::move(object)); }
   void iterate();
   [[nodiscard]] std::string place_of_failure();
@@ -57,8 +57,9 @@ class GraphRunner final : public RegionRunner {
   void wait_for_launched();
   void wait_for_copies();
   void count_launches();
-  [[nodiscard]] bool switches_nodes(StepId step) const override;
-  void take_in(const Changed& changed);
+  [[nodiscard]] bool switches_nodes(NodeId node) const;
+  void apply_edits();
+  void apply_captures(const std::vector<ProgramEdit>& edits);
   void publish_result(const Output& output, const Origin* origin);
 
   Poller& poller_;

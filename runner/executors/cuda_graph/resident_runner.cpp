@@ -93,7 +93,7 @@ LiveEntity ResidentRunner::merge(const std::vector<LiveEntity>& entities) {
   term_ = std::make_unique<Term>(*this);
   attach_to_entity(*term_);
   merged.terms = {term_.get()};
-  for (Transmitter* transmitter : transmitters()) {
+  for (Transmitter* transmitter : ports().transmitters()) {
     add_room_term(*transmitter, entities, merged.terms);
   }
   return merged;
@@ -151,8 +151,8 @@ void ResidentRunner::launch() {
     late_inputs_.emplace(graph().options.input_timeout, graph().options.missing_data);
     last_.clear();
   }
-  clear_old_tensors();
-  write_parameters();
+  buffers().clear_old(program().running());
+  buffers().write_parameters(program().running());
   loop_->launch(limit_);
   runs_ = true;
   torn_down_ = false;
@@ -223,7 +223,7 @@ bool ResidentRunner::can_accept(std::uint64_t finished) const {
   if (loop_ == nullptr) {
     // It is built for the first messages.
     return !inputs().empty() && limit_ > 0 &&
-           std::ranges::all_of(receivers(),
+           std::ranges::all_of(ports().receivers(),
                                [](const Receiver* each) { return has_message(*each); });
   }
   if (inputs().empty() || !runs_ || is_over_ || changing_) {
@@ -275,7 +275,7 @@ Condition ResidentRunner::check() {
 }
 
 std::string ResidentRunner::explain() const {
-  for (const Receiver* receiver : receivers()) {
+  for (const Receiver* receiver : ports().receivers()) {
     if (!has_message(*receiver)) {
       return "waits for 1 message on '" + receiver->full_name() + "' (has 0)";
     }
@@ -284,7 +284,7 @@ std::string ResidentRunner::explain() const {
 }
 
 void ResidentRunner::events(TermEvents& events) {
-  for (Receiver* receiver : receivers()) {
+  for (Receiver* receiver : ports().receivers()) {
     events.message(*receiver);
   }
   events.notification();
@@ -292,7 +292,7 @@ void ResidentRunner::events(TermEvents& events) {
 
 /// True: the loop has it already.
 bool ResidentRunner::put(std::size_t input, const Message& message) {
-  const Tensor& from = checked_tensor(inputs()[input], message);
+  const Tensor& from = ports().checked_tensor(inputs()[input], message);
   const bool on_device = from.storage_type() == MemoryStorageType::Device;
   const DeviceWork work = cuda::work_behind(message);
   DeviceStream& stream = in_stream_->get();
@@ -313,15 +313,16 @@ void ResidentRunner::accept(std::uint64_t finished) {
   std::vector<Message> messages(inputs().size());
   for (std::size_t i = 0; i < inputs().size(); ++i) {
     if (is_new || can_accept(i, finished)) {
-      messages[i] =
-          receive(inputs()[i], [](Receiver& receiver) { return receiver.receive_unfinished(); });
+      messages[i] = RegionPorts::receive(
+          inputs()[i], [](Receiver& receiver) { return receiver.receive_unfinished(); });
     }
   }
   if (is_new) {
     // Values that were set before are in it from the begin.
-    const Changed changed = take_changes();
+    RegionProgram::News news = program().take();
     build_for(messages);
-    take_in({{}, changed.switched});
+    news.steps.clear();
+    program().want(news);
   }
   give(messages);
 }
@@ -331,7 +332,8 @@ void ResidentRunner::give(const std::vector<Message>& messages) {
   for (std::size_t i = 0; i < inputs().size(); ++i) {
     if (messages[i]) {
       Accepted& accepted = accepted_[i];
-      accepted.origins[accepted.count % accepted.origins.size()] = origin_of(messages[i]);
+      accepted.origins[accepted.count % accepted.origins.size()] =
+          RegionPorts::origin_of(messages[i]);
       accepted.is_copied_by_stream = !put(i, messages[i]) || accepted.is_copied_by_stream;
       std::uint64_t& copied = accepted.copied[accepted.count % accepted.copied.size()];
       copied = 0;
@@ -359,14 +361,14 @@ Message ResidentRunner::fetch(std::size_t output, const Origin* origin) {
   void* memory = nullptr;
   Allocator* from = pinned_.get();
   if (on_device) {
-    memory = this->memory().allocate_for(bytes, &stream);
-    from = &this->memory();
+    memory = buffers().memory().allocate_for(bytes, &stream);
+    from = &buffers().memory();
   } else {
     memory = pinned_->allocate(bytes, MemoryStorageType::Host);
   }
-  Message message =
-      new_result(port, *from, memory,
-                 on_device ? MemoryStorageType::Device : MemoryStorageType::Host, origin, fetched_);
+  Message message = ports().new_result(
+      port, *from, memory, on_device ? MemoryStorageType::Device : MemoryStorageType::Host, origin,
+      fetched_);
   if (const DeviceWork copied = loop_->take(output, memory, !on_device, stream)) {
     message.find<Tensor>()->add_device_user(stream);
     message.set_device_work(copied);
@@ -410,8 +412,8 @@ void ResidentRunner::publish_next() {
   const Results results = next_ ? *std::exchange(next_, std::nullopt) : fetch_next();
   for (std::size_t output = 0; output < outputs().size(); ++output) {
     for (Transmitter* transmitter : outputs()[output].transmitters) {
-      RegionRunner::publish(*transmitter, results.messages[output],
-                            results.origin ? &*results.origin : nullptr);
+      RegionPorts::publish(*transmitter, results.messages[output],
+                           results.origin ? &*results.origin : nullptr);
     }
   }
   ++published_;

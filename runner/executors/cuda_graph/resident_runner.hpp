@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "device/device_engine.hpp"
@@ -65,10 +64,9 @@ class ResidentRunner final : public RegionRunner, public MessageAccount, private
   [[nodiscard]] std::uint64_t graph_bytes() const noexcept override {
     return loop_->memory_bytes();
   }
-  const std::uint64_t* iteration() override { return loop_->iteration(); }
-  const std::uint64_t* iteration_of(StepId step) override;
-  [[nodiscard]] std::size_t item_of_launched(StepId step) const;
-  void add_copied_parameters();
+  const std::uint64_t* iteration_of(NodeId node) override {
+    return loop_->iteration_in(launched_around(node));
+  }
   [[nodiscard]] Doorbell doorbell(std::size_t handler) const override {
     return loop_->doorbell(handler);
   }
@@ -84,7 +82,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount, private
   Condition check();
   [[nodiscard]] std::vector<MeasuredIteration> measured();
   void look_for_changes();
-  void take_in(const Changed& changed);
+  void replace_edited();
   void give_rings();
   [[nodiscard]] std::uint64_t first_news() const noexcept;
   [[nodiscard]] bool can_change(std::uint64_t finished) const noexcept;
@@ -182,7 +180,6 @@ class ResidentRunner final : public RegionRunner, public MessageAccount, private
   // on with other nodes when all results have passed.
   bool changing_ = false;
   std::uint64_t change_at_ = 0;  // iterations
-  std::set<StepId> to_replace_;  // when it has ended
   std::uint64_t changes_ = 0;
   std::uint64_t parameter_sets_ = 0;
   std::uint64_t put_ = 0;  // of the iterations that the program asked for, those the loop knows

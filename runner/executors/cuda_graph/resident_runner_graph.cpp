@@ -12,10 +12,10 @@ namespace gxr {
 
 /// What answers fastest to who drives the region.
 GraphLoop ResidentRunner::loop_shape() {
-  const GraphOptions& options = graph().options;
+  const GraphOptions& options = this->options();
   bool may_repeat = true;
-  for (StepId step = 0; step < graph().steps.size(); ++step) {
-    may_repeat = may_repeat && operator_of(step).graph_traits().repeatable;
+  for (const DeviceNode& node : program().running().nodes) {
+    may_repeat = may_repeat && (node.kind != DeviceNode::Kind::Operator || node.traits.repeatable);
   }
   if (options.loop == GraphLoop::HeadTail && !may_repeat) {
     throw Error(ErrorCode::InvalidArgument,
@@ -43,7 +43,7 @@ GraphLoop ResidentRunner::loop_shape() {
 }
 
 DeviceLoopOptions ResidentRunner::loop_options() {
-  const GraphOptions& options = graph().options;
+  const GraphOptions& options = this->options();
   DeviceLoopOptions wanted;
   wanted.device = options.device;
   wanted.priority = options.priority;
@@ -60,20 +60,20 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.iteration_timeout = options.iteration_timeout;
   wanted.instrument_every = options.instrument_every;
   wanted.sync_with_host = options.sync_with_host;
-  const auto port = [&](TensorId id) {
-    return DeviceLoopPort{const_cast<void*>(tensor(id).pointer()), tensor(id).size()};
+  const auto port = [&](BufferId id) {
+    return DeviceLoopPort{buffers().at(id).begin, buffers().at(id).bytes};
   };
   wanted.ready = takes_any() ? GraphReady::Any : GraphReady::All;
   wanted.doorbells = graph().handlers.size();
-  wanted.parameters = parameter_ranges();
-  for (const Input& input : inputs()) {
-    wanted.inputs.push_back(port(input.tensor));
+  wanted.parameters = buffers().parameter_ranges(program().running());
+  for (const BufferId input : program().running().inputs) {
+    wanted.inputs.push_back(port(input));
   }
   if (options.host_driven) {
     wanted.inputs.emplace_back();  // only counted
   }
-  for (const Output& output : outputs()) {
-    wanted.outputs.push_back(port(output.tensor));
+  for (const BufferId output : program().running().outputs) {
+    wanted.outputs.push_back(port(output));
   }
   return wanted;
 }
@@ -85,41 +85,7 @@ void ResidentRunner::build_graph() {
         "the end of this loop then; start the program with CUDA_MODULE_LOADING=EAGER");
   }
   loop_ = DeviceEngine::get().make_loop(loop_options());
-  const auto ports_of = [](const std::vector<TensorId>& used, const auto& ports) {
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-      if (std::ranges::find(used, ports[i].tensor) != used.end()) {
-        found.push_back(i);
-      }
-    }
-    return found;
-  };
-  // What is added has the numbers of the items.
-  for (const RegionItem& item : items()) {
-    if (item.branch != kNone) {
-      loop_->add_branch(device_branch(item), item.after, item.list);
-      continue;
-    }
-    if (item.copied_to != kNone) {
-      const auto [to, from, bytes] = copy_of(item);
-      loop_->add_copy(to, from, bytes,
-                      {.after = item.after, .list = item.list, .crosses = item.crosses});
-      continue;
-    }
-    const GraphStep& step = graph().steps[item.step];
-    DeviceLoopPiece piece;
-    piece.after = item.after;
-    piece.list = item.list;
-    piece.inputs = ports_of(step.reads, inputs());
-    piece.outputs = ports_of(step.writes, outputs());
-    piece.traits = operator_of(item.step).graph_traits();
-    piece.looks = step.looks;
-    capture(item.step, [&](const std::function<void(CUstream_st*)>& work) {
-      piece.kept_in_l2 = kept_in_l2(item.step);
-      loop_->add(work, piece);
-    });
-  }
-  add_copied_parameters();
+  add_nodes(*loop_);
   loop_->instantiate();
   if (!dot_file().empty()) {
     loop_->write_dot(dot_file());
@@ -131,30 +97,6 @@ void ResidentRunner::build_graph() {
   launch();
   poller_.add(*this);
   control_->attach(this);
-}
-
-/// Of the branch around it that is a graph of its own; DeviceList::kNoBranch: there is none.
-std::size_t ResidentRunner::item_of_launched(StepId step) const {
-  const BranchId branch = launched_around(graph(), step);
-  const auto found =
-      branch == kNone ? items().end() : std::ranges::find(items(), branch, &RegionItem::branch);
-  return found == items().end() ? DeviceList::kNoBranch
-                                : static_cast<std::size_t>(found - items().begin());
-}
-
-const std::uint64_t* ResidentRunner::iteration_of(StepId step) {
-  return loop_->iteration_in(item_of_launched(step));
-}
-
-/// Behind all items, whose numbers stay.
-void ResidentRunner::add_copied_parameters() {
-  for (StepId step = 0; step < graph().steps.size(); ++step) {
-    if (const auto [to, from, bytes] = copied_parameters(step); bytes > 0) {
-      DevicePiece piece;
-      piece.crosses = item_of_launched(step);
-      loop_->add_copy(to, from, bytes, piece);
-    }
-  }
 }
 
 }  // namespace gxr

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -161,7 +162,7 @@ void ResidentRunner::fail_for_late_inputs() const {
   std::string names;
   for (const Input& input : inputs()) {
     if (!has_input(input)) {
-      names += (names.empty() ? "" : ", ") + name_of(input);
+      names += (names.empty() ? "" : ", ") + RegionPorts::name_of(input);
     }
   }
   throw Error(ErrorCode::NotAvailable, "region '" + region_name() + "' has had no message at " +
@@ -174,8 +175,8 @@ void ResidentRunner::go_on_without_late_inputs() {
   std::vector<Message> messages(inputs().size());
   for (std::size_t i = 0; i < inputs().size(); ++i) {
     if (has_input(inputs()[i])) {
-      messages[i] =
-          receive(inputs()[i], [](Receiver& receiver) { return receiver.receive_unfinished(); });
+      messages[i] = RegionPorts::receive(
+          inputs()[i], [](Receiver& receiver) { return receiver.receive_unfinished(); });
     } else if (!last_.empty()) {
       messages[i] = last_[i];
     }
@@ -247,16 +248,19 @@ void ResidentRunner::end_loop(GraphStop how) {
 /// Have new values been set? What kernels read from memory they get at once. If there are others,
 /// nothing more is given to the loop until it has them.
 void ResidentRunner::look_for_changes() {
-  if (changing_ || !runs_ || is_over_ || (!has_changes() && to_replace_.empty())) {
+  if (changing_ || !runs_ || is_over_ || (!program().has_news() && program().edits().empty())) {
     return;
   }
-  const Changed changed = take_changes();
-  take_in(changed);
-  if (to_replace_.empty()) {
-    if (read_parameters(changed)) {
-      loop_->set_parameters(parameters());
+  program().want(program().take());
+  const std::vector<ProgramEdit> edits = program().edits();
+  if (std::ranges::all_of(edits, [](const ProgramEdit& edit) {
+        return edit.kind == ProgramEdit::Kind::Parameters;
+      })) {
+    if (!edits.empty()) {
+      loop_->set_parameters(RegionBuffers::parameters_of(program().wanted()));
       ++parameter_sets_;
     }
+    program().applied();
     return;
   }
   changing_ = true;
@@ -276,12 +280,6 @@ void ResidentRunner::look_for_changes() {
   news_from_.store(std::min(change_at_, news_from_.load()), std::memory_order_release);
 }
 
-/// Finds out what is to be replaced when the loop has ended.
-void ResidentRunner::take_in(const Changed& changed) {
-  const std::vector<StepId> pieces = changed_pieces(changed);
-  to_replace_.insert(pieces.begin(), pieces.end());
-}
-
 /// Tells the loop of those iterations that the program asked for while it changed.
 void ResidentRunner::give_rings() {
   for (; put_ < rung_; ++put_) {
@@ -294,6 +292,20 @@ bool ResidentRunner::can_change(std::uint64_t finished) const noexcept {
          (outputs().empty() || published_ == finished);
 }
 
+/// What is switched on or off, or would capture something else. Of what is off that is seen when it
+/// is switched on.
+void ResidentRunner::replace_edited() {
+  using Kind = ProgramEdit::Kind;
+  std::set<NodeId> replaced;
+  for (const ProgramEdit& edit : program().edits()) {
+    const bool is_on = program().wanted().nodes[edit.node].enabled;
+    const bool is_in_graph = edit.kind == Kind::Capture ? is_on : edit.kind != Kind::Parameters;
+    if (is_in_graph && replaced.insert(edit.node).second) {
+      replace(edit.node, is_on, *loop_);
+    }
+  }
+}
+
 /// The loop goes on with the new values. All that it was given has been worked on and published.
 /// Nobody else may tell the loop anything meanwhile.
 void ResidentRunner::change() {
@@ -303,17 +315,16 @@ void ResidentRunner::change() {
   }
   finish_streams();
   changing_ = false;
-  take_in(take_changes());
-  for (const StepId step : std::exchange(to_replace_, {})) {
-    replace(step, *loop_);
-  }
+  program().want(program().take());
+  replace_edited();
+  program().applied();
   const std::uint64_t done = loop_->finished();
   if (done >= limit_) {
     return;  // that was all
   }
   ++changes_;
   keep_measures();
-  write_parameters();
+  buffers().write_parameters(program().running());
   loop_->instantiate();
   loop_->launch_from(done, limit_);
   runs_ = true;

@@ -43,13 +43,12 @@ __global__ void flag_kernel(const volatile int* flag) {
 
 std::size_t add_long_branch(DeviceLoop& loop, const std::vector<std::size_t>& after) {
   constexpr int kKernels = 60;
-  DeviceBranch every;
-  every.kind = BranchKind::Every;
-  every.count = 2;
-  every.iteration = loop.iteration();
-  const std::size_t branch = loop.add_branch(every, after, {});
-  DeviceLoopPiece inside;
-  inside.list = {branch, 0};
+  const NodeId branch = loop.add_branch({.iteration = loop.iteration()},
+                                        {.kind = DeviceNode::Kind::Branch,
+                                         .after = after,
+                                         .branch = {.kind = BranchKind::Every, .count = 2}});
+  DeviceNode inside;
+  inside.body = {branch, 0};
   loop.add(
       [](cudaStream_t stream) {
         for (int i = 0; i < kKernels; ++i) {

@@ -132,9 +132,9 @@ class Adder {
     options.inputs = {{in_.get(), count * sizeof(std::int32_t)}};
     options.outputs = {{out_.get(), count * sizeof(std::int32_t)}};
     loop_ = DeviceEngine::get().make_loop(options);
-    DeviceLoopPiece first;
+    DeviceNode first;
     first.inputs = {0};
-    DeviceLoopPiece second;
+    DeviceNode second;
     second.after = {0};
     second.outputs = {0};
     const auto blocks = static_cast<unsigned>(std::min<std::size_t>((count + 255) / 256, 64));
@@ -459,7 +459,7 @@ TEST_CASE("A loop that begins with any input shows the last of the others", "[lo
                         {two.get(), count * sizeof(std::int32_t)}};
       options.outputs = {{out.get(), count * sizeof(std::int32_t)}};
       const auto loop = DeviceEngine::get().make_loop(options);
-      DeviceLoopPiece piece;
+      DeviceNode piece;
       piece.inputs = {0, 1};
       piece.outputs = {0};
       loop->add(
@@ -520,10 +520,10 @@ TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring
   const auto loop = DeviceEngine::get().make_loop(options);
   const Doorbell bell = loop->doorbell(0);
   CHECK(loop->is_new(0) == nullptr);
-  DeviceLoopPiece look;
-  look.looks = true;
+  DeviceNode look;
+  look.polls = true;
   loop->add([&](cudaStream_t stream) { ring<<<1, 1, 0, stream>>>(looks.get(), bell, 5); }, look);
-  DeviceLoopPiece work;
+  DeviceNode work;
   work.after = {0};
   work.outputs = {0};
   loop->add(
@@ -574,14 +574,14 @@ TEST_CASE("A doorbell's number counts, not how often it is written", "[loop]") {
   DeviceLoopOptions options;
   options.doorbells = 1;
   const auto loop = DeviceEngine::get().make_loop(options);
-  DeviceLoopPiece look;
-  look.looks = true;
+  DeviceNode look;
+  look.polls = true;
   loop->add(
       [&](cudaStream_t stream) {
         ring_as<<<1, 1, 0, stream>>>(looks.get(), loop->doorbell(0), list.get(), numbers.size());
       },
       look);
-  DeviceLoopPiece work;
+  DeviceNode work;
   work.after = {0};
   loop->add(
       [&](cudaStream_t stream) {
@@ -612,15 +612,15 @@ TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
     CHECK((loop->is_new(1) == nullptr) == (ready == GraphReady::All));
     const std::uint64_t times[] = {3, 5};
     for (std::size_t i = 0; i < 2; ++i) {
-      DeviceLoopPiece look;
-      look.looks = true;
+      DeviceNode look;
+      look.polls = true;
       loop->add(
           [&](cudaStream_t stream) {
             ring<<<1, 1, 0, stream>>>(looks.get() + i, loop->doorbell(i), times[i]);
           },
           look);
     }
-    DeviceLoopPiece work;
+    DeviceNode work;
     work.after = {0, 1};
     loop->add(
         [&](cudaStream_t stream) {

@@ -83,8 +83,8 @@ class Reader {
       options.outputs = {{result_.get(), sizeof(std::uint64_t)}};
     }
     loop_ = DeviceEngine::get().make_loop(options);
-    DeviceLoopPiece first;
-    DeviceLoopPiece second;
+    DeviceNode first;
+    DeviceNode second;
     second.after = {0};
     if (is_driven) {
       first.inputs = {0};

@@ -324,7 +324,7 @@ def footprint(runner):
     for mode, size in itertools.product(["graph", "resident"], [64, 777, 1 << 16]):
         app = chain(3, 20, size, mode=mode, slots=3)
         region = next(each for each in runner.plan(app)["regions"] if each["name"] == "loop")["graph"]
-        blocks = [region["arena_bytes"]] + [each["spec"]["bytes"] for each in region["tensors"] if each["place"] == "slot"]
+        blocks = [region["arena_bytes"]] + [each["bytes"] for each in region["buffers"] if each["place"] == "own"]
         together = sum((block + 255) // 256 * 256 for block in blocks)
         # Small ones lie together, with room to choose the place from.
         planned = together + 32768 if together <= 8192 else sum(blocks)

@@ -8,7 +8,7 @@
 
 namespace gxr::test {
 
-/// Regions without operators: steps in lists of branches, and who reads whose tensor.
+/// Regions without operators: steps in bodies of branches, and who reads whose tensor.
 class MadeRegion {
  public:
   StepId step(std::vector<BranchPlace> around, std::initializer_list<StepId> reads_of) {
@@ -16,6 +16,8 @@ class MadeRegion {
     GraphStep step;
     step.around = std::move(around);
     step.predecessors = reads_of;
+    step.reads = reads_of;
+    step.writes = {id};
     region.steps.push_back(step);
     GraphTensor tensor;
     tensor.producer = id;
@@ -53,7 +55,11 @@ class MadeRegion {
     tensor.delays = writer;
     tensor.consumers = readers;
     region.tensors.push_back(tensor);
-    return static_cast<TensorId>(region.tensors.size() - 1);
+    const auto id = static_cast<TensorId>(region.tensors.size() - 1);
+    for (const StepId reader : readers) {
+      region.steps[reader].reads.push_back(id);
+    }
+    return id;
   }
 
   GraphRegion region;  // the tensor of a step has its number

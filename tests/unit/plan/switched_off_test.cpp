@@ -65,7 +65,7 @@ TEST_CASE("The first input passes to the first output, in the order of the file"
   step.entity = 1;
   step.reads = {0, 1};
   step.writes = {filter, more};
-  step.pass_through = true;
+  step.traits.pass_through = true;
   made.region.tensors[0].receivers = {3, 0};  // the latter of another entity
   made.region.tensors[1].receivers = {2};
   for (const TensorId id : {TensorId{0}, TensorId{1}, filter, more}) {

@@ -150,7 +150,7 @@ TEST_CASE("An Every may be the first of an iteration, and run in each", "[branch
 TEST_CASE("An Every and other branches stand in each other", "[branches]") {
   const Make make = [](Maker& maker, const Notebook& on) {
     const std::size_t outer = maker.add_every(2, 0);
-    const DeviceList body{outer, 0};
+    const DeviceBody body{outer, 0};
     const std::size_t decides = maker.add(on.decides(), {}, body);
     const std::size_t choice = maker.add(on.branch(BranchKind::If, 2), {decides}, body);
     const std::size_t inner = maker.add_every(3, 0, {}, {choice, 0});
@@ -197,7 +197,7 @@ TEST_CASE("An Every of a loop that goes on counts from there", "[branches]") {
   run_to(0, 3);
   loop.replace(inside, on.notes(2));
   run_to(3, 5);
-  loop.replace_by_copy(inside, nullptr, nullptr, 0);
+  loop.replace_by_copy(inside, {});
   run_to(5, 8);
   CHECK(on.written() == Codes{9, 1, 9, 9, 9, 2, 9, 9, 9, 9});
 }
@@ -207,16 +207,16 @@ TEST_CASE("Branches stand in each other", "[branches]") {
   const Make make = [](Maker& maker, const Notebook& on) {
     const std::size_t decides = maker.add(on.decides());
     const std::size_t choice = maker.add(on.branch(BranchKind::Switch, 2), {decides});
-    const DeviceList first{choice, 0};
+    const DeviceBody first{choice, 0};
     const std::size_t loop = maker.add(on.branch(BranchKind::While, 1, 10), {}, first);
-    const DeviceList body{loop, 0};
+    const DeviceBody body{loop, 0};
     const std::size_t odd = maker.add(on.decides(), {}, body);
     const std::size_t inner = maker.add(on.branch(BranchKind::If, 2), {odd}, body);
     maker.add(on.notes(1), {}, {inner, 0});
     maker.add(on.notes(2), {}, {inner, 1});
     maker.add(on.decides(), {inner}, body);
     maker.add(on.notes(3), {loop}, first);
-    const DeviceList second{choice, 1};
+    const DeviceBody second{choice, 1};
     const std::size_t yes = maker.add(on.decides(), {}, second);
     const std::size_t other = maker.add(on.branch(BranchKind::If, 1), {yes}, second);
     maker.add(on.notes(4), {}, {other, 0});
@@ -230,8 +230,8 @@ TEST_CASE("Numbers of all whole types decide", "[branches]") {
   const auto with = [](ElementType type, auto number) {
     return [type, number](Maker& maker, const Notebook& on) {
       const std::size_t decides = maker.add(on.decides<decltype(number)>());
-      DeviceBranch branch = on.branch(BranchKind::Switch, 2);
-      branch.type = type;
+      cuda::BoundBranch branch = on.branch(BranchKind::Switch, 2);
+      branch.branch.type = type;
       const std::size_t choice = maker.add(branch, {decides});
       maker.add(on.notes(1), {}, {choice, 0});
       maker.add(on.notes(2), {}, {choice, 1});
@@ -287,8 +287,8 @@ TEST_CASE("Nothing is done in the place of what stands in a branch", "[branches]
   maker.add(on.notes(9), {branch});
   graph.graph.instantiate();
   graph.run();
-  graph.graph.replace_by_copy(inside, nullptr, nullptr, 0);
-  graph.graph.replace_by_copy(alone, nullptr, nullptr, 0);
+  graph.graph.replace_by_copy(inside, {});
+  graph.graph.replace_by_copy(alone, {});
   graph.update();
   graph.run();
   graph.run();

@@ -280,7 +280,7 @@ TEST_CASE("What follows a piece in whose place nothing is done follows what is i
   on.graph.instantiate();
   on.run();
   CHECK(out.read() == std::vector<std::uint32_t>{1, 1, 1});
-  on.graph.replace_by_copy(second, nullptr, nullptr, 0);
+  on.graph.replace_by_copy(second, {});
   on.graph.replace(first, slow(2));
   on.update();
   on.run();
@@ -305,7 +305,7 @@ TEST_CASE("A copy takes the place of a piece", "[changes]") {
   on.graph.instantiate();
   on.run();
   CHECK(out.read() == std::vector<std::uint32_t>{1, 5});
-  on.graph.replace_by_copy(second, to + 1, to, sizeof *to);
+  on.graph.replace_by_copy(second, {to + 1, to, sizeof *to});
   on.update();
   on.run();
   CHECK(out.read() == std::vector<std::uint32_t>{1, 1});
@@ -320,7 +320,7 @@ TEST_CASE("Pieces of a loop are replaced between two launches", "[changes]") {
   const DeviceArray<std::uint32_t> out(2);
   std::uint32_t* const to = out.get();
   cuda::RuntimeLoop loop(DeviceLoopOptions{});
-  DeviceLoopPiece place;
+  DeviceNode place;
   const std::size_t first = loop.add(puts(to, 1), place);
   place.after = {first};
   const std::size_t second = loop.add(puts(to + 1, 5), place);
@@ -333,13 +333,13 @@ TEST_CASE("Pieces of a loop are replaced between two launches", "[changes]") {
   run_to(0, 2);
   CHECK(out.read() == std::vector<std::uint32_t>{1, 5});
   loop.replace(first, puts(to, 2));
-  loop.replace_by_copy(second, nullptr, nullptr, 0);
+  loop.replace_by_copy(second, {});
   run_to(2, 3);
   CHECK(out.read() == std::vector<std::uint32_t>{2, 5});
-  loop.replace_by_copy(second, to + 1, to, sizeof *to);
+  loop.replace_by_copy(second, {to + 1, to, sizeof *to});
   run_to(3, 5);
   CHECK(out.read() == std::vector<std::uint32_t>{2, 2});
-  loop.replace_by_copy(first, nullptr, nullptr, 0);
+  loop.replace_by_copy(first, {});
   loop.replace(second, puts(to + 1, 7));
   run_to(5, 6);
   CHECK(out.read() == std::vector<std::uint32_t>{2, 7});
@@ -392,10 +392,10 @@ TEST_CASE("What a piece keeps is let go when no launch needs it any more", "[cha
     CHECK_FALSE(new_one.expired());
     CHECK(is(on.graph.updates(), 1, 0, 0));
     // It stays while nothing is done in the place of the piece.
-    on.graph.replace_by_copy(piece, nullptr, nullptr, 0);
+    on.graph.replace_by_copy(piece, {});
     on.update();
     on.run();
-    on.graph.replace_by_copy(piece, out.get(), out.get() + 1, sizeof(std::uint32_t));
+    on.graph.replace_by_copy(piece, {out.get(), out.get() + 1, sizeof(std::uint32_t)});
     on.update();
     on.run();
     on.run();

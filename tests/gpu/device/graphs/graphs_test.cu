@@ -177,8 +177,8 @@ std::function<void(cudaStream_t)> one_kernel(std::uint32_t* value) {
   return [value](cudaStream_t stream) { add_one<<<1, 1, 0, stream>>>(value); };
 }
 
-DeviceLoopPiece loop_piece(const GraphTraits& traits, const std::vector<std::size_t>& after = {}) {
-  DeviceLoopPiece piece;
+DeviceNode loop_piece(const GraphTraits& traits, const std::vector<std::size_t>& after = {}) {
+  DeviceNode piece;
   piece.after = after;
   piece.traits = traits;
   return piece;
@@ -292,7 +292,7 @@ TEST_CASE("The L2 cache is asked to keep an operator's memory", "[graphs]") {
   const std::size_t windows = most > 0 ? 1 : 0;
   SECTION("in a graph, but what a launch asks for itself stays") {
     RuntimeGraph graph({});
-    graph.add(one_kernel(value.get()), {.kept_in_l2 = kept.range()});
+    graph.add(one_kernel(value.get()), {}, kept.range());
     graph.add(
         [&](cudaStream_t stream) {
           cudaLaunchAttribute own{};
@@ -301,7 +301,7 @@ TEST_CASE("The L2 cache is asked to keep an operator's memory", "[graphs]") {
                                         cudaAccessPropertyStreaming};
           launch_with(own, 1, stream, add_one, value.get());
         },
-        {.kept_in_l2 = kept.range()});
+        {}, kept.range());
     graph.add(one_kernel(value.get()), {});
     const std::vector<cudaGraphNode_t> kernels = kernels_of(graph.get());
     CHECK(count_kernels(kernels, has_window(kept.get())) == windows);
@@ -314,9 +314,7 @@ TEST_CASE("The L2 cache is asked to keep an operator's memory", "[graphs]") {
     DeviceLoopOptions options = loop_options(GraphLoop::ControlAtEnd);
     options.unroll = 3;
     RuntimeLoop loop(options);
-    DeviceLoopPiece piece;
-    piece.kept_in_l2 = kept.range();
-    loop.add(one_kernel(value.get()), piece);
+    loop.add(one_kernel(value.get()), {}, kept.range());
     loop.instantiate();
     const std::size_t copies = options.unroll + 1;  // one for what is left over
     CHECK(count_kernels(kernels_of(loop.graphs()), has_window(kept.get())) == windows * copies);
@@ -407,7 +405,7 @@ TEST_CASE("All kernels of a region are in its memory-sync domain", "[graphs]") {
       wanted.memory_sync_domain = domain;
       wanted.inputs = {{large.get(), kBytes}};
       RuntimeLoop loop(wanted);
-      DeviceLoopPiece piece;
+      DeviceNode piece;
       piece.inputs = {0};
       loop.add(one_kernel(value.get()), piece);
       loop.instantiate();

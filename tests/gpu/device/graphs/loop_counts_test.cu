@@ -47,7 +47,7 @@ TEST_CASE("Counts of a loop go on beyond 32 bits", "[loop_counts]") {
       options.inputs = {{in.get(), bytes}};
       options.outputs = {{out.get(), bytes}};
       RuntimeLoop loop(options);
-      DeviceLoopPiece piece;
+      DeviceNode piece;
       piece.inputs = {0};
       piece.outputs = {0};
       loop.add(

@@ -219,7 +219,7 @@ TEST_CASE("A piece with a fork has its work in order", "[nodes]") {
     DeviceLoopOptions options;
     options.loop = shape;
     RuntimeLoop loop(options);
-    loop.add(work, DeviceLoopPiece{});
+    loop.add(work, DeviceNode{});
     loop.instantiate();
     const std::int32_t before = values.read().front();
     loop.launch(20);

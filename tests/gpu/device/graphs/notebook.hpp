@@ -7,10 +7,11 @@
 
 #include <cuda_runtime.h>
 
-#include "device/device_branch.hpp"
 #include "device/device_graph.hpp"
 #include "device/device_loop.hpp"
+#include "device/device_program.hpp"
 #include "device_array.hpp"
+#include "extensions/cuda/runtime/graph_layout.hpp"
 
 namespace gxr::test {
 
@@ -28,9 +29,9 @@ class Notebook {
   /// `T`: any whole type of a number of the branches.
   template <class T = std::int32_t>
   [[nodiscard]] Work decides() const;
-  [[nodiscard]] DeviceBranch branch(BranchKind kind, std::uint32_t lists,
-                                    std::uint64_t limit = 0) const {
-    return {kind, lists, selector_.get(), ElementType::Int32, limit, runs_.get()};
+  [[nodiscard]] cuda::BoundBranch branch(BranchKind kind, std::uint32_t bodies,
+                                         std::uint64_t limit = 0) const {
+    return {{.kind = kind, .bodies = bodies, .limit = limit}, {selector_.get(), runs_.get()}};
   }
   /// The first: how many there are.
   [[nodiscard]] std::int32_t* notes() const { return notes_.get(); }
@@ -55,28 +56,25 @@ class Maker {
   explicit Maker(DeviceGraph& graph) : Maker(graph, nullptr) {}
   explicit Maker(DeviceLoop& loop) : loop_(&loop) {}
 
-  std::size_t add(const Work& work, const Numbers& after = {}, const DeviceList& list = {}) {
-    if (graph_ != nullptr) {
-      return graph_->add(work, {.after = after, .list = list});
-    }
-    DeviceLoopPiece piece;
-    piece.after = after;
-    piece.list = list;
-    return loop_->add(work, piece);
+  std::size_t add(const Work& work, const Numbers& after = {}, const DeviceBody& body = {}) {
+    const DeviceNode node{.body = body, .after = after};
+    return graph_ != nullptr ? graph_->add(work, node) : loop_->add(work, node);
   }
-  std::size_t add(const DeviceBranch& branch, const Numbers& after = {},
-                  const DeviceList& list = {}) {
-    return graph_ != nullptr ? graph_->add_branch(branch, after, list)
-                             : loop_->add_branch(branch, after, list);
+  std::size_t add(const cuda::BoundBranch& bound, const Numbers& after = {},
+                  const DeviceBody& body = {}) {
+    const DeviceNode node{
+        .kind = DeviceNode::Kind::Branch, .body = body, .after = after, .branch = bound.branch};
+    return graph_ != nullptr ? graph_->add_branch(bound.memory, node)
+                             : loop_->add_branch(bound.memory, node);
   }
   std::size_t add_every(std::uint64_t count, std::uint64_t first, const Numbers& after = {},
-                        const DeviceList& list = {}) {
-    DeviceBranch branch;
-    branch.kind = BranchKind::Every;
-    branch.count = count;
-    branch.first = first;
-    branch.iteration = graph_ != nullptr ? number_ : loop_->iteration();
-    return add(branch, after, list);
+                        const DeviceBody& body = {}) {
+    cuda::BoundBranch every;
+    every.branch.kind = BranchKind::Every;
+    every.branch.count = count;
+    every.branch.first = first;
+    every.memory.iteration = graph_ != nullptr ? number_ : loop_->iteration();
+    return add(every, after, body);
   }
 
  private:

@@ -29,12 +29,11 @@ DeviceLoopOptions launches_itself() {
 }
 
 DeviceBranch every(std::uint64_t count, std::uint64_t first, BranchLaunch launch) {
-  DeviceBranch branch;
-  branch.kind = BranchKind::Every;
-  branch.count = count;
-  branch.first = first;
-  branch.launch = launch;
-  return branch;
+  return {.kind = BranchKind::Every, .count = count, .first = first, .launch = launch};
+}
+
+DeviceNode node_of(const DeviceBranch& branch, const Numbers& after = {}) {
+  return {.kind = DeviceNode::Kind::Branch, .after = after, .branch = branch};
 }
 
 void await_end(RuntimeLoop& loop) {
@@ -141,18 +140,14 @@ class CopyingLoop {
     DeviceArray<std::int64_t> out;
   };
 
-  std::size_t add(const Work& work, const Numbers& after, const DeviceList& list = {},
-                  std::size_t crosses = DeviceList::kNoBranch) {
-    DeviceLoopPiece piece;
-    piece.after = after;
-    piece.list = list;
-    piece.crosses = crosses;
-    return loop.add(work, piece);
+  std::size_t add(const Work& work, const Numbers& after, const DeviceBody& body = {},
+                  std::size_t crosses = kNoNode) {
+    return loop.add(work, {.body = body, .after = after, .crosses = crosses});
   }
   void add_branch(const CopyingBranch& added, std::size_t counts, std::size_t keeps) {
     const bool is_sibling = added.branch.launch == BranchLaunch::Sibling;
     const Copy& copy = *copies_.emplace_back(std::make_unique<Copy>(is_sibling, iterations_ + 1));
-    const std::size_t number = loop.add_branch(added.branch, {keeps}, {});
+    const std::size_t number = loop.add_branch({}, node_of(added.branch, {keeps}));
     const std::int64_t* const from = is_sibling ? copy.in.get() : count.get();
     const std::uint64_t* const turn = loop.iteration_in(number);
     const std::size_t slow = add(
@@ -162,7 +157,7 @@ class CopyingLoop {
         {}, {number, 0});
     if (copies_.size() == 1) {
       add(copying(result.get(), copy.out.get()), {slow}, {number, 0},
-          is_sibling ? number : DeviceList::kNoBranch);
+          is_sibling ? number : kNoNode);
     }
     if (is_sibling) {
       add(copying(copy.in.get(), count.get()), {counts, number}, {}, number);
@@ -327,8 +322,8 @@ TEST_CASE("An operator of a loop that launches itself, and one beside it, are sw
   for (const BranchLaunch launch : {BranchLaunch::FireAndForget, BranchLaunch::Sibling}) {
     CAPTURE(static_cast<int>(launch));
     CopyingLoop copies(copying_every(1, 0, launch), kIterations);
-    copies.loop.replace_by_copy(kKeeps, nullptr, nullptr, 0);
-    copies.loop.replace_by_copy(kSlow, nullptr, nullptr, 0);
+    copies.loop.replace_by_copy(kKeeps, {});
+    copies.loop.replace_by_copy(kSlow, {});
     copies.loop.instantiate();
     run(copies.loop, kIterations);
     CHECK(copies.count.read().front() == static_cast<std::int64_t>(kIterations));
@@ -340,9 +335,9 @@ TEST_CASE("An operator of a loop that launches itself, and one beside it, are sw
 TEST_CASE("More branches than a loop launches are refused", "[sides]") {
   RuntimeLoop loop(launches_itself());
   for (int i = 0; i < 20; ++i) {
-    loop.add_branch(every(1, 0, BranchLaunch::Sibling), {}, {});
+    loop.add_branch({}, node_of(every(1, 0, BranchLaunch::Sibling)));
   }
-  CHECK_THROWS_WITH(loop.add_branch(every(1, 0, BranchLaunch::Sibling), {}, {}),
+  CHECK_THROWS_WITH(loop.add_branch({}, node_of(every(1, 0, BranchLaunch::Sibling))),
                     "more than 20 branches that a loop launches as graphs of their own");
 }
 

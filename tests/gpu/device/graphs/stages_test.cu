@@ -243,7 +243,7 @@ TEST_CASE("A list is launched while it is long", "[stages]") {
   looped.loop.instantiate();
   CHECK(looped.has_stages(1 + 2 * 2));
   looped.run(2, 5);
-  looped.loop.replace_by_copy(behind, nullptr, nullptr, 0);
+  looped.loop.replace_by_copy(behind, {});
   looped.loop.instantiate();
   CHECK(looped.has_stages(1 + 2 * 2));
   looped.run(2, 7);

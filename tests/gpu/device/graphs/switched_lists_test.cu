@@ -59,7 +59,7 @@ __global__ void note_late(std::int32_t* notes, std::int32_t code, std::uint64_t 
 struct Shape {
   GraphLoop loop = GraphLoop::ControlAtEnd;
   std::uint32_t unroll = 1;
-  bool looks = false;
+  bool polls = false;
   std::uint32_t instrument_every = 0;
   std::size_t whiles = 1;    ///< conditional nodes that are the loop
   std::size_t switched = 1;  ///< copies of the iteration in which lists are switched
@@ -70,7 +70,7 @@ const std::vector<Shape> kShapes = {
     {},
     {.loop = GraphLoop::HeadTail},
     {.unroll = 3, .whiles = 3, .switched = 4},
-    {.looks = true, .whiles = 2},
+    {.polls = true, .whiles = 2},
     {.instrument_every = 3, .whiles = 2, .measured = 1},
     {.unroll = 2, .instrument_every = 5, .whiles = 4, .switched = 3, .measured = 1}};
 
@@ -79,7 +79,7 @@ DeviceLoopOptions options_of(const Shape& shape) {
   options.loop = shape.loop;
   options.unroll = shape.unroll;
   options.instrument_every = shape.instrument_every;
-  options.doorbells = shape.looks ? 1 : 0;
+  options.doorbells = shape.polls ? 1 : 0;
   return options;
 }
 
@@ -89,9 +89,9 @@ using Lay = std::function<void(Maker&)>;
 class Looped {
  public:
   Looped(const Shape& shape, const Lay& lay) : loop(options_of(shape)), shape_(shape) {
-    if (shape.looks) {
-      DeviceLoopPiece piece;
-      piece.looks = true;
+    if (shape.polls) {
+      DeviceNode piece;
+      piece.polls = true;
       loop.add([&](cudaStream_t stream) { ring<<<1, 1, 0, stream>>>(loop.doorbell(0).rung); },
                piece);
     }
@@ -163,7 +163,7 @@ void runs_everywhere(const std::function<void(Maker&, const Notebook&)>& lay,
                      const std::vector<std::int64_t>& numbers, std::uint64_t times,
                      const Codes& wanted, std::size_t choices, Expected expected) {
   for (const Shape& shape : kShapes) {
-    CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.looks, shape.instrument_every);
+    CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.polls, shape.instrument_every);
     const Notebook notebook(numbers);
     Looped looped(shape, [&](Maker& maker) { lay(maker, notebook); });
     looped.loop.instantiate();
@@ -257,7 +257,7 @@ TEST_CASE("An Every whose list is short is switched", "[switched]") {
 TEST_CASE("Kernels of a list that is switched follow each other", "[switched]") {
   const DeviceArray<std::int32_t> cells(3);
   std::int32_t* const base = cells.get();
-  const auto lay_diamond = [&](Maker& maker, const Notebook& on, const DeviceList& list,
+  const auto lay_diamond = [&](Maker& maker, const Notebook& on, const DeviceBody& list,
                                std::int32_t factor) {
     const std::size_t top =
         maker.add([=](cudaStream_t stream) { add_one<<<1, 1, 0, stream>>>(base); }, {}, list);
@@ -274,7 +274,7 @@ TEST_CASE("Kernels of a list that is switched follow each other", "[switched]") 
         {left, right}, list);
   };
   for (const Shape& shape : kShapes) {
-    CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.looks, shape.instrument_every);
+    CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.polls, shape.instrument_every);
     cuda::check(cudaMemset(base, 0, 3 * sizeof *base), "cudaMemset");
     cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     const Notebook on({1, 0, 0, 1, 1});
@@ -294,17 +294,17 @@ TEST_CASE("Kernels of a list that is switched follow each other", "[switched]") 
 
 TEST_CASE("What follows lists waits for kernels that let it come early", "[switched]") {
   constexpr std::uint64_t kLate = 30'000;
-  DeviceLoopPiece early;
+  DeviceNode early;
   early.traits.dependent_launch = true;
   for (const Shape& shape : kShapes) {
-    CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.looks, shape.instrument_every);
+    CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.polls, shape.instrument_every);
     const Notebook on({0, 1, 2, 2, 1, 0, 5, 1});
     RuntimeLoop* loop = nullptr;
     const auto add = [&](std::int32_t code, std::uint64_t ns, const Numbers& after,
-                         const DeviceList& list) {
-      DeviceLoopPiece piece = early;
+                         const DeviceBody& list) {
+      DeviceNode piece = early;
       piece.after = after;
-      piece.list = list;
+      piece.body = list;
       return loop->add(
           [=, notes = on.notes()](cudaStream_t stream) {
             note_late<<<1, 1, 0, stream>>>(notes, code, ns);
@@ -372,7 +372,7 @@ TEST_CASE("Branches in lists have conditional nodes, and so has what they stand 
       [](Maker& maker, const Notebook& on) {
         const std::size_t decides = maker.add(on.decides());
         const std::size_t outer = maker.add(on.branch(BranchKind::If, 1), {decides});
-        const DeviceList inside{outer, 0};
+        const DeviceBody inside{outer, 0};
         const std::size_t again = maker.add(on.decides(), {}, inside);
         const std::size_t inner = maker.add(on.branch(BranchKind::If, 2), {again}, inside);
         maker.add(on.notes(1), {}, {inner, 0});
@@ -420,7 +420,7 @@ TEST_CASE("Long lists have a conditional node", "[switched]") {
 TEST_CASE("Lists stay on from launch to launch, and are all on in a loop that is made anew",
           "[switched]") {
   for (const Shape& shape : kShapes) {
-    CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.looks, shape.instrument_every);
+    CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.polls, shape.instrument_every);
     const Notebook on({0, 1, /**/ 1, 0, 2, /**/ 0, 1, 0, /**/ 1, 0});
     std::size_t inside = 0;
     Looped looped(shape, [&](Maker& maker) {
@@ -437,7 +437,7 @@ TEST_CASE("Lists stay on from launch to launch, and are all on in a loop that is
     looped.loop.instantiate();
     CHECK(looped.has_choices(0, 1));
     looped.run(3);
-    looped.loop.replace_by_copy(inside, nullptr, nullptr, 0);
+    looped.loop.replace_by_copy(inside, {});
     looped.loop.instantiate();
     CHECK(looped.has_choices(0, 1));
     looped.run(2);
@@ -460,7 +460,7 @@ TEST_CASE("A list that gets another kind of node is no longer switched", "[switc
   looped.loop.instantiate();
   CHECK(looped.has_choices(0, 0));
   looped.run(2);
-  looped.loop.replace_by_copy(inside, to.get(), from.get(), sizeof(std::int32_t));
+  looped.loop.replace_by_copy(inside, {to.get(), from.get(), sizeof(std::int32_t)});
   looped.loop.instantiate();
   CHECK(looped.has_choices(1, 0));
   looped.run(2);
@@ -507,7 +507,7 @@ TEST_CASE("A graph whose lists are switched is changed while it is launched", "[
     CHECK_FALSE(has_choice(launched));
     launch(2);
     // It gets another kind of node: all is decided by a conditional node then.
-    launched.graph.replace_by_copy(inside, to.get(), from.get(), sizeof(std::int32_t));
+    launched.graph.replace_by_copy(inside, {to.get(), from.get(), sizeof(std::int32_t)});
     launched.update();
     CHECK(has_choice(launched));
     launch(2);
@@ -569,11 +569,10 @@ TEST_CASE("Lists are switched with all that is said of kernels", "[switched]") {
   const std::size_t decides = maker.add(on.decides());
   const std::size_t branch = maker.add(on.branch(BranchKind::If, 2), {decides});
   for (std::uint32_t list = 0; list < 2; ++list) {
-    DeviceLoopPiece piece;
-    piece.list = {branch, list};
+    DeviceNode piece;
+    piece.body = {branch, list};
     piece.traits.priority = -2;
-    piece.kept_in_l2 = kept.range();
-    loop.add(on.notes(static_cast<std::int32_t>(list) + 1), piece);
+    loop.add(on.notes(static_cast<std::int32_t>(list) + 1), piece, kept.range());
   }
   loop.instantiate();
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "gxr_switched.dot";

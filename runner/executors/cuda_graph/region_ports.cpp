@@ -1,9 +1,8 @@
-// What comes to a region and what leaves it, as messages.
+#include "executors/cuda_graph/region_ports.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "executors/cuda_graph/region_runner.hpp"
 #include "gxr/error.hpp"
 #include "gxr/message_data.hpp"
 #include "gxr/timestamp.hpp"
@@ -15,14 +14,55 @@ TensorSpec spec_of(const Tensor& tensor) {
   return {tensor.shape(), tensor.element_type(), tensor.bytes_per_element(), {}};
 }
 
+template <class Port>
+void add_once(std::vector<Port*>& ports, Component& port) {
+  auto* const found = static_cast<Port*>(&port);
+  if (std::ranges::find(ports, found) == ports.end()) {
+    ports.push_back(found);
+  }
+}
+
+std::string part_name(const Message& message, const Tensor& tensor) {
+  const auto* part = std::find_if(message.begin(), message.end(),
+                                  [&](const detail::Part& each) { return each.data == &tensor; });
+  return part == message.end() ? std::string() : std::string(part->name);
+}
+
 }  // namespace
 
-std::string RegionRunner::name_of(const Input& input) {
+bool is_like(const TensorSpec& found, const TensorSpec& wanted, bool only_bytes) {
+  if (only_bytes) {
+    return found.bytes() == wanted.bytes();
+  }
+  return found.shape == wanted.shape && found.type == wanted.type &&
+         found.bytes() == wanted.bytes() && found.content == wanted.content;
+}
+
+RegionPorts::RegionPorts(const Region& region, const RegionOperators& operators,
+                         const Instance& instance, Context& context)
+    : region_(region), operators_(operators), context_(context) {
+  for (const GraphInput& input : graph().inputs) {
+    Input& found = inputs_.emplace_back(Input{input.tensor, {}});
+    for (const Link& link : input.links) {
+      add_once(found.receivers, instance.component(link.receiver));
+      add_once(receivers_, instance.component(link.receiver));
+    }
+  }
+  for (const GraphOutput& output : graph().outputs) {
+    Output& found = outputs_.emplace_back(Output{output.tensor, {}});
+    for (const Link& link : output.links) {
+      add_once(found.transmitters, instance.component(link.transmitter));
+      add_once(transmitters_, instance.component(link.transmitter));
+    }
+  }
+}
+
+std::string RegionPorts::name_of(const Input& input) {
   return "'" + input.receivers.front()->full_name() + "'";
 }
 
-const Tensor& RegionRunner::tensor_in(const Input& input, const Message& message) const {
-  const std::optional<TensorSpec>& spec = region_.graph->tensors[input.tensor].spec;
+const Tensor& RegionPorts::tensor_in(const Input& input, const Message& message) const {
+  const std::optional<TensorSpec>& spec = graph().tensors[input.tensor].spec;
   const Tensor* named = spec && !spec->name.empty() ? message.find<Tensor>(spec->name) : nullptr;
   const Tensor* tensor = named != nullptr ? named : message.find<Tensor>();
   if (tensor == nullptr) {
@@ -40,23 +80,22 @@ const Tensor& RegionRunner::tensor_in(const Input& input, const Message& message
 }
 
 /// What has come, as its readers understand the message.
-TensorSpec RegionRunner::spec_in(const Input& input, const Message& message,
-                                 const Tensor& tensor) const {
-  const GraphTensor& planned = region_.graph->tensors[input.tensor];
+TensorSpec RegionPorts::spec_in(const Input& input, const Message& message,
+                                const Tensor& tensor) const {
+  const GraphTensor& planned = graph().tensors[input.tensor];
   TensorSpec spec = spec_of(tensor);
   spec.content = planned.spec ? planned.spec->content : std::string();
   for (const StepId reader : planned.consumers) {
-    guarded(instance_.site(codelet_of(region_.graph->steps[reader]), "read_content"),
-            [&] { operators_[reader]->read_content(message, spec); });
+    guarded(operators_.site(reader, "read_content"),
+            [&] { operators_.at(reader).read_content(message, spec); });
   }
   return spec;
 }
 
-Message RegionRunner::receive(const Input& input,
-                              const std::function<Message(Receiver&)>& receive_from) {
-  Message first = receive_from(*input.receivers.front());
+Message RegionPorts::receive(const Input& input, const Take& take) {
+  Message first = take(*input.receivers.front());
   for (std::size_t i = 1; i < input.receivers.size(); ++i) {
-    if (!(receive_from(*input.receivers[i]) == first)) {
+    if (!(take(*input.receivers[i]) == first)) {
       throw Error(ErrorCode::InvalidState,
                   "'" + input.receivers[i]->full_name() + "' and " + name_of(input) +
                       ", which read the same input, received different messages: one of them "
@@ -66,16 +105,22 @@ Message RegionRunner::receive(const Input& input,
   return first;
 }
 
-std::vector<Message> RegionRunner::receive(
-    const std::function<Message(Receiver&)>& receive_from) const {
+std::vector<Message> RegionPorts::receive(const Take& take) const {
   std::vector<Message> messages;
   for (const Input& input : inputs_) {
-    messages.push_back(receive(input, receive_from));
+    messages.push_back(receive(input, take));
   }
   return messages;
 }
 
-const Tensor& RegionRunner::checked_tensor(const Input& input, const Message& message) const {
+TensorSpec RegionPorts::spec_of_first(const Input& input, const Message& message) const {
+  const Tensor& tensor = tensor_in(input, message);
+  TensorSpec spec = spec_in(input, message, tensor);
+  spec.name = part_name(message, tensor);
+  return spec;
+}
+
+const Tensor& RegionPorts::checked_tensor(const Input& input, const Message& message) const {
   const Tensor& tensor = tensor_in(input, message);
   const TensorSpec& spec = *graph().tensors[input.tensor].spec;
   const TensorSpec found = spec_in(input, message, tensor);
@@ -91,7 +136,7 @@ const Tensor& RegionRunner::checked_tensor(const Input& input, const Message& me
   return tensor;
 }
 
-RegionRunner::Origin RegionRunner::origin_of(const Message& message) {
+RegionPorts::Origin RegionPorts::origin_of(const Message& message) {
   Origin origin{message.sequence(), message.source_time(), std::nullopt};
   if (const auto* time = message.find<Timestamp>(); time != nullptr) {
     origin.acqtime = time->acqtime;
@@ -99,22 +144,22 @@ RegionRunner::Origin RegionRunner::origin_of(const Message& message) {
   return origin;
 }
 
-void RegionRunner::write_content(const GraphTensor& written, Message& message) const {
+void RegionPorts::write_content(const GraphTensor& written, Message& message) const {
   if (written.producer != kNone) {
-    guarded(instance_.site(codelet_of(region_.graph->steps[written.producer]), "write_content"),
-            [&] { operators_[written.producer]->write_content(*written.spec, message); });
+    guarded(operators_.site(written.producer, "write_content"),
+            [&] { operators_.at(written.producer).write_content(*written.spec, message); });
   }
 }
 
-Message RegionRunner::new_result(const Output& output, Allocator& from, void* memory,
-                                 MemoryStorageType storage, const Origin* origin,
-                                 std::uint64_t number) {
+Message RegionPorts::new_result(const Output& output, Allocator& from, void* memory,
+                                MemoryStorageType storage, const Origin* origin,
+                                std::uint64_t number) const {
   const GraphTensor& planned = graph().tensors[output.tensor];
   const TensorSpec& spec = *planned.spec;
   Message message;
   Tensor* tensor = nullptr;
   try {
-    message = context().new_message();
+    message = context_.new_message();
     tensor = &message.add<Tensor>(spec.name);
   } catch (...) {
     from.free(memory);  // which nobody has adopted
@@ -130,7 +175,7 @@ Message RegionRunner::new_result(const Output& output, Allocator& from, void* me
   return message;
 }
 
-void RegionRunner::publish(Transmitter& transmitter, Message message, const Origin* origin) {
+void RegionPorts::publish(Transmitter& transmitter, Message message, const Origin* origin) {
   if (origin != nullptr && origin->acqtime) {
     transmitter.publish(std::move(message), *origin->acqtime);
   } else {

@@ -1,14 +1,14 @@
-#include "plan/looking_entities.hpp"
+#include "plan/polling_entities.hpp"
 
 namespace gxr {
 
-std::vector<bool> looking_entities(const WorkGraph& work, const RegionOf& region_of,
+std::vector<bool> polling_entities(const WorkGraph& work, const RegionOf& region_of,
                                    std::uint32_t region, const std::vector<EntityId>& members) {
-  std::vector<bool> looks(work.entities.size());
+  std::vector<bool> polls(work.entities.size());
   std::vector<EntityId> open;
   const auto add = [&](EntityId entity) {
-    if (region_of[entity] == region && !looks[entity]) {
-      looks[entity] = true;
+    if (region_of[entity] == region && !polls[entity]) {
+      polls[entity] = true;
       open.push_back(entity);
     }
   };
@@ -24,7 +24,7 @@ std::vector<bool> looking_entities(const WorkGraph& work, const RegionOf& region
       add(work.entity_of(link.transmitter));
     }
   }
-  return looks;
+  return polls;
 }
 
 }  // namespace gxr

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "device/device_program.hpp"
+
+namespace gxr {
+
+/// What has to be done to a program that runs, so that it becomes another one.
+struct ProgramEdit {
+  enum class Kind : std::uint8_t {
+    Parameters,  ///< other bytes for DeviceNode::parameters_set
+    Capture,     ///< the operator is captured again
+    Off,         ///< the operator does nothing from now on, or passes its first input on
+    On,          ///< the opposite
+    Program,     ///< everything: nodes, edges, buffers or options differ
+  };
+  Kind kind = Kind::Program;
+  NodeId node = kNoNode;  ///< kNoNode: of all
+
+  bool operator==(const ProgramEdit&) const = default;
+};
+
+/// What an edit cost, the most expensive last.
+enum class EditCost : std::uint8_t {
+  Nothing,
+  Parameters,     ///< device memory was written
+  NodeUpdate,     ///< CUDA nodes got new parameters
+  GraphUpdate,    ///< the instantiated graph was updated as a whole
+  Instantiation,  ///< a graph was instantiated
+  Restart,        ///< a loop ended, its graph was instantiated, and it went on
+};
+
+/// The edits that make `after` out of `before`: by node, each kind once. One of Kind::Program
+/// stands alone.
+GXR_INTERNAL_API std::vector<ProgramEdit> edits_between(const DeviceProgram& before,
+                                                        const DeviceProgram& after);
+
+/// "parameters of node 3", "capture of node 2", "node 1 off", "node 1 on", "another program".
+GXR_INTERNAL_API std::string to_text(const ProgramEdit& edit);
+
+}  // namespace gxr

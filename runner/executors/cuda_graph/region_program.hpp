@@ -1,0 +1,60 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "device/device_program.hpp"
+#include "device/program_edits.hpp"
+#include "executors/cuda_graph/region_operators.hpp"
+#include "plan/plan.hpp"
+
+namespace gxr {
+
+/// The program of a region: as it runs, and as it is wanted. A program that embeds the application
+/// sets parameters and switches operators on and off; what that means is an edit of the wanted one.
+class RegionProgram {
+ public:
+  /// All must outlive it.
+  RegionProgram(const Plan& plan, const Region& region, const RegionOperators& operators,
+                Instance& instance);
+
+  /// The region is laid out: a program runs, or soon will, that has all values of now.
+  void begin();
+  [[nodiscard]] const DeviceProgram& running() const noexcept { return running_; }
+  [[nodiscard]] const DeviceProgram& wanted() const noexcept { return wanted_; }
+  /// The node of a step.
+  [[nodiscard]] NodeId node_of(StepId step) const { return node_of_step_[step]; }
+  [[nodiscard]] StepId step_of(NodeId node) const { return wanted_.nodes[node].planned; }
+
+  /// Has anything been set that take() would return? Any thread.
+  [[nodiscard]] bool has_news() const { return instance_.changes().any(members_); }
+  /// What was set since the last call, all at once.
+  struct News {
+    std::vector<StepId> steps;  ///< whose components have new values
+    std::vector<std::pair<StepId, bool>> switched;
+  };
+  /// Call in a tick: the values are in the operators when this returns.
+  [[nodiscard]] News take();
+  /// Edits the wanted program. Throws, as the operator's failure, when one cannot be switched off,
+  /// or, as its parameters are now, needs other tensors or more scratch than the graph was built
+  /// for.
+  void want(const News& news);
+  [[nodiscard]] std::vector<ProgramEdit> edits() const { return edits_between(running_, wanted_); }
+  /// The running program is the wanted one now.
+  void applied() { running_ = wanted_; }
+
+ private:
+  void ask_again(StepId step);
+  [[nodiscard]] DeviceNode& wanted_node(StepId step) { return wanted_.nodes[node_of_step_[step]]; }
+
+  const Plan& plan_;
+  const Region& region_;
+  const RegionOperators& operators_;
+  Instance& instance_;
+  std::vector<EntityId> members_;  // of the steps, then those that were dissolved
+  DeviceProgram running_;
+  DeviceProgram wanted_;
+  std::vector<NodeId> node_of_step_;
+};
+
+}  // namespace gxr
