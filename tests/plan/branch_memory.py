@@ -208,7 +208,7 @@ class Run:
 
     def run_body(self, branch, body):
         """Each node begins when those that it is said to follow have ended; the rest is chance."""
-        nodes = self.in_body[(branch, body)]
+        nodes = self.in_body.get((branch, body), [])
         running, done = {}, set()
         while len(done) < len(nodes):
             for number in nodes:
