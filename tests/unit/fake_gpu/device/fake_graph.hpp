@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fake_nodes.hpp"
+
+namespace gxr::fake {
+
+/// A graph whose launch is work of a stream. What was launched keeps what it had.
+class FakeGraph final : public DeviceGraph {
+ public:
+  NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+             const DeviceRange& kept_in_l2 = {}) override;
+  NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override {
+    return nodes_.add_copy(copy, node);
+  }
+  NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) override {
+    return nodes_.add_branch(memory, node);
+  }
+  [[nodiscard]] std::size_t nodes() const noexcept override { return nodes_.parts().size(); }
+  void count_launches(std::uint64_t* counter, std::uint64_t next) override;
+  void instantiate() override { now_ = std::make_shared<const FakeNodes>(nodes_); }
+  void launch(CUstream_st* stream) override;
+  void check() const override { require_device(); }
+  [[nodiscard]] std::vector<MeasuredIteration> measured() override { return {}; }
+  [[nodiscard]] std::vector<MeasuredIteration> measured_until_now() const override { return {}; }
+  void write_dot(const std::string& file) const override;
+
+  void replace(NodeId node, const std::function<void(CUstream_st*)>& work) override;
+  void replace_by_copy(NodeId node, const DeviceCopy& copy) override;
+  void update(const DeviceWork& launched) override;
+  [[nodiscard]] DeviceGraphUpdates updates() const noexcept override { return updates_; }
+  void enable(NodeId node, bool on) override;
+  void keep(std::shared_ptr<const void> object) override { nodes_.keep(std::move(object)); }
+
+ private:
+  FakeNodes nodes_;
+  std::shared_ptr<const FakeNodes> now_;  // what the next launch runs
+  std::uint64_t* counter_ = nullptr;
+  std::uint64_t next_ = 0;
+  bool instantiates_ = false;  // at the next update
+  DeviceGraphUpdates updates_;
+};
+
+}  // namespace gxr::fake
