@@ -155,20 +155,6 @@ std::string shortest(T value) {
   return {buffer.data(), result.ptr};
 }
 
-const char* kind_name(ValueKind kind) {
-  switch (kind) {
-    case ValueKind::Null:
-      return "an empty value";
-    case ValueKind::Scalar:
-      return "a single value";
-    case ValueKind::Sequence:
-      return "a list";
-    case ValueKind::Map:
-      return "a map";
-  }
-  return "";
-}
-
 }  // namespace
 
 bool parse_bool(const Value& value) {
@@ -233,23 +219,6 @@ std::string parse_path(const Value& value) {
     throw Error(ErrorCode::InvalidParameter, quote_text(path) + " is no path: it has a NUL byte");
   }
   return path;
-}
-
-void require_kind(const Value& value, ValueKind kind) {
-  if (value.kind() == kind) {
-    return;
-  }
-  const char* const example = kind == ValueKind::Sequence ? "[a, b]"
-                              : kind == ValueKind::Map    ? "{key: value}"
-                                                          : "text or a number";
-  throw_not(value, kind_name(kind), example);
-}
-
-void throw_length(const Value& value, std::size_t expected) {
-  throw Error(ErrorCode::InvalidParameter, "this list has " + std::to_string(value.size()) +
-                                               (value.size() == 1 ? " element" : " elements") +
-                                               "; exactly " + std::to_string(expected) +
-                                               (expected == 1 ? " is" : " are") + " needed");
 }
 
 std::size_t parse_choice(const Value& value, const std::vector<Choice>& choices) {

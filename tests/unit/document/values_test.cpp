@@ -5,7 +5,6 @@
 #include "catch.hpp"
 #include "document/document.hpp"
 #include "document/number_text.hpp"
-#include "document/quantity_values.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
 
@@ -22,6 +21,22 @@ class Yaml {
  private:
   gxr::Document document_;
   const gxr::Value& value_;
+};
+
+/// Reads a duration whose default this is; "": one without a default.
+class AsDeclared final : public gxr::ParameterContext {
+ public:
+  explicit AsDeclared(const char* default_value) {
+    parameter_.type.kind = gxr::ParameterType::Kind::Duration;
+    if (*default_value != '\0') {
+      parameter_.default_value = default_value;
+    }
+    set_declaration(&parameter_);
+  }
+  gxr::Component* resolve(const gxr::Value& /*value*/) override { return nullptr; }
+
+ private:
+  gxr::ParameterInfo parameter_;
 };
 
 template <class F>
@@ -44,7 +59,8 @@ std::uint64_t as_uint(std::string_view text) {
 }
 
 std::int64_t nanoseconds(std::string_view text) {
-  return detail::parse_duration(Yaml(text)).nanoseconds;
+  AsDeclared context("0");
+  return detail::parse_duration(Yaml(text), context).nanoseconds;
 }
 std::uint64_t bytes(std::string_view text) { return detail::parse_byte_size(Yaml(text)).bytes; }
 
@@ -219,12 +235,14 @@ TEST_CASE("durations", "[document][values]") {
   for (const char* text : {"0", "0ns", "0.0s", "+0 ms", "0h"}) {
     INFO(text);
     CHECK(nanoseconds(text) == 0);
-    CHECK(
-        message([&] { detail::require_more_than_zero(Yaml(text)); })
-            .ends_with(" is not a duration; accepted: a positive number and a unit of ns, us, ms, "
-                       "s, min, h or Hz (50ms, 30Hz); nanoseconds without"));
+    for (const char* default_value : {"1ms", ""}) {
+      AsDeclared context(default_value);
+      CHECK(message([&] { detail::parse_duration(Yaml(text), context); })
+                .ends_with(" is not a duration; accepted: a positive number and a unit of ns, us, "
+                           "ms, s, min, h or Hz (50ms, 30Hz); nanoseconds without"));
+      CHECK(detail::parse_duration(Yaml("1ns"), context).nanoseconds == 1);
+    }
   }
-  detail::require_more_than_zero(Yaml("1ns"));
   for (const char* text : {"-0", "-0s", "-5ms", "0Hz", "0 days", "ms", "5 days", "5  ms", "5m s",
                            ".inf", ".nans", "1,5s", "0x10ms", "''", "~", "[1s]", "5e", "1e999s"}) {
     INFO(text);
@@ -265,13 +283,21 @@ TEST_CASE("amounts of memory", "[document][values]") {
 }
 
 TEST_CASE("kinds, lengths and choices", "[document][values]") {
-  CHECK_NOTHROW(detail::require_kind(Yaml("[1]"), gxr::ValueKind::Sequence));
-  CHECK(message([] { detail::require_kind(Yaml("1"), gxr::ValueKind::Sequence); }) ==
+  CHECK_NOTHROW(detail::require_list(Yaml("[1]")));
+  CHECK_NOTHROW(detail::require_list(Yaml("[1, 2]"), 2, 2));
+  CHECK_NOTHROW(detail::require_map(Yaml("{a: 1}")));
+  CHECK(message([] { detail::require_list(Yaml("1")); }) ==
         "invalid-parameter: '1' is not a list; accepted: [a, b]");
-  CHECK(message([] { detail::require_kind(Yaml("[1]"), gxr::ValueKind::Map); }) ==
+  CHECK(message([] { detail::require_map(Yaml("[1]")); }) ==
         "invalid-parameter: a list is not a map; accepted: {key: value}");
-  CHECK(message([] { detail::throw_length(Yaml("[1, 2]"), 3); }) ==
+  CHECK(message([] { detail::require_list(Yaml("[1, 2]"), 3, 3); }) ==
         "invalid-parameter: this list has 2 elements; exactly 3 are needed");
+  CHECK(message([] { detail::require_list(Yaml("[1, 2]"), 0, 1); }) ==
+        "out-of-range: this list has 2 elements; at most 1 is allowed");
+  CHECK(message([] { detail::require_list(Yaml("[1]"), 2); }) ==
+        "out-of-range: this list has 1 element; at least 2 are needed");
+  CHECK(message([] { detail::require_room("four", 3); }) ==
+        "out-of-range: this text has 4 bytes; at most 3 are allowed");
   const std::vector<gxr::Choice> choices = {{"Broadcast", {}}, {"RoundRobin", {}}};
   CHECK(detail::parse_choice(Yaml("RoundRobin"), choices) == 1);
   CHECK(
