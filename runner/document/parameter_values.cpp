@@ -79,14 +79,25 @@ bool is_spelling(std::string_view text, std::string_view lower) noexcept {
   return (first && rest_lower) || std::equal(text.begin(), text.end(), lower.begin(), same_upper);
 }
 
-double checked_real(const Value& value, const RealText& real, const char* largest) {
-  if (!real.value) {
-    if (real.flaw == NumberFlaw::TooLarge) {
-      throw_range(value, std::string("magnitudes up to ") + largest);
-    }
-    throw_not(value, "a number", kReals);
+/// The least and the greatest magnitude that a type can hold.
+struct Magnitudes {
+  const char* least;
+  const char* greatest;
+};
+
+double checked_real(const Value& value, const RealText& real, const Magnitudes& magnitudes) {
+  if (real.value) {
+    return *real.value;
   }
-  return *real.value;
+  switch (real.flaw) {
+    case NumberFlaw::TooLarge:
+      throw_range(value, std::string("magnitudes up to ") + magnitudes.greatest);
+    case NumberFlaw::TooSmall:
+      throw_range(value, std::string("0 and magnitudes from ") + magnitudes.least);
+    case NumberFlaw::NotANumber:
+      break;
+  }
+  throw_not(value, "a number", kReals);
 }
 
 bool is_exponent_sign(std::string_view text, std::size_t i) noexcept {
@@ -187,12 +198,12 @@ std::uint64_t parse_uint(const Value& value, std::uint64_t maximum) {
 
 double parse_double(const Value& value) {
   return checked_real(value, read_real(scalar_text(value, "a number", kReals)),
-                      "1.7976931348623157e+308");
+                      {"5e-324", "1.7976931348623157e+308"});
 }
 
 float parse_float(const Value& value) {
-  return static_cast<float>(
-      checked_real(value, read_real32(scalar_text(value, "a number", kReals)), "3.4028235e+38"));
+  return static_cast<float>(checked_real(value, read_real32(scalar_text(value, "a number", kReals)),
+                                         {"1e-45", "3.4028235e+38"}));
 }
 
 std::complex<double> parse_complex(const Value& value) {

@@ -169,6 +169,10 @@ void ValueChecker::report_unreadable(Subject& subject, const Value& value,
 
 /// Reports a value that GXF reads as another than it seems; false when GXF refuses it too.
 bool ValueChecker::check_spelling(Subject& subject, const Value& value, const ParameterType& type) {
+  const bool is_real = type.kind == Kind::Float32 || type.kind == Kind::Float64;
+  if (is_real && !subject.diagnostics.compat_gxf()) {
+    return false;  // out of range, as a number that is too large
+  }
   const std::optional<GxfReading> reading = gxf_reading(value, type.kind);
   if (reading) {
     subject.replacements.emplace_back(&value, reading->value);

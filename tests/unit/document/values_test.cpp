@@ -137,8 +137,9 @@ TEST_CASE("numbers", "[document][values]") {
   CHECK(real(".inf") == std::numeric_limits<double>::infinity());
   CHECK(real("-.INF") == -std::numeric_limits<double>::infinity());
   CHECK(std::isnan(real(".NaN")));
-  CHECK(real("1e-999") == 0.0);
   CHECK(real("0e999") == 0.0);
+  CHECK(real("0e-999") == 0.0);
+  CHECK(std::signbit(real("-0.0e-999")));
   CHECK(real("5e-324") == std::numeric_limits<double>::denorm_min());
   CHECK(detail::parse_float(Yaml("0.1")) == 0.1F);
   CHECK(detail::parse_float(Yaml("16777217.0000001")) == 16777218.0F);
@@ -153,9 +154,25 @@ TEST_CASE("numbers", "[document][values]") {
       "out-of-range: '1e999' is out of range; accepted: magnitudes up to 1.7976931348623157e+308");
   CHECK(message([&] { real("1" + std::string(400, '0')); }).starts_with("out-of-range"));
   CHECK(message([&] { real("1" + std::string(900, '0') + "e-5"); }).starts_with("out-of-range"));
-  CHECK(real("0." + std::string(400, '0') + "1") == 0.0);
   CHECK(message([] { detail::parse_float(Yaml("1e39")); }) ==
         "out-of-range: '1e39' is out of range; accepted: magnitudes up to 3.4028235e+38");
+}
+
+TEST_CASE("a number that is not 0 is not read as 0", "[document][values]") {
+  const auto real = [](std::string_view text) { return detail::parse_double(Yaml(text)); };
+  const auto real32 = [](std::string_view text) { return detail::parse_float(Yaml(text)); };
+  CHECK(message([&] { real("-1e-400"); }) ==
+        "out-of-range: '-1e-400' is out of range; accepted: 0 and magnitudes from 5e-324");
+  CHECK(message([&] { real("0." + std::string(400, '0') + "1"); }).starts_with("out-of-range"));
+  CHECK(message([&] { real("2e-324"); }).starts_with("out-of-range"));
+  CHECK(real("3e-324") == std::numeric_limits<double>::denorm_min());
+  CHECK(message([&] { real32("1e-46"); }) ==
+        "out-of-range: '1e-46' is out of range; accepted: 0 and magnitudes from 1e-45");
+  CHECK(real32("1e-45") == std::numeric_limits<float>::denorm_min());
+  CHECK(real32("0e-46") == 0.0F);
+  CHECK_THROWS_AS(detail::parse_complex(Yaml("1e-400 + 1j")), gxr::Error);
+  CHECK_THROWS_AS(nanoseconds("1e-400s"), gxr::Error);
+  CHECK_THROWS_AS(bytes("1e-400B"), gxr::Error);
 }
 
 TEST_CASE("booleans", "[document][values]") {

@@ -176,9 +176,19 @@ TEST_CASE("Checker and conversion agree on integers") {
 
 TEST_CASE("Checker and conversion agree on other scalars") {
   agree<bool>({{"yes", true}, {"OFF", true}, {"n", true}, {"1", false}, {"tRUE", false}});
-  agree<float>({{"1.5e-3", true}, {".inf", true}, {"1e39", false}, {"0x10", false}, {"", false}});
-  agree<double>(
-      {{"-.INF", true}, {".nan", true}, {"1e39", true}, {"1e400", false}, {"1,5", false}});
+  agree<float>({{"1.5e-3", true},
+                {".inf", true},
+                {"1e39", false},
+                {"1e-46", false},
+                {"0x10", false},
+                {"", false}});
+  agree<double>({{"-.INF", true},
+                 {".nan", true},
+                 {"1e39", true},
+                 {"1e400", false},
+                 {"1e-400", false},
+                 {"0e-400", true},
+                 {"1,5", false}});
   agree<std::complex<float>>({{"1 + 2j", true}, {"1", false}, {"j", false}});
   agree<std::complex<double>>({{"1.5-2i", true}, {"1 + + 2j", false}});
   agree<std::string>({{"text", true}, {"~", true}, {"[a, {b: 1}]", true}, {"\"\\0\"", true}});
