@@ -37,13 +37,8 @@ struct gxr::ParameterTraits<gxr::testing::FixedVector<T, N>> {
   }
   static gxr::testing::FixedVector<T, N> parse(const gxr::Value& value,
                                                gxr::ParameterContext& context) {
-    gxr::testing::FixedVector<T, N> result{List::parse(value, context)};
-    if (result.elements.size() > N) {
-      throw gxr::Error(gxr::ErrorCode::OutOfRange,
-                       "this list has " + std::to_string(result.elements.size()) +
-                           " elements; at most " + std::to_string(N) + " are allowed");
-    }
-    return result;
+    gxr::detail::require_list(value, 0, N);
+    return {List::parse(value, context)};
   }
   static std::string to_yaml(const gxr::testing::FixedVector<T, N>& v) {
     return List::to_yaml(v.elements);
@@ -58,11 +53,7 @@ struct gxr::ParameterTraits<gxr::testing::FixedString<N>> {
   static gxr::testing::FixedString<N> parse(const gxr::Value& value,
                                             gxr::ParameterContext& context) {
     gxr::testing::FixedString<N> result{Text::parse(value, context)};
-    if (result.text.size() > N) {
-      throw gxr::Error(gxr::ErrorCode::OutOfRange,
-                       "this text has " + std::to_string(result.text.size()) + " bytes; at most " +
-                           std::to_string(N) + " are allowed");
-    }
+    gxr::detail::require_room(result.text, N);
     return result;
   }
   static std::string to_yaml(const gxr::testing::FixedString<N>& v) {

@@ -122,11 +122,13 @@ class GXR_API Application {
   Application& trace(std::string path);
 
   /// Says that the program pushes messages into a receiver, "ENTITY/COMPONENT", or "ENTITY/PORT"
-  /// with the key of a codelet's port, whether a connection leads there or not. To the application
-  /// it is an entity that sends there and has not finished until end_input(). That there is no such
-  /// receiver, or that it can take no messages from outside a CUDA graph, is a Problem. Throws
-  /// Error(InvalidArgument) for another spelling or a wrong capacity, Error(InvalidState) when the
-  /// program pushes there already.
+  /// with the key of a codelet's port, whether a connection leads there or not. The names are those
+  /// of the whole application, after all settings, as `gxr graph` and `gxr expand` print them:
+  /// "camera.source/out" in the subgraph `camera`, also "camera/out" if its interface shows it. To
+  /// the application, the program is an entity that sends there and has not finished until
+  /// end_input(). That there is no such receiver, or that it can take no messages from outside a
+  /// CUDA graph, is a Problem. Throws Error(InvalidArgument) for another spelling or a wrong
+  /// capacity, Error(InvalidState) when the program pushes there already.
   Application& input(std::string_view port, const InputOptions& options = {});
   /// Where the program takes the messages of a transmitter, which is spelled likewise, in addition
   /// to its connections. To the application it is an entity that receives them: whether the sender

@@ -30,6 +30,16 @@ class GXR_API ParameterContext {
   /// The component that `value` refers to; nullptr for `<Unspecified>`. Throws Error when there is
   /// none. The type was checked when the graph was resolved.
   virtual Component* resolve(const Value& value) = 0;
+  /// What declares the parameter that is read; nullptr: not known. Some rules follow from it: a
+  /// duration may be 0 only where that is the default.
+  [[nodiscard]] const ParameterInfo* declaration() const noexcept { return declaration_; }
+
+ protected:
+  /// For who reads several parameters, one after the other.
+  void set_declaration(const ParameterInfo* declaration) noexcept { declaration_ = declaration; }
+
+ private:
+  const ParameterInfo* declaration_ = nullptr;
 };
 
 /// Path of a file or folder; a string that tools may complete and check.
@@ -42,7 +52,7 @@ struct FilePath {
 /// A length of time written with a unit: "50ms", "1.5s", "30Hz" (its period), "250us", "10min", or
 /// plain nanoseconds.
 struct Duration {
-  std::int64_t nanoseconds = 0;  ///< may be 0
+  std::int64_t nanoseconds = 0;  ///< in YAML, 0 is for parameters whose default it is
 };
 
 /// An amount of memory written with a unit, 1024-based: "4MB", "512KB", "16B". Without a unit it
@@ -57,7 +67,7 @@ namespace detail {
 template <class T>
 inline constexpr bool kMissing = false;
 
-// The rules of reading scalars live in libgxr.so, once, for the checks and for the components.
+// The rules of reading values live in libgxr.so, once, for the checks and for the components.
 // All throw Error(InvalidParameter or OutOfRange) with a text that quotes the value.
 GXR_API bool parse_bool(const Value& value);
 GXR_API std::int64_t parse_int(const Value& value, std::int64_t minimum, std::int64_t maximum);
@@ -67,11 +77,15 @@ GXR_API float parse_float(const Value& value);
 GXR_API std::complex<double> parse_complex(const Value& value);
 GXR_API std::string parse_string(const Value& value);
 GXR_API std::string parse_path(const Value& value);
-GXR_API Duration parse_duration(const Value& value);
+GXR_API Duration parse_duration(const Value& value, const ParameterContext& context);
 GXR_API ByteSize parse_byte_size(const Value& value);
-/// Throws Error when the kind differs; names what was expected ("a list", "a map").
-GXR_API void require_kind(const Value& value, ValueKind kind);
-[[noreturn]] GXR_API void throw_length(const Value& value, std::size_t expected);
+inline constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
+/// Throws Error when it is no list with that many elements.
+GXR_API void require_list(const Value& value, std::size_t least = 0, std::size_t most = kAnyLength);
+/// Throws Error when it is no map.
+GXR_API void require_map(const Value& value);
+/// Throws Error(OutOfRange) when a text has more bytes.
+GXR_API void require_room(std::string_view text, std::size_t most);
 /// Position of the scalar's text in `choices`; throws Error that lists the choices.
 GXR_API std::size_t parse_choice(const Value& value, const std::vector<Choice>& choices);
 [[noreturn]] GXR_API void throw_unset(std::string_view key);
@@ -210,7 +224,9 @@ struct ParameterTraits<FilePath> {
 template <>
 struct ParameterTraits<Duration> {
   static ParameterType type() { return {ParameterType::Kind::Duration, {}, {}, 0, {}}; }
-  static Duration parse(const Value& v, ParameterContext&) { return detail::parse_duration(v); }
+  static Duration parse(const Value& v, ParameterContext& context) {
+    return detail::parse_duration(v, context);
+  }
   static std::string to_yaml(const Duration& v) { return detail::yaml_of(v.nanoseconds); }
 };
 
@@ -273,7 +289,7 @@ struct MapTraits {
     return {ParameterType::Kind::Map, {}, {ParameterTraits<T>::type()}, 0, {}};
   }
   static M parse(const Value& v, ParameterContext& context) {
-    require_kind(v, ValueKind::Map);
+    require_map(v);
     M map;
     for (std::size_t i = 0; i < v.size(); ++i) {
       map.emplace(parse_key(v.key(i), v.value(i)), ParameterTraits<T>::parse(v.value(i), context));
@@ -298,7 +314,7 @@ struct ParameterTraits<std::vector<T>> {
     return {ParameterType::Kind::List, {}, {ParameterTraits<T>::type()}, 0, {}};
   }
   static std::vector<T> parse(const Value& v, ParameterContext& context) {
-    detail::require_kind(v, ValueKind::Sequence);
+    detail::require_list(v);
     std::vector<T> list;
     list.reserve(v.size());
     for (std::size_t i = 0; i < v.size(); ++i) {
@@ -315,10 +331,7 @@ struct ParameterTraits<std::array<T, N>> {
     return {ParameterType::Kind::Array, {}, {ParameterTraits<T>::type()}, N, {}};
   }
   static std::array<T, N> parse(const Value& v, ParameterContext& context) {
-    detail::require_kind(v, ValueKind::Sequence);
-    if (v.size() != N) {
-      detail::throw_length(v, N);
-    }
+    detail::require_list(v, N, N);
     std::array<T, N> array{};
     for (std::size_t i = 0; i < N; ++i) {
       array[i] = ParameterTraits<T>::parse(v.at(i), context);
@@ -338,10 +351,7 @@ struct ParameterTraits<std::pair<A, B>> {
             {}};
   }
   static std::pair<A, B> parse(const Value& v, ParameterContext& context) {
-    detail::require_kind(v, ValueKind::Sequence);
-    if (v.size() != 2) {
-      detail::throw_length(v, 2);
-    }
+    detail::require_list(v, 2, 2);
     return {ParameterTraits<A>::parse(v.at(0), context),
             ParameterTraits<B>::parse(v.at(1), context)};
   }

@@ -43,7 +43,7 @@ void print_extensions(const std::vector<const ExtensionFile*>& files) {
   }
   for (const ExtensionFile* file : files) {
     std::string text(file->descriptor.description);
-    text += (text.empty() ? "" : "; ") + counted(file->types.size(), "type", "types");
+    text += (text.empty() ? "" : "; ") + counted(file->readable_types(), "type", "types");
     print_text(entry(title(*file), text, 0, widest + 2));
   }
 }
@@ -59,7 +59,7 @@ Json extensions_as_json(const std::vector<const ExtensionFile*>& files) {
     if (!file->provided) {
       item["file"] = file->path.string();
     }
-    item["types"] = file->types.size();
+    item["types"] = file->readable_types();
   }
   return list;
 }

@@ -14,6 +14,7 @@
 
 #include "commands/command_table.hpp"
 #include "commands/commands.hpp"
+#include "commands/number_option.hpp"
 #include "commands/output.hpp"
 #include "control/watched_file.hpp"
 #include "document/number_text.hpp"
@@ -134,12 +135,11 @@ void ApplicationOptions::add_to(CLI::App& command) {
                   "Device of all components whose parameter 'device' leaves the choice, instead of "
                   "the file's")
       ->check(CLI::IsMember({"cpu", "gpu", "auto"}));
-  command
-      .add_option("--max-diagnostics", greatest_number,
-                  "Print no more than this many problems as text; 0: all")
-      ->check(CLI::Range(0, 1'000'000'000))
+  add_count_option(command, "--max-diagnostics", 1'000'000'000,
+                   "Print no more than this many problems as text; 0: all",
+                   [this](std::uint64_t number) { greatest_number = number; })
       ->type_name("N")
-      ->capture_default_str();
+      ->default_str(std::to_string(greatest_number));
   command
       .add_option_function<std::string>(
           "--compat", [this](const std::string&) { compat_gxf = true; },

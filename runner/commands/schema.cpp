@@ -31,11 +31,12 @@ int schema(const SchemaOptions& options) {
   if (exit_code != kDone) {
     return exit_code;
   }
-  for (const std::string& reason : catalog.broken()) {
-    print_warning("left out: " + reason);
-  }
   try {
-    write_output(make_schema(options, catalog), options.output);
+    const std::string text = make_schema(options, catalog);
+    for (const std::string& reason : catalog.broken()) {  // known when all types have been read
+      print_warning("left out: " + reason);
+    }
+    write_output(text, options.output);
     return kDone;
   } catch (const Error& error) {
     print_error(error.what());

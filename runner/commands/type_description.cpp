@@ -212,7 +212,9 @@ Json parameter_as_json(const ParameterInfo& parameter, Json json) {
 std::vector<const TypeInfo*> sorted_types(const ExtensionFile& file) {
   std::vector<const TypeInfo*> types;
   for (const TypeInfo& type : file.types) {
-    types.push_back(&type);
+    if (!type.name.empty()) {  // else it could not be read
+      types.push_back(&type);
+    }
   }
   std::sort(types.begin(), types.end(),
             [](const auto* a, const auto* b) { return a->name < b->name; });

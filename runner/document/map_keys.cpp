@@ -5,8 +5,11 @@
 namespace gxr {
 
 std::string flaw_of_key(const Value& key) {
-  const bool text = key.is_scalar() || !key.text().empty();
-  return text ? std::string() : "a key has to be text, and this one is " + quote_value(key);
+  if (key.is_scalar() || !key.text().empty()) {
+    return {};
+  }
+  return "a key has to be text, and " +
+         (is_empty_key(key) ? "nothing stands behind this '?'" : "this one is " + quote_value(key));
 }
 
 bool merges(const Value& key, const Value& value) noexcept {

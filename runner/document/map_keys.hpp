@@ -7,6 +7,13 @@
 
 namespace gxr {
 
+/// Is it what the parser makes of a '?' with no key behind it, as in "{? : 3}": a map with an empty
+/// key?
+inline bool is_empty_key(const Value& key) noexcept {
+  return key.is_map() && !key.flow() && key.size() == 1 && key.key(0).is_null() &&
+         key.key(0).text().empty();
+}
+
 /// What is wrong with the key of a map whose keys are names: "a key has to be text, and this one is
 /// a list"; empty when it is text.
 std::string flaw_of_key(const Value& key);

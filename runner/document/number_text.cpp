@@ -72,13 +72,15 @@ std::int64_t written_exponent(std::string_view text) noexcept {
   return negative ? -exponent : exponent;
 }
 
+/// The first digit that is not 0 and does not belong to the exponent; npos: it is 0.
+std::size_t first_digit(std::string_view text) noexcept {
+  return text.substr(0, text.find_first_of("eE")).find_first_of("123456789");
+}
+
 /// True when a number that no floating-point type can hold is too small for it, not too large.
 bool is_tiny(std::string_view text) noexcept {
   const std::string_view digits = text.substr(0, text.find_first_of("eE"));
-  const std::size_t first = digits.find_first_of("123456789");
-  if (first == std::string_view::npos) {
-    return true;
-  }
+  const std::size_t first = first_digit(text);
   const auto point = static_cast<std::int64_t>(std::min(digits.find('.'), digits.size()));
   return point - static_cast<std::int64_t>(first) + written_exponent(text) < 0;
 }
@@ -98,11 +100,10 @@ RealText read_as(std::string_view text) {
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
     return {};
   }
-  if (error == std::errc::result_out_of_range) {
-    if (!is_tiny(text)) {
-      return {std::nullopt, NumberFlaw::TooLarge};
-    }
-    value = 0;
+  if (first_digit(text) == std::string_view::npos) {
+    value = 0;  // whatever its exponent
+  } else if (error == std::errc::result_out_of_range || value == 0) {
+    return {std::nullopt, is_tiny(text) ? NumberFlaw::TooSmall : NumberFlaw::TooLarge};
   }
   return {static_cast<double>(negative ? -value : value)};
 }

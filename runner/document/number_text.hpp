@@ -21,7 +21,7 @@ struct IntegerText {
 [[nodiscard]] bool is_octal(std::string_view text) noexcept;
 
 /// How a text failed to be a number.
-enum class NumberFlaw : std::uint8_t { NotANumber, TooLarge };
+enum class NumberFlaw : std::uint8_t { NotANumber, TooLarge, TooSmall };
 
 /// Decimal, 0x or 0X hexadecimal, leading 0 octal, with a sign or without; nothing else. Blanks
 /// around it do not count.
@@ -32,7 +32,8 @@ struct RealText {
   std::optional<double> value;
   NumberFlaw flaw = NumberFlaw::NotANumber;
 };
-/// Decimal or exponent form, .inf and .nan in YAML's spellings. Too small is 0, too large a flaw.
+/// Decimal or exponent form, .inf and .nan in YAML's spellings. A number that would become
+/// infinite, or 0 without being it, is a flaw.
 RealText read_real(std::string_view text);
 /// The same, rounded once to float.
 RealText read_real32(std::string_view text);

@@ -79,14 +79,25 @@ bool is_spelling(std::string_view text, std::string_view lower) noexcept {
   return (first && rest_lower) || std::equal(text.begin(), text.end(), lower.begin(), same_upper);
 }
 
-double checked_real(const Value& value, const RealText& real, const char* largest) {
-  if (!real.value) {
-    if (real.flaw == NumberFlaw::TooLarge) {
-      throw_range(value, std::string("magnitudes up to ") + largest);
-    }
-    throw_not(value, "a number", kReals);
+/// The least and the greatest magnitude that a type can hold.
+struct Magnitudes {
+  const char* least;
+  const char* greatest;
+};
+
+double checked_real(const Value& value, const RealText& real, const Magnitudes& magnitudes) {
+  if (real.value) {
+    return *real.value;
   }
-  return *real.value;
+  switch (real.flaw) {
+    case NumberFlaw::TooLarge:
+      throw_range(value, std::string("magnitudes up to ") + magnitudes.greatest);
+    case NumberFlaw::TooSmall:
+      throw_range(value, std::string("0 and magnitudes from ") + magnitudes.least);
+    case NumberFlaw::NotANumber:
+      break;
+  }
+  throw_not(value, "a number", kReals);
 }
 
 bool is_exponent_sign(std::string_view text, std::size_t i) noexcept {
@@ -155,20 +166,6 @@ std::string shortest(T value) {
   return {buffer.data(), result.ptr};
 }
 
-const char* kind_name(ValueKind kind) {
-  switch (kind) {
-    case ValueKind::Null:
-      return "an empty value";
-    case ValueKind::Scalar:
-      return "a single value";
-    case ValueKind::Sequence:
-      return "a list";
-    case ValueKind::Map:
-      return "a map";
-  }
-  return "";
-}
-
 }  // namespace
 
 bool parse_bool(const Value& value) {
@@ -201,12 +198,12 @@ std::uint64_t parse_uint(const Value& value, std::uint64_t maximum) {
 
 double parse_double(const Value& value) {
   return checked_real(value, read_real(scalar_text(value, "a number", kReals)),
-                      "1.7976931348623157e+308");
+                      {"5e-324", "1.7976931348623157e+308"});
 }
 
 float parse_float(const Value& value) {
-  return static_cast<float>(
-      checked_real(value, read_real32(scalar_text(value, "a number", kReals)), "3.4028235e+38"));
+  return static_cast<float>(checked_real(value, read_real32(scalar_text(value, "a number", kReals)),
+                                         {"1e-45", "3.4028235e+38"}));
 }
 
 std::complex<double> parse_complex(const Value& value) {
@@ -233,23 +230,6 @@ std::string parse_path(const Value& value) {
     throw Error(ErrorCode::InvalidParameter, quote_text(path) + " is no path: it has a NUL byte");
   }
   return path;
-}
-
-void require_kind(const Value& value, ValueKind kind) {
-  if (value.kind() == kind) {
-    return;
-  }
-  const char* const example = kind == ValueKind::Sequence ? "[a, b]"
-                              : kind == ValueKind::Map    ? "{key: value}"
-                                                          : "text or a number";
-  throw_not(value, kind_name(kind), example);
-}
-
-void throw_length(const Value& value, std::size_t expected) {
-  throw Error(ErrorCode::InvalidParameter, "this list has " + std::to_string(value.size()) +
-                                               (value.size() == 1 ? " element" : " elements") +
-                                               "; exactly " + std::to_string(expected) +
-                                               (expected == 1 ? " is" : " are") + " needed");
 }
 
 std::size_t parse_choice(const Value& value, const std::vector<Choice>& choices) {

@@ -1,5 +1,3 @@
-#include "document/quantity_values.hpp"
-
 #include <array>
 #include <cmath>
 #include <limits>
@@ -75,9 +73,19 @@ std::optional<std::uint64_t> exact_whole(const Quantity& quantity, double factor
   return integer->magnitude * scale;
 }
 
+/// A duration of 0 means something, such as no limit, only where it is the default.
+bool takes_zero(const ParameterInfo* declaration) {
+  if (declaration == nullptr || declaration->type.kind != ParameterType::Kind::Duration ||
+      !declaration->default_value) {
+    return false;
+  }
+  const std::optional<Quantity> quantity = read_quantity(*declaration->default_value);
+  return quantity && quantity->number == 0;
+}
+
 }  // namespace
 
-Duration parse_duration(const Value& value) {
+Duration parse_duration(const Value& value, const ParameterContext& context) {
   const std::optional<Quantity> quantity =
       read_quantity(scalar_text(value, "a duration", kDurations));
   if (!quantity || std::signbit(quantity->number)) {
@@ -89,8 +97,8 @@ Duration parse_duration(const Value& value) {
   }
   constexpr double kEnd = 9223372036854775808.0;  // 2^63
   const std::optional<double> factor = find_factor(kTimeUnits, quantity->unit);
-  if (quantity->number == 0 && !factor) {
-    throw_not(value, "a duration", kDurations);  // 0 Hz
+  if (quantity->number == 0 && (!factor || !takes_zero(context.declaration()))) {
+    throw_not(value, "a duration", kDurations);  // 0 Hz never is one
   }
   const std::optional<std::uint64_t> exact =
       factor ? exact_whole(*quantity, *factor) : std::nullopt;
@@ -101,12 +109,6 @@ Duration parse_duration(const Value& value) {
     throw_range(value, "durations from 1 ns to 292 years");
   }
   return {static_cast<std::int64_t>(*nanoseconds)};
-}
-
-void require_more_than_zero(const Value& value) {
-  if (parse_duration(value).nanoseconds == 0) {
-    throw_not(value, "a duration", kDurations);
-  }
 }
 
 ByteSize parse_byte_size(const Value& value) {

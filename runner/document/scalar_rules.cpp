@@ -14,54 +14,49 @@ namespace {
 /// Scalars name no component.
 class ScalarContext final : public ParameterContext {
  public:
+  explicit ScalarContext(const ParameterInfo& parameter) { set_declaration(&parameter); }
   Component* resolve(const Value& /*value*/) override {
     throw Error(ErrorCode::NotFound, "a scalar names no component");
   }
 };
 
 template <class T>
-T parse_as(const Value& value) {
-  ScalarContext context;
+T parse_as(const Value& value, const ParameterInfo& parameter) {
+  ScalarContext context(parameter);
   return ParameterTraits<T>::parse(value, context);
 }
 
 template <class T>
-std::optional<double> number_as(const Value& value) {
-  return static_cast<double>(parse_as<T>(value));
-}
-
-/// Throws Error when a text has more bytes than its type has room for.
-void require_room(const std::string& text, std::size_t most) {
-  if (most != 0 && text.size() > most) {
-    throw Error(ErrorCode::OutOfRange, "this text has " + std::to_string(text.size()) +
-                                           " bytes; at most " + std::to_string(most) +
-                                           " are allowed");
-  }
+std::optional<double> number_as(const Value& value, const ParameterInfo& parameter) {
+  return static_cast<double>(parse_as<T>(value, parameter));
 }
 
 /// Of types that are no numbers.
-void require_readable(const Value& value, const ParameterType& type) {
+void require_readable(const Value& value, const ParameterType& type,
+                      const ParameterInfo& parameter) {
   switch (type.kind) {
     case ParameterType::Kind::Bool:
-      static_cast<void>(parse_as<bool>(value));
+      static_cast<void>(parse_as<bool>(value, parameter));
       return;
     case ParameterType::Kind::Complex64:
-      static_cast<void>(parse_as<std::complex<float>>(value));
+      static_cast<void>(parse_as<std::complex<float>>(value, parameter));
       return;
     case ParameterType::Kind::Complex128:
-      static_cast<void>(parse_as<std::complex<double>>(value));
+      static_cast<void>(parse_as<std::complex<double>>(value, parameter));
       return;
     case ParameterType::Kind::String:
-      require_room(parse_as<std::string>(value), type.length);
+      if (const std::string text = parse_as<std::string>(value, parameter); type.length != 0) {
+        detail::require_room(text, type.length);
+      }
       return;
     case ParameterType::Kind::File:
-      static_cast<void>(parse_as<FilePath>(value));
+      static_cast<void>(parse_as<FilePath>(value, parameter));
       return;
     case ParameterType::Kind::Duration:
-      static_cast<void>(parse_as<Duration>(value));
+      static_cast<void>(parse_as<Duration>(value, parameter));
       return;
     case ParameterType::Kind::Size:
-      static_cast<void>(parse_as<ByteSize>(value));
+      static_cast<void>(parse_as<ByteSize>(value, parameter));
       return;
     default:
       return;
@@ -70,30 +65,31 @@ void require_readable(const Value& value, const ParameterType& type) {
 
 }  // namespace
 
-std::optional<double> read_scalar(const Value& value, const ParameterType& type) {
+std::optional<double> read_scalar(const Value& value, const ParameterType& type,
+                                  const ParameterInfo& parameter) {
   switch (type.kind) {
     case ParameterType::Kind::Int8:
-      return number_as<std::int8_t>(value);
+      return number_as<std::int8_t>(value, parameter);
     case ParameterType::Kind::Int16:
-      return number_as<std::int16_t>(value);
+      return number_as<std::int16_t>(value, parameter);
     case ParameterType::Kind::Int32:
-      return number_as<std::int32_t>(value);
+      return number_as<std::int32_t>(value, parameter);
     case ParameterType::Kind::Int64:
-      return number_as<std::int64_t>(value);
+      return number_as<std::int64_t>(value, parameter);
     case ParameterType::Kind::UInt8:
-      return number_as<std::uint8_t>(value);
+      return number_as<std::uint8_t>(value, parameter);
     case ParameterType::Kind::UInt16:
-      return number_as<std::uint16_t>(value);
+      return number_as<std::uint16_t>(value, parameter);
     case ParameterType::Kind::UInt32:
-      return number_as<std::uint32_t>(value);
+      return number_as<std::uint32_t>(value, parameter);
     case ParameterType::Kind::UInt64:
-      return number_as<std::uint64_t>(value);
+      return number_as<std::uint64_t>(value, parameter);
     case ParameterType::Kind::Float32:
-      return number_as<float>(value);
+      return number_as<float>(value, parameter);
     case ParameterType::Kind::Float64:
-      return number_as<double>(value);
+      return number_as<double>(value, parameter);
     default:
-      require_readable(value, type);
+      require_readable(value, type, parameter);
       return std::nullopt;
   }
 }

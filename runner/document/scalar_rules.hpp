@@ -9,11 +9,13 @@ namespace gxr {
 
 // What a declaration says of single values, for all who check them before a component gets them.
 
-/// Reads the value as a component does that has a parameter of this type: by its ParameterTraits.
-/// Gives the number of types that are numbers. Lists, maps, handles, enumerations and types of
-/// others are not for it: it gives nothing. Throws what ParameterTraits::parse() throws, and
-/// Error(OutOfRange) for a text with more bytes than the type has room for.
-std::optional<double> read_scalar(const Value& value, const ParameterType& type);
+/// Reads the value as a component does that has this parameter: by the ParameterTraits of `type`,
+/// which is the parameter's or that of an element. Gives the number of types that are numbers.
+/// Lists, maps, handles, enumerations and types of others are not for it: it gives nothing. Throws
+/// what ParameterTraits::parse() throws, and Error(OutOfRange) for a text with more bytes than the
+/// type has room for.
+std::optional<double> read_scalar(const Value& value, const ParameterType& type,
+                                  const ParameterInfo& parameter);
 
 /// Is the number in the range of the parameter?
 [[nodiscard]] bool in_range(const ParameterInfo& info, double number) noexcept;

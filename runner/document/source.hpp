@@ -15,7 +15,13 @@ namespace gxr {
 /// A text that values come from: an app file, a parameter file, standard input, or one command-line
 /// argument.
 struct Source {
-  enum class Kind : std::uint8_t { File, StandardInput, Argument, Program };
+  enum class Kind : std::uint8_t {
+    File,
+    StandardInput,
+    Argument,
+    Program,
+    ProgramPort,  ///< an entity that stands for the program at one of its ports
+  };
   Kind kind = Kind::Program;
   std::string name;  ///< as the user wrote it: "app.yaml", "-", "--param"
   std::string text;

@@ -84,7 +84,7 @@ TensorSpec from_map(const Value& value) {
     const std::string key = detail::parse_key(value.key(i), value.value(i));
     const Value& given = value.value(i);
     if (key == "shape") {
-      detail::require_kind(given, ValueKind::Sequence);
+      detail::require_list(given);
       for (std::size_t d = 0; d < given.size(); ++d) {
         dimensions.push_back(dimension(given.at(d).text()));
       }

@@ -196,7 +196,7 @@ void TreeBuilder::open(const YAML::Mark& mark, const std::string& tag, YAML::anc
   const std::size_t offset = content_at(mark);
   last_event_ = offset;
   const bool flow = style != YAML::EmitterStyle::Block;
-  open_.push_back({values_.size(), source_.locate(offset), source_.indentation(offset),
+  open_.push_back({values_.size(), offset, source_.locate(offset), source_.indentation(offset),
                    keep_tag(mark, tag), anchor, kind, flow, 1, 0});
   remember(anchor, {}, {0, 0});
 }
@@ -215,13 +215,27 @@ void TreeBuilder::OnSequenceEnd() { close(); }
 
 void TreeBuilder::OnMapEnd() { find_duplicate_keys(close(), problems_); }
 
+/// What the parser makes of a '?' with no key behind it: a map with an empty key, which begins at
+/// the ':' behind the '?'. Gets the place of the '?'.
+Value TreeBuilder::as_empty_key(const Value& key, std::size_t offset) {
+  const std::size_t end = end_of_text_before(source_.text(), offset);
+  const bool is_marked = end > 0 && source_.text()[end - 1] == '?';
+  return Value::make_collection(ValueKind::Map, &key.key(0), 2, false,
+                                is_marked ? source_.locate(end - 1) : key.location());
+}
+
 const Value& TreeBuilder::close() {
   const OpenCollection ended = open_.back();
   open_.pop_back();
   const std::span<const Value> children = std::span(values_).subspan(ended.first_child);
-  const Value value = Value::make_collection(ended.kind, arena_.keep(children), children.size(),
-                                             ended.flow, ended.where, ended.tag);
+  Value value = Value::make_collection(ended.kind, arena_.keep(children), children.size(),
+                                       ended.flow, ended.where, ended.tag);
   values_.resize(ended.first_child);
+  const bool begins_with_value =
+      ended.offset < source_.text().size() && source_.text()[ended.offset] == ':';
+  if (at_key() && value.is_map() && value.size() == 1 && begins_with_value) {
+    value = as_empty_key(value, ended.offset);
+  }
   push(value, {ended.nodes, ended.depth + 1}, ended.anchor);
   return values_.back();
 }

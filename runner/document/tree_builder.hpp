@@ -39,6 +39,7 @@ class TreeBuilder final : public YAML::EventHandler {
   /// none.
   struct OpenCollection {
     std::size_t first_child = 0;  // on the stack of values
+    std::size_t offset = 0;
     Location where;
     std::size_t indentation = 0;
     const char* tag = nullptr;
@@ -75,6 +76,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, ValueKind kind,
             YAML::EmitterStyle::value style);
   const Value& close();
+  Value as_empty_key(const Value& key, std::size_t offset);
   /// True when the next value is the key of a map.
   [[nodiscard]] bool at_key() const noexcept;
   void check_blanks(std::size_t offset, std::size_t size);

@@ -50,7 +50,7 @@ std::string place_in_file(Location where, const SourceMap& sources) {
 std::vector<CheckedChange> check_changes(Document& document, Diagnostics& diagnostics,
                                          const Graph& graph, const TypeCatalog& catalog) {
   Suggester suggester(graph, catalog);
-  HandleResolver handles(graph, catalog, suggester);
+  HandleResolver handles(graph, catalog, document.sources(), suggester);
   ValueChecker values(document, handles, diagnostics);
   std::vector<CheckedChange> changes;
   for (Override& override_ : document.overrides()) {

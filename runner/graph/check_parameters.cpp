@@ -21,7 +21,7 @@ class ParameterChecker {
         catalog_(catalog),
         suggester_(suggester),
         diagnostics_(diagnostics),
-        handles_(graph, catalog, suggester),
+        handles_(graph, catalog, document.sources(), suggester),
         values_(document, handles_, diagnostics) {}
 
   void check(GraphComponent& component) {

@@ -1,10 +1,13 @@
 #include "graph/drawing.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "document/utf8.hpp"
+#include "graph/named_ends.hpp"
 #include "graph/roles.hpp"
 #include "graph/unknown_work.hpp"
 
@@ -28,31 +31,10 @@ Drawing::Node make_node(const Graph& graph, const GraphEntity& entity, Roles& ro
   return node;
 }
 
-/// One end of an edge.
-struct End {
-  EntityId entity = kNone;
-  std::string port;
-};
-
 struct Way {
-  End from;
-  End to;
+  NamedEnds ends;
   bool delayed = false;
 };
-
-/// What a connection names, when its types or those of its queues are not known.
-End end_of(const Graph& graph, const GraphComponent& connection, std::string_view key) {
-  const ParameterAssignment& assignment = *connection.find(key);
-  const std::string_view text = assignment.value->text();
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) {
-    return {connection.entity, printable(text)};
-  }
-  const std::string name(text.substr(0, slash));
-  const GraphEntity* entity = graph.find_entity(graph.scopes[assignment.scope].prefix + name);
-  entity = entity == nullptr ? graph.find_entity(name) : entity;
-  return {entity == nullptr ? kNone : entity->id, printable(text.substr(slash + 1))};
-}
 
 std::vector<Way> find_ways(const Graph& graph, Roles& roles) {
   std::vector<Way> ways;
@@ -62,17 +44,31 @@ std::vector<Way> find_ways(const Graph& graph, Roles& roles) {
     if (!link.duplicate) {
       const GraphComponent& from = graph.components[link.transmitter];
       const GraphComponent& to = graph.components[link.receiver];
-      ways.push_back({{from.entity, port_name(from)}, {to.entity, port_name(to)}, link.delayed});
+      ways.push_back({{{from.entity, port_name(from)}, {to.entity, port_name(to)}}, link.delayed});
     }
   }
+  std::unordered_multimap<std::uint64_t, std::size_t> between;  // ways by their entities
+  const auto entities_of = [](const NamedEnds& ends) {
+    return (std::uint64_t{ends.source.entity} << 32U) | ends.target.entity;
+  };
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    between.emplace(entities_of(ways[i].ends), i);
+  }
+  const auto is_drawn = [&](const NamedEnds& ends) {
+    const auto [begin, end] = between.equal_range(entities_of(ends));
+    return std::any_of(begin, end, [&](const auto& way) { return ways[way.second].ends == ends; });
+  };
   for (const GraphComponent& connection : graph.components) {
     const bool connects = connection.type == nullptr || roles.has(connection, Role::Connection);
     if (!connects || linked[connection.id] || !has_ends(connection)) {
       continue;
     }
-    Way way{end_of(graph, connection, "source"), end_of(graph, connection, "target")};
-    if (way.from.entity != kNone && way.to.entity != kNone) {
-      ways.push_back(std::move(way));
+    NamedEnds ends = named_ends(graph, connection);
+    ends.source.port = printable(ends.source.port);
+    ends.target.port = printable(ends.target.port);
+    if (ends.found() && !is_drawn(ends)) {
+      between.emplace(entities_of(ends), ways.size());
+      ways.push_back({std::move(ends), false});
     }
   }
   return ways;
@@ -86,7 +82,7 @@ Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog) {
   const std::vector<Way> ways = find_ways(graph, roles);
   std::vector<bool> connected(graph.entities.size());
   for (const Way& way : ways) {
-    connected[way.from.entity] = connected[way.to.entity] = true;
+    connected[way.ends.source.entity] = connected[way.ends.target.entity] = true;
   }
   std::vector<std::size_t> node_of(graph.entities.size());
   for (const GraphEntity& entity : graph.entities) {
@@ -97,8 +93,9 @@ Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog) {
     }
   }
   for (const Way& way : ways) {
-    drawing.edges.push_back({node_of[way.from.entity], node_of[way.to.entity], way.from.port,
-                             way.to.port, way.delayed});
+    const auto& [source, target] = way.ends;
+    drawing.edges.push_back(
+        {node_of[source.entity], node_of[target.entity], source.port, target.port, way.delayed});
   }
   return drawing;
 }

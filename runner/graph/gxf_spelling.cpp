@@ -5,6 +5,8 @@
 #include <limits>
 #include <string_view>
 
+#include "document/number_text.hpp"
+
 namespace gxr {
 namespace {
 
@@ -18,7 +20,7 @@ struct Integer {
 
 /// An integer as C++ streams read it: sign, then decimal, 0x hexadecimal or 0 octal digits, nothing
 /// else.
-std::optional<Integer> read_integer(std::string_view text) {
+std::optional<Integer> read_stream_integer(std::string_view text) {
   Integer integer;
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
     integer.negative = text.front() == '-';
@@ -112,14 +114,30 @@ std::optional<GxfReading> read_unsigned(const Integer& integer, const Range& ran
              : octal_reading(value, text);
 }
 
+/// C++ streams read what is too small as 0.
+std::optional<GxfReading> read_tiny(std::string_view text, Kind kind) {
+  const RealText real = kind == Kind::Float32 ? read_real32(text) : read_real(text);
+  if (real.value || real.flaw != NumberFlaw::TooSmall) {
+    return std::nullopt;
+  }
+  return GxfReading{text.starts_with('-') ? "-0.0" : "0.0",
+                    "it is too small for the type",
+                    kind == Kind::Float32 ? "write a magnitude of at least 1e-45"
+                                          : "write a magnitude of at least 5e-324",
+                    {}};
+}
+
 }  // namespace
 
 std::optional<GxfReading> gxf_reading(const Value& value, Kind kind) {
+  if (value.is_scalar() && (kind == Kind::Float32 || kind == Kind::Float64)) {
+    return read_tiny(value.text(), kind);
+  }
   const std::optional<Range> range = range_of(kind);
   if (!value.is_scalar() || !range) {
     return std::nullopt;
   }
-  const std::optional<Integer> integer = read_integer(value.text());
+  const std::optional<Integer> integer = read_stream_integer(value.text());
   if (!integer) {
     return std::nullopt;
   }

@@ -1,6 +1,7 @@
 #include "graph/handle_resolver.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "graph/text.hpp"
 
@@ -8,6 +9,26 @@ namespace gxr {
 namespace {
 
 constexpr std::string_view kUnspecified = "<Unspecified>";
+
+/// A handle, or a list of handles: of a codelet, that is a port, if it leads to a queue.
+bool names_queue(const ParameterType& type) {
+  return type.kind == ParameterType::Kind::Handle ||
+         ((type.kind == ParameterType::Kind::List || type.kind == ParameterType::Kind::Array) &&
+          type.of.front().kind == ParameterType::Kind::Handle);
+}
+
+/// Were not all handles found? That was reported.
+bool lacks_handles(const ParameterAssignment& assignment) {
+  const Value& value = *assignment.value;
+  return assignment.handles.size() < (value.is_sequence() ? value.size() : 1);
+}
+
+template <class T>
+void add_once(std::vector<T>& items, const T& item) {
+  if (std::ranges::find(items, item) == items.end()) {
+    items.push_back(item);
+  }
+}
 
 }  // namespace
 
@@ -32,7 +53,8 @@ std::optional<ComponentId> HandleResolver::resolve(const GraphComponent& owner,
                         diagnostics,
                         has_entity ? text.substr(0, slash) : std::string_view{},
                         has_entity ? text.substr(slash + 1) : text,
-                        graph_.scopes[parameter.scope].prefix};
+                        graph_.scopes[parameter.scope].prefix,
+                        sources_.at(value.location().source).kind == Source::Kind::ProgramPort};
   const Target target = has_entity ? find_target(request)
                                    : Target{&graph_.entity_of(owner),
                                             graph_.find_interface(graph_.entity_of(owner).name)};
@@ -72,6 +94,9 @@ void HandleResolver::report_no_entity(const Request& request) {
   if (hint.empty() && request.prefix.empty()) {
     hint = suggester_.elsewhere(request.component_text, request.type);
   }
+  if (hint.empty() && request.prefix.empty()) {
+    hint = suggester_.in_subgraphs(request.entity_text);
+  }
   request.diagnostics.add(
       DiagnosticCode::EntityNotFound, inside(request.value, 0), length_of(request.entity_text),
       "there is no entity " + in_quotes(request.prefix + std::string(request.entity_text)), hint);
@@ -87,6 +112,9 @@ std::optional<ComponentId> HandleResolver::find_component(const Request& request
   if (named.empty() && shown == nullptr) {
     if (request.component_text == kUnspecified) {
       return kNone;
+    }
+    if (request.is_program_port && target.entity != nullptr) {
+      return find_port(request, *target.entity);
     }
     const bool lost = target.entity != nullptr &&
                       graph_.has_lost_component(*target.entity, request.component_text);
@@ -134,6 +162,85 @@ ComponentId HandleResolver::find_own(const Request& request, const GraphEntity& 
     report_type(request, graph_.components[named.front()]);
   }
   return match;
+}
+
+HandleResolver::Ports HandleResolver::find_ports(const Request& request,
+                                                 const GraphEntity& entity) {
+  Ports ports;
+  ports.complete = !graph_.has_lost_component(entity, request.component_text);
+  const auto add = [&](ComponentId queue, std::string_view name) {
+    if (fits(graph_.components[queue], request.type)) {
+      add_once(ports.names, name);
+    }
+    if (name == request.component_text) {
+      add_once(ports.queues, queue);
+    }
+  };
+  for (const ComponentId id : entity.components) {
+    const GraphComponent& component = graph_.components[id];
+    ports.complete = ports.complete && component.type != nullptr;
+    if (roles_.has(component, Role::Receiver) || roles_.has(component, Role::Transmitter)) {
+      add(id, component.name.empty() ? component.type_name : std::string_view(component.name));
+    }
+    if (!roles_.has(component, Role::Codelet)) {
+      continue;
+    }
+    for (const ParameterInfo& parameter : component.type->parameters) {
+      ports.is_declared = ports.is_declared ||
+                          (parameter.key == request.component_text && names_queue(parameter.type));
+    }
+    for (const ParameterAssignment& assignment : component.parameters) {
+      if (assignment.info == nullptr || !names_queue(assignment.info->type)) {
+        continue;
+      }
+      if (assignment.key == request.component_text && lacks_handles(assignment)) {
+        ports.complete = false;
+      }
+      for (const HandleReference& handle : assignment.handles) {
+        if (handle.target != kNone) {
+          add(handle.target, assignment.key);
+        }
+      }
+    }
+  }
+  return ports;
+}
+
+std::optional<ComponentId> HandleResolver::find_port(const Request& request,
+                                                     const GraphEntity& entity) {
+  const Ports ports = find_ports(request, entity);
+  std::vector<ComponentId> fitting;
+  std::ranges::copy_if(ports.queues, std::back_inserter(fitting), [&](ComponentId queue) {
+    return fits(graph_.components[queue], request.type);
+  });
+  if (fitting.size() == 1) {
+    return fitting.front();
+  }
+  if (fitting.size() > 1) {
+    request.diagnostics.add(
+        DiagnosticCode::ComponentAmbiguous, request.value,
+        called(entity) + " has several queues for the port " + in_quotes(request.component_text),
+        "name one of them: " + graph_.full_name(graph_.components[fitting[0]]) + " or " +
+            graph_.full_name(graph_.components[fitting[1]]));
+  } else if (!ports.queues.empty()) {
+    report_type(request, graph_.components[ports.queues.front()]);
+  } else if (ports.complete) {
+    report_no_port(request, entity, ports);
+  }
+  return std::nullopt;
+}
+
+void HandleResolver::report_no_port(const Request& request, const GraphEntity& entity,
+                                    const Ports& ports) {
+  const std::string port = in_quotes(request.component_text);
+  std::string hint = suggester_.among(request.component_text, ports.names);
+  hint = hint.empty() ? Suggester::has(ports.names) : hint;
+  request.diagnostics.add(
+      DiagnosticCode::ComponentNotFound, inside(request.value, request.entity_text.size() + 1),
+      length_of(request.component_text),
+      ports.is_declared ? "the port " + port + " of " + called(entity) + " has no queue"
+                        : called(entity) + " has no port " + port,
+      ports.is_declared ? "set the parameter " + port : hint);
 }
 
 bool HandleResolver::fits(const GraphComponent& component, const std::string& type) {

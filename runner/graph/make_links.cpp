@@ -8,23 +8,24 @@
 #include <utility>
 #include <vector>
 
+#include "graph/named_ends.hpp"
 #include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
 #include "graph/text.hpp"
+#include "graph/unknown_work.hpp"
 
 namespace gxr {
 namespace {
 
-void report_duplicate(const Graph& graph, const Link& link, ComponentId first,
+/// `source` and `target` are called as in messages.
+void report_duplicate(const GraphComponent& connection, const GraphComponent& first,
+                      const std::string& source, const std::string& target,
                       Diagnostics& diagnostics) {
-  const GraphComponent& connection = graph.components[link.connection];
   diagnostics
       .add(DiagnosticCode::DuplicateConnection, connection.type_location,
-           length_of(connection.type_name),
-           called(graph, graph.components[link.transmitter]) + " is already connected to " +
-               called(graph, graph.components[link.receiver]),
+           length_of(connection.type_name), source + " is already connected to " + target,
            "remove one; messages go this way once")
-      .related.push_back({graph.components[first].where, "connected first here"});
+      .related.push_back({first.where, "connected first here"});
 }
 
 /// Collects the links of a graph; a repeated one is marked and reported.
@@ -43,7 +44,9 @@ class LinkCollector {
     const auto [entry, added] = seen_.emplace(key, connection);
     if (!added) {
       link.duplicate = true;
-      report_duplicate(graph_, link, entry->second, diagnostics_);
+      report_duplicate(graph_.components[connection], graph_.components[entry->second],
+                       called(graph_, graph_.components[transmitter]),
+                       called(graph_, graph_.components[receiver]), diagnostics_);
     }
     graph_.links.push_back(link);
   }
@@ -133,6 +136,50 @@ Topics collect_joined_topics(const Graph& graph, Roles& roles) {
   return topics;
 }
 
+std::string name_of_end(const Graph& graph, const NamedEnd& end) {
+  return in_quotes(graph.entities[end.entity].name + "/" + end.port);
+}
+
+/// Connections whose links are not known, because of a type that no extension has or of another
+/// error: those that are the same in all that was written.
+void report_written_twice(const Graph& graph, Roles& roles, Diagnostics& diagnostics) {
+  const auto value_of = [](const ParameterAssignment& assignment) {
+    return std::string(assignment.key) + ": " + assignment.value->to_yaml();
+  };
+  std::vector<bool> linked(graph.components.size());
+  for (const Link& link : graph.links) {
+    linked[link.connection] = true;
+  }
+  std::unordered_map<std::string, ComponentId> seen;
+  for (const GraphComponent& connection : graph.components) {
+    const bool connects = connection.type == nullptr || roles.has(connection, Role::Connection);
+    if (!connects || linked[connection.id] || !has_ends(connection)) {
+      continue;
+    }
+    const NamedEnds ends = named_ends(graph, connection);
+    if (!ends.found()) {
+      continue;
+    }
+    const std::string source = name_of_end(graph, ends.source);
+    const std::string target = name_of_end(graph, ends.target);
+    std::vector<std::string> others;
+    for (const ParameterAssignment& assignment : connection.parameters) {
+      if (assignment.key != "source" && assignment.key != "target") {
+        others.push_back(value_of(assignment));
+      }
+    }
+    std::ranges::sort(others);
+    std::string key = std::string(connection.type_name) + "\n" + source + "\n" + target;
+    for (const std::string& other : others) {
+      key += "\n" + other;
+    }
+    const auto [first, added] = seen.emplace(std::move(key), connection.id);
+    if (!added) {
+      report_duplicate(connection, graph.components[first->second], source, target, diagnostics);
+    }
+  }
+}
+
 }  // namespace
 
 void make_links(const TypeCatalog& catalog, Diagnostics& diagnostics, Graph& graph) {
@@ -146,6 +193,7 @@ void make_links(const TypeCatalog& catalog, Diagnostics& diagnostics, Graph& gra
   }
   collect_topics(graph, roles).link(links);
   collect_joined_topics(graph, roles).link(links);
+  report_written_twice(graph, roles, diagnostics);
 }
 
 }  // namespace gxr

@@ -53,6 +53,22 @@ std::string Suggester::entity(std::string_view word, std::string_view prefix) {
   return among(word, names);
 }
 
+std::string Suggester::in_subgraphs(std::string_view word) {
+  if (comparisons_left_ < graph_.entities.size() / 8) {
+    return {};
+  }
+  comparisons_left_ -= graph_.entities.size() / 8;  // comparing for equality is cheap
+  const std::string end = "." + std::string(word);
+  std::string names;
+  int count = 0;
+  for (const GraphEntity& entity : graph_.entities) {
+    if (entity.scope != 0 && entity.name.ends_with(end) && ++count <= 3) {
+      names += (names.empty() ? "" : " or ") + in_quotes(entity.name);
+    }
+  }
+  return names.empty() ? names : "did you mean " + names + "?";
+}
+
 std::string Suggester::interface(std::string_view word, const EntityInterface& interface) {
   std::vector<std::string_view> names;
   for (const InterfaceName& name : interface.names) {

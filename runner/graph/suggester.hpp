@@ -22,6 +22,8 @@ class Suggester {
   std::string entity(std::string_view word);
   /// For a name inside of the subgraph with this prefix, where names are written without it.
   std::string entity(std::string_view word, std::string_view prefix);
+  /// The entities of subgraphs that are called so there, at most three.
+  std::string in_subgraphs(std::string_view word);
   std::string interface(std::string_view word, const EntityInterface& interface);
   std::string component(std::string_view word, const GraphEntity& entity);
   /// Does one of the entity's components have a name that is nearly the word?

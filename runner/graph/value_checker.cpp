@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "document/choice_words.hpp"
+#include "document/form_rules.hpp"
 #include "document/map_keys.hpp"
 #include "document/number_text.hpp"
-#include "document/quantity_values.hpp"
 #include "document/scalar_rules.hpp"
 #include "document/yaml_text.hpp"
 #include "graph/gxf_spelling.hpp"
@@ -22,22 +22,6 @@ namespace gxr {
 namespace {
 
 using Kind = ParameterType::Kind;
-
-/// A duration of 0 means something, such as no limit, only where it is the default.
-bool takes_zero(const ParameterInfo& info) {
-  if (info.type.kind != Kind::Duration || !info.default_value) {
-    return false;
-  }
-  const std::optional<Quantity> quantity = read_quantity(*info.default_value);
-  return quantity && quantity->number == 0;
-}
-
-/// Throws Error for a duration of 0 where that means nothing.
-void require_length(const Value& value, const ParameterInfo& info, const ParameterType& type) {
-  if (type.kind == Kind::Duration && !takes_zero(info)) {
-    detail::require_more_than_zero(value);
-  }
-}
 
 /// A tensor's value has no handles.
 class NoHandles final : public ParameterContext {
@@ -159,8 +143,7 @@ void ValueChecker::check_scalar(Subject& subject, const Value& value, const Para
     return;
   }
   try {
-    const std::optional<double> number = read_scalar(value, type);
-    require_length(value, subject.info, type);
+    const std::optional<double> number = read_scalar(value, type, subject.info);
     if (number) {
       check_number(subject, value, *number);
     }
@@ -186,6 +169,10 @@ void ValueChecker::report_unreadable(Subject& subject, const Value& value,
 
 /// Reports a value that GXF reads as another than it seems; false when GXF refuses it too.
 bool ValueChecker::check_spelling(Subject& subject, const Value& value, const ParameterType& type) {
+  const bool is_real = type.kind == Kind::Float32 || type.kind == Kind::Float64;
+  if (is_real && !subject.diagnostics.compat_gxf()) {
+    return false;  // out of range, as a number that is too large
+  }
   const std::optional<GxfReading> reading = gxf_reading(value, type.kind);
   if (reading) {
     subject.replacements.emplace_back(&value, reading->value);
@@ -312,18 +299,19 @@ void ValueChecker::check_handle(Subject& subject, const Value& value, const Para
 
 void ValueChecker::check_list(Subject& subject, const Value& value, const ParameterType& type) {
   const std::string key = in_quotes(subject.info.key);
-  if (!value.is_sequence()) {
+  const Lengths lengths = lengths_of(type);
+  const FormFlaw flaw = flaw_of_list(value, lengths);
+  if (flaw == FormFlaw::Kind) {
     subject.diagnostics.add(
         DiagnosticCode::ParameterValue, value, key + " needs a list (" + to_string(type) + ")",
         value.is_scalar() ? "write [" + value.to_yaml() + "]" : "write [first, second]");
     return;
   }
-  const bool exact = type.kind == Kind::Array;
-  if (exact ? value.size() != type.length : type.length != 0 && value.size() > type.length) {
-    subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
-                            key + " needs " + (exact ? "exactly " : "at most ") +
-                                std::to_string(type.length) + " elements, but has " +
-                                std::to_string(value.size()));
+  if (flaw == FormFlaw::Length) {
+    subject.diagnostics.add(
+        DiagnosticCode::ParameterValue, value,
+        key + " needs " + (lengths.least == lengths.most ? "exactly " : "at most ") +
+            std::to_string(lengths.most) + " elements, but has " + std::to_string(value.size()));
   }
   for (std::size_t i = 0; i < value.size(); ++i) {
     check_value(subject, value.at(i), type.of.front());
@@ -331,7 +319,7 @@ void ValueChecker::check_list(Subject& subject, const Value& value, const Parame
 }
 
 void ValueChecker::check_map(Subject& subject, const Value& value, const ParameterType& type) {
-  if (!value.is_map()) {
+  if (flaw_of_map(value) != FormFlaw::None) {
     subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
                             in_quotes(subject.info.key) + " needs a map (" + to_string(type) + ")",
                             "write {name: value}");
@@ -359,7 +347,7 @@ bool ValueChecker::is_key(Subject& subject, const Value& key, const Value& value
 }
 
 void ValueChecker::check_pair(Subject& subject, const Value& value, const ParameterType& type) {
-  if (!value.is_sequence() || value.size() != 2) {
+  if (flaw_of_list(value, lengths_of(type)) != FormFlaw::None) {
     subject.diagnostics.add(
         DiagnosticCode::ParameterValue, value,
         in_quotes(subject.info.key) + " needs two elements (" + to_string(type) + ")",

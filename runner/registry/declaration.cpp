@@ -10,12 +10,14 @@
 #include <string_view>
 
 #include "document/document.hpp"
+#include "document/form_rules.hpp"
 #include "document/parameter_type.hpp"
 #include "document/scalar_rules.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
 #include "gxr/graph_operator.hpp"
+#include "gxr/parameter.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/tensor.hpp"
 #include "gxr/type_name.hpp"
@@ -97,13 +99,22 @@ void check_names(const std::vector<TypeInfo>& types, Problems& problems) {
 /// Throws Error when a default, or an element of it, breaks what the parameter says of its values.
 void check_default(const ParameterInfo& parameter, const ParameterType& type, const Value& value) {
   using Kind = ParameterType::Kind;
-  if (type.kind == Kind::List || type.kind == Kind::Array) {
+  if (type.kind == Kind::List || type.kind == Kind::Array || type.kind == Kind::Pair) {
+    const Lengths lengths = lengths_of(type);
+    detail::require_list(value, lengths.least, lengths.most);
     for (std::size_t i = 0; i < value.size(); ++i) {
-      check_default(parameter, type.of[0], value.at(i));
+      check_default(parameter, type.of[type.kind == Kind::Pair ? i : 0], value.at(i));
     }
     return;
   }
-  const std::optional<double> number = read_scalar(value, type);
+  if (type.kind == Kind::Map) {
+    detail::require_map(value);
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      check_default(parameter, type.of[0], value.value(i));
+    }
+    return;
+  }
+  const std::optional<double> number = read_scalar(value, type, parameter);
   if (number && !in_range(parameter, *number)) {
     throw Error(ErrorCode::OutOfRange, "lies outside its range");
   }

@@ -2,6 +2,8 @@
 
 #include <new>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
@@ -54,19 +56,56 @@ auto read_part(const std::filesystem::path& path, Read read) {
   }
 }
 
-/// The same for what reads the section of the types.
-template <class Read>
-auto read_of_types(const std::filesystem::path& path, Read read) {
-  try {
-    return read_part(path, read);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::InvalidData) {
-      throw;
-    }
-    throw Error(ErrorCode::InvalidData,
-                quote_text(path.string()) + " has a list of types (section " + kTypesSection +
-                    ") that cannot be read: " + error.message() + "; build the extension again");
+std::string flaw_of_section(const ExtensionFile& file, const std::string& reason,
+                            const std::string& types_read) {
+  return quote_text(file.path.string()) + " has a list of types (section " + kTypesSection +
+         ") that cannot be read: " + reason + "; " + types_read + "; build the extension again";
+}
+
+/// What a parser says of a text that is one line of a section: its number would be another one's.
+std::string reason_in_line(std::string text) {
+  constexpr std::string_view kLine = "at line 1, ";
+  if (const std::size_t place = text.find(kLine); place != std::string::npos) {
+    text.replace(place, kLine.size(), "at ");
   }
+  return text;
+}
+
+/// The lines of a section, each with a type, that cannot be read.
+struct BrokenLines {
+  std::string reason;     // of the first, with its number; empty: all can be read
+  std::size_t types = 0;  // all of the section
+  std::size_t readable = 0;
+};
+
+BrokenLines find_broken_lines(std::string_view section) {
+  BrokenLines broken;
+  const std::vector<std::string_view> lines = lines_of_types(section);
+  broken.types = lines.size();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    try {
+      static_cast<void>(type_from_json(lines[i]));
+      ++broken.readable;
+    } catch (const Error& error) {
+      if (broken.reason.empty()) {
+        // The first type stands behind the line that begins the section.
+        broken.reason = "line " + std::to_string(i + 2) + ": " + reason_in_line(error.message());
+      }
+    }
+  }
+  if (const std::size_t more = broken.types - broken.readable; more > 1) {
+    broken.reason += " (and " + std::to_string(more - 1) + " more)";
+  }
+  return broken;
+}
+
+std::string flaw_of_all(const ExtensionFile& file, std::string_view section,
+                        const std::string& reason) {
+  const BrokenLines broken = find_broken_lines(section);
+  return broken.reason.empty()
+             ? flaw_of_section(file, reason, "none of its types was read")
+             : flaw_of_section(file, broken.reason,
+                               "none of its " + std::to_string(broken.types) + " types was read");
 }
 
 }  // namespace
@@ -87,8 +126,16 @@ UnreadExtension open_extension_file(const std::filesystem::path& path) {
 }
 
 std::vector<TypeInfo> read_types(const ExtensionFile& file, std::string_view section) {
-  return read_of_types(file.path, [&file, section] {
-    std::vector<TypeInfo> types = types_from_json(section);
+  return read_part(file.path, [&file, section] {
+    std::vector<TypeInfo> types;
+    try {
+      types = types_from_json(section);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::InvalidData) {
+        throw;
+      }
+      throw Error(ErrorCode::InvalidData, flaw_of_all(file, section, error.message()));
+    }
     for (TypeInfo& type : types) {
       type.extension = file.descriptor.name;
     }
@@ -97,11 +144,18 @@ std::vector<TypeInfo> read_types(const ExtensionFile& file, std::string_view sec
 }
 
 TypeInfo read_type(const ExtensionFile& file, std::string_view line) {
-  return read_of_types(file.path, [&file, line] {
+  return read_part(file.path, [&file, line] {
     TypeInfo type = type_from_json(line);
     type.extension = file.descriptor.name;
     return type;
   });
+}
+
+std::string flaw_of_lines(const ExtensionFile& file, std::string_view section) {
+  const BrokenLines broken = find_broken_lines(section);
+  return flaw_of_section(file, broken.reason,
+                         std::to_string(broken.readable) + " of its " +
+                             std::to_string(broken.types) + " types were read");
 }
 
 ExtensionFile read_extension_file(const std::filesystem::path& path) {

@@ -25,6 +25,9 @@ UnreadExtension open_extension_file(const std::filesystem::path& path);
 /// read_extension_file().
 std::vector<TypeInfo> read_types(const ExtensionFile& file, std::string_view section);
 TypeInfo read_type(const ExtensionFile& file, std::string_view line);
+/// What is wrong with a section of which read_type() could not read every line: names the file and
+/// the line, and says how many types can be read.
+std::string flaw_of_lines(const ExtensionFile& file, std::string_view section);
 
 /// Who an extension is, which may not have a list of its types yet.
 ExtensionDescriptor read_extension_descriptor(const std::filesystem::path& path);

@@ -29,6 +29,7 @@ struct Holder {
   std::vector<TypeNames> types;    // the names of each
   std::string section;
   std::vector<std::string_view> unread{};  // by type, parts of `section`; empty: none, or was read
+  bool flawed = false;                     // some of them cannot be read, which is in State::broken
 };
 
 /// The extensions that hold a name: one, or the first two of several.
@@ -257,7 +258,11 @@ void TypeCatalog::State::ensure_type(Holder& holder, std::size_t index) {
     holder.file.types[index] =
         read_type(holder.file, std::exchange(holder.unread[index], std::string_view()));
   } catch (const Error& error) {
-    broken.push_back(error.message());
+    if (error.code() != ErrorCode::InvalidData) {
+      broken.push_back(error.message());
+    } else if (!std::exchange(holder.flawed, true)) {
+      broken.push_back(flaw_of_lines(holder.file, holder.section));
+    }
   }
 }
 

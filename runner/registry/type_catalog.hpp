@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
@@ -29,6 +31,12 @@ struct ExtensionFile {
   std::vector<TypeInfo> types;
   bool provided = false;                      ///< `path` is the name of a provider
   std::vector<ComponentFactory> factories{};  ///< of a provider: by type
+
+  /// A type that could not be read has no name.
+  [[nodiscard]] std::size_t readable_types() const noexcept {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(types, [](const TypeInfo& type) { return !type.name.empty(); }));
+  }
 };
 
 /// Who asked for an extension. A type of an earlier rank hides those of its name in later ones.
@@ -79,8 +87,9 @@ class TypeCatalog {
   [[nodiscard]] GXR_INTERNAL_API std::vector<const TypeInfo*> types() const;  ///< ordered by name
   [[nodiscard]] GXR_INTERNAL_API std::vector<const ExtensionFile*> extensions()
       const;  ///< ordered by name
-  /// Files of installed folders that could not be read, with the reason. Not while other threads
-  /// use the catalog, which may find another one.
+  /// Files of installed folders that could not be read, or not all of their types, with the reason.
+  /// Types are read when they are asked for, by types() and extensions() at the latest. Not while
+  /// other threads use the catalog, which may find another one.
   [[nodiscard]] GXR_INTERNAL_API std::vector<std::string> broken() const;
   /// Built without files, for tests: adds types as if an extension of that name held them.
   void add_types(const std::string& extension, std::vector<TypeInfo> types);

@@ -22,7 +22,10 @@ class GraphHandles final : public ParameterContext {
   explicit GraphHandles(const std::vector<std::unique_ptr<Component>>& components)
       : components_(components) {}
 
-  void use(const ParameterAssignment& assignment) noexcept { assignment_ = &assignment; }
+  void use(const ParameterAssignment& assignment) noexcept {
+    assignment_ = &assignment;
+    set_declaration(assignment.info);
+  }
 
   Component* resolve(const Value& value) override {
     for (const HandleReference& handle : assignment_->handles) {

@@ -356,50 +356,6 @@ std::string yaml_text(std::string_view text) {
   return result + "'";
 }
 
-bool is_text(const Value* value, std::string_view text) {
-  return value != nullptr && value->is_scalar() && value->text() == text;
-}
-
-/// What the parameter `key` of an entity's components names; empty when none has it, or when a
-/// component has this name itself.
-std::string named_by_parameter(const Value& components, std::string_view key) {
-  std::string found;
-  for (std::size_t i = 0; i < components.size() && components.is_sequence(); ++i) {
-    const Value& component = components.at(i);
-    if (!component.is_map()) {
-      continue;
-    }
-    if (is_text(component.find("name"), key)) {
-      return {};
-    }
-    const Value* const parameters = component.find("parameters");
-    const Value* const value =
-        parameters != nullptr && parameters->is_map() ? parameters->find(key) : nullptr;
-    if (value != nullptr && value->is_scalar() && found.empty()) {
-      found = value->text();
-    }
-  }
-  return found;
-}
-
-/// ENTITY/COMPONENT for ENTITY/PORT; what is neither stays, so that the checks report it.
-std::string component_of(const Document& document, const std::string& port) {
-  const std::size_t slash = port.rfind('/');
-  const std::string entity = port.substr(0, slash);
-  const std::string key = port.substr(slash + 1);
-  std::string found;
-  for (const DocumentPart& part : document.parts()) {
-    const Value* const components = part.root->find("components");
-    if (components != nullptr && is_text(part.root->find("name"), entity) && found.empty()) {
-      found = named_by_parameter(*components, key);
-    }
-  }
-  if (found.empty()) {
-    return port;
-  }
-  return found.find('/') != std::string::npos ? found : entity + "/" + found;
-}
-
 /// An entity that stands for the program, and the port at its other end.
 struct PortEntity {
   std::string name;
@@ -485,17 +441,14 @@ Tap ProgramPorts::add_tap(std::string_view port, const TapOptions& options) {
 }
 
 void ProgramPorts::add_to(Document& document, Diagnostics& diagnostics) const {
-  std::vector<Source> sources;
   for (std::size_t number = 0; number < ports_.size(); ++number) {
     const Port& port = ports_[number];
-    const PortEntity entity{port.entity, component_of(document, port.name), number};
+    const PortEntity entity{port.entity, port.name, number};
     const std::string call = port.push != nullptr ? "input" : "tap";
-    sources.push_back({Source::Kind::Program, call + "(\"" + port.name + "\")",
+    document.add_text({Source::Kind::ProgramPort, call + "(\"" + port.name + "\")",
                        port.push != nullptr ? pushing_entity(entity)
-                                            : tapping_entity(entity, port.tap->options())});
-  }
-  for (Source& source : sources) {
-    document.add_text(std::move(source), diagnostics);
+                                            : tapping_entity(entity, port.tap->options())},
+                      diagnostics);
   }
 }
 

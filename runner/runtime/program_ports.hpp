@@ -108,7 +108,8 @@ class ProgramPorts : public std::enable_shared_from_this<ProgramPorts> {
   Tap add_tap(std::string_view port, const TapOptions& options);
 
   [[nodiscard]] bool empty() const noexcept { return ports_.empty(); }
-  /// Adds the entities to `document`, whose names of ports they follow.
+  /// Adds the entities to `document`, as the last ones: they name ports of the others, which are
+  /// found when the graph is built.
   void add_to(Document& document, Diagnostics& diagnostics) const;
   /// The types of their components.
   [[nodiscard]] TypeProvider types();

@@ -47,6 +47,11 @@ void try_read(F&& read) {
   }
 }
 
+class NoDeclaration final : public gxr::ParameterContext {
+ public:
+  gxr::Component* resolve(const Value& /*value*/) override { return nullptr; }
+};
+
 void read_scalar(const Value& value) {
   namespace detail = gxr::detail;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -56,7 +61,10 @@ void read_scalar(const Value& value) {
   try_read([&] { detail::parse_double(value); });
   try_read([&] { detail::parse_float(value); });
   try_read([&] { detail::parse_complex(value); });
-  try_read([&] { detail::parse_duration(value); });
+  try_read([&] {
+    NoDeclaration context;
+    detail::parse_duration(value, context);
+  });
   try_read([&] { detail::parse_byte_size(value); });
   try_read([&] { detail::parse_choice(value, {{"a", {}}, {"b", {}}}); });
   detail::parse_string(value);

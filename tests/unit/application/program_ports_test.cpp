@@ -6,12 +6,16 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 #include "captured.hpp"
 #include "catch.hpp"
@@ -354,6 +358,108 @@ TEST_CASE("a port that is not there is a problem of the application", "[ports]")
   CHECK_THROWS_AS(app.run(), Error);
   CHECK(tap.ended());
   CHECK_FALSE(tap.take());  // there will be no run to wait for
+}
+
+/// A file of a subgraph: what `forward()` has, between two names.
+class SubgraphFile {
+ public:
+  SubgraphFile()
+      : path_(std::filesystem::temp_directory_path() /
+              ("gxr-ports-" + std::to_string(::getpid()) + ".yaml")) {
+    std::ofstream(path_) << R"(
+interfaces:
+- {name: entry, target: forward/incoming}
+- {name: exit, target: forward/outgoing}
+---
+name: forward
+components:
+- {name: incoming, type: gxr::DoubleBufferReceiver}
+- {name: other, type: gxr::DoubleBufferReceiver}
+- {name: outgoing, type: gxr::DoubleBufferTransmitter}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: incoming}}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: outgoing}}
+- {type: gxr::Forward, parameters: {in: incoming, out: outgoing}}
+)";
+  }
+  SubgraphFile(const SubgraphFile&) = delete;
+  SubgraphFile& operator=(const SubgraphFile&) = delete;
+  ~SubgraphFile() { std::filesystem::remove(path_); }
+
+  /// An application that includes it as `part`.
+  [[nodiscard]] std::string application() const {
+    return "name: part\ncomponents:\n- {type: gxr::Subgraph, parameters: {location: " +
+           path_.string() + "}}\n" + scheduler("gxr::GreedyScheduler");
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Pushes one message and takes it again.
+void pass_through(Application& app, const std::string& in, const std::string& out) {
+  INFO(in << " to " << out);
+  app.input(in);
+  Tap tap = app.tap(out);
+  const bool valid = app.validate();
+  INFO(app.problems_text());
+  REQUIRE(valid);
+  app.run_async();
+  CHECK(app.push(in, numbered(app, 7)) == PushResult::Taken);
+  const Message taken = tap.take();
+  REQUIRE(taken);
+  CHECK(taken.sequence() == 7);
+  app.end_input(in);
+  CHECK(app.wait().reason == EndReason::Completed);
+}
+
+TEST_CASE("ports in a subgraph have the names of the whole application", "[ports]") {
+  const SubgraphFile file;
+  const std::pair<const char*, const char*> names[] = {
+      {"part.forward/incoming", "part.forward/outgoing"},  // as `gxr graph` prints them
+      {"part.forward/in", "part.forward/out"},             // of the codelet
+      {"part/entry", "part/exit"}};                        // of the interface
+  for (const auto& [in, out] : names) {
+    Application app;
+    app.load_text(file.application());
+    pass_through(app, in, out);
+  }
+}
+
+TEST_CASE("ports are those that the settings leave", "[ports]") {
+  const SubgraphFile file;
+  Application app;
+  app.load_text(file.application())
+      .set("part.forward/gxr::Forward/in=other")
+      .set("part.forward/gxr::MessageAvailableSchedulingTerm/receiver=other");
+  pass_through(app, "part.forward/in", "part.forward/out");
+
+  Application included;  // the file itself is a setting
+  included.load_text("name: part\ncomponents:\n- {name: file, type: gxr::Subgraph}\n" +
+                     scheduler("gxr::GreedyScheduler"));
+  const std::string text = file.application();
+  const std::size_t begin = text.find("location: ") + 10;
+  included.set("part/file/location=" + text.substr(begin, text.find('}', begin) - begin));
+  pass_through(included, "part.forward/in", "part/exit");
+}
+
+TEST_CASE("a wrong name of a port in a subgraph says which there are", "[ports]") {
+  const SubgraphFile file;
+  Application app;
+  app.load_text(file.application())
+      .input("part.forwards/in")
+      .input("part.forward/inn")
+      .input("part/enrty")
+      .input("forward/in");
+  CHECK_FALSE(app.validate());
+  std::map<std::string, std::string> hints;
+  for (const Problem& problem : app.problems()) {
+    hints[problem.file] = problem.hint;
+  }
+  CHECK(hints == std::map<std::string, std::string>{
+                     {"input(\"part.forwards/in\")", "did you mean 'part.forward'?"},
+                     {"input(\"part.forward/inn\")", "did you mean 'in'?"},
+                     {"input(\"part/enrty\")", "did you mean 'entry'?"},
+                     {"input(\"forward/in\")", "did you mean 'part.forward'?"}});
 }
 
 TEST_CASE("a tap that is assigned to lets its own messages go", "[ports]") {

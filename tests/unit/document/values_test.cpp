@@ -5,7 +5,6 @@
 #include "catch.hpp"
 #include "document/document.hpp"
 #include "document/number_text.hpp"
-#include "document/quantity_values.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
 
@@ -22,6 +21,22 @@ class Yaml {
  private:
   gxr::Document document_;
   const gxr::Value& value_;
+};
+
+/// Reads a duration whose default this is; "": one without a default.
+class AsDeclared final : public gxr::ParameterContext {
+ public:
+  explicit AsDeclared(const char* default_value) {
+    parameter_.type.kind = gxr::ParameterType::Kind::Duration;
+    if (*default_value != '\0') {
+      parameter_.default_value = default_value;
+    }
+    set_declaration(&parameter_);
+  }
+  gxr::Component* resolve(const gxr::Value& /*value*/) override { return nullptr; }
+
+ private:
+  gxr::ParameterInfo parameter_;
 };
 
 template <class F>
@@ -44,7 +59,8 @@ std::uint64_t as_uint(std::string_view text) {
 }
 
 std::int64_t nanoseconds(std::string_view text) {
-  return detail::parse_duration(Yaml(text)).nanoseconds;
+  AsDeclared context("0");
+  return detail::parse_duration(Yaml(text), context).nanoseconds;
 }
 std::uint64_t bytes(std::string_view text) { return detail::parse_byte_size(Yaml(text)).bytes; }
 
@@ -121,8 +137,9 @@ TEST_CASE("numbers", "[document][values]") {
   CHECK(real(".inf") == std::numeric_limits<double>::infinity());
   CHECK(real("-.INF") == -std::numeric_limits<double>::infinity());
   CHECK(std::isnan(real(".NaN")));
-  CHECK(real("1e-999") == 0.0);
   CHECK(real("0e999") == 0.0);
+  CHECK(real("0e-999") == 0.0);
+  CHECK(std::signbit(real("-0.0e-999")));
   CHECK(real("5e-324") == std::numeric_limits<double>::denorm_min());
   CHECK(detail::parse_float(Yaml("0.1")) == 0.1F);
   CHECK(detail::parse_float(Yaml("16777217.0000001")) == 16777218.0F);
@@ -137,9 +154,25 @@ TEST_CASE("numbers", "[document][values]") {
       "out-of-range: '1e999' is out of range; accepted: magnitudes up to 1.7976931348623157e+308");
   CHECK(message([&] { real("1" + std::string(400, '0')); }).starts_with("out-of-range"));
   CHECK(message([&] { real("1" + std::string(900, '0') + "e-5"); }).starts_with("out-of-range"));
-  CHECK(real("0." + std::string(400, '0') + "1") == 0.0);
   CHECK(message([] { detail::parse_float(Yaml("1e39")); }) ==
         "out-of-range: '1e39' is out of range; accepted: magnitudes up to 3.4028235e+38");
+}
+
+TEST_CASE("a number that is not 0 is not read as 0", "[document][values]") {
+  const auto real = [](std::string_view text) { return detail::parse_double(Yaml(text)); };
+  const auto real32 = [](std::string_view text) { return detail::parse_float(Yaml(text)); };
+  CHECK(message([&] { real("-1e-400"); }) ==
+        "out-of-range: '-1e-400' is out of range; accepted: 0 and magnitudes from 5e-324");
+  CHECK(message([&] { real("0." + std::string(400, '0') + "1"); }).starts_with("out-of-range"));
+  CHECK(message([&] { real("2e-324"); }).starts_with("out-of-range"));
+  CHECK(real("3e-324") == std::numeric_limits<double>::denorm_min());
+  CHECK(message([&] { real32("1e-46"); }) ==
+        "out-of-range: '1e-46' is out of range; accepted: 0 and magnitudes from 1e-45");
+  CHECK(real32("1e-45") == std::numeric_limits<float>::denorm_min());
+  CHECK(real32("0e-46") == 0.0F);
+  CHECK_THROWS_AS(detail::parse_complex(Yaml("1e-400 + 1j")), gxr::Error);
+  CHECK_THROWS_AS(nanoseconds("1e-400s"), gxr::Error);
+  CHECK_THROWS_AS(bytes("1e-400B"), gxr::Error);
 }
 
 TEST_CASE("booleans", "[document][values]") {
@@ -219,12 +252,14 @@ TEST_CASE("durations", "[document][values]") {
   for (const char* text : {"0", "0ns", "0.0s", "+0 ms", "0h"}) {
     INFO(text);
     CHECK(nanoseconds(text) == 0);
-    CHECK(
-        message([&] { detail::require_more_than_zero(Yaml(text)); })
-            .ends_with(" is not a duration; accepted: a positive number and a unit of ns, us, ms, "
-                       "s, min, h or Hz (50ms, 30Hz); nanoseconds without"));
+    for (const char* default_value : {"1ms", ""}) {
+      AsDeclared context(default_value);
+      CHECK(message([&] { detail::parse_duration(Yaml(text), context); })
+                .ends_with(" is not a duration; accepted: a positive number and a unit of ns, us, "
+                           "ms, s, min, h or Hz (50ms, 30Hz); nanoseconds without"));
+      CHECK(detail::parse_duration(Yaml("1ns"), context).nanoseconds == 1);
+    }
   }
-  detail::require_more_than_zero(Yaml("1ns"));
   for (const char* text : {"-0", "-0s", "-5ms", "0Hz", "0 days", "ms", "5 days", "5  ms", "5m s",
                            ".inf", ".nans", "1,5s", "0x10ms", "''", "~", "[1s]", "5e", "1e999s"}) {
     INFO(text);
@@ -265,13 +300,21 @@ TEST_CASE("amounts of memory", "[document][values]") {
 }
 
 TEST_CASE("kinds, lengths and choices", "[document][values]") {
-  CHECK_NOTHROW(detail::require_kind(Yaml("[1]"), gxr::ValueKind::Sequence));
-  CHECK(message([] { detail::require_kind(Yaml("1"), gxr::ValueKind::Sequence); }) ==
+  CHECK_NOTHROW(detail::require_list(Yaml("[1]")));
+  CHECK_NOTHROW(detail::require_list(Yaml("[1, 2]"), 2, 2));
+  CHECK_NOTHROW(detail::require_map(Yaml("{a: 1}")));
+  CHECK(message([] { detail::require_list(Yaml("1")); }) ==
         "invalid-parameter: '1' is not a list; accepted: [a, b]");
-  CHECK(message([] { detail::require_kind(Yaml("[1]"), gxr::ValueKind::Map); }) ==
+  CHECK(message([] { detail::require_map(Yaml("[1]")); }) ==
         "invalid-parameter: a list is not a map; accepted: {key: value}");
-  CHECK(message([] { detail::throw_length(Yaml("[1, 2]"), 3); }) ==
+  CHECK(message([] { detail::require_list(Yaml("[1, 2]"), 3, 3); }) ==
         "invalid-parameter: this list has 2 elements; exactly 3 are needed");
+  CHECK(message([] { detail::require_list(Yaml("[1, 2]"), 0, 1); }) ==
+        "out-of-range: this list has 2 elements; at most 1 is allowed");
+  CHECK(message([] { detail::require_list(Yaml("[1]"), 2); }) ==
+        "out-of-range: this list has 1 element; at least 2 are needed");
+  CHECK(message([] { detail::require_room("four", 3); }) ==
+        "out-of-range: this text has 4 bytes; at most 3 are allowed");
   const std::vector<gxr::Choice> choices = {{"Broadcast", {}}, {"RoundRobin", {}}};
   CHECK(detail::parse_choice(Yaml("RoundRobin"), choices) == 1);
   CHECK(

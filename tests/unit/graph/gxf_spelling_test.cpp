@@ -26,5 +26,8 @@ TEST_CASE("numbers as GXF reads them") {
   CHECK(read("99999999999999999999", Kind::UInt64) == "refused");
   CHECK(read("ten", Kind::UInt64) == "refused");
   CHECK(read("08", Kind::Int64) == "refused");
-  CHECK(read("-1", Kind::Float64) == "refused");
+  CHECK(read("1e400", Kind::Float64) == "refused");
+  CHECK(read("1e-400", Kind::Float64) == "0.0");
+  CHECK(read("-1e-46", Kind::Float32) == "-0.0");
+  CHECK(read("x", Kind::Float64) == "refused");
 }

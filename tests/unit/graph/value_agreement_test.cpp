@@ -27,6 +27,14 @@ struct Path {
   std::vector<double> points;
 };
 
+/// A list and a text with a bound.
+struct FewPoints {
+  std::vector<double> points;
+};
+struct ShortText {
+  std::string text;
+};
+
 }  // namespace gxr::test
 
 template <>
@@ -45,13 +53,46 @@ struct gxr::ParameterTraits<gxr::test::Path> {
   static std::string to_yaml(const gxr::test::Path& path) { return List::to_yaml(path.points); }
 };
 
+template <>
+struct gxr::ParameterTraits<gxr::test::FewPoints> {
+  using List = gxr::ParameterTraits<std::vector<double>>;
+  static gxr::ParameterType type() {
+    gxr::ParameterType type = List::type();
+    type.length = 2;
+    return type;
+  }
+  static gxr::test::FewPoints parse(const gxr::Value& value, gxr::ParameterContext& context) {
+    gxr::detail::require_list(value, 0, 2);
+    return {List::parse(value, context)};
+  }
+  static std::string to_yaml(const gxr::test::FewPoints& few) { return List::to_yaml(few.points); }
+};
+
+template <>
+struct gxr::ParameterTraits<gxr::test::ShortText> {
+  using Text = gxr::ParameterTraits<std::string>;
+  static gxr::ParameterType type() {
+    gxr::ParameterType type = Text::type();
+    type.length = 3;
+    return type;
+  }
+  static gxr::test::ShortText parse(const gxr::Value& value, gxr::ParameterContext& context) {
+    gxr::test::ShortText result{Text::parse(value, context)};
+    gxr::detail::require_room(result.text, 3);
+    return result;
+  }
+  static std::string to_yaml(const gxr::test::ShortText& s) { return Text::to_yaml(s.text); }
+};
+
 namespace gxr::test {
 namespace {
 
 /// Finds the components that the checker has found.
 class FoundHandles final : public ParameterContext {
  public:
-  explicit FoundHandles(const ParameterAssignment& assignment) : assignment_(assignment) {}
+  explicit FoundHandles(const ParameterAssignment& assignment) : assignment_(assignment) {
+    set_declaration(assignment.info);
+  }
   Component* resolve(const Value& value) override {
     for (const HandleReference& handle : assignment_.handles) {
       if (handle.value == &value) {
@@ -135,9 +176,19 @@ TEST_CASE("Checker and conversion agree on integers") {
 
 TEST_CASE("Checker and conversion agree on other scalars") {
   agree<bool>({{"yes", true}, {"OFF", true}, {"n", true}, {"1", false}, {"tRUE", false}});
-  agree<float>({{"1.5e-3", true}, {".inf", true}, {"1e39", false}, {"0x10", false}, {"", false}});
-  agree<double>(
-      {{"-.INF", true}, {".nan", true}, {"1e39", true}, {"1e400", false}, {"1,5", false}});
+  agree<float>({{"1.5e-3", true},
+                {".inf", true},
+                {"1e39", false},
+                {"1e-46", false},
+                {"0x10", false},
+                {"", false}});
+  agree<double>({{"-.INF", true},
+                 {".nan", true},
+                 {"1e39", true},
+                 {"1e400", false},
+                 {"1e-400", false},
+                 {"0e-400", true},
+                 {"1,5", false}});
   agree<std::complex<float>>({{"1 + 2j", true}, {"1", false}, {"j", false}});
   agree<std::complex<double>>({{"1.5-2i", true}, {"1 + + 2j", false}});
   agree<std::string>({{"text", true}, {"~", true}, {"[a, {b: 1}]", true}, {"\"\\0\"", true}});
@@ -150,6 +201,11 @@ TEST_CASE("Checker and conversion agree on other scalars") {
                    {"5 parsecs", false},
                    {"300y", false}},
                   "0");
+  const std::vector<Text> no_zero = {{"1ns", true}, {"0", false}, {"0ms", false}, {"0.0s", false}};
+  agree<Duration>(no_zero);
+  agree<Duration>(no_zero, "20ms");
+  agree<ShortText>(
+      {{"abc", true}, {"abcd", false}, {"\"\"", true}, {"[1]", true}, {"[12]", false}});
   agree<ByteSize>({{"4MB", true}, {"0.5KB", true}, {"-1B", false}, {"0.1B", false}, {"4L", false}});
   agree<Flavor>({{"Sweet", true}, {"sweet", false}, {"0", false}, {"[Sweet]", false}, {"", false}});
 }
@@ -173,6 +229,29 @@ TEST_CASE("Checker and conversion agree on what has elements") {
   agree<std::unordered_map<std::string, std::map<std::string, int>>>(
       {{"{a: {b: 1}}", true}, {"{a: 1}", false}, {"{<<: {b: 1}}", false}});
   agree<Path>({{"[1, 2.5]", true}, {"[1, x]", false}, {"1", false}});
+  agree<FewPoints>({{"[]", true},
+                    {"[1, 2]", true},
+                    {"[1, 2, 3]", false},
+                    {"1", false},
+                    {"{a: 1}", false},
+                    {"", false}});
+  agree<std::array<int, 0>>({{"[]", true}, {"[1]", false}, {"", false}});
+  agree<std::pair<int, std::vector<bool>>>(
+      {{"[1, [yes]]", true}, {"[1, yes]", false}, {"{1: [yes]}", false}, {"", false}});
+  agree<std::map<std::string, std::array<int, 2>>>({{"{a: [1, 2]}", true},
+                                                    {"{a: [1]}", false},
+                                                    {"{a: 1}", false},
+                                                    {"{~: [1, 2]}", true},
+                                                    {"{[a]: [1, 2]}", false},
+                                                    {"{<<: [1, 2]}", false},
+                                                    {"", false}});
+}
+
+TEST_CASE("Checker and conversion agree on durations inside of lists and maps") {
+  agree<std::vector<Duration>>({{"[1ms, 30Hz]", true}, {"[1ms, 0]", false}});
+  agree<std::vector<Duration>>({{"[1ms]", true}, {"[0]", false}}, "[]");
+  agree<std::map<std::string, Duration>>({{"{a: 1s}", true}, {"{a: 0s}", false}});
+  agree<std::pair<Duration, int>>({{"[1s, 0]", true}, {"[0, 1]", false}});
 }
 
 TEST_CASE("Checker and conversion agree on tensors and handles") {

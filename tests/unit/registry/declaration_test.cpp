@@ -111,6 +111,32 @@ TEST_CASE("Elements of a default list obey them too") {
   CHECK_THAT(only_problem({type_with(list)}), ContainsSubstring("outside"));
 }
 
+TEST_CASE("Defaults have the form of their type") {
+  ParameterInfo list = declared(Kind::List);
+  list.type.of = {{Kind::Int32, {}, {}, 0, {}}};
+  list.default_value = "3";
+  CHECK_THAT(only_problem({type_with(list)}), ContainsSubstring("'3' is not a list"));
+  list.type.length = 1;
+  list.default_value = "[1, 2]";
+  CHECK_THAT(only_problem({type_with(list)}), ContainsSubstring("at most 1 is allowed"));
+  list.type.kind = Kind::Array;
+  CHECK_THAT(only_problem({type_with(list)}), ContainsSubstring("exactly 1 is needed"));
+
+  ParameterInfo map = declared(Kind::Map);
+  map.type.of = {{Kind::Int32, {}, {}, 0, {}}};
+  map.default_value = "{a: 1, b: two}";
+  CHECK_THAT(only_problem({type_with(map)}), ContainsSubstring("'two' is not an integer"));
+  map.default_value = "[1]";
+  CHECK_THAT(only_problem({type_with(map)}), ContainsSubstring("is not a map"));
+
+  ParameterInfo pair = declared(Kind::Pair);
+  pair.type.of = {{Kind::String, {}, {}, 0, {}}, {Kind::Duration, {}, {}, 0, {}}};
+  pair.default_value = "[a, 1ms]";
+  CHECK(check_declarations({type_with(pair)}).empty());
+  pair.default_value = "[a, 0ms]";
+  CHECK_THAT(only_problem({type_with(pair)}), ContainsSubstring("'0ms' is not a duration"));
+}
+
 TEST_CASE("A default that no enumerator has is found") {
   ParameterInfo mode = declared(Kind::Enum);
   mode.type.choices = {{"Fast", ""}};

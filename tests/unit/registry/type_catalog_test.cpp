@@ -265,6 +265,54 @@ TEST_CASE("Types that are not what the index says are not found, and harm no oth
   CHECK(type_names(more) == std::vector<std::string>{"a::A", "a::B", "a::C"});
 }
 
+TEST_CASE("With an index, what is wrong with a line costs its type, and is said once") {
+  const CacheFolder cache;
+  const test::TemporaryFolder folder;
+  const auto index = ExtensionIndex(std::filesystem::canonical(folder.path())).cache_file();
+  std::string types = types_to_json(
+      {type_named("a::A"), type_named("a::B"), type_named("a::C"), type_named("a::D")});
+  const auto file_with = [&](const std::string& section) {
+    const ExtensionDescriptor descriptor = make_extension_descriptor("one", "1.0.0", "MIT", "");
+    const auto file =
+        folder.write("1.so", test::elf_with({{kDescriptorSection, test::bytes_of(descriptor)},
+                                             {kTypesSection, section}}));
+    let_files_settle();
+    { TypeCatalog().add_installed_folder(folder.path()); }
+    // The index that was written when the file had no flaw.
+    std::ofstream(index) << sealed_index(
+        std::filesystem::canonical(folder.path()),
+        index_line({"1.so", *stamp_of(file), {{"a::A"}, {"a::B"}, {"a::C"}, {"a::D"}}}));
+    TypeCatalog catalog;
+    catalog.add_installed_folder(folder.path());
+    return catalog;
+  };
+  types.replace(types.find("\"name\":\"a::B\""), 6, "\"eman\"");
+  const TypeCatalog catalog = file_with(types);
+  CHECK(catalog.broken().empty());
+  CHECK(catalog.find("a::A") != nullptr);
+  CHECK(catalog.find("a::B") == nullptr);
+  REQUIRE(catalog.broken().size() == 1);
+  CHECK_THAT(catalog.broken()[0], ContainsSubstring("1.so' has a list of types"));
+  CHECK_THAT(catalog.broken()[0], ContainsSubstring("cannot be read: line 3: key 'name' not found; "
+                                                    "3 of its 4 types were read"));
+  CHECK(type_names(catalog) == std::vector<std::string>{"a::A", "a::C", "a::D"});
+  CHECK(catalog.broken().size() == 1);
+  REQUIRE(catalog.extensions().size() == 1);
+  CHECK(catalog.extensions()[0]->readable_types() == 3);
+
+  types.replace(types.find("a::D"), 4, "a\"::");
+  const TypeCatalog two = file_with(types);
+  CHECK(type_names(two) == std::vector<std::string>{"a::A", "a::C"});
+  REQUIRE(two.broken().size() == 1);
+  CHECK_THAT(two.broken()[0], ContainsSubstring("line 3: key 'name' not found (and 1 more); 2 of "
+                                                "its 4 types were read"));
+
+  types.replace(types.find("a::A"), 4, "a\"::");
+  const TypeCatalog parsed = file_with(types);
+  CHECK(type_names(parsed) == std::vector<std::string>{"a::C"});
+  CHECK_THAT(parsed.broken().at(0), ContainsSubstring("line 2: parse error at column "));
+}
+
 TEST_CASE("With an index, a section without lines is read as a whole") {
   const CacheFolder cache;
   const test::TemporaryFolder folder;
@@ -297,7 +345,9 @@ TEST_CASE("A flaw in any type of a file keeps the file out of the index") {
     catalog.add_installed_folder(folder.path());
     CHECK(catalog.find("a::A") == nullptr);
     REQUIRE(catalog.broken().size() == 1);
+    CHECK_THAT(catalog.broken()[0], ContainsSubstring("line 3: the name "));
     CHECK_THAT(catalog.broken()[0], ContainsSubstring("has characters that no name has"));
+    CHECK_THAT(catalog.broken()[0], ContainsSubstring("none of its 2 types was read"));
   }
 }
 
