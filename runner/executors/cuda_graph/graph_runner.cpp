@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -191,13 +190,12 @@ bool GraphRunner::switches_nodes(NodeId node) const {
 /// has.
 void GraphRunner::apply_edits() {
   using Kind = ProgramEdit::Kind;
-  const std::vector<ProgramEdit> edits = program().edits();
-  if (std::ranges::find(edits, Kind::Parameters, &ProgramEdit::kind) != edits.end()) {
+  if (program().has_new_parameters()) {
     buffers().write_parameters(program().wanted(), *current_device_stream());
     ++parameter_sets_;
   }
-  apply_captures(edits);
-  for (const ProgramEdit& edit : edits) {
+  replace_nodes();
+  for (const ProgramEdit& edit : program().edits()) {
     if ((edit.kind == Kind::On || edit.kind == Kind::Off) && switches_nodes(edit.node)) {
       const bool on = edit.kind == Kind::On;
       guarded(operators().site(program().step_of(edit.node), on ? "enable" : "disable"),
@@ -208,22 +206,13 @@ void GraphRunner::apply_edits() {
 }
 
 /// Operators that were changed are captured anew, each alone.
-void GraphRunner::apply_captures(const std::vector<ProgramEdit>& edits) {
-  using Kind = ProgramEdit::Kind;
-  std::set<NodeId> changed;
-  for (const ProgramEdit& edit : edits) {
-    const bool is_off = !program().wanted().nodes[edit.node].enabled;
-    const bool by_nodes = switches_nodes(edit.node);
-    if (edit.kind == Kind::Capture ? by_nodes || !is_off
-                                   : edit.kind != Kind::Parameters && !by_nodes) {
-      changed.insert(edit.node);
-    }
+void GraphRunner::replace_nodes() {
+  const auto nodes =
+      program().nodes_to_replace([this](NodeId node) { return switches_nodes(node); });
+  for (const NodeId node : nodes) {
+    replace(node, switches_nodes(node) || program().wanted().nodes[node].enabled, *graph_);
   }
-  for (const NodeId node : changed) {
-    const bool is_on = program().wanted().nodes[node].enabled;
-    replace(node, is_on || switches_nodes(node), *graph_);
-  }
-  if (!changed.empty()) {
+  if (!nodes.empty()) {
     count_launches();
     graph_->update(streams_.event(streams_.stream()));
   }

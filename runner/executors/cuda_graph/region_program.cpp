@@ -106,6 +106,27 @@ void RegionProgram::want(const News& news) {
   }
 }
 
+bool RegionProgram::has_new_parameters() const {
+  const std::vector<ProgramEdit> all = edits();
+  return std::ranges::find(all, ProgramEdit::Kind::Parameters, &ProgramEdit::kind) != all.end();
+}
+
+std::vector<NodeId> RegionProgram::nodes_to_replace(
+    const std::function<bool(NodeId)>& is_switched_apart) const {
+  using Kind = ProgramEdit::Kind;
+  std::vector<NodeId> nodes;
+  for (const ProgramEdit& edit : edits()) {
+    const bool apart = is_switched_apart(edit.node);
+    const bool is_on = wanted_.nodes[edit.node].enabled;
+    const bool replaces =
+        edit.kind == Kind::Capture ? apart || is_on : edit.kind != Kind::Parameters && !apart;
+    if (replaces && (nodes.empty() || nodes.back() != edit.node)) {
+      nodes.push_back(edit.node);
+    }
+  }
+  return nodes;
+}
+
 void RegionProgram::ask_again(StepId step) {
   guarded(operators_.site(step, "infer"), [&] {
     DeviceNode& node = wanted_node(step);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,13 @@ class RegionProgram {
   /// for.
   void want(const News& news);
   [[nodiscard]] std::vector<ProgramEdit> edits() const { return edits_between(running_, wanted_); }
+  /// Are there edits that write parameters alone?
+  [[nodiscard]] bool has_new_parameters() const;
+  /// The nodes that do something else, ascending: those that are switched, and those that would
+  /// capture something else. `is_switched_apart`: which are switched off without another capture,
+  /// and are captured while they are off; of the others that is seen when they are switched on.
+  [[nodiscard]] std::vector<NodeId> nodes_to_replace(
+      const std::function<bool(NodeId)>& is_switched_apart) const;
   /// The running program is the wanted one now.
   void applied() { running_ = wanted_; }
 

@@ -82,7 +82,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount, private
   Condition check();
   [[nodiscard]] std::vector<MeasuredIteration> measured();
   void look_for_changes();
-  void replace_edited();
+  [[nodiscard]] std::vector<NodeId> nodes_to_replace() const;
   void give_rings();
   [[nodiscard]] std::uint64_t first_news() const noexcept;
   [[nodiscard]] bool can_change(std::uint64_t finished) const noexcept;

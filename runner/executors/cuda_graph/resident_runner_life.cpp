@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -252,11 +251,8 @@ void ResidentRunner::look_for_changes() {
     return;
   }
   program().want(program().take());
-  const std::vector<ProgramEdit> edits = program().edits();
-  if (std::ranges::all_of(edits, [](const ProgramEdit& edit) {
-        return edit.kind == ProgramEdit::Kind::Parameters;
-      })) {
-    if (!edits.empty()) {
+  if (nodes_to_replace().empty()) {
+    if (program().has_new_parameters()) {
       loop_->set_parameters(RegionBuffers::parameters_of(program().wanted()));
       ++parameter_sets_;
     }
@@ -292,18 +288,9 @@ bool ResidentRunner::can_change(std::uint64_t finished) const noexcept {
          (outputs().empty() || published_ == finished);
 }
 
-/// What is switched on or off, or would capture something else. Of what is off that is seen when it
-/// is switched on.
-void ResidentRunner::replace_edited() {
-  using Kind = ProgramEdit::Kind;
-  std::set<NodeId> replaced;
-  for (const ProgramEdit& edit : program().edits()) {
-    const bool is_on = program().wanted().nodes[edit.node].enabled;
-    const bool is_in_graph = edit.kind == Kind::Capture ? is_on : edit.kind != Kind::Parameters;
-    if (is_in_graph && replaced.insert(edit.node).second) {
-      replace(edit.node, is_on, *loop_);
-    }
-  }
+/// Nothing is switched off in a loop but by another capture.
+std::vector<NodeId> ResidentRunner::nodes_to_replace() const {
+  return program().nodes_to_replace([](NodeId /*node*/) { return false; });
 }
 
 /// The loop goes on with the new values. All that it was given has been worked on and published.
@@ -316,7 +303,9 @@ void ResidentRunner::change() {
   finish_streams();
   changing_ = false;
   program().want(program().take());
-  replace_edited();
+  for (const NodeId node : nodes_to_replace()) {
+    replace(node, program().wanted().nodes[node].enabled, *loop_);
+  }
   program().applied();
   const std::uint64_t done = loop_->finished();
   if (done >= limit_) {

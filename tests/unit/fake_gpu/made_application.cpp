@@ -1,34 +1,41 @@
 #include "made_application.hpp"
 
+#include <chrono>
+
 namespace gxr::test {
 
-void MadeApplication::entity(const std::string& name, const std::string& type,
-                             const Inputs& inputs, bool sends, const std::string& parameters,
-                             const std::string& more) {
+void MadeApplication::entity(const std::string& name, const std::string& type, const Inputs& inputs,
+                             bool sends, const std::string& parameters, const std::string& more) {
   std::string bound;
   const auto bind = [&](const std::string& parameter) {
     bound += (bound.empty() ? "" : ", ") + parameter;
   };
   entities_ += "name: " + name + "\ncomponents:\n";
+  std::string known;
   for (const auto& [port, source] : inputs) {
-    entities_ += "- {name: " + port + ", type: gxr::DoubleBufferReceiver}\n";
-    entities_ += "- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: " + port +
-                 "}}\n";
     connections_ += "- {type: gxr::Connection, parameters: {source: " + source +
                     "/out, target: " + name + "/" + port + "}}\n";
+    if (port == known) {
+      continue;
+    }
+    known = port;
+    entities_ += "- {name: " + port + ", type: gxr::DoubleBufferReceiver}\n";
+    entities_ +=
+        "- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: " + port + "}}\n";
     bind(port + ": " + port);
   }
   if (sends) {
     entities_ += "- {name: out, type: gxr::DoubleBufferTransmitter}\n";
-    entities_ += "- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: "
-                 "out}}\n";
+    entities_ +=
+        "- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: "
+        "out}}\n";
     bind("out: out");
   }
   if (!parameters.empty()) {
     bind(parameters);
   }
-  entities_ += more + "- {name: it, type: gxr::test::" + type + ", parameters: {" + bound +
-               "}}\n---\n";
+  entities_ +=
+      more + "- {name: it, type: gxr::test::" + type + ", parameters: {" + bound + "}}\n---\n";
 }
 
 MadeApplication& MadeApplication::graph_operator(const std::string& name, const std::string& type,
@@ -40,9 +47,9 @@ MadeApplication& MadeApplication::graph_operator(const std::string& name, const 
 }
 
 MadeApplication& MadeApplication::feed(const std::string& name, std::uint64_t count) {
-  entity(name, "Feed", {}, true, "pool: memory/pool",
-         "- {type: gxr::CountSchedulingTerm, parameters: {count: " + std::to_string(count) +
-             "}}\n");
+  entity(
+      name, "Feed", {}, true, "pool: memory/pool",
+      "- {type: gxr::CountSchedulingTerm, parameters: {count: " + std::to_string(count) + "}}\n");
   return *this;
 }
 
@@ -65,6 +72,15 @@ std::string MadeApplication::text(const std::string& options, const std::string&
          "---\nname: scheduler\ncomponents:\n- {name: clock, type: gxr::RealtimeClock}\n"
          "- {type: " +
          scheduler + ", parameters: {clock: clock}}\n";
+}
+
+void load(Application& app, const std::string& text, const std::shared_ptr<Switches>& switches) {
+  fake::replace_device();
+  app.load_text(text)
+      .types(operators(switches))
+      .extension(GXR_TEST_EXTENSIONS "/std.so")
+      .extension(GXR_TEST_EXTENSIONS "/cuda.so")
+      .end_patience(std::chrono::milliseconds(300));
 }
 
 }  // namespace gxr::test

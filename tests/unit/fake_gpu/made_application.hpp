@@ -1,16 +1,23 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "gxr/application.hpp"
+#include "operators.hpp"
 
 namespace gxr::test {
 
 /// The text of an application with one CUDA graph, entity by entity.
 class MadeApplication {
  public:
-  /// An operator in the graph, with one message of one entity for each input: {"in", "add"}.
+  /// Receivers and entities that send to them: {"in", "add"}. One receiver may have several, one
+  /// behind the other, which are in different bodies of a branch.
   using Inputs = std::vector<std::pair<std::string, std::string>>;
+  /// An operator in the graph.
   MadeApplication& graph_operator(const std::string& name, const std::string& type,
                                   const Inputs& inputs, const std::string& parameters = {});
   /// On the CPU: `count` numbers.
@@ -31,5 +38,8 @@ class MadeApplication {
   std::string branches_;
   std::string members_;
 };
+
+/// Loads it with the operators, for a new fake device. Work that hangs is given up soon.
+void load(Application& app, const std::string& text, const std::shared_ptr<Switches>& switches);
 
 }  // namespace gxr::test

@@ -84,10 +84,9 @@ class Scale final : public Unary {
     context.set_parameters_to(*factor_);
   }
   void capture(CaptureContext& context) override {
-    fake::launch(context.stream(), [from = in(context, in_), to = out(context, out_),
-                                    factor = context.parameters<std::int64_t>()] {
-      *to = *from * *factor;
-    });
+    fake::launch(context.stream(),
+                 [from = in(context, in_), to = out(context, out_),
+                  factor = context.parameters<std::int64_t>()] { *to = *from * *factor; });
   }
 
  private:

@@ -33,9 +33,8 @@ struct Ran {
 };
 
 Ran run(const std::string& text, const std::shared_ptr<Switches>& switches) {
-  fake::replace_device();
   Application app;
-  app.load_text(text).types(operators(switches)).extension(GXR_TEST_EXTENSIONS "/std.so").extension(GXR_TEST_EXTENSIONS "/cuda.so");
+  load(app, text, switches);
   Report report = app.run();
   return {std::move(report), switches->kept()};
 }

@@ -35,7 +35,8 @@ using namespace std::chrono_literals;
 class Blocks {
  public:
   void* take(std::size_t bytes, bool on_device) {
-    void* const block = std::aligned_alloc(256, (std::max<std::size_t>(bytes, 1) + 255) / 256 * 256);
+    void* const block =
+        std::aligned_alloc(256, (std::max<std::size_t>(bytes, 1) + 255) / 256 * 256);
     const std::lock_guard lock(mutex_);
     blocks_[static_cast<std::byte*>(block)] = {bytes, on_device};
     return block;
@@ -272,8 +273,8 @@ class Engine final : public DeviceEngine {
     while (true) {
       {
         const std::lock_guard lock(mutex_);
-        const bool idle = std::ranges::all_of(streams_, &FakeStream::is_idle,
-                                              [](const auto& each) -> FakeStream& { return *each; });
+        const bool idle = std::ranges::all_of(
+            streams_, &FakeStream::is_idle, [](const auto& each) -> FakeStream& { return *each; });
         if (idle && loops_.load() == 0) {
           given_up_.clear();
           break;
@@ -379,7 +380,9 @@ Engine& engine() {
 
 class Pool final : public DeviceMemoryPool {
  public:
-  void* allocate(std::size_t size, DeviceStream* /*stream*/) override { return engine().take(size); }
+  void* allocate(std::size_t size, DeviceStream* /*stream*/) override {
+    return engine().take(size);
+  }
   void free(void* pointer, const DeviceUsers& users) override {
     engine().free_later(pointer, users);
   }

@@ -32,8 +32,8 @@ class FakeNodes {
   [[nodiscard]] std::vector<Part>& parts() noexcept { return parts_; }
   [[nodiscard]] const std::vector<Part>& parts() const noexcept { return parts_; }
 
-  /// All of an iteration; `polls`: the nodes that poll alone, else the others. False: the device has
-  /// failed.
+  /// All of an iteration; `polls`: the nodes that poll alone, else the others. False: the device
+  /// has failed.
   [[nodiscard]] bool run(bool polls) const;
 
  private:

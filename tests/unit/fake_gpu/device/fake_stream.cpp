@@ -22,8 +22,8 @@ void pause_by_chance() {
   if (seed == 0) {
     return;
   }
-  thread_local std::minstd_rand random(static_cast<unsigned>(
-      seed + std::hash<std::thread::id>{}(std::this_thread::get_id())));
+  thread_local std::minstd_rand random(
+      static_cast<unsigned>(seed + std::hash<std::thread::id>{}(std::this_thread::get_id())));
   if (random() % 8 == 0) {
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 100));
   }
@@ -68,7 +68,8 @@ FakeStream::FakeStream(const StreamOptions& options)
     : FakeStream(options, std::make_unique<CUstream_st>()) {}
 
 FakeStream::FakeStream(const StreamOptions& options, std::unique_ptr<CUstream_st> handle)
-    : DeviceStream(handle.get(), options.device, options == StreamOptions{.device = options.device}),
+    : DeviceStream(handle.get(), options.device,
+                   options == StreamOptions{.device = options.device}),
       options_(options),
       own_(std::move(handle)) {
   own_->stream = this;

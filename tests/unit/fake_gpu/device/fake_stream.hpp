@@ -19,7 +19,7 @@ class FakeStream;
 
 /// What a cudaStream_t points to here.
 struct CUstream_st {
-  gxr::fake::FakeStream* stream = nullptr;                ///< nullptr: of a capture
+  gxr::fake::FakeStream* stream = nullptr;             ///< nullptr: of a capture
   std::vector<gxr::fake::Kernel>* captured = nullptr;  ///< of a capture
 };
 
