@@ -10,6 +10,7 @@
 #include "device/device_measures.hpp"
 #include "device/device_program.hpp"
 #include "device/graph_options.hpp"
+#include "device/program_edits.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/graph_operator.hpp"
 #include "internal_api.hpp"
@@ -124,8 +125,8 @@ class GXR_INTERNAL_API DeviceGraph {
   /// not enough, or in which the GPU switches the kernels of short bodies on and off, which ends
   /// after some changes; when others do, the work of those that allocate is called again; what that
   /// throws is passed on. `launched`: all iterations so far; what only they need is given up when
-  /// they have ended.
-  virtual void update(const DeviceWork& launched) = 0;
+  /// they have ended. Returns which of the three ways it took.
+  virtual EditCost update(const DeviceWork& launched) = 0;
   [[nodiscard]] virtual DeviceGraphUpdates updates() const noexcept = 0;
   /// Switches all that a node captured off or on; nothing happens when it is. With bodies that the
   /// GPU switches it is done by another instantiation, at the next launch. Throws

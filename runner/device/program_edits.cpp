@@ -45,6 +45,12 @@ std::vector<ProgramEdit> edits_between(const DeviceProgram& before, const Device
   return edits;
 }
 
+std::string to_text(EditCost cost) {
+  constexpr const char* kTexts[] = {"nothing",       "device memory written", "CUDA nodes updated",
+                                    "graph updated", "graph instantiated",    "loop restarted"};
+  return kTexts[static_cast<std::size_t>(cost)];
+}
+
 std::string to_text(const ProgramEdit& edit) {
   const std::string node = "node " + std::to_string(edit.node);
   switch (edit.kind) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "device/device_program.hpp"
@@ -37,6 +38,9 @@ enum class EditCost : std::uint8_t {
 GXR_INTERNAL_API std::vector<ProgramEdit> edits_between(const DeviceProgram& before,
                                                         const DeviceProgram& after);
 
+/// "nothing", "device memory written", "CUDA nodes updated", "graph updated", "graph instantiated",
+/// "loop restarted".
+GXR_INTERNAL_API std::string to_text(EditCost cost);
 /// "parameters of node 3", "capture of node 2", "node 1 off", "node 1 on", "another program".
 GXR_INTERNAL_API std::string to_text(const ProgramEdit& edit);
 

@@ -412,14 +412,15 @@ void RuntimeGraph::replace_by_copy(NodeId node, const DeviceCopy& copy) {
   parts_.at(node).replacement->stands_in = true;
 }
 
-void RuntimeGraph::update(const DeviceWork& launched) {
+EditCost RuntimeGraph::update(const DeviceWork& launched) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
   Retired& old = retired_.emplace_back(Retired{launched, {}, {}, {}});
+  EditCost cost = EditCost::NodeUpdate;
   if (update_nodes()) {
     ++updates_.nodes;
   } else {
-    update_all(old);
+    cost = update_all(old);
   }
   for (Part& part : parts_) {
     if (part.replacement) {
@@ -427,6 +428,7 @@ void RuntimeGraph::update(const DeviceWork& launched) {
     }
   }
   retire_measured(old);
+  return cost;
 }
 
 /// What a part was made of is kept while something stands in for it, and given up otherwise.
@@ -491,7 +493,7 @@ RuntimeGraph::Whole RuntimeGraph::assemble(Measured* measured) {
 }
 
 /// By an update of the whole graph, or another instantiation; `old` gets what that replaces.
-void RuntimeGraph::update_all(Retired& old) {
+EditCost RuntimeGraph::update_all(Retired& old) {
   remakes_ += has_switched_lists() ? 1 : 0;
   auto switched = try_switched();
   Whole whole = switched ? std::move(switched->first) : assemble();
@@ -504,7 +506,8 @@ void RuntimeGraph::update_all(Retired& old) {
     alike = alike && whole_.layout.piece(i).nodes == whole.layout.piece(i).nodes &&
             !parts_[i].has_memory_nodes();
   }
-  if (alike && update_whole(exec_.get(), whole.graph.get())) {
+  const bool is_updated = alike && update_whole(exec_.get(), whole.graph.get());
+  if (is_updated) {
     ++updates_.graphs;
     old.wholes.push_back(std::move(whole.graph));
   } else {
@@ -525,6 +528,7 @@ void RuntimeGraph::update_all(Retired& old) {
     }
   }
   wants_another_ = false;
+  return is_updated ? EditCost::GraphUpdate : EditCost::Instantiation;
 }
 
 /// What no launched iteration uses any more. The first that some still use ends the search, since
@@ -571,7 +575,7 @@ void RuntimeGraph::make_another(cudaStream_t stream) {
   }
   Retired& old = retired_.emplace_back(Retired{launched_on->mark(), {}, {}, {}});
   launched_on->record();
-  update_all(old);
+  static_cast<void>(update_all(old));
   retire_measured(old);
 }
 

@@ -40,7 +40,7 @@ class RuntimeGraph final : public DeviceGraph {
 
   void replace(NodeId node, const std::function<void(CUstream_st*)>& work) override;
   void replace_by_copy(NodeId node, const DeviceCopy& copy) override;
-  void update(const DeviceWork& launched) override;
+  EditCost update(const DeviceWork& launched) override;
   [[nodiscard]] DeviceGraphUpdates updates() const noexcept override { return updates_; }
   void enable(NodeId node, bool on) override;
   void keep(std::shared_ptr<const void> object) override { kept_.push_back(std::move(object)); }
@@ -129,7 +129,7 @@ class RuntimeGraph final : public DeviceGraph {
   void retire_measured(Retired& old);
   [[nodiscard]] bool has_branches() const noexcept;
   [[nodiscard]] bool update_nodes();
-  void update_all(Retired& old);
+  EditCost update_all(Retired& old);
   static void take_over(Part& part, Retired& old);
   void destroy_retired();
   void destroy(GraphExecHandle exec) const;

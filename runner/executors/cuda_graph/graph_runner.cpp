@@ -190,32 +190,37 @@ bool GraphRunner::switches_nodes(NodeId node) const {
 /// has.
 void GraphRunner::apply_edits() {
   using Kind = ProgramEdit::Kind;
+  EditCost cost = EditCost::Nothing;
   if (program().has_new_parameters()) {
     buffers().write_parameters(program().wanted(), *current_device_stream());
     ++parameter_sets_;
+    cost = EditCost::Parameters;
   }
-  replace_nodes();
+  cost = std::max(cost, replace_nodes());
   for (const ProgramEdit& edit : program().edits()) {
     if ((edit.kind == Kind::On || edit.kind == Kind::Off) && switches_nodes(edit.node)) {
       const bool on = edit.kind == Kind::On;
       guarded(operators().site(program().step_of(edit.node), on ? "enable" : "disable"),
               [&] { graph_->enable(edit.node, on); });
+      cost = std::max(cost, EditCost::NodeUpdate);
     }
   }
+  tell_edits(to_text(cost));
   program().applied();
 }
 
 /// Operators that were changed are captured anew, each alone.
-void GraphRunner::replace_nodes() {
+EditCost GraphRunner::replace_nodes() {
   const auto nodes =
       program().nodes_to_replace([this](NodeId node) { return switches_nodes(node); });
   for (const NodeId node : nodes) {
     replace(node, switches_nodes(node) || program().wanted().nodes[node].enabled, *graph_);
   }
-  if (!nodes.empty()) {
-    count_launches();
-    graph_->update(streams_.event(streams_.stream()));
+  if (nodes.empty()) {
+    return EditCost::Nothing;
   }
+  count_launches();
+  return graph_->update(streams_.event(streams_.stream()));
 }
 
 void GraphRunner::copy_inputs(std::vector<Message>& messages) {

@@ -59,7 +59,7 @@ class GraphRunner final : public RegionRunner {
   void count_launches();
   [[nodiscard]] bool switches_nodes(NodeId node) const;
   void apply_edits();
-  void replace_nodes();
+  [[nodiscard]] EditCost replace_nodes();
   void publish_result(const Output& output, const Origin* origin);
 
   Poller& poller_;

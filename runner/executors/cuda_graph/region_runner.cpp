@@ -262,6 +262,17 @@ void RegionRunner::capture(NodeId id, const Add& add) {
   });
 }
 
+void RegionRunner::tell_edits(const std::string& cost) const {
+  std::string text;
+  for (const ProgramEdit& edit : program_.edits()) {
+    text += (text.empty() ? "" : ", ") +
+            (edit.node == kNoNode ? std::string()
+                                  : operators_.entity(program_.step_of(edit.node)) + ": ") +
+            to_text(edit);
+  }
+  log_debug("region '" + region_name() + "': " + text + "; cost: " + cost);
+}
+
 std::string RegionRunner::hang_text() const {
   const auto watchdog = std::chrono::duration_cast<std::chrono::milliseconds>(options().watchdog);
   return "region '" + region_name() + "' hangs: no iteration has ended for " +

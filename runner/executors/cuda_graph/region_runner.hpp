@@ -146,6 +146,8 @@ class RegionRunner : public Codelet, protected CaptureSource {
     }
     capture(id, [&](const std::function<void(CUstream_st*)>& work) { device.replace(id, work); });
   }
+  /// Logs the edits of the program and what they cost.
+  void tell_edits(const std::string& cost) const;
   /// The branch around a node that is launched as a graph of its own; kNoNode: there is none.
   [[nodiscard]] NodeId launched_around(NodeId id) const;
 

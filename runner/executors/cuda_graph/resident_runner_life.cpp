@@ -255,6 +255,7 @@ void ResidentRunner::look_for_changes() {
     if (program().has_new_parameters()) {
       loop_->set_parameters(RegionBuffers::parameters_of(program().wanted()));
       ++parameter_sets_;
+      tell_edits(to_text(EditCost::Parameters));
     }
     program().applied();
     return;
@@ -306,6 +307,7 @@ void ResidentRunner::change() {
   for (const NodeId node : nodes_to_replace()) {
     replace(node, program().wanted().nodes[node].enabled, *loop_);
   }
+  tell_edits(to_text(EditCost::Restart) + " at iteration " + std::to_string(loop_->finished()));
   program().applied();
   const std::uint64_t done = loop_->finished();
   if (done >= limit_) {

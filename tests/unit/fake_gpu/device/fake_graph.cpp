@@ -44,10 +44,12 @@ void FakeGraph::replace_by_copy(NodeId node, const DeviceCopy& copy) {
   instantiates_ = true;
 }
 
-void FakeGraph::update(const DeviceWork& /*launched*/) {
+EditCost FakeGraph::update(const DeviceWork& /*launched*/) {
+  const EditCost cost = instantiates_ ? EditCost::Instantiation : EditCost::NodeUpdate;
   ++(instantiates_ ? updates_.instantiations : updates_.nodes);
   instantiates_ = false;
   instantiate();
+  return cost;
 }
 
 void FakeGraph::enable(NodeId node, bool on) {

@@ -30,7 +30,7 @@ class FakeGraph final : public DeviceGraph {
 
   void replace(NodeId node, const std::function<void(CUstream_st*)>& work) override;
   void replace_by_copy(NodeId node, const DeviceCopy& copy) override;
-  void update(const DeviceWork& launched) override;
+  EditCost update(const DeviceWork& launched) override;
   [[nodiscard]] DeviceGraphUpdates updates() const noexcept override { return updates_; }
   void enable(NodeId node, bool on) override;
   void keep(std::shared_ptr<const void> object) override { nodes_.keep(std::move(object)); }
