@@ -12,8 +12,19 @@ class Watched {
  public:
   explicit Watched(MissingData policy) : late_(10ms, policy) {}
 
+  /// As a tick looks: until nothing changes any more.
   bool look(std::chrono::milliseconds time, std::size_t with, bool has_room = true) {
-    return late_.look(has_room, with, 2, begin_ + time);
+    const LateInputs::Seen seen{has_room, with, 2};
+    const bool late = late_.is_late(seen, begin_ + time);
+    for (int looks = 0; late_.needs_look(seen, begin_ + time); ++looks) {
+      REQUIRE(looks < 2);
+      late_.look(seen, begin_ + time);
+    }
+    CHECK(late_.is_late(seen, begin_ + time) == late);
+    return late;
+  }
+  [[nodiscard]] bool needs_look(std::chrono::milliseconds time, std::size_t with) const {
+    return late_.needs_look({true, with, 2}, begin_ + time);
   }
   void given(std::chrono::milliseconds time) { late_.given(begin_ + time); }
   [[nodiscard]] bool is_due(std::chrono::milliseconds time) const {
@@ -97,4 +108,18 @@ TEST_CASE("Who waits counts each iteration once", "[late_inputs]") {
   inputs.given(60ms);
   CHECK_FALSE(inputs.look(70ms, 0));
   CHECK(inputs.times() == 2);
+}
+
+TEST_CASE("A look is needed when a message comes, and when the time is over", "[late_inputs]") {
+  Watched inputs(MissingData::Skip);
+  CHECK_FALSE(inputs.needs_look(0ms, 0));
+  CHECK(inputs.needs_look(5ms, 1));
+  CHECK_FALSE(inputs.look(5ms, 1));
+  CHECK_FALSE(inputs.needs_look(14ms, 1));
+  CHECK(inputs.needs_look(15ms, 1));
+  CHECK(inputs.needs_look(15ms, 1));  // asking changes nothing
+  CHECK(inputs.times() == 0);
+  CHECK(inputs.look(15ms, 1));
+  CHECK_FALSE(inputs.needs_look(16ms, 1));
+  CHECK(inputs.needs_look(16ms, 2));
 }
