@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "executors/application_run.hpp"
+#include "executors/urgent_term.hpp"
 #include "gxr/application.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/resident_graph.hpp"
@@ -30,6 +32,7 @@ using namespace std::chrono_literals;
 struct Desk {
   std::atomic<std::int32_t> hangs_at{-1};  // the number at which Add stands for a while
   std::atomic<std::int32_t> fails_at{-1};
+  std::atomic<int> work_us{0};  // how long Add takes
   std::mutex mutex;
   std::vector<std::int32_t> received;
   std::vector<std::uint64_t> sequences;
@@ -69,6 +72,7 @@ class Add : public Codelet, public GraphOperator {
     if (number == desk.fails_at) {
       throw std::runtime_error("a kernel fails");
     }
+    std::this_thread::sleep_for(std::chrono::microseconds(desk.work_us));
     if (number == desk.hangs_at) {
       std::this_thread::sleep_for(2s);  // the desk may be gone then
     }
@@ -185,6 +189,23 @@ class Keep final : public Codelet {
   Parameter<std::int64_t> wait_us_;
 };
 
+/// Asks the terms of loops, as others than their schedulers may at any time.
+class Ask final : public Codelet {
+ public:
+  void tick() override {
+    auto& run = static_cast<ApplicationRun&>(context());
+    for (const LiveEntity& entity : run.instance().entities()) {
+      for (SchedulingTerm* term : entity.terms) {
+        if (auto* const asked = dynamic_cast<UrgentTerm*>(term)) {
+          static_cast<void>(asked->is_urgent());
+          static_cast<void>(asked->check(0));
+          static_cast<void>(asked->explain());
+        }
+      }
+    }
+  }
+};
+
 }  // namespace simulated
 
 namespace {
@@ -203,6 +224,7 @@ TypeProvider types_with(Desk& desk) {
     extension.add<Count>("Counts");
     extension.add<Drop>("Drops");
     extension.add<Feed>("Feeds");
+    extension.add<Ask>("Asks");
   });
   provider.types[0].create = [&desk] { return std::make_unique<Add>(desk); };
   provider.types[1].create = [&desk] { return std::make_unique<Keep>(desk); };
@@ -456,6 +478,28 @@ TEST_CASE("A device that fails fails the run, with room behind the loop or witho
       CHECK(report.failures.front().method == "tick");
     }
   }
+}
+
+// On one thread, and without the executor's knowledge.
+TEST_CASE("Whoever asks the terms of a loop changes nothing", "[loop]") {
+  Desk desk;
+  desk.work_us = 150;
+  const std::string text =
+      "name: ask\ncomponents:\n- {type: gxr::simulated::Ask}\n"
+      "- {type: gxr::PeriodicSchedulingTerm, parameters: {recess_period: 0.02ms, policy: NoCatchUpMissedTicks}}\n---\n" +
+      chain("slots: 1,", "GreedyScheduler", 1000);
+  Application app;
+  load(app, desk, text);
+  app.run_async();
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(soon([&] {
+    const std::lock_guard lock(desk.mutex);
+    return desk.received.size() == 1000;
+  }));
+  CHECK(std::chrono::steady_clock::now() - begin < 5s);  // a reminder for each would take 50 s
+  app.interrupt();
+  check_no_failures(app.wait());
+  check_received(desk, 1000);
 }
 
 TEST_CASE("An interrupt ends a loop when its inputs are worked on", "[loop]") {

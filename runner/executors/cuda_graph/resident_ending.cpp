@@ -14,7 +14,17 @@ namespace {
 
 /// How long the end of a loop is awaited that has stalled before.
 constexpr std::chrono::nanoseconds kShortPatience = std::chrono::milliseconds(100);
-constexpr auto kEndPause = std::chrono::microseconds(20);
+
+/// `lock`, if there is one, is open for a moment.
+void pause_with_open(std::unique_lock<std::mutex>* lock) {
+  if (lock != nullptr) {
+    lock->unlock();
+  }
+  std::this_thread::sleep_for(std::chrono::microseconds(20));
+  if (lock != nullptr) {
+    lock->lock();
+  }
+}
 
 std::string in_milliseconds(std::chrono::nanoseconds time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) +
@@ -73,31 +83,26 @@ void ResidentRunner::Ending::fail(const Error& error) {
 
 bool ResidentRunner::Ending::wait(Lock* lock, std::chrono::nanoseconds patience,
                                   bool is_for_program) {
+  const auto now = [] { return std::chrono::steady_clock::now(); };
   const auto has_stalled = [this] { return runner_.session_.is(SessionState::Stalled); };
   patience = has_stalled() ? kShortPatience : patience;
-  auto end = std::chrono::steady_clock::now() + patience;
+  auto end = now() + patience;
   bool for_siblings = false;
   std::uint64_t seen = runner_.loop_->finished();
   while (is_running()) {
-    if (lock != nullptr) {
-      lock->unlock();
-    }
-    std::this_thread::sleep_for(kEndPause);
-    if (lock != nullptr) {
-      lock->lock();
-    }
-    const auto now = std::chrono::steady_clock::now();
+    pause_with_open(lock);
     if (const std::uint64_t finished = runner_.loop_->finished(); finished != seen) {
       seen = finished;
-      end = now + patience;
+      end = now() + patience;
     }
     if (!for_siblings && !has_stalled() && runner_.loop_->waits_for_siblings()) {
       // Whoever launches what takes long says so.
       for_siblings = true;
       patience = runner_.graph().options.watchdog;
-      end = now + patience;
+      end = now() + patience;
     }
-    if ((now > end && patience.count() > 0) || (is_for_program && runner_.control_->is_closing())) {
+    if ((now() > end && patience.count() > 0) ||
+        (is_for_program && runner_.control_->is_closing())) {
       return false;
     }
   }
