@@ -59,6 +59,30 @@ class SimulatedPool final : public DeviceMemoryPool {
 
 std::atomic<int> running_loops{0};
 
+/// The threads of all loops. A loop that hangs is left alone by its region, so that nobody else
+/// joins its thread.
+class LoopThreads {
+ public:
+  ~LoopThreads() {
+    for (std::thread& thread : threads_) {
+      if (thread.joinable()) {
+        thread.join();
+      }
+    }
+  }
+  template <class Work>
+  std::thread& start(const Work& work) {
+    const std::lock_guard lock(mutex_);
+    return threads_.emplace_back(work);
+  }
+
+ private:
+  std::mutex mutex_;  // guards threads_
+  std::list<std::thread> threads_;
+};
+
+LoopThreads loop_threads;
+
 /// The "GPU" is its thread. All that both sides know is guarded by one mutex.
 class SimulatedLoop final : public DeviceLoop {
  public:
@@ -191,12 +215,12 @@ class SimulatedLoop final : public DeviceLoop {
     drops_ = false;
     runs_ = true;
     ++running_loops;
-    thread_ = std::thread([this] { run(); });
+    thread_ = &loop_threads.start([this] { run(); });
   }
 
   void join() {
-    if (thread_.joinable()) {
-      thread_.join();
+    if (thread_ != nullptr && thread_->joinable()) {
+      thread_->join();
     }
   }
 
@@ -282,7 +306,7 @@ class SimulatedLoop final : public DeviceLoop {
   std::vector<std::vector<std::function<void()>>> pieces_;
   std::uint64_t iteration_ = 0;
   std::atomic<std::uint64_t> finished_{0};
-  std::thread thread_;
+  std::thread* thread_ = nullptr;
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
