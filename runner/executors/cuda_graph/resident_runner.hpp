@@ -59,7 +59,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
   class Measures;
   class Ending;
 
-  // the loop's description; see resident_graph.cpp
+  // the loop's description; see resident_description.cpp
   void build_graph() override;
   [[nodiscard]] DeviceLoopOptions loop_options();
   [[nodiscard]] GraphLoop loop_shape();
