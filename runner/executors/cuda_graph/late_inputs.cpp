@@ -27,7 +27,7 @@ LateInputs::State LateInputs::after(const Seen& seen, Clock::time_point now) con
   return next;
 }
 
-bool LateInputs::needs_look(const Seen& seen, Clock::time_point now) const noexcept {
+bool LateInputs::would_change(const Seen& seen, Clock::time_point now) const noexcept {
   return after(seen, now) != state_;
 }
 
@@ -35,7 +35,7 @@ bool LateInputs::is_late(const Seen& seen, Clock::time_point now) const noexcept
   return policy_ != MissingData::Wait && now >= after(seen, now).due_at;
 }
 
-void LateInputs::look(const Seen& seen, Clock::time_point now) noexcept {
+void LateInputs::update(const Seen& seen, Clock::time_point now) noexcept {
   const State next = after(seen, now);
   times_ += next.was_counted && !state_.was_counted ? 1 : 0;
   state_ = next;

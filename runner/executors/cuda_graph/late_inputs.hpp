@@ -27,13 +27,13 @@ class LateInputs {
 
   /// Are some late, and has the policy to do something? Changes nothing.
   [[nodiscard]] bool is_late(const Seen& seen, Clock::time_point now) const noexcept;
-  /// Would look() change anything? Changes nothing itself. Two looks at the same are enough.
-  [[nodiscard]] bool needs_look(const Seen& seen, Clock::time_point now) const noexcept;
+  /// Would update() change anything? Changes nothing itself. Two updates with the same are enough.
+  [[nodiscard]] bool would_change(const Seen& seen, Clock::time_point now) const noexcept;
   /// Sets the time that runs, and counts those that are late.
-  void look(const Seen& seen, Clock::time_point now) noexcept;
+  void update(const Seen& seen, Clock::time_point now) noexcept;
   /// The loop was given messages, or those that were there were dropped.
   void given(Clock::time_point now) noexcept;
-  /// When they will be late, as things were at the last look(); the end of time: not without
+  /// When they will be late, as things were at the last update(); the end of time: not without
   /// messages that come.
   [[nodiscard]] Clock::time_point due_at() const noexcept { return state_.due_at; }
   /// Is something to be done then about messages that are there now?

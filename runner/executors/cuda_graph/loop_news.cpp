@@ -55,7 +55,7 @@ bool LoopNews::has_news() noexcept {
 
 void LoopNews::remind() noexcept {
   auto time = remind_at_.load(std::memory_order_acquire);
-  // Said once: whoever looks sets another time.
+  // Said once: the tick sets another time.
   const bool is_due =
       Clock::now() >= time &&
       remind_at_.compare_exchange_strong(time, Clock::time_point::max(), std::memory_order_acq_rel);

@@ -37,7 +37,7 @@ class LoopNews final : public Polled {
   [[nodiscard]] std::uint64_t concerns_from() const noexcept {
     return concerns_from_.load(std::memory_order_acquire);
   }
-  /// Reminders come, whatever is expected: a time limit is to be looked at.
+  /// Reminders come, whatever is expected: the time of a limit may be over.
   void set_deadline(bool is_there) noexcept;
   /// A reminder comes at this time, too. True when that is sooner than before.
   [[nodiscard]] bool remind_at(Clock::time_point time) noexcept;

@@ -8,7 +8,7 @@ constexpr std::chrono::nanoseconds kPause = std::chrono::milliseconds(5);
 
 }  // namespace
 
-bool LoopWatchdog::look(const Progress& progress, bool busy, Clock::time_point now,
+bool LoopWatchdog::poll(const Progress& progress, bool busy, Clock::time_point now,
                         const std::function<bool()>& waits_for_others) {
   const bool stands = busy && stands_since_ && progress == progress_;
   if (!stands) {

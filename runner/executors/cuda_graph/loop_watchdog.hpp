@@ -7,7 +7,7 @@
 
 namespace gxr {
 
-/// Does a loop that has work come on? Whoever uses it looks now and then, and says what time it is.
+/// Does a loop that has work come on? Its user polls now and then, and says what time it is.
 class LoopWatchdog {
  public:
   using Clock = std::chrono::steady_clock;
@@ -22,10 +22,10 @@ class LoopWatchdog {
   /// 0: it never trips.
   explicit LoopWatchdog(std::chrono::nanoseconds longest) : longest_(longest) {}
 
-  /// True when a loop that is busy has stood for too long, from one look to another, at each of
+  /// True when a loop that is busy has stood for too long, from one poll to another, at each of
   /// which `waits_for_others` was false: whether work of others that it needs is not done. That is
   /// asked only about a loop that has stood for some ms.
-  [[nodiscard]] bool look(const Progress& progress, bool busy, Clock::time_point now,
+  [[nodiscard]] bool poll(const Progress& progress, bool busy, Clock::time_point now,
                           const std::function<bool()>& waits_for_others);
   /// What comes is another loop's.
   void restart() noexcept { stands_since_.reset(); }

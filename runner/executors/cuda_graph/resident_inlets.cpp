@@ -183,23 +183,23 @@ bool ResidentRunner::Inlets::must_fail(const LateInputs::Seen& seen,
          runner_.outlets_->account().unpublished(account_.count(0)) == 0;
 }
 
-bool ResidentRunner::Inlets::need_look(std::uint64_t finished) const {
+bool ResidentRunner::Inlets::must_update_late(std::uint64_t finished) const {
   if (!late_) {
     return false;
   }
   const LateInputs::Seen now_seen = seen(finished);
   const auto now = LateInputs::Clock::now();
-  return late_->needs_look(now_seen, now) || must_fail(now_seen, now);
+  return late_->would_change(now_seen, now) || must_fail(now_seen, now);
 }
 
-void ResidentRunner::Inlets::look(std::uint64_t finished) {
+void ResidentRunner::Inlets::update_late(std::uint64_t finished) {
   if (!late_) {
     return;
   }
   const LateInputs::Seen now_seen = seen(finished);
   const auto now = LateInputs::Clock::now();
   const bool fails = must_fail(now_seen, now);
-  late_->look(now_seen, now);
+  late_->update(now_seen, now);
   if (runner_.news_.remind_at(late_->due_at())) {
     runner_.poller_.remind_anew();
   }

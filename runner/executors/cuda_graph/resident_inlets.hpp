@@ -55,9 +55,9 @@ class ResidentRunner::Inlets {
   [[nodiscard]] bool can_do_without(std::uint64_t finished) const;
   void do_without();
   /// Is something to be noted, or said, about them?
-  [[nodiscard]] bool need_look(std::uint64_t finished) const;
+  [[nodiscard]] bool must_update_late(std::uint64_t finished) const;
   /// Throws Error(NotAvailable) when they are not to be late.
-  void look(std::uint64_t finished);
+  void update_late(std::uint64_t finished);
   /// Will time tell more about messages that are there?
   [[nodiscard]] bool have_time() const { return late_ && late_->has_waiting(); }
   [[nodiscard]] std::uint64_t times_late() const { return late_ ? late_->times() : 0; }

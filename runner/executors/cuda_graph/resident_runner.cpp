@@ -166,13 +166,13 @@ void ResidentRunner::tick() {
 
 void ResidentRunner::act(std::uint64_t finished) {
   if (news_.take_reminder()) {
-    watch_->look();
+    watch_->poll();
   }
   changes_->take();
   if (changes_->can_go_on(finished)) {
     changes_->go_on();
   }
-  inlets_->look(finished);
+  inlets_->update_late(finished);
 }
 
 void ResidentRunner::pass(std::uint64_t finished) {
@@ -185,7 +185,7 @@ void ResidentRunner::pass(std::uint64_t finished) {
     outlets_->publish();
   }
   outlets_->copy_ahead();
-  inlets_->look(finished);
+  inlets_->update_late(finished);
 }
 
 void ResidentRunner::tell_poller() {

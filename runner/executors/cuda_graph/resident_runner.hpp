@@ -27,7 +27,7 @@ namespace gxr {
 /// Instead of the operators' terms the entity has one of its own: ready for either of the two,
 /// waiting for an event while the loop works on something, and done when the loop has ended and all
 /// results are published; and one for the room behind each output. That term is urgent when there
-/// is something else to do, which needs no room: such a tick looks after the loop, and takes
+/// is something else to do, which needs no room: such a tick polls the loop, and takes
 /// changes.
 ///
 /// The session says what may be done, the parts do it: each calls its functions with the lock held.

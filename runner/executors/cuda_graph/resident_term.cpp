@@ -33,7 +33,7 @@ Condition ResidentRunner::Term::check(std::int64_t /*now*/) {
 
 bool ResidentRunner::Term::has_to_act(std::uint64_t finished) const {
   return runner_.news_.is_reminded() || runner_.changes_->has_new() ||
-         runner_.changes_->can_go_on(finished) || runner_.inlets_->need_look(finished);
+         runner_.changes_->can_go_on(finished) || runner_.inlets_->must_update_late(finished);
 }
 
 /// Is a message to be given to the loop, or a result to be published?

@@ -27,10 +27,10 @@ void ResidentRunner::Watch::set_timeout(std::chrono::nanoseconds timeout) noexce
   runner_.news_.set_deadline(has_timeout());
 }
 
-void ResidentRunner::Watch::look() {
+void ResidentRunner::Watch::poll() {
   // CUDA takes microseconds to say what a loop that goes on shows by itself.
   const std::uint64_t finished = runner_.loop_->finished();
-  const bool goes_on = std::exchange(looked_at_, finished) != finished;
+  const bool goes_on = std::exchange(polled_at_, finished) != finished;
   if (runner_.session_.runs() && !goes_on && !runner_.ending_->is_running() &&
       !runner_.session_.changes()) {
     runner_.ending_->note_end();
@@ -55,7 +55,7 @@ void ResidentRunner::Watch::require_progress() {
   }
   const std::uint64_t finished = runner_.loop_->finished();
   const bool polls = !runner_.graph().handlers.empty();
-  const bool trips = watchdog_.look(
+  const bool trips = watchdog_.poll(
       {finished, polls ? runner_.loop_->heartbeat() : 0}, finished < runner_.busy_until(finished),
       LoopWatchdog::Clock::now(), [&] { return waits_for_others(finished); });
   if (trips) {

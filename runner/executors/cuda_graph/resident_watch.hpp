@@ -8,7 +8,7 @@
 
 namespace gxr {
 
-/// Looks after the loop at each reminder, which takes too long for each tick.
+/// Polls the loop at each reminder, which takes too long for each tick.
 class ResidentRunner::Watch {
  public:
   explicit Watch(ResidentRunner& runner);
@@ -25,7 +25,7 @@ class ResidentRunner::Watch {
 
   /// Has it ended? Is its time over? Then it is told to end. Throws Error(Device) when the device
   /// has failed, or when the loop has stood for too long.
-  void look();
+  void poll();
 
  private:
   void end_in_time();
@@ -36,7 +36,7 @@ class ResidentRunner::Watch {
   LoopWatchdog watchdog_;
   std::chrono::nanoseconds timeout_{0};
   std::chrono::steady_clock::time_point began_;
-  std::uint64_t looked_at_ = 0;  // iterations that were done then
+  std::uint64_t polled_at_ = 0;  // iterations that were done then
 };
 
 }  // namespace gxr

@@ -16,7 +16,7 @@ struct WatchedLoop {
   int asked = 0;
 
   bool trips_at(std::chrono::milliseconds time) {
-    return watchdog.look(progress, busy, LoopWatchdog::Clock::time_point(1h) + time, [this] {
+    return watchdog.poll(progress, busy, LoopWatchdog::Clock::time_point(1h) + time, [this] {
       ++asked;
       return waits_for_others;
     });
