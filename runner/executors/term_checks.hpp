@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "executors/urgent_term.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "observe/call_site.hpp"
 #include "runtime/instance.hpp"
@@ -86,6 +87,7 @@ struct TermCheck {
   SchedulingTerm* term = nullptr;
   const CallSite* check_site = nullptr;
   const CallSite* on_execute_site = nullptr;
+  UrgentTerm* urgent = nullptr;  ///< `term`, if it is one
 };
 
 /// `question` is the term's; `keep` stores a call site and gives its address.
@@ -93,7 +95,21 @@ template <class Keep>
 TermCheck make_check(SchedulingTerm& term, const TermQuestion& question, const Instance& instance,
                      Keep&& keep) {
   return {question.ticks_left, &term, keep(instance.site(term, "check")),
-          keep(instance.site(term, "on_execute"))};
+          keep(instance.site(term, "on_execute")), dynamic_cast<UrgentTerm*>(&term)};
+}
+
+/// Is one of the terms urgent? `call_site` gets the mark of the one that is asked.
+template <class Checks, class Site>
+[[nodiscard]] bool is_urgent(const Checks& checks, Site& call_site) {
+  for (const TermCheck& check : checks) {
+    if (check.urgent != nullptr) {
+      call_site.set(check.check_site);
+      if (check.urgent->is_urgent()) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace gxr

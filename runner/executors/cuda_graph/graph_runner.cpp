@@ -8,20 +8,19 @@
 #include <vector>
 
 #include "executors/term_checks.hpp"
+#include "executors/urgent_term.hpp"
 #include "gxr/error.hpp"
 #include "plan/staging.hpp"
 #include "sdk/engine_access.hpp"
 
 namespace gxr {
 
-/// Fails when the graph hangs, which no message may ever tell.
-class GraphRunner::HangTerm final : public SchedulingTerm {
+/// Has the codelet tick, and fail, when the graph hangs, which no message may ever tell.
+class GraphRunner::HangTerm final : public UrgentTerm {
  public:
   explicit HangTerm(GraphRunner& runner) : runner_(runner) {}
-  Condition check(std::int64_t /*now*/) override {
-    runner_.require_progress();
-    return {ConditionType::Ready, 0};
-  }
+  [[nodiscard]] bool is_urgent() override { return runner_.has_hung(); }
+  Condition check(std::int64_t /*now*/) override { return {ConditionType::Ready, 0}; }
   void events(TermEvents& events) override { events.notification(); }
 
  private:

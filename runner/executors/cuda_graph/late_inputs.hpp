@@ -18,31 +18,49 @@ class LateInputs {
   LateInputs(std::chrono::nanoseconds timeout, MissingData policy)
       : timeout_(timeout), policy_(policy) {}
 
-  /// `with` of `inputs` inputs have a message now; without room nothing could be given to the loop.
-  /// True: some are late, and the policy has to do something.
-  bool look(bool has_room, std::size_t with, std::size_t inputs, Clock::time_point now);
+  /// What there is at a time.
+  struct Seen {
+    bool has_room = true;  ///< else nothing could be given to the loop
+    std::size_t with = 0;  ///< inputs that have a message
+    std::size_t inputs = 0;
+  };
+
+  /// Are some late, and has the policy to do something? Changes nothing.
+  [[nodiscard]] bool is_late(const Seen& seen, Clock::time_point now) const noexcept;
+  /// Would update() change anything? Changes nothing itself. Two updates with the same are enough.
+  [[nodiscard]] bool would_change(const Seen& seen, Clock::time_point now) const noexcept;
+  /// Sets the time that runs, and counts those that are late.
+  void update(const Seen& seen, Clock::time_point now) noexcept;
   /// The loop was given messages, or those that were there were dropped.
-  void given(Clock::time_point now);
-  /// When they will be late, as things were at the last look(); the end of time: not without
+  void given(Clock::time_point now) noexcept;
+  /// When they will be late, as things were at the last update(); the end of time: not without
   /// messages that come.
-  [[nodiscard]] Clock::time_point due_at() const noexcept { return due_at_; }
+  [[nodiscard]] Clock::time_point due_at() const noexcept { return state_.due_at; }
   /// Is something to be done then about messages that are there now?
-  [[nodiscard]] bool has_waiting() const noexcept { return has_some_ && due_at_ != kNever; }
+  [[nodiscard]] bool has_waiting() const noexcept {
+    return state_.has_some && state_.due_at != kNever;
+  }
   /// How often some were late.
   [[nodiscard]] std::uint64_t times() const noexcept { return times_; }
 
  private:
   static constexpr Clock::time_point kNever = Clock::time_point::max();
 
+  struct State {
+    Clock::time_point since = kNever;  // the time that runs; the end of time: none does
+    Clock::time_point due_at = kNever;
+    bool has_some = false;     // the first of the others has come
+    bool was_counted = false;  // for the next iteration
+    bool operator==(const State&) const = default;
+  };
+
   [[nodiscard]] bool counts_without_any() const noexcept;
+  [[nodiscard]] State after(const Seen& seen, Clock::time_point now) const noexcept;
 
   std::chrono::nanoseconds timeout_;
   MissingData policy_;
-  Clock::time_point since_ = kNever;  // the time that runs; the end of time: none does
-  Clock::time_point due_at_ = kNever;
-  bool has_some_ = false;  // the first of the others has come
+  State state_;
   bool has_given_ = false;
-  bool was_counted_ = false;  // for the next iteration
   std::uint64_t times_ = 0;
 };
 

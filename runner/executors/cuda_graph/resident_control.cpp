@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "executors/cuda_graph/resident_runner.hpp"
+#include "executors/cuda_graph/resident_embedding.hpp"
 #include "gxr/error.hpp"
 #include "gxr/resident_graph.hpp"
 
@@ -58,7 +58,7 @@ ResidentGraph::ResidentGraph(std::shared_ptr<ResidentControl> control) noexcept
 const std::string& ResidentGraph::name() const noexcept { return control_->name(); }
 
 bool ResidentGraph::is_launched() const {
-  return control_->if_there([](ResidentRunner& runner) { return runner.is_launched(); });
+  return control_->if_there([](ResidentRunner& runner) { return runner.embedding().is_launched(); });
 }
 
 bool ResidentGraph::wait_until_launched(std::chrono::nanoseconds timeout) const {
@@ -73,35 +73,35 @@ bool ResidentGraph::wait_until_launched(std::chrono::nanoseconds timeout) const 
 }
 
 void ResidentGraph::data_ready() {
-  control_->with([](ResidentRunner& runner) { runner.ring(); });
+  control_->with([](ResidentRunner& runner) { runner.embedding().ring(); });
 }
 
 bool ResidentGraph::result_ready() const {
   bool ready = false;
-  control_->with([&](ResidentRunner& runner) { ready = runner.has_all_results(); });
+  control_->with([&](ResidentRunner& runner) { ready = runner.embedding().has_all_results(); });
   return ready;
 }
 
 std::uint64_t ResidentGraph::results() const {
   std::uint64_t results = 0;
-  control_->with([&](ResidentRunner& runner) { results = runner.results(); });
+  control_->with([&](ResidentRunner& runner) { results = runner.embedding().results(); });
   return results;
 }
 
 void ResidentGraph::tear_down(GraphStop how) {
-  control_->with([&](ResidentRunner& runner) { runner.tear_down(how); });
+  control_->with([&](ResidentRunner& runner) { runner.embedding().tear_down(how); });
 }
 
 void ResidentGraph::launch() {
-  control_->with([](ResidentRunner& runner) { runner.launch_again(); });
+  control_->with([](ResidentRunner& runner) { runner.embedding().launch_again(); });
 }
 
 void ResidentGraph::set_timeout(std::chrono::nanoseconds timeout) {
-  control_->with([&](ResidentRunner& runner) { runner.set_timeout(timeout); });
+  control_->with([&](ResidentRunner& runner) { runner.embedding().set_timeout(timeout); });
 }
 
 void ResidentGraph::set_sleep_interval(std::chrono::nanoseconds interval) {
-  control_->with([&](ResidentRunner& runner) { runner.set_sleep_interval(interval); });
+  control_->with([&](ResidentRunner& runner) { runner.embedding().set_sleep_interval(interval); });
 }
 
 }  // namespace gxr

@@ -130,7 +130,8 @@ Condition GreedyExecutor::condition(std::uint32_t entity) {
   }
   now_ = clock_.timestamp();
   try {
-    const Condition answer = evaluate(job);
+    const Condition answer =
+        is_urgent(job.terms, *call_site_) ? Condition{ConditionType::Ready, 0} : evaluate(job);
     call_site_->set(outside_);
     if (!job.terms.empty()) {
       ready_.insert(index);  // a term that was asked may not say the same news again
@@ -218,6 +219,10 @@ void GreedyExecutor::visit_otherwise(GreedyJob& job, std::uint32_t index) {
     if (job.entity->controller != nullptr) {
       restart(job, index);
     }
+    return;
+  }
+  if (is_urgent(job.terms, *call_site_)) [[unlikely]] {
+    execute_urgent(job, index);
     return;
   }
   const Condition condition = evaluate(job);
@@ -314,6 +319,17 @@ void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
   finish_tick(job);
   if (all_met(job.ranges) || may_end(job)) {
     ready_.insert(index);
+  }
+}
+
+/// Ticks beside all that a tick has to do with messages and terms; see UrgentTerm.
+void GreedyExecutor::execute_urgent(GreedyJob& job, std::uint32_t index) {
+  any_ready_ = true;
+  ready_.insert(index);
+  for (const CodeletTick& tick : job.ticks) {
+    call_site_->set(tick.site);
+    EngineAccess::begin_tick(*tick.codelet, now_);
+    tick.codelet->tick();
   }
 }
 

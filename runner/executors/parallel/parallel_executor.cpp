@@ -116,6 +116,12 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
   if (!job.entity->started) {
     return start(job, index, now);
   }
+  take_in_for_terms(worker, job);
+  if (is_urgent(job.terms, *worker.call_site)) [[unlikely]] {
+    set_rest(job, index, Rest::Event);
+    tick_urgently(worker, job, now);
+    return true;
+  }
   const Condition condition = evaluate(worker, job, now);
   const bool due = condition.type == ConditionType::Ready ||
                    (condition.type == ConditionType::WaitTime && condition.target <= now);
@@ -200,9 +206,9 @@ void ParallelExecutor::stop(Worker* worker, ParallelJob& job, std::int64_t now) 
   }
 }
 
-Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int64_t now) {
-  // Terms of other kinds read the receivers themselves, and a receiver of another kind may not keep
-  // what arrives.
+/// Terms of other kinds read the receivers themselves, and a receiver of another kind may not keep
+/// what arrives.
+void ParallelExecutor::take_in_for_terms(Worker& worker, ParallelJob& job) {
   if (!job.terms.empty() || job.own_receivers) {
     worker.call_site->set(job.ticks.front().site);
     for (const ParallelJob::Inlet& inlet : job.inbox) {
@@ -211,6 +217,9 @@ Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int6
       }
     }
   }
+}
+
+Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int64_t now) {
   Condition all{all_met(job.ranges) ? ConditionType::Ready : ConditionType::Wait, 0};
   for (const TermCheck& term : job.terms) {
     if (term.remaining == nullptr) {
@@ -244,6 +253,15 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) 
     job.measured.add(counter_.now() - begin);
   }
   return goes_on;
+}
+
+/// Beside all that a tick has to do with messages and terms; see UrgentTerm.
+void ParallelExecutor::tick_urgently(Worker& worker, ParallelJob& job, std::int64_t now) {
+  for (const CodeletTick& tick : job.ticks) {
+    worker.call_site->set(tick.site);
+    EngineAccess::begin_tick(*tick.codelet, now);
+    tick.codelet->tick();
+  }
 }
 
 void ParallelExecutor::take_in(Worker& worker, ParallelJob& job) {

@@ -78,8 +78,6 @@ void load(Application& app, const std::string& text, const std::shared_ptr<Switc
   fake::replace_device();
   app.load_text(text)
       .types(operators(switches))
-      .extension(GXR_TEST_EXTENSIONS "/std.so")
-      .extension(GXR_TEST_EXTENSIONS "/cuda.so")
       .end_patience(std::chrono::milliseconds(300));
 }
 

@@ -1,4 +1,4 @@
-// How the loop is made: its shape, ports and pieces.
+// How the loop is described: its shape, ports and pieces.
 
 #include <algorithm>
 #include <string>
@@ -90,13 +90,7 @@ void ResidentRunner::build_graph() {
   if (!dot_file().empty()) {
     loop_->write_dot(dot_file());
   }
-  in_stream_.emplace(StreamOptions{.device = graph().options.device});
-  out_stream_.emplace(StreamOptions{.device = graph().options.device});
-  timeout_ = graph().options.timeout;
-  copies_ahead_ = may_copy_ahead();
-  launch();
-  poller_.add(*this);
-  control_->attach(this);
+  open();
 }
 
 }  // namespace gxr

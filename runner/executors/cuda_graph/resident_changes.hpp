@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "executors/cuda_graph/resident_runner.hpp"
+
+namespace gxr {
+
+/// What a program changes while the loop runs. What kernels read from memory they get at once. For
+/// other values the loop needs other nodes: it works on the inputs that it has, ends, and goes on
+/// with them when all results have been published.
+class ResidentRunner::Changes {
+ public:
+  explicit Changes(ResidentRunner& runner) : runner_(runner) {}
+
+  /// Is something to be taken that was set?
+  [[nodiscard]] bool has_new() const;
+  /// Takes it, if there is something.
+  void take();
+  /// Iterations behind which the loop stands for a change.
+  [[nodiscard]] std::uint64_t stands_at() const noexcept;
+  /// May it go on with other nodes?
+  [[nodiscard]] bool can_go_on(std::uint64_t finished) const noexcept;
+  void go_on();
+
+  /// So often parameters were set without other nodes.
+  [[nodiscard]] std::uint64_t parameter_sets() const noexcept { return parameter_sets_; }
+  /// So often the loop was instantiated again.
+  [[nodiscard]] std::uint64_t instantiations() const noexcept { return instantiations_; }
+
+ private:
+  [[nodiscard]] std::vector<NodeId> nodes_to_replace() const;
+  [[nodiscard]] std::uint64_t last_iteration();
+
+  ResidentRunner& runner_;
+  std::uint64_t change_at_ = 0;  // iterations; while it changes
+  std::uint64_t parameter_sets_ = 0;
+  std::uint64_t instantiations_ = 0;
+};
+
+}  // namespace gxr
