@@ -72,7 +72,7 @@ class ResidentSession {
   SessionState state_ = SessionState::Unbuilt;
 };
 
-/// The table for docs/gpu-internals.md.
+/// The table for docs/gpu-loops.md.
 [[nodiscard]] std::string session_table_as_markdown();
 
 }  // namespace gxr

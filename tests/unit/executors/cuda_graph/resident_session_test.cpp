@@ -161,8 +161,8 @@ TEST_CASE("A state says what may be done", "[resident_session]") {
   }
 }
 
-TEST_CASE("docs/gpu-internals.md has the table of the session", "[resident_session]") {
-  std::ifstream file(std::filesystem::path(GXR_SOURCE_DIR) / "docs" / "gpu-internals.md");
+TEST_CASE("docs/gpu-loops.md has the table of the session", "[resident_session]") {
+  std::ifstream file(std::filesystem::path(GXR_SOURCE_DIR) / "docs" / "gpu-loops.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   const std::string begin = "<!-- begin: session_table_as_markdown() -->\n";
   const std::size_t at = page.find(begin);
