@@ -87,7 +87,7 @@ TEST_CASE("A device that fails ends the run with an error") {
   }
 }
 
-TEST_CASE("A kernel that hangs trips the watchdog, and is given up") {
+TEST_CASE("A kernel that hangs trips the watchdog, and is given up", "[hangs]") {
   for (const char* scheduler : kTwoSchedulers) {
     for (const std::string mode : kBoth) {
       INFO(scheduler << ", " << mode);
