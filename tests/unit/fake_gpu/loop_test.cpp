@@ -528,6 +528,18 @@ TEST_CASE("An interrupt ends a loop when its inputs are worked on", "[loop]") {
   }
 }
 
+namespace {
+
+/// Soon. Values that are set before come into the loop together.
+bool has_begun(Desk& desk) {
+  return soon([&] {
+    const std::lock_guard lock(desk.mutex);
+    return desk.received.size() > 10;
+  });
+}
+
+}  // namespace
+
 TEST_CASE("New values come into a loop, which loses no message", "[loop]") {
   for (const std::string& scheduler : kSchedulers) {
     for (const std::string in_memory : {"false", "true"}) {
@@ -536,6 +548,7 @@ TEST_CASE("New values come into a loop, which loses no message", "[loop]") {
       Application app;
       load(app, desk, chain("", scheduler, 4000, sink(50), ", value: 0, in_memory: " + in_memory));
       app.run_async();
+      REQUIRE(has_begun(desk));
       for (int i = 1; i <= 30; ++i) {
         std::this_thread::sleep_for(2ms);
         app.set("a/value=" + std::to_string(100'000 * i));
@@ -573,6 +586,7 @@ TEST_CASE("New values come into a loop that works by itself", "[loop]") {
     const std::string inputs = " inputs: {a/in: {shape: [1], dtype: int32}},";
     load(app, desk, text.erase(text.find(inputs), inputs.size()));
     app.run_async();
+    REQUIRE(has_begun(desk));
     for (int i = 1; i <= 20; ++i) {
       std::this_thread::sleep_for(2ms);
       app.set("a/value=" + std::to_string(100'000 * i));
