@@ -19,7 +19,7 @@
 namespace gxr::cuda {
 namespace {
 
-/// How often a graph with lists that are switched is made again when it is changed. Then it decides
+/// How often a graph with switched bodies is made again when it is changed. Then it decides
 /// by conditional nodes, and other nodes take new parameters in place: while loops run, what is
 /// replaced cannot be destroyed.
 constexpr std::size_t kMostRemakes = 8;
@@ -225,14 +225,14 @@ void RuntimeGraph::instantiate() {
   }
 }
 
-/// May the lists of a branch be switched? What memory nodes do in such a graph is not known.
+/// May the bodies of a branch be switched? What memory nodes do in such a graph is not known.
 bool RuntimeGraph::can_switch(std::size_t number) const {
   const Part& branch = parts_[number];
   if (!branch.is_branch() || branch.node.branch.kind == BranchKind::While ||
       !branch.node.body.is_iteration() || std::ranges::any_of(parts_, &Part::has_memory_nodes)) {
     return false;
   }
-  std::vector<ListedPiece> pieces;
+  std::vector<BodyPiece> pieces;
   for (const Part& part : parts_) {
     if (part.node.body.branch == number) {
       pieces.push_back({part.node.body.number, part.wanted().graph.get(), part.attributes});
@@ -241,7 +241,7 @@ bool RuntimeGraph::can_switch(std::size_t number) const {
   return cuda::can_switch(branch.node.branch.bodies, pieces);
 }
 
-/// The graph with the lists switched that may be; nothing when there are none, or CUDA refuses it.
+/// The graph with the bodies switched that may be; nothing when there are none, or CUDA refuses it.
 std::optional<std::pair<RuntimeGraph::Whole, GraphExecHandle>> RuntimeGraph::try_switched() {
   bool any = false;
   for (std::size_t number = 0; number < parts_.size(); ++number) {
@@ -284,7 +284,7 @@ void RuntimeGraph::add_switched(const Whole& whole) {
     switch_failure_ =
         RuntimeMemory(2 * sizeof(std::uint64_t), MemoryStorageType::Host, options_.device);
   }
-  ListSwitch failed;
+  BodySwitch failed;
   failed.error = reinterpret_cast<std::uint64_t*>(switch_failure_.get());
   failed.limit = failed.error + 1;
   switched_.emplace_back(options_.device, whole.layout.switched(), failed, stream_.get());
@@ -446,7 +446,7 @@ void RuntimeGraph::take_over(Part& part, Retired& old) {
 /// False when the nodes differ in more than their parameters, or CUDA refuses those; or when the
 /// GPU might be switching nodes of the same graph at that time.
 bool RuntimeGraph::update_nodes() {
-  if ((counter_ && !counter_->is_placed) || has_switched_lists()) {
+  if ((counter_ && !counter_->is_placed) || has_switched_bodies()) {
     return false;
   }
   bool paired = true;
@@ -492,7 +492,7 @@ RuntimeGraph::Whole RuntimeGraph::assemble(Measured* measured) {
 
 /// By an update of the whole graph, or another instantiation; `old` gets what that replaces.
 void RuntimeGraph::update_all(Retired& old) {
-  remakes_ += has_switched_lists() ? 1 : 0;
+  remakes_ += has_switched_bodies() ? 1 : 0;
   auto switched = try_switched();
   Whole whole = switched ? std::move(switched->first) : assemble();
   // Kernels know the conditional nodes of their own graph.
@@ -549,7 +549,7 @@ void RuntimeGraph::enable(NodeId node, bool on) {
     return;
   }
   const std::vector<cudaGraphNode_t>& nodes = whole_.layout.piece(node).all;
-  if (has_switched_lists()) {
+  if (has_switched_bodies()) {
     require_can_enable(nodes);
     wants_another_ = true;
   } else {
@@ -575,6 +575,8 @@ void RuntimeGraph::make_another(cudaStream_t stream) {
   retire_measured(old);
 }
 
-bool RuntimeGraph::has_switched_lists() const noexcept { return !whole_.layout.switched().empty(); }
+bool RuntimeGraph::has_switched_bodies() const noexcept {
+  return !whole_.layout.switched().empty();
+}
 
 }  // namespace gxr::cuda

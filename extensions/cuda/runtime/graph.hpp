@@ -121,7 +121,7 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] std::optional<std::pair<Whole, GraphExecHandle>> try_switched();
   void add_switched(const Whole& whole);
   [[nodiscard]] GraphExecHandle instantiate(Whole& whole) const;
-  [[nodiscard]] bool has_switched_lists() const noexcept;
+  [[nodiscard]] bool has_switched_bodies() const noexcept;
   void make_another(cudaStream_t stream);
   void begin_measuring();
   [[nodiscard]] cudaGraphExec_t to_launch(cudaStream_t stream);
@@ -139,9 +139,9 @@ class RuntimeGraph final : public DeviceGraph {
   DeviceGraphOptions options_;
   bool programmatic_edges_;
   OwnedStream stream_;  // nothing runs on it but copies to make graphs ready
-  // Of all graphs with lists that are switched that there have been; memory is given back only when
+  // Of all graphs with switched bodies that there have been; memory is given back only when
   // nothing runs any more, for which CUDA waits.
-  std::vector<SwitchedLists> switched_;
+  std::vector<SwitchedBodies> switched_;
   RuntimeMemory switch_failure_;  // error and limit, when there are such
   std::size_t remakes_ = 0;       // of such a graph, since it was changed
   bool wants_another_ = false;    // graph, since pieces were switched off or on

@@ -68,7 +68,7 @@ RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options) : options_(options) {
 }
 
 void RuntimeLoop::require_few_ports() const {
-  if ((looks() || takes_any()) && drives() + outputs_.size() >= kFewGates) {
+  if ((polls() || takes_any()) && drives() + outputs_.size() >= kFewGates) {
     throw Error(ErrorCode::NotSupported,
                 "a loop with " + std::to_string(drives() + outputs_.size()) +
                     " inputs, outputs and data-ready handlers; with handlers, or when any input "

@@ -29,8 +29,8 @@ namespace gxr::cuda {
 /// are written in the order of a stream.
 /// All numbers count, from the launch, what was done: nobody sets anything back.
 ///
-/// With pieces that look, the body has two halves: those pieces and a kernel that decides, and a
-/// WHILE node in it for the iterations, each followed by another look. So nothing runs twice, and
+/// With pieces that poll, the body has two halves: those pieces and a kernel that decides, and a
+/// WHILE node in it for the iterations, each followed by another poll. So nothing runs twice, and
 /// nothing in vain, and iterations follow each other in the inner node while there is input.
 class RuntimeLoop final : public DeviceLoop {
  public:
@@ -97,7 +97,7 @@ class RuntimeLoop final : public DeviceLoop {
   /// A graph of an iteration that is several (loop_stages.cpp).
   struct Stage {
     std::size_t number = 0;  ///< branches that are decided before
-    std::uint32_t list = 0;  ///< of the last of them: the one that is chosen; beyond all: none
+    std::uint32_t body = 0;  ///< of the last of them: the one that is chosen; beyond all: none
     bool goes_on = false;    ///< the next iteration's first graph is behind it
   };
   struct StageGraph {
@@ -105,10 +105,10 @@ class RuntimeLoop final : public DeviceLoop {
     GraphHandle graph;
     GraphExecHandle exec;
   };
-  /// What a list of an Every is launched as, when it is a graph of its own.
+  /// What a body of an Every is launched as, when it is a graph of its own.
   struct Side {
     std::size_t branch = 0;  // its part
-    GraphHandle graphs[3];   // those of SideGraph: body, in, out
+    GraphHandle graphs[3];   // those of LaunchedBody: body, in, out
     GraphExecHandle execs[3];
   };
   /// One input or output.
@@ -129,7 +129,7 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] LoopState* state() const noexcept {
     return reinterpret_cast<LoopState*>(device_begin_);
   }
-  [[nodiscard]] bool looks() const noexcept { return options_.doorbells > 0; }
+  [[nodiscard]] bool polls() const noexcept { return options_.doorbells > 0; }
   /// By a kernel; else it is a WHILE node.
   [[nodiscard]] bool launches_itself() const noexcept {
     return options_.loop == GraphLoop::TailLaunch || !dividing_.empty();
@@ -145,7 +145,7 @@ class RuntimeLoop final : public DeviceLoop {
     return is_side(number) || is_side(node.body.branch) || is_side(node.crosses);
   }
   [[nodiscard]] bool has_siblings() const;
-  [[nodiscard]] SideState* state_of(std::size_t branch) const noexcept;
+  [[nodiscard]] LaunchedBodyState* state_of(std::size_t branch) const noexcept;
   [[nodiscard]] std::vector<GraphExecHandle*> execs();
   [[nodiscard]] std::vector<cudaGraph_t> graphs_besides() const;
   [[nodiscard]] std::vector<std::size_t> find_stages() const;
@@ -155,9 +155,9 @@ class RuntimeLoop final : public DeviceLoop {
   void upload_stages(cudaStream_t stream);
   [[nodiscard]] std::optional<std::size_t> dividing(std::size_t number) const;
   [[nodiscard]] bool is_in(const Stage& stage, std::size_t number) const;
-  [[nodiscard]] bool join_list(const GraphLayout& layout, cudaGraph_t graph,
+  [[nodiscard]] bool join_body(const GraphLayout& layout, cudaGraph_t graph,
                                const Stage& stage) const;
-  [[nodiscard]] DeviceBody list_in_graph(std::size_t number) const;
+  [[nodiscard]] DeviceBody body_in_graph(std::size_t number) const;
   [[nodiscard]] const cudaGraphExec_t* place_of(const Stage& stage) const;
   [[nodiscard]] GraphPiece add_launch(cudaGraph_t graph, std::size_t stage) const;
   [[nodiscard]] GraphPiece add_end(cudaGraph_t graph, LoopRole end, const Stage& stage) const;
@@ -205,13 +205,13 @@ class RuntimeLoop final : public DeviceLoop {
   GraphPiece lay_iteration(cudaGraph_t graph, const GraphPiece* begin, LoopRole end) {
     return lay_iteration(graph, begin, end, {});
   }
-  GraphPiece lay_look(cudaGraph_t graph, const GraphPiece* begin) const;
-  void lay_looking_loop(cudaGraph_t body);
+  GraphPiece lay_poll(cudaGraph_t graph, const GraphPiece* begin) const;
+  void lay_polling_loop(cudaGraph_t body);
   cudaGraph_t add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
                        cudaGraphConditionalHandle handle, cudaGraphNode_t& node);
   [[nodiscard]] std::uint32_t iterations_in_round() const;
   void lay_loop(cudaGraph_t graph);
-  [[nodiscard]] std::vector<ListedPiece> listed_in(std::size_t branch) const;
+  [[nodiscard]] std::vector<BodyPiece> in_bodies_of(std::size_t branch) const;
   [[nodiscard]] bool can_switch(std::size_t number) const;
   void lay_round(cudaGraph_t round);
 
@@ -235,7 +235,7 @@ class RuntimeLoop final : public DeviceLoop {
   GraphHandle graph_;
   std::vector<cudaGraph_t> graphs_;  // it, and the bodies of its conditional nodes
   std::vector<SwitchedBranch> switched_branches_;
-  SwitchedLists switched_;  // of them
+  SwitchedBodies switched_;  // of them
   GraphExecHandle exec_;
   GraphExecHandle starter_;            // of a loop that launches itself: begins its first iteration
   GraphExecHandle anew_;               // of one with siblings: launches that, again and again

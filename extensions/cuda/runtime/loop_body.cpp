@@ -93,8 +93,8 @@ GraphPiece RuntimeLoop::add_move(cudaGraph_t graph, const Port& port, bool into_
                     own_attributes());
 }
 
-std::vector<ListedPiece> RuntimeLoop::listed_in(std::size_t branch) const {
-  std::vector<ListedPiece> pieces;
+std::vector<BodyPiece> RuntimeLoop::in_bodies_of(std::size_t branch) const {
+  std::vector<BodyPiece> pieces;
   for (const Part& part : parts_) {
     if (part.node.body.branch == branch) {
       pieces.push_back({part.node.body.number, part.captured.get(), attributes_of(part)});
@@ -103,13 +103,13 @@ std::vector<ListedPiece> RuntimeLoop::listed_in(std::size_t branch) const {
   return pieces;
 }
 
-/// May the lists of a branch be switched? Only in the graph of an iteration: what a conditional
+/// May the bodies of a branch be switched? Only in the graph of an iteration: what a conditional
 /// node does with such kernels in its body is not known.
 bool RuntimeLoop::can_switch(std::size_t number) const {
   const Part& branch = parts_[number];
   return !launches_itself() && branch.is_branch() && branch.node.branch.kind != BranchKind::While &&
          branch.node.body.is_iteration() &&
-         cuda::can_switch(branch.node.branch.bodies, listed_in(number));
+         cuda::can_switch(branch.node.branch.bodies, in_bodies_of(number));
 }
 
 /// Puts a node into an iteration, behind those of lower numbers, `before`, and, if it is in no
@@ -118,22 +118,22 @@ void RuntimeLoop::lay_part(GraphLayout& layout, std::size_t number,
                            const std::vector<GraphPiece>& before, const GraphPiece* begin,
                            Stamps* stamps, const Stage& stage) const {
   const Part& part = parts_[number];
-  const DeviceBody list = list_in_graph(number);
+  const DeviceBody body = body_in_graph(number);
   std::vector<std::size_t> after = part.node.after;
   std::erase_if(after, [&](std::size_t each) { return !is_in(stage, each); });
   const GraphPiece* first = before.empty() ? begin : nullptr;
-  if (!list.is_iteration()) {
-    first = stamps == nullptr ? nullptr : &stamps->begin(list);
+  if (!body.is_iteration()) {
+    first = stamps == nullptr ? nullptr : &stamps->begin(body);
   }
   if (part.is_branch()) {
-    // What is measured has stamps behind its pieces, which would tell of a list that is off.
-    layout.add_branch(part.branch(), after, list, first,
+    // What is measured has stamps behind its pieces, which would tell of a body that is off.
+    layout.add_branch(part.branch(), after, body, first,
                       stamps == nullptr ? part.choosing : Choosing::Conditional);
   } else {
-    layout.add(add_part(layout.graph_of(list), part), after, list, first);
+    layout.add(add_part(layout.graph_of(body), part), after, body, first);
   }
   for (const GraphPiece& moved : before) {
-    join_pieces(layout.graph_of(list), moved, layout.piece(number));
+    join_pieces(layout.graph_of(body), moved, layout.piece(number));
   }
   if (stamps != nullptr) {
     stamps->add_behind(layout, number);
@@ -148,15 +148,15 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   const bool is_whole_or_last = stage.number == dividing_.size();
   GraphLayout layout(graph_.get(), graph, own_attributes());
   std::optional<Stamps> stamps;
-  // The only iteration of a loop that looks is measured always, or never.
+  // The only iteration of a loop that polls is measured always, or never.
   if (end == LoopRole::Measured || (end == LoopRole::Close && records_)) {
     stamps.emplace(records_.value(), iteration(), own_attributes(), graph);
     begin = &stamps->begin({});
   }
   std::vector<std::size_t> outermost(parts_.size());  // of each part, what has it
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const DeviceBody list = list_in_graph(i);
-    outermost[i] = list.is_iteration() ? i : outermost[list.branch];
+    const DeviceBody body = body_in_graph(i);
+    outermost[i] = body.is_iteration() ? i : outermost[body.branch];
   }
   // Copies of large inputs, in front of all that has a reader.
   std::vector<std::vector<GraphPiece>> moved_in(parts_.size());
@@ -189,18 +189,18 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
     }
   }
   layout.close();
-  const bool list_is_followed = join_list(layout, graph, stage);
+  const bool body_is_followed = join_body(layout, graph, stage);
   std::vector<bool> is_last(parts_.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const bool is_followed =
-        layout.is_followed(i) || (list_is_followed && dividing(parts_[i].node.body.branch));
-    is_last[i] = is_in(stage, i) && list_in_graph(i).is_iteration() && !is_followed;
+        layout.is_followed(i) || (body_is_followed && dividing(parts_[i].node.body.branch));
+    is_last[i] = is_in(stage, i) && body_in_graph(i).is_iteration() && !is_followed;
   }
   for (std::size_t output = 0; output < outputs_.size(); ++output) {
     if (outputs_[output].is_small || !is_whole_or_last) {
       continue;
     }
-    // What is in lists of a branch, of which several may write it, is done when the branch is.
+    // What is in bodies of a branch, of which several may write it, is done when the branch is.
     std::vector<bool> writes(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const std::vector<std::size_t>& written = parts_[i].node.outputs;
@@ -233,8 +233,8 @@ GraphPiece RuntimeLoop::lay_iteration(cudaGraph_t graph, const GraphPiece* begin
   return control;
 }
 
-/// A look for input, when `begin` ends; null: at once. Returns the kernel that decides.
-GraphPiece RuntimeLoop::lay_look(cudaGraph_t graph, const GraphPiece* begin) const {
+/// A poll for input, when `begin` ends; null: at once. Returns the kernel that decides.
+GraphPiece RuntimeLoop::lay_poll(cudaGraph_t graph, const GraphPiece* begin) const {
   std::vector<GraphPiece> placed;
   std::vector<bool> followed(parts_.size());
   for (const Part& part : parts_) {
@@ -251,21 +251,21 @@ GraphPiece RuntimeLoop::lay_look(cudaGraph_t graph, const GraphPiece* begin) con
       join_pieces(graph, *begin, piece);
     }
   }
-  GraphPiece look = add_control(graph, LoopRole::Look);
+  GraphPiece poll = add_control(graph, LoopRole::Poll);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i].node.polls && !followed[i]) {
-      join_pieces(graph, placed[i], look);
+      join_pieces(graph, placed[i], poll);
     }
   }
-  return look;
+  return poll;
 }
 
-void RuntimeLoop::lay_looking_loop(cudaGraph_t body) {
-  const GraphPiece look = lay_look(body, nullptr);
+void RuntimeLoop::lay_polling_loop(cudaGraph_t body) {
+  const GraphPiece poll = lay_poll(body, nullptr);
   cudaGraphNode_t iterations = nullptr;
-  cudaGraph_t const inner = add_body(body, look.last, handles_.one, iterations);
+  cudaGraph_t const inner = add_body(body, poll.last, handles_.one, iterations);
   const GraphPiece end = lay_iteration(inner, nullptr, LoopRole::Close);
-  lay_look(inner, &end);
+  lay_poll(inner, &end);
 }
 
 cudaGraph_t RuntimeLoop::add_body(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
@@ -277,7 +277,7 @@ cudaGraph_t RuntimeLoop::add_body(cudaGraph_t graph, const std::vector<cudaGraph
 
 /// Iterations in a round of pieces as they are captured now.
 std::uint32_t RuntimeLoop::iterations_in_round() const {
-  if (options_.loop != GraphLoop::ControlAtEnd || looks() || takes_any()) {
+  if (options_.loop != GraphLoop::ControlAtEnd || polls() || takes_any()) {
     return 1;
   }
   std::size_t nodes = 0;
@@ -307,12 +307,12 @@ void RuntimeLoop::lay_loop(cudaGraph_t graph) {
   if (unrolled && measures) {
     handles_.plain = make_handle(graph, 0);
   }
-  if (unrolled || looks() || measures) {
+  if (unrolled || polls() || measures) {
     handles_.one = make_handle(graph, 0);
   }
   cudaGraphNode_t loop = nullptr;
-  if (looks()) {
-    lay_looking_loop(add_body(graph, {}, handles_.all, loop));
+  if (polls()) {
+    lay_polling_loop(add_body(graph, {}, handles_.all, loop));
     return;
   }
   if (options_.loop == GraphLoop::HeadTail) {

@@ -142,10 +142,10 @@ void RuntimeLoop::make_exec() {
   lay_loop(graph_.get());
   switched_ = {};
   if (!switched_branches_.empty()) {
-    ListSwitch failed;
+    BodySwitch failed;
     failed.error = table_.launch_error;
     failed.limit = &state()->limit;
-    switched_ = SwitchedLists(options_.device, switched_branches_, failed, stream_.get());
+    switched_ = SwitchedBodies(options_.device, switched_branches_, failed, stream_.get());
   }
   exec_ = cuda::instantiate(graph_.get(), stream_.get(), launches_itself());
   for (StageGraph& stage : stages_) {

@@ -1,4 +1,4 @@
-// Lists of an Every that a loop launches as graphs of their own, because it launches itself.
+// Bodies of an Every that a loop launches as graphs of their own, because it launches itself.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace {
 enum Which : std::uint8_t { kBody, kIn, kOut };
 
 /// What a loop shares with its sides, in device memory.
-struct SharedWithSides {
-  SideGraph graphs[kMostLaunchedBranches];
-  SideState states[kMostLaunchedBranches];
+struct SharedWithLaunched {
+  LaunchedBody graphs[kMostLaunchedBranches];
+  LaunchedBodyState states[kMostLaunchedBranches];
   cudaGraphExec_t starter;  ///< the graph of the first kernel
 };
 
-SharedWithSides* shared_of(const RuntimeMemory& memory) {
-  return reinterpret_cast<SharedWithSides*>(memory.get());
+SharedWithLaunched* shared_of(const RuntimeMemory& memory) {
+  return reinterpret_cast<SharedWithLaunched*>(memory.get());
 }
 
 /// The first turn of a branch that is not before an iteration.
@@ -55,31 +55,32 @@ void RuntimeLoop::add_side(std::size_t branch) {
     return;
   }
   const DeviceGuard guard(options_.device);
-  side_memory_ = RuntimeMemory(sizeof(SharedWithSides), MemoryStorageType::Device, options_.device);
-  SharedWithSides* const shared = shared_of(side_memory_);
-  table_.sides = shared->graphs;
-  table_.side_states = shared->states;
+  side_memory_ =
+      RuntimeMemory(sizeof(SharedWithLaunched), MemoryStorageType::Device, options_.device);
+  SharedWithLaunched* const shared = shared_of(side_memory_);
+  table_.launched = shared->graphs;
+  table_.launched_states = shared->states;
   table_.starter = &shared->starter;
 }
 
 std::uint64_t RuntimeLoop::side_bytes() const noexcept {
-  return sides_.empty() ? 0 : sizeof(SharedWithSides);
+  return sides_.empty() ? 0 : sizeof(SharedWithLaunched);
 }
 
 /// In device memory; nullptr: the branch is none of them.
-SideState* RuntimeLoop::state_of(std::size_t branch) const noexcept {
+LaunchedBodyState* RuntimeLoop::state_of(std::size_t branch) const noexcept {
   const auto side = std::ranges::find(sides_, branch, &Side::branch);
-  return side == sides_.end() ? nullptr : table_.side_states + (side - sides_.begin());
+  return side == sides_.end() ? nullptr : table_.launched_states + (side - sides_.begin());
 }
 
 const std::uint64_t* RuntimeLoop::iteration_in(std::size_t branch) const noexcept {
-  const SideState* const state = state_of(branch);
+  const LaunchedBodyState* const state = state_of(branch);
   return state == nullptr ? iteration() : &state->turn;
 }
 
 /// Before the graph of the loop is laid, whose kernels get to know of them.
 void RuntimeLoop::make_sides() {
-  table_.side_count = static_cast<std::uint32_t>(sides_.size());
+  table_.launched_count = static_cast<std::uint32_t>(sides_.size());
   for (Side& side : sides_) {
     make_side(side);
   }
@@ -94,13 +95,13 @@ void RuntimeLoop::make_side(Side& side) const {
   }
 }
 
-/// The pieces of a list, or the copies to or from it, as a graph; nothing when there are none.
+/// The pieces of a body, or the copies to or from it, as a graph; nothing when there are none.
 GraphHandle RuntimeLoop::lay_side(std::size_t branch, std::size_t which) const {
   const auto belongs = [&](std::size_t number) {
     const DeviceNode& node = parts_[number].node;
     const bool crosses = node.crosses == branch;
-    const bool in_list = node.body.branch == branch;
-    return which == kBody ? in_list && !crosses : crosses && in_list == (which == kOut);
+    const bool in_body = node.body.branch == branch;
+    return which == kBody ? in_body && !crosses : crosses && in_body == (which == kOut);
   };
   GraphHandle graph = make_graph();
   GraphLayout layout(graph.get(), graph.get(), own_attributes());
@@ -119,7 +120,7 @@ GraphHandle RuntimeLoop::lay_side(std::size_t branch, std::size_t which) const {
     return {};
   }
   if (which == kBody && parts_[branch].node.branch.launch == BranchLaunch::Sibling) {
-    SideState* state = state_of(branch);
+    LaunchedBodyState* state = state_of(branch);
     void* arguments[] = {&state};
     const GraphPiece end =
         add_kernel(graph.get(), sibling_end_kernel(), 1, 1, arguments, own_attributes());
@@ -134,13 +135,13 @@ GraphHandle RuntimeLoop::lay_side(std::size_t branch, std::size_t which) const {
 
 /// When all graphs are there.
 void RuntimeLoop::upload_sides(cudaStream_t stream) {
-  std::vector<SideGraph> graphs;
+  std::vector<LaunchedBody> graphs;
   for (const Side& side : sides_) {
     const DeviceBranch& branch = parts_[side.branch].node.branch;
     graphs.push_back({side.execs[kBody].get(), side.execs[kIn].get(), side.execs[kOut].get(),
                       branch.count, branch.launch == BranchLaunch::Sibling});
   }
-  SharedWithSides* const shared = shared_of(side_memory_);
+  SharedWithLaunched* const shared = shared_of(side_memory_);
   upload(shared->graphs, graphs, stream);
   upload(&shared->starter, std::vector{starter_.get()}, stream);
   if (has_siblings()) {
@@ -156,10 +157,10 @@ void RuntimeLoop::upload_sides(cudaStream_t stream) {
 /// Before iteration `done`, when nothing has been launched yet. What is launched beside the first
 /// iteration reads what was never written.
 void RuntimeLoop::begin_sides(std::uint64_t done) {
-  std::vector<SideState> states(sides_.size());
+  std::vector<LaunchedBodyState> states(sides_.size());
   for (std::size_t i = 0; i < sides_.size(); ++i) {
     const DeviceBranch& branch = parts_[sides_[i].branch].node.branch;
-    SideState& state = states[i];
+    LaunchedBodyState& state = states[i];
     state.next_turn = turn_from(branch, done);
     state.left_out_turn = ~std::uint64_t{0};
     if (branch.launch == BranchLaunch::Sibling && state.next_turn == done) {
@@ -178,13 +179,13 @@ std::uint64_t RuntimeLoop::left_out(std::uint64_t done) const {
   if (sides_.empty()) {
     return 0;
   }
-  std::vector<SideState> states(sides_.size());
+  std::vector<LaunchedBodyState> states(sides_.size());
   cuda_check("cudaMemcpyAsync", cudaMemcpyAsync(states.data(), shared_of(side_memory_)->states,
-                                                states.size() * sizeof(SideState),
+                                                states.size() * sizeof(LaunchedBodyState),
                                                 cudaMemcpyDeviceToHost, stream_.get()));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
   std::uint64_t sum = 0;
-  for (const SideState& state : states) {
+  for (const LaunchedBodyState& state : states) {
     sum += state.left_out - (state.left_out_turn == done ? 1 : 0);
   }
   return sum;

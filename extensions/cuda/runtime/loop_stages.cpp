@@ -1,5 +1,5 @@
 // Iterations that are several graphs, each of which launches the next one by what a branch decides:
-// for long lists, a faster decision than a conditional node.
+// for long bodies, a faster decision than a conditional node.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@ constexpr std::uint64_t kLaunchOnwardNs = 2'500;  // of a graph with the next it
 constexpr std::size_t kMostCopies = 4'096;
 constexpr unsigned kWarp = 32;
 
-/// The lists, and one more when none of them may be chosen.
+/// The bodies, and one more when none of them may be chosen.
 std::uint32_t ways_of(const DeviceBranch& branch) {
   return branch.kind == BranchKind::If && branch.bodies == 2 ? 2 : branch.bodies + 1;
 }
@@ -38,7 +38,7 @@ bool is_decided_once(const DeviceBranch& branch) {
 std::vector<std::size_t> RuntimeLoop::find_stages() const {
   std::vector<std::size_t> found;
   // A head that waits for its turn answers faster than what a graph launches first.
-  if (!options_.may_launch_itself || options_.loop == GraphLoop::HeadTail || looks() ||
+  if (!options_.may_launch_itself || options_.loop == GraphLoop::HeadTail || polls() ||
       table_.unroll > 1 || options_.instrument_every > 0 || options_.partition != nullptr) {
     return found;
   }
@@ -53,7 +53,7 @@ std::vector<std::size_t> RuntimeLoop::find_stages() const {
       return {};
     }
     const std::size_t off =
-        count_switched_off(part.node.branch.bodies, listed_in(i)).value_or(kMostSwitchedOff + 1);
+        count_switched_off(part.node.branch.bodies, in_bodies_of(i)).value_or(kMostSwitchedOff + 1);
     otherwise += off > kMostSwitchedOff ? kConditionalNs : kSwitchNs + off * kSwitchedOffNs;
     ways += ways_of(part.node.branch);
     found.push_back(i);
@@ -109,21 +109,21 @@ bool RuntimeLoop::is_in(const Stage& stage, std::size_t number) const {
     return false;
   }
   if (const auto branch = dividing(node.body.branch)) {
-    return stage.number == *branch + 1 && stage.list == node.body.number;
+    return stage.number == *branch + 1 && stage.body == node.body.number;
   }
   const auto before = std::ranges::lower_bound(dividing_, number) - dividing_.begin();
   return dividing_.empty() || static_cast<std::size_t>(before) == stage.number;
 }
 
-/// The list that has a part, where it is laid: one that is chosen by a launch is a graph.
-DeviceBody RuntimeLoop::list_in_graph(std::size_t number) const {
-  const DeviceBody& list = parts_[number].node.body;
-  return dividing(list.branch) ? DeviceBody{} : list;
+/// The body that has a part, where it is laid: one that is chosen by a launch is a graph.
+DeviceBody RuntimeLoop::body_in_graph(std::size_t number) const {
+  const DeviceBody& body = parts_[number].node.body;
+  return dividing(body.branch) ? DeviceBody{} : body;
 }
 
-/// Puts what follows a branch behind the ends of its list, in the graph that begins with that.
+/// Puts what follows a branch behind the ends of its body, in the graph that begins with that.
 /// False: nothing follows.
-bool RuntimeLoop::join_list(const GraphLayout& layout, cudaGraph_t graph,
+bool RuntimeLoop::join_body(const GraphLayout& layout, cudaGraph_t graph,
                             const Stage& stage) const {
   if (stage.number == 0) {
     return false;
@@ -153,8 +153,8 @@ void RuntimeLoop::make_stages() {
     return;
   }
   const auto add_ways = [&](std::size_t branch, bool goes_on) {
-    for (std::uint32_t list = 0; list < ways_of(parts_[dividing_[branch]].node.branch); ++list) {
-      stages_.push_back({{branch + 1, list, goes_on}, make_graph(), {}});
+    for (std::uint32_t body = 0; body < ways_of(parts_[dividing_[branch]].node.branch); ++body) {
+      stages_.push_back({{branch + 1, body, goes_on}, make_graph(), {}});
     }
   };
   for (std::size_t i = 0; i < dividing_.size(); ++i) {
@@ -194,7 +194,7 @@ void RuntimeLoop::upload_stages(cudaStream_t stream) {
 /// Where the control kernels find its graph; nullptr: there is none.
 const cudaGraphExec_t* RuntimeLoop::place_of(const Stage& stage) const {
   const auto found = std::ranges::find_if(stages_, [&](const StageGraph& each) {
-    return each.stage.number == stage.number && each.stage.list == stage.list &&
+    return each.stage.number == stage.number && each.stage.body == stage.body &&
            each.stage.goes_on == stage.goes_on;
   });
   return found == stages_.end() ? nullptr : table_.stages + 1 + (found - stages_.begin());
