@@ -91,13 +91,13 @@ LoopMaterial RuntimeLoop::material() const {
 }
 
 void RuntimeLoop::make_records() {
-  std::vector<MeasuredRecords::Part> parts;
+  std::vector<MeasuredRecords::Node> nodes;
   for (const LoopNode& node : nodes_) {
-    parts.push_back({node.node.after, node.node.body,
+    nodes.push_back({node.node.after, node.node.body,
                      node.is_branch() ? node.node.branch.bodies : std::uint32_t{0},
                      !node.node.polls});
   }
-  records_.emplace(options_.device, options_.instrument_every, std::move(parts));
+  records_.emplace(options_.device, options_.instrument_every, std::move(nodes));
 }
 
 /// Tries the fastest way to decide branches first; CUDA may refuse it.

@@ -8,8 +8,8 @@
 
 namespace gxr::cuda {
 
-// One builder for each shape of loop. Each lays the graphs and makes them ready. Throws what CUDA
-// refuses; then there are no graphs.
+// One builder for each shape of loop. Each lays the graphs and makes them ready. Throws when CUDA
+// refuses one; then there are no graphs.
 
 /// GraphLoop::HeadTail: a WHILE node, and in its body a kernel that waits for the turn, the
 /// iteration, and a kernel that publishes its results.
