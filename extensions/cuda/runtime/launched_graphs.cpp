@@ -4,15 +4,17 @@
 
 namespace gxr::cuda {
 
-LaunchedGraphs::LaunchedGraphs(const LoopMaterial& material, const PieceAttributes& attributes)
+LaunchedGraphs::LaunchedGraphs(const LoopMaterial& material, const PieceAttributes& attributes,
+                               LoopGraphs& graphs)
     : material_(material), attributes_(attributes) {
   for (const LaunchedBodies::Body& body : material_.launched.bodies()) {
-    Graphs& graphs = graphs_.emplace_back();
+    std::array<cudaGraphExec_t, kCount>& execs = execs_.emplace_back();
     for (const Which which : {kBody, kIn, kOut}) {
-      LoopGraph& made = graphs.all[which];
-      made.graph = lay(body, which);
-      if (made.graph.get() != nullptr) {
+      GraphHandle graph = lay(body, which);
+      if (graph.get() != nullptr) {
+        LoopGraph& made = graphs.add(std::move(graph));
         made.exec = cuda::instantiate(made.graph.get(), material_.stream, true);
+        execs[which] = made.exec.get();
       }
     }
   }
@@ -69,23 +71,17 @@ void LaunchedGraphs::end_sibling(const GraphLayout& layout, cudaGraph_t graph,
   }
 }
 
-void LaunchedGraphs::give_to(LoopGraphs& graphs, cudaGraphExec_t starter) {
-  if (graphs_.empty()) {
+void LaunchedGraphs::upload(cudaGraphExec_t starter) const {
+  if (execs_.empty()) {
     return;
   }
-  std::vector<LaunchedBody> bodies;
-  for (std::size_t i = 0; i < graphs_.size(); ++i) {
+  std::vector<LaunchedBody> graphs;
+  for (std::size_t i = 0; i < execs_.size(); ++i) {
     const LaunchedBodies::Body& body = material_.launched.bodies()[i];
-    LoopGraph(&made)[kCount] = graphs_[i].all;
-    bodies.push_back({made[kBody].exec.get(), made[kIn].exec.get(), made[kOut].exec.get(),
-                      body.branch.count, body.is_sibling()});
-    for (LoopGraph& each : made) {
-      if (each.graph.get() != nullptr) {
-        graphs.add(std::move(each));
-      }
-    }
+    graphs.push_back(
+        {execs_[i][kBody], execs_[i][kIn], execs_[i][kOut], body.branch.count, body.is_sibling()});
   }
-  material_.launched.upload_graphs(bodies, starter, material_.stream);
+  material_.launched.upload_graphs(graphs, starter, material_.stream);
 }
 
 }  // namespace gxr::cuda

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,19 +14,17 @@ namespace gxr::cuda {
 /// inputs and of its results.
 class LaunchedGraphs {
  public:
-  /// Lays them and makes them ready. `attributes`: of kernels that are none of the operators'.
-  /// `material` must outlive it.
-  LaunchedGraphs(const LoopMaterial& material, const PieceAttributes& attributes);
+  /// Lays them and makes them ready; they belong to `graphs`. `attributes`: of kernels that are
+  /// none of the operators'. `material` must outlive it.
+  LaunchedGraphs(const LoopMaterial& material, const PieceAttributes& attributes,
+                 LoopGraphs& graphs);
 
   /// When the graph with the first control kernel, `starter`, is there: tells the control kernels
-  /// of all graphs, and gives the graphs to the loop.
-  void give_to(LoopGraphs& graphs, cudaGraphExec_t starter);
+  /// of all graphs.
+  void upload(cudaGraphExec_t starter) const;
 
  private:
   enum Which : std::uint8_t { kBody, kIn, kOut, kCount };
-  struct Graphs {
-    LoopGraph all[kCount];
-  };
   [[nodiscard]] bool belongs(NodeId number, NodeId branch, Which which) const;
   [[nodiscard]] GraphHandle lay(const LaunchedBodies::Body& body, Which which) const;
   [[nodiscard]] bool lay_nodes(GraphLayout& layout, cudaGraph_t graph, NodeId branch,
@@ -34,7 +33,7 @@ class LaunchedGraphs {
 
   const LoopMaterial& material_;
   PieceAttributes attributes_;
-  std::vector<Graphs> graphs_;  // in the order of the bodies
+  std::vector<std::array<cudaGraphExec_t, kCount>> execs_;  // in the order of the bodies
 };
 
 }  // namespace gxr::cuda

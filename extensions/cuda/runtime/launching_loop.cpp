@@ -34,24 +34,24 @@ LoopGraphs build_launching(const LoopMaterial& material, const std::vector<NodeI
   LoopGraphs graphs = LoopGraphs::begin();
   PieceAttributes attributes = material.attributes;
   attributes.by_kernels = true;
-  LaunchedGraphs launched(material, attributes);
+  const LaunchedGraphs launched(material, attributes, graphs);
   const IterationStages stages(material, dividing);
-  StageGraphs stage_graphs(material, stages);
+  const StageGraphs stage_graphs(material, stages, graphs);
 
   LoopTable table = material.memory.table();
   material.launched.fill(table);
   stage_graphs.fill(table);
   const ControlNodes control(material, table, {}, true);
-  stage_graphs.lay(control, graphs);
+  stage_graphs.lay(control);
   graphs.instantiate(material, true);
   stage_graphs.instantiate();
 
   graphs.launch_by(make_starter(material, table, graphs.main_exec()));
-  launched.give_to(graphs, graphs.starter());
+  launched.upload(graphs.starter());
   if (material.launched.has_siblings()) {
     graphs.launch_anew_by(make_anew(material, control));
   }
-  stage_graphs.give_to(graphs);
+  stage_graphs.upload_table();
   return graphs;
 }
 

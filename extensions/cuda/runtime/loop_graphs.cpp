@@ -22,6 +22,10 @@ LoopGraphs::While LoopGraphs::add_while(cudaGraph_t graph,
   return {added.node, all_.emplace_back(added.bodies.front())};
 }
 
+LoopGraph& LoopGraphs::add(GraphHandle graph) {
+  return others_.emplace_back(LoopGraph{std::move(graph), {}});
+}
+
 void LoopGraphs::note(const GraphLayout& layout) {
   all_.insert(all_.end(), layout.bodies().begin(), layout.bodies().end());
   switched_branches_.insert(switched_branches_.end(), layout.switched().begin(),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,15 +47,16 @@ class LoopGraphs {
   /// Adds a WHILE node behind `after`.
   While add_while(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
                   cudaGraphConditionalHandle handle);
-  /// A stage, which has an owner.
+  /// Adds a graph beside the main one, which may be empty yet, and gets its exec later. The object
+  /// stays where it is.
+  LoopGraph& add(GraphHandle graph);
+  /// A stage, which was added.
   void note_stage(cudaGraph_t graph) { all_.push_back(graph); }
   /// The bodies of conditional nodes, and the branches that are switched, of a graph that was laid.
   void note(const GraphLayout& layout);
   /// Makes the main graph ready, when all of it is laid. `by_kernels`: as cuda::instantiate().
   void instantiate(const LoopMaterial& material, bool by_kernels);
   [[nodiscard]] cudaGraphExec_t main_exec() const noexcept { return exec_.get(); }
-  /// Gives it a graph that was laid and is ready.
-  void add(LoopGraph graph) { others_.push_back(std::move(graph)); }
   /// Gives it memory that its kernels read.
   void add(RuntimeMemory memory, std::size_t bytes);
   /// The host launches this one instead of the main graph.
@@ -87,7 +89,7 @@ class LoopGraphs {
   GraphExecHandle exec_;
   GraphExecHandle starter_;
   GraphExecHandle anew_;
-  std::vector<LoopGraph> others_;
+  std::deque<LoopGraph> others_;
   RuntimeMemory memory_;
   std::size_t bytes_ = 0;
 };

@@ -12,30 +12,32 @@ constexpr unsigned kWarp = 32;
 
 }  // namespace
 
-StageGraphs::StageGraphs(const LoopMaterial& material, const IterationStages& stages)
-    : material_(material), stages_(stages) {
+StageGraphs::StageGraphs(const LoopMaterial& material, const IterationStages& stages,
+                         LoopGraphs& graphs)
+    : material_(material), stages_(stages), all_(graphs) {
   // With any input, the next iteration takes those that came, so it is not known in advance.
   for (const Stage& stage : stages_.behind_first(!material_.memory.takes_any())) {
-    graphs_.push_back({stage, {make_graph(), {}}});
+    graphs_.push_back({stage, &all_.add(make_graph())});
   }
   if (!graphs_.empty()) {
-    memory_ = RuntimeMemory(bytes(), MemoryStorageType::Device, material_.options.device);
-    table_ = reinterpret_cast<const cudaGraphExec_t*>(memory_.get());
+    RuntimeMemory memory(bytes(), MemoryStorageType::Device, material_.options.device);
+    table_ = reinterpret_cast<const cudaGraphExec_t*>(memory.get());
+    all_.add(std::move(memory), bytes());
   }
 }
 
-void StageGraphs::lay(const ControlNodes& control, LoopGraphs& graphs) {
-  const IterationLayout layout(material_, control, graphs);
-  static_cast<void>(lay_section(layout, control, graphs.main(), nullptr, {}, LoopRole::End));
+void StageGraphs::lay(const ControlNodes& control) const {
+  const IterationLayout layout(material_, control, all_);
+  static_cast<void>(lay_section(layout, control, all_.main(), nullptr, {}, LoopRole::End));
   for (const StageGraph& each : graphs_) {
-    graphs.note_stage(each.made.graph.get());
+    all_.note_stage(each.made->graph.get());
     lay_stage(each, layout, control);
   }
 }
 
 void StageGraphs::lay_stage(const StageGraph& each, const IterationLayout& layout,
                             const ControlNodes& control) const {
-  cudaGraph_t const graph = each.made.graph.get();
+  cudaGraph_t const graph = each.made->graph.get();
   if (each.stage.goes_on) {
     const GraphPiece next =
         lay_section(layout, control, graph, nullptr, each.stage, LoopRole::Next);
@@ -70,24 +72,22 @@ const cudaGraphExec_t* StageGraphs::place_of(const Stage& stage) const {
   return found == graphs_.end() ? nullptr : table_ + 1 + (found - graphs_.begin());
 }
 
-void StageGraphs::instantiate() {
-  for (StageGraph& each : graphs_) {
-    each.made.exec = cuda::instantiate(each.made.graph.get(), material_.stream, true);
+void StageGraphs::instantiate() const {
+  for (const StageGraph& each : graphs_) {
+    each.made->exec = cuda::instantiate(each.made->graph.get(), material_.stream, true);
   }
 }
 
-void StageGraphs::give_to(LoopGraphs& graphs) {
+void StageGraphs::upload_table() const {
   if (graphs_.empty()) {
     return;
   }
-  std::vector<cudaGraphExec_t> execs{graphs.main_exec()};
-  for (StageGraph& each : graphs_) {
-    execs.push_back(each.made.exec.get());
-    graphs.add(std::move(each.made));
+  std::vector<cudaGraphExec_t> execs{all_.main_exec()};
+  for (const StageGraph& each : graphs_) {
+    execs.push_back(each.made->exec.get());
   }
   upload(table_, execs, material_.stream);
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(material_.stream));
-  graphs.add(std::move(memory_), bytes());
 }
 
 }  // namespace gxr::cuda

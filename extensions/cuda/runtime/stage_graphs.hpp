@@ -8,7 +8,6 @@
 #include "iteration_layout.hpp"
 #include "iteration_stages.hpp"
 #include "loop_graphs.hpp"
-#include "runtime_memory.hpp"
 
 namespace gxr::cuda {
 
@@ -16,22 +15,22 @@ namespace gxr::cuda {
 /// the next one. Of an iteration without stages: its one graph.
 class StageGraphs {
  public:
-  /// Makes the table. `material` and `stages` must outlive it.
-  StageGraphs(const LoopMaterial& material, const IterationStages& stages);
+  /// Makes empty graphs, which belong to `graphs`, and the table. All must outlive it.
+  StageGraphs(const LoopMaterial& material, const IterationStages& stages, LoopGraphs& graphs);
 
   /// Tells the control kernels of the table.
   void fill(LoopTable& table) const { table.stages = table_; }
   /// Lays all stages, the first one into the main graph.
-  void lay(const ControlNodes& control, LoopGraphs& graphs);
+  void lay(const ControlNodes& control) const;
   /// Makes all but the main graph ready.
-  void instantiate();
-  /// When all graphs are there: fills the table, and gives the graphs to the loop.
-  void give_to(LoopGraphs& graphs);
+  void instantiate() const;
+  /// When all graphs are there: fills the table.
+  void upload_table() const;
 
  private:
   struct StageGraph {
     Stage stage;
-    LoopGraph made;
+    LoopGraph* made;
   };
   void lay_stage(const StageGraph& each, const IterationLayout& layout,
                  const ControlNodes& control) const;
@@ -47,9 +46,9 @@ class StageGraphs {
 
   const LoopMaterial& material_;
   const IterationStages& stages_;
-  std::vector<StageGraph> graphs_;  // but the first one
-  RuntimeMemory memory_;
-  const cudaGraphExec_t* table_ = nullptr;  // in it: the first one, and the others
+  LoopGraphs& all_;
+  std::vector<StageGraph> graphs_;          // but the first one
+  const cudaGraphExec_t* table_ = nullptr;  // in device memory: the first one, and the others
 };
 
 }  // namespace gxr::cuda

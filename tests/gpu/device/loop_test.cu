@@ -508,7 +508,8 @@ TEST_CASE("A loop that begins with any input shows the last of the others", "[lo
   }
 }
 
-TEST_CASE("A loop with doorbells runs the nodes that poll, and an iteration for each ring", "[loop]") {
+TEST_CASE("A loop with doorbells runs the nodes that poll, and an iteration for each ring",
+          "[loop]") {
   const DeviceArray<std::uint64_t> polls(1);
   const DeviceArray<std::uint64_t> sum(1);
   const DeviceArray<std::uint64_t> runs(1);
