@@ -1,6 +1,6 @@
 #pragma once
 
-// What kernels of one thread decide with a number.
+// Decisions that kernels of one thread make with a number.
 
 #include <cstdint>
 
@@ -34,14 +34,14 @@ __device__ inline std::uint64_t number_of(const Choice& choice) {
   return static_cast<std::uint64_t>(number) & (bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~0ULL);
 }
 
-/// What the condition of a branch is set to.
+/// The value that the condition of a branch is set to.
 __device__ inline unsigned condition_of(const Choice& choice) {
   switch (choice.decision) {
     case Decision::IfNotZero:
       return number_of(choice) != 0 ? 1 : 0;
-    case Decision::List:
-      // No list has the number of lists.
-      return static_cast<unsigned>(min(number_of(choice), std::uint64_t{choice.lists}));
+    case Decision::Body:
+      // No body has this number.
+      return static_cast<unsigned>(min(number_of(choice), std::uint64_t{choice.bodies}));
     case Decision::Begin:
       if (choice.limit > 0) {
         *choice.runs = 0;
@@ -59,10 +59,10 @@ __device__ inline unsigned condition_of(const Choice& choice) {
   return number >= choice.first && (number - choice.first) % choice.count == 0 ? 1 : 0;
 }
 
-/// The number of lists for none.
-__device__ inline unsigned list_of(const Choice& choice) {
+/// The body that runs; the number of bodies for none.
+__device__ inline unsigned body_of(const Choice& choice) {
   const unsigned condition = condition_of(choice);
-  return choice.decision == Decision::List ? condition : min(1 - condition, choice.lists);
+  return choice.decision == Decision::Body ? condition : min(1 - condition, choice.bodies);
 }
 
 }  // namespace gxr::cuda

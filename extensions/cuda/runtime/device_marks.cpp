@@ -19,7 +19,7 @@ DeviceMarks::Marks& DeviceMarks::marks_of(int device) {
 }
 
 /// Has the last mark been passed?
-bool DeviceMarks::look(Marks& marks) {
+bool DeviceMarks::poll(Marks& marks) {
   if (!marks.is_passed) {
     const cudaError_t state = cudaEventQuery(marks.event.get());
     if (state != cudaErrorNotReady) {
@@ -33,7 +33,7 @@ bool DeviceMarks::look(Marks& marks) {
 std::optional<std::uint64_t> DeviceMarks::unpassed(int device) {
   const std::lock_guard lock(mutex_);
   Marks& marks = marks_of(device);
-  if (!look(marks)) {
+  if (!poll(marks)) {
     return marks.last;
   }
   const DeviceGuard guard(device);
@@ -42,14 +42,14 @@ std::optional<std::uint64_t> DeviceMarks::unpassed(int device) {
   }
   ++marks.last;
   marks.is_passed = false;
-  return look(marks) ? std::nullopt : std::optional(marks.last);
+  return poll(marks) ? std::nullopt : std::optional(marks.last);
 }
 
 bool DeviceMarks::is_passed(int device, std::uint64_t mark) noexcept {
   try {
     const std::lock_guard lock(mutex_);
     Marks& marks = marks_of(device);
-    return marks.last > mark || look(marks);
+    return marks.last > mark || poll(marks);
   } catch (const std::exception&) {
     return true;
   }

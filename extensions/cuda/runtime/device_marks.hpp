@@ -29,7 +29,7 @@ class DeviceMarks {
     bool is_passed = true;   // the last one
   };
   [[nodiscard]] Marks& marks_of(int device);
-  static bool look(Marks& marks);
+  static bool poll(Marks& marks);
 
   std::mutex mutex_;
   std::map<int, Marks> marks_;  // by device

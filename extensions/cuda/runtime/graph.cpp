@@ -19,9 +19,9 @@
 namespace gxr::cuda {
 namespace {
 
-/// How often a graph with lists that are switched is made again when it is changed. Then it decides
-/// by conditional nodes, and other nodes take new parameters in place: while loops run, what is
-/// replaced cannot be destroyed.
+/// How often a graph with switched bodies is made again when it is changed. Then it decides
+/// by conditional nodes, and other nodes take new parameters in place: while loops run, the
+/// graphs that are replaced cannot be destroyed.
 constexpr std::size_t kMostRemakes = 8;
 
 }  // namespace
@@ -72,7 +72,7 @@ void RuntimeGraph::destroy(GraphHandle graph) const {
 }
 
 bool RuntimeGraph::has_branches() const noexcept {
-  return std::ranges::any_of(parts_, &Part::is_branch);
+  return std::ranges::any_of(nodes_, &GraphNode::is_branch);
 }
 
 /// Of kernels that are none of the operators'.
@@ -113,38 +113,38 @@ RuntimeGraph::Source RuntimeGraph::capture_alone(const Work& work, const DeviceB
 
 /// Puts what is wanted of a node into a graph, behind those of lower numbers.
 void RuntimeGraph::place(NodeId number, Whole& whole, Stamps* stamps) {
-  const Part& part = parts_[number];
-  const GraphPiece* const begin = stamps == nullptr ? nullptr : &stamps->begin(part.node.body);
-  if (part.is_branch()) {
-    whole.layout.add_branch(part.branch(), part.node.after, part.node.body, begin,
-                            stamps == nullptr ? part.choosing : Choosing::Conditional);
-  } else if (!part.has_memory_nodes()) {
-    whole.layout.add(copy_piece(part.wanted().graph.get(), whole.layout.graph_of(part.node.body),
-                                part.attributes),
-                     part.node.after, part.node.body, begin);
+  const GraphNode& node = nodes_[number];
+  const GraphPiece* const begin = stamps == nullptr ? nullptr : &stamps->begin(node.node.body);
+  if (node.is_branch()) {
+    whole.layout.add_branch(node.branch(), node.node.after, node.node.body, begin,
+                            stamps == nullptr ? node.choosing : Choosing::Conditional);
+  } else if (!node.has_memory_nodes()) {
+    whole.layout.add(copy_piece(node.wanted().graph.get(), whole.layout.graph_of(node.node.body),
+                                node.attributes),
+                     node.node.after, node.node.body, begin);
   } else {
-    place_captured(part, whole, begin);
+    place_captured(node, whole, begin);
   }
   if (stamps != nullptr) {
     stamps->add_behind(whole.layout, number);
   }
 }
 
-/// Of a part whose nodes cannot be copied.
-void RuntimeGraph::place_captured(const Part& part, Whole& whole, const GraphPiece* begin) {
+/// Of a node whose CUDA nodes cannot be copied.
+void RuntimeGraph::place_captured(const GraphNode& node, Whole& whole, const GraphPiece* begin) {
   std::vector<const GraphPiece*> before;
-  for (const NodeId each : part.node.after) {
+  for (const NodeId each : node.node.after) {
     before.push_back(&whole.layout.piece(each));
   }
   if (before.empty() && begin != nullptr) {
     before.push_back(begin);
   }
-  cudaGraph_t const graph = whole.layout.graph_of(part.node.body);
+  cudaGraph_t const graph = whole.layout.graph_of(node.node.body);
   kept_.clear();
   GraphPiece piece =
-      capture_into(graph, stream_.get(), part.wanted().work, before, part.attributes);
+      capture_into(graph, stream_.get(), node.wanted().work, before, node.attributes);
   tie_kept(graph);
-  whole.layout.note(std::move(piece), part.node.after, part.node.body);
+  whole.layout.note(std::move(piece), node.node.after, node.node.body);
 }
 
 NodeId RuntimeGraph::add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
@@ -152,12 +152,12 @@ NodeId RuntimeGraph::add(const std::function<void(CUstream_st*)>& work, const De
   const DeviceGuard guard(options_.device);
   in_l2_.emplace_back(options_.device, kept_in_l2.bytes);
   const PartitionGuard partition(options_.partition);
-  Part& part = parts_.emplace_back();
-  part.node = node;
-  part.attributes = attributes_of(node.traits, kept_in_l2);
-  part.source = capture_alone(work, node.body);
-  place(parts_.size() - 1, whole_);
-  return parts_.size() - 1;
+  GraphNode& added = nodes_.emplace_back();
+  added.node = node;
+  added.attributes = attributes_of(node.traits, kept_in_l2);
+  added.source = capture_alone(work, node.body);
+  place(nodes_.size() - 1, whole_);
+  return nodes_.size() - 1;
 }
 
 NodeId RuntimeGraph::add_copy(const DeviceCopy& copy, const DeviceNode& node) {
@@ -167,16 +167,16 @@ NodeId RuntimeGraph::add_copy(const DeviceCopy& copy, const DeviceNode& node) {
 NodeId RuntimeGraph::add_branch(const BranchMemory& memory, const DeviceNode& node) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  Part& part = parts_.emplace_back();
-  part.node = node;
-  part.memory = memory;
-  place(parts_.size() - 1, whole_);
-  return parts_.size() - 1;
+  GraphNode& added = nodes_.emplace_back();
+  added.node = node;
+  added.memory = memory;
+  place(nodes_.size() - 1, whole_);
+  return nodes_.size() - 1;
 }
 
 std::size_t RuntimeGraph::nodes() const noexcept {
   std::size_t sum = 0;
-  for (std::size_t number = 0; number < parts_.size(); ++number) {
+  for (std::size_t number = 0; number < nodes_.size(); ++number) {
     sum += whole_.layout.piece(number).nodes;
   }
   return sum;
@@ -203,8 +203,8 @@ void RuntimeGraph::place_counter(const Whole& whole) const {
   traits.dependent_launch = true;  // nothing is in front of it
   const GraphPiece counter =
       copy_piece(counter_->captured.get(), whole.graph.get(), attributes_of(traits, {}));
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].node.after.empty() && parts_[i].node.body.is_iteration()) {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].node.after.empty() && nodes_[i].node.body.is_iteration()) {
       join_pieces(whole.graph.get(), counter, whole.layout.piece(i));
     }
   }
@@ -225,28 +225,29 @@ void RuntimeGraph::instantiate() {
   }
 }
 
-/// May the lists of a branch be switched? What memory nodes do in such a graph is not known.
+/// May the bodies of a branch be switched? It is not known what memory nodes do in such a graph.
 bool RuntimeGraph::can_switch(std::size_t number) const {
-  const Part& branch = parts_[number];
+  const GraphNode& branch = nodes_[number];
   if (!branch.is_branch() || branch.node.branch.kind == BranchKind::While ||
-      !branch.node.body.is_iteration() || std::ranges::any_of(parts_, &Part::has_memory_nodes)) {
+      !branch.node.body.is_iteration() ||
+      std::ranges::any_of(nodes_, &GraphNode::has_memory_nodes)) {
     return false;
   }
-  std::vector<ListedPiece> pieces;
-  for (const Part& part : parts_) {
-    if (part.node.body.branch == number) {
-      pieces.push_back({part.node.body.number, part.wanted().graph.get(), part.attributes});
+  std::vector<BodyPiece> pieces;
+  for (const GraphNode& node : nodes_) {
+    if (node.node.body.branch == number) {
+      pieces.push_back({node.node.body.number, node.wanted().graph.get(), node.attributes});
     }
   }
   return cuda::can_switch(branch.node.branch.bodies, pieces);
 }
 
-/// The graph with the lists switched that may be; nothing when there are none, or CUDA refuses it.
+/// The graph with the bodies switched that may be; nothing when there are none, or CUDA refuses it.
 std::optional<std::pair<RuntimeGraph::Whole, GraphExecHandle>> RuntimeGraph::try_switched() {
   bool any = false;
-  for (std::size_t number = 0; number < parts_.size(); ++number) {
+  for (std::size_t number = 0; number < nodes_.size(); ++number) {
     const bool switches = remakes_ < kMostRemakes && can_switch(number);
-    parts_[number].choosing = switches ? Choosing::Switched : Choosing::Conditional;
+    nodes_[number].choosing = switches ? Choosing::Switched : Choosing::Conditional;
     any = any || switches;
   }
   if (!any) {
@@ -262,8 +263,8 @@ std::optional<std::pair<RuntimeGraph::Whole, GraphExecHandle>> RuntimeGraph::try
     static_cast<void>(cudaGetLastError());
     destroy(std::move(whole.graph));
     remakes_ = kMostRemakes;  // it would be refused again
-    for (Part& part : parts_) {
-      part.choosing = Choosing::Conditional;
+    for (GraphNode& node : nodes_) {
+      node.choosing = Choosing::Conditional;
     }
     return std::nullopt;
   }
@@ -284,7 +285,7 @@ void RuntimeGraph::add_switched(const Whole& whole) {
     switch_failure_ =
         RuntimeMemory(2 * sizeof(std::uint64_t), MemoryStorageType::Host, options_.device);
   }
-  ListSwitch failed;
+  BodySwitch failed;
   failed.error = reinterpret_cast<std::uint64_t*>(switch_failure_.get());
   failed.limit = failed.error + 1;
   switched_.emplace_back(options_.device, whole.layout.switched(), failed, stream_.get());
@@ -299,17 +300,17 @@ void RuntimeGraph::check() const {
 }
 
 void RuntimeGraph::begin_measuring() {
-  std::vector<MeasuredRecords::Part> parts;
-  for (const Part& part : parts_) {
-    parts.push_back({part.node.after, part.node.body,
-                     part.is_branch() ? part.node.branch.bodies : std::uint32_t{0}});
+  std::vector<MeasuredRecords::Node> measured_nodes;
+  for (const GraphNode& node : nodes_) {
+    measured_nodes.push_back({node.node.after, node.node.body,
+                              node.is_branch() ? node.node.branch.bodies : std::uint32_t{0}});
   }
-  measured_.emplace(
-      Measured{MeasuredRecords(options_.device, options_.instrument_every, std::move(parts)),
-               RuntimeMemory(sizeof(std::uint64_t), MemoryStorageType::Device, options_.device),
-               0,
-               std::nullopt,
-               {}});
+  measured_.emplace(Measured{
+      MeasuredRecords(options_.device, options_.instrument_every, std::move(measured_nodes)),
+      RuntimeMemory(sizeof(std::uint64_t), MemoryStorageType::Device, options_.device),
+      0,
+      std::nullopt,
+      {}});
   measured_->records.begin(stream_.get());
 }
 
@@ -318,8 +319,8 @@ void RuntimeGraph::make_measured() {
   const PartitionGuard partition(options_.partition);
   Whole whole = assemble(&*measured_);
   GraphExecHandle made = instantiate(whole);
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (!parts_[i].enabled) {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].enabled) {
       enable_nodes(made.get(), whole.layout.piece(i).all, false);
     }
   }
@@ -327,7 +328,7 @@ void RuntimeGraph::make_measured() {
   measured_->whole = std::move(whole);
 }
 
-/// What does the next iteration.
+/// The graph of the next iteration.
 cudaGraphExec_t RuntimeGraph::to_launch(cudaStream_t stream) {
   if (!measured_) {
     return exec_.get();
@@ -398,8 +399,8 @@ void RuntimeGraph::write_dot(const std::string& file) const {
 void RuntimeGraph::replace(NodeId node, const std::function<void(CUstream_st*)>& work) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  Part& part = parts_.at(node);
-  part.replacement = capture_alone(work, part.node.body);
+  GraphNode& replaced = nodes_.at(node);
+  replaced.replacement = capture_alone(work, replaced.node.body);
 }
 
 void RuntimeGraph::replace_by_copy(NodeId node, const DeviceCopy& copy) {
@@ -407,9 +408,9 @@ void RuntimeGraph::replace_by_copy(NodeId node, const DeviceCopy& copy) {
     replace(node, copy_work(copy));
   } else {
     const DeviceGuard guard(options_.device);
-    parts_.at(node).replacement = Source{make_empty_piece(), nullptr};
+    nodes_.at(node).replacement = Source{make_empty_piece(), nullptr};
   }
-  parts_.at(node).replacement->stands_in = true;
+  nodes_.at(node).replacement->stands_in = true;
 }
 
 EditCost RuntimeGraph::update(const DeviceWork& launched) {
@@ -422,47 +423,47 @@ EditCost RuntimeGraph::update(const DeviceWork& launched) {
   } else {
     cost = update_all(old);
   }
-  for (Part& part : parts_) {
-    if (part.replacement) {
-      take_over(part, old);
+  for (GraphNode& node : nodes_) {
+    if (node.replacement) {
+      take_over(node, old);
     }
   }
   retire_measured(old);
   return cost;
 }
 
-/// What a part was made of is kept while something stands in for it, and given up otherwise.
-void RuntimeGraph::take_over(Part& part, Retired& old) {
-  Source before = std::exchange(part.source, std::move(*part.replacement));
-  part.replacement.reset();
-  if (part.source.stands_in && !before.stands_in) {
-    part.set_aside = std::move(before.graph);
+/// The capture of a node is kept while something stands in for it, and given up otherwise.
+void RuntimeGraph::take_over(GraphNode& node, Retired& old) {
+  Source before = std::exchange(node.source, std::move(*node.replacement));
+  node.replacement.reset();
+  if (node.source.stands_in && !before.stands_in) {
+    node.set_aside = std::move(before.graph);
     return;
   }
   old.captured.push_back(std::move(before.graph));
-  if (!part.source.stands_in) {
-    old.captured.push_back(std::move(part.set_aside));
+  if (!node.source.stands_in) {
+    old.captured.push_back(std::move(node.set_aside));
   }
 }
 
 /// False when the nodes differ in more than their parameters, or CUDA refuses those; or when the
 /// GPU might be switching nodes of the same graph at that time.
 bool RuntimeGraph::update_nodes() {
-  if ((counter_ && !counter_->is_placed) || has_switched_lists()) {
+  if ((counter_ && !counter_->is_placed) || has_switched_bodies()) {
     return false;
   }
   bool paired = true;
-  for (Part& part : parts_) {
-    if (part.replacement) {
-      part.paired = part.paired && part.node.body.is_iteration() &&
-                    part.source.graph.get() != nullptr &&
-                    part.replacement->graph.get() != nullptr &&
-                    have_same_nodes(part.source.graph.get(), part.replacement->graph.get());
-      paired = paired && part.paired;
+  for (GraphNode& node : nodes_) {
+    if (node.replacement) {
+      node.paired = node.paired && node.node.body.is_iteration() &&
+                    node.source.graph.get() != nullptr &&
+                    node.replacement->graph.get() != nullptr &&
+                    have_same_nodes(node.source.graph.get(), node.replacement->graph.get());
+      paired = paired && node.paired;
     }
   }
-  for (std::size_t i = 0; paired && i < parts_.size(); ++i) {
-    const std::optional<Source>& now = parts_[i].replacement;
+  for (std::size_t i = 0; paired && i < nodes_.size(); ++i) {
+    const std::optional<Source>& now = nodes_[i].replacement;
     paired = !now || set_nodes(exec_.get(), whole_.layout.piece(i).all, now->graph.get());
   }
   return paired;
@@ -478,7 +479,7 @@ RuntimeGraph::Whole RuntimeGraph::assemble(Measured* measured) {
                    whole.graph.get());
   }
   try {
-    for (std::size_t number = 0; number < parts_.size(); ++number) {
+    for (std::size_t number = 0; number < nodes_.size(); ++number) {
       place(number, whole, stamps ? &*stamps : nullptr);
     }
     whole.layout.close();
@@ -494,17 +495,17 @@ RuntimeGraph::Whole RuntimeGraph::assemble(Measured* measured) {
 
 /// By an update of the whole graph, or another instantiation; `old` gets what that replaces.
 EditCost RuntimeGraph::update_all(Retired& old) {
-  remakes_ += has_switched_lists() ? 1 : 0;
+  remakes_ += has_switched_bodies() ? 1 : 0;
   auto switched = try_switched();
   Whole whole = switched ? std::move(switched->first) : assemble();
   // Kernels know the conditional nodes of their own graph.
   bool alike = !has_branches() && (!counter_ || counter_->is_placed);
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
     // With the same size a piece still has the same place among the nodes that are launched, to be
     // switched off. Memory nodes have other addresses in each graph, which the launched one cannot
     // take over.
     alike = alike && whole_.layout.piece(i).nodes == whole.layout.piece(i).nodes &&
-            !parts_[i].has_memory_nodes();
+            !nodes_[i].has_memory_nodes();
   }
   const bool is_updated = alike && update_whole(exec_.get(), whole.graph.get());
   if (is_updated) {
@@ -515,15 +516,15 @@ EditCost RuntimeGraph::update_all(Retired& old) {
     ++updates_.instantiations;
     old.execs.push_back(std::exchange(exec_, std::move(made)));
     old.wholes.push_back(std::exchange(whole_, std::move(whole)).graph);
-    for (Part& part : parts_) {
-      part.paired = true;
+    for (GraphNode& node : nodes_) {
+      node.paired = true;
     }
     if (counter_) {
       counter_->is_placed = true;
     }
   }
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (!parts_[i].enabled) {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].enabled) {
       enable_nodes(exec_.get(), whole_.layout.piece(i).all, false);
     }
   }
@@ -531,8 +532,8 @@ EditCost RuntimeGraph::update_all(Retired& old) {
   return is_updated ? EditCost::GraphUpdate : EditCost::Instantiation;
 }
 
-/// What no launched iteration uses any more. The first that some still use ends the search, since
-/// iterations end in the order of their launches.
+/// Objects that no launched iteration uses any more. The first that some still use ends the search,
+/// since iterations end in the order of their launches.
 void RuntimeGraph::destroy_retired() {
   const auto is_done = [](const DeviceWork& work) { return work.stream->is_done(work.number); };
   while (!retired_.empty() && is_done(retired_.front().needed_by)) {
@@ -543,17 +544,17 @@ void RuntimeGraph::destroy_retired() {
 
 void RuntimeGraph::enable(NodeId node, bool on) {
   const DeviceGuard guard(options_.device);
-  Part& part = parts_.at(node);
-  if (!part.node.body.is_iteration()) {
+  GraphNode& changed = nodes_.at(node);
+  if (!changed.node.body.is_iteration()) {
     throw Error(ErrorCode::NotSupported,
                 "CUDA cannot switch off what stands in a branch body; let the number that "
                 "decides be another one");
   }
-  if (part.enabled == on) {
+  if (changed.enabled == on) {
     return;
   }
   const std::vector<cudaGraphNode_t>& nodes = whole_.layout.piece(node).all;
-  if (has_switched_lists()) {
+  if (has_switched_bodies()) {
     require_can_enable(nodes);
     wants_another_ = true;
   } else {
@@ -562,7 +563,7 @@ void RuntimeGraph::enable(NodeId node, bool on) {
       enable_nodes(measured_->exec.get(), measured_->whole->layout.piece(node).all, on);
     }
   }
-  part.enabled = on;
+  changed.enabled = on;
 }
 
 /// The GPU might be switching nodes of the graph that is there.
@@ -579,6 +580,8 @@ void RuntimeGraph::make_another(cudaStream_t stream) {
   retire_measured(old);
 }
 
-bool RuntimeGraph::has_switched_lists() const noexcept { return !whole_.layout.switched().empty(); }
+bool RuntimeGraph::has_switched_bodies() const noexcept {
+  return !whole_.layout.switched().empty();
+}
 
 }  // namespace gxr::cuda

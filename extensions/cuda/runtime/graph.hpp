@@ -50,14 +50,14 @@ class RuntimeGraph final : public DeviceGraph {
 
  private:
   using Work = std::function<void(CUstream_st*)>;
-  /// What an operator or a copy is made of: one of the two.
+  /// The capture of an operator or a copy: one of the two.
   struct Source {
-    GraphHandle graph;  // copied; what is tied to it is needed by the copies
-    Work work;          // with memory nodes: captured straight into each graph that it is a part of
+    GraphHandle graph;       // copied; the copies need the objects that are tied to it
+    Work work;               // with memory nodes: captured straight into each graph that has it
     bool stands_in = false;  // for what was captured, and will be again
   };
-  /// A node and what it is made of.
-  struct Part {
+  /// A node, and its CUDA nodes as they were captured.
+  struct GraphNode {
     DeviceNode node;
     // Of an operator or a copy:
     Source source;
@@ -78,7 +78,7 @@ class RuntimeGraph final : public DeviceGraph {
     }
     [[nodiscard]] bool has_memory_nodes() const noexcept { return wanted().work != nullptr; }
   };
-  /// What writes the number of the launch.
+  /// The kernel that writes the number of the launch.
   struct Counter {
     std::uint64_t* where = nullptr;
     std::uint64_t next = 0;
@@ -86,24 +86,24 @@ class RuntimeGraph final : public DeviceGraph {
     bool is_placed = false;  // in the graph
     bool is_set = false;
   };
-  /// All parts, put together.
+  /// All nodes, put together.
   struct Whole {
     GraphHandle graph;
     GraphLayout layout;
   };
-  /// What launched iterations may still use.
+  /// Objects that launched iterations may still use.
   struct Retired {
     DeviceWork needed_by;
     std::vector<GraphExecHandle> execs;
     std::vector<GraphHandle> wholes;
-    std::vector<GraphHandle> captured;  // what parts were made of
+    std::vector<GraphHandle> captured;  // replaced captures of nodes
   };
-  /// All parts with kernels that note the times, made when a launch is to be measured.
+  /// All nodes with kernels that note the times, made when a launch is to be measured.
   struct Measured {
     MeasuredRecords records;
     RuntimeMemory number;  // of the launch that runs
     std::uint64_t launches = 0;
-    std::optional<Whole> whole;  // none: parts have changed
+    std::optional<Whole> whole;  // none: nodes have changed
     GraphExecHandle exec;        // of it
   };
 
@@ -112,7 +112,7 @@ class RuntimeGraph final : public DeviceGraph {
   void place_counter(const Whole& whole) const;
   [[nodiscard]] Source capture_alone(const Work& work, const DeviceBody& body);
   void place(NodeId number, Whole& whole, Stamps* stamps = nullptr);
-  void place_captured(const Part& part, Whole& whole, const GraphPiece* begin);
+  void place_captured(const GraphNode& node, Whole& whole, const GraphPiece* begin);
   void tie_kept(cudaGraph_t graph);
   [[nodiscard]] PieceAttributes own_attributes() const;
   [[nodiscard]] Whole begin_whole() const;
@@ -121,7 +121,7 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] std::optional<std::pair<Whole, GraphExecHandle>> try_switched();
   void add_switched(const Whole& whole);
   [[nodiscard]] GraphExecHandle instantiate(Whole& whole) const;
-  [[nodiscard]] bool has_switched_lists() const noexcept;
+  [[nodiscard]] bool has_switched_bodies() const noexcept;
   void make_another(cudaStream_t stream);
   void begin_measuring();
   [[nodiscard]] cudaGraphExec_t to_launch(cudaStream_t stream);
@@ -130,7 +130,7 @@ class RuntimeGraph final : public DeviceGraph {
   [[nodiscard]] bool has_branches() const noexcept;
   [[nodiscard]] bool update_nodes();
   EditCost update_all(Retired& old);
-  static void take_over(Part& part, Retired& old);
+  static void take_over(GraphNode& node, Retired& old);
   void destroy_retired();
   void destroy(GraphExecHandle exec) const;
   void destroy(GraphHandle graph) const;
@@ -139,15 +139,15 @@ class RuntimeGraph final : public DeviceGraph {
   DeviceGraphOptions options_;
   bool programmatic_edges_;
   OwnedStream stream_;  // nothing runs on it but copies to make graphs ready
-  // Of all graphs with lists that are switched that there have been; memory is given back only when
+  // Of all graphs with switched bodies that there have been; memory is given back only when
   // nothing runs any more, for which CUDA waits.
-  std::vector<SwitchedLists> switched_;
+  std::vector<SwitchedBodies> switched_;
   RuntimeMemory switch_failure_;  // error and limit, when there are such
   std::size_t remakes_ = 0;       // of such a graph, since it was changed
   bool wants_another_ = false;    // graph, since pieces were switched off or on
   Whole whole_;
   GraphExecHandle exec_;  // of it
-  std::vector<Part> parts_;
+  std::vector<GraphNode> nodes_;
   std::optional<Counter> counter_;
   std::optional<Measured> measured_;
   std::vector<L2Reservation> in_l2_;

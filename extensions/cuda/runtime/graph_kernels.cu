@@ -13,30 +13,30 @@ __global__ void choose(Choice choice) {
   cudaGraphSetConditional(choice.handle, condition_of(choice));
 }
 
-__global__ void switch_lists(Choice choice, ListSwitch lists) {
+__global__ void switch_bodies(Choice choice, BodySwitch bodies) {
   wait_for_predecessors();
-  const std::uint64_t on = list_of(choice) + 1;
-  const std::uint64_t was = *lists.on;
+  const std::uint64_t on = body_of(choice) + 1;
+  const std::uint64_t was = *bodies.on;
   if (on == was) {
     return;
   }
   bool failed = false;
-  for (unsigned i = threadIdx.x; i < lists.count; i += blockDim.x) {
-    const ListedKernel kernel = lists.kernels[i];
-    const std::uint64_t number = kernel.list + 1;
+  for (unsigned i = threadIdx.x; i < bodies.count; i += blockDim.x) {
+    const SwitchableKernel kernel = bodies.kernels[i];
+    const std::uint64_t number = kernel.body + 1;
     if (was != 0 && number != was && number != on) {
       continue;
     }
     const cudaError_t result = cudaGraphKernelNodeSetEnabled(kernel.node, number == on);
     if (result != cudaSuccess) {
       failed = true;
-      store_relaxed(lists.error, static_cast<std::uint64_t>(result));
-      store_relaxed(lists.limit, 0);
+      store_relaxed(bodies.error, static_cast<std::uint64_t>(result));
+      store_relaxed(bodies.limit, 0);
     }
   }
   const bool any_failed = __any_sync(~0U, failed) != 0;
   if (threadIdx.x == 0) {
-    *lists.on = any_failed ? 0 : on;
+    *bodies.on = any_failed ? 0 : on;
   }
 }
 
@@ -51,7 +51,7 @@ __global__ void write_stamp(Stamp stamp) {
   store_relaxed(&record[stamp.place], now_ns());
 }
 
-/// Keeps the order of what is in front of it and what is behind it.
+/// Keeps the order of the nodes in front of it and behind it.
 __global__ void do_nothing() { wait_for_predecessors(); }
 
 __global__ void write_time(std::uint64_t* now) { store_relaxed(now, now_ns()); }
@@ -70,6 +70,6 @@ const void* empty_kernel() noexcept { return reinterpret_cast<const void*>(&do_n
 
 const void* choice_kernel() noexcept { return reinterpret_cast<const void*>(&choose); }
 
-const void* switch_kernel() noexcept { return reinterpret_cast<const void*>(&switch_lists); }
+const void* switch_kernel() noexcept { return reinterpret_cast<const void*>(&switch_bodies); }
 
 }  // namespace gxr::cuda

@@ -13,13 +13,13 @@ void launch_count(std::uint64_t* counter, cudaStream_t stream);
 /// where there cannot be one.
 const void* empty_kernel() noexcept;
 
-/// What a kernel of one thread decides with a number.
+/// A decision that a kernel of one thread makes with a number.
 enum class Decision : std::uint8_t {
-  IfNotZero,  ///< the first list when it is not 0, else the second
-  List,       ///< the list of that number, or none
-  Begin,      ///< without it: the list runs once
-  Again,      ///< the list runs once more when it is not 0, and has not run `limit` times
-  Counted,    ///< the list when it is `first`, or `count`, twice as much, ... more
+  IfNotZero,  ///< the first body when it is not 0, else the second
+  Body,       ///< the body of that number, or none
+  Begin,      ///< without it: the body runs once
+  Again,      ///< the body runs once more when it is not 0, and has not run `limit` times
+  Counted,    ///< the body when it is `first`, or `count`, twice as much, ... more
 };
 
 struct Choice {
@@ -28,7 +28,7 @@ struct Choice {
   const void* number = nullptr;
   std::uint32_t bytes = 0;  ///< of the number: 1, 2, 4 or 8
   bool is_signed = false;
-  std::uint32_t lists = 0;
+  std::uint32_t bodies = 0;
   std::uint64_t limit = 0;  ///< 0: none
   std::uint64_t count = 1;  ///< not 0
   std::uint64_t first = 0;
@@ -38,21 +38,22 @@ struct Choice {
 /// A kernel whose argument is a Choice.
 const void* choice_kernel() noexcept;
 
-/// A kernel that stands in a list, and can be switched on and off.
-struct ListedKernel {
+/// A kernel in a branch body that can be switched on and off.
+struct SwitchableKernel {
   cudaGraphDeviceNode_t node;
-  std::uint32_t list;
+  std::uint32_t body;
 };
-struct ListSwitch {
-  const ListedKernel* kernels = nullptr;  ///< of all lists, in device memory
+/// The kernels of a branch whose bodies are switched.
+struct BodySwitch {
+  const SwitchableKernel* kernels = nullptr;  ///< of all bodies, in device memory
   std::uint32_t count = 0;
-  /// In device memory: the list whose kernels are on, from 1; 0: all are; Choice::lists + 1: none.
+  /// In device memory: the body whose kernels are on, from 1; 0: all are; Choice::bodies + 1: none.
   std::uint64_t* on = nullptr;
   std::uint64_t* error = nullptr;  ///< a cudaError_t, if it fails, in page-locked memory
   std::uint64_t* limit = nullptr;  ///< set to 0 then
 };
-/// A kernel of one warp whose arguments are a Choice, neither Begin nor Again, and a ListSwitch:
-/// switches on the kernels of the list that is chosen, and off those of all others.
+/// A kernel of one warp whose arguments are a Choice, neither Begin nor Again, and a BodySwitch:
+/// switches on the kernels of the body that is chosen, and off those of all others.
 const void* switch_kernel() noexcept;
 
 /// Writes the time to its place in the record of an iteration that is measured, and with it, if so

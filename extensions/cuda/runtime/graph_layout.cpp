@@ -32,7 +32,7 @@ Decision decision_of(BranchKind kind, bool again) {
     case BranchKind::If:
       return Decision::IfNotZero;
     case BranchKind::Switch:
-      return Decision::List;
+      return Decision::Body;
     case BranchKind::Every:
       return Decision::Counted;
     case BranchKind::While:
@@ -52,7 +52,7 @@ Choice choice_of(const BoundBranch& bound, bool again) {
   choice.number = counts ? bound.memory.iteration : bound.memory.selector;
   choice.bytes = static_cast<std::uint32_t>(size_of(type));
   choice.is_signed = is_signed(type);
-  choice.lists = branch.bodies;
+  choice.bodies = branch.bodies;
   choice.limit = branch.limit;
   choice.runs = bound.memory.runs;
   choice.count = branch.count;
@@ -133,7 +133,7 @@ void GraphLayout::add_to_switched(const GraphPiece& piece, const DeviceBody& bod
   }
 }
 
-/// What of the bodies of a switched branch has nothing behind it in its body.
+/// The nodes of a switched branch without another one behind them in their body.
 void GraphLayout::find_ends(NodeId branch) {
   GraphPiece& whole = items_[branch].piece;
   whole.last.clear();

@@ -7,11 +7,11 @@
 
 #include "device/device_graph.hpp"
 #include "graph_pieces.hpp"
-#include "switched_lists.hpp"
+#include "switched_bodies.hpp"
 
 namespace gxr::cuda {
 
-/// A branch and where it finds what decides.
+/// A branch, and the memory with the number that decides.
 struct BoundBranch {
   DeviceBranch branch;
   BranchMemory memory;
@@ -20,18 +20,19 @@ struct BoundBranch {
 /// How it is decided which body of a branch runs.
 enum class Choosing : std::uint8_t {
   Conditional,  ///< by a conditional node
-  Switched,     ///< by kernels that are switched on and off; see switched_lists.hpp
+  Switched,     ///< by kernels that are switched on and off; see switched_bodies.hpp
 };
 
 /// Puts the nodes of a program into a graph, one after the other, in their order.
 ///
-/// A branch is a kernel that reads what decides and a conditional node behind it, whose bodies are
-/// the lists. In a body of a While, behind all else, is a kernel that decides again.
+/// A branch is a kernel that reads the number that decides and a conditional node behind it, whose
+/// bodies are the branch bodies. In a body of a While, behind all else, is a kernel that decides
+/// again.
 ///
-/// Or it is a kernel that switches, and behind it, in the same graph, the kernels of all lists,
-/// none of which is launched before it has ended. A kernel that is off still keeps the order: what
-/// follows the branch follows the ends of all lists. They are known when the lists are there, which
-/// is before anything follows the branch.
+/// Or it is a kernel that switches, and behind it, in the same graph, the kernels of all bodies,
+/// none of which is launched before it has ended. A kernel that is off still keeps the order: nodes
+/// behind the branch follow the ends of all bodies. The ends are known when the bodies are there,
+/// before any node is put behind the branch.
 class GraphLayout {
  public:
   GraphLayout() = default;
@@ -39,7 +40,7 @@ class GraphLayout {
   /// `attributes`: of the kernels that decide.
   GraphLayout(cudaGraph_t root, cudaGraph_t graph, const PieceAttributes& attributes);
 
-  /// Where the nodes of a body belong.
+  /// The graph that the nodes of a body belong to.
   [[nodiscard]] cudaGraph_t graph_of(const DeviceBody& body) const;
   /// The next one: its CUDA nodes and edges are there. `after`: as in DeviceNode.
   void note(GraphPiece piece, const std::vector<NodeId>& after, const DeviceBody& body);
@@ -52,23 +53,23 @@ class GraphLayout {
   void add_branch(const BoundBranch& branch, const std::vector<NodeId>& after,
                   const DeviceBody& body, const GraphPiece* begin = nullptr,
                   Choosing choosing = Choosing::Conditional);
-  /// Has what follows the number wait for `end` instead, which is behind it.
+  /// Has the nodes behind this one wait for `end` instead, which is behind it.
   void extend(std::size_t number, const GraphPiece& end) {
     items_.at(number).piece.last = end.last;
   }
-  /// Ends all lists. Call it when nothing more is added.
+  /// Ends all bodies. Call it when nothing more is added.
   void close();
 
   [[nodiscard]] const GraphPiece& piece(std::size_t number) const {
     return items_.at(number).piece;
   }
-  /// Where it stands.
+  /// The body that a node stands in.
   [[nodiscard]] const DeviceBody& body(NodeId node) const { return items_.at(node).body; }
   /// Has another one been put behind it?
   [[nodiscard]] bool is_followed(std::size_t number) const { return items_.at(number).is_followed; }
   /// Bodies of the conditional nodes.
   [[nodiscard]] const std::vector<cudaGraph_t>& bodies() const noexcept { return bodies_; }
-  /// For SwitchedLists.
+  /// For SwitchedBodies.
   [[nodiscard]] const std::vector<SwitchedBranch>& switched() const noexcept { return switched_; }
 
  private:
@@ -99,16 +100,17 @@ class GraphLayout {
   std::vector<SwitchedBranch> switched_;
 };
 
-/// What a kernel decides a branch by; `again`: in the body of a While. Without the condition.
+/// A branch as a kernel decides it; `again`: in the body of a While. Without the condition.
 Choice choice_of(const BoundBranch& branch, bool again);
 
-/// What a conditional node of a graph is run by.
+/// The condition of a conditional node of a graph.
 cudaGraphConditionalHandle make_handle(cudaGraph_t root, unsigned initial);
-/// Adds a conditional node behind `after`; its bodies, which belong to it.
+/// A conditional node, and its bodies, which belong to it.
 struct ConditionalNode {
   cudaGraphNode_t node = nullptr;
   std::vector<cudaGraph_t> bodies;
 };
+/// Adds one behind `after`.
 ConditionalNode add_conditional(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,
                                 cudaGraphConditionalHandle handle,
                                 cudaGraphConditionalNodeType type, std::uint32_t bodies);

@@ -284,7 +284,7 @@ OwnedStream make_capture_stream(int device, int priority, const DevicePartition*
 
 GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
                           PiecePlace place) {
-  static_cast<void>(cudaGetLastError());  // of somebody before, who did not look at it
+  static_cast<void>(cudaGetLastError());  // of a call before, which nobody checked
   cuda_check("cudaStreamBeginCapture",
              cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   cudaGraph_t captured = nullptr;
@@ -314,7 +314,7 @@ GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream,
     awaited.insert(awaited.end(), piece->last.begin(), piece->last.end());
   }
   const std::vector<Node> others = nodes_of(graph);
-  static_cast<void>(cudaGetLastError());  // of somebody before, who did not look at it
+  static_cast<void>(cudaGetLastError());  // of a call before, which nobody checked
   // Memory that those in front have freed can be given again, since CUDA knows that they are.
   cuda_check("cudaStreamBeginCaptureToGraph",
              cudaStreamBeginCaptureToGraph(stream, graph, awaited.data(), nullptr, awaited.size(),

@@ -24,7 +24,7 @@ struct GraphPiece {
   std::vector<cudaGraphNode_t> all = {};  ///< in the order in which they were captured
 };
 
-/// What is set for the kernels of a piece, also of child graphs in it.
+/// Attributes of the kernels of a piece, also of child graphs in it.
 struct PieceAttributes {
   GraphTraits traits;
   DeviceRange kept_in_l2;
@@ -66,11 +66,12 @@ GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, un
 GraphHandle make_graph();
 /// Does nothing without a graph. For those with which CUDA might wait for the end of loops.
 void destroy_when_may_wait(GraphHandle& graph) noexcept;
-/// A piece that does nothing: one node, so that what follows it follows what is in front of it.
+/// A piece that does nothing: one node, which keeps the order of the nodes in front of it and
+/// behind it.
 GraphHandle make_empty_piece();
 /// Ready to be launched, on the device of `stream`, with the priorities of its kernels. A graph
-/// with memory nodes has one such at a time. `by_kernels`: kernels launch it, too; throws what CUDA
-/// says and what can be in such a graph.
+/// with memory nodes has one such at a time. `by_kernels`: kernels launch it, too; an error names
+/// the nodes that can be in such a graph.
 GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream, bool by_kernels = false);
 /// Nothing for 0, which is the usual one.
 void set_priority(cudaGraphNode_t kernel, int priority);

@@ -4,7 +4,7 @@
 
 namespace gxr::cuda {
 
-// The time, and words that the host and kernels, or several kernels that run, look at.
+// The time, and words that the host and kernels, or several kernels that run, share.
 
 /// Of the global timer, which all of the GPU has.
 __device__ inline std::uint64_t now_ns() {

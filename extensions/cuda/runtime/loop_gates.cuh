@@ -12,7 +12,7 @@ namespace gxr::cuda {
 
 constexpr unsigned kWarp = 32;
 constexpr unsigned kAll = 0xffffffffU;
-/// How long looks follow each other without a pause.
+/// How long polls follow each other without a pause.
 constexpr std::uint64_t kSpinNs = 50'000;
 /// Pauses grow with the time that was waited: latency is at most this part of it more.
 constexpr std::uint64_t kPausePart = 16;
@@ -20,7 +20,7 @@ constexpr std::uint64_t kShortestPauseNs = 64;
 /// Between two signs of life while nothing is found, at least.
 constexpr std::uint64_t kBeatNs = 1'000'000;
 
-/// What one lane knows of one gate.
+/// A gate, as one lane knows it.
 struct Gate {
   const std::uint64_t* word;
   std::uint64_t ahead;
@@ -29,15 +29,15 @@ struct Gate {
   bool is_drive;        // of an input or a doorbell
   std::uint64_t taken;  // of a drive, when any is enough
 
-  /// Looks at the word unless what was seen before is enough for iteration `n`. The limit can
-  /// shrink, so it is looked at each time.
-  __device__ void look(std::uint64_t n) {
+  /// Reads the word again unless the last value that was seen is enough for iteration `n`. The
+  /// limit can shrink, so it is read each time.
+  __device__ void poll(std::uint64_t n) {
     if (is_limit || seen + ahead <= n) {
       seen = load_acquire(word);
       chaos();
     }
   }
-  /// What the gate counts against when iteration `n` is to begin.
+  /// The number that the gate compares with when iteration `n` is to begin.
   template <bool kAny>
   [[nodiscard]] __device__ std::uint64_t turn(std::uint64_t n) const {
     return kAny && is_drive ? taken : n;
@@ -73,14 +73,14 @@ __device__ inline unsigned further_gates(const LoopTable& table, std::uint64_t n
   unsigned open = 0x7fffffffU;
   for (unsigned i = threadIdx.x + kWarp; i < table.gate_count; i += kWarp) {
     Gate gate{table.gates[i].word, table.gates[i].ahead, table.seen[i], false, false, 0};
-    gate.look(n);
+    gate.poll(n);
     table.seen[i] = gate.seen;
     open = min(open, clip(gate.until(), n));
   }
   return open;
 }
 
-/// What a look at the gates found; the same in all lanes.
+/// The result of a poll of the gates; the same in all lanes.
 struct Turn {
   unsigned open;   // iterations that may begin from here on; 0: none yet
   unsigned fresh;  // when any input is enough: the gates with something new, a bit each
@@ -114,12 +114,12 @@ __device__ inline std::uint64_t drained(const LoopTable& table, const Gate& gate
   return until;
 }
 
-/// May iteration `n` begin? Called by one warp. `looked`: the gate was looked at just now.
+/// May iteration `n` begin? Called by one warp. `polled`: the gate was polled just now.
 template <bool kAny>
-__device__ inline Turn look(const LoopTable& table, Gate& gate, std::uint64_t n, bool looked) {
+__device__ inline Turn poll(const LoopTable& table, Gate& gate, std::uint64_t n, bool polled) {
   const std::uint64_t turn = gate.turn<kAny>(n);
-  if (!looked) {
-    gate.look(turn);
+  if (!polled) {
+    gate.poll(turn);
   }
   std::uint64_t until = gate.until();
   if (__shfl_sync(kAll, gate.is_limit && gate.seen <= n, 0)) {
@@ -144,7 +144,7 @@ __device__ inline void keep_seen(const LoopTable& table, const Gate& gate) {
   }
 }
 
-/// Between two looks, when nothing has come for so long.
+/// Between two polls, when nothing has come for so long.
 __device__ inline void pause(const LoopTable& table, std::uint64_t waited) {
   if (waited > kSpinNs) {
     const std::uint64_t longest = load_acquire(&table.state->sleep_interval_ns);
@@ -157,11 +157,11 @@ __device__ inline void pause(const LoopTable& table, std::uint64_t waited) {
 /// Waits until iteration `n` may begin, or the loop is to end. Called by one warp.
 template <bool kAny>
 __device__ inline Turn wait_for_turn(const LoopTable& table, Gate& gate, std::uint64_t n,
-                                     bool looked) {
+                                     bool polled) {
   const std::uint64_t began = now_ns();
   for (bool waited = false;; waited = true) {
-    Turn turn = look<kAny>(table, gate, n, looked);
-    looked = false;
+    Turn turn = poll<kAny>(table, gate, n, polled);
+    polled = false;
     if (turn.ends || turn.open > 0) {
       keep_seen(table, gate);
       turn.waited = waited;
@@ -171,10 +171,10 @@ __device__ inline Turn wait_for_turn(const LoopTable& table, Gate& gate, std::ui
   }
 }
 
-/// Looks once, and pauses when there was nothing. Called by one warp.
+/// Polls once, and pauses when there was nothing. Called by one warp.
 template <bool kAny>
-__device__ inline Turn look_for_turn(const LoopTable& table, Gate& gate, std::uint64_t n) {
-  const Turn turn = look<kAny>(table, gate, n, false);
+__device__ inline Turn poll_for_turn(const LoopTable& table, Gate& gate, std::uint64_t n) {
+  const Turn turn = poll<kAny>(table, gate, n, false);
   keep_seen(table, gate);
   const std::uint64_t now = now_ns();
   const std::uint64_t since = load_relaxed(&table.state->idle_since_ns);
@@ -184,7 +184,7 @@ __device__ inline Turn look_for_turn(const LoopTable& table, Gate& gate, std::ui
   if (threadIdx.x == 0 && waits != (since != 0)) {
     store_relaxed(&table.state->idle_since_ns, waits ? now : 0);
   }
-  // Not at each look: the kernel ends when what it writes has come to the host.
+  // Not at each poll: the kernel ends when its writes have come to the host.
   if (threadIdx.x == 0 && waits && now - beat >= kBeatNs) {
     store_relaxed(&table.state->beat_ns, now);
     store_relaxed(table.heartbeat, now);
@@ -195,7 +195,7 @@ __device__ inline Turn look_for_turn(const LoopTable& table, Gate& gate, std::ui
   return turn;
 }
 
-/// Takes what is new, for the iteration that begins. Called by one warp.
+/// Takes all new inputs, for the iteration that begins. Called by one warp.
 __device__ inline void take_new(const LoopTable& table, const Gate& gate, unsigned fresh) {
   if (gate.is_drive) {
     const unsigned drive = threadIdx.x - 1;
@@ -205,13 +205,13 @@ __device__ inline void take_new(const LoopTable& table, const Gate& gate, unsign
   }
 }
 
-/// Is it known that the next iteration may begin? By what was seen before: a look at the host's
-/// memory takes longer than is won. Called by one warp.
+/// Is it known that the next iteration may begin? By the values that were seen before: a read of
+/// the host's memory takes longer than is won. Called by one warp.
 __device__ inline bool may_go_on(const LoopTable& table) {
   const std::uint64_t n = load_relaxed(&table.state->done) + 1;
   Gate gate = first_gate<false>(table);
   if (gate.is_limit) {
-    gate.look(n);
+    gate.poll(n);
   }
   bool open = clip(gate.until(), n) > 0;
   for (unsigned i = threadIdx.x + kWarp; i < table.gate_count; i += kWarp) {

@@ -1,21 +1,21 @@
 #include "choices.cuh"
 #include "kernel_order.cuh"
 #include "kernel_words.cuh"
+#include "launched_kernels.cuh"
 #include "loop_gates.cuh"
 #include "loop_kernels.hpp"
-#include "side_kernels.cuh"
 
 namespace gxr::cuda {
 namespace {
 
 /// The version of the parameters that the host has set, if the iteration before had an older one;
-/// 0: it had this one, or a newer one. Called by the warp that looked for what lets the iteration
-/// begin.
+/// 0: it had this one, or a newer one. Called by the warp that polled the gates of the
+/// iteration.
 __device__ std::uint64_t new_parameters(const LoopTable& table) {
   if (table.parameter_version == nullptr) {
     return 0;
   }
-  __syncwarp();  // what was set before is seen behind the looks
+  __syncwarp();  // parameters that were set before are seen behind the polls
   const std::uint64_t version = load_relaxed(table.parameter_version);
   return version <= load_relaxed(&table.state->parameters) ? 0 : version;
 }
@@ -30,7 +30,7 @@ __device__ uint4 load_from_host(const uint4* from) {
   return value;
 }
 
-/// Takes what the host has set, which is `version` or newer, while nothing reads the parameters.
+/// Takes the parameters that the host has set, `version` or newer ones, while nothing reads them.
 /// Called by all threads.
 __device__ void take_parameters(const LoopTable& table, std::uint64_t version) {
   __shared__ std::uint64_t sequence;
@@ -134,7 +134,7 @@ __device__ void finish(const LoopTable& table, std::uint64_t n) {
     publish<kAny>(table, n);
   }
   if (kAny) {
-    __syncthreads();  // what was taken is logged before more is
+    __syncthreads();  // the inputs taken are logged before more are taken
   }
 }
 
@@ -221,8 +221,8 @@ struct Trip {
   std::uint64_t from;  ///< its first iteration
   std::uint64_t began_ns;
 
-  /// Before its work is done: what the kernel at its begin has said.
-  __device__ void look(const LoopTable& table) {
+  /// Before its work is done: reads the words of the kernel at its begin.
+  __device__ void read(const LoopTable& table) {
     if (table.iteration_of_round_ns > 0) {
       from = load_relaxed(&table.state->trip_from);
       began_ns = load_relaxed(&table.state->trip_ns);
@@ -241,8 +241,7 @@ struct Trip {
 };
 
 /// Says which loops go on from iteration `n`, when so many plain ones come before one that is
-/// measured.
-/// Conditions keep what they are set to. Called by one thread.
+/// measured. Conditions keep the values that they are set to. Called by one thread.
 template <LoopRole role, bool kLaunches>
 __device__ void decide(const LoopTable& table, const LoopHandles& handles, const Turn& turn,
                        const Trip& trip, std::uint64_t n, unsigned plain) {
@@ -261,7 +260,7 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, const
   if (turn.ends) {
     cudaGraphSetConditional(handles.all, 0);
   }
-  if (role == LoopRole::Look) {
+  if (role == LoopRole::Poll) {
     cudaGraphSetConditional(handles.one, turn.open > 0 ? 1 : 0);
     return;
   }
@@ -279,7 +278,7 @@ __device__ void decide(const LoopTable& table, const LoopHandles& handles, const
   }
 }
 
-/// Waits until iteration `n` may begin, or looks whether it may, and takes its inputs. False: none
+/// Waits until iteration `n` may begin, or polls whether it may, and takes its inputs. False: none
 /// begins.
 template <LoopRole role, bool kAny, bool kLaunches>
 __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate gate,
@@ -288,12 +287,12 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
   __shared__ unsigned open;
   __shared__ std::uint64_t version;
   if (threadIdx.x < kWarp) {
-    const Turn turn = role == LoopRole::Look ? look_for_turn<kAny>(table, gate, n)
+    const Turn turn = role == LoopRole::Poll ? poll_for_turn<kAny>(table, gate, n)
                                              : wait_for_turn<kAny>(table, gate, n, true);
     if (kAny && turn.open > 0) {
       take_new(table, gate, turn.fresh);
     }
-    if (turn.waited || role == LoopRole::Look) {
+    if (turn.waited || role == LoopRole::Poll) {
       parameters = new_parameters(table);
     }
     if (threadIdx.x == 0) {
@@ -312,7 +311,8 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
   if (open == 0) {
     return false;
   }
-  // What follows may come up now, not before: it would keep others off the GPU while nothing runs.
+  // The next kernel may come up now, not before: it would keep others off the GPU while nothing
+  // runs.
   let_successors_come();
   if (table.parameter_version != nullptr && version != 0) {
     take_parameters(table, version);
@@ -333,14 +333,14 @@ __global__ void control(const __grid_constant__ LoopTable table,
                          role == LoopRole::Close;
   constexpr bool kWaits = role == LoopRole::First || role == LoopRole::Head ||
                           role == LoopRole::End || role == LoopRole::Measured;
-  constexpr bool kLooks = role == LoopRole::Look;
-  if (kLaunches && role == LoopRole::First && table.side_count > 0 &&
+  constexpr bool kPolls = role == LoopRole::Poll;
+  if (kLaunches && role == LoopRole::First && table.launched_count > 0 &&
       __syncthreads_or(threadIdx.x == 0 && has_too_many_siblings(table) ? 1 : 0) != 0) {
     return;
   }
-  // Before the iteration's work is done: what does not depend on it.
+  // Before the iteration's work is done: all that does not depend on it.
   chaos();
-  std::uint64_t n = kLooks ? 0 : load_relaxed(&table.state->done);
+  std::uint64_t n = kPolls ? 0 : load_relaxed(&table.state->done);
   if (kEnds && table.output_count == 0) {
     __syncthreads();  // all know it before one counts on; with outputs finish() sees to that
   }
@@ -350,26 +350,26 @@ __global__ void control(const __grid_constant__ LoopTable table,
   }
   Trip trip{};
   if (kWaits && threadIdx.x == 0) {
-    trip.look(table);
+    trip.read(table);
   }
   const unsigned plain = kWaits ? plain_iterations<role>(table, kEnds ? n + 1 : n) : 0;
   Prefetched input;
   if (kEnds && kWaits && !kAny && Prefetched::is_possible(table)) {
-    // What was seen before may tell already; the look now is for the iteration after the next.
+    // The last values seen may tell already; the poll now is for the iteration after the next.
     const bool known = threadIdx.x >= kWarp || gate.is_limit || gate.until() > n + 1;
     bool is_there = __syncthreads_and(known ? 1 : 0) != 0;
     if (is_there) {
       input.take(table, n + 1);
     }
     if (threadIdx.x < kWarp) {
-      gate.look(is_there ? n + 2 : n + 1);
+      gate.poll(is_there ? n + 2 : n + 1);
     }
     const bool seen = threadIdx.x >= kWarp || gate.until() > n + 1;
     if (!is_there && __syncthreads_and(seen ? 1 : 0) != 0) {
       input.take(table, n + 1);
     }
   } else if (kWaits && threadIdx.x < kWarp) {
-    gate.look(gate.turn<kAny>(kEnds ? n + 1 : n));
+    gate.poll(gate.turn<kAny>(kEnds ? n + 1 : n));
   }
   const bool checks_limit = role == LoopRole::Tail && threadIdx.x == 0;
   const std::uint64_t limit = checks_limit ? load_acquire(&table.state->limit) : 0;
@@ -378,8 +378,9 @@ __global__ void control(const __grid_constant__ LoopTable table,
     parameters = new_parameters(table);
   }
   wait_for_predecessors();
-  if (kLooks) {
-    // They say what there is; and the iteration before may have ended just in front of them.
+  if (kPolls) {
+    // The polling operators say whether there is input; and the iteration before may have ended
+    // just in front of them.
     n = load_relaxed(&table.state->done);
     if (threadIdx.x < kWarp) {
       gate = first_gate<kAny>(table);
@@ -395,13 +396,14 @@ __global__ void control(const __grid_constant__ LoopTable table,
   if (kEnds) {
     finish<kAny>(table, n);
   }
-  // Behind what the host waits for. When the limit has become less just now, the head sees that.
+  // Behind the words that the host waits for. When the limit has become less just now, the head
+  // sees that.
   if (checks_limit && limit <= n + 1 && load_acquire(&table.state->drains) == 0) {
     table.state->ended_ns = now_ns();
     cudaGraphSetConditional(handles.all, 0);
   }
-  if (kLaunches && kEnds && table.side_count > 0 &&
-      __syncthreads_or(threadIdx.x == 0 && launch_sides(table, n) ? 1 : 0) != 0) {
+  if (kLaunches && kEnds && table.launched_count > 0 &&
+      __syncthreads_or(threadIdx.x == 0 && launch_bodies(table, n) ? 1 : 0) != 0) {
     return;
   }
   if (role == LoopRole::Next) {
@@ -409,7 +411,7 @@ __global__ void control(const __grid_constant__ LoopTable table,
     if (threadIdx.x == 0) {
       version = parameters;
     }
-    __threadfence();  // the next one but one looks at `done` before it waits for this kernel's end
+    __threadfence();  // the next one but one reads `done` before it waits for this kernel's end
     __syncthreads();
     if (table.parameter_version != nullptr && version != 0) {
       take_parameters(table, version);
@@ -420,7 +422,7 @@ __global__ void control(const __grid_constant__ LoopTable table,
     let_successors_come();
     copy_in<kAny>(table, n + 1);
   }
-  if (kWaits || kLooks) {
+  if (kWaits || kPolls) {
     const bool goes_on = begin<role, kAny, kLaunches>(table, handles, gate, kEnds ? n + 1 : n, trip,
                                                       plain, input, parameters);
     if (role == LoopRole::Head && !goes_on && threadIdx.x == 0) {
@@ -436,7 +438,7 @@ __global__ void launch_stage(const __grid_constant__ LoopTable table, const Choi
   if (threadIdx.x == 0) {
     atomicAdd(&table.state->went_on, goes_on ? 1ULL : 0ULL);  // nothing waits for it
     const cudaGraphExec_t* const ways = goes_on ? stages.going_on : stages.ending;
-    static_cast<void>(launch_graph(table, ways[list_of(choice)], cudaStreamGraphTailLaunch));
+    static_cast<void>(launch_graph(table, ways[body_of(choice)], cudaStreamGraphTailLaunch));
   }
 }
 
@@ -449,7 +451,7 @@ __global__ void begin_anew(const __grid_constant__ LoopTable table) {
   }
 }
 
-__global__ void end_sibling(SideState* state) {
+__global__ void end_sibling(LaunchedBodyState* state) {
   wait_for_predecessors();
   chaos();
   store_release(&state->ended, state->launched);
@@ -462,7 +464,7 @@ __global__ void move(const __grid_constant__ LoopMove move) {
   wait_for_predecessors();
   chaos();
   if (!kIntoTensor && load_relaxed(&move.state->leaves) != 0) {
-    return;  // nobody waits for this, and the slot may hold a result
+    return;  // nobody waits for this copy, and the slot may hold a result
   }
   std::uint64_t turn = load_relaxed(&move.state->done);
   if (kIntoTensor && move.taken != nullptr) {
@@ -499,8 +501,8 @@ const void* control_kernel_of(LoopRole role) {
       return reinterpret_cast<const void*>(&control<LoopRole::Measured, kAny>);
     case LoopRole::Close:
       return reinterpret_cast<const void*>(&control<LoopRole::Close, kAny>);
-    case LoopRole::Look:
-      return reinterpret_cast<const void*>(&control<LoopRole::Look, kAny>);
+    case LoopRole::Poll:
+      return reinterpret_cast<const void*>(&control<LoopRole::Poll, kAny>);
     case LoopRole::End:
       break;
   }

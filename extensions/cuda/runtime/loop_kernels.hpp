@@ -7,7 +7,8 @@
 
 namespace gxr::cuda {
 
-/// Kernels that control a loop, and what they share with the host. See loop.hpp.
+/// Kernels that control a loop, and the words and tables that they share with the host. See
+/// loop.hpp.
 
 /// In device memory.
 struct LoopState {
@@ -21,7 +22,7 @@ struct LoopState {
   /// many iterations are done; written by the host before the limit.
   std::uint64_t drains;
   std::uint64_t drain_until;    ///< the limit that follows from that, and 1; 0: not known yet
-  std::uint64_t idle_since_ns;  ///< of looks that found nothing; 0: the last one found something
+  std::uint64_t idle_since_ns;  ///< of polls that found nothing; 0: the last one found something
   std::uint64_t beat_ns;        ///< the last LoopTable::heartbeat
   std::uint64_t turn_ns;        ///< when the iteration that runs began, if that has a limit
   std::uint64_t late;           ///< iterations that took longer
@@ -30,35 +31,35 @@ struct LoopState {
   std::uint64_t siblings;       ///< were launched since the loop was begun, or begun anew
   std::uint64_t trip_ns;        ///< when the last round, or iteration outside one, began; 0: never
   std::uint64_t trip_from;      ///< its first iteration
-  unsigned long long went_on;   ///< iterations whose begin was launched with what was before
+  unsigned long long went_on;   ///< iterations whose begin was launched with the one before
   std::uint64_t is_over;        ///< of a loop that launches itself: it does not any more
 };
 
-/// Of a loop that launches itself: a list of an Every that is a graph of its own.
-struct SideGraph {
-  cudaGraphExec_t body;
-  cudaGraphExec_t in;   ///< copies what it reads; nullptr: nothing. Of a sibling, as `out`
-  cudaGraphExec_t out;  ///< copies what it has written
+/// Of a loop that launches itself: the body of an Every that is a graph of its own.
+struct LaunchedBody {
+  cudaGraphExec_t graph;
+  cudaGraphExec_t in;   ///< copies its inputs; nullptr: there are none. Of a sibling, as `out`
+  cudaGraphExec_t out;  ///< copies its results
   std::uint64_t count;  ///< from one turn to the next, in iterations
   bool is_sibling;      ///< else the next iteration waits for it
 };
 
-/// What the control kernels know of it.
-struct SideState {
+/// The state of a launched body, as the control kernels know it.
+struct LaunchedBodyState {
   std::uint64_t turn;       ///< the iteration whose turn it is, or was last; its kernels read it
   std::uint64_t next_turn;  ///< the first one that has not come to its end, or, of a sibling, begin
   // Of a sibling:
   std::uint64_t is_due;  ///< it is launched when the next iteration begins
   std::uint64_t launched;
-  std::uint64_t ended;          ///< written by its last kernel: what was in `launched`
+  std::uint64_t ended;          ///< written by its last kernel: the value of `launched` then
   std::uint64_t taken;          ///< of those launched, whose results were copied
   std::uint64_t left_out;       ///< turns at which it could not be launched
   std::uint64_t left_out_turn;  ///< the last of them
   std::uint64_t refused;        ///< how often CUDA has not launched it, one after the other
 };
 
-/// CUDA lets what one graph launches behind itself have 120 siblings, so the loop is begun anew
-/// behind so many, to which each of the sides may still add one.
+/// CUDA lets the graphs that one graph launches behind itself have 120 siblings, so the loop is
+/// begun anew behind so many, to which each of the launched bodies may still add one.
 constexpr std::uint64_t kMostSiblings = 90;
 /// An iteration takes 5 us and more, so this is a tenth of a second.
 constexpr std::uint64_t kMostRefused = 20'000;
@@ -90,10 +91,10 @@ struct LoopParameters {
 struct LoopTable {
   LoopState* state;
   std::uint64_t* finished;  ///< in page-locked memory
-  /// In page-locked memory: the GPU's time of a look that found nothing, one in a millisecond.
+  /// In page-locked memory: the GPU's time of a poll that found nothing, one in a millisecond.
   std::uint64_t* heartbeat;
   const LoopGate* gates;  ///< the limit, inputs, doorbells, outputs
-  std::uint64_t* seen;    ///< the last that was seen of each gate's word
+  std::uint64_t* seen;    ///< the last value that was seen of each gate's word
   const LoopCopy* inputs;
   const LoopCopy* outputs;
   /// Only of a loop that begins an iteration when any input is there, by input or doorbell:
@@ -108,16 +109,16 @@ struct LoopTable {
   std::uint64_t* over;
   /// Which parameters there are, in device memory; nullptr: none ever.
   const std::uint64_t* parameter_version;
-  /// In page-locked memory, of what is in `parameters` there: odd while the host writes.
+  /// In page-locked memory, of the bytes in `parameters` there: odd while the host writes.
   const std::uint64_t* parameter_sequence;
   const LoopParameters* parameters;
   /// In device memory, of a loop that launches itself.
-  const SideGraph* sides;
-  SideState* side_states;
+  const LaunchedBody* launched;
+  LaunchedBodyState* launched_states;
   const cudaGraphExec_t* starter;  ///< the graph of First
   /// Of one whose iteration is several graphs, in device memory: the first of them, and others.
   const cudaGraphExec_t* stages;
-  std::uint32_t side_count;
+  std::uint32_t launched_count;
   std::uint32_t parameter_count;
   std::uint32_t gate_count;
   std::uint32_t drive_count;  ///< inputs and doorbells
@@ -126,7 +127,7 @@ struct LoopTable {
   std::uint32_t slots;
   std::uint32_t unroll;
   std::uint64_t iteration_of_round_ns;  ///< see DeviceLoopOptions; 0: whatever it takes
-  std::uint32_t publishes;              ///< the host waits for what was written
+  std::uint32_t publishes;              ///< the host waits for the results
   std::uint32_t instrument_every;       ///< iterations; 0: none is measured
   std::uint64_t iteration_timeout_ns;   ///< 0: none
 };
@@ -139,7 +140,7 @@ struct LoopHandles {
   cudaGraphConditionalHandle all;
   cudaGraphConditionalHandle plain;  ///< of a loop that measures and is unrolled
   cudaGraphConditionalHandle many;
-  cudaGraphConditionalHandle one;  ///< also of a loop that looks: of the iterations in it
+  cudaGraphConditionalHandle one;  ///< also of a loop that polls: of the iterations in it
   cudaGraphExec_t body;  ///< of a loop that launches itself: for First, in a graph of its own
 };
 
@@ -152,14 +153,14 @@ enum class LoopRole : std::uint8_t {
   End,       ///< ends one and waits until another may begin
   Measured,  ///< the same behind an iteration that is measured
   Close,     ///< ends one
-  Look,      ///< begins an iteration if it may
+  Poll,      ///< begins an iteration if it may
 };
 
 /// The kernel: (LoopTable, LoopHandles), one block. `any`: for a table with `taken`; there is no
 /// Next. `launches`: First and End launch the graph of an iteration instead of setting conditions.
 const void* control_kernel(LoopRole role, bool any, bool launches);
 
-/// The graphs that may follow one of an iteration that is several: of each list of a branch, and,
+/// The graphs that may follow one of an iteration that is several: of each body of a branch, and,
 /// behind those, for none.
 struct LoopStages {
   const cudaGraphExec_t* ending;
@@ -172,7 +173,7 @@ const void* stage_kernel();
 /// Of a loop that has siblings: launches the graph of First, and the graph that this kernel is in
 /// behind all that follows from that, until the loop is over. (LoopTable), one thread.
 const void* anew_kernel();
-/// The last one of a sibling: (SideState*), one thread.
+/// The last one of a sibling: (LaunchedBodyState*), one thread.
 const void* sibling_end_kernel();
 
 /// Copies between a tensor and the slot of the running iteration, all in device memory.

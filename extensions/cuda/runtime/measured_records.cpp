@@ -11,7 +11,7 @@ namespace gxr::cuda {
 namespace {
 
 constexpr std::uint32_t kRecords = 4096;
-// Where what stands in a record, behind the number of the iteration, which counts from 1.
+// Places in a record, behind the number of the iteration, which counts from 1.
 constexpr std::size_t kBegin = 1;
 constexpr std::size_t kFirstEnd = 2;
 
@@ -28,11 +28,11 @@ std::uint64_t load(const std::uint64_t* word) {
 
 }  // namespace
 
-MeasuredRecords::MeasuredRecords(int device, std::uint32_t every, std::vector<Part> parts)
-    : every_(every), parts_(std::move(parts)), record_words_(kFirstEnd + parts_.size()) {
-  for (const Part& part : parts_) {
+MeasuredRecords::MeasuredRecords(int device, std::uint32_t every, std::vector<Node> nodes)
+    : every_(every), nodes_(std::move(nodes)), record_words_(kFirstEnd + nodes_.size()) {
+  for (const Node& node : nodes_) {
     first_body_.push_back(record_words_);
-    record_words_ += part.bodies;
+    record_words_ += node.bodies;
   }
   // And a word for the comparison of clocks.
   memory_ = RuntimeMemory((kRecords * record_words_ + 1) * sizeof(std::uint64_t),
@@ -113,23 +113,23 @@ std::vector<MeasuredIteration> MeasuredRecords::read() const {
     if (number == 0 || begin == 0) {
       continue;
     }
-    // What is older than the begin is of an iteration before, whose record this was.
+    // A time before the begin is of an iteration before, whose record this was.
     const auto stamped = [&](std::size_t place) {
       const std::uint64_t time = load(&record[place]);
       return time < begin ? 0 : host_time(time);
     };
     MeasuredIteration iteration{number - 1, host_time(begin), {}};
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      const Part& at = parts_[part];
+    for (NodeId node = 0; node < nodes_.size(); ++node) {
+      const Node& at = nodes_[node];
       MeasuredPart measured;
       if (!at.is_stamped) {
         iteration.parts.push_back(measured);
         continue;
       }
-      measured.end_ns = stamped(kFirstEnd + part);
+      measured.end_ns = stamped(kFirstEnd + node);
       measured.begin_ns = at.body.is_iteration() ? iteration.begin_ns : stamped(place_of(at.body));
       for (const std::size_t before : at.after) {
-        if (!parts_[before].is_stamped) {
+        if (!nodes_[before].is_stamped) {
           continue;
         }
         const std::int64_t end = iteration.parts[before].end_ns;

@@ -14,20 +14,20 @@
 
 namespace gxr::cuda {
 
-/// What kernels note of iterations that are measured, in a ring of records in page-locked memory:
-/// the number of the iteration, the GPU's time at its begin, behind each node, and at the begin of
-/// each body of a branch.
+/// The notes of kernels on iterations that are measured, in a ring of records in page-locked
+/// memory: the number of the iteration, the GPU's time at its begin, behind each node, and at the
+/// begin of each body of a branch.
 class MeasuredRecords {
  public:
   /// A node.
-  struct Part {
+  struct Node {
     std::vector<NodeId> after;  ///< nodes of the same body that end before
     DeviceBody body;
     std::uint32_t bodies = 0;  ///< of a branch
     bool is_stamped = true;    ///< false: it does not run in iterations
   };
   /// Every `every`th iteration has a record.
-  MeasuredRecords(int device, std::uint32_t every, std::vector<Part> parts);
+  MeasuredRecords(int device, std::uint32_t every, std::vector<Node> nodes);
 
   /// Empties all and sets the clocks of GPU and host side by side; waits for `stream`.
   void begin(cudaStream_t stream);
@@ -37,8 +37,8 @@ class MeasuredRecords {
   /// that has not ended.
   [[nodiscard]] std::vector<MeasuredIteration> read() const;
 
-  [[nodiscard]] std::uint32_t bodies(NodeId node) const { return parts_.at(node).bodies; }
-  /// What a kernel is to note, when the number of the iteration is in device memory there.
+  [[nodiscard]] std::uint32_t bodies(NodeId node) const { return nodes_.at(node).bodies; }
+  /// The note that a kernel is to make; `iteration`: its number, in device memory.
   [[nodiscard]] Stamp begin_stamp(const std::uint64_t* iteration) const;
   [[nodiscard]] Stamp end_stamp(const std::uint64_t* iteration, NodeId node) const;
   [[nodiscard]] Stamp body_stamp(const std::uint64_t* iteration, const DeviceBody& body) const;
@@ -58,7 +58,7 @@ class MeasuredRecords {
   [[nodiscard]] std::int64_t host_time(std::uint64_t gpu) const;
 
   std::uint32_t every_;
-  std::vector<Part> parts_;
+  std::vector<Node> nodes_;
   std::size_t record_words_;
   std::vector<std::size_t> first_body_;  // by node: of a branch, the place of its first body
   RuntimeMemory memory_;
@@ -73,7 +73,7 @@ class Stamps {
   Stamps(const MeasuredRecords& records, const std::uint64_t* iteration,
          const PieceAttributes& attributes, cudaGraph_t graph);
 
-  /// What a node of a body that follows no other is to follow.
+  /// The kernel in front of the nodes of a body that follow no other.
   [[nodiscard]] const GraphPiece& begin(const DeviceBody& body) const;
   /// Puts one behind a node, for which all that follows then waits, and at the begin of its bodies.
   void add_behind(GraphLayout& layout, NodeId node);

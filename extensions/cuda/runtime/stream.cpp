@@ -17,7 +17,7 @@ constexpr std::size_t kLookFrom = 16;
 /// waits for the next one.
 constexpr std::size_t kMost = 1024;
 
-/// Between the looks of one who waits on the host. CUDA's own calls would not return when a kernel
+/// Between two polls of a thread that waits. CUDA's own calls would not return when a kernel
 /// does not end.
 class Patience {
  public:

@@ -57,18 +57,18 @@ __global__ void add_both(const std::int32_t* one, const std::int32_t* two, std::
   }
 }
 
-/// Rings `times` at the first look.
-__global__ void ring(std::uint64_t* looks, Doorbell bell, std::uint64_t times) {
-  if (++*looks == 1) {
+/// Rings `times` at the first poll.
+__global__ void ring(std::uint64_t* polls, Doorbell bell, std::uint64_t times) {
+  if (++*polls == 1) {
     *bell.rung += times;
   }
 }
 
-/// Writes one number of a list at each look, and then the last.
-__global__ void ring_as(std::uint64_t* looks, Doorbell bell, const std::uint64_t* numbers,
+/// Writes one number of a row at each poll, and then the last.
+__global__ void ring_as(std::uint64_t* polls, Doorbell bell, const std::uint64_t* numbers,
                         std::uint64_t count) {
-  *bell.rung = numbers[min(*looks, count - 1)];
-  ++*looks;
+  *bell.rung = numbers[min(*polls, count - 1)];
+  ++*polls;
 }
 
 /// Does it become true within ten seconds?
@@ -508,8 +508,9 @@ TEST_CASE("A loop that begins with any input shows the last of the others", "[lo
   }
 }
 
-TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring", "[loop]") {
-  const DeviceArray<std::uint64_t> looks(1);
+TEST_CASE("A loop with doorbells runs the nodes that poll, and an iteration for each ring",
+          "[loop]") {
+  const DeviceArray<std::uint64_t> polls(1);
   const DeviceArray<std::uint64_t> sum(1);
   const DeviceArray<std::uint64_t> runs(1);
   const DeviceArray<std::int32_t> out(300);
@@ -520,9 +521,9 @@ TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring
   const auto loop = DeviceEngine::get().make_loop(options);
   const Doorbell bell = loop->doorbell(0);
   CHECK(loop->is_new(0) == nullptr);
-  DeviceNode look;
-  look.polls = true;
-  loop->add([&](cudaStream_t stream) { ring<<<1, 1, 0, stream>>>(looks.get(), bell, 5); }, look);
+  DeviceNode polling;
+  polling.polls = true;
+  loop->add([&](cudaStream_t stream) { ring<<<1, 1, 0, stream>>>(polls.get(), bell, 5); }, polling);
   DeviceNode work;
   work.after = {0};
   work.outputs = {0};
@@ -534,15 +535,15 @@ TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring
   loop->instantiate();
   LeasedStream stream;
   for (int run = 0; run < 3; ++run) {
-    looks.clear();
+    polls.clear();
     sum.clear();
     runs.clear();
     loop->launch(kEndless);
-    // Five rings at the first look, and room for two results.
+    // Five rings at the first poll, and room for two results.
     REQUIRE(soon([&] { return loop->finished() == 2; }));
     std::this_thread::sleep_for(5ms);
     CHECK(loop->finished() == 2);
-    // It looks on, and says so.
+    // It polls on, and says so.
     const std::uint64_t beat = loop->heartbeat();
     CHECK(soon([&] { return loop->heartbeat() != beat; }));
     if (run == 0) {
@@ -556,7 +557,7 @@ TEST_CASE("A loop with doorbells runs what looks, and an iteration for each ring
     CHECK(loop->finished() == done);
     CHECK(runs.first() == done);
     CHECK(sum.first() == done * (done - 1) / 2);
-    CHECK(looks.first() > 5);
+    CHECK(polls.first() > 5);
     CHECK(loop->report().iterations == done);
   }
 }
@@ -568,19 +569,19 @@ TEST_CASE("A doorbell's number counts, not how often it is written", "[loop]") {
   cuda::check(cudaMemcpy(list.get(), numbers.data(), numbers.size() * sizeof numbers[0],
                          cudaMemcpyHostToDevice),
               "cudaMemcpy");
-  const DeviceArray<std::uint64_t> looks(1);
+  const DeviceArray<std::uint64_t> polls(1);
   const DeviceArray<std::uint64_t> sum(1);
   const DeviceArray<std::uint64_t> runs(1);
   DeviceLoopOptions options;
   options.doorbells = 1;
   const auto loop = DeviceEngine::get().make_loop(options);
-  DeviceNode look;
-  look.polls = true;
+  DeviceNode polling;
+  polling.polls = true;
   loop->add(
       [&](cudaStream_t stream) {
-        ring_as<<<1, 1, 0, stream>>>(looks.get(), loop->doorbell(0), list.get(), numbers.size());
+        ring_as<<<1, 1, 0, stream>>>(polls.get(), loop->doorbell(0), list.get(), numbers.size());
       },
-      look);
+      polling);
   DeviceNode work;
   work.after = {0};
   loop->add(
@@ -593,7 +594,7 @@ TEST_CASE("A doorbell's number counts, not how often it is written", "[loop]") {
   std::this_thread::sleep_for(20ms);
   loop->set_limit(0);
   REQUIRE(soon([&] { return !loop->is_running(); }));
-  CHECK(looks.first() > numbers.size() + 4);
+  CHECK(polls.first() > numbers.size() + 4);
   CHECK(loop->report().iterations == 4);
   CHECK(runs.first() == 4);
   CHECK(sum.first() == 6);
@@ -602,7 +603,7 @@ TEST_CASE("A doorbell's number counts, not how often it is written", "[loop]") {
 TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
   for (const GraphReady ready : {GraphReady::All, GraphReady::Any}) {
     INFO("ready " << static_cast<int>(ready));
-    const DeviceArray<std::uint64_t> looks(2);
+    const DeviceArray<std::uint64_t> polls(2);
     const DeviceArray<std::uint64_t> sum(1);
     const DeviceArray<std::uint64_t> runs(1);
     DeviceLoopOptions options;
@@ -612,13 +613,13 @@ TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
     CHECK((loop->is_new(1) == nullptr) == (ready == GraphReady::All));
     const std::uint64_t times[] = {3, 5};
     for (std::size_t i = 0; i < 2; ++i) {
-      DeviceNode look;
-      look.polls = true;
+      DeviceNode polling;
+      polling.polls = true;
       loop->add(
           [&](cudaStream_t stream) {
-            ring<<<1, 1, 0, stream>>>(looks.get() + i, loop->doorbell(i), times[i]);
+            ring<<<1, 1, 0, stream>>>(polls.get() + i, loop->doorbell(i), times[i]);
           },
-          look);
+          polling);
     }
     DeviceNode work;
     work.after = {0, 1};
@@ -629,7 +630,7 @@ TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
         work);
     loop->instantiate();
     for (const std::uint64_t limit : {kEndless, std::uint64_t{2}}) {
-      looks.clear();
+      polls.clear();
       sum.clear();
       runs.clear();
       loop->launch(limit);

@@ -77,11 +77,11 @@ void choose(Maker& maker, const Notebook& on) {
 
 }  // namespace
 
-TEST_CASE("An If runs one of its lists", "[branches]") {
+TEST_CASE("An If runs one of its bodies", "[branches]") {
   notes_everywhere(choose, {1, 0, -5, 7, 0}, 5, {1, 2, 9, 3, 9, 1, 2, 9, 1, 2, 9, 3, 9});
 }
 
-TEST_CASE("An If without an else runs its list or nothing", "[branches]") {
+TEST_CASE("An If without an else runs its body or nothing", "[branches]") {
   const Make make = [](Maker& maker, const Notebook& on) {
     const std::size_t decides = maker.add(on.decides());
     const std::size_t branch = maker.add(on.branch(BranchKind::If, 1), {decides});
@@ -91,7 +91,7 @@ TEST_CASE("An If without an else runs its list or nothing", "[branches]") {
   notes_everywhere(make, {0, 1, 0, 0, 2}, 5, {9, 1, 9, 9, 9, 1, 9});
 }
 
-TEST_CASE("A Switch runs the list of a number, or none", "[branches]") {
+TEST_CASE("A Switch runs the body of a number, or none", "[branches]") {
   const Make make = [](Maker& maker, const Notebook& on) {
     const std::size_t decides = maker.add(on.decides());
     const std::size_t branch = maker.add(on.branch(BranchKind::Switch, 4), {decides});
@@ -103,7 +103,7 @@ TEST_CASE("A Switch runs the list of a number, or none", "[branches]") {
   notes_everywhere(make, {0, 1, 2, 3, -1, 1'000'000, 2}, 7, {1, 9, 2, 9, 3, 9, 9, 9, 9, 3, 9});
 }
 
-TEST_CASE("A While runs its list once at least, and as long as a number is not 0", "[branches]") {
+TEST_CASE("A While runs its body once at least, and as long as a number is not 0", "[branches]") {
   const Make make = [](Maker& maker, const Notebook& on) {
     const std::size_t first = maker.add(on.notes(8));
     const std::size_t branch = maker.add(on.branch(BranchKind::While, 1), {first});
@@ -124,7 +124,7 @@ TEST_CASE("A While ends at its limit", "[branches]") {
   notes_everywhere(make, {1, 1, 1, 1, 0, 1, 1, 1}, 3, {1, 1, 1, 9, 1, 1, 9, 1, 1, 1, 9});
 }
 
-TEST_CASE("An Every runs its list in every Nth iteration", "[branches]") {
+TEST_CASE("An Every runs its body in every Nth iteration", "[branches]") {
   const Make make = [](Maker& maker, const Notebook& on) {
     const std::size_t front = maker.add(on.notes(8));
     const std::size_t branch = maker.add_every(3, 1, {front});
@@ -203,7 +203,7 @@ TEST_CASE("An Every of a loop that goes on counts from there", "[branches]") {
 }
 
 TEST_CASE("Branches stand in each other", "[branches]") {
-  // A Switch: list 0 has a While, in whose body an If is; list 1 has an If.
+  // A Switch: body 0 has a While, in whose body an If is; body 1 has an If.
   const Make make = [](Maker& maker, const Notebook& on) {
     const std::size_t decides = maker.add(on.decides());
     const std::size_t choice = maker.add(on.branch(BranchKind::Switch, 2), {decides});
@@ -316,7 +316,7 @@ TEST_CASE("Launches of a graph with branches are counted", "[branches]") {
   CHECK(on.written() == Codes{1, 2, 9, 3, 9});
 }
 
-TEST_CASE("What a list of a branch cannot do is refused", "[branches]") {
+TEST_CASE("Work that a branch body cannot do is refused", "[branches]") {
   const Notebook on({1});
   Launched graph;
   Maker maker(graph.graph);

@@ -1,4 +1,4 @@
-// Choices between long lists in loops that may launch themselves: each list is a graph, with all
+// Choices between long bodies in loops that may launch themselves: each body is a graph, with all
 // that follows it.
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace {
 
 using cuda::RuntimeLoop;
 
-constexpr std::size_t kLong = 40;  // kernels of a list
+constexpr std::size_t kLong = 40;  // kernels of a body
 
 __global__ void add_one(std::int32_t* to) { ++*to; }
 
@@ -91,7 +91,7 @@ Work counts_and_notes(const Notebook& on, const DeviceArray<std::int32_t>& count
 
 }  // namespace
 
-TEST_CASE("Long lists are launched, in loops of every shape that may be", "[stages]") {
+TEST_CASE("Long bodies are launched, in loops of every shape that may be", "[stages]") {
   const DeviceArray<std::int32_t> counted(1);
   for (const GraphLoop shape : {GraphLoop::ControlAtEnd, GraphLoop::TailLaunch}) {
     CAPTURE(static_cast<int>(shape));
@@ -119,15 +119,15 @@ TEST_CASE("Long lists are launched, in loops of every shape that may be", "[stag
   }
 }
 
-TEST_CASE("An If and an Every with long lists are launched, one behind the other", "[stages]") {
+TEST_CASE("An If and an Every with long bodies are launched, one behind the other", "[stages]") {
   const DeviceArray<std::int32_t> counted(1);
-  for (const std::uint32_t lists : {1U, 2U}) {
-    CAPTURE(lists);
+  for (const std::uint32_t bodies : {1U, 2U}) {
+    CAPTURE(bodies);
     Looped looped({1, 0, 0, -7, 1, 0}, [&](Maker& maker, const Notebook& on) {
       const std::size_t decides = maker.add(on.decides());
-      const std::size_t branch = maker.add(on.branch(BranchKind::If, lists), {decides});
+      const std::size_t branch = maker.add(on.branch(BranchKind::If, bodies), {decides});
       maker.add(counts_and_notes(on, counted, 1), {}, {branch, 0});
-      if (lists == 2) {
+      if (bodies == 2) {
         maker.add(counts_and_notes(on, counted, 2), {}, {branch, 1});
       }
       const std::size_t between = maker.add(on.notes(8), {branch});
@@ -137,7 +137,7 @@ TEST_CASE("An If and an Every with long lists are launched, one behind the other
     });
     CHECK(looped.has_stages(1 + 2 + 2 * 2));
     looped.run(6);
-    if (lists == 2) {
+    if (bodies == 2) {
       CHECK(looped.on.written() ==
             Codes{1, 8, 9, 2, 8, 3, 9, 2, 8, 9, 1, 8, 9, 1, 8, 3, 9, 2, 8, 9});
     } else {
@@ -207,7 +207,7 @@ TEST_CASE("A loop of several graphs is made, changed and given up while another 
   REQUIRE(soon([&] { return !other.is_running(); }));
 }
 
-TEST_CASE("What stands beside a branch keeps it in the iteration", "[stages]") {
+TEST_CASE("A node beside a branch keeps it in the iteration", "[stages]") {
   const DeviceArray<std::int32_t> counted(1);
   const DeviceArray<std::int32_t> beside(1);
   Looped looped({1, 0, 1}, [&](Maker& maker, const Notebook& on) {
@@ -223,7 +223,7 @@ TEST_CASE("What stands beside a branch keeps it in the iteration", "[stages]") {
   CHECK(beside.read().front() == 3);
 }
 
-TEST_CASE("A list is launched while it is long", "[stages]") {
+TEST_CASE("A body is launched while it is long", "[stages]") {
   const DeviceArray<std::int32_t> counted(1);
   std::size_t inside = 0;
   std::size_t behind = 0;
@@ -267,7 +267,7 @@ TEST_CASE("A loop of several graphs ends when it is told to", "[stages]") {
   });
   CHECK(looped.has_stages(1 + 2 * 2));
   std::int32_t ran = 0;
-  std::int32_t ran_list = 0;
+  std::int32_t ran_body = 0;
   for (int launch = 0; launch < 3; ++launch) {
     looped.loop.launch(~std::uint64_t{0});
     REQUIRE(soon([&] { return looped.loop.finished() > 1000; }));
@@ -276,13 +276,13 @@ TEST_CASE("A loop of several graphs ends when it is told to", "[stages]") {
     const auto done = static_cast<std::int32_t>(looped.loop.report().iterations);
     CHECK(looped.loop.finished() == static_cast<std::uint64_t>(done));
     ran += done;
-    ran_list += (done + 1) / 2;
+    ran_body += (done + 1) / 2;
     CHECK(iterations.read().front() == ran);
-    CHECK(counted.read().front() == ran_list * static_cast<std::int32_t>(kLong));
+    CHECK(counted.read().front() == ran_body * static_cast<std::int32_t>(kLong));
   }
 }
 
-TEST_CASE("An empty list, and nothing behind a branch", "[stages]") {
+TEST_CASE("An empty body, and nothing behind a branch", "[stages]") {
   const DeviceArray<std::int32_t> counted(1);
   Looped looped({1, 0, 2, 1}, [&](Maker& maker, const Notebook& on) {
     const std::size_t decides = maker.add(on.decides());

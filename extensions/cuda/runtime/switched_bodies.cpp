@@ -1,4 +1,4 @@
-#include "switched_lists.hpp"
+#include "switched_bodies.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -12,12 +12,12 @@ namespace {
 
 constexpr unsigned kSwitchThreads = 32;
 
-void set_switch(const SwitchedBranch& branch, ListSwitch lists) {
+void set_switch(const SwitchedBranch& branch, BodySwitch bodies) {
   cudaKernelNodeParams params{};
   cuda_check("cudaGraphKernelNodeGetParams",
              cudaGraphKernelNodeGetParams(branch.switches, &params));
   Choice choice = branch.choice;
-  void* arguments[] = {&choice, &lists};
+  void* arguments[] = {&choice, &bodies};
   params.kernelParams = arguments;
   params.extra = nullptr;
   cuda_check("cudaGraphKernelNodeSetParams",
@@ -40,27 +40,27 @@ std::optional<std::size_t> count_switchable(cudaGraph_t captured) {
 
 }  // namespace
 
-std::optional<std::size_t> count_switched_off(std::uint32_t lists,
-                                              const std::vector<ListedPiece>& pieces) {
-  std::vector<std::size_t> kernels(lists);
-  for (const ListedPiece& piece : pieces) {
+std::optional<std::size_t> count_switched_off(std::uint32_t bodies,
+                                              const std::vector<BodyPiece>& pieces) {
+  std::vector<std::size_t> kernels(bodies);
+  for (const BodyPiece& piece : pieces) {
     const auto of_piece =
         piece.captured == nullptr ? std::nullopt : count_switchable(piece.captured);
     if (!of_piece) {
       return std::nullopt;
     }
-    kernels[piece.list] += *of_piece;
+    kernels[piece.body] += *of_piece;
   }
   const std::size_t all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
   return kernels.size() == 1 ? all : all - *std::ranges::min_element(kernels);
 }
 
-bool can_switch(std::uint32_t lists, const std::vector<ListedPiece>& pieces) {
-  if (count_switched_off(lists, pieces).value_or(kMostSwitchedOff + 1) > kMostSwitchedOff) {
+bool can_switch(std::uint32_t bodies, const std::vector<BodyPiece>& pieces) {
+  if (count_switched_off(bodies, pieces).value_or(kMostSwitchedOff + 1) > kMostSwitchedOff) {
     return false;
   }
   GraphHandle tried = make_graph();
-  const bool takes = std::ranges::all_of(pieces, [&](const ListedPiece& piece) {
+  const bool takes = std::ranges::all_of(pieces, [&](const BodyPiece& piece) {
     return make_switchable(copy_piece(piece.captured, tried.get(), piece.attributes).all)
         .has_value();
   });
@@ -89,18 +89,18 @@ std::optional<std::vector<cudaGraphDeviceNode_t>> make_switchable(
 
 GraphPiece add_switch(cudaGraph_t graph, const Choice& choice, const PieceAttributes& attributes) {
   Choice chosen = choice;
-  ListSwitch lists;
-  void* arguments[] = {&chosen, &lists};
+  BodySwitch bodies;
+  void* arguments[] = {&chosen, &bodies};
   return add_kernel(graph, switch_kernel(), 1, kSwitchThreads, arguments, attributes);
 }
 
-SwitchedLists::SwitchedLists(int device, const std::vector<SwitchedBranch>& branches,
-                             const ListSwitch& failed, cudaStream_t stream) {
-  std::vector<ListedKernel> kernels;
+SwitchedBodies::SwitchedBodies(int device, const std::vector<SwitchedBranch>& branches,
+                               const BodySwitch& failed, cudaStream_t stream) {
+  std::vector<SwitchableKernel> kernels;
   for (const SwitchedBranch& branch : branches) {
     kernels.insert(kernels.end(), branch.kernels.begin(), branch.kernels.end());
   }
-  const std::size_t words_at = kernels.size() * sizeof(ListedKernel);
+  const std::size_t words_at = kernels.size() * sizeof(SwitchableKernel);
   bytes_ = words_at + branches.size() * sizeof(std::uint64_t);
   memory_ = RuntimeMemory(bytes_, MemoryStorageType::Device, device);
   std::vector<std::byte> begin(bytes_);  // the words are 0
@@ -109,14 +109,14 @@ SwitchedLists::SwitchedLists(int device, const std::vector<SwitchedBranch>& bran
   cuda_check("cudaMemcpyAsync",
              cudaMemcpyAsync(memory_.get(), begin.data(), bytes_, cudaMemcpyHostToDevice, stream));
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
-  ListSwitch lists = failed;
-  lists.kernels = reinterpret_cast<const ListedKernel*>(memory_.get());
-  lists.on = reinterpret_cast<std::uint64_t*>(memory_.get() + words_at);
+  BodySwitch bodies = failed;
+  bodies.kernels = reinterpret_cast<const SwitchableKernel*>(memory_.get());
+  bodies.on = reinterpret_cast<std::uint64_t*>(memory_.get() + words_at);
   for (const SwitchedBranch& branch : branches) {
-    lists.count = static_cast<std::uint32_t>(branch.kernels.size());
-    set_switch(branch, lists);
-    lists.kernels += lists.count;
-    ++lists.on;
+    bodies.count = static_cast<std::uint32_t>(branch.kernels.size());
+    set_switch(branch, bodies);
+    bodies.kernels += bodies.count;
+    ++bodies.on;
   }
 }
 

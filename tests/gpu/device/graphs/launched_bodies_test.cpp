@@ -1,4 +1,4 @@
-// Lists of an Every that a loop launches as graphs of their own.
+// Launched bodies: branch bodies of an Every that a loop launches as graphs of their own.
 
 #include <algorithm>
 #include <chrono>
@@ -13,8 +13,8 @@
 #include "device_array.hpp"
 #include "extensions/cuda/runtime/loop.hpp"
 #include "gxr/cuda/check.hpp"
+#include "launched_kernels.hpp"
 #include "notebook.hpp"
-#include "sides_kernels.hpp"
 
 namespace gxr::test {
 namespace {
@@ -171,7 +171,7 @@ class CopyingLoop {
 }  // namespace
 
 TEST_CASE("An Every that is fired and forgotten has ended before the next iteration begins",
-          "[sides]") {
+          "[launched_bodies]") {
   constexpr std::uint64_t kIterations = 50;
   CopyingLoop copies(copying_every(7, 3, BranchLaunch::FireAndForget), kIterations);
   for (int launch = 0; launch < 2; ++launch) {
@@ -190,14 +190,14 @@ TEST_CASE("An Every that is fired and forgotten has ended before the next iterat
   }
 }
 
-TEST_CASE("One that is fired in the last iteration still runs", "[sides]") {
+TEST_CASE("One that is fired in the last iteration still runs", "[launched_bodies]") {
   CopyingLoop copies(copying_every(1, 0, BranchLaunch::FireAndForget), 5);
   run(copies.loop, 5);
   CHECK(copies.result.read().front() == 5);
   CHECK(copies.turns() == 5);
 }
 
-TEST_CASE("A loop that begins later has those turns that are left", "[sides]") {
+TEST_CASE("A loop that begins later has those turns that are left", "[launched_bodies]") {
   CopyingLoop copies(copying_every(6, 4, BranchLaunch::FireAndForget), 20);
   copies.loop.launch_from(5, 20);
   await_end(copies.loop);
@@ -206,7 +206,7 @@ TEST_CASE("A loop that begins later has those turns that are left", "[sides]") {
   CHECK(copies.result.read().front() == 12);
 }
 
-TEST_CASE("A sibling reads what was written before its turn", "[sides]") {
+TEST_CASE("A sibling reads what was written before its turn", "[launched_bodies]") {
   constexpr std::uint64_t kIterations = 20'000;
   constexpr std::int64_t kCount = 100;
   CopyingLoop copies(copying_every(kCount, 0, BranchLaunch::Sibling, 20'000), kIterations);
@@ -231,7 +231,7 @@ TEST_CASE("A sibling reads what was written before its turn", "[sides]") {
   CHECK(changes > 0);
 }
 
-TEST_CASE("More siblings than CUDA takes in one launch", "[sides]") {
+TEST_CASE("More siblings than CUDA takes in one launch", "[launched_bodies]") {
   constexpr std::uint64_t kIterations = 3'000;
   CopyingLoop copies(copying_every(1, 0, BranchLaunch::Sibling), kIterations);
   for (int launch = 0; launch < 2; ++launch) {
@@ -249,7 +249,7 @@ TEST_CASE("More siblings than CUDA takes in one launch", "[sides]") {
 TEST_CASE(
     "Iterations go on while a sibling runs, whose turns are left out, and the loop ends "
     "behind it",
-    "[sides]") {
+    "[launched_bodies]") {
   constexpr std::uint64_t kIterations = 100;
   CopyingLoop copies(copying_every(1, 0, BranchLaunch::Sibling, 50'000'000), kIterations);
   constexpr std::int64_t kBefore = 7;
@@ -271,7 +271,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("A long sibling does not hold the loop up when there are many of another", "[sides]") {
+TEST_CASE("A long sibling does not hold the loop up when there are many of another",
+          "[launched_bodies]") {
   constexpr std::uint64_t kIterations = 8'000;
   constexpr std::uint64_t kTurns = kIterations / 8;
   std::vector<CopyingBranch> branches = copying_every(8, 0, BranchLaunch::Sibling);
@@ -293,7 +294,7 @@ TEST_CASE("A long sibling does not hold the loop up when there are many of anoth
   CHECK(ran + copies.loop.report().left_out == kTurns);
 }
 
-TEST_CASE("A loop with siblings goes on when a piece was captured again", "[sides]") {
+TEST_CASE("A loop with siblings goes on when a node was captured again", "[launched_bodies]") {
   constexpr std::uint64_t kIterations = 400;
   for (const std::uint64_t nanoseconds : {0U, 300'000U}) {
     CAPTURE(nanoseconds);
@@ -314,8 +315,9 @@ TEST_CASE("A loop with siblings goes on when a piece was captured again", "[side
 }
 
 // CUDA takes no nodes without work in a graph that the GPU launches.
-TEST_CASE("An operator of a loop that launches itself, and one beside it, are switched off",
-          "[sides]") {
+TEST_CASE(
+    "An operator of a loop that launches itself, and one in a launched body, are switched off",
+    "[launched_bodies]") {
   constexpr std::uint64_t kIterations = 100;
   constexpr std::size_t kKeeps = 1;
   constexpr std::size_t kSlow = 3;
@@ -332,7 +334,7 @@ TEST_CASE("An operator of a loop that launches itself, and one beside it, are sw
   }
 }
 
-TEST_CASE("More branches than a loop launches are refused", "[sides]") {
+TEST_CASE("More branches than a loop launches are refused", "[launched_bodies]") {
   RuntimeLoop loop(launches_itself());
   for (int i = 0; i < 20; ++i) {
     loop.add_branch({}, node_of(every(1, 0, BranchLaunch::Sibling)));

@@ -1,4 +1,4 @@
-#include "sides_kernels.hpp"
+#include "launched_kernels.hpp"
 #include "tests/extensions/gpu/kernels.cuh"
 
 namespace gxr::test {

@@ -1,6 +1,6 @@
-// Choices between short lists, where kernels are switched on and off: what runs, in which order,
-// and where there is a conditional node all the same. In loops, and in graphs that the host
-// launches.
+// Choices between short branch bodies, where kernels are switched on and off: which kernels run, in
+// which order, and where there is a conditional node all the same. In loops, and in graphs that the
+// host launches.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include "device_array.hpp"
 #include "extensions/cuda/runtime/graph_nodes.hpp"
 #include "extensions/cuda/runtime/loop.hpp"
-#include "extensions/cuda/runtime/switched_lists.hpp"
+#include "extensions/cuda/runtime/switched_bodies.hpp"
 #include "gxr/cuda/check.hpp"
 #include "launched.hpp"
 #include "notebook.hpp"
@@ -40,7 +40,7 @@ __global__ void note_sum(std::int32_t* notes, const std::int32_t* one, const std
   notes[++notes[0]] = *one + *other;
 }
 
-/// Lets what follows come at once, and notes later.
+/// Lets its successors come at once, and notes later.
 __global__ void note_late(std::int32_t* notes, std::int32_t code, std::uint64_t ns) {
 #if __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -62,7 +62,7 @@ struct Shape {
   bool polls = false;
   std::uint32_t instrument_every = 0;
   std::size_t whiles = 1;    ///< conditional nodes that are the loop
-  std::size_t switched = 1;  ///< copies of the iteration in which lists are switched
+  std::size_t switched = 1;  ///< copies of the iteration in which bodies are switched
   std::size_t measured = 0;  ///< copies in which they are not
 };
 
@@ -201,20 +201,20 @@ void lay_switch(Maker& maker, const Notebook& on) {
 
 }  // namespace
 
-TEST_CASE("Short lists are switched, in each iteration or after some", "[switched]") {
+TEST_CASE("Short bodies are switched, in each iteration or after some", "[switched]") {
   runs_everywhere(
       lay_switch, {0, 1, 2, 0, 0, 0, 1, 1, -1, -1, 3, 1, 1'000'000, 0, 2, 2}, 16,
       {1, 2, 9, 3, 9, 9, 1, 2, 9, 1, 2, 9, 1, 2, 9, 3, 9, 3, 9, 9, 9, 9, 3, 9, 9, 1, 2, 9, 9, 9}, 1,
       Expected::Switched);
 }
 
-TEST_CASE("An If whose list is short is switched, with an else and without", "[switched]") {
-  for (const std::uint32_t lists : {1U, 2U}) {
-    CAPTURE(lists);
+TEST_CASE("An If whose body is short is switched, with an else and without", "[switched]") {
+  for (const std::uint32_t bodies : {1U, 2U}) {
+    CAPTURE(bodies);
     runs_everywhere(
         [&](Maker& maker, const Notebook& on) {
           const std::size_t decides = maker.add(on.decides());
-          const std::size_t branch = maker.add(on.branch(BranchKind::If, lists), {decides});
+          const std::size_t branch = maker.add(on.branch(BranchKind::If, bodies), {decides});
           maker.add(on.notes(1), {}, {branch, 0});
           maker.add(on.notes(9), {branch});
         },
@@ -229,7 +229,7 @@ TEST_CASE("An If whose list is short is switched, with an else and without", "[s
       {1, 0, 0, 5}, 4, {1, 1}, 1, Expected::Switched);
 }
 
-TEST_CASE("A branch whose lists are all empty does nothing", "[switched]") {
+TEST_CASE("A branch whose bodies are all empty does nothing", "[switched]") {
   runs_everywhere(
       [](Maker& maker, const Notebook& on) {
         const std::size_t decides = maker.add(on.decides());
@@ -239,7 +239,7 @@ TEST_CASE("A branch whose lists are all empty does nothing", "[switched]") {
       {1, 0, 1}, 3, {9, 9, 9}, 1, Expected::Switched);
 }
 
-TEST_CASE("An Every whose list is short is switched", "[switched]") {
+TEST_CASE("An Every whose body is short is switched", "[switched]") {
   runs_everywhere(
       [](Maker& maker, const Notebook& on) {
         const std::size_t each = maker.add_every(1, 4);
@@ -254,16 +254,16 @@ TEST_CASE("An Every whose list is short is switched", "[switched]") {
       {0}, 8, {9, 2, 3, 9, 9, 9, 1, 2, 3, 9, 1, 9, 1, 9, 1, 2, 3, 9}, 3, Expected::Switched);
 }
 
-TEST_CASE("Kernels of a list that is switched follow each other", "[switched]") {
+TEST_CASE("Kernels of a switched body follow each other", "[switched]") {
   const DeviceArray<std::int32_t> cells(3);
   std::int32_t* const base = cells.get();
-  const auto lay_diamond = [&](Maker& maker, const Notebook& on, const DeviceBody& list,
+  const auto lay_diamond = [&](Maker& maker, const Notebook& on, const DeviceBody& body,
                                std::int32_t factor) {
     const std::size_t top =
-        maker.add([=](cudaStream_t stream) { add_one<<<1, 1, 0, stream>>>(base); }, {}, list);
+        maker.add([=](cudaStream_t stream) { add_one<<<1, 1, 0, stream>>>(base); }, {}, body);
     const auto multiplies = [&](std::int32_t* to, std::int32_t by) {
       return maker.add([=](cudaStream_t stream) { multiply<<<1, 1, 0, stream>>>(to, base, by); },
-                       {top}, list);
+                       {top}, body);
     };
     const std::size_t left = multiplies(base + 1, factor);
     const std::size_t right = multiplies(base + 2, 10 * factor);
@@ -271,7 +271,7 @@ TEST_CASE("Kernels of a list that is switched follow each other", "[switched]") 
         [=, notes = on.notes()](cudaStream_t stream) {
           note_sum<<<1, 1, 0, stream>>>(notes, base + 1, base + 2);
         },
-        {left, right}, list);
+        {left, right}, body);
   };
   for (const Shape& shape : kShapes) {
     CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.polls, shape.instrument_every);
@@ -292,7 +292,7 @@ TEST_CASE("Kernels of a list that is switched follow each other", "[switched]") 
   }
 }
 
-TEST_CASE("What follows lists waits for kernels that let it come early", "[switched]") {
+TEST_CASE("A node behind bodies waits for kernels that let it come early", "[switched]") {
   constexpr std::uint64_t kLate = 30'000;
   DeviceNode early;
   early.traits.dependent_launch = true;
@@ -301,10 +301,10 @@ TEST_CASE("What follows lists waits for kernels that let it come early", "[switc
     const Notebook on({0, 1, 2, 2, 1, 0, 5, 1});
     RuntimeLoop* loop = nullptr;
     const auto add = [&](std::int32_t code, std::uint64_t ns, const Numbers& after,
-                         const DeviceBody& list) {
+                         const DeviceBody& body) {
       DeviceNode piece = early;
       piece.after = after;
-      piece.body = list;
+      piece.body = body;
       return loop->add(
           [=, notes = on.notes()](cudaStream_t stream) {
             note_late<<<1, 1, 0, stream>>>(notes, code, ns);
@@ -317,10 +317,10 @@ TEST_CASE("What follows lists waits for kernels that let it come early", "[switc
     const std::size_t decides = maker.add(on.decides());
     const std::size_t front = add(8, 0, {decides}, {});
     const std::size_t branch = maker.add(on.branch(BranchKind::Switch, 3), {front});
-    for (std::uint32_t list = 0; list < 3; ++list) {
-      const auto code = static_cast<std::int32_t>(10 * list);
-      const std::size_t first = add(code + 1, kLate, {}, {branch, list});
-      add(code + 2, list == 1 ? 0 : kLate, {first}, {branch, list});
+    for (std::uint32_t body = 0; body < 3; ++body) {
+      const auto code = static_cast<std::int32_t>(10 * body);
+      const std::size_t first = add(code + 1, kLate, {}, {branch, body});
+      add(code + 2, body == 1 ? 0 : kLate, {first}, {branch, body});
     }
     add(9, 0, {branch}, {});
     looped.loop.instantiate();
@@ -331,7 +331,7 @@ TEST_CASE("What follows lists waits for kernels that let it come early", "[switc
   }
 }
 
-TEST_CASE("Branches follow each other, and each remembers its own list", "[switched]") {
+TEST_CASE("Branches follow each other, and each remembers its own body", "[switched]") {
   runs_everywhere(
       [](Maker& maker, const Notebook& on) {
         const std::size_t decides = maker.add(on.decides());
@@ -348,7 +348,7 @@ TEST_CASE("Branches follow each other, and each remembers its own list", "[switc
       Expected::Switched);
 }
 
-TEST_CASE("Lists with other nodes than kernels have a conditional node", "[switched]") {
+TEST_CASE("Bodies with other nodes than kernels have a conditional node", "[switched]") {
   const DeviceArray<std::int32_t> cell(1);
   runs_everywhere(
       [&](Maker& maker, const Notebook& on) {
@@ -367,7 +367,8 @@ TEST_CASE("Lists with other nodes than kernels have a conditional node", "[switc
       {1, 0, 0, 1}, 4, {1, 9, 2, 9, 2, 9, 1, 9}, 1, Expected::Conditional);
 }
 
-TEST_CASE("Branches in lists have conditional nodes, and so has what they stand in", "[switched]") {
+TEST_CASE("Branches in bodies have conditional nodes, and so have the branches around them",
+          "[switched]") {
   runs_everywhere(
       [](Maker& maker, const Notebook& on) {
         const std::size_t decides = maker.add(on.decides());
@@ -382,7 +383,7 @@ TEST_CASE("Branches in lists have conditional nodes, and so has what they stand 
       {1, 1, 0, 1, 0, 1, 1}, 4, {1, 9, 9, 2, 9, 1, 9}, 2, Expected::Conditional);
 }
 
-TEST_CASE("Long lists have a conditional node", "[switched]") {
+TEST_CASE("Long bodies have a conditional node", "[switched]") {
   const auto alone = [](std::size_t kernels) {
     return [=](Maker& maker, const Notebook& on) {
       const std::size_t decides = maker.add(on.decides());
@@ -417,7 +418,7 @@ TEST_CASE("Long lists have a conditional node", "[switched]") {
                   Expected::Conditional);
 }
 
-TEST_CASE("Lists stay on from launch to launch, and are all on in a loop that is made anew",
+TEST_CASE("Bodies stay on from launch to launch, and are all on in a loop that is made anew",
           "[switched]") {
   for (const Shape& shape : kShapes) {
     CAPTURE(static_cast<int>(shape.loop), shape.unroll, shape.polls, shape.instrument_every);
@@ -445,7 +446,7 @@ TEST_CASE("Lists stay on from launch to launch, and are all on in a loop that is
   }
 }
 
-TEST_CASE("A list that gets another kind of node is no longer switched", "[switched]") {
+TEST_CASE("A body that gets another kind of node is no longer switched", "[switched]") {
   const DeviceArray<std::int32_t> from(1);
   const DeviceArray<std::int32_t> to(1);
   const Notebook on({1, 0, /**/ 1, 0, /**/ 1, 0});
@@ -471,7 +472,7 @@ TEST_CASE("A list that gets another kind of node is no longer switched", "[switc
   CHECK(on.written() == Codes{1, 9, 2, 9, 9, 2, 9, 1, 9, 2, 9});
 }
 
-TEST_CASE("A graph whose lists are switched is changed while it is launched", "[switched]") {
+TEST_CASE("A graph whose bodies are switched is changed while it is launched", "[switched]") {
   const DeviceArray<std::int32_t> from(1);
   const DeviceArray<std::int32_t> to(1);
   const DeviceArray<std::uint64_t> number(1);
@@ -535,7 +536,7 @@ TEST_CASE("A graph whose lists are switched is changed while it is launched", "[
   }
 }
 
-TEST_CASE("What is measured of lists is what ran", "[switched]") {
+TEST_CASE("Those bodies are measured that ran", "[switched]") {
   const Notebook on({1, 0, 0, 1, 1, 0, 0});
   Looped looped({.instrument_every = 2, .whiles = 2, .measured = 1}, [&](Maker& maker) {
     const std::size_t decides = maker.add(on.decides());
@@ -558,7 +559,7 @@ TEST_CASE("What is measured of lists is what ran", "[switched]") {
   }
 }
 
-TEST_CASE("Lists are switched with all that is said of kernels", "[switched]") {
+TEST_CASE("Bodies are switched with all that is said of kernels", "[switched]") {
   const DeviceArray<std::int32_t> kept(1024);
   const Notebook on({1, 0, 0, 1});
   DeviceLoopOptions options;
@@ -568,11 +569,11 @@ TEST_CASE("Lists are switched with all that is said of kernels", "[switched]") {
   Maker maker(loop);
   const std::size_t decides = maker.add(on.decides());
   const std::size_t branch = maker.add(on.branch(BranchKind::If, 2), {decides});
-  for (std::uint32_t list = 0; list < 2; ++list) {
+  for (std::uint32_t body = 0; body < 2; ++body) {
     DeviceNode piece;
-    piece.body = {branch, list};
+    piece.body = {branch, body};
     piece.traits.priority = -2;
-    loop.add(on.notes(static_cast<std::int32_t>(list) + 1), piece, kept.range());
+    loop.add(on.notes(static_cast<std::int32_t>(body) + 1), piece, kept.range());
   }
   loop.instantiate();
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "gxr_switched.dot";
@@ -585,8 +586,7 @@ TEST_CASE("Lists are switched with all that is said of kernels", "[switched]") {
   CHECK(on.written() == Codes{1, 2, 2, 1});
 }
 
-TEST_CASE("A loop with lists that are switched is made and given up while another runs",
-          "[switched]") {
+TEST_CASE("A loop with switched bodies is made and given up while another runs", "[switched]") {
   const DeviceArray<std::int32_t> word(1);
   const DeviceArray<std::uint64_t> number(1);
   const Notebook on({0, 1, /**/ 1, 0});

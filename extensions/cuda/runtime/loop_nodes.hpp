@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "device/device_graph.hpp"
+#include "device/device_loop.hpp"
+#include "graph_layout.hpp"
+#include "graph_pieces.hpp"
+#include "l2_cache.hpp"
+#include "owned.hpp"
+#include "switched_bodies.hpp"
+
+namespace gxr::cuda {
+
+/// A DeviceNode of a loop, and the CUDA nodes that were captured for it.
+struct LoopNode {
+  DeviceNode node;
+  // Of an operator or a copy:
+  GraphHandle captured = {};
+  DeviceRange kept_in_l2 = {};
+  L2Reservation in_l2 = {};
+  // Of a branch:
+  BranchMemory memory = {};
+  Choosing choosing = Choosing::Conditional;
+
+  [[nodiscard]] bool is_branch() const noexcept { return node.kind == DeviceNode::Kind::Branch; }
+  [[nodiscard]] BoundBranch branch() const { return {node.branch, memory}; }
+};
+
+/// The nodes of a loop in the order of their numbers, each captured alone. Graphs of the loop get
+/// copies.
+class LoopNodes {
+ public:
+  /// `stream`: to capture from. `attributes`: of kernels that are none of the operators'.
+  LoopNodes(const DeviceLoopOptions& options, StreamRef stream, const PieceAttributes& attributes);
+
+  // See DeviceLoop.
+  NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+             const DeviceRange& kept_in_l2);
+  NodeId add_branch(const BranchMemory& memory, const DeviceNode& node);
+  void replace(NodeId node, const std::function<void(CUstream_st*)>& work);
+  void replace_by_copy(NodeId node, const DeviceCopy& copy);
+
+  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
+  [[nodiscard]] const LoopNode& operator[](NodeId number) const { return nodes_[number]; }
+  [[nodiscard]] auto begin() const noexcept { return nodes_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return nodes_.end(); }
+
+  /// The nodes in all bodies of a branch.
+  [[nodiscard]] std::vector<BodyPiece> in_bodies_of(NodeId branch) const;
+  /// Has the bodies of all branches switched that may be. False: of none.
+  [[nodiscard]] bool choose_switched();
+  void choose_conditional();
+  /// Leaves all as it is: a loop that does not end uses it.
+  void release() noexcept;
+
+ private:
+  [[nodiscard]] bool can_switch(NodeId number) const;
+
+  int device_;
+  const DevicePartition* partition_;
+  StreamRef stream_;
+  PieceAttributes attributes_;
+  std::vector<LoopNode> nodes_;
+};
+
+/// The attributes of a node's CUDA nodes: `own` is of kernels that are none of the operators'.
+PieceAttributes attributes_of(const LoopNode& node, const PieceAttributes& own);
+/// Copies the CUDA nodes of an operator or a copy into a graph.
+GraphPiece place_node(const LoopNode& node, cudaGraph_t graph, const PieceAttributes& own);
+
+}  // namespace gxr::cuda
