@@ -24,7 +24,6 @@ class LaunchedBodies {
   /// Throws Error(NotSupported) when there are kMostLaunchedBranches.
   void add(NodeId number, const DeviceBranch& branch);
   [[nodiscard]] bool empty() const noexcept { return bodies_.empty(); }
-  [[nodiscard]] std::size_t size() const noexcept { return bodies_.size(); }
   [[nodiscard]] bool has(NodeId branch) const noexcept { return state_of(branch) != nullptr; }
   [[nodiscard]] bool has_siblings() const noexcept;
   struct Body {
