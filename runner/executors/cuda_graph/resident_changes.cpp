@@ -18,7 +18,8 @@ std::vector<NodeId> ResidentRunner::Changes::nodes_to_replace() const {
 }
 
 bool ResidentRunner::Changes::has_new() const {
-  return runner_.session_.accepts() && (runner_.program().has_news() || !runner_.program().edits().empty());
+  return runner_.session_.accepts() &&
+         (runner_.program().has_news() || !runner_.program().edits().empty());
 }
 
 void ResidentRunner::Changes::take() {

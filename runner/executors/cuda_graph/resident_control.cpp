@@ -58,7 +58,8 @@ ResidentGraph::ResidentGraph(std::shared_ptr<ResidentControl> control) noexcept
 const std::string& ResidentGraph::name() const noexcept { return control_->name(); }
 
 bool ResidentGraph::is_launched() const {
-  return control_->if_there([](ResidentRunner& runner) { return runner.embedding().is_launched(); });
+  return control_->if_there(
+      [](ResidentRunner& runner) { return runner.embedding().is_launched(); });
 }
 
 bool ResidentGraph::wait_until_launched(std::chrono::nanoseconds timeout) const {

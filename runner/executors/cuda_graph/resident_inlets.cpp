@@ -78,7 +78,7 @@ bool ResidentRunner::Inlets::can_accept(std::uint64_t finished) const {
 
 Message ResidentRunner::Inlets::take(std::size_t input) {
   return RegionPorts::receive(runner_.inputs()[input],
-                 [](Receiver& receiver) { return receiver.receive_unfinished(); });
+                              [](Receiver& receiver) { return receiver.receive_unfinished(); });
 }
 
 void ResidentRunner::Inlets::accept_first() {

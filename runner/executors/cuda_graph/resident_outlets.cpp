@@ -134,7 +134,7 @@ void ResidentRunner::Outlets::publish() {
   for (std::size_t output = 0; output < runner_.outputs().size(); ++output) {
     for (Transmitter* transmitter : runner_.outputs()[output].transmitters) {
       RegionPorts::publish(*transmitter, results.messages[output],
-                            results.origin ? &*results.origin : nullptr);
+                           results.origin ? &*results.origin : nullptr);
     }
   }
   account_.publish();

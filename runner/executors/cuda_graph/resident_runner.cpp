@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "executors/cuda_graph/resident_changes.hpp"
+#include "executors/cuda_graph/resident_embedding.hpp"
 #include "executors/cuda_graph/resident_ending.hpp"
 #include "executors/cuda_graph/resident_inlets.hpp"
 #include "executors/cuda_graph/resident_measures.hpp"
 #include "executors/cuda_graph/resident_outlets.hpp"
-#include "executors/cuda_graph/resident_embedding.hpp"
 #include "executors/cuda_graph/resident_term.hpp"
 #include "executors/cuda_graph/resident_watch.hpp"
 #include "executors/term_checks.hpp"

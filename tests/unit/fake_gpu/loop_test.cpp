@@ -17,11 +17,11 @@
 #include "catch.hpp"
 #include "executors/application_run.hpp"
 #include "executors/urgent_term.hpp"
+#include "fake_gpu.hpp"
 #include "gxr/application.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/resident_graph.hpp"
 #include "gxr/type_provider.hpp"
-#include "fake_gpu.hpp"
 
 namespace gxr {
 

@@ -76,9 +76,7 @@ std::string MadeApplication::text(const std::string& options, const std::string&
 
 void load(Application& app, const std::string& text, const std::shared_ptr<Switches>& switches) {
   fake::replace_device();
-  app.load_text(text)
-      .types(operators(switches))
-      .end_patience(std::chrono::milliseconds(300));
+  app.load_text(text).types(operators(switches)).end_patience(std::chrono::milliseconds(300));
 }
 
 }  // namespace gxr::test
