@@ -174,6 +174,7 @@ struct GraphTraits {
   /// it cannot be switched off.
   bool pass_through = false;
 
+  /// Are they the same in everything?
   bool operator==(const GraphTraits&) const = default;
 };
 
