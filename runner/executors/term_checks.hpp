@@ -98,18 +98,19 @@ TermCheck make_check(SchedulingTerm& term, const TermQuestion& question, const I
           keep(instance.site(term, "on_execute")), dynamic_cast<UrgentTerm*>(&term)};
 }
 
-/// Is one of the terms urgent? `call_site` gets the mark of the one that is asked.
+/// The first of the terms that is urgent; nullptr: none is. `call_site` gets the mark of the one
+/// that is asked.
 template <class Checks, class Site>
-[[nodiscard]] bool is_urgent(const Checks& checks, Site& call_site) {
+[[nodiscard]] UrgentTerm* find_urgent(const Checks& checks, Site& call_site) {
   for (const TermCheck& check : checks) {
     if (check.urgent != nullptr) {
       call_site.set(check.check_site);
       if (check.urgent->is_urgent()) {
-        return true;
+        return check.urgent;
       }
     }
   }
-  return false;
+  return nullptr;
 }
 
 }  // namespace gxr

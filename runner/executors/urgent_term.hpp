@@ -12,6 +12,9 @@ class UrgentTerm : public SchedulingTerm {
   /// messages and publishes none, and counts for no term; the terms are asked again behind it. True
   /// until a tick has done what there is. Changes nothing, as check() does.
   [[nodiscard]] virtual bool is_urgent() = 0;
+  /// The next tick is such a one, although the answer may be another by then. The executor says so
+  /// right before the tick.
+  virtual void announce_urgent_tick() {}
 };
 
 }  // namespace gxr

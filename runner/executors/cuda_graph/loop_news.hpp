@@ -49,6 +49,8 @@ class LoopNews final : public Polled {
 
   /// A reminder, at once. Any thread.
   void wake() noexcept;
+  /// The term is asked again. Any thread.
+  void notify() noexcept { component_.context().notify(component_); }
 
   // Polled
   [[nodiscard]] bool expects_news() const noexcept override;

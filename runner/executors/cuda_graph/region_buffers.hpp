@@ -44,8 +44,8 @@ class RegionBuffers {
   [[nodiscard]] DeviceCopy copy_of(const DeviceNode& node) const;
   /// Takes what it needs.
   [[nodiscard]] BranchMemory branch_memory(const DeviceNode& branch);
-  /// Makes buffers zeros that are read before they are written, on a stream, or at once, while
-  /// nothing of the graph runs.
+  /// Makes buffers zeros that are read before they are written, while nothing of the graph runs.
+  /// Waits for it.
   void clear_old(const DeviceProgram& program) const;
 
   /// The memory to which parameters are set, by node, and what is to be in it, one behind the

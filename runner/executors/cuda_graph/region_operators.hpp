@@ -12,11 +12,11 @@
 
 namespace gxr {
 
-/// The operators of a region, by StepId: who they are, and their start() and stop(). What they
-/// throw is passed on as their ComponentFailure.
+/// The operators of a region, by StepId: finds, starts and stops them. An exception of an operator
+/// is passed on as its ComponentFailure.
 class RegionOperators {
  public:
-  /// Both must outlive it.
+  /// Both must outlive it; the region may get other values in the same place.
   RegionOperators(const GraphRegion& region, Instance& instance);
 
   [[nodiscard]] std::size_t count() const noexcept { return operators_.size(); }
@@ -33,7 +33,6 @@ class RegionOperators {
   void stop(std::int64_t now, std::vector<Failure>& failures);
   /// Those that have started are never stopped: the GPU may still use what they have.
   void leave() noexcept { started_ = 0; }
-  [[nodiscard]] bool have_started() const noexcept { return started_ > 0; }
 
  private:
   const GraphRegion& region_;

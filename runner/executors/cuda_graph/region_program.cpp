@@ -66,6 +66,7 @@ RegionProgram::RegionProgram(const Plan& plan, const Region& region,
 void RegionProgram::begin() {
   running_ = make_program(*region_.graph);
   wanted_ = running_;
+  may_differ_ = false;
   node_of_step_ = nodes_of_steps(running_);
 }
 
@@ -86,13 +87,12 @@ RegionProgram::News RegionProgram::take() {
 }
 
 void RegionProgram::want(const News& news) {
+  may_differ_ = may_differ_ || !news.steps.empty() || !news.switched.empty();
   for (const auto& [step, on] : news.switched) {
     if (wanted_node(step).enabled == on) {
       continue;
     }
-    if (on) {
-      ask_again(step);  // as before every capture
-    } else {
+    if (!on) {
       guarded(operators_.site(step, "disable"),
               [&, number = step] { require_may_be_off(*plan_.graph, *region_.graph, number); });
     }
@@ -116,6 +116,9 @@ std::vector<NodeId> RegionProgram::nodes_to_replace(
   using Kind = ProgramEdit::Kind;
   std::vector<NodeId> nodes;
   for (const ProgramEdit& edit : edits()) {
+    if (edit.kind == Kind::Program) {
+      throw Error(ErrorCode::InvalidState, "a program that runs was to become another one");
+    }
     const bool apart = is_switched_apart(edit.node);
     const bool is_on = wanted_.nodes[edit.node].enabled;
     const bool replaces =

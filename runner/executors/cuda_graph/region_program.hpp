@@ -41,6 +41,8 @@ class RegionProgram {
   /// for.
   void want(const News& news);
   [[nodiscard]] std::vector<ProgramEdit> edits() const { return edits_between(running_, wanted_); }
+  /// Has want() been called since the last applied()? Then there may be edits.
+  [[nodiscard]] bool may_have_edits() const noexcept { return may_differ_; }
   /// Are there edits that write parameters alone?
   [[nodiscard]] bool has_new_parameters() const;
   /// The nodes that do something else, ascending: those that are switched, and those that would
@@ -49,7 +51,10 @@ class RegionProgram {
   [[nodiscard]] std::vector<NodeId> nodes_to_replace(
       const std::function<bool(NodeId)>& is_switched_apart) const;
   /// The running program is the wanted one now.
-  void applied() { running_ = wanted_; }
+  void applied() {
+    running_ = wanted_;
+    may_differ_ = false;
+  }
 
  private:
   void ask_again(StepId step);
@@ -62,6 +67,7 @@ class RegionProgram {
   std::vector<EntityId> members_;  // of the steps, then those that were dissolved
   DeviceProgram running_;
   DeviceProgram wanted_;
+  bool may_differ_ = false;
   std::vector<NodeId> node_of_step_;
 };
 

@@ -263,6 +263,9 @@ void RegionRunner::capture(NodeId id, const Add& add) {
 }
 
 void RegionRunner::tell_edits(const std::string& cost) const {
+  if (!program_.may_have_edits()) {
+    return;
+  }
   std::string text;
   for (const ProgramEdit& edit : program_.edits()) {
     text += (text.empty() ? "" : ", ") +
@@ -270,7 +273,9 @@ void RegionRunner::tell_edits(const std::string& cost) const {
                                   : operators_.entity(program_.step_of(edit.node)) + ": ") +
             to_text(edit);
   }
-  log_debug("region '" + region_name() + "': " + text + "; cost: " + cost);
+  if (!text.empty()) {
+    log_debug("region '" + region_name() + "': " + text + "; cost: " + cost);
+  }
 }
 
 std::string RegionRunner::hang_text() const {

@@ -19,7 +19,7 @@ std::vector<NodeId> ResidentRunner::Changes::nodes_to_replace() const {
 
 bool ResidentRunner::Changes::has_new() const {
   return runner_.session_.accepts() &&
-         (runner_.program().has_news() || !runner_.program().edits().empty());
+         (runner_.program().has_news() || runner_.program().may_have_edits());
 }
 
 void ResidentRunner::Changes::take() {
@@ -29,11 +29,12 @@ void ResidentRunner::Changes::take() {
   RegionProgram& program = runner_.program();
   program.want(program.take());
   if (nodes_to_replace().empty()) {
-    if (program.has_new_parameters()) {
+    const bool sets = program.has_new_parameters();
+    if (sets) {
       runner_.loop_->set_parameters(RegionBuffers::parameters_of(program.wanted()));
       ++parameter_sets_;
-      runner_.tell_edits(to_text(EditCost::Parameters));
     }
+    runner_.tell_edits(to_text(sets ? EditCost::Parameters : EditCost::Nothing));
     program.applied();
     return;
   }
@@ -76,7 +77,9 @@ void ResidentRunner::Changes::go_on() {
     runner_.replace(node, program.wanted().nodes[node].enabled, loop);
   }
   const std::uint64_t done = loop.finished();
-  runner_.tell_edits(to_text(EditCost::Restart) + " at iteration " + std::to_string(done));
+  const bool goes_on = done < runner_.inlets_->account().limit();
+  runner_.tell_edits(goes_on ? to_text(EditCost::Restart) + " at iteration " + std::to_string(done)
+                             : to_text(EditCost::Nothing) + ", that was the last iteration");
   program.applied();
   const std::uint64_t limit = runner_.inlets_->account().limit();
   if (done >= limit) {

@@ -57,7 +57,7 @@ void ResidentRunner::Embedding::ring() {
   // So that a failure is noticed. The poller need not hurry: nobody waits for what it finds.
   runner_.news_.expect_until(runner_.busy_until(runner_.loop_->finished()));
   if (runner_.outlets_->account().has_any()) {
-    runner_.news_.wake();  // results are to be published
+    runner_.news_.notify();  // results are to be published
   }
 }
 
@@ -107,7 +107,7 @@ void ResidentRunner::Embedding::wait_for_results(std::unique_lock<std::mutex>& l
                       std::to_string(results.unpublished(finished)) + " results of before");
     }
     lock.unlock();
-    runner_.news_.wake();
+    runner_.news_.notify();
     std::this_thread::sleep_for(std::chrono::microseconds(100));
     lock.lock();
   }

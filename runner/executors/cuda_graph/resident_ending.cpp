@@ -200,6 +200,7 @@ void ResidentRunner::Ending::finish() {
     end();
   }
   if (runner_.loop_ != nullptr && !runner_.hangs()) {
+    const std::lock_guard guard(runner_.mutex_);
     runner_.measures_->report();
   }
   if (failure_) {

@@ -148,6 +148,7 @@ std::uint64_t ResidentRunner::busy_until(std::uint64_t finished) const {
 
 void ResidentRunner::tick() {
   const std::lock_guard guard(mutex_);
+  const bool acts = std::exchange(acts_, false);
   if (loop_ == nullptr) {
     inlets_->accept_first();
   } else {
@@ -155,7 +156,7 @@ void ResidentRunner::tick() {
     chaos();
     news_.saw(finished);
     chaos();
-    if (term_->has_to_act(finished)) {
+    if (acts) {
       act(finished);  // alone: perhaps there is no room
     } else {
       pass(finished);

@@ -30,7 +30,8 @@ namespace gxr {
 /// is something else to do, which needs no room: such a tick polls the loop, and takes
 /// changes.
 ///
-/// The session says what may be done, the parts do it: each calls its functions with the lock held.
+/// The session says what may be done, the parts do it. Their functions are called with the lock
+/// held, but for what the first and the last thread do alone: build_graph() and the end.
 class ResidentRunner final : public RegionRunner, public MessageAccount {
  public:
   ResidentRunner(const Plan& plan, const Region& region, Instance& instance, Context& context,
@@ -96,6 +97,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
   const std::shared_ptr<ResidentControl> control_;
   mutable std::mutex mutex_;  // guards what follows, but for what the poller reads
   ResidentSession session_;
+  bool acts_ = false;  // in the next tick, which is an urgent one
   LoopNews news_;
   std::unique_ptr<Term> term_;
   std::vector<std::unique_ptr<DownstreamReceptiveSchedulingTerm>> room_terms_;

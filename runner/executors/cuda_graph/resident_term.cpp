@@ -13,6 +13,11 @@ bool ResidentRunner::Term::is_urgent() {
   return runner_.loop_ != nullptr && has_to_act(runner_.loop_->finished());
 }
 
+void ResidentRunner::Term::announce_urgent_tick() {
+  const std::lock_guard guard(runner_.mutex_);
+  runner_.acts_ = true;
+}
+
 Condition ResidentRunner::Term::check(std::int64_t /*now*/) {
   const std::lock_guard guard(runner_.mutex_);
   if (runner_.loop_ == nullptr) {

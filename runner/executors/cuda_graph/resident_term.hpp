@@ -16,9 +16,10 @@ namespace gxr {
 /// tells.
 class ResidentRunner::Term final : public UrgentTerm {
  public:
-  explicit Term(const ResidentRunner& runner) : runner_(runner) {}
+  explicit Term(ResidentRunner& runner) : runner_(runner) {}
 
   [[nodiscard]] bool is_urgent() override;
+  void announce_urgent_tick() override;
   Condition check(std::int64_t now) override;
   void events(TermEvents& events) override;
   [[nodiscard]] std::string explain() const override;
@@ -32,7 +33,7 @@ class ResidentRunner::Term final : public UrgentTerm {
   [[nodiscard]] bool has_to_pass(std::uint64_t finished) const;
   [[nodiscard]] bool awaits_outside(std::uint64_t finished) const;
 
-  const ResidentRunner& runner_;
+  ResidentRunner& runner_;
 };
 
 }  // namespace gxr

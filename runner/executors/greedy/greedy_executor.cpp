@@ -130,8 +130,8 @@ Condition GreedyExecutor::condition(std::uint32_t entity) {
   }
   now_ = clock_.timestamp();
   try {
-    const Condition answer =
-        is_urgent(job.terms, *call_site_) ? Condition{ConditionType::Ready, 0} : evaluate(job);
+    const bool is_urgent = find_urgent(job.terms, *call_site_) != nullptr;
+    const Condition answer = is_urgent ? Condition{ConditionType::Ready, 0} : evaluate(job);
     call_site_->set(outside_);
     if (!job.terms.empty()) {
       ready_.insert(index);  // a term that was asked may not say the same news again
@@ -221,8 +221,9 @@ void GreedyExecutor::visit_otherwise(GreedyJob& job, std::uint32_t index) {
     }
     return;
   }
-  if (is_urgent(job.terms, *call_site_)) [[unlikely]] {
-    execute_urgent(job, index);
+  if (UrgentTerm* const urgent = find_urgent(job.terms, *call_site_); urgent != nullptr)
+      [[unlikely]] {
+    execute_urgent(job, index, *urgent);
     return;
   }
   const Condition condition = evaluate(job);
@@ -323,7 +324,8 @@ void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
 }
 
 /// Ticks beside all that a tick has to do with messages and terms; see UrgentTerm.
-void GreedyExecutor::execute_urgent(GreedyJob& job, std::uint32_t index) {
+void GreedyExecutor::execute_urgent(GreedyJob& job, std::uint32_t index, UrgentTerm& urgent) {
+  urgent.announce_urgent_tick();
   any_ready_ = true;
   ready_.insert(index);
   for (const CodeletTick& tick : job.ticks) {

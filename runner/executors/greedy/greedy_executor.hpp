@@ -87,7 +87,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   void stop(GreedyJob& job, std::vector<Failure>& failures);
   void wait(GreedyJob& job, std::uint32_t index);
   void execute(GreedyJob& job, std::uint32_t index);
-  void execute_urgent(GreedyJob& job, std::uint32_t index);
+  void execute_urgent(GreedyJob& job, std::uint32_t index, UrgentTerm& urgent);
   void execute_observed(GreedyJob& job, std::uint32_t index);
   void finish_tick(GreedyJob& job);
   void finish(GreedyJob& job, std::uint32_t index);

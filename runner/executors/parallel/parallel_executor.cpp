@@ -117,8 +117,10 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
     return start(job, index, now);
   }
   take_in_for_terms(worker, job);
-  if (is_urgent(job.terms, *worker.call_site)) [[unlikely]] {
+  if (UrgentTerm* const urgent = find_urgent(job.terms, *worker.call_site); urgent != nullptr)
+      [[unlikely]] {
     set_rest(job, index, Rest::Event);
+    urgent->announce_urgent_tick();
     tick_urgently(worker, job, now);
     return true;
   }

@@ -46,11 +46,12 @@ class Random {
     made.graph_operator("odd", type, {{"in", last_}}).keep("after", "odd");
   }
 
-  std::string options() {
+  /// `hangs`: it will, so the watchdog is not patient.
+  std::string options(bool hangs) {
     const char* const modes[] = {"mode: graph", "mode: resident"};
     std::string text = modes[random_() % 2];
     text += ", slots: " + std::to_string(1 + random_() % 4);
-    text += ", watchdog_ms: 150";
+    text += hangs ? ", watchdog_ms: 150" : ", watchdog_ms: 20000";
     return text;
   }
   std::string scheduler() {
@@ -164,7 +165,7 @@ void run(std::uint64_t seed) {
   }
   {
     Application app;
-    load(app, made.made.text(made.options(), made.scheduler()), switches);
+    load(app, made.made.text(made.options(end == End::Hang), made.scheduler()), switches);
     app.run_async();
     if (end == End::Interrupt) {
       std::this_thread::sleep_for(std::chrono::microseconds(made.roll(20'000)));
