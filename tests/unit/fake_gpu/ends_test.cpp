@@ -146,6 +146,33 @@ TEST_CASE("A program tears a loop down and launches it again") {
   CHECK(switches->kept().size() == 50);
 }
 
+TEST_CASE("A program rings without a pause, and no iteration is lost") {
+  for (const char* scheduler :
+       {"gxr::GreedyScheduler", "gxr::MultiThreadScheduler", "gxr::EventBasedScheduler"}) {
+    INFO(scheduler);
+    MadeApplication made;
+    made.graph_operator("count", "Count", {}).graph_operator("add", "Add", {{"in", "count"}});
+    made.keep("keep", "add");
+    const auto switches = std::make_shared<Switches>();
+    Application app;
+    load(app, made.text("mode: resident, host_driven: true", scheduler), switches);
+    app.run_async();
+    ResidentGraph loop = app.resident_graph("loop");
+    REQUIRE(loop.wait_until_launched(10s));
+    constexpr std::size_t kRings = 5000;
+    for (std::size_t i = 0; i < kRings; ++i) {
+      loop.data_ready();
+    }
+    await_kept(*switches, kRings);
+    CHECK(loop.results() == kRings);
+    require_right(*switches);
+    app.interrupt();
+    const Report report = app.wait();
+    CHECK(report.reason == EndReason::Interrupted);
+    CHECK(failures_of(report).empty());
+  }
+}
+
 TEST_CASE("A loop runs for its timeout") {
   MadeApplication made;
   made.graph_operator("count", "Count", {}).graph_operator("add", "Add", {{"in", "count"}});
