@@ -116,12 +116,7 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
   if (!job.entity->started) {
     return start(job, index, now);
   }
-  take_in_for_terms(worker, job);
-  if (UrgentTerm* const urgent = find_urgent(job.terms, *worker.call_site); urgent != nullptr)
-      [[unlikely]] {
-    set_rest(job, index, Rest::Event);
-    urgent->announce_urgent_tick();
-    tick_urgently(worker, job, now);
+  if (job.has_urgent && tick_if_urgent(worker, job, index, now)) [[unlikely]] {
     return true;
   }
   const Condition condition = evaluate(worker, job, now);
@@ -208,20 +203,12 @@ void ParallelExecutor::stop(Worker* worker, ParallelJob& job, std::int64_t now) 
   }
 }
 
-/// Terms of other kinds read the receivers themselves, and a receiver of another kind may not keep
-/// what arrives.
-void ParallelExecutor::take_in_for_terms(Worker& worker, ParallelJob& job) {
-  if (!job.terms.empty() || job.own_receivers) {
-    worker.call_site->set(job.ticks.front().site);
-    for (const ParallelJob::Inlet& inlet : job.inbox) {
-      if (inlet.inbox != nullptr) {
-        inlet.inbox->take_in();
-      }
-    }
-  }
-}
-
 Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int64_t now) {
+  // Terms of other kinds read the receivers themselves, and a receiver of another kind may not keep
+  // what arrives.
+  if (!job.terms.empty() || job.own_receivers) {
+    take_in_for_terms(worker, job);
+  }
   Condition all{all_met(job.ranges) ? ConditionType::Ready : ConditionType::Wait, 0};
   for (const TermCheck& term : job.terms) {
     if (term.remaining == nullptr) {
@@ -257,13 +244,32 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) 
   return goes_on;
 }
 
-/// Beside all that a tick has to do with messages and terms; see UrgentTerm.
-void ParallelExecutor::tick_urgently(Worker& worker, ParallelJob& job, std::int64_t now) {
+void ParallelExecutor::take_in_for_terms(Worker& worker, ParallelJob& job) {
+  worker.call_site->set(job.ticks.front().site);
+  for (const ParallelJob::Inlet& inlet : job.inbox) {
+    if (inlet.inbox != nullptr) {
+      inlet.inbox->take_in();
+    }
+  }
+}
+
+/// Such a tick is beside all that a tick has to do with messages and terms; see UrgentTerm. False:
+/// no term is urgent.
+bool ParallelExecutor::tick_if_urgent(Worker& worker, ParallelJob& job, std::uint32_t index,
+                                      std::int64_t now) {
+  take_in_for_terms(worker, job);
+  UrgentTerm* const urgent = find_urgent(job.terms, *worker.call_site);
+  if (urgent == nullptr) {
+    return false;
+  }
+  set_rest(job, index, Rest::Event);
+  urgent->announce_urgent_tick();
   for (const CodeletTick& tick : job.ticks) {
     worker.call_site->set(tick.site);
     EngineAccess::begin_tick(*tick.codelet, now);
     tick.codelet->tick();
   }
+  return true;
 }
 
 void ParallelExecutor::take_in(Worker& worker, ParallelJob& job) {

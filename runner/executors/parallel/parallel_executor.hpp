@@ -69,12 +69,12 @@ class ParallelExecutor final : private ClockListener, public Executor {
   bool advance(Worker& worker, ParallelJob& job, std::uint32_t index);
   bool tick(Worker& worker, ParallelJob& job, std::int64_t now);
   void finish_tick(Worker& worker, ParallelJob& job, std::int64_t now);
-  void take_in_for_terms(Worker& worker, ParallelJob& job);
+  static void take_in_for_terms(Worker& worker, ParallelJob& job);
   [[nodiscard]] Condition evaluate(Worker& worker, ParallelJob& job, std::int64_t now);
   bool start(ParallelJob& job, std::uint32_t index, std::int64_t now);
   [[nodiscard]] static bool stays_finished(const ParallelJob& job) noexcept;
   void stop(Worker* worker, ParallelJob& job, std::int64_t now);
-  void tick_urgently(Worker& worker, ParallelJob& job, std::int64_t now);
+  bool tick_if_urgent(Worker& worker, ParallelJob& job, std::uint32_t index, std::int64_t now);
   void take_in(Worker& worker, ParallelJob& job);
   void settle(Worker& worker, ParallelJob& job);
   /// `worker` is null for other threads.

@@ -109,6 +109,7 @@ void ParallelJobs::add_term(ParallelJob& job, SchedulingTerm& term) {
   if (asks_receiver || !add_ranges<Inbox>(question, holder_of, job.ranges)) {
     job.terms.push_back(
         make_check(term, question, instance_, [this](CallSite site) { return keep(site); }));
+    job.has_urgent = job.has_urgent || job.terms.back().urgent != nullptr;
   }
 }
 

@@ -60,6 +60,7 @@ struct ParallelJob {
   std::uint32_t worker = WorkQueues::kAnyWorker;  ///< the only one that may run it
   std::vector<Range> ranges;
   std::vector<TermCheck> terms;
+  bool has_urgent = false;  ///< one of the terms is an UrgentTerm
   std::vector<Inlet> inbox;
   std::vector<CodeletTick> ticks;
   std::vector<Outlet> outbox;
