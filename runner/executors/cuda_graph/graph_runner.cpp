@@ -280,7 +280,7 @@ void GraphRunner::require_progress() {
   }
 }
 
-/// What `work` throws when the device fails is passed on with the place.
+/// Adds the place to errors of the device that `work` throws.
 template <class Work>
 void GraphRunner::with_place(const Work& work) {
   try {

@@ -9,7 +9,7 @@
 namespace gxr {
 
 /// Whether inputs of a loop, which begins an iteration when all of them have a message, are late.
-/// Whoever uses it says what time it is.
+/// The caller passes the time in.
 class LateInputs {
  public:
   using Clock = std::chrono::steady_clock;
@@ -18,7 +18,7 @@ class LateInputs {
   LateInputs(std::chrono::nanoseconds timeout, MissingData policy)
       : timeout_(timeout), policy_(policy) {}
 
-  /// What there is at a time.
+  /// The messages and the room at a time.
   struct Seen {
     bool has_room = true;  ///< else nothing could be given to the loop
     std::size_t with = 0;  ///< inputs that have a message

@@ -40,7 +40,7 @@ class LaunchProgress {
 /// Has the poller's thread look for hanging work of a graph that the host launches.
 class LaunchWatch final : private Polled {
  public:
-  /// What is done about a hang, once, on the poller's thread.
+  /// The reaction to a hang, once, on the poller's thread.
   struct Actions {
     std::function<void()> note;                      ///< before has_tripped()
     std::function<void(const DeviceWork&)> give_up;  ///< behind it, and the notification
@@ -54,7 +54,7 @@ class LaunchWatch final : private Polled {
   ~LaunchWatch() override;
 
   void launched(const DeviceWork& work) noexcept { progress_.launched(work); }
-  /// What is found out now is the last word.
+  /// From now on the answer of has_tripped() is final.
   void stop_looking() noexcept { poller_.remove(*this); }
   [[nodiscard]] bool has_tripped() const noexcept {
     return tripped_.load(std::memory_order_acquire);

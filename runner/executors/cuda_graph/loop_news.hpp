@@ -10,8 +10,8 @@
 
 namespace gxr {
 
-/// What the poller is told of a loop on a GPU, and what it tells the loop's codelet: that
-/// iterations have finished, and that time has passed.
+/// The exchange between the poller and the codelet of a loop on a GPU: the codelet says what it
+/// expects; the poller says that iterations have finished, and that time has passed.
 ///
 /// A notification must follow each iteration that the codelet has not seen. Its tick says what it
 /// has seen, because scheduling terms are asked anew behind each tick, and by others at any time.

@@ -27,7 +27,7 @@ class LoopWatchdog {
   /// asked only about a loop that has stood for some ms.
   [[nodiscard]] bool poll(const Progress& progress, bool busy, Clock::time_point now,
                           const std::function<bool()>& waits_for_others);
-  /// What comes is another loop's.
+  /// Later calls are about another loop.
   void restart() noexcept { stands_since_.reset(); }
 
  private:

@@ -10,7 +10,7 @@
 
 namespace gxr {
 
-/// What iterations that were measured tell of the operators of a loop.
+/// The times of a loop's operators, from measured iterations.
 class MeasuredOperators {
  public:
   /// `entities`: by part of the loop; empty: a part that is no operator.

@@ -10,12 +10,12 @@
 
 namespace gxr {
 
-/// What operators that are captured get from the graph or loop that they become a part of.
+/// Gives operators, while they are captured, the words of their graph or loop.
 class CaptureSource {
  public:
   /// In device memory: the number of the iteration, for the kernels of a node.
   virtual const std::uint64_t* iteration_of(NodeId node) = 0;
-  /// What the work that is captured now uses, for as long as the graph needs it.
+  /// Keeps an object that the work captured now uses, for as long as the graph needs it.
   virtual void keep(std::shared_ptr<const void> object) = 0;
   /// Of DeviceProgram::doorbells.
   [[nodiscard]] virtual Doorbell doorbell(std::size_t /*number*/) const { return {}; }
@@ -62,8 +62,8 @@ class OperatorCapture final : public CaptureContext {
 BufferId read_by(const GraphRegion& region, const DeviceNode& node, const Receiver& port);
 BufferId written_by(const GraphRegion& region, const DeviceNode& node, const Transmitter& port);
 
-/// What GraphTraits::kept_in_l2 of a node stands for. Throws Error(InvalidArgument) when it has no
-/// such memory.
+/// The memory that GraphTraits::kept_in_l2 of a node names. Throws Error(InvalidArgument) when it
+/// has no such memory.
 DeviceRange kept_in_l2(const DeviceNode& node, const RegionBuffers& buffers);
 
 }  // namespace gxr

@@ -40,7 +40,7 @@ class RegionBuffers {
   }
   [[nodiscard]] Tensor& tensor(TensorId id) const { return *tensors_[id]; }
 
-  /// What a node that copies is to do.
+  /// The copy that a node of that kind makes.
   [[nodiscard]] DeviceCopy copy_of(const DeviceNode& node) const;
   /// Takes what it needs.
   [[nodiscard]] BranchMemory branch_memory(const DeviceNode& branch);

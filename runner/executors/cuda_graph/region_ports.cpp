@@ -79,7 +79,7 @@ const Tensor& RegionPorts::tensor_in(const Input& input, const Message& message)
   return *tensor;
 }
 
-/// What has come, as its readers understand the message.
+/// The tensor of a message, with its content as its readers understand the message.
 TensorSpec RegionPorts::spec_in(const Input& input, const Message& message,
                                 const Tensor& tensor) const {
   const GraphTensor& planned = graph().tensors[input.tensor];

@@ -13,7 +13,7 @@
 
 namespace gxr {
 
-/// What comes to a region and what leaves it, as messages.
+/// The messages that come to a region and leave it.
 class RegionPorts {
  public:
   /// Of one transmitter outside.
@@ -50,8 +50,8 @@ class RegionPorts {
   static Message receive(const Input& input, const Take& take);
   /// The next message of each input.
   [[nodiscard]] std::vector<Message> receive(const Take& take) const;
-  /// What a first message tells of an input. Throws Error(InvalidData) for one without a tensor, or
-  /// with several.
+  /// The shape that a first message shows of an input. Throws Error(InvalidData) for one without a
+  /// tensor, or with several.
   [[nodiscard]] TensorSpec spec_of_first(const Input& input, const Message& message) const;
   /// The tensor of a message for an input. Throws Error(InvalidData) when it is not what the graph
   /// was built for.

@@ -29,7 +29,7 @@ class RegionProgram {
 
   /// Has anything been set that take() would return? Any thread.
   [[nodiscard]] bool has_news() const { return instance_.changes().any(members_); }
-  /// What was set since the last call, all at once.
+  /// All values and switches that were set since the last call.
   struct News {
     std::vector<StepId> steps;  ///< whose components have new values
     std::vector<std::pair<StepId, bool>> switched;

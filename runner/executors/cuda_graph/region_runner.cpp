@@ -18,7 +18,7 @@
 namespace gxr {
 namespace {
 
-/// What an operator says of its memory has to be true. `name`: of the port.
+/// Checks the memory that an operator gave. `name`: of the port.
 void require_on_device(const cuda::DevicePort::Memory& memory, int device,
                        const std::string& name) {
   const DeviceEngine& runtime = DeviceEngine::get();

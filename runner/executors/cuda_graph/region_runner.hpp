@@ -50,7 +50,7 @@ class RegionRunner : public Codelet, protected CaptureSource {
   /// The order of the application's entities, which all regions need; must outlive the run. Without
   /// it the region makes its own.
   void set_shape_order(const ShapeOrder* order) { shape_order_ = order; }
-  /// What the graph did; none before its end, and when it was not built.
+  /// The counts of the graph; none before its end, and when it was not built.
   [[nodiscard]] const std::optional<GraphStatistics>& statistics() const noexcept {
     return statistics_;
   }
@@ -92,7 +92,7 @@ class RegionRunner : public Codelet, protected CaptureSource {
 
   /// Call in finish(); the memory is added.
   void set_statistics(GraphStatistics statistics);
-  /// What iterations that were measured tell of the operators.
+  /// The times of the operators, from measured iterations.
   [[nodiscard]] MeasuredOperators measured_operators(
       std::vector<MeasuredIteration> iterations) const;
   /// Call in finish(), when iterations were to be measured: for the statistics and the trace.
@@ -107,14 +107,14 @@ class RegionRunner : public Codelet, protected CaptureSource {
   [[nodiscard]] const RegionPorts& ports() const noexcept { return ports_; }
   [[nodiscard]] const std::vector<Input>& inputs() const noexcept { return ports_.inputs(); }
   [[nodiscard]] const std::vector<Output>& outputs() const noexcept { return ports_.outputs(); }
-  /// What runs on the GPU; when it is built.
+  /// The program that runs on the GPU; when it is built.
   [[nodiscard]] RegionProgram& program() noexcept { return program_; }
   [[nodiscard]] const RegionProgram& program() const noexcept { return program_; }
   [[nodiscard]] RegionBuffers& buffers() noexcept { return buffers_; }
   [[nodiscard]] const RegionBuffers& buffers() const noexcept { return buffers_; }
   /// The SMs that the graph runs on; nullptr: all.
   [[nodiscard]] DevicePartition* partition() const;
-  /// What is said when the watchdog trips, without the place.
+  /// The text for a watchdog that trips, without the place.
   [[nodiscard]] std::string hang_text() const;
   [[nodiscard]] std::chrono::nanoseconds end_patience() const noexcept { return end_patience_; }
   /// Has work been given up on its GPU that has not ended?

@@ -7,9 +7,9 @@
 
 namespace gxr {
 
-/// What a program changes while the loop runs. What kernels read from memory they get at once. For
-/// other values the loop needs other nodes: it works on the inputs that it has, ends, and goes on
-/// with them when all results have been published.
+/// Brings in values and switches that a program sets while the loop runs. Kernels that read values
+/// from memory get them at once. Other values need other nodes: the loop works on the inputs that
+/// it has, ends, and goes on with these nodes when all results have been published.
 class ResidentRunner::Changes {
  public:
   explicit Changes(ResidentRunner& runner) : runner_(runner) {}

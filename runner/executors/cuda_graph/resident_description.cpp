@@ -10,7 +10,7 @@
 
 namespace gxr {
 
-/// What answers fastest to who drives the region.
+/// The shape of loop that answers fastest, by the source of its iterations.
 GraphLoop ResidentRunner::loop_shape() {
   const GraphOptions& options = this->options();
   bool may_repeat = true;

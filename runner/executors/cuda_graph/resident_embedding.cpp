@@ -88,7 +88,7 @@ void ResidentRunner::Embedding::tear_down(GraphStop how) {
   runner_.ending_->note_end();
 }
 
-/// What was worked on before a tear_down() is passed on before anything else is; `lock` is open
+/// Results of before a tear_down() are passed on before anything else is; `lock` is open
 /// meanwhile.
 void ResidentRunner::Embedding::wait_for_results(std::unique_lock<std::mutex>& lock) {
   const ResultAccount& results = runner_.outlets_->account();

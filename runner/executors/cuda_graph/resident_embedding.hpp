@@ -8,7 +8,7 @@
 
 namespace gxr {
 
-/// What a program that embeds the application does with a loop, on its own threads; see
+/// The calls of a program that embeds the application, on its own threads; see
 /// ResidentGraph. While the program may call this there is a loop.
 class ResidentRunner::Embedding {
  public:

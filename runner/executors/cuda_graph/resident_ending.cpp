@@ -96,7 +96,7 @@ bool ResidentRunner::Ending::wait(Lock* lock, std::chrono::nanoseconds patience,
       end = now() + patience;
     }
     if (!for_siblings && !has_stalled() && runner_.loop_->waits_for_siblings()) {
-      // Whoever launches what takes long says so.
+      // A sibling may take long: the watchdog's time says how long.
       for_siblings = true;
       patience = runner_.graph().options.watchdog;
       end = now() + patience;

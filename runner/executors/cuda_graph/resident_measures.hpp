@@ -8,7 +8,7 @@
 
 namespace gxr {
 
-/// What the loop tells of its iterations: to the report, and when one of them fails.
+/// The measures of the loop's iterations: for the report, and for the text of a failure.
 class ResidentRunner::Measures {
  public:
   explicit Measures(ResidentRunner& runner) : runner_(runner) {}

@@ -24,7 +24,7 @@ enum class SessionState : std::uint8_t {
 };
 inline constexpr std::size_t kSessionStates = 11;
 
-/// What happens to it.
+/// An event in its life.
 enum class SessionEvent : std::uint8_t {
   Launched,
   ChangeAsked,      ///< new values that need other nodes
