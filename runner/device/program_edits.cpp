@@ -5,7 +5,7 @@
 namespace gxr {
 namespace {
 
-/// Without what other edits than Kind::Program bring in.
+/// Without the parts that other edits than Edit::Program change.
 DeviceNode without_edits(DeviceNode node) {
   node.enabled = true;
   node.revision = 0;
@@ -24,22 +24,22 @@ DeviceProgram without_edits(DeviceProgram program) {
 }  // namespace
 
 std::vector<ProgramEdit> edits_between(const DeviceProgram& before, const DeviceProgram& after) {
-  using Kind = ProgramEdit::Kind;
+  using Edit = ProgramEdit::Kind;
   if (!(without_edits(before) == without_edits(after))) {
-    return {{Kind::Program, kNoNode}};
+    return {{Edit::Program, kNoNode}};
   }
   std::vector<ProgramEdit> edits;
   for (NodeId id = 0; id < after.nodes.size(); ++id) {
     const DeviceNode& was = before.nodes[id];
     const DeviceNode& is = after.nodes[id];
     if (was.enabled != is.enabled) {
-      edits.push_back({is.enabled ? Kind::On : Kind::Off, id});
+      edits.push_back({is.enabled ? Edit::On : Edit::Off, id});
     }
     if (was.revision != is.revision) {
-      edits.push_back({Kind::Capture, id});
+      edits.push_back({Edit::Capture, id});
     }
     if (was.parameters != is.parameters) {
-      edits.push_back({Kind::Parameters, id});
+      edits.push_back({Edit::Parameters, id});
     }
   }
   return edits;

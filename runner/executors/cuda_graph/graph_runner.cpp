@@ -188,7 +188,7 @@ bool GraphRunner::switches_nodes(NodeId node) const {
 /// Puts what a program has changed into the graph, which is built. What was launched keeps what it
 /// has.
 void GraphRunner::apply_edits() {
-  using Kind = ProgramEdit::Kind;
+  using Edit = ProgramEdit::Kind;
   EditCost cost = EditCost::Nothing;
   if (program().has_new_parameters()) {
     buffers().write_parameters(program().wanted(), *current_device_stream());
@@ -197,8 +197,8 @@ void GraphRunner::apply_edits() {
   }
   cost = std::max(cost, replace_nodes());
   for (const ProgramEdit& edit : program().edits()) {
-    if ((edit.kind == Kind::On || edit.kind == Kind::Off) && switches_nodes(edit.node)) {
-      const bool on = edit.kind == Kind::On;
+    if ((edit.kind == Edit::On || edit.kind == Edit::Off) && switches_nodes(edit.node)) {
+      const bool on = edit.kind == Edit::On;
       guarded(operators().site(program().step_of(edit.node), on ? "enable" : "disable"),
               [&] { graph_->enable(edit.node, on); });
       cost = std::max(cost, EditCost::NodeUpdate);

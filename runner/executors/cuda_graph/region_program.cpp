@@ -113,16 +113,16 @@ bool RegionProgram::has_new_parameters() const {
 
 std::vector<NodeId> RegionProgram::nodes_to_replace(
     const std::function<bool(NodeId)>& is_switched_apart) const {
-  using Kind = ProgramEdit::Kind;
+  using Edit = ProgramEdit::Kind;
   std::vector<NodeId> nodes;
   for (const ProgramEdit& edit : edits()) {
-    if (edit.kind == Kind::Program) {
+    if (edit.kind == Edit::Program) {
       throw Error(ErrorCode::InvalidState, "a program that runs was to become another one");
     }
     const bool apart = is_switched_apart(edit.node);
     const bool is_on = wanted_.nodes[edit.node].enabled;
     const bool replaces =
-        edit.kind == Kind::Capture ? apart || is_on : edit.kind != Kind::Parameters && !apart;
+        edit.kind == Edit::Capture ? apart || is_on : edit.kind != Edit::Parameters && !apart;
     if (replaces && (nodes.empty() || nodes.back() != edit.node)) {
       nodes.push_back(edit.node);
     }

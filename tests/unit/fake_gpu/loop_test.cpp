@@ -495,7 +495,7 @@ TEST_CASE("Whoever asks the terms of a loop changes nothing", "[loop]") {
   desk.work_us = 150;
   const std::string text =
       "name: ask\ncomponents:\n- {type: gxr::loop_test::Ask}\n"
-      "- {type: gxr::PeriodicSchedulingTerm, parameters: {recess_period: 0.02ms, policy: "
+      "- {type: gxr::PeriodicSchedulingTerm, parameters: {recess_period: 1ms, policy: "
       "NoCatchUpMissedTicks}}\n---\n" +
       chain("slots: 1,", "GreedyScheduler", 1000);
   Application app;
