@@ -45,7 +45,8 @@ class Edited {
     tensor.wrap(
         memory, Shape{1}, ElementType::Int64, MemoryStorageType::System, memory,
         [](void* owner, void* /*pointer*/) noexcept { delete static_cast<std::int64_t*>(owner); });
-    REQUIRE(app.push("add/in", std::move(message), 10s) == PushResult::Taken);
+    const PushResult pushed = app.push("add/in", std::move(message), 10s);
+    REQUIRE(pushed == PushResult::Taken);
     const auto end = std::chrono::steady_clock::now() + 10s;
     while (switches->kept().size() == before && std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(50us);

@@ -420,5 +420,6 @@ void settle() { engine().settle(); }
 
 extern "C" {
 const char* gxr_device_interface() { return gxr::kDeviceInterface; }
+// NOLINTNEXTLINE(clang-diagnostic-return-type-c-linkage): called by C++ alone
 gxr::DeviceEngine& gxr_device_runtime() { return gxr::fake::engine(); }
 }
