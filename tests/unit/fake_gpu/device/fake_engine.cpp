@@ -418,8 +418,10 @@ void settle() { engine().settle(); }
 
 }  // namespace gxr::fake
 
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wreturn-type-c-linkage"  // called by C++ alone
+#endif
 extern "C" {
 const char* gxr_device_interface() { return gxr::kDeviceInterface; }
-// NOLINTNEXTLINE(clang-diagnostic-return-type-c-linkage): called by C++ alone
 gxr::DeviceEngine& gxr_device_runtime() { return gxr::fake::engine(); }
 }
