@@ -15,21 +15,6 @@ std::string numbers(const char* word, const std::vector<Number>& all) {
   return text;
 }
 
-const char* kind_name(BranchKind kind) {
-  constexpr const char* kNames[] = {"if", "switch", "while", "every"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-template <class E>
-const char* name_of(E value) {
-  for (const auto& [known, name] : EnumNames<E>::values) {
-    if (known == value) {
-      return name;
-    }
-  }
-  return "unknown";
-}
-
 class Text {
  public:
   explicit Text(const DeviceProgram& program) : program_(program) {}
@@ -105,7 +90,7 @@ class Text {
   }
 
   static std::string words_of(const DeviceBranch& branch) {
-    std::string text = kind_name(branch.kind);
+    std::string text = name_of(branch.kind);
     if (branch.kind == BranchKind::Every) {
       text += " " + std::to_string(branch.count) + " from " + std::to_string(branch.first);
       return branch.launch == BranchLaunch::InIteration ? text

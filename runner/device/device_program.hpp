@@ -72,7 +72,7 @@ struct DeviceNode {
   bool enabled = true;                      ///< else it does nothing, or passes its first input on
   std::optional<std::uint64_t> limit = {};  ///< iterations after which the program has ended
   BufferId scratch = kNoBuffer;             ///< for its intermediate results
-  /// What its kernels read of its parameters; empty: parameters are parts of what it captures.
+  /// The bytes that its kernels read of its parameters; empty: parameters are parts of the capture.
   std::vector<std::byte> parameters = {};
   BufferId parameters_set = kNoBuffer;   ///< where these bytes are put
   BufferId parameters_read = kNoBuffer;  ///< where its kernels read them: there, or in a copy

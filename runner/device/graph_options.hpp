@@ -59,6 +59,13 @@ struct EnumNames<GraphLoop> {
       {GraphLoop::TailLaunch, "tail_launch"}};
 };
 template <>
+struct EnumNames<BranchKind> {
+  static constexpr std::pair<BranchKind, const char*> values[] = {{BranchKind::If, "if"},
+                                                                  {BranchKind::Switch, "switch"},
+                                                                  {BranchKind::While, "while"},
+                                                                  {BranchKind::Every, "every"}};
+};
+template <>
 struct EnumNames<BranchLaunch> {
   static constexpr std::pair<BranchLaunch, const char*> values[] = {
       {BranchLaunch::InIteration, "in_iteration"},
@@ -87,6 +94,17 @@ struct EnumNames<MemorySyncDomain> {
   static constexpr std::pair<MemorySyncDomain, const char*> values[] = {
       {MemorySyncDomain::Default, "default"}, {MemorySyncDomain::Remote, "remote"}};
 };
+
+/// The word for a value of these enumerations.
+template <class E>
+constexpr const char* name_of(E value) noexcept {
+  for (const auto& [known, name] : EnumNames<E>::values) {
+    if (known == value) {
+      return name;
+    }
+  }
+  return "unknown";
+}
 
 /// Tensors of up to so many bytes cross between the host and a graph on the shortest way; larger
 /// ones are copied by a copy engine while iterations run, which is slower to start, and faster from

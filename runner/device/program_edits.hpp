@@ -8,7 +8,7 @@
 
 namespace gxr {
 
-/// What has to be done to a program that runs, so that it becomes another one.
+/// A step by which a program that runs becomes another one.
 struct ProgramEdit {
   enum class Kind : std::uint8_t {
     Parameters,  ///< other bytes for DeviceNode::parameters_set
@@ -23,7 +23,7 @@ struct ProgramEdit {
   bool operator==(const ProgramEdit&) const = default;
 };
 
-/// What an edit cost, the most expensive last.
+/// The cost of an edit, the most expensive last.
 enum class EditCost : std::uint8_t {
   Nothing,
   Parameters,     ///< device memory was written

@@ -9,7 +9,7 @@
 
 namespace gxr {
 
-// What a type says of the form of lists and maps, for the checks and for the components.
+// The rules for the form of lists and maps, for the checks and for the components.
 
 /// How many elements a list may have.
 struct Lengths {

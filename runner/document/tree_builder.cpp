@@ -215,7 +215,7 @@ void TreeBuilder::OnSequenceEnd() { close(); }
 
 void TreeBuilder::OnMapEnd() { find_duplicate_keys(close(), problems_); }
 
-/// What the parser makes of a '?' with no key behind it: a map with an empty key, which begins at
+/// The parser's result for a '?' with no key behind it: a map with an empty key, which begins at
 /// the ':' behind the '?'. Gets the place of the '?'.
 Value TreeBuilder::as_empty_key(const Value& key, std::size_t offset) {
   const std::size_t end = end_of_text_before(source_.text(), offset);

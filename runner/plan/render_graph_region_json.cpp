@@ -11,16 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class E>
-const char* name_of(E value) {
-  for (const auto& [known, name] : EnumNames<E>::values) {
-    if (known == value) {
-      return name;
-    }
-  }
-  return "unknown";
-}
-
 Json json_of(const GraphOptions& options) {
   return {{"mode", name_of(options.mode)},
           {"device", options.device},
@@ -134,11 +124,10 @@ class RegionJson {
   }
 
   void add_branch(const DeviceNode& node, Json& json) const {
-    constexpr const char* kKinds[] = {"if", "switch", "while", "every"};
     const DeviceBranch& branch = node.branch;
     const bool counts = branch.kind == BranchKind::Every;
     json["component"] = name(region_.branches[node.planned].component);
-    json["branch"] = kKinds[static_cast<std::size_t>(branch.kind)];
+    json["branch"] = gxr::name_of(branch.kind);
     json["selector"] = number(branch.selector);
     json["bodies"] = branch.bodies;
     json["limit"] = branch.limit;

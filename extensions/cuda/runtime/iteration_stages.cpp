@@ -8,7 +8,7 @@
 namespace gxr::cuda {
 namespace {
 
-// What a decision takes on an H200, in nanoseconds; see bench/gpu/README.md.
+// The time of a decision on an H200, in nanoseconds; see bench/gpu/README.md.
 constexpr std::uint64_t kConditionalNs = 8'300;
 constexpr std::uint64_t kSwitchNs = 2'000;
 constexpr std::uint64_t kSwitchedOffNs = 150;     // for each kernel

@@ -27,7 +27,7 @@ bool InputAccount::has_room(std::size_t input, std::uint64_t finished) const {
 void InputAccount::give(std::size_t input, bool is_read,
                         const std::function<std::uint64_t()>& mark) {
   Of& given = given_[input];
-  // What is read at once, behind others that are not, comes when those have come.
+  // An input that is read at once arrives behind earlier ones that are still being copied.
   given.is_copied_by_stream = given.is_copied_by_stream || !is_read;
   given.copied[place_of(given.count)] = given.is_copied_by_stream ? mark() : 0;
   ++given.count;
