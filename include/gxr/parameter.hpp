@@ -30,8 +30,8 @@ class GXR_API ParameterContext {
   /// The component that `value` refers to; nullptr for `<Unspecified>`. Throws Error when there is
   /// none. The type was checked when the graph was resolved.
   virtual Component* resolve(const Value& value) = 0;
-  /// The declaration of the parameter that is read; nullptr: not known. Some rules follow from it: a
-  /// duration may be 0 only where that is the default.
+  /// The declaration of the parameter that is read; nullptr: not known. Some rules follow from it:
+  /// a duration may be 0 only where that is the default.
   [[nodiscard]] const ParameterInfo* declaration() const noexcept { return declaration_; }
 
  protected:
