@@ -7,6 +7,12 @@
 #include "gxf/core/parameter.hpp"
 #include "gxf/core/registrar.hpp"
 
+namespace gxr {
+
+class Component;
+
+}  // namespace gxr
+
 namespace nvidia {
 namespace gxf {
 
@@ -76,6 +82,8 @@ class GXR_GXF_API Component {
     return YAML::Load(slot->text());
   }
 
+  /// Of the layer: the gxr component that owns this one from now on.
+  virtual gxr::Component* make_adapter();
   /// Called by the engine only.
   void internalSetup(gxf_context_t context, gxf_uid_t eid, gxf_uid_t cid, Registrar* registrar);
   /// Of the layer: what the component is called.
