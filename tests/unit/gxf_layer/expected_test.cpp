@@ -147,7 +147,7 @@ TEST_CASE("an Expected has a value or an error", "[gxf_layer]") {
   CHECK(converted.value() == 9.0);
   const G::Expected<std::string> text = "abc";
   CHECK(text->size() == 3);
-  CHECK(G::Expected<std::string>(2, 'x').value() == "xx");
+  CHECK(G::Expected<std::string>(2U, 'x').value() == "xx");
   CHECK(widened().value() == 3);
   CHECK(code(success()) == GXF_SUCCESS);
   CHECK(code(empty()) == GXF_SUCCESS);

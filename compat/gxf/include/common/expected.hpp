@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
