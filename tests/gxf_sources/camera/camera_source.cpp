@@ -63,7 +63,7 @@ gxf_result_t CameraSource::initialize() {
     GXF_LOG_ERROR("%s: focal_length and principal_point have two numbers, translation has three", name());
     return GXF_ARGUMENT_INVALID;
   }
-  if (distortion_.get().size() > gxf::CameraModel::kMaxDistortionCoefficients) {
+  if (distortion_.get().size() > static_cast<size_t>(gxf::CameraModel::kMaxDistortionCoefficients)) {
     return GXF_ARGUMENT_OUT_OF_RANGE;
   }
   return gxf::ToResultCode(ParseDistortion(distortion_type_).assign_to(distortion_model_));
