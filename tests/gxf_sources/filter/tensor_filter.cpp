@@ -149,6 +149,10 @@ nvidia::gxf::Expected<void> TensorFilter::run(const FilterArguments& arguments, 
       GXF_LOG_ERROR("A tensor in device memory needs cuda_stream_pool");
       return Unexpected{GXF_ARGUMENT_NULL};
     }
+    if (iterations_ != 1 || !passed_rows_.get().empty()) {
+      GXF_LOG_ERROR("On the device the filter runs once, over all rows");
+      return Unexpected{GXF_ARGUMENT_INVALID};
+    }
     GXF_RETURN_IF_ERROR(FilterOnDevice(arguments, from, to, stream_->stream().value()), Severity::ERROR,
                         "on the device");
     return stream_->syncStream();
