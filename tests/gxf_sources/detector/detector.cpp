@@ -169,8 +169,7 @@ gxf_result_t Detector::tick() {
     if (acqtime == 0) {
       const auto time = message.value()
                             .get<gxf::Timestamp>("timestamp")
-                            .map(&gxf::Handle<gxf::Timestamp>::get)
-                            .map([](gxf::Timestamp* timestamp) { return timestamp->acqtime; })
+                            .map([](gxf::Handle<gxf::Timestamp> timestamp) { return timestamp->acqtime; })
                             .assign_to(acqtime);
       if (!time) {
         return gxf::ToResultCode(time);
@@ -188,7 +187,8 @@ gxf_result_t Detector::tick() {
     }
     ++images_;
     pixels_ = static_cast<int64_t>(size.value()->dimension(0)) * size.value()->dimension(1);
-    acqtime = message.value().get<gxf::Timestamp>().map([](auto timestamp) { return timestamp->acqtime; }).value();
+    const auto timestamp = message.value().get<gxf::Timestamp>();
+    acqtime = timestamp ? timestamp.value()->acqtime : acqtime;
   }
 
   std::stable_sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.score > b.score; });
