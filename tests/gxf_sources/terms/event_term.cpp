@@ -37,7 +37,7 @@ gxf_result_t EventTerm::deinitialize() {
 
 void EventTerm::runDevice() {
   for (int32_t i = 0; i <= events_; ++i) {
-    std::this_thread::sleep_for(std::chrono::microseconds(interval_us_));
+    std::this_thread::sleep_for(std::chrono::microseconds(interval_us_.get()));
     {
       std::unique_lock<std::mutex> lock(mutex_);
       taken_.wait(lock, [this] { return stopping_ || state_ != State::kEvent; });
