@@ -37,7 +37,7 @@ gxf_result_t NoteEntitySerializer::initialize() {
     return code;
   }
   for (size_t i = 0; i < component_serializers_.get().size(); ++i) {
-    const auto& serializer = component_serializers_.get().at(i).value();
+    const auto serializer = component_serializers_.get().at(i).value();
     gxf_tid_t tid = GxfTidNull();
     code = GxfComponentType(context(), serializer.cid(), &tid);
     if (code != GXF_SUCCESS) {

@@ -49,6 +49,7 @@ gxf_result_t Replayer::tick() {
   }
   const auto end = entity_stream_.getReadOffset();
   if (!end || end.value() != index.data_offset + index.data_size) {
+    GXF_LOG_ERROR("A message cannot be read: it is not as long as the index says");
     return GXF_INVALID_DATA_FORMAT;
   }
   return nvidia::gxf::ToResultCode(transmitter_->publish(message.value(), static_cast<int64_t>(index.log_time)));
