@@ -73,7 +73,6 @@ gxf_result_t ParameterShow::registerInterface(Registrar* registrar) {
   result &= registrar->parameter(ratio_, ratio);
 
   result &= registrar->parameter(doubles_, "doubles", "Doubles", "A list");
-  result &= registrar->parameter(flags_, "flags", "Flags", "A list");
   result &= registrar->parameter(grid_, "grid", "Grid", "Rows of numbers");
   result &= registrar->parameter(few_, "few", "Few", "At most four numbers");
   result &= registrar->parameter(groups_, "groups", "Groups", "Names of members by name");
@@ -152,11 +151,6 @@ void ParameterShow::showLists() {
   show("shorts", Joined(shorts_.get()));
   show("floats", Joined(floats_.get()));
   show("doubles", Joined(doubles_.get()));
-  std::string flags;
-  for (const bool flag : flags_.get()) {
-    flags += flag ? '1' : '0';
-  }
-  show("flags", flags);
   show("names", Joined(names_.get()));
   std::string grid;
   for (const auto& row : grid_.get()) {
@@ -171,7 +165,7 @@ void ParameterShow::showLists() {
   show("few", few);
   std::string groups;
   for (const auto& group : groups_.get()) {
-    groups += group.first + ": " + Joined(group.second) + "; ";
+    groups += (groups.empty() ? "" : "; ") + group.first + "=" + Joined(group.second);
   }
   show("groups", groups);
   show("sizes", Text(sizes_.get().size()) + ", small is " + Text(sizes_.get().at("small")));
@@ -199,13 +193,13 @@ void ParameterShow::showHandles() {
   show("gauge", gauge_->name());
   std::string outputs;
   for (const auto& output : outputs_.get()) {
-    outputs += std::string(output.name()) + "(" + Text(output->size()) + ") ";
+    outputs += (outputs.empty() ? "" : " ") + std::string(output.name()) + "(" + Text(output->size()) + ")";
   }
   show("outputs", outputs);
   std::string gauges;
   for (size_t i = 0; i < gauges_.get().size(); ++i) {
     const Handle<Gauge> gauge = gauges_.get().at(i).value();
-    gauges += std::string(gauge.name()) + (gauge == gauge_.get() ? "(the same) " : " ");
+    gauges += (gauges.empty() ? "" : " ") + std::string(gauge.name()) + (gauge == gauge_.get() ? "(the same)" : "");
   }
   show("gauges", gauges);
 }

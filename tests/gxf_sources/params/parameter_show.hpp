@@ -72,7 +72,6 @@ class ParameterShow : public nvidia::gxf::Codelet {
   Parameter<std::vector<int16_t>> shorts_;
   Parameter<std::vector<float>> floats_;
   Parameter<std::vector<double>> doubles_;
-  Parameter<std::vector<bool>> flags_;
   Parameter<std::vector<std::string>> names_;
   Parameter<std::vector<std::vector<float>>> grid_;
   Parameter<std::array<int32_t, 3>> triple_;
