@@ -27,16 +27,24 @@ function(gxr_add_gxf_extension)
   gxr_finish_gxf_extension(${arg_NAME})
 endfunction()
 
-# Makes an extension of a library target whose sources have the factory macros.
-function(gxr_finish_gxf_extension target)
+# Sources get yaml-cpp's headers with GXF's, and bring the library themselves.
+macro(_gxr_find_yaml_cpp)
   if(NOT TARGET yaml-cpp AND NOT TARGET yaml-cpp::yaml-cpp)
     find_package(yaml-cpp REQUIRED)
   endif()
+endmacro()
+
+# Makes an extension of a library target whose sources have the factory macros.
+function(gxr_finish_gxf_extension target)
+  _gxr_find_yaml_cpp()
   set(yaml yaml-cpp)
   if(TARGET yaml-cpp::yaml-cpp)
     set(yaml yaml-cpp::yaml-cpp)
   endif()
   target_link_libraries(${target} PRIVATE gxr::gxf ${yaml})
+  # For the descriptor.
+  target_include_directories(${target} SYSTEM
+                             PRIVATE "$<TARGET_PROPERTY:gxr::gxr,INTERFACE_INCLUDE_DIRECTORIES>")
   foreach(field IN ITEMS VERSION LICENSE DESCRIPTION)
     if(NOT DEFINED arg_${field})
       set(arg_${field} "")
