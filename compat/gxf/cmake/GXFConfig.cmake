@@ -11,9 +11,7 @@ set(GXF_INCLUDE_DIR "${GXF_ROOT}/include")
 set(GXF_INCLUDE_DIRS "${GXF_INCLUDE_DIR}")
 set(GXF_common_INCLUDE_DIR "${GXF_INCLUDE_DIR}")
 
-# What sources are linked with beside GXF.
-_gxr_find_yaml_cpp()
-find_package(Threads QUIET)
+# What sources use without asking for it.
 find_package(CUDAToolkit QUIET)
 
 set(gxr_gxf_components
@@ -27,7 +25,7 @@ set(gxr_gxf_components
 foreach(component IN LISTS gxr_gxf_components)
   if(NOT TARGET GXF::${component})
     add_library(GXF::${component} INTERFACE IMPORTED)
-    set_target_properties(GXF::${component} PROPERTIES INTERFACE_LINK_LIBRARIES "gxr::gxf;yaml-cpp")
+    set_target_properties(GXF::${component} PROPERTIES INTERFACE_LINK_LIBRARIES gxr_gxf_extension)
     if(CUDAToolkit_FOUND)
       set_property(
         TARGET GXF::${component}
@@ -48,6 +46,19 @@ foreach(component IN LISTS GXF_FIND_COMPONENTS)
       set(GXF_NOT_FOUND_MESSAGE "gxr has no '${component}' of GXF; see docs/compatibility.md")
     endif()
   endif()
+endforeach()
+
+# Libraries that are linked with these targets get their list of types behind the link, whatever function makes them.
+get_target_property(gxr_declare gxr::declare LOCATION)
+set(gxr_gxf_types
+    "\"${CMAKE_COMMAND}\" -DLIBRARY=<TARGET> \"-DDECLARE=${gxr_declare}\" \"-DOBJCOPY=${CMAKE_OBJCOPY}\" \"-DNM=${CMAKE_NM}\" -P \"${CMAKE_CURRENT_LIST_DIR}/AddTypes.cmake\""
+)
+foreach(kind IN ITEMS LIBRARY MODULE)
+  foreach(language IN ITEMS CXX CUDA)
+    if(CMAKE_${language}_CREATE_SHARED_${kind} AND NOT CMAKE_${language}_CREATE_SHARED_${kind} MATCHES AddTypes)
+      list(APPEND CMAKE_${language}_CREATE_SHARED_${kind} "${gxr_gxf_types}")
+    endif()
+  endforeach()
 endforeach()
 
 list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
