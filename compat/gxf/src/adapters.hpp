@@ -78,12 +78,12 @@ void require_success(gxf_result_t code, const char* method);
 template <class Base>
 class AdapterOf : public Base, public Adapter {
  public:
-  explicit AdapterOf(Component& object) noexcept : adapted_(object) {}
+  explicit AdapterOf(gxf::Component& object) noexcept : adapted_(object) {}
 
   void declare(gxr::Interface& interface) override { adapted_.declare(*this, interface); }
   void initialize() override { adapted_.initialize(*this); }
   void deinitialize() override { adapted_.deinitialize(); }
-  [[nodiscard]] Component& object() noexcept override { return adapted_.object(); }
+  [[nodiscard]] gxf::Component& object() noexcept override { return adapted_.object(); }
   [[nodiscard]] ParameterSlot* parameter(std::string_view key) noexcept override {
     return adapted_.parameter(key);
   }

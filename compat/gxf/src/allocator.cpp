@@ -11,7 +11,7 @@ namespace {
 /// An allocator that a source wrote.
 class AllocatorAdapter final : public AdapterOf<gxr::Allocator> {
  public:
-  explicit AllocatorAdapter(Allocator& allocator) noexcept
+  explicit AllocatorAdapter(gxf::Allocator& allocator) noexcept
       : AdapterOf(allocator), allocator_(allocator) {}
 
   void* allocate(std::size_t size, gxr::MemoryStorageType storage) override {
@@ -44,7 +44,7 @@ class AllocatorAdapter final : public AdapterOf<gxr::Allocator> {
   [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
  private:
-  Allocator& allocator_;
+  gxf::Allocator& allocator_;
 };
 
 }  // namespace

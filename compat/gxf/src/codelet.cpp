@@ -10,7 +10,7 @@ namespace {
 
 class CodeletAdapter final : public AdapterOf<gxr::Codelet> {
  public:
-  explicit CodeletAdapter(Codelet& codelet) noexcept : AdapterOf(codelet), codelet_(codelet) {}
+  explicit CodeletAdapter(gxf::Codelet& codelet) noexcept : AdapterOf(codelet), codelet_(codelet) {}
 
   void start() override {
     codelet_.set_execution(execution_timestamp(), 0, 0);
@@ -31,7 +31,7 @@ class CodeletAdapter final : public AdapterOf<gxr::Codelet> {
   }
 
  private:
-  Codelet& codelet_;
+  gxf::Codelet& codelet_;
 };
 
 }  // namespace

@@ -128,6 +128,18 @@ gxr::Component* Context::find(const gxr::Component* from, std::string_view entit
   return member != nullptr ? in(*member) : nullptr;
 }
 
+gxf_result_t Context::rename(gxf_uid_t cid, const char* name) {
+  gxr::Component* const component = this->component(cid);
+  auto* const adapter = dynamic_cast<Adapter*>(component);
+  if (adapter == nullptr) {
+    return component != nullptr ? GXF_NOT_IMPLEMENTED : GXF_ENTITY_COMPONENT_NOT_FOUND;
+  }
+  const std::lock_guard lock(mutex_);
+  Component& object = adapter->object();
+  object.set_identity(object.tid(), object.type_name(), names_.emplace(name).first->c_str());
+  return GXF_SUCCESS;
+}
+
 gxf_uid_t Context::number_of_message(gxr::Message& message) {
   if (const auto* const number = message.find<MessageNumber>(); number != nullptr) {
     return number->eid;
@@ -136,7 +148,8 @@ gxf_uid_t Context::number_of_message(gxr::Message& message) {
   const std::lock_guard lock(mutex_);
   number.eid = next_number_++;
   number.context = of(*engine_);
-  std::memcpy(&messages_[number.eid].bytes, &message, sizeof(MessageBytes));
+  std::memcpy(static_cast<void*>(&messages_[number.eid].bytes), static_cast<const void*>(&message),
+              sizeof(MessageBytes));
   return number.eid;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -66,6 +67,9 @@ class Context {
   [[nodiscard]] gxr::Component* find(const gxr::Component* from, std::string_view entity,
                                      std::string_view name);
 
+  /// Gives a component, or a part, another name, for those who look for it by this layer.
+  gxf_result_t rename(gxf_uid_t cid, const char* name);
+
   // --- messages and their parts: they have a number from the first question on
   gxf_uid_t number_of_message(gxr::Message& message);
   gxf_uid_t number_of_part(const Target& part);
@@ -95,6 +99,7 @@ class Context {
   std::unordered_map<gxf_uid_t, KnownMessage> messages_;
   std::unordered_map<gxf_uid_t, Target> parts_;
   std::unordered_map<const void*, gxf_uid_t> part_numbers_;
+  std::set<std::string> names_;  // of rename()
   gxf_uid_t next_number_ = kFirstOfMessages;
 };
 

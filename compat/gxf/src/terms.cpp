@@ -37,7 +37,7 @@ SchedulingConditionType to_gxf(gxr::ConditionType type) noexcept {
 /// every millisecond.
 class TermAdapter final : public AdapterOf<gxr::SchedulingTerm> {
  public:
-  explicit TermAdapter(SchedulingTerm& term) noexcept : AdapterOf(term), term_(term) {}
+  explicit TermAdapter(gxf::SchedulingTerm& term) noexcept : AdapterOf(term), term_(term) {}
 
   gxr::Condition check(std::int64_t now) override {
     require_success(term_.update_state_abi(now), "update_state_abi");
@@ -55,7 +55,7 @@ class TermAdapter final : public AdapterOf<gxr::SchedulingTerm> {
   }
 
  private:
-  SchedulingTerm& term_;
+  gxf::SchedulingTerm& term_;
 };
 
 }  // namespace

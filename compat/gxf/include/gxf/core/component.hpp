@@ -55,11 +55,11 @@ class GXR_GXF_API Component {
     if (!slot->has_value()) {
       return Unexpected{GXF_PARAMETER_NOT_INITIALIZED};
     }
-    const auto* const parameter = dynamic_cast<const Parameter<T>*>(slot);
-    if (parameter == nullptr) {
+    const void* const value = slot->value_if(TypenameAsString<T>());
+    if (value == nullptr) {
       return Unexpected{GXF_PARAMETER_INVALID_TYPE};
     }
-    return parameter->try_get();
+    return *static_cast<const T*>(value);
   }
   template <typename T>
   Expected<void> setParameter(const char* key, T value) {
@@ -67,11 +67,9 @@ class GXR_GXF_API Component {
     if (slot == nullptr) {
       return Unexpected{GXF_PARAMETER_NOT_FOUND};
     }
-    auto* const parameter = dynamic_cast<Parameter<T>*>(slot);
-    if (parameter == nullptr) {
-      return Unexpected{GXF_PARAMETER_INVALID_TYPE};
-    }
-    return parameter->set(std::move(value));
+    return ExpectedOrCode(slot->assign(TypenameAsString<T>(), &value)
+                              ? GXF_SUCCESS
+                              : GXF_PARAMETER_INVALID_TYPE);
   }
   /// The value as YAML.
   Expected<YAML::Node> wrapParameter(const char* key) const {

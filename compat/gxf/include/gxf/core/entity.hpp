@@ -179,6 +179,9 @@ class Entity {
       : context_(context), message_(std::exchange(message, layer::MessageBytes{})) {}
   const layer::MessageBytes& message() const { return message_; }
   layer::MessageBytes& message() { return message_; }
+  /// The next one of the type (any for nullptr) from `index` on, which is moved behind it.
+  GXR_GXF_API bool next(const layer::TypeRecord* type, std::size_t& index,
+                        layer::Target& target) const noexcept;
 
  private:
   void drop() noexcept {
@@ -191,9 +194,6 @@ class Entity {
   GXR_GXF_API gxf_result_t find(const layer::TypeRecord* type, const char* type_name,
                                 const char* name, layer::Target& target) const noexcept;
   GXR_GXF_API Expected<void> remove_part(const layer::TypeRecord* type, const char* name);
-  /// The next one of the type (any for nullptr) from `index` on, which is moved behind it.
-  GXR_GXF_API bool next(const layer::TypeRecord* type, std::size_t& index,
-                        layer::Target& target) const noexcept;
   static GXR_GXF_API gxf_result_t unknown_type(const char* type_name) noexcept;
 
   template <typename F>

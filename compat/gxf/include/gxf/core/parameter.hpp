@@ -93,8 +93,15 @@ class Parameter : public layer::ParameterSlot {
   void swap_value(layer::ParameterSlot& other) override {
     std::swap(value_, static_cast<Parameter&>(other).value_);
   }
-  void* value_if(std::string_view type) noexcept override {
+  const void* value_if(std::string_view type) const noexcept override {
     return value_.has_value() && type == TypenameAsString<T>() ? &value_.value() : nullptr;
+  }
+  bool assign(std::string_view type, const void* value) override {
+    if (type != TypenameAsString<T>()) {
+      return false;
+    }
+    value_ = *static_cast<const T*>(value);
+    return true;
   }
 
  private:

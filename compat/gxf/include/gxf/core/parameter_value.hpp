@@ -123,8 +123,10 @@ class GXR_GXF_API ParameterSlot {
   virtual ParameterSlot* make_another() const = 0;
   /// Exchanges values with one of the same type.
   virtual void swap_value(ParameterSlot& other) = 0;
-  /// The address of the value and the name of its type, for access by key.
-  virtual void* value_if(std::string_view type) noexcept = 0;
+  /// The value, if there is one and its type has this name.
+  virtual const void* value_if(std::string_view type) const noexcept = 0;
+  /// Sets the value, if its type has this name.
+  virtual bool assign(std::string_view type, const void* value) = 0;
 };
 
 /// What a component says of a parameter to its registrar.
