@@ -247,6 +247,10 @@ class GXR_API Tensor {
   [[nodiscard]] Allocator* allocator() const noexcept {
     return allocated_ ? static_cast<Allocator*>(owner_) : nullptr;
   }
+  /// The owner that wrap() was told, if `release` gives the memory back; else nullptr.
+  [[nodiscard]] void* owner_for(ReleaseFunction release) const noexcept {
+    return release_ == release ? owner_ : nullptr;
+  }
 
   /// Takes over a DLPack tensor (its deleter runs when the tensor goes), in memory of the host or
   /// of a CUDA device, whose work on it must be done. Throws Error(NotSupported) for types, devices

@@ -62,6 +62,10 @@ class GXR_API AudioBuffer {
   bool add_device_user(DeviceStream& stream) const { return memory_.add_device_user(stream); }
   /// Where the memory is.
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return memory_.storage_type(); }
+  /// As OwnedMemory::owner_for().
+  [[nodiscard]] void* owner_for(OwnedMemory::ReleaseFunction release) const noexcept {
+    return memory_.owner_for(release);
+  }
 
   /// As copy_part() of a Tensor.
   friend GXR_API AudioBuffer copy_part(const AudioBuffer& from, DeviceWork& work);

@@ -47,6 +47,10 @@ class GXR_API OwnedMemory {
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   /// Where the memory is.
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return storage_; }
+  /// The owner that wrap() was told, if `release` gives the memory back; else nullptr.
+  [[nodiscard]] void* owner_for(ReleaseFunction release) const noexcept {
+    return release_ == release ? owner_ : nullptr;
+  }
 
  private:
   void give_back() noexcept;

@@ -51,6 +51,10 @@ class GXR_API VideoBuffer {
   bool add_device_user(DeviceStream& stream) const { return memory_.add_device_user(stream); }
   /// Where the memory is.
   [[nodiscard]] MemoryStorageType storage_type() const noexcept { return memory_.storage_type(); }
+  /// As OwnedMemory::owner_for().
+  [[nodiscard]] void* owner_for(OwnedMemory::ReleaseFunction release) const noexcept {
+    return memory_.owner_for(release);
+  }
 
   /// As copy_part() of a Tensor.
   friend GXR_API VideoBuffer copy_part(const VideoBuffer& from, DeviceWork& work);

@@ -45,6 +45,17 @@ TEST_CASE("Wrapped sounds must lie within their memory", "[multimedia]") {
   CHECK(info.size() == std::numeric_limits<std::uint64_t>::max());
 }
 
+TEST_CASE("A sound tells the owner of its memory to whom gives it back", "[multimedia]") {
+  std::vector<char> bytes(99);
+  int owner = 0;
+  const auto release = +[](void*, void*) noexcept {};
+  AudioBuffer audio;
+  audio.wrap({1, 33, 8000, 3, AudioFormat::Custom, AudioLayout::Custom}, bytes.size(),
+             MemoryStorageType::System, bytes.data(), &owner, release);
+  CHECK(audio.owner_for(release) == &owner);
+  CHECK(audio.owner_for(Allocator::release) == nullptr);
+}
+
 TEST_CASE("Camera and pose are parts of messages under GXF's ids", "[multimedia]") {
   harness::Harness harness;
   Message message = harness.new_message();

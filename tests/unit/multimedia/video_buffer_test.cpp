@@ -217,6 +217,17 @@ TEST_CASE("Wrapped pictures must lie within their memory", "[multimedia]") {
       ContainsSubstring("reach beyond the plane"));
 }
 
+TEST_CASE("A picture tells the owner of its memory to whom gives it back", "[multimedia]") {
+  std::vector<std::uint8_t> bytes(160);
+  int owner = 0;
+  const auto release = +[](void*, void*) noexcept {};
+  VideoBuffer video;
+  video.wrap(video_layout(VideoFormat::Gray, 16, 10, false), bytes.size(),
+             MemoryStorageType::System, bytes.data(), &owner, release);
+  CHECK(video.owner_for(release) == &owner);
+  CHECK(video.owner_for(Allocator::release) == nullptr);
+}
+
 TEST_CASE("A picture of a message that others hold is copied to be changed", "[multimedia]") {
   Memory memory;
   memory.harness.initialize();

@@ -203,6 +203,18 @@ TEST_CASE("reset, wrap and assignment release what a tensor held", "[tensor]") {
   CHECK(released.times == 3);
 }
 
+TEST_CASE("A tensor tells the owner of its memory to whom gives it back", "[tensor]") {
+  Released released;
+  std::vector<float> data(6);
+  Tensor tensor;
+  CHECK(tensor.owner_for(note_release) == nullptr);
+  tensor.wrap(data.data(), {6}, ElementType::Float32, kSystem, &released, note_release);
+  CHECK(tensor.owner_for(note_release) == &released);
+  CHECK(tensor.owner_for(Allocator::release) == nullptr);
+  tensor.reset();
+  CHECK(tensor.owner_for(note_release) == nullptr);
+}
+
 TEST_CASE("wrap refuses what cannot be, and keeps what it held", "[tensor]") {
   Released released;
   std::vector<float> data(6);

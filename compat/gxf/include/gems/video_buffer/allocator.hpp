@@ -1,0 +1,3 @@
+#pragma once
+
+#include "gxf/std/gems/video_buffer/allocator.hpp"

@@ -1,0 +1,22 @@
+#pragma once
+
+#if __has_include(<cuda/std/complex>)
+#include <cuda/std/complex>
+#else
+#include <complex>
+#endif
+
+namespace nvidia {
+namespace gxf {
+
+// CUDA's where there is CUDA. Both have the same layout.
+#if __has_include(<cuda/std/complex>)
+using complex64 = cuda::std::complex<float>;
+using complex128 = cuda::std::complex<double>;
+#else
+using complex64 = std::complex<float>;
+using complex128 = std::complex<double>;
+#endif
+
+}  // namespace gxf
+}  // namespace nvidia
