@@ -10,6 +10,10 @@ compiler. Comments and layout do not count. No preprocessor runs: what stands in
 With the headers of runner/device behind it, it is the version of the interface between libgxr.so and libgxr_cuda.so:
 
     cmake/abi_fingerprint.py include runner/device --device-header FILE
+
+With the headers of the layer for GXF's sources behind it, it is what an extension that the layer compiled is checked by:
+
+    cmake/abi_fingerprint.py include compat/gxf/include --layer-header FILE
 """
 
 import argparse
@@ -68,6 +72,24 @@ inline constexpr const char* kDeviceInterface = "{0}";
 }}  // namespace gxr
 """
 
+LAYER_HEADER = """#pragma once
+
+// Written by cmake/abi_fingerprint.py when gxr is built.
+
+#include <cstdint>
+
+namespace nvidia {{
+namespace gxf {{
+namespace layer {{
+
+/// A digest of the code of gxr's public headers and of those of the layer.
+constexpr std::uint64_t kLayerFingerprint = 0x{0};
+
+}}  // namespace layer
+}}  // namespace gxf
+}}  // namespace nvidia
+"""
+
 
 def tokens(code):
     """The tokens of C++ code. A directive of the preprocessor ends with its line, other lines do not count."""
@@ -111,6 +133,7 @@ def main():
     parser.add_argument("folders", type=pathlib.Path, nargs="+",
                         help="what programs include from: its headers are gxr/*.hpp; and further folders of headers")
     parser.add_argument("--device-header", type=pathlib.Path, help="write the header with the interface's version there")
+    parser.add_argument("--layer-header", type=pathlib.Path, help="write the header of the layer for GXF there")
     parser.add_argument("--header", type=pathlib.Path, help="write the header there")
     parser.add_argument("--version", help="of gxr: major.minor.patch")
     arguments = parser.parse_args()
@@ -120,6 +143,9 @@ def main():
     digest = fingerprint(*arguments.folders)
     if arguments.device_header is not None:
         write_if_changed(arguments.device_header, DEVICE_HEADER.format(digest))
+        return 0
+    if arguments.layer_header is not None:
+        write_if_changed(arguments.layer_header, LAYER_HEADER.format(digest))
         return 0
     if arguments.header is None:
         print(digest)

@@ -178,6 +178,13 @@ class GXR_API Extension {
     return TypeDeclaration(add_type(std::move(info), nullptr));
   }
 
+  /// Registers a type that `info` describes, for layers that bring types of other systems:
+  /// parameters, ports and capabilities come from declare() of what `create` makes. `create` is
+  /// null for abstract types and for data types.
+  TypeDeclaration add(TypeInfo info, Create create) {
+    return TypeDeclaration(add_type(std::move(info), create));
+  }
+
   /// Registers a data type for messages (no parameters, not usable under `components:`).
   template <class T>
   TypeDeclaration add_data(std::string_view headline) {

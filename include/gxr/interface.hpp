@@ -117,6 +117,11 @@ class GXR_API Interface {
     return {member, add(std::move(info))};
   }
 
+  /// A parameter whose type is known at run time only: `info` says all about it but its key,
+  /// `member` reads and holds the value. For layers that bring components of other systems. `key`
+  /// must outlive the component.
+  void parameter(ParameterBase& member, std::string_view key, ParameterInfo info);
+
   /// An input port, with its YAML key and one line on it. `key` must outlive the component.
   template <class T>
   PortDeclaration input(Input<T>& member, std::string_view key, std::string_view headline) {

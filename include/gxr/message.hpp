@@ -211,6 +211,12 @@ class GXR_API Message {
     }
   }
 
+  /// The same for a type that is known at run time only, for layers that bring types of other
+  /// systems: `construct` makes the part in the memory that it is given. `operations` outlives all
+  /// messages. Throws what add() throws, and what `construct` throws.
+  void* add(TypeId id, std::string_view name, const detail::PartOperations& operations,
+            void (*construct)(void* memory));
+
   /// First part of this type, or nullptr.
   template <class T>
   [[nodiscard]] const T* find() const noexcept {

@@ -37,7 +37,7 @@ class Log {
   /// Goes on in a new file of the same name, for who has moved the old one away; if there is one,
   /// its end is written on. When that cannot be opened, the old one stays, and an error says so.
   GXR_INTERNAL_API static void reopen_file();
-  [[nodiscard]] static bool enabled(LogLevel level) noexcept;
+  [[nodiscard]] GXR_INTERNAL_API static bool enabled(LogLevel level) noexcept;
   /// Did lines not get into a log file? The first one was reported on standard error.
   [[nodiscard]] GXR_INTERNAL_API static bool has_lost_lines() noexcept;
 };

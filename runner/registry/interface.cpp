@@ -4,6 +4,15 @@
 
 namespace gxr {
 
+void Interface::parameter(ParameterBase& member, std::string_view key, ParameterInfo info) {
+  bindings_.push_back({key, &member});
+  member.key_ = key;
+  if (info_ != nullptr) {
+    info.key = key;
+    add(std::move(info));
+  }
+}
+
 ParameterInfo* Interface::add(ParameterInfo info) {
   info_->parameters.push_back(std::move(info));
   return &info_->parameters.back();

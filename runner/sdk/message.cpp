@@ -245,6 +245,18 @@ void release_reference(MessageBlock* block) noexcept {
 
 namespace gxr {
 
+void* Message::add(TypeId id, std::string_view name, const detail::PartOperations& operations,
+                   void (*construct)(void* memory)) {
+  void* const memory = detail::add_part(own_block(), id, name, operations);
+  try {
+    construct(memory);
+  } catch (...) {
+    detail::drop_last_part(*block_);
+    throw;
+  }
+  return memory;
+}
+
 void Message::separate() {
   detail::MessageBlock& from = block();
   if (from.is_shared) {

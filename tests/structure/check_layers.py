@@ -9,7 +9,7 @@ import sys
 
 SOURCE_SUFFIXES = {".cpp", ".hpp", ".h", ".cu", ".cuh"}
 FORBIDDEN_NAMES = {"utils", "util", "common", "misc", "helpers", "helper", "manager", "managers"}
-TOP_FOLDERS = ("include", "runner", "kernels", "extensions", "tests", "bench", "apps")
+TOP_FOLDERS = ("include", "runner", "kernels", "extensions", "compat", "tests", "bench", "apps")
 
 # The folders of runner/, bottom first, and what each may include of those before it, besides the public headers: so no
 # cycle is possible.
@@ -37,6 +37,12 @@ STAGES = list(MAY_INCLUDE)
 # These implement what extensions use without an application that runs, in any order. A public header that another folder
 # implements counts as a header of that folder.
 IMPLEMENT_THE_SDK = {"system", "document", "observe", "sdk", "device", "multimedia", "registry"}
+
+# GXF gave this folder its name.
+GXF_COMMON = "compat/gxf/include/common"
+# What sources of extensions find in the layer for GXF, and what libgxr_gxf.so uses of the engine beside the SDK.
+GXF_HEADERS = ("common/", "gxf/", "dlpack/")
+FOR_GXF = {"observe/log.hpp"}
 
 # What libgxr_cuda.so shares with the engine beside runner/device.
 FOR_CUDA = {"observe/chaos.hpp", "observe/own_thread.hpp"}
@@ -119,6 +125,20 @@ def check_extensions(root):
                 yield f"{path.relative_to(root)}:{number}: an extension must not know the engine's '{include}'"
 
 
+def check_compat(root):
+    """Headers of the layer for GXF compile as C++17, so they include none of the SDK; its sources have little more."""
+    layer = root / "compat" / "gxf"
+    for path in sorted((layer / "include").rglob("*.h*")):
+        for number, include in includes(path):
+            if not include.startswith(GXF_HEADERS):
+                yield f"{path.relative_to(root)}:{number}: a header of the layer may only include its own, not '{include}'"
+    for path in sorted((layer / "src").rglob("*")):
+        if path.suffix in SOURCE_SUFFIXES:
+            for number, include in includes(path):
+                if stage_of(include) and include not in FOR_GXF:
+                    yield f"{path.relative_to(root)}:{number}: the layer for GXF must not know the engine's '{include}'"
+
+
 def check_kernels(root):
     """kernels/ is plain data in, plain data out: no engine, no SDK."""
     for path in sorted((root / "kernels").rglob("*")):
@@ -141,7 +161,8 @@ def check_using_namespace(root):
 def check_folder_names(root):
     for top in TOP_FOLDERS:
         for path in sorted((root / top).rglob("*")):
-            if path.is_dir() and path.name.lower() in FORBIDDEN_NAMES:
+            given = str(path.relative_to(root)) == GXF_COMMON
+            if path.is_dir() and path.name.lower() in FORBIDDEN_NAMES and not given:
                 yield f"{path.relative_to(root)}: a folder's name says what is in it"
 
 
@@ -152,6 +173,7 @@ def check(root):
         yield from check_stage(root, stage, public)
     yield from check_public_headers(root)
     yield from check_extensions(root)
+    yield from check_compat(root)
     yield from check_kernels(root)
     yield from check_using_namespace(root)
     yield from check_folder_names(root)

@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("include", "runner", "extensions", "kernels")
+FOLDERS = ("include", "runner", "extensions", "compat", "kernels")
 SUFFIXES = (".hpp", ".cpp", ".cu", ".cuh")
 # Names of functions and classes, and what stands for them.
 FORBIDDEN = {

@@ -1,0 +1,9 @@
+#pragma once
+
+namespace nvidia {
+
+using byte = unsigned char;
+
+}  // namespace nvidia
+
+using byte = unsigned char;

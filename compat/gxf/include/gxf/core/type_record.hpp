@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "common/type_name.hpp"
+#include "gxf/core/export.hpp"
+#include "gxf/core/gxf.h"
+
+namespace gxr {
+
+struct DeviceWork;
+
+}  // namespace gxr
+
+namespace nvidia {
+namespace gxf {
+namespace layer {
+
+/// What the layer can do with objects of a C++ type. One for each type that an extension registers
+/// or that gxr has itself; records live as long as the process.
+struct TypeRecord {
+  const char* name = nullptr;        ///< of TypenameAsString()
+  gxf_tid_t tid{};                   ///< in messages and recordings
+  const TypeRecord* base = nullptr;  ///< the registered base, if any
+  bool is_component = false;         ///< else a data type
+  std::size_t size = 0;
+  std::size_t alignment = 1;
+  void (*construct)(void* memory) = nullptr;  ///< none for abstract types
+  const void* operations = nullptr;           ///< gxr::detail::PartOperations of the type
+};
+
+/// What a message needs to hold objects of T.
+struct PartFunctions {
+  std::size_t size = 0;
+  std::size_t alignment = 1;
+  void (*construct)(void* memory) = nullptr;
+  void (*destroy)(void* part) noexcept = nullptr;
+  void (*copy)(const void* from, void* to, gxr::DeviceWork& work) = nullptr;
+  std::string_view (*type_name)() = nullptr;
+};
+
+/// The record of that name, or nullptr.
+GXR_GXF_API const TypeRecord* FindType(std::string_view name) noexcept;
+GXR_GXF_API const TypeRecord* FindType(gxf_tid_t tid) noexcept;
+/// Is it, or is one of its bases, the other one?
+inline bool IsA(const TypeRecord* type, const TypeRecord* base) noexcept {
+  for (; type != nullptr; type = type->base) {
+    if (type == base) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The record of T; nullptr while nobody has registered T.
+template <typename T>
+const TypeRecord* TypeOf() noexcept {
+  static const TypeRecord* record = nullptr;
+  if (record == nullptr) {
+    record = FindType(TypenameAsString<T>());
+  }
+  return record;
+}
+
+}  // namespace layer
+}  // namespace gxf
+}  // namespace nvidia

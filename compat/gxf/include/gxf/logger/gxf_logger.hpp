@@ -1,0 +1,3 @@
+#pragma once
+
+#include "common/logger.hpp"

@@ -1,0 +1,4 @@
+#pragma once
+
+// Where the header was before GXF 4.
+#include "gxf/core/resource_registrar.hpp"

@@ -1,0 +1,283 @@
+#include "context.hpp"
+
+#include <algorithm>
+
+#include "gxr/type_id.hpp"
+#include "native.hpp"
+
+namespace nvidia::gxf::layer {
+namespace {
+
+struct Contexts {
+  std::mutex mutex;
+  std::unordered_map<const gxr::Context*, std::weak_ptr<Context>> by_engine;
+};
+
+Contexts& contexts() {
+  static Contexts& all = *new Contexts();
+  return all;
+}
+
+}  // namespace
+
+std::shared_ptr<Context> Context::of(gxr::Context& engine) {
+  Contexts& all = contexts();
+  const std::lock_guard lock(all.mutex);
+  std::weak_ptr<Context>& known = all.by_engine[&engine];
+  std::shared_ptr<Context> context = known.lock();
+  if (context == nullptr) {
+    context = std::make_shared<Context>(engine);
+    known = context;
+  }
+  return context;
+}
+
+Context::~Context() {
+  Contexts& all = contexts();
+  const std::lock_guard lock(all.mutex);
+  if (const auto known = all.by_engine.find(engine_);
+      known != all.by_engine.end() && known->second.expired()) {
+    all.by_engine.erase(known);
+  }
+}
+
+void Context::move_to(gxr::Context& engine) {
+  if (engine_ == &engine) {
+    return;
+  }
+  Contexts& all = contexts();
+  const std::lock_guard lock(all.mutex);
+  if (const auto known = all.by_engine.find(engine_); known != all.by_engine.end()) {
+    all.by_engine[&engine] = known->second;
+    all.by_engine.erase(engine_);
+  }
+  engine_ = &engine;
+}
+
+Target Context::target_of(gxr::Component& component) {
+  learn(component);
+  if (auto* const adapter = dynamic_cast<Adapter*>(&component); adapter != nullptr) {
+    Component& object = adapter->object();
+    return {&object, number_of(component), FindType(object.tid()), object.name()};
+  }
+  const std::lock_guard lock(mutex_);
+  CachedFacade& cached = facades_[number_of(component)];
+  if (cached.component != &component) {
+    cached.component = &component;
+    cached.facade = make_facade(component);
+    const TypeRecord* const type = FindType(cached.facade->type_name());
+    cached.facade->internalSetup(this, entity_number_of(component), number_of(component), nullptr);
+    cached.facade->set_identity(type != nullptr ? type->tid : GxfTidNull(),
+                                cached.facade->type_name(), component.name().c_str());
+  }
+  return {cached.facade.get(), number_of(component), FindType(cached.facade->tid()),
+          component.name().c_str()};
+}
+
+void Context::learn(gxr::Component& component) {
+  const std::lock_guard lock(mutex_);
+  components_[number_of(component)] = &component;
+}
+
+void Context::forget(const gxr::Component& component) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto known = components_.find(number_of(component));
+  if (known != components_.end() && known->second == &component) {
+    components_.erase(known);
+  }
+}
+
+gxr::Component* Context::component(gxf_uid_t cid) {
+  const std::lock_guard lock(mutex_);
+  const auto known = components_.find(cid);
+  return known != components_.end() ? known->second : nullptr;
+}
+
+gxr::Component* Context::member_of(gxf_uid_t eid) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [number, component] : components_) {
+    if (entity_number_of(*component) == eid) {
+      return component;
+    }
+  }
+  return nullptr;
+}
+
+gxr::Component* Context::find(const gxr::Component* from, std::string_view entity,
+                              std::string_view name) {
+  const auto in = [&](const gxr::Component& member) -> gxr::Component* {
+    for (gxr::Component* const sibling : engine_->siblings(member)) {
+      if (sibling->name() == name) {
+        return sibling;
+      }
+    }
+    return nullptr;
+  };
+  if (entity.empty() || (from != nullptr && from->entity_name() == entity)) {
+    return from != nullptr ? in(*from) : nullptr;
+  }
+  gxr::Component* member = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [number, component] : components_) {
+      if (component->entity_name() == entity) {
+        member = component;
+      }
+    }
+  }
+  return member != nullptr ? in(*member) : nullptr;
+}
+
+gxf_result_t Context::rename(gxf_uid_t cid, const char* name) {
+  gxr::Component* const component = this->component(cid);
+  auto* const adapter = dynamic_cast<Adapter*>(component);
+  if (adapter == nullptr) {
+    return component != nullptr ? GXF_NOT_IMPLEMENTED : GXF_ENTITY_COMPONENT_NOT_FOUND;
+  }
+  const std::lock_guard lock(mutex_);
+  Component& object = adapter->object();
+  object.set_identity(object.tid(), object.type_name(), names_.emplace(name).first->c_str());
+  return GXF_SUCCESS;
+}
+
+gxf_uid_t Context::number_of_message(gxr::Message& message) {
+  if (const auto* const number = message.find<MessageNumber>(); number != nullptr) {
+    return number->eid;
+  }
+  MessageNumber& number = message.add<MessageNumber>();
+  const std::lock_guard lock(mutex_);
+  number.eid = next_number_++;
+  number.context = of(*engine_);
+  std::memcpy(static_cast<void*>(&messages_[number.eid].bytes), static_cast<const void*>(&message),
+              sizeof(MessageBytes));
+  return number.eid;
+}
+
+gxf_uid_t Context::number_of_part(const Target& part) {
+  const std::lock_guard lock(mutex_);
+  const auto [known, is_new] = part_numbers_.emplace(part.pointer, next_number_);
+  if (is_new) {
+    ++next_number_;
+  }
+  Target& target = parts_[known->second];
+  target = part;
+  target.cid = known->second;
+  return known->second;
+}
+
+gxf_result_t Context::find_part(gxf_uid_t cid, Target& part) {
+  const std::lock_guard lock(mutex_);
+  const auto known = parts_.find(cid);
+  if (known == parts_.end()) {
+    return GXF_ENTITY_COMPONENT_NOT_FOUND;
+  }
+  part = known->second;
+  return GXF_SUCCESS;
+}
+
+gxr::Message Context::message(gxf_uid_t eid) {
+  const std::lock_guard lock(mutex_);
+  const auto known = messages_.find(eid);
+  return known != messages_.end() ? as_message(known->second.bytes) : gxr::Message();
+}
+
+void Context::forget_message(gxf_uid_t eid) noexcept {
+  const std::lock_guard lock(mutex_);
+  messages_.erase(eid);
+}
+
+gxf_result_t Context::add_reference(gxf_uid_t eid) {
+  gxr::Message another = message(eid);
+  const std::lock_guard lock(mutex_);
+  const auto known = messages_.find(eid);
+  if (known == messages_.end()) {
+    return GXF_ENTITY_NOT_FOUND;
+  }
+  known->second.held.push_back(std::move(another));
+  return GXF_SUCCESS;
+}
+
+gxf_result_t Context::drop_reference(gxf_uid_t eid) {
+  gxr::Message last;  // goes without the lock: with it, the message may go
+  const std::lock_guard lock(mutex_);
+  const auto known = messages_.find(eid);
+  if (known == messages_.end()) {
+    return GXF_ENTITY_NOT_FOUND;
+  }
+  if (known->second.held.empty()) {
+    return GXF_FAILURE;
+  }
+  last = std::move(known->second.held.back());
+  known->second.held.pop_back();
+  return GXF_SUCCESS;
+}
+
+std::int64_t Context::references(gxf_uid_t eid) {
+  const std::lock_guard lock(mutex_);
+  const auto known = messages_.find(eid);
+  return known != messages_.end() ? static_cast<std::int64_t>(known->second.held.size()) : 0;
+}
+
+MessageNumber::~MessageNumber() {
+  if (const std::shared_ptr<Context> known = context.lock(); known != nullptr) {
+    known->forget_message(eid);
+  }
+}
+
+gxf_result_t FindTarget(gxf_context_t context, gxf_uid_t cid, Target& target) noexcept {
+  Context* const known = context_of(context);
+  if (known == nullptr) {
+    return GXF_CONTEXT_INVALID;
+  }
+  return guarded([&] {
+    if (cid >= Context::kFirstOfMessages) {
+      return known->find_part(cid, target);
+    }
+    gxr::Component* const component = known->component(cid);
+    if (component == nullptr) {
+      return GXF_ENTITY_COMPONENT_NOT_FOUND;
+    }
+    target = known->target_of(*component);
+    return target.pointer != nullptr ? GXF_SUCCESS : GXF_ENTITY_COMPONENT_NOT_FOUND;
+  });
+}
+
+gxf_uid_t NumberOf(gxf_context_t context, const Target& target) noexcept {
+  Context* const known = context_of(context);
+  return known != nullptr ? known->number_of_part(target) : kNullUid;
+}
+
+gxf_result_t FindNamed(gxf_context_t context, gxf_uid_t cid, const char* name, const char* type,
+                       Target& target) noexcept {
+  Context* const known = context_of(context);
+  if (known == nullptr || name == nullptr) {
+    return known == nullptr ? GXF_CONTEXT_INVALID : GXF_ARGUMENT_NULL;
+  }
+  return guarded([&] {
+    const std::string_view text = name;
+    const std::size_t slash = text.rfind('/');
+    const std::string_view entity =
+        slash == std::string_view::npos ? std::string_view() : text.substr(0, slash);
+    gxr::Component* const found = known->find(
+        known->component(cid), entity, slash == std::string_view::npos ? text : text.substr(slash + 1));
+    if (found == nullptr) {
+      return GXF_ENTITY_COMPONENT_NOT_FOUND;
+    }
+    target = known->target_of(*found);
+    const TypeRecord* const wanted = FindType(type);
+    return target.pointer == nullptr || (wanted != nullptr && !IsA(target.type, wanted))
+               ? GXF_PARAMETER_INVALID_TYPE
+               : GXF_SUCCESS;
+  });
+}
+
+std::string NameOf(const UntypedHandle& handle) {
+  Context* const known = context_of(handle.context());
+  if (known == nullptr || handle.get_ptr() == nullptr) {
+    return "<Unspecified>";
+  }
+  const gxr::Component* const component = known->component(handle.cid());
+  return component != nullptr ? component->entity_name() + "/" + component->name() : handle.name();
+}
+
+}  // namespace nvidia::gxf::layer

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "gxf/core/component.hpp"
+#include "gxf/core/handle.hpp"
+#include "gxr/component.hpp"
+
+namespace nvidia::gxf::layer {
+
+/// A gxr component that holds one of GXF's kind.
+class Adapter {
+ public:
+  Adapter(const Adapter&) = delete;
+  Adapter& operator=(const Adapter&) = delete;
+  [[nodiscard]] virtual Component& object() noexcept = 0;
+  /// The parameter of that key; nullptr: there is none.
+  [[nodiscard]] virtual ParameterSlot* parameter(std::string_view key) noexcept = 0;
+
+ protected:
+  Adapter() = default;
+  ~Adapter() = default;
+};
+
+/// What `gxf_context_t` is: one gxr application, as its GXF components see it. Numbers of entities
+/// are odd, those of components even; messages and their parts have greater numbers of their own.
+/// Thread-safe.
+class Context {
+ public:
+  static constexpr gxf_uid_t kFirstOfMessages = gxf_uid_t{1} << 40;
+
+  /// That of the application, made at the first call; it lives as long as somebody holds it.
+  static std::shared_ptr<Context> of(gxr::Context& engine);
+  explicit Context(gxr::Context& engine) noexcept : engine_(&engine) {}
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  ~Context();
+
+  [[nodiscard]] gxr::Context& engine() const noexcept { return *engine_; }
+  /// A plan makes components in a context of its own, and the run takes them over.
+  void move_to(gxr::Context& engine);
+
+  static gxf_uid_t number_of(const gxr::Component& component) noexcept {
+    return 2 + 2 * static_cast<gxf_uid_t>(component.component_id());
+  }
+  static gxf_uid_t entity_number_of(const gxr::Component& component) noexcept {
+    return 1 + 2 * static_cast<gxf_uid_t>(component.entity_id());
+  }
+
+  /// The component as GXF's sources see it: what an adapter holds, or a facade.
+  Target target_of(gxr::Component& component);
+  /// Makes the component known by its number.
+  void learn(gxr::Component& component);
+  void forget(const gxr::Component& component) noexcept;
+  /// A known component of that number; nullptr: none.
+  [[nodiscard]] gxr::Component* component(gxf_uid_t cid);
+  /// A known component of that entity; nullptr: none.
+  [[nodiscard]] gxr::Component* member_of(gxf_uid_t eid);
+  /// A known entity's component by name; an empty entity name means that of `from`.
+  [[nodiscard]] gxr::Component* find(const gxr::Component* from, std::string_view entity,
+                                     std::string_view name);
+
+  /// Gives a component, or a part, another name, for those who look for it by this layer.
+  gxf_result_t rename(gxf_uid_t cid, const char* name);
+
+  // --- messages and their parts: they have a number from the first question on
+  gxf_uid_t number_of_message(gxr::Message& message);
+  gxf_uid_t number_of_part(const Target& part);
+  [[nodiscard]] gxf_result_t find_part(gxf_uid_t cid, Target& part);
+  /// Another reference to the message of that number; null when it is gone.
+  [[nodiscard]] gxr::Message message(gxf_uid_t eid);
+  void forget_message(gxf_uid_t eid) noexcept;
+  /// References that the C interface counts.
+  gxf_result_t add_reference(gxf_uid_t eid);
+  gxf_result_t drop_reference(gxf_uid_t eid);
+  [[nodiscard]] std::int64_t references(gxf_uid_t eid);
+
+ private:
+  struct CachedFacade {
+    const gxr::Component* component = nullptr;
+    std::unique_ptr<Component> facade;
+  };
+  struct KnownMessage {
+    MessageBytes bytes;  // no reference
+    std::vector<gxr::Message> held;
+  };
+
+  gxr::Context* engine_;
+  std::mutex mutex_;
+  std::unordered_map<gxf_uid_t, gxr::Component*> components_;
+  std::unordered_map<gxf_uid_t, CachedFacade> facades_;
+  std::unordered_map<gxf_uid_t, KnownMessage> messages_;
+  std::unordered_map<gxf_uid_t, Target> parts_;
+  std::unordered_map<const void*, gxf_uid_t> part_numbers_;
+  std::set<std::string> names_;  // of rename()
+  gxf_uid_t next_number_ = kFirstOfMessages;
+};
+
+/// The context behind a gxf_context_t; nullptr for a null one.
+inline Context* context_of(gxf_context_t context) noexcept {
+  return static_cast<Context*>(context);
+}
+
+/// A part of a message that has a number: it ends the number's validity with the message.
+struct MessageNumber {
+  std::weak_ptr<Context> context;
+  gxf_uid_t eid = kNullUid;
+
+  MessageNumber() = default;
+  MessageNumber(MessageNumber&&) = default;
+  MessageNumber& operator=(MessageNumber&&) = default;
+  ~MessageNumber();
+};
+
+/// A facade for a component that gxr has itself, with the name of its type; see facades.cpp.
+std::unique_ptr<Component> make_facade(gxr::Component& component);
+/// More makers of facades, asked first: each returns nullptr for what it does not know.
+using FacadeMaker = std::pair<std::unique_ptr<Component>, const char*> (*)(gxr::Component&);
+void add_facade_maker(FacadeMaker maker);
+
+}  // namespace nvidia::gxf::layer

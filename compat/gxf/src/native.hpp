@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "gxf/core/entity.hpp"
+#include "gxf/std/allocator.hpp"
+#include "gxr/allocator.hpp"
+#include "gxr/error.hpp"
+#include "gxr/message.hpp"
+
+// What the layer's types are for gxr.
+
+namespace nvidia::gxf::layer {
+
+static_assert(sizeof(MessageBytes) == sizeof(gxr::Message) &&
+              alignof(MessageBytes) == alignof(gxr::Message));
+
+/// The message that the bytes are.
+inline gxr::Message& as_message(MessageBytes& bytes) noexcept {
+  return *std::launder(reinterpret_cast<gxr::Message*>(&bytes));
+}
+inline const gxr::Message& as_message(const MessageBytes& bytes) noexcept {
+  return *std::launder(reinterpret_cast<const gxr::Message*>(&bytes));
+}
+
+/// Moves a message into an entity; it holds no address of itself, so its bytes can move.
+inline Entity to_entity(gxf_context_t context, gxr::Message&& message) noexcept {
+  MessageBytes bytes;
+  new (&bytes) gxr::Message(std::move(message));
+  return Entity(context, std::move(bytes));
+}
+
+/// The gxr allocator behind it; nullptr for one that a source wrote.
+inline gxr::Allocator* native_allocator(Allocator& allocator) noexcept {
+  auto* const native = dynamic_cast<NativeAllocator*>(&allocator);
+  return native != nullptr ? &native->native() : nullptr;
+}
+
+/// Sets the acquisition time of the part "timestamp", which is added when it is missing.
+gxf_result_t set_acquisition_time(Entity& entity, std::int64_t time) noexcept;
+
+/// GXF's code for an error of gxr.
+gxf_result_t code_of(const gxr::Error& error) noexcept;
+
+/// Runs `call`, which returns a code; errors of gxr are logged and become codes.
+template <class F>
+gxf_result_t guarded(F&& call) noexcept;
+
+/// Writes the error to the log and returns its code. For catch blocks.
+gxf_result_t caught() noexcept;
+
+template <class F>
+gxf_result_t guarded(F&& call) noexcept {
+  try {
+    return call();
+  } catch (...) {
+    return caught();
+  }
+}
+
+}  // namespace nvidia::gxf::layer

@@ -1,0 +1,81 @@
+#include "native_types.hpp"
+
+#include <complex>
+#include <cstdint>
+#include <utility>
+
+#include "common/type_name.hpp"
+#include "context.hpp"
+#include "gxr/message.hpp"
+#include "types.hpp"
+
+namespace nvidia::gxf::layer {
+namespace {
+
+/// A data type that is the same class for gxr and for sources.
+template <class T>
+void add_same() {
+  add_native_data(TypenameAsString<T>(), gxr::TypeIdOf<T>::value,
+                  gxr::detail::OperationsOf<T>::kAll, [](void* memory) { new (memory) T{}; });
+}
+
+}  // namespace
+
+void add_native_types() {
+  add_native_components({
+      {"nvidia::gxf::Component", nullptr, "gxr::Component"},
+      {"nvidia::gxf::Codelet", "nvidia::gxf::Component", "gxr::Codelet"},
+      {"nvidia::gxf::Queue", "nvidia::gxf::Component", "gxr::Queue"},
+      {"nvidia::gxf::Receiver", "nvidia::gxf::Queue", "gxr::Receiver"},
+      {"nvidia::gxf::DoubleBufferReceiver", "nvidia::gxf::Receiver", "gxr::DoubleBufferReceiver"},
+      {"nvidia::gxf::AsyncBufferReceiver", "nvidia::gxf::Receiver", "gxr::AsyncBufferReceiver"},
+      {"nvidia::gxf::Transmitter", "nvidia::gxf::Queue", "gxr::Transmitter"},
+      {"nvidia::gxf::DoubleBufferTransmitter", "nvidia::gxf::Transmitter",
+       "gxr::DoubleBufferTransmitter"},
+      {"nvidia::gxf::AsyncBufferTransmitter", "nvidia::gxf::Transmitter",
+       "gxr::AsyncBufferTransmitter"},
+      {"nvidia::gxf::Clock", "nvidia::gxf::Component", "gxr::Clock"},
+      {"nvidia::gxf::RealtimeClock", "nvidia::gxf::Clock", "gxr::RealtimeClock"},
+      {"nvidia::gxf::ManualClock", "nvidia::gxf::Clock", "gxr::ManualClock"},
+      {"nvidia::gxf::SyntheticClock", "nvidia::gxf::Clock", "gxr::SyntheticClock"},
+      {"nvidia::gxf::Allocator", "nvidia::gxf::Component", "gxr::Allocator"},
+      {"nvidia::gxf::BlockMemoryPool", "nvidia::gxf::Allocator", "gxr::BlockMemoryPool"},
+      {"nvidia::gxf::UnboundedAllocator", "nvidia::gxf::Allocator", "gxr::UnboundedAllocator"},
+      {"nvidia::gxf::ResourceBase", "nvidia::gxf::Component", "gxr::ResourceBase"},
+      {"nvidia::gxf::GPUDevice", "nvidia::gxf::ResourceBase", "gxr::GPUDevice"},
+      {"nvidia::gxf::ThreadPool", "nvidia::gxf::ResourceBase", "gxr::ThreadPool"},
+      {"nvidia::gxf::SchedulingTerm", "nvidia::gxf::Component", "gxr::SchedulingTerm"},
+      {"nvidia::gxf::BooleanSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::BooleanSchedulingTerm"},
+      {"nvidia::gxf::AsynchronousSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::AsynchronousSchedulingTerm"},
+      {"nvidia::gxf::TargetTimeSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::TargetTimeSchedulingTerm"},
+      {"nvidia::gxf::PeriodicSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::PeriodicSchedulingTerm"},
+      {"nvidia::gxf::BTSchedulingTerm", "nvidia::gxf::SchedulingTerm", "gxr::BTSchedulingTerm"},
+      {"nvidia::gxf::MessageAvailableSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::MessageAvailableSchedulingTerm"},
+      {"nvidia::gxf::MultiMessageAvailableSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::MultiMessageAvailableSchedulingTerm"},
+      {"nvidia::gxf::DownstreamReceptiveSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::DownstreamReceptiveSchedulingTerm"},
+      {"nvidia::gxf::CountSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::CountSchedulingTerm"},
+  });
+  add_same<bool>();
+  add_same<std::int8_t>();
+  add_same<std::uint8_t>();
+  add_same<std::int16_t>();
+  add_same<std::uint16_t>();
+  add_same<std::int32_t>();
+  add_same<std::uint32_t>();
+  add_same<std::int64_t>();
+  add_same<std::uint64_t>();
+  add_same<float>();
+  add_same<double>();
+  add_same<std::complex<float>>();
+  add_same<std::complex<double>>();
+}
+
+}  // namespace nvidia::gxf::layer

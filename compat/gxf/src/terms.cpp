@@ -1,0 +1,162 @@
+#include "adapters.hpp"
+#include "gxf/std/scheduling_terms.hpp"
+#include "gxr/driven_terms.hpp"
+#include "gxr/message_terms.hpp"
+#include "gxr/scheduling_term.hpp"
+#include "native.hpp"
+
+namespace nvidia::gxf {
+namespace layer {
+namespace {
+
+constexpr std::int64_t kPollPeriod = 1'000'000;  // ns
+
+gxr::ConditionType to_gxr(SchedulingConditionType type) noexcept {
+  switch (type) {
+    case SchedulingConditionType::NEVER: return gxr::ConditionType::Never;
+    case SchedulingConditionType::READY: return gxr::ConditionType::Ready;
+    case SchedulingConditionType::WAIT: return gxr::ConditionType::Wait;
+    case SchedulingConditionType::WAIT_TIME: return gxr::ConditionType::WaitTime;
+    case SchedulingConditionType::WAIT_EVENT: return gxr::ConditionType::WaitEvent;
+  }
+  return gxr::ConditionType::Wait;
+}
+
+SchedulingConditionType to_gxf(gxr::ConditionType type) noexcept {
+  switch (type) {
+    case gxr::ConditionType::Never: return SchedulingConditionType::NEVER;
+    case gxr::ConditionType::Ready: return SchedulingConditionType::READY;
+    case gxr::ConditionType::Wait: return SchedulingConditionType::WAIT;
+    case gxr::ConditionType::WaitTime: return SchedulingConditionType::WAIT_TIME;
+    case gxr::ConditionType::WaitEvent: return SchedulingConditionType::WAIT_EVENT;
+  }
+  return SchedulingConditionType::WAIT;
+}
+
+/// A term that a source wrote. GXF asks such a term all the time while it says WAIT, so gxr asks it
+/// every millisecond.
+class TermAdapter final : public AdapterOf<gxr::SchedulingTerm> {
+ public:
+  explicit TermAdapter(gxf::SchedulingTerm& term) noexcept : AdapterOf(term), term_(term) {}
+
+  gxr::Condition check(std::int64_t now) override {
+    require_success(term_.update_state_abi(now), "update_state_abi");
+    auto type = SchedulingConditionType::NEVER;
+    std::int64_t target = 0;
+    require_success(term_.check_abi(now, &type, &target), "check_abi");
+    return {to_gxr(type), target};
+  }
+  void on_execute(std::int64_t now) override {
+    require_success(term_.onExecute_abi(now), "onExecute_abi");
+  }
+  void events(gxr::TermEvents& events) override {
+    events.notification();
+    events.poll(kPollPeriod);
+  }
+
+ private:
+  gxf::SchedulingTerm& term_;
+};
+
+}  // namespace
+}  // namespace layer
+
+SchedulingTerm::~SchedulingTerm() = default;
+gxf_result_t SchedulingTerm::update_state_abi(std::int64_t) { return GXF_SUCCESS; }
+gxr::Component* SchedulingTerm::make_adapter() { return new layer::TermAdapter(*this); }
+
+Expected<SchedulingCondition> SchedulingTerm::check(std::int64_t timestamp) const {
+  SchedulingCondition condition{SchedulingConditionType::NEVER, 0};
+  const gxf_result_t code = check_abi(timestamp, &condition.type, &condition.target_timestamp);
+  return ExpectedOrCode(code, condition);
+}
+
+Expected<void> SchedulingTerm::onExecute(std::int64_t timestamp) {
+  return ExpectedOrCode(onExecute_abi(timestamp));
+}
+
+SchedulingCondition AndCombine(SchedulingCondition a, SchedulingCondition b) {
+  const gxr::Condition both = gxr::both({layer::to_gxr(a.type), a.target_timestamp},
+                                        {layer::to_gxr(b.type), b.target_timestamp});
+  return {layer::to_gxf(both.type), both.target};
+}
+
+const char* SchedulingConditionTypeStr(SchedulingConditionType type) {
+  switch (type) {
+    case SchedulingConditionType::NEVER: return "Never";
+    case SchedulingConditionType::READY: return "Ready";
+    case SchedulingConditionType::WAIT: return "Wait";
+    case SchedulingConditionType::WAIT_TIME: return "WaitTime";
+    case SchedulingConditionType::WAIT_EVENT: return "WaitEvent";
+  }
+  return "N/A";
+}
+
+// --- terms of gxr ----------------------------------------------------------------------------------
+
+NativeSchedulingTerm::~NativeSchedulingTerm() = default;
+
+gxf_result_t NativeSchedulingTerm::check_abi(std::int64_t timestamp,
+                                             SchedulingConditionType* type,
+                                             std::int64_t* target_timestamp) const {
+  return layer::guarded([&] {
+    const gxr::Condition condition = term_.check(timestamp);
+    *type = layer::to_gxf(condition.type);
+    *target_timestamp = condition.target;
+    return GXF_SUCCESS;
+  });
+}
+
+gxf_result_t NativeSchedulingTerm::onExecute_abi(std::int64_t timestamp) {
+  return layer::guarded([&] {
+    term_.on_execute(timestamp);
+    return GXF_SUCCESS;
+  });
+}
+
+BooleanSchedulingTerm::~BooleanSchedulingTerm() = default;
+Expected<void> BooleanSchedulingTerm::enable_tick() {
+  static_cast<gxr::BooleanSchedulingTerm&>(term()).enable_tick();
+  return Success;
+}
+Expected<void> BooleanSchedulingTerm::disable_tick() {
+  static_cast<gxr::BooleanSchedulingTerm&>(term()).disable_tick();
+  return Success;
+}
+bool BooleanSchedulingTerm::checkTickEnabled() const {
+  return static_cast<gxr::BooleanSchedulingTerm&>(term()).tick_enabled();
+}
+
+AsynchronousSchedulingTerm::~AsynchronousSchedulingTerm() = default;
+void AsynchronousSchedulingTerm::setEventState(AsynchronousEventState state) {
+  static_cast<gxr::AsynchronousSchedulingTerm&>(term()).set_event_state(
+      static_cast<gxr::AsynchronousEventState>(state));
+}
+AsynchronousEventState AsynchronousSchedulingTerm::getEventState() const {
+  return static_cast<AsynchronousEventState>(
+      static_cast<gxr::AsynchronousSchedulingTerm&>(term()).event_state());
+}
+static_assert(static_cast<int>(AsynchronousEventState::EVENT_NEVER) ==
+              static_cast<int>(gxr::AsynchronousEventState::EventNever));
+
+TargetTimeSchedulingTerm::~TargetTimeSchedulingTerm() = default;
+gxf_result_t TargetTimeSchedulingTerm::setNextTargetTime(std::int64_t target_timestamp) {
+  return layer::guarded([&] {
+    static_cast<gxr::TargetTimeSchedulingTerm&>(term()).set_next_target_time(target_timestamp);
+    return GXF_SUCCESS;
+  });
+}
+
+BTSchedulingTerm::~BTSchedulingTerm() = default;
+gxf_result_t BTSchedulingTerm::set_condition(SchedulingConditionType type) {
+  static_cast<gxr::BTSchedulingTerm&>(term()).set_condition(layer::to_gxr(type));
+  return GXF_SUCCESS;
+}
+
+PeriodicSchedulingTerm::~PeriodicSchedulingTerm() = default;
+MessageAvailableSchedulingTerm::~MessageAvailableSchedulingTerm() = default;
+MultiMessageAvailableSchedulingTerm::~MultiMessageAvailableSchedulingTerm() = default;
+DownstreamReceptiveSchedulingTerm::~DownstreamReceptiveSchedulingTerm() = default;
+CountSchedulingTerm::~CountSchedulingTerm() = default;
+
+}  // namespace nvidia::gxf
