@@ -13,6 +13,16 @@
 #include "gxr/dlpack.hpp"
 #include "gxr/tensor.hpp"
 
+namespace nvidia::gxf {
+
+// As sources do it for types of their own.
+struct Rgb {
+  uint8_t r, g, b;
+};
+GXF_PRIMITIVE_TYPE_TRAITS(Rgb, kCustom);
+
+}  // namespace nvidia::gxf
+
 namespace nvidia::gxf::tensor_test {
 
 using layer_test::handle_of;
@@ -214,6 +224,9 @@ TEST_CASE("Custom elements and strides", "[gxf_layer]") {
   CHECK(tensor.stride(0) == 60);
   CHECK(tensor.data<float>());
   CHECK(tensor.data<int8_t>());
+  REQUIRE(tensor.reshape<Rgb>({2}, kSystem, handle_of(allocator)));
+  CHECK(tensor.size() == 6);
+  CHECK(tensor.data<Rgb>());
   REQUIRE(tensor.reshapeCustom({2, 5}, kFloat32, 4, Strides{64, 4}, kSystem, handle_of(allocator)));
   CHECK(heap.last_size == 40);  // as in GXF, without room for gaps
   CHECK(tensor.size() == 40);

@@ -31,18 +31,18 @@ enum class AudioLayout : int32_t {
 template <AudioFormat T>
 struct AudioTypeTraits;
 
-/// The traits of a format, for use in namespace nvidia::gxf.
+/// The traits of a format, for use in namespace nvidia::gxf, with or without a semicolon.
 #define GXF_AUDIO_TYPE_TRAITS(ENUM, WIDTH)                  \
   template <>                                               \
   struct AudioTypeTraits<AudioFormat::ENUM> {               \
     static constexpr const char* name = #ENUM;              \
     static constexpr AudioFormat value = AudioFormat::ENUM; \
     static constexpr uint8_t width = WIDTH;                 \
-  }
+  };
 
-GXF_AUDIO_TYPE_TRAITS(GXF_AUDIO_FORMAT_CUSTOM, 0);
-GXF_AUDIO_TYPE_TRAITS(GXF_AUDIO_FORMAT_S16LE, 16);
-GXF_AUDIO_TYPE_TRAITS(GXF_AUDIO_FORMAT_F32LE, 32);
+GXF_AUDIO_TYPE_TRAITS(GXF_AUDIO_FORMAT_CUSTOM, 0)
+GXF_AUDIO_TYPE_TRAITS(GXF_AUDIO_FORMAT_S16LE, 16)
+GXF_AUDIO_TYPE_TRAITS(GXF_AUDIO_FORMAT_F32LE, 32)
 
 /// What a piece of a sound is like.
 struct AudioBufferInfo {

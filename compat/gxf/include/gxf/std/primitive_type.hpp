@@ -38,28 +38,28 @@ GXR_GXF_API uint64_t PrimitiveTypeSize(PrimitiveType primitive);
 template <typename T>
 struct PrimitiveTypeTraits;
 
-/// The traits of a type, for use in namespace nvidia::gxf.
+/// The traits of a type, for use in namespace nvidia::gxf, with or without a semicolon.
 #define GXF_PRIMITIVE_TYPE_TRAITS(TYPE, ENUM)                   \
   template <>                                                   \
   struct PrimitiveTypeTraits<TYPE> {                            \
     static constexpr PrimitiveType value = PrimitiveType::ENUM; \
     static constexpr ::std::size_t size = sizeof(TYPE);         \
-  }
+  };
 
-GXF_PRIMITIVE_TYPE_TRAITS(int8_t, kInt8);
-GXF_PRIMITIVE_TYPE_TRAITS(uint8_t, kUnsigned8);
-GXF_PRIMITIVE_TYPE_TRAITS(int16_t, kInt16);
-GXF_PRIMITIVE_TYPE_TRAITS(uint16_t, kUnsigned16);
-GXF_PRIMITIVE_TYPE_TRAITS(int32_t, kInt32);
-GXF_PRIMITIVE_TYPE_TRAITS(uint32_t, kUnsigned32);
-GXF_PRIMITIVE_TYPE_TRAITS(int64_t, kInt64);
-GXF_PRIMITIVE_TYPE_TRAITS(uint64_t, kUnsigned64);
-GXF_PRIMITIVE_TYPE_TRAITS(float, kFloat32);
-GXF_PRIMITIVE_TYPE_TRAITS(double, kFloat64);
-GXF_PRIMITIVE_TYPE_TRAITS(complex64, kComplex64);
-GXF_PRIMITIVE_TYPE_TRAITS(complex128, kComplex128);
+GXF_PRIMITIVE_TYPE_TRAITS(int8_t, kInt8)
+GXF_PRIMITIVE_TYPE_TRAITS(uint8_t, kUnsigned8)
+GXF_PRIMITIVE_TYPE_TRAITS(int16_t, kInt16)
+GXF_PRIMITIVE_TYPE_TRAITS(uint16_t, kUnsigned16)
+GXF_PRIMITIVE_TYPE_TRAITS(int32_t, kInt32)
+GXF_PRIMITIVE_TYPE_TRAITS(uint32_t, kUnsigned32)
+GXF_PRIMITIVE_TYPE_TRAITS(int64_t, kInt64)
+GXF_PRIMITIVE_TYPE_TRAITS(uint64_t, kUnsigned64)
+GXF_PRIMITIVE_TYPE_TRAITS(float, kFloat32)
+GXF_PRIMITIVE_TYPE_TRAITS(double, kFloat64)
+GXF_PRIMITIVE_TYPE_TRAITS(complex64, kComplex64)
+GXF_PRIMITIVE_TYPE_TRAITS(complex128, kComplex128)
 #if __has_include(<cuda_fp16.h>)
-GXF_PRIMITIVE_TYPE_TRAITS(__half, kFloat16);
+GXF_PRIMITIVE_TYPE_TRAITS(__half, kFloat16)
 #endif
 
 }  // namespace gxf

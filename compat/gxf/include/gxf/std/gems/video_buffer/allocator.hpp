@@ -1,11 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "common/logger.hpp"
 #include "gxf/core/expected.hpp"
 #include "gxf/core/handle.hpp"
 #include "gxf/multimedia/video.hpp"
