@@ -309,9 +309,9 @@ std::string GraphRunner::place_of_failure() {
 
 /// Where the last measured iteration is, if it has not ended.
 std::string GraphRunner::last_entered() {
-  std::vector<MeasuredIteration> measured =
-      graph_ == nullptr ? std::vector<MeasuredIteration>{}
-                        : with_earlier(graph_->measured_until_now());
+  std::vector<MeasuredIteration> measured = graph_ == nullptr
+                                                ? std::vector<MeasuredIteration>{}
+                                                : with_earlier(graph_->measured_until_now());
   if (measured.empty()) {
     return {};
   }

@@ -209,8 +209,8 @@ std::string RegionRunner::told_by(std::size_t input, const Message& message, Reg
   const std::string difference = "region '" + region_name() + "' is built for " +
                                  tensor.spec->to_string() + " at " + RegionPorts::name_of(port) +
                                  ", which received " + found.to_string();
-  const char* const why = tensor.spec_is_given ? "'inputs' says what it receives"
-                                               : why_fixed(region_);
+  const char* const why =
+      tensor.spec_is_given ? "'inputs' says what it receives" : why_fixed(region_);
   if (why != nullptr) {
     throw Error(ErrorCode::InvalidData, difference + "; " + why);
   }

@@ -148,9 +148,10 @@ void ResidentRunner::finish() { ending_->finish(); }
 
 std::vector<Discard> ResidentRunner::discards() const {
   return {{inlets_->skipped(), 0,
-           "no message came at another input within input_timeout_ms (missing_data: skip)"},
-          {inlets_->left(), 0, "the loop ended before it was made for their shapes"}};
+           "no message came at another input within input_timeout_ms (missing_data: skip)"}};
 }
+
+std::size_t ResidentRunner::unread() const { return inlets_->held(); }
 
 /// Until so many iterations are done, the loop works on something, or will without our doing.
 std::uint64_t ResidentRunner::busy_until(std::uint64_t finished) const {

@@ -44,6 +44,8 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
   [[nodiscard]] bool hangs() const noexcept override { return session_.is(SessionState::Hung); }
   void end_early() noexcept override;
   [[nodiscard]] std::vector<Discard> discards() const override;
+  /// Messages for whose shapes the loop was to be made.
+  [[nodiscard]] std::size_t unread() const override;
 
   class Embedding;
   /// For the program that embeds the application.
@@ -108,7 +110,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
   std::unique_ptr<Term> term_;
   std::vector<std::unique_ptr<DownstreamReceptiveSchedulingTerm>> room_terms_;
   std::unique_ptr<DeviceLoop> loop_;
-  std::unique_ptr<DeviceLoop> next_loop_;  // while it is made
+  std::unique_ptr<DeviceLoop> next_loop_;                   // while it is made
   std::optional<std::chrono::nanoseconds> sleep_interval_;  // that the program has set
   const std::unique_ptr<Inlets> inlets_;
   const std::unique_ptr<Outlets> outlets_;
