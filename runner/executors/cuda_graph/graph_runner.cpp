@@ -223,7 +223,8 @@ void GraphRunner::change_shapes() {
   updated_before_.nodes += updates.nodes;
   updated_before_.graphs += updates.graphs;
   updated_before_.instantiations += updates.instantiations + 1;
-  graph_.reset();
+  // What it keeps may be needed to capture again.
+  const std::unique_ptr<DeviceGraph> before = std::move(graph_);
   staging_.clear();
   rebuild();
   watch_launches();

@@ -268,7 +268,6 @@ void RegionRunner::rebuild() {
     buffers_.drop();
     region_ = program_.wanted_region();
     program_.rebuilt();
-    kept_.clear();
     place();
     make_graph();
     buffers_.clear_old(program_.running());
