@@ -30,6 +30,9 @@ void ResidentRunner::Inlets::open() {
 
 void ResidentRunner::Inlets::close() noexcept {
   forget();
+  for (const Message& held : std::exchange(held_, {})) {
+    left_ += held ? 1 : 0;  // the messages themselves must not outlive the run
+  }
   stream_.reset();
 }
 
@@ -114,11 +117,6 @@ void ResidentRunner::Inlets::offer(const std::vector<Message>& messages) {
   }
   runner_.changes_->take_shapes(messages);
   held_ = messages;
-}
-
-std::size_t ResidentRunner::Inlets::held() const noexcept {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(held_, [](const Message& each) { return static_cast<bool>(each); }));
 }
 
 void ResidentRunner::Inlets::give_held() {

@@ -64,8 +64,8 @@ class ResidentRunner::Inlets {
   [[nodiscard]] bool have_time() const { return late_ && late_->has_waiting(); }
   [[nodiscard]] std::uint64_t times_late() const { return late_ ? late_->times() : 0; }
   [[nodiscard]] std::uint64_t skipped() const noexcept { return skipped_; }
-  /// Messages that are held back, or were until the end.
-  [[nodiscard]] std::size_t held() const noexcept;
+  /// Messages that were held back until the end.
+  [[nodiscard]] std::size_t left() const noexcept { return left_; }
 
  private:
   [[nodiscard]] static bool has_message(const Input& input);
@@ -86,6 +86,7 @@ class ResidentRunner::Inlets {
   std::optional<LateInputs> late_;            // when inputs have a time to come
   std::vector<Message> last_;                 // by input, what it is held with
   std::vector<Message> held_;                 // for which the loop is being made
+  std::size_t left_ = 0;                      // of those, when it ended
   std::uint64_t skipped_ = 0;                 // messages, since another input was late
 };
 

@@ -151,7 +151,7 @@ std::vector<Discard> ResidentRunner::discards() const {
            "no message came at another input within input_timeout_ms (missing_data: skip)"}};
 }
 
-std::size_t ResidentRunner::unread() const { return inlets_->held(); }
+std::size_t ResidentRunner::unread() const { return inlets_->left(); }
 
 /// Until so many iterations are done, the loop works on something, or will without our doing.
 std::uint64_t ResidentRunner::busy_until(std::uint64_t finished) const {

@@ -2,6 +2,7 @@
 // made for them, and nothing is lost, reordered or forgotten.
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -280,6 +281,9 @@ std::string chain(const std::vector<Step>& steps, const std::string& options,
          scheduler + ", parameters: {clock: clock}}\n";
 }
 
+/// Of rows that the test pushed and that nobody has given back.
+std::atomic<int> live_rows{0};
+
 Row row_of(std::size_t size, std::int64_t first = 1) {
   Row row(size);
   std::iota(row.begin(), row.end(), first);
@@ -306,10 +310,14 @@ class Running {
     const std::size_t bytes = size * gxr::size_of(type);
     Message message = app.new_message();
     auto* const memory = new std::byte[bytes];
+    ++live_rows;
     std::memcpy(memory, numbers, bytes);
-    message.add<Tensor>().wrap(
-        memory, Shape{static_cast<std::int32_t>(size)}, type, MemoryStorageType::System, memory,
-        [](void* owner, void* /*pointer*/) noexcept { delete[] static_cast<std::byte*>(owner); });
+    message.add<Tensor>().wrap(memory, Shape{static_cast<std::int32_t>(size)}, type,
+                               MemoryStorageType::System, memory,
+                               [](void* owner, void* /*pointer*/) noexcept {
+                                 delete[] static_cast<std::byte*>(owner);
+                                 --live_rows;
+                               });
     REQUIRE(app.push(input_, std::move(message), 10s) == PushResult::Taken);
   }
   /// What comes out for a row.
@@ -461,7 +469,9 @@ TEST_CASE("A new value may change shapes", "[shapes]") {
     running.app.set_all({"repeat/it/size=3", "plus/it/value=2"});
     CHECK(running.pass({4, 0}) == Row(3, 6));
     running.app.set("repeat/it/size=7");
-    running.push({4, 0});
+    if (mode == "mode: graph") {  // a loop looks at once
+      running.push({4, 0});
+    }
     CHECK_THAT(running.failure(),
                ContainsSubstring("with its new parameters the operator would write int64 [7] to "
                                  "'repeat/out', but the graph was built for int64 [3]: operator "
@@ -545,6 +555,7 @@ TEST_CASE("A run may end while shapes change", "[shapes]") {
       }
     }
   }
+  CHECK(live_rows == 0);  // no message outlives its run
 }
 
 TEST_CASE("Shapes that change often leave no memory behind", "[shapes]") {
