@@ -17,7 +17,8 @@
 namespace gxr {
 
 /// The tensor that passes a port of a CUDA-graph region in every iteration. It has no gaps and lies
-/// at the same address each time, so its size is known before the graph is built.
+/// at the same address each time, so its size is known before the graph is built. For another one
+/// the graph is built again.
 struct TensorSpec {
   Shape shape;                             ///< of the tensor
   ElementType type = ElementType::Custom;  ///< of its elements
@@ -63,7 +64,7 @@ class GXR_API ShapeContext {
   /// change, the operator is not captured again: infer() is asked, and all iterations that begin
   /// from then on read the new bytes. Those of all operators whose parameters were set together are
   /// exchanged together, between two iterations. So it must be all that the kernels know of dynamic
-  /// parameters, and of the same size each time.
+  /// parameters. With another number of bytes the graph is built again, as for another shape.
   virtual void set_parameters(std::vector<std::byte> bytes) = 0;
   /// The same of one value, to be found by CaptureContext::parameters<T>().
   template <class T>
@@ -121,9 +122,9 @@ class GXR_API CaptureContext {
   [[nodiscard]] virtual const std::uint64_t* iteration() const = 0;
   /// Keeps what the captured work uses, such as a table that its kernels read, until no graph needs
   /// it any more: for as long as the graph lives, or, when the operator is captured again because
-  /// its parameters changed, until the iterations launched before have ended. Its destructor may
-  /// call CUDA, and runs on a thread of gxr, perhaps when the application has ended: it must not
-  /// use components, such as the allocator that the memory came from.
+  /// parameters or shapes changed, until the iterations launched before have ended. Its destructor
+  /// may call CUDA, and runs on a thread of gxr, perhaps when the application has ended: it must
+  /// not use components, such as the allocator that the memory came from.
   virtual void keep(std::shared_ptr<const void> object) = 0;
   /// Of an operator whose entity has a gxr::cuda::DataReadyHandler. Its kernels run whenever the
   /// graph looks for input, one look after the other and none while an iteration runs, and add to
@@ -210,16 +211,17 @@ class GXR_API GraphOperator : public ShapeInference {
   /// Says what the outputs are, given the inputs and the parameters. Called once or more, after the
   /// parameters are set and before initialize(), on machines without a GPU, too; and again between
   /// start() and capture(), when a first message tells the inputs, or operators have told their
-  /// device ports. Pure: the same inputs give the same answers, and nothing else happens. Throws
-  /// Error(InvalidArgument) for inputs that the operator cannot take.
+  /// device ports; and while the graph runs, when messages or parameters bring other shapes. Pure:
+  /// the same inputs give the same answers, and nothing else happens. Throws Error(InvalidArgument)
+  /// for inputs that the operator cannot take.
   void infer(ShapeContext& context) override = 0;
   /// Puts one iteration's work on context.stream(). Called after initialize(), once for each copy
   /// of the operator in the graph: copies differ in the addresses of their tensors, so nothing of
   /// `context` is kept; again when a dynamic parameter of its entity has a new value, unless its
-  /// kernels read such values from ShapeContext::set_parameters(), which must not change its
-  /// outputs' shapes, nor make it need more scratch: infer() is asked before; and when the operator
-  /// is switched on again. Nothing else is done: no synchronisation, no other stream, and no
-  /// allocation that is not a node.
+  /// kernels read such values from ShapeContext::set_parameters(); when any tensor of the graph has
+  /// another shape, or an operator needs more scratch: infer() is asked before; and when the
+  /// operator is switched on again. Nothing else is done: no synchronisation, no other stream, and
+  /// no allocation that is not a node.
   ///
   /// A graph that the host launches also takes calls of the host (cudaLaunchHostFunc), events of
   /// the operator's own (cudaEventRecordExternal, cudaEventWaitExternal), which live until stop(),
@@ -230,8 +232,8 @@ class GXR_API GraphOperator : public ShapeInference {
   /// Puts what a message from outside of the graph says about its tensor in other parts into
   /// `spec.content`, which is what is known already; leaves it when the message says nothing.
   /// Called on the thread of the region with the messages of each input that the operator reads:
-  /// with the first before infer(), if nobody told that input before, then with each, and the run
-  /// ends when one says something else than the graph was built for.
+  /// with the first before infer(), if nobody told that input before, then with each: when one says
+  /// something else than the graph was built for, it is another shape.
   virtual void read_content(const Message& message, TensorSpec& spec) const;
   /// The same backwards: adds the parts that say `spec.content` to a message that leaves the graph
   /// with a tensor of this operator. `spec` is what infer() said of it.

@@ -100,6 +100,8 @@ struct DeviceBuffer {
   std::uint64_t offset = 0;  ///< a multiple of 256
   BufferId same_as = kNoBuffer;
   bool lasts = false;  ///< keeps what it holds from one iteration to the next
+  /// The tensor in it, as TensorSpec::to_string() writes it; empty: it has none, or it is unknown.
+  std::string tensor = {};
 
   bool operator==(const DeviceBuffer&) const = default;
 };

@@ -21,11 +21,49 @@ DeviceProgram without_edits(DeviceProgram program) {
   return program;
 }
 
+/// Without what follows from the shapes of tensors, too.
+DeviceProgram without_shapes(DeviceProgram program) {
+  for (DeviceNode& node : program.nodes) {
+    node.parameters.clear();
+    node.branch.type = {};
+  }
+  for (DeviceBuffer& buffer : program.buffers) {
+    buffer.bytes.reset();
+    buffer.offset = 0;
+    buffer.tensor.clear();
+  }
+  program.arena_bytes = 0;
+  return program;
+}
+
+std::vector<ProgramEdit> shape_edits(const DeviceProgram& before, const DeviceProgram& after) {
+  using Edit = ProgramEdit::Kind;
+  std::vector<ProgramEdit> edits;
+  for (BufferId id = 0; id < after.buffers.size(); ++id) {
+    const DeviceBuffer& was = before.buffers[id];
+    const DeviceBuffer& is = after.buffers[id];
+    if (was.bytes != is.bytes || was.tensor != is.tensor) {
+      edits.push_back({Edit::Shape, kNoNode, id});
+    }
+  }
+  for (NodeId id = 0; id < after.nodes.size(); ++id) {
+    if (before.nodes[id].enabled != after.nodes[id].enabled) {
+      edits.push_back({after.nodes[id].enabled ? Edit::On : Edit::Off, id});
+    }
+  }
+  return edits;
+}
+
 }  // namespace
 
 std::vector<ProgramEdit> edits_between(const DeviceProgram& before, const DeviceProgram& after) {
   using Edit = ProgramEdit::Kind;
-  if (!(without_edits(before) == without_edits(after))) {
+  const DeviceProgram was_apart = without_edits(before);
+  const DeviceProgram is_apart = without_edits(after);
+  if (!(was_apart == is_apart)) {
+    if (without_shapes(was_apart) == without_shapes(is_apart)) {
+      return shape_edits(before, after);
+    }
     return {{Edit::Program, kNoNode}};
   }
   std::vector<ProgramEdit> edits;
@@ -62,6 +100,8 @@ std::string to_text(const ProgramEdit& edit) {
       return node + " off";
     case ProgramEdit::Kind::On:
       return node + " on";
+    case ProgramEdit::Kind::Shape:
+      return "shape of buffer " + std::to_string(edit.buffer);
     case ProgramEdit::Kind::Program:
       break;
   }

@@ -15,10 +15,14 @@ struct ProgramEdit {
     Capture,     ///< the operator is captured again
     Off,         ///< the operator does nothing from now on, or passes its first input on
     On,          ///< the opposite
-    Program,     ///< everything: nodes, edges, buffers or options differ
+    /// The buffer holds another tensor, or has another size: memory is laid out again, and all
+    /// operators are captured again.
+    Shape,
+    Program,  ///< everything: nodes, edges, the number of buffers or options differ
   };
   Kind kind = Kind::Program;
-  NodeId node = kNoNode;  ///< kNoNode: of all
+  NodeId node = kNoNode;        ///< kNoNode: of all, or of a buffer
+  BufferId buffer = kNoBuffer;  ///< of Kind::Shape
 
   bool operator==(const ProgramEdit&) const = default;
 };
@@ -33,15 +37,17 @@ enum class EditCost : std::uint8_t {
   Restart,        ///< a loop ended, its graph was instantiated, and it went on
 };
 
-/// The edits that make `after` out of `before`: by node, each kind once. One of Kind::Program
-/// stands alone.
+/// The edits that make `after` out of `before`: by node, each kind once. Those of Kind::Shape, by
+/// buffer, come first; behind them are only nodes that are switched, since all are captured with
+/// the values of now. One of Kind::Program stands alone.
 GXR_INTERNAL_API std::vector<ProgramEdit> edits_between(const DeviceProgram& before,
                                                         const DeviceProgram& after);
 
 /// "nothing", "device memory written", "CUDA nodes updated", "graph updated", "graph instantiated",
 /// "loop restarted".
 GXR_INTERNAL_API std::string to_text(EditCost cost);
-/// "parameters of node 3", "capture of node 2", "node 1 off", "node 1 on", "another program".
+/// "parameters of node 3", "capture of node 2", "node 1 off", "node 1 on", "shape of buffer 0",
+/// "another program".
 GXR_INTERNAL_API std::string to_text(const ProgramEdit& edit);
 
 }  // namespace gxr

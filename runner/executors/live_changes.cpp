@@ -8,6 +8,7 @@
 #include "graph/text.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/error.hpp"
+#include "plan/region_changes.hpp"
 #include "plan/switched_off.hpp"
 
 namespace gxr {
@@ -29,24 +30,6 @@ auto at_its_place(const CheckedChange& change, const Document& document, const C
 bool reads_parameters(const GraphRegion& region, EntityId entity) {
   const auto step = std::ranges::find(region.steps, entity, &GraphStep::entity);
   return step != region.steps.end() && !step->parameters.empty();
-}
-
-/// Why a region takes no changes while it runs; nullptr: it does, or it is no loop.
-const char* why_fixed(const Region* region) {
-  if (region == nullptr || region->executor != ExecutorKind::Resident) {
-    return nullptr;
-  }
-  const GraphRegion& graph = *region->graph;
-  if (!graph.handlers.empty() || graph.options.ready == GraphReady::Any) {
-    return "a loop on the GPU takes changes only when it waits for all its inputs, without "
-           "data-ready handlers";
-  }
-  if (graph.options.loop == GraphLoop::HeadTail &&
-      std::ranges::any_of(graph.tensors, &GraphTensor::lasts)) {
-    return "with 'loop: head_tail' the operators run once more when the loop ends, which would "
-           "change what its tensors keep; leave 'loop' out";
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -131,7 +114,7 @@ void LiveChanges::enable(const std::string& entity, bool on) {
                                              " only passes messages on; there is nothing of it in "
                                              "the graph that could be switched off");
   }
-  if (const char* const why = why_fixed(region); why != nullptr) {
+  if (const char* const why = why_fixed(*region); why != nullptr) {
     throw Error(ErrorCode::NotSupported, called(*found) +
                                              " cannot be switched off or on while the application "
                                              "runs: " +
@@ -163,7 +146,8 @@ void LiveChanges::require_changeable(const CheckedChange& change) const {
   }
   const Region* const region = region_of(entity.id);
   const bool is_captured_again = region != nullptr && !reads_parameters(*region->graph, entity.id);
-  if (const char* const why = why_fixed(region); is_captured_again && why != nullptr) {
+  const char* const why = is_captured_again ? why_fixed(*region) : nullptr;
+  if (why != nullptr) {
     throw Error(ErrorCode::NotSupported, what + why);
   }
   const bool ticks = std::ranges::any_of(entity.components, [&](ComponentId id) {

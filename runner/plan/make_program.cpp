@@ -73,6 +73,7 @@ class Maker {
       DeviceBuffer buffer;
       if (tensor.spec) {
         buffer.bytes = tensor.spec->bytes();
+        buffer.tensor = tensor.spec->to_string();
       }
       buffer.place = place_of(tensor);
       buffer.offset = buffer.place == DeviceBuffer::Place::Arena ? tensor.offset : 0;

@@ -1,5 +1,7 @@
 #include "plan/region_changes.hpp"
 
+#include <algorithm>
+
 #include "graph/text.hpp"
 
 namespace gxr {
@@ -45,6 +47,29 @@ std::vector<std::string> describe_changes(const Graph& graph, const GraphRegion&
                       arena_text(before));
   }
   return changes;
+}
+
+std::string describe_change(const Graph& graph, const GraphTensor& before,
+                            const GraphTensor& after) {
+  return name_of(graph, after) + " is " + after.spec->to_string() + "; it was " +
+         before.spec->to_string();
+}
+
+const char* why_fixed(const Region& region) {
+  if (region.executor != ExecutorKind::Resident) {
+    return nullptr;
+  }
+  const GraphRegion& graph = *region.graph;
+  if (!graph.handlers.empty() || graph.options.ready == GraphReady::Any) {
+    return "a loop on the GPU takes changes only when it waits for all its inputs, without "
+           "data-ready handlers";
+  }
+  if (graph.options.loop == GraphLoop::HeadTail &&
+      std::ranges::any_of(graph.tensors, &GraphTensor::lasts)) {
+    return "with 'loop: head_tail' the operators run once more when the loop ends, which would "
+           "change what its tensors keep; leave 'loop' out";
+  }
+  return nullptr;
 }
 
 std::string unknown_tensors(const Graph& graph, const GraphRegion& region) {

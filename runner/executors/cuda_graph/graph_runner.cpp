@@ -88,13 +88,12 @@ void GraphRunner::initialize() {
   EngineAccess::initialize(streams_, *this, wanted, ports().receivers(), ports().transmitters());
 }
 
-void GraphRunner::build_graph() {
+void GraphRunner::make_graph() {
   iteration_ = static_cast<std::uint64_t*>(buffers().memory().take(sizeof(std::uint64_t)));
   make_staging();
   graph_ =
       DeviceEngine::get().make_graph({options().device, options().priority, partition(),
                                       options().memory_sync_domain, options().instrument_every});
-  launched_ = 0;
   in_flight_.fill({});
   counts_ = false;
   counted_ = false;
@@ -104,7 +103,14 @@ void GraphRunner::build_graph() {
   if (!dot_file().empty()) {
     graph_->write_dot(dot_file());
   }
+}
+
+void GraphRunner::open_graph() {
   buffers().clear_old(program().running());
+  watch_launches();
+}
+
+void GraphRunner::watch_launches() {
   if (options().watchdog.count() > 0) {
     watch_.emplace(poller_, *this, options().watchdog,
                    LaunchWatch::Actions{[this] { note_hang(); },
@@ -159,6 +165,10 @@ void GraphRunner::drop_graph() noexcept {
   staging_.clear();
   copies_.reset();
   iteration_ = nullptr;
+  launched_ = 0;
+  launched_before_ = 0;
+  updated_before_ = {};
+  measured_before_.clear();
   streams_.release();
 }
 
@@ -188,6 +198,40 @@ bool GraphRunner::switches_nodes(NodeId node) const {
 /// Puts what a program has changed into the graph, which is built. What was launched keeps what it
 /// has.
 void GraphRunner::apply_edits() {
+  const std::string edits = edits_text();
+  EditCost cost = EditCost::Nothing;
+  if (program().must_rebuild()) {
+    change_shapes();
+    cost = EditCost::Instantiation;
+  }
+  cost = std::max(cost, change_nodes());
+  tell_edits(edits, to_text(cost));
+  program().applied();
+}
+
+/// What was launched needs the memory and the graph of before.
+void GraphRunner::change_shapes() {
+  const cuda::Stream stream = used_;
+  wait_for_launched();
+  wait_for_copies();
+  used_ = stream;
+  graph_->check();
+  watch_.reset();
+  measured_before_ = with_earlier(graph_->measured());
+  launched_before_ = launched_;
+  const DeviceGraphUpdates updates = graph_->updates();
+  updated_before_.nodes += updates.nodes;
+  updated_before_.graphs += updates.graphs;
+  updated_before_.instantiations += updates.instantiations + 1;
+  // What it keeps may be needed to capture again.
+  const std::unique_ptr<DeviceGraph> before = std::move(graph_);
+  staging_.clear();
+  rebuild();
+  watch_launches();
+}
+
+/// By what the cost is of all that needs no other memory.
+EditCost GraphRunner::change_nodes() {
   using Edit = ProgramEdit::Kind;
   EditCost cost = EditCost::Nothing;
   if (program().has_new_parameters()) {
@@ -204,8 +248,22 @@ void GraphRunner::apply_edits() {
       cost = std::max(cost, EditCost::NodeUpdate);
     }
   }
-  tell_edits(to_text(cost));
-  program().applied();
+  return cost;
+}
+
+/// Behind those of earlier graphs, of which only some thousand are kept.
+std::vector<MeasuredIteration> GraphRunner::with_earlier(
+    std::vector<MeasuredIteration> measured) const {
+  constexpr std::size_t kMostEarlier = 4096;
+  std::vector<MeasuredIteration> all = measured_before_;
+  for (MeasuredIteration& each : measured) {
+    each.number += launched_before_;
+    all.push_back(std::move(each));
+  }
+  if (all.size() > kMostEarlier) {
+    all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(kMostEarlier));
+  }
+  return all;
 }
 
 /// Operators that were changed are captured anew, each alone.
@@ -225,7 +283,7 @@ EditCost GraphRunner::replace_nodes() {
 void GraphRunner::copy_inputs(std::vector<Message>& messages) {
   for (std::size_t i = 0; i < inputs().size(); ++i) {
     const Input& input = inputs()[i];
-    const Tensor& from = ports().checked_tensor(input, messages[i]);
+    const Tensor& from = tensor_of(i);
     Tensor& to = buffers().tensor(input.tensor);
     if (staging_[i] && from.storage_type() != MemoryStorageType::Device) {
       staging_[i]->pass(messages[i], from, to.pointer(), copies_->get(), *current_device_stream());
@@ -252,8 +310,9 @@ std::string GraphRunner::place_of_failure() {
 
 /// Where the last measured iteration is, if it has not ended.
 std::string GraphRunner::last_entered() {
-  std::vector<MeasuredIteration> measured =
-      graph_ == nullptr ? std::vector<MeasuredIteration>{} : graph_->measured_until_now();
+  std::vector<MeasuredIteration> measured = graph_ == nullptr
+                                                ? std::vector<MeasuredIteration>{}
+                                                : with_earlier(graph_->measured_until_now());
   if (measured.empty()) {
     return {};
   }
@@ -317,7 +376,11 @@ void GraphRunner::iterate() {
     news.steps.clear();  // they are captured now
     build_for(messages);
   }
-  if (!news.steps.empty() || !news.switched.empty()) [[unlikely]] {
+  if (!find_tensors(messages)) [[unlikely]] {
+    want_shapes_of(messages, news);
+    apply_edits();
+    require_tensors(messages);
+  } else if (!news.steps.empty() || !news.switched.empty()) [[unlikely]] {
     program().want(news);
     apply_edits();
   }
@@ -401,11 +464,11 @@ void GraphRunner::finish() {
     GraphStatistics statistics{region_name(), launched_, 0, false};
     const DeviceGraphUpdates updates = graph_->updates();
     statistics.parameter_sets = parameter_sets_;
-    statistics.node_updates = updates.nodes;
-    statistics.graph_updates = updates.graphs;
-    statistics.instantiations = updates.instantiations;
+    statistics.node_updates = updated_before_.nodes + updates.nodes;
+    statistics.graph_updates = updated_before_.graphs + updates.graphs;
+    statistics.instantiations = updated_before_.instantiations + updates.instantiations;
     if (options().instrument_every > 0) {
-      add_measures(graph_->measured(), statistics);
+      add_measures(with_earlier(graph_->measured()), statistics);
     }
     set_statistics(std::move(statistics));
   }

@@ -37,7 +37,8 @@ class GraphRunner final : public RegionRunner {
   /// What a term asks. Throws Error(InvalidState) when it declares that it waits for messages or
   /// room, and does not say for which.
   [[nodiscard]] TermQuestion asked_by(SchedulingTerm& term) const;
-  void build_graph() override;
+  void make_graph() override;
+  void open_graph() override;
   void drop_graph() noexcept override;
   void finish() override;
   const std::uint64_t* iteration_of(NodeId node) override;
@@ -53,13 +54,18 @@ class GraphRunner final : public RegionRunner {
   void note_launch(const DeviceWork& work);
   void wait_for_room();
   void make_staging();
+  void watch_launches();
   void copy_inputs(std::vector<Message>& messages);
   void wait_for_launched();
   void wait_for_copies();
   void count_launches();
   [[nodiscard]] bool switches_nodes(NodeId node) const;
   void apply_edits();
+  void change_shapes();
+  [[nodiscard]] EditCost change_nodes();
   [[nodiscard]] EditCost replace_nodes();
+  [[nodiscard]] std::vector<MeasuredIteration> with_earlier(
+      std::vector<MeasuredIteration> measured) const;
   void publish_result(const Output& output, const Origin* origin);
 
   Poller& poller_;
@@ -78,6 +84,10 @@ class GraphRunner final : public RegionRunner {
   std::uint64_t launched_ = 0;
   std::array<DeviceWork, 64> in_flight_;  // of the last launches
   std::uint64_t parameter_sets_ = 0;
+  // Of graphs before, which were built for other shapes:
+  std::uint64_t launched_before_ = 0;
+  DeviceGraphUpdates updated_before_;
+  std::vector<MeasuredIteration> measured_before_;
   std::optional<LaunchWatch> watch_;  // before the others go
 };
 

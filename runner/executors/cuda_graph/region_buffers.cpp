@@ -130,6 +130,35 @@ void RegionBuffers::clear_old(const DeviceProgram& program) const {
   }
 }
 
+std::vector<RegionBuffers::Held> RegionBuffers::hold(const std::vector<BufferId>& buffers) const {
+  std::vector<Held> all;
+  if (buffers.empty()) {
+    return all;
+  }
+  LeasedStream stream(StreamOptions{.device = memory_->device()});
+  for (const BufferId id : buffers) {
+    const DeviceRange& from = ranges_[id];
+    const std::shared_ptr<void> memory(memory_->allocate_for(from.bytes, &stream.get()),
+                                       [this](void* held) { memory_->free(held); });
+    DeviceRuntime::get().copy(memory.get(), from.begin, from.bytes, stream.get());
+    all.push_back({id, {memory.get(), from.bytes}, memory});
+  }
+  stream.finish();
+  return all;
+}
+
+void RegionBuffers::put_back(const std::vector<Held>& all) const {
+  if (all.empty()) {
+    return;
+  }
+  LeasedStream stream(StreamOptions{.device = memory_->device()});
+  for (const Held& held : all) {
+    DeviceRuntime::get().copy(ranges_[held.buffer].begin, held.range.begin, held.range.bytes,
+                              stream.get());
+  }
+  stream.finish();
+}
+
 std::vector<DeviceRange> RegionBuffers::parameter_ranges(const DeviceProgram& program) const {
   std::vector<DeviceRange> ranges;
   for (const DeviceNode& node : program.nodes) {

@@ -44,6 +44,16 @@ class RegionBuffers {
   [[nodiscard]] DeviceCopy copy_of(const DeviceNode& node) const;
   /// Takes what it needs.
   [[nodiscard]] BranchMemory branch_memory(const DeviceNode& branch);
+  /// What buffers hold, in memory that the next give-back does not take. Nothing of the graph runs;
+  /// waits for the copies, as put_back() does.
+  struct Held {
+    BufferId buffer = kNoBuffer;
+    DeviceRange range;
+    std::shared_ptr<void> memory;
+  };
+  [[nodiscard]] std::vector<Held> hold(const std::vector<BufferId>& buffers) const;
+  /// Into the same buffers of the program that was placed since, of the same sizes.
+  void put_back(const std::vector<Held>& all) const;
   /// Makes buffers zeros that are read before they are written, while nothing of the graph runs.
   /// Waits for it.
   void clear_old(const DeviceProgram& program) const;

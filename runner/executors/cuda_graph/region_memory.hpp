@@ -24,6 +24,7 @@ class RegionMemory final : public Allocator {
   [[nodiscard]] bool is_available(std::size_t /*size*/) const override { return true; }
   [[nodiscard]] std::size_t device_bytes() const override { return pool_->reserved(); }
 
+  [[nodiscard]] int device() const noexcept { return device_; }
   /// For the region itself, until give_back(). Throws Error(OutOfMemory).
   void* take(std::size_t bytes);
   /// Blocks of so many bytes each, aligned to 256. If they are small together, they lie together,

@@ -113,27 +113,22 @@ std::vector<Message> RegionPorts::receive(const Take& take) const {
   return messages;
 }
 
-TensorSpec RegionPorts::spec_of_first(const Input& input, const Message& message) const {
+TensorSpec RegionPorts::spec_told_by(const Input& input, const Message& message) const {
   const Tensor& tensor = tensor_in(input, message);
   TensorSpec spec = spec_in(input, message, tensor);
   spec.name = part_name(message, tensor);
   return spec;
 }
 
-const Tensor& RegionPorts::checked_tensor(const Input& input, const Message& message) const {
+const Tensor* RegionPorts::fitting_tensor(const Input& input, const Message& message) const {
   const Tensor& tensor = tensor_in(input, message);
-  const TensorSpec& spec = *graph().tensors[input.tensor].spec;
-  const TensorSpec found = spec_in(input, message, tensor);
-  if (!is_like(found, spec, graph().tensors[input.tensor].only_bytes)) {
-    throw Error(ErrorCode::InvalidData, "region '" + region_.name + "' is built for " +
-                                            spec.to_string() + " at " + name_of(input) +
-                                            ", which received " + found.to_string());
-  }
   if (!tensor.is_contiguous()) {
     throw Error(ErrorCode::InvalidData,
                 name_of(input) + " received a tensor with gaps between its elements");
   }
-  return tensor;
+  const GraphTensor& planned = graph().tensors[input.tensor];
+  const bool fits = is_like(spec_in(input, message, tensor), *planned.spec, planned.only_bytes);
+  return fits ? &tensor : nullptr;
 }
 
 RegionPorts::Origin RegionPorts::origin_of(const Message& message) {

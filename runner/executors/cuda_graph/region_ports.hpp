@@ -50,12 +50,12 @@ class RegionPorts {
   static Message receive(const Input& input, const Take& take);
   /// The next message of each input.
   [[nodiscard]] std::vector<Message> receive(const Take& take) const;
-  /// The shape that a first message shows of an input. Throws Error(InvalidData) for one without a
+  /// The shape that a message shows of an input. Throws Error(InvalidData) for one without a
   /// tensor, or with several.
-  [[nodiscard]] TensorSpec spec_of_first(const Input& input, const Message& message) const;
-  /// The tensor of a message for an input. Throws Error(InvalidData) when it is not what the graph
-  /// was built for.
-  [[nodiscard]] const Tensor& checked_tensor(const Input& input, const Message& message) const;
+  [[nodiscard]] TensorSpec spec_told_by(const Input& input, const Message& message) const;
+  /// The tensor of a message for an input; nullptr: it is not what the graph was built for. Throws
+  /// Error(InvalidData) for one that no graph takes.
+  [[nodiscard]] const Tensor* fitting_tensor(const Input& input, const Message& message) const;
   [[nodiscard]] static Origin origin_of(const Message& message);
   /// A message for an output, with `memory` of `from` as its tensor. Without an origin it has the
   /// sequence number `number`.

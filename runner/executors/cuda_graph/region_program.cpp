@@ -7,6 +7,7 @@
 #include "executors/cuda_graph/region_ports.hpp"
 #include "gxr/error.hpp"
 #include "plan/make_program.hpp"
+#include "plan/region_changes.hpp"
 #include "plan/switched_off.hpp"
 
 namespace gxr {
@@ -24,36 +25,55 @@ class SameShapes final : public ShapeContext {
   void set_output(const Transmitter& port, TensorSpec spec) override {
     const GraphTensor& planned = region_.tensors[written_by(region_, node_, port)];
     if (!is_like(spec, *planned.spec, planned.only_bytes)) {
-      throw Error(ErrorCode::InvalidArgument, "with its new parameters the operator would write " +
-                                                  spec.to_string() + " to '" + port.full_name() +
-                                                  "', but the graph was built for " +
-                                                  planned.spec->to_string());
+      unlike("would write " + spec.to_string() + " to '" + port.full_name() +
+             "', but the graph was built for " + planned.spec->to_string());
     }
   }
   void set_scratch(std::size_t bytes) override {
-    const std::size_t there =
-        node_.scratch == kNoBuffer ? 0 : program_.buffers[node_.scratch].bytes.value_or(0);
-    if (bytes > there) {
-      throw Error(ErrorCode::InvalidArgument,
-                  "with its new parameters the operator would need " + std::to_string(bytes) +
-                      " bytes of scratch, but the graph was built with " + std::to_string(there));
+    if (const std::size_t there = bytes_of(node_.scratch); bytes > there) {
+      unlike("would need " + std::to_string(bytes) +
+             " bytes of scratch, but the graph was built with " + std::to_string(there));
     }
   }
   void set_parameters(std::vector<std::byte> bytes) override { parameters = std::move(bytes); }
 
+  /// What is different; nothing: it would say the same.
+  [[nodiscard]] std::optional<std::string> difference() {
+    if (parameters.size() != node_.parameters.size()) {
+      unlike("would have " + std::to_string(parameters.size()) +
+             " bytes of them in device memory, but the graph was built with " +
+             std::to_string(node_.parameters.size()));
+    }
+    return std::move(difference_);
+  }
+
   std::vector<std::byte> parameters;
 
  private:
+  [[nodiscard]] std::size_t bytes_of(BufferId id) const {
+    return id == kNoBuffer ? 0 : program_.buffers[id].bytes.value_or(0);
+  }
+  void unlike(const std::string& what) {
+    if (!difference_) {
+      difference_ = "with its new parameters the operator " + what;
+    }
+  }
+
   const GraphRegion& region_;
   const DeviceProgram& program_;
   const DeviceNode& node_;
+  std::optional<std::string> difference_;
 };
 
 }  // namespace
 
 RegionProgram::RegionProgram(const Plan& plan, const Region& region,
-                             const RegionOperators& operators, Instance& instance)
-    : plan_(plan), region_(region), operators_(operators), instance_(instance) {
+                             const RegionOperators& operators, Instance& instance, Infer infer)
+    : plan_(plan),
+      region_(region),
+      operators_(operators),
+      instance_(instance),
+      infer_(std::move(infer)) {
   for (const GraphStep& step : region.graph->steps) {
     members_.push_back(step.entity);
   }
@@ -66,6 +86,8 @@ RegionProgram::RegionProgram(const Plan& plan, const Region& region,
 void RegionProgram::begin() {
   running_ = make_program(*region_.graph);
   wanted_ = running_;
+  edits_.clear();
+  next_.reset();
   may_differ_ = false;
   node_of_step_ = nodes_of_steps(running_);
 }
@@ -88,36 +110,115 @@ RegionProgram::News RegionProgram::take() {
 
 void RegionProgram::want(const News& news) {
   may_differ_ = may_differ_ || !news.steps.empty() || !news.switched.empty();
-  for (const auto& [step, on] : news.switched) {
-    if (wanted_node(step).enabled == on) {
-      continue;
+  want_steps(news.steps);
+  want_switches(news);
+  edits_ = edits_between(running_, wanted_);
+}
+
+void RegionProgram::want(const News& news, const Region& told) {
+  may_differ_ = true;
+  want_shapes(infer_(told));
+  count_captures(news.steps);
+  want_switches(news);
+  edits_ = edits_between(running_, wanted_);
+}
+
+void RegionProgram::want_steps(const std::vector<StepId>& steps) {
+  for (const StepId step : steps) {
+    if (const std::optional<std::string> difference = ask_again(step)) {
+      guarded(operators_.site(step, "infer"), [&] {
+        if (const char* const why = why_fixed(region_)) {
+          throw Error(ErrorCode::InvalidArgument, *difference + "; " + why);
+        }
+        try {
+          want_shapes(infer_(wanted_region()));
+        } catch (const Error& error) {
+          throw Error(ErrorCode::InvalidArgument, *difference + ": " + error.message());
+        }
+      });
+      break;  // all have been asked
     }
-    if (!on) {
-      guarded(operators_.site(step, "disable"),
-              [&, number = step] { require_may_be_off(*plan_.graph, *region_.graph, number); });
-    }
-    wanted_node(step).enabled = on;
   }
-  for (const StepId step : news.steps) {
-    ask_again(step);
+  count_captures(steps);
+}
+
+/// What reads no parameters from memory is to be captured again.
+void RegionProgram::count_captures(const std::vector<StepId>& steps) {
+  for (const StepId step : steps) {
     if (wanted_node(step).parameters.empty()) {
       ++wanted_node(step).revision;
     }
   }
 }
 
+/// Switches stay; see want_switches().
+void RegionProgram::want_shapes(Region next) {
+  DeviceProgram made = make_program(*next.graph);
+  std::vector<NodeId> nodes = nodes_of_steps(made);
+  for (StepId step = 0; step < operators_.count(); ++step) {
+    const DeviceNode& before = wanted_node(step);
+    made.nodes[nodes[step]].enabled = before.enabled;
+    made.nodes[nodes[step]].revision = before.revision;
+  }
+  wanted_ = std::move(made);
+  node_of_step_ = std::move(nodes);
+  next_ = std::move(next);
+}
+
+/// With other shapes other tensors share memory, so all that are off are looked at.
+void RegionProgram::want_switches(const News& news) {
+  std::vector<StepId> off;
+  for (const auto& [step, on] : news.switched) {
+    if (wanted_node(step).enabled && !on) {
+      off.push_back(step);
+    }
+    wanted_node(step).enabled = on;
+  }
+  for (StepId step = 0; next_ && step < operators_.count(); ++step) {
+    if (!wanted_node(step).enabled) {
+      off.push_back(step);
+    }
+  }
+  for (const StepId step : off) {
+    guarded(operators_.site(step, "disable"),
+            [&] { require_may_be_off(*plan_.graph, *wanted_region().graph, step); });
+  }
+}
+
+bool RegionProgram::must_rebuild() const {
+  return std::ranges::any_of(edits_, [](const ProgramEdit& edit) {
+    return edit.kind == ProgramEdit::Kind::Shape || edit.kind == ProgramEdit::Kind::Program;
+  });
+}
+
+void RegionProgram::rebuilt() {
+  next_.reset();
+  running_ = wanted_;
+  for (DeviceNode& node : running_.nodes) {
+    node.enabled = true;
+  }
+  edits_ = edits_between(running_, wanted_);
+}
+
+void RegionProgram::applied() {
+  running_ = wanted_;
+  edits_.clear();
+  next_.reset();
+  may_differ_ = false;
+}
+
 bool RegionProgram::has_new_parameters() const {
-  const std::vector<ProgramEdit> all = edits();
-  return std::ranges::find(all, ProgramEdit::Kind::Parameters, &ProgramEdit::kind) != all.end();
+  return std::ranges::find(edits_, ProgramEdit::Kind::Parameters, &ProgramEdit::kind) !=
+         edits_.end();
 }
 
 std::vector<NodeId> RegionProgram::nodes_to_replace(
     const std::function<bool(NodeId)>& is_switched_apart) const {
   using Edit = ProgramEdit::Kind;
   std::vector<NodeId> nodes;
-  for (const ProgramEdit& edit : edits()) {
-    if (edit.kind == Edit::Program) {
-      throw Error(ErrorCode::InvalidState, "a program that runs was to become another one");
+  for (const ProgramEdit& edit : edits_) {
+    if (edit.node == kNoNode) {
+      throw Error(ErrorCode::InvalidState, "a program was to be made anew, not node by node");
     }
     const bool apart = is_switched_apart(edit.node);
     const bool is_on = wanted_.nodes[edit.node].enabled;
@@ -130,20 +231,20 @@ std::vector<NodeId> RegionProgram::nodes_to_replace(
   return nodes;
 }
 
-void RegionProgram::ask_again(StepId step) {
+/// How what the operator says now differs from what the graph was built for. If it does not, the
+/// wanted program gets its parameters.
+std::optional<std::string> RegionProgram::ask_again(StepId step) {
+  std::optional<std::string> difference;
   guarded(operators_.site(step, "infer"), [&] {
     DeviceNode& node = wanted_node(step);
-    SameShapes context(*region_.graph, wanted_, node);
+    SameShapes context(*wanted_region().graph, wanted_, node);
     operators_.at(step).infer(context);
-    if (context.parameters.size() != node.parameters.size()) {
-      throw Error(ErrorCode::InvalidArgument,
-                  "with its new parameters the operator would have " +
-                      std::to_string(context.parameters.size()) +
-                      " bytes of them in device memory, but the graph was built with " +
-                      std::to_string(node.parameters.size()));
+    difference = context.difference();
+    if (!difference) {
+      node.parameters = std::move(context.parameters);
     }
-    node.parameters = std::move(context.parameters);
   });
+  return difference;
 }
 
 }  // namespace gxr

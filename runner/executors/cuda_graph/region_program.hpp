@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,19 +14,21 @@
 namespace gxr {
 
 /// The program of a region: as it runs, and as it is wanted. A program that embeds the application
-/// sets parameters and switches operators on and off; what that means is an edit of the wanted one.
+/// sets parameters and switches operators on and off, and messages bring tensors of other shapes;
+/// what that means is an edit of the wanted one.
 class RegionProgram {
  public:
+  /// The region, whose inputs have a shape, with the shapes of all other tensors, laid out. Throws
+  /// Error when an operator refuses its inputs.
+  using Infer = std::function<Region(const Region&)>;
   /// All must outlive it.
   RegionProgram(const Plan& plan, const Region& region, const RegionOperators& operators,
-                Instance& instance);
+                Instance& instance, Infer infer);
 
   /// The region is laid out: a program runs, or soon will, that has all values of now.
   void begin();
   [[nodiscard]] const DeviceProgram& running() const noexcept { return running_; }
   [[nodiscard]] const DeviceProgram& wanted() const noexcept { return wanted_; }
-  /// The node of a step.
-  [[nodiscard]] NodeId node_of(StepId step) const { return node_of_step_[step]; }
   [[nodiscard]] StepId step_of(NodeId node) const { return wanted_.nodes[node].planned; }
 
   /// Has anything been set that take() would return? Any thread.
@@ -37,12 +41,21 @@ class RegionProgram {
   /// Call in a tick: the values are in the operators when this returns.
   [[nodiscard]] News take();
   /// Edits the wanted program. Throws, as the operator's failure, when one cannot be switched off,
-  /// or, as its parameters are now, needs other tensors or more scratch than the graph was built
-  /// for.
+  /// or when others, or the loop, refuse the shapes that it has with its new parameters.
   void want(const News& news);
-  [[nodiscard]] std::vector<ProgramEdit> edits() const { return edits_between(running_, wanted_); }
+  /// The same with other shapes of inputs: `told` is wanted_region() with these. Throws what Infer
+  /// does.
+  void want(const News& news, const Region& told);
+  /// What is between the running program and the wanted one.
+  [[nodiscard]] const std::vector<ProgramEdit>& edits() const noexcept { return edits_; }
   /// Has want() been called since the last applied()? Then there may be edits.
   [[nodiscard]] bool may_have_edits() const noexcept { return may_differ_; }
+  /// Do the edits need other memory, so that everything is made anew?
+  [[nodiscard]] bool must_rebuild() const;
+  /// The region as it is wanted, shapes and all.
+  [[nodiscard]] const Region& wanted_region() const noexcept { return next_ ? *next_ : region_; }
+  /// The region has become the wanted one, and its program, with all operators on, is what runs.
+  void rebuilt();
   /// Are there edits that write parameters alone?
   [[nodiscard]] bool has_new_parameters() const;
   /// The nodes that do something else, ascending: those that are switched, and those that would
@@ -51,13 +64,14 @@ class RegionProgram {
   [[nodiscard]] std::vector<NodeId> nodes_to_replace(
       const std::function<bool(NodeId)>& is_switched_apart) const;
   /// The running program is the wanted one now.
-  void applied() {
-    running_ = wanted_;
-    may_differ_ = false;
-  }
+  void applied();
 
  private:
-  void ask_again(StepId step);
+  [[nodiscard]] std::optional<std::string> ask_again(StepId step);
+  void want_steps(const std::vector<StepId>& steps);
+  void count_captures(const std::vector<StepId>& steps);
+  void want_shapes(Region next);
+  void want_switches(const News& news);
   [[nodiscard]] DeviceNode& wanted_node(StepId step) { return wanted_.nodes[node_of_step_[step]]; }
 
   const Plan& plan_;
@@ -65,8 +79,11 @@ class RegionProgram {
   const RegionOperators& operators_;
   Instance& instance_;
   std::vector<EntityId> members_;  // of the steps, then those that were dissolved
+  Infer infer_;
   DeviceProgram running_;
   DeviceProgram wanted_;
+  std::vector<ProgramEdit> edits_;
+  std::optional<Region> next_;  // with other shapes than those of the region
   bool may_differ_ = false;
   std::vector<NodeId> node_of_step_;
 };

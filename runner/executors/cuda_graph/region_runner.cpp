@@ -44,7 +44,8 @@ RegionRunner::RegionRunner(const Plan& plan, const Region& region, Instance& ins
       instance_(instance),
       operators_(graph(), instance),
       ports_(region_, operators_, instance, context),
-      program_(plan, region_, operators_, instance),
+      program_(plan, region_, operators_, instance,
+               [this](const Region& told) { return infer_anew(told); }),
       name_("graph") {
   const GraphStep& first = graph().steps.front();
   entity_ = instance.graph().entities[first.entity];
@@ -139,7 +140,7 @@ void RegionRunner::lay_out(const std::vector<Message>& messages) {
     const Input& input = inputs()[i];
     std::optional<TensorSpec>& spec = region_.graph->tensors[input.tensor].spec;
     if (!spec) {
-      spec = ports_.spec_of_first(input, messages[i]);
+      spec = ports_.spec_told_by(input, messages[i]);
     }
   }
   infer();
@@ -150,10 +151,9 @@ void RegionRunner::build() {
   try {
     DeviceRuntime::get().use_device(options().device);
     program_.begin();
-    buffers_.place(program_.running(), graph(), partition(),
-                   [this](TensorId id) { return memory_of_operator(id); });
-    buffers_.write_parameters(program_.running());
-    build_graph();
+    place();
+    make_graph();
+    open_graph();
     built_ = true;
   } catch (...) {
     drop();
@@ -161,9 +161,121 @@ void RegionRunner::build() {
   }
 }
 
+void RegionRunner::place() {
+  buffers_.place(program_.running(), graph(), partition(),
+                 [this](TensorId id) { return memory_of_operator(id); });
+  buffers_.write_parameters(program_.running());
+}
+
 void RegionRunner::build_for(const std::vector<Message>& messages) {
   lay_out(messages);
   build();
+}
+
+Region RegionRunner::infer_anew(const Region& told) const {
+  Region region =
+      infer_late(plan_, told, instance_, shape_order_, [](const std::string& /*warning*/) {});
+  require_layout(plan_, region);
+  return region;
+}
+
+bool RegionRunner::find_tensors(const std::vector<Message>& messages) {
+  tensors_.assign(messages.size(), nullptr);
+  bool fit = true;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    if (messages[i]) {
+      tensors_[i] = ports_.fitting_tensor(inputs()[i], messages[i]);
+      fit = fit && tensors_[i] != nullptr;
+    }
+  }
+  return fit;
+}
+
+void RegionRunner::require_tensors(const std::vector<Message>& messages) {
+  if (!find_tensors(messages)) {
+    throw Error(ErrorCode::InvalidState,
+                "region '" + region_name() + "' was not built for the messages that it has");
+  }
+}
+
+/// Puts what a message says of an input into `told`. Returns how that differs; empty: it does not.
+std::string RegionRunner::told_by(std::size_t input, const Message& message, Region& told) const {
+  const Input& port = inputs()[input];
+  GraphTensor& tensor = told.graph->tensors[port.tensor];
+  TensorSpec found = ports_.spec_told_by(port, message);
+  if (is_like(found, *tensor.spec, tensor.only_bytes)) {
+    return {};
+  }
+  const std::string difference = "region '" + region_name() + "' is built for " +
+                                 tensor.spec->to_string() + " at " + RegionPorts::name_of(port) +
+                                 ", which received " + found.to_string();
+  const char* const why =
+      tensor.spec_is_given ? "'inputs' says what it receives" : why_fixed(region_);
+  if (why != nullptr) {
+    throw Error(ErrorCode::InvalidData, difference + "; " + why);
+  }
+  tensor.spec = std::move(found);
+  tensor.spec_is_declared = false;  // device ports may contradict it
+  return difference;
+}
+
+void RegionRunner::want_shapes_of(const std::vector<Message>& messages,
+                                  const RegionProgram::News& news) {
+  Region told = program_.wanted_region();
+  std::string differences;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    const std::string difference = messages[i] ? told_by(i, messages[i], told) : std::string();
+    differences += (differences.empty() || difference.empty() ? "" : ", and ") + difference;
+  }
+  try {
+    program_.want(news, told);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::InvalidData, differences + ": " + error.message());
+  }
+}
+
+/// The buffers of the running program whose content the wanted one needs, too.
+std::vector<BufferId> RegionRunner::kept_by_next() const {
+  using Place = DeviceBuffer::Place;
+  const DeviceProgram& now = program_.running();
+  const DeviceProgram& next = program_.wanted();
+  std::vector<BufferId> needed;
+  for (BufferId id = 0; id < graph().tensors.size(); ++id) {
+    if (next.buffers[id].lasts) {
+      needed.push_back(id);
+    }
+  }
+  for (const DeviceNode& node : next.nodes) {
+    if (!node.enabled) {
+      needed.insert(needed.end(), node.writes.begin(), node.writes.end());
+    }
+  }
+  std::ranges::sort(needed);
+  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  std::erase_if(needed, [&](BufferId id) {
+    const DeviceBuffer& was = now.buffers[id];
+    const DeviceBuffer& is = next.buffers[id];
+    return was.bytes != is.bytes || was.tensor != is.tensor || was.place == Place::OfOperator ||
+           was.place == Place::Same || is.place == Place::OfOperator;
+  });
+  return needed;
+}
+
+void RegionRunner::rebuild() {
+  const std::string edits = edits_text();
+  try {
+    const std::vector<RegionBuffers::Held> held = buffers_.hold(kept_by_next());
+    buffers_.drop();
+    region_ = program_.wanted_region();
+    program_.rebuilt();
+    place();
+    make_graph();
+    buffers_.clear_old(program_.running());
+    buffers_.put_back(held);
+  } catch (const Error& error) {
+    throw Error(error.code(), "region '" + region_name() + "' cannot be made for other shapes (" +
+                                  edits + "): " + error.message());
+  }
 }
 
 /// Gives the memory back. Nothing of the graph may be running.
@@ -262,19 +374,25 @@ void RegionRunner::capture(NodeId id, const Add& add) {
   });
 }
 
-void RegionRunner::tell_edits(const std::string& cost) const {
-  if (!program_.may_have_edits()) {
-    return;
-  }
+std::string RegionRunner::edits_text() const {
+  const std::vector<GraphTensor>& tensors = graph().tensors;
   std::string text;
   for (const ProgramEdit& edit : program_.edits()) {
-    text += (text.empty() ? "" : ", ") +
-            (edit.node == kNoNode ? std::string()
-                                  : operators_.entity(program_.step_of(edit.node)) + ": ") +
-            to_text(edit);
+    text += text.empty() ? "" : ", ";
+    if (edit.node != kNoNode) {
+      text += operators_.entity(program_.step_of(edit.node)) + ": ";
+    }
+    text += edit.buffer < tensors.size()
+                ? describe_change(*plan_.graph, tensors[edit.buffer],
+                                  program_.wanted_region().graph->tensors[edit.buffer])
+                : to_text(edit);
   }
-  if (!text.empty()) {
-    log_debug("region '" + region_name() + "': " + text + "; cost: " + cost);
+  return text;
+}
+
+void RegionRunner::tell_edits(const std::string& edits, const std::string& cost) const {
+  if (!edits.empty()) {
+    log_debug("region '" + region_name() + "': " + edits + "; cost: " + cost);
   }
 }
 

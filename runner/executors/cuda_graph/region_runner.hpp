@@ -80,8 +80,10 @@ class RegionRunner : public Codelet, protected CaptureSource {
   RegionRunner(const Plan& plan, const Region& region, Instance& instance, Context& context);
 
   /// Makes the graph out of program(), whose buffers have their places; see add_nodes().
-  virtual void build_graph() = 0;
-  /// The opposite. Nothing of the graph runs.
+  virtual void make_graph() = 0;
+  /// There is one now, the first since start().
+  virtual void open_graph() = 0;
+  /// The opposite of both. Nothing of the graph runs.
   virtual void drop_graph() noexcept = 0;
   /// Returns when nothing of the graph runs any more.
   virtual void finish() = 0;
@@ -127,6 +129,20 @@ class RegionRunner : public Codelet, protected CaptureSource {
   [[nodiscard]] bool is_built() const noexcept { return built_; }
   /// Call in a tick, with a message of each input.
   void build_for(const std::vector<Message>& messages);
+  /// The tensors of messages, by input, nullptr for an input without one. False: there are some for
+  /// which the graph was not built; see want_shapes_of().
+  [[nodiscard]] bool find_tensors(const std::vector<Message>& messages);
+  /// The same for the graph of now. Throws Error(InvalidState) when there are any.
+  void require_tensors(const std::vector<Message>& messages);
+  /// What these found last.
+  [[nodiscard]] const Tensor& tensor_of(std::size_t input) const { return *tensors_[input]; }
+  /// Wants the program with the shapes of these messages. Throws Error(InvalidData) that names
+  /// input and both shapes when there can be none.
+  void want_shapes_of(const std::vector<Message>& messages, const RegionProgram::News& news);
+  /// Makes the graph of the wanted region out of its program, with all operators on; the program's
+  /// edits say which are off. Tensors that have the same shape as before keep what they hold from
+  /// one iteration to the next, others begin anew. Nothing of the graph runs.
+  void rebuild();
 
   /// Adds all nodes of the program to a DeviceGraph or DeviceLoop, in their order.
   template <class Device>
@@ -146,8 +162,10 @@ class RegionRunner : public Codelet, protected CaptureSource {
     }
     capture(id, [&](const std::function<void(CUstream_st*)>& work) { device.replace(id, work); });
   }
+  /// The edits of the program, for tell_edits().
+  [[nodiscard]] std::string edits_text() const;
   /// Logs the edits of the program and what they cost.
-  void tell_edits(const std::string& cost) const;
+  void tell_edits(const std::string& edits, const std::string& cost) const;
   /// The branch around a node that is launched as a graph of its own; kNoNode: there is none.
   [[nodiscard]] NodeId launched_around(NodeId id) const;
 
@@ -178,6 +196,10 @@ class RegionRunner : public Codelet, protected CaptureSource {
   void settle_ports();
   void lay_out(const std::vector<Message>& messages);
   void infer();
+  [[nodiscard]] Region infer_anew(const Region& told) const;
+  [[nodiscard]] std::string told_by(std::size_t input, const Message& message, Region& told) const;
+  [[nodiscard]] std::vector<BufferId> kept_by_next() const;
+  void place();
   void build();
   void drop();
   [[nodiscard]] cuda::DevicePort::Memory memory_of_operator(TensorId id);
@@ -191,6 +213,7 @@ class RegionRunner : public Codelet, protected CaptureSource {
   RegionPorts ports_;
   RegionProgram program_;
   RegionBuffers buffers_;
+  std::vector<const Tensor*> tensors_;  // by input, of the messages of now
   GraphEntity entity_;
   std::string name_;
   std::string type_;

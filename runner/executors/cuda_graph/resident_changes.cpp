@@ -22,22 +22,36 @@ bool ResidentRunner::Changes::has_new() const {
          (runner_.program().has_news() || runner_.program().may_have_edits());
 }
 
+bool ResidentRunner::Changes::must_end() const {
+  return runner_.program().must_rebuild() || !nodes_to_replace().empty();
+}
+
 void ResidentRunner::Changes::take() {
   if (!has_new()) {
     return;
   }
   RegionProgram& program = runner_.program();
   program.want(program.take());
-  if (nodes_to_replace().empty()) {
-    const bool sets = program.has_new_parameters();
-    if (sets) {
-      runner_.loop_->set_parameters(RegionBuffers::parameters_of(program.wanted()));
-      ++parameter_sets_;
-    }
-    runner_.tell_edits(to_text(sets ? EditCost::Parameters : EditCost::Nothing));
-    program.applied();
+  if (must_end()) {
+    ask();
     return;
   }
+  const bool sets = program.has_new_parameters();
+  if (sets) {
+    runner_.loop_->set_parameters(RegionBuffers::parameters_of(program.wanted()));
+    ++parameter_sets_;
+  }
+  runner_.tell_edits(runner_.edits_text(),
+                     to_text(sets ? EditCost::Parameters : EditCost::Nothing));
+  program.applied();
+}
+
+void ResidentRunner::Changes::take_shapes(const std::vector<Message>& messages) {
+  runner_.want_shapes_of(messages, runner_.program().take());
+  ask();
+}
+
+void ResidentRunner::Changes::ask() {
   runner_.session_.on(SessionEvent::ChangeAsked);
   change_at_ = last_iteration();
   runner_.news_.concern_from(std::min(change_at_, runner_.news_.concerns_from()));
@@ -73,30 +87,41 @@ void ResidentRunner::Changes::go_on() {
   runner_.finish_copies();
   RegionProgram& program = runner_.program();
   program.want(program.take());
-  for (const NodeId node : nodes_to_replace()) {
-    runner_.replace(node, program.wanted().nodes[node].enabled, loop);
-  }
+  const std::string edits = runner_.edits_text();
   const std::uint64_t done = loop.finished();
-  const bool goes_on = done < runner_.inlets_->account().limit();
-  runner_.tell_edits(goes_on ? to_text(EditCost::Restart) + " at iteration " + std::to_string(done)
-                             : to_text(EditCost::Nothing) + ", that was the last iteration");
-  program.applied();
   const std::uint64_t limit = runner_.inlets_->account().limit();
   if (done >= limit) {
+    runner_.tell_edits(edits, to_text(EditCost::Nothing) + ", that was the last iteration");
     runner_.session_.on(SessionEvent::LimitReached);
     return;
   }
   ++instantiations_;
-  runner_.measures_->keep();
-  runner_.buffers().write_parameters(program.running());
-  loop.instantiate();
-  loop.launch_from(done, limit);
+  if (program.must_rebuild()) {
+    runner_.replace_loop(done, limit);
+  } else {
+    replace_nodes(done, limit);
+  }
+  program.applied();
+  runner_.tell_edits(edits, to_text(EditCost::Restart) + " at iteration " + std::to_string(done));
   runner_.session_.on(SessionEvent::Launched);
+  runner_.inlets_->give_held();
   if (runner_.graph().options.host_driven) {
     runner_.inlets_->give_rings();
   }
   runner_.watch_->go_on();
   runner_.news_.concern_from(runner_.inlets_->first_news());
+}
+
+void ResidentRunner::Changes::replace_nodes(std::uint64_t done, std::uint64_t limit) {
+  DeviceLoop& loop = *runner_.loop_;
+  const RegionProgram& program = runner_.program();
+  for (const NodeId node : nodes_to_replace()) {
+    runner_.replace(node, program.wanted().nodes[node].enabled, loop);
+  }
+  runner_.measures_->keep();
+  runner_.buffers().write_parameters(program.wanted());
+  loop.instantiate();
+  loop.launch_from(done, limit);
 }
 
 }  // namespace gxr

@@ -7,9 +7,10 @@
 
 namespace gxr {
 
-/// Brings in values and switches that a program sets while the loop runs. Kernels that read values
-/// from memory get them at once. Other values need other nodes: the loop works on the inputs that
-/// it has, ends, and goes on with these nodes when all results have been published.
+/// Brings in values and switches that a program sets while the loop runs, and shapes of messages.
+/// Kernels that read values from memory get them at once. Other values need other nodes: the loop
+/// works on the inputs that it has, ends, and goes on with these nodes when all results have been
+/// published. Other shapes need another loop, which goes on at the same iteration.
 class ResidentRunner::Changes {
  public:
   explicit Changes(ResidentRunner& runner) : runner_(runner) {}
@@ -18,6 +19,9 @@ class ResidentRunner::Changes {
   [[nodiscard]] bool has_new() const;
   /// Takes it, if there is something.
   void take();
+  /// Has the loop made for the shapes of messages, which wait until it goes on. Throws when it
+  /// cannot be.
+  void take_shapes(const std::vector<Message>& messages);
   /// Iterations behind which the loop stands for a change.
   [[nodiscard]] std::uint64_t stands_at() const noexcept;
   /// May it go on with other nodes?
@@ -31,6 +35,9 @@ class ResidentRunner::Changes {
 
  private:
   [[nodiscard]] std::vector<NodeId> nodes_to_replace() const;
+  [[nodiscard]] bool must_end() const;
+  void ask();
+  void replace_nodes(std::uint64_t done, std::uint64_t limit);
   [[nodiscard]] std::uint64_t last_iteration();
 
   ResidentRunner& runner_;

@@ -56,7 +56,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.nodes_of_round = round.nodes;
   wanted.iteration_of_round = round.longest_iteration;
   wanted.slots = graph().options.slots;
-  wanted.sleep_interval = options.sleep_interval;
+  wanted.sleep_interval = sleep_interval_.value_or(options.sleep_interval);
   wanted.iteration_timeout = options.iteration_timeout;
   wanted.instrument_every = options.instrument_every;
   wanted.sync_with_host = options.sync_with_host;
@@ -78,19 +78,24 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   return wanted;
 }
 
-void ResidentRunner::build_graph() {
+void ResidentRunner::make_graph() {
   if (DeviceEngine::get().loads_kernels_late()) {
     log_warning(
         "CUDA loads kernels when they are first launched in this process, and may wait for "
         "the end of this loop then; start the program with CUDA_MODULE_LOADING=EAGER");
   }
-  loop_ = DeviceEngine::get().make_loop(loop_options());
-  add_nodes(*loop_);
-  loop_->instantiate();
-  if (!dot_file().empty()) {
-    loop_->write_dot(dot_file());
+  next_loop_ = DeviceEngine::get().make_loop(loop_options());
+  add_nodes(*next_loop_);
+  const std::vector<DeviceNode>& wanted = program().wanted().nodes;
+  for (NodeId node = 0; node < wanted.size(); ++node) {
+    if (!wanted[node].enabled) {
+      replace(node, false, *next_loop_);
+    }
   }
-  open();
+  next_loop_->instantiate();
+  if (!dot_file().empty()) {
+    next_loop_->write_dot(dot_file());
+  }
 }
 
 }  // namespace gxr

@@ -131,6 +131,7 @@ void ResidentRunner::Embedding::set_timeout(std::chrono::nanoseconds timeout) {
 
 void ResidentRunner::Embedding::set_sleep_interval(std::chrono::nanoseconds interval) {
   const std::lock_guard guard(runner_.mutex_);
+  runner_.sleep_interval_ = interval;
   runner_.loop_->set_sleep_interval(interval);
 }
 

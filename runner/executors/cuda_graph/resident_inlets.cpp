@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "executors/cuda_graph/resident_changes.hpp"
 #include "executors/cuda_graph/resident_outlets.hpp"
@@ -29,6 +30,9 @@ void ResidentRunner::Inlets::open() {
 
 void ResidentRunner::Inlets::close() noexcept {
   forget();
+  for (const Message& held : std::exchange(held_, {})) {
+    left_ += held ? 1 : 0;  // the messages themselves must not outlive the run
+  }
   stream_.reset();
 }
 
@@ -66,7 +70,7 @@ bool ResidentRunner::Inlets::can_accept(std::size_t input, std::uint64_t finishe
 }
 
 bool ResidentRunner::Inlets::can_accept(std::uint64_t finished) const {
-  if (!runner_.session_.accepts()) {
+  if (!runner_.session_.accepts() || !held_.empty()) {
     return false;
   }
   std::size_t offered = 0;
@@ -91,6 +95,7 @@ void ResidentRunner::Inlets::accept_first() {
   runner_.build_for(messages);
   news.steps.clear();
   runner_.program().want(news);
+  runner_.require_tensors(messages);
   give(messages);
 }
 
@@ -101,12 +106,30 @@ void ResidentRunner::Inlets::accept(std::uint64_t finished) {
       messages[i] = take(i);
     }
   }
-  give(messages);
+  offer(messages);
+}
+
+/// Those of other shapes wait until the loop is made for them.
+void ResidentRunner::Inlets::offer(const std::vector<Message>& messages) {
+  if (runner_.find_tensors(messages)) {
+    give(messages);
+    return;
+  }
+  runner_.changes_->take_shapes(messages);
+  held_ = messages;
+}
+
+void ResidentRunner::Inlets::give_held() {
+  if (!held_.empty()) {
+    const std::vector<Message> messages = std::exchange(held_, {});
+    runner_.require_tensors(messages);
+    give(messages);
+  }
 }
 
 /// True: the loop has it already.
 bool ResidentRunner::Inlets::put(std::size_t input, const Message& message) {
-  const Tensor& from = runner_.ports().checked_tensor(runner_.inputs()[input], message);
+  const Tensor& from = runner_.tensor_of(input);
   const bool on_device = from.storage_type() == MemoryStorageType::Device;
   const DeviceWork work = cuda::work_behind(message);
   DeviceStream& stream = stream_->get();
@@ -121,7 +144,7 @@ bool ResidentRunner::Inlets::put(std::size_t input, const Message& message) {
   return is_read;
 }
 
-/// Gives the loop those that are not empty.
+/// Gives the loop those that are not empty, whose tensors were found.
 void ResidentRunner::Inlets::give(const std::vector<Message>& messages) {
   const auto mark = [this] {
     const std::uint64_t number = stream_->get().mark().number;
@@ -167,7 +190,8 @@ const RegionPorts::Origin* ResidentRunner::Inlets::origin_of_next(std::uint64_t 
 
 /// Of a loop that waits for all inputs.
 LateInputs::Seen ResidentRunner::Inlets::seen(std::uint64_t finished) const {
-  const bool has_room = runner_.session_.accepts() && account_.has_room(0, finished);
+  const bool has_room =
+      runner_.session_.accepts() && held_.empty() && account_.has_room(0, finished);
   const auto with = std::ranges::count_if(runner_.inputs(), has_message);
   return {has_room, static_cast<std::size_t>(with), runner_.inputs().size()};
 }
@@ -238,7 +262,7 @@ void ResidentRunner::Inlets::do_without() {
       std::ranges::count_if(messages, [](const Message& each) { return static_cast<bool>(each); });
   const bool has_all = static_cast<std::size_t>(with) == messages.size();
   if (has_all || runner_.graph().options.missing_data == MissingData::Hold) {
-    give(messages);
+    offer(messages);
   } else {
     skipped_ += static_cast<std::uint64_t>(with);
     late_->given(LateInputs::Clock::now());

@@ -24,6 +24,8 @@ class ResidentRunner::Inlets {
   void launch();
   /// Forgets messages that it would use again.
   void forget() noexcept { last_.clear(); }
+  /// The loop has been made for the shapes of messages that were held back for that.
+  void give_held();
   /// Returns when copies to the loop are done.
   void finish();
 
@@ -62,11 +64,14 @@ class ResidentRunner::Inlets {
   [[nodiscard]] bool have_time() const { return late_ && late_->has_waiting(); }
   [[nodiscard]] std::uint64_t times_late() const { return late_ ? late_->times() : 0; }
   [[nodiscard]] std::uint64_t skipped() const noexcept { return skipped_; }
+  /// Messages that were held back until the end.
+  [[nodiscard]] std::size_t left() const noexcept { return left_; }
 
  private:
   [[nodiscard]] static bool has_message(const Input& input);
   [[nodiscard]] bool can_accept(std::size_t input, std::uint64_t finished) const;
   [[nodiscard]] Message take(std::size_t input);
+  void offer(const std::vector<Message>& messages);
   void give(const std::vector<Message>& messages);
   [[nodiscard]] bool put(std::size_t input, const Message& message);
   [[nodiscard]] LateInputs::Seen seen(std::uint64_t finished) const;
@@ -80,6 +85,8 @@ class ResidentRunner::Inlets {
   std::vector<std::vector<Origin>> origins_;  // by input and place
   std::optional<LateInputs> late_;            // when inputs have a time to come
   std::vector<Message> last_;                 // by input, what it is held with
+  std::vector<Message> held_;                 // for which the loop is being made
+  std::size_t left_ = 0;                      // of those, when it ended
   std::uint64_t skipped_ = 0;                 // messages, since another input was late
 };
 

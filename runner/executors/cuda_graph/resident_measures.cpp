@@ -20,6 +20,7 @@ constexpr std::size_t kMostMeasured = 4096;
 void ResidentRunner::Measures::launch() noexcept {
   ran_ns_ = 0;
   late_ = 0;
+  left_out_ = 0;
   measured_.clear();
 }
 
@@ -32,6 +33,11 @@ void ResidentRunner::Measures::keep() {
     measured_.erase(measured_.begin(),
                     measured_.end() - static_cast<std::ptrdiff_t>(kMostMeasured));
   }
+}
+
+void ResidentRunner::Measures::leave() {
+  left_out_ += runner_.loop_->report().left_out;
+  keep();
 }
 
 /// Of all launches.
@@ -72,7 +78,7 @@ void ResidentRunner::Measures::report() {
   GraphStatistics statistics{runner_.region_name(), report.iterations,
                              ran_ns_ + report.duration_ns};
   statistics.late = late_ + report.late;
-  statistics.left_out = report.left_out;
+  statistics.left_out = left_out_ + report.left_out;
   statistics.late_inputs = runner_.inlets_->times_late();
   statistics.parameter_sets = runner_.changes_->parameter_sets();
   statistics.instantiations = runner_.changes_->instantiations();

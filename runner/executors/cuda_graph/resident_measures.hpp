@@ -17,6 +17,8 @@ class ResidentRunner::Measures {
   void launch() noexcept;
   /// The loop has ended, and is launched from where it is: that forgets what it knows.
   void keep();
+  /// The same of one that another loop takes the place of.
+  void leave();
   /// Where the loop is, for the text of a failure; begins with "; ".
   [[nodiscard]] std::string place_of_failure() const;
   /// The loop has ended.
@@ -30,6 +32,7 @@ class ResidentRunner::Measures {
   // Of the launches that were kept:
   std::int64_t ran_ns_ = 0;
   std::uint64_t late_ = 0;
+  std::uint64_t left_out_ = 0;  // by loops that are gone
   std::vector<MeasuredIteration> measured_;
 };
 

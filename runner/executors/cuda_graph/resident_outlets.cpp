@@ -58,7 +58,7 @@ void ResidentRunner::Outlets::open() {
   const GraphOptions& options = runner_.graph().options;
   account_ = ResultAccount(!runner_.outputs().empty(), options.slots);
   stream_.emplace(StreamOptions{.device = options.device});
-  copies_ahead_ = may_copy_ahead();
+  note_shapes();
   if (pinned_ == nullptr) {
     pinned_ = std::make_unique<PinnedMemory>();
   }

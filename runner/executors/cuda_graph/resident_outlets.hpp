@@ -26,6 +26,8 @@ class ResidentRunner::Outlets {
   void launch();
   /// Forgets what was fetched and not published.
   void forget() noexcept { next_.reset(); }
+  /// Other shapes may be copied in another way.
+  void note_shapes() { copies_ahead_ = may_copy_ahead(); }
   /// Returns when copies from the loop are done.
   void finish();
 

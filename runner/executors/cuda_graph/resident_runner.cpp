@@ -86,8 +86,8 @@ bool ResidentRunner::takes_any() const noexcept {
   return graph().options.ready == GraphReady::Any && inputs().size() + graph().handlers.size() > 1;
 }
 
-/// There is a loop now.
-void ResidentRunner::open() {
+void ResidentRunner::open_graph() {
+  loop_ = std::move(next_loop_);
   inlets_->open();
   outlets_->open();
   watch_->open();
@@ -114,6 +114,17 @@ void ResidentRunner::launch() {
   news_.expect_until(busy_until(0));
 }
 
+/// Another one goes on where the loop has ended. The poller must not ask meanwhile.
+void ResidentRunner::replace_loop(std::uint64_t done, std::uint64_t limit) {
+  rebuild();
+  measures_->leave();
+  poller_.remove(news_);
+  loop_ = std::move(next_loop_);
+  outlets_->note_shapes();
+  loop_->launch_from(done, limit);
+  poller_.add(news_);
+}
+
 void ResidentRunner::drop_graph() noexcept {
   control_->attach(nullptr);
   poller_.remove(news_);
@@ -121,6 +132,7 @@ void ResidentRunner::drop_graph() noexcept {
   inlets_->forget();
   outlets_->forget();
   loop_.reset();
+  next_loop_.reset();
   inlets_->close();
   outlets_->close();
 }
@@ -138,6 +150,8 @@ std::vector<Discard> ResidentRunner::discards() const {
   return {{inlets_->skipped(), 0,
            "no message came at another input within input_timeout_ms (missing_data: skip)"}};
 }
+
+std::size_t ResidentRunner::unread() const { return inlets_->left(); }
 
 /// Until so many iterations are done, the loop works on something, or will without our doing.
 std::uint64_t ResidentRunner::busy_until(std::uint64_t finished) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
   [[nodiscard]] bool hangs() const noexcept override { return session_.is(SessionState::Hung); }
   void end_early() noexcept override;
   [[nodiscard]] std::vector<Discard> discards() const override;
+  /// Messages for whose shapes the loop was to be made.
+  [[nodiscard]] std::size_t unread() const override;
 
   class Embedding;
   /// For the program that embeds the application.
@@ -61,7 +64,8 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
   class Ending;
 
   // the loop's description; see resident_description.cpp
-  void build_graph() override;
+  void make_graph() override;
+  void open_graph() override;
   [[nodiscard]] DeviceLoopOptions loop_options();
   [[nodiscard]] GraphLoop loop_shape();
 
@@ -72,20 +76,24 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
     return loop_->memory_bytes();
   }
   const std::uint64_t* iteration_of(NodeId node) override {
-    return loop_->iteration_in(launched_around(node));
+    return made_loop().iteration_in(launched_around(node));
   }
   [[nodiscard]] Doorbell doorbell(std::size_t handler) const override {
-    return loop_->doorbell(handler);
+    return made_loop().doorbell(handler);
   }
   [[nodiscard]] const std::uint64_t* is_new(std::size_t drive) const override {
-    return loop_->is_new(drive);
+    return made_loop().is_new(drive);
   }
 
   void add_room_term(Transmitter& transmitter, const std::vector<LiveEntity>& entities,
                      std::vector<SchedulingTerm*>& terms);
   [[nodiscard]] bool takes_any() const noexcept;
-  void open();
   void launch();
+  void replace_loop(std::uint64_t done, std::uint64_t limit);
+  /// Whose nodes are captured.
+  [[nodiscard]] DeviceLoop& made_loop() const noexcept {
+    return next_loop_ != nullptr ? *next_loop_ : *loop_;
+  }
   void finish_copies();
   /// Until so many iterations are done, the loop works on something, or will without our doing.
   [[nodiscard]] std::uint64_t busy_until(std::uint64_t finished) const;
@@ -102,6 +110,8 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
   std::unique_ptr<Term> term_;
   std::vector<std::unique_ptr<DownstreamReceptiveSchedulingTerm>> room_terms_;
   std::unique_ptr<DeviceLoop> loop_;
+  std::unique_ptr<DeviceLoop> next_loop_;                   // while it is made
+  std::optional<std::chrono::nanoseconds> sleep_interval_;  // that the program has set
   const std::unique_ptr<Inlets> inlets_;
   const std::unique_ptr<Outlets> outlets_;
   const std::unique_ptr<Changes> changes_;

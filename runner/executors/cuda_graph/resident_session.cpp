@@ -31,7 +31,7 @@ constexpr SessionTable make_session_table() {
      {Running,   kNot,        kNot,         kNot,     kNot,          kNot,      kNot,            kNot,         kNot,   Unbuilt}},
     {Running, "Running", "launched, and open for inputs",
      {kNot,      Changing,    kNot,         Ending,   TearingDown,   Ended,     Stalled,         Failed,       kNot,   Unbuilt}},
-    {Changing, "Changing", "works on the inputs that it has; then it goes on with other nodes",
+    {Changing, "Changing", "works on the inputs that it has; then it goes on with other nodes or shapes",
      {kNot,      kNot,        kNot,         Ending,   TearingDown,   Replacing, Stalled,         Failed,       kNot,   Unbuilt}},
     {Replacing, "Replacing", "has ended for that, and gets them",
      {Running,   kNot,        Ended,        kNot,     kNot,          kNot,      kNot,            Failed,       kNot,   Unbuilt}},

@@ -12,7 +12,7 @@ namespace gxr {
 enum class SessionState : std::uint8_t {
   Unbuilt,      ///< there is no loop
   Running,      ///< launched, and open for inputs
-  Changing,     ///< works on the inputs that it has; then it goes on with other nodes
+  Changing,     ///< works on the inputs that it has; then it goes on with other nodes or shapes
   Replacing,    ///< has ended for that, and gets them
   Ending,       ///< was told to end for good
   TearingDown,  ///< was told to end by the program, which may launch it again
@@ -27,7 +27,7 @@ inline constexpr std::size_t kSessionStates = 11;
 /// An event in its life.
 enum class SessionEvent : std::uint8_t {
   Launched,
-  ChangeAsked,      ///< new values that need other nodes
+  ChangeAsked,      ///< new values that need other nodes, or messages of other shapes
   LimitReached,     ///< there is nothing left to go on with
   EndAsked,         ///< by a timeout, or the end of the run
   TearDownAsked,    ///< by the program

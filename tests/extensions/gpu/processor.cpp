@@ -27,6 +27,8 @@ class Feed final : public gxr::Codelet {
     interface.output(out_, "out", "Tensors");
     interface.parameter(pool_, "pool", "Gives memory for them");
     interface.parameter(size_, "size", "Elements of each").default_value(1024);
+    interface.parameter(sizes_, "sizes", "The same in turn; empty: always `size`")
+        .default_value({});
     interface.parameter(pinned_, "pinned", "Whether it is page-locked memory").default_value(false);
     interface.parameter(wrong_at_, "wrong_at", "Which one has an element more, from 1")
         .default_value(0);
@@ -36,7 +38,9 @@ class Feed final : public gxr::Codelet {
     std::this_thread::sleep_for(std::chrono::microseconds(*wait_us_));
     Message message = context().new_message();
     auto& tensor = message.add<Tensor>();
-    const std::int32_t size = *size_ + (execution_count() == *wrong_at_ ? 1 : 0);
+    const auto number = static_cast<std::size_t>(execution_count() - 1);
+    const std::int32_t planned = sizes_->empty() ? *size_ : (*sizes_)[number % sizes_->size()];
+    const std::int32_t size = planned + (execution_count() == *wrong_at_ ? 1 : 0);
     tensor.allocate<std::int32_t>(
         **pool_, {size}, *pinned_ ? gxr::MemoryStorageType::Host : gxr::MemoryStorageType::System);
     std::fill_n(tensor.data<std::int32_t>(), size, static_cast<std::int32_t>(execution_count()));
@@ -48,6 +52,7 @@ class Feed final : public gxr::Codelet {
   gxr::Output<> out_;
   Parameter<Handle<gxr::Allocator>> pool_;
   Parameter<std::int32_t> size_;
+  Parameter<std::vector<std::int32_t>> sizes_;
   Parameter<bool> pinned_;
   Parameter<std::int64_t> wrong_at_;
   Parameter<std::int64_t> wait_us_;
@@ -64,6 +69,7 @@ class Check final : public gxr::Codelet {
         .parameter(wanted_, "wanted", "What they are full of; empty: first, first + step, …",
                    "After the last number comes the first again.")
         .default_value({});
+    interface.parameter(sizes_, "sizes", "Elements of each in turn; empty: any").default_value({});
     interface.parameter(quiet_, "quiet", "Whether nothing is logged").default_value(false);
     interface.parameter(fed_, "fed", "Whether time and number are those of a gpu::Feed")
         .default_value(false);
@@ -84,12 +90,16 @@ class Check final : public gxr::Codelet {
                                                         " has another's number " +
                                                         std::to_string(message.sequence()));
     }
+    const auto number = static_cast<std::size_t>(execution_count() - 1);
+    if (!sizes_->empty() && tensor.shape().dimension(0) != (*sizes_)[number % sizes_->size()]) {
+      throw gxr::Error(gxr::ErrorCode::InvalidData,
+                       "message " + std::to_string(execution_count()) + " has another's size");
+    }
     std::this_thread::sleep_for(std::chrono::microseconds(*wait_us_));
     const gxr::HostView view(tensor);
     const auto* values = reinterpret_cast<const std::int32_t*>(view.pointer());
     auto wanted = static_cast<std::int32_t>(*first_ + *step_ * (execution_count() - 1));
     if (!wanted_->empty()) {
-      const auto number = static_cast<std::size_t>(execution_count() - 1);
       wanted = (*wanted_)[number % wanted_->size()];
     }
     if (*grows_ > 0) {
@@ -123,6 +133,7 @@ class Check final : public gxr::Codelet {
   Parameter<std::int64_t> first_;
   Parameter<std::int64_t> step_;
   Parameter<std::vector<std::int32_t>> wanted_;
+  Parameter<std::vector<std::int32_t>> sizes_;
   Parameter<bool> quiet_;
   Parameter<bool> fed_;
   Parameter<std::int64_t> grows_;

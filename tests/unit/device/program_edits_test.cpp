@@ -59,6 +59,33 @@ TEST_CASE("An edit undone is none", "[program_edits]") {
   CHECK(edits(program(), after).empty());
 }
 
+TEST_CASE("Other tensors and sizes are edits of their buffers, whatever follows from them",
+          "[program_edits]") {
+  DeviceProgram after = program();
+  after.buffers[0].bytes = 128;
+  CHECK(edits(program(), after) == "shape of buffer 0");
+  after.buffers[1].tensor = "int32 [4, 4]";
+  after.buffers[1].offset = 256;
+  after.arena_bytes = 512;
+  CHECK(edits(program(), after) == "shape of buffer 0, shape of buffer 1");
+  // All operators are captured again, with the parameters of now.
+  after.nodes[0].parameters.resize(5);
+  after.nodes[2].revision = 1;
+  CHECK(edits(program(), after) == "shape of buffer 0, shape of buffer 1");
+  // They are on then.
+  after.nodes[2].enabled = false;
+  CHECK(edits(program(), after) == "shape of buffer 0, shape of buffer 1, node 2 off");
+  CHECK(edits(after, program()) == "shape of buffer 0, shape of buffer 1, node 2 on");
+}
+
+TEST_CASE("As many bytes of another shape are another tensor", "[program_edits]") {
+  DeviceProgram before = program();
+  before.buffers[0].tensor = "int32 [4, 4]";
+  DeviceProgram after = before;
+  after.buffers[0].tensor = "int32 [16]";
+  CHECK(edits(before, after) == "shape of buffer 0");
+}
+
 TEST_CASE("Anything else is another program, and that alone", "[program_edits]") {
   const auto changed = [](const auto& change) {
     DeviceProgram after = program();
@@ -66,8 +93,8 @@ TEST_CASE("Anything else is another program, and that alone", "[program_edits]")
     change(after);
     return edits(program(), after);
   };
-  CHECK(changed([](DeviceProgram& p) { p.buffers[0].bytes = 128; }) == "another program");
-  CHECK(changed([](DeviceProgram& p) { p.nodes[0].parameters.resize(5); }) == "another program");
+  CHECK(changed([](DeviceProgram& p) { p.buffers.resize(3); }) == "another program");
+  CHECK(changed([](DeviceProgram& p) { p.buffers[0].lasts = true; }) == "another program");
   CHECK(changed([](DeviceProgram& p) { p.nodes[1].branch.count = 2; }) == "another program");
   CHECK(changed([](DeviceProgram& p) { p.nodes[2].after = {0}; }) == "another program");
   CHECK(changed([](DeviceProgram& p) { p.nodes.pop_back(); }) == "another program");

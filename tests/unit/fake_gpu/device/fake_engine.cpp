@@ -27,6 +27,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+std::atomic<std::size_t> largest_block{0};
+
 [[noreturn]] void throw_not_here(const char* what) {
   throw Error(ErrorCode::NotSupported, std::string("the fake device has no ") + what);
 }
@@ -53,6 +55,10 @@ class Blocks {
     const std::lock_guard lock(mutex_);
     const auto [block, behind] = find(pointer);
     return block.on_device ? block.bytes - behind : 0;
+  }
+  [[nodiscard]] std::size_t count() const {
+    const std::lock_guard lock(mutex_);
+    return blocks_.size();
   }
   [[nodiscard]] bool have(const void* pointer) const {
     const std::lock_guard lock(mutex_);
@@ -132,7 +138,14 @@ class Engine final : public DeviceEngine {
   [[nodiscard]] std::size_t bytes_behind(const void* pointer) const override {
     return blocks_.device_bytes_behind(pointer);
   }
-  void* take(std::size_t size) { return blocks_.take(size, true); }
+  void* take(std::size_t size) {
+    const std::size_t largest = largest_block.load();
+    return largest > 0 && size > largest ? nullptr : blocks_.take(size, true);
+  }
+  std::size_t blocks_in_use() {
+    free_what_may_be();
+    return blocks_.count();
+  }
   /// When the work of the users so far is done, and nothing that CUDA would wait for runs.
   void free_later(void* pointer, const DeviceUsers& users) {
     std::vector<DeviceWork> needed;
@@ -415,6 +428,8 @@ void set_seed(std::uint64_t seed) {
   set_order(seed);
 }
 void settle() { engine().settle(); }
+std::size_t blocks_in_use() { return engine().blocks_in_use(); }
+void set_largest_block(std::size_t bytes) { largest_block.store(bytes); }
 
 }  // namespace gxr::fake
 

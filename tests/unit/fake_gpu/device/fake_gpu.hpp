@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -25,6 +26,10 @@ void replace_device();
 /// Nodes that may run at the same time do so one after the other, in an order by chance; and
 /// kernels begin late now and then.
 void set_seed(std::uint64_t seed);
+/// Blocks of the device's and of page-locked memory that are in use.
+[[nodiscard]] std::size_t blocks_in_use();
+/// Pools give no larger blocks; 0: they do.
+void set_largest_block(std::size_t bytes);
 /// Waits until nothing runs any more, also of what was given up.
 void settle();
 

@@ -81,7 +81,8 @@ void FakeNodes::replace(NodeId node, const std::function<void(CUstream_st*)>& wo
 }
 
 void FakeNodes::replace_by_copy(NodeId node, const DeviceCopy& copy) {
-  replace(node, [&](CUstream_st* stream) {
+  // What was kept stays for when the operator is captured again.
+  parts_.at(node).kernels = capture([&](CUstream_st* stream) {
     launch(stream, copy.bytes > 0 ? copy_kernel(copy) : Kernel([] {}));
   });
 }
