@@ -231,16 +231,14 @@ gxf_result_t FindTarget(gxf_context_t context, gxf_uid_t cid, Target& target) no
     return GXF_CONTEXT_INVALID;
   }
   return guarded([&] {
-    if (cid >= Context::kFirstOfMessages) {
-      const gxf_result_t code = known->find_part(cid, target);
-      return code == GXF_SUCCESS || !find_stream(cid, target) ? code : GXF_SUCCESS;
+    if (cid >= Context::kFirstOfMessages && known->find_part(cid, target) == GXF_SUCCESS) {
+      return GXF_SUCCESS;
     }
-    gxr::Component* const component = known->component(cid);
-    if (component == nullptr) {
-      return GXF_ENTITY_COMPONENT_NOT_FOUND;
+    if (gxr::Component* const component = known->component(cid); component != nullptr) {
+      target = known->target_of(*component);
+      return target.pointer != nullptr ? GXF_SUCCESS : GXF_ENTITY_COMPONENT_NOT_FOUND;
     }
-    target = known->target_of(*component);
-    return target.pointer != nullptr ? GXF_SUCCESS : GXF_ENTITY_COMPONENT_NOT_FOUND;
+    return find_stream(cid, target) ? GXF_SUCCESS : GXF_ENTITY_COMPONENT_NOT_FOUND;
   });
 }
 
