@@ -26,12 +26,12 @@ namespace {
 using Made = std::pair<std::unique_ptr<Component>, const char*>;
 
 /// Is it of this type? The extension has the classes, and only their names are known here.
-bool is(const gxr::Component& component, std::string_view mangled) {
+bool has_type(const gxr::Component& component, std::string_view mangled) {
   return mangled == typeid(component).name();
 }
 
 template <class Facade, class Native>
-Made make(Native& native) {
+Made make_one(Native& native) {
   return {std::make_unique<Facade>(native), TypenameAsString<Facade>()};
 }
 
@@ -39,29 +39,29 @@ Made make(Native& native) {
 
 Made make_cuda_facade(gxr::Component& component) {
   if (auto* const pool = dynamic_cast<gxr::cuda::CudaStreamPool*>(&component); pool != nullptr) {
-    return make<CudaStreamPool>(*pool);
+    return make_one<CudaStreamPool>(*pool);
   }
   if (auto* const memory = dynamic_cast<gxr::cuda::CudaAllocator*>(&component); memory != nullptr) {
-    if (is(component, "N3gxr4cuda22StreamOrderedAllocatorE")) {
-      return make<StreamOrderedAllocator>(*memory);
+    if (has_type(component, "N3gxr4cuda22StreamOrderedAllocatorE")) {
+      return make_one<StreamOrderedAllocator>(*memory);
     }
-    if (is(component, "N3gxr4cuda12RMMAllocatorE")) {
-      return make<RMMAllocator>(*memory);
+    if (has_type(component, "N3gxr4cuda12RMMAllocatorE")) {
+      return make_one<RMMAllocator>(*memory);
     }
     return {std::make_unique<NativeCudaAllocator>(*memory), TypenameAsString<CudaAllocator>()};
   }
   if (auto* const term = dynamic_cast<gxr::SchedulingTerm*>(&component); term != nullptr) {
-    if (is(component, "N3gxr4cuda24CudaStreamSchedulingTermE")) {
-      return make<CudaStreamSchedulingTerm>(*term);
+    if (has_type(component, "N3gxr4cuda24CudaStreamSchedulingTermE")) {
+      return make_one<CudaStreamSchedulingTerm>(*term);
     }
-    if (is(component, "N3gxr4cuda23CudaEventSchedulingTermE")) {
-      return make<CudaEventSchedulingTerm>(*term);
+    if (has_type(component, "N3gxr4cuda23CudaEventSchedulingTermE")) {
+      return make_one<CudaEventSchedulingTerm>(*term);
     }
-    if (is(component, "N3gxr4cuda33CudaBufferAvailableSchedulingTermE")) {
-      return make<CudaBufferAvailableSchedulingTerm>(*term);
+    if (has_type(component, "N3gxr4cuda33CudaBufferAvailableSchedulingTermE")) {
+      return make_one<CudaBufferAvailableSchedulingTerm>(*term);
     }
   }
-  if (is(component, "N3gxr4cuda14CudaStreamSyncE")) {
+  if (has_type(component, "N3gxr4cuda14CudaStreamSyncE")) {
     return {std::make_unique<CudaStreamSync>(), TypenameAsString<CudaStreamSync>()};
   }
   return {};

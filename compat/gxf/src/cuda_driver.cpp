@@ -32,7 +32,7 @@ class PrimaryContexts {
   std::map<int, void*> contexts_;
 };
 
-PrimaryContexts& contexts() {
+PrimaryContexts& primary_contexts() {
   static PrimaryContexts& all = *new PrimaryContexts();
   return all;
 }
@@ -57,7 +57,7 @@ gxr::DeviceStream& waiting_stream(int device) {
 class CudaDriver::OnDevice {
  public:
   OnDevice(const CudaDriver& driver, int device) : driver_(driver) {
-    void* const context = contexts().of(device, [&] {
+    void* const context = primary_contexts().of(device, [&] {
       int handle = 0;
       driver.require(driver.device_get_(&handle, device), "cuDeviceGet");
       void* made = nullptr;

@@ -75,7 +75,7 @@ class StreamTable {
   std::unordered_map<gxr::DeviceStream*, std::unique_ptr<KnownStream>> streams_;
 };
 
-StreamTable& streams() {
+StreamTable& stream_table() {
   static StreamTable& table = *new StreamTable();
   return table;
 }
@@ -83,7 +83,7 @@ StreamTable& streams() {
 /// Takes the events that have happened, or all, out of the list; then ends them without the lock,
 /// since the functions may record events again.
 void end_events(gxr::DeviceStream& stream, bool wait) {
-  KnownStream& known = streams().learn(stream);
+  KnownStream& known = stream_table().learn(stream);
   std::deque<Recorded> over;
   {
     const std::lock_guard lock(known.mutex);
@@ -104,9 +104,9 @@ void end_events(gxr::DeviceStream& stream, bool wait) {
   }
 }
 
-void record(gxr::DeviceStream& stream, Recorded recorded) {
+void record_event(gxr::DeviceStream& stream, Recorded recorded) {
   end_events(stream, false);
-  KnownStream& known = streams().learn(stream);
+  KnownStream& known = stream_table().learn(stream);
   const std::lock_guard lock(known.mutex);
   CudaDriver::get().record(recorded.event, stream.handle(), stream.device());
   known.recorded.push_back(std::move(recorded));
@@ -142,12 +142,12 @@ void translate_buffers(gxr::Message& message) {
 }  // namespace
 
 Target learn_stream(gxr::DeviceStream& stream) {
-  KnownStream& known = streams().learn(stream);
+  KnownStream& known = stream_table().learn(stream);
   return {&known.as_seen, number_of(&stream), TypeOf<CudaStream>(), ""};
 }
 
 gxr::DeviceStream* find_stream(gxf_uid_t cid) {
-  return streams().find(cid) != nullptr
+  return stream_table().find(cid) != nullptr
              ? reinterpret_cast<gxr::DeviceStream*>(static_cast<std::intptr_t>(cid))
              : nullptr;
 }
@@ -273,8 +273,8 @@ Expected<void> CudaStream::record(Handle<CudaEvent> event, Entity input,
   }
   return ExpectedOrCode(layer::guarded([&] {
     gxr::cuda::CudaEvent& native = layer::to_native(*event.get());
-    layer::record(*stream_,
-                  {cuda_event.value(), native.owner, std::move(input), std::move(synced), nullptr});
+    layer::record_event(
+        *stream_, {cuda_event.value(), native.owner, std::move(input), std::move(synced), nullptr});
     native.work = stream_->mark();
     return GXF_SUCCESS;
   }));
@@ -288,7 +288,7 @@ Expected<void> CudaStream::record(cudaEvent_t event, std::function<void(cudaEven
     return Unexpected{GXF_UNINITIALIZED_VALUE};
   }
   return ExpectedOrCode(layer::guarded([&] {
-    layer::record(*stream_, {event, nullptr, Entity(), nullptr, std::move(destroy)});
+    layer::record_event(*stream_, {event, nullptr, Entity(), nullptr, std::move(destroy)});
     return GXF_SUCCESS;
   }));
 }
