@@ -6,6 +6,8 @@
 
 #include <dlfcn.h>
 
+#include "common/logger.hpp"
+#include "gxf/cuda/cuda_common.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 
@@ -196,6 +198,18 @@ CUevent_st* CudaDriver::event_behind(const gxr::DeviceWork& work) const {
     throw;
   }
   return event;
+}
+
+void LogCudaError(const char* file, int line, const char* call, int error) noexcept {
+  std::string text = std::string(call) + ": CUDA error " + std::to_string(error);
+  try {
+    if (gxr::DeviceRuntime* const runtime = gxr::DeviceRuntime::find(); runtime != nullptr) {
+      runtime->fail(call, error);
+    }
+  } catch (const std::exception& named) {
+    text = named.what();
+  }
+  ::nvidia::Log(file, line, ::nvidia::Severity::ERROR, "%s", text.c_str());
 }
 
 }  // namespace nvidia::gxf::layer

@@ -424,8 +424,8 @@ TEST_CASE("Macros for CUDA's errors log and return", "[gxf_layer]") {
   const auto invalid = static_cast<cudaError_t>(1);
   CHECK(expected(invalid).error() == GXF_FAILURE);
   CHECK(code(invalid) == GXF_FAILURE);
-  CHECK_THAT(log.text(), ContainsSubstring("no copy\n") && ContainsSubstring("go on\n") &&
-                             ContainsSubstring("end\n"));
+  CHECK_THAT(log.text(), ContainsSubstring("no copy\nerror: CUDA error 1\n") &&
+                             ContainsSubstring("go on\n") && ContainsSubstring("end\n"));
 }
 
 TEST_CASE("A buffer without memory has no stream", "[gxf_layer]") {
