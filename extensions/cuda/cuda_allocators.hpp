@@ -6,19 +6,11 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "gxr/cuda/cuda_allocator.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/gxr.hpp"
 
 namespace gxr::cuda {
-
-/// Gives device memory in the order of a stream's work.
-class CudaAllocator : public Allocator {
- public:
-  /// Like allocate() and free(), but the memory may be used, and is given back, when the work that
-  /// `stream` has so far is done. Throws Error(NotFound) for a stream that gxr did not make.
-  virtual void* allocate_async(std::size_t size, CUstream_st* stream) = 0;
-  virtual void free_async(void* pointer, CUstream_st* stream) = 0;
-};
 
 /// Memory from a pool of the driver.
 class PooledAllocator : public CudaAllocator {

@@ -15,23 +15,6 @@
 #include "sdk/port_hook.hpp"
 
 namespace gxr::cuda {
-namespace {
-
-/// Says of all memory that a message brings along that work of `stream` uses it.
-void add_user(const Message& message, DeviceStream& stream) {
-  for (const detail::Part& part : message) {
-    if (part.id == TypeIdOf<Tensor>::value) {
-      static_cast<const Tensor*>(part.data)->add_device_user(stream);
-    } else if (part.id == TypeIdOf<VideoBuffer>::value) {
-      static_cast<const VideoBuffer*>(part.data)->add_device_user(stream);
-    } else if (part.id == TypeIdOf<AudioBuffer>::value) {
-      static_cast<const AudioBuffer*>(part.data)->add_device_user(stream);
-    }
-  }
-}
-
-}  // namespace
-
 /// Leads from the ports to the streams.
 class Streams::Hook final : public PortHook {
  public:
@@ -59,6 +42,18 @@ DeviceWork work_behind(const Message& message) {
   const DeviceWork work = id->stream->mark();
   const_cast<Message&>(message).set_device_work(work);
   return work;
+}
+
+void note_use(const Message& message, DeviceStream& stream) {
+  for (const detail::Part& part : message) {
+    if (part.id == TypeIdOf<Tensor>::value) {
+      static_cast<const Tensor*>(part.data)->add_device_user(stream);
+    } else if (part.id == TypeIdOf<VideoBuffer>::value) {
+      static_cast<const VideoBuffer*>(part.data)->add_device_user(stream);
+    } else if (part.id == TypeIdOf<AudioBuffer>::value) {
+      static_cast<const AudioBuffer*>(part.data)->add_device_user(stream);
+    }
+  }
 }
 
 Streams::Streams() : hook_(std::make_unique<Hook>(*this)) {}
@@ -277,7 +272,7 @@ void Streams::received(Receiver& receiver, Message& message) {
   } else if (work) {
     tick_stream().wait_for(work);
   }
-  add_user(message, tick_stream());
+  note_use(message, tick_stream());
 }
 
 DeviceStream& Streams::stream_of(const Transmitter& port) {
@@ -294,7 +289,7 @@ void Streams::publishing(Transmitter& transmitter, Message& message) {
     return;  // no device work in this tick
   }
   DeviceStream& writer = stream_of(transmitter);
-  add_user(message, writer);
+  note_use(message, writer);
   if (const DeviceWork before = message.device_work();
       before && !(&writer == current_ && is_behind(before))) {
     writer.wait_for(before);

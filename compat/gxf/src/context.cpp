@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cuda_streams.hpp"
 #include "gxr/type_id.hpp"
 #include "native.hpp"
 
@@ -230,15 +231,14 @@ gxf_result_t FindTarget(gxf_context_t context, gxf_uid_t cid, Target& target) no
     return GXF_CONTEXT_INVALID;
   }
   return guarded([&] {
-    if (cid >= Context::kFirstOfMessages) {
-      return known->find_part(cid, target);
+    if (cid >= Context::kFirstOfMessages && known->find_part(cid, target) == GXF_SUCCESS) {
+      return GXF_SUCCESS;
     }
-    gxr::Component* const component = known->component(cid);
-    if (component == nullptr) {
-      return GXF_ENTITY_COMPONENT_NOT_FOUND;
+    if (gxr::Component* const component = known->component(cid); component != nullptr) {
+      target = known->target_of(*component);
+      return target.pointer != nullptr ? GXF_SUCCESS : GXF_ENTITY_COMPONENT_NOT_FOUND;
     }
-    target = known->target_of(*component);
-    return target.pointer != nullptr ? GXF_SUCCESS : GXF_ENTITY_COMPONENT_NOT_FOUND;
+    return find_stream(cid, target) ? GXF_SUCCESS : GXF_ENTITY_COMPONENT_NOT_FOUND;
   });
 }
 
@@ -258,8 +258,9 @@ gxf_result_t FindNamed(gxf_context_t context, gxf_uid_t cid, const char* name, c
     const std::size_t slash = text.rfind('/');
     const std::string_view entity =
         slash == std::string_view::npos ? std::string_view() : text.substr(0, slash);
-    gxr::Component* const found = known->find(
-        known->component(cid), entity, slash == std::string_view::npos ? text : text.substr(slash + 1));
+    gxr::Component* const found =
+        known->find(known->component(cid), entity,
+                    slash == std::string_view::npos ? text : text.substr(slash + 1));
     if (found == nullptr) {
       return GXF_ENTITY_COMPONENT_NOT_FOUND;
     }

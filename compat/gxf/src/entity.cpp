@@ -2,6 +2,7 @@
 
 #include "common/logger.hpp"
 #include "context.hpp"
+#include "cuda_streams.hpp"
 #include "gxr/timestamp.hpp"
 #include "native.hpp"
 #include "types.hpp"
@@ -45,9 +46,8 @@ gxf_result_t set_acquisition_time(Entity& entity, std::int64_t time) noexcept {
       return GXF_ARGUMENT_NULL;
     }
     const auto* const known = message.find<gxr::Timestamp>("timestamp");
-    gxr::Timestamp& timestamp = known != nullptr
-                                    ? const_cast<gxr::Timestamp&>(*known)
-                                    : message.add<gxr::Timestamp>("timestamp");
+    gxr::Timestamp& timestamp = known != nullptr ? const_cast<gxr::Timestamp&>(*known)
+                                                 : message.add<gxr::Timestamp>("timestamp");
     timestamp = {0, time};
     return GXF_SUCCESS;
   });
@@ -55,16 +55,26 @@ gxf_result_t set_acquisition_time(Entity& entity, std::int64_t time) noexcept {
 
 gxf_result_t code_of(const gxr::Error& error) noexcept {
   switch (error.code()) {
-    case gxr::ErrorCode::InvalidArgument: return GXF_ARGUMENT_INVALID;
-    case gxr::ErrorCode::OutOfRange: return GXF_ARGUMENT_OUT_OF_RANGE;
-    case gxr::ErrorCode::InvalidParameter: return GXF_PARAMETER_OUT_OF_RANGE;
-    case gxr::ErrorCode::NotFound: return GXF_QUERY_NOT_FOUND;
-    case gxr::ErrorCode::OutOfMemory: return GXF_OUT_OF_MEMORY;
-    case gxr::ErrorCode::Overflow: return GXF_EXCEEDING_PREALLOCATED_SIZE;
-    case gxr::ErrorCode::InvalidData: return GXF_INVALID_DATA_FORMAT;
-    case gxr::ErrorCode::NotSupported: return GXF_NOT_IMPLEMENTED;
-    case gxr::ErrorCode::InvalidState: return GXF_INVALID_LIFECYCLE_STAGE;
-    default: return GXF_FAILURE;
+    case gxr::ErrorCode::InvalidArgument:
+      return GXF_ARGUMENT_INVALID;
+    case gxr::ErrorCode::OutOfRange:
+      return GXF_ARGUMENT_OUT_OF_RANGE;
+    case gxr::ErrorCode::InvalidParameter:
+      return GXF_PARAMETER_OUT_OF_RANGE;
+    case gxr::ErrorCode::NotFound:
+      return GXF_QUERY_NOT_FOUND;
+    case gxr::ErrorCode::OutOfMemory:
+      return GXF_OUT_OF_MEMORY;
+    case gxr::ErrorCode::Overflow:
+      return GXF_EXCEEDING_PREALLOCATED_SIZE;
+    case gxr::ErrorCode::InvalidData:
+      return GXF_INVALID_DATA_FORMAT;
+    case gxr::ErrorCode::NotSupported:
+      return GXF_NOT_IMPLEMENTED;
+    case gxr::ErrorCode::InvalidState:
+      return GXF_INVALID_LIFECYCLE_STAGE;
+    default:
+      return GXF_FAILURE;
   }
 }
 
@@ -250,14 +260,27 @@ gxf_result_t Entity::find(const layer::TypeRecord* type, const char* type_name, 
       return GXF_SUCCESS;
     }
   }
+  // Work of gxr's own components is known without a part that says so, which sources ask for.
+  if (message_.block != nullptr && type != nullptr &&
+      layer::to_type_id(type->tid) == gxr::TypeIdOf<gxr::cuda::CudaStreamId>::value) {
+    return layer::guarded([&] {
+      gxr::Message& message = layer::as_message(const_cast<layer::MessageBytes&>(message_));
+      if (message.find<gxr::cuda::CudaStreamId>() != nullptr ||
+          !layer::add_stream_id(message, name)) {
+        return GXF_ENTITY_COMPONENT_NOT_FOUND;
+      }
+      target = layer::target_of(*(message.end() - 1));
+      return GXF_SUCCESS;
+    });
+  }
   return GXF_ENTITY_COMPONENT_NOT_FOUND;
 }
 
 Expected<UntypedHandle> Entity::get(gxf_tid_t tid, const char* name) const {
   layer::Target target;
-  const gxf_result_t code =
-      GxfTidIsNull(tid) != 0 ? find(nullptr, nullptr, name, target)
-                             : find(layer::FindType(tid), "with this id", name, target);
+  const gxf_result_t code = GxfTidIsNull(tid) != 0
+                                ? find(nullptr, nullptr, name, target)
+                                : find(layer::FindType(tid), "with this id", name, target);
   if (code != GXF_SUCCESS) {
     return Unexpected{code};
   }

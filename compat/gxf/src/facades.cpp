@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "context.hpp"
+#include "cuda_components.hpp"
 #include "gxf/std/async_buffer_receiver.hpp"
 #include "gxf/std/async_buffer_transmitter.hpp"
 #include "gxf/std/block_memory_pool.hpp"
@@ -64,22 +65,26 @@ Made make(gxr::Component& component) {
       return made;
     }
   }
-  Made made = make_first<
-      DoubleBufferReceiver, gxr::DoubleBufferReceiver, AsyncBufferReceiver,
-      gxr::AsyncBufferReceiver, Receiver, gxr::Receiver, DoubleBufferTransmitter,
-      gxr::DoubleBufferTransmitter, AsyncBufferTransmitter, gxr::AsyncBufferTransmitter,
-      Transmitter, gxr::Transmitter, BooleanSchedulingTerm, gxr::BooleanSchedulingTerm,
-      AsynchronousSchedulingTerm, gxr::AsynchronousSchedulingTerm, TargetTimeSchedulingTerm,
-      gxr::TargetTimeSchedulingTerm, PeriodicSchedulingTerm, gxr::PeriodicSchedulingTerm,
-      BTSchedulingTerm, gxr::BTSchedulingTerm, MessageAvailableSchedulingTerm,
-      gxr::MessageAvailableSchedulingTerm, MultiMessageAvailableSchedulingTerm,
-      gxr::MultiMessageAvailableSchedulingTerm, DownstreamReceptiveSchedulingTerm,
-      gxr::DownstreamReceptiveSchedulingTerm, CountSchedulingTerm, gxr::CountSchedulingTerm,
-      NativeSchedulingTerm, gxr::SchedulingTerm, RealtimeClock, gxr::RealtimeClock, ManualClock,
-      gxr::ManualClock, SyntheticClock, gxr::SyntheticClock, Clock, gxr::Clock, BlockMemoryPool,
-      gxr::BlockMemoryPool, UnboundedAllocator, gxr::UnboundedAllocator, NativeAllocator,
-      gxr::Allocator, GPUDevice, gxr::GPUDevice, ThreadPool, gxr::ThreadPool, ResourceBase,
-      gxr::ResourceBase>(component);
+  if (Made made = make_cuda_facade(component); made.first != nullptr) {
+    return made;
+  }
+  Made made =
+      make_first<DoubleBufferReceiver, gxr::DoubleBufferReceiver, AsyncBufferReceiver,
+                 gxr::AsyncBufferReceiver, Receiver, gxr::Receiver, DoubleBufferTransmitter,
+                 gxr::DoubleBufferTransmitter, AsyncBufferTransmitter, gxr::AsyncBufferTransmitter,
+                 Transmitter, gxr::Transmitter, BooleanSchedulingTerm, gxr::BooleanSchedulingTerm,
+                 AsynchronousSchedulingTerm, gxr::AsynchronousSchedulingTerm,
+                 TargetTimeSchedulingTerm, gxr::TargetTimeSchedulingTerm, PeriodicSchedulingTerm,
+                 gxr::PeriodicSchedulingTerm, BTSchedulingTerm, gxr::BTSchedulingTerm,
+                 MessageAvailableSchedulingTerm, gxr::MessageAvailableSchedulingTerm,
+                 MultiMessageAvailableSchedulingTerm, gxr::MultiMessageAvailableSchedulingTerm,
+                 DownstreamReceptiveSchedulingTerm, gxr::DownstreamReceptiveSchedulingTerm,
+                 CountSchedulingTerm, gxr::CountSchedulingTerm, NativeSchedulingTerm,
+                 gxr::SchedulingTerm, RealtimeClock, gxr::RealtimeClock, ManualClock,
+                 gxr::ManualClock, SyntheticClock, gxr::SyntheticClock, Clock, gxr::Clock,
+                 BlockMemoryPool, gxr::BlockMemoryPool, UnboundedAllocator, gxr::UnboundedAllocator,
+                 NativeAllocator, gxr::Allocator, GPUDevice, gxr::GPUDevice, ThreadPool,
+                 gxr::ThreadPool, ResourceBase, gxr::ResourceBase>(component);
   if (made.first == nullptr) {
     made = {std::make_unique<OtherComponent>(), TypenameAsString<Component>()};
   }

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "gxf/core/entity.hpp"
+#include "gxf/cuda/cuda_allocator.hpp"
 #include "gxf/std/allocator.hpp"
 #include "gxr/allocator.hpp"
+#include "gxr/cuda/cuda_allocator.hpp"
 #include "gxr/error.hpp"
 #include "gxr/message.hpp"
 
@@ -34,7 +36,10 @@ inline Entity to_entity(gxf_context_t context, gxr::Message&& message) noexcept 
 
 /// The gxr allocator behind it; nullptr for one that a source wrote.
 inline gxr::Allocator* native_allocator(Allocator& allocator) noexcept {
-  auto* const native = dynamic_cast<NativeAllocator*>(&allocator);
+  if (auto* const native = dynamic_cast<NativeAllocator*>(&allocator); native != nullptr) {
+    return &native->native();
+  }
+  auto* const native = dynamic_cast<NativeCudaAllocator*>(&allocator);
   return native != nullptr ? &native->native() : nullptr;
 }
 

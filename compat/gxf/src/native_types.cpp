@@ -6,11 +6,24 @@
 
 #include "common/type_name.hpp"
 #include "context.hpp"
+#include "gxf/cuda/cuda_buffer.hpp"
+#include "gxf/cuda/cuda_event.hpp"
+#include "gxf/cuda/cuda_stream.hpp"
+#include "gxf/cuda/cuda_stream_id.hpp"
+#include "gxr/cuda/data.hpp"
 #include "gxr/message.hpp"
 #include "types.hpp"
 
 namespace nvidia::gxf::layer {
 namespace {
+
+/// A data type for which sources have a class of their own, with the same content.
+template <class T, class Native>
+void add_alike() {
+  static_assert(sizeof(T) == sizeof(Native) && alignof(T) == alignof(Native));
+  add_native_data(TypenameAsString<T>(), gxr::TypeIdOf<Native>::value,
+                  gxr::detail::OperationsOf<Native>::kAll, [](void* memory) { new (memory) T{}; });
+}
 
 /// A data type that is the same class for gxr and for sources.
 template <class T>
@@ -41,6 +54,12 @@ void add_native_types() {
       {"nvidia::gxf::Allocator", "nvidia::gxf::Component", "gxr::Allocator"},
       {"nvidia::gxf::BlockMemoryPool", "nvidia::gxf::Allocator", "gxr::BlockMemoryPool"},
       {"nvidia::gxf::UnboundedAllocator", "nvidia::gxf::Allocator", "gxr::UnboundedAllocator"},
+      {"nvidia::gxf::CudaStreamPool", "nvidia::gxf::Allocator", "gxr::cuda::CudaStreamPool"},
+      {"nvidia::gxf::CudaAllocator", "nvidia::gxf::Allocator", "gxr::cuda::CudaAllocator"},
+      {"nvidia::gxf::StreamOrderedAllocator", "nvidia::gxf::CudaAllocator",
+       "gxr::cuda::StreamOrderedAllocator"},
+      {"nvidia::gxf::RMMAllocator", "nvidia::gxf::CudaAllocator", "gxr::cuda::RMMAllocator"},
+      {"nvidia::gxf::CudaStreamSync", "nvidia::gxf::Codelet", "gxr::cuda::CudaStreamSync"},
       {"nvidia::gxf::ResourceBase", "nvidia::gxf::Component", "gxr::ResourceBase"},
       {"nvidia::gxf::GPUDevice", "nvidia::gxf::ResourceBase", "gxr::GPUDevice"},
       {"nvidia::gxf::ThreadPool", "nvidia::gxf::ResourceBase", "gxr::ThreadPool"},
@@ -62,7 +81,17 @@ void add_native_types() {
        "gxr::DownstreamReceptiveSchedulingTerm"},
       {"nvidia::gxf::CountSchedulingTerm", "nvidia::gxf::SchedulingTerm",
        "gxr::CountSchedulingTerm"},
+      {"nvidia::gxf::CudaStreamSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::cuda::CudaStreamSchedulingTerm"},
+      {"nvidia::gxf::CudaEventSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::cuda::CudaEventSchedulingTerm"},
+      {"nvidia::gxf::CudaBufferAvailableSchedulingTerm", "nvidia::gxf::SchedulingTerm",
+       "gxr::cuda::CudaBufferAvailableSchedulingTerm"},
   });
+  add_alike<CudaStream, gxr::cuda::CudaStream>();
+  add_alike<CudaStreamId, gxr::cuda::CudaStreamId>();
+  add_alike<CudaEvent, gxr::cuda::CudaEvent>();
+  add_same<CudaBuffer>();
   add_same<bool>();
   add_same<std::int8_t>();
   add_same<std::uint8_t>();

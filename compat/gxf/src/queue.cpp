@@ -2,6 +2,7 @@
 
 #include "common/logger.hpp"
 #include "context.hpp"
+#include "cuda_streams.hpp"
 #include "gxf/std/async_buffer_receiver.hpp"
 #include "gxf/std/async_buffer_transmitter.hpp"
 #include "gxf/std/double_buffer_receiver.hpp"
@@ -15,12 +16,43 @@ Expected<Entity> shared(gxf_context_t context, const gxr::Message* message) {
   if (message == nullptr || !*message) {
     return Unexpected{GXF_FAILURE};
   }
+  if (layer::has_cuda_parts(*message)) {
+    layer::learn_streams(*message);
+  }
   return layer::to_entity(context, gxr::Message(*message));
 }
 
-/// A reference for a queue; null for what is no message.
-gxr::Message message_of(const Entity& entity) noexcept {
-  return layer::as_message(entity.message());
+/// Puts a reference to the message on its way.
+template <class F>
+Expected<void> send(const Entity& entity, F&& push) {
+  return ExpectedOrCode(layer::guarded([&] {
+    if (entity.message().block == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    gxr::Message message = layer::as_message(entity.message());
+    const gxf_result_t code = layer::order_leaving(message);
+    if (code == GXF_SUCCESS) {
+      push(std::move(message));
+    }
+    return code;
+  }));
+}
+
+/// Takes the oldest message.
+Expected<Entity> take(gxf_context_t context, gxr::Queue& queue) {
+  gxr::Message message;
+  const gxf_result_t code = layer::guarded([&] {
+    message = queue.pop();
+    if (!message) {
+      return GXF_FAILURE;
+    }
+    layer::order_arriving(message);
+    return GXF_SUCCESS;
+  });
+  if (code != GXF_SUCCESS) {
+    return Unexpected{code};
+  }
+  return layer::to_entity(context, std::move(message));
 }
 
 }  // namespace
@@ -37,23 +69,10 @@ DoubleBufferTransmitter::~DoubleBufferTransmitter() = default;
 AsyncBufferReceiver::~AsyncBufferReceiver() = default;
 AsyncBufferTransmitter::~AsyncBufferTransmitter() = default;
 
-Expected<Entity> Queue::pop() {
-  gxr::Message message;
-  const gxf_result_t code = layer::guarded([&] {
-    message = queue().pop();
-    return message ? GXF_SUCCESS : GXF_FAILURE;
-  });
-  if (code != GXF_SUCCESS) {
-    return Unexpected{code};
-  }
-  return layer::to_entity(context(), std::move(message));
-}
+Expected<Entity> Queue::pop() { return take(context(), queue()); }
 
 Expected<void> Queue::push(const Entity& message) {
-  return ExpectedOrCode(layer::guarded([&] {
-    queue().push(message_of(message));
-    return GXF_SUCCESS;
-  }));
+  return send(message, [&](gxr::Message&& sent) { queue().push(std::move(sent)); });
 }
 
 Expected<Entity> Queue::peek(std::int32_t index) {
@@ -63,24 +82,14 @@ Expected<Entity> Queue::peek(std::int32_t index) {
 std::size_t Queue::capacity() { return queue().capacity(); }
 std::size_t Queue::size() { return queue().size(); }
 
-Expected<Entity> Receiver::receive() {
-  gxr::Message message;
-  const gxf_result_t code = layer::guarded([&] {
-    message = receiver_.receive_if_any();
-    return message ? GXF_SUCCESS : GXF_FAILURE;
-  });
-  if (code != GXF_SUCCESS) {
-    return Unexpected{code};
-  }
-  return layer::to_entity(context(), std::move(message));
-}
+Expected<Entity> Receiver::receive() { return take(context(), receiver_); }
 
 std::size_t Receiver::back_size() { return receiver_.back_size(); }
 
 Expected<Entity> Receiver::peekBack(std::int32_t index) {
-  return index < 0 ? Expected<Entity>(Unexpected{GXF_ARGUMENT_OUT_OF_RANGE})
-                   : shared(context(),
-                            receiver_.at(receiver_.size() + static_cast<std::size_t>(index)));
+  return index < 0
+             ? Expected<Entity>(Unexpected{GXF_ARGUMENT_OUT_OF_RANGE})
+             : shared(context(), receiver_.at(receiver_.size() + static_cast<std::size_t>(index)));
 }
 
 Expected<void> Receiver::sync() {
@@ -96,13 +105,7 @@ Expected<void> Receiver::setTransmitter(Handle<Transmitter>) {
 }
 
 Expected<void> Transmitter::publish(const Entity& message) {
-  return ExpectedOrCode(layer::guarded([&] {
-    if (message.message().block == nullptr) {
-      return GXF_ARGUMENT_NULL;
-    }
-    transmitter_.publish(message_of(message));
-    return GXF_SUCCESS;
-  }));
+  return send(message, [&](gxr::Message&& sent) { transmitter_.publish(std::move(sent)); });
 }
 
 Expected<void> Transmitter::publish(Entity& message, const std::int64_t acq_timestamp) {

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "gxr/device_work.hpp"
 #include "gxr/export.hpp"
 #include "gxr/message.hpp"
 #include "gxr/type_id.hpp"
+
+// What cudaEvent_t points to.
+struct CUevent_st;
 
 namespace gxr::cuda {
 
@@ -21,6 +25,10 @@ struct CudaStream {
 /// see Streams::event().
 struct CudaEvent {
   DeviceWork work;  ///< what to wait for
+  /// CUDA's own event, for those who ask CUDA: `work` is behind it. Null: none was asked for.
+  CUevent_st* event = nullptr;
+  int device = -1;              ///< number of the event's GPU
+  std::shared_ptr<void> owner;  ///< destroys the event; null: somebody else does
 };
 
 /// The stream on which the message's data is being written.
@@ -32,6 +40,10 @@ struct CudaStreamId {
 /// CudaStreamId in it names; that is kept with the message, so that every look at it waits for the
 /// same work.
 GXR_API DeviceWork work_behind(const Message& message);
+
+/// Says that work of `stream` uses all memory of tensors, pictures and sounds that the message
+/// brings along.
+GXR_API void note_use(const Message& message, DeviceStream& stream);
 
 /// Memory that work of a stream fills.
 struct CudaBuffer {
