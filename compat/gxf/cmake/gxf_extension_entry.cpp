@@ -1,11 +1,25 @@
-// Compiled into each extension of GXF's sources: how gxr finds its types.
+// Compiled into each library of sources for GXF: how gxr finds the types of those that are extensions.
+
+#include <gxr/extension_descriptor.hpp>
 
 #include "gxf/core/layer_fingerprint.hpp"
 #include "gxf/std/default_extension.hpp"
 
-extern "C" gxf_result_t GxfExtensionFactory(void** result);
+#ifndef GXR_GXF_EXTENSION_VERSION
+#define GXR_GXF_EXTENSION_VERSION "0.0.0"
+#endif
+
+// Made by the factory macros; a library without them is none of gxr's extensions.
+extern "C" __attribute__((weak)) gxf_result_t GxfExtensionFactory(void** result);
 
 extern "C" __attribute__((visibility("default"))) void gxr_extension(gxr::Extension& extension) {
   nvidia::gxf::layer::RegisterExtension(extension, &GxfExtensionFactory,
                                         nvidia::gxf::layer::kLayerFingerprint);
+}
+
+extern "C" {
+extern const gxr::ExtensionDescriptor gxr_extension_descriptor;
+__attribute__((section(".gxr.extension"), visibility("default"), used))
+const gxr::ExtensionDescriptor gxr_extension_descriptor = gxr::make_extension_descriptor(
+    GXR_GXF_EXTENSION_NAME, GXR_GXF_EXTENSION_VERSION, "", "Built from sources for GXF");
 }

@@ -13,9 +13,9 @@ namespace {
 
 using layer::attempt;
 using layer::Closure;
-using layer::to_gxr;
+using layer::to_native;
 
-gxr::AudioBufferInfo to_gxr(const AudioBufferInfo& info) {
+gxr::AudioBufferInfo to_native(const AudioBufferInfo& info) {
   return {info.channels,
           info.samples,
           info.sampling_rate,
@@ -29,15 +29,15 @@ gxr::AudioBufferInfo to_gxr(const AudioBufferInfo& info) {
 AudioBuffer::AudioBuffer() { ::new (static_cast<void*>(native_)) gxr::AudioBuffer(); }
 
 AudioBuffer::AudioBuffer(AudioBuffer&& other) noexcept {
-  ::new (static_cast<void*>(native_)) gxr::AudioBuffer(std::move(to_gxr(other)));
+  ::new (static_cast<void*>(native_)) gxr::AudioBuffer(std::move(to_native(other)));
 }
 
 AudioBuffer& AudioBuffer::operator=(AudioBuffer&& other) noexcept {
-  to_gxr(*this) = std::move(to_gxr(other));
+  to_native(*this) = std::move(to_native(other));
   return *this;
 }
 
-AudioBuffer::~AudioBuffer() { to_gxr(*this).~AudioBuffer(); }
+AudioBuffer::~AudioBuffer() { to_native(*this).~AudioBuffer(); }
 
 Expected<void> AudioBuffer::resizeCustom(AudioBufferInfo buffer_info,
                                          MemoryStorageType storage_type,
@@ -45,32 +45,32 @@ Expected<void> AudioBuffer::resizeCustom(AudioBufferInfo buffer_info,
   if (allocator.is_null()) {
     return Unexpected{GXF_ARGUMENT_NULL};
   }
-  const std::uint64_t size = to_gxr(buffer_info).size();
+  const std::uint64_t size = to_native(buffer_info).size();
   if (buffer_info.audio_format == AudioFormat::GXF_AUDIO_FORMAT_CUSTOM ||
       buffer_info.audio_layout == AudioLayout::GXF_AUDIO_LAYOUT_CUSTOM || size == 0) {
     GXF_LOG_ERROR("A sound needs a format, a layout and samples: %u channels of %u samples",
                   buffer_info.channels, buffer_info.samples);
     return Unexpected{GXF_ARGUMENT_INVALID};
   }
-  const gxr::AudioBufferInfo info = to_gxr(buffer_info);
+  const gxr::AudioBufferInfo info = to_native(buffer_info);
   gxr::Allocator* const source = layer::native_allocator(*allocator.get());
   if (source != nullptr && info.bytes_per_sample == gxr::size_of(info.format)) {
     const auto storage = layer::storage_to_allocate(storage_type);
-    return storage ? attempt([&] { to_gxr(*this).resize(*source, info, storage.value()); },
+    return storage ? attempt([&] { to_native(*this).resize(*source, info, storage.value()); },
                              [&](const gxr::Error& error) {
                                return layer::code_of_error(error, *source);
                              })
                    : Expected<void>(storage);
   }
-  to_gxr(*this) = gxr::AudioBuffer();
+  to_native(*this) = gxr::AudioBuffer();
   Expected<layer::Allocated> memory = layer::allocate_memory(allocator, size, storage_type);
   if (!memory) {
     return ForwardError(memory);
   }
   layer::Allocated& allocated = memory.value();
   return attempt([&] {
-    to_gxr(*this).wrap(info, size, allocated.storage, allocated.pointer, allocated.closure.get(),
-                       Closure::run);
+    to_native(*this).wrap(info, size, allocated.storage, allocated.pointer, allocated.closure.get(),
+                          Closure::run);
     static_cast<void>(allocated.closure.release());
   });
 }
@@ -82,15 +82,15 @@ Expected<void> AudioBuffer::wrapMemory(AudioBufferInfo buffer_info, uint64_t siz
     auto closure = std::make_unique<Closure>();
     closure->release = std::move(release_func);
     gxr::AudioBuffer wrapped;
-    wrapped.wrap(to_gxr(buffer_info), size, layer::to_gxr(storage_type), pointer, closure.get(),
-                 Closure::run);
+    wrapped.wrap(to_native(buffer_info), size, layer::to_native(storage_type), pointer,
+                 closure.get(), Closure::run);
     static_cast<void>(closure.release());
-    layer::replace_part(to_gxr(*this), std::move(wrapped));
+    layer::replace_part(to_native(*this), std::move(wrapped));
   });
 }
 
 AudioBufferInfo AudioBuffer::audio_buffer_info() const {
-  const gxr::AudioBufferInfo& native = to_gxr(*this).info();
+  const gxr::AudioBufferInfo& native = to_native(*this).info();
   return {native.channels,
           native.samples,
           native.sampling_rate,
@@ -100,15 +100,15 @@ AudioBufferInfo AudioBuffer::audio_buffer_info() const {
 }
 
 MemoryStorageType AudioBuffer::storage_type() const {
-  const gxr::AudioBuffer& native = to_gxr(*this);
+  const gxr::AudioBuffer& native = to_native(*this);
   return native.pointer() == nullptr ? MemoryStorageType::kHost
-                                     : layer::from_gxr(native.storage_type());
+                                     : layer::from_native(native.storage_type());
 }
 
-uint64_t AudioBuffer::size() const { return to_gxr(*this).size(); }
+uint64_t AudioBuffer::size() const { return to_native(*this).size(); }
 
 byte* AudioBuffer::pointer() const {
-  return static_cast<byte*>(const_cast<void*>(to_gxr(*this).pointer()));
+  return static_cast<byte*>(const_cast<void*>(to_native(*this).pointer()));
 }
 
 }  // namespace nvidia::gxf

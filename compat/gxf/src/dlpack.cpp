@@ -14,7 +14,7 @@ namespace nvidia::gxf {
 namespace {
 
 using layer::Closure;
-using layer::to_gxr;
+using layer::to_native;
 
 struct TypeWords {
   PrimitiveType type;
@@ -105,10 +105,10 @@ Expected<void> import_tensor(Tensor& tensor, const DLTensor& source,
   void* const memory = static_cast<byte*>(source.data) + source.byte_offset;
   return layer::attempt([&] {
     gxr::Tensor wrapped;
-    wrapped.wrap(memory, to_gxr(shape.value()), to_gxr(type.value()), to_gxr(storage.value()),
-                 closure.get(), Closure::run, 0, &strides.value());
+    wrapped.wrap(memory, to_native(shape.value()), to_native(type.value()),
+                 to_native(storage.value()), closure.get(), Closure::run, 0, &strides.value());
     static_cast<void>(closure.release());
-    to_gxr(tensor) = std::move(wrapped);
+    to_native(tensor) = std::move(wrapped);
   });
 }
 
@@ -252,7 +252,7 @@ Expected<void> ComputeDLPackStrides(const DLTensor& tensor, std::vector<int64_t>
 }
 
 Expected<std::shared_ptr<DLManagedTensorContext>&> Tensor::toDLManagedTensorContext() {
-  gxr::Tensor& native = to_gxr(*this);
+  gxr::Tensor& native = to_native(*this);
   if (native.pointer() == nullptr) {
     return Unexpected{GXF_UNINITIALIZED_VALUE};
   }

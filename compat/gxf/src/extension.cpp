@@ -41,6 +41,11 @@ void RegisterExtension(gxr::Extension& extension, gxf_result_t (*factory)(void**
                      "the extension was built with other GXF headers than those of this gxr: "
                      "rebuild it");
   }
+  if (factory == nullptr) {
+    throw gxr::Error(gxr::ErrorCode::InvalidData,
+                     "the library has no GxfExtensionFactory(): none of its sources has the "
+                     "factory macros");
+  }
   void* made = nullptr;
   const gxf_result_t code = factory(&made);
   if (code != GXF_SUCCESS || made == nullptr) {

@@ -54,7 +54,7 @@ Expected<void> MemoryBuffer::resize(Handle<Allocator> allocator, uint64_t size,
   layer::Allocated& allocated = memory.value();
   pointer_ = static_cast<byte*>(allocated.pointer);
   size_ = size;
-  storage_type_ = layer::from_gxr(allocated.storage);
+  storage_type_ = layer::from_native(allocated.storage);
   if (allocated.closure->release) {
     release_ = std::move(allocated.closure->release);
   } else {

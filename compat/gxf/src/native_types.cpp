@@ -102,6 +102,7 @@ void add_native_types() {
   add_same<double>();
   add_same<std::complex<float>>();
   add_same<std::complex<double>>();
+  add_native_parts();
 }
 
 }  // namespace nvidia::gxf::layer

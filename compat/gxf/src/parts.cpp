@@ -4,7 +4,7 @@
 #include <string>
 
 namespace nvidia::gxf::layer {
-gxr::Shape to_gxr(const Shape& shape) {
+gxr::Shape to_native(const Shape& shape) {
   std::array<std::int32_t, Shape::kMaxRank> dimensions{};
   for (std::uint32_t i = 0; i < shape.rank(); ++i) {
     dimensions[i] = shape.dimension(i);
@@ -68,7 +68,7 @@ Expected<Allocated> allocate_memory(const Handle<Allocator>& allocator, std::uin
       return ForwardError(memory);
     }
     allocated.pointer = memory.value();
-    allocated.storage = to_gxr(storage_type);
+    allocated.storage = to_native(storage_type);
     allocated.closure->release = [allocator](void* pointer) {
       return allocator->free(static_cast<byte*>(pointer));
     };

@@ -33,36 +33,38 @@ class VideoBuffer;
 namespace layer {
 
 // The objects of gxr that those of this layer contain.
-inline gxr::Tensor& to_gxr(Tensor& tensor) {
+inline gxr::Tensor& to_native(Tensor& tensor) {
   return *std::launder(reinterpret_cast<gxr::Tensor*>(&tensor));
 }
-inline const gxr::Tensor& to_gxr(const Tensor& tensor) {
+inline const gxr::Tensor& to_native(const Tensor& tensor) {
   return *std::launder(reinterpret_cast<const gxr::Tensor*>(&tensor));
 }
-inline gxr::VideoBuffer& to_gxr(VideoBuffer& buffer) {
+inline gxr::VideoBuffer& to_native(VideoBuffer& buffer) {
   return *std::launder(reinterpret_cast<gxr::VideoBuffer*>(&buffer));
 }
-inline const gxr::VideoBuffer& to_gxr(const VideoBuffer& buffer) {
+inline const gxr::VideoBuffer& to_native(const VideoBuffer& buffer) {
   return *std::launder(reinterpret_cast<const gxr::VideoBuffer*>(&buffer));
 }
-inline gxr::AudioBuffer& to_gxr(AudioBuffer& buffer) {
+inline gxr::AudioBuffer& to_native(AudioBuffer& buffer) {
   return *std::launder(reinterpret_cast<gxr::AudioBuffer*>(&buffer));
 }
-inline const gxr::AudioBuffer& to_gxr(const AudioBuffer& buffer) {
+inline const gxr::AudioBuffer& to_native(const AudioBuffer& buffer) {
   return *std::launder(reinterpret_cast<const gxr::AudioBuffer*>(&buffer));
 }
 
-inline gxr::ElementType to_gxr(PrimitiveType type) { return static_cast<gxr::ElementType>(type); }
+inline gxr::ElementType to_native(PrimitiveType type) {
+  return static_cast<gxr::ElementType>(type);
+}
 /// Managed memory is used as host memory is: both sides reach it.
-inline gxr::MemoryStorageType to_gxr(MemoryStorageType storage) {
+inline gxr::MemoryStorageType to_native(MemoryStorageType storage) {
   return storage == MemoryStorageType::kCudaManaged ? gxr::MemoryStorageType::Host
                                                     : static_cast<gxr::MemoryStorageType>(storage);
 }
-inline MemoryStorageType from_gxr(gxr::MemoryStorageType storage) {
+inline MemoryStorageType from_native(gxr::MemoryStorageType storage) {
   return static_cast<MemoryStorageType>(storage);
 }
 /// Throws what gxr::Shape throws.
-gxr::Shape to_gxr(const Shape& shape);
+gxr::Shape to_native(const Shape& shape);
 
 /// Writes the text of an error of gxr to the log and answers the code that comes closest.
 gxf_result_t code_of_error(const gxr::Error& error);

@@ -15,7 +15,7 @@ namespace {
 
 using layer::attempt;
 using layer::Closure;
-using layer::to_gxr;
+using layer::to_native;
 
 /// Without a value, gxr makes strides without gaps.
 const gxr::Strides* strides_of(const Expected<Tensor::stride_array_t>& strides) {
@@ -40,7 +40,7 @@ void allocate_native(gxr::Tensor& tensor, gxr::Allocator& allocator, const gxr::
 
 }  // namespace
 
-uint64_t PrimitiveTypeSize(PrimitiveType primitive) { return gxr::size_of(to_gxr(primitive)); }
+uint64_t PrimitiveTypeSize(PrimitiveType primitive) { return gxr::size_of(to_native(primitive)); }
 
 Tensor::Tensor() { ::new (static_cast<void*>(native_)) gxr::Tensor(); }
 
@@ -53,50 +53,50 @@ Tensor::Tensor(std::shared_ptr<DLManagedTensorContext> dl_context) : Tensor() {
 }
 
 Tensor::Tensor(Tensor&& other) noexcept {
-  ::new (static_cast<void*>(native_)) gxr::Tensor(std::move(to_gxr(other)));
+  ::new (static_cast<void*>(native_)) gxr::Tensor(std::move(to_native(other)));
 }
 
 Tensor& Tensor::operator=(Tensor&& other) noexcept {
-  to_gxr(*this) = std::move(to_gxr(other));
+  to_native(*this) = std::move(to_native(other));
   return *this;
 }
 
-Tensor::~Tensor() { to_gxr(*this).~Tensor(); }
+Tensor::~Tensor() { to_native(*this).~Tensor(); }
 
 // A gxr::Tensor without memory has no bytes for an element; a fresh tensor of GXF has one.
 
 MemoryStorageType Tensor::storage_type() const {
-  const gxr::Tensor& native = to_gxr(*this);
+  const gxr::Tensor& native = to_native(*this);
   return native.bytes_per_element() == 0 ? MemoryStorageType::kHost
-                                         : layer::from_gxr(native.storage_type());
+                                         : layer::from_native(native.storage_type());
 }
 
 const Shape& Tensor::shape() const {
-  return *std::launder(reinterpret_cast<const Shape*>(&to_gxr(*this).shape()));
+  return *std::launder(reinterpret_cast<const Shape*>(&to_native(*this).shape()));
 }
 
 PrimitiveType Tensor::element_type() const {
-  const gxr::Tensor& native = to_gxr(*this);
+  const gxr::Tensor& native = to_native(*this);
   return native.bytes_per_element() == 0 ? PrimitiveType::kUnsigned8
                                          : static_cast<PrimitiveType>(native.element_type());
 }
 
 uint64_t Tensor::bytes_per_element() const {
-  const std::uint64_t bytes = to_gxr(*this).bytes_per_element();
+  const std::uint64_t bytes = to_native(*this).bytes_per_element();
   return bytes == 0 ? 1 : bytes;
 }
 
 std::size_t Tensor::size() const {
-  const gxr::Tensor& native = to_gxr(*this);
+  const gxr::Tensor& native = to_native(*this);
   return native.pointer() == nullptr ? 0 : native.size();
 }
 
 byte* Tensor::pointer() const {
   // As in GXF, whoever sees a tensor may write to it.
-  return static_cast<byte*>(const_cast<void*>(to_gxr(*this).pointer()));
+  return static_cast<byte*>(const_cast<void*>(to_native(*this).pointer()));
 }
 
-uint64_t Tensor::stride(uint32_t index) const { return to_gxr(*this).stride(index); }
+uint64_t Tensor::stride(uint32_t index) const { return to_native(*this).stride(index); }
 
 Expected<void> Tensor::reshapeCustom(const Shape& shape, PrimitiveType element_type,
                                      uint64_t bytes_per_element, Expected<stride_array_t> strides,
@@ -104,14 +104,14 @@ Expected<void> Tensor::reshapeCustom(const Shape& shape, PrimitiveType element_t
   if (allocator.is_null()) {
     return Unexpected{GXF_ARGUMENT_NULL};
   }
-  gxr::Tensor& native = to_gxr(*this);
+  gxr::Tensor& native = to_native(*this);
   const Shape asked = shape;  // which may be the tensor's own
   gxr::Shape wanted;
   const std::uint64_t bytes =
       bytes_per_element != 0 ? bytes_per_element : PrimitiveTypeSize(element_type);
   std::uint64_t size = 0;
   const Expected<void> checked = attempt([&] {
-    wanted = to_gxr(asked);
+    wanted = to_native(asked);
     if (bytes == 0 || __builtin_mul_overflow(wanted.element_count(), bytes, &size)) {
       throw gxr::Error(gxr::ErrorCode::InvalidArgument, "a tensor of shape " + wanted.to_string() +
                                                             " cannot have elements of " +
@@ -129,7 +129,7 @@ Expected<void> Tensor::reshapeCustom(const Shape& shape, PrimitiveType element_t
     }
     return attempt(
         [&] {
-          allocate_native(native, *source, wanted, size, to_gxr(element_type), bytes,
+          allocate_native(native, *source, wanted, size, to_native(element_type), bytes,
                           strides_of(strides), storage.value());
         },
         [&](const gxr::Error& error) { return layer::code_of_error(error, *source); });
@@ -149,15 +149,15 @@ Expected<void> Tensor::wrapMemory(const Shape& shape, PrimitiveType element_type
                                   MemoryStorageType storage_type, void* pointer,
                                   release_function_t release_func, bool reset_dlpack) {
   return attempt([&] {
-    gxr::Tensor& native = to_gxr(*this);
+    gxr::Tensor& native = to_native(*this);
     auto closure = std::make_unique<Closure>();
     closure->release = std::move(release_func);
     if (const Closure* const old = layer::closure_of(native); old != nullptr && !reset_dlpack) {
       closure->dlpack = old->dlpack;
     }
     gxr::Tensor wrapped;
-    wrapped.wrap(pointer, to_gxr(shape), to_gxr(element_type), to_gxr(storage_type), closure.get(),
-                 Closure::run, bytes_per_element, strides_of(strides));
+    wrapped.wrap(pointer, to_native(shape), to_native(element_type), to_native(storage_type),
+                 closure.get(), Closure::run, bytes_per_element, strides_of(strides));
     static_cast<void>(closure.release());
     layer::replace_part(native, std::move(wrapped));
   });
@@ -189,7 +189,7 @@ MemoryBuffer Tensor::move_buffer() {
   }
   const std::uint64_t bytes = size();
   const MemoryStorageType storage = storage_type();
-  auto owner = std::make_shared<gxr::Tensor>(std::move(to_gxr(*this)));
+  auto owner = std::make_shared<gxr::Tensor>(std::move(to_native(*this)));
   static_cast<void>(buffer.wrapMemory(memory, bytes, storage, [owner = std::move(owner)](void*) {
     owner->reset();
     return Success;
@@ -206,7 +206,7 @@ Expected<void> change_view(Tensor& tensor, F&& change) {
     return Unexpected{GXF_ARGUMENT_INVALID};
   }
   return attempt([&] {
-    gxr::Tensor& native = to_gxr(tensor);
+    gxr::Tensor& native = to_native(tensor);
     change(native);
     if (Closure* const closure = layer::closure_of(native); closure != nullptr) {
       closure->dlpack = nullptr;
@@ -228,6 +228,6 @@ Expected<void> Tensor::insertSingletonDim(uint32_t dimension) {
   return change_view(*this, [&](gxr::Tensor& native) { native.insert_dimension(dimension); });
 }
 
-Expected<bool> Tensor::isContiguous() const { return to_gxr(*this).is_contiguous(); }
+Expected<bool> Tensor::isContiguous() const { return to_native(*this).is_contiguous(); }
 
 }  // namespace nvidia::gxf

@@ -28,15 +28,15 @@ namespace {
 
 using layer::attempt;
 using layer::Closure;
-using layer::to_gxr;
+using layer::to_native;
 
-gxr::VideoFormat to_gxr(VideoFormat format) { return static_cast<gxr::VideoFormat>(format); }
+gxr::VideoFormat to_native(VideoFormat format) { return static_cast<gxr::VideoFormat>(format); }
 
-gxr::VideoBufferInfo to_gxr(const VideoBufferInfo& info) {
+gxr::VideoBufferInfo to_native(const VideoBufferInfo& info) {
   gxr::VideoBufferInfo native;
   native.width = info.width;
   native.height = info.height;
-  native.format = to_gxr(info.color_format);
+  native.format = to_native(info.color_format);
   native.surface_layout = static_cast<gxr::SurfaceLayout>(info.surface_layout);
   native.color_planes.reserve(info.color_planes.size());
   for (const ColorPlane& plane : info.color_planes) {
@@ -101,7 +101,7 @@ namespace layer {
 
 std::vector<ColorPlane> PlanesOf(VideoFormat format) {
   std::vector<ColorPlane> planes;
-  for (const gxr::ColorPlane& plane : gxr::color_planes(gxf::to_gxr(format))) {
+  for (const gxr::ColorPlane& plane : gxr::color_planes(gxf::to_native(format))) {
     planes.emplace_back(plane.color_space.c_str(), plane.bytes_per_pixel);
   }
   return planes;
@@ -132,15 +132,15 @@ uint64_t LayOutPlanes(VideoFormat format, uint32_t width, uint32_t height, bool 
 VideoBuffer::VideoBuffer() { ::new (static_cast<void*>(native_)) gxr::VideoBuffer(); }
 
 VideoBuffer::VideoBuffer(VideoBuffer&& other) noexcept {
-  ::new (static_cast<void*>(native_)) gxr::VideoBuffer(std::move(to_gxr(other)));
+  ::new (static_cast<void*>(native_)) gxr::VideoBuffer(std::move(to_native(other)));
 }
 
 VideoBuffer& VideoBuffer::operator=(VideoBuffer&& other) noexcept {
-  to_gxr(*this) = std::move(to_gxr(other));
+  to_native(*this) = std::move(to_native(other));
   return *this;
 }
 
-VideoBuffer::~VideoBuffer() { to_gxr(*this).~VideoBuffer(); }
+VideoBuffer::~VideoBuffer() { to_native(*this).~VideoBuffer(); }
 
 Expected<void> VideoBuffer::resizeCustom(VideoBufferInfo buffer_info, uint64_t size,
                                          MemoryStorageType storage_type,
@@ -151,21 +151,21 @@ Expected<void> VideoBuffer::resizeCustom(VideoBufferInfo buffer_info, uint64_t s
   if (buffer_info.color_format == VideoFormat::GXF_VIDEO_FORMAT_CUSTOM || buffer_info.width == 0 ||
       buffer_info.height == 0) {
     GXF_LOG_ERROR("A picture needs a format and pixels: %s, %u x %u",
-                  gxr::to_string(to_gxr(buffer_info.color_format)), buffer_info.width,
+                  gxr::to_string(to_native(buffer_info.color_format)), buffer_info.width,
                   buffer_info.height);
     return Unexpected{GXF_ARGUMENT_INVALID};
   }
-  gxr::VideoBufferInfo info = to_gxr(buffer_info);
+  gxr::VideoBufferInfo info = to_native(buffer_info);
   gxr::Allocator* const source = layer::native_allocator(*allocator.get());
   if (source != nullptr && info.size() == size) {
     const auto storage = layer::storage_to_allocate(storage_type);
-    return storage ? attempt([&] { to_gxr(*this).resize(*source, info, storage.value()); },
+    return storage ? attempt([&] { to_native(*this).resize(*source, info, storage.value()); },
                              [&](const gxr::Error& error) {
                                return layer::code_of_error(error, *source);
                              })
                    : Expected<void>(storage);
   }
-  to_gxr(*this) = gxr::VideoBuffer();
+  to_native(*this) = gxr::VideoBuffer();
   Expected<layer::Allocated> memory = layer::allocate_memory(allocator, size, storage_type);
   if (!memory) {
     return ForwardError(memory);
@@ -173,7 +173,7 @@ Expected<void> VideoBuffer::resizeCustom(VideoBufferInfo buffer_info, uint64_t s
   layer::Allocated& allocated = memory.value();
   const release_function_t give_back = allocated.closure->release;
   const Expected<void> wrapped = attempt([&] {
-    wrap(to_gxr(*this), std::move(info), size, allocated.storage, allocated.pointer,
+    wrap(to_native(*this), std::move(info), size, allocated.storage, allocated.pointer,
          std::move(allocated.closure));
   });
   if (!wrapped && give_back) {
@@ -189,9 +189,9 @@ Expected<void> VideoBuffer::wrapMemory(VideoBufferInfo buffer_info, uint64_t siz
     auto closure = std::make_unique<Closure>();
     closure->release = std::move(release_func);
     gxr::VideoBuffer wrapped;
-    wrap(wrapped, to_gxr(buffer_info), size, layer::to_gxr(storage_type), pointer,
+    wrap(wrapped, to_native(buffer_info), size, layer::to_native(storage_type), pointer,
          std::move(closure));
-    layer::replace_part(to_gxr(*this), std::move(wrapped));
+    layer::replace_part(to_native(*this), std::move(wrapped));
   });
 }
 
@@ -203,7 +203,7 @@ Expected<void> VideoBuffer::moveToTensor(Tensor* tensor) {
   if (tensor == nullptr) {
     return Unexpected{GXF_ARGUMENT_NULL};
   }
-  return attempt([&] { layer::to_gxr(*tensor) = to_gxr(*this).move_to_tensor(); });
+  return attempt([&] { layer::to_native(*tensor) = to_native(*this).move_to_tensor(); });
 }
 
 Expected<void> VideoBuffer::create_from_tensor(Handle<Tensor>& tensor, VideoFormat format,
@@ -212,9 +212,9 @@ Expected<void> VideoBuffer::create_from_tensor(Handle<Tensor>& tensor, VideoForm
     return Unexpected{GXF_ARGUMENT_NULL};
   }
   const Expected<void> created = attempt([&] {
-    gxr::Tensor& source = layer::to_gxr(*tensor.get());
+    gxr::Tensor& source = layer::to_native(*tensor.get());
     gxr::VideoBuffer picture =
-        gxr::VideoBuffer::create_from_tensor(std::move(source), to_gxr(format));
+        gxr::VideoBuffer::create_from_tensor(std::move(source), to_native(format));
     if (layout != SurfaceLayout::GXF_SURFACE_LAYOUT_PITCH_LINEAR) {
       gxr::VideoBufferInfo info = picture.info();
       info.surface_layout = static_cast<gxr::SurfaceLayout>(layout);
@@ -225,7 +225,7 @@ Expected<void> VideoBuffer::create_from_tensor(Handle<Tensor>& tensor, VideoForm
       wrap(picture, std::move(info), owner->size(), owner->storage_type(), owner->pointer(),
            std::move(closure));
     }
-    to_gxr(*this) = std::move(picture);
+    to_native(*this) = std::move(picture);
   });
   if (created) {
     tensor = Handle<Tensor>::Null();
@@ -234,7 +234,7 @@ Expected<void> VideoBuffer::create_from_tensor(Handle<Tensor>& tensor, VideoForm
 }
 
 Expected<PrimitiveType> VideoBuffer::getPlanarPrimitiveType(VideoFormat format) {
-  const gxr::ElementType type = gxr::sample_type(to_gxr(format));
+  const gxr::ElementType type = gxr::sample_type(to_native(format));
   if (type == gxr::ElementType::Custom) {
     return Unexpected{GXF_INVALID_DATA_FORMAT};
   }
@@ -242,7 +242,7 @@ Expected<PrimitiveType> VideoBuffer::getPlanarPrimitiveType(VideoFormat format) 
 }
 
 VideoBufferInfo VideoBuffer::video_frame_info() const {
-  const gxr::VideoBufferInfo& native = to_gxr(*this).info();
+  const gxr::VideoBufferInfo& native = to_native(*this).info();
   VideoBufferInfo info{native.width,
                        native.height,
                        static_cast<VideoFormat>(native.format),
@@ -261,15 +261,15 @@ VideoBufferInfo VideoBuffer::video_frame_info() const {
 }
 
 MemoryStorageType VideoBuffer::storage_type() const {
-  const gxr::VideoBuffer& native = to_gxr(*this);
+  const gxr::VideoBuffer& native = to_native(*this);
   return native.pointer() == nullptr ? MemoryStorageType::kHost
-                                     : layer::from_gxr(native.storage_type());
+                                     : layer::from_native(native.storage_type());
 }
 
-uint64_t VideoBuffer::size() const { return to_gxr(*this).size(); }
+uint64_t VideoBuffer::size() const { return to_native(*this).size(); }
 
 byte* VideoBuffer::pointer() const {
-  return static_cast<byte*>(const_cast<void*>(to_gxr(*this).pointer()));
+  return static_cast<byte*>(const_cast<void*>(to_native(*this).pointer()));
 }
 
 }  // namespace nvidia::gxf

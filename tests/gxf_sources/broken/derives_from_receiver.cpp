@@ -1,4 +1,5 @@
-// Does not compile with gxr's headers: queues are gxr's own. Expected in the message of the compiler: "Receiver".
+// Does not compile with gxr's headers: queues are gxr's own. Expected in the message of the
+// compiler: "Receiver".
 #include "gxf/std/extension_factory_helper.hpp"
 #include "gxf/std/receiver.hpp"
 
@@ -22,8 +23,8 @@ class LoudReceiver : public nvidia::gxf::Receiver {
 }  // namespace acme
 
 GXF_EXT_FACTORY_BEGIN()
-GXF_EXT_FACTORY_SET_INFO(0x35d1f70b8a624ce9, 0xb7c03e9d5a184f62, "LoudExtension", "A queue of its own", "Acme", "1.0.0",
-                         "Apache-2.0");
-GXF_EXT_FACTORY_ADD(0x35d1f70b8a624ce9, 0xb7c03e9d5a184f63, acme::broken::LoudReceiver, nvidia::gxf::Receiver,
-                    "A queue of its own");
+GXF_EXT_FACTORY_SET_INFO(0x35d1f70b8a624ce9, 0xb7c03e9d5a184f62, "LoudExtension",
+                         "A queue of its own", "Acme", "1.0.0", "Apache-2.0");
+GXF_EXT_FACTORY_ADD(0x35d1f70b8a624ce9, 0xb7c03e9d5a184f63, acme::broken::LoudReceiver,
+                    nvidia::gxf::Receiver, "A queue of its own");
 GXF_EXT_FACTORY_END()

@@ -9,17 +9,23 @@ namespace broken {
 
 gxf_result_t Faulty::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
-  result &= registrar->parameter(where_, "where", "Where", "What goes wrong", std::string("nowhere"));
+  result &=
+      registrar->parameter(where_, "where", "Where", "What goes wrong", std::string("nowhere"));
   result &= registrar->parameter(level_, "level", "Level", "Must be given");
   result &= registrar->parameter(even_, "even", "Even", "An even number", Even{2});
-  result &= registrar->parameter(unset_, "unset", "Unset", "Never given", nvidia::gxf::Registrar::NoDefaultParameter(),
+  result &= registrar->parameter(unset_, "unset", "Unset", "Never given",
+                                 nvidia::gxf::Registrar::NoDefaultParameter(),
                                  GXF_PARAMETER_FLAGS_OPTIONAL);
   return nvidia::gxf::ToResultCode(result);
 }
 
-gxf_result_t Faulty::initialize() { return where_.get() == "initialize" ? GXF_UNINITIALIZED_VALUE : GXF_SUCCESS; }
+gxf_result_t Faulty::initialize() {
+  return where_.get() == "initialize" ? GXF_UNINITIALIZED_VALUE : GXF_SUCCESS;
+}
 
-gxf_result_t Faulty::start() { return where_.get() == "start" ? GXF_INVALID_LIFECYCLE_STAGE : GXF_SUCCESS; }
+gxf_result_t Faulty::start() {
+  return where_.get() == "start" ? GXF_INVALID_LIFECYCLE_STAGE : GXF_SUCCESS;
+}
 
 gxf_result_t Faulty::tick() {
   const std::string& where = where_.get();
@@ -52,7 +58,9 @@ gxf_result_t Faulty::tick() {
 
 gxf_result_t Faulty::stop() { return where_.get() == "stop" ? GXF_FAILURE : GXF_SUCCESS; }
 
-gxf_result_t Faulty::deinitialize() { return where_.get() == "deinitialize" ? GXF_FAILURE : GXF_SUCCESS; }
+gxf_result_t Faulty::deinitialize() {
+  return where_.get() == "deinitialize" ? GXF_FAILURE : GXF_SUCCESS;
+}
 
 }  // namespace broken
 }  // namespace acme

@@ -35,8 +35,8 @@ class Faulty : public nvidia::gxf::Codelet {
 
 template <>
 struct nvidia::gxf::ParameterParser<acme::broken::Even> {
-  static Expected<acme::broken::Even> Parse(gxf_context_t, gxf_uid_t, const char* key, const YAML::Node& node,
-                                            const std::string&) {
+  static Expected<acme::broken::Even> Parse(gxf_context_t, gxf_uid_t, const char* key,
+                                            const YAML::Node& node, const std::string&) {
     const int value = node.as<int>(1);
     if (value % 2 != 0) {
       GXF_LOG_ERROR("Parameter '%s' must be even", key);
@@ -48,5 +48,7 @@ struct nvidia::gxf::ParameterParser<acme::broken::Even> {
 
 template <>
 struct nvidia::gxf::ParameterWrapper<acme::broken::Even> {
-  static Expected<YAML::Node> Wrap(gxf_context_t, const acme::broken::Even& value) { return YAML::Node(value.value); }
+  static Expected<YAML::Node> Wrap(gxf_context_t, const acme::broken::Even& value) {
+    return YAML::Node(value.value);
+  }
 };

@@ -19,9 +19,10 @@ namespace orchard {
 gxf_result_t CameraCheck::registerInterface(gxf::Registrar* registrar) {
   gxf::Expected<void> result;
   result &= registrar->parameter(signal_, "signal", "Signal", "Receiver of the frames");
-  result &= registrar->parameter(formats_, "formats", "Formats", "Formats of the frames, one after the other");
-  result &= registrar->parameter(video_name_, "video_name", "Name of the frame", "Name of the VideoBuffer in a message",
-                                 std::string("frame"));
+  result &= registrar->parameter(formats_, "formats", "Formats",
+                                 "Formats of the frames, one after the other");
+  result &= registrar->parameter(video_name_, "video_name", "Name of the frame",
+                                 "Name of the VideoBuffer in a message", std::string("frame"));
   result &= registrar->parameter(width_, "width", "Width");
   result &= registrar->parameter(height_, "height", "Height");
   result &= registrar->parameter(expected_count_, "expected_count");
@@ -52,7 +53,8 @@ gxf_result_t CameraCheck::checkModel(const gxf::Entity& message) {
     return GXF_FAILURE;
   }
   if (model.value()->distortion_type != gxf::DistortionType::Brown ||
-      model.value()->distortion_coefficients[0] != 0.5f || model.value()->distortion_coefficients[2] != -0.125f ||
+      model.value()->distortion_coefficients[0] != 0.5f ||
+      model.value()->distortion_coefficients[2] != -0.125f ||
       model.value()->distortion_coefficients[7] != 0.0f) {
     GXF_LOG_ERROR("The distortion is wrong");
     return GXF_FAILURE;
@@ -61,8 +63,8 @@ gxf_result_t CameraCheck::checkModel(const gxf::Entity& message) {
   if (!pose) {
     return pose.error();
   }
-  if (pose.value()->translation != std::array<float, 3>{1.0f, 2.0f, -3.5f} || pose.value()->rotation[0] != 1.0f ||
-      std::abs(pose.value()->rotation[7] - 1.0f) > 1e-6f) {
+  if (pose.value()->translation != std::array<float, 3>{1.0f, 2.0f, -3.5f} ||
+      pose.value()->rotation[0] != 1.0f || std::abs(pose.value()->rotation[7] - 1.0f) > 1e-6f) {
     GXF_LOG_ERROR("The pose is wrong");
     return GXF_FAILURE;
   }
@@ -72,7 +74,8 @@ gxf_result_t CameraCheck::checkModel(const gxf::Entity& message) {
 gxf_result_t CameraCheck::checkFrame(const gxf::Entity& message) {
   auto frame = message.get<gxf::VideoBuffer>(video_name_.get().c_str());
   if (!frame) {
-    GXF_LOG_ERROR("There is no frame '%s': %s", video_name_.get().c_str(), GxfResultStr(frame.error()));
+    GXF_LOG_ERROR("There is no frame '%s': %s", video_name_.get().c_str(),
+                  GxfResultStr(frame.error()));
     return frame.error();
   }
   const std::string& format = formats_.get()[count_ % formats_.get().size()];
@@ -81,21 +84,23 @@ gxf_result_t CameraCheck::checkFrame(const gxf::Entity& message) {
     return layout.error();
   }
   const gxf::VideoBufferInfo info = frame.value()->video_frame_info();
-  if (info.width != width_ || info.height != height_ || info.color_format != layout.value().format ||
+  if (info.width != width_ || info.height != height_ ||
+      info.color_format != layout.value().format ||
       info.surface_layout != gxf::SurfaceLayout::GXF_SURFACE_LAYOUT_PITCH_LINEAR ||
-      frame.value()->size() != layout.value().size || info.color_planes.size() != layout.value().planes.size()) {
-    GXF_LOG_ERROR("A frame '%s' is %ux%u, %" PRIu64 " bytes, %zu planes", format.c_str(), info.width, info.height,
-                  frame.value()->size(), info.color_planes.size());
+      frame.value()->size() != layout.value().size ||
+      info.color_planes.size() != layout.value().planes.size()) {
+    GXF_LOG_ERROR("A frame '%s' is %ux%u, %" PRIu64 " bytes, %zu planes", format.c_str(),
+                  info.width, info.height, frame.value()->size(), info.color_planes.size());
     return GXF_INVALID_DATA_FORMAT;
   }
   for (size_t i = 0; i < info.color_planes.size(); ++i) {
     const gxf::ColorPlane& plane = info.color_planes[i];
     const gxf::ColorPlane& expected = layout.value().planes[i];
-    if (plane.stride != expected.stride || plane.offset != expected.offset || plane.width != expected.width ||
-        plane.height != expected.height || plane.bytes_per_pixel != expected.bytes_per_pixel ||
-        plane.size != expected.size) {
-      GXF_LOG_ERROR("Plane %zu of a frame '%s' has stride %u, offset %u, size %" PRIu64, i, format.c_str(),
-                    plane.stride, plane.offset, plane.size);
+    if (plane.stride != expected.stride || plane.offset != expected.offset ||
+        plane.width != expected.width || plane.height != expected.height ||
+        plane.bytes_per_pixel != expected.bytes_per_pixel || plane.size != expected.size) {
+      GXF_LOG_ERROR("Plane %zu of a frame '%s' has stride %u, offset %u, size %" PRIu64, i,
+                    format.c_str(), plane.stride, plane.offset, plane.size);
       return GXF_INVALID_DATA_FORMAT;
     }
   }
@@ -127,8 +132,9 @@ gxf_result_t CameraCheck::checkFrame(const gxf::Entity& message) {
     return GXF_FAILURE;
   }
   if (verbose_) {
-    GXF_LOG_INFO("camera: frame %" PRIu64 " is %s: %ux%u, %zu planes, %" PRIu64 " bytes", count_, format.c_str(),
-                 info.width, info.height, info.color_planes.size(), frame.value()->size());
+    GXF_LOG_INFO("camera: frame %" PRIu64 " is %s: %ux%u, %zu planes, %" PRIu64 " bytes", count_,
+                 format.c_str(), info.width, info.height, info.color_planes.size(),
+                 frame.value()->size());
   }
 
   // A gray frame of rows without gaps is a tensor, too.
@@ -136,7 +142,8 @@ gxf_result_t CameraCheck::checkFrame(const gxf::Entity& message) {
     gxf::Tensor tensor;
     const byte* before = frame.value()->pointer();
     const auto moved = frame.value()->moveToTensor(&tensor);
-    if (!moved || tensor.pointer() != before || tensor.element_type() != gxf::PrimitiveType::kUnsigned8 ||
+    if (!moved || tensor.pointer() != before ||
+        tensor.element_type() != gxf::PrimitiveType::kUnsigned8 ||
         tensor.element_count() != static_cast<uint64_t>(width_) * height_) {
       GXF_LOG_ERROR("The frame did not become a tensor");
       return GXF_FAILURE;
@@ -155,7 +162,8 @@ gxf_result_t CameraCheck::tick() {
     return timestamp.error();
   }
   if (!isFirstTick() && timestamp.value()->acqtime <= last_acqtime_) {
-    GXF_LOG_ERROR("A frame at %" PRId64 " follows one at %" PRId64, timestamp.value()->acqtime, last_acqtime_);
+    GXF_LOG_ERROR("A frame at %" PRId64 " follows one at %" PRId64, timestamp.value()->acqtime,
+                  last_acqtime_);
     return GXF_FAILURE;
   }
   last_acqtime_ = timestamp.value()->acqtime;

@@ -34,36 +34,47 @@ gxf_result_t CameraSource::registerInterface(gxf::Registrar* registrar) {
   gxf::Expected<void> result;
   result &= registrar->parameter(signal_, "signal", "Signal", "Transmitter of the frames");
   result &= registrar->parameter(allocator_, "allocator", "Allocator", "Memory of the frames");
-  result &= registrar->parameter(stream_pool_, "stream_pool", "Pool of CUDA streams",
-                                 "Gives the stream on which frames are uploaded",
-                                 gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
-  result &= registrar->parameter(video_name_, "video_name", "Name of the frame", "Name of the VideoBuffer in a message",
-                                 std::string("frame"));
-  result &= registrar->parameter(formats_, "formats", "Formats", "Formats of the frames, one after the other",
-                                 {std::string("rgba")});
+  result &=
+      registrar->parameter(stream_pool_, "stream_pool", "Pool of CUDA streams",
+                           "Gives the stream on which frames are uploaded",
+                           gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &= registrar->parameter(video_name_, "video_name", "Name of the frame",
+                                 "Name of the VideoBuffer in a message", std::string("frame"));
+  result &=
+      registrar->parameter(formats_, "formats", "Formats",
+                           "Formats of the frames, one after the other", {std::string("rgba")});
   result &= registrar->parameter(width_, "width", "Width", "Pixels in a row", 1920U);
   result &= registrar->parameter(height_, "height", "Height", "Rows of a frame", 1080U);
   result &= registrar->parameter(storage_type_, "storage_type", "Storage type",
                                  "Memory of the frames: 0 pinned, 1 device, 2 system",
                                  static_cast<int32_t>(gxf::MemoryStorageType::kSystem));
-  result &= registrar->parameter(focal_length_, "focal_length", "Focal length", "In pixels, for x and y");
-  result &= registrar->parameter(principal_point_, "principal_point", "Principal point", "In pixels, x and y");
+  result &=
+      registrar->parameter(focal_length_, "focal_length", "Focal length", "In pixels, for x and y");
+  result &= registrar->parameter(principal_point_, "principal_point", "Principal point",
+                                 "In pixels, x and y");
   result &= registrar->parameter(skew_, "skew", "Skew", "Skew of the axes", 0.0f);
-  result &= registrar->parameter(distortion_type_, "distortion_type", "Distortion type",
-                                 "perspective, brown, polynomial or fisheye", std::string("perspective"));
-  result &= registrar->parameter(distortion_, "distortion", "Distortion", "At most 8 coefficients", {});
-  result &= registrar->parameter(translation_, "translation", "Translation", "Place of the camera, in metres",
-                                 std::vector<double>{0.0, 0.0, 0.0});
-  result &= registrar->parameter(pitch_, "pitch", "Pitch", "Rotation about the x axis, in radians", 0.0);
+  result &=
+      registrar->parameter(distortion_type_, "distortion_type", "Distortion type",
+                           "perspective, brown, polynomial or fisheye", std::string("perspective"));
+  result &=
+      registrar->parameter(distortion_, "distortion", "Distortion", "At most 8 coefficients", {});
+  result &=
+      registrar->parameter(translation_, "translation", "Translation",
+                           "Place of the camera, in metres", std::vector<double>{0.0, 0.0, 0.0});
+  result &=
+      registrar->parameter(pitch_, "pitch", "Pitch", "Rotation about the x axis, in radians", 0.0);
   return gxf::ToResultCode(result);
 }
 
 gxf_result_t CameraSource::initialize() {
-  if (focal_length_.get().size() != 2 || principal_point_.get().size() != 2 || translation_.get().size() != 3) {
-    GXF_LOG_ERROR("%s: focal_length and principal_point have two numbers, translation has three", name());
+  if (focal_length_.get().size() != 2 || principal_point_.get().size() != 2 ||
+      translation_.get().size() != 3) {
+    GXF_LOG_ERROR("%s: focal_length and principal_point have two numbers, translation has three",
+                  name());
     return GXF_ARGUMENT_INVALID;
   }
-  if (distortion_.get().size() > static_cast<size_t>(gxf::CameraModel::kMaxDistortionCoefficients)) {
+  if (distortion_.get().size() >
+      static_cast<size_t>(gxf::CameraModel::kMaxDistortionCoefficients)) {
     return GXF_ARGUMENT_OUT_OF_RANGE;
   }
   return gxf::ToResultCode(ParseDistortion(distortion_type_).assign_to(distortion_model_));
@@ -103,7 +114,8 @@ gxf::Expected<void> CameraSource::addIntrinsics(gxf::Entity& message) const {
   model.value()->principal_point = {principal_point[0], principal_point[1]};
   model.value()->skew_value = skew_;
   model.value()->distortion_type = distortion_model_;
-  std::fill(std::begin(model.value()->distortion_coefficients), std::end(model.value()->distortion_coefficients), 0.0f);
+  std::fill(std::begin(model.value()->distortion_coefficients),
+            std::end(model.value()->distortion_coefficients), 0.0f);
   std::copy(distortion_.get().begin(), distortion_.get().end(),
             std::begin(model.value()->distortion_coefficients));
   return gxf::Success;
@@ -133,7 +145,8 @@ gxf::Expected<void> CameraSource::addFrame(gxf::Entity& message) {
   const auto storage = static_cast<gxf::MemoryStorageType>(storage_type_.get());
   auto allocated = AllocateFrame(format, frame.value(), width_, height_, storage, allocator_);
   if (!allocated) {
-    GXF_LOG_ERROR("No memory for a frame '%s': %s", format.c_str(), GxfResultStr(allocated.error()));
+    GXF_LOG_ERROR("No memory for a frame '%s': %s", format.c_str(),
+                  GxfResultStr(allocated.error()));
     return allocated;
   }
   const gxf::VideoBufferInfo info = frame.value()->video_frame_info();

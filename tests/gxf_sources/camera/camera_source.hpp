@@ -16,8 +16,9 @@
 namespace nvidia {
 namespace orchard {
 
-// Makes frames with a known pattern, as a camera driver would: a VideoBuffer, the camera's model and pose, a running
-// number and a Timestamp. Frames in system memory need no GPU. Others need a pool of streams.
+// Makes frames with a known pattern, as a camera driver would: a VideoBuffer, the camera's model
+// and pose, a running number and a Timestamp. Frames in system memory need no GPU. Others need a
+// pool of streams.
 class CameraSource : public gxf::Codelet {
  public:
   gxf_result_t registerInterface(gxf::Registrar* registrar) override;

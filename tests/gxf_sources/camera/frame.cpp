@@ -22,11 +22,13 @@ FrameLayout DefaultLayout(uint32_t width, uint32_t height, bool aligned = true) 
   return layout;
 }
 
-// Luma rows of 128 bytes and chroma rows of the same length: what a decoder gives, not what GXF would choose.
+// Luma rows of 128 bytes and chroma rows of the same length: what a decoder gives, not what GXF
+// would choose.
 FrameLayout DecoderLayout(uint32_t width, uint32_t height) {
   constexpr auto kFormat = gxf::VideoFormat::GXF_VIDEO_FORMAT_NV12_ER;
   const uint32_t stride = (width + 127) / 128 * 128;
-  std::array<gxf::ColorPlane, 2> planes{gxf::ColorPlane("Y", 1, stride), gxf::ColorPlane("UV", 2, stride)};
+  std::array<gxf::ColorPlane, 2> planes{gxf::ColorPlane("Y", 1, stride),
+                                        gxf::ColorPlane("UV", 2, stride)};
   gxf::VideoFormatSize<kFormat> sizes;
   FrameLayout layout;
   layout.format = kFormat;
@@ -105,8 +107,8 @@ gxf::Expected<FrameLayout> LayoutOf(const std::string& word, uint32_t width, uin
   return gxf::Unexpected{GXF_PARAMETER_OUT_OF_RANGE};
 }
 
-gxf::Expected<void> AllocateFrame(const std::string& word, gxf::Handle<gxf::VideoBuffer> frame, uint32_t width,
-                                  uint32_t height, gxf::MemoryStorageType storage,
+gxf::Expected<void> AllocateFrame(const std::string& word, gxf::Handle<gxf::VideoBuffer> frame,
+                                  uint32_t width, uint32_t height, gxf::MemoryStorageType storage,
                                   gxf::Handle<gxf::Allocator> allocator) {
   using gxf::VideoFormat;
   if (width == 0 || height == 0) {
@@ -119,7 +121,8 @@ gxf::Expected<void> AllocateFrame(const std::string& word, gxf::Handle<gxf::Vide
     return Resize<VideoFormat::GXF_VIDEO_FORMAT_RGB>(frame, width, height, storage, allocator);
   }
   if (word == "rgb unpadded") {
-    return frame->resize<VideoFormat::GXF_VIDEO_FORMAT_RGB>(width, height, kPitchLinear, storage, allocator, false);
+    return frame->resize<VideoFormat::GXF_VIDEO_FORMAT_RGB>(width, height, kPitchLinear, storage,
+                                                            allocator, false);
   }
   if (word == "bgr") {
     return Resize<VideoFormat::GXF_VIDEO_FORMAT_BGR>(frame, width, height, storage, allocator);
@@ -134,10 +137,12 @@ gxf::Expected<void> AllocateFrame(const std::string& word, gxf::Handle<gxf::Vide
     return Resize<VideoFormat::GXF_VIDEO_FORMAT_D32F>(frame, width, height, storage, allocator);
   }
   if (word == "planar rgb") {
-    return Resize<VideoFormat::GXF_VIDEO_FORMAT_R32_G32_B32>(frame, width, height, storage, allocator);
+    return Resize<VideoFormat::GXF_VIDEO_FORMAT_R32_G32_B32>(frame, width, height, storage,
+                                                             allocator);
   }
   if (word == "planar bgr") {
-    return Resize<VideoFormat::GXF_VIDEO_FORMAT_B32_G32_R32>(frame, width, height, storage, allocator);
+    return Resize<VideoFormat::GXF_VIDEO_FORMAT_B32_G32_R32>(frame, width, height, storage,
+                                                             allocator);
   }
   if (word == "nv24") {
     return Resize<VideoFormat::GXF_VIDEO_FORMAT_NV24_ER>(frame, width, height, storage, allocator);
@@ -148,11 +153,12 @@ gxf::Expected<void> AllocateFrame(const std::string& word, gxf::Handle<gxf::Vide
   if (!layout) {
     return gxf::ForwardError(layout);
   }
-  gxf::VideoBufferInfo info{width, height, layout.value().format, layout.value().planes, kPitchLinear};
+  gxf::VideoBufferInfo info{width, height, layout.value().format, layout.value().planes,
+                            kPitchLinear};
   if (word == "gray wrapped") {
     auto memory = std::make_shared<std::vector<byte>>(layout.value().size);
-    return frame->wrapMemory(info, layout.value().size, gxf::MemoryStorageType::kSystem, memory->data(),
-                             [memory](void*) mutable {
+    return frame->wrapMemory(info, layout.value().size, gxf::MemoryStorageType::kSystem,
+                             memory->data(), [memory](void*) mutable {
                                memory.reset();
                                return gxf::Success;
                              });
@@ -179,8 +185,8 @@ bool CheckFrame(const gxf::VideoBufferInfo& info, int64_t sequence, const byte* 
       const byte* line = memory + plane.offset + static_cast<size_t>(row) * plane.stride;
       for (uint32_t column = 0; column < plane.width * plane.bytes_per_pixel; ++column) {
         if (line[column] != PatternOf(sequence, i, row, column)) {
-          GXF_LOG_ERROR("Byte %u of row %u of plane %zu (%s) is %u", column, row, i, plane.color_space.c_str(),
-                        static_cast<unsigned>(line[column]));
+          GXF_LOG_ERROR("Byte %u of row %u of plane %zu (%s) is %u", column, row, i,
+                        plane.color_space.c_str(), static_cast<unsigned>(line[column]));
           return false;
         }
       }

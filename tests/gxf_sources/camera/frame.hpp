@@ -22,8 +22,8 @@ struct FrameLayout {
 gxf::Expected<FrameLayout> LayoutOf(const std::string& word, uint32_t width, uint32_t height);
 
 // Gives a frame memory in that layout.
-gxf::Expected<void> AllocateFrame(const std::string& word, gxf::Handle<gxf::VideoBuffer> frame, uint32_t width,
-                                  uint32_t height, gxf::MemoryStorageType storage,
+gxf::Expected<void> AllocateFrame(const std::string& word, gxf::Handle<gxf::VideoBuffer> frame,
+                                  uint32_t width, uint32_t height, gxf::MemoryStorageType storage,
                                   gxf::Handle<gxf::Allocator> allocator);
 
 // Writes or checks the pattern of a frame in host memory. The bytes between rows do not count.

@@ -8,7 +8,8 @@ namespace orchard {
 
 namespace {
 
-gxf::Expected<void> Copy(void* to, const void* from, size_t size, const gxf::Handle<gxf::CudaStream>& stream) {
+gxf::Expected<void> Copy(void* to, const void* from, size_t size,
+                         const gxf::Handle<gxf::CudaStream>& stream) {
   const auto cuda_stream = stream->stream();
   if (!cuda_stream) {
     return gxf::ForwardError(cuda_stream);
@@ -23,11 +24,13 @@ gxf::Expected<void> Copy(void* to, const void* from, size_t size, const gxf::Han
 
 }  // namespace
 
-gxf::Expected<void> Upload(void* frame, const void* host, size_t size, gxf::Handle<gxf::CudaStream> stream) {
+gxf::Expected<void> Upload(void* frame, const void* host, size_t size,
+                           gxf::Handle<gxf::CudaStream> stream) {
   return Copy(frame, host, size, stream);
 }
 
-gxf::Expected<void> Download(void* host, const void* frame, size_t size, gxf::Handle<gxf::CudaStream> stream) {
+gxf::Expected<void> Download(void* host, const void* frame, size_t size,
+                             gxf::Handle<gxf::CudaStream> stream) {
   // The host reads the bytes after this, so that it waits for all work of the stream.
   return Copy(host, frame, size, stream).and_then([&] { return stream->syncStream(); });
 }

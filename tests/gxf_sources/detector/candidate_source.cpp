@@ -14,9 +14,11 @@ constexpr auto kStorage = gxf::MemoryStorageType::kSystem;
 
 gxf_result_t CandidateSource::registerInterface(gxf::Registrar* registrar) {
   gxf::Expected<void> result;
-  result &= registrar->parameter(candidates_, "candidates", "Candidates", "Transmitter of the candidates");
-  result &= registrar->parameter(image_, "image", "Image", "Transmitter of the size of the image",
-                                 gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &= registrar->parameter(candidates_, "candidates", "Candidates",
+                                 "Transmitter of the candidates");
+  result &=
+      registrar->parameter(image_, "image", "Image", "Transmitter of the size of the image",
+                           gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
   result &= registrar->parameter(pool_, "pool", "Pool", "Memory of the tensors");
   result &= registrar->parameter(shift_, "shift", "Shift", "Added to x and y", 0.f);
   return gxf::ToResultCode(result);
@@ -44,7 +46,8 @@ gxf::Expected<void> CandidateSource::addTensors(gxf::Entity& message) {
       .map([&](gxf::Handle<gxf::Tensor> boxes) { return boxes->data<float>(); })
       .map([&](float* data) {
         for (int32_t i = 0; i < kCandidates; ++i) {
-          const float box[4] = {shift_ + 10.0f * static_cast<float>(i), shift_ + 20.0f * static_cast<float>(i),
+          const float box[4] = {shift_ + 10.0f * static_cast<float>(i),
+                                shift_ + 20.0f * static_cast<float>(i),
                                 5.0f + static_cast<float>(i), 6.0f + static_cast<float>(i)};
           std::memcpy(data + 4 * i, box, sizeof(box));
         }
@@ -52,8 +55,8 @@ gxf::Expected<void> CandidateSource::addTensors(gxf::Entity& message) {
       .and_then([&] { return message.add<gxf::Tensor>("classes"); })
       .map([&](gxf::Handle<gxf::Tensor> classes) {
         return classes
-            ->reshapeCustom(row, gxf::PrimitiveType::kInt32, sizeof(int32_t), gxf::Unexpected{GXF_UNINITIALIZED_VALUE},
-                            kStorage, pool_)
+            ->reshapeCustom(row, gxf::PrimitiveType::kInt32, sizeof(int32_t),
+                            gxf::Unexpected{GXF_UNINITIALIZED_VALUE}, kStorage, pool_)
             .and_then([&] { return classes->data<int32_t>(); });
       })
       .map([&](int32_t* data) {
@@ -86,7 +89,9 @@ gxf_result_t CandidateSource::tick() {
   auto frame = gxf::Entity::New(context());
   return gxf::ToResultCode(
       frame.map([](gxf::Entity entity) { return entity.add<gxf::Shape>("image_size"); })
-          .map([](gxf::Handle<gxf::Shape> size) { *size = gxf::Shape{480, 640, 3}; })
+          .map([](gxf::Handle<gxf::Shape> size) {
+            *size = gxf::Shape{480, 640, 3};
+          })
           .and_then([&] { return image.value()->publish(frame.value(), acqtime); }));
 }
 

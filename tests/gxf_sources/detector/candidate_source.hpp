@@ -11,8 +11,8 @@
 namespace nvidia {
 namespace meadow {
 
-// Sends what a network would: four candidates as tensors `scores`, `boxes` and `classes`. With `image` it also sends
-// the size of the image.
+// Sends what a network would: four candidates as tensors `scores`, `boxes` and `classes`. With
+// `image` it also sends the size of the image.
 class CandidateSource : public gxf::Codelet {
  public:
   gxf_result_t registerInterface(gxf::Registrar* registrar) override;

@@ -12,16 +12,20 @@ namespace meadow {
 
 gxf_result_t Detector::registerInterface(gxf::Registrar* registrar) {
   gxf::Expected<void> result;
-  result &= registrar->parameter(image_, "image", "Image", "Receiver of the images, if there are any",
-                                 gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &=
+      registrar->parameter(image_, "image", "Image", "Receiver of the images, if there are any",
+                           gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
   result &= registrar->parameter(inputs_, "inputs", "Inputs", "Receivers of candidates");
-  result &= registrar->parameter(detections_, "detections", "Detections", "Transmitter of the results");
+  result &=
+      registrar->parameter(detections_, "detections", "Detections", "Transmitter of the results");
   result &= registrar->parameter(allocator_, "allocator", "Allocator", "Memory of the results");
-  result &= registrar->parameter(score_threshold_, "score_threshold", "Threshold", "The lowest score of a result", 0.5f);
+  result &= registrar->parameter(score_threshold_, "score_threshold", "Threshold",
+                                 "The lowest score of a result", 0.5f);
   result &= registrar->parameter(max_detections_, "max_detections", "Largest number",
                                  "How many results a message has at most", 10);
-  result &= registrar->parameter(labels_, "labels", "Labels", "Names of the classes",
-                                 gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &=
+      registrar->parameter(labels_, "labels", "Labels", "Names of the classes",
+                           gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
   return gxf::ToResultCode(result);
 }
 
@@ -40,6 +44,11 @@ gxf_result_t Detector::initialize() {
 }
 
 gxf_result_t Detector::start() {
+  if (allocator_->num_blocks() < 2 ||
+      allocator_->storage_type() != gxf::MemoryStorageType::kSystem) {
+    GXF_LOG_ERROR("'%s' needs two blocks of system memory", allocator_->name());
+    return GXF_ARGUMENT_INVALID;
+  }
   for (const auto& input : inputs_.get()) {
     GXF_LOG_DEBUG("Candidates come from '%s'", input.name());
   }
@@ -122,33 +131,35 @@ gxf::Expected<void> Detector::collect(const gxf::Entity& message, std::vector<Bo
 // A tensor of six columns for code that knows only tensors, and the boxes themselves.
 gxf::Expected<gxf::Entity> Detector::makeResult(const std::vector<Box>& boxes) const {
   auto message = gxf::CreateTensorMap(
-      context(), allocator_,
-      {gxf::TensorDescription{"detections", gxf::MemoryStorageType::kSystem, gxf::Shape{max_detections_, 6},
-                              gxf::PrimitiveType::kFloat32, gxf::PrimitiveTypeSize(gxf::PrimitiveType::kFloat32)},
-       gxf::TensorDescription{"count", gxf::MemoryStorageType::kSystem, gxf::Shape{1}, gxf::PrimitiveType::kInt64,
-                              sizeof(int64_t)}},
+      context(), allocator_.get(),
+      {gxf::TensorDescription{"detections", gxf::MemoryStorageType::kSystem,
+                              gxf::Shape{max_detections_, 6}, gxf::PrimitiveType::kFloat32,
+                              gxf::PrimitiveTypeSize(gxf::PrimitiveType::kFloat32)},
+       gxf::TensorDescription{"count", gxf::MemoryStorageType::kSystem, gxf::Shape{1},
+                              gxf::PrimitiveType::kInt64, sizeof(int64_t)}},
       false);
   if (!message) {
     return gxf::ForwardError(message);
   }
-  const auto filled = message.value()
-                          .get<gxf::Tensor>("detections")
-                          .map([&](gxf::Handle<gxf::Tensor> tensor) {
-                            std::memset(tensor->pointer(), 0, tensor->size());
-                            return tensor->data<float>();
-                          })
-                          .map([&](float* row) {
-                            for (const Box& box : boxes) {
-                              const float values[6] = {static_cast<float>(box.label), box.score, box.x, box.y,
-                                                       box.width, box.height};
-                              row = std::copy(std::begin(values), std::end(values), row);
-                            }
-                          })
-                          .and_then([&] { return message.value().get<gxf::Tensor>("count"); })
-                          .map([](gxf::Handle<gxf::Tensor> tensor) { return tensor->data<int64_t>(); })
-                          .map([&](int64_t* count) { *count = static_cast<int64_t>(boxes.size()); })
-                          .and_then([&] { return message.value().add<BoxList>("boxes"); })
-                          .map([&](gxf::Handle<BoxList> list) { list->boxes = boxes; });
+  const auto filled =
+      message.value()
+          .get<gxf::Tensor>("detections")
+          .map([&](gxf::Handle<gxf::Tensor> tensor) {
+            std::memset(tensor->pointer(), 0, tensor->size());
+            return tensor->data<float>();
+          })
+          .map([&](float* row) {
+            for (const Box& box : boxes) {
+              const float values[6] = {
+                  static_cast<float>(box.label), box.score, box.x, box.y, box.width, box.height};
+              row = std::copy(std::begin(values), std::end(values), row);
+            }
+          })
+          .and_then([&] { return message.value().get<gxf::Tensor>("count"); })
+          .map([](gxf::Handle<gxf::Tensor> tensor) { return tensor->data<int64_t>(); })
+          .map([&](int64_t* count) { *count = static_cast<int64_t>(boxes.size()); })
+          .and_then([&] { return message.value().add<BoxList>("boxes"); })
+          .map([&](gxf::Handle<BoxList> list) { list->boxes = boxes; });
   return filled.substitute(message.value());
 }
 
@@ -167,10 +178,11 @@ gxf_result_t Detector::tick() {
       return collected.error();
     }
     if (acqtime == 0) {
-      const auto time = message.value()
-                            .get<gxf::Timestamp>("timestamp")
-                            .map([](gxf::Handle<gxf::Timestamp> timestamp) { return timestamp->acqtime; })
-                            .assign_to(acqtime);
+      const auto time =
+          message.value()
+              .get<gxf::Timestamp>("timestamp")
+              .map([](gxf::Handle<gxf::Timestamp> timestamp) { return timestamp->acqtime; })
+              .assign_to(acqtime);
       if (!time) {
         return gxf::ToResultCode(time);
       }
@@ -191,7 +203,8 @@ gxf_result_t Detector::tick() {
     acqtime = timestamp ? timestamp.value()->acqtime : acqtime;
   }
 
-  std::stable_sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.score > b.score; });
+  std::stable_sort(boxes.begin(), boxes.end(),
+                   [](const Box& a, const Box& b) { return a.score > b.score; });
   if (boxes.size() > static_cast<size_t>(max_detections_.get())) {
     boxes.resize(static_cast<size_t>(max_detections_.get()));
   }
@@ -202,7 +215,8 @@ gxf_result_t Detector::tick() {
       return GXF_ARGUMENT_OUT_OF_RANGE;
     }
     if (isFirstTick()) {
-      GXF_LOG_INFO("detector: %zu boxes, the best one is a %s", boxes.size(), labels.value()[label].c_str());
+      GXF_LOG_INFO("detector: %zu boxes, the best one is a %s", boxes.size(),
+                   labels.value()[label].c_str());
     }
   }
   auto result = makeResult(boxes);

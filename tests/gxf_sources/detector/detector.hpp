@@ -7,7 +7,7 @@
 #include "gxf/core/entity.hpp"
 #include "gxf/core/handle.hpp"
 #include "gxf/core/parameter.hpp"
-#include "gxf/std/allocator.hpp"
+#include "gxf/std/block_memory_pool.hpp"
 #include "gxf/std/codelet.hpp"
 #include "gxf/std/parameter_parser_std.hpp"
 #include "gxf/std/receiver.hpp"
@@ -41,7 +41,7 @@ class Detector : public gxf::Codelet {
   gxf::Parameter<gxf::Handle<gxf::Receiver>> image_;
   gxf::Parameter<std::vector<gxf::Handle<gxf::Receiver>>> inputs_;
   gxf::Parameter<gxf::Handle<gxf::Transmitter>> detections_;
-  gxf::Parameter<gxf::Handle<gxf::Allocator>> allocator_;
+  gxf::Parameter<gxf::Handle<gxf::BlockMemoryPool>> allocator_;
   gxf::Parameter<float> score_threshold_;
   gxf::Parameter<int32_t> max_detections_;
   gxf::Parameter<std::vector<std::string>> labels_;

@@ -5,8 +5,8 @@
 namespace acme {
 namespace filter {
 
-nvidia::gxf::Expected<void> FilterOnHost(const FilterArguments& arguments, nvidia::Span<const float> in,
-                                         nvidia::Span<float> out) {
+nvidia::gxf::Expected<void> FilterOnHost(const FilterArguments& arguments,
+                                         nvidia::Span<const float> in, nvidia::Span<float> out) {
   const size_t columns = static_cast<size_t>(arguments.columns);
   if (in.size() != out.size() || in.size() != columns * static_cast<size_t>(arguments.rows)) {
     return nvidia::gxf::Unexpected{GXF_ARGUMENT_INVALID};
@@ -28,7 +28,8 @@ nvidia::gxf::Expected<void> FilterOnHost(const FilterArguments& arguments, nvidi
                                 : source[std::clamp(at, 0, arguments.columns - 1)];
         sum += arguments.taps[tap] * value;
       }
-      to.value().data()[column] = std::min(sum * arguments.gain + arguments.offset, arguments.highest);
+      to.value().data()[column] =
+          std::min(sum * arguments.gain + arguments.offset, arguments.highest);
     }
   }
   return nvidia::gxf::Success;

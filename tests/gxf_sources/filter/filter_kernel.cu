@@ -18,8 +18,9 @@ __global__ void Convolve(FilterArguments arguments, const float* in, float* out)
   for (int tap = 0; tap < arguments.tap_count; ++tap) {
     const int at = column + tap - arguments.tap_count / 2;
     const bool outside = at < 0 || at >= arguments.columns;
-    const float value = outside && !arguments.repeat_edges ? arguments.fill
-                                                           : source[min(max(at, 0), arguments.columns - 1)];
+    const float value = outside && !arguments.repeat_edges
+                            ? arguments.fill
+                            : source[min(max(at, 0), arguments.columns - 1)];
     sum += arguments.taps[tap] * value;
   }
   out[static_cast<size_t>(row) * arguments.columns + column] =
@@ -28,8 +29,8 @@ __global__ void Convolve(FilterArguments arguments, const float* in, float* out)
 
 }  // namespace
 
-nvidia::gxf::Expected<void> FilterOnDevice(const FilterArguments& arguments, const float* in, float* out,
-                                           cudaStream_t stream) {
+nvidia::gxf::Expected<void> FilterOnDevice(const FilterArguments& arguments, const float* in,
+                                           float* out, cudaStream_t stream) {
   constexpr int kThreads = 128;
   const dim3 blocks((arguments.columns + kThreads - 1) / kThreads, arguments.rows);
   Convolve<<<blocks, kThreads, 0, stream>>>(arguments, in, out);

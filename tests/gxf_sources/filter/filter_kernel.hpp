@@ -25,12 +25,12 @@ struct FilterArguments {
 };
 
 // filter_host.cpp
-nvidia::gxf::Expected<void> FilterOnHost(const FilterArguments& arguments, nvidia::Span<const float> in,
-                                         nvidia::Span<float> out);
+nvidia::gxf::Expected<void> FilterOnHost(const FilterArguments& arguments,
+                                         nvidia::Span<const float> in, nvidia::Span<float> out);
 
 // filter_kernel.cu, in builds with CUDA
-nvidia::gxf::Expected<void> FilterOnDevice(const FilterArguments& arguments, const float* in, float* out,
-                                           cudaStream_t stream);
+nvidia::gxf::Expected<void> FilterOnDevice(const FilterArguments& arguments, const float* in,
+                                           float* out, cudaStream_t stream);
 
 }  // namespace filter
 }  // namespace acme

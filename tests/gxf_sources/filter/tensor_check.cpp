@@ -17,7 +17,8 @@ gxf_result_t TensorCheck::registerInterface(nvidia::gxf::Registrar* registrar) {
   result &= registrar->parameter(first_, "first", "First", "Elements of the first tensor");
   result &= registrar->parameter(step_, "step", "Step", "Added from tensor to tensor", 0.0f);
   result &= registrar->parameter(highest_, "highest", "Highest", "The highest value", 1e9f);
-  result &= registrar->parameter(expected_count_, "expected_count", "Count", "How many tensors must come");
+  result &= registrar->parameter(expected_count_, "expected_count", "Count",
+                                 "How many tensors must come");
   return nvidia::gxf::ToResultCode(result);
 }
 
@@ -40,7 +41,8 @@ gxf_result_t TensorCheck::tick() {
     return data.error();
   }
   const std::vector<float>& first = first_.get();
-  if (tensor.value()->element_count() != first.size() || tensor.value()->size() != first.size() * sizeof(float) ||
+  if (tensor.value()->element_count() != first.size() ||
+      tensor.value()->size() != first.size() * sizeof(float) ||
       tensor.value()->stride(tensor.value()->rank() - 1) != sizeof(float)) {
     GXF_LOG_ERROR("A tensor of %" PRIu64 " elements", tensor.value()->element_count());
     return GXF_INVALID_DATA_FORMAT;

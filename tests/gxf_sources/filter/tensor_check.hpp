@@ -9,8 +9,8 @@
 namespace acme {
 namespace filter {
 
-// Compares the elements of tensors with those of the first one, which the application lists. Each tensor must be
-// larger than the one before by the same step.
+// Compares the elements of tensors with those of the first one, which the application lists. Each
+// tensor must be larger than the one before by the same step.
 class TensorCheck : public nvidia::gxf::Codelet {
  public:
   gxf_result_t registerInterface(nvidia::gxf::Registrar* registrar) override;

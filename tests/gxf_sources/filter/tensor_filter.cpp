@@ -24,29 +24,37 @@ using nvidia::gxf::Unexpected;
 gxf_result_t TensorFilter::registerInterface(nvidia::gxf::Registrar* registrar) {
   Expected<void> result;
   result &= registrar->parameter(receiver_, "receiver", "Receiver", "Takes messages with a tensor");
-  result &= registrar->parameter(transmitter_, "transmitter", "Transmitter", "Passes the messages on");
+  result &=
+      registrar->parameter(transmitter_, "transmitter", "Transmitter", "Passes the messages on");
   result &= registrar->parameter(allocator_, "allocator", "Allocator", "Memory of the results");
-  result &= registrar->parameter(cuda_stream_pool_, "cuda_stream_pool", "Pool of CUDA streams", "For device memory",
-                                 nvidia::gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &= registrar->parameter(cuda_stream_pool_, "cuda_stream_pool", "Pool of CUDA streams",
+                                 "For device memory", nvidia::gxf::Registrar::NoDefaultParameter(),
+                                 GXF_PARAMETER_FLAGS_OPTIONAL);
   result &= registrar->parameter(clock_, "clock", "Clock", "Times the work, when there is one",
-                                 nvidia::gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
-  result &= registrar->parameter(in_tensor_name_, "in_tensor_name", "Input", "Name of the tensor; empty: any",
-                                 std::string(""));
-  result &= registrar->parameter(out_tensor_name_, "out_tensor_name", "Output", "Name of the result",
-                                 std::string("filtered"));
+                                 nvidia::gxf::Registrar::NoDefaultParameter(),
+                                 GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &= registrar->parameter(in_tensor_name_, "in_tensor_name", "Input",
+                                 "Name of the tensor; empty: any", std::string(""));
+  result &= registrar->parameter(out_tensor_name_, "out_tensor_name", "Output",
+                                 "Name of the result", std::string("filtered"));
   result &= registrar->parameter(taps_, "taps", "Taps", "An odd number of weights");
-  result &= registrar->parameter(outputs_, "outputs", "Outputs",
-                                 "How results get their memory, one after the other: reshape, custom, wrap, buffer",
-                                 {std::string("reshape")});
-  result &= registrar->parameter(passed_rows_, "passed_rows", "Passed rows", "Rows that stay as they are",
-                                 std::vector<int16_t>{});
+  result &= registrar->parameter(
+      outputs_, "outputs", "Outputs",
+      "How results get their memory, one after the other: reshape, custom, wrap, buffer",
+      {std::string("reshape")});
+  result &= registrar->parameter(passed_rows_, "passed_rows", "Passed rows",
+                                 "Rows that stay as they are", std::vector<int16_t>{});
   result &= registrar->parameter(gain_, "gain", "Gain", "Factor", 1.0f);
-  result &= registrar->parameter(offset_, "offset", "Offset", "Added after the factor", 0.0, GXF_PARAMETER_FLAGS_DYNAMIC);
+  result &= registrar->parameter(offset_, "offset", "Offset", "Added after the factor", 0.0,
+                                 GXF_PARAMETER_FLAGS_DYNAMIC);
   result &= registrar->parameter(clamp_, "clamp", "Clamp", "Cuts values at the highest one", false);
   result &= registrar->parameter(highest_, "highest", "Highest", "The highest value", 255);
-  result &= registrar->parameter(border_, "border", "Border", "repeat or fill", std::string("repeat"));
-  result &= registrar->parameter(fill_, "fill", "Fill", "The value outside of a row", static_cast<uint8_t>(0));
-  result &= registrar->parameter(iterations_, "iterations", "Iterations", "How often the filter runs", 1u);
+  result &=
+      registrar->parameter(border_, "border", "Border", "repeat or fill", std::string("repeat"));
+  result &= registrar->parameter(fill_, "fill", "Fill", "The value outside of a row",
+                                 static_cast<uint8_t>(0));
+  result &= registrar->parameter(iterations_, "iterations", "Iterations",
+                                 "How often the filter runs", 1u);
   result &= registrar->parameter(max_rank_, "max_rank", "Largest rank", "Of the tensor", 4UL);
   return nvidia::gxf::ToResultCode(result);
 }
@@ -54,7 +62,8 @@ gxf_result_t TensorFilter::registerInterface(nvidia::gxf::Registrar* registrar) 
 gxf_result_t TensorFilter::initialize() {
   const auto& taps = taps_.get();
   if (taps.size() % 2 == 0 || taps.size() > kernel_.capacity()) {
-    GXF_LOG_ERROR("taps has %zu weights; it needs an odd number of at most %zu", taps.size(), kernel_.capacity());
+    GXF_LOG_ERROR("taps has %zu weights; it needs an odd number of at most %zu", taps.size(),
+                  kernel_.capacity());
     return GXF_PARAMETER_OUT_OF_RANGE;
   }
   kernel_.clear();
@@ -103,28 +112,32 @@ nvidia::gxf::Expected<FilterArguments> TensorFilter::argumentsFor(const Tensor& 
   arguments.fill = fill_;
   arguments.gain = gain_;
   arguments.offset = static_cast<float>(offset_.get());
-  arguments.highest = clamp_ ? static_cast<float>(highest_.get()) : std::numeric_limits<float>::max();
+  arguments.highest =
+      clamp_ ? static_cast<float>(highest_.get()) : std::numeric_limits<float>::max();
   return arguments;
 }
 
 // Gives a result memory of the same kind and shape as a tensor's, in one of four ways.
-nvidia::gxf::Expected<void> TensorFilter::makeOutput(const std::string& way, const Tensor& like, Tensor& output) {
+nvidia::gxf::Expected<void> TensorFilter::makeOutput(const std::string& way, const Tensor& like,
+                                                     Tensor& output) {
   const uint64_t bytes = nvidia::gxf::PrimitiveTypeSize(PrimitiveType::kFloat32);
   if (way == "reshape") {
     return output.reshape<float>(like.shape(), like.storage_type(), allocator_);
   }
   if (way == "custom") {
-    return output.reshapeCustom(like.shape(), like.element_type(), bytes, Unexpected{GXF_UNINITIALIZED_VALUE},
-                                like.storage_type(), allocator_);
+    return output.reshapeCustom(like.shape(), like.element_type(), bytes,
+                                Unexpected{GXF_UNINITIALIZED_VALUE}, like.storage_type(),
+                                allocator_);
   }
   if (way == "wrap" && like.storage_type() == MemoryStorageType::kSystem) {
     auto* memory = new float[like.element_count()];
-    return output.wrapMemory(like.shape(), PrimitiveType::kFloat32, bytes,
-                             nvidia::gxf::ComputeTrivialStrides(like.shape(), static_cast<uint32_t>(bytes)),
-                             MemoryStorageType::kSystem, memory, [](void* pointer) {
-                               delete[] static_cast<float*>(pointer);
-                               return Success;
-                             });
+    return output.wrapMemory(
+        like.shape(), PrimitiveType::kFloat32, bytes,
+        nvidia::gxf::ComputeTrivialStrides(like.shape(), static_cast<uint32_t>(bytes)),
+        MemoryStorageType::kSystem, memory, [](void* pointer) {
+          delete[] static_cast<float*>(pointer);
+          return Success;
+        });
   }
   if (way == "buffer") {
     nvidia::gxf::MemoryBuffer buffer;
@@ -132,15 +145,17 @@ nvidia::gxf::Expected<void> TensorFilter::makeOutput(const std::string& way, con
     if (!resized) {
       return ForwardError(resized);
     }
-    return output.wrapMemoryBuffer(like.shape(), PrimitiveType::kFloat32, bytes,
-                                   nvidia::gxf::ComputeTrivialStrides(like.shape(), static_cast<uint32_t>(bytes)),
-                                   std::move(buffer));
+    return output.wrapMemoryBuffer(
+        like.shape(), PrimitiveType::kFloat32, bytes,
+        nvidia::gxf::ComputeTrivialStrides(like.shape(), static_cast<uint32_t>(bytes)),
+        std::move(buffer));
   }
   GXF_LOG_ERROR("There is no output '%s'", way.c_str());
   return Unexpected{GXF_ARGUMENT_INVALID};
 }
 
-nvidia::gxf::Expected<void> TensorFilter::run(const FilterArguments& arguments, const Tensor& in, Tensor& out) {
+nvidia::gxf::Expected<void> TensorFilter::run(const FilterArguments& arguments, const Tensor& in,
+                                              Tensor& out) {
   const float* from = GXF_UNWRAP_OR_RETURN(in.data<float>(), "the input is no tensor of float32");
   float* to = GXF_UNWRAP_OR_RETURN(out.data<float>());
   const size_t count = in.element_count();
@@ -153,8 +168,8 @@ nvidia::gxf::Expected<void> TensorFilter::run(const FilterArguments& arguments, 
       GXF_LOG_ERROR("On the device the filter runs once, over all rows");
       return Unexpected{GXF_ARGUMENT_INVALID};
     }
-    GXF_RETURN_IF_ERROR(FilterOnDevice(arguments, from, to, stream_->stream().value()), Severity::ERROR,
-                        "on the device");
+    GXF_RETURN_IF_ERROR(FilterOnDevice(arguments, from, to, stream_->stream().value()),
+                        Severity::ERROR, "on the device");
     return stream_->syncStream();
   }
 
@@ -164,7 +179,8 @@ nvidia::gxf::Expected<void> TensorFilter::run(const FilterArguments& arguments, 
   nvidia::Span<float> output(to, count);
   for (uint32_t i = 0; i < iterations_; ++i) {
     nvidia::Span<const float> input(reinterpret_cast<const float*>(scratch_.pointer()), count);
-    GXF_RETURN_IF_ERROR(FilterOnHost(arguments, input, output), "run %u of %u", i + 1, iterations_.get());
+    GXF_RETURN_IF_ERROR(FilterOnHost(arguments, input, output), "run %u of %u", i + 1,
+                        iterations_.get());
     std::memcpy(scratch_.pointer(), to, output.size_bytes());
   }
   for (const int16_t row : passed_rows_.get()) {
@@ -179,13 +195,15 @@ nvidia::gxf::Expected<void> TensorFilter::run(const FilterArguments& arguments, 
 }
 
 gxf_result_t TensorFilter::tick() {
-  auto message = GXF_UNWRAP_OR_RETURN(receiver_->receive(), "no message on '%s'", receiver_->name());
+  auto message =
+      GXF_UNWRAP_OR_RETURN(receiver_->receive(), "no message on '%s'", receiver_->name());
   if (message.is_null()) {
     return GXF_CONTRACT_MESSAGE_NOT_AVAILABLE;
   }
   const char* name = in_tensor_name_.get().empty() ? nullptr : in_tensor_name_.get().c_str();
   const auto input = GXF_UNWRAP_OR_RETURN(message.get<Tensor>(name));
-  if (input->element_type() != PrimitiveType::kFloat32 || input->bytes_per_element() != sizeof(float)) {
+  if (input->element_type() != PrimitiveType::kFloat32 ||
+      input->bytes_per_element() != sizeof(float)) {
     return GXF_INVALID_DATA_FORMAT;
   }
   const auto arguments = GXF_UNWRAP_OR_RETURN(argumentsFor(*input));

@@ -20,8 +20,8 @@
 namespace acme {
 namespace filter {
 
-// Filters the rows of a tensor of float32, and adds the result to the message. Tensors in device memory are filtered
-// on the GPU, others on the host.
+// Filters the rows of a tensor of float32, and adds the result to the message. Tensors in device
+// memory are filtered on the GPU, others on the host.
 class TensorFilter : public nvidia::gxf::Codelet {
  public:
   gxf_result_t registerInterface(nvidia::gxf::Registrar* registrar) override;

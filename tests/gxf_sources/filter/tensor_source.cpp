@@ -11,7 +11,8 @@ gxf_result_t TensorSource::registerInterface(nvidia::gxf::Registrar* registrar) 
   nvidia::gxf::Expected<void> result;
   result &= registrar->parameter(transmitter_, "transmitter", "Transmitter", "Sends the tensors");
   result &= registrar->parameter(allocator_, "allocator", "Allocator", "Memory of the tensors");
-  result &= registrar->parameter(tensor_name_, "tensor_name", "Name", "Of the tensor", std::string("ramp"));
+  result &= registrar->parameter(tensor_name_, "tensor_name", "Name", "Of the tensor",
+                                 std::string("ramp"));
   result &= registrar->parameter(shape_, "shape", "Shape", "Of the tensor");
   return nvidia::gxf::ToResultCode(result);
 }
@@ -24,7 +25,8 @@ gxf_result_t TensorSource::tick() {
   if (!shape.valid()) {
     return GXF_ARGUMENT_OUT_OF_RANGE;
   }
-  GXF_RETURN_IF_ERROR(tensor->reshape<float>(shape, nvidia::gxf::MemoryStorageType::kSystem, allocator_));
+  GXF_RETURN_IF_ERROR(
+      tensor->reshape<float>(shape, nvidia::gxf::MemoryStorageType::kSystem, allocator_.get()));
   float* data = GXF_UNWRAP_OR_RETURN(tensor->data<float>());
   for (uint64_t i = 0; i < shape.size(); ++i) {
     data[i] = static_cast<float>(i + static_cast<uint64_t>(getExecutionCount()) - 1);

@@ -32,8 +32,8 @@ namespace gxf {
 
 template <>
 struct ParameterParser<acme::params::Quality> {
-  static Expected<acme::params::Quality> Parse(gxf_context_t, gxf_uid_t, const char* key, const YAML::Node& node,
-                                               const std::string&) {
+  static Expected<acme::params::Quality> Parse(gxf_context_t, gxf_uid_t, const char* key,
+                                               const YAML::Node& node, const std::string&) {
     const std::string word = node.as<std::string>();
     if (word == "draft") {
       return acme::params::Quality::kDraft;
@@ -66,8 +66,9 @@ struct ParameterWrapper<acme::params::Quality> {
 
 template <>
 struct ParameterParser<acme::params::Interval> {
-  static Expected<acme::params::Interval> Parse(gxf_context_t context, gxf_uid_t component_uid, const char* key,
-                                                const YAML::Node& node, const std::string& prefix) {
+  static Expected<acme::params::Interval> Parse(gxf_context_t context, gxf_uid_t component_uid,
+                                                const char* key, const YAML::Node& node,
+                                                const std::string& prefix) {
     if (!node.IsMap()) {
       return Unexpected{GXF_INVALID_DATA_FORMAT};
     }
@@ -75,7 +76,10 @@ struct ParameterParser<acme::params::Interval> {
     const auto result =
         ParameterParser<double>::Parse(context, component_uid, key, node["low"], prefix)
             .assign_to(interval.low)
-            .and_then([&] { return ParameterParser<double>::Parse(context, component_uid, key, node["high"], prefix); })
+            .and_then([&] {
+              return ParameterParser<double>::Parse(context, component_uid, key, node["high"],
+                                                    prefix);
+            })
             .assign_to(interval.high);
     if (!result) {
       return ForwardError(result);
@@ -99,8 +103,10 @@ struct ParameterWrapper<acme::params::Interval> {
 
 template <typename First, typename Second>
 struct ParameterParser<acme::params::Couple<First, Second>> {
-  static Expected<acme::params::Couple<First, Second>> Parse(gxf_context_t context, gxf_uid_t component_uid,
-                                                             const char* key, const YAML::Node& node,
+  static Expected<acme::params::Couple<First, Second>> Parse(gxf_context_t context,
+                                                             gxf_uid_t component_uid,
+                                                             const char* key,
+                                                             const YAML::Node& node,
                                                              const std::string& prefix) {
     if (!node.IsSequence() || node.size() != 2) {
       return Unexpected{GXF_PARAMETER_PARSER_ERROR};
@@ -119,7 +125,8 @@ struct ParameterParser<acme::params::Couple<First, Second>> {
 
 template <typename First, typename Second>
 struct ParameterWrapper<acme::params::Couple<First, Second>> {
-  static Expected<YAML::Node> Wrap(gxf_context_t context, const acme::params::Couple<First, Second>& value) {
+  static Expected<YAML::Node> Wrap(gxf_context_t context,
+                                   const acme::params::Couple<First, Second>& value) {
     auto first = ParameterWrapper<First>::Wrap(context, value.first);
     auto second = ParameterWrapper<Second>::Wrap(context, value.second);
     if (!first || !second) {

@@ -15,7 +15,8 @@ gxf_result_t RisingGauge::registerInterface(nvidia::gxf::Registrar* registrar) n
   nvidia::gxf::Expected<void> result;
   result &= registrar->parameter(step_, "step", "Step", "Between two values");
   result &= registrar->parameter(highest_, "highest", "Highest", "There is no value above it",
-                                 nvidia::gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
+                                 nvidia::gxf::Registrar::NoDefaultParameter(),
+                                 GXF_PARAMETER_FLAGS_OPTIONAL);
   return nvidia::gxf::ToResultCode(result);
 }
 
@@ -37,7 +38,8 @@ nvidia::gxf::Expected<double> RisingGauge::measure() noexcept {
 gxf_result_t Calibration::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
   result &= registrar->parameter(factor_, "factor", "Factor", "Of all values", 1.0);
-  result &= registrar->parameter(offset_parameter_, "offset", "Offset", "Added to all values", 0.0f);
+  result &=
+      registrar->parameter(offset_parameter_, "offset", "Offset", "Added to all values", 0.0f);
   return nvidia::gxf::ToResultCode(result);
 }
 

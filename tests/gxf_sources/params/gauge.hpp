@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/expected.hpp"
 #include "gxf/core/component.hpp"
 #include "gxf/core/expected.hpp"
 

@@ -10,7 +10,8 @@ gxf_result_t GaugeReader::registerInterface(nvidia::gxf::Registrar* registrar) n
   result &= registrar->parameter(gauge_, "gauge", "Gauge", "Gives a value");
   result &= registrar->parameter(other_gauge_, "other_gauge", "Other gauge", "Gives another value");
   result &= registrar->parameter(calibration_, "calibration", "Calibration", "Applied to the sum",
-                                 nvidia::gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
+                                 nvidia::gxf::Registrar::NoDefaultParameter(),
+                                 GXF_PARAMETER_FLAGS_OPTIONAL);
   result &= registrar->parameter(expected_, "expected", "Expected", "The sum in each tick");
   return nvidia::gxf::ToResultCode(result);
 }

@@ -54,17 +54,24 @@ gxf_result_t ParameterShow::registerInterface(Registrar* registrar) {
   // Five arguments: a default.
   result &= registrar->parameter(bytes_, "bytes", "Bytes", "Unsigned", uint64_t{1} << 40);
   result &= registrar->parameter(limit_, "limit", "Limit", "A size", 64UL);
-  result &= registrar->parameter(level_, "level", "Level", "A small number", static_cast<uint8_t>(7));
-  result &= registrar->parameter(short_, "short", "Short", "A short number", static_cast<int16_t>(-3));
+  result &=
+      registrar->parameter(level_, "level", "Level", "A small number", static_cast<uint8_t>(7));
+  result &=
+      registrar->parameter(short_, "short", "Short", "A short number", static_cast<int16_t>(-3));
   result &= registrar->parameter(gain_, "gain", "Gain", "A factor", 0.5f);
-  result &= registrar->parameter(file_, "file", "File", "A path", nvidia::gxf::FilePath("/no/such/file"));
-  result &= registrar->parameter(label_, "label", "Label", "A short text", nvidia::FixedString<16>("short"));
-  result &= registrar->parameter(complex_, "complex", "Complex", "A complex number", std::complex<double>(1.0, -2.0));
+  result &=
+      registrar->parameter(file_, "file", "File", "A path", nvidia::gxf::FilePath("/no/such/file"));
+  result &= registrar->parameter(label_, "label", "Label", "A short text",
+                                 nvidia::FixedString<16>("short"));
+  result &= registrar->parameter(complex_, "complex", "Complex", "A complex number",
+                                 std::complex<double>(1.0, -2.0));
   result &= registrar->parameter(integers_, "integers", "Integers", "A list", {});
   result &= registrar->parameter(shorts_, "shorts", "Shorts", "A list", {1, 2});
   result &= registrar->parameter(floats_, "floats", "Floats", "A list", std::vector<float>{0.5f});
-  result &= registrar->parameter(names_, "names", "Names", "A list", {std::string("anna"), std::string("bert")});
-  result &= registrar->parameter(triple_, "triple", "Triple", "Three numbers", std::array<int32_t, 3>{1, 2, 3});
+  result &= registrar->parameter(names_, "names", "Names", "A list",
+                                 {std::string("anna"), std::string("bert")});
+  result &= registrar->parameter(triple_, "triple", "Triple", "Three numbers",
+                                 std::array<int32_t, 3>{1, 2, 3});
 
   // The full form.
   nvidia::gxf::ParameterInfo<double> ratio{"ratio", "Ratio", "Between 0 and 1"};
@@ -78,7 +85,8 @@ gxf_result_t ParameterShow::registerInterface(Registrar* registrar) {
   result &= registrar->parameter(groups_, "groups", "Groups", "Names of members by name");
   result &= registrar->parameter(sizes_, "sizes", "Sizes", "Numbers by name");
 
-  result &= registrar->parameter(quality_, "quality", "Quality", "draft, normal or final", Quality::kNormal);
+  result &= registrar->parameter(quality_, "quality", "Quality", "draft, normal or final",
+                                 Quality::kNormal);
   result &= registrar->parameter(interval_, "interval", "Interval", "With low and high");
   result &= registrar->parameter(couple_, "couple", "Couple", "A text and a list");
   result &= registrar->parameter(node_, "node", "Node", "Any YAML", Registrar::NoDefaultParameter(),
@@ -92,21 +100,26 @@ gxf_result_t ParameterShow::registerInterface(Registrar* registrar) {
   result &= registrar->parameter(gauge_, "gauge", "Gauge", "A component of an own interface");
   result &= registrar->parameter(outputs_, "outputs", "Outputs", "Transmitters",
                                  std::vector<Handle<nvidia::gxf::Transmitter>>{});
-  result &= registrar->parameter(gauges_, "gauges", "Gauges", "Several components of an own interface");
+  result &=
+      registrar->parameter(gauges_, "gauges", "Gauges", "Several components of an own interface");
 
   // Six arguments: flags.
-  result &= registrar->parameter(optional_, "optional", "Optional", "May be missing", Registrar::NoDefaultParameter(),
+  result &= registrar->parameter(optional_, "optional", "Optional", "May be missing",
+                                 Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &= registrar->parameter(optional_default_, "optional_default", "Optional",
+                                 "May be missing, has a default", int64_t{42},
                                  GXF_PARAMETER_FLAGS_OPTIONAL);
-  result &= registrar->parameter(optional_default_, "optional_default", "Optional", "May be missing, has a default",
-                                 int64_t{42}, GXF_PARAMETER_FLAGS_OPTIONAL);
-  result &= registrar->parameter(unset_, "unset", "Unset", "May be missing, and is", Registrar::NoDefaultParameter(),
+  result &= registrar->parameter(unset_, "unset", "Unset", "May be missing, and is",
+                                 Registrar::NoDefaultParameter(),
                                  GXF_PARAMETER_FLAGS_OPTIONAL | GXF_PARAMETER_FLAGS_DYNAMIC);
-  result &= registrar->parameter(dynamic_, "dynamic", "Dynamic", "Changes while the application runs", 1.0,
-                                 GXF_PARAMETER_FLAGS_DYNAMIC);
+  result &=
+      registrar->parameter(dynamic_, "dynamic", "Dynamic", "Changes while the application runs",
+                           1.0, GXF_PARAMETER_FLAGS_DYNAMIC);
 
   // Some kinds of this codelet have more parameters.
   if (tunable()) {
-    result &= registrar->parameter(tuned_, "tuned", "Tuned", "Only of the tunable kind", 1, GXF_PARAMETER_FLAGS_DYNAMIC);
+    result &= registrar->parameter(tuned_, "tuned", "Tuned", "Only of the tunable kind", 1,
+                                   GXF_PARAMETER_FLAGS_DYNAMIC);
     result &= registrar->parameter(tuning_name_, "tuning_name", "Name", "Only of the tunable kind");
   }
 
@@ -193,13 +206,15 @@ void ParameterShow::showHandles() {
   show("gauge", gauge_->name());
   std::string outputs;
   for (const auto& output : outputs_.get()) {
-    outputs += (outputs.empty() ? "" : " ") + std::string(output.name()) + "(" + Text(output->size()) + ")";
+    outputs += (outputs.empty() ? "" : " ") + std::string(output.name()) + "(" +
+               Text(output->size()) + ")";
   }
   show("outputs", outputs);
   std::string gauges;
   for (size_t i = 0; i < gauges_.get().size(); ++i) {
     const Handle<Gauge> gauge = gauges_.get().at(i).value();
-    gauges += (gauges.empty() ? "" : " ") + std::string(gauge.name()) + (gauge == gauge_.get() ? "(the same)" : "");
+    gauges += (gauges.empty() ? "" : " ") + std::string(gauge.name()) +
+              (gauge == gauge_.get() ? "(the same)" : "");
   }
   show("gauges", gauges);
 }

@@ -10,7 +10,8 @@ namespace ping {
 gxf_result_t PingRx::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
   result &= registrar->parameter(signal_, "signal", "Signal", "The receiver of the pings");
-  result &= registrar->parameter(first_, "first", "First number", "The number of the first ping", int64_t{0});
+  result &= registrar->parameter(first_, "first", "First number", "The number of the first ping",
+                                 int64_t{0});
   result &= registrar->parameter(expected_count_, "expected_count", "Expected count",
                                  "How many pings must have come at the end", uint64_t{0});
   return nvidia::gxf::ToResultCode(result);

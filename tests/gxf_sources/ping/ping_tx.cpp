@@ -11,8 +11,10 @@ gxf_result_t PingTx::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
   result &= registrar->parameter(signal_, "signal", "Signal", "The transmitter of the pings");
   result &= registrar->parameter(clock_, "clock", "Clock", "Gives the time of sending",
-                                 nvidia::gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
-  result &= registrar->parameter(first_, "first", "First number", "The number of the first ping", 0L);
+                                 nvidia::gxf::Registrar::NoDefaultParameter(),
+                                 GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &=
+      registrar->parameter(first_, "first", "First number", "The number of the first ping", 0L);
   result &= registrar->parameter(payload_size_, "payload_size", "Size of the payload",
                                  "How many numbers a ping carries", static_cast<size_t>(4));
   return nvidia::gxf::ToResultCode(result);

@@ -89,10 +89,13 @@ gxf_result_t NoteCheck::tick() {
   if (!number || !timestamp) {
     return GXF_INVALID_DATA_FORMAT;
   }
-  const std::vector<float> values(static_cast<size_t>(number_), static_cast<float>(number_) + 0.25f);
-  if (*number.value() != number_ || note.text != "note " + std::to_string(number_) || note.values != values ||
-      timestamp.value()->acqtime != 1000 + 10 * number_ || message.value().get<float>("secret")) {
-    GXF_LOG_ERROR("Expected note %" PRId64 ", got %" PRId64 ", '%s'", number_, *number.value(), note.text.c_str());
+  const std::vector<float> values(static_cast<size_t>(number_),
+                                  static_cast<float>(number_) + 0.25f);
+  if (*number.value() != number_ || note.text != "note " + std::to_string(number_) ||
+      note.values != values || timestamp.value()->acqtime != 1000 + 10 * number_ ||
+      message.value().get<float>("secret")) {
+    GXF_LOG_ERROR("Expected note %" PRId64 ", got %" PRId64 ", '%s'", number_, *number.value(),
+                  note.text.c_str());
     return GXF_FAILURE;
   }
   ++number_;

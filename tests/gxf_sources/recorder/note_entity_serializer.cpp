@@ -70,7 +70,8 @@ Expected<Handle<ComponentSerializer>> NoteEntitySerializer::findSerializer(gxf_t
   return Unexpected{GXF_QUERY_NOT_FOUND};
 }
 
-Expected<size_t> NoteEntitySerializer::serializeComponent(UntypedHandle component, Endpoint* endpoint) {
+Expected<size_t> NoteEntitySerializer::serializeComponent(UntypedHandle component,
+                                                          Endpoint* endpoint) {
   const auto serializer = findSerializer(component.tid());
   if (!serializer) {
     return ForwardError(serializer);
@@ -85,11 +86,13 @@ Expected<size_t> NoteEntitySerializer::serializeComponent(UntypedHandle componen
   size_t size = 0;
   size += UNWRAP_OR_RETURN(endpoint->writeTrivialType<ComponentHeader>(&header));
   size += UNWRAP_OR_RETURN(endpoint->write(text.data(), text.size()));
-  size += UNWRAP_OR_RETURN(serializer.value()->serializeComponent(component, endpoint), "part '%s'", name);
+  size += UNWRAP_OR_RETURN(serializer.value()->serializeComponent(component, endpoint), "part '%s'",
+                           name);
   return size;
 }
 
-gxf_result_t NoteEntitySerializer::serialize_entity_abi(gxf_uid_t eid, Endpoint* endpoint, uint64_t* size) {
+gxf_result_t NoteEntitySerializer::serialize_entity_abi(gxf_uid_t eid, Endpoint* endpoint,
+                                                        uint64_t* size) {
   if (endpoint == nullptr || size == nullptr) {
     return GXF_ARGUMENT_NULL;
   }

@@ -99,7 +99,8 @@ Expected<void> NoteSerializer::deserializeNote(Note& note, Endpoint* endpoint) {
   return result;
 }
 
-Expected<size_t> NoteSerializer::serializeTimestamp(const Timestamp& timestamp, Endpoint* endpoint) {
+Expected<size_t> NoteSerializer::serializeTimestamp(const Timestamp& timestamp,
+                                                    Endpoint* endpoint) {
   return endpoint->writeTrivialType<Timestamp>(&timestamp);
 }
 

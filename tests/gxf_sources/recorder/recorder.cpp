@@ -11,15 +11,18 @@ gxf_result_t Recorder::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
   result &= registrar->parameter(receiver_, "receiver", "Receiver", "Takes the messages");
   result &= registrar->parameter(serializer_, "serializer", "Serializer", "Writes the messages");
-  result &= registrar->parameter(directory_, "directory", "Folder", "Where the files are", std::string("."));
-  result &= registrar->parameter(basename_, "basename", "Name", "Of the files; without it that of the receiver",
-                                 nvidia::gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &= registrar->parameter(directory_, "directory", "Folder", "Where the files are",
+                                 std::string("."));
+  result &= registrar->parameter(
+      basename_, "basename", "Name", "Of the files; without it that of the receiver",
+      nvidia::gxf::Registrar::NoDefaultParameter(), GXF_PARAMETER_FLAGS_OPTIONAL);
   return nvidia::gxf::ToResultCode(result);
 }
 
 gxf_result_t Recorder::initialize() {
   const auto basename = basename_.try_get();
-  const std::string path = directory_.get() + '/' + (basename ? basename.value() : std::string(receiver_->name()));
+  const std::string path =
+      directory_.get() + '/' + (basename ? basename.value() : std::string(receiver_->name()));
   index_stream_ = FileStream("", path + FileStream::kIndexFileExtension);
   entity_stream_ = FileStream("", path + FileStream::kBinaryFileExtension);
   offset_ = 0;
@@ -46,7 +49,8 @@ gxf_result_t Recorder::tick() {
   // The index has the times of the messages, so that recordings of the same messages are the same.
   const auto timestamp = message.value().get<nvidia::gxf::Timestamp>();
   nvidia::gxf::EntityIndex index;
-  index.log_time = static_cast<uint64_t>(timestamp ? timestamp.value()->acqtime : getExecutionTimestamp());
+  index.log_time =
+      static_cast<uint64_t>(timestamp ? timestamp.value()->acqtime : getExecutionTimestamp());
   index.data_size = size.value();
   index.data_offset = offset_;
   const auto written = index_stream_.writeTrivialType<nvidia::gxf::EntityIndex>(&index);

@@ -10,10 +10,13 @@ gxf_result_t Replayer::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
   result &= registrar->parameter(transmitter_, "transmitter", "Transmitter", "Sends the messages");
   result &= registrar->parameter(serializer_, "serializer", "Serializer", "Reads the messages");
-  result &= registrar->parameter(more_, "more", "More", "The term that is switched off at the end of the file");
-  result &= registrar->parameter(directory_, "directory", "Folder", "Where the files are", std::string("."));
+  result &= registrar->parameter(more_, "more", "More",
+                                 "The term that is switched off at the end of the file");
+  result &= registrar->parameter(directory_, "directory", "Folder", "Where the files are",
+                                 std::string("."));
   result &= registrar->parameter(basename_, "basename", "Name", "Of the files");
-  result &= registrar->parameter(first_, "first", "First", "The number of the first message", static_cast<size_t>(0));
+  result &= registrar->parameter(first_, "first", "First", "The number of the first message",
+                                 static_cast<size_t>(0));
   return nvidia::gxf::ToResultCode(result);
 }
 
@@ -52,7 +55,8 @@ gxf_result_t Replayer::tick() {
     GXF_LOG_ERROR("A message cannot be read: it is not as long as the index says");
     return GXF_INVALID_DATA_FORMAT;
   }
-  return nvidia::gxf::ToResultCode(transmitter_->publish(message.value(), static_cast<int64_t>(index.log_time)));
+  return nvidia::gxf::ToResultCode(
+      transmitter_->publish(message.value(), static_cast<int64_t>(index.log_time)));
 }
 
 gxf_result_t Replayer::deinitialize() {

@@ -10,8 +10,10 @@ gxf_result_t ClockSource::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
   result &= registrar->parameter(output_, "output", "Output", "Transmitter of the numbers");
   result &= registrar->parameter(more_, "more", "More", "The term that is switched off at the end");
-  result &= registrar->parameter(interval_, "interval", "Interval", "Between two acquisition times, in nanoseconds");
-  result &= registrar->parameter(offset_, "offset", "Offset", "The first acquisition time, in nanoseconds", 0L);
+  result &= registrar->parameter(interval_, "interval", "Interval",
+                                 "Between two acquisition times, in nanoseconds");
+  result &= registrar->parameter(offset_, "offset", "Offset",
+                                 "The first acquisition time, in nanoseconds", 0L);
   result &= registrar->parameter(count_, "count", "Count", "How many numbers there are");
   result &= registrar->parameter(stream_, "stream", "Stream", "The number of the stream", -1L);
   return nvidia::gxf::ToResultCode(result);
@@ -19,7 +21,8 @@ gxf_result_t ClockSource::registerInterface(nvidia::gxf::Registrar* registrar) {
 
 gxf_result_t ClockSource::start() {
   number_ = 0;
-  return GXF_SUCCESS;
+  // A run before this one has switched the term off.
+  return nvidia::gxf::ToResultCode(more_->enable_tick());
 }
 
 gxf_result_t ClockSource::tick() {

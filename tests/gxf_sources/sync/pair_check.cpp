@@ -14,7 +14,8 @@ gxf_result_t PairCheck::registerInterface(nvidia::gxf::Registrar* registrar) {
   result &= registrar->parameter(input_, "input", "Input", "Receiver of the pairs");
   result &= registrar->parameter(expected_, "expected", "Expected pairs",
                                  "For each pair: left number, right number, acquisition time");
-  result &= registrar->parameter(stream_, "stream", "Stream", "The number in the end of the stream", -1L);
+  result &=
+      registrar->parameter(stream_, "stream", "Stream", "The number in the end of the stream", -1L);
   return nvidia::gxf::ToResultCode(result);
 }
 
@@ -33,10 +34,12 @@ gxf_result_t PairCheck::tick() {
   if (end) {
     ended_ = true;
     if (end.value()->stream_id() != stream_) {
-      GXF_LOG_ERROR("The end of stream %" PRId64 " came, expected %" PRId64, end.value()->stream_id(), stream_.get());
+      GXF_LOG_ERROR("The end of stream %" PRId64 " came, expected %" PRId64,
+                    end.value()->stream_id(), stream_.get());
       return GXF_FAILURE;
     }
-    GXF_LOG_INFO("sync: %zu pairs, then the end of stream %" PRId64, next_, end.value()->stream_id());
+    GXF_LOG_INFO("sync: %zu pairs, then the end of stream %" PRId64, next_,
+                 end.value()->stream_id());
     return GXF_SUCCESS;
   }
   const auto left = message.value().get<int64_t>("left");
@@ -52,7 +55,8 @@ gxf_result_t PairCheck::tick() {
   }
   const std::vector<int64_t> pair{*left.value(), *right.value(), timestamp.value()->acqtime};
   if (pair != expected_.get()[next_] || timestamp.value()->pubtime != 0) {
-    GXF_LOG_ERROR("Pair %zu is %" PRId64 ", %" PRId64 " at %" PRId64, next_, pair[0], pair[1], pair[2]);
+    GXF_LOG_ERROR("Pair %zu is %" PRId64 ", %" PRId64 " at %" PRId64, next_, pair[0], pair[1],
+                  pair[2]);
     return GXF_FAILURE;
   }
   ++next_;
@@ -61,7 +65,8 @@ gxf_result_t PairCheck::tick() {
 
 gxf_result_t PairCheck::deinitialize() {
   if (!ended_ || next_ != expected_.get().size()) {
-    GXF_LOG_ERROR("Got %zu of %zu pairs, %s", next_, expected_.get().size(), ended_ ? "and the end" : "but no end");
+    GXF_LOG_ERROR("Got %zu of %zu pairs, %s", next_, expected_.get().size(),
+                  ended_ ? "and the end" : "but no end");
     return GXF_FAILURE;
   }
   return GXF_SUCCESS;

@@ -39,8 +39,9 @@ gxf_result_t Synchronizer::registerInterface(nvidia::gxf::Registrar* registrar) 
   result &= registrar->parameter(left_, "left", "Left input", "Receiver of the left messages");
   result &= registrar->parameter(right_, "right", "Right input", "Receiver of the right messages");
   result &= registrar->parameter(output_, "output", "Output", "Transmitter of the pairs");
-  result &= registrar->parameter(tolerance_, "tolerance", "Tolerance",
-                                 "The largest difference of two acquisition times of a pair, in nanoseconds", 0L);
+  result &= registrar->parameter(
+      tolerance_, "tolerance", "Tolerance",
+      "The largest difference of two acquisition times of a pair, in nanoseconds", 0L);
   return nvidia::gxf::ToResultCode(result);
 }
 
@@ -109,9 +110,10 @@ Expected<void> Synchronizer::publishPair() {
   if (!result) {
     return ForwardError(result);
   }
-  const auto acqtime = left.value().get<Timestamp>("timestamp").map([](Handle<Timestamp> timestamp) {
-    return timestamp->acqtime;
-  });
+  const auto acqtime =
+      left.value().get<Timestamp>("timestamp").map([](Handle<Timestamp> timestamp) {
+        return timestamp->acqtime;
+      });
   if (!acqtime) {
     return ForwardError(acqtime);
   }
@@ -141,7 +143,8 @@ gxf_result_t Synchronizer::tick() {
       if (!end || !other_end) {
         return GXF_CONTRACT_MESSAGE_NOT_AVAILABLE;
       }
-      // Another reference to the same message, once by way of its number and once by way of the object.
+      // Another reference to the same message, once by way of its number and once by way of the
+      // object.
       auto shared = Entity::Shared(context(), end.value().eid());
       if (!shared || shared.value().eid() != end.value().clone().value().eid()) {
         return GXF_FAILURE;

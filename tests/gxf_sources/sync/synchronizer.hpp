@@ -14,8 +14,8 @@
 namespace acme {
 namespace sync {
 
-// Joins messages of two inputs whose acquisition times differ by at most a tolerance. A message without partner is
-// dropped. The end of both streams is passed on.
+// Joins messages of two inputs whose acquisition times differ by at most a tolerance. A message
+// without partner is dropped. The end of both streams is passed on.
 class Synchronizer : public nvidia::gxf::Codelet {
  public:
   gxf_result_t registerInterface(nvidia::gxf::Registrar* registrar) override;
@@ -29,7 +29,8 @@ class Synchronizer : public nvidia::gxf::Codelet {
     int64_t acqtime = 0;
   };
 
-  nvidia::gxf::Expected<std::optional<Head>> peekHead(const nvidia::gxf::Handle<nvidia::gxf::Receiver>& input);
+  nvidia::gxf::Expected<std::optional<Head>> peekHead(
+      const nvidia::gxf::Handle<nvidia::gxf::Receiver>& input);
   nvidia::gxf::Expected<void> publishPair();
   nvidia::gxf::Expected<void> drop(const nvidia::gxf::Handle<nvidia::gxf::Receiver>& input);
 

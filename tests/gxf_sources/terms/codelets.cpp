@@ -18,14 +18,16 @@ using nvidia::gxf::ToResultCode;
 gxf_result_t TickCounter::registerInterface(nvidia::gxf::Registrar* registrar) {
   Expected<void> result;
   result &= registrar->parameter(term_, "term", "Term", "The term that makes this codelet tick");
-  result &= registrar->parameter(expected_ticks_, "expected_ticks", "Ticks", "How many ticks there must be");
+  result &= registrar->parameter(expected_ticks_, "expected_ticks", "Ticks",
+                                 "How many ticks there must be");
   return ToResultCode(result);
 }
 
 gxf_result_t TickCounter::start() {
   ticks_ = 0;
   if (term_->eid() != eid()) {
-    GXF_LOG_ERROR("The term '%s' belongs to another entity than '%s'", term_->name(), entity().name());
+    GXF_LOG_ERROR("The term '%s' belongs to another entity than '%s'", term_->name(),
+                  entity().name());
     return GXF_ARGUMENT_INVALID;
   }
   return GXF_SUCCESS;
@@ -43,7 +45,8 @@ gxf_result_t TickCounter::stop() {
 
 gxf_result_t TickCounter::deinitialize() {
   if (ticks_ != expected_ticks_) {
-    GXF_LOG_ERROR("%s: expected %" PRId64 " ticks, got %" PRId64, name(), expected_ticks_.get(), ticks_);
+    GXF_LOG_ERROR("%s: expected %" PRId64 " ticks, got %" PRId64, name(), expected_ticks_.get(),
+                  ticks_);
     return GXF_FAILURE;
   }
   return GXF_SUCCESS;
@@ -51,12 +54,14 @@ gxf_result_t TickCounter::deinitialize() {
 
 gxf_result_t MemoryUser::registerInterface(nvidia::gxf::Registrar* registrar) {
   Expected<void> result;
-  result &= registrar->parameter(allocator_, "allocator", "Allocator", "Gives system memory, but not a gigabyte");
+  result &= registrar->parameter(allocator_, "allocator", "Allocator",
+                                 "Gives system memory, but not a gigabyte");
   return ToResultCode(result);
 }
 
 gxf_result_t MemoryUser::tick() {
-  if (!allocator_->is_available(256) || allocator_->is_available(1UL << 30) || allocator_->block_size() == 0) {
+  if (!allocator_->is_available(256) || allocator_->is_available(1UL << 30) ||
+      allocator_->block_size() == 0) {
     GXF_LOG_ERROR("The allocator does not know what it has");
     return GXF_FAILURE;
   }
@@ -87,7 +92,8 @@ gxf_result_t Squarer::registerInterface(nvidia::gxf::Registrar* registrar) {
   Expected<void> result;
   result &= registrar->parameter(done_, "done", "Done", "The term of the results");
   result &= registrar->parameter(more_, "more", "More", "The term that ends the codelet");
-  result &= registrar->parameter(jobs_, "jobs", "Jobs", "How many numbers are squared", static_cast<int64_t>(4));
+  result &= registrar->parameter(jobs_, "jobs", "Jobs", "How many numbers are squared",
+                                 static_cast<int64_t>(4));
   return ToResultCode(result);
 }
 
@@ -100,7 +106,8 @@ gxf_result_t Squarer::start() {
   return GXF_SUCCESS;
 }
 
-// The state changes before the thread hears of the order, as the thread may be faster than this function.
+// The state changes before the thread hears of the order, as the thread may be faster than this
+// function.
 void Squarer::order(int64_t number) {
   done_->setEventState(AsynchronousEventState::EVENT_WAITING);
   {
@@ -199,7 +206,9 @@ gxf_result_t Alarm::stop() {
   return GXF_SUCCESS;
 }
 
-gxf_result_t Alarm::deinitialize() { return rings_ == delays_.get().size() + 1 ? GXF_SUCCESS : GXF_FAILURE; }
+gxf_result_t Alarm::deinitialize() {
+  return rings_ == delays_.get().size() + 1 ? GXF_SUCCESS : GXF_FAILURE;
+}
 
 }  // namespace terms
 }  // namespace acme

@@ -41,8 +41,8 @@ class MemoryUser : public nvidia::gxf::Codelet {
   nvidia::gxf::Parameter<nvidia::gxf::Handle<nvidia::gxf::Allocator>> allocator_;
 };
 
-// Squares numbers on a thread of its own. A tick takes one result and orders the next one. The thread wakes the
-// scheduler through the terms.
+// Squares numbers on a thread of its own. A tick takes one result and orders the next one. The
+// thread wakes the scheduler through the terms.
 class Squarer : public nvidia::gxf::Codelet {
  public:
   gxf_result_t registerInterface(nvidia::gxf::Registrar* registrar) override;

@@ -3,12 +3,15 @@
 #include <cinttypes>
 #include <cstdlib>
 
+#include "common/logger.hpp"
+
 namespace acme {
 namespace terms {
 
 gxf_result_t CountingAllocator::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
-  result &= registrar->parameter(limit_, "limit", "Limit", "The largest sum of all sizes, in bytes", uint64_t{4096});
+  result &= registrar->parameter(limit_, "limit", "Limit", "The largest sum of all sizes, in bytes",
+                                 uint64_t{4096});
   return nvidia::gxf::ToResultCode(result);
 }
 
@@ -31,7 +34,8 @@ gxf_result_t CountingAllocator::allocate_abi(uint64_t size, int32_t type, void**
   if (pointer == nullptr) {
     return GXF_ARGUMENT_NULL;
   }
-  if (static_cast<nvidia::gxf::MemoryStorageType>(type) != nvidia::gxf::MemoryStorageType::kSystem) {
+  if (static_cast<nvidia::gxf::MemoryStorageType>(type) !=
+      nvidia::gxf::MemoryStorageType::kSystem) {
     return GXF_MEMORY_INVALID_STORAGE_MODE;
   }
   std::lock_guard<std::mutex> lock(mutex_);

@@ -11,7 +11,8 @@ using nvidia::gxf::SchedulingConditionType;
 
 gxf_result_t EventTerm::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
-  result &= registrar->parameter(interval_us_, "interval_us", "Interval", "Between two events, in microseconds", 1000L);
+  result &= registrar->parameter(interval_us_, "interval_us", "Interval",
+                                 "Between two events, in microseconds", 1000L);
   result &= registrar->parameter(events_, "events", "Events", "How many events there are", 5);
   return nvidia::gxf::ToResultCode(result);
 }
@@ -53,7 +54,8 @@ void EventTerm::runDevice() {
   }
 }
 
-gxf_result_t EventTerm::check_abi(int64_t timestamp, SchedulingConditionType* type, int64_t* target_timestamp) const {
+gxf_result_t EventTerm::check_abi(int64_t timestamp, SchedulingConditionType* type,
+                                  int64_t* target_timestamp) const {
   std::lock_guard<std::mutex> lock(mutex_);
   switch (state_) {
     case State::kEvent:

@@ -7,7 +7,8 @@ using nvidia::gxf::SchedulingConditionType;
 
 gxf_result_t PollingTerm::registerInterface(nvidia::gxf::Registrar* registrar) {
   nvidia::gxf::Expected<void> result;
-  result &= registrar->parameter(polls_, "polls", "Polls", "How often the term says WAIT before each tick", 3UL);
+  result &= registrar->parameter(polls_, "polls", "Polls",
+                                 "How often the term says WAIT before each tick", 3UL);
   result &= registrar->parameter(count_, "count", "Count", "How many ticks there are");
   return nvidia::gxf::ToResultCode(result);
 }
@@ -19,7 +20,8 @@ gxf_result_t PollingTerm::initialize() {
   return GXF_SUCCESS;
 }
 
-gxf_result_t PollingTerm::check_abi(int64_t timestamp, SchedulingConditionType* type, int64_t* target_timestamp) const {
+gxf_result_t PollingTerm::check_abi(int64_t timestamp, SchedulingConditionType* type,
+                                    int64_t* target_timestamp) const {
   if (type == nullptr || target_timestamp == nullptr) {
     return GXF_ARGUMENT_NULL;
   }

@@ -5,7 +5,8 @@
 namespace acme {
 namespace terms {
 
-// Ready when it has been asked often enough since the last tick. It says WAIT until then, so that it is asked again.
+// Ready when it has been asked often enough since the last tick. It says WAIT until then, so that
+// it is asked again.
 class PollingTerm : public nvidia::gxf::SchedulingTerm {
  public:
   gxf_result_t registerInterface(nvidia::gxf::Registrar* registrar) override;

@@ -11,7 +11,8 @@
 #include "gxr/message_data.hpp"
 #include "log_lines.hpp"
 
-using namespace nvidia::gxf;
+namespace nvidia::gxf::memory_test {
+
 using layer_test::handle_of;
 using layer_test::NativeHeap;
 using layer_test::SourceHeap;
@@ -230,3 +231,5 @@ TEST_CASE("Times and sizes are read from text", "[gxf_layer]") {
   }
   CHECK(StorageSize::fromBytesToKB(4096) == 4);
 }
+
+}  // namespace nvidia::gxf::memory_test

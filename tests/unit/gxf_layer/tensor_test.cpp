@@ -13,7 +13,8 @@
 #include "gxr/dlpack.hpp"
 #include "gxr/tensor.hpp"
 
-using namespace nvidia::gxf;
+namespace nvidia::gxf::tensor_test {
+
 using layer_test::handle_of;
 using layer_test::NativeHeap;
 using layer_test::SourceHeap;
@@ -431,3 +432,5 @@ TEST_CASE("DLPack's words", "[gxf_layer]") {
   CHECK(ShapeFromDLTensor(&tensor).error() == GXF_ARGUMENT_OUT_OF_RANGE);
   CHECK(ShapeFromDLTensor(nullptr).error() == GXF_ARGUMENT_NULL);
 }
+
+}  // namespace nvidia::gxf::tensor_test

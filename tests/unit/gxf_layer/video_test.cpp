@@ -16,7 +16,8 @@
 #include "gxr/multimedia/camera.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 
-using namespace nvidia::gxf;
+namespace nvidia::gxf::video_test {
+
 using layer_test::handle_of;
 using layer_test::handle_to;
 using layer_test::NativeHeap;
@@ -378,3 +379,5 @@ TEST_CASE("A sound takes memory", "[gxf_layer]") {
   }
   CHECK(calls == 1);
 }
+
+}  // namespace nvidia::gxf::video_test
