@@ -86,6 +86,8 @@ class Context {
   [[nodiscard]] std::int64_t references(gxf_uid_t eid);
 
  private:
+  gxf_result_t rename_part(gxf_uid_t cid, const char* name);
+
   struct CachedFacade {
     const gxr::Component* component = nullptr;
     std::unique_ptr<Component> facade;

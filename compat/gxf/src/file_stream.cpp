@@ -17,7 +17,10 @@ Expected<void> fail(const char* what, const std::string& path) {
   return Unexpected{GXF_FAILURE};
 }
 
-struct OneFile {
+}  // namespace
+
+/// One of the two.
+struct FileStream::OneFile {
   std::string path;
   std::FILE* stream = nullptr;
 
@@ -47,8 +50,6 @@ struct OneFile {
     return static_cast<size_t>(offset);
   }
 };
-
-}  // namespace
 
 struct FileStream::Files {
   OneFile input;

@@ -56,6 +56,7 @@ class GXR_GXF_API FileStream : public Endpoint {
   uint64_t readable() const noexcept;
 
  private:
+  struct OneFile;
   struct Files;
 
   std::unique_ptr<Files> files_;
