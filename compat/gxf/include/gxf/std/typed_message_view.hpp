@@ -32,14 +32,14 @@ class TypedMessageView {
   Expected<void> add(Entity& entity, std::index_sequence<I...>) const {
     gxf_result_t code = GXF_SUCCESS;
     static_cast<void>(
-        ((code = ToResultCode(entity.template add<Ts>(names_[I]))) == GXF_SUCCESS && ...));
+        (((code = ToResultCode(entity.template add<Ts>(names_[I]))) == GXF_SUCCESS) && ...));
     return ExpectedOrCode(code);
   }
   template <std::size_t... I>
   Expected<void> check(Entity& entity, std::index_sequence<I...>) const {
     gxf_result_t code = GXF_SUCCESS;
     static_cast<void>(
-        ((code = ToResultCode(entity.template get<Ts>(names_[I]))) == GXF_SUCCESS && ...));
+        (((code = ToResultCode(entity.template get<Ts>(names_[I]))) == GXF_SUCCESS) && ...));
     return ExpectedOrCode(code);
   }
 
