@@ -137,6 +137,12 @@ class GXR_API BlockMemoryPool final : public Allocator {
   [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType storage) const override;
   [[nodiscard]] bool is_available(std::size_t size) const override;
   [[nodiscard]] std::size_t block_size() const override;
+  /// How many blocks there are, in use or not.
+  [[nodiscard]] std::uint64_t num_blocks() const { return num_blocks_.get(); }
+  /// What memory the blocks are of.
+  [[nodiscard]] MemoryStorageType storage_type() const {
+    return static_cast<MemoryStorageType>(storage_type_.get());
+  }
   [[nodiscard]] bool has_free(std::size_t bytes) const override;
   [[nodiscard]] std::size_t device_bytes() const override;
   [[nodiscard]] bool announces_free() const noexcept override { return true; }

@@ -38,8 +38,8 @@ STAGES = list(MAY_INCLUDE)
 # implements counts as a header of that folder.
 IMPLEMENT_THE_SDK = {"system", "document", "observe", "sdk", "device", "multimedia", "registry"}
 
-# GXF gave this folder its name.
-GXF_COMMON = "compat/gxf/include/common"
+# GXF gave these folders their names.
+GXF_FOLDERS = {"compat/gxf/include/common", "compat/gxf/include/gxf/std/gems/utils"}
 # What sources of extensions find in the layer for GXF, and what libgxr_gxf.so uses of the engine beside the SDK.
 GXF_HEADERS = ("common/", "gxf/", "dlpack/")
 FOR_GXF = {"observe/log.hpp"}
@@ -161,7 +161,7 @@ def check_using_namespace(root):
 def check_folder_names(root):
     for top in TOP_FOLDERS:
         for path in sorted((root / top).rglob("*")):
-            given = str(path.relative_to(root)) == GXF_COMMON
+            given = str(path.relative_to(root)) in GXF_FOLDERS
             if path.is_dir() and path.name.lower() in FORBIDDEN_NAMES and not given:
                 yield f"{path.relative_to(root)}: a folder's name says what is in it"
 

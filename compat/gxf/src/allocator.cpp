@@ -93,6 +93,13 @@ gxf_result_t NativeAllocator::free_abi(void* pointer) {
 std::uint64_t NativeAllocator::block_size_abi() const { return allocator_.block_size(); }
 
 BlockMemoryPool::~BlockMemoryPool() = default;
+MemoryStorageType BlockMemoryPool::storage_type() const {
+  return static_cast<MemoryStorageType>(
+      static_cast<gxr::BlockMemoryPool&>(native()).storage_type());
+}
+std::uint64_t BlockMemoryPool::num_blocks() const {
+  return static_cast<gxr::BlockMemoryPool&>(native()).num_blocks();
+}
 UnboundedAllocator::~UnboundedAllocator() = default;
 
 }  // namespace nvidia::gxf

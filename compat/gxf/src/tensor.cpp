@@ -140,8 +140,13 @@ Expected<void> Tensor::reshapeCustom(const Shape& shape, PrimitiveType element_t
     return ForwardError(memory);
   }
   layer::Allocated& allocated = memory.value();
-  return wrapMemory(asked, element_type, bytes, strides, storage_type, allocated.pointer,
-                    std::move(allocated.closure->release));
+  const release_function_t give_back = std::move(allocated.closure->release);
+  Expected<void> wrapped = wrapMemory(asked, element_type, bytes, std::move(strides), storage_type,
+                                      allocated.pointer, give_back);
+  if (!wrapped) {
+    static_cast<void>(give_back(allocated.pointer));
+  }
+  return wrapped;
 }
 
 Expected<void> Tensor::wrapMemory(const Shape& shape, PrimitiveType element_type,

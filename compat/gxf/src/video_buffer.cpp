@@ -46,6 +46,15 @@ gxr::VideoBufferInfo to_native(const VideoBufferInfo& info) {
   return native;
 }
 
+/// Fills in sizes that a source left out.
+void add_sizes(gxr::VideoBufferInfo& info) {
+  for (gxr::ColorPlane& plane : info.color_planes) {
+    if (plane.size == 0) {
+      plane.size = std::uint64_t{plane.stride} * plane.height;
+    }
+  }
+}
+
 /// The planes without gaps between rows; a single one just with the pixels of the picture.
 void close_gaps(gxr::VideoBufferInfo& info) {
   if (info.color_planes.size() == 1) {
@@ -64,6 +73,7 @@ void close_gaps(gxr::VideoBufferInfo& info) {
 /// Throws Error(InvalidArgument) for planes that do not fit into `size` bytes.
 void wrap(gxr::VideoBuffer& buffer, gxr::VideoBufferInfo info, std::uint64_t size,
           gxr::MemoryStorageType storage, void* pointer, std::unique_ptr<Closure> closure) {
+  add_sizes(info);
   try {
     buffer.wrap(info, size, storage, pointer, closure.get(), Closure::run);
   } catch (const gxr::Error& error) {
@@ -156,6 +166,7 @@ Expected<void> VideoBuffer::resizeCustom(VideoBufferInfo buffer_info, uint64_t s
     return Unexpected{GXF_ARGUMENT_INVALID};
   }
   gxr::VideoBufferInfo info = to_native(buffer_info);
+  add_sizes(info);
   gxr::Allocator* const source = layer::native_allocator(*allocator.get());
   if (source != nullptr && info.size() == size) {
     const auto storage = layer::storage_to_allocate(storage_type);

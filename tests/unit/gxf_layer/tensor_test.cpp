@@ -167,6 +167,21 @@ TEST_CASE("A tensor takes memory from an allocator of a source", "[gxf_layer]") 
         GXF_EXCEEDING_PREALLOCATED_SIZE);
 }
 
+TEST_CASE("An allocator gets memory back that no tensor can use", "[gxf_layer]") {
+  SourceHeap heap;
+  Tensor tensor;
+  const Strides far{uint64_t{1} << 63U, 4};
+  CHECK(tensor.reshapeCustom({4, 2}, kFloat32, 4, far, kSystem, handle_of(heap)).error() ==
+        GXF_ARGUMENT_INVALID);
+  CHECK(heap.allocated == 1);
+  CHECK(heap.freed == 1);
+  NativeHeap native;
+  NativeAllocator allocator(native);
+  CHECK(tensor.reshapeCustom({4, 2}, kFloat32, 4, far, kSystem, handle_of(allocator)).error() ==
+        GXF_ARGUMENT_INVALID);
+  CHECK(native.allocated == native.freed);
+}
+
 TEST_CASE("What a tensor cannot be is an error", "[gxf_layer]") {
   NativeHeap heap;
   heap.limit = 100;

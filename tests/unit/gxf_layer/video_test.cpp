@@ -238,6 +238,22 @@ TEST_CASE("Default planes over rows without gaps lose their gaps", "[gxf_layer]"
   CHECK(picture.size() == data.size());
 }
 
+TEST_CASE("Planes without a size have that of their rows", "[gxf_layer]") {
+  NativeHeap heap;
+  NativeAllocator allocator(heap);
+  std::vector<unsigned char> data(512 * 4);
+  ColorPlane plane("RGB", 3, 512);
+  plane.width = 100;
+  plane.height = 4;
+  VideoBuffer picture;
+  REQUIRE(picture.wrapMemory({100, 4, kRgb, {plane}, kLinear}, data.size(), kSystem, data.data(),
+                             nullptr));
+  CHECK(text_of(picture.video_frame_info().color_planes) == Texts{"RGB x3 512+0 100x4 2048"});
+  REQUIRE(picture.resizeCustom({100, 4, kRgb, {plane}, kLinear}, data.size(), kSystem,
+                               handle_of(allocator)));
+  CHECK(text_of(picture.video_frame_info().color_planes) == Texts{"RGB x3 512+0 100x4 2048"});
+}
+
 TEST_CASE("Pictures become tensors and tensors pictures", "[gxf_layer]") {
   NativeHeap heap;
   NativeAllocator allocator(heap);
