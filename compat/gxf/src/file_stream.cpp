@@ -39,8 +39,10 @@ struct FileStream::OneFile {
     if (stream == nullptr) {
       return Unexpected{GXF_UNINITIALIZED_VALUE};
     }
-    return fseeko(stream, static_cast<off_t>(offset), SEEK_SET) == 0 ? Success
-                                                                     : fail("positioned", path);
+    // The file may have changed since its bytes were fetched: fflush() drops those.
+    return std::fflush(stream) == 0 && fseeko(stream, static_cast<off_t>(offset), SEEK_SET) == 0
+               ? Success
+               : fail("positioned", path);
   }
   Expected<size_t> tell() const {
     const off_t offset = stream != nullptr ? ftello(stream) : -1;

@@ -36,9 +36,8 @@
 #include "gxr/type_provider.hpp"
 #include "tests/unit/registry/temporary_folder.hpp"
 
-namespace serialization_run {
+namespace nvidia::gxf::serialization_run {
 
-using namespace nvidia::gxf;  // NOLINT(google-build-using-namespace)
 using gxr::test::TemporaryFolder;
 
 /// A part that only a serializer of this file knows.
@@ -340,8 +339,8 @@ class FirstTerm : public SchedulingTermCombiner {
     return ToResultCode(result);
   }
   SchedulingCondition combine(SchedulingCondition a, SchedulingCondition) override { return a; }
-  nvidia::FixedVector<Handle<SchedulingTerm>, kMaxComponents> getTermList() const override {
-    nvidia::FixedVector<Handle<SchedulingTerm>, kMaxComponents> terms;
+  FixedVector<Handle<SchedulingTerm>, kMaxComponents> getTermList() const override {
+    FixedVector<Handle<SchedulingTerm>, kMaxComponents> terms;
     static_cast<void>(terms.push_back(first_.get()));
     static_cast<void>(terms.push_back(second_.get()));
     return terms;
@@ -453,7 +452,7 @@ name: source
 components:
 - {name: memory, type: nvidia::gxf::UnboundedAllocator}
 - {name: out, type: nvidia::gxf::DoubleBufferTransmitter}
-- {type: serialization_run::Source, parameters: {out: out, allocator: memory}}
+- {type: nvidia::gxf::serialization_run::Source, parameters: {out: out, allocator: memory}}
 - {type: nvidia::gxf::CountSchedulingTerm, parameters: {count: 3}}
 ---
 )";
@@ -463,14 +462,14 @@ const std::string kSink = R"(
 name: sink
 components:
 - {name: in, type: nvidia::gxf::DoubleBufferReceiver}
-- {type: serialization_run::Sink, parameters: {in: in}}
+- {type: nvidia::gxf::serialization_run::Sink, parameters: {in: in}}
 - {type: nvidia::gxf::MessageAvailableSchedulingTerm, parameters: {receiver: in, min_size: 1}}
 )";
 
 /// The serializers that gxr's recorder and replayer get.
 const std::string kStandard = R"(
 - {name: memory, type: nvidia::gxf::UnboundedAllocator}
-- {name: words, type: serialization_run::WordSerializer}
+- {name: words, type: nvidia::gxf::serialization_run::WordSerializer}
 - {name: rest, type: nvidia::gxf::StdComponentSerializer, parameters: {allocator: memory}}
 - name: messages
   type: nvidia::gxf::StdEntitySerializer
@@ -478,10 +477,10 @@ const std::string kStandard = R"(
 )";
 const std::string kOwn = R"(
 - {name: memory, type: nvidia::gxf::UnboundedAllocator}
-- {name: words, type: serialization_run::WordSerializer}
+- {name: words, type: nvidia::gxf::serialization_run::WordSerializer}
 - {name: rest, type: nvidia::gxf::StdComponentSerializer, parameters: {allocator: memory}}
 - name: messages
-  type: serialization_run::WordsOnly
+  type: nvidia::gxf::serialization_run::WordsOnly
   parameters: {words: words, rest: rest}
 )";
 
@@ -530,7 +529,7 @@ components:
 - {name: in, type: nvidia::gxf::DoubleBufferReceiver}
 - {name: out, type: nvidia::gxf::DoubleBufferTransmitter})" +
          serializers + "- " + endpoint + R"(
-- type: serialization_run::Loop
+- type: nvidia::gxf::serialization_run::Loop
   parameters: {in: in, out: out, serializer: messages, endpoint: endpoint, into: )" +
          into + R"(}
 - {type: nvidia::gxf::MessageAvailableSchedulingTerm, parameters: {receiver: in, min_size: 1}})" +
@@ -578,9 +577,10 @@ TEST_CASE("Bytes that a serializer of a source refuses are damaged", "[gxf_layer
 TEST_CASE("Sources use serializers and endpoints of gxr and of each other", "[gxf_layer]") {
   const std::string buffer =
       "{name: endpoint, type: nvidia::gxf::SerializationBuffer, parameters: {allocator: memory}}";
-  const std::string trickle = "{name: endpoint, type: serialization_run::Trickle}";
+  const std::string trickle = "{name: endpoint, type: nvidia::gxf::serialization_run::Trickle}";
   const std::string whole =
-      "{name: endpoint, type: serialization_run::Trickle, parameters: {take_all: true}}";
+      "{name: endpoint, type: nvidia::gxf::serialization_run::Trickle, parameters: {take_all: "
+      "true}}";
   CHECK(run(loop(kStandard, buffer, "false")).empty());
   CHECK(seen.words == kWords);
   CHECK(run(loop(kStandard, buffer, "true")).empty());
@@ -599,19 +599,19 @@ TEST_CASE("A controller of a source decides, a monitor watches, a metric counts"
 name: unsteady
 components:
 - {name: metric, type: nvidia::gxf::Metric, parameters: {lower_threshold: 6.0}}
-- {type: serialization_run::Unsteady, parameters: {metric: metric}}
-- {type: serialization_run::Patience}
+- {type: nvidia::gxf::serialization_run::Unsteady, parameters: {metric: metric}}
+- {type: nvidia::gxf::serialization_run::Patience}
 - {type: nvidia::gxf::CountSchedulingTerm, parameters: {count: 9}}
 ---
 components:
-- {type: serialization_run::Watch}
+- {type: nvidia::gxf::serialization_run::Watch}
 )" + kScheduler)
             .empty());
   CHECK(seen.lines == std::vector<std::string>{
-                          "control own GXF_NOT_FINISHED",
-                          "execution unsteady at 0 GXF_NOT_FINISHED", "control own GXF_FAILURE",
-                          "execution unsteady at 0 GXF_FAILURE", "control own GXF_SUCCESS",
-                          "execution unsteady at 0 GXF_SUCCESS",
+                          "execution unsteady at 0 GXF_NOT_FINISHED",
+                          "control own GXF_NOT_FINISHED", "execution unsteady at 0 GXF_FAILURE",
+                          "control own GXF_FAILURE", "execution unsteady at 0 GXF_SUCCESS",
+                          "control own GXF_SUCCESS",
                           "sum 6.000000 of 6.000000, success 1, upper GXF_UNINITIALIZED_VALUE",
                           "GXF_INVALID_LIFECYCLE_STAGE", "GXF_UNINITIALIZED_VALUE"});
 }
@@ -621,7 +621,7 @@ TEST_CASE("A combiner of a source takes terms together", "[gxf_layer]") {
   CHECK(run(kSource.substr(0, kSource.find("- {type: nvidia::gxf::CountSchedulingTerm")) + R"(
 - {name: three, type: nvidia::gxf::CountSchedulingTerm, parameters: {count: 3}}
 - {name: one, type: nvidia::gxf::CountSchedulingTerm, parameters: {count: 1}}
-- {type: serialization_run::FirstTerm, parameters: {first: three, second: one}}
+- {type: nvidia::gxf::serialization_run::FirstTerm, parameters: {first: three, second: one}}
 )" + kSink + R"(---
 components:
 - {type: nvidia::gxf::Connection, parameters: {source: source/out, target: sink/in}}
@@ -653,7 +653,7 @@ components:
 - {name: clock, type: nvidia::gxf::ManualClock}
 - {name: jobs, type: nvidia::gxf::JobStatistics, parameters: {clock: clock}}
 - {name: greedy, type: nvidia::gxf::GreedyScheduler, parameters: {clock: clock}}
-- type: serialization_run::Look
+- type: nvidia::gxf::serialization_run::Look
   parameters:
     connection: connection
     topic: news
@@ -670,4 +670,4 @@ components:
                                                "GXF_NOT_IMPLEMENTED"});
 }
 
-}  // namespace serialization_run
+}  // namespace nvidia::gxf::serialization_run
