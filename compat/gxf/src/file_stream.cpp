@@ -2,18 +2,19 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <utility>
 
 #include <sys/stat.h>
 
 #include "common/logger.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace nvidia::gxf {
 namespace {
 
 Expected<void> fail(const char* what, const std::string& path) {
-  GXF_LOG_ERROR("file '%s' cannot be %s: %s", path.c_str(), what, std::strerror(errno));
+  GXF_LOG_ERROR("file '%s' cannot be %s: %s", path.c_str(), what,
+                gxr::system_error_text(errno).c_str());
   return Unexpected{GXF_FAILURE};
 }
 

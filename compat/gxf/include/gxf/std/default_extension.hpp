@@ -91,7 +91,7 @@ class GXR_GXF_API DefaultExtension {
                      const char* brief = "") {
     static_assert(!layer::IsOnlyOfGxr<T>::value,
                   "queues, clocks, resources, schedulers and the like are gxr's own: an extension "
-                  "cannot bring another one. See docs/compatibility.md");
+                  "cannot bring another one. See docs/gxf-sources.md");
     layer::Registration type;
     type.tid = tid;
     type.name = TypenameAsString<T>();
