@@ -40,6 +40,14 @@ class GXR_API Metric : public Component {
   /// The same by one of the words of aggregation_policy. Does nothing when the file says that word;
   /// throws Error(InvalidState) when it says another one, or a function is set.
   void set_aggregation_policy(const std::string& policy);
+  /// The least value that is a success; empty: none.
+  [[nodiscard]] const std::optional<double>& lower_threshold() const {
+    return lower_threshold_.try_get();
+  }
+  /// The greatest value that is a success; empty: none.
+  [[nodiscard]] const std::optional<double>& upper_threshold() const {
+    return upper_threshold_.try_get();
+  }
 
  private:
   [[nodiscard]] double aggregate(double sample);

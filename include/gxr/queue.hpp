@@ -365,6 +365,11 @@ class GXR_API Connection final : public Component {
   ~Connection() override;
   void declare(Interface& interface) override;
 
+  /// Where the messages come from.
+  [[nodiscard]] Transmitter& source() const { return *source_.get(); }
+  /// Where the messages go to.
+  [[nodiscard]] Receiver& target() const { return *target_.get(); }
+
  private:
   Parameter<Handle<Transmitter>> source_;
   Parameter<Handle<Receiver>> target_;
@@ -377,6 +382,15 @@ class GXR_API Topic final : public Component {
  public:
   ~Topic() override;
   void declare(Interface& interface) override;
+
+  /// What the Topics that belong together have in common.
+  [[nodiscard]] const std::string& topic_name() const { return topic_name_.get(); }
+  /// Where the topic's messages come from.
+  [[nodiscard]] const std::vector<Handle<Transmitter>>& transmitters() const {
+    return transmitters_.get();
+  }
+  /// Where the topic's messages go to.
+  [[nodiscard]] const std::vector<Handle<Receiver>>& receivers() const { return receivers_.get(); }
 
  private:
   Parameter<std::string> topic_name_;

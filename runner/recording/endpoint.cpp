@@ -148,6 +148,8 @@ void File::write(const void* data, std::size_t size) { stream().write(data, size
 std::size_t File::read(void* data, std::size_t size) { return stream().read(data, size); }
 void File::flush() { stream().flush(); }
 void File::seek(std::uint64_t position) { stream().seek(position); }
+std::uint64_t File::position() const { return stream().position(); }
+const std::string& File::path() const { return stream().path(); }
 
 std::uint64_t File::readable() const {
   const std::uint64_t size = stream().size();

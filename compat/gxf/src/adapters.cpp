@@ -106,7 +106,9 @@ ParameterSlot* AdaptedComponent::parameter(std::string_view key) noexcept {
 
 void require_success(gxf_result_t code, const char* method) {
   if (code != GXF_SUCCESS) {
-    throw gxr::Error(std::string(method) + "() returned " + GxfResultStr(code));
+    throw gxr::Error(
+        code == GXF_NOT_FINISHED ? gxr::ErrorCode::NotFinished : gxr::ErrorCode::Failure,
+        std::string(method) + "() returned " + GxfResultStr(code));
   }
 }
 

@@ -130,6 +130,9 @@ gxr::Component* Context::find(const gxr::Component* from, std::string_view entit
 }
 
 gxf_result_t Context::rename(gxf_uid_t cid, const char* name) {
+  if (cid >= kFirstOfMessages) {
+    return rename_part(cid, name);
+  }
   gxr::Component* const component = this->component(cid);
   auto* const adapter = dynamic_cast<Adapter*>(component);
   if (adapter == nullptr) {
@@ -139,6 +142,28 @@ gxf_result_t Context::rename(gxf_uid_t cid, const char* name) {
   Component& object = adapter->object();
   object.set_identity(object.tid(), object.type_name(), names_.emplace(name).first->c_str());
   return GXF_SUCCESS;
+}
+
+gxf_result_t Context::rename_part(gxf_uid_t cid, const char* name) {
+  const std::lock_guard lock(mutex_);
+  const auto known = parts_.find(cid);
+  if (known == parts_.end() || known->second.block == nullptr) {
+    return GXF_ENTITY_COMPONENT_NOT_FOUND;
+  }
+  auto& block = *static_cast<gxr::detail::MessageBlock*>(known->second.block);
+  for (std::uint32_t i = 0; i < block.part_count; ++i) {
+    if (block.parts[i].data == known->second.pointer) {
+      // A part that stays for this moment only makes the engine keep the text.
+      static_cast<void>(gxr::detail::add_part(block, block.parts[i].id, name,
+                                              gxr::detail::OperationsOf<char>::kAll));
+      const std::string_view kept = block.parts[block.part_count - 1].name;
+      gxr::detail::drop_last_part(block);
+      block.parts[i].name = kept;
+      known->second.name = kept.empty() ? "" : kept.data();
+      return GXF_SUCCESS;
+    }
+  }
+  return GXF_ENTITY_COMPONENT_NOT_FOUND;
 }
 
 gxf_uid_t Context::number_of_message(gxr::Message& message) {

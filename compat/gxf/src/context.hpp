@@ -51,7 +51,10 @@ class Context {
     return 2 + 2 * static_cast<gxf_uid_t>(component.component_id());
   }
   static gxf_uid_t entity_number_of(const gxr::Component& component) noexcept {
-    return 1 + 2 * static_cast<gxf_uid_t>(component.entity_id());
+    return entity_number_of(component.entity_id());
+  }
+  static gxf_uid_t entity_number_of(std::uint32_t entity) noexcept {
+    return 1 + 2 * static_cast<gxf_uid_t>(entity);
   }
 
   /// The component as GXF's sources see it: what an adapter holds, or a facade.
@@ -83,6 +86,8 @@ class Context {
   [[nodiscard]] std::int64_t references(gxf_uid_t eid);
 
  private:
+  gxf_result_t rename_part(gxf_uid_t cid, const char* name);
+
   struct CachedFacade {
     const gxr::Component* component = nullptr;
     std::unique_ptr<Component> facade;

@@ -18,8 +18,9 @@ bool is_number(const gxr::detail::Part& part) noexcept {
   return part.id == gxr::TypeIdOf<MessageNumber>::value;
 }
 
-Target target_of(const gxr::detail::Part& part) noexcept {
-  return {const_cast<void*>(part.data), kNullUid, FindType(to_tid(part.id)), text_of(part.name)};
+Target target_of(const gxr::detail::Part& part, const MessageBytes& message) noexcept {
+  return {const_cast<void*>(part.data), kNullUid, FindType(to_tid(part.id)), text_of(part.name),
+          message.block};
 }
 
 /// Parts are looked for by their native id first, since most are of exactly the type.
@@ -195,7 +196,7 @@ gxf_result_t Entity::add_part(const layer::TypeRecord* type, const char* type_na
     message.add(layer::to_type_id(type->tid), text,
                 *static_cast<const gxr::detail::PartOperations*>(type->operations),
                 type->construct);
-    target = layer::target_of(*(message.end() - 1));
+    target = layer::target_of(*(message.end() - 1), message_);
     target.type = type;
     if (type->is_component) {
       auto* const component = static_cast<Component*>(target.pointer);
@@ -222,7 +223,7 @@ bool Entity::next(const layer::TypeRecord* type, std::size_t& index,
     for (; index < message.size(); ++index) {
       const gxr::detail::Part& part = message.begin()[index];
       if (layer::is_wanted(part, type)) {
-        target = layer::target_of(part);
+        target = layer::target_of(part, message_);
         ++index;
         return true;
       }

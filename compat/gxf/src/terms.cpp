@@ -1,4 +1,5 @@
 #include "adapters.hpp"
+#include "gxf/std/scheduling_term_combiner.hpp"
 #include "gxf/std/scheduling_terms.hpp"
 #include "gxr/driven_terms.hpp"
 #include "gxr/message_terms.hpp"
@@ -13,22 +14,32 @@ constexpr std::int64_t kPollPeriod = 1'000'000;  // ns
 
 gxr::ConditionType to_gxr(SchedulingConditionType type) noexcept {
   switch (type) {
-    case SchedulingConditionType::NEVER: return gxr::ConditionType::Never;
-    case SchedulingConditionType::READY: return gxr::ConditionType::Ready;
-    case SchedulingConditionType::WAIT: return gxr::ConditionType::Wait;
-    case SchedulingConditionType::WAIT_TIME: return gxr::ConditionType::WaitTime;
-    case SchedulingConditionType::WAIT_EVENT: return gxr::ConditionType::WaitEvent;
+    case SchedulingConditionType::NEVER:
+      return gxr::ConditionType::Never;
+    case SchedulingConditionType::READY:
+      return gxr::ConditionType::Ready;
+    case SchedulingConditionType::WAIT:
+      return gxr::ConditionType::Wait;
+    case SchedulingConditionType::WAIT_TIME:
+      return gxr::ConditionType::WaitTime;
+    case SchedulingConditionType::WAIT_EVENT:
+      return gxr::ConditionType::WaitEvent;
   }
   return gxr::ConditionType::Wait;
 }
 
 SchedulingConditionType to_gxf(gxr::ConditionType type) noexcept {
   switch (type) {
-    case gxr::ConditionType::Never: return SchedulingConditionType::NEVER;
-    case gxr::ConditionType::Ready: return SchedulingConditionType::READY;
-    case gxr::ConditionType::Wait: return SchedulingConditionType::WAIT;
-    case gxr::ConditionType::WaitTime: return SchedulingConditionType::WAIT_TIME;
-    case gxr::ConditionType::WaitEvent: return SchedulingConditionType::WAIT_EVENT;
+    case gxr::ConditionType::Never:
+      return SchedulingConditionType::NEVER;
+    case gxr::ConditionType::Ready:
+      return SchedulingConditionType::READY;
+    case gxr::ConditionType::Wait:
+      return SchedulingConditionType::WAIT;
+    case gxr::ConditionType::WaitTime:
+      return SchedulingConditionType::WAIT_TIME;
+    case gxr::ConditionType::WaitEvent:
+      return SchedulingConditionType::WAIT_EVENT;
   }
   return SchedulingConditionType::WAIT;
 }
@@ -58,6 +69,37 @@ class TermAdapter final : public AdapterOf<gxr::SchedulingTerm> {
   gxf::SchedulingTerm& term_;
 };
 
+/// A combiner that a source wrote.
+class CombinerAdapter final : public AdapterOf<gxr::SchedulingTermCombiner> {
+ public:
+  explicit CombinerAdapter(gxf::SchedulingTermCombiner& combiner) noexcept
+      : AdapterOf(combiner), combiner_(combiner) {}
+
+  [[nodiscard]] std::vector<gxr::SchedulingTerm*> terms() const override {
+    std::vector<gxr::SchedulingTerm*> result;
+    const auto terms = combiner_.getTermList();
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const Handle<gxf::SchedulingTerm> term = terms.at(i).value();
+      auto* const native = dynamic_cast<gxr::SchedulingTerm*>(
+          context_of(combiner_.context())->component(term.cid()));
+      if (native == nullptr) {
+        throw gxr::Error(gxr::ErrorCode::InvalidData,
+                         "getTermList() has a handle that is no scheduling term");
+      }
+      result.push_back(native);
+    }
+    return result;
+  }
+  gxr::Condition combine(const gxr::Condition& a, const gxr::Condition& b) const override {
+    const SchedulingCondition both =
+        combiner_.combine({to_gxf(a.type), a.target}, {to_gxf(b.type), b.target});
+    return {to_gxr(both.type), both.target_timestamp};
+  }
+
+ private:
+  gxf::SchedulingTermCombiner& combiner_;
+};
+
 }  // namespace
 }  // namespace layer
 
@@ -83,21 +125,26 @@ SchedulingCondition AndCombine(SchedulingCondition a, SchedulingCondition b) {
 
 const char* SchedulingConditionTypeStr(SchedulingConditionType type) {
   switch (type) {
-    case SchedulingConditionType::NEVER: return "Never";
-    case SchedulingConditionType::READY: return "Ready";
-    case SchedulingConditionType::WAIT: return "Wait";
-    case SchedulingConditionType::WAIT_TIME: return "WaitTime";
-    case SchedulingConditionType::WAIT_EVENT: return "WaitEvent";
+    case SchedulingConditionType::NEVER:
+      return "Never";
+    case SchedulingConditionType::READY:
+      return "Ready";
+    case SchedulingConditionType::WAIT:
+      return "Wait";
+    case SchedulingConditionType::WAIT_TIME:
+      return "WaitTime";
+    case SchedulingConditionType::WAIT_EVENT:
+      return "WaitEvent";
   }
   return "N/A";
 }
 
-// --- terms of gxr ----------------------------------------------------------------------------------
+// --- terms of gxr
+// ----------------------------------------------------------------------------------
 
 NativeSchedulingTerm::~NativeSchedulingTerm() = default;
 
-gxf_result_t NativeSchedulingTerm::check_abi(std::int64_t timestamp,
-                                             SchedulingConditionType* type,
+gxf_result_t NativeSchedulingTerm::check_abi(std::int64_t timestamp, SchedulingConditionType* type,
                                              std::int64_t* target_timestamp) const {
   return layer::guarded([&] {
     const gxr::Condition condition = term_.check(timestamp);
@@ -158,5 +205,29 @@ MessageAvailableSchedulingTerm::~MessageAvailableSchedulingTerm() = default;
 MultiMessageAvailableSchedulingTerm::~MultiMessageAvailableSchedulingTerm() = default;
 DownstreamReceptiveSchedulingTerm::~DownstreamReceptiveSchedulingTerm() = default;
 CountSchedulingTerm::~CountSchedulingTerm() = default;
+
+// --- combiners
+// -------------------------------------------------------------------------------------
+
+SchedulingTermCombiner::~SchedulingTermCombiner() = default;
+gxr::Component* SchedulingTermCombiner::make_adapter() { return new layer::CombinerAdapter(*this); }
+
+OrSchedulingTermCombiner::~OrSchedulingTermCombiner() = default;
+
+SchedulingCondition OrSchedulingTermCombiner::combine(SchedulingCondition a,
+                                                      SchedulingCondition b) {
+  const gxr::Condition either = combiner_.combine({layer::to_gxr(a.type), a.target_timestamp},
+                                                  {layer::to_gxr(b.type), b.target_timestamp});
+  return {layer::to_gxf(either.type), either.target};
+}
+
+FixedVector<Handle<SchedulingTerm>, kMaxComponents> OrSchedulingTermCombiner::getTermList() const {
+  FixedVector<Handle<SchedulingTerm>, kMaxComponents> result;
+  for (gxr::SchedulingTerm* const term : combiner_.terms()) {
+    static_cast<void>(result.push_back(
+        Handle<SchedulingTerm>(context(), layer::context_of(context())->target_of(*term))));
+  }
+  return result;
+}
 
 }  // namespace nvidia::gxf

@@ -46,6 +46,10 @@ class GXR_API SerializationBuffer final : public Endpoint {
   [[nodiscard]] const std::byte* data() const noexcept { return memory_ + read_; }
   /// Bytes that it can hold; 0 before initialize().
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  /// Where its memory lies.
+  [[nodiscard]] MemoryStorageType storage_type() const {
+    return static_cast<MemoryStorageType>(storage_type_.get());
+  }
 
  private:
   Parameter<Handle<Allocator>> allocator_;
@@ -83,6 +87,10 @@ class GXR_API File final : public Endpoint {
   void close();
   /// The next read or write begins `position` bytes after the start.
   void seek(std::uint64_t position);
+  /// Where the next read or write begins. Throws Error(InvalidState) without a file.
+  [[nodiscard]] std::uint64_t position() const;
+  /// The file that is open. Throws Error(InvalidState) without one.
+  [[nodiscard]] const std::string& path() const;
 
  private:
   FileStream& stream() const;

@@ -104,8 +104,9 @@ def late_inputs(runner):
         expect(runner.run(held, "--stats"), "sink/check: 50 right", "were late, by input_timeout_ms, 49 times", "completed")
         skipped = application(1, schedule, input_timeout_ms=5, missing_data="skip")
         expect(runner.run(skipped, "--stats"), "sink/check: 1 right", "were late, by input_timeout_ms, 49 times", "completed")
-        failed = application(1, schedule, input_timeout_ms=5, missing_data="fault")
-        expect(runner.run(failed, status=1), "has had no message at 'a/other' for 5 ms", "sink/check: 1 right")
+        # Long enough for the sink to have taken the first result.
+        failed = application(1, schedule, input_timeout_ms=200, missing_data="fault")
+        expect(runner.run(failed, status=1), "has had no message at 'a/other' for 200 ms", "sink/check: 1 right")
     counted = application(1, scheduler(), input_timeout_ms=5)
     expect(runner.run(counted, "--stats"), "sink/check: 1 right", "were late, by input_timeout_ms, 1 time\n", "deadlock")
     slow = [with_period(feed("source", 5, 512), "2s"), add("a", 5), sink("sink", 6), connections(("source", "a"), ("a", "sink")),

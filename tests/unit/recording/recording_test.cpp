@@ -240,8 +240,12 @@ TEST_CASE("A file reads what it wrote, in its modes", "[recording]") {
   CHECK(file.readable() == 4);
   CHECK(file.read(got.data(), 8) == 4);
   CHECK(std::string(got.data()) == "cdef");
+  CHECK(file.position() == 6);
+  CHECK(file.path() == path);
   file.close();
   CHECK_THROWS_WITH(file.write("x", 1), ContainsSubstring("no file is open"));
+  CHECK_THROWS_WITH(static_cast<void>(file.position()), ContainsSubstring("no file is open"));
+  CHECK_THROWS_WITH(static_cast<void>(file.path()), ContainsSubstring("no file is open"));
   file.open(path, "ab");
   file.write("gh", 2);
   file.close();

@@ -22,6 +22,7 @@ struct Target {
   gxf_uid_t cid = kNullUid;  ///< 0: a part whose number nobody has asked for
   const TypeRecord* type = nullptr;
   const char* name = "";
+  void* block = nullptr;  ///< of the message that has the part; nullptr: not known
 };
 
 /// The component or part of that number.

@@ -90,8 +90,8 @@ class GXR_GXF_API DefaultExtension {
   Expected<void> add(gxf_tid_t tid, const char* description, const char* display_name = "",
                      const char* brief = "") {
     static_assert(!layer::IsOnlyOfGxr<T>::value,
-                  "queues, clocks and resources are gxr's own: an extension cannot bring another "
-                  "one. See docs/compatibility.md");
+                  "queues, clocks, resources, schedulers and the like are gxr's own: an extension "
+                  "cannot bring another one. See docs/gxf-sources.md");
     layer::Registration type;
     type.tid = tid;
     type.name = TypenameAsString<T>();
