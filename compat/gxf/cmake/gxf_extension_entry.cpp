@@ -1,4 +1,5 @@
-// Compiled into each library of sources for GXF: how gxr finds the types of those that are extensions.
+// Compiled into each library of sources for GXF: how gxr finds the types of those that are
+// extensions.
 
 #include <gxr/extension_descriptor.hpp>
 

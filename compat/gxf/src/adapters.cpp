@@ -15,8 +15,7 @@ static_assert(static_cast<int>(TypeDescription::Kind::Any) ==
 gxr::ParameterType to_gxr(const TypeDescription& type) {
   gxr::ParameterType result;
   result.kind = static_cast<gxr::ParameterType::Kind>(type.kind);
-  result.name =
-      type.kind == TypeDescription::Kind::Handle ? gxr_name_of(type.name) : type.name;
+  result.name = type.kind == TypeDescription::Kind::Handle ? gxr_name_of(type.name) : type.name;
   result.length = type.length;
   for (const TypeDescription& element : type.of) {
     result.of.push_back(to_gxr(element));
@@ -34,8 +33,8 @@ gxr::ParameterInfo to_gxr(const ParameterDescription& from) {
   }
   info.description = std::string_view(from.description) == "N/A" ? "" : from.description;
   info.default_value = from.default_value;
-  info.optional = (from.flags & GXF_PARAMETER_FLAGS_OPTIONAL) != 0 ||
-                  (from.has_default && !from.default_value);
+  info.optional =
+      (from.flags & GXF_PARAMETER_FLAGS_OPTIONAL) != 0 || (from.has_default && !from.default_value);
   info.dynamic = (from.flags & GXF_PARAMETER_FLAGS_DYNAMIC) != 0;
   info.minimum = from.minimum;
   info.maximum = from.maximum;
@@ -91,9 +90,7 @@ void AdaptedComponent::initialize(gxr::Component& owner) {
   require_success(object_->initialize(), "initialize");
 }
 
-void AdaptedComponent::deinitialize() {
-  require_success(object_->deinitialize(), "deinitialize");
-}
+void AdaptedComponent::deinitialize() { require_success(object_->deinitialize(), "deinitialize"); }
 
 ParameterSlot* AdaptedComponent::parameter(std::string_view key) noexcept {
   for (AdaptedParameter& parameter : parameters_) {
@@ -132,7 +129,8 @@ gxf_result_t Registrar::declare(layer::ParameterSlot& slot, layer::ParameterDesc
     return code;
   };
   if (about.key == nullptr || about.headline == nullptr || about.description == nullptr) {
-    return fail(GXF_ARGUMENT_NULL, "parameter '" + std::string(about.key != nullptr ? about.key : "") +
+    return fail(GXF_ARGUMENT_NULL, "parameter '" +
+                                       std::string(about.key != nullptr ? about.key : "") +
                                        "' has no key, headline or description");
   }
   for (const layer::AdaptedParameter& other : sink.parameters) {
@@ -148,7 +146,8 @@ gxf_result_t Registrar::declare(layer::ParameterSlot& slot, layer::ParameterDesc
   return GXF_SUCCESS;
 }
 
-// --- the base of all components --------------------------------------------------------------------
+// --- the base of all components
+// --------------------------------------------------------------------
 
 Component::~Component() = default;
 gxf_result_t Component::registerInterface(Registrar*) { return GXF_SUCCESS; }

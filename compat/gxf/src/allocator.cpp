@@ -1,7 +1,8 @@
+#include "gxr/allocator.hpp"
+
 #include "adapters.hpp"
 #include "gxf/std/block_memory_pool.hpp"
 #include "gxf/std/unbounded_allocator.hpp"
-#include "gxr/allocator.hpp"
 #include "native.hpp"
 
 namespace nvidia::gxf {

@@ -106,7 +106,8 @@ gxf_result_t notify(gxf_context_t context, gxf_uid_t eid) noexcept {
 
 using namespace nvidia::gxf;  // NOLINT(google-build-using-namespace)
 
-// --- log -------------------------------------------------------------------------------------------
+// --- log
+// -------------------------------------------------------------------------------------------
 
 gxf_result_t GxfSetSeverity(gxf_context_t, gxf_severity_t severity) {
   nvidia::SetSeverity(severity == GXF_SEVERITY_NONE ? nvidia::Severity::NONE
@@ -128,7 +129,8 @@ gxf_result_t GxfRedirectLog(gxf_context_t, FILE* file) {
   return GXF_SUCCESS;
 }
 
-// --- types -----------------------------------------------------------------------------------------
+// --- types
+// -----------------------------------------------------------------------------------------
 
 gxf_result_t GxfComponentTypeId(gxf_context_t, const char* name, gxf_tid_t* tid) {
   if (name == nullptr || tid == nullptr) {
@@ -177,7 +179,8 @@ gxf_result_t GxfComponentIsBase(gxf_context_t, gxf_tid_t derived, gxf_tid_t base
   return GXF_SUCCESS;
 }
 
-// --- entities --------------------------------------------------------------------------------------
+// --- entities
+// --------------------------------------------------------------------------------------
 
 gxf_result_t GxfEntityRefCountInc(gxf_context_t context, gxf_uid_t eid) {
   return layer::with(context, [&](layer::Context& known) {
@@ -235,7 +238,8 @@ gxf_result_t GxfGraphInterrupt(gxf_context_t context) {
   });
 }
 
-// --- components ------------------------------------------------------------------------------------
+// --- components
+// ------------------------------------------------------------------------------------
 
 gxf_result_t GxfComponentAdd(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid, const char* name,
                              gxf_uid_t* cid) {
@@ -254,8 +258,8 @@ gxf_result_t GxfComponentAdd(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid
   return GXF_SUCCESS;
 }
 
-gxf_result_t GxfComponentFind(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid,
-                              const char* name, int32_t* offset, gxf_uid_t* cid) {
+gxf_result_t GxfComponentFind(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid, const char* name,
+                              int32_t* offset, gxf_uid_t* cid) {
   if (cid == nullptr) {
     return GXF_ARGUMENT_NULL;
   }
@@ -311,12 +315,13 @@ gxf_result_t GxfComponentPointer(gxf_context_t context, gxf_uid_t cid, gxf_tid_t
   });
 }
 
-// --- parameters ------------------------------------------------------------------------------------
+// --- parameters
+// ------------------------------------------------------------------------------------
 
-#define GXR_GXF_PARAMETER(NAME, TYPE)                                                          \
-  gxf_result_t GxfParameterSet##NAME(gxf_context_t context, gxf_uid_t uid, const char* key,    \
-                                     TYPE value) {                                             \
-    return layer::set_parameter<TYPE>(context, uid, key, value);                               \
+#define GXR_GXF_PARAMETER(NAME, TYPE)                                                       \
+  gxf_result_t GxfParameterSet##NAME(gxf_context_t context, gxf_uid_t uid, const char* key, \
+                                     TYPE value) {                                          \
+    return layer::set_parameter<TYPE>(context, uid, key, value);                            \
   }
 GXR_GXF_PARAMETER(Int8, int8_t)
 GXR_GXF_PARAMETER(Int16, int16_t)

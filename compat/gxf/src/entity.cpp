@@ -270,7 +270,7 @@ gxf_result_t Entity::find(const layer::TypeRecord* type, const char* type_name, 
           !layer::add_stream_id(message, name)) {
         return GXF_ENTITY_COMPONENT_NOT_FOUND;
       }
-      target = layer::target_of(*(message.end() - 1));
+      target = layer::target_of(*(message.end() - 1), message_);
       return GXF_SUCCESS;
     });
   }

@@ -65,9 +65,9 @@ DefaultExtension::~DefaultExtension() = default;
 Expected<void> DefaultExtension::setInfo(gxf_tid_t tid, const char* name, const char* description,
                                          const char* author, const char* version,
                                          const char* license) {
-  if (GxfTidIsNull(tid) != 0 || !layer::fits(name, kMaxEntityNameSize) || !layer::fits(description, 256) ||
-      !layer::fits(author, 64) || !layer::fits(version, kMaxEntityNameSize) || *version == '\0' ||
-      !layer::fits(license, 64)) {
+  if (GxfTidIsNull(tid) != 0 || !layer::fits(name, kMaxEntityNameSize) ||
+      !layer::fits(description, 256) || !layer::fits(author, 64) ||
+      !layer::fits(version, kMaxEntityNameSize) || *version == '\0' || !layer::fits(license, 64)) {
     return Unexpected{GXF_FACTORY_INVALID_INFO};
   }
   record_->tid = tid;

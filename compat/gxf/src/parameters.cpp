@@ -69,9 +69,9 @@ Target ResolveHandle(ValueView value, const ParseSite& site) {
 }
 
 void ThrowRefused(ValueView value, gxf_result_t code) {
-  throw gxr::Error(gxr::ErrorCode::InvalidParameter,
-                   "the extension's parser refuses " + value_of(value).to_yaml() + ": " +
-                       GxfResultStr(code));
+  throw gxr::Error(
+      gxr::ErrorCode::InvalidParameter,
+      "the extension's parser refuses " + value_of(value).to_yaml() + ": " + GxfResultStr(code));
 }
 
 void ThrowTooLong(ValueView value, std::size_t most) {

@@ -67,9 +67,8 @@ class GXR_GXF_API Component {
     if (slot == nullptr) {
       return Unexpected{GXF_PARAMETER_NOT_FOUND};
     }
-    return ExpectedOrCode(slot->assign(TypenameAsString<T>(), &value)
-                              ? GXF_SUCCESS
-                              : GXF_PARAMETER_INVALID_TYPE);
+    return ExpectedOrCode(slot->assign(TypenameAsString<T>(), &value) ? GXF_SUCCESS
+                                                                      : GXF_PARAMETER_INVALID_TYPE);
   }
   /// The value as YAML.
   Expected<YAML::Node> wrapParameter(const char* key) const {

@@ -78,8 +78,7 @@ class Entity {
   template <typename T>
   Expected<Handle<T>> add(const char* name = nullptr) {
     layer::Target target;
-    const gxf_result_t code =
-        add_part(layer::TypeOf<T>(), TypenameAsString<T>(), name, target);
+    const gxf_result_t code = add_part(layer::TypeOf<T>(), TypenameAsString<T>(), name, target);
     if (code != GXF_SUCCESS) {
       return Unexpected{code};
     }

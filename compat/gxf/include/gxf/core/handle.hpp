@@ -77,7 +77,8 @@ class UntypedHandle {
 template <typename T>
 class Handle : public UntypedHandle {
  public:
-  Handle(gxf_context_t context = kNullContext, gxf_uid_t uid = kNullUid)  // NOLINT(google-explicit-constructor)
+  Handle(gxf_context_t context = kNullContext,
+         gxf_uid_t uid = kNullUid)  // NOLINT(google-explicit-constructor)
       : UntypedHandle(context, layer::Target{}) {
     if (uid > kNullUid) {
       static_cast<void>(layer::FindTarget(context, uid, target_));
@@ -87,9 +88,8 @@ class Handle : public UntypedHandle {
   Handle(gxf_context_t context, gxf_uid_t uid, gxf_tid_t tid, void* pointer)
       : UntypedHandle(context, {pointer, uid, layer::FindType(tid), ""}) {}
   Handle(gxf_context_t context, const layer::Target& target) : UntypedHandle(context, target) {}
-  template <typename Derived,
-            typename = std::enable_if_t<!std::is_same_v<Derived, T> &&
-                                        std::is_convertible_v<Derived*, T*>>>
+  template <typename Derived, typename = std::enable_if_t<!std::is_same_v<Derived, T> &&
+                                                          std::is_convertible_v<Derived*, T*>>>
   Handle(const Handle<Derived>& other)  // NOLINT(google-explicit-constructor)
       : UntypedHandle(other.context(), other.target()) {}
 
@@ -135,8 +135,7 @@ class Handle : public UntypedHandle {
   }
   friend bool operator!=(const Handle& a, const Handle& b) { return !(a == b); }
   friend bool operator<(const Handle& a, const Handle& b) {
-    return a.context_ != b.context_ ? std::less<>()(a.context_, b.context_)
-                                    : a.cid() < b.cid();
+    return a.context_ != b.context_ ? std::less<>()(a.context_, b.context_) : a.cid() < b.cid();
   }
 };
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <yaml-cpp/yaml.h>
-
 #include <cstdint>
 #include <string>
+
+#include <yaml-cpp/yaml.h>
 
 #include "common/fixed_string.hpp"
 #include "common/fixed_vector.hpp"

@@ -92,8 +92,7 @@ struct ParameterParser<std::array<T, N>> {
 template <typename T>
 struct ParameterParser<std::unordered_map<std::string, T>> {
   static Expected<std::unordered_map<std::string, T>> Parse(gxf_context_t context, gxf_uid_t cid,
-                                                            const char* key,
-                                                            const YAML::Node& node,
+                                                            const char* key, const YAML::Node& node,
                                                             const std::string& prefix) {
     if (!node.IsMap()) {
       return Unexpected{GXF_PARAMETER_PARSER_ERROR};

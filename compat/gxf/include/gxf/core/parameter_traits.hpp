@@ -124,8 +124,7 @@ struct ReadByGxr<Handle<S>> : std::true_type {
   }
   static Handle<S> parse(ValueView value, const ParseSite& site) {
     const Target target = ResolveHandle(value, site);
-    return target.pointer == nullptr ? Handle<S>::Unspecified()
-                                     : Handle<S>(site.context, target);
+    return target.pointer == nullptr ? Handle<S>::Unspecified() : Handle<S>(site.context, target);
   }
   static std::string text(const Handle<S>&) { return "<Unspecified>"; }
 };

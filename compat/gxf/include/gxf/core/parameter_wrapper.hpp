@@ -1,13 +1,13 @@
 #pragma once
 
-#include <yaml-cpp/yaml.h>
-
 #include <array>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include <yaml-cpp/yaml.h>
 
 #include "common/fixed_string.hpp"
 #include "common/fixed_vector.hpp"
@@ -59,8 +59,7 @@ template <typename List>
 Expected<YAML::Node> WrapList(gxf_context_t context, const List& list) {
   YAML::Node node(YAML::NodeType::Sequence);
   for (const auto& element : list) {
-    auto wrapped =
-        ParameterWrapper<std::decay_t<decltype(element)>>::Wrap(context, element);
+    auto wrapped = ParameterWrapper<std::decay_t<decltype(element)>>::Wrap(context, element);
     if (!wrapped) {
       return ForwardError(wrapped);
     }

@@ -62,8 +62,7 @@ struct ParameterParser<MemoryStorageType> {
       if (text == "System" || text == "kSystem") return MemoryStorageType::kSystem;
       if (text == "Managed" || text == "kCudaManaged") return MemoryStorageType::kCudaManaged;
     }
-    const auto number =
-        ParameterParser<std::int32_t>::Parse(context, cid, key, node, prefix);
+    const auto number = ParameterParser<std::int32_t>::Parse(context, cid, key, node, prefix);
     if (!number) {
       return ForwardError(number);
     }

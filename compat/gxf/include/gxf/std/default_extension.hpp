@@ -80,8 +80,7 @@ class GXR_GXF_API DefaultExtension {
 
   Expected<void> setInfo(gxf_tid_t tid, const char* name, const char* description,
                          const char* author, const char* version, const char* license);
-  Expected<void> setDisplayInfo(const char* display_name, const char* category,
-                                const char* brief);
+  Expected<void> setDisplayInfo(const char* display_name, const char* category, const char* brief);
   Expected<void> checkInfo();
   gxf_tid_t tid() const;
 
