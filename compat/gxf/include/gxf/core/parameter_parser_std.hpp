@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <charconv>
 #include <complex>
 #include <string>
+#include <system_error>
 #include <unordered_map>
 #include <vector>
 
@@ -21,27 +23,36 @@ struct convert<std::complex<T>> {
     if (!node.IsScalar()) {
       return false;
     }
-    const char* at = node.Scalar().c_str();
-    char* end = nullptr;
-    const double first = std::strtod(at, &end);
-    if (end == at) {
-      return false;
-    }
-    if (*end == '\0') {
-      number = {static_cast<T>(first), T{}};
+    const std::string& text = node.Scalar();
+    const char* const end = text.data() + text.size();
+    T first{};
+    const char* at = ReadNumber(text.data(), end, first);
+    if (at == end && at != nullptr) {
+      number = {first, T{}};
       return true;
     }
-    if ((*end == 'j' || *end == 'i') && end[1] == '\0') {
-      number = {T{}, static_cast<T>(first)};
+    if (IsUnit(at, end)) {
+      number = {T{}, first};
       return true;
     }
-    at = end;
-    const double second = std::strtod(at, &end);
-    if (end == at || (*end != 'j' && *end != 'i') || end[1] != '\0') {
+    T second{};
+    at = at != nullptr ? ReadNumber(at, end, second) : nullptr;
+    if (!IsUnit(at, end)) {
       return false;
     }
-    number = {static_cast<T>(first), static_cast<T>(second)};
+    number = {first, second};
     return true;
+  }
+
+ private:
+  /// Where the number ends, in no locale; nullptr: there is none.
+  static const char* ReadNumber(const char* begin, const char* end, T& number) {
+    const auto read =
+        std::from_chars(begin != end && *begin == '+' ? begin + 1 : begin, end, number);
+    return read.ec == std::errc() ? read.ptr : nullptr;
+  }
+  static bool IsUnit(const char* at, const char* end) {
+    return at != nullptr && end - at == 1 && (*at == 'j' || *at == 'i');
   }
 };
 
