@@ -120,7 +120,8 @@ ParameterSlot* FindParameter(gxf_context_t context, gxf_uid_t cid, const char* k
 
 }  // namespace layer
 
-gxf_result_t Registrar::declare(layer::ParameterSlot& slot, layer::ParameterDescription about) {
+gxf_result_t Registrar::declare(layer::ParameterSlot& slot,
+                                const layer::ParameterDescription& about) {
   auto& sink = *static_cast<layer::InterfaceSink*>(sink_);
   const auto fail = [&](gxf_result_t code, const std::string& text) {
     if (sink.failure.empty()) {

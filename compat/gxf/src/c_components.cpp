@@ -1,5 +1,6 @@
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 #include "adapters.hpp"
 #include "common/logger.hpp"
@@ -338,7 +339,7 @@ GXR_GXF_PARAMETER(Bool, bool)
 
 #define GXR_GXF_PARAMETER(NAME, TYPE)                                                       \
   gxf_result_t GxfParameterGet##NAME(gxf_context_t context, gxf_uid_t uid, const char* key, \
-                                     TYPE* value) {                                         \
+                                     std::add_pointer_t<TYPE> value) {                      \
     return layer::get_parameter<TYPE>(context, uid, key, value);                            \
   }
 GXR_GXF_PARAMETER(Int32, int32_t)

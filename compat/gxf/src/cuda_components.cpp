@@ -137,7 +137,7 @@ Expected<std::size_t> NativeCudaAllocator::get_pool_size(MemoryStorageType type)
     size = allocator_.device_bytes();
     return GXF_SUCCESS;
   });
-  return ExpectedOrCode(code, std::move(size));
+  return ExpectedOrCode(code, size);
 }
 
 StreamOrderedAllocator::~StreamOrderedAllocator() = default;

@@ -271,6 +271,7 @@ Expected<std::shared_ptr<DLManagedTensorContext>&> Tensor::toDLManagedTensorCont
     auto owner = std::make_shared<gxr::Tensor>(std::move(native));
     closure->keeps = owner;
     closure->dlpack->memory_ref = owner;
+    // NOLINTNEXTLINE(bugprone-use-after-move)
     native.wrap(owner->pointer(), owner->shape(), owner->element_type(), owner->storage_type(),
                 closure.get(), Closure::run, owner->bytes_per_element(), &owner->strides());
     native.set_recorded_storage_type(owner->recorded_storage_type());

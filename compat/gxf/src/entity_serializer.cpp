@@ -53,6 +53,7 @@ gxr::Component* EntitySerializer::make_adapter() {
   return new layer::EntitySerializerAdapter(*this);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Expected<size_t> EntitySerializer::serializeEntity(Entity entity, Endpoint* endpoint) {
   if (entity.is_null() || endpoint == nullptr) {
     return Unexpected{GXF_ARGUMENT_NULL};
@@ -62,6 +63,7 @@ Expected<size_t> EntitySerializer::serializeEntity(Entity entity, Endpoint* endp
   return ExpectedOrCode(code, static_cast<size_t>(size));
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Expected<void> EntitySerializer::deserializeEntity(Entity entity, Endpoint* endpoint) {
   if (entity.is_null() || endpoint == nullptr) {
     return Unexpected{GXF_ARGUMENT_NULL};

@@ -74,6 +74,7 @@ uint64_t getCurrentTimeUs() {
                                    .count());
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Expected<std::size_t> StorageSize::ParseStorageSizeString(std::string text, gxf_uid_t cid) {
   std::size_t unit = 0;
   double number = 0;

@@ -31,6 +31,7 @@ inline const gxr::Message& as_message(const MessageBytes& bytes) noexcept {
 inline Entity to_entity(gxf_context_t context, gxr::Message&& message) noexcept {
   MessageBytes bytes;
   new (&bytes) gxr::Message(std::move(message));
+  // NOLINTNEXTLINE(performance-move-const-arg)
   return Entity(context, std::move(bytes));
 }
 

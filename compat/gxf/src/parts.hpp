@@ -123,6 +123,7 @@ void replace_part(Part& part, Part&& next) {
       ::new (static_cast<void*>(forgotten)) Part(std::move(part));  // and never destroyed
     }
   }
+  // NOLINTNEXTLINE(bugprone-move-forwarding-reference)
   part = std::move(next);
 }
 

@@ -182,6 +182,7 @@ Expected<void> Tensor::wrapMemoryBuffer(const Shape& shape, PrimitiveType elemen
   const MemoryStorageType storage_type = buffer.storage_type();
   void* const memory = buffer.pointer();
   auto owner = std::make_shared<MemoryBuffer>(std::move(buffer));
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
   return wrapMemory(shape, element_type, bytes, strides, storage_type, memory,
                     [owner = std::move(owner)](void*) { return owner->freeBuffer(); });
 }

@@ -152,6 +152,7 @@ VideoBuffer& VideoBuffer::operator=(VideoBuffer&& other) noexcept {
 
 VideoBuffer::~VideoBuffer() { to_native(*this).~VideoBuffer(); }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Expected<void> VideoBuffer::resizeCustom(VideoBufferInfo buffer_info, uint64_t size,
                                          MemoryStorageType storage_type,
                                          Handle<Allocator> allocator) {

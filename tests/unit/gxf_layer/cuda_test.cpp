@@ -373,6 +373,7 @@ TEST_CASE("An event belongs to one object, which frees it once", "[gxf_layer]") 
     CHECK(first.event().value() == handle);
     CHECK(first.dev_id() == 0);
     G::CudaEvent second(std::move(first));
+    // NOLINTNEXTLINE(bugprone-use-after-move)
     CHECK(first.event().error() == GXF_UNINITIALIZED_VALUE);
     G::CudaEvent third;
     third = std::move(second);
@@ -401,6 +402,7 @@ components:
 )") + kScheduler)
       .types(types());
   CHECK(app.validate());
+  // NOLINTNEXTLINE(readability-container-size-empty)
   CHECK(app.problems_text() == "");
   const gxr::Report report = app.run();
   REQUIRE(report.failures.size() == 1);
@@ -420,6 +422,7 @@ TEST_CASE("Macros for CUDA's errors log and return", "[gxf_layer]") {
   };
   CHECK(expected(cudaSuccess));
   CHECK(code(cudaSuccess) == GXF_SUCCESS);
+  // NOLINTNEXTLINE(readability-container-size-empty)
   CHECK(log.text() == "");
   const auto invalid = static_cast<cudaError_t>(1);
   CHECK(expected(invalid).error() == GXF_FAILURE);

@@ -102,6 +102,7 @@ struct Counted {
   static inline bool throws = false;
   explicit Counted(int v = 0) : value(v) { check(); }
   Counted(const Counted& other) : value(other.value) { check(); }
+  // NOLINTNEXTLINE(performance-noexcept-move-constructor)
   Counted(Counted&& other) : value(other.value) { check(); }
   Counted& operator=(const Counted&) = default;
   Counted& operator=(Counted&&) = default;
@@ -153,6 +154,7 @@ TEST_CASE("an Expected has a value or an error", "[gxf_layer]") {
   CHECK(code(empty()) == GXF_SUCCESS);
   CHECK(code(G::Expected<void>(failed())) == GXF_OUT_OF_MEMORY);
   auto pointer = G::Expected<std::unique_ptr<int>>(std::make_unique<int>(5));
+  // NOLINTNEXTLINE(bugprone-use-after-move)
   CHECK(*std::move(pointer).value() == 5);
   CHECK(**G::Expected<std::unique_ptr<int>>(std::make_unique<int>(6)) == 6);
 }
@@ -243,6 +245,7 @@ TEST_CASE("functions are mapped over an Expected", "[gxf_layer]") {
   CHECK(entity->number == 8);
   CHECK(entity.map(&Entity::twice).value() == 16);
   CHECK(entity.map(&Entity::plus, 3).value() == 11);
+  // NOLINTNEXTLINE(bugprone-use-after-move)
   CHECK(std::move(entity).map(&Entity::number).value() == 8);
   bool called = false;
   CHECK(three().map([&](int) { called = true; }).has_value());
@@ -254,6 +257,7 @@ TEST_CASE("functions are mapped over an Expected", "[gxf_layer]") {
   CHECK(failed().and_then([&] { called = true; }).error() == GXF_OUT_OF_MEMORY);
   CHECK_FALSE(called);
   auto owner = G::Expected<std::unique_ptr<int>>(std::make_unique<int>(5));
+  // NOLINTNEXTLINE(bugprone-use-after-move)
   CHECK(std::move(owner).map([](std::unique_ptr<int> p) { return *p; }).value() == 5);
 }
 

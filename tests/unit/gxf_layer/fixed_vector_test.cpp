@@ -30,6 +30,7 @@ struct Tree {
 struct Element {
   static inline int alive = 0;
   static inline int left = -1;
+  // NOLINTNEXTLINE(google-explicit-constructor)
   Element(int v = 0) : value(v) { count(); }
   Element(const Element& other) : value(other.value) { count(); }
   Element(Element&& other) noexcept(false) : value(std::exchange(other.value, -1)) { count(); }
@@ -140,6 +141,7 @@ void use() {
 
     Vector taken = std::move(vector);
     CHECK(text(taken) == "10 2 ");
+    // NOLINTNEXTLINE(bugprone-use-after-move)
     CHECK(vector.empty());
     vector = std::move(taken);
     CHECK(text(vector) == "10 2 ");
@@ -230,6 +232,7 @@ TEST_CASE("vectors hold what can only be moved", "[gxf_layer]") {
   contained.emplace_back(std::move(heap[0].value())).value();
   const auto taken = std::move(contained);
   CHECK(*taken[0].value() == 1);
+  // NOLINTNEXTLINE(bugprone-use-after-move)
   CHECK(contained.empty());
 }
 

@@ -130,6 +130,7 @@ TEST_CASE("Memory of somebody else is released once", "[gxf_layer]") {
     SECTION("where the buffer has moved") {
       const MemoryBuffer moved = std::move(buffer);
       CHECK(first == 0);
+      // NOLINTNEXTLINE(bugprone-use-after-move)
       CHECK(buffer.pointer() == nullptr);
     }
     SECTION("before another buffer moves in") {

@@ -166,6 +166,7 @@ TEST_CASE("A tensor takes memory from an allocator of a source", "[gxf_layer]") 
     CHECK(heap.freed == 1);
     Tensor moved = std::move(tensor);
     CHECK(heap.freed == 1);
+    // NOLINTNEXTLINE(bugprone-use-after-move)
     CHECK(tensor.pointer() == nullptr);
     CHECK(moved.size() == 8);
   }
@@ -270,6 +271,7 @@ TEST_CASE("A wrapped tensor calls its release function once", "[gxf_layer]") {
       Tensor next;
       CHECK(next.wrapMemoryBuffer({7}, kFloat32, 4, kPacked, MemoryBuffer()).error() ==
             GXF_ARGUMENT_INVALID);
+      // NOLINTNEXTLINE(bugprone-use-after-move)
       REQUIRE(next.wrapMemoryBuffer({6}, kFloat32, 4, kPacked, std::move(buffer)));
       CHECK(next.data<float>().value() == data.data());
       CHECK(first == 0);

@@ -152,6 +152,7 @@ TEST_CASE("A picture takes memory from an allocator", "[gxf_layer]") {
     CHECK(native.freed == 1);
     CHECK(picture.size() == 3000);
     VideoBuffer moved = std::move(picture);
+    // NOLINTNEXTLINE(bugprone-use-after-move)
     CHECK(picture.pointer() == nullptr);
   }
   CHECK(of_source.allocated == 1);

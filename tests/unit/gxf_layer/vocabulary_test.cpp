@@ -80,6 +80,7 @@ TEST_CASE("type ids compare as their two numbers", "[gxf_layer]") {
 }
 
 TEST_CASE("structures have their members in the order of GXF", "[gxf_layer]") {
+  // NOLINTNEXTLINE(modernize-use-nullptr)
   const GxfEntityCreateInfo nothing = {0, 0};
   CHECK(nothing.entity_name == nullptr);
   CHECK(nothing.flags == 0);

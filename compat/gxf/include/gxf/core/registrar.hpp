@@ -67,8 +67,8 @@ class GXR_GXF_API Registrar {
         about.step = static_cast<double>(info.value_range.value()[2]);
       }
     }
-    return info.value_default ? add(parameter, std::move(about), info.value_default.value())
-                              : add(parameter, std::move(about));
+    return info.value_default ? add(parameter, about, info.value_default.value())
+                              : add(parameter, about);
   }
 
   template <typename T>
@@ -97,9 +97,9 @@ class GXR_GXF_API Registrar {
     return about;
   }
   template <typename T>
-  Expected<void> add(Parameter<T>& parameter, layer::ParameterDescription about) {
+  Expected<void> add(Parameter<T>& parameter, const layer::ParameterDescription& about) {
     parameter.register_as(about.key);
-    return ExpectedOrCode(declare(parameter, std::move(about)));
+    return ExpectedOrCode(declare(parameter, about));
   }
   template <typename T>
   Expected<void> add(Parameter<T>& parameter, layer::ParameterDescription about,
@@ -110,7 +110,7 @@ class GXR_GXF_API Registrar {
     }
     parameter.register_as(about.key);
     parameter.setWithoutPropagate(default_value);
-    return ExpectedOrCode(declare(parameter, std::move(about)));
+    return ExpectedOrCode(declare(parameter, about));
   }
   template <typename T>
   static bool is_null_handle(const T& value) {
@@ -121,7 +121,7 @@ class GXR_GXF_API Registrar {
       return false;
     }
   }
-  gxf_result_t declare(layer::ParameterSlot& slot, layer::ParameterDescription about);
+  gxf_result_t declare(layer::ParameterSlot& slot, const layer::ParameterDescription& about);
 
   void* sink_;
   gxf_context_t context_;
