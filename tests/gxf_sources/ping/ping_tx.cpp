@@ -47,7 +47,7 @@ gxf_result_t PingTx::tick() {
     return sequence.error();
   }
   **sequence = sequence_++;
-  return nvidia::gxf::ToResultCode(signal_->publish(std::move(message.value())));
+  return nvidia::gxf::ToResultCode(signal_->publish(message.value()));
 }
 
 }  // namespace ping

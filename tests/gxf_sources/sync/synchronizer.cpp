@@ -151,6 +151,7 @@ gxf_result_t Synchronizer::tick() {
       }
       return nvidia::gxf::ToResultCode(output_->publish(shared.value()));
     }
+    // NOLINTBEGIN(bugprone-branch-clone)
     if (first.end) {
       result = drop(right_.get());
     } else if (second.end) {
@@ -162,6 +163,7 @@ gxf_result_t Synchronizer::tick() {
     } else {
       result = drop(right_.get());
     }
+    // NOLINTEND(bugprone-branch-clone)
     const auto code = nvidia::gxf::ToResultCode(result);
     if (auto done = ExpectedOrCode(code); !done) {
       GXF_LOG_ERROR("Failed to join messages: %s", GxfResultStr(code));
