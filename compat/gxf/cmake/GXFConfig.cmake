@@ -21,7 +21,8 @@ set(gxr_gxf_components
     cuda
     multimedia
     serialization
-    logger)
+    logger
+    rmm)
 foreach(component IN LISTS gxr_gxf_components)
   if(NOT TARGET GXF::${component})
     add_library(GXF::${component} INTERFACE IMPORTED)
@@ -49,6 +50,9 @@ foreach(component IN LISTS GXF_FIND_COMPONENTS)
 endforeach()
 
 # Libraries that are linked with these targets get their list of types behind the link, whatever function makes them.
+if(NOT CMAKE_OBJCOPY OR NOT CMAKE_NM)
+  message(FATAL_ERROR "GXF: objcopy or nm not found: install binutils")
+endif()
 get_target_property(gxr_declare gxr::declare LOCATION)
 set(gxr_gxf_types
     "\"${CMAKE_COMMAND}\" -DLIBRARY=<TARGET> \"-DDECLARE=${gxr_declare}\" \"-DOBJCOPY=${CMAKE_OBJCOPY}\" \"-DNM=${CMAKE_NM}\" -P \"${CMAKE_CURRENT_LIST_DIR}/AddTypes.cmake\""

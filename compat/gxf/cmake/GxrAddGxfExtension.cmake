@@ -6,23 +6,28 @@
 # Compiles sources of a GXF extension against the layer's headers of GXF's names. The file is an extension of gxr like
 # any other: it is linked with libgxr_gxf.so, says what it was built with, and lists its types.
 
-include_guard(GLOBAL)
-
 # What makes an extension of a library: the layer, its entry and yaml-cpp, whose headers sources get with GXF's and which
 # they bring themselves.
 set(GXR_GXF_CMAKE_DIR "${CMAKE_CURRENT_LIST_DIR}")
 if(NOT TARGET yaml-cpp AND NOT TARGET yaml-cpp::yaml-cpp)
   find_package(yaml-cpp QUIET)
 endif()
-add_library(gxr_gxf_extension INTERFACE IMPORTED GLOBAL)
-set_target_properties(
-  gxr_gxf_extension
-  PROPERTIES INTERFACE_LINK_LIBRARIES
-             "gxr::gxf;$<IF:$<TARGET_EXISTS:yaml-cpp::yaml-cpp>,yaml-cpp::yaml-cpp,yaml-cpp>"
-             INTERFACE_SOURCES "${GXR_GXF_CMAKE_DIR}/gxf_extension_entry.cpp"
-             INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "$<TARGET_PROPERTY:gxr::gxr,INTERFACE_INCLUDE_DIRECTORIES>"
-             INTERFACE_INCLUDE_DIRECTORIES "$<TARGET_PROPERTY:gxr::gxr,INTERFACE_INCLUDE_DIRECTORIES>"
-             INTERFACE_COMPILE_DEFINITIONS "GXR_GXF_EXTENSION_NAME=\"$<TARGET_PROPERTY:NAME>\"")
+if(NOT TARGET gxr_gxf_extension)
+  add_library(gxr_gxf_extension INTERFACE IMPORTED GLOBAL)
+  # The entry is for libraries that can be loaded, not for objects, archives and programs.
+  set(type "$<TARGET_PROPERTY:TYPE>")
+  set(entry "$<$<OR:$<STREQUAL:${type},SHARED_LIBRARY>,$<STREQUAL:${type},MODULE_LIBRARY>>:${GXR_GXF_CMAKE_DIR}/gxf_extension_entry.cpp>")
+  set_target_properties(
+    gxr_gxf_extension
+    PROPERTIES INTERFACE_LINK_LIBRARIES
+               "gxr::gxf;$<IF:$<TARGET_EXISTS:yaml-cpp::yaml-cpp>,yaml-cpp::yaml-cpp,yaml-cpp>"
+               INTERFACE_SOURCES "${entry}"
+               INTERFACE_INCLUDE_DIRECTORIES "$<TARGET_PROPERTY:gxr::gxr,INTERFACE_INCLUDE_DIRECTORIES>"
+               INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "$<TARGET_PROPERTY:gxr::gxr,INTERFACE_INCLUDE_DIRECTORIES>"
+               INTERFACE_COMPILE_DEFINITIONS "GXR_GXF_EXTENSION_NAME=\"$<TARGET_PROPERTY:NAME>\""
+               # Extensions that bring different versions of a library do not meet.
+               INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>")
+endif()
 
 function(gxr_add_gxf_extension)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;VERSION" "SOURCES;LINK")

@@ -18,6 +18,14 @@ extern "C" __attribute__((visibility("default"))) void gxr_extension(gxr::Extens
                                         nvidia::gxf::layer::kLayerFingerprint);
 }
 
+namespace {
+
+// Other libraries that are linked with this one use its types, also when gxr needs none of them.
+[[maybe_unused]] const bool gxr_gxf_types_are_known =
+    nvidia::gxf::layer::RegisterTypes(&GxfExtensionFactory);
+
+}  // namespace
+
 extern "C" {
 extern const gxr::ExtensionDescriptor gxr_extension_descriptor;
 __attribute__((section(".gxr.extension"), visibility("default"), used))

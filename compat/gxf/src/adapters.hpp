@@ -56,8 +56,8 @@ class AdaptedComponent {
   [[nodiscard]] Component& object() noexcept { return *object_; }
 
  private:
+  std::shared_ptr<Context> context_;  // goes after the object, which uses facades to the end
   std::unique_ptr<Component> object_;
-  std::shared_ptr<Context> context_;
   gxr::Component* owner_ = nullptr;
   std::deque<AdaptedParameter> parameters_;
 };

@@ -4,6 +4,7 @@
 #include "gxf/std/block_memory_pool.hpp"
 #include "gxf/std/unbounded_allocator.hpp"
 #include "native.hpp"
+#include "parts.hpp"
 
 namespace nvidia::gxf {
 namespace layer {
@@ -49,11 +50,32 @@ class AllocatorAdapter final : public AdapterOf<gxr::Allocator> {
 };
 
 }  // namespace
+
+gxf_result_t allocate_native(gxr::Allocator& allocator, std::uint64_t size, std::int32_t type,
+                             void** pointer) noexcept {
+  return guarded([&] {
+    const auto storage = storage_to_allocate(static_cast<MemoryStorageType>(type));
+    if (!storage) {
+      return storage.error();
+    }
+    try {
+      *pointer = allocator.allocate(size == 0 ? 1 : size, storage.value());
+      return GXF_SUCCESS;
+    } catch (const gxr::Error& error) {
+      return code_of_error(error, allocator);
+    }
+  });
+}
+
 }  // namespace layer
 
 Allocator::~Allocator() = default;
 std::uint64_t Allocator::block_size_abi() const { return 1; }
-gxr::Component* Allocator::make_adapter() { return new layer::AllocatorAdapter(*this); }
+gxr::Component* Allocator::make_adapter() {
+  auto* const adapter = new layer::AllocatorAdapter(*this);
+  adapter_ = adapter;
+  return adapter;
+}
 
 bool Allocator::is_available(std::uint64_t size) { return is_available_abi(size) == GXF_SUCCESS; }
 
@@ -63,7 +85,16 @@ Expected<byte*> Allocator::allocate(std::uint64_t size, MemoryStorageType type) 
   return ExpectedOrCode(code, static_cast<byte*>(pointer));
 }
 
-Expected<void> Allocator::free(byte* pointer) { return ExpectedOrCode(free_abi(pointer)); }
+Expected<void> Allocator::free(byte* pointer) {
+  if (adapter_ == nullptr) {
+    return ExpectedOrCode(free_abi(pointer));
+  }
+  // By way of the adapter, which tells those who wait for memory.
+  return ExpectedOrCode(layer::guarded([&] {
+    adapter_->free(pointer);
+    return GXF_SUCCESS;
+  }));
+}
 
 std::uint64_t Allocator::block_size() const { return block_size_abi(); }
 
@@ -77,11 +108,7 @@ gxf_result_t NativeAllocator::allocate_abi(std::uint64_t size, std::int32_t type
   if (pointer == nullptr) {
     return GXF_ARGUMENT_NULL;
   }
-  return layer::guarded([&] {
-    // GXF's allocators take 0 bytes for 1.
-    *pointer = allocator_.allocate(size == 0 ? 1 : size, static_cast<gxr::MemoryStorageType>(type));
-    return GXF_SUCCESS;
-  });
+  return layer::allocate_native(allocator_, size, type, pointer);
 }
 
 gxf_result_t NativeAllocator::free_abi(void* pointer) {

@@ -57,6 +57,10 @@ void Context::move_to(gxr::Context& engine) {
 
 Target Context::target_of(gxr::Component& component) {
   learn(component);
+  if (dynamic_cast<Adapter*>(&component) == nullptr) {
+    const std::lock_guard lock(mutex_);
+    natives_.insert(number_of(component));
+  }
   if (auto* const adapter = dynamic_cast<Adapter*>(&component); adapter != nullptr) {
     Component& object = adapter->object();
     return {&object, number_of(component), FindType(object.tid()), object.name()};
@@ -86,6 +90,9 @@ void Context::forget(const gxr::Component& component) noexcept {
   if (known != components_.end() && known->second == &component) {
     components_.erase(known);
   }
+  // The end of the application has begun: those of gxr go without a word.
+  std::erase_if(components_, [&](const auto& each) { return natives_.count(each.first) != 0; });
+  natives_.clear();
 }
 
 gxr::Component* Context::component(gxf_uid_t cid) {
@@ -167,10 +174,12 @@ gxf_result_t Context::rename_part(gxf_uid_t cid, const char* name) {
 }
 
 gxf_uid_t Context::number_of_message(gxr::Message& message) {
-  if (const auto* const number = message.find<MessageNumber>(); number != nullptr) {
-    return number->eid;
+  const auto* const known = message.find<MessageNumber>();
+  if (known != nullptr && known->eid != kNullUid) {
+    return known->eid;
   }
-  MessageNumber& number = message.add<MessageNumber>();
+  MessageNumber& number =
+      known != nullptr ? const_cast<MessageNumber&>(*known) : message.add<MessageNumber>();
   const std::lock_guard lock(mutex_);
   number.eid = next_number_++;
   number.context = of(*engine_);

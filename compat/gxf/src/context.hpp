@@ -100,6 +100,7 @@ class Context {
   gxr::Context* engine_;
   std::mutex mutex_;
   std::unordered_map<gxf_uid_t, gxr::Component*> components_;
+  std::set<gxf_uid_t> natives_;  // of those, gxr's own
   std::unordered_map<gxf_uid_t, CachedFacade> facades_;
   std::unordered_map<gxf_uid_t, KnownMessage> messages_;
   std::unordered_map<gxf_uid_t, Target> parts_;
@@ -119,6 +120,9 @@ struct MessageNumber {
   gxf_uid_t eid = kNullUid;
 
   MessageNumber() = default;
+  /// The copy of a message has no number yet.
+  MessageNumber(const MessageNumber&) noexcept {}
+  MessageNumber& operator=(const MessageNumber&) = delete;
   MessageNumber(MessageNumber&&) = default;
   MessageNumber& operator=(MessageNumber&&) = default;
   ~MessageNumber();

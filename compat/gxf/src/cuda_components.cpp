@@ -92,10 +92,7 @@ gxf_result_t NativeCudaAllocator::allocate_abi(std::uint64_t size, std::int32_t 
   if (pointer == nullptr) {
     return GXF_ARGUMENT_NULL;
   }
-  return layer::guarded([&] {
-    *pointer = allocator_.allocate(size == 0 ? 1 : size, static_cast<gxr::MemoryStorageType>(type));
-    return GXF_SUCCESS;
-  });
+  return layer::allocate_native(allocator_, size, type, pointer);
 }
 
 gxf_result_t NativeCudaAllocator::free_abi(void* pointer) {

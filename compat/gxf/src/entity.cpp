@@ -1,5 +1,9 @@
 #include "gxf/core/entity.hpp"
 
+#include <array>
+#include <cstdint>
+#include <mutex>
+
 #include "common/logger.hpp"
 #include "context.hpp"
 #include "cuda_streams.hpp"
@@ -28,11 +32,17 @@ bool is_wanted(const gxr::detail::Part& part, const TypeRecord* type) noexcept {
   if (type == nullptr) {
     return !is_number(part);
   }
-  return part.id == to_type_id(type->tid) ||
-         (type->is_component && IsA(FindType(to_tid(part.id)), type));
+  return part.id == to_type_id(type->tid) || (type->has_derived.load(std::memory_order_acquire) &&
+                                              IsA(FindType(to_tid(part.id)), type));
 }
 
 }  // namespace
+
+std::recursive_mutex& mutex_of(const void* block) noexcept {
+  constexpr std::size_t kMutexes = 64;  // blocks share them
+  static std::array<std::recursive_mutex, kMutexes> mutexes;
+  return mutexes[(reinterpret_cast<std::uintptr_t>(block) >> 10U) % kMutexes];
+}
 
 void CopyMessage(const MessageBytes& from, MessageBytes& to) noexcept {
   new (&to) gxr::Message(as_message(from));
@@ -46,6 +56,7 @@ gxf_result_t set_acquisition_time(Entity& entity, std::int64_t time) noexcept {
     if (!message) {
       return GXF_ARGUMENT_NULL;
     }
+    const std::lock_guard lock(mutex_of(entity.message().block));
     const auto* const known = message.find<gxr::Timestamp>("timestamp");
     gxr::Timestamp& timestamp = known != nullptr ? const_cast<gxr::Timestamp&>(*known)
                                                  : message.add<gxr::Timestamp>("timestamp");
@@ -149,6 +160,7 @@ gxf_uid_t Entity::eid() const {
   }
   gxf_uid_t number = kNullUid;
   static_cast<void>(layer::guarded([&] {
+    const std::lock_guard lock(layer::mutex_of(message_.block));
     number = layer::context_of(context_)->number_of_message(
         layer::as_message(const_cast<layer::MessageBytes&>(message_)));
     return GXF_SUCCESS;
@@ -190,6 +202,7 @@ gxf_result_t Entity::add_part(const layer::TypeRecord* type, const char* type_na
   }
   return layer::guarded([&] {
     gxr::Message& message = layer::as_message(message_);
+    const std::lock_guard lock(layer::mutex_of(message_.block));
     if (message.size() >= kMaxComponents) {
       return GXF_ENTITY_MAX_COMPONENTS_LIMIT_EXCEEDED;
     }
@@ -220,6 +233,7 @@ bool Entity::next(const layer::TypeRecord* type, std::size_t& index,
                   layer::Target& target) const noexcept {
   if (message_.block != nullptr) {
     const gxr::Message& message = layer::as_message(message_);
+    const std::lock_guard lock(layer::mutex_of(message_.block));
     for (; index < message.size(); ++index) {
       const gxr::detail::Part& part = message.begin()[index];
       if (layer::is_wanted(part, type)) {
@@ -266,6 +280,7 @@ gxf_result_t Entity::find(const layer::TypeRecord* type, const char* type_name, 
       layer::to_type_id(type->tid) == gxr::TypeIdOf<gxr::cuda::CudaStreamId>::value) {
     return layer::guarded([&] {
       gxr::Message& message = layer::as_message(const_cast<layer::MessageBytes&>(message_));
+      const std::lock_guard lock(layer::mutex_of(message_.block));
       if (message.find<gxr::cuda::CudaStreamId>() != nullptr ||
           !layer::add_stream_id(message, name)) {
         return GXF_ENTITY_COMPONENT_NOT_FOUND;

@@ -34,6 +34,11 @@ gxr::TypeInfo to_gxr(const Registration& type) {
 
 }  // namespace
 
+bool RegisterTypes(gxf_result_t (*factory)(void**)) noexcept {
+  void* made = nullptr;
+  return factory != nullptr && factory(&made) == GXF_SUCCESS;
+}
+
 void RegisterExtension(gxr::Extension& extension, gxf_result_t (*factory)(void**),
                        std::uint64_t fingerprint) {
   if (fingerprint != kLayerFingerprint) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -27,6 +28,10 @@ inline const gxr::Message& as_message(const MessageBytes& bytes) noexcept {
   return *std::launder(reinterpret_cast<const gxr::Message*>(&bytes));
 }
 
+/// Guards the parts of a message that a source made: its holders, on several threads, look for
+/// parts and add some. Native operators only get messages to which nobody adds any more.
+std::recursive_mutex& mutex_of(const void* block) noexcept;
+
 /// Moves a message into an entity; it holds no address of itself, so its bytes can move.
 inline Entity to_entity(gxf_context_t context, gxr::Message&& message) noexcept {
   MessageBytes bytes;
@@ -46,6 +51,10 @@ inline gxr::Allocator* native_allocator(Allocator& allocator) noexcept {
 
 /// Sets the acquisition time of the part "timestamp", which is added when it is missing.
 gxf_result_t set_acquisition_time(Entity& entity, std::int64_t time) noexcept;
+
+/// Memory of an allocator of gxr's, by GXF's rules; 0 bytes count as 1.
+gxf_result_t allocate_native(gxr::Allocator& allocator, std::uint64_t size, std::int32_t type,
+                             void** pointer) noexcept;
 
 /// GXF's code for an error of gxr.
 gxf_result_t code_of(const gxr::Error& error) noexcept;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -21,10 +22,12 @@ namespace layer {
 /// What the layer can do with objects of a C++ type. One for each type that an extension registers
 /// or that gxr has itself; records live as long as the process.
 struct TypeRecord {
-  const char* name = nullptr;        ///< of TypenameAsString()
-  gxf_tid_t tid{};                   ///< in messages and recordings
-  const TypeRecord* base = nullptr;  ///< the registered base, if any
-  bool is_component = false;         ///< else a data type
+  const char* name = nullptr;  ///< of TypenameAsString()
+  gxf_tid_t tid{};             ///< in messages and recordings
+  /// The registered base; nullptr: none, or one that nobody has registered yet.
+  std::atomic<const TypeRecord*> base{nullptr};
+  std::atomic<bool> has_derived{false};  ///< is it a registered base?
+  bool is_component = false;             ///< else a data type
   std::size_t size = 0;
   std::size_t alignment = 1;
   void (*construct)(void* memory) = nullptr;  ///< none for abstract types
@@ -46,7 +49,7 @@ GXR_GXF_API const TypeRecord* FindType(std::string_view name) noexcept;
 GXR_GXF_API const TypeRecord* FindType(gxf_tid_t tid) noexcept;
 /// Is it, or is one of its bases, the other one?
 inline bool IsA(const TypeRecord* type, const TypeRecord* base) noexcept {
-  for (; type != nullptr; type = type->base) {
+  for (; type != nullptr; type = type->base.load(std::memory_order_acquire)) {
     if (type == base) {
       return true;
     }
@@ -57,11 +60,13 @@ inline bool IsA(const TypeRecord* type, const TypeRecord* base) noexcept {
 /// The record of T; nullptr while nobody has registered T.
 template <typename T>
 const TypeRecord* TypeOf() noexcept {
-  static const TypeRecord* record = nullptr;
-  if (record == nullptr) {
-    record = FindType(TypenameAsString<T>());
+  static std::atomic<const TypeRecord*> record{nullptr};
+  const TypeRecord* known = record.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    known = FindType(TypenameAsString<T>());
+    record.store(known, std::memory_order_release);
   }
-  return record;
+  return known;
 }
 
 }  // namespace layer

@@ -33,6 +33,9 @@ struct GXR_GXF_API Allocator : public Component {
 
   // Of the layer.
   gxr::Component* make_adapter() override;
+
+ private:
+  gxr::Allocator* adapter_ = nullptr;  // of an allocator that a source wrote
 };
 
 /// An allocator that gxr has itself.

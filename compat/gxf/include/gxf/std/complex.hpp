@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/type_name.hpp"
+
 #if __has_include(<cuda/std/complex>)
 #include <cuda/std/complex>
 #else
@@ -19,4 +21,17 @@ using complex128 = std::complex<double>;
 #endif
 
 }  // namespace gxf
+
+#if __has_include(<cuda/std/complex>)
+// As parts of messages they are one type, whatever class a source has for them.
+template <>
+constexpr const char* TypenameAsString<gxf::complex64>() {
+  return "std::complex<float>";
+}
+template <>
+constexpr const char* TypenameAsString<gxf::complex128>() {
+  return "std::complex<double>";
+}
+#endif
+
 }  // namespace nvidia

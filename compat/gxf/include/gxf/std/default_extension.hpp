@@ -124,6 +124,8 @@ class GXR_GXF_API DefaultExtension {
 
 namespace layer {
 
+/// Makes the types of the factory known to all extensions. False: there is no factory, or it fails.
+GXR_GXF_API bool RegisterTypes(gxf_result_t (*factory)(void**)) noexcept;
 /// Tells gxr of the types that the factory registers. `fingerprint` is that of the headers that
 /// the extension was compiled with. Throws gxr::Error.
 GXR_GXF_API void RegisterExtension(gxr::Extension& extension, gxf_result_t (*factory)(void**),
