@@ -64,3 +64,10 @@ gxr_add_gxf_extension(NAME gxf_params
 gxr_add_gxf_extension(NAME gxf_broken
                       SOURCES ${CMAKE_CURRENT_LIST_DIR}/broken/broken_ext.cpp
                               ${CMAKE_CURRENT_LIST_DIR}/broken/faulty.cpp)
+
+gxr_add_gxf_extension(NAME gxf_shared_messages SOURCES ${CMAKE_CURRENT_LIST_DIR}/shared/messages_ext.cpp)
+gxr_add_gxf_extension(NAME gxf_shared_users SOURCES ${CMAKE_CURRENT_LIST_DIR}/shared/users_ext.cpp LINK
+                      gxf_shared_messages)
+foreach(target IN ITEMS gxf_shared_messages gxf_shared_users)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_LIST_DIR})
+endforeach()
