@@ -25,6 +25,8 @@ if(NOT TARGET gxr_gxf_extension)
                INTERFACE_INCLUDE_DIRECTORIES "$<TARGET_PROPERTY:gxr::gxr,INTERFACE_INCLUDE_DIRECTORIES>"
                INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "$<TARGET_PROPERTY:gxr::gxr,INTERFACE_INCLUDE_DIRECTORIES>"
                INTERFACE_COMPILE_DEFINITIONS "GXR_GXF_EXTENSION_NAME=\"$<TARGET_PROPERTY:NAME>\""
+               # An extension whose types alone are used is needed as well.
+               INTERFACE_LINK_OPTIONS "LINKER:--no-as-needed"
                # Extensions that bring different versions of a library do not meet.
                INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>")
 endif()
