@@ -11,10 +11,10 @@
 #endif
 
 // Made by the factory macros; a library without them is none of gxr's extensions.
-extern "C" __attribute__((weak)) gxf_result_t GxfExtensionFactory(void** result);
+extern "C" __attribute__((weak, visibility("hidden"))) gxf_result_t gxr_gxf_factory(void** result);
 
 extern "C" __attribute__((visibility("default"))) void gxr_extension(gxr::Extension& extension) {
-  nvidia::gxf::layer::RegisterExtension(extension, &GxfExtensionFactory,
+  nvidia::gxf::layer::RegisterExtension(extension, &gxr_gxf_factory,
                                         nvidia::gxf::layer::kLayerFingerprint);
 }
 
@@ -22,7 +22,7 @@ namespace {
 
 // Other libraries that are linked with this one use its types, also when gxr needs none of them.
 [[maybe_unused]] const bool gxr_gxf_types_are_known =
-    nvidia::gxf::layer::RegisterTypes(&GxfExtensionFactory);
+    nvidia::gxf::layer::RegisterTypes(&gxr_gxf_factory);
 
 }  // namespace
 

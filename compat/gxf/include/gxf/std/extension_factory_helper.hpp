@@ -30,17 +30,21 @@
 #define GXF_EXT_FACTORY_ADD_0_LITE(HASH1, HASH2, TYPE) \
   { outcome &= filled.add<TYPE>({(HASH1), (HASH2)}, ""); }
 
-#define GXF_EXT_FACTORY_END()                                                         \
-  return outcome & filled.checkInfo();                                                \
-  }                                                                                   \
-  }                                                                                   \
-  extern "C" __attribute__((visibility("default"))) gxf_result_t GxfExtensionFactory( \
-      void** result) {                                                                \
-    if (result == nullptr) {                                                          \
-      return GXF_ARGUMENT_NULL;                                                       \
-    }                                                                                 \
-    static ::nvidia::gxf::DefaultExtension extension;                                 \
-    static const ::nvidia::gxf::Expected<void> outcome = GxfFillExtension(extension); \
-    *result = &extension;                                                             \
-    return ::nvidia::gxf::ToResultCode(outcome);                                      \
+#define GXF_EXT_FACTORY_END()                                                                    \
+  return outcome & filled.checkInfo();                                                           \
+  }                                                                                              \
+  }                                                                                              \
+  /* The library's own, whatever other libraries of extensions it is linked with. */             \
+  extern "C" __attribute__((visibility("hidden"))) gxf_result_t gxr_gxf_factory(void** result) { \
+    if (result == nullptr) {                                                                     \
+      return GXF_ARGUMENT_NULL;                                                                  \
+    }                                                                                            \
+    static ::nvidia::gxf::DefaultExtension extension;                                            \
+    static const ::nvidia::gxf::Expected<void> outcome = GxfFillExtension(extension);            \
+    *result = &extension;                                                                        \
+    return ::nvidia::gxf::ToResultCode(outcome);                                                 \
+  }                                                                                              \
+  extern "C" __attribute__((visibility("default"))) gxf_result_t GxfExtensionFactory(            \
+      void** result) {                                                                           \
+    return gxr_gxf_factory(result);                                                              \
   }
