@@ -148,7 +148,6 @@ gxf_result_t Registrar::declare(layer::ParameterSlot& slot,
 }
 
 // --- the base of all components
-// --------------------------------------------------------------------
 
 Component::~Component() = default;
 gxf_result_t Component::registerInterface(Registrar*) { return GXF_SUCCESS; }

@@ -108,7 +108,6 @@ gxf_result_t notify(gxf_context_t context, gxf_uid_t eid) noexcept {
 using namespace nvidia::gxf;  // NOLINT(google-build-using-namespace)
 
 // --- log
-// -------------------------------------------------------------------------------------------
 
 gxf_result_t GxfSetSeverity(gxf_context_t, gxf_severity_t severity) {
   nvidia::SetSeverity(severity == GXF_SEVERITY_NONE ? nvidia::Severity::NONE
@@ -131,7 +130,6 @@ gxf_result_t GxfRedirectLog(gxf_context_t, FILE* file) {
 }
 
 // --- types
-// -----------------------------------------------------------------------------------------
 
 gxf_result_t GxfComponentTypeId(gxf_context_t, const char* name, gxf_tid_t* tid) {
   if (name == nullptr || tid == nullptr) {
@@ -181,7 +179,6 @@ gxf_result_t GxfComponentIsBase(gxf_context_t, gxf_tid_t derived, gxf_tid_t base
 }
 
 // --- entities
-// --------------------------------------------------------------------------------------
 
 gxf_result_t GxfEntityRefCountInc(gxf_context_t context, gxf_uid_t eid) {
   return layer::with(context, [&](layer::Context& known) {
@@ -240,7 +237,6 @@ gxf_result_t GxfGraphInterrupt(gxf_context_t context) {
 }
 
 // --- components
-// ------------------------------------------------------------------------------------
 
 gxf_result_t GxfComponentAdd(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid, const char* name,
                              gxf_uid_t* cid) {
@@ -317,7 +313,6 @@ gxf_result_t GxfComponentPointer(gxf_context_t context, gxf_uid_t cid, gxf_tid_t
 }
 
 // --- parameters
-// ------------------------------------------------------------------------------------
 
 #define GXR_GXF_PARAMETER(NAME, TYPE)                                                       \
   gxf_result_t GxfParameterSet##NAME(gxf_context_t context, gxf_uid_t uid, const char* key, \

@@ -200,7 +200,6 @@ Expected<void> ComponentSerializer::clearDeserializer(gxf_tid_t tid) {
 }
 
 // --- serializers of gxr
-// ----------------------------------------------------------------------------
 
 NativeComponentSerializer::~NativeComponentSerializer() = default;
 StdComponentSerializer::~StdComponentSerializer() = default;

@@ -128,7 +128,6 @@ Expected<void> Endpoint::write_ptr(const void* pointer, size_t size, MemoryStora
 }
 
 // --- endpoints of gxr
-// ------------------------------------------------------------------------------
 
 NativeEndpoint::~NativeEndpoint() = default;
 

@@ -94,7 +94,6 @@ Expected<Entity> EntitySerializer::read(gxf_context_t context, Endpoint* endpoin
 }
 
 // --- serializers of gxr
-// ----------------------------------------------------------------------------
 
 NativeEntitySerializer::~NativeEntitySerializer() = default;
 StdEntitySerializer::~StdEntitySerializer() = default;

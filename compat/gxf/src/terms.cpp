@@ -140,7 +140,6 @@ const char* SchedulingConditionTypeStr(SchedulingConditionType type) {
 }
 
 // --- terms of gxr
-// ----------------------------------------------------------------------------------
 
 NativeSchedulingTerm::~NativeSchedulingTerm() = default;
 
@@ -207,7 +206,6 @@ DownstreamReceptiveSchedulingTerm::~DownstreamReceptiveSchedulingTerm() = defaul
 CountSchedulingTerm::~CountSchedulingTerm() = default;
 
 // --- combiners
-// -------------------------------------------------------------------------------------
 
 SchedulingTermCombiner::~SchedulingTermCombiner() = default;
 gxr::Component* SchedulingTermCombiner::make_adapter() { return new layer::CombinerAdapter(*this); }
