@@ -64,7 +64,7 @@ class Maker {
     return program_.nodes.size() - 1;
   }
   BufferId add(DeviceBuffer buffer) {
-    program_.buffers.push_back(buffer);
+    program_.buffers.push_back(std::move(buffer));
     return static_cast<BufferId>(program_.buffers.size() - 1);
   }
 

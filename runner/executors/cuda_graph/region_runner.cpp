@@ -236,7 +236,6 @@ void RegionRunner::want_shapes_of(const std::vector<Message>& messages,
 
 /// The buffers of the running program whose content the wanted one needs, too.
 std::vector<BufferId> RegionRunner::kept_by_next() const {
-  using Place = DeviceBuffer::Place;
   const DeviceProgram& now = program_.running();
   const DeviceProgram& next = program_.wanted();
   std::vector<BufferId> needed;
@@ -255,8 +254,9 @@ std::vector<BufferId> RegionRunner::kept_by_next() const {
   std::erase_if(needed, [&](BufferId id) {
     const DeviceBuffer& was = now.buffers[id];
     const DeviceBuffer& is = next.buffers[id];
-    return was.bytes != is.bytes || was.tensor != is.tensor || was.place == Place::OfOperator ||
-           was.place == Place::Same || is.place == Place::OfOperator;
+    return was.bytes != is.bytes || was.tensor != is.tensor ||
+           was.place == DeviceBuffer::Place::OfOperator || was.place == DeviceBuffer::Place::Same ||
+           is.place == DeviceBuffer::Place::OfOperator;
   });
   return needed;
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -318,7 +319,8 @@ class Running {
                                  delete[] static_cast<std::byte*>(owner);
                                  --live_rows;
                                });
-    REQUIRE(app.push(input_, std::move(message), 10s) == PushResult::Taken);
+    const PushResult result = app.push(input_, std::move(message), 10s);
+    REQUIRE(result == PushResult::Taken);
   }
   /// What comes out for a row.
   Row pass(const Row& row) {
@@ -376,7 +378,7 @@ TEST_CASE("Rows that grow, shrink and are as before come through in their shapes
     INFO(mode);
     Running running({{"plus", "Plus", "value: 10"}, {"mark", "Mark", ""}}, mode);
     std::int64_t iteration = 0;
-    for (const std::size_t size : {2, 2, 9, 1, 1, 2, 500, 2}) {
+    for (const std::size_t size : std::initializer_list<std::size_t>{2, 2, 9, 1, 1, 2, 500, 2}) {
       Row wanted = row_of(size, 11);
       wanted.push_back(iteration++);  // iterations are counted on
       CHECK(running.pass(row_of(size)) == wanted);
