@@ -8,6 +8,7 @@
 #include "gxf/cuda/cuda_stream.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/message.hpp"
+#include "native.hpp"
 #include "types.hpp"
 
 // Streams of gxr by their numbers, and messages that name them.
@@ -33,13 +34,12 @@ inline bool is_stream_id(const gxr::detail::Part& part) noexcept {
 
 /// Does the message say something of streams or events? Looks at the ids of its parts only.
 inline bool has_cuda_parts(const gxr::Message& message) noexcept {
-  for (const gxr::detail::Part& part : message) {
-    if (is_stream_id(part) || part.id == gxr::TypeIdOf<gxr::cuda::CudaEvent>::value ||
-        part.id == gxr::TypeIdOf<CudaBuffer>::value) {
-      return true;
-    }
-  }
-  return false;
+  return while_guarded(message, [&] {
+    return std::any_of(message.begin(), message.end(), [](const gxr::detail::Part& part) {
+      return is_stream_id(part) || part.id == gxr::TypeIdOf<gxr::cuda::CudaEvent>::value ||
+             part.id == gxr::TypeIdOf<CudaBuffer>::value;
+    });
+  });
 }
 
 // GXF's codelets order themselves by the stream that a message names, gxr's by the work that its

@@ -32,6 +32,18 @@ inline const gxr::Message& as_message(const MessageBytes& bytes) noexcept {
 /// parts and add some. Native operators only get messages to which nobody adds any more.
 std::recursive_mutex& mutex_of(const void* block) noexcept;
 
+/// Calls `look` with the message's parts, to which nobody adds meanwhile.
+template <class F>
+auto while_guarded(const gxr::Message& message, F&& look) {
+  if (!message || message.is_only_reference()) {
+    return look();
+  }
+  MessageBytes bytes;
+  std::memcpy(static_cast<void*>(&bytes), static_cast<const void*>(&message), sizeof(bytes));
+  const std::lock_guard lock(mutex_of(bytes.block));
+  return look();
+}
+
 /// Moves a message into an entity; it holds no address of itself, so its bytes can move.
 inline Entity to_entity(gxf_context_t context, gxr::Message&& message) noexcept {
   MessageBytes bytes;
