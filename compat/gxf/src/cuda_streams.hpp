@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "context.hpp"
 #include "gxf/core/entity.hpp"
 #include "gxf/core/handle.hpp"
