@@ -67,6 +67,13 @@ gxf_result_t allocate_native(gxr::Allocator& allocator, std::uint64_t size, std:
   });
 }
 
+gxf_result_t free_native(gxr::Allocator& allocator, void* pointer) noexcept {
+  return guarded([&] {
+    allocator.free(pointer);
+    return GXF_SUCCESS;
+  });
+}
+
 }  // namespace layer
 
 Allocator::~Allocator() = default;
@@ -112,10 +119,7 @@ gxf_result_t NativeAllocator::allocate_abi(std::uint64_t size, std::int32_t type
 }
 
 gxf_result_t NativeAllocator::free_abi(void* pointer) {
-  return layer::guarded([&] {
-    allocator_.free(pointer);
-    return GXF_SUCCESS;
-  });
+  return layer::free_native(allocator_, pointer);
 }
 
 std::uint64_t NativeAllocator::block_size_abi() const { return allocator_.block_size(); }

@@ -130,8 +130,5 @@ struct MessageNumber {
 
 /// A facade for a component that gxr has itself, with the name of its type; see facades.cpp.
 std::unique_ptr<Component> make_facade(gxr::Component& component);
-/// More makers of facades, asked first: each returns nullptr for what it does not know.
-using FacadeMaker = std::pair<std::unique_ptr<Component>, const char*> (*)(gxr::Component&);
-void add_facade_maker(FacadeMaker maker);
 
 }  // namespace nvidia::gxf::layer

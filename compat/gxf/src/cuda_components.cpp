@@ -1,10 +1,9 @@
-#include "cuda_components.hpp"
-
 #include <memory>
 #include <string_view>
 #include <typeinfo>
 
 #include "context.hpp"
+#include "facades.hpp"
 #include "gxf/cuda/cuda_allocator.hpp"
 #include "gxf/cuda/cuda_scheduling_terms.hpp"
 #include "gxf/cuda/cuda_stream_pool.hpp"
@@ -23,21 +22,19 @@ namespace nvidia::gxf {
 namespace layer {
 namespace {
 
-using Made = std::pair<std::unique_ptr<Component>, const char*>;
-
 /// Is it of this type? The extension has the classes, and only their names are known here.
 bool has_type(const gxr::Component& component, std::string_view mangled) {
   return mangled == typeid(component).name();
 }
 
 template <class Facade, class Native>
-Made make_one(Native& native) {
+MadeFacade make_one(Native& native) {
   return {std::make_unique<Facade>(native), TypenameAsString<Facade>()};
 }
 
 }  // namespace
 
-Made make_cuda_facade(gxr::Component& component) {
+MadeFacade make_cuda_facade(gxr::Component& component) {
   if (auto* const pool = dynamic_cast<gxr::cuda::CudaStreamPool*>(&component); pool != nullptr) {
     return make_one<CudaStreamPool>(*pool);
   }
@@ -96,10 +93,7 @@ gxf_result_t NativeCudaAllocator::allocate_abi(std::uint64_t size, std::int32_t 
 }
 
 gxf_result_t NativeCudaAllocator::free_abi(void* pointer) {
-  return layer::guarded([&] {
-    allocator_.free(pointer);
-    return GXF_SUCCESS;
-  });
+  return layer::free_native(allocator_, pointer);
 }
 
 std::uint64_t NativeCudaAllocator::block_size_abi() const { return allocator_.block_size(); }

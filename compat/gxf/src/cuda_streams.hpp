@@ -50,9 +50,6 @@ inline bool has_cuda_parts(const gxr::Message& message) noexcept {
 /// For a message that leaves a source: its reference knows of the work that the named stream has
 /// been given so far, and its events can be waited for. An error for a number that is no stream's.
 gxf_result_t translate_leaving(gxr::Message& message);
-inline gxf_result_t order_leaving(gxr::Message& message) {
-  return has_cuda_parts(message) ? translate_leaving(message) : GXF_SUCCESS;
-}
 
 /// For a message that comes to a source. If it names a stream, what that is given from now on comes
 /// behind the work, and nobody waits. Else the source could not know of the work: the call waits.

@@ -76,11 +76,6 @@ Expected<void> DefaultExtension::setInfo(gxf_tid_t tid, const char* name, const 
     return Unexpected{GXF_FACTORY_INVALID_INFO};
   }
   record_->tid = tid;
-  record_->name = name;
-  record_->description = description;
-  record_->author = author;
-  record_->version = version;
-  record_->license = license;
   return Success;
 }
 
@@ -89,9 +84,6 @@ Expected<void> DefaultExtension::setDisplayInfo(const char* display_name, const 
   if (!layer::fits(display_name, 30) || !layer::fits(category, 30) || !layer::fits(brief, 50)) {
     return Unexpected{GXF_FACTORY_INVALID_INFO};
   }
-  record_->display_name = display_name;
-  record_->category = category;
-  record_->brief = brief;
   return Success;
 }
 

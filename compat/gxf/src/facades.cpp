@@ -1,7 +1,6 @@
-#include <vector>
+#include "facades.hpp"
 
 #include "context.hpp"
-#include "cuda_components.hpp"
 #include "gxf/std/async_buffer_receiver.hpp"
 #include "gxf/std/async_buffer_transmitter.hpp"
 #include "gxf/std/block_memory_pool.hpp"
@@ -27,78 +26,58 @@ namespace {
 /// A component of gxr that GXF has no class for.
 class OtherComponent final : public Component {};
 
-std::vector<FacadeMaker>& makers() {
-  static std::vector<FacadeMaker> all;
-  return all;
+/// Facades of queues, terms, clocks, allocators and resources.
+MadeFacade make_usual_facade(gxr::Component& component) {
+  MadeFacade made;
+  static_cast<void>(
+      try_facade<DoubleBufferReceiver, gxr::DoubleBufferReceiver>(component, made) ||
+      try_facade<AsyncBufferReceiver, gxr::AsyncBufferReceiver>(component, made) ||
+      try_facade<Receiver, gxr::Receiver>(component, made) ||
+      try_facade<DoubleBufferTransmitter, gxr::DoubleBufferTransmitter>(component, made) ||
+      try_facade<AsyncBufferTransmitter, gxr::AsyncBufferTransmitter>(component, made) ||
+      try_facade<Transmitter, gxr::Transmitter>(component, made) ||
+      try_facade<BooleanSchedulingTerm, gxr::BooleanSchedulingTerm>(component, made) ||
+      try_facade<AsynchronousSchedulingTerm, gxr::AsynchronousSchedulingTerm>(component, made) ||
+      try_facade<TargetTimeSchedulingTerm, gxr::TargetTimeSchedulingTerm>(component, made) ||
+      try_facade<PeriodicSchedulingTerm, gxr::PeriodicSchedulingTerm>(component, made) ||
+      try_facade<BTSchedulingTerm, gxr::BTSchedulingTerm>(component, made) ||
+      try_facade<MessageAvailableSchedulingTerm, gxr::MessageAvailableSchedulingTerm>(component,
+                                                                                      made) ||
+      try_facade<MultiMessageAvailableSchedulingTerm, gxr::MultiMessageAvailableSchedulingTerm>(
+          component, made) ||
+      try_facade<DownstreamReceptiveSchedulingTerm, gxr::DownstreamReceptiveSchedulingTerm>(
+          component, made) ||
+      try_facade<CountSchedulingTerm, gxr::CountSchedulingTerm>(component, made) ||
+      try_facade<NativeSchedulingTerm, gxr::SchedulingTerm, SchedulingTerm>(component, made) ||
+      try_facade<RealtimeClock, gxr::RealtimeClock>(component, made) ||
+      try_facade<ManualClock, gxr::ManualClock>(component, made) ||
+      try_facade<SyntheticClock, gxr::SyntheticClock>(component, made) ||
+      try_facade<Clock, gxr::Clock>(component, made) ||
+      try_facade<BlockMemoryPool, gxr::BlockMemoryPool>(component, made) ||
+      try_facade<UnboundedAllocator, gxr::UnboundedAllocator>(component, made) ||
+      try_facade<NativeAllocator, gxr::Allocator, Allocator>(component, made) ||
+      try_facade<GPUDevice, gxr::GPUDevice>(component, made) ||
+      try_facade<ThreadPool, gxr::ThreadPool>(component, made) ||
+      try_facade<ResourceBase, gxr::ResourceBase>(component, made));
+  return made;
 }
 
-using Made = std::pair<std::unique_ptr<Component>, const char*>;
-
-/// The name of the type that sources know.
-template <class Facade>
-constexpr const char* name_of() {
-  if constexpr (std::is_same_v<Facade, NativeSchedulingTerm>) {
-    return TypenameAsString<SchedulingTerm>();
-  } else if constexpr (std::is_same_v<Facade, NativeAllocator>) {
-    return TypenameAsString<Allocator>();
-  } else {
-    return TypenameAsString<Facade>();
-  }
-}
-
-/// The facade of the first pair whose gxr type fits.
-template <class Facade, class Native, class... More>
-Made make_first(gxr::Component& component) {
-  if (auto* const native = dynamic_cast<Native*>(&component); native != nullptr) {
-    return {std::make_unique<Facade>(*native), name_of<Facade>()};
-  }
-  if constexpr (sizeof...(More) > 0) {
-    return make_first<More...>(component);
-  } else {
-    return {};
-  }
-}
-
-Made make(gxr::Component& component) {
-  for (const FacadeMaker maker : makers()) {
-    if (Made made = maker(component); made.first != nullptr) {
+/// Those that know more are asked first.
+MadeFacade make(gxr::Component& component) {
+  for (const auto maker : {&make_cuda_facade, &make_graph_facade, &make_usual_facade}) {
+    if (MadeFacade made = maker(component); made.first != nullptr) {
       return made;
     }
   }
-  if (Made made = make_cuda_facade(component); made.first != nullptr) {
-    return made;
-  }
-  Made made =
-      make_first<DoubleBufferReceiver, gxr::DoubleBufferReceiver, AsyncBufferReceiver,
-                 gxr::AsyncBufferReceiver, Receiver, gxr::Receiver, DoubleBufferTransmitter,
-                 gxr::DoubleBufferTransmitter, AsyncBufferTransmitter, gxr::AsyncBufferTransmitter,
-                 Transmitter, gxr::Transmitter, BooleanSchedulingTerm, gxr::BooleanSchedulingTerm,
-                 AsynchronousSchedulingTerm, gxr::AsynchronousSchedulingTerm,
-                 TargetTimeSchedulingTerm, gxr::TargetTimeSchedulingTerm, PeriodicSchedulingTerm,
-                 gxr::PeriodicSchedulingTerm, BTSchedulingTerm, gxr::BTSchedulingTerm,
-                 MessageAvailableSchedulingTerm, gxr::MessageAvailableSchedulingTerm,
-                 MultiMessageAvailableSchedulingTerm, gxr::MultiMessageAvailableSchedulingTerm,
-                 DownstreamReceptiveSchedulingTerm, gxr::DownstreamReceptiveSchedulingTerm,
-                 CountSchedulingTerm, gxr::CountSchedulingTerm, NativeSchedulingTerm,
-                 gxr::SchedulingTerm, RealtimeClock, gxr::RealtimeClock, ManualClock,
-                 gxr::ManualClock, SyntheticClock, gxr::SyntheticClock, Clock, gxr::Clock,
-                 BlockMemoryPool, gxr::BlockMemoryPool, UnboundedAllocator, gxr::UnboundedAllocator,
-                 NativeAllocator, gxr::Allocator, GPUDevice, gxr::GPUDevice, ThreadPool,
-                 gxr::ThreadPool, ResourceBase, gxr::ResourceBase>(component);
-  if (made.first == nullptr) {
-    made = {std::make_unique<OtherComponent>(), TypenameAsString<Component>()};
-  }
-  return made;
+  return {std::make_unique<OtherComponent>(), TypenameAsString<Component>()};
 }
 
 }  // namespace
 
 std::unique_ptr<Component> make_facade(gxr::Component& component) {
-  Made made = make(component);
+  MadeFacade made = make(component);
   made.first->set_identity({}, made.second, "");
   return std::move(made.first);
 }
-
-void add_facade_maker(FacadeMaker maker) { makers().push_back(maker); }
 
 }  // namespace nvidia::gxf::layer

@@ -1,6 +1,7 @@
 // Facades of serializers, endpoints, and what else of the graph sources may ask for.
 
 #include "context.hpp"
+#include "facades.hpp"
 #include "gxf/serialization/entity_recorder.hpp"
 #include "gxf/serialization/entity_replayer.hpp"
 #include "gxf/serialization/file.hpp"
@@ -33,26 +34,9 @@ Handle<T> handle_of(gxf_context_t context, Native& component) {
   return Handle<T>(context, context_of(context)->target_of(component));
 }
 
-using Made = std::pair<std::unique_ptr<Component>, const char*>;
-
-/// A facade under the name of `Type` for a component that is a `Native`.
-template <class Facade, class Native, class Type = Facade>
-bool try_make(gxr::Component& component, Made& made) {
-  auto* const native = dynamic_cast<Native*>(&component);
-  if (native == nullptr) {
-    return false;
-  }
-  if constexpr (std::is_constructible_v<Facade, Native&>) {
-    made = {std::make_unique<Facade>(*native), TypenameAsString<Type>()};
-  } else {
-    made = {std::make_unique<Facade>(), TypenameAsString<Type>()};
-  }
-  return true;
-}
-
-/// The same by the name of a type whose class is not in gxr's headers.
+/// A facade for a type whose class is not in gxr's headers, by its name.
 template <class Facade>
-bool try_named(gxr::Component& component, const char* name, Made& made) {
+bool try_named(gxr::Component& component, const char* name, MadeFacade& made) {
   if (component.type() != name) {
     return false;
   }
@@ -60,34 +44,34 @@ bool try_named(gxr::Component& component, const char* name, Made& made) {
   return true;
 }
 
-Made make_graph_facade(gxr::Component& component) {
-  Made made;
+}  // namespace
+
+MadeFacade make_graph_facade(gxr::Component& component) {
+  MadeFacade made;
   static_cast<void>(
-      try_make<OrSchedulingTermCombiner, gxr::OrSchedulingTermCombiner>(component, made) ||
-      try_make<Connection, gxr::Connection>(component, made) ||
-      try_make<Topic, gxr::Topic>(component, made) ||
-      try_make<CPUThread, gxr::CPUThread>(component, made) ||
-      try_make<Metric, gxr::Metric>(component, made) ||
-      try_make<Scheduler, gxr::Scheduler>(component, made) ||
-      try_make<System, gxr::System>(component, made) ||
-      try_make<SerializationBuffer, gxr::SerializationBuffer>(component, made) ||
-      try_make<File, gxr::File>(component, made) ||
-      try_make<NativeEndpoint, gxr::Endpoint, Endpoint>(component, made) ||
-      try_make<StdComponentSerializer, gxr::StdComponentSerializer>(component, made) ||
-      try_make<NativeComponentSerializer, gxr::ComponentSerializer, ComponentSerializer>(component,
-                                                                                         made) ||
-      try_make<StdEntitySerializer, gxr::StdEntitySerializer>(component, made) ||
-      try_make<StdEntityIdSerializer, gxr::StdEntityIdSerializer>(component, made) ||
-      try_make<NativeEntitySerializer, gxr::EntitySerializer, EntitySerializer>(component, made) ||
+      try_facade<OrSchedulingTermCombiner, gxr::OrSchedulingTermCombiner>(component, made) ||
+      try_facade<Connection, gxr::Connection>(component, made) ||
+      try_facade<Topic, gxr::Topic>(component, made) ||
+      try_facade<CPUThread, gxr::CPUThread>(component, made) ||
+      try_facade<Metric, gxr::Metric>(component, made) ||
+      try_facade<Scheduler, gxr::Scheduler>(component, made) ||
+      try_facade<System, gxr::System>(component, made) ||
+      try_facade<SerializationBuffer, gxr::SerializationBuffer>(component, made) ||
+      try_facade<File, gxr::File>(component, made) ||
+      try_facade<NativeEndpoint, gxr::Endpoint, Endpoint>(component, made) ||
+      try_facade<StdComponentSerializer, gxr::StdComponentSerializer>(component, made) ||
+      try_facade<NativeComponentSerializer, gxr::ComponentSerializer, ComponentSerializer>(
+          component, made) ||
+      try_facade<StdEntitySerializer, gxr::StdEntitySerializer>(component, made) ||
+      try_facade<StdEntityIdSerializer, gxr::StdEntityIdSerializer>(component, made) ||
+      try_facade<NativeEntitySerializer, gxr::EntitySerializer, EntitySerializer>(component,
+                                                                                  made) ||
       try_named<JobStatistics>(component, "gxr::JobStatistics", made) ||
       try_named<EntityRecorder>(component, "gxr::EntityRecorder", made) ||
       try_named<EntityReplayer>(component, "gxr::EntityReplayer", made));
   return made;
 }
 
-const bool is_known = (add_facade_maker(&make_graph_facade), true);
-
-}  // namespace
 }  // namespace layer
 
 EntityRecorder::~EntityRecorder() = default;

@@ -67,6 +67,7 @@ gxf_result_t set_acquisition_time(Entity& entity, std::int64_t time) noexcept;
 /// Memory of an allocator of gxr's, by GXF's rules; 0 bytes count as 1.
 gxf_result_t allocate_native(gxr::Allocator& allocator, std::uint64_t size, std::int32_t type,
                              void** pointer) noexcept;
+gxf_result_t free_native(gxr::Allocator& allocator, void* pointer) noexcept;
 
 /// GXF's code for an error of gxr.
 gxf_result_t code_of(const gxr::Error& error) noexcept;

@@ -15,25 +15,6 @@
 #include "types.hpp"
 
 namespace nvidia::gxf::layer {
-namespace {
-
-/// A data type for which sources have a class of their own, with the same content.
-template <class T, class Native>
-void add_alike() {
-  static_assert(sizeof(T) == sizeof(Native) && alignof(T) == alignof(Native));
-  add_native_data(TypenameAsString<T>(), gxr::TypeIdOf<Native>::value,
-                  gxr::detail::OperationsOf<Native>::kAll, [](void* memory) { new (memory) T{}; });
-}
-
-/// A data type that is the same class for gxr and for sources.
-template <class T>
-void add_same() {
-  add_native_data(TypenameAsString<T>(), gxr::TypeIdOf<T>::value,
-                  gxr::detail::OperationsOf<T>::kAll, [](void* memory) { new (memory) T{}; });
-}
-
-}  // namespace
-
 void add_native_types() {
   add_native_components({
       {"nvidia::gxf::Component", nullptr, "gxr::Component"},
@@ -114,23 +95,23 @@ void add_native_types() {
       {"nvidia::gxf::EntityRecorder", "nvidia::gxf::Codelet", "gxr::EntityRecorder"},
       {"nvidia::gxf::EntityReplayer", "nvidia::gxf::Codelet", "gxr::EntityReplayer"},
   });
-  add_alike<CudaStream, gxr::cuda::CudaStream>();
-  add_alike<CudaStreamId, gxr::cuda::CudaStreamId>();
-  add_alike<CudaEvent, gxr::cuda::CudaEvent>();
-  add_same<CudaBuffer>();
-  add_same<bool>();
-  add_same<std::int8_t>();
-  add_same<std::uint8_t>();
-  add_same<std::int16_t>();
-  add_same<std::uint16_t>();
-  add_same<std::int32_t>();
-  add_same<std::uint32_t>();
-  add_same<std::int64_t>();
-  add_same<std::uint64_t>();
-  add_same<float>();
-  add_same<double>();
-  add_same<std::complex<float>>();
-  add_same<std::complex<double>>();
+  add_native<CudaStream, gxr::cuda::CudaStream>();
+  add_native<CudaStreamId, gxr::cuda::CudaStreamId>();
+  add_native<CudaEvent, gxr::cuda::CudaEvent>();
+  add_native<CudaBuffer>();
+  add_native<bool>();
+  add_native<std::int8_t>();
+  add_native<std::uint8_t>();
+  add_native<std::int16_t>();
+  add_native<std::uint16_t>();
+  add_native<std::int32_t>();
+  add_native<std::uint32_t>();
+  add_native<std::int64_t>();
+  add_native<std::uint64_t>();
+  add_native<float>();
+  add_native<double>();
+  add_native<std::complex<float>>();
+  add_native<std::complex<double>>();
   add_native_parts();
 }
 

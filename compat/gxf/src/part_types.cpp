@@ -18,29 +18,16 @@
 #include "types.hpp"
 
 namespace nvidia::gxf::layer {
-namespace {
-
-/// T of sources is Native of gxr.
-template <class T, class Native>
-void add_part() {
-  static_assert(sizeof(T) == sizeof(Native) && alignof(T) == alignof(Native));
-  add_native_data(TypenameAsString<T>(), gxr::TypeIdOf<Native>::value,
-                  gxr::detail::OperationsOf<Native>::kAll,
-                  [](void* memory) { ::new (memory) Native(); });
-}
-
-}  // namespace
-
 void add_native_parts() {
-  add_part<Tensor, gxr::Tensor>();
-  add_part<Shape, gxr::Shape>();
-  add_part<Timestamp, gxr::Timestamp>();
-  add_part<MultiSourceTimestamp, gxr::MultiSourceTimestamp>();
-  add_part<EndOfStream, gxr::EndOfStream>();
-  add_part<VideoBuffer, gxr::VideoBuffer>();
-  add_part<AudioBuffer, gxr::AudioBuffer>();
-  add_part<CameraModel, gxr::CameraModel>();
-  add_part<Pose3D, gxr::Pose3D>();
+  add_native<Tensor, gxr::Tensor>();
+  add_native<Shape, gxr::Shape>();
+  add_native<Timestamp, gxr::Timestamp>();
+  add_native<MultiSourceTimestamp, gxr::MultiSourceTimestamp>();
+  add_native<EndOfStream, gxr::EndOfStream>();
+  add_native<VideoBuffer, gxr::VideoBuffer>();
+  add_native<AudioBuffer, gxr::AudioBuffer>();
+  add_native<CameraModel, gxr::CameraModel>();
+  add_native<Pose3D, gxr::Pose3D>();
 }
 
 }  // namespace nvidia::gxf::layer

@@ -29,8 +29,10 @@ Expected<void> send(const Entity& entity, F&& push) {
     if (entity.message().block == nullptr) {
       return GXF_ARGUMENT_NULL;
     }
+    // Asked of the source's own reference: as a rule it is the only one, and needs no lock.
+    const bool has_cuda_parts = layer::has_cuda_parts(layer::as_message(entity.message()));
     gxr::Message message = layer::as_message(entity.message());
-    const gxf_result_t code = layer::order_leaving(message);
+    const gxf_result_t code = has_cuda_parts ? layer::translate_leaving(message) : GXF_SUCCESS;
     if (code == GXF_SUCCESS) {
       push(std::move(message));
     }

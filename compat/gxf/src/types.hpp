@@ -24,6 +24,14 @@ struct NativeType {
 /// Adds a data type that gxr has. `operations` is that of the native type.
 void add_native_data(const char* name, gxr::TypeId id,
                      const gxr::detail::PartOperations& operations, void (*construct)(void*));
+/// The same for T, which sources have for the Native of gxr, with the same content.
+template <class T, class Native = T>
+void add_native() {
+  static_assert(sizeof(T) == sizeof(Native) && alignof(T) == alignof(Native));
+  add_native_data(TypenameAsString<T>(), gxr::TypeIdOf<Native>::value,
+                  gxr::detail::OperationsOf<Native>::kAll,
+                  [](void* memory) { ::new (memory) Native(); });
+}
 /// Adds component types that gxr has, bases first.
 void add_native_components(const std::vector<NativeType>& types);
 /// Adds a type of an extension; the same type again changes nothing.
@@ -38,14 +46,6 @@ inline gxr::TypeId to_type_id(gxf_tid_t tid) noexcept { return {tid.hash1, tid.h
 class ExtensionRecord {
  public:
   gxf_tid_t tid{};
-  std::string name;
-  std::string description;
-  std::string author;
-  std::string version;
-  std::string license;
-  std::string display_name;
-  std::string category;
-  std::string brief;
   std::vector<Registration> types;
 };
 

@@ -108,7 +108,7 @@ struct Held<const Expected<U, G>&, E> : Held<Expected<U, G>, E> {};
 template <typename R, typename E>
 using Held_t = typename Held<R, E>::Type;
 
-/// What a function answers, as an Expected.
+/// The answer of a function, as an Expected.
 template <typename E, typename F>
 auto Answer(F&& function) {
   using R = decltype(function());
@@ -230,7 +230,7 @@ auto AssignTo(Self&& self, U& target) {
   return R{};
 }
 
-/// What all forms of Expected have in common, by means of has_value(), value() and error().
+/// The members that all forms of Expected share, made of has_value(), value() and error().
 template <typename T, typename E>
 class ExpectedMembers {
   using Self = Expected<T, E>;

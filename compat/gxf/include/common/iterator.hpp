@@ -10,7 +10,7 @@ namespace nvidia {
 /// Container is const for those who only read.
 template <typename T, typename Container>
 class RandomAccessIterator {
-  /// What `->` needs of an answer that is no reference.
+  /// Keeps an answer that is no reference, for `->`.
   template <typename Reference>
   struct Arrow {
     Reference reference;

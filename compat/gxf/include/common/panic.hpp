@@ -7,8 +7,8 @@
 
 namespace nvidia {
 
-/// What a failed assertion, or the use of a value that is not there, throws after it has written a
-/// PANIC line to the log. Whoever calls into an extension catches it.
+/// The exception of a failed assertion, or of the use of a value that is not there. A PANIC line in
+/// the log comes first. The adapters that call into an extension catch it.
 class GXR_GXF_API Panic : public std::exception {
  public:
   explicit Panic(std::string text);

@@ -130,7 +130,7 @@ struct InvalidUnwrappable<std::optional<T>, S> {
   static std::optional<T> Get(S) { return std::nullopt; }
 };
 
-/// What a macro returns: an error that becomes whatever the function returns.
+/// The result of a macro: an error that converts to the return type of the function.
 template <typename S>
 class ResultProxy {
  public:

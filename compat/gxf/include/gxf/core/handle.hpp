@@ -16,7 +16,7 @@ class Entity;
 
 namespace layer {
 
-/// What a handle refers to: a component of the graph or a part of a message.
+/// The object of a handle: a component of the graph or a part of a message.
 struct Target {
   void* pointer = nullptr;
   gxf_uid_t cid = kNullUid;  ///< 0: a part whose number nobody has asked for

@@ -72,7 +72,7 @@ GXR_GXF_API std::string TextOf(double value);
 GXR_GXF_API std::string TextOf(float value);
 GXR_GXF_API std::string TextOf(const std::string& value);
 
-/// What YAML a parameter accepts; the kinds of gxr::ParameterType, in its order.
+/// The form of YAML that a parameter accepts; the kinds of gxr::ParameterType, in its order.
 struct TypeDescription {
   enum class Kind : std::uint8_t {
     Bool,
@@ -129,7 +129,7 @@ class GXR_GXF_API ParameterSlot {
   virtual bool assign(std::string_view type, const void* value) = 0;
 };
 
-/// What a component says of a parameter to its registrar.
+/// A component's description of a parameter, for its registrar.
 struct ParameterDescription {
   const char* key = nullptr;
   const char* headline = nullptr;

@@ -85,12 +85,6 @@ class GXR_GXF_API ComponentSerializer : public Component {
   }
 
  private:
-  struct SameTid {
-    bool operator()(const gxf_tid_t& a, const gxf_tid_t& b) const noexcept {
-      return a.hash1 == b.hash1 && a.hash2 == b.hash2;
-    }
-  };
-
   template <typename T>
   static Expected<gxf_tid_t> tid_of() {
     const layer::TypeRecord* const type = layer::TypeOf<T>();
@@ -100,8 +94,8 @@ class GXR_GXF_API ComponentSerializer : public Component {
     return type->tid;
   }
 
-  std::unordered_map<gxf_tid_t, Serializer, TidHash, SameTid> serializers_;
-  std::unordered_map<gxf_tid_t, Deserializer, TidHash, SameTid> deserializers_;
+  std::unordered_map<gxf_tid_t, Serializer, TidHash> serializers_;
+  std::unordered_map<gxf_tid_t, Deserializer, TidHash> deserializers_;
 };
 
 /// A component serializer that gxr has itself.
