@@ -312,8 +312,11 @@ __device__ bool begin(const LoopTable& table, const LoopHandles& handles, Gate g
     return false;
   }
   // The next kernel may come up now, not before: it would keep others off the GPU while nothing
-  // runs.
-  let_successors_come();
+  // runs. Behind the first control kernel stands a conditional node, which has nothing to prepare
+  // and needs the whole of it.
+  if (role != LoopRole::First) {
+    let_successors_come();
+  }
   if (table.parameter_version != nullptr && version != 0) {
     take_parameters(table, version);
   }

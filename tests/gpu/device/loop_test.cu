@@ -18,6 +18,7 @@
 #include "gxr/cuda/check.hpp"
 #include "gxr/error.hpp"
 #include "kernels.cuh"
+#include "soak.hpp"
 
 namespace {
 
@@ -712,8 +713,10 @@ TEST_CASE("Graphs and other loops are destroyed while a loop runs", "[loop]") {
 
 // Each was seen once, beside other processes on the GPU, and only here: is_running() was false
 // behind the first result; the first result was 2, as if the input had been 0.
-TEST_CASE("Graphs and other loops are destroyed while a loop runs, many times", "[.soak]") {
-  for (int round = 0; round < 3000; ++round) {
+TEST_CASE("Graphs and other loops are destroyed while a loop runs, for GXR_SOAK_SECONDS",
+          "[.soak]") {
+  const auto end = std::chrono::steady_clock::now() + gxr::test::soak_time();
+  for (int round = 0; std::chrono::steady_clock::now() < end; ++round) {
     INFO("round " << round);
     destroy_beside_a_loop();
   }

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <random>
 #include <string>
@@ -19,6 +18,7 @@
 #include "gxr/cuda/check.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
+#include "soak.hpp"
 
 namespace {
 
@@ -198,9 +198,7 @@ components:
 }
 
 TEST_CASE("A loop is torn down and launched again for GXR_SOAK_SECONDS", "[.soak]") {
-  const char* const text = std::getenv("GXR_SOAK_SECONDS");
-  const auto end = std::chrono::steady_clock::now() +
-                   std::chrono::seconds(text != nullptr ? std::stoi(text) : 10);
+  const auto end = std::chrono::steady_clock::now() + gxr::test::soak_time();
   std::mt19937 random(std::random_device{}());
   const auto any = [&](int least, int most) {
     return std::uniform_int_distribution<int>(least, most)(random);

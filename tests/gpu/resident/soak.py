@@ -189,9 +189,9 @@ class Steady:
 
 
 def begin_restarts(program, seconds):
-    """The test of gpu_device that launches one loop again and again."""
+    """Test cases of gpu_device that launch and destroy loops again and again, half of the time each."""
     return subprocess.Popen([program, "[soak]"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                            env={**os.environ, "GXR_SOAK_SECONDS": str(int(seconds))})
+                            env={**os.environ, "GXR_SOAK_SECONDS": str(int(seconds / 2))})
 
 
 def end_restarts(running):
