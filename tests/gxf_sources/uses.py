@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the sources here with the uses that a survey of 58 public extensions counted.
 
-Without arguments it prints what is used where. `--markdown` prints the table of README.md, `--check` also fails when
-that table is old. The exit status is 1 when less than 95 % of the uses occur, by kind or by number.
+Without arguments it prints what is used where. `--markdown` prints the table of docs/compatibility.md, `--check` also
+fails when that table is old. The exit status is 1 when less than 95 % of the uses occur, by kind or by number.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import re
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+TABLE = FOLDER.parents[1] / "docs" / "compatibility.md"
 LEAST = 95.0
 
 # Kind -> name -> in how many of the 58 extensions it occurs.
@@ -170,8 +171,8 @@ def markdown(uses):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--markdown", action="store_true", help="print the table of README.md")
-    parser.add_argument("--check", action="store_true", help="also fail when the table in README.md is old")
+    parser.add_argument("--markdown", action="store_true", help="print the table of docs/compatibility.md")
+    parser.add_argument("--check", action="store_true", help="also fail when that table is old")
     arguments = parser.parse_args()
 
     uses = find_uses()
@@ -188,9 +189,9 @@ def main():
     print(f"{len(uses) - len(missing)} of {len(uses)} uses, {by_kind:.1f} %; by extensions {by_number:.1f} %")
     for kind, name in missing:
         print(f"missing: {kind} {name}")
-    old = arguments.check and markdown(uses) not in (FOLDER / "README.md").read_text()
+    old = arguments.check and markdown(uses) not in TABLE.read_text()
     if old:
-        print("the table in README.md is old: see `uses.py --markdown`")
+        print("the table in docs/compatibility.md is old: see `uses.py --markdown`")
     return 1 if min(by_kind, by_number) < LEAST or old else 0
 
 

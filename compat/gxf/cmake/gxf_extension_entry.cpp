@@ -27,8 +27,9 @@ namespace {
 }  // namespace
 
 extern "C" {
-extern const gxr::ExtensionDescriptor gxr_extension_descriptor;
-__attribute__((section(".gxr.extension"), visibility("default"), used))
+extern __attribute__((visibility("default")))
+const gxr::ExtensionDescriptor gxr_extension_descriptor;
+__attribute__((section(".gxr.extension"), used))
 const gxr::ExtensionDescriptor gxr_extension_descriptor = gxr::make_extension_descriptor(
     GXR_GXF_EXTENSION_NAME, GXR_GXF_EXTENSION_VERSION, "", "Built from sources for GXF");
 }

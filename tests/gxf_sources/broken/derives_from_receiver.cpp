@@ -1,5 +1,4 @@
-// Does not compile with gxr's headers: queues are gxr's own. Expected in the message of the
-// compiler: "Receiver".
+// Does not compile with gxr's headers, which say: queues are gxr's own.
 #include "gxf/std/extension_factory_helper.hpp"
 #include "gxf/std/receiver.hpp"
 
