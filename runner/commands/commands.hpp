@@ -32,6 +32,7 @@ void add_schema(CLI::App& app, int& exit_code);
 void add_replay_info(CLI::App& app, int& exit_code);
 void add_set(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
+void add_lsp(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);
 void add_man(CLI::App& app, int& exit_code);
 

@@ -40,6 +40,7 @@ constexpr Command kCommands[] = {
     {"schema", add_schema},
     {"replay-info", add_replay_info},
     {"new", add_new},
+    {"lsp", add_lsp},
     {"completion", add_completion},
     {"man", add_man},
 };

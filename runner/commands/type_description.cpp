@@ -1,8 +1,6 @@
 #include "commands/type_description.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +12,7 @@
 #include "commands/type_table.hpp"
 #include "document/choice_words.hpp"
 #include "registry/capabilities.hpp"
+#include "registry/parameter_text.hpp"
 #include "registry/part_text.hpp"
 #include "registry/type_json.hpp"
 
@@ -31,67 +30,6 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
     text += (text.empty() ? "" : std::string(separator)) + part;
   }
   return text;
-}
-
-std::string number_text(double number) {
-  const auto whole = static_cast<std::int64_t>(std::clamp(number, -9e15, 9e15));
-  return static_cast<double>(whole) == number ? std::to_string(whole) : Json(number).dump();
-}
-
-std::string range_text(const ParameterInfo& parameter) {
-  if (parameter.minimum && parameter.maximum) {
-    return "from " + number_text(*parameter.minimum) + " to " + number_text(*parameter.maximum);
-  }
-  if (parameter.minimum) {
-    return "at least " + number_text(*parameter.minimum);
-  }
-  return parameter.maximum ? "at most " + number_text(*parameter.maximum) : "";
-}
-
-std::int64_t whole_number(const std::string& digits) {
-  std::int64_t value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;
-}
-
-/// Plain nanoseconds, as defaults are kept, in the largest unit that leaves a whole number.
-std::string duration_text(const std::string& nanoseconds) {
-  constexpr std::pair<std::int64_t, const char*> kUnits[] = {
-      {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};
-  const std::int64_t value = whole_number(nanoseconds);
-  for (const auto& [factor, unit] : kUnits) {
-    if (value != 0 && value % factor == 0) {
-      return std::to_string(value / factor) + unit;
-    }
-  }
-  return std::to_string(value) + "ns";
-}
-
-std::string need_text(const ParameterInfo& parameter) {
-  if (parameter.default_value && parameter.type.kind == ParameterType::Kind::Duration) {
-    return "default " + duration_text(*parameter.default_value);
-  }
-  if (parameter.default_value) {
-    return "default " + (parameter.default_value->empty() ? "''" : *parameter.default_value);
-  }
-  return parameter.optional ? "optional" : "mandatory";
-}
-
-/// "uint64, default 1, at least 1, in messages, changeable while running"
-std::string facts(const ParameterInfo& parameter) {
-  std::vector<std::string> parts{to_string(parameter.type), need_text(parameter),
-                                 range_text(parameter)};
-  if (parameter.step) {
-    parts.push_back("in steps of " + number_text(*parameter.step));
-  }
-  if (!parameter.unit.empty()) {
-    parts.push_back("in " + parameter.unit);
-  }
-  if (parameter.dynamic) {
-    parts.emplace_back("changeable while running");
-  }
-  parts.erase(std::remove(parts.begin(), parts.end(), std::string()), parts.end());
-  return join(parts, ", ");
 }
 
 /// "1, reject": a number that has a word may be written by either.
@@ -132,10 +70,10 @@ std::string parts_text(const PortInfo* port) {
 }
 
 std::string parameter_text(const ParameterInfo& parameter, const PortInfo* port) {
-  const std::string head = std::string(kIndent, ' ') + parameter.key + ": " + facts(parameter);
+  const std::string head = std::string(kIndent, ' ') + parameter.key + ": " + facts_of(parameter);
   // Wrapped lines of the facts stand under the text, not under the key.
   const std::string wrapped =
-      entry(parameter.key + ":", facts(parameter), kIndent, parameter.key.size() + 4);
+      entry(parameter.key + ":", facts_of(parameter), kIndent, parameter.key.size() + 4);
   return (head.size() <= kTextWidth ? head + "\n" : wrapped) +
          paragraph(parameter.headline, kTextIndent) +
          paragraph(parameter.description, kTextIndent) +

@@ -1,9 +1,11 @@
 #include "document/document.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <new>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "document/alias_limit.hpp"
@@ -87,11 +89,26 @@ void Document::add_file(const std::string& path, Diagnostics& diagnostics) {
   add_read(path, {"app file", {}, false}, parts_, diagnostics);
 }
 
+void Document::show_instead(std::string path, std::string text) {
+  shown_instead_.insert_or_assign(std::move(path), std::move(text));
+}
+
+std::optional<std::string> Document::shown_text(const std::string& path) const {
+  if (shown_instead_.empty() || path == "-") {
+    return std::nullopt;
+  }
+  std::error_code ignored;
+  const auto shown = shown_instead_.find(std::filesystem::weakly_canonical(path, ignored).string());
+  return shown != shown_instead_.end() ? std::optional(shown->second) : std::nullopt;
+}
+
 /// What is wrong with a file, memory included, is said with its name.
 void Document::add_read(const std::string& path, const Reading& reading,
                         std::vector<DocumentPart>& parts, Diagnostics& diagnostics) {
-  std::optional<std::string> text =
-      read_file(path, reading.what, reading.rules, *sources_, diagnostics);
+  std::optional<std::string> text = shown_text(path);
+  if (!text) {
+    text = read_file(path, reading.what, reading.rules, *sources_, diagnostics);
+  }
   if (!text) {
     return;
   }

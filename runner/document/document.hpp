@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "document/diagnostics.hpp"
@@ -69,7 +70,10 @@ class Document {
   /// when memory ends, this and whatever else reads a file here throws Error(OutOfMemory) that
   /// names it.
   GXR_INTERNAL_API void add_file(const std::string& path, Diagnostics& diagnostics);
-  /// The same for a text that is already in memory.
+  /// From now on a file has this text, whatever its file says: it is open in an editor. `path` is
+  /// absolute.
+  GXR_INTERNAL_API void show_instead(std::string path, std::string text);
+  /// add_file() for a text that is already in memory.
   void add_text(Source source, Diagnostics& diagnostics);
   /// Files that app files include, in the order in which they were met.
   [[nodiscard]] const std::deque<IncludedFile>& included() const noexcept { return included_; }
@@ -98,6 +102,7 @@ class Document {
     bool parameters;
   };
 
+  [[nodiscard]] std::optional<std::string> shown_text(const std::string& path) const;
   void add_read(const std::string& path, const Reading& reading, std::vector<DocumentPart>& parts,
                 Diagnostics& diagnostics);
   void add_documents(std::uint16_t source, bool parameter_file, std::vector<DocumentPart>& parts,
@@ -111,7 +116,8 @@ class Document {
   std::deque<IncludedFile> included_;  // a deque: who walks through one may include another
   std::vector<Override> overrides_;
   std::optional<DeviceOverride> device_;
-  std::uint64_t alias_nodes_ = 0;  // that aliases added so far
+  std::unordered_map<std::string, std::string> shown_instead_;  // by absolute path
+  std::uint64_t alias_nodes_ = 0;                               // that aliases added so far
 };
 
 }  // namespace gxr

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "internal_api.hpp"
+
 namespace gxr {
 
 /// What JSON from elsewhere may be: whatever walks the values later calls itself for each level.
@@ -18,6 +20,6 @@ struct JsonLimits {
 /// limits.
 ///
 /// Never dump() a foreign value, nor print its texts unescaped.
-nlohmann::json read_foreign_json(std::string_view text, const JsonLimits& limits);
+GXR_INTERNAL_API nlohmann::json read_foreign_json(std::string_view text, const JsonLimits& limits);
 
 }  // namespace gxr

@@ -12,6 +12,7 @@
 #include "document/document.hpp"
 #include "gxr/type_info.hpp"
 #include "gxr/value.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -156,7 +157,7 @@ struct Graph {
   GraphEntity& add_entity(std::string name, Location where);
   /// Appends a component to an entity.
   GraphComponent& add_component(EntityId entity);
-  [[nodiscard]] const GraphEntity* find_entity(std::string_view name) const;
+  [[nodiscard]] GXR_INTERNAL_API const GraphEntity* find_entity(std::string_view name) const;
   [[nodiscard]] const EntityInterface* find_interface(std::string_view entity) const;
   [[nodiscard]] EntityInterface* find_interface(std::string_view entity);
   /// The interface of this name, made if there is none.
@@ -165,7 +166,7 @@ struct Graph {
     return entities[c.entity];
   }
   /// "entity/component", or "entity/type" when the component has no name.
-  [[nodiscard]] std::string full_name(const GraphComponent& component) const;
+  [[nodiscard]] GXR_INTERNAL_API std::string full_name(const GraphComponent& component) const;
 
  private:
   std::unordered_map<std::string_view, std::uint32_t> interface_index_;

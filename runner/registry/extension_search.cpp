@@ -340,7 +340,9 @@ TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,
   for (const std::string& file : search.manifests) {
     finder.add_manifest(file);
   }
-  finder.add_app_lists();
+  if (search.of_files) {
+    finder.add_app_lists();
+  }
   finder.add_environment();
   if (!search.installed.empty()) {
     finder.add_installed(search.installed);

@@ -20,6 +20,7 @@ struct ExtensionSearch {
   std::vector<std::string> manifests;        ///< -m
   std::filesystem::path installed;           ///< see installed_extension_folder()
   std::vector<TypeProvider> providers = {};  ///< of the program
+  bool of_files = true;                      ///< also what `extensions:` in app files lists
 };
 
 /// gxr/extensions beside libgxr.so in an installation, extensions beside it in a build tree,

@@ -29,8 +29,9 @@ MAY_INCLUDE = {
     "recording": {"document"},
     "ipc": {"document", "observe", "sdk", "device", "recording"},
     "control": {"document", "observe", "registry", "graph", "plan", "runtime", "executors", "ipc"},
+    "language": {"document", "registry", "graph", "plan"},
     "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "recording",
-                 "control"},
+                 "control", "language"},
 }
 STAGES = list(MAY_INCLUDE)
 

@@ -1,0 +1,61 @@
+#include "language/analysis.hpp"
+
+#include <new>
+
+#include "graph/resolve.hpp"
+#include "gxr/error.hpp"
+#include "plan/plan.hpp"
+#include "registry/extension_search.hpp"
+
+namespace gxr::language {
+namespace {
+
+ExtensionSearch places_of(const AnalysisRequest& request) {
+  ExtensionSearch places{request.extensions, request.manifests, installed_extension_folder()};
+  places.of_files = request.reads_named_extensions;
+  return places;
+}
+
+void put_together(const AnalysisRequest& request, Analysis& analysis) {
+  for (const auto& [path, text] : request.open) {
+    analysis.document.show_instead(path, text);
+  }
+  for (const std::string& file : request.files) {
+    analysis.document.add_file(file, analysis.diagnostics);
+  }
+  resolve(analysis.document, {request.root}, places_of(request), analysis.diagnostics,
+          analysis.catalog, analysis.graph);
+  if (analysis.diagnostics.errors() == 0) {
+    try {
+      static_cast<void>(make_plan(analysis.graph, analysis.catalog, {}, analysis.diagnostics));
+    } catch (const Error&) {
+      // No executor for its scheduler: that is no mistake of the application.
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Analysis> analyse(const AnalysisRequest& request) {
+  auto analysis = std::make_unique<Analysis>(request.compat_gxf);
+  try {
+    put_together(request, *analysis);
+  } catch (const std::bad_alloc&) {
+    analysis = std::make_unique<Analysis>(request.compat_gxf);
+    analysis->diagnostics.add(DiagnosticCode::OutOfMemory, {}, 1,
+                              "there is not enough memory to look at the application");
+  } catch (const Error& error) {
+    analysis = std::make_unique<Analysis>(request.compat_gxf);
+    analysis->diagnostics.add(DiagnosticCode::OutOfMemory, {}, 1, error.message());
+  }
+  analysis->diagnostics.sort();
+  return analysis;
+}
+
+TypeCatalog read_types(const AnalysisRequest& request) {
+  Document document;
+  Diagnostics diagnostics;
+  return find_extensions(places_of(request), document, diagnostics);
+}
+
+}  // namespace gxr::language

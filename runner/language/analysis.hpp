@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "document/diagnostics.hpp"
+#include "document/document.hpp"
+#include "graph/graph.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace gxr::language {
+
+/// What is looked at: the files of an application as they are in the editor.
+struct AnalysisRequest {
+  std::vector<std::string> files;           ///< of the application
+  std::map<std::string, std::string> open;  ///< texts of files that are open, by absolute path
+  std::vector<std::string> extensions;      ///< as -x
+  std::vector<std::string> manifests;       ///< as -m
+  std::string root;                         ///< as --app-root
+  bool compat_gxf = false;
+  /// Extension files that the application names are read too. Reading runs no code of them.
+  bool reads_named_extensions = true;
+};
+
+/// What `gxr validate` knows of an application.
+struct Analysis {
+  explicit Analysis(bool compat_gxf) : diagnostics(compat_gxf) {}
+
+  Document document;
+  TypeCatalog catalog;
+  Diagnostics diagnostics;
+  Graph graph;
+};
+
+/// All stages up to the plan. Runs no code of any extension.
+std::unique_ptr<Analysis> analyse(const AnalysisRequest& request);
+/// The types alone, without what files name.
+TypeCatalog read_types(const AnalysisRequest& request);
+
+}  // namespace gxr::language

@@ -1,0 +1,388 @@
+#include "language/answers.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "document/utf8.hpp"
+#include "gxr/error.hpp"
+#include "language/completion.hpp"
+#include "language/hover.hpp"
+#include "language/uri.hpp"
+
+namespace gxr::language {
+namespace {
+
+// Numbers of the protocol.
+constexpr int kSeverityError = 1;
+constexpr int kSeverityWarning = 2;
+constexpr int kSymbolClass = 5;
+constexpr int kSymbolField = 8;
+constexpr int kItemField = 5;
+constexpr int kItemVariable = 6;
+constexpr int kItemClass = 7;
+constexpr int kItemProperty = 10;
+constexpr int kItemEnumMember = 20;
+constexpr int kItemModule = 9;
+
+Position position_in(const Json& json) {
+  return {json.at("line").get<std::uint32_t>(), json.at("character").get<std::uint32_t>()};
+}
+
+Json to_json(Position position) {
+  return {{"line", position.line}, {"character", position.character}};
+}
+
+Json to_json(const Range& range) {
+  return {{"start", to_json(range.begin)}, {"end", to_json(range.end)}};
+}
+
+Json to_json(const FileRange& place) {
+  return {{"uri", uri_of_path(place.path)}, {"range", to_json(place.range)}};
+}
+
+int item_kind(Completion::Kind kind) {
+  switch (kind) {
+    case Completion::Kind::Key:
+      return kItemField;
+    case Completion::Kind::Parameter:
+      return kItemProperty;
+    case Completion::Kind::Type:
+      return kItemClass;
+    case Completion::Kind::Value:
+      return kItemEnumMember;
+    case Completion::Kind::Component:
+      return kItemVariable;
+    case Completion::Kind::Entity:
+      return kItemModule;
+  }
+  return kItemField;
+}
+
+/// Documents of the application's other files.
+std::vector<OutlineNode> outlines_beside(Workspace& workspace, const std::string& path) {
+  std::vector<OutlineNode> outlines;
+  const Workspace::Application* const application = workspace.application_of(path);
+  for (std::size_t i = 0;
+       application != nullptr && i < application->analysis->document.sources().size(); ++i) {
+    const Source& source =
+        application->analysis->document.sources().at(static_cast<std::uint16_t>(i));
+    if (source.kind == Source::Kind::File && absolute_path(source.name) != path) {
+      std::ranges::move(read_outline(source.text), std::back_inserter(outlines));
+    }
+  }
+  return outlines;
+}
+
+/// The name under the cursor.
+struct Found {
+  const Workspace::Application* application = nullptr;
+  const Name* name = nullptr;
+};
+
+Found find_name(Workspace& workspace, const Json& parameters) {
+  workspace.refresh();
+  const std::string path = path_in(parameters);
+  const Workspace::Application* const application = workspace.application_of(path);
+  if (application == nullptr) {
+    return {};
+  }
+  const auto source = Workspace::source_of(*application->analysis, path);
+  if (!source) {
+    return {};
+  }
+  const Location where =
+      workspace.location_of(*source, path, position_in(parameters.at("position")));
+  return {application, name_at(application->names, where)};
+}
+
+FileRange place_of(const Workspace& workspace, const Found& found, const Name& name) {
+  return workspace.range_of(*found.application->analysis, name.where, name.length);
+}
+
+bool can_be_renamed(const Name& name) {
+  return name.kind == Name::Kind::Entity || name.kind == Name::Kind::Component;
+}
+
+/// A name of an entity or component.
+void require_name(const std::string& name) {
+  const bool has_bad = std::ranges::any_of(name, [](char c) {
+    return std::string_view("/:#{}[],&*!|>'\"%@` \t\n\r").find(c) != std::string_view::npos;
+  });
+  if (name.empty() || has_bad || name.front() == '-') {
+    throw Error(ErrorCode::InvalidArgument, quote_text(name) + " cannot be a name");
+  }
+}
+
+Json symbol(const std::string& name, const std::string& detail, int kind, const Range& whole,
+            const Range& selected) {
+  return {{"name", name.empty() ? "(unnamed)" : name},
+          {"detail", detail},
+          {"kind", kind},
+          {"range", to_json(whole)},
+          {"selectionRange", to_json(selected)},
+          {"children", Json::array()}};
+}
+
+const OutlineEntry* entry_of(const OutlineNode& map, std::string_view key) {
+  const auto found = std::ranges::find(map.entries, key, &OutlineEntry::key);
+  return found != map.entries.end() ? &*found : nullptr;
+}
+
+Json symbol_of_component(const OutlineNode& component, const Text& text) {
+  const OutlineEntry* const name = entry_of(component, "name");
+  const OutlineEntry* const type = entry_of(component, "type");
+  const OutlineEntry* const shown = name != nullptr ? name : type;
+  if (shown == nullptr) {
+    return nullptr;
+  }
+  const Range range{text.position_of(shown->value.begin), text.position_of(shown->value.end)};
+  const std::string& type_name = type != nullptr ? type->value.text : shown->value.text;
+  return symbol(shown->value.text, shown == type ? "" : type_name, kSymbolField, range, range);
+}
+
+Json symbol_of_document(const OutlineNode& document, const Text& text) {
+  const OutlineEntry* const name = entry_of(document, "name");
+  const OutlineNode* const components = document.find("components");
+  if (document.entries.empty()) {
+    return nullptr;
+  }
+  const OutlineEntry& first = document.entries.front();
+  const Range whole{text.position_of(document.begin), text.position_of(document.end)};
+  const Range selected =
+      name != nullptr
+          ? Range{text.position_of(name->value.begin), text.position_of(name->value.end)}
+          : Range{text.position_of(first.begin), text.position_of(first.end)};
+  Json json = symbol(name != nullptr ? name->value.text : "", "", kSymbolClass, whole, selected);
+  for (std::size_t i = 0; components != nullptr && i < components->items.size(); ++i) {
+    if (Json component = symbol_of_component(components->items[i], text); !component.is_null()) {
+      json["children"].push_back(std::move(component));
+    }
+  }
+  return json;
+}
+
+/// What a hint says to write: "did you mean 'x'?".
+std::optional<std::string> proposed_by(const std::string& hint) {
+  constexpr std::string_view kBegin = "did you mean '";
+  const std::size_t begin = hint.find(kBegin);
+  const std::size_t end =
+      hint.find("'?", begin == std::string::npos ? begin : begin + kBegin.size());
+  if (begin == std::string::npos || end == std::string::npos) {
+    return std::nullopt;
+  }
+  return hint.substr(begin + kBegin.size(), end - begin - kBegin.size());
+}
+
+/// Of "entity/component" a hint may say the wrong half alone.
+std::string in_place_of(const std::string& old, std::string proposed) {
+  const std::size_t slash = old.find('/');
+  if (slash != std::string::npos && proposed.find('/') == std::string::npos) {
+    proposed = old.substr(0, slash + 1) + proposed;
+  }
+  return old.starts_with('"') || old.starts_with('\'') ? old.front() + proposed + old.front()
+                                                       : proposed;
+}
+
+bool meet(const Range& a, const Range& b) { return a.begin <= b.end && b.begin <= a.end; }
+
+Json to_json(const FileDiagnostic& each) {
+  const Diagnostic& diagnostic = each.diagnostic;
+  Json json{
+      {"range", to_json(each.where.range)},
+      {"severity", diagnostic.severity == Severity::Error ? kSeverityError : kSeverityWarning},
+      {"code", info(diagnostic.code).name},
+      {"source", "gxr"},
+      {"message", diagnostic.text + (diagnostic.hint.empty() ? "" : "\nhint: " + diagnostic.hint)}};
+  Json related = Json::array();
+  for (std::size_t i = 0; i < each.related.size(); ++i) {
+    if (!each.related[i].path.empty()) {
+      related.push_back(
+          {{"location", to_json(each.related[i])}, {"message", diagnostic.related[i].text}});
+    }
+  }
+  if (!related.empty()) {
+    json["relatedInformation"] = std::move(related);
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string path_in(const Json& parameters) {
+  return absolute_path(path_of_uri(parameters.at("textDocument").at("uri").get<std::string>()));
+}
+
+Range range_in(const Json& json) {
+  return {position_in(json.at("start")), position_in(json.at("end"))};
+}
+
+Json complete(Workspace& workspace, const Json& parameters) {
+  const std::string path = path_in(parameters);
+  const Text* const text = workspace.text_of(path);
+  Json items = Json::array();
+  if (text == nullptr) {
+    return items;
+  }
+  const std::size_t cursor = text->offset_of(position_in(parameters.at("position")));
+  const std::optional<CursorPlace> place = find_cursor(text->all(), cursor);
+  if (!place) {
+    return items;
+  }
+  const Range word{text->position_of(place->begin), text->position_of(cursor)};
+  std::size_t number = 0;
+  for (const Completion& each :
+       complete(*place, outlines_beside(workspace, path), workspace.catalog_for(path))) {
+    std::string order = std::to_string(number++);
+    order.insert(0, 6 - std::min<std::size_t>(order.size(), 6), '0');
+    Json item{{"label", each.label},
+              {"kind", item_kind(each.kind)},
+              {"sortText", order},
+              {"filterText", each.label},
+              {"textEdit", {{"range", to_json(word)}, {"newText", each.insert}}}};
+    if (!each.detail.empty()) {
+      item["detail"] = each.detail;
+    }
+    if (!each.text.empty()) {
+      item["documentation"] = {{"kind", "markdown"}, {"value", each.text}};
+    }
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+Json hover(Workspace& workspace, const Json& parameters) {
+  const Found found = find_name(workspace, parameters);
+  if (found.name == nullptr) {
+    return nullptr;
+  }
+  const std::string text = hover_text(*found.name, *found.application->analysis);
+  if (text.empty()) {
+    return nullptr;
+  }
+  return {{"contents", {{"kind", "markdown"}, {"value", text}}},
+          {"range", to_json(place_of(workspace, found, *found.name).range)}};
+}
+
+Json find_definition(Workspace& workspace, const Json& parameters) {
+  const Found found = find_name(workspace, parameters);
+  Json places = Json::array();
+  if (found.name == nullptr) {
+    return places;
+  }
+  if (found.name->kind == Name::Kind::Subgraph) {
+    places.push_back(to_json(FileRange{absolute_path(found.name->file), {}}));
+  } else if (found.name->kind == Name::Kind::Type && found.name->type != nullptr) {
+    const ExtensionFile* const file =
+        found.application->analysis->catalog.file_of(*found.name->type);
+    if (file != nullptr && !file->provided) {
+      places.push_back(to_json(FileRange{absolute_path(file->path.string()), {}}));
+    }
+  }
+  for (const Name& each : found.application->names) {
+    if (each.defines && each.means_same(*found.name)) {
+      places.push_back(to_json(place_of(workspace, found, each)));
+    }
+  }
+  return places;
+}
+
+Json find_references(Workspace& workspace, const Json& parameters) {
+  const Found found = find_name(workspace, parameters);
+  Json places = Json::array();
+  if (found.name == nullptr) {
+    return places;
+  }
+  const bool with_definition =
+      !parameters.contains("context") || parameters.at("context").value("includeDeclaration", true);
+  for (const Name& each : found.application->names) {
+    if (each.means_same(*found.name) && (with_definition || !each.defines)) {
+      places.push_back(to_json(place_of(workspace, found, each)));
+    }
+  }
+  return places;
+}
+
+Json prepare_rename(Workspace& workspace, const Json& parameters) {
+  const Found found = find_name(workspace, parameters);
+  if (found.name == nullptr || !can_be_renamed(*found.name)) {
+    return nullptr;
+  }
+  return {{"range", to_json(place_of(workspace, found, *found.name).range)},
+          {"placeholder", found.name->text}};
+}
+
+Json rename(Workspace& workspace, const Json& parameters) {
+  const auto name = parameters.at("newName").get<std::string>();
+  const Found found = find_name(workspace, parameters);
+  if (found.name == nullptr || !can_be_renamed(*found.name)) {
+    throw Error(ErrorCode::InvalidArgument, "only names of entities and components can be changed");
+  }
+  require_name(name);
+  Json changes = Json::object();
+  for (const Name& each : found.application->names) {
+    if (each.means_same(*found.name)) {
+      const FileRange place = place_of(workspace, found, each);
+      changes[uri_of_path(place.path)].push_back(
+          {{"range", to_json(place.range)}, {"newText", name}});
+    }
+  }
+  return {{"changes", std::move(changes)}};
+}
+
+Json list_symbols(Workspace& workspace, const Json& parameters) {
+  Json symbols = Json::array();
+  const Text* const text = workspace.text_of(path_in(parameters));
+  if (text == nullptr) {
+    return symbols;
+  }
+  for (const OutlineNode& document : read_outline(text->all())) {
+    if (Json each = symbol_of_document(document, *text); !each.is_null()) {
+      symbols.push_back(std::move(each));
+    }
+  }
+  return symbols;
+}
+
+Json list_fixes(Workspace& workspace, const Json& parameters) {
+  workspace.refresh();
+  Json fixes = Json::array();
+  const std::string path = path_in(parameters);
+  const Text* const text = workspace.text_of(path);
+  const Workspace::Application* const application = workspace.application_of(path);
+  if (text == nullptr || application == nullptr) {
+    return fixes;
+  }
+  const Range range = range_in(parameters.at("range"));
+  for (const FileDiagnostic& each : application->diagnostics) {
+    const std::optional<std::string> proposed = proposed_by(each.diagnostic.hint);
+    if (!proposed || each.where.path != path || !meet(each.where.range, range)) {
+      continue;
+    }
+    const std::size_t begin = text->offset_of(each.where.range.begin);
+    const std::string old =
+        text->all().substr(begin, text->offset_of(each.where.range.end) - begin);
+    const std::string fixed = in_place_of(old, *proposed);
+    Json edits;
+    edits[uri_of_path(path)] = {{{"range", to_json(each.where.range)}, {"newText", fixed}}};
+    fixes.push_back({{"title", "Change " + old + " to " + fixed},
+                     {"kind", "quickfix"},
+                     {"diagnostics", {to_json(each)}},
+                     {"edit", {{"changes", std::move(edits)}}}});
+  }
+  return fixes;
+}
+
+Json diagnostics_of(const Workspace::Application& application, const std::string& path) {
+  Json diagnostics = Json::array();
+  for (const FileDiagnostic& each : application.diagnostics) {
+    if (each.where.path == path) {
+      diagnostics.push_back(to_json(each));
+    }
+  }
+  return diagnostics;
+}
+
+}  // namespace gxr::language

@@ -1,0 +1,272 @@
+#include "language/names.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "document/utf8.hpp"
+
+namespace gxr::language {
+namespace {
+
+std::uint32_t characters_of(std::string_view text) {
+  return static_cast<std::uint32_t>(count_characters(text));
+}
+
+auto order_of(Location where) { return std::tuple(where.source, where.line, where.column); }
+
+/// The first character of a scalar's text, behind its quote.
+Location begin_of(const Value& scalar) {
+  Location where = scalar.location();
+  where.column += scalar.quoted() ? 1 : 0;
+  return where;
+}
+
+Location behind(Location where, std::uint32_t characters) {
+  where.column += characters;
+  return where;
+}
+
+/// May a list of this component hold names of entities? GraphExecutors and branches have such.
+bool has_names_of_entities(const GraphComponent& component) {
+  using Kind = Capability::Kind;
+  return component.type_name.ends_with("::GraphExecutor") ||
+         std::ranges::any_of(std::initializer_list<Kind>{Kind::BranchIf, Kind::BranchSwitch,
+                                                         Kind::BranchWhile, Kind::BranchEvery},
+                             [&](Kind kind) { return component.capability(kind) != nullptr; });
+}
+
+class NameFinder {
+ public:
+  explicit NameFinder(const Analysis& analysis) : analysis_(analysis), graph_(analysis.graph) {}
+
+  std::vector<Name> find() {
+    for (const GraphComponent& component : graph_.components) {
+      add_component(component);
+    }
+    for (const DocumentPart& part : analysis_.document.parts()) {
+      add_document(part);
+    }
+    for (const IncludedFile& file : analysis_.document.included()) {
+      for (const DocumentPart& part : file.parts) {
+        add_document(part);
+      }
+    }
+    std::ranges::stable_sort(
+        names_, [](const Name& a, const Name& b) { return order_of(a.where) < order_of(b.where); });
+    const auto same = std::ranges::unique(names_, [](const Name& a, const Name& b) {
+      return a.where == b.where && a.kind == b.kind;
+    });
+    names_.erase(same.begin(), same.end());
+    return std::move(names_);
+  }
+
+ private:
+  void add_component(const GraphComponent& component) {
+    if (!component.name.empty() && component.where.known()) {
+      names_.push_back({Name::Kind::Component,
+                        component.where,
+                        characters_of(component.name),
+                        true,
+                        component.name,
+                        component.entity,
+                        component.id,
+                        component.type,
+                        nullptr,
+                        {}});
+    }
+    if (component.type_location.known()) {
+      names_.push_back({Name::Kind::Type,
+                        component.type_location,
+                        characters_of(component.type_name),
+                        false,
+                        std::string(component.type_name),
+                        component.entity,
+                        component.id,
+                        component.type,
+                        nullptr,
+                        {}});
+    }
+    for (const ParameterAssignment& parameter : component.parameters) {
+      add_parameter(component, parameter);
+    }
+  }
+
+  void add_parameter(const GraphComponent& component, const ParameterAssignment& parameter) {
+    if (parameter.key_location.known() && !parameter.overridden) {
+      names_.push_back({Name::Kind::Parameter,
+                        parameter.key_location,
+                        characters_of(parameter.key),
+                        false,
+                        std::string(parameter.key),
+                        component.entity,
+                        component.id,
+                        component.type,
+                        parameter.info,
+                        {}});
+    }
+    for (const HandleReference& handle : parameter.handles) {
+      if (handle.target != kNone && handle.value != nullptr) {
+        add_reference(*handle.value, graph_.components[handle.target]);
+      }
+    }
+    if (parameter.value != nullptr && has_names_of_entities(component)) {
+      add_entities(*parameter.value, parameter.scope);
+    }
+  }
+
+  /// "component" or "entity/component".
+  void add_reference(const Value& value, const GraphComponent& target) {
+    if (!value.location().known()) {
+      return;
+    }
+    const std::string_view text = value.text();
+    const std::size_t slash = text.find('/');
+    Location where = begin_of(value);
+    std::string_view name = text;
+    if (slash != std::string_view::npos) {
+      add_entity(text.substr(0, slash), where, graph_.entities[target.entity], false);
+      name = text.substr(slash + 1);
+      where = behind(where, characters_of(text.substr(0, slash)) + 1);
+    }
+    if (name == target.name) {
+      names_.push_back({Name::Kind::Component,
+                        where,
+                        characters_of(name),
+                        false,
+                        std::string(name),
+                        target.entity,
+                        target.id,
+                        target.type,
+                        nullptr,
+                        {}});
+    }
+  }
+
+  /// An entity of a subgraph has a prefix that its own file does not write.
+  void add_entity(std::string_view text, Location where, const GraphEntity& entity, bool defines) {
+    if (entity.name == text ||
+        (entity.name.ends_with(text) && entity.name[entity.name.size() - text.size() - 1] == '.')) {
+      names_.push_back({Name::Kind::Entity,
+                        where,
+                        characters_of(text),
+                        defines,
+                        std::string(text),
+                        entity.id,
+                        kNone,
+                        nullptr,
+                        nullptr,
+                        {}});
+    }
+  }
+
+  void add_entities(const Value& value, ScopeId scope) {
+    if (value.is_scalar()) {
+      const std::string name = graph_.scopes[scope].prefix + std::string(value.text());
+      if (const GraphEntity* const entity = graph_.find_entity(name)) {
+        add_entity(value.text(), begin_of(value), *entity, false);
+      }
+    }
+    for (std::size_t i = 0; i < value.size() && value.is_sequence(); ++i) {
+      add_entities(value.at(i), scope);
+    }
+  }
+
+  /// The files that the entries of a document include.
+  void add_subgraphs(const Value& root) {
+    const Value* const list = root.find("components");
+    for (std::size_t i = 0; list != nullptr && list->is_sequence() && i < list->size(); ++i) {
+      const Value* const type = list->at(i).find("type");
+      const Value* const parameters = list->at(i).find("parameters");
+      if (type != nullptr && parameters != nullptr && type->text().ends_with("::Subgraph")) {
+        if (const Value* const location = parameters->find("location")) {
+          add_files(*location);
+        }
+      }
+    }
+  }
+
+  void add_files(const Value& value) {
+    for (std::size_t i = 0; i < value.size() && value.is_sequence(); ++i) {
+      add_files(value.at(i));
+    }
+    if (!value.is_scalar()) {
+      return;
+    }
+    const std::string_view text = value.text();
+    for (const IncludedFile& file : analysis_.document.included()) {
+      if (file.path == text || file.path.ends_with("/" + std::string(text))) {
+        names_.push_back({Name::Kind::Subgraph, begin_of(value), characters_of(text), false,
+                          std::string(text), kNone, kNone, nullptr, nullptr, file.path});
+        return;
+      }
+    }
+  }
+
+  /// The names of documents: all of them, where several describe one entity.
+  void add_document(const DocumentPart& part) {
+    add_subgraphs(*part.root);
+    const Value* const name = part.root->find("name");
+    if (name == nullptr || !name->is_scalar()) {
+      return;
+    }
+    if (const GraphEntity* const entity = entity_at(part.root->location())) {
+      add_entity(name->text(), begin_of(*name), *entity, true);
+    }
+  }
+
+  /// The entity that a document describes; the first of a subgraph that is included twice.
+  [[nodiscard]] const GraphEntity* entity_at(Location document) {
+    if (by_document_.empty()) {
+      for (const GraphEntity& entity : graph_.entities) {
+        for (const Location where : entity.documents) {
+          by_document_.emplace(key_of(where), entity.id);
+        }
+      }
+    }
+    const auto known = by_document_.find(key_of(document));
+    return known != by_document_.end() ? &graph_.entities[known->second] : nullptr;
+  }
+
+  static std::uint64_t key_of(Location where) {
+    return std::uint64_t{where.source} << 48U | std::uint64_t{where.line} << 16U |
+           (where.column & 0xFFFFU);
+  }
+
+  const Analysis& analysis_;
+  const Graph& graph_;
+  std::vector<Name> names_;
+  std::unordered_map<std::uint64_t, EntityId> by_document_;
+};
+
+}  // namespace
+
+bool Name::means_same(const Name& other) const noexcept {
+  const auto is_thing = [](Kind each) { return each == Kind::Entity || each == Kind::Component; };
+  if (kind != other.kind) {
+    return false;
+  }
+  if (is_thing(kind)) {
+    return entity == other.entity && component == other.component;
+  }
+  if (kind == Kind::Parameter) {
+    return type == other.type && text == other.text;
+  }
+  return kind == Kind::Type && type != nullptr ? type == other.type : text == other.text;
+}
+
+std::vector<Name> find_names(const Analysis& analysis) { return NameFinder(analysis).find(); }
+
+const Name* name_at(const std::vector<Name>& names, Location where) {
+  const Name* found = nullptr;
+  for (const Name& name : names) {
+    if (name.where.source == where.source && name.where.line == where.line &&
+        name.where.column <= where.column && where.column <= name.where.column + name.length) {
+      found = &name;  // of two that touch, the one that begins here
+    }
+  }
+  return found;
+}
+
+}  // namespace gxr::language

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "language/analysis.hpp"
+
+namespace gxr::language {
+
+/// A name in a file, and what it means.
+struct Name {
+  enum class Kind : std::uint8_t { Entity, Component, Type, Parameter, Subgraph };
+  Kind kind = Kind::Entity;
+  Location where;            ///< of its first character
+  std::uint32_t length = 0;  ///< characters
+  bool defines = false;      ///< the thing is made here; else it is meant here
+  std::string text;          ///< as written
+  EntityId entity = kNone;
+  ComponentId component = kNone;        ///< of Component, Type and Parameter
+  const TypeInfo* type = nullptr;       ///< of Type and Parameter; null when it is unknown
+  const ParameterInfo* info = nullptr;  ///< of Parameter; null when it is unknown
+  std::string file;                     ///< of Subgraph: its path
+
+  /// Do both mean the same thing?
+  [[nodiscard]] bool means_same(const Name& other) const noexcept;
+};
+
+/// All names in the files of an application that mean something, in order.
+std::vector<Name> find_names(const Analysis& analysis);
+/// The one at a place, the end of the name included; nullptr: none.
+const Name* name_at(const std::vector<Name>& names, Location where);
+
+}  // namespace gxr::language

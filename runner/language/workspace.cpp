@@ -1,0 +1,195 @@
+#include "language/workspace.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "document/utf8.hpp"
+#include "language/outline.hpp"
+#include "language/uri.hpp"
+
+namespace gxr::language {
+namespace {
+
+/// Texts of the program and of the command line have no file.
+bool is_file(const Source& source) { return source.kind == Source::Kind::File; }
+
+bool has(const std::vector<std::string>& files, const std::string& path) {
+  return std::ranges::any_of(files,
+                             [&](const std::string& file) { return absolute_path(file) == path; });
+}
+
+}  // namespace
+
+bool is_application(std::string_view text) {
+  return std::ranges::any_of(read_outline(text), [](const OutlineNode& document) {
+    return document.find("components") != nullptr || document.find("operator") != nullptr ||
+           document.find("interfaces") != nullptr;
+  });
+}
+
+void Workspace::open(const std::string& path, std::string text) {
+  open_.insert_or_assign(path, Text(std::move(text)));
+  is_current_ = false;
+}
+
+void Workspace::close(const std::string& path) {
+  open_.erase(path);
+  is_current_ = false;
+}
+
+void Workspace::change(const std::string& path, const std::optional<Range>& range,
+                       std::string_view with) {
+  const auto known = open_.find(path);
+  if (known == open_.end()) {
+    return;
+  }
+  if (range) {
+    known->second.replace(*range, with);
+  } else {
+    known->second = Text(std::string(with));
+  }
+  is_current_ = false;
+}
+
+const Text* Workspace::text_of(const std::string& path) const {
+  const auto known = open_.find(path);
+  return known != open_.end() ? &known->second : nullptr;
+}
+
+AnalysisRequest Workspace::request_for(const std::vector<std::string>& files) const {
+  AnalysisRequest request;
+  request.files = files;
+  for (const auto& [path, text] : open_) {
+    request.open.emplace(path, text.all());
+  }
+  request.extensions = options_.extensions;
+  request.manifests = options_.manifests;
+  request.root = options_.root;
+  request.compat_gxf = options_.compat_gxf;
+  request.reads_named_extensions = options_.trusted;
+  return request;
+}
+
+/// The files of the application that the editor has named, or this one alone.
+std::vector<std::string> Workspace::files_with(const std::string& path) const {
+  for (const std::vector<std::string>& files : options_.applications) {
+    if (has(files, path)) {
+      return files;
+    }
+  }
+  return {path};
+}
+
+std::unique_ptr<Workspace::Application> Workspace::look_at(
+    const std::vector<std::string>& files) const {
+  auto application = std::make_unique<Application>();
+  application->files = files;
+  application->analysis = analyse(request_for(files));
+  application->names = find_names(*application->analysis);
+  for (const std::string& file : files) {
+    application->paths.insert(absolute_path(file));
+  }
+  for (const IncludedFile& file : application->analysis->document.included()) {
+    application->paths.insert(absolute_path(file.path));
+  }
+  add_diagnostics(*application);
+  return application;
+}
+
+void Workspace::add_diagnostics(Application& application) const {
+  const Analysis& analysis = *application.analysis;
+  for (const Diagnostic& diagnostic : analysis.diagnostics.all()) {
+    FileDiagnostic& added = application.diagnostics.emplace_back();
+    added.diagnostic = diagnostic;
+    added.where = range_of(analysis, diagnostic.where, diagnostic.length);
+    if (added.where.path.empty()) {  // of no file: it is said at the begin of the first
+      added.where.path = absolute_path(application.files.front());
+    }
+    for (const RelatedPlace& related : diagnostic.related) {
+      added.related.push_back(range_of(analysis, related.where, 1));
+    }
+  }
+}
+
+void Workspace::refresh() {
+  if (is_current_) {
+    return;
+  }
+  is_current_ = true;
+  std::vector<std::vector<std::string>> wanted;
+  for (const auto& [path, text] : open_) {
+    const std::vector<std::string> files = files_with(path);
+    if (is_application(text.all()) && std::ranges::find(wanted, files) == wanted.end()) {
+      wanted.push_back(files);
+    }
+  }
+  applications_.clear();
+  for (const std::vector<std::string>& files : wanted) {
+    applications_.push_back(look_at(files));
+  }
+  drop_included();
+}
+
+/// A file that another open application includes is a part of that one.
+void Workspace::drop_included() {
+  std::set<const Application*> dropped;
+  for (const auto& each : applications_) {
+    const bool is_included = std::ranges::any_of(applications_, [&](const auto& other) {
+      return other != each && !dropped.contains(other.get()) &&
+             other->paths.contains(absolute_path(each->files.front()));
+    });
+    if (each->files.size() == 1 && is_included) {
+      dropped.insert(each.get());
+    }
+  }
+  std::erase_if(applications_, [&](const auto& each) { return dropped.contains(each.get()); });
+}
+
+const Workspace::Application* Workspace::application_of(const std::string& path) const {
+  const auto found = std::ranges::find_if(
+      applications_, [&](const auto& each) { return each->paths.contains(path); });
+  return found != applications_.end() ? found->get() : nullptr;
+}
+
+const TypeCatalog& Workspace::catalog_for(const std::string& path) {
+  const Application* const application = application_of(path);
+  if (application != nullptr && !application->analysis->catalog.names().empty()) {
+    return application->analysis->catalog;
+  }
+  if (types_ == nullptr) {
+    types_ = std::make_unique<TypeCatalog>(read_types(request_for({})));
+  }
+  return *types_;
+}
+
+std::optional<std::uint16_t> Workspace::source_of(const Analysis& analysis,
+                                                  const std::string& path) {
+  const SourceMap& sources = analysis.document.sources();
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Source& source = sources.at(static_cast<std::uint16_t>(i));
+    if (is_file(source) && absolute_path(source.name) == path) {
+      return static_cast<std::uint16_t>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+Location Workspace::location_of(std::uint16_t source, const std::string& path,
+                                Position position) const {
+  const Text* const text = text_of(path);
+  return text != nullptr ? text->location_of(position, source) : Location{};
+}
+
+FileRange Workspace::range_of(const Analysis& analysis, Location where, std::size_t length) const {
+  const Source& source = analysis.document.sources().at(where.source);
+  if (!is_file(source)) {
+    return {};
+  }
+  std::string path = absolute_path(source.name);
+  if (const Text* const text = text_of(path)) {
+    return {std::move(path), text->range_of(where, length)};
+  }
+  return {std::move(path), Text(source.text).range_of(where, length)};
+}
+
+}  // namespace gxr::language

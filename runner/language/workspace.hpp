@@ -1,0 +1,101 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "language/analysis.hpp"
+#include "language/names.hpp"
+#include "language/text.hpp"
+
+namespace gxr::language {
+
+/// What the editor says of a workspace.
+struct WorkspaceOptions {
+  std::vector<std::vector<std::string>> applications;  ///< files that belong together
+  std::vector<std::string> extensions;                 ///< as -x
+  std::vector<std::string> manifests;                  ///< as -m
+  std::string root;                                    ///< as --app-root
+  bool compat_gxf = false;
+  bool trusted = false;  ///< extension files that applications of the workspace name are read
+};
+
+/// A place in a file.
+struct FileRange {
+  std::string path;  ///< absolute
+  Range range;
+
+  friend bool operator==(const FileRange&, const FileRange&) = default;
+};
+
+/// A diagnostic in terms of editors.
+struct FileDiagnostic {
+  Diagnostic diagnostic;
+  FileRange where;
+  std::vector<FileRange> related;  ///< of each related place; an unknown one has no path
+};
+
+/// The open files of an editor, and what gxr knows of the applications that they belong to. Paths
+/// are absolute.
+class Workspace {
+ public:
+  explicit Workspace(WorkspaceOptions options = {}) : options_(std::move(options)) {}
+
+  void open(const std::string& path, std::string text);
+  void close(const std::string& path);
+  /// Puts other text in the place of a part of an open file; of all of it without a range.
+  void change(const std::string& path, const std::optional<Range>& range, std::string_view with);
+  /// Other files than the open ones may have changed.
+  void files_changed() { is_current_ = false; }
+
+  /// nullptr: it is not open.
+  [[nodiscard]] const Text* text_of(const std::string& path) const;
+  [[nodiscard]] bool is_current() const noexcept { return is_current_; }
+  /// Looks at all applications with open files again, if something has changed.
+  void refresh();
+
+  /// After refresh(), of the application that a file belongs to; nullptr when the file is none.
+  struct Application {
+    std::vector<std::string> files;
+    std::unique_ptr<Analysis> analysis;
+    std::vector<Name> names;
+    std::vector<FileDiagnostic> diagnostics;
+    std::set<std::string> paths;  ///< of its files and those that they include
+  };
+  [[nodiscard]] const Application* application_of(const std::string& path) const;
+  [[nodiscard]] const std::vector<std::unique_ptr<Application>>& applications() const noexcept {
+    return applications_;
+  }
+  /// Types for a file, also while it is no YAML.
+  [[nodiscard]] const TypeCatalog& catalog_for(const std::string& path);
+
+  /// The index of a file among the sources of an analysis; nothing: it is not among them.
+  [[nodiscard]] static std::optional<std::uint16_t> source_of(const Analysis& analysis,
+                                                              const std::string& path);
+  /// A place of an editor in terms of an analysis.
+  [[nodiscard]] Location location_of(std::uint16_t source, const std::string& path,
+                                     Position position) const;
+  [[nodiscard]] FileRange range_of(const Analysis& analysis, Location where,
+                                   std::size_t length) const;
+
+ private:
+  [[nodiscard]] AnalysisRequest request_for(const std::vector<std::string>& files) const;
+  [[nodiscard]] std::vector<std::string> files_with(const std::string& path) const;
+  [[nodiscard]] std::unique_ptr<Application> look_at(const std::vector<std::string>& files) const;
+  void add_diagnostics(Application& application) const;
+  void drop_included();
+
+  WorkspaceOptions options_;
+  std::map<std::string, Text> open_;
+  std::vector<std::unique_ptr<Application>> applications_;
+  std::unique_ptr<TypeCatalog> types_;  // for files that belong to none
+  bool is_current_ = true;
+};
+
+/// Has a text a document of an application? Parameter files and others have none.
+bool is_application(std::string_view text);
+
+}  // namespace gxr::language

@@ -1,0 +1,87 @@
+#include "registry/parameter_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace gxr {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() ? "" : std::string(separator)) + part;
+  }
+  return text;
+}
+
+std::string number_text(double number) {
+  const auto whole = static_cast<std::int64_t>(std::clamp(number, -9e15, 9e15));
+  return static_cast<double>(whole) == number ? std::to_string(whole) : Json(number).dump();
+}
+
+std::string range_text(const ParameterInfo& parameter) {
+  if (parameter.minimum && parameter.maximum) {
+    return "from " + number_text(*parameter.minimum) + " to " + number_text(*parameter.maximum);
+  }
+  if (parameter.minimum) {
+    return "at least " + number_text(*parameter.minimum);
+  }
+  return parameter.maximum ? "at most " + number_text(*parameter.maximum) : "";
+}
+
+std::int64_t whole_number(const std::string& digits) {
+  std::int64_t value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
+
+/// Plain nanoseconds, as defaults are kept, in the largest unit that leaves a whole number.
+std::string duration_text(const std::string& nanoseconds) {
+  constexpr std::pair<std::int64_t, const char*> kUnits[] = {
+      {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};
+  const std::int64_t value = whole_number(nanoseconds);
+  for (const auto& [factor, unit] : kUnits) {
+    if (value != 0 && value % factor == 0) {
+      return std::to_string(value / factor) + unit;
+    }
+  }
+  return std::to_string(value) + "ns";
+}
+
+std::string need_text(const ParameterInfo& parameter) {
+  if (parameter.default_value && parameter.type.kind == ParameterType::Kind::Duration) {
+    return "default " + duration_text(*parameter.default_value);
+  }
+  if (parameter.default_value) {
+    return "default " + (parameter.default_value->empty() ? "''" : *parameter.default_value);
+  }
+  return parameter.optional ? "optional" : "mandatory";
+}
+
+}  // namespace
+
+std::string facts_of(const ParameterInfo& parameter) {
+  std::vector<std::string> parts{to_string(parameter.type), need_text(parameter),
+                                 range_text(parameter)};
+  if (parameter.step) {
+    parts.push_back("in steps of " + number_text(*parameter.step));
+  }
+  if (!parameter.unit.empty()) {
+    parts.push_back("in " + parameter.unit);
+  }
+  if (parameter.dynamic) {
+    parts.emplace_back("changeable while running");
+  }
+  parts.erase(std::remove(parts.begin(), parts.end(), std::string()), parts.end());
+  return join(parts, ", ");
+}
+
+}  // namespace gxr
