@@ -1,6 +1,7 @@
 #include "language/completion.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <initializer_list>
 #include <set>
 #include <string_view>
@@ -43,6 +44,16 @@ std::string without_cursor(std::string_view text) {
   std::string result(text);
   std::erase(result, kCursor);
   return result;
+}
+
+/// Where a word begins in a text, whatever the case of its letters; npos: nowhere.
+std::size_t find_word(std::string_view text, std::string_view word) {
+  const auto found = std::ranges::search(text, word, [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  });
+  return found.empty() && !word.empty() ? std::string_view::npos
+                                        : static_cast<std::size_t>(found.begin() - text.begin());
 }
 
 /// The type inside of lists.
@@ -93,15 +104,26 @@ class Completer {
         {kind, std::move(label), std::move(insert), std::move(detail), std::move(text)});
   }
 
+  /// Names that begin with the word come first; those of GXF come behind those of gxr.
   void add_types() {
-    for (const TypeInfo* const type : catalog_.types()) {
-      if (!type->component || type->abstract) {
-        continue;
+    const auto types = catalog_.types();
+    for (const bool begins : {true, false}) {
+      for (const TypeInfo* const type : types) {
+        add_type(*type, type->name, begins);
       }
-      add(Completion::Kind::Type, type->name, type->name, type->headline, type->description);
-      for (const std::string& alias : type->aliases) {
-        add(Completion::Kind::Type, alias, alias, type->headline, "The same as " + type->name);
+      for (const TypeInfo* const type : types) {
+        for (const std::string& alias : type->aliases) {
+          add_type(*type, alias, begins);
+        }
       }
+    }
+  }
+
+  void add_type(const TypeInfo& type, const std::string& name, bool begins) {
+    const std::size_t at = find_word(name, place_.word);
+    if (type.component && !type.abstract && at != std::string_view::npos && (at == 0) == begins) {
+      add(Completion::Kind::Type, name, name, type.headline,
+          name == type.name ? type.description : "The same as " + type.name);
     }
   }
 
@@ -147,7 +169,7 @@ class Completer {
       for (const Choice& choice : *choices) {
         const std::string_view word = word_of(choice);
         const std::string text(word.empty() ? std::string_view(choice.name) : word);
-        add(Completion::Kind::Value, text, text, choice.description);
+        add(Completion::Kind::Value, text, text, std::string(text_beside_word(choice)));
       }
     }
     if (element.kind == ParameterType::Kind::Handle) {

@@ -30,7 +30,7 @@ std::string text_of_parameter(const ParameterInfo& parameter) {
     const std::string_view word = word_of(choice);
     text += &choice == &choices.front() ? "\n\n" : "\n";
     text += "- `" + choice.name + "`" + (word.empty() ? "" : ", `" + std::string(word) + "`") +
-            (choice.description.empty() ? "" : ": " + choice.description);
+            (choice.description.empty() ? "" : ": " + std::string(text_beside_word(choice)));
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #include "language/outline.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace gxr::language {
@@ -105,17 +106,15 @@ class Reader {
     at_ = 0;
     depth_ = 0;
     OutlineNode document;
-    document.begin = lines_.empty() ? 0 : lines_.front().begin;
-    document.end = lines_.empty() ? 0 : lines_.back().end;
-    while (at_ < lines_.size()) {
-      OutlineNode block = read_block(lines_[at_].indent);
-      if (document.entries.empty() && document.items.empty()) {
-        block.begin = document.begin;
-        block.end = document.end;
-        document = std::move(block);
-      } else {  // lines that stand further to the left than the first
-        std::ranges::move(block.entries, std::back_inserter(document.entries));
-      }
+    if (!lines_.empty()) {
+      const std::size_t begin = lines_.front().begin;
+      const std::size_t end = lines_.back().end;
+      document = read_block(lines_.front().indent);
+      document.begin = begin;
+      document.end = end;
+    }
+    while (at_ < lines_.size()) {  // lines that stand further to the left than the first
+      add_rest(document, read_block(lines_[at_].indent));
     }
     lines_.clear();
     return document;
@@ -141,6 +140,18 @@ class Reader {
     return node;
   }
 
+  /// Lines that belong to a node by their indent alone. A line without a colon may become a key.
+  static void add_rest(OutlineNode& node, OutlineNode rest) {
+    if (rest.kind == OutlineNode::Kind::Scalar) {
+      OutlineEntry& entry = node.entries.emplace_back();
+      entry.key = std::move(rest.text);
+      entry.begin = rest.begin;
+      entry.end = rest.end;
+    }
+    std::ranges::move(rest.entries, std::back_inserter(node.entries));
+    std::ranges::move(rest.items, std::back_inserter(node.items));
+  }
+
   OutlineNode read_list(std::size_t indent) {
     OutlineNode node;
     node.kind = OutlineNode::Kind::List;
@@ -159,8 +170,7 @@ class Reader {
         node.items.push_back(is_below(indent) ? read_block(lines_[at_].indent) : OutlineNode{});
       }
       while (is_below(indent)) {  // lines that fit nowhere
-        OutlineNode rest = read_block(lines_[at_].indent);
-        std::ranges::move(rest.entries, std::back_inserter(node.items.back().entries));
+        add_rest(node.items.back(), read_block(lines_[at_].indent));
       }
     }
     return node;
@@ -184,6 +194,8 @@ class Reader {
         OutlineNode& value = node.entries.back().value;
         if (value.kind == OutlineNode::Kind::Scalar && value.text.empty()) {
           value = std::move(rest);
+        } else {
+          add_rest(value, std::move(rest));
         }
       }
     }

@@ -91,7 +91,7 @@ Server::Server(int input, int output, std::string version)
 bool Server::run() {
   while (!has_ended_) {
     // What has been typed since comes first: the answer is for the last state.
-    if (!workspace_.is_current() && !channel_.has_input(std::chrono::milliseconds(0))) {
+    if (has_news_ && !channel_.has_input(std::chrono::milliseconds(0))) {
       publish();
     }
     const std::optional<std::string> text = channel_.read();
@@ -185,17 +185,21 @@ void Server::take_notification(const Json& message) {
   if (!is_initialized_) {
     return;
   }
+  const bool had_news = std::exchange(has_news_, true);
   try {
     if (method == "textDocument/didOpen") {
-      workspace_.open(path_in(parameters),
-                      parameters.at("textDocument").at("text").get<std::string>());
+      const Json& file = parameters.at("textDocument");
+      workspace_.open(path_in(parameters), file.at("text").get<std::string>(),
+                      file.value("version", std::int64_t{0}));
     } else if (method == "textDocument/didChange") {
       change(parameters);
     } else if (method == "textDocument/didClose") {
       workspace_.close(path_in(parameters));
     } else if (method == "textDocument/didSave" || method == "workspace/didChangeWatchedFiles") {
       workspace_.files_changed();
-    }  // others are none that are waited for
+    } else {
+      has_news_ = had_news;  // others change nothing
+    }
   } catch (const Json::exception&) {
     notify(
         "window/logMessage",
@@ -212,6 +216,7 @@ void Server::change(const Json& parameters) {
     }
     workspace_.change(path, range, each.at("text").get<std::string>());
   }
+  workspace_.set_version(path, parameters.at("textDocument").value("version", std::int64_t{0}));
 }
 
 void Server::reply_error(const Json& id, int code, const std::string& text) const {
@@ -224,6 +229,7 @@ void Server::notify(const std::string& method, Json parameters) const {
 
 /// The diagnostics of all applications with open files, and none of files that have none any more.
 void Server::publish() {
+  has_news_ = false;
   workspace_.refresh();
   std::set<std::string> paths;
   for (const auto& application : workspace_.applications()) {
@@ -244,8 +250,11 @@ void Server::publish() {
         all.push_back(std::move(each));
       }
     }
-    notify("textDocument/publishDiagnostics",
-           {{"uri", uri_of_path(path)}, {"diagnostics", std::move(all)}});
+    Json parameters{{"uri", uri_of_path(path)}, {"diagnostics", std::move(all)}};
+    if (const auto version = workspace_.version_of(path)) {
+      parameters["version"] = *version;
+    }
+    notify("textDocument/publishDiagnostics", std::move(parameters));
   }
   published_ = std::move(paths);
 }

@@ -36,6 +36,7 @@ class Server {
   std::string version_;
   Workspace workspace_;
   std::set<std::string> published_;  // paths of files with diagnostics
+  bool has_news_ = false;            // something changed that the editor was not told of
   bool is_initialized_ = false;
   bool is_shut_down_ = false;
   bool has_ended_ = false;

@@ -27,8 +27,8 @@ bool is_application(std::string_view text) {
   });
 }
 
-void Workspace::open(const std::string& path, std::string text) {
-  open_.insert_or_assign(path, Text(std::move(text)));
+void Workspace::open(const std::string& path, std::string text, std::int64_t version) {
+  open_.insert_or_assign(path, OpenFile{Text(std::move(text)), version});
   is_current_ = false;
 }
 
@@ -44,23 +44,34 @@ void Workspace::change(const std::string& path, const std::optional<Range>& rang
     return;
   }
   if (range) {
-    known->second.replace(*range, with);
+    known->second.text.replace(*range, with);
   } else {
-    known->second = Text(std::string(with));
+    known->second.text = Text(std::string(with));
   }
   is_current_ = false;
 }
 
+void Workspace::set_version(const std::string& path, std::int64_t version) {
+  if (const auto known = open_.find(path); known != open_.end()) {
+    known->second.version = version;
+  }
+}
+
 const Text* Workspace::text_of(const std::string& path) const {
   const auto known = open_.find(path);
-  return known != open_.end() ? &known->second : nullptr;
+  return known != open_.end() ? &known->second.text : nullptr;
+}
+
+std::optional<std::int64_t> Workspace::version_of(const std::string& path) const {
+  const auto known = open_.find(path);
+  return known != open_.end() ? std::optional(known->second.version) : std::nullopt;
 }
 
 AnalysisRequest Workspace::request_for(const std::vector<std::string>& files) const {
   AnalysisRequest request;
   request.files = files;
-  for (const auto& [path, text] : open_) {
-    request.open.emplace(path, text.all());
+  for (const auto& [path, file] : open_) {
+    request.open.emplace(path, file.text.all());
   }
   request.extensions = options_.extensions;
   request.manifests = options_.manifests;
@@ -117,17 +128,32 @@ void Workspace::refresh() {
   }
   is_current_ = true;
   std::vector<std::vector<std::string>> wanted;
-  for (const auto& [path, text] : open_) {
+  for (const auto& [path, file] : open_) {
     const std::vector<std::string> files = files_with(path);
-    if (is_application(text.all()) && std::ranges::find(wanted, files) == wanted.end()) {
+    if (is_application(file.text.all()) && std::ranges::find(wanted, files) == wanted.end()) {
       wanted.push_back(files);
     }
   }
-  applications_.clear();
+  std::vector<std::unique_ptr<Application>> earlier = std::exchange(applications_, {});
   for (const std::vector<std::string>& files : wanted) {
     applications_.push_back(look_at(files));
+    keep_types(*applications_.back(), earlier);
   }
   drop_included();
+}
+
+/// A text that is no YAML names no extensions; those that it named before are still meant.
+void Workspace::keep_types(Application& application,
+                           std::vector<std::unique_ptr<Application>>& earlier) {
+  const auto before = std::ranges::find_if(
+      earlier, [&](const auto& each) { return each->files == application.files; });
+  if (!application.analysis->catalog.names().empty() || before == earlier.end()) {
+    return;
+  }
+  std::unique_ptr<Analysis>& analysis = (*before)->analysis;
+  application.last_with_types = analysis->catalog.names().empty()
+                                    ? std::move((*before)->last_with_types)
+                                    : std::move(analysis);
 }
 
 /// A file that another open application includes is a part of that one.
@@ -153,6 +179,9 @@ const Workspace::Application* Workspace::application_of(const std::string& path)
 
 const TypeCatalog& Workspace::catalog_for(const std::string& path) {
   const Application* const application = application_of(path);
+  if (application != nullptr && application->last_with_types != nullptr) {
+    return application->last_with_types->catalog;
+  }
   if (application != nullptr && !application->analysis->catalog.names().empty()) {
     return application->analysis->catalog;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,16 +45,19 @@ class Workspace {
  public:
   explicit Workspace(WorkspaceOptions options = {}) : options_(std::move(options)) {}
 
-  void open(const std::string& path, std::string text);
+  /// `version`: a number of the editor, which diagnostics of the text have.
+  void open(const std::string& path, std::string text, std::int64_t version);
   void close(const std::string& path);
   /// Puts other text in the place of a part of an open file; of all of it without a range.
   void change(const std::string& path, const std::optional<Range>& range, std::string_view with);
+  void set_version(const std::string& path, std::int64_t version);
   /// Other files than the open ones may have changed.
   void files_changed() { is_current_ = false; }
 
   /// nullptr: it is not open.
   [[nodiscard]] const Text* text_of(const std::string& path) const;
-  [[nodiscard]] bool is_current() const noexcept { return is_current_; }
+  /// Of an open file.
+  [[nodiscard]] std::optional<std::int64_t> version_of(const std::string& path) const;
   /// Looks at all applications with open files again, if something has changed.
   void refresh();
 
@@ -61,6 +65,7 @@ class Workspace {
   struct Application {
     std::vector<std::string> files;
     std::unique_ptr<Analysis> analysis;
+    std::unique_ptr<Analysis> last_with_types;  ///< an earlier one, when this one found no types
     std::vector<Name> names;
     std::vector<FileDiagnostic> diagnostics;
     std::set<std::string> paths;  ///< of its files and those that they include
@@ -82,14 +87,21 @@ class Workspace {
                                    std::size_t length) const;
 
  private:
+  struct OpenFile {
+    Text text;
+    std::int64_t version = 0;
+  };
+
   [[nodiscard]] AnalysisRequest request_for(const std::vector<std::string>& files) const;
   [[nodiscard]] std::vector<std::string> files_with(const std::string& path) const;
   [[nodiscard]] std::unique_ptr<Application> look_at(const std::vector<std::string>& files) const;
   void add_diagnostics(Application& application) const;
   void drop_included();
+  static void keep_types(Application& application,
+                         std::vector<std::unique_ptr<Application>>& earlier);
 
   WorkspaceOptions options_;
-  std::map<std::string, Text> open_;
+  std::map<std::string, OpenFile> open_;
   std::vector<std::unique_ptr<Application>> applications_;
   std::unique_ptr<TypeCatalog> types_;  // for files that belong to none
   bool is_current_ = true;

@@ -56,7 +56,7 @@ class Client:
             raise SystemExit(f"the server ended with {self.server.wait()}")
         message = json.loads(self.server.stdout.read(length))
         if message.get("method") == "textDocument/publishDiagnostics":
-            self.problems[message["params"]["uri"]] = message["params"]["diagnostics"]
+            self.problems[message["params"]["uri"]] = message["params"]
         return message
 
     def request(self, method, parameters):
@@ -74,6 +74,7 @@ class Session:
     def __init__(self, client):
         self.client = client
         self.texts = {}
+        self.versions = {}
 
     @staticmethod
     def uri(file):
@@ -100,7 +101,7 @@ class Session:
         """Takes the words of a place away."""
         first = words.pop(0)
         if first in ("before", "after"):
-            sought = words.pop(0)
+            sought = words.pop(0).replace("\\n", "\n")
             offset = self.text(file).index(sought) + (len(sought) if first == "after" else 0)
             return self.position_of(file, offset)
         line, character = first.split(":")
@@ -113,8 +114,9 @@ class Session:
 
     def change(self, file, start, end, text):
         self.edit(file, start, end, text)
+        self.versions[file] += 1
         self.client.notify("textDocument/didChange", {
-            "textDocument": {"uri": self.uri(file), "version": 2},
+            "textDocument": {"uri": self.uri(file), "version": self.versions[file]},
             "contentChanges": [{"range": {"start": start, "end": end}, "text": text}]})
 
     def ask(self, method, file, words=None, **more):
@@ -135,8 +137,9 @@ class Session:
 
     def do_open(self, file):
         self.texts[file] = pathlib.Path(file).read_bytes().decode()
+        self.versions[file] = self.versions.get(file, 0) + 1
         self.client.notify("textDocument/didOpen", {"textDocument": {
-            "uri": self.uri(file), "languageId": "yaml", "version": 1, "text": self.text(file)}})
+            "uri": self.uri(file), "languageId": "yaml", "version": self.versions[file], "text": self.text(file)}})
 
     def do_close(self, file):
         self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.uri(file)}})
@@ -192,15 +195,16 @@ class Session:
                 self.change(file, edit["range"]["start"], edit["range"]["end"], edit["newText"])
 
     def do_problems(self, file):
-        self.ask("documentSymbol", file)  # what was typed before has been read by then
-        while self.uri(file) not in self.client.problems:
+        uri = self.uri(file)
+        while self.client.problems.get(uri, {}).get("version") != self.versions.get(file):
             self.client.receive()
-        for each in self.client.problems[self.uri(file)]:
+        found = self.client.problems[uri]["diagnostics"]
+        for each in found:
             severity = {1: "error", 2: "warning"}[each["severity"]]
-            print(f"{self.describe(self.uri(file), each['range'])} {severity}[{each['code']}] {each['message']}")
+            print(f"{self.describe(uri, each['range'])} {severity}[{each['code']}] {each['message']}")
             for related in each.get("relatedInformation", []):
                 print("  " + self.describe(related["location"]["uri"], related["location"]["range"]), related["message"])
-        if not self.client.problems[self.uri(file)]:
+        if not found:
             print("none")
 
     def do_show(self, file):
