@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <string_view>
@@ -21,13 +20,6 @@ constexpr std::size_t kLongestHeader = 4096;
 constexpr std::size_t kLongestText = std::size_t{64} << 20U;
 constexpr std::string_view kEndOfHeader = "\r\n\r\n";
 
-bool same_letters(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) ==
-           std::tolower(static_cast<unsigned char>(y));
-  });
-}
-
 std::string_view without_blanks(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
   const std::size_t end = text.find_last_not_of(" \t");
@@ -40,7 +32,7 @@ std::optional<std::size_t> length_in(std::string_view header) {
     const std::size_t end = std::min(header.find("\r\n"), header.size());
     const std::string_view line = header.substr(0, end);
     const std::size_t colon = line.find(':');
-    if (colon != std::string_view::npos && same_letters(line.substr(0, colon), "content-length")) {
+    if (colon != std::string_view::npos && lower_case(line.substr(0, colon)) == "content-length") {
       const std::string_view digits = without_blanks(line.substr(colon + 1));
       std::size_t length = 0;
       const auto [last, error] =

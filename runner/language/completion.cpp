@@ -1,13 +1,13 @@
 #include "language/completion.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <initializer_list>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "document/choice_words.hpp"
+#include "gxr/plain_text.hpp"
 #include "registry/parameter_text.hpp"
 
 namespace gxr::language {
@@ -48,12 +48,7 @@ std::string without_cursor(std::string_view text) {
 
 /// Where a word begins in a text, whatever the case of its letters; npos: nowhere.
 std::size_t find_word(std::string_view text, std::string_view word) {
-  const auto found = std::ranges::search(text, word, [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  });
-  return found.empty() && !word.empty() ? std::string_view::npos
-                                        : static_cast<std::size_t>(found.begin() - text.begin());
+  return lower_case(text).find(lower_case(word));
 }
 
 /// The type inside of lists.

@@ -1,9 +1,11 @@
 #include "language/uri.hpp"
 
-#include <cctype>
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
+
+#include "gxr/plain_text.hpp"
 
 namespace gxr::language {
 namespace {
@@ -11,8 +13,7 @@ namespace {
 constexpr std::string_view kFile = "file://";
 
 bool stays(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-         std::string_view("-._~/").find(c) != std::string_view::npos;
+  return is_letter(c) || is_digit(c) || std::string_view("-._~/").find(c) != std::string_view::npos;
 }
 
 }  // namespace
