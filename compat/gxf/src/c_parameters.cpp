@@ -10,14 +10,15 @@
 #include "gxf/core/gxf.h"
 
 // The C interface: parameters. Those of a program's application are its settings; while its
-// components are made, and in applications that gxr runs, they are read and written at once.
+// components are made, for its codelets, and in applications that gxr runs, they are read and
+// written at once.
 
 namespace nvidia::gxf::layer {
 namespace {
 
 /// The program whose settings a parameter of `cid` belongs to; nullptr: the component has it.
 Program* program_of(Context& context, gxf_uid_t cid) {
-  return cid < Context::kFirstOfMessages && context.program() != nullptr &&
+  return cid < Context::kFirstOfMessages && context.program() != nullptr && !is_in_codelet() &&
                  context.program()->takes_settings()
              ? context.program()
              : nullptr;

@@ -58,6 +58,11 @@ gxf_result_t Counter::initialize() {
 
 gxf_result_t Counter::tick() {
   ++ticks_;
+  // A codelet may set whatever it has, and finds it there.
+  const gxf_result_t code = GxfParameterSetInt32(context(), cid(), "unset", 8);
+  if (code != GXF_SUCCESS || unset_.try_get() != 8) {
+    return GXF_PARAMETER_NOT_FOUND;
+  }
   sum_ += step_.get();
   if (limit_.get() != 0 && sum_ >= static_cast<int64_t>(limit_.get())) {
     return GXF_EXCEEDING_PREALLOCATED_SIZE;

@@ -322,6 +322,8 @@ static void parameters(void) {
   OK(GxfComponentPointer(context, count, GxfTidNull(), &pointer));
   CHECK(pointer != NULL);
   OK(GxfGraphRun(context)); /* the fourth tick interrupts */
+  OK(GxfParameterGetInt32(context, counter, "unset", &unset));
+  CHECK(unset == 8); /* of tick() */
   OK(GxfGraphDeactivate(context));
   OK(GxfParameterSetUInt32(context, counter, "limit", 1));
   OK(GxfGraphActivate(context));
