@@ -46,6 +46,13 @@ gxf_result_t with(gxf_context_t context, F&& call,
       function);
 }
 
+/// For functions that gxr has nothing for: a line in the log.
+inline gxf_result_t not_implemented(const char* why,
+                                    const char* function = __builtin_FUNCTION()) noexcept {
+  GXF_LOG_ERROR("%s(): gxr does not have this function: %s", function, why);
+  return GXF_NOT_IMPLEMENTED;
+}
+
 /// Runs `call` with the program whose context it is.
 template <class F>
 gxf_result_t with_program(gxf_context_t context, F&& call,
@@ -54,19 +61,11 @@ gxf_result_t with_program(gxf_context_t context, F&& call,
       context,
       [&](Context& known) {
         if (known.program() == nullptr) {
-          GXF_LOG_ERROR("%s(): the application was not loaded through this context", function);
-          return GXF_CONTEXT_INVALID;
+          return not_implemented("the application was not loaded through this context", function);
         }
         return call(*known.program());
       },
       function);
-}
-
-/// For functions that gxr has nothing for: a line in the log.
-inline gxf_result_t not_implemented(const char* why,
-                                    const char* function = __builtin_FUNCTION()) noexcept {
-  GXF_LOG_ERROR("%s(): gxr does not have this function: %s", function, why);
-  return GXF_NOT_IMPLEMENTED;
 }
 
 /// Copies the list to `to`, which has room for `count`; `count` is its length then, also when the

@@ -69,8 +69,8 @@ gxf_result_t GxfContextDestroy(gxf_context_t context) {
       return GXF_CONTEXT_INVALID;
     }
     if (known->program() == nullptr) {
-      GXF_LOG_ERROR("GxfContextDestroy(): the context belongs to the run of the application");
-      return GXF_CONTEXT_INVALID;
+      return layer::not_implemented("the context belongs to the run of the application",
+                                    "GxfContextDestroy");
     }
     const gxf_result_t code = known->program()->close();
     if (code == GXF_INVALID_EXECUTION_SEQUENCE) {
