@@ -72,8 +72,8 @@ gxf_result_t GxfContextDestroy(gxf_context_t context) {
       return layer::not_implemented("the context belongs to the run of the application",
                                     "GxfContextDestroy");
     }
-    const gxf_result_t code = known->program()->close();
-    if (code == GXF_INVALID_EXECUTION_SEQUENCE) {
+    gxf_result_t code = GXF_SUCCESS;
+    if (!known->program()->close(code)) {
       return code;
     }
     return layer::Context::close(known) ? code : GXF_CONTEXT_INVALID;

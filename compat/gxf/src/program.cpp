@@ -141,6 +141,19 @@ gxf_result_t caught_of_source() noexcept {
   }
 }
 
+gxf_result_t wrong_call(const char* call, const char* why) {
+  GXF_LOG_ERROR("%s(): %s", call, why);
+  return GXF_INVALID_EXECUTION_SEQUENCE;
+}
+
+/// GXF's code of a run; its failures go to the log.
+gxf_result_t result_of(const gxr::Report& report) {
+  for (const gxr::Failure& failure : report.failures) {
+    GXF_LOG_ERROR("%s", describe(failure).c_str());
+  }
+  return report.failures.empty() ? GXF_SUCCESS : code_in(report.failures.front().text);
+}
+
 std::string full_path(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::path full = std::filesystem::weakly_canonical(path, ignored);
@@ -153,11 +166,6 @@ Program::~Program() {
   if (thread_.joinable()) {
     thread_.join();
   }
-}
-
-gxf_result_t Program::wrong_call(const char* call, const char* why) const {
-  GXF_LOG_ERROR("%s(): %s", call, why);
-  return GXF_INVALID_EXECUTION_SEQUENCE;
 }
 
 // --- what the application is made of
@@ -191,6 +199,7 @@ std::shared_ptr<gxr::Application> Program::make(const Recipe& recipe) {
 
 gxf_result_t Program::load_extensions(const std::vector<std::string>& files,
                                       const std::vector<std::string>& manifests) {
+  const std::lock_guard loading(loading_);
   Recipe recipe;
   {
     const std::lock_guard lock(mutex_);
@@ -256,6 +265,7 @@ gxf_result_t Program::set_root(std::string folder) {
 }
 
 gxf_result_t Program::load(Load added, const char* call) {
+  const std::lock_guard loading(loading_);
   Recipe recipe;
   {
     const std::lock_guard lock(mutex_);
@@ -373,20 +383,16 @@ gxf_result_t Program::end_application() {
 /// Destroys the application; nobody finds its components any more.
 void Program::leave_application() {
   context_.leave_engine();
+  std::shared_ptr<const ProgramGraph> graph;
+  std::shared_ptr<gxr::Application> application;
   {
     const std::lock_guard lock(mutex_);
-    active_ = nullptr;
-    application_ = nullptr;
+    graph = std::move(active_);
+    application = std::move(application_);
   }
+  graph = nullptr;
+  application = nullptr;  // without the lock: destructors of components may call
   context_.drop_facades();
-}
-
-/// GXF's code of a run; its failures go to the log.
-gxf_result_t Program::result_of(const gxr::Report& report) const {
-  for (const gxr::Failure& failure : report.failures) {
-    GXF_LOG_ERROR("%s", describe(failure).c_str());
-  }
-  return report.failures.empty() ? GXF_SUCCESS : code_in(report.failures.front().text);
 }
 
 void Program::run_to_end() {
@@ -427,12 +433,15 @@ gxf_result_t Program::run_async(const char* call) {
     if (code == GXF_SUCCESS) {
       const std::lock_guard lock(mutex_);
       thread_ = std::thread([this] { run_to_end(); });
+      state_ = State::Running;
+      changed_.notify_all();
+      return code;
     }
   } catch (...) {
     code = caught();
     leave_application();
   }
-  set_state(code == GXF_SUCCESS ? State::Running : State::Origin);
+  set_state(State::Origin);
   return code;
 }
 
@@ -504,11 +513,12 @@ gxf_result_t Program::deactivate() {
   return code;
 }
 
-gxf_result_t Program::close() {
+bool Program::close(gxf_result_t& code) {
   {
     std::unique_lock lock(mutex_);
     if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id()) {
-      return wrong_call("GxfContextDestroy", "the thread of a run cannot destroy its context");
+      code = wrong_call("GxfContextDestroy", "the thread of a run cannot destroy its context");
+      return false;
     }
     closed_ = true;
     changed_.wait(lock, [&] {
@@ -521,15 +531,17 @@ gxf_result_t Program::close() {
       application->interrupt();
     }
   }
-  const gxf_result_t code = wait();
+  code = wait();
+  bool is_active = false;
   {
     const std::lock_guard lock(mutex_);
-    if (state_ != State::Activated) {
-      return code;
-    }
+    is_active = state_ == State::Activated;
   }
-  const gxf_result_t deactivated = deactivate();
-  return code != GXF_SUCCESS ? code : deactivated;
+  if (is_active) {
+    const gxf_result_t deactivated = deactivate();
+    code = code == GXF_SUCCESS ? deactivated : code;
+  }
+  return true;
 }
 
 // --- what it consists of

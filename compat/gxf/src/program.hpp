@@ -50,8 +50,8 @@ class Program {
   gxf_result_t interrupt();
   gxf_result_t wait();
   gxf_result_t deactivate();
-  /// Ends whatever runs.
-  gxf_result_t close();
+  /// Ends whatever runs; false: that cannot be done here, and nothing happens.
+  bool close(gxf_result_t& code);
 
   // --- what it consists of
   [[nodiscard]] std::shared_ptr<const ProgramGraph> graph();
@@ -90,20 +90,19 @@ class Program {
 
   static std::shared_ptr<gxr::Application> make(const Recipe& recipe);
   gxf_result_t load(Load added, const char* call);
-  gxf_result_t wrong_call(const char* call, const char* why) const;
   gxf_result_t make_active();
   gxf_result_t end_application();
   void leave_application();
   void set_state(State state);
   std::shared_ptr<gxr::Application> application();
-  gxf_result_t result_of(const gxr::Report& report) const;
   void run_to_end();
   static std::string name_for_settings(const ProgramGraph::Place& place);
   template <class T>
   bool get_live(gxf_uid_t cid, const char* key, T& value);
 
   Context& context_;
-  std::mutex mutex_;  // guards the members below; never held while components are called
+  std::mutex loading_;  // one file after the other
+  std::mutex mutex_;    // guards the members below; never held while components are called
   std::condition_variable changed_;
   State state_ = State::Origin;
   Recipe recipe_;

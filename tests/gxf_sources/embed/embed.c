@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "gxf/core/gxf.h"
 
@@ -486,6 +487,28 @@ static void mistakes(void) {
   OK(GxfContextDestroy(context));
 }
 
+/* An extension that a manifest names. */
+static void manifest(void) {
+  char path[] = "/tmp/embed_manifest_XXXXXX";
+  const int file = mkstemp(path);
+  CHECK(file >= 0);
+  char text[4096];
+  const int length = snprintf(text, sizeof(text), "extensions:\n- %s\n", extension);
+  CHECK(write(file, text, (size_t)length) == length);
+  close(file);
+  const char* const manifests[] = {strrchr(path, '/') + 1};
+  const GxfLoadExtensionsInfo info = {NULL, 0, manifests, 1, "/tmp"};
+  gxf_context_t context = kNullContext;
+  OK(GxfContextCreate(&context));
+  OK(GxfLoadExtensions(context, &info));
+  OK(GxfGraphLoadFile(context, path_of("embed.yaml"), NULL, 0));
+  OK(GxfParameterSetBool(context, component(context, "counting", "counter"), "silent", true));
+  OK(GxfGraphActivate(context));
+  OK(GxfGraphRun(context));
+  OK(GxfContextDestroy(context));
+  unlink(path);
+}
+
 /* Several files in one graph; a file with a prefix. */
 static void files(void) {
   const gxf_context_t context = create();
@@ -560,10 +583,10 @@ int main(int count, char** arguments) {
     const char* name;
     void (*run)(void);
   } scenarios[] = {
-      {"life", life},         {"again", again},     {"order", order},
-      {"nothing", nothing},   {"queries", queries}, {"parameters", parameters},
-      {"mistakes", mistakes}, {"files", files},     {"information", information},
-      {"threads", threads},   {"waiting", waiting},
+      {"life", life},         {"again", again},       {"order", order},
+      {"nothing", nothing},   {"queries", queries},   {"parameters", parameters},
+      {"mistakes", mistakes}, {"files", files},       {"information", information},
+      {"threads", threads},   {"manifest", manifest}, {"waiting", waiting},
   };
   if (count != 4) {
     fprintf(stderr, "embed EXTENSION FOLDER SCENARIO\n");

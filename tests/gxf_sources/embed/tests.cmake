@@ -8,6 +8,7 @@ set(scenarios
     queries
     parameters
     mistakes
+    manifest
     files
     information
     threads
