@@ -15,7 +15,7 @@ struct ParameterSetting {
   const Value* value = nullptr;         ///< its default where nobody set it; null: it has no value
   bool is_set = false;                  ///< by a file or a setting
   /// The components that handles in `value` name, by number, in the order of the text; kNoComponent
-  /// for <Unspecified>.
+  /// for `<Unspecified>`.
   std::vector<std::uint32_t> handles;
 
   /// The number of no component.
