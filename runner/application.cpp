@@ -31,6 +31,7 @@ struct [[gnu::visibility("hidden")]] Application::State {
   Diagnostics loading;      // problems of the files
   Diagnostics diagnostics;  // all, when checked
   std::vector<Problem> problems;
+  std::string root;
   std::vector<std::string> extensions;
   std::vector<std::string> manifests;
   std::vector<TypeProvider> providers;
@@ -40,7 +41,8 @@ struct [[gnu::visibility("hidden")]] Application::State {
   bool verify = false;
   TypeCatalog catalog;
   Graph graph;
-  std::optional<Plan> draft;  // without the shapes that only operators tell
+  std::optional<std::vector<EntityInfo>> entities;  // once they were asked for
+  std::optional<Plan> draft;                        // without the shapes that only operators tell
   std::optional<Plan> plan;
   std::optional<Plan> verified_plan;     // what is run to verify
   std::unique_ptr<Instance> components;  // that were asked for the plan, for the run
@@ -52,6 +54,7 @@ struct [[gnu::visibility("hidden")]] Application::State {
   std::mutex mutex;  // guards run and interrupted against interrupt()
   std::unique_ptr<ApplicationRun> application_run;
   bool interrupted = false;
+  bool prepared = false;  // and neither running nor finished
 
   std::thread thread;  // of run_async
   Report report;
@@ -84,6 +87,8 @@ struct [[gnu::visibility("hidden")]] Application::State {
   void require_no_errors() const;
   Plan& planned();
   ApplicationRun& begin(bool in_epochs);
+  ApplicationRun& begin_run();
+  void list_entities();
   void require_epochs(const Plan& ready) const;
   ApplicationRun& make_run(const Plan& ready);
   Report run(ApplicationRun & begun);
@@ -142,7 +147,7 @@ void Application::State::check() {
     diagnostics.add(found.code, found.where, found.length, found.text, found.hint).related =
         found.related;
   }
-  resolve(document, {}, {extensions, manifests, installed_extension_folder(), providers},
+  resolve(document, {root}, {extensions, manifests, installed_extension_folder(), providers},
           diagnostics, catalog, graph);
   if (diagnostics.errors() == 0) {
     try {
@@ -207,6 +212,48 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
   } catch (...) {
     ports->close();
     throw;
+  }
+}
+
+/// For run() and run_async(), which may follow prepare().
+ApplicationRun& Application::State::begin_run() {
+  if (std::exchange(prepared, false)) {
+    return *application_run;
+  }
+  return begin(false);
+}
+
+void Application::State::list_entities() {
+  const auto setting_of = [&](const GraphComponent& component, const ParameterInfo& info) {
+    ParameterSetting setting;
+    setting.info = &info;
+    if (const ParameterAssignment* const given = component.find(info.key); given != nullptr) {
+      setting.value = given->value;
+      setting.is_set = true;
+      for (const HandleReference& handle : given->handles) {
+        setting.handles.push_back(handle.target);
+      }
+    } else if (info.default_value) {
+      setting.value = &document.make_value(*info.default_value);
+    }
+    return setting;
+  };
+  entities.emplace();
+  for (const GraphEntity& entity : graph.entities) {
+    EntityInfo& listed = entities->emplace_back(EntityInfo{entity.id, entity.name, {}});
+    for (const ComponentId id : entity.components) {
+      const GraphComponent& component = graph.components[id];
+      ComponentInfo& about = listed.components.emplace_back();
+      about.id = id;
+      about.name = component.name;
+      about.type = component.type;
+      about.type_name = component.type_name;
+      if (component.type != nullptr) {
+        for (const ParameterInfo& info : component.type->parameters) {
+          about.parameters.push_back(setting_of(component, info));
+        }
+      }
+    }
   }
 }
 
@@ -316,6 +363,12 @@ Application& Application::load(const std::string& path) {
 Application& Application::load_text(std::string yaml, std::string name) {
   State& state = loading(state_);
   state.document.add_text({Source::Kind::Program, std::move(name), std::move(yaml)}, state.loading);
+  return *this;
+}
+
+Application& Application::root(std::string folder) {
+  State& state = loading(state_);
+  state.root = std::move(folder);
   return *this;
 }
 
@@ -464,9 +517,59 @@ std::optional<RegionInfo> Application::region(std::string_view name) {
   return std::nullopt;
 }
 
-Report Application::run() {
+const std::vector<EntityInfo>& Application::entities() {
+  State& state = alive(state_);
+  state.check();
+  if (!state.entities) {
+    state.list_entities();
+  }
+  return *state.entities;
+}
+
+std::vector<ExtensionInfo> Application::extensions() {
+  State& state = alive(state_);
+  state.check();
+  std::vector<ExtensionInfo> found;
+  for (const ExtensionFile* const file : state.catalog.extensions()) {
+    const ExtensionDescriptor& about = file->descriptor;
+    ExtensionInfo& listed =
+        found.emplace_back(ExtensionInfo{about.name,
+                                         file->provided ? std::string() : file->path.string(),
+                                         about.version,
+                                         about.license,
+                                         about.description,
+                                         {}});
+    for (const TypeInfo& type : file->types) {
+      if (!type.name.empty()) {
+        listed.types.push_back(&type);
+      }
+    }
+  }
+  return found;
+}
+
+void Application::prepare() {
   State& state = alive(state_);
   ApplicationRun& run = state.begin(false);
+  try {
+    run.begin();
+  } catch (...) {
+    state.ports->close();
+    throw;
+  }
+  state.prepared = true;
+}
+
+Component* Application::component(std::uint32_t id) {
+  State& state = alive(state_);
+  state.require(state.application_run != nullptr && state.application_run->has_begun(),
+                "component() follows prepare()");
+  return state.application_run->component(id);
+}
+
+Report Application::run() {
+  State& state = alive(state_);
+  ApplicationRun& run = state.begin_run();
   try {
     Report report = state.run(run);
     state.stage = State::Stage::Ended;
@@ -479,7 +582,7 @@ Report Application::run() {
 
 void Application::run_async() {
   State& state = alive(state_);
-  ApplicationRun& run = state.begin(false);
+  ApplicationRun& run = state.begin_run();
   try {
     state.thread = start_thread("the application's thread", [&state, &run] {
       try {
@@ -560,13 +663,15 @@ bool Application::run_epoch(double budget_ms) {
     }
   }
   state.require(!state.thread.joinable(), "run_epoch() cannot follow run_async()");
+  state.require(!state.prepared, "run_epoch() cannot follow prepare()");
   return state.application_run->run_epoch(budget_ms);
 }
 
 Report Application::finish() {
   State& state = alive(state_);
   state.require(state.stage == State::Stage::Running && !state.thread.joinable(),
-                "finish() follows run_epoch()");
+                "finish() follows run_epoch() or prepare()");
+  state.prepared = false;
   return state.finish();
 }
 

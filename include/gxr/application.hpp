@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gxr/application_info.hpp"
 #include "gxr/export.hpp"
 #include "gxr/message.hpp"
 #include "gxr/program_ports.hpp"
@@ -17,6 +18,8 @@
 #include "gxr/type_provider.hpp"
 
 namespace gxr {
+
+class Component;
 
 /// A problem of an application, found before it runs.
 struct Problem {
@@ -45,8 +48,8 @@ struct RegionInfo {
 ///
 /// Load and set first, then run once; an object serves for one run. One thread, except that any
 /// thread may call interrupt() at any time, and set(), set_all(), enable(), new_message(), push()
-/// and end_input() from the moment the run begins. All calls throw Error(InvalidState) when they
-/// come in the wrong order, or to an object that was moved from.
+/// and end_input() from prepare() on, or from the moment the run begins. All calls throw
+/// Error(InvalidState) when they come in the wrong order, or to an object that was moved from.
 class GXR_API Application {
  public:
   Application();
@@ -60,6 +63,9 @@ class GXR_API Application {
   Application& load(const std::string& path);
   /// The same from memory; `name` stands for the file in messages.
   Application& load_text(std::string yaml, std::string name = "text");
+  /// The folder in which relative names of subgraph files begin; without it, they begin in the
+  /// folder in which the program runs. load() takes names as they are.
+  Application& root(std::string folder);
   /// A file that lists extensions. What is wrong with it is a Problem.
   Application& manifest(const std::string& path);
   /// An extension file (.so). What is wrong with it is a Problem.
@@ -149,6 +155,24 @@ class GXR_API Application {
   /// The region of this name; empty when there is none. Throws like plan().
   std::optional<RegionInfo> region(std::string_view name);
 
+  /// The entities with their components, by number, as files and settings have them; those that
+  /// could be read when there are errors. Calls validate() when it was not called yet. What they
+  /// refer to lives as long as the application.
+  const std::vector<EntityInfo>& entities();
+  /// The extensions whose types the files may name: those that were named, the installed ones, and
+  /// types(). Likewise.
+  std::vector<ExtensionInfo> extensions();
+
+  /// Makes and initialises all components on this thread; run() or run_async(), on any thread, then
+  /// runs them, and finish() stops without a run. Throws like plan(), and Error with the text of
+  /// the failure when a component fails or an extension cannot be loaded, which finish() then
+  /// reports as well.
+  void prepare();
+  /// The component of that number; null: there is none. From prepare() on, as long as the
+  /// application lives, and on any thread; what may be called while the application runs is up to
+  /// the component. Throws Error(InvalidState) before prepare().
+  [[nodiscard]] Component* component(std::uint32_t id);
+
   /// Runs until the end on this thread. Throws Error(InvalidData) when there are errors, and Error
   /// when an extension cannot be loaded; what components throw is in the report.
   Report run();
@@ -194,8 +218,9 @@ class GXR_API Application {
   /// Error(NotSupported) for another scheduler and for the executors "threads" and "events", after
   /// which run() still works.
   bool run_epoch(double budget_ms);
-  /// Stops everything after the last epoch. The reason in the report is Completed when every entity
-  /// has finished, Failed after a failure, and Interrupted otherwise. A program that leaves this
+  /// Stops everything after the last epoch, or after prepare() without a run. The reason in the
+  /// report is Completed when every entity has finished, Failed after a failure, and Interrupted
+  /// otherwise. A program that leaves this
   /// out has everything stopped by the destructor; failures are in the log then.
   Report finish();
 

@@ -188,10 +188,25 @@ Message ApplicationRun::new_message_for(const Component& maker) {
   return pool_->make(maker.component_id());
 }
 
+void ApplicationRun::begin() {
+  prepare_or_fail();
+  pool_->leave_thread();
+  has_begun_ = true;
+}
+
+Component* ApplicationRun::component(ComponentId id) const noexcept {
+  return instance_ != nullptr && id < plan_.graph->components.size() ? &instance_->component(id)
+                                                                     : nullptr;
+}
+
 Report ApplicationRun::run() {
   Report report;
   try {
-    prepare();
+    if (has_begun_) {
+      pool_->adopt_thread();
+    } else {
+      prepare();
+    }
   } catch (const ComponentFailure& failure) {
     report.failures.push_back(failure.failure());
     report.ran = false;
@@ -327,6 +342,12 @@ bool ApplicationRun::can_run_epochs(const Plan& plan) {
 
 void ApplicationRun::begin_epochs() {
   in_epochs_ = true;
+  prepare_or_fail();
+  epochs_ = static_cast<GreedyExecutor*>(executor_.get());
+  epochs_->begin();
+}
+
+void ApplicationRun::prepare_or_fail() {
   try {
     prepare();
   } catch (const ComponentFailure& failure) {
@@ -336,8 +357,6 @@ void ApplicationRun::begin_epochs() {
     fail_to_begin(current_failure({"load", {}, {}, "gxr"}));
     throw;
   }
-  epochs_ = static_cast<GreedyExecutor*>(executor_.get());
-  epochs_->begin();
 }
 
 /// So that the report, too, tells of it.
@@ -359,6 +378,9 @@ Report ApplicationRun::end_epochs() {
     epochs_->finish(epoch_report_);
     deactivate(epoch_report_);
     epochs_ = nullptr;
+  } else if (has_begun_ && !deactivated_) {
+    epoch_report_.reason = EndReason::Interrupted;
+    deactivate(epoch_report_);
   }
   return std::move(epoch_report_);
 }

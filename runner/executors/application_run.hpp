@@ -62,6 +62,12 @@ class ApplicationRun final : public Context {
   /// Whatever a component throws is in the report; throws Error only when an extension cannot be
   /// loaded.
   GXR_INTERNAL_API Report run();
+  /// The first part of run(), which may go on on another thread: makes and initialises everything.
+  /// Throws Error with what a component throws, and what run() throws; end_epochs() has it, too.
+  void begin();
+  [[nodiscard]] bool has_begun() const noexcept { return has_begun_; }
+  /// After begin(): nullptr when there is none of this number.
+  [[nodiscard]] Component* component(ComponentId id) const noexcept;
   /// The same in steps, on the calling thread, for plans that can_run_epochs(): everything is made
   /// and initialised, then run epoch by epoch (see Application::run_epoch), then stopped.
   void begin_epochs();
@@ -109,6 +115,7 @@ class ApplicationRun final : public Context {
   void watch_end() noexcept;
   void settle_end(Report& report);
   void deactivate_late() noexcept;
+  void prepare_or_fail();
   void fail_to_begin(Failure failure);
   void warn_of_kept_messages();
   [[nodiscard]] std::string maker_text(std::uint32_t maker) const;
@@ -149,6 +156,7 @@ class ApplicationRun final : public Context {
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Executor> executor_;
   bool in_epochs_ = false;            // begin_epochs() was called
+  bool has_begun_ = false;            // begin() was called, and did not throw
   GreedyExecutor* epochs_ = nullptr;  // executor_, while it runs epochs
   Report epoch_report_;
 

@@ -110,6 +110,14 @@ std::string flaw_of_all(const ExtensionFile& file, std::string_view section,
 
 }  // namespace
 
+bool is_extension_file(const std::filesystem::path& path) {
+  try {
+    return ElfFile(path).has_section(kDescriptorSection);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 ExtensionDescriptor read_extension_descriptor(const std::filesystem::path& path) {
   return read_descriptor(ElfFile(path), path);
 }

@@ -29,6 +29,8 @@ TypeInfo read_type(const ExtensionFile& file, std::string_view line);
 /// the line, and says how many types can be read.
 std::string flaw_of_lines(const ExtensionFile& file, std::string_view section);
 
+/// Was the file built as an extension of gxr, whatever else is wrong with it?
+bool is_extension_file(const std::filesystem::path& path);
 /// Who an extension is, which may not have a list of its types yet.
 ExtensionDescriptor read_extension_descriptor(const std::filesystem::path& path);
 

@@ -10,6 +10,7 @@
 #include "document/read_file.hpp"
 #include "gxr/error.hpp"
 #include "registry/extension_path.hpp"
+#include "registry/extension_reader.hpp"
 #include "registry/file_kind.hpp"
 
 namespace gxr {
@@ -87,7 +88,7 @@ class ExtensionFinder {
   void add_from(const std::vector<fs::path>& places, const Mention& mention);
   void add_file(const fs::path& file, const Mention& mention,
                 ExtensionRank rank = ExtensionRank::Named);
-  bool passes_over(const Mention& mention);
+  bool passes_over(const Mention& mention, const std::vector<fs::path>& places);
   void add_manifest_entry(const Mention& mention, const std::string& manifest);
   void add_environment_item(const std::string& item, std::uint16_t source, std::size_t offset);
   void read_manifest(const Value& root, const std::string& file, const SourceTransfer& transfer);
@@ -180,16 +181,18 @@ void ExtensionFinder::add_app_lists(const std::vector<DocumentPart>& parts) {
     const std::string& app_file = document_.sources().at(part.source).name;
     for (Mention& mention : read_list(*list)) {
       mention.of_gxf = true;
-      if (!passes_over(mention)) {
-        add_from(places_of_app_entry(mention.name, app_file), mention);
+      const std::vector<fs::path> places = places_of_app_entry(mention.name, app_file);
+      if (!passes_over(mention, places)) {
+        add_from(places, mention);
       }
     }
   }
 }
 
-/// A library of GXF is no extension of gxr; with --compat gxf it is none that is missed.
-bool ExtensionFinder::passes_over(const Mention& mention) {
-  if (!is_gxf_library(mention.name)) {
+/// A library of GXF is no extension of gxr; with --compat gxf it is none that is missed. Those that
+/// GXF's CMake functions make of sources have such names, too.
+bool ExtensionFinder::passes_over(const Mention& mention, const std::vector<fs::path>& places) {
+  if (!is_gxf_library(mention.name) || is_extension_file(first_found(places))) {
     return false;
   }
   if (!diagnostics_.compat_gxf()) {
@@ -202,8 +205,9 @@ bool ExtensionFinder::passes_over(const Mention& mention) {
 }
 
 void ExtensionFinder::add_manifest_entry(const Mention& mention, const std::string& manifest) {
-  if (!passes_over(mention)) {
-    add_from(places_of_manifest_entry(mention.name, manifest), mention);
+  const std::vector<fs::path> places = places_of_manifest_entry(mention.name, manifest);
+  if (!passes_over(mention, places)) {
+    add_from(places, mention);
   }
 }
 

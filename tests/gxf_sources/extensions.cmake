@@ -71,3 +71,7 @@ gxr_add_gxf_extension(NAME gxf_shared_users SOURCES ${CMAKE_CURRENT_LIST_DIR}/sh
 foreach(target IN ITEMS gxf_shared_messages gxf_shared_users)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_LIST_DIR})
 endforeach()
+
+# What the programs of embed/ load.
+gxr_add_gxf_extension(NAME gxf_embed_ext SOURCES ${CMAKE_CURRENT_LIST_DIR}/embed/counter.cpp
+                                                 ${CMAKE_CURRENT_LIST_DIR}/embed/embed_ext.cpp)

@@ -142,8 +142,8 @@ SPECIAL = {
 
 
 def sources():
-    # The probe has every name once. It does not count: nobody writes like that.
-    skipped = {"probe"}
+    # The probe has every name once, which nobody writes; what programs load is not like an extension of somebody.
+    skipped = {"probe", "embed"}
     for path in sorted(FOLDER.rglob("*")):
         inside = path.relative_to(FOLDER)
         if path.suffix in {".cpp", ".cu", ".hpp"} and inside.parts[0] not in skipped:

@@ -128,6 +128,10 @@ def use_dev(root):
         "cd /try; gxr new extension blur; cmake -S blur -B b; cmake --build b; ctest --test-dir b --output-on-failure"))
     root.run("cd /try; g++ -std=c++20 $(pkg-config --cflags gxr) install/embed/main.cpp $(pkg-config --libs gxr) -o embed")
     expect("embedding", "hello: 3 ticks\ncompleted\n", root.run("/try/embed /try/install/embed/app.yaml"))
+    # A program for GXF needs one folder, with the headers and the library.
+    root.run("cd /try; cc -I/usr/lib/gxr/gxf/include install/embed_gxf/main.c -L/usr/lib/gxr/gxf/lib -lgxf_core "
+             "-Wl,-rpath,/usr/lib/gxr/gxf/lib -o embed_gxf")
+    expect("embedding by GXF's interface", "GXF_SUCCESS\n", root.run("/try/embed_gxf /try/install/embed/app.yaml"))
 
 
 def use_cuda(root):

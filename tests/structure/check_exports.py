@@ -30,6 +30,10 @@ ENTRIES = {
 }
 # Exports what sources of GXF extensions use: functions of C, and namespace nvidia.
 FOR_GXF = "libgxr_gxf.so"
+# The name by which programs that embed GXF know it, and the headers that declare its functions of C.
+FOR_GXF_PROGRAMS = "libgxf_core.so"
+GXF_HEADERS = ("gxf/core/gxf.h", "gxf/core/gxf_ext.h")
+GXF_FUNCTION = re.compile(r"GXR_GXF_API\s[^;(]*?\b(Gxf\w+)\(")
 FOR_GXF_SYMBOL = re.compile(r"Gxf|_Z(T[ISVT]|T[hvc].*_)?N[KRO]*6nvidia")
 EXTENSION = {"gxr_extension", "gxr_extension_descriptor"}
 # Mangled names of namespace gxr: entities, type information and tables of classes, thunks, static variables of
@@ -163,6 +167,21 @@ def check_exports(library):
         yield f"{library.name} has symbols that are one in the whole process (-fno-gnu-unique): {namespaces(unique)}"
 
 
+def check_gxf_functions(build):
+    """Whatever the headers of GXF's names declare is there, for programs, too."""
+    if not (build / FOR_GXF).exists():
+        return
+    exported = set(exports(build / FOR_GXF))
+    for header in GXF_HEADERS:
+        text = (ROOT / "compat/gxf/include" / header).read_text(encoding="utf-8")
+        for name in GXF_FUNCTION.findall(text):
+            if name not in exported:
+                yield f"{FOR_GXF} does not export {name}(), which {header} declares"
+    link = build / FOR_GXF_PROGRAMS
+    if not link.exists() or link.resolve() != (build / FOR_GXF).resolve():
+        yield f"{FOR_GXF_PROGRAMS} is not {FOR_GXF}"
+
+
 def check_links(build):
     for name in needed(build / "libgxr.so"):
         if not SYSTEM.match(name):
@@ -193,6 +212,7 @@ def main():
     parser.add_argument("--extension", action="append", default=[], help="of tests/extensions, looked at as well")
     arguments = parser.parse_args()
     problems = list(check_links(arguments.build))
+    problems += check_gxf_functions(arguments.build)
     problems += check_lists(arguments.build / "libgxr.so", arguments.accept)
     internal = set(INTERNAL.read_text(encoding="utf-8").splitlines())
     count = 0

@@ -9,6 +9,7 @@ find_dependency(gxr CONFIG HINTS "${gxr_prefix}")
 get_filename_component(GXF_ROOT "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(GXF_INCLUDE_DIR "${GXF_ROOT}/include")
 set(GXF_INCLUDE_DIRS "${GXF_INCLUDE_DIR}")
+set(GXF_LIBRARY_DIR "${GXF_ROOT}/lib") # of libgxf_core.so
 set(GXF_common_INCLUDE_DIR "${GXF_INCLUDE_DIR}")
 
 # What sources use without asking for it.

@@ -70,6 +70,9 @@ struct InterfaceSink {
   std::string failure;  // the parameter that cannot be registered, and why
 };
 
+/// Is a codelet of a source started, ticked or stopped on this thread?
+[[nodiscard]] bool is_in_codelet() noexcept;
+
 /// Throws gxr::Error when `method` of a source has failed.
 void require_success(gxf_result_t code, const char* method);
 

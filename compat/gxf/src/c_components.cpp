@@ -1,73 +1,82 @@
 #include <cstring>
+#include <map>
+#include <memory>
 #include <string>
-#include <type_traits>
+#include <vector>
 
-#include "adapters.hpp"
+#include "c_api.hpp"
 #include "common/logger.hpp"
-#include "gxf/core/filepath.hpp"
+#include "gxf/core/gxf.h"
 #include "native.hpp"
 #include "types.hpp"
 
-// The C interface as far as components of a graph use it: types, entities, components, parameters.
+// The C interface: log, types, entities and components, for those of a graph and for programs.
 
 namespace nvidia::gxf::layer {
 namespace {
 
-/// Runs `call` with the context behind the pointer.
-template <class F>
-gxf_result_t with(gxf_context_t context, F&& call) noexcept {
-  Context* const known = context_of(context);
-  return known == nullptr ? GXF_CONTEXT_INVALID : guarded([&] { return call(*known); });
+/// A number of the application of a program, whose components may not be made yet.
+bool is_of_program(const Context& context, gxf_uid_t number) {
+  return context.program() != nullptr && number < Context::kFirstOfMessages;
 }
 
-/// Runs `call` with the component, part or facade of that number.
-template <class F>
-gxf_result_t with_target(gxf_context_t context, gxf_uid_t cid, F&& call) noexcept {
-  Target target;
-  const gxf_result_t code = FindTarget(context, cid, target);
-  return code == GXF_SUCCESS ? call(target) : code;
+/// Runs `call` with the component of a program's application, or `other` with any other one.
+template <class F, class G>
+gxf_result_t with_component(gxf_context_t context, gxf_uid_t cid, F&& call, G&& other,
+                            const char* function = __builtin_FUNCTION()) noexcept {
+  return with(
+      context,
+      [&](Context& known) {
+        if (is_of_program(known, cid)) {
+          const std::shared_ptr<const ProgramGraph> graph = known.program()->graph();
+          const ProgramGraph::Place place = graph->component(cid);
+          return place.component != nullptr ? call(*known.program(), place)
+                                            : GXF_ENTITY_COMPONENT_NOT_FOUND;
+        }
+        Target target;
+        const gxf_result_t code = FindTarget(context, cid, target);
+        return code == GXF_SUCCESS ? other(target) : code;
+      },
+      function);
 }
 
-template <class T>
-gxf_result_t set_parameter(gxf_context_t context, gxf_uid_t cid, const char* key,
-                           const T& value) noexcept {
-  return with(context, [&](Context&) {
-    if (key == nullptr) {
-      return GXF_ARGUMENT_NULL;
-    }
-    ParameterSlot* const slot = FindParameter(context, cid, key);
-    if (slot == nullptr) {
-      return GXF_PARAMETER_NOT_FOUND;
-    }
-    return slot->assign(TypenameAsString<T>(), &value) ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
-  });
+std::size_t first_index(const std::int32_t* offset) {
+  return static_cast<std::size_t>(offset != nullptr && *offset > 0 ? *offset : 0);
 }
 
-template <class T>
-gxf_result_t get_parameter(gxf_context_t context, gxf_uid_t cid, const char* key,
-                           T* value) noexcept {
-  return with(context, [&](Context&) {
-    if (key == nullptr || value == nullptr) {
-      return GXF_ARGUMENT_NULL;
+/// In an entity of a program's application.
+gxf_result_t find_in_program(Program& program, gxf_uid_t eid, gxf_tid_t tid, const char* name,
+                             std::int32_t* offset, gxf_uid_t& cid) {
+  const std::shared_ptr<const ProgramGraph> graph = program.graph();
+  const gxr::EntityInfo* const entity = graph->entity(eid);
+  if (entity == nullptr) {
+    return GXF_ENTITY_NOT_FOUND;
+  }
+  std::shared_ptr<const ProgramTypes> types;
+  if (GxfTidIsNull(tid) == 0) {
+    types = program.types();
+    if (types->find(tid) == nullptr && FindType(tid) == nullptr) {
+      return GXF_FACTORY_UNKNOWN_TID;
     }
-    ParameterSlot* const slot = FindParameter(context, cid, key);
-    if (slot == nullptr) {
-      return GXF_PARAMETER_NOT_FOUND;
+  }
+  for (std::size_t i = first_index(offset); i < entity->components.size(); ++i) {
+    const gxr::ComponentInfo& component = entity->components[i];
+    const bool is_wanted =
+        (name == nullptr || component.name == name) &&
+        (types == nullptr || types->is_a(types->find(std::string_view(component.type_name)), tid));
+    if (is_wanted) {
+      cid = ProgramGraph::number_of(component);
+      if (offset != nullptr) {
+        *offset = static_cast<std::int32_t>(i);
+      }
+      return GXF_SUCCESS;
     }
-    if (!slot->has_value()) {
-      return GXF_PARAMETER_NOT_INITIALIZED;
-    }
-    const void* const found = slot->value_if(TypenameAsString<T>());
-    if (found == nullptr) {
-      return GXF_PARAMETER_INVALID_TYPE;
-    }
-    *value = *static_cast<const T*>(found);
-    return GXF_SUCCESS;
-  });
+  }
+  return GXF_ENTITY_COMPONENT_NOT_FOUND;
 }
 
 gxf_result_t find_component(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid, const char* name,
-                            std::int32_t* offset, Target& target) noexcept {
+                            std::int32_t* offset, Target& target) {
   const Expected<Entity> entity = Entity::Shared(context, eid);
   if (!entity) {
     return entity.error();
@@ -79,7 +88,7 @@ gxf_result_t find_component(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid,
       return GXF_FACTORY_UNKNOWN_TID;
     }
   }
-  auto index = static_cast<std::size_t>(offset != nullptr && *offset > 0 ? *offset : 0);
+  std::size_t index = first_index(offset);
   while (entity->next(type, index, target)) {
     if (name == nullptr || std::strcmp(name, target.name) == 0) {
       if (offset != nullptr) {
@@ -91,15 +100,59 @@ gxf_result_t find_component(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid,
   return GXF_ENTITY_COMPONENT_NOT_FOUND;
 }
 
-gxf_result_t notify(gxf_context_t context, gxf_uid_t eid) noexcept {
-  return with(context, [&](Context& known) {
-    const gxr::Component* const member = known.member_of(eid);
-    if (member == nullptr) {
+/// Numbers of what the entity of that number has.
+gxf_result_t list_components(Context& known, gxf_context_t context, gxf_uid_t eid,
+                             std::vector<gxf_uid_t>& all) {
+  if (is_of_program(known, eid)) {
+    const std::shared_ptr<const ProgramGraph> graph = known.program()->graph();
+    const gxr::EntityInfo* const entity = graph->entity(eid);
+    if (entity == nullptr) {
       return GXF_ENTITY_NOT_FOUND;
     }
-    known.engine().notify(*member);
+    for (const gxr::ComponentInfo& component : entity->components) {
+      all.push_back(ProgramGraph::number_of(component));
+    }
     return GXF_SUCCESS;
-  });
+  }
+  const Expected<Entity> entity = Entity::Shared(context, eid);
+  if (!entity) {
+    return entity.error();
+  }
+  Target target;
+  for (std::size_t index = 0; entity->next(nullptr, index, target);) {
+    all.push_back(UntypedHandle(context, target).cid());
+  }
+  return GXF_SUCCESS;
+}
+
+/// The entities that the context knows, by number, and their names.
+std::map<gxf_uid_t, std::string> list_entities(Context& known) {
+  std::map<gxf_uid_t, std::string> all;
+  if (known.program() != nullptr) {
+    const std::shared_ptr<const ProgramGraph> graph = known.program()->graph();
+    for (const gxr::EntityInfo& entity : graph->entities()) {
+      all.emplace(ProgramGraph::number_of(entity), entity.name);
+    }
+    return all;
+  }
+  for (const gxr::Component* const component : known.components()) {
+    all.emplace(Context::entity_number_of(*component), component->entity_name());
+  }
+  return all;
+}
+
+gxf_result_t notify(gxf_context_t context, gxf_uid_t eid, const char* function) noexcept {
+  return with(
+      context,
+      [&](Context& known) {
+        const gxr::Component* const member = known.member_of(eid);
+        if (member == nullptr) {
+          return GXF_ENTITY_NOT_FOUND;
+        }
+        known.engine().notify(*member);
+        return GXF_SUCCESS;
+      },
+      function);
 }
 
 }  // namespace
@@ -109,76 +162,150 @@ using namespace nvidia::gxf;  // NOLINT(google-build-using-namespace)
 
 // --- log
 
-gxf_result_t GxfSetSeverity(gxf_context_t, gxf_severity_t severity) {
-  nvidia::SetSeverity(severity == GXF_SEVERITY_NONE ? nvidia::Severity::NONE
-                                                    : static_cast<nvidia::Severity>(severity));
-  return GXF_SUCCESS;
-}
-
-gxf_result_t GxfGetSeverity(gxf_context_t, gxf_severity_t* severity) {
-  if (severity == nullptr) {
-    return GXF_ARGUMENT_NULL;
-  }
-  const int level = static_cast<int>(nvidia::GetSeverity());
-  *severity = static_cast<gxf_severity_t>(level < 0 ? 0 : level);
-  return GXF_SUCCESS;
-}
-
-gxf_result_t GxfRedirectLog(gxf_context_t, FILE* file) {
-  nvidia::Redirect(file);
-  return GXF_SUCCESS;
-}
-
-// --- types
-
-gxf_result_t GxfComponentTypeId(gxf_context_t, const char* name, gxf_tid_t* tid) {
-  if (name == nullptr || tid == nullptr) {
-    return GXF_ARGUMENT_NULL;
-  }
-  const layer::TypeRecord* const type = layer::FindType(std::string_view(name));
-  if (type == nullptr) {
-    return GXF_FACTORY_UNKNOWN_CLASS_NAME;
-  }
-  *tid = type->tid;
-  return GXF_SUCCESS;
-}
-
-gxf_result_t GxfComponentTypeName(gxf_context_t, gxf_tid_t tid, const char** name) {
-  if (name == nullptr) {
-    return GXF_ARGUMENT_NULL;
-  }
-  const layer::TypeRecord* const type = layer::FindType(tid);
-  if (type == nullptr) {
-    return GXF_FACTORY_UNKNOWN_TID;
-  }
-  *name = type->name;
-  return GXF_SUCCESS;
-}
-
-gxf_result_t GxfComponentTypeNameFromUID(gxf_context_t context, gxf_uid_t cid, const char** name) {
-  return layer::with_target(context, cid, [&](const layer::Target& target) {
-    if (name == nullptr || target.type == nullptr) {
-      return name == nullptr ? GXF_ARGUMENT_NULL : GXF_FACTORY_UNKNOWN_TID;
+gxf_result_t GxfSetSeverity(gxf_context_t context, gxf_severity_t severity) {
+  return layer::with_context(context, [&](layer::Context&) {
+    if (severity < GXF_SEVERITY_NONE || severity > GXF_SEVERITY_VERBOSE) {
+      return GXF_ARGUMENT_OUT_OF_RANGE;
     }
-    *name = target.type->name;
+    nvidia::SetSeverity(severity == GXF_SEVERITY_NONE ? nvidia::Severity::NONE
+                                                      : static_cast<nvidia::Severity>(severity));
     return GXF_SUCCESS;
   });
 }
 
-gxf_result_t GxfComponentIsBase(gxf_context_t, gxf_tid_t derived, gxf_tid_t base, bool* result) {
-  if (result == nullptr) {
+gxf_result_t GxfGetSeverity(gxf_context_t context, gxf_severity_t* severity) {
+  return layer::with_context(context, [&](layer::Context&) {
+    if (severity == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    const int level = static_cast<int>(nvidia::GetSeverity());
+    *severity = static_cast<gxf_severity_t>(level < 0 ? 0 : level);
+    return GXF_SUCCESS;
+  });
+}
+
+gxf_result_t GxfRedirectLog(gxf_context_t context, FILE* file) {
+  return layer::with_context(context, [&](layer::Context&) {
+    nvidia::Redirect(file);
+    return GXF_SUCCESS;
+  });
+}
+
+// --- types
+
+gxf_result_t GxfComponentTypeId(gxf_context_t context, const char* name, gxf_tid_t* tid) {
+  return layer::with_context(context, [&](layer::Context& known) {
+    if (name == nullptr || tid == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    if (const layer::TypeRecord* const type = layer::FindType(std::string_view(name));
+        type != nullptr) {
+      *tid = type->tid;
+      return GXF_SUCCESS;
+    }
+    if (known.program() != nullptr) {
+      const std::shared_ptr<const layer::ProgramTypes> types = known.program()->types();
+      if (const auto* const type = types->find(std::string_view(name)); type != nullptr) {
+        *tid = type->tid;
+        return GXF_SUCCESS;
+      }
+    }
+    return GXF_FACTORY_UNKNOWN_CLASS_NAME;
+  });
+}
+
+gxf_result_t GxfComponentTypeName(gxf_context_t context, gxf_tid_t tid, const char** name) {
+  return layer::with_context(context, [&](layer::Context& known) {
+    if (name == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    if (const layer::TypeRecord* const type = layer::FindType(tid); type != nullptr) {
+      *name = type->name;
+      return GXF_SUCCESS;
+    }
+    if (known.program() != nullptr) {
+      const std::shared_ptr<const layer::ProgramTypes> types = known.program()->types();
+      if (const auto* const type = types->find(tid); type != nullptr) {
+        *name = known.program()->keep(type->name);
+        return GXF_SUCCESS;
+      }
+    }
+    return GXF_FACTORY_UNKNOWN_TID;
+  });
+}
+
+gxf_result_t GxfComponentTypeNameFromUID(gxf_context_t context, gxf_uid_t cid, const char** name) {
+  if (name == nullptr) {
     return GXF_ARGUMENT_NULL;
   }
-  const layer::TypeRecord* const type = layer::FindType(derived);
-  const layer::TypeRecord* const wanted = layer::FindType(base);
-  if (type == nullptr || wanted == nullptr) {
+  return layer::with_component(
+      context, cid,
+      [&](layer::Program& program, const layer::ProgramGraph::Place& place) {
+        *name = program.keep(program.types()->name_of(place.component->type_name));
+        return GXF_SUCCESS;
+      },
+      [&](const layer::Target& target) {
+        if (target.type == nullptr) {
+          return GXF_FACTORY_UNKNOWN_TID;
+        }
+        *name = target.type->name;
+        return GXF_SUCCESS;
+      });
+}
+
+gxf_result_t GxfComponentIsBase(gxf_context_t context, gxf_tid_t derived, gxf_tid_t base,
+                                bool* result) {
+  return layer::with_context(context, [&](layer::Context& known) {
+    if (result == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    const layer::TypeRecord* const type = layer::FindType(derived);
+    const layer::TypeRecord* const wanted = layer::FindType(base);
+    if (type != nullptr && wanted != nullptr) {
+      *result = layer::IsA(type, wanted);
+      return GXF_SUCCESS;
+    }
+    if (known.program() != nullptr) {
+      const std::shared_ptr<const layer::ProgramTypes> types = known.program()->types();
+      const auto* const found = types->find(derived);
+      if (found != nullptr && (wanted != nullptr || types->find(base) != nullptr)) {
+        *result = types->is_a(found, base);
+        return GXF_SUCCESS;
+      }
+    }
     return GXF_FACTORY_UNKNOWN_TID;
-  }
-  *result = layer::IsA(type, wanted);
-  return GXF_SUCCESS;
+  });
 }
 
 // --- entities
+
+gxf_result_t GxfEntityFind(gxf_context_t context, const char* name, gxf_uid_t* eid) {
+  return layer::with(context, [&](layer::Context& known) {
+    if (name == nullptr || eid == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    for (const auto& [number, known_name] : layer::list_entities(known)) {
+      if (known_name == name) {
+        *eid = number;
+        return GXF_SUCCESS;
+      }
+    }
+    return GXF_ENTITY_NOT_FOUND;
+  });
+}
+
+gxf_result_t GxfEntityFindAll(gxf_context_t context, uint64_t* count, gxf_uid_t* entities) {
+  return layer::with(context, [&](layer::Context& known) {
+    if (count == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    std::vector<gxf_uid_t> all;
+    for (const auto& [number, name] : layer::list_entities(known)) {
+      all.push_back(number);
+    }
+    return layer::copy_list(all, entities, count);
+  });
+}
 
 gxf_result_t GxfEntityRefCountInc(gxf_context_t context, gxf_uid_t eid) {
   return layer::with(context, [&](layer::Context& known) {
@@ -203,88 +330,165 @@ gxf_result_t GxfEntityGetRefCount(gxf_context_t context, gxf_uid_t eid, int64_t*
 }
 
 gxf_result_t GxfEntityIsValid(gxf_context_t context, gxf_uid_t eid, bool* valid) {
-  if (valid == nullptr) {
-    return GXF_ARGUMENT_NULL;
-  }
-  *valid = Entity::Shared(context, eid).has_value();
-  return GXF_SUCCESS;
+  return layer::with(context, [&](layer::Context& known) {
+    if (valid == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    *valid = layer::is_of_program(known, eid) ? known.program()->graph()->entity(eid) != nullptr
+                                              : Entity::Shared(context, eid).has_value();
+    return GXF_SUCCESS;
+  });
 }
 
 gxf_result_t GxfEntityGetName(gxf_context_t context, gxf_uid_t eid, const char** name) {
-  if (name == nullptr) {
-    return GXF_ARGUMENT_NULL;
-  }
-  const Expected<Entity> entity = Entity::Shared(context, eid);
-  if (!entity) {
-    return entity.error();
-  }
-  *name = entity->name();
-  return GXF_SUCCESS;
+  return layer::with(context, [&](layer::Context& known) {
+    if (name == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    if (layer::is_of_program(known, eid)) {
+      const std::shared_ptr<const layer::ProgramGraph> graph = known.program()->graph();
+      const gxr::EntityInfo* const entity = graph->entity(eid);
+      if (entity == nullptr) {
+        return GXF_ENTITY_NOT_FOUND;
+      }
+      *name = known.program()->keep(entity->name);
+      return GXF_SUCCESS;
+    }
+    const Expected<Entity> entity = Entity::Shared(context, eid);
+    if (!entity) {
+      return entity.error();
+    }
+    *name = entity->name();
+    return GXF_SUCCESS;
+  });
+}
+
+gxf_result_t GxfEntityGetState(gxf_context_t context, gxf_uid_t eid, entity_state_t* state) {
+  return layer::with(context, [&](layer::Context& known) {
+    if (state == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    const gxr::Component* const member = known.member_of(eid);
+    if (member == nullptr) {
+      return GXF_ENTITY_NOT_FOUND;
+    }
+    *state = static_cast<entity_state_t>(known.engine().behavior(member->entity_id()));
+    return GXF_SUCCESS;
+  });
 }
 
 gxf_result_t GxfEntityEventNotify(gxf_context_t context, gxf_uid_t eid) {
-  return layer::notify(context, eid);
+  return layer::notify(context, eid, __func__);
 }
 gxf_result_t GxfEntityNotifyEventType(gxf_context_t context, gxf_uid_t eid, gxf_event_t) {
-  return layer::notify(context, eid);
-}
-
-gxf_result_t GxfGraphInterrupt(gxf_context_t context) {
-  return layer::with(context, [](layer::Context& known) {
-    known.engine().interrupt();
-    return GXF_SUCCESS;
-  });
+  return layer::notify(context, eid, __func__);
 }
 
 // --- components
 
 gxf_result_t GxfComponentAdd(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid, const char* name,
                              gxf_uid_t* cid) {
-  if (cid == nullptr) {
-    return GXF_ARGUMENT_NULL;
-  }
-  Expected<Entity> entity = Entity::Shared(context, eid);
-  if (!entity) {
-    return entity.error();
-  }
-  const Expected<UntypedHandle> part = entity->add(tid, name);
-  if (!part) {
-    return part.error();
-  }
-  *cid = part->cid();
-  return GXF_SUCCESS;
-}
-
-gxf_result_t GxfComponentFind(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid, const char* name,
-                              int32_t* offset, gxf_uid_t* cid) {
-  if (cid == nullptr) {
-    return GXF_ARGUMENT_NULL;
-  }
-  layer::Target target;
-  const gxf_result_t code = layer::find_component(context, eid, tid, name, offset, target);
-  if (code == GXF_SUCCESS) {
-    *cid = UntypedHandle(context, target).cid();
-  }
-  return code;
-}
-
-gxf_result_t GxfComponentType(gxf_context_t context, gxf_uid_t cid, gxf_tid_t* tid) {
-  return layer::with_target(context, cid, [&](const layer::Target& target) {
-    if (tid == nullptr || target.type == nullptr) {
-      return tid == nullptr ? GXF_ARGUMENT_NULL : GXF_FACTORY_UNKNOWN_TID;
+  return layer::with(context, [&](layer::Context&) {
+    if (cid == nullptr) {
+      return GXF_ARGUMENT_NULL;
     }
-    *tid = target.type->tid;
+    Expected<Entity> entity = Entity::Shared(context, eid);
+    if (!entity) {
+      return entity.error();
+    }
+    const Expected<UntypedHandle> part = entity->add(tid, name);
+    if (!part) {
+      return part.error();
+    }
+    *cid = part->cid();
     return GXF_SUCCESS;
   });
 }
 
-gxf_result_t GxfComponentName(gxf_context_t context, gxf_uid_t cid, const char** name) {
-  return layer::with_target(context, cid, [&](const layer::Target& target) {
-    if (name == nullptr) {
+gxf_result_t GxfComponentFind(gxf_context_t context, gxf_uid_t eid, gxf_tid_t tid, const char* name,
+                              int32_t* offset, gxf_uid_t* cid) {
+  return layer::with(context, [&](layer::Context& known) {
+    if (cid == nullptr) {
       return GXF_ARGUMENT_NULL;
     }
-    *name = target.name;
-    return GXF_SUCCESS;
+    if (layer::is_of_program(known, eid)) {
+      return layer::find_in_program(*known.program(), eid, tid, name, offset, *cid);
+    }
+    layer::Target target;
+    const gxf_result_t code = layer::find_component(context, eid, tid, name, offset, target);
+    if (code == GXF_SUCCESS) {
+      *cid = UntypedHandle(context, target).cid();
+    }
+    return code;
+  });
+}
+
+gxf_result_t GxfComponentFindAndGetPtr(gxf_context_t context, gxf_uid_t eid, void*, gxf_tid_t tid,
+                                       const char* name, int32_t* offset, gxf_uid_t* cid,
+                                       void** pointer) {
+  if (cid == nullptr || pointer == nullptr) {
+    return GXF_ARGUMENT_NULL;
+  }
+  const gxf_result_t code = GxfComponentFind(context, eid, tid, name, offset, cid);
+  return code == GXF_SUCCESS ? GxfComponentPointer(context, *cid, tid, pointer) : code;
+}
+
+gxf_result_t GxfComponentFindAll(gxf_context_t context, gxf_uid_t eid, uint64_t* count,
+                                 gxf_uid_t* components) {
+  return layer::with(context, [&](layer::Context& known) {
+    if (count == nullptr) {
+      return GXF_ARGUMENT_NULL;
+    }
+    std::vector<gxf_uid_t> all;
+    const gxf_result_t code = layer::list_components(known, context, eid, all);
+    return code == GXF_SUCCESS ? layer::copy_list(all, components, count) : code;
+  });
+}
+
+gxf_result_t GxfComponentType(gxf_context_t context, gxf_uid_t cid, gxf_tid_t* tid) {
+  if (tid == nullptr) {
+    return GXF_ARGUMENT_NULL;
+  }
+  return layer::with_component(
+      context, cid,
+      [&](layer::Program& program, const layer::ProgramGraph::Place& place) {
+        const std::shared_ptr<const layer::ProgramTypes> types = program.types();
+        const auto* const type = types->find(std::string_view(place.component->type_name));
+        if (type == nullptr) {
+          return GXF_FACTORY_UNKNOWN_TID;
+        }
+        *tid = type->tid;
+        return GXF_SUCCESS;
+      },
+      [&](const layer::Target& target) {
+        if (target.type == nullptr) {
+          return GXF_FACTORY_UNKNOWN_TID;
+        }
+        *tid = target.type->tid;
+        return GXF_SUCCESS;
+      });
+}
+
+gxf_result_t GxfComponentName(gxf_context_t context, gxf_uid_t cid, const char** name) {
+  if (name == nullptr) {
+    return GXF_ARGUMENT_NULL;
+  }
+  return layer::with(context, [&](layer::Context& known) {
+    layer::Target target;
+    gxf_result_t code = layer::FindTarget(context, cid, target);
+    if (code != GXF_SUCCESS && layer::is_of_program(known, cid)) {
+      const std::shared_ptr<const layer::ProgramGraph> graph = known.program()->graph();
+      const layer::ProgramGraph::Place place = graph->component(cid);
+      if (place.component == nullptr) {
+        return GXF_ENTITY_COMPONENT_NOT_FOUND;
+      }
+      *name = known.program()->keep(place.component->name);
+      return GXF_SUCCESS;
+    }
+    if (code == GXF_SUCCESS) {
+      *name = known.program() != nullptr ? known.program()->keep(target.name) : target.name;
+    }
+    return code;
   });
 }
 
@@ -292,6 +496,15 @@ gxf_result_t GxfComponentEntity(gxf_context_t context, gxf_uid_t cid, gxf_uid_t*
   return layer::with(context, [&](layer::Context& known) {
     if (eid == nullptr) {
       return GXF_ARGUMENT_NULL;
+    }
+    if (layer::is_of_program(known, cid)) {
+      const std::shared_ptr<const layer::ProgramGraph> graph = known.program()->graph();
+      const layer::ProgramGraph::Place place = graph->component(cid);
+      if (place.entity == nullptr) {
+        return GXF_ENTITY_COMPONENT_NOT_FOUND;
+      }
+      *eid = layer::ProgramGraph::number_of(*place.entity);
+      return GXF_SUCCESS;
     }
     const gxr::Component* const component = known.component(cid);
     if (component == nullptr) {
@@ -303,91 +516,19 @@ gxf_result_t GxfComponentEntity(gxf_context_t context, gxf_uid_t cid, gxf_uid_t*
 }
 
 gxf_result_t GxfComponentPointer(gxf_context_t context, gxf_uid_t cid, gxf_tid_t, void** pointer) {
-  return layer::with_target(context, cid, [&](const layer::Target& target) {
+  return layer::with(context, [&](layer::Context& known) {
     if (pointer == nullptr) {
       return GXF_ARGUMENT_NULL;
     }
-    *pointer = target.pointer;
-    return GXF_SUCCESS;
-  });
-}
-
-// --- parameters
-
-#define GXR_GXF_PARAMETER(NAME, TYPE)                                                       \
-  gxf_result_t GxfParameterSet##NAME(gxf_context_t context, gxf_uid_t uid, const char* key, \
-                                     TYPE value) {                                          \
-    return layer::set_parameter<TYPE>(context, uid, key, value);                            \
-  }
-GXR_GXF_PARAMETER(Int8, int8_t)
-GXR_GXF_PARAMETER(Int16, int16_t)
-GXR_GXF_PARAMETER(Int32, int32_t)
-GXR_GXF_PARAMETER(Int64, int64_t)
-GXR_GXF_PARAMETER(UInt8, uint8_t)
-GXR_GXF_PARAMETER(UInt16, uint16_t)
-GXR_GXF_PARAMETER(UInt32, uint32_t)
-GXR_GXF_PARAMETER(UInt64, uint64_t)
-GXR_GXF_PARAMETER(Float32, float)
-GXR_GXF_PARAMETER(Float64, double)
-GXR_GXF_PARAMETER(Bool, bool)
-#undef GXR_GXF_PARAMETER
-
-#define GXR_GXF_PARAMETER(NAME, TYPE)                                                       \
-  gxf_result_t GxfParameterGet##NAME(gxf_context_t context, gxf_uid_t uid, const char* key, \
-                                     std::add_pointer_t<TYPE> value) {                      \
-    return layer::get_parameter<TYPE>(context, uid, key, value);                            \
-  }
-GXR_GXF_PARAMETER(Int32, int32_t)
-GXR_GXF_PARAMETER(Int64, int64_t)
-GXR_GXF_PARAMETER(UInt16, uint16_t)
-GXR_GXF_PARAMETER(UInt32, uint32_t)
-GXR_GXF_PARAMETER(UInt64, uint64_t)
-GXR_GXF_PARAMETER(Float32, float)
-GXR_GXF_PARAMETER(Float64, double)
-GXR_GXF_PARAMETER(Bool, bool)
-#undef GXR_GXF_PARAMETER
-
-gxf_result_t GxfParameterSetStr(gxf_context_t context, gxf_uid_t uid, const char* key,
-                                const char* value) {
-  if (key == nullptr || value == nullptr) {
-    return GXF_ARGUMENT_NULL;
-  }
-  if (std::strcmp(key, kInternalNameParameterKey) == 0) {
-    return layer::with(context, [&](layer::Context& known) { return known.rename(uid, value); });
-  }
-  return layer::set_parameter<std::string>(context, uid, key, value);
-}
-
-gxf_result_t GxfParameterSetPath(gxf_context_t context, gxf_uid_t uid, const char* key,
-                                 const char* value) {
-  if (value == nullptr) {
-    return GXF_ARGUMENT_NULL;
-  }
-  return layer::set_parameter<FilePath>(context, uid, key, FilePath(value));
-}
-
-gxf_result_t GxfParameterGetStr(gxf_context_t context, gxf_uid_t uid, const char* key,
-                                const char** value) {
-  return layer::with(context, [&](layer::Context& known) {
-    if (key == nullptr || value == nullptr) {
-      return GXF_ARGUMENT_NULL;
+    layer::Target target;
+    const gxf_result_t code = layer::FindTarget(context, cid, target);
+    if (code == GXF_SUCCESS) {
+      *pointer = target.pointer;
+    } else if (layer::is_of_program(known, cid) &&
+               known.program()->graph()->component(cid).component != nullptr) {
+      GXF_LOG_ERROR("GxfComponentPointer(): components are there while the graph is active");
+      return GXF_INVALID_LIFECYCLE_STAGE;
     }
-    if (std::strcmp(key, kInternalNameParameterKey) == 0) {
-      return GxfComponentName(context, uid, value);
-    }
-    layer::ParameterSlot* const slot = layer::FindParameter(context, uid, key);
-    if (slot == nullptr) {
-      return GXF_PARAMETER_NOT_FOUND;
-    }
-    if (!slot->has_value()) {
-      return GXF_PARAMETER_NOT_INITIALIZED;
-    }
-    const void* const text = slot->value_if(nvidia::TypenameAsString<std::string>());
-    if (text == nullptr) {
-      return GXF_PARAMETER_INVALID_TYPE;
-    }
-    static_cast<void>(known);
-    *value = static_cast<const std::string*>(text)->c_str();
-    return GXF_SUCCESS;
+    return code;
   });
 }

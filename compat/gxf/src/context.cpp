@@ -5,6 +5,7 @@
 #include "cuda_streams.hpp"
 #include "gxr/type_id.hpp"
 #include "native.hpp"
+#include "program.hpp"
 
 namespace nvidia::gxf::layer {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 struct Contexts {
   std::mutex mutex;
   std::unordered_map<const gxr::Context*, std::weak_ptr<Context>> by_engine;
+  std::unordered_map<const void*, std::weak_ptr<Context>> all;
+  std::unordered_map<const void*, std::shared_ptr<Context>> of_programs;
 };
 
 Contexts& contexts() {
@@ -19,7 +22,18 @@ Contexts& contexts() {
   return all;
 }
 
+/// Of MakingScope.
+thread_local std::shared_ptr<Context> making;
+
+std::shared_ptr<Context> make_listed(Contexts& all) {
+  auto context = std::make_shared<Context>();
+  all.all[context.get()] = context;
+  return context;
+}
+
 }  // namespace
+
+Context::Context() noexcept = default;
 
 std::shared_ptr<Context> Context::of(gxr::Context& engine) {
   Contexts& all = contexts();
@@ -27,19 +41,60 @@ std::shared_ptr<Context> Context::of(gxr::Context& engine) {
   std::weak_ptr<Context>& known = all.by_engine[&engine];
   std::shared_ptr<Context> context = known.lock();
   if (context == nullptr) {
-    context = std::make_shared<Context>(engine);
+    context = making != nullptr ? making : make_listed(all);
+    all.by_engine.erase(context->engine_);
+    context->engine_ = &engine;
     known = context;
   }
   return context;
 }
 
-Context::~Context() {
+std::shared_ptr<Context> Context::alive(gxf_context_t context) {
   Contexts& all = contexts();
   const std::lock_guard lock(all.mutex);
-  if (const auto known = all.by_engine.find(engine_);
+  const auto known = all.all.find(context);
+  return known != all.all.end() ? known->second.lock() : nullptr;
+}
+
+std::shared_ptr<Context> Context::make_for_program() {
+  Contexts& all = contexts();
+  const std::lock_guard lock(all.mutex);
+  std::shared_ptr<Context> context = make_listed(all);
+  context->program_ = std::make_unique<Program>(*context);
+  all.of_programs[context.get()] = context;
+  return context;
+}
+
+bool Context::close(const std::shared_ptr<Context>& context) {
+  Contexts& all = contexts();
+  const std::lock_guard lock(all.mutex);
+  all.all.erase(context.get());
+  return all.of_programs.erase(context.get()) != 0;
+}
+
+Context::MakingScope::MakingScope(std::shared_ptr<Context> context)
+    : outer_(std::exchange(making, std::move(context))) {}
+Context::MakingScope::~MakingScope() { making = std::move(outer_); }
+
+Context::~Context() {
+  program_ = nullptr;
+  Contexts& all = contexts();
+  const std::lock_guard lock(all.mutex);
+  if (const auto known = all.by_engine.find(engine_.load());
       known != all.by_engine.end() && known->second.expired()) {
     all.by_engine.erase(known);
   }
+  if (const auto known = all.all.find(this); known != all.all.end() && known->second.expired()) {
+    all.all.erase(known);
+  }
+}
+
+gxr::Context& Context::engine() const {
+  gxr::Context* const engine = engine_.load(std::memory_order_acquire);
+  if (engine == nullptr) {
+    throw gxr::Error(gxr::ErrorCode::InvalidState, "no application is active in this context");
+  }
+  return *engine;
 }
 
 void Context::move_to(gxr::Context& engine) {
@@ -48,11 +103,22 @@ void Context::move_to(gxr::Context& engine) {
   }
   Contexts& all = contexts();
   const std::lock_guard lock(all.mutex);
-  if (const auto known = all.by_engine.find(engine_); known != all.by_engine.end()) {
-    all.by_engine[&engine] = known->second;
-    all.by_engine.erase(engine_);
-  }
+  all.by_engine.erase(engine_);
+  all.by_engine[&engine] = weak_from_this();
   engine_ = &engine;
+}
+
+void Context::leave_engine() {
+  const std::lock_guard use(use_);
+  {
+    Contexts& all = contexts();
+    const std::lock_guard lock(all.mutex);
+    all.by_engine.erase(engine_);
+    engine_ = nullptr;
+  }
+  const std::lock_guard lock(mutex_);
+  components_.clear();
+  natives_.clear();
 }
 
 Target Context::target_of(gxr::Component& component) {
@@ -95,6 +161,23 @@ void Context::forget(const gxr::Component& component) noexcept {
   natives_.clear();
 }
 
+void Context::drop_facades() {
+  const std::lock_guard lock(mutex_);
+  facades_.clear();
+  parts_.clear();
+  part_numbers_.clear();
+}
+
+std::vector<gxr::Component*> Context::components() {
+  const std::lock_guard lock(mutex_);
+  std::vector<gxr::Component*> all;
+  all.reserve(components_.size());
+  for (const auto& [number, component] : components_) {
+    all.push_back(component);
+  }
+  return all;
+}
+
 gxr::Component* Context::component(gxf_uid_t cid) {
   const std::lock_guard lock(mutex_);
   const auto known = components_.find(cid);
@@ -114,7 +197,7 @@ gxr::Component* Context::member_of(gxf_uid_t eid) {
 gxr::Component* Context::find(const gxr::Component* from, std::string_view entity,
                               std::string_view name) {
   const auto in = [&](const gxr::Component& member) -> gxr::Component* {
-    for (gxr::Component* const sibling : engine_->siblings(member)) {
+    for (gxr::Component* const sibling : engine().siblings(member)) {
       if (sibling->name() == name) {
         return sibling;
       }
@@ -182,7 +265,7 @@ gxf_uid_t Context::number_of_message(gxr::Message& message) {
       known != nullptr ? const_cast<MessageNumber&>(*known) : message.add<MessageNumber>();
   const std::lock_guard lock(mutex_);
   number.eid = next_number_++;
-  number.context = of(*engine_);
+  number.context = weak_from_this();
   std::memcpy(static_cast<void*>(&messages_[number.eid].bytes), static_cast<const void*>(&message),
               sizeof(MessageBytes));
   return number.eid;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -29,26 +31,59 @@ class Adapter {
   ~Adapter() = default;
 };
 
+class Program;
+
 /// What `gxf_context_t` is: one gxr application, as its GXF components see it. Numbers of entities
 /// are odd, those of components even; messages and their parts have greater numbers of their own.
 /// Thread-safe.
-class Context {
+class Context : public std::enable_shared_from_this<Context> {
  public:
   static constexpr gxf_uid_t kFirstOfMessages = gxf_uid_t{1} << 40;
 
   /// That of the application, made at the first call; it lives as long as somebody holds it.
   static std::shared_ptr<Context> of(gxr::Context& engine);
-  explicit Context(gxr::Context& engine) noexcept : engine_(&engine) {}
+  /// The context behind the pointer; nullptr when there is none, or not any more.
+  static std::shared_ptr<Context> alive(gxf_context_t context);
+  /// That of a program which embeds applications: none of them runs yet. It lives until close().
+  static std::shared_ptr<Context> make_for_program();
+  /// Ends such a context for those who only know its address; false: it was closed already.
+  static bool close(const std::shared_ptr<Context>& context);
+
+  /// Components that are made on this thread meanwhile are those of a program's context.
+  class MakingScope {
+   public:
+    explicit MakingScope(std::shared_ptr<Context> context);
+    MakingScope(const MakingScope&) = delete;
+    MakingScope& operator=(const MakingScope&) = delete;
+    ~MakingScope();
+
+   private:
+    std::shared_ptr<Context> outer_;
+  };
+
+  Context() noexcept;
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
   ~Context();
 
-  [[nodiscard]] gxr::Context& engine() const noexcept { return *engine_; }
+  /// Throws gxr::Error(InvalidState) while no application runs.
+  [[nodiscard]] gxr::Context& engine() const;
   /// A plan makes components in a context of its own, and the run takes them over.
   void move_to(gxr::Context& engine);
+  /// Lets go of an application that has ended; nobody finds its components any more.
+  void leave_engine();
+  /// Drops what showed the components of such an application, once they have gone.
+  void drop_facades();
+  /// Of a program that embeds the application; nullptr: the application was not made here.
+  [[nodiscard]] Program* program() const noexcept { return program_.get(); }
+  /// Held by calls of programs: shared by those that use components, alone by leave_engine().
+  [[nodiscard]] std::shared_mutex& use() noexcept { return use_; }
 
   static gxf_uid_t number_of(const gxr::Component& component) noexcept {
-    return 2 + 2 * static_cast<gxf_uid_t>(component.component_id());
+    return component_number_of(component.component_id());
+  }
+  static gxf_uid_t component_number_of(std::uint32_t component) noexcept {
+    return 2 + 2 * static_cast<gxf_uid_t>(component);
   }
   static gxf_uid_t entity_number_of(const gxr::Component& component) noexcept {
     return entity_number_of(component.entity_id());
@@ -62,6 +97,8 @@ class Context {
   /// Makes the component known by its number.
   void learn(gxr::Component& component);
   void forget(const gxr::Component& component) noexcept;
+  /// All known components of gxr and of sources.
+  [[nodiscard]] std::vector<gxr::Component*> components();
   /// A known component of that number; nullptr: none.
   [[nodiscard]] gxr::Component* component(gxf_uid_t cid);
   /// A known component of that entity; nullptr: none.
@@ -97,7 +134,9 @@ class Context {
     std::vector<gxr::Message> held;
   };
 
-  gxr::Context* engine_;
+  std::unique_ptr<Program> program_;
+  std::shared_mutex use_;
+  std::atomic<gxr::Context*> engine_{nullptr};
   std::mutex mutex_;
   std::unordered_map<gxf_uid_t, gxr::Component*> components_;
   std::set<gxf_uid_t> natives_;  // of those, gxr's own

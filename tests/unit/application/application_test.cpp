@@ -73,6 +73,68 @@ TEST_CASE("a program loads, changes and runs an application") {
   CHECK_THROWS_AS(app.set("tx/count/count=5"), Error);
 }
 
+TEST_CASE("a program asks what an application consists of") {
+  Application app;
+  app.load_text(pings("nvidia::gxf::GreedyScheduler", 10)).set("tx/count/count=4");
+  const std::vector<EntityInfo>& entities = app.entities();
+  REQUIRE(entities.size() == 4);
+  CHECK(entities[0].name == "tx");
+  CHECK(entities[3].name == "sched");
+  const ComponentInfo& count = entities[0].components[2];
+  CHECK(count.name == "count");
+  CHECK(count.type_name == "nvidia::gxf::CountSchedulingTerm");
+  REQUIRE(count.type != nullptr);
+  CHECK(count.type->name == "gxr::CountSchedulingTerm");
+  REQUIRE(count.parameters.size() == count.type->parameters.size());
+  CHECK(count.parameters[0].info->key == "count");
+  CHECK(count.parameters[0].value->text() == "4");
+  CHECK(count.parameters[0].is_set);
+  const ComponentInfo& queue = entities[0].components[0];
+  const auto capacity =
+      std::find_if(queue.parameters.begin(), queue.parameters.end(),
+                   [](const ParameterSetting& setting) { return setting.info->key == "capacity"; });
+  REQUIRE(capacity != queue.parameters.end());
+  CHECK(capacity->value->text() == "1");
+  CHECK_FALSE(capacity->is_set);
+  const ComponentInfo& connection = entities[2].components[0];
+  CHECK(connection.parameters[0].handles == std::vector<std::uint32_t>{queue.id});
+  const std::vector<ExtensionInfo> extensions = app.extensions();
+  const auto standard =
+      std::find_if(extensions.begin(), extensions.end(), [&](const ExtensionInfo& extension) {
+        return std::find(extension.types.begin(), extension.types.end(), count.type) !=
+               extension.types.end();
+      });
+  REQUIRE(standard != extensions.end());
+  CHECK(standard->name == "std");
+  CHECK(app.run().reason == EndReason::Completed);
+}
+
+TEST_CASE("what cannot be read is left out of what an application consists of") {
+  Application app;
+  app.load_text("name: a\ncomponents:\n- type: no::Such\n");
+  REQUIRE(app.entities().size() == 1);
+  CHECK(app.entities()[0].components[0].type == nullptr);
+  CHECK(app.entities()[0].components[0].type_name == "no::Such");
+  Application missing;
+  CHECK(missing.load("no/such/file.yaml").entities().empty());
+}
+
+TEST_CASE("names of subgraphs begin in the root folder") {
+  const std::string folder =
+      (std::filesystem::temp_directory_path() / ("gxr_root_" + std::to_string(::getpid())))
+          .string();
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/part.yaml") << "name: inside\ncomponents: []\n";
+  Application app;
+  app.root(folder).load_text(
+      "name: part\ncomponents:\n- {type: nvidia::gxf::Subgraph, parameters: {location: "
+      "part.yaml}}\n");
+  const std::vector<EntityInfo>& entities = app.entities();
+  REQUIRE(entities.size() == 1);
+  CHECK(entities[0].name == "part.inside");
+  std::filesystem::remove_all(folder);
+}
+
 TEST_CASE("problems say where they are, and such an application does not run") {
   Application app;
   app.load_text("name: a\ncomponents:\n- type: nvidia::gxf::PingTxx\n", "memory");
@@ -442,6 +504,58 @@ TEST_CASE("an application that another one replaces is stopped, too") {
 void load_unloadable(Application& app) {
   app.extension(std::string(GXR_TEST_EXTENSION_DIR) + "/undefined_engine_symbol.so");
   app.load_text(alone("test::UndefinedEngineSymbol", ""));
+}
+
+TEST_CASE("an application is prepared on one thread and run on another") {
+  for (const bool runs : {false, true}) {
+    const ScratchFile calls("calls");
+    Application app;
+    app.extension(kLive).load_text(
+        alone("live::Porter", "  parameters: {file: '" + calls.path() + "'}"));
+    CHECK_THROWS_WITH(app.component(0), Catch::Matchers::ContainsSubstring("follows prepare()"));
+    app.prepare();
+    CHECK_THROWS_AS(app.prepare(), Error);
+    CHECK_THROWS_WITH(app.run_epoch(0), Catch::Matchers::ContainsSubstring("follow prepare()"));
+    CHECK(calls.content().empty());
+    const EntityInfo& entity = app.entities().front();
+    REQUIRE(app.component(entity.components.front().id) != nullptr);
+    CHECK(app.component(entity.components.front().id)->entity_name() == entity.name);
+    CHECK(app.component(1000) == nullptr);
+    if (runs) {
+      app.run_async();
+      app.interrupt();
+      CHECK(app.wait().reason == EndReason::Interrupted);
+      CHECK(app.component(0) != nullptr);
+      CHECK_THROWS_AS(app.finish(), Error);
+    } else {
+      CHECK(app.finish().reason == EndReason::Interrupted);
+      CHECK(calls.content() == "deinitialize ");
+      CHECK_THROWS_AS(app.run(), Error);
+    }
+    CHECK_THAT(calls.content(), Catch::Matchers::ContainsSubstring("deinitialize "));
+  }
+}
+
+TEST_CASE("an application that is prepared and left is deinitialised") {
+  const ScratchFile calls("calls");
+  {
+    Application app;
+    app.extension(kLive).load_text(
+        alone("live::Porter", "  parameters: {file: '" + calls.path() + "'}"));
+    app.prepare();
+  }
+  CHECK(calls.content() == "deinitialize ");
+}
+
+TEST_CASE("what cannot be prepared says why, and so does its report") {
+  Application app;
+  load_unloadable(app);
+  CHECK_THROWS_WITH(app.prepare(), Catch::Matchers::ContainsSubstring("removed_from_the_sdk"));
+  CHECK_THROWS_AS(app.component(0), Error);
+  CHECK_THROWS_AS(app.run(), Error);
+  const Report report = app.finish();
+  CHECK(report.reason == EndReason::Failed);
+  CHECK(report.failures.size() == 1);
 }
 
 TEST_CASE("the report of epochs that could not begin is no success") {

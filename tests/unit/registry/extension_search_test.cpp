@@ -163,6 +163,16 @@ TEST_CASE("GXF's own libraries are refused, and skipped with --compat gxf") {
   CHECK(compatible.diagnostics.all().empty());
 }
 
+TEST_CASE("An extension with the name of a library of GXF is none of GXF's") {
+  const test::TemporaryFolder folder;
+  folder.write("libgxf_mine.so", extension("a::A"));
+  const auto manifest = folder.write("m.yaml", "extensions: [libgxf_mine.so]\n");
+  Search search;
+  const TypeCatalog catalog = search.find({{}, {manifest.string()}, {}});
+  CHECK(search.diagnostics.all().empty());
+  CHECK(catalog.find("a::A") != nullptr);
+}
+
 TEST_CASE("An app file's list is relative to the app file") {
   const test::TemporaryFolder folder;
   folder.write("app/lib/mine.so", extension("a::A"));

@@ -1,12 +1,23 @@
 #pragma once
 
-// The C vocabulary of GXF. The library implements the functions without an engine behind them in
-// src/gxf.cpp.
+// The C vocabulary of GXF, for C++ and for C.
 
 #include <stdint.h>  // NOLINT(modernize-deprecated-headers): sources use the names without std::
 
 #include "gxf/core/export.hpp"
+#ifdef __cplusplus
 #include "gxf/core/standard_headers.hpp"
+#else
+#include <stdbool.h>
+#include <stddef.h>
+#endif
+
+/// The default of an argument, in C++.
+#ifdef __cplusplus
+#define GXR_GXF_DEFAULT(value) = value
+#else
+#define GXR_GXF_DEFAULT(value)
+#endif
 
 // clang-format off
 #define kGxfCoreVersion "4.1.0"
@@ -14,7 +25,11 @@
 
 #define kNullUid 0L
 #define kUnspecifiedUid (-1L)
+#ifdef __cplusplus
 #define kNullContext nullptr
+#else
+#define kNullContext NULL
+#endif
 
 #define kMaxExtensions 1024
 #define kMaxEntities 1024
@@ -32,7 +47,9 @@
   case value:                        \
     return #text;
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 typedef enum {
   GXF_SUCCESS = 0,
@@ -222,10 +239,21 @@ GXR_GXF_API const char* GxfEventStr(gxf_event_t event);
 GXR_GXF_API const char* GxfParameterTypeStr(gxf_parameter_type_t type);
 GXR_GXF_API const char* GxfParameterFlagTypeStr(gxf_parameter_flags_t_ flag);
 
-inline bool isSuccessful(gxf_result_t result) { return result == GXF_SUCCESS; }
+#ifdef __cplusplus
+#define GXR_GXF_INLINE inline
+#else
+#define GXR_GXF_INLINE static inline
+#endif
 
-inline gxf_tid_t GxfTidNull() { return gxf_tid_t{0, 0}; }
-inline uint32_t GxfTidIsNull(gxf_tid_t tid) { return tid.hash1 == 0 && tid.hash2 == 0 ? 1 : 0; }
+GXR_GXF_INLINE bool isSuccessful(gxf_result_t result) { return result == GXF_SUCCESS; }
+
+GXR_GXF_INLINE gxf_tid_t GxfTidNull(void) {  // NOLINT(modernize-redundant-void-arg): C reads it
+  const gxf_tid_t null = {0, 0};
+  return null;
+}
+GXR_GXF_INLINE uint32_t GxfTidIsNull(gxf_tid_t tid) {
+  return tid.hash1 == 0 && tid.hash2 == 0 ? 1 : 0;
+}
 
 // --- contexts ----------------------------------------------------------------------------------
 
@@ -438,16 +466,17 @@ GXR_GXF_API gxf_result_t GxfParameterGetAsYamlNode(gxf_context_t context, gxf_ui
 // --- graphs ------------------------------------------------------------------------------------
 
 GXR_GXF_API gxf_result_t GxfGraphLoadFile(gxf_context_t context, const char* filename,
-                                          const char* overrides[] = nullptr,
-                                          uint32_t override_count = 0);
+                                          const char* overrides[] GXR_GXF_DEFAULT(nullptr),
+                                          uint32_t override_count GXR_GXF_DEFAULT(0));
 GXR_GXF_API gxf_result_t GxfGraphLoadFileExtended(gxf_context_t context, const char* filename,
                                                   const char* prefix,
-                                                  const char* overrides[] = nullptr,
-                                                  uint32_t override_count = 0, gxf_uid_t parent = 0,
-                                                  void* prerequisites = nullptr);
+                                                  const char* overrides[] GXR_GXF_DEFAULT(nullptr),
+                                                  uint32_t override_count GXR_GXF_DEFAULT(0),
+                                                  gxf_uid_t parent GXR_GXF_DEFAULT(0),
+                                                  void* prerequisites GXR_GXF_DEFAULT(nullptr));
 GXR_GXF_API gxf_result_t GxfGraphParseString(gxf_context_t context, const char* text,
-                                             const char* overrides[] = nullptr,
-                                             uint32_t override_count = 0);
+                                             const char* overrides[] GXR_GXF_DEFAULT(nullptr),
+                                             uint32_t override_count GXR_GXF_DEFAULT(0));
 GXR_GXF_API gxf_result_t GxfGraphSetRootPath(gxf_context_t context, const char* path);
 GXR_GXF_API gxf_result_t GxfGraphSaveToFile(gxf_context_t context, const char* filename);
 GXR_GXF_API gxf_result_t GxfGraphActivate(gxf_context_t context);
@@ -469,6 +498,7 @@ GXR_GXF_API gxf_result_t GxfParameterInfo(gxf_context_t context, gxf_tid_t tid, 
 GXR_GXF_API gxf_result_t GxfGetParameterInfo(gxf_context_t context, gxf_tid_t tid, const char* key,
                                              gxf_parameter_info_t* info);
 
+#ifdef __cplusplus
 }  // extern "C"
 
 /// The name of an error in the log: see common/expected.hpp.
@@ -481,5 +511,6 @@ inline bool operator!=(const gxf_tid_t& a, const gxf_tid_t& b) { return !(a == b
 inline bool operator<(const gxf_tid_t& a, const gxf_tid_t& b) {
   return a.hash1 != b.hash1 ? a.hash1 < b.hash1 : a.hash2 < b.hash2;
 }
+#endif  // __cplusplus
 
 #include "gxf/core/gxf_ext.h"

@@ -7,7 +7,9 @@
 /// The group of entities that are in no other.
 #define kDefaultEntityGroupName "default_entity_group"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 typedef enum {
   GXF_SEVERITY_NONE = 0,
@@ -68,25 +70,27 @@ GXR_GXF_API gxf_result_t GxfEntityResourceGetHandle(gxf_context_t context, gxf_u
                                                     const char* type, const char* key,
                                                     gxf_uid_t* cid);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif
 
 // --- functions of older versions -----------------------------------------------------------------
 
-inline gxf_result_t GxfContextCreate1(gxf_context_t shared, gxf_context_t* context) {
+GXR_GXF_INLINE gxf_result_t GxfContextCreate1(gxf_context_t shared, gxf_context_t* context) {
   return GxfContextCreateShared(shared, context);
 }
 
-inline gxf_result_t GxfEntityCreate(gxf_context_t context, gxf_uid_t* eid) {
-  const GxfEntityCreateInfo info = {nullptr, 0};
+GXR_GXF_INLINE gxf_result_t GxfEntityCreate(gxf_context_t context, gxf_uid_t* eid) {
+  const GxfEntityCreateInfo info = {NULL, 0};
   return GxfCreateEntity(context, &info, eid);
 }
 
-inline gxf_result_t GxfLoadExtension(gxf_context_t context, const char* filename) {
-  const GxfLoadExtensionsInfo info = {&filename, 1, nullptr, 0, nullptr};
+GXR_GXF_INLINE gxf_result_t GxfLoadExtension(gxf_context_t context, const char* filename) {
+  const GxfLoadExtensionsInfo info = {&filename, 1, NULL, 0, NULL};
   return GxfLoadExtensions(context, &info);
 }
 
-inline gxf_result_t GxfLoadExtensionManifest(gxf_context_t context, const char* filename) {
-  const GxfLoadExtensionsInfo info = {nullptr, 0, &filename, 1, nullptr};
+GXR_GXF_INLINE gxf_result_t GxfLoadExtensionManifest(gxf_context_t context, const char* filename) {
+  const GxfLoadExtensionsInfo info = {NULL, 0, &filename, 1, NULL};
   return GxfLoadExtensions(context, &info);
 }

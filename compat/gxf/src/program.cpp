@@ -1,0 +1,694 @@
+#include "program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "common/logger.hpp"
+#include "gxr/error.hpp"
+#include "native.hpp"
+
+namespace nvidia::gxf::layer {
+namespace {
+
+struct ProblemCode {
+  std::string_view problem;
+  gxf_result_t code;
+};
+
+/// Problems that GXF finds when it loads a file; it finds others when the graph is activated, since
+/// another file, or a program, may still change what they are about.
+constexpr std::array kProblemsOfFiles = {
+    ProblemCode{"file-not-found", GXF_FAILURE},
+    ProblemCode{"file-unreadable", GXF_FAILURE},
+    ProblemCode{"out-of-memory", GXF_OUT_OF_MEMORY},
+    ProblemCode{"yaml-syntax", GXF_FAILURE},
+    ProblemCode{"empty-file", GXF_FAILURE},
+    ProblemCode{"document-not-map", GXF_FAILURE},
+    ProblemCode{"too-many-alias-nodes", GXF_FAILURE},
+    ProblemCode{"duplicate-key", GXF_FAILURE},
+    ProblemCode{"components-not-list", GXF_FAILURE},
+    ProblemCode{"component-not-map", GXF_FAILURE},
+    ProblemCode{"component-without-type", GXF_FAILURE},
+    ProblemCode{"parameters-not-map", GXF_FAILURE},
+    ProblemCode{"invalid-name", GXF_ARGUMENT_INVALID},
+    ProblemCode{"name-with-slash", GXF_ARGUMENT_INVALID},
+    ProblemCode{"subgraph-recursion", GXF_FAILURE},
+    ProblemCode{"subgraphs-too-large", GXF_FAILURE},
+    ProblemCode{"manifest-invalid", GXF_FAILURE},
+    ProblemCode{"extension-not-found", GXF_EXTENSION_FILE_NOT_FOUND},
+    ProblemCode{"extension-invalid", GXF_EXTENSION_NO_FACTORY},
+    ProblemCode{"extension-incompatible", GXF_FACTORY_INCOMPATIBLE},
+    ProblemCode{"type-in-two-extensions", GXF_FACTORY_DUPLICATE_TID},
+    ProblemCode{"unknown-type", GXF_FACTORY_UNKNOWN_CLASS_NAME},
+    ProblemCode{"abstract-type", GXF_FACTORY_ABSTRACT_CLASS},
+    ProblemCode{"entity-not-found", GXF_ENTITY_NOT_FOUND},
+    ProblemCode{"component-not-found", GXF_ENTITY_COMPONENT_NOT_FOUND},
+    ProblemCode{"component-ambiguous", GXF_ENTITY_COMPONENT_NOT_FOUND},
+    ProblemCode{"handle-type", GXF_ENTITY_COMPONENT_NOT_FOUND},
+    ProblemCode{"handle-outside-subgraph", GXF_ENTITY_NOT_FOUND},
+    ProblemCode{"parameter-value", GXF_PARAMETER_PARSER_ERROR},
+    ProblemCode{"override-syntax", GXF_ARGUMENT_INVALID},
+};
+/// Further ones that have a code of their own.
+constexpr std::array kLateProblems = {
+    ProblemCode{"parameter-missing", GXF_PARAMETER_MANDATORY_NOT_SET},
+    ProblemCode{"parameter-range", GXF_PARAMETER_OUT_OF_RANGE},
+    ProblemCode{"parameter-choice", GXF_PARAMETER_OUT_OF_RANGE},
+    ProblemCode{"unknown-parameter", GXF_PARAMETER_NOT_FOUND},
+    ProblemCode{"override-no-match", GXF_PARAMETER_NOT_FOUND},
+};
+constexpr std::array kProblemsOfExtensions = {"manifest-invalid", "extension-not-found",
+                                              "extension-invalid", "extension-incompatible",
+                                              "type-in-two-extensions"};
+
+template <class Codes>
+const ProblemCode* find_code(const Codes& codes, const std::string& problem) {
+  const auto found = std::find_if(codes.begin(), codes.end(), [&](const ProblemCode& known) {
+    return known.problem == problem;
+  });
+  return found != codes.end() ? &*found : nullptr;
+}
+
+/// The code of the first error that has one of its own.
+gxf_result_t code_of_all(const std::vector<gxr::Problem>& problems) {
+  for (const gxr::Problem& problem : problems) {
+    const ProblemCode* const early = find_code(kProblemsOfFiles, problem.code);
+    const ProblemCode* const late = find_code(kLateProblems, problem.code);
+    if (problem.is_error && (early != nullptr || late != nullptr)) {
+      return early != nullptr ? early->code : late->code;
+    }
+  }
+  return GXF_FAILURE;
+}
+
+/// In one line, as compilers have it. Arguments of this program have no place.
+std::string line_of(const gxr::Problem& problem) {
+  const bool is_in_file = problem.file.compare(0, 2, "--") != 0;
+  std::string line = is_in_file ? problem.file : std::string();
+  if (is_in_file && problem.line != 0) {
+    line += ':' + std::to_string(problem.line) + ':' + std::to_string(problem.column);
+  }
+  line += (line.empty() ? "" : ": ") + problem.text + " [" + problem.code + "]";
+  return problem.hint.empty() ? line : line + "; " + problem.hint;
+}
+
+/// The code of the first error of these kinds, which all go to the log; GXF_SUCCESS when there is
+/// none.
+template <class IsMeant>
+gxf_result_t tell(const std::vector<gxr::Problem>& problems, IsMeant&& is_meant) {
+  gxf_result_t code = GXF_SUCCESS;
+  for (const gxr::Problem& problem : problems) {
+    const ProblemCode* const known = find_code(kProblemsOfFiles, problem.code);
+    if (problem.is_error && known != nullptr && is_meant(problem)) {
+      GXF_LOG_ERROR("%s", line_of(problem).c_str());
+      code = code == GXF_SUCCESS ? known->code : code;
+    }
+  }
+  return code;
+}
+
+bool is_of_extension(const gxr::Problem& problem) {
+  return std::find(kProblemsOfExtensions.begin(), kProblemsOfExtensions.end(), problem.code) !=
+         kProblemsOfExtensions.end();
+}
+
+/// The code that a source returned, which the text of the failure ends with.
+gxf_result_t code_in(const std::string& text) {
+  const std::size_t blank = text.rfind(' ');
+  const std::string_view last =
+      std::string_view(text).substr(blank == std::string::npos ? 0 : blank + 1);
+  for (int code = GXF_FAILURE; code <= GXF_IPC_SERVICE_NOT_FOUND; ++code) {
+    if (last == GxfResultStr(static_cast<gxf_result_t>(code))) {
+      return static_cast<gxf_result_t>(code);
+    }
+  }
+  return GXF_FAILURE;
+}
+
+/// As caught(), with the code that the source returned.
+gxf_result_t caught_of_source() noexcept {
+  try {
+    throw;
+  } catch (const gxr::Error& error) {
+    static_cast<void>(caught());
+    return code_in(error.message());
+  } catch (...) {
+    return caught();
+  }
+}
+
+gxf_result_t wrong_call(const char* call, const char* why) {
+  GXF_LOG_ERROR("%s(): %s", call, why);
+  return GXF_INVALID_EXECUTION_SEQUENCE;
+}
+
+/// GXF's code of a run; its failures go to the log.
+gxf_result_t result_of(const gxr::Report& report) {
+  for (const gxr::Failure& failure : report.failures) {
+    GXF_LOG_ERROR("%s", describe(failure).c_str());
+  }
+  return report.failures.empty() ? GXF_SUCCESS : code_in(report.failures.front().text);
+}
+
+std::string full_path(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::path full = std::filesystem::weakly_canonical(path, ignored);
+  return full.empty() ? path : full.string();
+}
+
+}  // namespace
+
+Program::~Program() {
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+}
+
+// --- what the application is made of
+
+namespace {
+
+/// Instead of files, where there are none.
+const char* const kNoComponents = "components: []";
+
+}  // namespace
+
+std::shared_ptr<gxr::Application> Program::make(const Recipe& recipe) {
+  auto application = std::make_shared<gxr::Application>();
+  application->root(recipe.root);
+  for (const std::string& manifest : recipe.manifests) {
+    application->manifest(manifest);
+  }
+  for (const std::string& extension : recipe.extensions) {
+    application->extension(extension);
+  }
+  for (const Load& load : recipe.loads) {
+    if (load.text) {
+      application->load_text(*load.text, load.name);
+    } else {
+      application->load(load.name);
+    }
+    application->set_all(load.overrides);
+  }
+  return application;
+}
+
+gxf_result_t Program::load_extensions(const std::vector<std::string>& files,
+                                      const std::vector<std::string>& manifests) {
+  const std::lock_guard loading(loading_);
+  Recipe recipe;
+  {
+    const std::lock_guard lock(mutex_);
+    recipe = recipe_;
+  }
+  for (const std::string& file : files) {
+    const bool is_known =
+        std::any_of(recipe.extensions.begin(), recipe.extensions.end(),
+                    [&](const std::string& known) { return full_path(known) == full_path(file); });
+    if (is_known) {
+      GXF_LOG_ERROR("extension '%s' is loaded already", file.c_str());
+      return GXF_FACTORY_DUPLICATE_TID;
+    }
+    recipe.extensions.push_back(file);
+  }
+  recipe.manifests.insert(recipe.manifests.end(), manifests.begin(), manifests.end());
+  // Alone: what is wrong with an extension is told here, not what is wrong with a file.
+  Recipe extensions = recipe;
+  extensions.loads = {{"text", kNoComponents, {}}};
+  const std::shared_ptr<gxr::Application> checked = make(extensions);
+  const gxf_result_t code = tell(checked->problems(), &is_of_extension);
+  if (code == GXF_SUCCESS) {
+    const std::lock_guard lock(mutex_);
+    recipe_.extensions = std::move(recipe.extensions);
+    recipe_.manifests = std::move(recipe.manifests);
+    types_ = nullptr;
+  }
+  return code;
+}
+
+std::string Program::below_root(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  return recipe_.root.empty() || path == "-" || path.compare(0, 1, "/") == 0
+             ? path
+             : recipe_.root + "/" + path;
+}
+
+/// A program may remove the file afterwards.
+gxf_result_t Program::load_file(const std::string& path, std::vector<std::string> overrides,
+                                const char* call) {
+  const std::string file = below_root(path);
+  Load added{file, std::nullopt, std::move(overrides)};
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(file, ignored)) {
+    std::ifstream stream(file, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (stream.good() || stream.eof()) {
+      added.text = std::move(text);
+    }
+  }
+  return load(std::move(added), call);
+}
+
+gxf_result_t Program::load_text(std::string text, std::vector<std::string> overrides,
+                                const char* call) {
+  return load({"text", std::move(text), std::move(overrides)}, call);
+}
+
+gxf_result_t Program::set_root(std::string folder) {
+  const std::lock_guard lock(mutex_);
+  recipe_.root = std::move(folder);
+  return GXF_SUCCESS;
+}
+
+gxf_result_t Program::load(Load added, const char* call) {
+  const std::lock_guard loading(loading_);
+  Recipe recipe;
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::Origin) {
+      return wrong_call(call, "the graph is active: load files before GxfGraphActivate()");
+    }
+    recipe = recipe_;
+  }
+  recipe.loads.push_back(added);
+  std::shared_ptr<gxr::Application> draft = make(recipe);
+  const gxf_result_t code = tell(draft->problems(), [](const gxr::Problem&) { return true; });
+  if (code != GXF_SUCCESS) {
+    return code;
+  }
+  auto graph = std::make_shared<const ProgramGraph>(std::move(draft));
+  const std::lock_guard lock(mutex_);
+  recipe_.loads.push_back(std::move(added));
+  loaded_ = std::move(graph);
+  types_ = nullptr;  // files may name extensions
+  return GXF_SUCCESS;
+}
+
+// --- its life
+
+void Program::set_state(State state) {
+  const std::lock_guard lock(mutex_);
+  state_ = state;
+  changed_.notify_all();
+}
+
+std::shared_ptr<gxr::Application> Program::application() {
+  const std::lock_guard lock(mutex_);
+  return application_;
+}
+
+gxf_result_t Program::activate() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::Origin || closed_) {
+      return wrong_call("GxfGraphActivate", "the graph is active already");
+    }
+    state_ = State::Activating;
+  }
+  gxf_result_t code = GXF_FAILURE;
+  try {
+    code = make_active();
+  } catch (...) {
+    code = caught();
+  }
+  set_state(code == GXF_SUCCESS ? State::Activated : State::Origin);
+  return code;
+}
+
+/// Makes and initialises an application of what was loaded and set.
+gxf_result_t Program::make_active() {
+  std::shared_ptr<gxr::Application> application;
+  {
+    const std::lock_guard lock(mutex_);
+    application = make(recipe_);
+    for (const auto& [parameter, setting] : settings_) {
+      application->set(setting.assignment());
+    }
+  }
+  if (!application->validate()) {
+    std::string text = application->problems_text();
+    text.erase(text.find_last_not_of('\n') + 1);
+    GXF_LOG_ERROR("the application has errors:\n%s", text.c_str());
+    return code_of_all(application->problems());
+  }
+  auto graph = std::make_shared<const ProgramGraph>(application);
+  {
+    const std::lock_guard lock(mutex_);
+    active_ = graph;
+    application_ = application;
+    has_run_ = false;
+  }
+  const Context::MakingScope making(context_.shared_from_this());
+  try {
+    application->prepare();
+  } catch (...) {
+    const gxf_result_t code = caught_of_source();
+    try {
+      static_cast<void>(application->finish());  // which says the same once more
+    } catch (const gxr::Error&) {                // it was not begun
+    }
+    leave_application();
+    return code;
+  }
+  for (const gxr::EntityInfo& entity : graph->entities()) {
+    for (const gxr::ComponentInfo& info : entity.components) {
+      if (gxr::Component* const component = application->component(info.id); component != nullptr) {
+        context_.move_to(component->context());
+        context_.learn(*component);
+      }
+    }
+  }
+  return GXF_SUCCESS;
+}
+
+/// Deinitialises and destroys the application; the code is that of the first failure.
+gxf_result_t Program::end_application() {
+  std::shared_ptr<gxr::Application> application;
+  bool has_run = false;
+  {
+    const std::lock_guard lock(mutex_);
+    application = application_;
+    has_run = has_run_;
+  }
+  const gxf_result_t code =
+      application != nullptr && !has_run ? result_of(application->finish()) : GXF_SUCCESS;
+  leave_application();
+  return code;
+}
+
+/// Destroys the application; nobody finds its components any more.
+void Program::leave_application() {
+  context_.leave_engine();
+  std::shared_ptr<const ProgramGraph> graph;
+  std::shared_ptr<gxr::Application> application;
+  {
+    const std::lock_guard lock(mutex_);
+    graph = std::move(active_);
+    application = std::move(application_);
+  }
+  graph = nullptr;
+  application = nullptr;  // without the lock: destructors of components may call
+  context_.drop_facades();
+}
+
+void Program::run_to_end() {
+  const std::shared_ptr<gxr::Application> application = this->application();
+  gxf_result_t code = GXF_SUCCESS;
+  try {
+    code = result_of(application->run());
+  } catch (...) {
+    code = caught();
+  }
+  const std::lock_guard lock(mutex_);
+  result_ = code;
+  has_run_ = true;
+  ended_ = true;
+  changed_.notify_all();
+}
+
+gxf_result_t Program::run_async(const char* call) {
+  bool again = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::Activated || closed_) {
+      return wrong_call(call, state_ == State::Running ? "the graph runs already"
+                                                       : "call GxfGraphActivate() first");
+    }
+    again = has_run_;
+    state_ = again ? State::Activating : State::Running;
+    interrupted_ = false;
+    ended_ = false;
+    result_ = GXF_SUCCESS;
+  }
+  gxf_result_t code = GXF_SUCCESS;
+  try {
+    if (again) {  // an application serves for one run
+      leave_application();
+      code = make_active();
+    }
+    if (code == GXF_SUCCESS) {
+      const std::lock_guard lock(mutex_);
+      thread_ = std::thread([this] { run_to_end(); });
+      state_ = State::Running;
+      changed_.notify_all();
+      return code;
+    }
+  } catch (...) {
+    code = caught();
+    leave_application();
+  }
+  set_state(State::Origin);
+  return code;
+}
+
+gxf_result_t Program::interrupt() {
+  std::shared_ptr<gxr::Application> application;
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::Running || interrupted_) {
+      return wrong_call("GxfGraphInterrupt", state_ == State::Running
+                                                 ? "the run is interrupted already"
+                                                 : "the graph does not run");
+    }
+    interrupted_ = true;
+    application = application_;
+  }
+  application->interrupt();
+  return GXF_SUCCESS;
+}
+
+gxf_result_t Program::wait() {
+  std::thread thread;
+  gxf_result_t code = GXF_SUCCESS;
+  bool is_last = false;
+  {
+    std::unique_lock lock(mutex_);
+    if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id()) {
+      return wrong_call("GxfGraphWait", "the thread of the run cannot wait for its end");
+    }
+    if (state_ != State::Running) {
+      return GXF_SUCCESS;
+    }
+    changed_.wait(lock, [&] { return state_ != State::Running || ended_; });
+    code = result_;
+    if (state_ == State::Running) {
+      is_last = true;
+      thread = std::move(thread_);
+      // A run that failed takes the graph with it.
+      state_ = code == GXF_SUCCESS ? State::Activated : State::Deinitializing;
+      changed_.notify_all();
+    }
+  }
+  if (thread.joinable()) {
+    thread.join();
+  }
+  if (is_last && code != GXF_SUCCESS) {
+    leave_application();
+    set_state(State::Origin);
+  }
+  return code;
+}
+
+gxf_result_t Program::deactivate() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::Activated) {
+      return wrong_call("GxfGraphDeactivate", state_ == State::Running
+                                                  ? "the graph runs: call GxfGraphWait() first"
+                                                  : "the graph is not active");
+    }
+    state_ = State::Deinitializing;
+  }
+  gxf_result_t code = GXF_SUCCESS;
+  try {
+    code = end_application();
+  } catch (...) {
+    code = caught();
+  }
+  set_state(State::Origin);
+  return code;
+}
+
+bool Program::close(gxf_result_t& code) {
+  {
+    std::unique_lock lock(mutex_);
+    if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id()) {
+      code = wrong_call("GxfContextDestroy", "the thread of a run cannot destroy its context");
+      return false;
+    }
+    closed_ = true;
+    changed_.wait(lock, [&] {
+      return state_ == State::Origin || state_ == State::Activated || state_ == State::Running;
+    });
+    if (state_ == State::Running && !interrupted_) {
+      interrupted_ = true;
+      const std::shared_ptr<gxr::Application> application = application_;
+      lock.unlock();
+      application->interrupt();
+    }
+  }
+  code = wait();
+  bool is_active = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_active = state_ == State::Activated;
+  }
+  if (is_active) {
+    const gxf_result_t deactivated = deactivate();
+    code = code == GXF_SUCCESS ? deactivated : code;
+  }
+  return true;
+}
+
+// --- what it consists of
+
+std::shared_ptr<const ProgramGraph> Program::graph() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (active_ != nullptr || loaded_ != nullptr) {
+      return active_ != nullptr ? active_ : loaded_;
+    }
+  }
+  return std::make_shared<const ProgramGraph>(make({}));
+}
+
+std::shared_ptr<const ProgramTypes> Program::types() {
+  Recipe recipe;
+  {
+    const std::lock_guard lock(mutex_);
+    if (types_ != nullptr) {
+      return types_;
+    }
+    recipe = recipe_;
+  }
+  if (recipe.loads.empty()) {
+    recipe.loads.push_back({"text", kNoComponents, {}});
+  }
+  auto types = std::make_shared<const ProgramTypes>(make(recipe));
+  const std::lock_guard lock(mutex_);
+  types_ = types;
+  return types;
+}
+
+const char* Program::keep(std::string_view text) {
+  const std::lock_guard lock(kept_mutex_);
+  const auto found = texts_.find(text);
+  return found != texts_.end() ? found->c_str() : texts_.emplace(text).first->c_str();
+}
+
+// --- parameters
+
+bool Program::takes_settings() {
+  const std::lock_guard lock(mutex_);
+  return state_ != State::Activating;
+}
+
+/// "entity/component/" as assignments name it; empty: they cannot.
+std::string Program::name_for_settings(const ProgramGraph::Place& place) {
+  const gxr::ComponentInfo& component = *place.component;
+  if (!component.name.empty()) {
+    return place.entity->name + "/" + component.name + "/";
+  }
+  const auto& all = place.entity->components;
+  const auto same = std::count_if(all.begin(), all.end(), [&](const gxr::ComponentInfo& other) {
+    return other.type == component.type;
+  });
+  return same == 1 ? place.entity->name + "/" + component.type_name + "/" : std::string();
+}
+
+std::string Program::name_of_component(gxf_uid_t cid) {
+  const std::shared_ptr<const ProgramGraph> graph = this->graph();
+  const ProgramGraph::Place place = graph->component(cid);
+  return place.component == nullptr || place.component->name.empty()
+             ? std::string()
+             : place.entity->name + "/" + place.component->name;
+}
+
+gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
+  const std::shared_ptr<const ProgramGraph> graph = this->graph();
+  const gxr::ParameterSetting* parameter = nullptr;
+  if (const gxf_result_t code = graph->find_parameter(cid, key, parameter); code != GXF_SUCCESS) {
+    return code;
+  }
+  if (!setting.fits(parameter->info->type)) {
+    return GXF_PARAMETER_INVALID_TYPE;
+  }
+  const std::string name = name_for_settings(graph->component(cid));
+  if (name.empty()) {
+    GXF_LOG_ERROR(
+        "parameter '%s' cannot be set: its component has no name, and its entity has others of the "
+        "type",
+        key);
+    return GXF_NOT_IMPLEMENTED;
+  }
+  setting.set_name(name + key + "=");
+  std::shared_ptr<gxr::Application> running;
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ == State::Activated || state_ == State::Running) {
+      running = has_run_ ? nullptr : application_;
+    }
+    if (running == nullptr) {
+      settings_.insert_or_assign({cid, key}, std::move(setting));
+      return GXF_SUCCESS;
+    }
+  }
+  if (!parameter->info->dynamic) {
+    GXF_LOG_ERROR("parameter '%s%s' cannot be changed while the graph is active", name.c_str(),
+                  key);
+    return GXF_PARAMETER_CAN_NOT_MODIFY_CONSTANT;
+  }
+  try {
+    running->set(setting.assignment());
+  } catch (const gxr::Error& error) {
+    if (error.code() != gxr::ErrorCode::InvalidState) {
+      GXF_LOG_ERROR("%s", error.message().c_str());
+    }
+    switch (error.code()) {
+      case gxr::ErrorCode::NotFound:
+        return GXF_PARAMETER_NOT_FOUND;
+      case gxr::ErrorCode::InvalidParameter:
+      case gxr::ErrorCode::OutOfRange:
+        return GXF_PARAMETER_OUT_OF_RANGE;
+      case gxr::ErrorCode::NotSupported:
+        return GXF_PARAMETER_CAN_NOT_MODIFY_CONSTANT;
+      case gxr::ErrorCode::InvalidState:
+        break;  // the run has ended meanwhile: the next one has the value
+      default:
+        return code_of(error);
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  settings_.insert_or_assign({cid, key}, std::move(setting));
+  return GXF_SUCCESS;
+}
+
+gxf_result_t Program::get_handle(gxf_uid_t cid, const char* key, gxf_uid_t& target) {
+  const std::shared_ptr<const ProgramGraph> graph = this->graph();
+  const gxr::ParameterSetting* parameter = nullptr;
+  if (const gxf_result_t code = graph->find_parameter(cid, key, parameter); code != GXF_SUCCESS) {
+    return code;
+  }
+  if (parameter->info->type.kind != gxr::ParameterType::Kind::Handle) {
+    return GXF_PARAMETER_INVALID_TYPE;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = settings_.find({cid, key}); known != settings_.end()) {
+      return known->second.get_component(target) ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
+    }
+  }
+  if (parameter->handles.empty()) {
+    return GXF_PARAMETER_NOT_INITIALIZED;
+  }
+  const std::uint32_t id = parameter->handles.front();
+  target = id == gxr::ParameterSetting::kNoComponent ? kUnspecifiedUid
+                                                     : Context::component_number_of(id);
+  return GXF_SUCCESS;
+}
+
+}  // namespace nvidia::gxf::layer

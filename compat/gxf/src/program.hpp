@@ -1,0 +1,181 @@
+#pragma once
+
+#include <any>
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "context.hpp"
+#include "gxf/core/gxf.h"
+#include "gxr/application.hpp"
+#include "program_graph.hpp"
+#include "program_types.hpp"
+#include "setting.hpp"
+
+// Programs that embed applications through GXF's C interface.
+
+namespace nvidia::gxf::layer {
+
+/// What a context of GxfContextCreate() holds: the files that were loaded, and the application
+/// made of them while the graph is active. Thread-safe; throws gxr::Error.
+class Program {
+ public:
+  explicit Program(Context& context) noexcept : context_(context) {}
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program();
+
+  // --- what the application is made of
+  gxf_result_t load_extensions(const std::vector<std::string>& files,
+                               const std::vector<std::string>& manifests);
+  gxf_result_t load_file(const std::string& path, std::vector<std::string> overrides,
+                         const char* call);
+  gxf_result_t load_text(std::string text, std::vector<std::string> overrides, const char* call);
+  gxf_result_t set_root(std::string folder);
+  /// `path` as the root folder has it.
+  [[nodiscard]] std::string below_root(const std::string& path);
+
+  // --- its life
+  gxf_result_t activate();
+  gxf_result_t run_async(const char* call);
+  gxf_result_t interrupt();
+  gxf_result_t wait();
+  gxf_result_t deactivate();
+  /// Ends whatever runs; false: that cannot be done here, and nothing happens.
+  bool close(gxf_result_t& code);
+
+  // --- what it consists of
+  [[nodiscard]] std::shared_ptr<const ProgramGraph> graph();
+  [[nodiscard]] std::shared_ptr<const ProgramTypes> types();
+  /// "entity/component"; empty: handles cannot name it.
+  [[nodiscard]] std::string name_of_component(gxf_uid_t cid);
+  /// The same text for as long as the context lives.
+  const char* keep(std::string_view text);
+  /// What `make` returns for this key, made once, for as long as the context lives.
+  template <class T, class Make>
+  const T& keep_made(const std::string& key, Make&& make);
+
+  // --- parameters
+  /// Are values of parameters settings of the application? Else it is being made, and its
+  /// components get them at once.
+  [[nodiscard]] bool takes_settings();
+  gxf_result_t set(gxf_uid_t cid, const char* key, Setting setting);
+  /// Reads the value in force into `value`.
+  template <class T>
+  gxf_result_t get(gxf_uid_t cid, const char* key, T& value);
+  gxf_result_t get_handle(gxf_uid_t cid, const char* key, gxf_uid_t& target);
+
+ private:
+  enum class State : std::uint8_t { Origin, Activating, Activated, Running, Deinitializing };
+  struct Load {
+    std::string name;                 // of the file, or what stands for it
+    std::optional<std::string> text;  // none: the file could not be read
+    std::vector<std::string> overrides;
+  };
+  struct Recipe {
+    std::string root;
+    std::vector<std::string> extensions;
+    std::vector<std::string> manifests;
+    std::vector<Load> loads;
+  };
+
+  static std::shared_ptr<gxr::Application> make(const Recipe& recipe);
+  gxf_result_t load(Load added, const char* call);
+  gxf_result_t make_active();
+  gxf_result_t end_application();
+  void leave_application();
+  void set_state(State state);
+  std::shared_ptr<gxr::Application> application();
+  void run_to_end();
+  static std::string name_for_settings(const ProgramGraph::Place& place);
+  template <class T>
+  bool get_live(gxf_uid_t cid, const char* key, T& value);
+
+  Context& context_;
+  std::mutex loading_;  // one file after the other
+  std::mutex mutex_;    // guards the members below; never held while components are called
+  std::condition_variable changed_;
+  State state_ = State::Origin;
+  Recipe recipe_;
+  std::map<std::pair<gxf_uid_t, std::string>, Setting> settings_;
+  std::shared_ptr<const ProgramGraph> loaded_;  // by the files; null: nothing was loaded
+  std::shared_ptr<const ProgramGraph> active_;  // of application_
+  std::shared_ptr<const ProgramTypes> types_;
+  std::shared_ptr<gxr::Application> application_;  // of the active graph
+  bool has_run_ = false;                           // application_ has
+  bool ended_ = false;                             // the thread is about to end
+  bool interrupted_ = false;
+  bool closed_ = false;
+  std::thread thread_;
+  gxf_result_t result_ = GXF_SUCCESS;  // of the run
+
+  std::mutex kept_mutex_;  // guards the members below
+  std::set<std::string, std::less<>> texts_;
+  std::map<std::string, std::any> made_;
+};
+
+template <class T, class Make>
+const T& Program::keep_made(const std::string& key, Make&& make) {
+  {
+    const std::lock_guard lock(kept_mutex_);
+    if (const auto known = made_.find(key); known != made_.end()) {
+      return *std::any_cast<std::shared_ptr<T>>(known->second);
+    }
+  }
+  const std::shared_ptr<T> made = make();
+  const std::lock_guard lock(kept_mutex_);
+  return *std::any_cast<std::shared_ptr<T>>(made_.emplace(key, made).first->second);
+}
+
+template <class T>
+bool Program::get_live(gxf_uid_t cid, const char* key, T& value) {
+  const std::shared_lock use(context_.use());
+  auto* const adapter = dynamic_cast<Adapter*>(context_.component(cid));
+  ParameterSlot* const slot = adapter != nullptr ? adapter->parameter(key) : nullptr;
+  const void* const found =
+      slot != nullptr && slot->has_value() ? slot->value_if(TypenameAsString<T>()) : nullptr;
+  if (found == nullptr) {
+    return false;
+  }
+  value = *static_cast<const T*>(found);
+  return true;
+}
+
+template <class T>
+gxf_result_t Program::get(gxf_uid_t cid, const char* key, T& value) {
+  const std::shared_ptr<const ProgramGraph> graph = this->graph();
+  const gxr::ParameterSetting* parameter = nullptr;
+  if (const gxf_result_t code = graph->find_parameter(cid, key, parameter); code != GXF_SUCCESS) {
+    return code;
+  }
+  if (!Setting::fits<T>(parameter->info->type)) {
+    return GXF_PARAMETER_INVALID_TYPE;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = settings_.find({cid, key}); known != settings_.end()) {
+      return known->second.get(value) ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
+    }
+  }
+  // A codelet may change its own numbers, which can be read while it does; texts and lists cannot.
+  if constexpr (std::is_arithmetic_v<T>) {
+    if (get_live(cid, key, value)) {
+      return GXF_SUCCESS;
+    }
+  }
+  if (parameter->value == nullptr) {
+    return GXF_PARAMETER_NOT_INITIALIZED;
+  }
+  return Setting::read(*parameter->value, value) ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
+}
+
+}  // namespace nvidia::gxf::layer

@@ -1,0 +1,89 @@
+#include "counter.hpp"
+
+#include <cinttypes>
+#include <cstring>
+
+namespace acme {
+namespace embed {
+
+gxf_result_t Counter::registerInterface(nvidia::gxf::Registrar* registrar) {
+  const auto none = nvidia::gxf::Registrar::NoDefaultParameter();
+  nvidia::gxf::Expected<void> result;
+  result &= registrar->parameter(step_, "step", "Step", "What a tick adds", int64_t{1},
+                                 GXF_PARAMETER_FLAGS_DYNAMIC);
+  nvidia::gxf::ParameterInfo<uint32_t> limit;
+  limit.key = "limit";
+  limit.headline = "Limit";
+  limit.description = "The sum at which a tick fails; 0: none";
+  limit.value_default = 0U;
+  limit.value_range = {{0U, 1000U, 1U}};
+  result &= registrar->parameter(limit_, limit);
+  result &=
+      registrar->parameter(unset_, "unset", "Unset", "Nothing", none, GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &= registrar->parameter(interrupts_at_, "interrupts_at", "Interrupts at",
+                                 "The tick that interrupts the graph; 0: none", uint16_t{0});
+  result &= registrar->parameter(silent_, "silent", "Silent", "Says nothing at the end", false);
+  result &= registrar->parameter(gain_, "gain", "Gain", "A number", 0.5f);
+  result &= registrar->parameter(ratio_, "ratio", "Ratio", "A number", 0.25);
+  result &= registrar->parameter(label_, "label", "Label", "What the counter calls itself");
+  result &= registrar->parameter(file_, "file", "File", "A path", nvidia::gxf::FilePath("none"));
+  result &=
+      registrar->parameter(numbers_, "numbers", "Numbers", "A list", std::vector<int64_t>{1, 2, 3});
+  result &= registrar->parameter(grid_, "grid", "Grid", "Rows", none, GXF_PARAMETER_FLAGS_OPTIONAL);
+  result &= registrar->parameter(names_, "names", "Names", "Texts",
+                                 std::vector<std::string>{"one", "three"});
+  result &= registrar->parameter(term_, "term", "Term", "Any", none, GXF_PARAMETER_FLAGS_OPTIONAL);
+  return nvidia::gxf::ToResultCode(result);
+}
+
+// The functions of the context work here as they do for the program.
+gxf_result_t Counter::initialize() {
+  gxf_uid_t found = kNullUid;
+  const char* name = nullptr;
+  gxf_result_t code = GxfEntityGetName(context(), eid(), &name);
+  if (code == GXF_SUCCESS) {
+    code = GxfEntityFind(context(), name, &found);
+  }
+  if (code != GXF_SUCCESS || found != eid()) {
+    GXF_LOG_ERROR("The entity is not found: %s", GxfResultStr(code));
+    return GXF_ENTITY_NOT_FOUND;
+  }
+  code = GxfParameterSetInt32(context(), cid(), "unset", 7);
+  if (code != GXF_SUCCESS || unset_.try_get() != 7) {
+    return GXF_PARAMETER_NOT_FOUND;
+  }
+  return std::strcmp(label_.get().c_str(), "fails") == 0 ? GXF_MEMORY_INVALID_STORAGE_MODE
+                                                         : GXF_SUCCESS;
+}
+
+gxf_result_t Counter::tick() {
+  ++ticks_;
+  // A codelet may set whatever it has, and finds it there.
+  const gxf_result_t code = GxfParameterSetInt32(context(), cid(), "unset", 8);
+  if (code != GXF_SUCCESS || unset_.try_get() != 8) {
+    return GXF_PARAMETER_NOT_FOUND;
+  }
+  sum_ += step_.get();
+  if (limit_.get() != 0 && sum_ >= static_cast<int64_t>(limit_.get())) {
+    return GXF_EXCEEDING_PREALLOCATED_SIZE;
+  }
+  if (interrupts_at_.get() != 0 && ticks_ == interrupts_at_.get()) {
+    return GxfGraphInterrupt(context());
+  }
+  return GXF_SUCCESS;
+}
+
+gxf_result_t Counter::stop() {
+  if (!silent_.get()) {
+    GXF_LOG_INFO("%s: %" PRIu64 " ticks, the sum is %" PRId64, label_.get().c_str(), ticks_,
+                 sum_.load());
+  }
+  return GXF_SUCCESS;
+}
+
+gxf_result_t Counter::deinitialize() {
+  return label_.get() == "fails late" ? GXF_CONNECTION_BROKEN : GXF_SUCCESS;
+}
+
+}  // namespace embed
+}  // namespace acme
