@@ -67,7 +67,7 @@ void report(const Graph& graph, const GraphEntity& entity, const TickObstacle& o
           ? diagnostics.add(DiagnosticCode::NeverTicks, *assignment->value, std::move(text),
                             obstacle.hint)
           : diagnostics.add(DiagnosticCode::NeverTicks, term.type_location,
-                            length_of(term.type_name), std::move(text), obstacle.hint);
+                            type_length(term), std::move(text), obstacle.hint);
   for (std::size_t i = 0; i < behind.size() && i < 3; ++i) {
     const GraphEntity& other = graph.entities[behind[i]];
     diagnostic.related.push_back({other.where, "'" + other.name + "' waits for its messages"});
