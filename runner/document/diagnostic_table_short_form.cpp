@@ -92,7 +92,7 @@ right:
         "a name is one that the short form gives itself",
         R"(The short form makes components and entities with fixed names: the codelet 'operator', queues by
 the names of their ports, the terms 'PORT_available', 'PORT_free', 'count', 'period' and 'end', and the
-entities 'gxr.memory' and 'gxr.scheduler'. Another component or entity of such an application needs
+entities 'gxr.memory', 'gxr.scheduler' and 'gxr.connections'. Another component or entity of such an application needs
 another name.
 
 wrong:

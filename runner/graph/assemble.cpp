@@ -248,12 +248,25 @@ class Assembler {
     for (const InputsOfEntity& of_entity : inputs_) {
       const FileLoad file{++loads_, of_entity.scope};
       for (const ShortComponents::Input& input : of_entity.inputs) {
-        const auto [entry, complete] = sources.connection(input, of_entity.scope);
-        add_entry(graph_.entities[of_entity.entity], entry, file);
+        const auto [entry, complete] =
+            sources.connection(input, graph_.entities[of_entity.entity], of_entity.scope);
+        add_entry(connections_of(graph_.entities[of_entity.entity]), entry, file);
         graph_.components.back().written = underline_length(*input.source);
         graph_.components.back().flawed = !complete;
       }
     }
+  }
+
+  /// An entity of their own, because one with a connection is activated before others. Only the
+  /// consumer itself can name its queues if it has no name.
+  GraphEntity& connections_of(GraphEntity& consumer) {
+    if (!consumer.named) {
+      return consumer;
+    }
+    const auto known = graph_.entity_index.find(kShortConnections);
+    return known != graph_.entity_index.end()
+               ? graph_.entities[known->second]
+               : graph_.add_entity(std::string(kShortConnections), Location{});
   }
 
   [[nodiscard]] std::string name_in(ScopeId scope, const Value& name) const {

@@ -11,6 +11,7 @@
 #include "document/utf8.hpp"
 #include "document/yaml_text.hpp"
 #include "graph/resolve.hpp"
+#include "graph/short_form.hpp"
 #include "graph/shorten.hpp"
 #include "gxr/parameter.hpp"
 #include "registry/extension_path.hpp"
@@ -231,14 +232,19 @@ void add_short_entity(const Graph& graph, const GraphEntity& entity, const Short
 void add_rest(const Graph& graph, const GraphEntity& entity, const std::vector<bool>& without,
               const SourceMap& sources, YamlWriter& yaml) {
   const auto stays = [&](ComponentId id) { return !without[id]; };
-  if (std::ranges::all_of(entity.components, stays)) {
+  const bool made = entity.name == kShortConnections;  // other connections will have this name
+  if (!made && std::ranges::all_of(entity.components, stays)) {
     add_entity(graph, entity, sources, yaml);
     return;
   }
-  if (!entity.named && std::ranges::none_of(entity.components, stays)) {
+  if ((made || !entity.named) && std::ranges::none_of(entity.components, stays)) {
     return;
   }
-  add_head(graph, entity, sources, yaml);
+  if (made) {
+    yaml.add_document();
+  } else {
+    add_head(graph, entity, sources, yaml);
+  }
   yaml.add_line(0,
                 std::ranges::none_of(entity.components, stays) ? "components: []" : "components:");
   for (const ComponentId id : entity.components) {

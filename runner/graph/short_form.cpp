@@ -233,14 +233,25 @@ void ShortForm::add_entities(const Graph& draft, Diagnostics& diagnostics) {
   if (!has_scheduler(draft)) {
     add_entity(kScheduler, kSchedulerYaml, cause, draft, diagnostics);
   }
+  if (std::ranges::any_of(draft.short_documents, [](const ShortDocument& part) {
+        return part.root->find("inputs") != nullptr;
+      })) {
+    report_taken(kShortConnections, cause, draft, diagnostics);
+  }
 }
 
 void ShortForm::add_entity(const char* name, const char* yaml, const Value& cause,
                            const Graph& draft, Diagnostics& diagnostics) {
+  if (!report_taken(name, cause, draft, diagnostics)) {
+    entities_.push_back(&document_.make_value(yaml, cause.location().source, cause.location()));
+  }
+}
+
+bool ShortForm::report_taken(std::string_view name, const Value& cause, const Graph& draft,
+                             Diagnostics& diagnostics) {
   const GraphEntity* const other = draft.find_entity(name);
   if (other == nullptr || other->components.empty()) {
-    entities_.push_back(&document_.make_value(yaml, cause.location().source, cause.location()));
-    return;
+    return false;
   }
   taken_.push_back(other->name);
   diagnostics
@@ -249,6 +260,7 @@ void ShortForm::add_entity(const char* name, const char* yaml, const Value& caus
                " for the short form of this application; no other may have this name",
            "choose another name")
       .related.push_back({cause.location(), "the short form is used here"});
+  return true;
 }
 
 // --- values ------------------------------------------------------------------------------------
@@ -261,6 +273,12 @@ const Value& ShortForm::keep(const Value& value) { return *document_.keep(std::s
 
 bool ShortForm::is_of_application(const Value& value) const noexcept {
   return value.is_scalar() && value.text().data() == kPool.data();
+}
+
+Value ShortForm::target(const Value& port, std::string_view entity) {
+  return entity.empty() ? port
+                        : text(document_.keep(std::string(entity).append("/").append(port.text())),
+                               inside(port));
 }
 
 const Value& ShortForm::connection(const Value& source, std::string_view output,

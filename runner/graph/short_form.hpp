@@ -25,6 +25,8 @@ inline constexpr std::string_view kShortPeriod = "period";
 inline constexpr std::string_view kShortEnd = "end";
 inline constexpr std::string_view kShortAvailable = "_available";  ///< behind a port's name
 inline constexpr std::string_view kShortFree = "_free";
+/// The entity with the connections that `inputs` say.
+inline constexpr std::string_view kShortConnections = "gxr.connections";
 
 /// The entries that stand for a short document, with the places of what the author wrote.
 struct ShortComponents {
@@ -66,6 +68,8 @@ class ShortForm {
   [[nodiscard]] Output output_of(const std::string& entity, const Value& source) const;
 
   [[nodiscard]] const TypeCatalog& catalog() const noexcept { return catalog_; }
+  /// A handle to the receiver `port` of the entity with this name, which may be empty.
+  Value target(const Value& port, std::string_view entity);
   /// An entry of type Connection, as the author of `source` would have written it.
   const Value& connection(const Value& source, std::string_view output, const Value& target);
   /// The same without the source, which is not known.
@@ -95,6 +99,9 @@ class ShortForm {
   bool has_scheduler(const Graph& draft);
   void add_entity(const char* name, const char* yaml, const Value& cause, const Graph& draft,
                   Diagnostics& diagnostics);
+  /// Has another entity this name?
+  bool report_taken(std::string_view name, const Value& cause, const Graph& draft,
+                    Diagnostics& diagnostics);
   [[nodiscard]] bool is_demanded(const std::string& entity, std::string_view name) const;
 
   static Value text(std::string_view text, Location where);

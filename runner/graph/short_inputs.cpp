@@ -7,29 +7,32 @@
 namespace gxr {
 
 ShortInputs::Connection ShortInputs::connection(const ShortComponents::Input& input,
-                                                ScopeId scope) {
+                                                const GraphEntity& consumer, ScopeId scope) {
   const Value& source = *input.source;
-  if (source.text().find('/') != std::string_view::npos) {
-    return {form_.connection(source, {}, *input.port)};  // checked as a handle
-  }
   const std::string& prefix = graph_.scopes[scope].prefix;
+  const std::string_view reader =
+      consumer.named ? std::string_view(consumer.name).substr(prefix.size()) : std::string_view{};
+  const Value target = form_.target(*input.port, reader);
+  if (source.text().find('/') != std::string_view::npos) {
+    return {form_.connection(source, {}, target)};  // checked as a handle
+  }
   const std::string entity = prefix + std::string(source.text());
   const GraphEntity* const found = graph_.find_entity(entity);
   const EntityInterface* const interface = graph_.find_interface(entity);
   if (found == nullptr && interface == nullptr) {
     report_no_entity(source, prefix);
-    return {form_.open_connection(source, *input.port), false};
+    return {form_.open_connection(source, target), false};
   }
   const Names outputs = outputs_of(entity, source);
   if (outputs.size() == 1) {
-    return {form_.connection(source, outputs.front(), *input.port)};
+    return {form_.connection(source, outputs.front(), target)};
   }
   const bool lost =
       (found != nullptr && has_unknown(*found)) || (interface != nullptr && !interface->complete);
   if (!lost) {
     report(source, entity, outputs);
   }
-  return {form_.open_connection(source, *input.port), false};
+  return {form_.open_connection(source, target), false};
 }
 
 /// Names by which a handle reaches the entity's transmitters.

@@ -28,7 +28,8 @@ class ShortInputs {
     const Value& entry;
     bool complete = true;
   };
-  Connection connection(const ShortComponents::Input& input, ScopeId scope);
+  Connection connection(const ShortComponents::Input& input, const GraphEntity& consumer,
+                        ScopeId scope);
 
  private:
   using Names = std::vector<std::string>;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "graph/roles.hpp"
+#include "graph/short_form.hpp"
 #include "registry/short_ports.hpp"
 
 namespace gxr {
@@ -380,8 +381,9 @@ class Meaning {
   Meaning(const Graph& graph, const TypeCatalog& catalog) : graph_(graph), roles_(catalog) {
     std::size_t unnamed = 0;
     for (const GraphEntity& entity : graph.entities) {
-      names_.push_back(entity.named ? entity.name : std::string());
-      if (!entity.named && has_more_than_connections(entity)) {
+      const bool named = entity.named && entity.name != kShortConnections;
+      names_.push_back(named ? entity.name : std::string());
+      if (!named && has_more_than_connections(entity)) {
         names_.back() = "#" + std::to_string(unnamed++);
       }
     }

@@ -64,12 +64,38 @@ class Graph:
             for component in components:
                 component["type"] = names.get(component["type"], component["type"])
             name = document.get("name")
-            if name is None and all(c.get("type") in CONNECTIONS for c in components):
+            if name in (None, "gxr.connections") and all(c.get("type") in CONNECTIONS for c in components):
                 name = ""
             elif name is None:
                 name = f"#{unnamed}"
                 unnamed += 1
             self.entities.append((name, components))
+        self.find_types()
+
+    def rename(self, renames):
+        """Gives entities ("old") and components ("entity/old") new names, also in handles."""
+        names = {}
+        for entity, components in self.entities:
+            for component in components:
+                full = f"{entity}/{component.get('name')}"
+                new = renames.get(full, component.get("name"))
+                names[entity, component.get("name")] = (renames.get(entity, entity), new)
+        for entity, components in self.entities:
+            for component in components:
+                for key, value in (component.get("parameters") or {}).items():
+                    if isinstance(value, str):
+                        own = "/" not in value
+                        found = names.get((entity, value) if own else tuple(value.split("/", 1)))
+                        if found:
+                            component["parameters"][key] = found[1] if own else "/".join(found)
+        for entity, components in self.entities:
+            for component in components:
+                if "name" in component:
+                    component["name"] = names[entity, component["name"]][1]
+        self.entities = [(renames.get(entity, entity), components) for entity, components in self.entities]
+        self.find_types()
+
+    def find_types(self):
         self.types = {}
         for entity, components in self.entities:
             for component in components:
@@ -145,6 +171,20 @@ class Tester:
                     self.codelets.update([kind["name"], *kind["aliases"]])
         return self.codelets
 
+    def compare(self, first, second, renames):
+        """The graphs of two files are the same, if entities and queues of the first have these new names."""
+        texts = [self.expand(".", file) for file in (first, second)]
+        if any(text.returncode for text in texts):
+            self.failed.append("".join(text.stderr for text in texts))
+            return
+        nameless = self.types_of_codelets(".")
+        wanted, got = (Graph(text.stdout, nameless, self.names) for text in texts)
+        wanted.rename(renames)
+        self.tested += 1
+        self.short += 1
+        if sorted(wanted.meaning()[0]) != sorted(got.meaning()[0]) or wanted.meaning()[1:] != got.meaning()[1:]:
+            self.failed.append(f"{second} means something else:\n--- wanted\n{wanted.meaning()}\n--- got\n{got.meaning()}")
+
     def test(self, folder, file):
         whole = self.expand(folder, file)
         if whole.returncode != 0 or "\n---\n" not in whole.stdout:
@@ -189,6 +229,8 @@ def main():
     parser.add_argument("paths", nargs="+", help="folders with applications, transcripts or folders of them")
     parser.add_argument("--gxr", required=True)
     parser.add_argument("--extensions", help="folder of test extensions")
+    parser.add_argument("--same-as", help="instead: the one path and this file have the same graph")
+    parser.add_argument("--rename", action="append", default=[], help="OLD=NEW, names of this file in that of --same-as")
     parser.add_argument("--least", type=int, default=1, help="number of applications that must have entities in the short form")
     arguments = parser.parse_args()
     if yaml is None:
@@ -197,6 +239,9 @@ def main():
     if arguments.extensions:
         os.environ["GXR_EXTENSION_PATH"] = os.path.abspath(arguments.extensions)
     tester = Tester(os.path.abspath(arguments.gxr), [])
+    if arguments.same_as:
+        tester.compare(arguments.same_as, arguments.paths[0], dict(rename.split("=", 1) for rename in arguments.rename))
+        arguments.paths = []
     for path in map(pathlib.Path, arguments.paths):
         for file in sorted(path.rglob("*.yaml")) if path.is_dir() else []:
             tester.test(file.parent, file.name)

@@ -146,11 +146,11 @@ void add_codelets(Types& types) {
                                           mandatory("out", handle("gxr::Transmitter"))});
   types.add("test::Switch", "gxr::Codelet",
             {optional("term", handle("gxr::BooleanSchedulingTerm"))});
-  types.add("test::Camera", "gxr::Codelet",
-            {mandatory("out", handle("gxr::Transmitter")),
-             optional("extra", handle("gxr::Transmitter")),
-             mandatory("pool", handle("gxr::Allocator")),
-             optional("last", handle("gxr::BooleanSchedulingTerm"))});
+  types.add(
+      "test::Camera", "gxr::Codelet",
+      {mandatory("out", handle("gxr::Transmitter")), optional("extra", handle("gxr::Transmitter")),
+       mandatory("pool", handle("gxr::Allocator")),
+       optional("last", handle("gxr::BooleanSchedulingTerm"))});
   types.add("test::Broadcast", "gxr::Codelet", {mandatory("source", handle("gxr::Receiver"))});
   types.declare(Capability::Kind::PassesEachMessage, {});
   types.add("test::Gather", "gxr::Codelet",

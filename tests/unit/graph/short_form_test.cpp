@@ -12,11 +12,12 @@ using namespace gxr::test;
 namespace {
 
 /// An application of the short form and the same in GXF's form, both with this scheduler.
-void check_same(const std::string& written, const std::string& meant) {
+void check_same(const std::string& written, const std::string& meant,
+                const std::string& connections) {
   const auto app = resolve_text(written + kScheduler);
   INFO(app->text());
   REQUIRE(app->diagnostics.all().empty());
-  const auto other = resolve_text(meant + kScheduler);
+  const auto other = resolve_text(meant + kScheduler + connections);
   CHECK(expand(app->graph, app->document) == expand(other->graph, other->document));
 }
 
@@ -50,8 +51,9 @@ TEST_CASE("A short document becomes queues, terms and a codelet", "[short]") {
       "- {name: signal, type: gxr::DoubleBufferReceiver}\n"
       "- {name: signal_available, type: gxr::MessageAvailableSchedulingTerm, parameters: "
       "{receiver: signal}}\n"
-      "- {name: operator, type: test::Rx, parameters: {signal: signal}}\n"
-      "- {type: gxr::Connection, parameters: {source: tx/signal, target: signal}}\n");
+      "- {name: operator, type: test::Rx, parameters: {signal: signal}}\n",
+      "---\nname: gxr.connections\ncomponents:\n"
+      "- {type: gxr::Connection, parameters: {source: tx/signal, target: rx/signal}}\n");
 }
 
 TEST_CASE("Settings of ports go to queues and their terms", "[short]") {
@@ -66,10 +68,11 @@ TEST_CASE("Settings of ports go to queues and their terms", "[short]") {
       "in, min_size: 2}}\n"
       "- {name: out_free, type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: "
       "out}}\n"
-      "- {name: operator, type: test::Pass, parameters: {in: in, out: out}}\n"
-      "- {type: gxr::Connection, parameters: {source: tx/signal, target: in}}\n"
-      "- {type: gxr::Connection, parameters: {source: other/signal, target: in}}\n" +
-          tx("tx") + tx("other") + rx("rx") + connect("p/out", "rx/signal"));
+      "- {name: operator, type: test::Pass, parameters: {in: in, out: out}}\n" +
+          tx("tx") + tx("other") + rx("rx") + connect("p/out", "rx/signal"),
+      "---\nname: gxr.connections\ncomponents:\n"
+      "- {type: gxr::Connection, parameters: {source: tx/signal, target: p/in}}\n"
+      "- {type: gxr::Connection, parameters: {source: other/signal, target: p/in}}\n");
 }
 
 TEST_CASE("A term of the author's takes the place of the usual one", "[short]") {
@@ -85,7 +88,7 @@ TEST_CASE("A term of the author's takes the place of the usual one", "[short]") 
   for (const ComponentId id : entity.components) {
     names += app->graph.components[id].name + " ";
   }
-  CHECK(names == "in out out_free  operator  ");
+  CHECK(names == "in out out_free  operator ");
 }
 
 TEST_CASE("Receivers of a codelet that takes all messages have free names", "[short]") {
