@@ -7,8 +7,9 @@ namespace {
 std::vector<DiagnosticInfo> join_tables() {
   std::vector<DiagnosticInfo> all;
   for (const std::span<const DiagnosticInfo> part :
-       {file_diagnostics(), extension_diagnostics(), parameter_diagnostics(), handle_diagnostics(),
-        execution_diagnostics(), region_diagnostics()}) {
+       {file_diagnostics(), short_form_diagnostics(), extension_diagnostics(),
+        parameter_diagnostics(), handle_diagnostics(), execution_diagnostics(),
+        region_diagnostics()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

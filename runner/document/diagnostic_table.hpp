@@ -12,6 +12,7 @@ inline constexpr auto kWarning = Severity::Warning;
 
 // The table of diagnostics in its parts, in the order of DiagnosticCode.
 std::span<const DiagnosticInfo> file_diagnostics();
+std::span<const DiagnosticInfo> short_form_diagnostics();
 std::span<const DiagnosticInfo> extension_diagnostics();
 std::span<const DiagnosticInfo> parameter_diagnostics();
 std::span<const DiagnosticInfo> handle_diagnostics();

@@ -46,6 +46,13 @@ enum class DiagnosticCode : std::uint8_t {
   SubgraphsTooLarge,
   SubgraphDocument,
   PrerequisiteMissing,
+  // the short form
+  OperatorAndComponents,
+  OperatorNotCodelet,
+  UnknownPort,
+  InputSource,
+  ShortFormValue,
+  NameTaken,
   // extensions and manifests
   ManifestInvalid,
   ExtensionNotFound,
@@ -177,6 +184,17 @@ class Diagnostics {
                                    std::string text, std::string hint = {});
   /// Underlines the whole text of a scalar, or the first character of a collection.
   Diagnostic& add(DiagnosticCode code, const Value& value, std::string text, std::string hint = {});
+
+  /// Copies of those of `others` that `wanted` accepts.
+  template <class Wanted>
+  void add_all(const Diagnostics& others, const Wanted& wanted) {
+    for (const Diagnostic& diagnostic : others.all()) {
+      if (wanted(diagnostic)) {
+        items_.push_back(diagnostic);
+        errors_ += diagnostic.severity == Severity::Error ? 1U : 0U;
+      }
+    }
+  }
 
   [[nodiscard]] const std::vector<Diagnostic>& all() const noexcept { return items_; }
   [[nodiscard]] std::size_t errors() const noexcept { return errors_; }

@@ -195,6 +195,10 @@ void Document::set_device(std::string_view choice) {
   device_ = DeviceOverride{arena().keep(std::span(&text, 1)), where};
 }
 
+const Value* Document::keep(std::span<const Value> values) { return arena().keep(values); }
+
+std::string_view Document::keep(std::string_view text) { return arena().keep(text); }
+
 const Value& Document::make_value(std::string_view yaml, std::uint16_t source, Location where) {
   where.source = source;
   YamlTrees result;

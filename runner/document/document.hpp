@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -93,6 +94,9 @@ class Document {
   /// A value with the lifetime of the document, read from YAML text (one document). Throws
   /// Error(InvalidData).
   const Value& make_value(std::string_view yaml, std::uint16_t source = 0, Location where = {});
+  /// Copies with the lifetime of the document.
+  const Value* keep(std::span<const Value> values);
+  std::string_view keep(std::string_view text);
 
  private:
   /// What a file is called in messages, what it may be, and what is in it.

@@ -79,7 +79,9 @@ std::vector<Repetition> compare_many(const Value& map) {
   return found;
 }
 
-bool begins_document(std::string_view key) { return key == "name" || key == "components"; }
+bool begins_document(std::string_view key) {
+  return key == "name" || key == "components" || key == "operator";
+}
 
 bool begins_component(std::string_view key) {
   return key == "name" || key == "type" || key == "parameters";
@@ -92,7 +94,7 @@ class SeparatorSearch {
   explicit SeparatorSearch(const Value& map) {
     for (std::size_t i = 0; i < map.size(); ++i) {
       const std::string_view key = map.key(i).text();
-      document_ = document_ || key == "components";
+      document_ = document_ || key == "components" || key == "operator";
       component_ = component_ || key == "type";
     }
   }

@@ -14,6 +14,8 @@
 #include "graph/entity_groups.hpp"
 #include "graph/interface_resolver.hpp"
 #include "graph/lost_names.hpp"
+#include "graph/short_form.hpp"
+#include "graph/short_inputs.hpp"
 #include "graph/start_order.hpp"
 #include "graph/subgraph_files.hpp"
 #include "graph/subgraphs.hpp"
@@ -55,17 +57,21 @@ struct FileLoad {
 
 class Assembler {
  public:
-  Assembler(Document& document, const AssembleOptions& options, Diagnostics& diagnostics,
-            Graph& graph)
+  /// Without `short_form`, short documents only make entities and are noted in the graph. Problems
+  /// of files that are read now go to `reading`.
+  Assembler(Document& document, const AssembleOptions& options, ShortForm* short_form,
+            Diagnostics& diagnostics, Diagnostics& reading, Graph& graph)
       : document_(document),
+        short_form_(short_form),
         diagnostics_(diagnostics),
         graph_(graph),
         names_(graph),
         interfaces_(graph),
         subgraphs_(document, diagnostics, graph),
-        files_(document, options.root, diagnostics) {}
+        files_(document, options.root, diagnostics, reading) {}
 
   void run() {
+    add_made_entities();
     const std::span<const DocumentPart> parts = document_.parts();
     for (std::size_t begin = 0; begin < parts.size();) {
       std::size_t end = begin + 1;
@@ -81,6 +87,7 @@ class Assembler {
     const TypeCatalog no_types;
     Suggester suggester(graph_, no_types);
     interfaces_.finish(suggester, diagnostics_);
+    connect_inputs(suggester);
     make_entity_groups(groups_, suggester, diagnostics_, graph_);
   }
 
@@ -126,6 +133,10 @@ class Assembler {
   }
 
   void add_document(const Value& root, const FileLoad& file, std::vector<Deferred>& deferred) {
+    if (root.find(kOperatorKey) != nullptr && !report_both_forms(root)) {
+      add_short_document(root, file);
+      return;
+    }
     check_document_keys(root, diagnostics_);
     const Value* list = root.find("components");
     if (list == nullptr) {
@@ -157,6 +168,105 @@ class Assembler {
     for (std::size_t i = 0; i < list->size(); ++i) {
       add_entry(entity, list->at(i), file);
     }
+  }
+
+  // --- the short form --------------------------------------------------------------------------
+
+  /// Does the document have components, too? Then they count, as in GXF.
+  bool report_both_forms(const Value& root) {
+    if (root.find("components") == nullptr) {
+      return false;
+    }
+    const Value* first = nullptr;
+    for (std::size_t i = 0; i < root.size(); ++i) {
+      const Value& key = root.key(i);
+      if (key.text() != kOperatorKey && key.text() != "components") {
+        continue;
+      }
+      if (first != nullptr) {
+        diagnostics_
+            .add(DiagnosticCode::OperatorAndComponents, key,
+                 "this document has both 'operator' and 'components'",
+                 "write 'operator' and, for more components, 'terms'; or all of it below "
+                 "'components'")
+            .related.push_back({first->location(), in_quotes(first->text()) + " is here"});
+        return true;
+      }
+      first = &key;
+    }
+    return true;
+  }
+
+  void add_short_document(const Value& root, const FileLoad& file) {
+    check_short_keys(root, diagnostics_);
+    const Value* name = root.find("name");
+    if (name != nullptr && !valid_entity_name(*name)) {
+      name = nullptr;
+    }
+    std::string full_name = name == nullptr ? std::string{} : name_in(file.scope, *name);
+    if (short_form_ == nullptr) {
+      graph_.short_documents.push_back({&root, file.scope, full_name});
+      find_or_add_entity(std::move(full_name), name, root, kNothing, file.scope);
+      return;
+    }
+    ShortComponents made = short_form_->components(root, full_name, diagnostics_);
+    GraphEntity& entity = find_or_add_entity(
+        std::move(full_name), name, root, made.list == nullptr ? kNothing : *made.list, file.scope);
+    entity.documents.push_back(root.location());
+    components_before_ = entity.components.size();
+    if (!made.complete) {
+      graph_.lost_components[entity.id].nameless = true;
+    }
+    for (std::size_t i = 0; made.list != nullptr && i < made.list->size(); ++i) {
+      const std::size_t before = graph_.components.size();
+      add_entry(entity, made.list->at(i), file);
+      if (graph_.components.size() > before) {
+        graph_.components.back().written = made.lengths[i];
+      }
+    }
+    inputs_.push_back({entity.id, file.scope, std::move(made.inputs)});
+  }
+
+  void add_made_entities() {
+    std::vector<Deferred> none;
+    for (std::size_t i = 0; short_form_ != nullptr && i < short_form_->entities().size(); ++i) {
+      add_document(*short_form_->entities()[i], {++loads_, 0}, none);
+    }
+  }
+
+  /// All entities are there, so what inputs name can be found.
+  void connect_inputs(Suggester& suggester) {
+    if (short_form_ == nullptr) {
+      return;
+    }
+    for (const std::string& name : short_form_->taken()) {
+      if (const GraphEntity* const entity = std::as_const(graph_).find_entity(name)) {
+        graph_.lost_components[entity->id].nameless = true;  // what it should have
+      }
+    }
+    ShortInputs sources(*short_form_, interfaces_, suggester, diagnostics_, graph_);
+    for (const InputsOfEntity& of_entity : inputs_) {
+      const FileLoad file{++loads_, of_entity.scope};
+      for (const ShortComponents::Input& input : of_entity.inputs) {
+        const auto [entry, complete] =
+            sources.connection(input, graph_.entities[of_entity.entity], of_entity.scope);
+        add_entry(connections_of(graph_.entities[of_entity.entity]), entry, file);
+        graph_.components.back().written = underline_length(*input.source);
+        graph_.components.back().flawed = !complete;
+      }
+    }
+  }
+
+  /// An entity of their own, because one with a connection is activated before others. Only the
+  /// consumer itself can name its queues if it has no name.
+  GraphEntity& connections_of(GraphEntity& consumer) {
+    if (!consumer.named) {
+      return consumer;
+    }
+    const auto known = graph_.entity_index.find(kShortConnections);
+    return known != graph_.entity_index.end()
+               ? graph_.entities[known->second]
+               : graph_.add_entity(std::string(kShortConnections), Location{});
   }
 
   [[nodiscard]] std::string name_in(ScopeId scope, const Value& name) const {
@@ -534,7 +644,15 @@ class Assembler {
       }
       ParameterAssignment& assignment =
           known != nullptr ? *known : component.parameters.emplace_back();
-      assignment = {key.text(), key.location(), &parameters.value(i), nullptr, false, {}, scope};
+      const Value& value = parameters.value(i);
+      const bool of_application = short_form_ != nullptr && short_form_->is_of_application(value);
+      assignment = {key.text(),
+                    key.location(),
+                    &value,
+                    nullptr,
+                    false,
+                    {},
+                    of_application ? ScopeId{0} : scope};
     }
   }
 
@@ -562,7 +680,17 @@ class Assembler {
   /// Suggestions for many mistakes in a large entity would take the square of its size.
   static constexpr std::size_t kMostToCompare = 1000;
 
+  /// Inputs of a short document; connected when all entities are there.
+  struct InputsOfEntity {
+    EntityId entity;
+    ScopeId scope;
+    std::vector<ShortComponents::Input> inputs;
+  };
+
+  inline static const Value kNothing;
+
   Document& document_;
+  ShortForm* short_form_;
   Diagnostics& diagnostics_;
   Graph& graph_;
   ComponentNames names_;
@@ -571,16 +699,52 @@ class Assembler {
   Subgraphs subgraphs_;
   SubgraphFiles files_;
   std::vector<GroupList> groups_;
+  std::vector<InputsOfEntity> inputs_;
   std::uint32_t loads_ = 0;
   std::vector<std::uint32_t> entered_;  // by ComponentId: the last load with an entry for it
   std::size_t components_before_ = 0;   // components that the entity had before this document
 };
 
+bool is_gap(const Diagnostic& diagnostic) {
+  switch (diagnostic.code) {
+    case DiagnosticCode::FileNotFound:
+    case DiagnosticCode::FileUnreadable:
+    case DiagnosticCode::OverrideSyntax:
+      return diagnostic.severity == Severity::Error;
+    case DiagnosticCode::YamlSyntax:
+    case DiagnosticCode::TooManyAliasNodes:
+    case DiagnosticCode::SubgraphRecursion:
+    case DiagnosticCode::SubgraphsTooLarge:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
-void assemble(Document& document, const AssembleOptions& options, Diagnostics& diagnostics,
+bool has_gaps(const Diagnostics& diagnostics) {
+  return std::ranges::any_of(diagnostics.all(), is_gap);
+}
+
+void assemble(Document& document, const AssembleOptions& options,
+              const std::function<const TypeCatalog&()>& find_types, Diagnostics& diagnostics,
               Graph& graph) {
-  Assembler(document, options, diagnostics, graph).run();
+  Diagnostics first(diagnostics.compat_gxf());
+  Assembler(document, options, nullptr, first, diagnostics, graph).run();
+  if (graph.short_documents.empty()) {
+    diagnostics.add_all(first, [](const Diagnostic&) { return true; });
+    return;
+  }
+  if (has_gaps(first)) {
+    // What short documents make is missing as well, so other problems may be none.
+    diagnostics.add_all(first, is_gap);
+    return;
+  }
+  const Graph draft = std::move(graph);
+  graph = {};
+  ShortForm form(document, find_types(), draft, diagnostics);
+  Assembler(document, options, &form, diagnostics, diagnostics, graph).run();
 }
 
 }  // namespace gxr

@@ -131,7 +131,7 @@ class ParameterChecker {
     if (!missing.empty()) {
       const bool several = missing.find(',') != std::string::npos;
       diagnostics_.add(
-          DiagnosticCode::ParameterMissing, component.type_location, length_of(component.type_name),
+          DiagnosticCode::ParameterMissing, component.type_location, type_length(component),
           called(graph_, component) + " needs the parameter" + (several ? "s " : " ") + missing,
           explained);
     }

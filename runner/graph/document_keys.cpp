@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "document/map_keys.hpp"
+#include "graph/text.hpp"
 
 namespace gxr {
 namespace {
@@ -17,6 +18,11 @@ const Names kDocumentKeys = {"name",        "components",   "interfaces", "prere
 // Written by other tools around GXF; they mean nothing for a run.
 const Names kForeignDocumentKeys = {"dependencies", "ui_property", "application", "segment_config",
                                     "version"};
+// Of documents with `operator`, beside those of all documents; these have no components.
+const Names kShortKeys = {"operator", "parameters", "inputs", "ports", "count", "period", "terms"};
+const Names kShortDocumentKeys = {
+    "name",  "operator",   "parameters",    "inputs",      "ports",        "count",     "period",
+    "terms", "interfaces", "prerequisites", "start_order", "EntityGroups", "extensions"};
 const Names kComponentKeys = {"name", "type", "parameters"};
 const Names kForeignComponentKeys = {"ui_property"};
 
@@ -61,13 +67,38 @@ void check_keys(const Value& map, const Names& known, const Names& foreign, Diag
 
 }  // namespace
 
-bool is_document_key(std::string_view key) noexcept {
-  return is_among(key, kDocumentKeys, kForeignDocumentKeys);
+bool is_document_key(std::string_view key, bool is_short) noexcept {
+  return is_among(key, kDocumentKeys, kForeignDocumentKeys) ||
+         (is_short && is_among(key, kShortKeys, {}));
 }
 
 void check_document_keys(const Value& root, Diagnostics& diagnostics) {
-  check_keys(root, kDocumentKeys, kForeignDocumentKeys, DiagnosticCode::UnknownDocumentKey,
-             "a document", diagnostics);
+  Names meant = kDocumentKeys;
+  meant.insert(meant.begin() + 1, "operator");
+  const bool has_operator = root.find("operator") != nullptr;
+  bool misspelt = has_operator;  // then the other keys of the short form follow
+  for (std::size_t i = 0; i < root.size() && !misspelt; ++i) {
+    const std::string_view key = root.key(i).text();
+    misspelt = !is_document_key(key, true) && did_you_mean(key, meant) == "operator";
+  }
+  for (std::size_t i = 0; i < root.size(); ++i) {
+    const Value& key = root.key(i);
+    if (is_document_key(key.text(), misspelt)) {
+      continue;
+    }
+    if (is_document_key(key.text(), true)) {
+      diagnostics.add(DiagnosticCode::UnknownDocumentKey, key,
+                      in_quotes(key.text()) + " has no meaning in a document without 'operator'",
+                      "write 'operator: the::Type' instead of 'components', or remove the key");
+    } else {
+      report(key, meant, DiagnosticCode::UnknownDocumentKey, "a document", diagnostics);
+    }
+  }
+}
+
+void check_short_keys(const Value& root, Diagnostics& diagnostics) {
+  check_keys(root, kShortDocumentKeys, kForeignDocumentKeys, DiagnosticCode::UnknownDocumentKey,
+             "a document with 'operator'", diagnostics);
 }
 
 void check_component_keys(const Value& entry, Diagnostics& diagnostics) {

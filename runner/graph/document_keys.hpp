@@ -7,12 +7,15 @@
 
 namespace gxr {
 
-/// Is it a key of documents that gxr, or a tool around GXF, knows?
-[[nodiscard]] bool is_document_key(std::string_view key) noexcept;
+/// Is it a key of documents that gxr, or a tool around GXF, knows? `is_short`: of those with
+/// `operator`.
+[[nodiscard]] bool is_document_key(std::string_view key, bool is_short) noexcept;
 
 /// Reports keys of a document that neither gxr nor the tools around GXF know, and the parts of
 /// GXF's language that this version does not have.
 void check_document_keys(const Value& root, Diagnostics& diagnostics);
+/// The same of a document in the short form, with `operator`.
+void check_short_keys(const Value& root, Diagnostics& diagnostics);
 /// Reports unknown keys of an entry of `components`.
 void check_component_keys(const Value& entry, Diagnostics& diagnostics);
 

@@ -1,13 +1,18 @@
 #include "graph/expand.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "document/utf8.hpp"
 #include "document/yaml_text.hpp"
+#include "graph/resolve.hpp"
+#include "graph/short_form.hpp"
+#include "graph/shorten.hpp"
 #include "gxr/parameter.hpp"
 #include "registry/extension_path.hpp"
 
@@ -90,6 +95,16 @@ bool is_yaml_as_text(const ParameterAssignment& assignment) {
          (value.is_map() || value.is_sequence()) && !value.flow();
 }
 
+void add_parameter(const Graph& graph, const GraphComponent& component, std::string_view key,
+                   const ParameterAssignment& assignment, std::size_t indent, YamlWriter& yaml) {
+  if (is_yaml_as_text(assignment)) {
+    yaml.add_line(indent, scalar(key) + ": " + scalar(detail::parse_string(*assignment.value)));
+  } else {
+    yaml.add_entry(indent, scalar(key), *assignment.value,
+                   full_handles(graph, component, assignment));
+  }
+}
+
 /// Keys are written as values are; a plain key needs no quotes.
 void add_component(const Graph& graph, const GraphComponent& component, YamlWriter& yaml) {
   if (component.name.empty()) {
@@ -103,13 +118,7 @@ void add_component(const Graph& graph, const GraphComponent& component, YamlWrit
   }
   yaml.add_line(2, "parameters:");
   for (const ParameterAssignment& assignment : component.parameters) {
-    if (is_yaml_as_text(assignment)) {
-      yaml.add_line(
-          4, scalar(assignment.key) + ": " + scalar(detail::parse_string(*assignment.value)));
-    } else {
-      yaml.add_entry(4, scalar(assignment.key), *assignment.value,
-                     full_handles(graph, component, assignment));
-    }
+    add_parameter(graph, component, assignment.key, assignment, 4, yaml);
   }
 }
 
@@ -122,16 +131,126 @@ void add_origin(const Graph& graph, const GraphEntity& entity, const SourceMap& 
   }
 }
 
-void add_entity(const Graph& graph, const GraphEntity& entity, const SourceMap& sources,
-                YamlWriter& yaml) {
+void add_head(const Graph& graph, const GraphEntity& entity, const SourceMap& sources,
+              YamlWriter& yaml) {
   yaml.add_document();
   add_origin(graph, entity, sources, yaml);
   if (entity.named) {
     yaml.add_line(0, "name: " + scalar(entity.name));
   }
+}
+
+void add_entity(const Graph& graph, const GraphEntity& entity, const SourceMap& sources,
+                YamlWriter& yaml) {
+  add_head(graph, entity, sources, yaml);
   yaml.add_line(0, entity.components.empty() ? "components: []" : "components:");
   for (const ComponentId id : entity.components) {
     add_component(graph, graph.components[id], yaml);
+  }
+}
+
+// --- the short form ----------------------------------------------------------------------------
+
+std::string list(const std::vector<std::string>& items) {
+  std::string text = "[";
+  for (const std::string& item : items) {
+    text += (text.size() > 1 ? ", " : "") + scalar(item);
+  }
+  return text + "]";
+}
+
+/// "{a: 1, b: 2}" below `key`.
+void add_flow_map(const char* key, const std::vector<std::string>& entries, YamlWriter& yaml) {
+  std::string text;
+  for (const std::string& entry : entries) {
+    text += (text.empty() ? "" : ", ") + entry;
+  }
+  if (!entries.empty()) {
+    yaml.add_line(0, std::string(key) + ": {" + text + "}");
+  }
+}
+
+std::string flow_map(const std::vector<const ParameterAssignment*>& assignments) {
+  std::string text = "{";
+  for (const ParameterAssignment* const assignment : assignments) {
+    text += (text.size() > 1 ? ", " : "") + scalar(assignment->key) + ": " +
+            assignment->value->to_yaml();
+  }
+  return text + "}";
+}
+
+void add_short_parameters(const Graph& graph, const ShortText& text, YamlWriter& yaml) {
+  const GraphComponent& codelet = *text.codelet;
+  bool first = true;
+  const auto begin = [&] {
+    if (std::exchange(first, false)) {
+      yaml.add_line(0, "parameters:");
+    }
+  };
+  for (const ParameterAssignment& assignment : codelet.parameters) {
+    if (std::ranges::find(text.made, assignment.key) == text.made.end()) {
+      begin();
+      add_parameter(graph, codelet, assignment.key, assignment, 2, yaml);
+    }
+  }
+  for (const std::string_view key : text.unspecified) {
+    begin();
+    yaml.add_line(2, scalar(key) + ": <Unspecified>");
+  }
+}
+
+void add_short_entity(const Graph& graph, const GraphEntity& entity, const ShortText& text,
+                      const SourceMap& sources, YamlWriter& yaml) {
+  add_head(graph, entity, sources, yaml);
+  yaml.add_line(0, "operator: " + scalar(text.codelet->type_name));
+  std::vector<std::string> entries;
+  for (const auto& [port, from] : text.inputs) {
+    entries.push_back(scalar(port) + ": " + (from.size() == 1 ? scalar(from.front()) : list(from)));
+  }
+  add_flow_map("inputs", entries, yaml);
+  entries.clear();
+  for (const ShortText::Port& port : text.ports) {
+    entries.push_back(scalar(port.name) + ": " + flow_map(port.settings));
+  }
+  add_flow_map("ports", entries, yaml);
+  for (const auto& [key, assignment] :
+       {std::pair("count", text.count), std::pair("period", text.period)}) {
+    if (assignment != nullptr) {
+      yaml.add_line(0, std::string(key) + ": " + assignment->value->to_yaml());
+    }
+  }
+  if (!text.terms.empty()) {
+    yaml.add_line(0, "terms:");
+  }
+  for (const ComponentId id : text.terms) {
+    add_component(graph, graph.components[id], yaml);
+  }
+  add_short_parameters(graph, text, yaml);
+}
+
+/// An entity with components of which some are said otherwise; nothing if none is left.
+void add_rest(const Graph& graph, const GraphEntity& entity, const std::vector<bool>& without,
+              const SourceMap& sources, YamlWriter& yaml) {
+  const auto stays = [&](ComponentId id) { return !without[id]; };
+  const bool made = entity.name == kShortConnections;  // other connections will have this name
+  if (!made && std::ranges::all_of(entity.components, stays)) {
+    add_entity(graph, entity, sources, yaml);
+    return;
+  }
+  if ((made || !entity.named) && std::ranges::none_of(entity.components, stays)) {
+    return;
+  }
+  if (made) {
+    yaml.add_document();
+  } else {
+    add_head(graph, entity, sources, yaml);
+  }
+  yaml.add_line(0,
+                std::ranges::none_of(entity.components, stays) ? "components: []" : "components:");
+  for (const ComponentId id : entity.components) {
+    if (stays(id)) {
+      add_component(graph, graph.components[id], yaml);
+    }
   }
 }
 
@@ -185,20 +304,71 @@ class ExtensionLists {
   bool first_ = true;
 };
 
-}  // namespace
-
-std::string expand(const Graph& graph, const Document& document) {
-  YamlWriter yaml;
+void add_extensions(const Document& document, YamlWriter& yaml) {
   ExtensionLists extensions(document.sources(), yaml);
   extensions.add(document.parts());
   for (const IncludedFile& file : document.included()) {
     extensions.add(file.parts);
   }
+}
+
+std::string write_short(const Graph& graph, const Document& document, const ShortTexts& texts) {
+  YamlWriter yaml;
+  add_extensions(document, yaml);
+  for (const GraphEntity& entity : graph.entities) {
+    if (const auto text = texts.entities.find(entity.id); text != texts.entities.end()) {
+      add_short_entity(graph, entity, text->second, document.sources(), yaml);
+    } else if (!texts.left_out[entity.id]) {
+      add_rest(graph, entity, texts.connections, document.sources(), yaml);
+    }
+  }
+  add_groups(graph, yaml);
+  return yaml.take();
+}
+
+/// Reads the text again and notes in `without` which entities do not come back; false if all do.
+bool find_different(const Graph& graph, const std::string& text, const TypeCatalog& catalog,
+                    std::vector<bool>& without) {
+  Document again;
+  Diagnostics problems;
+  again.add_text({Source::Kind::Program, "", text}, problems);
+  const Graph other = resolve(again, catalog, problems);
+  const std::vector<EntityId> different = different_entities(graph, other, catalog);
+  bool any = false;
+  for (const EntityId id : different) {
+    any = any || !without[id];
+    without[id] = true;
+  }
+  if (!different.empty() && !any) {
+    without.assign(without.size(), true);
+  }
+  return !different.empty();
+}
+
+}  // namespace
+
+std::string expand(const Graph& graph, const Document& document) {
+  YamlWriter yaml;
+  add_extensions(document, yaml);
   for (const GraphEntity& entity : graph.entities) {
     add_entity(graph, entity, document.sources(), yaml);
   }
   add_groups(graph, yaml);
   return yaml.take();
+}
+
+std::string expand_short(const Graph& graph, const Document& document, const TypeCatalog& catalog) {
+  std::vector<bool> without(graph.entities.size());
+  for (;;) {
+    const ShortTexts texts = shorten(graph, catalog, without);
+    if (texts.entities.empty()) {
+      return expand(graph, document);
+    }
+    std::string text = write_short(graph, document, texts);
+    if (!find_different(graph, text, catalog, without)) {
+      return text;
+    }
+  }
 }
 
 }  // namespace gxr

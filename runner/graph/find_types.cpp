@@ -72,7 +72,7 @@ class TypeFinder {
 
   void report(const GraphComponent& component, DiagnosticCode code, const std::string& text,
               const std::string& hint = {}) {
-    diagnostics_.add(code, component.type_location, length_of(component.type_name),
+    diagnostics_.add(code, component.type_location, type_length(component),
                      "type '" + std::string(component.type_name) + "' " + text, hint);
   }
 

@@ -49,6 +49,9 @@ struct GraphComponent {
   const TypeInfo* type = nullptr;  ///< null when unknown (an error was reported)
   std::vector<ParameterAssignment> parameters;
   bool flawed = false;  ///< an error was reported about it, so what it does is not known
+  /// Characters at `where` and `type_location` that stand for it, if the short form made it; else
+  /// 0.
+  std::uint32_t written = 0;
 
   /// What its type declares of that kind, or nullptr.
   [[nodiscard]] const Capability* capability(Capability::Kind kind) const noexcept {
@@ -77,6 +80,13 @@ struct GraphEntity {
 struct LostComponents {
   std::unordered_set<std::string_view> names;
   bool nameless = false;  ///< also a component whose name is not known
+};
+
+/// A document with `operator` instead of `components`.
+struct ShortDocument {
+  const Value* root = nullptr;
+  ScopeId scope = 0;
+  std::string entity;  ///< full name; may be empty
 };
 
 /// Where names of entities are valid: the application's own files (number 0), or the files of one
@@ -144,6 +154,7 @@ struct Graph {
   bool lost_unnamed = false;       ///< so did one that has no name
   bool entity_made_twice = false;  ///< some GraphEntity::made_twice
   std::unordered_map<EntityId, LostComponents> lost_components;
+  std::vector<ShortDocument> short_documents;  ///< in order
 
   /// Was an entity of this name, written with or without the prefix of its subgraph, lost to an
   /// error that was reported? Then what refers to it is right.

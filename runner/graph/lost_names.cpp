@@ -22,9 +22,11 @@ std::size_t count_key(const Value& map, std::string_view key) {
   return count;
 }
 
+bool is_short(const Value& root) { return root.find("operator") != nullptr; }
+
 bool has_unknown_key(const Value& root) {
   for (std::size_t i = 0; i < root.size(); ++i) {
-    if (!is_document_key(root.key(i).text())) {
+    if (!is_document_key(root.key(i).text(), is_short(root))) {
       return true;
     }
   }
@@ -36,7 +38,7 @@ void add_odd_names(const Value& root, Graph& graph) {
   const bool several = count_key(root, "name") > 1;
   for (std::size_t i = 0; i < root.size(); ++i) {
     const std::string_view key = root.key(i).text();
-    const bool odd = key == "name" ? several : !is_document_key(key);
+    const bool odd = key == "name" ? several : !is_document_key(key, is_short(root));
     if (odd && has_text(&root.value(i))) {
       graph.lost_entities.insert(root.value(i).text());
     }
@@ -60,7 +62,8 @@ bool note_document(const Value& root, bool compat_gxf, Graph& graph) {
   if (!compat_gxf) {
     add_odd_names(root, graph);
   }
-  const bool lost = no_list || reserved || (unknown_key && list == nullptr) || several_lists;
+  const bool makes_nothing = list == nullptr && !is_short(root);
+  const bool lost = no_list || reserved || (unknown_key && makes_nothing) || several_lists;
   if (lost && has_text(name)) {
     graph.lost_entities.insert(name->text());
   } else if (lost) {
@@ -85,9 +88,9 @@ void note_unusable(std::span<const DocumentPart> parts, Graph& graph) {
     bool named = false;
     const Value& root = *part.root;
     for (std::size_t i = 0; root.is_sequence() && i < root.size(); ++i) {
-      const Value* name = root.at(i).is_map() && root.at(i).find("components") != nullptr
-                              ? root.at(i).find("name")
-                              : nullptr;
+      const Value& item = root.at(i);
+      const bool entity = item.is_map() && (item.find("components") != nullptr || is_short(item));
+      const Value* name = entity ? item.find("name") : nullptr;
       if (has_text(name)) {
         graph.lost_entities.insert(name->text());
         named = true;

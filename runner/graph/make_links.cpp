@@ -22,9 +22,8 @@ void report_duplicate(const GraphComponent& connection, const GraphComponent& fi
                       const std::string& source, const std::string& target,
                       Diagnostics& diagnostics) {
   diagnostics
-      .add(DiagnosticCode::DuplicateConnection, connection.type_location,
-           length_of(connection.type_name), source + " is already connected to " + target,
-           "remove one; messages go this way once")
+      .add(DiagnosticCode::DuplicateConnection, connection.type_location, type_length(connection),
+           source + " is already connected to " + target, "remove one; messages go this way once")
       .related.push_back({first.where, "connected first here"});
 }
 

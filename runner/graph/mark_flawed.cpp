@@ -30,6 +30,9 @@ class Anchors {
       }
     }
     for (const GraphComponent& component : graph.components) {
+      if (!graph.entity_of(component).where.known()) {
+        continue;  // a connection that an entity's `inputs` say: the text is that entity's
+      }
       add({component.where, component.entity, component.id});
       add({component.type_location, component.entity, component.id});
       for (const ParameterAssignment& assignment : component.parameters) {

@@ -1,7 +1,5 @@
 #include "graph/resolve.hpp"
 
-#include <algorithm>
-
 #include "graph/apply_device.hpp"
 #include "graph/apply_overrides.hpp"
 #include "graph/assemble.hpp"
@@ -15,25 +13,6 @@
 
 namespace gxr {
 namespace {
-
-/// Parts of the files are missing, so whatever refers to them would be called a mistake too.
-bool has_gaps(const Diagnostics& diagnostics) {
-  return std::ranges::any_of(diagnostics.all(), [](const Diagnostic& d) {
-    switch (d.code) {
-      case DiagnosticCode::FileNotFound:
-      case DiagnosticCode::FileUnreadable:
-      case DiagnosticCode::OverrideSyntax:
-        return d.severity == Severity::Error;
-      case DiagnosticCode::YamlSyntax:
-      case DiagnosticCode::TooManyAliasNodes:
-      case DiagnosticCode::SubgraphRecursion:
-      case DiagnosticCode::SubgraphsTooLarge:
-        return true;
-      default:
-        return false;
-    }
-  });
-}
 
 void resolve_assembled(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics,
                        Graph& graph) {
@@ -54,7 +33,8 @@ void resolve_assembled(Document& document, const TypeCatalog& catalog, Diagnosti
 
 Graph resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagnostics) {
   Graph graph;
-  assemble(document, {}, diagnostics, graph);
+  assemble(
+      document, {}, [&]() -> const TypeCatalog& { return catalog; }, diagnostics, graph);
   resolve_assembled(document, catalog, diagnostics, graph);
   return graph;
 }
@@ -64,11 +44,19 @@ void resolve(Document& document, const AssembleOptions& assembly, const Extensio
   if (has_gaps(diagnostics)) {
     return;
   }
-  assemble(document, assembly, diagnostics, graph);
+  bool found = false;
+  const auto find = [&]() -> const TypeCatalog& {
+    catalog = find_extensions(places, document, diagnostics);
+    found = true;
+    return catalog;
+  };
+  assemble(document, assembly, find, diagnostics, graph);
   if (has_gaps(diagnostics)) {
     return;
   }
-  catalog = find_extensions(places, document, diagnostics);
+  if (!found) {
+    find();
+  }
   resolve_assembled(document, catalog, diagnostics, graph);
 }
 

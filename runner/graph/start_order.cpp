@@ -38,7 +38,9 @@ std::vector<std::string_view> entity_names(std::span<const DocumentPart> parts) 
   std::vector<std::string_view> names;
   for (const DocumentPart& part : parts) {
     const Value* name = part.root->find("name");
-    if (name != nullptr && name->is_scalar() && part.root->find("components") != nullptr) {
+    const bool entity =
+        part.root->find("components") != nullptr || part.root->find("operator") != nullptr;
+    if (name != nullptr && name->is_scalar() && entity) {
       names.push_back(name->text());
     }
   }

@@ -114,7 +114,7 @@ const IncludedFile* SubgraphFiles::enter(const SubgraphLocation& location) {
     return nullptr;
   }
   open_.push_back({real, found->string(), location.where});
-  const IncludedFile& file = document_.include(found->string(), diagnostics_);
+  const IncludedFile& file = document_.include(found->string(), reading_);
   if (!has_room(std::max<std::size_t>(file.parts.size(), 1), location)) {
     leave();
     return nullptr;

@@ -24,8 +24,10 @@ std::vector<SubgraphLocation> read_subgraph_locations(const Value& location,
 /// Finds the files of subgraphs and notices when one includes itself.
 class SubgraphFiles {
  public:
-  SubgraphFiles(Document& document, std::string root, Diagnostics& diagnostics)
-      : document_(document), root_(std::move(root)), diagnostics_(diagnostics) {}
+  /// What is wrong in a file that is read now goes to `reading`.
+  SubgraphFiles(Document& document, std::string root, Diagnostics& diagnostics,
+                Diagnostics& reading)
+      : document_(document), root_(std::move(root)), diagnostics_(diagnostics), reading_(reading) {}
 
   /// The file, looked for beside the file that names it, then in the root folder, then in the
   /// working directory; nullptr when it cannot be used, which was reported. Every success is
@@ -50,6 +52,7 @@ class SubgraphFiles {
   Document& document_;
   std::string root_;
   Diagnostics& diagnostics_;
+  Diagnostics& reading_;
   std::vector<Open> open_;     // each is included by the one before
   std::size_t documents_ = 0;  // of all files that were entered, as often as they were
   bool is_full_ = false;

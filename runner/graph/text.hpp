@@ -34,7 +34,15 @@ inline std::string called(const GraphEntity& entity) {
 
 /// Characters to underline at GraphComponent::where.
 inline std::uint32_t where_length(const GraphComponent& component) {
+  if (component.written != 0) {
+    return component.written;
+  }
   return component.name.empty() ? 1 : length_of(component.name);
+}
+
+/// Characters to underline at GraphComponent::type_location.
+inline std::uint32_t type_length(const GraphComponent& component) {
+  return component.written != 0 ? component.written : length_of(component.type_name);
 }
 
 /// Where the character `offset` of a scalar's text stands: behind its quote, if there is one.

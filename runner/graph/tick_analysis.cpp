@@ -11,6 +11,23 @@ std::string messages(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " message" : " messages");
 }
 
+/// In the form in which its document is written.
+std::string hint_for_receiver(const GraphComponent& receiver) {
+  return receiver.written == 0
+             ? "add a connection whose 'target' it is"
+             : "write 'inputs: {" + receiver.name + ": ENTITY}' with the entity that sends";
+}
+
+std::string hint_for_transmitter(const Graph& graph, const GraphComponent& transmitter) {
+  const GraphEntity& entity = graph.entity_of(transmitter);
+  if (transmitter.written == 0 || !entity.named) {
+    return "add a connection whose 'source' it is, or remove the term";
+  }
+  const std::size_t prefix = graph.scopes[entity.scope].prefix.size();
+  return "name " + in_quotes(entity.name.substr(prefix) + "/" + transmitter.name) +
+         " in the 'inputs' of the entity that reads it";
+}
+
 }  // namespace
 
 TickAnalysis::TickAnalysis(const Graph& graph, const TypeCatalog& catalog)
@@ -113,7 +130,7 @@ void TickAnalysis::add_wait(const GraphComponent& term, std::string_view key,
       term, key,
       "it waits for a message on " + called(graph_, receiver) + ", but " +
           (connected ? "no entity that sends there has a codelet" : "no connection leads there"),
-      connected ? "add the codelet that sends" : "add a connection whose 'target' it is");
+      connected ? "add the codelet that sends" : hint_for_receiver(receiver));
 }
 
 void TickAnalysis::look_at_room(const GraphComponent& term, const Capability& waits) {
@@ -136,7 +153,7 @@ void TickAnalysis::look_at_room(const GraphComponent& term, const Capability& wa
     add_obstacle(term, waits.key(0),
                  "it waits for room behind " + called(graph_, graph_.components[id]) +
                      ", but no connection leads from there",
-                 "add a connection whose 'source' it is, or remove the term");
+                 hint_for_transmitter(graph_, graph_.components[id]));
     return;
   }
   for (const ComponentId target : targets) {

@@ -219,7 +219,7 @@ void ExtensionFinder::report_no_list(const Value& root, const SourceTransfer& tr
     return;  // reported already
   }
   const Mention key = mention_of(root.key(0));
-  const bool is_app = root.find("components") != nullptr;
+  const bool is_app = root.find("components") != nullptr || root.find("operator") != nullptr;
   diagnostics_.tolerate(diagnostics_.add(
       DiagnosticCode::ManifestInvalid, transfer(key.where), key.length,
       is_app ? "this is an application, not a manifest" : "a manifest needs the list 'extensions'",

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "registry/parameter_schema.hpp"
+#include "registry/short_ports.hpp"
 
 namespace gxr {
 namespace {
@@ -142,9 +143,117 @@ Json document_properties() {
   return properties;
 }
 
+// --- the short form ----------------------------------------------------------------------------
+
+/// The parameter of a type, or anything if the catalog does not have it.
+Json value_of(const TypeCatalog& catalog, const char* type, const char* key,
+              const char* description) {
+  const TypeInfo* const found = catalog.find(type);
+  for (const ParameterInfo& parameter :
+       found == nullptr ? std::vector<ParameterInfo>{} : found->parameters) {
+    if (parameter.key == key) {
+      Json schema = value_schema(parameter);
+      schema["description"] = description;
+      return schema;
+    }
+  }
+  return anything(description);
+}
+
+/// What an input is connected to.
+Json sources(const std::string& description) {
+  const Json name{{"type", {"string", "number", "boolean"}}};
+  return {{"description", description}, {"anyOf", {name, {{"type", "array"}, {"items", name}}}}};
+}
+
+const std::string& headline_of(const TypeInfo& type, std::string_view key) {
+  return std::ranges::find(type.parameters, key, &ParameterInfo::key)->headline;
+}
+
+Json settings_of_port() { return {{"$ref", "#/definitions/port"}}; }
+
+Json port_definition(const TypeCatalog& catalog) {
+  const char* const queue = "gxr::DoubleBufferReceiver";
+  return {{"description", "Settings of the port's queue and of its scheduling term."},
+          {"type", {"object", "null"}},
+          {"additionalProperties", false},
+          {"properties",
+           {{"capacity", value_of(catalog, queue, "capacity",
+                                  "Messages that each of the queue's two stages can hold.")},
+            {"policy", value_of(catalog, queue, "policy",
+                                "What happens to a message for which there is no room.")},
+            {"min_size", value_of(catalog, "gxr::MessageAvailableSchedulingTerm", "min_size",
+                                  "Messages, or room for messages, that a tick waits for.")}}}};
+}
+
+/// A document with this operator.
+Json when_operator(const TypeInfo& type, const TypeCatalog& catalog) {
+  const ShortPorts ports = short_ports(type, catalog);
+  Json inputs = Json::object();
+  Json all = Json::object();
+  for (const ShortPort& port : ports.ports) {
+    if (port.direction == PortInfo::Direction::Input) {
+      inputs[std::string(port.key)] = sources(headline_of(type, port.key));
+    }
+    all[std::string(port.key)] = settings_of_port();
+  }
+  Json inputs_schema{{"properties", std::move(inputs)}};
+  inputs_schema["additionalProperties"] =
+      ports.open_inputs ? sources("An input of any name.") : Json(false);
+  Json ports_schema{{"properties", std::move(all)}};
+  ports_schema["additionalProperties"] =
+      ports.open_inputs || ports.has_free_outputs() ? settings_of_port() : Json(false);
+  return {
+      {"if",
+       {{"required", {"operator"}}, {"properties", {{"operator", {{"enum", all_names(type)}}}}}}},
+      {"then",
+       {{"properties",
+         {{"parameters", {{"$ref", "#/definitions/" + type.name}}},
+          {"inputs", std::move(inputs_schema)},
+          {"ports", std::move(ports_schema)}}}}}};
+}
+
+std::vector<const TypeInfo*> codelets(const TypeCatalog& catalog) {
+  std::vector<const TypeInfo*> types = usable_types(catalog);
+  std::erase_if(types, [&](const TypeInfo* type) { return !catalog.is_a(*type, "gxr::Codelet"); });
+  return types;
+}
+
+/// The keys of documents with `operator`, and what they hold for each type.
+void add_short_form(const TypeCatalog& catalog, Json& schema) {
+  const std::vector<const TypeInfo*> types = codelets(catalog);
+  Json& properties = schema["properties"];
+  properties["operator"] = type_names(types);
+  properties["operator"]["description"] =
+      "Type of the entity's codelet: the short form, in the place of 'components'.";
+  properties["parameters"] = {{"description", "Values of the operator's parameters."},
+                              {"type", "object"}};
+  properties["inputs"] = {
+      {"description", "For each input, the entity, or entity/output, that it reads."},
+      {"type", "object"}};
+  properties["ports"] = {{"description", "Settings of queues that are not the usual ones."},
+                         {"type", "object"}};
+  properties["count"] = value_of(catalog, "gxr::CountSchedulingTerm", "count",
+                                 "Ticks after which the entity has finished.");
+  properties["period"] = value_of(catalog, "gxr::PeriodicSchedulingTerm", "recess_period",
+                                  "Time from one tick to the next: 33ms, 30Hz.");
+  properties["terms"] = list_of("More components, as a rule scheduling terms.",
+                                {{"$ref", "#/definitions/component"}});
+  Json needs;
+  needs["operator"] = {{"not", {{"required", {"components"}}}}};
+  for (const char* key : {"parameters", "inputs", "ports", "count", "period", "terms"}) {
+    needs[key] = {"operator"};
+  }
+  schema["dependencies"] = std::move(needs);
+  schema["allOf"] = Json::array();
+  for (const TypeInfo* type : types) {
+    schema["allOf"].push_back(when_operator(*type, catalog));
+  }
+}
+
 Json definitions(const TypeCatalog& catalog) {
   const std::vector<const TypeInfo*> types = usable_types(catalog);
-  Json all{{"component", component_schema(types)}};
+  Json all{{"component", component_schema(types)}, {"port", port_definition(catalog)}};
   for (const TypeInfo* type : types) {
     all[type->name] = parameters_of(*type);
   }
@@ -211,6 +320,7 @@ std::string app_schema(const TypeCatalog& catalog) {
   schema["type"] = {"object", "null"};
   schema["additionalProperties"] = false;
   schema["properties"] = document_properties();
+  add_short_form(catalog, schema);
   schema["definitions"] = definitions(catalog);
   return finish(schema);
 }

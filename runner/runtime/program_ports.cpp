@@ -332,7 +332,7 @@ class TapTerm final : public SchedulingTerm {
 
 namespace {
 
-constexpr std::size_t kGreatestCapacity = StagedRing::kGreatestCapacity;
+constexpr std::size_t kGreatestPortCapacity = StagedRing::kGreatestCapacity;
 
 void require_port(std::string_view port, std::size_t capacity) {
   const std::size_t slash = port.rfind('/');
@@ -340,10 +340,10 @@ void require_port(std::string_view port, std::size_t capacity) {
     throw Error(ErrorCode::InvalidArgument,
                 "'" + std::string(port) + "' is no port; write 'ENTITY/COMPONENT'");
   }
-  if (capacity == 0 || capacity > kGreatestCapacity) {
+  if (capacity == 0 || capacity > kGreatestPortCapacity) {
     throw Error(ErrorCode::InvalidArgument, "the capacity for '" + std::string(port) +
                                                 "' must be from 1 to " +
-                                                std::to_string(kGreatestCapacity));
+                                                std::to_string(kGreatestPortCapacity));
   }
 }
 

@@ -41,9 +41,9 @@ class Apps:
         return os.path.join(self.apps, name, name + ".yaml")
 
     def swapped_develop(self, demosaicer):
-        """The develop application with its one `type:` line of the demosaicer changed."""
+        """The develop application with its one `operator:` line of the demosaicer changed."""
         with open(self.app("develop"), encoding="utf-8") as file:
-            text, count = re.subn(r"(type: gxr::image::)Demosaic\w+", r"\g<1>" + demosaicer, file.read())
+            text, count = re.subn(r"(operator: gxr::image::)Demosaic\w+", r"\g<1>" + demosaicer, file.read())
         check(count == 1, f"develop.yaml has {count} demosaicers")
         path = os.path.join(self.folder, demosaicer + ".yaml")
         with open(path, "w", encoding="utf-8") as file:

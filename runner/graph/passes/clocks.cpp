@@ -43,8 +43,8 @@ void clocks(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnos
     // Other schedulers declare their clock as mandatory.
     if (roles.has(component, Role::GreedyScheduler) && !component.flawed &&
         !is_given(component, "clock") && !is_given(component, "realtime")) {
-      diagnostics.add(DiagnosticCode::MissingClock, component.type_location,
-                      length_of(component.type_name), called(graph, component) + " has no clock",
+      diagnostics.add(DiagnosticCode::MissingClock, component.type_location, type_length(component),
+                      called(graph, component) + " has no clock",
                       remedy(graph, catalog, component));
     }
   }

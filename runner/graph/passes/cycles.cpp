@@ -215,7 +215,7 @@ void report(const Graph& graph, const std::vector<const MessageWait*>& cycle,
             Diagnostics& diagnostics) {
   const GraphComponent& term = graph.components[cycle.front()->term];
   Diagnostic& diagnostic = diagnostics.add(
-      DiagnosticCode::CycleWithoutStart, term.type_location, length_of(term.type_name),
+      DiagnosticCode::CycleWithoutStart, term.type_location, type_length(term),
       cycle.size() == 1
           ? "entity '" + graph.entities[cycle.front()->entity].name +
                 "' waits for a message that only it sends itself"

@@ -62,12 +62,14 @@ void report(const Graph& graph, const GraphEntity& entity, const TickObstacle& o
   const ParameterAssignment* assignment = term.find(obstacle.key);
   std::string text = called(entity) + " can never tick: " + obstacle.text;
   text += behind.empty() ? "" : consequence_text(behind.size());
-  Diagnostic& diagnostic =
-      assignment != nullptr
-          ? diagnostics.add(DiagnosticCode::NeverTicks, *assignment->value, std::move(text),
-                            obstacle.hint)
-          : diagnostics.add(DiagnosticCode::NeverTicks, term.type_location,
-                            length_of(term.type_name), std::move(text), obstacle.hint);
+  // A handle that the short form made has no text of its own.
+  const bool written = assignment != nullptr &&
+                       (term.written == 0 || assignment->value->location() != term.type_location);
+  Diagnostic& diagnostic = written
+                               ? diagnostics.add(DiagnosticCode::NeverTicks, *assignment->value,
+                                                 std::move(text), obstacle.hint)
+                               : diagnostics.add(DiagnosticCode::NeverTicks, term.type_location,
+                                                 type_length(term), std::move(text), obstacle.hint);
   for (std::size_t i = 0; i < behind.size() && i < 3; ++i) {
     const GraphEntity& other = graph.entities[behind[i]];
     diagnostic.related.push_back({other.where, "'" + other.name + "' waits for its messages"});

@@ -13,7 +13,7 @@ void outside_queues(const Graph& graph, const TypeCatalog& /*catalog*/, Diagnost
       if (!link.duplicate && queue.capability(Capability::Kind::RemoteQueue) != nullptr) {
         const bool sends = end == link.transmitter;
         diagnostics.add(DiagnosticCode::ConnectionOutside, connection.type_location,
-                        length_of(connection.type_name),
+                        type_length(connection),
                         called(graph, queue) + " is a " + in_quotes(queue.type->name) +
                             ", whose other end is in another process, so nothing passes a "
                             "connection " +

@@ -59,8 +59,8 @@ void schedulers(const Graph& graph, const TypeCatalog& catalog, Diagnostics& dia
       continue;
     }
     diagnostics
-        .add(DiagnosticCode::SeveralSchedulers, component.type_location,
-             length_of(component.type_name), called(graph, component) + " is a second scheduler",
+        .add(DiagnosticCode::SeveralSchedulers, component.type_location, type_length(component),
+             called(graph, component) + " is a second scheduler",
              "keep one; each would run all entities")
         .related.push_back({first->type_location, "the first one is here"});
   }

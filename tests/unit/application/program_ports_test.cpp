@@ -340,6 +340,23 @@ TEST_CASE("ports are also called as the parameters of their codelet", "[ports]")
   CHECK(app.wait().reason == EndReason::Completed);
 }
 
+TEST_CASE("a program uses ports of short documents, and makes a free one by that",
+          "[ports][short]") {
+  Application app;
+  app.load_text(
+         "name: forward\noperator: gxr::Forward\n---\nname: both\noperator: gxr::Broadcast\n"
+         "inputs: {source: forward}\n")
+      .input("forward/in");
+  Tap tap = app.tap("both/mine");
+  REQUIRE(app.validate());
+  CHECK(app.problems().empty());
+  app.run_async();
+  CHECK(app.push("forward/in", numbered(app, 7)) == PushResult::Taken);
+  CHECK(tap.take().sequence() == 7);
+  app.end_input("forward/in");
+  CHECK(app.wait().reason == EndReason::Completed);
+}
+
 TEST_CASE("a port that is not there is a problem of the application", "[ports]") {
   Application app;
   app.load_text(forward("gxr::GreedyScheduler")).input("forwards/incoming");

@@ -146,6 +146,21 @@ void add_codelets(Types& types) {
                                           mandatory("out", handle("gxr::Transmitter"))});
   types.add("test::Switch", "gxr::Codelet",
             {optional("term", handle("gxr::BooleanSchedulingTerm"))});
+  types.add(
+      "test::Camera", "gxr::Codelet",
+      {mandatory("out", handle("gxr::Transmitter")), optional("extra", handle("gxr::Transmitter")),
+       mandatory("pool", handle("gxr::Allocator")),
+       optional("last", handle("gxr::BooleanSchedulingTerm"))});
+  types.add("test::Broadcast", "gxr::Codelet", {mandatory("source", handle("gxr::Receiver"))});
+  types.declare(Capability::Kind::PassesEachMessage, {});
+  types.add("test::Gather", "gxr::Codelet",
+            {mandatory("sink", handle("gxr::Transmitter")),
+             optional("sources", list_of(handle("gxr::Receiver")))});
+  types.declare(Capability::Kind::PassesMessages, {});
+  types.declare(Capability::Kind::TakesAllMessages, {"sources"});
+  types.add("test::Pairs", "gxr::Codelet",
+            {mandatory("inputs", list_of(handle("gxr::Receiver"))),
+             mandatory("outputs", list_of(handle("gxr::Transmitter")))});
   types.add("test::Router", "gxr::Component", {optional("queues", list_of(handle("gxr::Queue")))});
   types.add("test::OtherScheduler", "gxr::Scheduler");
   ParameterInfo ranged = optional("ranged", type_of(Kind::Float64));

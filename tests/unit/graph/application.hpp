@@ -14,7 +14,9 @@ namespace gxr::test {
 /// clocks, schedulers, and a few codelets `test::Tx` (signal), `test::Rx` (signal), `test::Pass`
 /// (in, out), `test::Operator` (in, out; capturable), and `test::Everything` with a parameter of
 /// each kind. `test::HallReceiver` and `test::HallTransmitter` join the topic `hall`, "east: 1" by
-/// default; `test::HallCodelet` says so, too, but is no queue.
+/// default; `test::HallCodelet` says so, too, but is no queue. For the short form: `test::Camera`
+/// (out, extra; needs a pool, may end), `test::Gather` (any inputs, sink), `test::Broadcast`
+/// (source, any outputs), `test::Pairs` (lists of both).
 TypeCatalog make_catalog();
 
 /// An application brought to the Graph stage.

@@ -120,6 +120,26 @@ TEST_CASE("The app schema lists types sorted, with aliases, without bases") {
   CHECK_FALSE(schema["definitions"].contains("c::Base"));
 }
 
+TEST_CASE("The app schema knows the short form") {
+  std::vector<TypeInfo> types(3);
+  types[0].name = "gxr::Codelet";
+  types[0].abstract = true;
+  types[1].name = "a::Codelet";
+  types[1].base = "gxr::Codelet";
+  types[1].parameters.push_back(parameter_of(Kind::Int8));
+  types[2].name = "a::Other";
+  TypeCatalog catalog;
+  catalog.add_types("test", std::move(types));
+  const Json schema = Json::parse(app_schema(catalog));
+  CHECK(schema["properties"]["operator"]["enum"] == Json({"a::Codelet"}));
+  REQUIRE(schema["allOf"].size() == 1);
+  const Json& then = schema["allOf"][0]["then"]["properties"];
+  CHECK(then["parameters"]["$ref"] == "#/definitions/a::Codelet");
+  CHECK(then["inputs"]["additionalProperties"] == false);
+  CHECK(schema["dependencies"]["inputs"] == Json({"operator"}));
+  CHECK(schema["dependencies"]["operator"]["not"]["required"] == Json({"components"}));
+}
+
 TEST_CASE("Schemas depend on the types alone, not on their order") {
   const TypeCatalog one = catalog_with({"b::B", "a::A", "c::Base"});
   const TypeCatalog other = catalog_with({"a::A", "b::B", "c::Base"});

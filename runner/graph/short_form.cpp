@@ -1,0 +1,315 @@
+#include "graph/short_form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "graph/short_entity.hpp"
+#include "graph/text.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr const char* kMemory = "gxr.memory";
+constexpr const char* kScheduler = "gxr.scheduler";
+constexpr std::string_view kPool = "gxr.memory/pool";
+
+constexpr const char* kMemoryYaml =
+    "{name: gxr.memory, components: [{name: pool, type: gxr::UnboundedAllocator}]}";
+constexpr const char* kSchedulerYaml =
+    "{name: gxr.scheduler, components: [{name: clock, type: gxr::RealtimeClock}, "
+    "{name: scheduler, type: gxr::GreedyScheduler, parameters: {clock: clock}}]}";
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Calls `use` for each text in `inputs`.
+template <class Use>
+void each_input(const Value& root, const Use& use) {
+  const Value* const inputs = root.find("inputs");
+  for (std::size_t i = 0; inputs != nullptr && inputs->is_map() && i < inputs->size(); ++i) {
+    const Value& value = inputs->value(i);
+    if (value.is_scalar()) {
+      use(value);
+    }
+    for (std::size_t j = 0; value.is_sequence() && j < value.size(); ++j) {
+      if (value.at(j).is_scalar()) {
+        use(value.at(j));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ShortForm::ShortForm(Document& document, const TypeCatalog& catalog, const Graph& draft,
+                     Diagnostics& diagnostics)
+    : document_(document), catalog_(catalog) {
+  find_entities(draft);
+  find_demand(draft);
+  add_entities(draft, diagnostics);
+}
+
+const ShortPorts* ShortForm::ports_of(const Value& root) {
+  const Value* const name = root.find(kOperatorKey);
+  const TypeInfo* const type =
+      name != nullptr && name->is_scalar() ? catalog_.find(name->text()) : nullptr;
+  if (type == nullptr || !type->component || type->abstract ||
+      !catalog_.is_a(*type, "gxr::Codelet")) {
+    return nullptr;
+  }
+  const auto [entry, added] = by_type_.try_emplace(type);
+  if (added) {
+    entry->second = short_ports(*type, catalog_);
+  }
+  return &entry->second;
+}
+
+// --- what is read ------------------------------------------------------------------------------
+
+void ShortForm::find_entities(const Graph& draft) {
+  for (const ShortDocument& part : draft.short_documents) {
+    if (const ShortPorts* const ports = ports_of(*part.root); ports && !part.entity.empty()) {
+      known_.try_emplace(part.entity, Known{part.root, ports});
+    }
+  }
+}
+
+void ShortForm::find_demand(const Graph& draft) {
+  for (const ShortDocument& part : draft.short_documents) {
+    const std::string& prefix = draft.scopes[part.scope].prefix;
+    each_input(*part.root, [&](const Value& source) { note_input(source, part, prefix); });
+    for (const char* key : {"parameters", "terms"}) {
+      if (const Value* const value = part.root->find(key)) {
+        note_all(*value, prefix);
+      }
+    }
+  }
+  for (const GraphComponent& component : draft.components) {
+    for (const ParameterAssignment& assignment : component.parameters) {
+      note_all(*assignment.value, draft.scopes[assignment.scope].prefix);
+    }
+  }
+  for (const EntityInterface& interface : draft.interfaces) {
+    for (const InterfaceName& name : interface.names) {
+      note_name(name.target->text(), draft.scopes[name.scope].prefix);
+    }
+  }
+  for (const Override& override_ : document_.overrides()) {
+    note_all(*override_.value, {});
+  }
+}
+
+void ShortForm::note_all(const Value& value, const std::string& prefix) {
+  if (value.is_scalar()) {
+    note_name(value.text(), prefix);
+  }
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    note_all(value.is_map() ? value.value(i) : value.at(i), prefix);
+  }
+}
+
+/// "entity/component", if the entity is a short one.
+void ShortForm::note_name(std::string_view text, const std::string& prefix) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) {
+    return;
+  }
+  std::string entity = prefix + std::string(text.substr(0, slash));
+  if (!known_.contains(entity)) {
+    entity = text.substr(0, slash);
+  }
+  if (known_.contains(entity)) {
+    std::vector<std::string>& names = demand_[entity].names;
+    if (!has(names, text.substr(slash + 1))) {
+      names.emplace_back(text.substr(slash + 1));
+    }
+  }
+}
+
+void ShortForm::note_input(const Value& source, const ShortDocument& reader,
+                           const std::string& prefix) {
+  if (source.text().find('/') != std::string_view::npos) {
+    note_name(source.text(), prefix);
+    return;
+  }
+  const std::string entity = prefix + std::string(source.text());
+  const auto known = known_.find(entity);
+  if (known == known_.end()) {
+    return;
+  }
+  const ShortPorts& ports = *known->second.ports;
+  Demand& demand = demand_[entity];
+  const std::vector<std::string_view> outputs = ports.keys(PortInfo::Direction::Output);
+  if (!ports.has_free_outputs()) {
+    if (outputs.size() == 1 && !has(demand.names, outputs.front())) {
+      demand.names.emplace_back(outputs.front());
+    }
+    return;
+  }
+  if (!ports.open_outputs) {
+    return;
+  }
+  // The queue of a consumer is called like it.
+  const Value* const name = reader.root->find("name");
+  const bool usable = name != nullptr && name->is_scalar() && !name->text().empty() &&
+                      name->text().find('/') == std::string_view::npos;
+  const std::string base = usable ? std::string(name->text()) : "out";
+  std::string unique = base;
+  for (int number = 2;
+       has(demand.names, unique) || ports.find(unique) != nullptr || unique == kShortCodelet;
+       ++number) {
+    unique = base + "_" + std::to_string(number);
+  }
+  demand.names.push_back(unique);
+  demand.unnamed.emplace(&source, std::move(unique));
+}
+
+bool ShortForm::is_demanded(const std::string& entity, std::string_view name) const {
+  const auto found = demand_.find(entity);
+  return found != demand_.end() && has(found->second.names, name);
+}
+
+ShortForm::Output ShortForm::output_of(const std::string& entity, const Value& source) const {
+  const auto known = known_.find(entity);
+  if (known == known_.end()) {
+    return {};
+  }
+  const ShortPorts& ports = *known->second.ports;
+  Output output{true, ports.keys(PortInfo::Direction::Output)};
+  if (ports.open_outputs) {
+    const auto demand = demand_.find(entity);
+    const auto name = demand == demand_.end() ? decltype(demand->second.unnamed.end()){}
+                                              : demand->second.unnamed.find(&source);
+    if (demand != demand_.end() && name != demand->second.unnamed.end()) {
+      output.names.assign(1, name->second);
+    }
+  } else if (!ports.transmitters.empty()) {
+    const Value* const written = known->second.root->find("ports");
+    const Value* const inputs = known->second.root->find("inputs");
+    for (std::size_t i = 0; written != nullptr && written->is_map() && i < written->size(); ++i) {
+      const std::string_view key = written->key(i).text();
+      if (ports.find(key) == nullptr && (inputs == nullptr || inputs->find(key) == nullptr)) {
+        output.names.push_back(key);
+      }
+    }
+  }
+  return output;
+}
+
+// --- entities that nobody wrote ----------------------------------------------------------------
+
+bool ShortForm::lacks_allocator(const Graph& draft) {
+  return std::ranges::any_of(draft.short_documents, [&](const ShortDocument& part) {
+    const ShortPorts* const ports = ports_of(*part.root);
+    const Value* const given = part.root->find("parameters");
+    return ports != nullptr && std::ranges::any_of(ports->allocators, [&](std::string_view key) {
+             return given == nullptr || given->find(key) == nullptr;
+           });
+  });
+}
+
+bool ShortForm::has_scheduler(const Graph& draft) {
+  const auto is_scheduler = [&](std::string_view name) {
+    const TypeInfo* const type = catalog_.find(name);
+    return type != nullptr && catalog_.is_a(*type, "gxr::Scheduler");
+  };
+  std::unordered_map<std::string_view, bool> answers;
+  return std::ranges::any_of(draft.components, [&](const GraphComponent& component) {
+    const auto [entry, added] = answers.try_emplace(component.type_name, false);
+    if (added) {
+      entry->second = is_scheduler(component.type_name);
+    }
+    return entry->second;
+  });
+}
+
+void ShortForm::add_entities(const Graph& draft, Diagnostics& diagnostics) {
+  const Value& cause = *draft.short_documents.front().root->find(kOperatorKey);
+  if (lacks_allocator(draft)) {
+    add_entity(kMemory, kMemoryYaml, cause, draft, diagnostics);
+  }
+  if (!has_scheduler(draft)) {
+    add_entity(kScheduler, kSchedulerYaml, cause, draft, diagnostics);
+  }
+  if (std::ranges::any_of(draft.short_documents, [](const ShortDocument& part) {
+        return part.root->find("inputs") != nullptr;
+      })) {
+    report_taken(kShortConnections, cause, draft, diagnostics);
+  }
+}
+
+void ShortForm::add_entity(const char* name, const char* yaml, const Value& cause,
+                           const Graph& draft, Diagnostics& diagnostics) {
+  if (!report_taken(name, cause, draft, diagnostics)) {
+    entities_.push_back(&document_.make_value(yaml, cause.location().source, cause.location()));
+  }
+}
+
+bool ShortForm::report_taken(std::string_view name, const Value& cause, const Graph& draft,
+                             Diagnostics& diagnostics) {
+  const GraphEntity* const other = draft.find_entity(name);
+  if (other == nullptr || other->components.empty()) {
+    return false;
+  }
+  taken_.push_back(other->name);
+  diagnostics
+      .add(DiagnosticCode::NameTaken, other->where, length_of(other->name),
+           "gxr makes an entity " + in_quotes(name) +
+               " for the short form of this application; no other may have this name",
+           "choose another name")
+      .related.push_back({cause.location(), "the short form is used here"});
+  return true;
+}
+
+// --- values ------------------------------------------------------------------------------------
+
+Value ShortForm::text(std::string_view text, Location where) {
+  return Value::make_scalar(ValueKind::Scalar, text, false, where);
+}
+
+const Value& ShortForm::keep(const Value& value) { return *document_.keep(std::span(&value, 1)); }
+
+bool ShortForm::is_of_application(const Value& value) const noexcept {
+  return value.is_scalar() && value.text().data() == kPool.data();
+}
+
+Value ShortForm::target(const Value& port, std::string_view entity) {
+  return entity.empty() ? port
+                        : text(document_.keep(std::string(entity).append("/").append(port.text())),
+                               inside(port));
+}
+
+const Value& ShortForm::connection(const Value& source, std::string_view output,
+                                   const Value& target) {
+  const Location where = inside(source);
+  const Value from =
+      output.empty()
+          ? source
+          : text(document_.keep(std::string(source.text()).append("/").append(output)), where);
+  const std::array ends{text("source", where), from, text("target", target.location()), target};
+  return connection_entry(ends, where);
+}
+
+const Value& ShortForm::open_connection(const Value& source, const Value& target) {
+  const std::array ends{text("target", target.location()), target};
+  return connection_entry(ends, inside(source));
+}
+
+const Value& ShortForm::connection_entry(std::span<const Value> ends, Location where) {
+  const std::array entry{
+      text("type", where), text("gxr::Connection", where), text("parameters", where),
+      Value::make_collection(ValueKind::Map, document_.keep(ends), ends.size(), true, where)};
+  return keep(
+      Value::make_collection(ValueKind::Map, document_.keep(entry), entry.size(), false, where));
+}
+
+ShortComponents ShortForm::components(const Value& root, const std::string& entity,
+                                      Diagnostics& diagnostics) {
+  const Value pool =
+      Value::make_scalar(ValueKind::Scalar, kPool, false, root.find(kOperatorKey)->location());
+  return ShortEntity(*this, root, entity, pool, diagnostics).take();
+}
+
+}  // namespace gxr

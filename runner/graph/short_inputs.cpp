@@ -1,0 +1,111 @@
+#include "graph/short_inputs.hpp"
+
+#include <algorithm>
+
+#include "graph/text.hpp"
+
+namespace gxr {
+
+ShortInputs::Connection ShortInputs::connection(const ShortComponents::Input& input,
+                                                const GraphEntity& consumer, ScopeId scope) {
+  const Value& source = *input.source;
+  const std::string& prefix = graph_.scopes[scope].prefix;
+  const std::string_view reader =
+      consumer.named ? std::string_view(consumer.name).substr(prefix.size()) : std::string_view{};
+  const Value target = form_.target(*input.port, reader);
+  if (source.text().find('/') != std::string_view::npos) {
+    return {form_.connection(source, {}, target)};  // checked as a handle
+  }
+  const std::string entity = prefix + std::string(source.text());
+  const GraphEntity* const found = graph_.find_entity(entity);
+  const EntityInterface* const interface = graph_.find_interface(entity);
+  if (found == nullptr && interface == nullptr) {
+    report_no_entity(source, prefix);
+    return {form_.open_connection(source, target), false};
+  }
+  const Names outputs = outputs_of(entity, source);
+  if (outputs.size() == 1) {
+    return {form_.connection(source, outputs.front(), target)};
+  }
+  const bool lost =
+      (found != nullptr && has_unknown(*found)) || (interface != nullptr && !interface->complete);
+  if (!lost) {
+    report(source, entity, outputs);
+  }
+  return {form_.open_connection(source, target), false};
+}
+
+/// Names by which a handle reaches the entity's transmitters.
+ShortInputs::Names ShortInputs::outputs_of(const std::string& entity, const Value& source) {
+  if (const ShortForm::Output output = form_.output_of(entity, source); output.is_short) {
+    return {output.names.begin(), output.names.end()};
+  }
+  Names names;
+  const auto add = [&](std::string_view name, const GraphComponent& component) {
+    if (!name.empty() && is_transmitter(component) &&
+        std::ranges::find(names, name) == names.end()) {
+      names.emplace_back(name);
+    }
+  };
+  if (const GraphEntity* const found = graph_.find_entity(entity)) {
+    for (const ComponentId id : found->components) {
+      add(graph_.components[id].name, graph_.components[id]);
+    }
+  }
+  if (const EntityInterface* const interface = graph_.find_interface(entity)) {
+    for (const InterfaceName& name : interface->names) {
+      if (const ComponentId id = interfaces_.find(entity, name.name); id != kNone) {
+        add(name.name, graph_.components[id]);
+      }
+    }
+  }
+  return names;
+}
+
+/// Does the entity lack components because of a problem that is reported elsewhere?
+bool ShortInputs::has_unknown(const GraphEntity& entity) const {
+  return graph_.lost_components.contains(entity.id) ||
+         std::ranges::any_of(entity.components, [&](ComponentId id) {
+           return form_.catalog().find(graph_.components[id].type_name) == nullptr;
+         });
+}
+
+bool ShortInputs::is_transmitter(const GraphComponent& component) {
+  const auto [entry, added] = transmitters_.try_emplace(component.type_name, false);
+  if (added) {
+    const TypeInfo* const type = form_.catalog().find(component.type_name);
+    entry->second = type != nullptr && form_.catalog().is_a(*type, "gxr::Transmitter");
+  }
+  return entry->second;
+}
+
+void ShortInputs::report_no_entity(const Value& source, const std::string& prefix) {
+  if (graph_.has_lost_entity(source.text()) || graph_.entity_made_twice) {
+    return;  // the document that makes it was reported
+  }
+  std::string hint = suggester_.entity(source.text(), prefix);
+  if (hint.empty() && prefix.empty()) {
+    hint = suggester_.in_subgraphs(source.text());
+  }
+  diagnostics_.add(DiagnosticCode::EntityNotFound, source,
+                   "there is no entity " + in_quotes(prefix + std::string(source.text())), hint);
+}
+
+void ShortInputs::report(const Value& source, const std::string& entity, const Names& outputs) {
+  if (outputs.empty()) {
+    diagnostics_.add(DiagnosticCode::InputSource, source,
+                     "entity " + in_quotes(entity) + " has no output",
+                     "name an entity that has a transmitter");
+    return;
+  }
+  std::string list;
+  std::string choice;
+  for (const std::string& name : outputs) {
+    list += (list.empty() ? "" : ", ") + in_quotes(name);
+    choice += (choice.empty() ? "write " : " or ") + std::string(source.text()) + "/" + name;
+  }
+  diagnostics_.add(DiagnosticCode::InputSource, source,
+                   "entity " + in_quotes(entity) + " has several outputs: " + list, choice);
+}
+
+}  // namespace gxr
