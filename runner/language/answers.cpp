@@ -116,6 +116,17 @@ void require_name(const std::string& name) {
   }
 }
 
+/// The short form makes components, and subgraphs entities, whose names stand nowhere.
+void require_definition(const Found& found) {
+  const bool is_defined = std::ranges::any_of(found.application->names, [&](const Name& each) {
+    return each.defines && each.means_same(*found.name);
+  });
+  if (!is_defined) {
+    throw Error(ErrorCode::InvalidArgument,
+                quote_text(found.name->text) + " has its name from gxr, and no other");
+  }
+}
+
 Json symbol(const std::string& name, const std::string& detail, int kind, const Range& whole,
             const Range& selected) {
   return {{"name", name.empty() ? "(unnamed)" : name},
@@ -155,7 +166,8 @@ Json symbol_of_document(const OutlineNode& document, const Text& text) {
       name != nullptr
           ? Range{text.position_of(name->value.begin), text.position_of(name->value.end)}
           : Range{text.position_of(first.begin), text.position_of(first.end)};
-  Json json = symbol(name != nullptr ? name->value.text : "", "", kSymbolClass, whole, selected);
+  Json json = symbol(name != nullptr ? name->value.text : "",
+                     std::string(document.text_of("operator")), kSymbolClass, whole, selected);
   for (std::size_t i = 0; components != nullptr && i < components->items.size(); ++i) {
     if (Json component = symbol_of_component(components->items[i], text); !component.is_null()) {
       json["children"].push_back(std::move(component));
@@ -321,6 +333,7 @@ Json rename(Workspace& workspace, const Json& parameters) {
     throw Error(ErrorCode::InvalidArgument, "only names of entities and components can be changed");
   }
   require_name(name);
+  require_definition(found);
   Json changes = Json::object();
   for (const Name& each : found.application->names) {
     if (each.means_same(*found.name)) {

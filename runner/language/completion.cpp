@@ -1,7 +1,6 @@
 #include "language/completion.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "document/choice_words.hpp"
 #include "gxr/plain_text.hpp"
 #include "registry/parameter_text.hpp"
+#include "registry/short_ports.hpp"
 
 namespace gxr::language {
 namespace {
@@ -20,12 +20,27 @@ struct KeyText {
 
 constexpr KeyText kDocumentKeys[] = {
     {"name", "the entity's name"},
+    {"operator", "the codelet that does the work; gxr makes its queues and terms"},
     {"components", "what the entity consists of"},
     {"extensions", "extension libraries to use"},
     {"interfaces", "names that a subgraph shows"},
     {"prerequisites", "components that a subgraph needs from outside"},
     {"EntityGroups", "entities that share resources"},
     {"start_order", "entities that start before others"},
+};
+constexpr KeyText kShortDocumentKeys[] = {
+    {"name", "the entity's name"},
+    {"inputs", "where messages come from: port and entity"},
+    {"parameters", "values of the operator's parameters"},
+    {"ports", "what differs from the usual queues"},
+    {"count", "how often it ticks at most"},
+    {"period", "the time between two ticks, as 33ms or 30Hz"},
+    {"terms", "further scheduling terms"},
+};
+constexpr KeyText kPortKeys[] = {
+    {"capacity", "messages that the queue holds"},
+    {"min_size", "messages, or room for messages, that a tick waits for"},
+    {"policy", "what happens to a message for which there is no room"},
 };
 constexpr KeyText kComponentKeys[] = {
     {"name", "the component's name"},
@@ -34,10 +49,6 @@ constexpr KeyText kComponentKeys[] = {
 };
 
 using Path = std::vector<std::string>;
-
-bool is_path(const Path& path, std::initializer_list<std::string_view> keys) {
-  return std::ranges::equal(path, keys);
-}
 
 /// The text of a scalar without the mark of the cursor.
 std::string without_cursor(std::string_view text) {
@@ -70,15 +81,16 @@ class Completer {
       : place_(place), others_(others), catalog_(catalog) {}
 
   std::vector<Completion> complete() {
+    const bool is_short = document().find("operator") != nullptr;
     const Path& path = place_.path;
-    if (path.empty() && place_.at_key) {
-      add_keys(kDocumentKeys, *place_.nodes.front());
-    } else if (is_path(path, {"components", ""})) {
-      add_keys(kComponentKeys, *place_.nodes.back());
-    } else if (is_path(path, {"components", "", "type"})) {
-      add_types();
-    } else if (path.size() >= 3 && path[0] == "components" && path[2] == "parameters") {
-      add_parameters();
+    if (path.empty() && place_.at_key && is_short) {
+      add_keys(kShortDocumentKeys, document());
+    } else if (path.empty() && place_.at_key) {
+      add_keys(kDocumentKeys, document());
+    } else if (path.size() >= 2 && (path[0] == "components" || (is_short && path[0] == "terms"))) {
+      complete_component();
+    } else if (!path.empty() && is_short) {
+      complete_short();
     }
     return std::move(found_);
   }
@@ -99,52 +111,134 @@ class Completer {
         {kind, std::move(label), std::move(insert), std::move(detail), std::move(text)});
   }
 
-  /// Names that begin with the word come first; those of GXF come behind those of gxr.
-  void add_types() {
+  /// Those that are a `base`, or all. Names that begin with the word come first; those of GXF come
+  /// behind those of gxr.
+  void add_types(std::string_view base) {
     const auto types = catalog_.types();
     for (const bool begins : {true, false}) {
       for (const TypeInfo* const type : types) {
-        add_type(*type, type->name, begins);
+        add_type(*type, type->name, base, begins);
       }
       for (const TypeInfo* const type : types) {
         for (const std::string& alias : type->aliases) {
-          add_type(*type, alias, begins);
+          add_type(*type, alias, base, begins);
         }
       }
     }
   }
 
-  void add_type(const TypeInfo& type, const std::string& name, bool begins) {
+  void add_type(const TypeInfo& type, const std::string& name, std::string_view base, bool begins) {
     const std::size_t at = find_word(name, place_.word);
+    if (!base.empty() && !catalog_.is_a(type, base)) {
+      return;
+    }
     if (type.component && !type.abstract && at != std::string_view::npos && (at == 0) == begins) {
       add(Completion::Kind::Type, name, name, type.headline,
           name == type.name ? type.description : "The same as " + type.name);
     }
   }
 
-  /// The component's map: two levels down from the document.
-  [[nodiscard]] const OutlineNode& component() const { return *place_.nodes[2]; }
+  [[nodiscard]] const OutlineNode& document() const { return *place_.nodes.front(); }
 
-  void add_parameters() {
-    const TypeInfo* const type = catalog_.find(without_cursor(component().text_of("type")));
-    if (type == nullptr || place_.nodes.size() < 3) {
+  /// In an entry of a list of components, whose map is two levels down from the document.
+  void complete_component() {
+    const Path& path = place_.path;
+    const OutlineNode& component = *place_.nodes[std::min<std::size_t>(2, place_.nodes.size() - 1)];
+    if (path.size() == 2) {
+      add_keys(kComponentKeys, component);
+    } else if (path.size() == 3 && path[2] == "type") {
+      add_types({});
+    } else if (path[2] == "parameters") {
+      add_parameters(component.text_of("type"), component.find("parameters"), 3);
+    }
+  }
+
+  void complete_short() {
+    const Path& path = place_.path;
+    const std::string_view type_name = document().text_of("operator");
+    if (path[0] == "operator") {
+      add_types("gxr::Codelet");
+    } else if (path[0] == "parameters") {
+      add_parameters(type_name, document().find("parameters"), 1);
+    } else if (path[0] == "inputs" && path.size() >= 2) {
+      add_outputs();
+    } else if (path[0] == "inputs" || path[0] == "ports") {
+      complete_ports(type_name);
+    }
+  }
+
+  void complete_ports(std::string_view type_name) {
+    const Path& path = place_.path;
+    const OutlineNode* const known = document().find(path[0]);
+    if (path.size() == 2) {
+      add_keys(kPortKeys, *place_.nodes.back());
+    }
+    const TypeInfo* const type = catalog_.find(without_cursor(type_name));
+    if (path.size() != 1 || type == nullptr) {
       return;
     }
-    if (place_.path.size() == 3) {
-      add_parameter_keys(*type);
+    for (const ShortPort& port : short_ports(*type, catalog_).ports) {
+      const bool is_input = port.direction == PortInfo::Direction::Input;
+      if ((is_input || path[0] == "ports") &&
+          (known == nullptr || known->find(port.key) == nullptr)) {
+        const std::string key(port.key);
+        add(Completion::Kind::Parameter, key, key + ": ", is_input ? "input" : "output");
+      }
+    }
+  }
+
+  /// What may be read: entities in the short form, and transmitters of others.
+  void add_outputs() {
+    for_each_document([&](const OutlineNode& document) {
+      const std::string name = without_cursor(document.text_of("name"));
+      const TypeInfo* const type = catalog_.find(without_cursor(document.text_of("operator")));
+      if (name.empty() || &document == &place_.documents[place_.document] || type == nullptr) {
+        return;
+      }
+      const ShortPorts ports = short_ports(*type, catalog_);
+      const auto outputs = ports.keys(PortInfo::Direction::Output);
+      if (outputs.size() == 1 || ports.has_free_outputs()) {
+        add(Completion::Kind::Entity, name, name, type->name);
+      }
+      for (const std::string_view output : outputs) {
+        if (outputs.size() > 1) {
+          const std::string full = name + "/" + std::string(output);
+          add(Completion::Kind::Component, full, full, type->name);
+        }
+      }
+    });
+    add_components("gxr::Transmitter");
+  }
+
+  /// `depth`: keys of the path in front of the parameter's.
+  void add_parameters(std::string_view type_name, const OutlineNode* given, std::size_t depth) {
+    const TypeInfo* const type = catalog_.find(without_cursor(type_name));
+    if (type == nullptr) {
       return;
     }
-    const auto parameter = std::ranges::find(type->parameters, place_.path[3], &ParameterInfo::key);
+    if (place_.path.size() == depth) {
+      add_parameter_keys(*type, given);
+      return;
+    }
+    const auto parameter =
+        std::ranges::find(type->parameters, place_.path[depth], &ParameterInfo::key);
     if (parameter != type->parameters.end()) {
       add_values(*type, *parameter);
     }
   }
 
-  void add_parameter_keys(const TypeInfo& type) {
-    const OutlineNode* const known = component().find("parameters");
+  /// Queues of a document in the short form, which has keys of its own for them.
+  [[nodiscard]] bool is_made(const TypeInfo& type, std::string_view key) const {
+    return place_.path.front() == "parameters" && short_ports(type, catalog_).find(key) != nullptr;
+  }
+
+  void add_parameter_keys(const TypeInfo& type, const OutlineNode* known) {
     // Those that must be given come first.
     for (const bool mandatory : {true, false}) {
       for (const ParameterInfo& each : type.parameters) {
+        if (is_made(type, each.key)) {
+          continue;
+        }
         const bool must_be_given = !each.optional && !each.default_value;
         if (must_be_given == mandatory && (known == nullptr || known->find(each.key) == nullptr)) {
           add(Completion::Kind::Parameter, each.key, each.key + ": ", facts_of(each),

@@ -1,11 +1,13 @@
 #include "language/names.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 
 #include "document/utf8.hpp"
+#include "language/text.hpp"
 
 namespace gxr::language {
 namespace {
@@ -53,6 +55,7 @@ class NameFinder {
         add_document(part);
       }
     }
+    std::erase_if(names_, [this](const Name& name) { return !is_written(name); });
     std::ranges::stable_sort(
         names_, [](const Name& a, const Name& b) { return order_of(a.where) < order_of(b.where); });
     const auto same = std::ranges::unique(names_, [](const Name& a, const Name& b) {
@@ -229,6 +232,19 @@ class NameFinder {
     return known != by_document_.end() ? &graph_.entities[known->second] : nullptr;
   }
 
+  /// Does the file have the name there? Aliases of YAML, and what the short form makes, have places
+  /// of other texts.
+  bool is_written(const Name& name) {
+    const std::uint16_t source = name.where.source;
+    const auto text = texts_.try_emplace(source, nullptr).first;
+    if (text->second == nullptr) {
+      text->second = std::make_unique<Text>(analysis_.document.sources().at(source).text);
+    }
+    const Range range = text->second->range_of(name.where, name.length);
+    const std::size_t begin = text->second->offset_of(range.begin);
+    return std::string_view(text->second->all()).substr(begin).starts_with(name.text);
+  }
+
   static std::uint64_t key_of(Location where) {
     return std::uint64_t{where.source} << 48U | std::uint64_t{where.line} << 16U |
            (where.column & 0xFFFFU);
@@ -238,6 +254,7 @@ class NameFinder {
   const Graph& graph_;
   std::vector<Name> names_;
   std::unordered_map<std::uint64_t, EntityId> by_document_;
+  std::unordered_map<std::uint16_t, std::unique_ptr<Text>> texts_;  // by source
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gxr/type_info.hpp"
+#include "internal_api.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
@@ -28,16 +29,18 @@ struct ShortPorts {
   std::string_view end;  ///< the parameter for a Boolean term that ends the entity; may be empty
   std::vector<std::string_view> allocators;  ///< parameters that need an allocator of any kind
 
-  [[nodiscard]] const ShortPort* find(std::string_view key) const noexcept;
+  [[nodiscard]] GXR_INTERNAL_API const ShortPort* find(std::string_view key) const noexcept;
   /// May transmitters have names that the type does not declare?
   [[nodiscard]] bool has_free_outputs() const noexcept {
     return open_outputs || !transmitters.empty();
   }
   /// Keys of declared ports of that direction.
-  [[nodiscard]] std::vector<std::string_view> keys(PortInfo::Direction direction) const;
+  [[nodiscard]] GXR_INTERNAL_API std::vector<std::string_view> keys(
+      PortInfo::Direction direction) const;
 };
 
 /// Read from the ports, parameters and capabilities that the type declares.
-[[nodiscard]] ShortPorts short_ports(const TypeInfo& type, const TypeCatalog& catalog);
+[[nodiscard]] GXR_INTERNAL_API ShortPorts short_ports(const TypeInfo& type,
+                                                      const TypeCatalog& catalog);
 
 }  // namespace gxr

@@ -183,7 +183,7 @@ class Session:
 
     def do_symbols(self, file):
         for each in self.ask("documentSymbol", file):
-            print(each["name"], self.describe(self.uri(file), each["range"]))
+            print(each["name"] + (f" ({each['detail']})" if each["detail"] else ""), self.describe(self.uri(file), each["range"]))
             for child in each["children"]:
                 print("  " + child["name"] + (f" ({child['detail']})" if child["detail"] else ""))
 
