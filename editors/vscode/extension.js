@@ -2,6 +2,9 @@
 const childProcess = require("child_process");
 const vscode = require("vscode");
 
+/** Files, and texts that are no files yet; not those of other programs, such as old versions of a file. */
+const kSchemes = ["file", "untitled"];
+
 /** Messages of the Language Server Protocol over the streams of a process. */
 class Connection {
   constructor(process, onNotification) {
@@ -11,9 +14,25 @@ class Connection {
     this.waiting = new Map();
     this.received = Buffer.alloc(0);
     process.stdout.on("data", (data) => this.receive(data));
+    process.stdin.on("error", () => {}); // said by the event below
+    for (const event of ["error", "exit"]) {
+      process.on(event, () => this.end());
+    }
+  }
+
+  /** Nobody answers any more. */
+  end() {
+    this.hasEnded = true;
+    for (const { reject } of this.waiting.values()) {
+      reject(new Error("gxr lsp has ended"));
+    }
+    this.waiting.clear();
   }
 
   send(message) {
+    if (this.hasEnded) {
+      return;
+    }
     const text = Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
     this.process.stdin.write(`Content-Length: ${text.length}\r\n\r\n`);
     this.process.stdin.write(text);
@@ -26,6 +45,10 @@ class Connection {
   request(method, params) {
     const id = ++this.number;
     return new Promise((resolve, reject) => {
+      if (this.hasEnded) {
+        reject(new Error("gxr lsp has ended"));
+        return;
+      }
       this.waiting.set(id, { resolve, reject });
       this.send({ id, method, params });
     });
@@ -103,7 +126,7 @@ function toSymbol(each) {
 function providers(connection) {
   const places = async (method, document, position, more) =>
     ((await connection.request(`textDocument/${method}`, { ...at(document, position), ...more })) || []).map(toLocation);
-  const select = { language: "yaml" };
+  const select = kSchemes.map((scheme) => ({ scheme, language: "yaml" }));
   const languages = vscode.languages;
   return [
     languages.registerCompletionItemProvider(select, {
@@ -153,7 +176,7 @@ function providers(connection) {
 
 /** Tells the server what is open and what is typed. */
 function followDocuments(connection) {
-  const isYaml = (document) => document.languageId === "yaml";
+  const isYaml = (document) => document.languageId === "yaml" && kSchemes.includes(document.uri.scheme);
   const open = (document) => isYaml(document) && connection.notify("textDocument/didOpen", { textDocument: {
     uri: document.uri.toString(), languageId: "yaml", version: document.version, text: document.getText() } });
   vscode.workspace.textDocuments.forEach(open);
@@ -185,11 +208,21 @@ async function activate(context) {
   for (const name of ["applications", "extensions", "manifests", "appRoot", "compat"]) {
     options[name] = settings.get(name);
   }
-  await connection.request("initialize", {
-    processId: null, rootUri: folder ? folder.uri.toString() : null, capabilities: {}, initializationOptions: options });
+  try {
+    await connection.request("initialize", {
+      processId: null, rootUri: folder ? folder.uri.toString() : null, capabilities: {}, initializationOptions: options });
+  } catch (error) {
+    vscode.window.showErrorMessage(`gxr: ${error.message}`);
+    return;
+  }
+  const watcher = vscode.workspace.createFileSystemWatcher("**/*.{yaml,yml,so}");
+  const tellChange = (uri) => connection.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: uri.toString(), type: 2 }] });
+  watcher.onDidChange(tellChange);
+  watcher.onDidCreate(tellChange);
+  watcher.onDidDelete(tellChange);
   connection.notify("initialized", {});
-  context.subscriptions.push(diagnostics, ...providers(connection), ...followDocuments(connection), {
-    dispose: () => connection.request("shutdown").then(() => connection.notify("exit")),
+  context.subscriptions.push(diagnostics, watcher, ...providers(connection), ...followDocuments(connection), {
+    dispose: () => connection.request("shutdown").then(() => connection.notify("exit"), () => {}),
   });
 }
 

@@ -1,9 +1,13 @@
 #include "language/analysis.hpp"
 
+#include <filesystem>
 #include <new>
+#include <system_error>
 
+#include "document/utf8.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
+#include "language/uri.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_search.hpp"
 
@@ -16,12 +20,28 @@ ExtensionSearch places_of(const AnalysisRequest& request) {
   return places;
 }
 
+bool is_open(const AnalysisRequest& request, const std::string& file) {
+  return request.open.contains(absolute_path(file));
+}
+
+/// A pipe or a device may never end, and an editor would wait.
+bool is_special(const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(file, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
 void put_together(const AnalysisRequest& request, Analysis& analysis) {
   for (const auto& [path, text] : request.open) {
     analysis.document.show_instead(path, text);
   }
   for (const std::string& file : request.files) {
-    analysis.document.add_file(file, analysis.diagnostics);
+    if (is_open(request, file) || !is_special(file)) {
+      analysis.document.add_file(file, analysis.diagnostics);
+    } else {
+      analysis.diagnostics.add(DiagnosticCode::FileUnreadable, {}, 1,
+                               quote_text(file) + " is no regular file");
+    }
   }
   resolve(analysis.document, {request.root}, places_of(request), analysis.diagnostics,
           analysis.catalog, analysis.graph);

@@ -1,6 +1,7 @@
 #include "language/answers.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -8,6 +9,7 @@
 
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
 #include "language/completion.hpp"
 #include "language/hover.hpp"
 #include "language/uri.hpp"
@@ -39,8 +41,8 @@ Json to_json(const Range& range) {
   return {{"start", to_json(range.begin)}, {"end", to_json(range.end)}};
 }
 
-Json to_json(const FileRange& place) {
-  return {{"uri", uri_of_path(place.path)}, {"range", to_json(place.range)}};
+Json to_json(const FileRange& place, const Workspace& workspace) {
+  return {{"uri", workspace.uri_of(place.path)}, {"range", to_json(place.range)}};
 }
 
 int item_kind(Completion::Kind kind) {
@@ -76,30 +78,57 @@ std::vector<OutlineNode> outlines_beside(Workspace& workspace, const std::string
   return outlines;
 }
 
-/// The name under the cursor.
+/// The name under the cursor, as one application knows it.
 struct Found {
   const Workspace::Application* application = nullptr;
   const Name* name = nullptr;
 };
 
-Found find_name(Workspace& workspace, const Json& parameters) {
+/// Of all applications that have the file.
+std::vector<Found> find_all(Workspace& workspace, const Json& parameters) {
   workspace.refresh();
   const std::string path = path_in(parameters);
-  const Workspace::Application* const application = workspace.application_of(path);
-  if (application == nullptr) {
-    return {};
+  const Position position = position_in(parameters.at("position"));
+  std::vector<Found> all;
+  for (const auto& application : workspace.applications()) {
+    const auto source = Workspace::source_of(*application->analysis, path);
+    if (!source) {
+      continue;
+    }
+    const Name* const name =
+        name_at(application->names, workspace.location_of(*source, path, position));
+    if (name != nullptr) {
+      all.push_back({application.get(), name});
+    }
   }
-  const auto source = Workspace::source_of(*application->analysis, path);
-  if (!source) {
-    return {};
-  }
-  const Location where =
-      workspace.location_of(*source, path, position_in(parameters.at("position")));
-  return {application, name_at(application->names, where)};
+  return all;
+}
+
+Found find_name(Workspace& workspace, const Json& parameters) {
+  const std::vector<Found> all = find_all(workspace, parameters);
+  return all.empty() ? Found{} : all.front();
 }
 
 FileRange place_of(const Workspace& workspace, const Found& found, const Name& name) {
   return workspace.range_of(*found.application->analysis, name.where, name.length);
+}
+
+/// Where the names stand that mean the same and are wanted, each place once.
+template <class Wanted>
+std::vector<FileRange> places_of(const Workspace& workspace, const std::vector<Found>& all,
+                                 Wanted&& wanted) {
+  std::vector<FileRange> places;
+  for (const Found& found : all) {
+    for (const Name& each : found.application->names) {
+      if (each.means_same(*found.name) && wanted(each)) {
+        const FileRange place = place_of(workspace, found, each);
+        if (std::ranges::find(places, place) == places.end()) {
+          places.push_back(place);
+        }
+      }
+    }
+  }
+  return places;
 }
 
 bool can_be_renamed(const Name& name) {
@@ -109,9 +138,10 @@ bool can_be_renamed(const Name& name) {
 /// A name of an entity or component.
 void require_name(const std::string& name) {
   const bool has_bad = std::ranges::any_of(name, [](char c) {
-    return std::string_view("/:#{}[],&*!|>'\"%@` \t\n\r").find(c) != std::string_view::npos;
+    return std::string_view("/:#{}[],&*!|>'\"%@`\\ \t\n\r").find(c) != std::string_view::npos;
   });
-  if (name.empty() || has_bad || name.front() == '-') {
+  const bool is_null = name == "~" || lower_case(name) == "null";
+  if (name.empty() || has_bad || is_null || name.starts_with('-')) {
     throw Error(ErrorCode::InvalidArgument, quote_text(name) + " cannot be a name");
   }
 }
@@ -124,6 +154,56 @@ void require_definition(const Found& found) {
   if (!is_defined) {
     throw Error(ErrorCode::InvalidArgument,
                 quote_text(found.name->text) + " has its name from gxr, and no other");
+  }
+}
+
+/// The files with a new name in all places.
+std::map<std::string, std::string> texts_with(const Workspace& workspace,
+                                              const Workspace::Application& application,
+                                              std::vector<FileRange> places,
+                                              const std::string& name) {
+  std::ranges::sort(places, [](const FileRange& a, const FileRange& b) {
+    return a.range.begin > b.range.begin;  // the last first: those before stay where they are
+  });
+  std::map<std::string, Text> texts;
+  const SourceMap& sources = application.analysis->document.sources();
+  for (const FileRange& place : places) {
+    const auto source = Workspace::source_of(*application.analysis, place.path);
+    if (!source) {
+      continue;
+    }
+    const Text* const open = workspace.text_of(place.path);
+    const auto text =
+        texts.try_emplace(place.path, open != nullptr ? *open : Text(sources.at(*source).text));
+    text.first->second.replace(place.range, name);
+  }
+  std::map<std::string, std::string> all;
+  for (const auto& [path, text] : texts) {
+    all.emplace(path, text.all());
+  }
+  return all;
+}
+
+/// A name that another thing has, or a place that was not found, would change what the application
+/// is.
+void require_same_meaning(const Workspace& workspace, const Workspace::Application& application,
+                          const std::vector<FileRange>& places, const std::string& name) {
+  const Analysis& before = *application.analysis;
+  const auto after =
+      workspace.analyse_with(application, texts_with(workspace, application, places, name));
+  const bool is_same = after->graph.entities.size() == before.graph.entities.size() &&
+                       after->graph.components.size() == before.graph.components.size() &&
+                       after->graph.links.size() == before.graph.links.size() &&
+                       after->diagnostics.errors() <= before.diagnostics.errors();
+  if (!is_same) {
+    std::string why;
+    for (const Diagnostic& each : after->diagnostics.all()) {
+      if (why.empty() && each.severity == Severity::Error) {
+        why = ": " + each.text;
+      }
+    }
+    throw Error(ErrorCode::InvalidArgument, "with the name " + quote_text(name) +
+                                                " the application would be another one" + why);
   }
 }
 
@@ -200,7 +280,7 @@ std::string in_place_of(const std::string& old, std::string proposed) {
 
 bool meet(const Range& a, const Range& b) { return a.begin <= b.end && b.begin <= a.end; }
 
-Json to_json(const FileDiagnostic& each) {
+Json to_json(const FileDiagnostic& each, const Workspace& workspace) {
   const Diagnostic& diagnostic = each.diagnostic;
   Json json{
       {"range", to_json(each.where.range)},
@@ -211,8 +291,8 @@ Json to_json(const FileDiagnostic& each) {
   Json related = Json::array();
   for (std::size_t i = 0; i < each.related.size(); ++i) {
     if (!each.related[i].path.empty()) {
-      related.push_back(
-          {{"location", to_json(each.related[i])}, {"message", diagnostic.related[i].text}});
+      related.push_back({{"location", to_json(each.related[i], workspace)},
+                         {"message", diagnostic.related[i].text}});
     }
   }
   if (!related.empty()) {
@@ -279,40 +359,36 @@ Json hover(Workspace& workspace, const Json& parameters) {
 }
 
 Json find_definition(Workspace& workspace, const Json& parameters) {
-  const Found found = find_name(workspace, parameters);
+  const std::vector<Found> all = find_all(workspace, parameters);
   Json places = Json::array();
-  if (found.name == nullptr) {
+  if (all.empty()) {
     return places;
   }
-  if (found.name->kind == Name::Kind::Subgraph) {
-    places.push_back(to_json(FileRange{absolute_path(found.name->file), {}}));
-  } else if (found.name->kind == Name::Kind::Type && found.name->type != nullptr) {
+  const Name& name = *all.front().name;
+  if (name.kind == Name::Kind::Subgraph) {
+    places.push_back(to_json(FileRange{absolute_path(name.file), {}}, workspace));
+  } else if (name.kind == Name::Kind::Type && name.type != nullptr) {
     const ExtensionFile* const file =
-        found.application->analysis->catalog.file_of(*found.name->type);
+        all.front().application->analysis->catalog.file_of(*name.type);
     if (file != nullptr && !file->provided) {
-      places.push_back(to_json(FileRange{absolute_path(file->path.string()), {}}));
+      places.push_back(to_json(FileRange{absolute_path(file->path.string()), {}}, workspace));
     }
   }
-  for (const Name& each : found.application->names) {
-    if (each.defines && each.means_same(*found.name)) {
-      places.push_back(to_json(place_of(workspace, found, each)));
-    }
+  for (const FileRange& each :
+       places_of(workspace, all, [](const Name& name_of) { return name_of.defines; })) {
+    places.push_back(to_json(each, workspace));
   }
   return places;
 }
 
 Json find_references(Workspace& workspace, const Json& parameters) {
-  const Found found = find_name(workspace, parameters);
-  Json places = Json::array();
-  if (found.name == nullptr) {
-    return places;
-  }
   const bool with_definition =
       !parameters.contains("context") || parameters.at("context").value("includeDeclaration", true);
-  for (const Name& each : found.application->names) {
-    if (each.means_same(*found.name) && (with_definition || !each.defines)) {
-      places.push_back(to_json(place_of(workspace, found, each)));
-    }
+  Json places = Json::array();
+  for (const FileRange& each :
+       places_of(workspace, find_all(workspace, parameters),
+                 [&](const Name& name) { return with_definition || !name.defines; })) {
+    places.push_back(to_json(each, workspace));
   }
   return places;
 }
@@ -328,19 +404,21 @@ Json prepare_rename(Workspace& workspace, const Json& parameters) {
 
 Json rename(Workspace& workspace, const Json& parameters) {
   const auto name = parameters.at("newName").get<std::string>();
-  const Found found = find_name(workspace, parameters);
-  if (found.name == nullptr || !can_be_renamed(*found.name)) {
+  const std::vector<Found> all = find_all(workspace, parameters);
+  if (all.empty() || !can_be_renamed(*all.front().name)) {
     throw Error(ErrorCode::InvalidArgument, "only names of entities and components can be changed");
   }
   require_name(name);
-  require_definition(found);
+  require_definition(all.front());
+  const std::vector<FileRange> places =
+      places_of(workspace, all, [](const Name& /*each*/) { return true; });
+  for (const Found& found : all) {
+    require_same_meaning(workspace, *found.application, places, name);
+  }
   Json changes = Json::object();
-  for (const Name& each : found.application->names) {
-    if (each.means_same(*found.name)) {
-      const FileRange place = place_of(workspace, found, each);
-      changes[uri_of_path(place.path)].push_back(
-          {{"range", to_json(place.range)}, {"newText", name}});
-    }
+  for (const FileRange& place : places) {
+    changes[workspace.uri_of(place.path)].push_back(
+        {{"range", to_json(place.range)}, {"newText", name}});
   }
   return {{"changes", std::move(changes)}};
 }
@@ -379,20 +457,21 @@ Json list_fixes(Workspace& workspace, const Json& parameters) {
         text->all().substr(begin, text->offset_of(each.where.range.end) - begin);
     const std::string fixed = in_place_of(old, *proposed);
     Json edits;
-    edits[uri_of_path(path)] = {{{"range", to_json(each.where.range)}, {"newText", fixed}}};
+    edits[workspace.uri_of(path)] = {{{"range", to_json(each.where.range)}, {"newText", fixed}}};
     fixes.push_back({{"title", "Change " + old + " to " + fixed},
                      {"kind", "quickfix"},
-                     {"diagnostics", {to_json(each)}},
+                     {"diagnostics", {to_json(each, workspace)}},
                      {"edit", {{"changes", std::move(edits)}}}});
   }
   return fixes;
 }
 
-Json diagnostics_of(const Workspace::Application& application, const std::string& path) {
+Json diagnostics_of(const Workspace::Application& application, const std::string& path,
+                    const Workspace& workspace) {
   Json diagnostics = Json::array();
   for (const FileDiagnostic& each : application.diagnostics) {
     if (each.where.path == path) {
-      diagnostics.push_back(to_json(each));
+      diagnostics.push_back(to_json(each, workspace));
     }
   }
   return diagnostics;

@@ -19,13 +19,15 @@ Json hover(Workspace& workspace, const Json& parameters);
 Json find_definition(Workspace& workspace, const Json& parameters);
 Json find_references(Workspace& workspace, const Json& parameters);
 Json prepare_rename(Workspace& workspace, const Json& parameters);
-/// Throws Error(InvalidArgument) for what cannot be renamed, or a name that cannot be one.
+/// Throws Error(InvalidArgument) for what cannot be renamed, for a name that cannot be one, and for
+/// one that would make another application.
 Json rename(Workspace& workspace, const Json& parameters);
 Json list_symbols(Workspace& workspace, const Json& parameters);
 Json list_fixes(Workspace& workspace, const Json& parameters);
 
 /// The diagnostics of a file of an application, as notifications have them.
-Json diagnostics_of(const Workspace::Application& application, const std::string& path);
+Json diagnostics_of(const Workspace::Application& application, const std::string& path,
+                    const Workspace& workspace);
 
 Range range_in(const Json& json);
 /// The absolute path of the file that the parameters name.

@@ -201,7 +201,7 @@ class Completer {
         add(Completion::Kind::Entity, name, name, type->name);
       }
       for (const std::string_view output : outputs) {
-        if (outputs.size() > 1) {
+        if (outputs.size() > 1 || place_.word.find('/') != std::string::npos) {
           const std::string full = name + "/" + std::string(output);
           add(Completion::Kind::Component, full, full, type->name);
         }
@@ -232,6 +232,13 @@ class Completer {
     return place_.path.front() == "parameters" && short_ports(type, catalog_).find(key) != nullptr;
   }
 
+  /// Allocators, which the short form has one of by itself.
+  [[nodiscard]] bool is_found(const TypeInfo& type, std::string_view key) const {
+    const auto allocators = short_ports(type, catalog_).allocators;
+    return place_.path.front() == "parameters" &&
+           std::ranges::find(allocators, key) != allocators.end();
+  }
+
   void add_parameter_keys(const TypeInfo& type, const OutlineNode* known) {
     // Those that must be given come first.
     for (const bool mandatory : {true, false}) {
@@ -239,7 +246,8 @@ class Completer {
         if (is_made(type, each.key)) {
           continue;
         }
-        const bool must_be_given = !each.optional && !each.default_value;
+        const bool must_be_given =
+            !each.optional && !each.default_value && !is_found(type, each.key);
         if (must_be_given == mandatory && (known == nullptr || known->find(each.key) == nullptr)) {
           add(Completion::Kind::Parameter, each.key, each.key + ": ", facts_of(each),
               each.headline + (each.description.empty() ? "" : "\n\n" + each.description));

@@ -66,48 +66,41 @@ class NameFinder {
   }
 
  private:
+  /// What the short form makes has no name in the file, but for its codelet's type.
   void add_component(const GraphComponent& component) {
-    if (!component.name.empty() && component.where.known()) {
-      names_.push_back({Name::Kind::Component,
-                        component.where,
-                        characters_of(component.name),
-                        true,
-                        component.name,
-                        component.entity,
-                        component.id,
-                        component.type,
-                        nullptr,
-                        {}});
+    const bool is_made = component.written != 0;
+    if (!component.name.empty() && component.where.known() && !is_made) {
+      Name& name = add(Name::Kind::Component, component.where, component.name, component);
+      name.defines = true;
     }
     if (component.type_location.known()) {
-      names_.push_back({Name::Kind::Type,
-                        component.type_location,
-                        characters_of(component.type_name),
-                        false,
-                        std::string(component.type_name),
-                        component.entity,
-                        component.id,
-                        component.type,
-                        nullptr,
-                        {}});
+      add(Name::Kind::Type, component.type_location, component.type_name, component);
     }
     for (const ParameterAssignment& parameter : component.parameters) {
-      add_parameter(component, parameter);
+      // The short form has connections at their consumer, which is not written again.
+      if (!is_made || parameter.key != "target") {
+        add_parameter(component, parameter);
+      }
     }
+  }
+
+  Name& add(Name::Kind kind, Location where, std::string_view text,
+            const GraphComponent& component) {
+    Name& name = names_.emplace_back();
+    name.kind = kind;
+    name.where = where;
+    name.length = characters_of(text);
+    name.text = text;
+    name.entity = first_of(graph_.entities[component.entity]);
+    name.component = first_of(component);
+    name.type = component.type;
+    return name;
   }
 
   void add_parameter(const GraphComponent& component, const ParameterAssignment& parameter) {
     if (parameter.key_location.known() && !parameter.overridden) {
-      names_.push_back({Name::Kind::Parameter,
-                        parameter.key_location,
-                        characters_of(parameter.key),
-                        false,
-                        std::string(parameter.key),
-                        component.entity,
-                        component.id,
-                        component.type,
-                        parameter.info,
-                        {}});
+      add(Name::Kind::Parameter, parameter.key_location, parameter.key, component).info =
+          parameter.info;
     }
     for (const HandleReference& handle : parameter.handles) {
       if (handle.target != kNone && handle.value != nullptr) {
@@ -115,7 +108,7 @@ class NameFinder {
       }
     }
     if (parameter.value != nullptr && has_names_of_entities(component)) {
-      add_entities(*parameter.value, parameter.scope);
+      add_entities(*parameter.value, graph_.scopes[parameter.scope].prefix);
     }
   }
 
@@ -132,47 +125,106 @@ class NameFinder {
       add_entity(text.substr(0, slash), where, graph_.entities[target.entity], false);
       name = text.substr(slash + 1);
       where = behind(where, characters_of(text.substr(0, slash)) + 1);
+    } else if (target.written != 0) {
+      return;
     }
     if (name == target.name) {
-      names_.push_back({Name::Kind::Component,
-                        where,
-                        characters_of(name),
-                        false,
-                        std::string(name),
-                        target.entity,
-                        target.id,
-                        target.type,
-                        nullptr,
-                        {}});
+      add(Name::Kind::Component, where, name, target);
     }
   }
 
-  /// An entity of a subgraph has a prefix that its own file does not write.
+  /// The name that an entity has in its own file: outside of it, the prefix of its subgraph stands
+  /// in front.
   void add_entity(std::string_view text, Location where, const GraphEntity& entity, bool defines) {
-    if (entity.name == text ||
-        (entity.name.ends_with(text) && entity.name[entity.name.size() - text.size() - 1] == '.')) {
-      names_.push_back({Name::Kind::Entity,
-                        where,
-                        characters_of(text),
-                        defines,
-                        std::string(text),
-                        entity.id,
-                        kNone,
-                        nullptr,
-                        nullptr,
-                        {}});
+    const std::string& prefix = graph_.scopes[entity.scope].prefix;
+    const std::string_view own = entity.name.starts_with(prefix)
+                                     ? std::string_view(entity.name).substr(prefix.size())
+                                     : std::string_view(entity.name);
+    const std::size_t in_front = text.size() - std::min(own.size(), text.size());
+    if (own.empty() || text.substr(in_front) != own ||
+        (in_front > 0 && text[in_front - 1] != '.')) {
+      return;
     }
+    Name& name = names_.emplace_back();
+    name.kind = Name::Kind::Entity;
+    name.where = behind(where, characters_of(text.substr(0, in_front)));
+    name.length = characters_of(own);
+    name.defines = defines;
+    name.text = own;
+    name.entity = first_of(entity);
   }
 
-  void add_entities(const Value& value, ScopeId scope) {
+  /// Names of entities in lists and lists of lists.
+  void add_entities(const Value& value, const std::string& prefix) {
     if (value.is_scalar()) {
-      const std::string name = graph_.scopes[scope].prefix + std::string(value.text());
-      if (const GraphEntity* const entity = graph_.find_entity(name)) {
+      if (const GraphEntity* const entity =
+              graph_.find_entity(prefix + std::string(value.text()))) {
         add_entity(value.text(), begin_of(value), *entity, false);
       }
     }
     for (std::size_t i = 0; i < value.size() && value.is_sequence(); ++i) {
-      add_entities(value.at(i), scope);
+      add_entities(value.at(i), prefix);
+    }
+  }
+
+  /// "entity/component" and "entity" anywhere below a key that is read for names.
+  void add_mentions(const Value& value, const std::string& prefix) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      add_mentions(value.is_map() ? value.value(i) : value.at(i), prefix);
+    }
+    if (!value.is_scalar()) {
+      return;
+    }
+    const std::string_view text = value.text();
+    const std::size_t slash = text.find('/');
+    const GraphEntity* const entity =
+        graph_.find_entity(prefix + std::string(text.substr(0, slash)));
+    if (entity == nullptr) {
+      return;
+    }
+    if (slash == std::string_view::npos) {
+      add_entity(text, begin_of(value), *entity, false);
+    } else if (const GraphComponent* const component =
+                   component_of(*entity, text.substr(slash + 1))) {
+      add_reference(value, *component);
+    } else {
+      add_entity(text.substr(0, slash), begin_of(value), *entity, false);
+    }
+  }
+
+  [[nodiscard]] const GraphComponent* component_of(const GraphEntity& entity,
+                                                   std::string_view name) const {
+    for (const ComponentId id : entity.components) {
+      if (graph_.components[id].name == name) {
+        return &graph_.components[id];
+      }
+    }
+    return nullptr;
+  }
+
+  /// What a document says beside its components.
+  void add_keys(const DocumentPart& part, const std::string& prefix) {
+    for (const char* const key : {"interfaces", "prerequisites", "EntityGroups", "start_order"}) {
+      if (const Value* const value = part.root->find(key)) {
+        add_mentions(*value, prefix);
+      }
+    }
+    const Value* const list = part.root->find("components");
+    const GraphEntity* const entity = entity_at(part.root->location());
+    for (std::size_t i = 0; list != nullptr && list->is_sequence() && i < list->size(); ++i) {
+      const Value* const type = list->at(i).find("type");
+      const Value* const name = list->at(i).find("name");
+      const Value* const parameters = list->at(i).find("parameters");
+      if (type == nullptr && name != nullptr && entity != nullptr) {
+        if (const GraphComponent* const meant = component_of(*entity, name->text())) {
+          add(Name::Kind::Component, begin_of(*name), name->text(), *meant);
+        }
+      }
+      const Value* const handed_in =
+          parameters != nullptr ? parameters->find("prerequisites") : nullptr;
+      if (type != nullptr && type->text().ends_with("::Subgraph") && handed_in != nullptr) {
+        add_mentions(*handed_in, prefix);
+      }
     }
   }
 
@@ -200,8 +252,12 @@ class NameFinder {
     const std::string_view text = value.text();
     for (const IncludedFile& file : analysis_.document.included()) {
       if (file.path == text || file.path.ends_with("/" + std::string(text))) {
-        names_.push_back({Name::Kind::Subgraph, begin_of(value), characters_of(text), false,
-                          std::string(text), kNone, kNone, nullptr, nullptr, file.path});
+        Name& name = names_.emplace_back();
+        name.kind = Name::Kind::Subgraph;
+        name.where = begin_of(value);
+        name.length = characters_of(text);
+        name.text = text;
+        name.file = file.path;
         return;
       }
     }
@@ -210,6 +266,7 @@ class NameFinder {
   /// The names of documents: all of them, where several describe one entity.
   void add_document(const DocumentPart& part) {
     add_subgraphs(*part.root);
+    add_keys(part, prefix_of(part.source));
     const Value* const name = part.root->find("name");
     if (name == nullptr || !name->is_scalar()) {
       return;
@@ -217,6 +274,31 @@ class NameFinder {
     if (const GraphEntity* const entity = entity_at(part.root->location())) {
       add_entity(name->text(), begin_of(*name), *entity, true);
     }
+  }
+
+  /// The names of a file have this in front; "" in the application's own.
+  const std::string& prefix_of(std::uint16_t source) {
+    if (prefixes_.empty()) {
+      for (const GraphEntity& entity : graph_.entities) {
+        if (!entity.documents.empty()) {
+          prefixes_.emplace(entity.documents.front().source, graph_.scopes[entity.scope].prefix);
+        }
+      }
+    }
+    return prefixes_[source];
+  }
+
+  /// Of entities and components that the same text makes, the first.
+  EntityId first_of(const GraphEntity& entity) {
+    return entity.documents.empty()
+               ? entity.id
+               : first_entities_.emplace(key_of(entity.documents.front()), entity.id).first->second;
+  }
+  ComponentId first_of(const GraphComponent& component) {
+    const Location where = component.where.known() ? component.where : component.type_location;
+    return component.written != 0 || !where.known()
+               ? component.id
+               : first_components_.emplace(key_of(where), component.id).first->second;
   }
 
   /// The entity that a document describes; the first of a subgraph that is included twice.
@@ -254,7 +336,10 @@ class NameFinder {
   const Graph& graph_;
   std::vector<Name> names_;
   std::unordered_map<std::uint64_t, EntityId> by_document_;
-  std::unordered_map<std::uint16_t, std::unique_ptr<Text>> texts_;  // by source
+  std::unordered_map<std::uint16_t, std::string> prefixes_;          // by source
+  std::unordered_map<std::uint64_t, EntityId> first_entities_;       // by place
+  std::unordered_map<std::uint64_t, ComponentId> first_components_;  // by place
+  std::unordered_map<std::uint16_t, std::unique_ptr<Text>> texts_;   // by source
 };
 
 }  // namespace

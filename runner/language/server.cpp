@@ -56,19 +56,45 @@ void go_to_folder(const Json& parameters) {
   }
 }
 
-WorkspaceOptions options_in(const Json& parameters) {
+/// One of the options of the editor. `wrong` gets the names of those that are of another kind; null
+/// is as good as left out.
+template <class T>
+void read_option(const Json& given, const char* name, T& value, std::string& wrong) {
+  const auto found = given.find(name);
+  if (found == given.end() || found->is_null()) {
+    return;
+  }
+  try {
+    value = found->get<T>();
+  } catch (const Json::exception&) {
+    wrong += (wrong.empty() ? "" : ", ") + std::string(name);
+  }
+}
+
+WorkspaceOptions options_in(const Json& parameters, std::string& wrong) {
   WorkspaceOptions options;
   const auto given = parameters.find("initializationOptions");
   if (given == parameters.end() || !given->is_object()) {
     return options;
   }
-  options.applications = given->value("applications", std::vector<std::vector<std::string>>{});
-  options.extensions = given->value("extensions", std::vector<std::string>{});
-  options.manifests = given->value("manifests", std::vector<std::string>{});
-  options.root = given->value("appRoot", std::string{});
-  options.compat_gxf = given->value("compat", std::string{}) == "gxf";
-  options.trusted = given->value("trusted", false);
+  std::string compat;
+  read_option(*given, "applications", options.applications, wrong);
+  read_option(*given, "extensions", options.extensions, wrong);
+  read_option(*given, "manifests", options.manifests, wrong);
+  read_option(*given, "appRoot", options.root, wrong);
+  read_option(*given, "compat", compat, wrong);
+  read_option(*given, "trusted", options.trusted, wrong);
+  options.compat_gxf = compat == "gxf";
+  std::erase_if(options.applications, [](const auto& files) { return files.empty(); });
   return options;
+}
+
+/// Can the editor tell of files that change without it?
+bool watches_files(const Json& parameters) {
+  const Json::json_pointer place(
+      "/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration");
+  return parameters.contains(place) && parameters.at(place).is_boolean() &&
+         parameters.at(place).get<bool>();
 }
 
 Json capabilities() {
@@ -112,7 +138,7 @@ void Server::take(const std::string& text) {
     return;
   }
   if (!message.is_object() || !message.contains("method") || !message.at("method").is_string()) {
-    if (!message.is_object() || !message.contains("result")) {  // an answer to nothing we asked
+    if (!message.is_object() || !(message.contains("result") || message.contains("error"))) {
       reply_error(nullptr, kInvalidRequest, "a message needs a method");
     }
     return;
@@ -167,7 +193,8 @@ Json Server::answer(const std::string& method, const Json& parameters) {
 }
 
 Json Server::initialize(const Json& parameters) {
-  WorkspaceOptions options = options_in(parameters);
+  WorkspaceOptions options = options_in(parameters, wrong_options_);
+  watches_files_ = watches_files(parameters);
   go_to_folder(parameters);
   workspace_ = Workspace(std::move(options));
   is_initialized_ = true;
@@ -189,12 +216,15 @@ void Server::take_notification(const Json& message) {
   try {
     if (method == "textDocument/didOpen") {
       const Json& file = parameters.at("textDocument");
-      workspace_.open(path_in(parameters), file.at("text").get<std::string>(),
-                      file.value("version", std::int64_t{0}));
+      workspace_.open(path_in(parameters), file.at("uri").get<std::string>(),
+                      file.at("text").get<std::string>(), file.value("version", std::int64_t{0}));
     } else if (method == "textDocument/didChange") {
       change(parameters);
     } else if (method == "textDocument/didClose") {
       workspace_.close(path_in(parameters));
+    } else if (method == "initialized") {
+      begin();
+      has_news_ = had_news;
     } else if (method == "textDocument/didSave" || method == "workspace/didChangeWatchedFiles") {
       workspace_.files_changed();
     } else {
@@ -204,6 +234,25 @@ void Server::take_notification(const Json& message) {
     notify(
         "window/logMessage",
         {{"type", 2}, {"message", "the parameters of '" + method + "' are not as they must be"}});
+  }
+}
+
+void Server::begin() {
+  if (!wrong_options_.empty()) {
+    notify("window/showMessage",
+           {{"type", 2},
+            {"message", "gxr: these options are not as they must be: " + wrong_options_}});
+  }
+  if (watches_files_) {
+    channel_.write(
+        {{"jsonrpc", "2.0"},
+         {"id", "watch"},
+         {"method", "client/registerCapability"},
+         {"params",
+          {{"registrations",
+            {{{"id", "watch"},
+              {"method", "workspace/didChangeWatchedFiles"},
+              {"registerOptions", {{"watchers", {{{"globPattern", "**/*.{yaml,yml,so}"}}}}}}}}}}}});
   }
 }
 
@@ -246,11 +295,11 @@ void Server::publish() {
   for (const std::string& path : published_) {
     Json all = Json::array();
     for (const auto& application : workspace_.applications()) {
-      for (Json& each : diagnostics_of(*application, path)) {
+      for (Json& each : diagnostics_of(*application, path, workspace_)) {
         all.push_back(std::move(each));
       }
     }
-    Json parameters{{"uri", uri_of_path(path)}, {"diagnostics", std::move(all)}};
+    Json parameters{{"uri", workspace_.uri_of(path)}, {"diagnostics", std::move(all)}};
     if (const auto version = workspace_.version_of(path)) {
       parameters["version"] = *version;
     }

@@ -29,6 +29,7 @@ class Server {
   [[nodiscard]] nlohmann::json initialize(const nlohmann::json& parameters);
   void reply_error(const nlohmann::json& id, int code, const std::string& text) const;
   void notify(const std::string& method, nlohmann::json parameters) const;
+  void begin();
   void change(const nlohmann::json& parameters);
   void publish();
 
@@ -36,6 +37,8 @@ class Server {
   std::string version_;
   Workspace workspace_;
   std::set<std::string> published_;  // paths of files with diagnostics
+  std::string wrong_options_;        // their names
+  bool watches_files_ = false;       // the editor tells of files that change without it
   bool has_news_ = false;            // something changed that the editor was not told of
   bool is_initialized_ = false;
   bool is_shut_down_ = false;

@@ -13,6 +13,25 @@ namespace {
 /// Texts of the program and of the command line have no file.
 bool is_file(const Source& source) { return source.kind == Source::Kind::File; }
 
+/// Is that for the application to bring which includes a subgraph?
+bool concerns_the_includer(const Diagnostic& diagnostic) {
+  switch (diagnostic.code) {
+    case DiagnosticCode::NoScheduler:
+    case DiagnosticCode::MissingClock:
+    case DiagnosticCode::InterfaceWithoutParent:
+    case DiagnosticCode::PrerequisiteMissing:
+    case DiagnosticCode::UnconnectedTransmitter:
+    case DiagnosticCode::UnconnectedReceiver:
+    case DiagnosticCode::NeverTicks:
+      return true;
+    case DiagnosticCode::EntityNotFound:
+    case DiagnosticCode::ComponentNotFound:
+      return diagnostic.text.find("'prerequisites'") != std::string::npos;
+    default:
+      return false;
+  }
+}
+
 bool has(const std::vector<std::string>& files, const std::string& path) {
   return std::ranges::any_of(files,
                              [&](const std::string& file) { return absolute_path(file) == path; });
@@ -22,19 +41,35 @@ bool has(const std::vector<std::string>& files, const std::string& path) {
 
 bool is_application(std::string_view text) {
   return std::ranges::any_of(read_outline(text), [](const OutlineNode& document) {
-    return document.find("components") != nullptr || document.find("operator") != nullptr ||
-           document.find("interfaces") != nullptr;
+    const OutlineNode* const components = document.find("components");
+    const bool has_component =
+        components != nullptr &&
+        std::ranges::any_of(components->items, [](const OutlineNode& each) {
+          return each.find("type") != nullptr || each.find("name") != nullptr;
+        });
+    return has_component || document.text_of("operator").find("::") != std::string_view::npos;
   });
 }
 
-void Workspace::open(const std::string& path, std::string text, std::int64_t version) {
-  open_.insert_or_assign(path, OpenFile{Text(std::move(text)), version});
-  is_current_ = false;
+void Workspace::open(const std::string& path, std::string uri, std::string text,
+                     std::int64_t version) {
+  open_.insert_or_assign(path, OpenFile{Text(std::move(text)), std::move(uri), version});
+  changed_.insert(path);
 }
 
 void Workspace::close(const std::string& path) {
   open_.erase(path);
-  is_current_ = false;
+  changed_.insert(path);
+}
+
+void Workspace::files_changed() {
+  has_all_changed_ = true;
+  types_.reset();
+}
+
+std::string Workspace::uri_of(const std::string& path) const {
+  const auto known = open_.find(path);
+  return known != open_.end() ? known->second.uri : uri_of_path(path);
 }
 
 void Workspace::change(const std::string& path, const std::optional<Range>& range,
@@ -48,7 +83,7 @@ void Workspace::change(const std::string& path, const std::optional<Range>& rang
   } else {
     known->second.text = Text(std::string(with));
   }
-  is_current_ = false;
+  changed_.insert(path);
 }
 
 void Workspace::set_version(const std::string& path, std::int64_t version) {
@@ -91,6 +126,15 @@ std::vector<std::string> Workspace::files_with(const std::string& path) const {
   return {path};
 }
 
+/// Is it the file of a subgraph, without the application that includes it?
+bool Workspace::is_part_alone(const Application& application) {
+  const auto& parts = application.analysis->document.parts();
+  return application.files.size() == 1 && std::ranges::any_of(parts, [](const DocumentPart& part) {
+           return part.root->find("interfaces") != nullptr ||
+                  part.root->find("prerequisites") != nullptr;
+         });
+}
+
 std::unique_ptr<Workspace::Application> Workspace::look_at(
     const std::vector<std::string>& files) const {
   auto application = std::make_unique<Application>();
@@ -109,7 +153,11 @@ std::unique_ptr<Workspace::Application> Workspace::look_at(
 
 void Workspace::add_diagnostics(Application& application) const {
   const Analysis& analysis = *application.analysis;
+  const bool is_part = is_part_alone(application);
   for (const Diagnostic& diagnostic : analysis.diagnostics.all()) {
+    if (is_part && concerns_the_includer(diagnostic)) {
+      continue;
+    }
     FileDiagnostic& added = application.diagnostics.emplace_back();
     added.diagnostic = diagnostic;
     added.where = range_of(analysis, diagnostic.where, diagnostic.length);
@@ -123,10 +171,9 @@ void Workspace::add_diagnostics(Application& application) const {
 }
 
 void Workspace::refresh() {
-  if (is_current_) {
+  if (changed_.empty() && !has_all_changed_) {
     return;
   }
-  is_current_ = true;
   std::vector<std::vector<std::string>> wanted;
   for (const auto& [path, file] : open_) {
     const std::vector<std::string> files = files_with(path);
@@ -136,24 +183,44 @@ void Workspace::refresh() {
   }
   std::vector<std::unique_ptr<Application>> earlier = std::exchange(applications_, {});
   for (const std::vector<std::string>& files : wanted) {
+    const auto before = std::ranges::find_if(
+        earlier, [&](const auto& each) { return each != nullptr && each->files == files; });
+    if (before != earlier.end() && !has_changed(**before)) {
+      applications_.push_back(std::move(*before));
+      continue;
+    }
     applications_.push_back(look_at(files));
-    keep_types(*applications_.back(), earlier);
+    if (before != earlier.end()) {
+      keep_types(*applications_.back(), **before);
+    }
   }
   drop_included();
+  changed_.clear();
+  has_all_changed_ = false;
+}
+
+bool Workspace::has_changed(const Application& application) const {
+  return has_all_changed_ || std::ranges::any_of(changed_, [&](const std::string& path) {
+           return application.paths.contains(path);
+         });
+}
+
+std::unique_ptr<Analysis> Workspace::analyse_with(
+    const Application& application, const std::map<std::string, std::string>& texts) const {
+  AnalysisRequest request = request_for(application.files);
+  for (const auto& [path, text] : texts) {
+    request.open.insert_or_assign(path, text);
+  }
+  return analyse(request);
 }
 
 /// A text that is no YAML names no extensions; those that it named before are still meant.
-void Workspace::keep_types(Application& application,
-                           std::vector<std::unique_ptr<Application>>& earlier) {
-  const auto before = std::ranges::find_if(
-      earlier, [&](const auto& each) { return each->files == application.files; });
-  if (!application.analysis->catalog.names().empty() || before == earlier.end()) {
-    return;
+void Workspace::keep_types(Application& application, Application& before) {
+  if (application.analysis->catalog.names().empty()) {
+    application.last_with_types = before.analysis->catalog.names().empty()
+                                      ? std::move(before.last_with_types)
+                                      : std::move(before.analysis);
   }
-  std::unique_ptr<Analysis>& analysis = (*before)->analysis;
-  application.last_with_types = analysis->catalog.names().empty()
-                                    ? std::move((*before)->last_with_types)
-                                    : std::move(analysis);
 }
 
 /// A file that another open application includes is a part of that one.

@@ -45,20 +45,23 @@ class Workspace {
  public:
   explicit Workspace(WorkspaceOptions options = {}) : options_(std::move(options)) {}
 
-  /// `version`: a number of the editor, which diagnostics of the text have.
-  void open(const std::string& path, std::string text, std::int64_t version);
+  /// `uri`: what the editor calls the file. `version`: a number of the editor, which diagnostics of
+  /// the text have.
+  void open(const std::string& path, std::string uri, std::string text, std::int64_t version);
   void close(const std::string& path);
   /// Puts other text in the place of a part of an open file; of all of it without a range.
   void change(const std::string& path, const std::optional<Range>& range, std::string_view with);
   void set_version(const std::string& path, std::int64_t version);
   /// Other files than the open ones may have changed.
-  void files_changed() { is_current_ = false; }
+  void files_changed();
 
   /// nullptr: it is not open.
   [[nodiscard]] const Text* text_of(const std::string& path) const;
   /// Of an open file.
   [[nodiscard]] std::optional<std::int64_t> version_of(const std::string& path) const;
-  /// Looks at all applications with open files again, if something has changed.
+  /// What the editor calls a file.
+  [[nodiscard]] std::string uri_of(const std::string& path) const;
+  /// Looks again at the applications whose files have changed.
   void refresh();
 
   /// After refresh(), of the application that a file belongs to; nullptr when the file is none.
@@ -71,6 +74,9 @@ class Workspace {
     std::set<std::string> paths;  ///< of its files and those that they include
   };
   [[nodiscard]] const Application* application_of(const std::string& path) const;
+  /// The application as it would be with other texts of some files, by path.
+  [[nodiscard]] std::unique_ptr<Analysis> analyse_with(
+      const Application& application, const std::map<std::string, std::string>& texts) const;
   [[nodiscard]] const std::vector<std::unique_ptr<Application>>& applications() const noexcept {
     return applications_;
   }
@@ -89,6 +95,7 @@ class Workspace {
  private:
   struct OpenFile {
     Text text;
+    std::string uri;
     std::int64_t version = 0;
   };
 
@@ -97,17 +104,19 @@ class Workspace {
   [[nodiscard]] std::unique_ptr<Application> look_at(const std::vector<std::string>& files) const;
   void add_diagnostics(Application& application) const;
   void drop_included();
-  static void keep_types(Application& application,
-                         std::vector<std::unique_ptr<Application>>& earlier);
+  static void keep_types(Application& application, Application& before);
+  [[nodiscard]] static bool is_part_alone(const Application& application);
+  [[nodiscard]] bool has_changed(const Application& application) const;
 
   WorkspaceOptions options_;
   std::map<std::string, OpenFile> open_;
   std::vector<std::unique_ptr<Application>> applications_;
   std::unique_ptr<TypeCatalog> types_;  // for files that belong to none
-  bool is_current_ = true;
+  std::set<std::string> changed_;       // paths
+  bool has_all_changed_ = false;
 };
 
-/// Has a text a document of an application? Parameter files and others have none.
+/// Has a text a document of an application? Parameter files and those of other programs have none.
 bool is_application(std::string_view text);
 
 }  // namespace gxr::language
