@@ -163,7 +163,7 @@ std::map<std::string, std::string> texts_with(const Workspace& workspace,
                                               std::vector<FileRange> places,
                                               const std::string& name) {
   std::ranges::sort(places, [](const FileRange& a, const FileRange& b) {
-    return a.range.begin > b.range.begin;  // the last first: those before stay where they are
+    return b.range.begin < a.range.begin;  // the last first: those before stay where they are
   });
   std::map<std::string, Text> texts;
   const SourceMap& sources = application.analysis->document.sources();
@@ -278,7 +278,7 @@ std::string in_place_of(const std::string& old, std::string proposed) {
                                                        : proposed;
 }
 
-bool meet(const Range& a, const Range& b) { return a.begin <= b.end && b.begin <= a.end; }
+bool meet(const Range& a, const Range& b) { return !(b.end < a.begin) && !(a.end < b.begin); }
 
 Json to_json(const FileDiagnostic& each, const Workspace& workspace) {
   const Diagnostic& diagnostic = each.diagnostic;

@@ -58,10 +58,10 @@ class NameFinder {
     std::erase_if(names_, [this](const Name& name) { return !is_written(name); });
     std::ranges::stable_sort(
         names_, [](const Name& a, const Name& b) { return order_of(a.where) < order_of(b.where); });
-    const auto same = std::ranges::unique(names_, [](const Name& a, const Name& b) {
+    const auto is_same = [](const Name& a, const Name& b) {
       return a.where == b.where && a.kind == b.kind;
-    });
-    names_.erase(same.begin(), same.end());
+    };
+    names_.erase(std::unique(names_.begin(), names_.end(), is_same), names_.end());
     return std::move(names_);
   }
 

@@ -15,7 +15,10 @@ struct Position {
   std::uint32_t line = 0;
   std::uint32_t character = 0;
 
-  friend auto operator<=>(const Position&, const Position&) = default;
+  friend bool operator==(const Position&, const Position&) = default;
+  friend bool operator<(const Position& a, const Position& b) noexcept {
+    return a.line != b.line ? a.line < b.line : a.character < b.character;
+  }
 };
 
 /// From a place up to another one.
