@@ -5,7 +5,7 @@ foreach(word IN LISTS GXR_TRANSCRIPTS_HAVE)
 endforeach()
 
 # Of these, whatever runs no application has a single thread, of which ThreadSanitizer can tell nothing.
-set(gxr_single_thread "^(describe|diagnostics|document|expand|explain|graph|list|new|plan|schema|validate|version)/")
+set(gxr_single_thread "^(describe|diagnostics|document|expand|explain|graph|list|lsp|new|plan|schema|validate|version)/")
 
 # gxr_add_transcripts(KIND): a test KIND/NAME for each NAME.test below the current folder.
 function(gxr_add_transcripts kind)
