@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "document/map_keys.hpp"
+#include "graph/handle_values.hpp"
 #include "graph/suggester.hpp"
 #include "graph/text.hpp"
 
@@ -116,19 +117,14 @@ void ShortEntity::find_terms() {
   }
   terms_ = list;
   for (std::size_t i = 0; i < list->size(); ++i) {
-    const Value* const parameters = list->at(i).is_map() ? list->at(i).find("parameters") : nullptr;
+    const Value& entry = list->at(i);
+    const TypeInfo* const type = entry.is_map() ? form_.type_in(entry, "type") : nullptr;
+    const Value* const parameters = type == nullptr ? nullptr : entry.find("parameters");
     if (parameters != nullptr) {
-      collect_texts(*parameters);
+      each_handle_in(*parameters, *type, [&](const Value& handle, const std::string& /*base*/) {
+        texts_.insert(handle.text());
+      });
     }
-  }
-}
-
-void ShortEntity::collect_texts(const Value& value) {
-  if (value.is_scalar()) {
-    texts_.insert(value.text());
-  }
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    collect_texts(value.is_map() ? value.value(i) : value.at(i));
   }
 }
 

@@ -46,7 +46,6 @@ class ShortEntity {
   void read_maps();
   const Value* read_map(const char* key, const char* form);
   void find_terms();
-  void collect_texts(const Value& value);
   void add_ports();
   void add_declared(const ShortPort& port);
   void add_free(PortInfo::Direction direction);
@@ -99,7 +98,7 @@ class ShortEntity {
   const Value* settings_ = nullptr;             // a map
   const Value* parameters_ = nullptr;           // as written
   const Value* terms_ = nullptr;                // a list
-  std::unordered_set<std::string_view> texts_;  // in parameters of the author's terms
+  std::unordered_set<std::string_view> texts_;  // handles of the author's terms
   std::unordered_set<std::string_view> names_;  // of components so far
   std::vector<Queue> queues_;
   Pairs handles_;  // of the codelet, to what was made

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "graph/handle_values.hpp"
 #include "graph/short_entity.hpp"
 #include "graph/text.hpp"
 
@@ -71,7 +72,7 @@ const ShortPorts* ShortForm::ports_of(const Value& root) {
 void ShortForm::find_entities(const Graph& draft) {
   for (const ShortDocument& part : draft.short_documents) {
     if (const ShortPorts* const ports = ports_of(*part.root); ports && !part.entity.empty()) {
-      known_.try_emplace(part.entity, Known{part.root, ports});
+      known_.try_emplace(part.entity, Known{part.root, ports, part.scope});
     }
   }
 }
@@ -80,15 +81,15 @@ void ShortForm::find_demand(const Graph& draft) {
   for (const ShortDocument& part : draft.short_documents) {
     const std::string& prefix = draft.scopes[part.scope].prefix;
     each_input(*part.root, [&](const Value& source) { note_input(source, part, prefix); });
-    for (const char* key : {"parameters", "terms"}) {
-      if (const Value* const value = part.root->find(key)) {
-        note_all(*value, prefix);
-      }
-    }
+    note_document(*part.root, prefix);
   }
   for (const GraphComponent& component : draft.components) {
-    for (const ParameterAssignment& assignment : component.parameters) {
-      note_all(*assignment.value, draft.scopes[assignment.scope].prefix);
+    const TypeInfo* const type =
+        component.parameters.empty() ? nullptr : catalog_.find(component.type_name);
+    for (std::size_t i = 0; type != nullptr && i < component.parameters.size(); ++i) {
+      const ParameterAssignment& assignment = component.parameters[i];
+      const std::string& prefix = draft.scopes[assignment.scope].prefix;
+      note_parameter(*assignment.value, *type, assignment.key, prefix);
     }
   }
   for (const EntityInterface& interface : draft.interfaces) {
@@ -97,16 +98,133 @@ void ShortForm::find_demand(const Graph& draft) {
     }
   }
   for (const Override& override_ : document_.overrides()) {
-    note_all(*override_.value, {});
+    if (!override_.matched) {  // else it belongs to a subgraph, which has read it
+      note_override(draft, override_);
+    }
   }
 }
 
-void ShortForm::note_all(const Value& value, const std::string& prefix) {
-  if (value.is_scalar()) {
-    note_name(value.text(), prefix);
+/// Handles of the codelet and of the author's terms.
+void ShortForm::note_document(const Value& root, const std::string& prefix) {
+  const auto note_entry = [&](const Value& entry, std::string_view type_key) {
+    const TypeInfo* const type = type_in(entry, type_key);
+    const Value* const parameters = type == nullptr ? nullptr : entry.find("parameters");
+    if (parameters != nullptr) {
+      each_handle_in(*parameters, *type, [&](const Value& handle, const std::string& base) {
+        note_handle(handle, base, prefix);
+      });
+    }
+  };
+  note_entry(root, kOperatorKey);
+  const Value* const terms = root.find("terms");
+  for (std::size_t i = 0; terms != nullptr && terms->is_sequence() && i < terms->size(); ++i) {
+    if (terms->at(i).is_map()) {
+      note_entry(terms->at(i), "type");
+    }
   }
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    note_all(value.is_map() ? value.value(i) : value.at(i), prefix);
+}
+
+const TypeInfo* ShortForm::type_in(const Value& entry, std::string_view key) const {
+  const Value* const name = entry.find(key);
+  return name != nullptr && name->is_scalar() ? catalog_.find(name->text()) : nullptr;
+}
+
+/// An override may name a component through interfaces of subgraphs, each of which says where the
+/// next name is.
+void ShortForm::note_override(const Graph& draft, const Override& override_) {
+  std::string entity = override_.entity;
+  std::string_view component = override_.component;
+  for (std::size_t i = 0; i < draft.interfaces.size(); ++i) {
+    const EntityInterface* const interface = draft.find_interface(entity);
+    const InterfaceName* const shown = interface == nullptr ? nullptr : interface->find(component);
+    const std::size_t slash =
+        shown == nullptr ? std::string_view::npos : shown->target->text().find('/');
+    if (slash == std::string_view::npos) {
+      break;
+    }
+    const std::string_view name = shown->target->text().substr(0, slash);
+    entity = draft.scopes[shown->scope].prefix + std::string(name);
+    if (draft.find_entity(entity) == nullptr && draft.find_interface(entity) == nullptr) {
+      entity = name;
+    }
+    component = shown->target->text().substr(slash + 1);
+  }
+  if (const auto known = known_.find(entity); known != known_.end()) {
+    note_override_of(*known->second.root, draft.scopes[known->second.scope].prefix, override_,
+                     component);
+  }
+  for (const ShortDocument& part : draft.short_documents) {
+    if (!entity.empty()) {
+      break;
+    }
+    if (part.entity.empty()) {
+      note_override_of(*part.root, draft.scopes[part.scope].prefix, override_, component);
+    }
+  }
+  const TypeInfo* const wanted = component.empty() ? nullptr : catalog_.find(component);
+  const auto note_of = [&](const GraphEntity& owner) {
+    const std::string& prefix = draft.scopes[owner.scope].prefix;
+    for (const ComponentId id : owner.components) {
+      const GraphComponent& other = draft.components[id];
+      const TypeInfo* const type = catalog_.find(other.type_name);
+      if (type != nullptr && (component.empty() || other.name == component || type == wanted)) {
+        note_parameter(*override_.value, *type, override_.parameter, prefix);
+      }
+    }
+  };
+  if (const GraphEntity* const owner = draft.find_entity(entity)) {
+    note_of(*owner);
+  }
+  for (std::size_t i = 0; entity.empty() && i < draft.entities.size(); ++i) {
+    if (!draft.entities[i].named) {
+      note_of(draft.entities[i]);
+    }
+  }
+}
+
+/// An override of what stands in a short document, or of a term that is made for a queue.
+void ShortForm::note_override_of(const Value& root, const std::string& prefix,
+                                 const Override& override_, std::string_view component) {
+  const TypeInfo* const wanted = component.empty() ? nullptr : catalog_.find(component);
+  const auto note_if = [&](const TypeInfo* type, bool named) {
+    if (type != nullptr && (component.empty() || named || type == wanted)) {
+      note_parameter(*override_.value, *type, override_.parameter, prefix);
+    }
+  };
+  note_if(type_in(root, kOperatorKey), component == kShortCodelet);
+  const Value* const terms = root.find("terms");
+  for (std::size_t i = 0; terms != nullptr && terms->is_sequence() && i < terms->size(); ++i) {
+    if (terms->at(i).is_map()) {
+      const Value* const name = terms->at(i).find("name");
+      note_if(type_in(terms->at(i), "type"), name != nullptr && name->text() == component);
+    }
+  }
+  note_if(catalog_.find("gxr::MessageAvailableSchedulingTerm"),
+          component.ends_with(kShortAvailable));
+  note_if(catalog_.find("gxr::DownstreamReceptiveSchedulingTerm"), component.ends_with(kShortFree));
+}
+
+/// May a handle of this type name a queue that the short form makes?
+bool ShortForm::leads_to_queue(const std::string& type) {
+  const auto [entry, added] = queue_handles_.try_emplace(type, false);
+  for (const char* queue : {"gxr::DoubleBufferReceiver", "gxr::DoubleBufferTransmitter"}) {
+    const TypeInfo* const made = added ? catalog_.find(queue) : nullptr;
+    entry->second = entry->second || (made != nullptr && catalog_.is_a(*made, type));
+  }
+  return entry->second;
+}
+
+void ShortForm::note_parameter(const Value& value, const TypeInfo& type, std::string_view key,
+                               const std::string& prefix) {
+  each_handle(value, type, key, [&](const Value& handle, const std::string& base) {
+    note_handle(handle, base, prefix);
+  });
+}
+
+void ShortForm::note_handle(const Value& handle, const std::string& type,
+                            const std::string& prefix) {
+  if (leads_to_queue(type)) {
+    note_name(handle.text(), prefix);
   }
 }
 

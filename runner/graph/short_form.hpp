@@ -81,6 +81,7 @@ class ShortForm {
   struct Known {
     const Value* root = nullptr;
     const ShortPorts* ports = nullptr;
+    ScopeId scope = 0;
   };
   /// Names of an entity's queues that others use, in the order of their documents.
   struct Demand {
@@ -91,7 +92,15 @@ class ShortForm {
   const ShortPorts* ports_of(const Value& root);
   void find_entities(const Graph& draft);
   void find_demand(const Graph& draft);
-  void note_all(const Value& value, const std::string& prefix);
+  void note_document(const Value& root, const std::string& prefix);
+  void note_override(const Graph& draft, const Override& override_);
+  void note_override_of(const Value& root, const std::string& prefix, const Override& override_,
+                        std::string_view component);
+  [[nodiscard]] const TypeInfo* type_in(const Value& entry, std::string_view key) const;
+  bool leads_to_queue(const std::string& type);
+  void note_parameter(const Value& value, const TypeInfo& type, std::string_view key,
+                      const std::string& prefix);
+  void note_handle(const Value& handle, const std::string& type, const std::string& prefix);
   void note_name(std::string_view text, const std::string& prefix);
   void note_input(const Value& source, const ShortDocument& reader, const std::string& prefix);
   void add_entities(const Graph& draft, Diagnostics& diagnostics);
@@ -113,6 +122,7 @@ class ShortForm {
   std::unordered_map<const TypeInfo*, ShortPorts> by_type_;
   std::unordered_map<std::string, Known> known_;
   std::unordered_map<std::string, Demand> demand_;
+  std::unordered_map<std::string_view, bool> queue_handles_;  // by type: may a queue serve it?
   std::vector<const Value*> entities_;
   std::vector<std::string> taken_;
 };

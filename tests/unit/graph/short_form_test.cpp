@@ -247,3 +247,48 @@ TEST_CASE("A document with operator and components is an error, and GXF's form i
   CHECK(compat->diagnostics.errors() == 0);
   CHECK(compat->graph.find_entity("a")->components.size() == 1);
 }
+
+TEST_CASE("Only handles use the queues of others", "[short]") {
+  const std::string yaml =
+      kTx + "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n" +
+      "---\nname: rx\noperator: test::Rx\ninputs: {signal: b}\n" +
+      "---\nname: g\noperator: test::Gather\ninputs: {in: b, \"7\": b}\nterms:\n- {type: "
+      "gxr::CountSchedulingTerm, parameters: {count: 7}}\n"
+      "---\nname: rg\noperator: test::Rx\ninputs: {signal: g}\n"
+      "---\nname: e\noperator: test::Everything\nparameters: {text: b/text, any: [b/any], pair: "
+      "[b/pair, 1], queues: [b/queue]}\ncount: 3\n"
+      "---\nname: f\ncomponents:\n- {name: e, type: test::Everything, parameters: {text: g/text}}\n"
+      "- {type: gxr::CountSchedulingTerm, parameters: {count: 7}}\n" +
+      kScheduler;
+  const auto app = resolve_given({{yaml}, {"f/e/text=b/other", "e/text=b/over"}, false});
+  INFO(app->text());
+  const auto names_of = [&](std::string_view entity, std::string_view type) {
+    std::string names;
+    for (const ComponentId id : app->graph.find_entity(entity)->components) {
+      const GraphComponent& component = app->graph.components[id];
+      names += component.type_name == type ? component.name + " " : "";
+    }
+    return names;
+  };
+  CHECK(names_of("b", "gxr::DoubleBufferTransmitter") == "rx g g_2 queue ");
+  CHECK(names_of("g", "gxr::DoubleBufferReceiver") == "in 7 ");
+  CHECK(names_of("g", "gxr::MessageAvailableSchedulingTerm") == "in_available 7_available ");
+}
+
+TEST_CASE("A handle in an override makes the queue that it names", "[short]") {
+  const std::string yaml = kTx +
+                           "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n"
+                           "---\nname: rx\noperator: test::Rx\ninputs: {signal: b}\n"
+                           "---\nname: e\noperator: test::Everything\ncount: 3\nterms:\n- {name: "
+                           "room, type: gxr::DownstreamReceptiveSchedulingTerm}\n" +
+                           rx("other") + connect("b/nix", "other/signal") + kScheduler;
+  const auto app =
+      resolve_given({{yaml},
+                     {"e/queues=[b/first]", "e/room/transmitter=b/second",
+                      "rx/signal_available/receiver=b/third", "/gxr::Connection/source=b/fourth"},
+                     false});
+  INFO(app->text());
+  for (const char* name : {"first", "second", "third", "fourth"}) {
+    CHECK(app->component("b", name).type_name == "gxr::DoubleBufferTransmitter");
+  }
+}
