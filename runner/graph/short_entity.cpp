@@ -59,13 +59,8 @@ bool ShortEntity::is_own_name(std::string_view name) const {
       return true;
     }
   }
-  for (std::size_t i = 0; terms_ != nullptr && i < terms_->size(); ++i) {
-    const Value* const own = terms_->at(i).is_map() ? terms_->at(i).find("name") : nullptr;
-    if (own != nullptr && own->text() == name) {
-      return true;
-    }
-  }
-  return name == kShortCodelet || name == kShortCount || name == kShortPeriod || name == kShortEnd;
+  const auto known = form_.known_.find(entity_);
+  return known != form_.known_.end() && form_.own_names(known->second).contains(std::string(name));
 }
 
 /// False if nothing can be made. A type that is not known is reported with all others.
@@ -292,6 +287,16 @@ void ShortEntity::add_free(Direction direction) {
       add_free_queue(form_.document_.keep(name));
     }
   }
+  for (const Value* const handle : demand->second.handles) {
+    const std::size_t begin = handle->text().find('/') + 1;
+    const std::string_view name = handle->text().substr(begin);
+    if (is_free(name) && is_own_name(name)) {
+      report_taken({inside(*handle, begin), length_of(name)},
+                   "entity " + in_quotes(entity_) + " keeps the name " + in_quotes(name) +
+                       " for a component of the short form");
+      form_.refused_.insert(handle);
+    }
+  }
 }
 
 void ShortEntity::add_queue(std::string_view name, Direction direction, Mention mention) {
@@ -486,13 +491,17 @@ bool ShortEntity::take_name(std::string_view name, Mention mention) {
   if (names_.insert(name).second) {
     return true;
   }
+  report_taken(mention,
+               "the short form makes a component " + in_quotes(name) + " of this entity already");
+  return false;
+}
+
+void ShortEntity::report_taken(Mention mention, std::string text) {
   diagnostics_
-      .add(DiagnosticCode::NameTaken, mention.where, mention.length,
-           "the short form makes a component " + in_quotes(name) + " of this entity already",
+      .add(DiagnosticCode::NameTaken, mention.where, mention.length, std::move(text),
            "choose another name")
       .related.push_back({operator_.location(), "for this operator"});
   made_.complete = false;
-  return false;
 }
 
 void ShortEntity::report_value(const Value& value, std::string text, std::string hint) {

@@ -73,6 +73,7 @@ class ShortEntity {
   }
   [[nodiscard]] bool is_own_name(std::string_view name) const;
   bool take_name(std::string_view name, Mention mention);
+  void report_taken(Mention mention, std::string text);
   void report_value(const Value& value, std::string text, std::string hint);
   /// `words` must outlive the document.
   static Value text(std::string_view words, Mention mention) {

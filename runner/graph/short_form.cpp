@@ -21,10 +21,6 @@ constexpr const char* kSchedulerYaml =
     "{name: gxr.scheduler, components: [{name: clock, type: gxr::RealtimeClock}, "
     "{name: scheduler, type: gxr::GreedyScheduler, parameters: {clock: clock}}]}";
 
-bool has(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 /// Calls `use` for each text in `inputs`.
 template <class Use>
 void each_input(const Value& root, const Use& use) {
@@ -72,7 +68,7 @@ const ShortPorts* ShortForm::ports_of(const Value& root) {
 void ShortForm::find_entities(const Graph& draft) {
   for (const ShortDocument& part : draft.short_documents) {
     if (const ShortPorts* const ports = ports_of(*part.root); ports && !part.entity.empty()) {
-      known_.try_emplace(part.entity, Known{part.root, ports, part.scope});
+      known_.try_emplace(part.entity, Known{part.root, ports, part.scope, {}});
     }
   }
 }
@@ -94,7 +90,7 @@ void ShortForm::find_demand(const Graph& draft) {
   }
   for (const EntityInterface& interface : draft.interfaces) {
     for (const InterfaceName& name : interface.names) {
-      note_name(name.target->text(), draft.scopes[name.scope].prefix);
+      note_name(*name.target, draft.scopes[name.scope].prefix, Naming::AnyComponent);
     }
   }
   for (const Override& override_ : document_.overrides()) {
@@ -204,12 +200,17 @@ void ShortForm::note_override_of(const Value& root, const std::string& prefix,
   note_if(catalog_.find("gxr::DownstreamReceptiveSchedulingTerm"), component.ends_with(kShortFree));
 }
 
-/// May a handle of this type name a queue that the short form makes?
-bool ShortForm::leads_to_queue(const std::string& type) {
-  const auto [entry, added] = queue_handles_.try_emplace(type, false);
-  for (const char* queue : {"gxr::DoubleBufferReceiver", "gxr::DoubleBufferTransmitter"}) {
-    const TypeInfo* const made = added ? catalog_.find(queue) : nullptr;
-    entry->second = entry->second || (made != nullptr && catalog_.is_a(*made, type));
+/// What may a handle of this type name, of what the short form makes?
+ShortForm::Naming ShortForm::naming_of(const std::string& type) {
+  const auto [entry, added] = namings_.try_emplace(type, Naming::NoQueue);
+  if (added) {
+    const auto is_a = [&](std::string_view name, std::string_view base) {
+      const TypeInfo* const info = catalog_.find(name);
+      return info != nullptr && catalog_.is_a(*info, base);
+    };
+    if (is_a("gxr::DoubleBufferReceiver", type) || is_a("gxr::DoubleBufferTransmitter", type)) {
+      entry->second = is_a(type, "gxr::Queue") ? Naming::Queue : Naming::AnyComponent;
+    }
   }
   return entry->second;
 }
@@ -223,15 +224,16 @@ void ShortForm::note_parameter(const Value& value, const TypeInfo& type, std::st
 
 void ShortForm::note_handle(const Value& handle, const std::string& type,
                             const std::string& prefix) {
-  if (leads_to_queue(type)) {
-    note_name(handle.text(), prefix);
+  if (const Naming naming = naming_of(type); naming != Naming::NoQueue) {
+    note_name(handle, prefix, naming);
   }
 }
 
 /// "entity/component", if the entity is a short one.
-void ShortForm::note_name(std::string_view text, const std::string& prefix) {
+void ShortForm::note_name(const Value& handle, const std::string& prefix, Naming naming) {
+  const std::string_view text = handle.text();
   const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) {
+  if (slash == std::string_view::npos || slash + 1 == text.size()) {
     return;
   }
   std::string entity = prefix + std::string(text.substr(0, slash));
@@ -239,9 +241,10 @@ void ShortForm::note_name(std::string_view text, const std::string& prefix) {
     entity = text.substr(0, slash);
   }
   if (known_.contains(entity)) {
-    std::vector<std::string>& names = demand_[entity].names;
-    if (!has(names, text.substr(slash + 1))) {
-      names.emplace_back(text.substr(slash + 1));
+    Demand& demand = demand_[entity];
+    demand.add(text.substr(slash + 1));
+    if (naming == Naming::Queue) {
+      demand.handles.push_back(&handle);
     }
   }
 }
@@ -249,7 +252,7 @@ void ShortForm::note_name(std::string_view text, const std::string& prefix) {
 void ShortForm::note_input(const Value& source, const ShortDocument& reader,
                            const std::string& prefix) {
   if (source.text().find('/') != std::string_view::npos) {
-    note_name(source.text(), prefix);
+    note_name(source, prefix, Naming::Queue);
     return;
   }
   const std::string entity = prefix + std::string(source.text());
@@ -259,10 +262,10 @@ void ShortForm::note_input(const Value& source, const ShortDocument& reader,
   }
   const ShortPorts& ports = *known->second.ports;
   Demand& demand = demand_[entity];
-  const std::vector<std::string_view> outputs = ports.keys(PortInfo::Direction::Output);
   if (!ports.has_free_outputs()) {
-    if (outputs.size() == 1 && !has(demand.names, outputs.front())) {
-      demand.names.emplace_back(outputs.front());
+    const std::vector<std::string_view> outputs = ports.keys(PortInfo::Direction::Output);
+    if (outputs.size() == 1) {
+      demand.add(outputs.front());
     }
     return;
   }
@@ -274,19 +277,60 @@ void ShortForm::note_input(const Value& source, const ShortDocument& reader,
   const bool usable = name != nullptr && name->is_scalar() && !name->text().empty() &&
                       name->text().find('/') == std::string_view::npos;
   const std::string base = usable ? std::string(name->text()) : "out";
-  std::string unique = base;
-  for (int number = 2;
-       has(demand.names, unique) || ports.find(unique) != nullptr || unique == kShortCodelet;
-       ++number) {
-    unique = base + "_" + std::to_string(number);
-  }
-  demand.names.push_back(unique);
+  std::size_t& number = demand.numbers[base];
+  std::string unique;
+  do {
+    ++number;
+    unique = number == 1 ? base : base + "_" + std::to_string(number);
+  } while (is_taken(known->second, demand, unique));
+  demand.add(unique);
   demand.unnamed.emplace(&source, std::move(unique));
+}
+
+/// Names of components other than queues that a short document says, whatever others use.
+const std::unordered_set<std::string>& ShortForm::own_names(Known& known) const {
+  std::unordered_set<std::string>& own = known.own;
+  if (!own.empty()) {
+    return own;
+  }
+  for (const std::string_view name : {kShortCodelet, kShortCount, kShortPeriod, kShortEnd}) {
+    own.emplace(name);
+  }
+  const Value* const terms = known.root->find("terms");
+  for (std::size_t i = 0; terms != nullptr && terms->is_sequence() && i < terms->size(); ++i) {
+    const Value* const name = terms->at(i).is_map() ? terms->at(i).find("name") : nullptr;
+    if (name != nullptr && name->is_scalar()) {
+      own.emplace(name->text());
+    }
+  }
+  const auto add_terms_of = [&](std::string_view queue) {
+    own.insert(std::string(queue).append(kShortAvailable));
+    own.insert(std::string(queue).append(kShortFree));
+  };
+  for (const ShortPort& port : known.ports->ports) {
+    add_terms_of(port.key);
+  }
+  for (const char* key : {"inputs", "ports"}) {
+    const Value* const map = known.root->find(key);
+    for (std::size_t i = 0; map != nullptr && map->is_map() && i < map->size(); ++i) {
+      add_terms_of(map->key(i).text());
+    }
+  }
+  return own;
+}
+
+/// Would a new queue of this name get in the way of another component?
+bool ShortForm::is_taken(Known& known, const Demand& demand, const std::string& name) const {
+  const bool is_term = name.ends_with(kShortFree) &&
+                       demand.known.contains(name.substr(0, name.size() - kShortFree.size()));
+  return is_term || demand.known.contains(name) ||
+         demand.known.contains(std::string(name).append(kShortFree)) ||
+         known.ports->find(name) != nullptr || own_names(known).contains(name);
 }
 
 bool ShortForm::is_demanded(const std::string& entity, std::string_view name) const {
   const auto found = demand_.find(entity);
-  return found != demand_.end() && has(found->second.names, name);
+  return found != demand_.end() && found->second.known.contains(std::string(name));
 }
 
 ShortForm::Output ShortForm::output_of(const std::string& entity, const Value& source) const {

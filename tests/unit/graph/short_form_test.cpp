@@ -292,3 +292,39 @@ TEST_CASE("A handle in an override makes the queue that it names", "[short]") {
     CHECK(app->component("b", name).type_name == "gxr::DoubleBufferTransmitter");
   }
 }
+
+TEST_CASE("A queue of a consumer keeps out of the way of other components", "[short]") {
+  const auto reader = [](const std::string& name, const std::string& source = "b") {
+    return "---\nname: " + name + "\noperator: test::Rx\ninputs: {signal: " + source + "}\n";
+  };
+  const auto app = resolve_text(
+      kTx +
+      "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\ncount: 3\nperiod: "
+      "1ms\nports: "
+      "{set: {}}\nterms:\n- {name: own, type: gxr::BooleanSchedulingTerm}\n" +
+      reader("count") + reader("period") + reader("end") + reader("operator") + reader("own") +
+      reader("source") + reader("source_available") + reader("set") + reader("set_free") +
+      reader("x") + reader("x_free") + reader("y_free") + reader("y") + reader("z", "b/end_2"));
+  INFO(app->text());
+  CHECK(app->diagnostics.all().empty());
+  std::string names;
+  for (const ComponentId id : app->graph.find_entity("b")->components) {
+    const GraphComponent& component = app->graph.components[id];
+    names += component.type_name == "gxr::DoubleBufferTransmitter" ? component.name + " " : "";
+  }
+  CHECK(names ==
+        "set count_2 period_2 end_2 operator_2 own_2 source_2 source_available_2 set_free_2 x "
+        "x_free_2 y_free y_2 ");
+}
+
+TEST_CASE("A handle cannot give a queue the name of another component", "[short]") {
+  const auto app = resolve_text(
+      "name: tx\noperator: test::Tx\ncount: 10\n"
+      "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\ncount: 3\n"
+      "---\nname: r\noperator: test::Rx\ninputs: {signal: b/count}\n"
+      "---\nname: s\noperator: test::Rx\ninputs: {signal: [b/end, b/source_available]}\n"
+      "---\nname: t\noperator: test::Rx\ninputs: {signal: b}\n");
+  INFO(app->text());
+  CHECK(places(*app, DiagnosticCode::NameTaken) == "12:20+5 16:21+3 16:28+16");
+  CHECK(app->diagnostics.all().size() == 3);
+}
