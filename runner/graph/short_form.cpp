@@ -412,12 +412,18 @@ void ShortForm::add_entity(const char* name, const char* yaml, const Value& caus
 bool ShortForm::report_taken(std::string_view name, const Value& cause, const Graph& draft,
                              Diagnostics& diagnostics) {
   const GraphEntity* const other = draft.find_entity(name);
-  if (other == nullptr || other->components.empty()) {
-    return false;
+  const bool makes =
+      other != nullptr && (!other->components.empty() ||
+                           std::ranges::any_of(draft.short_documents, [&](const auto& part) {
+                             return part.entity == name;  // its components are not there yet
+                           }));
+  if (!makes) {
+    return false;  // other documents may set parameters of what is made
   }
   taken_.push_back(other->name);
+  const std::size_t written = other->name.size() - draft.scopes[other->scope].prefix.size();
   diagnostics
-      .add(DiagnosticCode::NameTaken, other->where, length_of(other->name),
+      .add(DiagnosticCode::NameTaken, other->where, static_cast<std::uint32_t>(written),
            "gxr makes an entity " + in_quotes(name) +
                " for the short form of this application; no other may have this name",
            "choose another name")

@@ -328,3 +328,14 @@ TEST_CASE("A handle cannot give a queue the name of another component", "[short]
   CHECK(places(*app, DiagnosticCode::NameTaken) == "12:20+5 16:21+3 16:28+16");
   CHECK(app->diagnostics.all().size() == 3);
 }
+
+TEST_CASE("A short document has no name of an entity that gxr makes", "[short]") {
+  const auto app = resolve_text(
+      "name: gxr.scheduler\noperator: test::Tx\ncount: 10\n"
+      "---\nname: gxr.connections\noperator: test::Rx\ninputs: {signal: gxr.scheduler}\n"
+      "---\nname: gxr.memory\noperator: test::Camera\n"
+      "---\nname: rx\noperator: test::Rx\ninputs: {signal: gxr.memory/out}\n");
+  INFO(app->text());
+  CHECK(places(*app, DiagnosticCode::NameTaken) == "9:7+10 1:7+13 5:7+15");
+  CHECK(app->diagnostics.all().size() == 3);
+}
