@@ -191,7 +191,11 @@ void ShortEntity::check_settings(const Value& port, const Value& settings) {
 }
 
 void ShortEntity::check_name(const Value& key, bool input) {
-  if (const std::string flaw = flaw_of_key(key); !flaw.empty()) {
+  std::string flaw = flaw_of_key(key);
+  if (flaw.empty() && key.text().empty()) {
+    flaw = "a port needs a name";
+  }
+  if (!flaw.empty()) {
     diagnostics_.add(DiagnosticCode::UnknownPort, key, flaw);
     return;
   }
@@ -262,7 +266,8 @@ void ShortEntity::add_free(Direction direction) {
     return;
   }
   const auto is_free = [&](std::string_view name) {
-    return ports_->find(name) == nullptr && !is_queue(name) && is_free_input(name) == inputs;
+    return !name.empty() && ports_->find(name) == nullptr && !is_queue(name) &&
+           is_free_input(name) == inputs;
   };
   std::vector<Value>& listed = inputs ? receivers_ : transmitters_;
   const auto add_free_queue = [&](std::string_view name) {
@@ -380,9 +385,16 @@ void ShortEntity::read_inputs() {
 }
 
 void ShortEntity::read_input(const Value& port, const Value& value) {
-  if (!value.is_scalar() || value.text().empty()) {
+  const std::string_view text = value.is_scalar() ? value.text() : std::string_view{};
+  const char* const hint = "write 'ENTITY', 'ENTITY/OUTPUT', or a list of these";
+  if (text.empty()) {
     report_value(value, "input " + in_quotes(port.text()) + " needs the entity that it reads",
-                 "write 'ENTITY', 'ENTITY/OUTPUT', or a list of these");
+                 hint);
+  } else if (const std::size_t slash = text.find('/'); slash == 0 || slash + 1 == text.size()) {
+    report_value(value,
+                 "input " + in_quotes(port.text()) + " needs a name " +
+                     (slash == 0 ? "in front of" : "behind") + " the '/'",
+                 hint);
   } else if (is_receiver(port.text())) {
     made_.inputs.push_back({&port, &value});
   }

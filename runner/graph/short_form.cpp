@@ -21,18 +21,18 @@ constexpr const char* kSchedulerYaml =
     "{name: gxr.scheduler, components: [{name: clock, type: gxr::RealtimeClock}, "
     "{name: scheduler, type: gxr::GreedyScheduler, parameters: {clock: clock}}]}";
 
-/// Calls `use` for each text in `inputs`.
+/// Calls `use` for each text in `inputs`, with its key.
 template <class Use>
 void each_input(const Value& root, const Use& use) {
   const Value* const inputs = root.find("inputs");
   for (std::size_t i = 0; inputs != nullptr && inputs->is_map() && i < inputs->size(); ++i) {
     const Value& value = inputs->value(i);
     if (value.is_scalar()) {
-      use(value);
+      use(inputs->key(i), value);
     }
     for (std::size_t j = 0; value.is_sequence() && j < value.size(); ++j) {
       if (value.at(j).is_scalar()) {
-        use(value.at(j));
+        use(inputs->key(i), value.at(j));
       }
     }
   }
@@ -76,7 +76,15 @@ void ShortForm::find_entities(const Graph& draft) {
 void ShortForm::find_demand(const Graph& draft) {
   for (const ShortDocument& part : draft.short_documents) {
     const std::string& prefix = draft.scopes[part.scope].prefix;
-    each_input(*part.root, [&](const Value& source) { note_input(source, part, prefix); });
+    const ShortPorts* const ports = ports_of(*part.root);
+    each_input(*part.root, [&](const Value& port, const Value& source) {
+      // A port that the reader does not have is reported there, and makes no queue here.
+      const bool wrong = port.text().empty() || (ports != nullptr && !ports->open_inputs &&
+                                                 ports->find(port.text()) == nullptr);
+      if (!wrong) {
+        note_input(source, part, prefix);
+      }
+    });
     note_document(*part.root, prefix);
   }
   for (const GraphComponent& component : draft.components) {

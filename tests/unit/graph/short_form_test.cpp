@@ -339,3 +339,16 @@ TEST_CASE("A short document has no name of an entity that gxr makes", "[short]")
   CHECK(places(*app, DiagnosticCode::NameTaken) == "9:7+10 1:7+13 5:7+15");
   CHECK(app->diagnostics.all().size() == 3);
 }
+
+TEST_CASE("Names that are missing in inputs are reported there", "[short]") {
+  const auto app = resolve_text(
+      "name: tx\noperator: test::Tx\ncount: 10\n"
+      "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n"
+      "---\nname: g\noperator: test::Gather\ninputs: {\"\": b, in: [b/, /b, b]}\nports: {\"\": "
+      "{}}\n"
+      "---\nname: r\noperator: test::Rx\ninputs: {signal: g}\n");
+  INFO(app->text());
+  CHECK(places(*app, DiagnosticCode::UnknownPort) == "11:10+2 12:9+2");
+  CHECK(places(*app, DiagnosticCode::ShortFormValue) == "11:22+2 11:26+2");
+  CHECK(app->diagnostics.all().size() == 4);
+}
