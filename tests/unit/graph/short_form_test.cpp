@@ -352,3 +352,16 @@ TEST_CASE("Names that are missing in inputs are reported there", "[short]") {
   CHECK(places(*app, DiagnosticCode::ShortFormValue) == "11:22+2 11:26+2");
   CHECK(app->diagnostics.all().size() == 4);
 }
+
+TEST_CASE("Connections of the short form are set in inputs", "[short]") {
+  const std::string yaml = kTx + "---\nname: p\noperator: test::Pass\ninputs: {in: tx}\n" +
+                           "---\nname: rx\noperator: test::Rx\ninputs: {signal: p}\n";
+  for (const char* key : {"gxr.connections/source", "gxr.connections/gxr::Connection/source"}) {
+    const auto app = resolve_given({{yaml}, {std::string(key) + "=t"}, false});
+    INFO(app->text());
+    const Diagnostic& report = app->only(DiagnosticCode::OverrideAmbiguous);
+    CHECK(report.text == "2 connections of the short form have a parameter 'source'");
+    CHECK(report.hint == "they have no names; set them in 'inputs' of the entities that read");
+    CHECK(app->diagnostics.all().size() == 1);
+  }
+}
