@@ -87,6 +87,8 @@ bool ShortEntity::find_type() {
 void ShortEntity::read_maps() {
   inputs_ = read_map("inputs", "write 'inputs: {PORT: ENTITY}'");
   settings_ = read_map("ports", "write 'ports: {PORT: {capacity: 2}}'");
+  inputs_by_key_.read(inputs_);
+  settings_by_key_.read(settings_);
 }
 
 const Value* ShortEntity::read_map(const char* key, const char* form) {
@@ -142,20 +144,40 @@ const Value* ShortEntity::key_of(const Value* map, std::string_view key) const {
   return nullptr;
 }
 
+void ShortEntity::Entries::read(const Value* map) {
+  map_ = map;
+  for (std::size_t i = 0; map != nullptr && i < map->size(); ++i) {
+    if (map->key(i).is_scalar()) {
+      index_.emplace(map->key(i).text(), i);
+    }
+  }
+}
+
+const Value* ShortEntity::Entries::key(std::string_view name) const {
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &map_->key(found->second);
+}
+
+const Value* ShortEntity::Entries::value(std::string_view name) const {
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &map_->value(found->second);
+}
+
 bool ShortEntity::is_mentioned(std::string_view name) const {
-  return key_of(inputs_, name) != nullptr || key_of(settings_, name) != nullptr;
+  return inputs_by_key_.key(name) != nullptr || settings_by_key_.key(name) != nullptr;
 }
 
 ShortEntity::Mention ShortEntity::mention_of_port(std::string_view name) const {
-  if (const Value* const key = key_of(inputs_, name)) {
+  if (const Value* const key = inputs_by_key_.key(name)) {
     return mention_of(*key);
   }
-  const Value* const key = key_of(settings_, name);
+  const Value* const key = settings_by_key_.key(name);
   return mention_of(key == nullptr ? operator_ : *key);
 }
 
 bool ShortEntity::is_free_input(std::string_view name) const {
-  return ports_->open_inputs && (!ports_->has_free_outputs() || key_of(inputs_, name) != nullptr);
+  return ports_->open_inputs &&
+         (!ports_->has_free_outputs() || inputs_by_key_.key(name) != nullptr);
 }
 
 /// Keys of `inputs` and `ports` that are no ports.
@@ -309,6 +331,7 @@ void ShortEntity::add_queue(std::string_view name, Direction direction, Mention 
     return;
   }
   queues_.push_back({name, direction, mention});
+  directions_.emplace(name, direction);
   const Settings settings = read_settings(name);
   Pairs parameters;
   if (settings.capacity != nullptr) {
@@ -351,7 +374,7 @@ void ShortEntity::add_term(const Queue& queue) {
 
 ShortEntity::Settings ShortEntity::read_settings(std::string_view port) {
   Settings settings;
-  const Value* const map = settings_ == nullptr ? nullptr : settings_->find(port);
+  const Value* const map = settings_by_key_.value(port);
   for (std::size_t i = 0; map != nullptr && map->is_map() && i < map->size(); ++i) {
     const Value& key = map->key(i);
     if (key.text() == "capacity") {

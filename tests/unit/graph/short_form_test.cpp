@@ -1,5 +1,7 @@
 #include "graph/short_form.hpp"
 
+#include <algorithm>
+#include <ctime>
 #include <string>
 
 #include "catch.hpp"
@@ -346,11 +348,11 @@ TEST_CASE("Names that are missing in inputs are reported there", "[short]") {
       "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n"
       "---\nname: g\noperator: test::Gather\ninputs: {\"\": b, in: [b/, /b, b]}\nports: {\"\": "
       "{}}\n"
-      "---\nname: r\noperator: test::Rx\ninputs: {signal: g}\n");
+      "---\nname: r\noperator: test::Rx\ninputs: {signal: g, sig: b}\n");
   INFO(app->text());
-  CHECK(places(*app, DiagnosticCode::UnknownPort) == "11:10+2 12:9+2");
+  CHECK(places(*app, DiagnosticCode::UnknownPort) == "11:10+2 12:9+2 16:21+3");
   CHECK(places(*app, DiagnosticCode::ShortFormValue) == "11:22+2 11:26+2");
-  CHECK(app->diagnostics.all().size() == 4);
+  CHECK(app->diagnostics.all().size() == 5);
 }
 
 TEST_CASE("Connections of the short form are set in inputs", "[short]") {
@@ -364,4 +366,27 @@ TEST_CASE("Connections of the short form are set in inputs", "[short]") {
     CHECK(report.hint == "they have no names; set them in 'inputs' of the entities that read");
     CHECK(app->diagnostics.all().size() == 1);
   }
+}
+
+TEST_CASE("Many inputs take time in proportion", "[short]") {
+  const auto inputs = [](std::size_t count) {
+    std::string text =
+        "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n"
+        "---\nname: g\noperator: test::Gather\ninputs: {";
+    for (std::size_t i = 0; i < count; ++i) {
+      text += "i" + std::to_string(i) + ": b, ";
+    }
+    return kTx + text + "}\n---\nname: r\noperator: test::Rx\ninputs: {signal: g}\n";
+  };
+  const auto seconds = [&](std::size_t count) {
+    const std::clock_t begin = std::clock();
+    const auto app = resolve_text(inputs(count));
+    const std::string text = expand_short(app->graph, app->document, app->catalog);
+    CHECK(app->diagnostics.errors() == 0);
+    CHECK(app->graph.links.size() == count + 2);
+    CHECK(text.find("inputs: {i0: b/g, i1: b/g_2, ") != std::string::npos);
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  const double few = std::min({seconds(1000), seconds(1000), seconds(1000)});
+  CHECK(seconds(16000) < 64 * few);  // 16 times as many; their square is 256
 }
