@@ -165,6 +165,22 @@ wrong:
 
 right:
     min_size: 10)"},
+    DiagnosticInfo{
+        DiagnosticCode::MissingUnit, "missing-unit", kWarning, false,
+        "a duration or size is a number without a unit",
+        R"(A duration without a unit is in nanoseconds and a size in megabytes, as in GXF. Both are rarely what a
+bare number is meant to be. Types with GXF's names ('nvidia::...') and --compat gxf take bare numbers
+without a word.
+
+wrong:
+    name: greet
+    operator: hello::Greeter
+    period: 20
+
+right:
+    name: greet
+    operator: hello::Greeter
+    period: 20ms)"},
 };
 
 }  // namespace

@@ -71,6 +71,7 @@ enum class DiagnosticCode : std::uint8_t {
   ParameterTwice,
   ParameterMissing,
   GxfSpelling,
+  MissingUnit,
   // handles and links
   ComponentNotFound,
   EntityNotFound,

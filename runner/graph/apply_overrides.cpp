@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/short_form.hpp"
 #include "graph/text.hpp"
 
 namespace gxr {
@@ -98,6 +99,9 @@ class OverrideTargets {
     Components targets = find_targets(override_, entity);
     if (targets.empty()) {
       report_no_match(override_, entity);
+    } else if (targets.size() > 1 && entity.name == kShortConnections && are_inputs(targets)) {
+      report_inputs(override_, targets);
+      return {};
     } else if (override_.component.empty() && targets.size() > 1) {
       report_ambiguous(override_, targets);
       return {};
@@ -206,6 +210,20 @@ class OverrideTargets {
                in_quotes(graph_.entity_of(*targets.front()).name) + " have a parameter " +
                in_quotes(override_.parameter),
            choices);
+  }
+
+  /// Were they made for `inputs` of short documents?
+  static bool are_inputs(const Components& targets) {
+    return std::ranges::all_of(targets, [](const GraphComponent* component) {
+      return component->written != 0 && component->type_name == "gxr::Connection";
+    });
+  }
+
+  void report_inputs(const Override& override_, const Components& targets) {
+    report(DiagnosticCode::OverrideAmbiguous, override_,
+           std::to_string(targets.size()) + " connections of the short form have a parameter " +
+               in_quotes(override_.parameter),
+           "they have no names; set them in 'inputs' of the entities that read");
   }
 
   const TypeCatalog& catalog_;

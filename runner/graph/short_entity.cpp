@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "document/map_keys.hpp"
+#include "graph/handle_values.hpp"
 #include "graph/suggester.hpp"
 #include "graph/text.hpp"
 
@@ -58,13 +59,8 @@ bool ShortEntity::is_own_name(std::string_view name) const {
       return true;
     }
   }
-  for (std::size_t i = 0; terms_ != nullptr && i < terms_->size(); ++i) {
-    const Value* const own = terms_->at(i).is_map() ? terms_->at(i).find("name") : nullptr;
-    if (own != nullptr && own->text() == name) {
-      return true;
-    }
-  }
-  return name == kShortCodelet || name == kShortCount || name == kShortPeriod || name == kShortEnd;
+  const auto known = form_.known_.find(entity_);
+  return known != form_.known_.end() && form_.own_names(known->second).contains(std::string(name));
 }
 
 /// False if nothing can be made. A type that is not known is reported with all others.
@@ -91,6 +87,8 @@ bool ShortEntity::find_type() {
 void ShortEntity::read_maps() {
   inputs_ = read_map("inputs", "write 'inputs: {PORT: ENTITY}'");
   settings_ = read_map("ports", "write 'ports: {PORT: {capacity: 2}}'");
+  inputs_by_key_.read(inputs_);
+  settings_by_key_.read(settings_);
 }
 
 const Value* ShortEntity::read_map(const char* key, const char* form) {
@@ -116,19 +114,14 @@ void ShortEntity::find_terms() {
   }
   terms_ = list;
   for (std::size_t i = 0; i < list->size(); ++i) {
-    const Value* const parameters = list->at(i).is_map() ? list->at(i).find("parameters") : nullptr;
+    const Value& entry = list->at(i);
+    const TypeInfo* const type = entry.is_map() ? form_.type_in(entry, "type") : nullptr;
+    const Value* const parameters = type == nullptr ? nullptr : entry.find("parameters");
     if (parameters != nullptr) {
-      collect_texts(*parameters);
+      each_handle_in(*parameters, *type, [&](const Value& handle, const std::string& /*base*/) {
+        texts_.insert(handle.text());
+      });
     }
-  }
-}
-
-void ShortEntity::collect_texts(const Value& value) {
-  if (value.is_scalar()) {
-    texts_.insert(value.text());
-  }
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    collect_texts(value.is_map() ? value.value(i) : value.at(i));
   }
 }
 
@@ -151,20 +144,40 @@ const Value* ShortEntity::key_of(const Value* map, std::string_view key) const {
   return nullptr;
 }
 
+void ShortEntity::Entries::read(const Value* map) {
+  map_ = map;
+  for (std::size_t i = 0; map != nullptr && i < map->size(); ++i) {
+    if (map->key(i).is_scalar()) {
+      index_.emplace(map->key(i).text(), i);
+    }
+  }
+}
+
+const Value* ShortEntity::Entries::key(std::string_view name) const {
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &map_->key(found->second);
+}
+
+const Value* ShortEntity::Entries::value(std::string_view name) const {
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &map_->value(found->second);
+}
+
 bool ShortEntity::is_mentioned(std::string_view name) const {
-  return key_of(inputs_, name) != nullptr || key_of(settings_, name) != nullptr;
+  return inputs_by_key_.key(name) != nullptr || settings_by_key_.key(name) != nullptr;
 }
 
 ShortEntity::Mention ShortEntity::mention_of_port(std::string_view name) const {
-  if (const Value* const key = key_of(inputs_, name)) {
+  if (const Value* const key = inputs_by_key_.key(name)) {
     return mention_of(*key);
   }
-  const Value* const key = key_of(settings_, name);
+  const Value* const key = settings_by_key_.key(name);
   return mention_of(key == nullptr ? operator_ : *key);
 }
 
 bool ShortEntity::is_free_input(std::string_view name) const {
-  return ports_->open_inputs && (!ports_->has_free_outputs() || key_of(inputs_, name) != nullptr);
+  return ports_->open_inputs &&
+         (!ports_->has_free_outputs() || inputs_by_key_.key(name) != nullptr);
 }
 
 /// Keys of `inputs` and `ports` that are no ports.
@@ -200,7 +213,11 @@ void ShortEntity::check_settings(const Value& port, const Value& settings) {
 }
 
 void ShortEntity::check_name(const Value& key, bool input) {
-  if (const std::string flaw = flaw_of_key(key); !flaw.empty()) {
+  std::string flaw = flaw_of_key(key);
+  if (flaw.empty() && key.text().empty()) {
+    flaw = "a port needs a name";
+  }
+  if (!flaw.empty()) {
     diagnostics_.add(DiagnosticCode::UnknownPort, key, flaw);
     return;
   }
@@ -271,7 +288,8 @@ void ShortEntity::add_free(Direction direction) {
     return;
   }
   const auto is_free = [&](std::string_view name) {
-    return ports_->find(name) == nullptr && !is_queue(name) && is_free_input(name) == inputs;
+    return !name.empty() && ports_->find(name) == nullptr && !is_queue(name) &&
+           is_free_input(name) == inputs;
   };
   std::vector<Value>& listed = inputs ? receivers_ : transmitters_;
   const auto add_free_queue = [&](std::string_view name) {
@@ -296,6 +314,16 @@ void ShortEntity::add_free(Direction direction) {
       add_free_queue(form_.document_.keep(name));
     }
   }
+  for (const Value* const handle : demand->second.handles) {
+    const std::size_t begin = handle->text().find('/') + 1;
+    const std::string_view name = handle->text().substr(begin);
+    if (is_free(name) && is_own_name(name)) {
+      report_taken({inside(*handle, begin), length_of(name)},
+                   "entity " + in_quotes(entity_) + " keeps the name " + in_quotes(name) +
+                       " for a component of the short form");
+      form_.refused_.insert(handle);
+    }
+  }
 }
 
 void ShortEntity::add_queue(std::string_view name, Direction direction, Mention mention) {
@@ -303,6 +331,7 @@ void ShortEntity::add_queue(std::string_view name, Direction direction, Mention 
     return;
   }
   queues_.push_back({name, direction, mention});
+  directions_.emplace(name, direction);
   const Settings settings = read_settings(name);
   Pairs parameters;
   if (settings.capacity != nullptr) {
@@ -345,7 +374,7 @@ void ShortEntity::add_term(const Queue& queue) {
 
 ShortEntity::Settings ShortEntity::read_settings(std::string_view port) {
   Settings settings;
-  const Value* const map = settings_ == nullptr ? nullptr : settings_->find(port);
+  const Value* const map = settings_by_key_.value(port);
   for (std::size_t i = 0; map != nullptr && map->is_map() && i < map->size(); ++i) {
     const Value& key = map->key(i);
     if (key.text() == "capacity") {
@@ -379,9 +408,16 @@ void ShortEntity::read_inputs() {
 }
 
 void ShortEntity::read_input(const Value& port, const Value& value) {
-  if (!value.is_scalar() || value.text().empty()) {
+  const std::string_view text = value.is_scalar() ? value.text() : std::string_view{};
+  const char* const hint = "write 'ENTITY', 'ENTITY/OUTPUT', or a list of these";
+  if (text.empty()) {
     report_value(value, "input " + in_quotes(port.text()) + " needs the entity that it reads",
-                 "write 'ENTITY', 'ENTITY/OUTPUT', or a list of these");
+                 hint);
+  } else if (const std::size_t slash = text.find('/'); slash == 0 || slash + 1 == text.size()) {
+    report_value(value,
+                 "input " + in_quotes(port.text()) + " needs a name " +
+                     (slash == 0 ? "in front of" : "behind") + " the '/'",
+                 hint);
   } else if (is_receiver(port.text())) {
     made_.inputs.push_back({&port, &value});
   }
@@ -490,13 +526,17 @@ bool ShortEntity::take_name(std::string_view name, Mention mention) {
   if (names_.insert(name).second) {
     return true;
   }
+  report_taken(mention,
+               "the short form makes a component " + in_quotes(name) + " of this entity already");
+  return false;
+}
+
+void ShortEntity::report_taken(Mention mention, std::string text) {
   diagnostics_
-      .add(DiagnosticCode::NameTaken, mention.where, mention.length,
-           "the short form makes a component " + in_quotes(name) + " of this entity already",
+      .add(DiagnosticCode::NameTaken, mention.where, mention.length, std::move(text),
            "choose another name")
       .related.push_back({operator_.location(), "for this operator"});
   made_.complete = false;
-  return false;
 }
 
 void ShortEntity::report_value(const Value& value, std::string text, std::string hint) {

@@ -35,6 +35,17 @@ class ShortEntity {
     const Value* min_size_key = nullptr;
     const Value* min_size = nullptr;
   };
+  /// The entries of a map by their keys, for maps with many.
+  class Entries {
+   public:
+    void read(const Value* map);
+    [[nodiscard]] const Value* key(std::string_view name) const;
+    [[nodiscard]] const Value* value(std::string_view name) const;
+
+   private:
+    const Value* map_ = nullptr;
+    std::unordered_map<std::string_view, std::size_t> index_;
+  };
   struct Queue {
     std::string_view name;
     PortInfo::Direction direction;
@@ -46,7 +57,6 @@ class ShortEntity {
   void read_maps();
   const Value* read_map(const char* key, const char* form);
   void find_terms();
-  void collect_texts(const Value& value);
   void add_ports();
   void add_declared(const ShortPort& port);
   void add_free(PortInfo::Direction direction);
@@ -65,15 +75,14 @@ class ShortEntity {
 
   void add(std::string_view name, std::string_view type, const Pairs& parameters, Mention mention);
   void check_settings(const Value& port, const Value& settings);
-  [[nodiscard]] bool is_queue(std::string_view name) const {
-    return std::ranges::find(queues_, name, &Queue::name) != queues_.end();
-  }
+  [[nodiscard]] bool is_queue(std::string_view name) const { return directions_.contains(name); }
   [[nodiscard]] bool is_receiver(std::string_view name) const {
-    const auto queue = std::ranges::find(queues_, name, &Queue::name);
-    return queue != queues_.end() && queue->direction == PortInfo::Direction::Input;
+    const auto queue = directions_.find(name);
+    return queue != directions_.end() && queue->second == PortInfo::Direction::Input;
   }
   [[nodiscard]] bool is_own_name(std::string_view name) const;
   bool take_name(std::string_view name, Mention mention);
+  void report_taken(Mention mention, std::string text);
   void report_value(const Value& value, std::string text, std::string hint);
   /// `words` must outlive the document.
   static Value text(std::string_view words, Mention mention) {
@@ -95,13 +104,16 @@ class ShortEntity {
   const Value& operator_;
   const TypeInfo* type_ = nullptr;
   const ShortPorts* ports_ = nullptr;
-  const Value* inputs_ = nullptr;               // a map
-  const Value* settings_ = nullptr;             // a map
+  const Value* inputs_ = nullptr;    // a map
+  const Value* settings_ = nullptr;  // a map
+  Entries inputs_by_key_;
+  Entries settings_by_key_;
   const Value* parameters_ = nullptr;           // as written
   const Value* terms_ = nullptr;                // a list
-  std::unordered_set<std::string_view> texts_;  // in parameters of the author's terms
+  std::unordered_set<std::string_view> texts_;  // handles of the author's terms
   std::unordered_set<std::string_view> names_;  // of components so far
   std::vector<Queue> queues_;
+  std::unordered_map<std::string_view, PortInfo::Direction> directions_;  // of queues
   Pairs handles_;  // of the codelet, to what was made
   std::vector<Value> entries_;
   std::vector<Value> receivers_;  // names for a list

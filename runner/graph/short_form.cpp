@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "graph/handle_values.hpp"
 #include "graph/short_entity.hpp"
 #include "graph/text.hpp"
 
@@ -20,22 +21,18 @@ constexpr const char* kSchedulerYaml =
     "{name: gxr.scheduler, components: [{name: clock, type: gxr::RealtimeClock}, "
     "{name: scheduler, type: gxr::GreedyScheduler, parameters: {clock: clock}}]}";
 
-bool has(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-/// Calls `use` for each text in `inputs`.
+/// Calls `use` for each text in `inputs`, with its key.
 template <class Use>
 void each_input(const Value& root, const Use& use) {
   const Value* const inputs = root.find("inputs");
   for (std::size_t i = 0; inputs != nullptr && inputs->is_map() && i < inputs->size(); ++i) {
     const Value& value = inputs->value(i);
     if (value.is_scalar()) {
-      use(value);
+      use(inputs->key(i), value);
     }
     for (std::size_t j = 0; value.is_sequence() && j < value.size(); ++j) {
       if (value.at(j).is_scalar()) {
-        use(value.at(j));
+        use(inputs->key(i), value.at(j));
       }
     }
   }
@@ -71,7 +68,7 @@ const ShortPorts* ShortForm::ports_of(const Value& root) {
 void ShortForm::find_entities(const Graph& draft) {
   for (const ShortDocument& part : draft.short_documents) {
     if (const ShortPorts* const ports = ports_of(*part.root); ports && !part.entity.empty()) {
-      known_.try_emplace(part.entity, Known{part.root, ports});
+      known_.try_emplace(part.entity, Known{part.root, ports, part.scope, {}});
     }
   }
 }
@@ -79,41 +76,172 @@ void ShortForm::find_entities(const Graph& draft) {
 void ShortForm::find_demand(const Graph& draft) {
   for (const ShortDocument& part : draft.short_documents) {
     const std::string& prefix = draft.scopes[part.scope].prefix;
-    each_input(*part.root, [&](const Value& source) { note_input(source, part, prefix); });
-    for (const char* key : {"parameters", "terms"}) {
-      if (const Value* const value = part.root->find(key)) {
-        note_all(*value, prefix);
+    const ShortPorts* const ports = ports_of(*part.root);
+    each_input(*part.root, [&](const Value& port, const Value& source) {
+      // A port that the reader does not have is reported there, and makes no queue here.
+      const bool wrong = port.text().empty() || (ports != nullptr && !ports->open_inputs &&
+                                                 ports->find(port.text()) == nullptr);
+      if (!wrong) {
+        note_input(source, part, prefix);
       }
-    }
+    });
+    note_document(*part.root, prefix);
   }
   for (const GraphComponent& component : draft.components) {
-    for (const ParameterAssignment& assignment : component.parameters) {
-      note_all(*assignment.value, draft.scopes[assignment.scope].prefix);
+    const TypeInfo* const type =
+        component.parameters.empty() ? nullptr : catalog_.find(component.type_name);
+    for (std::size_t i = 0; type != nullptr && i < component.parameters.size(); ++i) {
+      const ParameterAssignment& assignment = component.parameters[i];
+      const std::string& prefix = draft.scopes[assignment.scope].prefix;
+      note_parameter(*assignment.value, *type, assignment.key, prefix);
     }
   }
   for (const EntityInterface& interface : draft.interfaces) {
     for (const InterfaceName& name : interface.names) {
-      note_name(name.target->text(), draft.scopes[name.scope].prefix);
+      note_name(*name.target, draft.scopes[name.scope].prefix, Naming::AnyComponent);
     }
   }
   for (const Override& override_ : document_.overrides()) {
-    note_all(*override_.value, {});
+    if (!override_.matched) {  // else it belongs to a subgraph, which has read it
+      note_override(draft, override_);
+    }
   }
 }
 
-void ShortForm::note_all(const Value& value, const std::string& prefix) {
-  if (value.is_scalar()) {
-    note_name(value.text(), prefix);
+/// Handles of the codelet and of the author's terms.
+void ShortForm::note_document(const Value& root, const std::string& prefix) {
+  const auto note_entry = [&](const Value& entry, std::string_view type_key) {
+    const TypeInfo* const type = type_in(entry, type_key);
+    const Value* const parameters = type == nullptr ? nullptr : entry.find("parameters");
+    if (parameters != nullptr) {
+      each_handle_in(*parameters, *type, [&](const Value& handle, const std::string& base) {
+        note_handle(handle, base, prefix);
+      });
+    }
+  };
+  note_entry(root, kOperatorKey);
+  const Value* const terms = root.find("terms");
+  for (std::size_t i = 0; terms != nullptr && terms->is_sequence() && i < terms->size(); ++i) {
+    if (terms->at(i).is_map()) {
+      note_entry(terms->at(i), "type");
+    }
   }
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    note_all(value.is_map() ? value.value(i) : value.at(i), prefix);
+}
+
+const TypeInfo* ShortForm::type_in(const Value& entry, std::string_view key) const {
+  const Value* const name = entry.find(key);
+  return name != nullptr && name->is_scalar() ? catalog_.find(name->text()) : nullptr;
+}
+
+/// An override may name a component through interfaces of subgraphs, each of which says where the
+/// next name is.
+void ShortForm::note_override(const Graph& draft, const Override& override_) {
+  std::string entity = override_.entity;
+  std::string_view component = override_.component;
+  for (std::size_t i = 0; i < draft.interfaces.size(); ++i) {
+    const EntityInterface* const interface = draft.find_interface(entity);
+    const InterfaceName* const shown = interface == nullptr ? nullptr : interface->find(component);
+    const std::size_t slash =
+        shown == nullptr ? std::string_view::npos : shown->target->text().find('/');
+    if (slash == std::string_view::npos) {
+      break;
+    }
+    const std::string_view name = shown->target->text().substr(0, slash);
+    entity = draft.scopes[shown->scope].prefix + std::string(name);
+    if (draft.find_entity(entity) == nullptr && draft.find_interface(entity) == nullptr) {
+      entity = name;
+    }
+    component = shown->target->text().substr(slash + 1);
+  }
+  if (const auto known = known_.find(entity); known != known_.end()) {
+    note_override_of(*known->second.root, draft.scopes[known->second.scope].prefix, override_,
+                     component);
+  }
+  for (const ShortDocument& part : draft.short_documents) {
+    if (!entity.empty()) {
+      break;
+    }
+    if (part.entity.empty()) {
+      note_override_of(*part.root, draft.scopes[part.scope].prefix, override_, component);
+    }
+  }
+  const TypeInfo* const wanted = component.empty() ? nullptr : catalog_.find(component);
+  const auto note_of = [&](const GraphEntity& owner) {
+    const std::string& prefix = draft.scopes[owner.scope].prefix;
+    for (const ComponentId id : owner.components) {
+      const GraphComponent& other = draft.components[id];
+      const TypeInfo* const type = catalog_.find(other.type_name);
+      if (type != nullptr && (component.empty() || other.name == component || type == wanted)) {
+        note_parameter(*override_.value, *type, override_.parameter, prefix);
+      }
+    }
+  };
+  if (const GraphEntity* const owner = draft.find_entity(entity)) {
+    note_of(*owner);
+  }
+  for (std::size_t i = 0; entity.empty() && i < draft.entities.size(); ++i) {
+    if (!draft.entities[i].named) {
+      note_of(draft.entities[i]);
+    }
+  }
+}
+
+/// An override of what stands in a short document, or of a term that is made for a queue.
+void ShortForm::note_override_of(const Value& root, const std::string& prefix,
+                                 const Override& override_, std::string_view component) {
+  const TypeInfo* const wanted = component.empty() ? nullptr : catalog_.find(component);
+  const auto note_if = [&](const TypeInfo* type, bool named) {
+    if (type != nullptr && (component.empty() || named || type == wanted)) {
+      note_parameter(*override_.value, *type, override_.parameter, prefix);
+    }
+  };
+  note_if(type_in(root, kOperatorKey), component == kShortCodelet);
+  const Value* const terms = root.find("terms");
+  for (std::size_t i = 0; terms != nullptr && terms->is_sequence() && i < terms->size(); ++i) {
+    if (terms->at(i).is_map()) {
+      const Value* const name = terms->at(i).find("name");
+      note_if(type_in(terms->at(i), "type"), name != nullptr && name->text() == component);
+    }
+  }
+  note_if(catalog_.find("gxr::MessageAvailableSchedulingTerm"),
+          component.ends_with(kShortAvailable));
+  note_if(catalog_.find("gxr::DownstreamReceptiveSchedulingTerm"), component.ends_with(kShortFree));
+}
+
+/// What may a handle of this type name, of what the short form makes?
+ShortForm::Naming ShortForm::naming_of(const std::string& type) {
+  const auto [entry, added] = namings_.try_emplace(type, Naming::NoQueue);
+  if (added) {
+    const auto is_a = [&](std::string_view name, std::string_view base) {
+      const TypeInfo* const info = catalog_.find(name);
+      return info != nullptr && catalog_.is_a(*info, base);
+    };
+    if (is_a("gxr::DoubleBufferReceiver", type) || is_a("gxr::DoubleBufferTransmitter", type)) {
+      entry->second = is_a(type, "gxr::Queue") ? Naming::Queue : Naming::AnyComponent;
+    }
+  }
+  return entry->second;
+}
+
+void ShortForm::note_parameter(const Value& value, const TypeInfo& type, std::string_view key,
+                               const std::string& prefix) {
+  each_handle(value, type, key, [&](const Value& handle, const std::string& base) {
+    note_handle(handle, base, prefix);
+  });
+}
+
+void ShortForm::note_handle(const Value& handle, const std::string& type,
+                            const std::string& prefix) {
+  if (const Naming naming = naming_of(type); naming != Naming::NoQueue) {
+    note_name(handle, prefix, naming);
   }
 }
 
 /// "entity/component", if the entity is a short one.
-void ShortForm::note_name(std::string_view text, const std::string& prefix) {
+void ShortForm::note_name(const Value& handle, const std::string& prefix, Naming naming) {
+  const std::string_view text = handle.text();
   const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) {
+  if (slash == std::string_view::npos || slash + 1 == text.size()) {
     return;
   }
   std::string entity = prefix + std::string(text.substr(0, slash));
@@ -121,9 +249,10 @@ void ShortForm::note_name(std::string_view text, const std::string& prefix) {
     entity = text.substr(0, slash);
   }
   if (known_.contains(entity)) {
-    std::vector<std::string>& names = demand_[entity].names;
-    if (!has(names, text.substr(slash + 1))) {
-      names.emplace_back(text.substr(slash + 1));
+    Demand& demand = demand_[entity];
+    demand.add(text.substr(slash + 1));
+    if (naming == Naming::Queue) {
+      demand.handles.push_back(&handle);
     }
   }
 }
@@ -131,7 +260,7 @@ void ShortForm::note_name(std::string_view text, const std::string& prefix) {
 void ShortForm::note_input(const Value& source, const ShortDocument& reader,
                            const std::string& prefix) {
   if (source.text().find('/') != std::string_view::npos) {
-    note_name(source.text(), prefix);
+    note_name(source, prefix, Naming::Queue);
     return;
   }
   const std::string entity = prefix + std::string(source.text());
@@ -141,10 +270,10 @@ void ShortForm::note_input(const Value& source, const ShortDocument& reader,
   }
   const ShortPorts& ports = *known->second.ports;
   Demand& demand = demand_[entity];
-  const std::vector<std::string_view> outputs = ports.keys(PortInfo::Direction::Output);
   if (!ports.has_free_outputs()) {
-    if (outputs.size() == 1 && !has(demand.names, outputs.front())) {
-      demand.names.emplace_back(outputs.front());
+    const std::vector<std::string_view> outputs = ports.keys(PortInfo::Direction::Output);
+    if (outputs.size() == 1) {
+      demand.add(outputs.front());
     }
     return;
   }
@@ -156,19 +285,60 @@ void ShortForm::note_input(const Value& source, const ShortDocument& reader,
   const bool usable = name != nullptr && name->is_scalar() && !name->text().empty() &&
                       name->text().find('/') == std::string_view::npos;
   const std::string base = usable ? std::string(name->text()) : "out";
-  std::string unique = base;
-  for (int number = 2;
-       has(demand.names, unique) || ports.find(unique) != nullptr || unique == kShortCodelet;
-       ++number) {
-    unique = base + "_" + std::to_string(number);
-  }
-  demand.names.push_back(unique);
+  std::size_t& number = demand.numbers[base];
+  std::string unique;
+  do {
+    ++number;
+    unique = number == 1 ? base : base + "_" + std::to_string(number);
+  } while (is_taken(known->second, demand, unique));
+  demand.add(unique);
   demand.unnamed.emplace(&source, std::move(unique));
+}
+
+/// Names of components other than queues that a short document says, whatever others use.
+const std::unordered_set<std::string>& ShortForm::own_names(Known& known) const {
+  std::unordered_set<std::string>& own = known.own;
+  if (!own.empty()) {
+    return own;
+  }
+  for (const std::string_view name : {kShortCodelet, kShortCount, kShortPeriod, kShortEnd}) {
+    own.emplace(name);
+  }
+  const Value* const terms = known.root->find("terms");
+  for (std::size_t i = 0; terms != nullptr && terms->is_sequence() && i < terms->size(); ++i) {
+    const Value* const name = terms->at(i).is_map() ? terms->at(i).find("name") : nullptr;
+    if (name != nullptr && name->is_scalar()) {
+      own.emplace(name->text());
+    }
+  }
+  const auto add_terms_of = [&](std::string_view queue) {
+    own.insert(std::string(queue).append(kShortAvailable));
+    own.insert(std::string(queue).append(kShortFree));
+  };
+  for (const ShortPort& port : known.ports->ports) {
+    add_terms_of(port.key);
+  }
+  for (const char* key : {"inputs", "ports"}) {
+    const Value* const map = known.root->find(key);
+    for (std::size_t i = 0; map != nullptr && map->is_map() && i < map->size(); ++i) {
+      add_terms_of(map->key(i).text());
+    }
+  }
+  return own;
+}
+
+/// Would a new queue of this name get in the way of another component?
+bool ShortForm::is_taken(Known& known, const Demand& demand, const std::string& name) const {
+  const bool is_term = name.ends_with(kShortFree) &&
+                       demand.known.contains(name.substr(0, name.size() - kShortFree.size()));
+  return is_term || demand.known.contains(name) ||
+         demand.known.contains(std::string(name).append(kShortFree)) ||
+         known.ports->find(name) != nullptr || own_names(known).contains(name);
 }
 
 bool ShortForm::is_demanded(const std::string& entity, std::string_view name) const {
   const auto found = demand_.find(entity);
-  return found != demand_.end() && has(found->second.names, name);
+  return found != demand_.end() && found->second.known.contains(std::string(name));
 }
 
 ShortForm::Output ShortForm::output_of(const std::string& entity, const Value& source) const {
@@ -250,12 +420,18 @@ void ShortForm::add_entity(const char* name, const char* yaml, const Value& caus
 bool ShortForm::report_taken(std::string_view name, const Value& cause, const Graph& draft,
                              Diagnostics& diagnostics) {
   const GraphEntity* const other = draft.find_entity(name);
-  if (other == nullptr || other->components.empty()) {
-    return false;
+  const bool makes =
+      other != nullptr && (!other->components.empty() ||
+                           std::ranges::any_of(draft.short_documents, [&](const auto& part) {
+                             return part.entity == name;  // its components are not there yet
+                           }));
+  if (!makes) {
+    return false;  // other documents may set parameters of what is made
   }
   taken_.push_back(other->name);
+  const std::size_t written = other->name.size() - draft.scopes[other->scope].prefix.size();
   diagnostics
-      .add(DiagnosticCode::NameTaken, other->where, length_of(other->name),
+      .add(DiagnosticCode::NameTaken, other->where, static_cast<std::uint32_t>(written),
            "gxr makes an entity " + in_quotes(name) +
                " for the short form of this application; no other may have this name",
            "choose another name")

@@ -66,6 +66,8 @@ class ShortForm {
     std::vector<std::string_view> names;  ///< one, or all that it could be
   };
   [[nodiscard]] Output output_of(const std::string& entity, const Value& source) const;
+  /// Does `source` name an output that has a name of another component? That was reported.
+  [[nodiscard]] bool is_refused(const Value& source) const { return refused_.contains(&source); }
 
   [[nodiscard]] const TypeCatalog& catalog() const noexcept { return catalog_; }
   /// A handle to the receiver `port` of the entity with this name, which may be empty.
@@ -81,18 +83,38 @@ class ShortForm {
   struct Known {
     const Value* root = nullptr;
     const ShortPorts* ports = nullptr;
+    ScopeId scope = 0;
+    std::unordered_set<std::string> own;  ///< see own_names()
   };
   /// Names of an entity's queues that others use, in the order of their documents.
   struct Demand {
     std::vector<std::string> names;
+    std::unordered_set<std::string> known;                  ///< the same
+    std::vector<const Value*> handles;                      ///< that can only mean a queue
     std::unordered_map<const Value*, std::string> unnamed;  ///< by what names the entity alone
+    std::unordered_map<std::string, std::size_t> numbers;   ///< by name: of those that got a number
+
+    void add(std::string_view name) {
+      if (known.emplace(name).second) {
+        names.emplace_back(name);
+      }
+    }
   };
 
   const ShortPorts* ports_of(const Value& root);
   void find_entities(const Graph& draft);
   void find_demand(const Graph& draft);
-  void note_all(const Value& value, const std::string& prefix);
-  void note_name(std::string_view text, const std::string& prefix);
+  void note_document(const Value& root, const std::string& prefix);
+  void note_override(const Graph& draft, const Override& override_);
+  void note_override_of(const Value& root, const std::string& prefix, const Override& override_,
+                        std::string_view component);
+  [[nodiscard]] const TypeInfo* type_in(const Value& entry, std::string_view key) const;
+  enum class Naming : std::uint8_t { NoQueue, AnyComponent, Queue };
+  Naming naming_of(const std::string& type);
+  void note_parameter(const Value& value, const TypeInfo& type, std::string_view key,
+                      const std::string& prefix);
+  void note_handle(const Value& handle, const std::string& type, const std::string& prefix);
+  void note_name(const Value& handle, const std::string& prefix, Naming naming);
   void note_input(const Value& source, const ShortDocument& reader, const std::string& prefix);
   void add_entities(const Graph& draft, Diagnostics& diagnostics);
   bool lacks_allocator(const Graph& draft);
@@ -102,6 +124,8 @@ class ShortForm {
   /// Has another entity this name?
   bool report_taken(std::string_view name, const Value& cause, const Graph& draft,
                     Diagnostics& diagnostics);
+  const std::unordered_set<std::string>& own_names(Known& known) const;
+  bool is_taken(Known& known, const Demand& demand, const std::string& name) const;
   [[nodiscard]] bool is_demanded(const std::string& entity, std::string_view name) const;
 
   static Value text(std::string_view text, Location where);
@@ -113,6 +137,8 @@ class ShortForm {
   std::unordered_map<const TypeInfo*, ShortPorts> by_type_;
   std::unordered_map<std::string, Known> known_;
   std::unordered_map<std::string, Demand> demand_;
+  std::unordered_map<std::string_view, Naming> namings_;  // by a handle's type
+  std::unordered_set<const Value*> refused_;
   std::vector<const Value*> entities_;
   std::vector<std::string> taken_;
 };

@@ -14,6 +14,9 @@ ShortInputs::Connection ShortInputs::connection(const ShortComponents::Input& in
       consumer.named ? std::string_view(consumer.name).substr(prefix.size()) : std::string_view{};
   const Value target = form_.target(*input.port, reader);
   if (source.text().find('/') != std::string_view::npos) {
+    if (form_.is_refused(source)) {
+      return {form_.open_connection(source, target), false};
+    }
     return {form_.connection(source, {}, target)};  // checked as a handle
   }
   const std::string entity = prefix + std::string(source.text());

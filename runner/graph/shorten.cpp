@@ -66,6 +66,8 @@ class Shortener {
         }
       }
     }
+    queues_.resize(graph_.components.size());
+    made_.resize(graph_.components.size());
     connected_.resize(graph_.components.size());
     for (const Link& link : graph_.links) {
       connected_[link.transmitter] = connected_[link.receiver] = true;
@@ -150,7 +152,7 @@ class Shortener {
   bool find_queues(const GraphEntity& entity, Form& form, ShortText& text) {
     for (const ShortPort& port : form.ports.ports) {
       if (const ComponentId id = plain_queue(*text.codelet, port); id != kNone) {
-        form.queues.push_back(id);
+        add_queue(id, form);
         text.made.push_back(port.key);
       } else if (text.codelet->find(port.key) == nullptr && !port.optional) {
         return false;
@@ -159,14 +161,14 @@ class Shortener {
     for (const ComponentId id : entity.components) {
       const GraphComponent& component = graph_.components[id];
       const bool receiver = roles_.has(component, Role::Receiver);
-      if ((!receiver && !roles_.has(component, Role::Transmitter)) || is_among(form.queues, id)) {
+      if ((!receiver && !roles_.has(component, Role::Transmitter)) || queues_[id]) {
         continue;
       }
       const bool free = receiver ? form.ports.open_inputs : form.ports.has_free_outputs();
       if (!free || !is_plain(component) || component.name.empty()) {
         return false;
       }
-      form.queues.push_back(id);
+      add_queue(id, form);
     }
     for (const std::string_view key : {form.ports.receivers, form.ports.transmitters}) {
       if (!key.empty()) {
@@ -176,20 +178,20 @@ class Shortener {
     return true;
   }
 
-  static bool is_among(const std::vector<ComponentId>& ids, ComponentId id) {
-    return std::ranges::find(ids, id) != ids.end();
+  void add_queue(ComponentId id, Form& form) {
+    form.queues.push_back(id);
+    queues_[id] = true;
   }
 
   bool find_terms(const GraphEntity& entity, Form& form, ShortText& text) {
-    std::vector<ComponentId> made;
     for (const ComponentId queue : form.queues) {
-      if (!find_port(entity, queue, form, made, text)) {
+      if (!find_port(queue, form, text)) {
         return false;
       }
     }
     for (const ComponentId id : entity.components) {
       const GraphComponent& component = graph_.components[id];
-      if (id == text.codelet->id || is_among(form.queues, id) || is_among(made, id) ||
+      if (id == text.codelet->id || queues_[id] || made_[id] ||
           is_type(component, "gxr::Connection")) {
         continue;
       }
@@ -213,14 +215,14 @@ class Shortener {
   }
 
   /// The queue's own entry in `ports`, if it needs one, and its term.
-  bool find_port(const GraphEntity& entity, ComponentId queue, const Form& form,
-                 std::vector<ComponentId>& made, ShortText& text) {
+  bool find_port(ComponentId queue, const Form& form, ShortText& text) {
     const GraphComponent& component = graph_.components[queue];
     const bool receiver = roles_.has(component, Role::Receiver);
     std::vector<ComponentId> terms;
-    for (const ComponentId id : entity.components) {
-      if (roles_.has(graph_.components[id], Role::SchedulingTerm) &&
-          is_among(referenced_[queue], id)) {
+    for (const ComponentId id : referenced_[queue]) {
+      if (graph_.components[id].entity == component.entity &&
+          roles_.has(graph_.components[id], Role::SchedulingTerm) &&
+          (terms.empty() || terms.back() != id)) {
         terms.push_back(id);
       }
     }
@@ -236,7 +238,7 @@ class Shortener {
                                               : "gxr::DownstreamReceptiveSchedulingTerm") &&
                        only_has(term, {receiver ? "receiver" : "transmitter", "min_size"});
     if (terms.size() == 1 && usual && referenced_[term.id].empty()) {
-      made.push_back(term.id);
+      made_[term.id] = true;
       if (const ParameterAssignment* const least = term.find("min_size")) {
         port.settings.push_back(least);
       }
@@ -292,8 +294,7 @@ class Shortener {
         !graph_.entity_of(graph_.components[source]).named) {
       return false;
     }
-    const auto form = forms_.find(graph_.components[target].entity);
-    return form != forms_.end() && is_among(form->second.queues, target);
+    return queues_[target] && forms_.contains(graph_.components[target].entity);
   }
 
   /// An entity with a connection that stays is written as it is; true if there was one.
@@ -312,44 +313,42 @@ class Shortener {
 
   void add_inputs() {
     texts_.connections.resize(graph_.components.size());
+    std::vector<std::vector<std::string>> sources(graph_.components.size());  // by receiver
     for (const GraphComponent& connection : graph_.components) {
-      if (!is_input(connection)) {
-        continue;
+      if (is_input(connection)) {
+        texts_.connections[connection.id] = true;
+        sources[connection.handle("target")].push_back(
+            name_of(graph_.components[connection.handle("source")]));
       }
-      texts_.connections[connection.id] = true;
-      const GraphComponent& target = graph_.components[connection.handle("target")];
-      auto& inputs = texts_.entities.at(target.entity).inputs;
-      auto entry = std::ranges::find(inputs, std::string_view(target.name),
-                                     [](const auto& input) { return input.first; });
-      if (entry == inputs.end()) {
-        entry = inputs.emplace(inputs.end(), target.name, std::vector<std::string>{});
-      }
-      entry->second.push_back(name_of(graph_.components[connection.handle("source")]));
     }
     for (auto& [entity, text] : texts_.entities) {
-      const std::vector<ComponentId>& queues = forms_.at(entity).queues;
-      std::ranges::stable_sort(text.inputs, {}, [&](const auto& input) {
-        return std::ranges::find(
-                   queues, input.first,
-                   [&](ComponentId id) -> std::string_view { return graph_.components[id].name; }) -
-               queues.begin();
-      });
+      for (const ComponentId queue : forms_.at(entity).queues) {
+        if (!sources[queue].empty()) {
+          text.inputs.emplace_back(graph_.components[queue].name, std::move(sources[queue]));
+        }
+      }
     }
   }
 
   /// The entity alone where it has only this output.
   std::string name_of(const GraphComponent& source) {
     const GraphEntity& entity = graph_.entity_of(source);
-    std::size_t outputs = 0;
-    if (const auto form = forms_.find(entity.id); form != forms_.end()) {
-      const std::vector<std::string_view> keys = form->second.ports.keys(Direction::Output);
-      outputs = form->second.ports.has_free_outputs() ? 2 : keys.size();
-    } else {
-      for (const ComponentId id : entity.components) {
-        outputs += roles_.has(graph_.components[id], Role::Transmitter) ? 1U : 0U;
-      }
+    const auto [entry, added] = outputs_.try_emplace(entity.id, 0);
+    if (added) {
+      entry->second = outputs_of(entity);
     }
-    return outputs == 1 ? entity.name : entity.name + "/" + source.name;
+    return entry->second == 1 ? entity.name : entity.name + "/" + source.name;
+  }
+
+  /// How many outputs can the entity's name stand for?
+  [[nodiscard]] std::size_t outputs_of(const GraphEntity& entity) {
+    if (const auto form = forms_.find(entity.id); form != forms_.end()) {
+      const ShortPorts& ports = form->second.ports;
+      return ports.has_free_outputs() ? 2 : ports.keys(Direction::Output).size();
+    }
+    return static_cast<std::size_t>(std::ranges::count_if(entity.components, [&](ComponentId id) {
+      return roles_.has(graph_.components[id], Role::Transmitter);
+    }));
   }
 
   void leave_out_made_entities() {
@@ -369,6 +368,9 @@ class Shortener {
   const std::vector<bool>& without_;
   std::vector<std::vector<ComponentId>> referenced_;  // by component: who has a handle to it
   std::vector<bool> connected_;
+  std::vector<bool> queues_;  // by component: a queue of a form
+  std::vector<bool> made_;    // by component: the usual term of such a queue
+  std::unordered_map<EntityId, std::size_t> outputs_;
   const GraphEntity* memory_ = nullptr;
   const GraphEntity* scheduler_ = nullptr;
   ShortTexts texts_;

@@ -147,6 +147,7 @@ void ValueChecker::check_scalar(Subject& subject, const Value& value, const Para
     if (number) {
       check_number(subject, value, *number);
     }
+    check_unit(subject, value, type);
     if (!subject.info.choices.empty()) {
       check_choices(subject, value, subject.info.choices, number);
     }
@@ -190,6 +191,25 @@ void ValueChecker::check_number(Subject& subject, const Value& value, double num
   if (!in_range(info, number)) {
     report_range(subject, value, range_text(info));
   }
+}
+
+/// GXF's applications say durations in nanoseconds; elsewhere a bare number is rarely meant so.
+void ValueChecker::check_unit(Subject& subject, const Value& value, const ParameterType& type) {
+  const bool duration = type.kind == Kind::Duration;
+  if ((!duration && type.kind != Kind::Size) || subject.diagnostics.compat_gxf() ||
+      subject.owner.type_name.starts_with("nvidia::")) {
+    return;
+  }
+  const std::optional<Quantity> quantity = read_quantity(value.text());
+  if (!quantity || !quantity->unit.empty() || quantity->number == 0) {
+    return;
+  }
+  const std::string number(value.text());
+  const char* const unit = duration ? "ns" : "MB";
+  subject.diagnostics.add(DiagnosticCode::MissingUnit, value,
+                          in_quotes(subject.info.key) + ": " + number +
+                              " has no unit, and is taken as " + number + " " + unit,
+                          "write " + number + unit + ", or another unit");
 }
 
 void ValueChecker::report_range(Subject& subject, const Value& value, const std::string& range,

@@ -41,6 +41,7 @@ class ValueChecker {
   bool check_spelling(Subject& subject, const Value& value, const ParameterType& type);
   static void report_unreadable(Subject& subject, const Value& value, const std::string& message);
   void check_number(Subject& subject, const Value& value, double number);
+  void check_unit(Subject& subject, const Value& value, const ParameterType& type);
   static void report_range(Subject& subject, const Value& value, const std::string& range,
                            const std::string& hint = {});
   bool check_outside(Subject& subject, const Value& value, const ParameterType& type,

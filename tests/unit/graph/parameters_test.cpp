@@ -92,6 +92,19 @@ TEST_CASE(
   CHECK(compat->component("e", "x").find(given.key)->value->text() == given.value);
 }
 
+TEST_CASE("a duration or size without a unit gets a warning, not in GXF's applications") {
+  const auto app = with("time: 20");
+  const Diagnostic& report = app->only(Code::MissingUnit);
+  CHECK(report.severity == Severity::Warning);
+  CHECK(report.text == "'time': 20 has no unit, and is taken as 20 ns");
+  CHECK(report.hint == "write 20ns, or another unit");
+  CHECK(with("size: 0.5")->only(Code::MissingUnit).text ==
+        "'size': 0.5 has no unit, and is taken as 0.5 MB");
+  CHECK(with("size: 0.5KB, time: 20ns")->count(Code::MissingUnit) == 0);
+  CHECK(with("time: x")->count(Code::MissingUnit) == 0);
+  CHECK(with("time: 20", true)->count(Code::MissingUnit) == 0);
+}
+
 TEST_CASE("a value inside a list is replaced alone") {
   const auto app = with("list: [1, 010, 3]", true);
   const Value& list = *app->component("e", "x").find("list")->value;

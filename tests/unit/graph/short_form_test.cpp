@@ -1,5 +1,7 @@
 #include "graph/short_form.hpp"
 
+#include <algorithm>
+#include <ctime>
 #include <string>
 
 #include "catch.hpp"
@@ -246,4 +248,145 @@ TEST_CASE("A document with operator and components is an error, and GXF's form i
   const auto compat = resolve_given({{yaml + kScheduler}, {}, true});
   CHECK(compat->diagnostics.errors() == 0);
   CHECK(compat->graph.find_entity("a")->components.size() == 1);
+}
+
+TEST_CASE("Only handles use the queues of others", "[short]") {
+  const std::string yaml =
+      kTx + "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n" +
+      "---\nname: rx\noperator: test::Rx\ninputs: {signal: b}\n" +
+      "---\nname: g\noperator: test::Gather\ninputs: {in: b, \"7\": b}\nterms:\n- {type: "
+      "gxr::CountSchedulingTerm, parameters: {count: 7}}\n"
+      "---\nname: rg\noperator: test::Rx\ninputs: {signal: g}\n"
+      "---\nname: e\noperator: test::Everything\nparameters: {text: b/text, any: [b/any], pair: "
+      "[b/pair, 1], queues: [b/queue]}\ncount: 3\n"
+      "---\nname: f\ncomponents:\n- {name: e, type: test::Everything, parameters: {text: g/text}}\n"
+      "- {type: gxr::CountSchedulingTerm, parameters: {count: 7}}\n" +
+      kScheduler;
+  const auto app = resolve_given({{yaml}, {"f/e/text=b/other", "e/text=b/over"}, false});
+  INFO(app->text());
+  const auto names_of = [&](std::string_view entity, std::string_view type) {
+    std::string names;
+    for (const ComponentId id : app->graph.find_entity(entity)->components) {
+      const GraphComponent& component = app->graph.components[id];
+      names += component.type_name == type ? component.name + " " : "";
+    }
+    return names;
+  };
+  CHECK(names_of("b", "gxr::DoubleBufferTransmitter") == "rx g g_2 queue ");
+  CHECK(names_of("g", "gxr::DoubleBufferReceiver") == "in 7 ");
+  CHECK(names_of("g", "gxr::MessageAvailableSchedulingTerm") == "in_available 7_available ");
+}
+
+TEST_CASE("A handle in an override makes the queue that it names", "[short]") {
+  const std::string yaml = kTx +
+                           "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n"
+                           "---\nname: rx\noperator: test::Rx\ninputs: {signal: b}\n"
+                           "---\nname: e\noperator: test::Everything\ncount: 3\nterms:\n- {name: "
+                           "room, type: gxr::DownstreamReceptiveSchedulingTerm}\n" +
+                           rx("other") + connect("b/nix", "other/signal") + kScheduler;
+  const auto app =
+      resolve_given({{yaml},
+                     {"e/queues=[b/first]", "e/room/transmitter=b/second",
+                      "rx/signal_available/receiver=b/third", "/gxr::Connection/source=b/fourth"},
+                     false});
+  INFO(app->text());
+  for (const char* name : {"first", "second", "third", "fourth"}) {
+    CHECK(app->component("b", name).type_name == "gxr::DoubleBufferTransmitter");
+  }
+}
+
+TEST_CASE("A queue of a consumer keeps out of the way of other components", "[short]") {
+  const auto reader = [](const std::string& name, const std::string& source = "b") {
+    return "---\nname: " + name + "\noperator: test::Rx\ninputs: {signal: " + source + "}\n";
+  };
+  const auto app = resolve_text(
+      kTx +
+      "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\ncount: 3\nperiod: "
+      "1ms\nports: "
+      "{set: {}}\nterms:\n- {name: own, type: gxr::BooleanSchedulingTerm}\n" +
+      reader("count") + reader("period") + reader("end") + reader("operator") + reader("own") +
+      reader("source") + reader("source_available") + reader("set") + reader("set_free") +
+      reader("x") + reader("x_free") + reader("y_free") + reader("y") + reader("z", "b/end_2"));
+  INFO(app->text());
+  CHECK(app->diagnostics.all().empty());
+  std::string names;
+  for (const ComponentId id : app->graph.find_entity("b")->components) {
+    const GraphComponent& component = app->graph.components[id];
+    names += component.type_name == "gxr::DoubleBufferTransmitter" ? component.name + " " : "";
+  }
+  CHECK(names ==
+        "set count_2 period_2 end_2 operator_2 own_2 source_2 source_available_2 set_free_2 x "
+        "x_free_2 y_free y_2 ");
+}
+
+TEST_CASE("A handle cannot give a queue the name of another component", "[short]") {
+  const auto app = resolve_text(
+      "name: tx\noperator: test::Tx\ncount: 10\n"
+      "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\ncount: 3\n"
+      "---\nname: r\noperator: test::Rx\ninputs: {signal: b/count}\n"
+      "---\nname: s\noperator: test::Rx\ninputs: {signal: [b/end, b/source_available]}\n"
+      "---\nname: t\noperator: test::Rx\ninputs: {signal: b}\n");
+  INFO(app->text());
+  CHECK(places(*app, DiagnosticCode::NameTaken) == "12:20+5 16:21+3 16:28+16");
+  CHECK(app->diagnostics.all().size() == 3);
+}
+
+TEST_CASE("A short document has no name of an entity that gxr makes", "[short]") {
+  const auto app = resolve_text(
+      "name: gxr.scheduler\noperator: test::Tx\ncount: 10\n"
+      "---\nname: gxr.connections\noperator: test::Rx\ninputs: {signal: gxr.scheduler}\n"
+      "---\nname: gxr.memory\noperator: test::Camera\n"
+      "---\nname: rx\noperator: test::Rx\ninputs: {signal: gxr.memory/out}\n");
+  INFO(app->text());
+  CHECK(places(*app, DiagnosticCode::NameTaken) == "9:7+10 1:7+13 5:7+15");
+  CHECK(app->diagnostics.all().size() == 3);
+}
+
+TEST_CASE("Names that are missing in inputs are reported there", "[short]") {
+  const auto app = resolve_text(
+      "name: tx\noperator: test::Tx\ncount: 10\n"
+      "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n"
+      "---\nname: g\noperator: test::Gather\ninputs: {\"\": b, in: [b/, /b, b]}\nports: {\"\": "
+      "{}}\n"
+      "---\nname: r\noperator: test::Rx\ninputs: {signal: g, sig: b}\n");
+  INFO(app->text());
+  CHECK(places(*app, DiagnosticCode::UnknownPort) == "11:10+2 12:9+2 16:21+3");
+  CHECK(places(*app, DiagnosticCode::ShortFormValue) == "11:22+2 11:26+2");
+  CHECK(app->diagnostics.all().size() == 5);
+}
+
+TEST_CASE("Connections of the short form are set in inputs", "[short]") {
+  const std::string yaml = kTx + "---\nname: p\noperator: test::Pass\ninputs: {in: tx}\n" +
+                           "---\nname: rx\noperator: test::Rx\ninputs: {signal: p}\n";
+  for (const char* key : {"gxr.connections/source", "gxr.connections/gxr::Connection/source"}) {
+    const auto app = resolve_given({{yaml}, {std::string(key) + "=t"}, false});
+    INFO(app->text());
+    const Diagnostic& report = app->only(DiagnosticCode::OverrideAmbiguous);
+    CHECK(report.text == "2 connections of the short form have a parameter 'source'");
+    CHECK(report.hint == "they have no names; set them in 'inputs' of the entities that read");
+    CHECK(app->diagnostics.all().size() == 1);
+  }
+}
+
+TEST_CASE("Many inputs take time in proportion", "[short]") {
+  const auto inputs = [](std::size_t count) {
+    std::string text =
+        "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n"
+        "---\nname: g\noperator: test::Gather\ninputs: {";
+    for (std::size_t i = 0; i < count; ++i) {
+      text += "i" + std::to_string(i) + ": b, ";
+    }
+    return kTx + text + "}\n---\nname: r\noperator: test::Rx\ninputs: {signal: g}\n";
+  };
+  const auto seconds = [&](std::size_t count) {
+    const std::clock_t begin = std::clock();
+    const auto app = resolve_text(inputs(count));
+    const std::string text = expand_short(app->graph, app->document, app->catalog);
+    CHECK(app->diagnostics.errors() == 0);
+    CHECK(app->graph.links.size() == count + 2);
+    CHECK(text.find("inputs: {i0: b/g, i1: b/g_2, ") != std::string::npos);
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  const double few = std::min({seconds(1000), seconds(1000), seconds(1000)});
+  CHECK(seconds(16000) < 64 * few);  // 16 times as many; their square is 256
 }
