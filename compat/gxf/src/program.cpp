@@ -163,8 +163,8 @@ std::string full_path(const std::string& path) {
 }  // namespace
 
 Program::~Program() {
-  if (thread_.joinable()) {
-    thread_.join();
+  if (run_ != nullptr && run_->thread.joinable()) {
+    run_->thread.join();
   }
 }
 
@@ -296,11 +296,6 @@ void Program::set_state(State state) {
   changed_.notify_all();
 }
 
-std::shared_ptr<gxr::Application> Program::application() {
-  const std::lock_guard lock(mutex_);
-  return application_;
-}
-
 gxf_result_t Program::activate() {
   {
     const std::lock_guard lock(mutex_);
@@ -321,10 +316,20 @@ gxf_result_t Program::activate() {
 
 /// Makes and initialises an application of what was loaded and set.
 gxf_result_t Program::make_active() {
-  std::shared_ptr<gxr::Application> application;
+  const gxf_result_t code = make_application();
+  if (code != GXF_SUCCESS) {
+    leave_application();
+  }
+  return code;
+}
+
+gxf_result_t Program::make_application() {
+  gxr::Application* application = nullptr;  // of this thread alone
+  const ProgramGraph* graph = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    application = make(recipe_);
+    application_ = make(recipe_);
+    application = application_.get();
     for (const auto& [parameter, setting] : settings_) {
       application->set(setting.assignment());
     }
@@ -335,11 +340,10 @@ gxf_result_t Program::make_active() {
     GXF_LOG_ERROR("the application has errors:\n%s", text.c_str());
     return code_of_all(application->problems());
   }
-  auto graph = std::make_shared<const ProgramGraph>(application);
   {
     const std::lock_guard lock(mutex_);
-    active_ = graph;
-    application_ = application;
+    active_ = std::make_shared<const ProgramGraph>(application_);
+    graph = active_.get();
     has_run_ = false;
   }
   const Context::MakingScope making(context_.shared_from_this());
@@ -351,7 +355,6 @@ gxf_result_t Program::make_active() {
       static_cast<void>(application->finish());  // which says the same once more
     } catch (const gxr::Error&) {                // it was not begun
     }
-    leave_application();
     return code;
   }
   for (const gxr::EntityInfo& entity : graph->entities()) {
@@ -367,20 +370,22 @@ gxf_result_t Program::make_active() {
 
 /// Deinitialises and destroys the application; the code is that of the first failure.
 gxf_result_t Program::end_application() {
-  std::shared_ptr<gxr::Application> application;
-  bool has_run = false;
+  gxr::Application* application = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    application = application_;
-    has_run = has_run_;
+    application = has_run_ ? nullptr : application_.get();
   }
-  const gxf_result_t code =
-      application != nullptr && !has_run ? result_of(application->finish()) : GXF_SUCCESS;
+  gxf_result_t code = GXF_SUCCESS;
+  try {
+    code = application != nullptr ? result_of(application->finish()) : GXF_SUCCESS;
+  } catch (...) {
+    code = caught();
+  }
   leave_application();
   return code;
 }
 
-/// Destroys the application; nobody finds its components any more.
+/// Destroys the application on this thread; nobody finds its components any more.
 void Program::leave_application() {
   context_.leave_engine();
   std::shared_ptr<const ProgramGraph> graph;
@@ -390,23 +395,26 @@ void Program::leave_application() {
     graph = std::move(active_);
     application = std::move(application_);
   }
+  for (int borrowers = borrowers_; borrowers != 0; borrowers = borrowers_) {
+    borrowers_.wait(borrowers);
+  }
   graph = nullptr;
   application = nullptr;  // without the lock: destructors of components may call
   context_.drop_facades();
 }
 
-void Program::run_to_end() {
-  const std::shared_ptr<gxr::Application> application = this->application();
+/// On the thread of the run, which is joined before the application goes.
+void Program::run_to_end(gxr::Application& application, Run& run) {
   gxf_result_t code = GXF_SUCCESS;
   try {
-    code = result_of(application->run());
+    code = result_of(application.run());
   } catch (...) {
     code = caught();
   }
   const std::lock_guard lock(mutex_);
-  result_ = code;
+  run.result = code;
+  run.has_ended = true;
   has_run_ = true;
-  ended_ = true;
   changed_.notify_all();
 }
 
@@ -419,10 +427,8 @@ gxf_result_t Program::run_async(const char* call) {
                                                        : "call GxfGraphActivate() first");
     }
     again = has_run_;
-    state_ = again ? State::Activating : State::Running;
+    state_ = State::Activating;
     interrupted_ = false;
-    ended_ = false;
-    result_ = GXF_SUCCESS;
   }
   gxf_result_t code = GXF_SUCCESS;
   try {
@@ -432,14 +438,17 @@ gxf_result_t Program::run_async(const char* call) {
     }
     if (code == GXF_SUCCESS) {
       const std::lock_guard lock(mutex_);
-      thread_ = std::thread([this] { run_to_end(); });
+      auto run = std::make_shared<Run>();
+      run->thread = std::thread(
+          [this, &application = *application_, &run = *run] { run_to_end(application, run); });
+      run_ = std::move(run);
       state_ = State::Running;
       changed_.notify_all();
       return code;
     }
   } catch (...) {
     code = caught();
-    leave_application();
+    static_cast<void>(end_application());
   }
   set_state(State::Origin);
   return code;
@@ -455,42 +464,41 @@ gxf_result_t Program::interrupt() {
                                                  : "the graph does not run");
     }
     interrupted_ = true;
-    application = application_;
+    application = lend(application_);
   }
   application->interrupt();
   return GXF_SUCCESS;
 }
 
 gxf_result_t Program::wait() {
-  std::thread thread;
-  gxf_result_t code = GXF_SUCCESS;
-  bool is_last = false;
+  std::shared_ptr<Run> run;
   {
     std::unique_lock lock(mutex_);
-    if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id()) {
-      return wrong_call("GxfGraphWait", "the thread of the run cannot wait for its end");
-    }
-    if (state_ != State::Running) {
+    if (run_ == nullptr || run_->is_over) {
       return GXF_SUCCESS;
     }
-    changed_.wait(lock, [&] { return state_ != State::Running || ended_; });
-    code = result_;
-    if (state_ == State::Running) {
-      is_last = true;
-      thread = std::move(thread_);
-      // A run that failed takes the graph with it.
-      state_ = code == GXF_SUCCESS ? State::Activated : State::Deinitializing;
-      changed_.notify_all();
+    run = run_;
+    if (run->thread.get_id() == std::this_thread::get_id()) {
+      return wrong_call("GxfGraphWait", "the thread of the run cannot wait for its end");
     }
+    changed_.wait(lock, [&] { return run->is_over || (run->has_ended && !run->has_waiter); });
+    if (run->is_over) {
+      return run->result;
+    }
+    run->has_waiter = true;
   }
-  if (thread.joinable()) {
-    thread.join();
-  }
-  if (is_last && code != GXF_SUCCESS) {
+  // The first waiter ends the run, and the others wait for it.
+  run->thread.join();
+  const bool has_failed = run->result != GXF_SUCCESS;
+  if (has_failed) {  // and takes the graph with it
+    set_state(State::Deinitializing);
     leave_application();
-    set_state(State::Origin);
   }
-  return code;
+  const std::lock_guard lock(mutex_);
+  run->is_over = true;
+  state_ = has_failed ? State::Origin : State::Activated;
+  changed_.notify_all();
+  return run->result;
 }
 
 gxf_result_t Program::deactivate() {
@@ -503,43 +511,42 @@ gxf_result_t Program::deactivate() {
     }
     state_ = State::Deinitializing;
   }
-  gxf_result_t code = GXF_SUCCESS;
-  try {
-    code = end_application();
-  } catch (...) {
-    code = caught();
-  }
+  const gxf_result_t code = end_application();
   set_state(State::Origin);
   return code;
 }
 
 bool Program::close(gxf_result_t& code) {
-  {
-    std::unique_lock lock(mutex_);
-    if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id()) {
-      code = wrong_call("GxfContextDestroy", "the thread of a run cannot destroy its context");
-      return false;
-    }
-    closed_ = true;
-    changed_.wait(lock, [&] {
-      return state_ == State::Origin || state_ == State::Activated || state_ == State::Running;
-    });
-    if (state_ == State::Running && !interrupted_) {
-      interrupted_ = true;
-      const std::shared_ptr<gxr::Application> application = application_;
+  const auto add = [&](gxf_result_t another) { code = code == GXF_SUCCESS ? another : code; };
+  code = GXF_SUCCESS;
+  std::unique_lock lock(mutex_);
+  if (run_ != nullptr && run_->thread.get_id() == std::this_thread::get_id()) {
+    code = wrong_call("GxfContextDestroy", "the thread of a run cannot destroy its context");
+    return false;
+  }
+  closed_ = true;
+  // Other threads may be about to activate, to wait or to deactivate.
+  while (state_ != State::Origin) {
+    if (state_ == State::Running) {
+      std::shared_ptr<gxr::Application> application =
+          std::exchange(interrupted_, true) ? nullptr : lend(application_);
       lock.unlock();
-      application->interrupt();
+      if (application != nullptr) {
+        application->interrupt();
+        application = nullptr;
+      }
+      add(wait());
+      lock.lock();
+    } else if (state_ == State::Activated) {
+      state_ = State::Deinitializing;
+      lock.unlock();
+      add(end_application());
+      lock.lock();
+      state_ = State::Origin;
+      changed_.notify_all();
+    } else {
+      changed_.wait(lock);
     }
-  }
-  code = wait();
-  bool is_active = false;
-  {
-    const std::lock_guard lock(mutex_);
-    is_active = state_ == State::Activated;
-  }
-  if (is_active) {
-    const gxf_result_t deactivated = deactivate();
-    code = code == GXF_SUCCESS ? deactivated : code;
   }
   return true;
 }
@@ -550,7 +557,7 @@ std::shared_ptr<const ProgramGraph> Program::graph() {
   {
     const std::lock_guard lock(mutex_);
     if (active_ != nullptr || loaded_ != nullptr) {
-      return active_ != nullptr ? active_ : loaded_;
+      return active_ != nullptr ? lend(active_) : loaded_;
     }
   }
   return std::make_shared<const ProgramGraph>(make({}));
@@ -630,7 +637,7 @@ gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
   {
     const std::lock_guard lock(mutex_);
     if (state_ == State::Activated || state_ == State::Running) {
-      running = has_run_ ? nullptr : application_;
+      running = has_run_ ? nullptr : lend(application_);
     }
     if (running == nullptr) {
       settings_.insert_or_assign({cid, key}, std::move(setting));

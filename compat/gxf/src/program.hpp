@@ -1,6 +1,7 @@
 #pragma once
 
 #include <any>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -76,6 +77,14 @@ class Program {
 
  private:
   enum class State : std::uint8_t { Origin, Activating, Activated, Running, Deinitializing };
+  /// One run of the graph.
+  struct Run {
+    std::thread thread;
+    gxf_result_t result = GXF_SUCCESS;
+    bool has_ended = false;   // its thread is about to end
+    bool has_waiter = false;  // somebody joins the thread
+    bool is_over = false;     // and the state says so
+  };
   struct Load {
     std::string name;                 // of the file, or what stands for it
     std::optional<std::string> text;  // none: the file could not be read
@@ -91,11 +100,13 @@ class Program {
   static std::shared_ptr<gxr::Application> make(const Recipe& recipe);
   gxf_result_t load(Load added, const char* call);
   gxf_result_t make_active();
+  gxf_result_t make_application();
   gxf_result_t end_application();
   void leave_application();
   void set_state(State state);
-  std::shared_ptr<gxr::Application> application();
-  void run_to_end();
+  template <class T>
+  std::shared_ptr<T> lend(const std::shared_ptr<T>& live);
+  void run_to_end(gxr::Application& application, Run& run);
   static std::string name_for_settings(const ProgramGraph::Place& place);
   template <class T>
   bool get_live(gxf_uid_t cid, const char* key, T& value);
@@ -112,16 +123,26 @@ class Program {
   std::shared_ptr<const ProgramTypes> types_;
   std::shared_ptr<gxr::Application> application_;  // of the active graph
   bool has_run_ = false;                           // application_ has
-  bool ended_ = false;                             // the thread is about to end
   bool interrupted_ = false;
   bool closed_ = false;
-  std::thread thread_;
-  gxf_result_t result_ = GXF_SUCCESS;  // of the run
+  std::shared_ptr<Run> run_;       // the last one
+  std::atomic<int> borrowers_{0};  // of active_ and application_, which go after them
 
   std::mutex kept_mutex_;  // guards the members below
   std::set<std::string, std::less<>> texts_;
   std::map<std::string, std::any> made_;
 };
+
+/// Uses what goes with the application, without holding it: end of the application waits for those
+/// who do, so that its components go on the thread that ends it. Call with the lock.
+template <class T>
+std::shared_ptr<T> Program::lend(const std::shared_ptr<T>& live) {
+  ++borrowers_;
+  return std::shared_ptr<T>(live.get(), [this](T*) {
+    --borrowers_;
+    borrowers_.notify_all();
+  });
+}
 
 template <class T, class Make>
 const T& Program::keep_made(const std::string& key, Make&& make) {

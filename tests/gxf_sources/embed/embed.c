@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -421,7 +422,7 @@ static void information(void) {
   about.num_parameters = 2;
   about.parameters = keys;
   EXPECT(GXF_QUERY_NOT_ENOUGH_CAPACITY, GxfComponentInfo(context, tid, &about));
-  CHECK(about.num_parameters == 13);
+  CHECK(about.num_parameters == 14);
   OK(GxfComponentInfo(context, tid, &about));
   printf("%s is a %s: %s\n", about.type_name, about.base_name, about.brief);
   for (uint64_t i = 0; i < about.num_parameters; ++i) {
@@ -578,15 +579,143 @@ static void waiting(void) {
   OK(GxfContextDestroy(context));
 }
 
+/* An application of one counter, whose other parameters are `more`, with this scheduler. */
+static gxf_context_t parse(const char* more, const char* scheduler) {
+  const gxf_context_t context = create();
+  char text[2048];
+  snprintf(text, sizeof(text),
+           "name: counting\n"
+           "components:\n"
+           "- {name: count, type: nvidia::gxf::CountSchedulingTerm, parameters: {count: 3}}\n"
+           "- name: counter\n"
+           "  type: acme::embed::Counter\n"
+           "  parameters: {label: counter, silent: true%s%s}\n"
+           "---\n"
+           "components:\n"
+           "- {name: clock, type: nvidia::gxf::RealtimeClock}\n"
+           "- {name: scheduler, type: nvidia::gxf::%s, parameters: {clock: clock}}\n",
+           *more != '\0' ? ", " : "", more, scheduler);
+  OK(GxfGraphParseString(context, text, NULL, 0));
+  return context;
+}
+
+/* Some threads ask while others end the graph: components go on the thread that ends it, before
+   GxfGraphDeactivate() returns. */
+static atomic_bool asking;
+
+static void* ask(void* context) {
+  const gxf_uid_t counter = component(context, "counting", "counter");
+  while (atomic_load(&asking)) {
+    int64_t step = 0;
+    OK(GxfParameterGetInt64(context, counter, "step", &step));
+  }
+  return NULL;
+}
+
+static void questions(void) {
+  const gxf_context_t context = parse("does: keep the thread", "GreedyScheduler");
+  pthread_t threads[3];
+  atomic_store(&asking, true);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(pthread_create(&threads[i], NULL, ask, context) == 0);
+  }
+  for (int i = 0; i < 200; ++i) {
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphDeactivate(context));
+  }
+  atomic_store(&asking, false);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(pthread_join(threads[i], NULL) == 0);
+  }
+  OK(GxfContextDestroy(context));
+}
+
+/* Two wait, and whoever is first ends the graph. */
+static void* wait_and_end(void* context) {
+  OK(GxfGraphWait(context));
+  const gxf_result_t code = GxfGraphDeactivate(context);
+  CHECK(code == GXF_SUCCESS || code == GXF_INVALID_EXECUTION_SEQUENCE);
+  return NULL;
+}
+
+static void waiters(void) {
+  const gxf_context_t context = parse("does: leave the thread", "GreedyScheduler");
+  for (int i = 0; i < 400; ++i) {
+    pthread_t threads[2];
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphRunAsync(context));
+    for (int j = 0; j < 2; ++j) {
+      CHECK(pthread_create(&threads[j], NULL, wait_and_end, context) == 0);
+    }
+    for (int j = 0; j < 2; ++j) {
+      CHECK(pthread_join(threads[j], NULL) == 0);
+    }
+  }
+  OK(GxfContextDestroy(context));
+}
+
+/* A context is destroyed while another thread ends the graph: both return when all is gone. */
+static int64_t now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+static _Atomic(int64_t) deactivated;
+
+static void* end_slowly(void* context) {
+  if (GxfGraphWait(context) == GXF_SUCCESS && GxfGraphDeactivate(context) == GXF_SUCCESS) {
+    atomic_store(&deactivated, now_ms());
+  }
+  return NULL;
+}
+
+static void destruction(void) {
+  for (int i = 0; i < 8; ++i) {
+    const gxf_context_t context = parse("does: go slowly", "GreedyScheduler");
+    pthread_t thread;
+    atomic_store(&deactivated, 0);
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphRunAsync(context));
+    CHECK(pthread_create(&thread, NULL, end_slowly, context) == 0);
+    const gxf_result_t code = GxfContextDestroy(context);
+    const int64_t destroyed = now_ms();
+    OK(code);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(atomic_load(&deactivated) < destroyed + 100);
+  }
+}
+
+/* What codelets may not do with their own graph, but with another one. */
+static void codelets(void) {
+  static const char* const schedulers[] = {"GreedyScheduler", "MultiThreadScheduler",
+                                           "EventBasedScheduler"};
+  for (int i = 0; i < 3; ++i) {
+    gxf_context_t context = parse("does: end the graph", schedulers[i]);
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphRun(context));
+    OK(GxfGraphDeactivate(context));
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphDeactivate(context));
+    OK(GxfContextDestroy(context));
+    context = parse("does: embed another graph", schedulers[i]);
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphRun(context));
+    OK(GxfContextDestroy(context));
+  }
+}
+
 int main(int count, char** arguments) {
   static const struct {
     const char* name;
     void (*run)(void);
   } scenarios[] = {
-      {"life", life},         {"again", again},       {"order", order},
-      {"nothing", nothing},   {"queries", queries},   {"parameters", parameters},
-      {"mistakes", mistakes}, {"files", files},       {"information", information},
-      {"threads", threads},   {"manifest", manifest}, {"waiting", waiting},
+      {"life", life},           {"again", again},       {"order", order},
+      {"nothing", nothing},     {"queries", queries},   {"parameters", parameters},
+      {"mistakes", mistakes},   {"files", files},       {"information", information},
+      {"threads", threads},     {"manifest", manifest}, {"waiting", waiting},
+      {"questions", questions}, {"waiters", waiters},   {"destruction", destruction},
+      {"codelets", codelets},
   };
   if (count != 4) {
     fprintf(stderr, "embed EXTENSION FOLDER SCENARIO\n");

@@ -12,7 +12,9 @@ set(scenarios
     files
     information
     threads
-    waiting)
+    waiting
+    waiters
+    destruction)
 foreach(scenario IN LISTS scenarios)
   add_test(NAME ${prefix}/${scenario} COMMAND gxf_embed "$<TARGET_FILE:gxf_embed_ext>" "${CMAKE_CURRENT_LIST_DIR}"
                                               ${scenario})
