@@ -44,6 +44,8 @@ gxr::ParameterInfo to_gxr(const ParameterDescription& from) {
 
 }  // namespace
 
+constinit thread_local const ComponentCall* innermost_call = nullptr;
+
 void AdaptedParameter::read(const gxr::Value& value, gxr::ParameterContext& context) {
   ParseSite site = site_;
   site.resolver = &context;
@@ -68,6 +70,7 @@ AdaptedComponent::~AdaptedComponent() {
 void AdaptedComponent::declare(gxr::Component& owner, gxr::Interface& interface) {
   owner_ = &owner;
   context_ = Context::of(owner.context());
+  const ComponentCall call = this->call();
   context_->learn(owner);
   const gxf_uid_t cid = Context::number_of(owner);
   const TypeRecord* const type = FindType(owner.type());
@@ -87,10 +90,14 @@ void AdaptedComponent::declare(gxr::Component& owner, gxr::Interface& interface)
 
 void AdaptedComponent::initialize(gxr::Component& owner) {
   context_->move_to(owner.context());
+  const ComponentCall call = this->call();
   require_success(object_->initialize(), "initialize");
 }
 
-void AdaptedComponent::deinitialize() { require_success(object_->deinitialize(), "deinitialize"); }
+void AdaptedComponent::deinitialize() {
+  const ComponentCall call = this->call();
+  require_success(object_->deinitialize(), "deinitialize");
+}
 
 ParameterSlot* AdaptedComponent::parameter(std::string_view key) noexcept {
   for (AdaptedParameter& parameter : parameters_) {

@@ -18,10 +18,8 @@ namespace {
 
 /// The program whose settings a parameter of `cid` belongs to; nullptr: the component has it.
 Program* program_of(Context& context, gxf_uid_t cid) {
-  return cid < Context::kFirstOfMessages && context.program() != nullptr && !is_in_codelet() &&
-                 context.program()->takes_settings()
-             ? context.program()
-             : nullptr;
+  return cid < Context::kFirstOfMessages && !ComponentCall::is_in(context) ? context.program()
+                                                                           : nullptr;
 }
 
 ParameterSlot* slot_of(Context& context, gxf_uid_t cid, const char* key) {

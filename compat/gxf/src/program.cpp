@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "adapters.hpp"
 #include "common/logger.hpp"
 #include "gxr/error.hpp"
 #include "native.hpp"
@@ -346,6 +347,7 @@ gxf_result_t Program::make_application() {
     graph = active_.get();
     has_run_ = false;
   }
+  const ComponentCall call(&context_);
   const Context::MakingScope making(context_.shared_from_this());
   try {
     application->prepare();
@@ -377,6 +379,7 @@ gxf_result_t Program::end_application() {
   }
   gxf_result_t code = GXF_SUCCESS;
   try {
+    const ComponentCall call(&context_);
     code = application != nullptr ? result_of(application->finish()) : GXF_SUCCESS;
   } catch (...) {
     code = caught();
@@ -398,6 +401,7 @@ void Program::leave_application() {
   for (int borrowers = borrowers_; borrowers != 0; borrowers = borrowers_) {
     borrowers_.wait(borrowers);
   }
+  const ComponentCall call(&context_);
   graph = nullptr;
   application = nullptr;  // without the lock: destructors of components may call
   context_.drop_facades();
@@ -407,6 +411,7 @@ void Program::leave_application() {
 void Program::run_to_end(gxr::Application& application, Run& run) {
   gxf_result_t code = GXF_SUCCESS;
   try {
+    const ComponentCall call(&context_);
     code = result_of(application.run());
   } catch (...) {
     code = caught();
@@ -471,6 +476,9 @@ gxf_result_t Program::interrupt() {
 }
 
 gxf_result_t Program::wait() {
+  if (ComponentCall::is_in(context_)) {
+    return wrong_call("GxfGraphWait", "a component of the graph cannot wait for its end");
+  }
   std::shared_ptr<Run> run;
   {
     std::unique_lock lock(mutex_);
@@ -478,9 +486,6 @@ gxf_result_t Program::wait() {
       return GXF_SUCCESS;
     }
     run = run_;
-    if (run->thread.get_id() == std::this_thread::get_id()) {
-      return wrong_call("GxfGraphWait", "the thread of the run cannot wait for its end");
-    }
     changed_.wait(lock, [&] { return run->is_over || (run->has_ended && !run->has_waiter); });
     if (run->is_over) {
       return run->result;
@@ -502,6 +507,9 @@ gxf_result_t Program::wait() {
 }
 
 gxf_result_t Program::deactivate() {
+  if (ComponentCall::is_in(context_)) {
+    return wrong_call("GxfGraphDeactivate", "a component of the graph cannot end it");
+  }
   {
     const std::lock_guard lock(mutex_);
     if (state_ != State::Activated) {
@@ -519,11 +527,11 @@ gxf_result_t Program::deactivate() {
 bool Program::close(gxf_result_t& code) {
   const auto add = [&](gxf_result_t another) { code = code == GXF_SUCCESS ? another : code; };
   code = GXF_SUCCESS;
-  std::unique_lock lock(mutex_);
-  if (run_ != nullptr && run_->thread.get_id() == std::this_thread::get_id()) {
-    code = wrong_call("GxfContextDestroy", "the thread of a run cannot destroy its context");
+  if (ComponentCall::is_in(context_)) {
+    code = wrong_call("GxfContextDestroy", "a component of the graph cannot destroy its context");
     return false;
   }
+  std::unique_lock lock(mutex_);
   closed_ = true;
   // Other threads may be about to activate, to wait or to deactivate.
   while (state_ != State::Origin) {
@@ -588,11 +596,6 @@ const char* Program::keep(std::string_view text) {
 }
 
 // --- parameters
-
-bool Program::takes_settings() {
-  const std::lock_guard lock(mutex_);
-  return state_ != State::Activating;
-}
 
 /// "entity/component/" as assignments name it; empty: they cannot.
 std::string Program::name_for_settings(const ProgramGraph::Place& place) {

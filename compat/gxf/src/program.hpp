@@ -66,9 +66,6 @@ class Program {
   const T& keep_made(const std::string& key, Make&& make);
 
   // --- parameters
-  /// Are values of parameters settings of the application? Else it is being made, and its
-  /// components get them at once.
-  [[nodiscard]] bool takes_settings();
   gxf_result_t set(gxf_uid_t cid, const char* key, Setting setting);
   /// Reads the value in force into `value`.
   template <class T>

@@ -13,8 +13,10 @@ set(scenarios
     information
     threads
     waiting
+    questions
     waiters
-    destruction)
+    destruction
+    codelets)
 foreach(scenario IN LISTS scenarios)
   add_test(NAME ${prefix}/${scenario} COMMAND gxf_embed "$<TARGET_FILE:gxf_embed_ext>" "${CMAKE_CURRENT_LIST_DIR}"
                                               ${scenario})
