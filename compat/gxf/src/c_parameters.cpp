@@ -44,8 +44,15 @@ gxf_result_t set_parameter(const char* function, gxf_context_t context, gxf_uid_
         if (slot == nullptr) {
           return GXF_PARAMETER_NOT_FOUND;
         }
-        return slot->assign(TypenameAsString<T>(), &value) ? GXF_SUCCESS
-                                                           : GXF_PARAMETER_INVALID_TYPE;
+        const bool is_assigned = slot->assign(TypenameAsString<T>(), &value);
+        if constexpr (IsText<T>::value) {
+          using Other = typename IsText<T>::Other;
+          const Other other(value);
+          if (!is_assigned && slot->assign(TypenameAsString<Other>(), &other)) {
+            return GXF_SUCCESS;
+          }
+        }
+        return is_assigned ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
       },
       function);
 }
@@ -74,6 +81,13 @@ gxf_result_t get_parameter(const char* function, gxf_context_t context, gxf_uid_
           return GXF_PARAMETER_NOT_INITIALIZED;
         }
         const void* const found = slot->value_if(TypenameAsString<T>());
+        if constexpr (IsText<T>::value) {
+          using Other = typename IsText<T>::Other;
+          const void* const other = slot->value_if(TypenameAsString<Other>());
+          if (other != nullptr) {
+            return take(known, *static_cast<const Other*>(other));
+          }
+        }
         return found != nullptr ? take(known, *static_cast<const T*>(found))
                                 : GXF_PARAMETER_INVALID_TYPE;
       },
@@ -99,10 +113,11 @@ gxf_result_t get_text(const char* function, gxf_context_t context, gxf_uid_t cid
   if (value == nullptr) {
     return GXF_ARGUMENT_NULL;
   }
-  return get_parameter<T>(function, context, cid, key, [&](Context& known, const T& found) {
-    *value = program_of(known, cid) != nullptr ? known.program()->keep(found) : found.c_str();
-    return GXF_SUCCESS;
-  });
+  return get_parameter<T>(
+      function, context, cid, key, [&](Context& known, const std::string& found) {
+        *value = program_of(known, cid) != nullptr ? known.program()->keep(found) : found.c_str();
+        return GXF_SUCCESS;
+      });
 }
 
 template <class T>

@@ -311,8 +311,33 @@ gxf_result_t Program::activate() {
   } catch (...) {
     code = caught();
   }
-  set_state(code == GXF_SUCCESS ? State::Activated : State::Origin);
+  if (code != GXF_SUCCESS) {
+    set_state(State::Origin);
+    return code;
+  }
+  const std::unique_lock<std::mutex> lock = lock_settled();
+  state_ = State::Activated;
+  changed_.notify_all();
   return code;
+}
+
+/// Once the application has all values that other threads have set while it was made.
+std::unique_lock<std::mutex> Program::lock_settled() {
+  std::unique_lock lock(mutex_);
+  while (!late_.empty()) {
+    const std::vector<std::string> late = std::exchange(late_, {});
+    gxr::Application& application = *application_;
+    lock.unlock();
+    for (const std::string& assignment : late) {
+      try {
+        application.set(assignment);
+      } catch (...) {
+        static_cast<void>(caught());
+      }
+    }
+    lock.lock();
+  }
+  return lock;
 }
 
 /// Makes and initialises an application of what was loaded and set.
@@ -331,8 +356,10 @@ gxf_result_t Program::make_application() {
     const std::lock_guard lock(mutex_);
     application_ = make(recipe_);
     application = application_.get();
-    for (const auto& [parameter, setting] : settings_) {
-      application->set(setting.assignment());
+    late_.clear();
+    for (auto& [parameter, given] : settings_) {
+      application->set(given.setting.assignment());
+      given.waits = false;
     }
   }
   if (!application->validate()) {
@@ -442,7 +469,7 @@ gxf_result_t Program::run_async(const char* call) {
       code = make_active();
     }
     if (code == GXF_SUCCESS) {
-      const std::lock_guard lock(mutex_);
+      const std::unique_lock<std::mutex> lock = lock_settled();
       auto run = std::make_shared<Run>();
       run->thread = std::thread(
           [this, &application = *application_, &run = *run] { run_to_end(application, run); });
@@ -636,14 +663,22 @@ gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
     return GXF_NOT_IMPLEMENTED;
   }
   setting.set_name(name + key + "=");
+  const std::uint64_t swaps_before = swaps_of(cid, key);
   std::shared_ptr<gxr::Application> running;
   {
     const std::lock_guard lock(mutex_);
-    if (state_ == State::Activated || state_ == State::Running) {
+    const bool is_active = state_ == State::Activated || state_ == State::Running;
+    if (is_active) {
       running = has_run_ ? nullptr : lend(application_);
     }
-    if (running == nullptr) {
-      settings_.insert_or_assign({cid, key}, std::move(setting));
+    // Another thread makes the components, which get the value when they are there.
+    const bool is_late = state_ == State::Activating && parameter->info->dynamic;
+    if (is_late) {
+      late_.push_back(setting.assignment());
+    }
+    if (is_late || (running == nullptr && state_ != State::Activating)) {
+      settings_.insert_or_assign({cid, key}, Given{std::move(setting), is_active || is_late,
+                                                   is_active ? swaps_before : 0});
       return GXF_SUCCESS;
     }
   }
@@ -672,9 +707,32 @@ gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
         return code_of(error);
     }
   }
+  // Only now, so that the swap of an earlier value does not count for this one; should this one
+  // have been swapped in already, get() finds that it is the value.
+  const std::uint64_t swaps = swaps_of(cid, key);
   const std::lock_guard lock(mutex_);
-  settings_.insert_or_assign({cid, key}, std::move(setting));
+  settings_.insert_or_assign({cid, key}, Given{std::move(setting), true, swaps});
   return GXF_SUCCESS;
+}
+
+/// The parameter of a component that stays as long as the caller uses the context; nullptr: there
+/// is none.
+const ParameterSlot* Program::slot_of_active(gxf_uid_t cid, const char* key) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::Activated && state_ != State::Running) {
+      return nullptr;
+    }
+  }
+  auto* const adapter = dynamic_cast<Adapter*>(context_.component(cid));
+  return adapter != nullptr ? adapter->parameter(key) : nullptr;
+}
+
+/// How often the parameter got another value between two ticks.
+std::uint64_t Program::swaps_of(gxf_uid_t cid, const char* key) {
+  const std::shared_lock use(context_.use());
+  const ParameterSlot* const slot = slot_of_active(cid, key);
+  return slot != nullptr ? slot->swaps() : 0;
 }
 
 gxf_result_t Program::get_handle(gxf_uid_t cid, const char* key, gxf_uid_t& target) {
@@ -689,7 +747,7 @@ gxf_result_t Program::get_handle(gxf_uid_t cid, const char* key, gxf_uid_t& targ
   {
     const std::lock_guard lock(mutex_);
     if (const auto known = settings_.find({cid, key}); known != settings_.end()) {
-      return known->second.get_component(target) ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
+      return known->second.setting.get_component(target) ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
     }
   }
   if (parameter->handles.empty()) {

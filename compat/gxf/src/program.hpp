@@ -87,6 +87,12 @@ class Program {
     std::optional<std::string> text;  // none: the file could not be read
     std::vector<std::string> overrides;
   };
+  /// What the program set.
+  struct Given {
+    Setting setting;
+    bool waits = false;       // the component of the active graph does not have it yet
+    std::uint64_t swaps = 0;  // of its parameter when it began to wait
+  };
   struct Recipe {
     std::string root;
     std::vector<std::string> extensions;
@@ -106,7 +112,10 @@ class Program {
   void run_to_end(gxr::Application& application, Run& run);
   static std::string name_for_settings(const ProgramGraph::Place& place);
   template <class T>
-  bool get_live(gxf_uid_t cid, const char* key, T& value);
+  bool get_live(gxf_uid_t cid, const char* key, T& value, std::uint64_t& swaps);
+  [[nodiscard]] const ParameterSlot* slot_of_active(gxf_uid_t cid, const char* key);
+  [[nodiscard]] std::uint64_t swaps_of(gxf_uid_t cid, const char* key);
+  std::unique_lock<std::mutex> lock_settled();
 
   Context& context_;
   std::mutex loading_;  // one file after the other
@@ -114,7 +123,8 @@ class Program {
   std::condition_variable changed_;
   State state_ = State::Origin;
   Recipe recipe_;
-  std::map<std::pair<gxf_uid_t, std::string>, Setting> settings_;
+  std::map<std::pair<gxf_uid_t, std::string>, Given> settings_;
+  std::vector<std::string> late_;               // that came while the application was made
   std::shared_ptr<const ProgramGraph> loaded_;  // by the files; null: nothing was loaded
   std::shared_ptr<const ProgramGraph> active_;  // of application_
   std::shared_ptr<const ProgramTypes> types_;
@@ -154,17 +164,23 @@ const T& Program::keep_made(const std::string& key, Make&& make) {
   return *std::any_cast<std::shared_ptr<T>>(made_.emplace(key, made).first->second);
 }
 
+/// The value that the component has while the graph is active; false: it has none of this type.
 template <class T>
-bool Program::get_live(gxf_uid_t cid, const char* key, T& value) {
+bool Program::get_live(gxf_uid_t cid, const char* key, T& value, std::uint64_t& swaps) {
   const std::shared_lock use(context_.use());
-  auto* const adapter = dynamic_cast<Adapter*>(context_.component(cid));
-  ParameterSlot* const slot = adapter != nullptr ? adapter->parameter(key) : nullptr;
-  const void* const found =
-      slot != nullptr && slot->has_value() ? slot->value_if(TypenameAsString<T>()) : nullptr;
-  if (found == nullptr) {
+  const ParameterSlot* const slot = slot_of_active(cid, key);
+  if (slot == nullptr) {
     return false;
   }
-  value = *static_cast<const T*>(found);
+  if (slot->copy_if(TypenameAsString<T>(), &value, swaps)) {
+    return true;
+  }
+  typename IsText<T>::Other other{};
+  if (!IsText<T>::value ||
+      !slot->copy_if(TypenameAsString<typename IsText<T>::Other>(), &other, swaps)) {
+    return false;
+  }
+  value = std::move(other);
   return true;
 }
 
@@ -178,17 +194,26 @@ gxf_result_t Program::get(gxf_uid_t cid, const char* key, T& value) {
   if (!Setting::fits<T>(parameter->info->type)) {
     return GXF_PARAMETER_INVALID_TYPE;
   }
+  T live{};
+  std::uint64_t swaps = 0;
+  const bool is_live = get_live(cid, key, live, swaps);
   {
     const std::lock_guard lock(mutex_);
-    if (const auto known = settings_.find({cid, key}); known != settings_.end()) {
-      return known->second.get(value) ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
+    const auto known = settings_.find({cid, key});
+    if (known != settings_.end() && (!is_live || known->second.waits)) {
+      Given& given = known->second;
+      if (!given.setting.get(value)) {
+        return GXF_PARAMETER_INVALID_TYPE;
+      }
+      given.waits = given.waits && !(is_live && (swaps > given.swaps || live == value));
+      if (!is_live || given.waits) {
+        return GXF_SUCCESS;
+      }
     }
   }
-  // A codelet may change its own numbers, which can be read while it does; texts and lists cannot.
-  if constexpr (std::is_arithmetic_v<T>) {
-    if (get_live(cid, key, value)) {
-      return GXF_SUCCESS;
-    }
+  if (is_live) {
+    value = std::move(live);
+    return GXF_SUCCESS;
   }
   if (parameter->value == nullptr) {
     return GXF_PARAMETER_NOT_INITIALIZED;

@@ -24,6 +24,20 @@ struct IsVector : std::false_type {};
 template <class T>
 struct IsVector<std::vector<T>> : std::true_type {};
 
+/// Texts and paths, which are read as each other.
+template <class T>
+struct IsText : std::false_type {
+  using Other = T;
+};
+template <>
+struct IsText<std::string> : std::true_type {
+  using Other = FilePath;
+};
+template <>
+struct IsText<FilePath> : std::true_type {
+  using Other = std::string;
+};
+
 /// A value that a program gives to a parameter.
 class Setting {
  public:
@@ -46,14 +60,10 @@ class Setting {
   void set_name(std::string name) { name_ = std::move(name); }
   [[nodiscard]] std::string assignment() const { return name_ + yaml_; }
   [[nodiscard]] bool fits(const gxr::ParameterType& type) const { return fits_(type); }
-  /// False: it is of another type.
+  /// False: it is of another type. Texts are paths, and paths texts.
   template <class T>
   bool get(T& value) const {
-    const T* const found = std::any_cast<T>(&value_);
-    if (found != nullptr) {
-      value = *found;
-    }
-    return found != nullptr;
+    return copy_as<T>(value) || (IsText<T>::value && copy_as<typename IsText<T>::Other>(value));
   }
   bool get_component(gxf_uid_t& cid) const {
     const auto* const found = std::any_cast<Component>(&value_);
@@ -97,6 +107,15 @@ class Setting {
   struct Component {
     gxf_uid_t cid;
   };
+
+  template <class As, class T>
+  bool copy_as(T& value) const {
+    const As* const found = std::any_cast<As>(&value_);
+    if (found != nullptr) {
+      value = *found;
+    }
+    return found != nullptr;
+  }
 
   template <class T>
   static constexpr Kind kind_of() {

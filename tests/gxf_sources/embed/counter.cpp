@@ -43,6 +43,9 @@ gxf_result_t Counter::registerInterface(nvidia::gxf::Registrar* registrar) {
 // The functions of the context work here as they do for the program.
 gxf_result_t Counter::initialize() {
   maker_ = std::this_thread::get_id();
+  if (does_.get() == "initialize slowly") {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
   gxf_uid_t found = kNullUid;
   const char* name = nullptr;
   gxf_result_t code = GxfEntityGetName(context(), eid(), &name);

@@ -251,6 +251,11 @@ static void check_scalars(gxf_context_t context, gxf_uid_t counter) {
   OK(GxfParameterSetPath(context, counter, "file", "/some/where"));
   OK(GxfParameterGetPath(context, counter, "file", &text));
   CHECK(strcmp(text, "/some/where") == 0);
+  OK(GxfParameterGetStr(context, counter, "file", &text));
+  CHECK(strcmp(text, "/some/where") == 0);
+  OK(GxfParameterSetStr(context, counter, "file", "/elsewhere"));
+  OK(GxfParameterGetPath(context, counter, "file", &text));
+  CHECK(strcmp(text, "/elsewhere") == 0);
 }
 
 static void check_lists(gxf_context_t context, gxf_uid_t counter) {
@@ -307,12 +312,16 @@ static void parameters(void) {
   OK(GxfParameterGetHandle(context, counter, "term", &handle));
   CHECK(handle == count);
   OK(GxfParameterSetHandle(context, counter, "term", count));
+  OK(GxfParameterSetInt32(context, counter, "unset", 1));
   OK(GxfParameterGetHandle(context, counter, "term", &handle));
   CHECK(handle == count);
   OK(GxfGraphActivate(context));
   int32_t unset = 0;
   OK(GxfParameterGetInt32(context, counter, "unset", &unset));
   CHECK(unset == 7); /* of initialize() */
+  const char* text = NULL;
+  OK(GxfParameterGetStr(context, counter, "file", &text));
+  CHECK(strcmp(text, "/elsewhere") == 0);
   float gain = 0;
   OK(GxfParameterGetFloat32(context, counter, "gain", &gain));
   CHECK(gain == 0.1f);
@@ -705,17 +714,64 @@ static void codelets(void) {
   }
 }
 
+/* What another thread sets while the graph is activated. */
+static void* activate(void* context) {
+  OK(GxfGraphActivate(context));
+  return NULL;
+}
+
+static void late_values(void) {
+  const gxf_context_t context = parse("does: initialize slowly", "GreedyScheduler");
+  const gxf_uid_t counter = component(context, "counting", "counter");
+  pthread_t thread;
+  int64_t step = 0;
+  int32_t unset = 0;
+  CHECK(pthread_create(&thread, NULL, activate, context) == 0);
+  wait_ms(100);
+  EXPECT(GXF_PARAMETER_CAN_NOT_MODIFY_CONSTANT, GxfParameterSetInt32(context, counter, "unset", 3));
+  OK(GxfParameterSetInt64(context, counter, "step", 42));
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 42);
+  CHECK(pthread_join(thread, NULL) == 0);
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 42);
+  OK(GxfParameterGetInt32(context, counter, "unset", &unset));
+  CHECK(unset == 7); /* of initialize() */
+  OK(GxfGraphRun(context));
+  OK(GxfParameterSetInt64(context, counter, "step", 43)); /* for the next run */
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 43);
+  OK(GxfGraphRun(context));
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 43);
+  OK(GxfGraphDeactivate(context));
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 43);
+  OK(GxfContextDestroy(context));
+}
+
 int main(int count, char** arguments) {
   static const struct {
     const char* name;
     void (*run)(void);
   } scenarios[] = {
-      {"life", life},           {"again", again},       {"order", order},
-      {"nothing", nothing},     {"queries", queries},   {"parameters", parameters},
-      {"mistakes", mistakes},   {"files", files},       {"information", information},
-      {"threads", threads},     {"manifest", manifest}, {"waiting", waiting},
-      {"questions", questions}, {"waiters", waiters},   {"destruction", destruction},
+      {"life", life},
+      {"again", again},
+      {"order", order},
+      {"nothing", nothing},
+      {"queries", queries},
+      {"parameters", parameters},
+      {"mistakes", mistakes},
+      {"files", files},
+      {"information", information},
+      {"threads", threads},
+      {"manifest", manifest},
+      {"waiting", waiting},
+      {"questions", questions},
+      {"waiters", waiters},
+      {"destruction", destruction},
       {"codelets", codelets},
+      {"late_values", late_values},
   };
   if (count != 4) {
     fprintf(stderr, "embed EXTENSION FOLDER SCENARIO\n");

@@ -16,7 +16,8 @@ set(scenarios
     questions
     waiters
     destruction
-    codelets)
+    codelets
+    late_values)
 foreach(scenario IN LISTS scenarios)
   add_test(NAME ${prefix}/${scenario} COMMAND gxf_embed "$<TARGET_FILE:gxf_embed_ext>" "${CMAKE_CURRENT_LIST_DIR}"
                                               ${scenario})
