@@ -350,8 +350,9 @@ gxf_result_t GxfParameterSetHandle(gxf_context_t context, gxf_uid_t uid, const c
     }
     const std::string name = program->name_of_component(cid);
     if (name.empty()) {
-      return layer::not_implemented("a component without a name cannot be the value of a handle",
-                                    "GxfParameterSetHandle");
+      return layer::not_implemented(
+          "what has no name, or is in an entity without one, cannot be the value of a handle",
+          "GxfParameterSetHandle");
     }
     return program->set(uid, key, layer::Setting::of_handle(cid, name));
   });

@@ -625,22 +625,30 @@ const char* Program::keep(std::string_view text) {
 // --- parameters
 
 /// "entity/component/" as assignments name it; empty: they cannot.
-std::string Program::name_for_settings(const ProgramGraph::Place& place) {
+std::string Program::name_for_settings(const ProgramGraph& graph,
+                                       const ProgramGraph::Place& place) {
   const gxr::ComponentInfo& component = *place.component;
-  if (!component.name.empty()) {
-    return place.entity->name + "/" + component.name + "/";
+  const auto is_alike = [&](const gxr::ComponentInfo& other) {
+    return component.name.empty() ? other.type == component.type : other.name == component.name;
+  };
+  std::ptrdiff_t alike = 0;
+  const bool is_nameless = ProgramGraph::is_nameless(*place.entity);
+  for (const gxr::EntityInfo& entity : graph.entities()) {
+    // "/component/" means those of all entities without a name.
+    if (&entity == place.entity || (is_nameless && ProgramGraph::is_nameless(entity))) {
+      alike += std::count_if(entity.components.begin(), entity.components.end(), is_alike);
+    }
   }
-  const auto& all = place.entity->components;
-  const auto same = std::count_if(all.begin(), all.end(), [&](const gxr::ComponentInfo& other) {
-    return other.type == component.type;
-  });
-  return same == 1 ? place.entity->name + "/" + component.type_name + "/" : std::string();
+  return alike != 1 ? std::string()
+                    : (is_nameless ? std::string() : place.entity->name) + "/" +
+                          (component.name.empty() ? component.type_name : component.name) + "/";
 }
 
 std::string Program::name_of_component(gxf_uid_t cid) {
   const std::shared_ptr<const ProgramGraph> graph = this->graph();
   const ProgramGraph::Place place = graph->component(cid);
-  return place.component == nullptr || place.component->name.empty()
+  return place.component == nullptr || place.component->name.empty() ||
+                 ProgramGraph::is_nameless(*place.entity)
              ? std::string()
              : place.entity->name + "/" + place.component->name;
 }
@@ -654,11 +662,12 @@ gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
   if (!setting.fits(parameter->info->type)) {
     return GXF_PARAMETER_INVALID_TYPE;
   }
-  const std::string name = name_for_settings(graph->component(cid));
+  const std::string name = name_for_settings(*graph, graph->component(cid));
   if (name.empty()) {
     GXF_LOG_ERROR(
-        "parameter '%s' cannot be set: its component has no name, and its entity has others of the "
-        "type",
+        "parameter '%s' cannot be set: its component or its entity has no name, and others are "
+        "like "
+        "it",
         key);
     return GXF_NOT_IMPLEMENTED;
   }

@@ -110,7 +110,9 @@ class Program {
   template <class T>
   std::shared_ptr<T> lend(const std::shared_ptr<T>& live);
   void run_to_end(gxr::Application& application, Run& run);
-  static std::string name_for_settings(const ProgramGraph::Place& place);
+  gxf_result_t result_of(const gxr::Report& report);
+  void tell_warnings(gxr::Application& application);
+  static std::string name_for_settings(const ProgramGraph& graph, const ProgramGraph::Place& place);
   template <class T>
   bool get_live(gxf_uid_t cid, const char* key, T& value, std::uint64_t& swaps);
   [[nodiscard]] const ParameterSlot* slot_of_active(gxf_uid_t cid, const char* key);

@@ -33,6 +33,11 @@ class ProgramGraph {
     return Context::component_number_of(component.id);
   }
 
+  /// Has it only the name that gxr gives to entities without one?
+  static bool is_nameless(const gxr::EntityInfo& entity) {
+    return entity.name == "__entity_" + std::to_string(entity.id);
+  }
+
   [[nodiscard]] const std::vector<gxr::EntityInfo>& entities() const noexcept { return *entities_; }
   /// nullptr: there is none.
   [[nodiscard]] const gxr::EntityInfo* entity(gxf_uid_t eid) const;
