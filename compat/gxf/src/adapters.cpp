@@ -1,6 +1,7 @@
 #include "adapters.hpp"
 
 #include "gxf/core/registrar.hpp"
+#include "program.hpp"
 #include "types.hpp"
 
 namespace nvidia::gxf {
@@ -46,7 +47,21 @@ gxr::ParameterInfo to_gxr(const ParameterDescription& from) {
 
 constinit thread_local const ComponentCall* innermost_call = nullptr;
 
+void ComponentCall::note_failure(gxf_result_t code, const std::string& text) {
+  const ComponentCall* const call = innermost_call;
+  if (call != nullptr && call->component_ != nullptr && call->context_->program() != nullptr) {
+    call->context_->program()->note_failure(*call->component_, code, text);
+  }
+}
+
+std::string text_of(gxf_result_t code) {
+  const char* const name = GxfResultStr(code);
+  return std::string_view(name) == "N/A" ? "the code " + std::to_string(code) : name;
+}
+
 void AdaptedParameter::read(const gxr::Value& value, gxr::ParameterContext& context) {
+  Context* const known = context_of(site_.context);
+  const ComponentCall call(known, known->component(site_.cid));
   ParseSite site = site_;
   site.resolver = &context;
   slot_->read(ValueView(&value), site);
@@ -82,9 +97,10 @@ void AdaptedComponent::declare(gxr::Component& owner, gxr::Interface& interface)
   Registrar registrar(&sink, context_.get(), cid);
   const gxf_result_t code = object_->registerInterface(&registrar);
   if (code != GXF_SUCCESS) {
-    throw gxr::Error(gxr::ErrorCode::InvalidData,
-                     std::string("registerInterface() returned ") + GxfResultStr(code) +
-                         (sink.failure.empty() ? "" : ": " + sink.failure));
+    const std::string text = "registerInterface() returned " + text_of(code) +
+                             (sink.failure.empty() ? "" : ": " + sink.failure);
+    ComponentCall::note_failure(code, text);
+    throw gxr::Error(gxr::ErrorCode::InvalidData, text);
   }
 }
 
@@ -110,9 +126,10 @@ ParameterSlot* AdaptedComponent::parameter(std::string_view key) noexcept {
 
 void require_success(gxf_result_t code, const char* method) {
   if (code != GXF_SUCCESS) {
+    const std::string text = std::string(method) + "() returned " + text_of(code);
+    ComponentCall::note_failure(code, text);
     throw gxr::Error(
-        code == GXF_NOT_FINISHED ? gxr::ErrorCode::NotFinished : gxr::ErrorCode::Failure,
-        std::string(method) + "() returned " + GxfResultStr(code));
+        code == GXF_NOT_FINISHED ? gxr::ErrorCode::NotFinished : gxr::ErrorCode::Failure, text);
   }
 }
 

@@ -50,7 +50,7 @@ extern constinit thread_local const ComponentCall* innermost_call
 /// ends here. Such calls may nest: a codelet may embed another application.
 class ComponentCall {
  public:
-  explicit ComponentCall(const Context* context, const gxr::Component* component = nullptr) noexcept
+  explicit ComponentCall(Context* context, const gxr::Component* component = nullptr) noexcept
       : context_(context),
         component_(component),
         outer_(std::exchange(innermost_call, static_cast<const ComponentCall*>(this))) {}
@@ -67,8 +67,11 @@ class ComponentCall {
     return call != nullptr;
   }
 
+  /// Makes the innermost context's program remember the code of a failure with this text.
+  static void note_failure(gxf_result_t code, const std::string& text);
+
  private:
-  const Context* context_;
+  Context* context_;
   const gxr::Component* component_;  // nullptr: of no single one
   const ComponentCall* outer_;
 };
@@ -106,6 +109,9 @@ struct InterfaceSink {
   ParseSite site;
   std::string failure;  // the parameter that cannot be registered, and why
 };
+
+/// A code as people read it: those without a name are numbers.
+std::string text_of(gxf_result_t code);
 
 /// Throws gxr::Error when `method` of a source has failed.
 void require_success(gxf_result_t code, const char* method);

@@ -62,10 +62,6 @@ constexpr std::array kLateProblems = {
     ProblemCode{"unknown-parameter", GXF_PARAMETER_NOT_FOUND},
     ProblemCode{"override-no-match", GXF_PARAMETER_NOT_FOUND},
 };
-constexpr std::array kProblemsOfExtensions = {"manifest-invalid", "extension-not-found",
-                                              "extension-invalid", "extension-incompatible",
-                                              "type-in-two-extensions"};
-
 template <class Codes>
 const ProblemCode* find_code(const Codes& codes, const std::string& problem) {
   const auto found = std::find_if(codes.begin(), codes.end(), [&](const ProblemCode& known) {
@@ -97,14 +93,12 @@ std::string line_of(const gxr::Problem& problem) {
   return problem.hint.empty() ? line : line + "; " + problem.hint;
 }
 
-/// The code of the first error of these kinds, which all go to the log; GXF_SUCCESS when there is
-/// none.
-template <class IsMeant>
-gxf_result_t tell(const std::vector<gxr::Problem>& problems, IsMeant&& is_meant) {
+/// The code of the first error that GXF finds when it loads a file; all of these go to the log.
+gxf_result_t tell(const std::vector<gxr::Problem>& problems) {
   gxf_result_t code = GXF_SUCCESS;
   for (const gxr::Problem& problem : problems) {
     const ProblemCode* const known = find_code(kProblemsOfFiles, problem.code);
-    if (problem.is_error && known != nullptr && is_meant(problem)) {
+    if (problem.is_error && known != nullptr) {
       GXF_LOG_ERROR("%s", line_of(problem).c_str());
       code = code == GXF_SUCCESS ? known->code : code;
     }
@@ -112,47 +106,33 @@ gxf_result_t tell(const std::vector<gxr::Problem>& problems, IsMeant&& is_meant)
   return code;
 }
 
-bool is_of_extension(const gxr::Problem& problem) {
-  return std::find(kProblemsOfExtensions.begin(), kProblemsOfExtensions.end(), problem.code) !=
-         kProblemsOfExtensions.end();
-}
+/// Instead of files, where there are none.
+const char* const kNoComponents = "components: []";
+/// What stands for texts in messages.
+const char* const kTextName = "text";
 
-/// The code that a source returned, which the text of the failure ends with.
-gxf_result_t code_in(const std::string& text) {
-  const std::size_t blank = text.rfind(' ');
-  const std::string_view last =
-      std::string_view(text).substr(blank == std::string::npos ? 0 : blank + 1);
-  for (int code = GXF_FAILURE; code <= GXF_IPC_SERVICE_NOT_FOUND; ++code) {
-    if (last == GxfResultStr(static_cast<gxf_result_t>(code))) {
-      return static_cast<gxf_result_t>(code);
+/// The code of the first error that is one of extensions and manifests, which all go to the log; a
+/// manifest that says nothing is one, too.
+gxf_result_t tell_of_extensions(const std::vector<gxr::Problem>& problems) {
+  gxf_result_t code = GXF_SUCCESS;
+  for (const gxr::Problem& problem : problems) {
+    if (problem.file != kTextName && (problem.is_error || problem.code == "manifest-invalid")) {
+      GXF_LOG_ERROR("%s", line_of(problem).c_str());
+      const ProblemCode* const known = find_code(kProblemsOfFiles, problem.code);
+      code = code != GXF_SUCCESS ? code : known != nullptr ? known->code : GXF_FAILURE;
     }
   }
-  return GXF_FAILURE;
+  return code;
 }
 
-/// As caught(), with the code that the source returned.
-gxf_result_t caught_of_source() noexcept {
-  try {
-    throw;
-  } catch (const gxr::Error& error) {
-    static_cast<void>(caught());
-    return code_in(error.message());
-  } catch (...) {
-    return caught();
-  }
+/// Has it the name of a library of GXF? gxr has the types of these itself.
+bool is_named_as_gxf(const std::string& file) {
+  return std::filesystem::path(file).filename().string().starts_with("libgxf_");
 }
 
 gxf_result_t wrong_call(const char* call, const char* why) {
   GXF_LOG_ERROR("%s(): %s", call, why);
   return GXF_INVALID_EXECUTION_SEQUENCE;
-}
-
-/// GXF's code of a run; its failures go to the log.
-gxf_result_t result_of(const gxr::Report& report) {
-  for (const gxr::Failure& failure : report.failures) {
-    GXF_LOG_ERROR("%s", describe(failure).c_str());
-  }
-  return report.failures.empty() ? GXF_SUCCESS : code_in(report.failures.front().text);
 }
 
 std::string full_path(const std::string& path) {
@@ -171,15 +151,9 @@ Program::~Program() {
 
 // --- what the application is made of
 
-namespace {
-
-/// Instead of files, where there are none.
-const char* const kNoComponents = "components: []";
-
-}  // namespace
-
 std::shared_ptr<gxr::Application> Program::make(const Recipe& recipe) {
   auto application = std::make_shared<gxr::Application>();
+  application->compat_gxf();  // what such programs load was written for GXF
   application->root(recipe.root);
   for (const std::string& manifest : recipe.manifests) {
     application->manifest(manifest);
@@ -198,6 +172,19 @@ std::shared_ptr<gxr::Application> Program::make(const Recipe& recipe) {
   return application;
 }
 
+/// Is it a library of GXF rather than an extension of such a name?
+bool Program::is_passed_over(const std::string& file) {
+  if (!is_named_as_gxf(file)) {
+    return false;
+  }
+  const std::shared_ptr<gxr::Application> alone =
+      make({{}, {file}, {}, {{kTextName, kNoComponents, {}}}});
+  const std::vector<gxr::Problem>& problems = alone->problems();
+  return std::any_of(problems.begin(), problems.end(), [](const gxr::Problem& problem) {
+    return problem.code == "extension-not-found" || problem.code == "extension-invalid";
+  });
+}
+
 gxf_result_t Program::load_extensions(const std::vector<std::string>& files,
                                       const std::vector<std::string>& manifests) {
   const std::lock_guard loading(loading_);
@@ -214,14 +201,19 @@ gxf_result_t Program::load_extensions(const std::vector<std::string>& files,
       GXF_LOG_ERROR("extension '%s' is loaded already", file.c_str());
       return GXF_FACTORY_DUPLICATE_TID;
     }
-    recipe.extensions.push_back(file);
+    if (is_passed_over(file)) {
+      GXF_LOG_WARNING("'%s' is a library of GXF, whose types gxr has itself: it is passed over",
+                      file.c_str());
+    } else {
+      recipe.extensions.push_back(file);
+    }
   }
   recipe.manifests.insert(recipe.manifests.end(), manifests.begin(), manifests.end());
   // Alone: what is wrong with an extension is told here, not what is wrong with a file.
   Recipe extensions = recipe;
-  extensions.loads = {{"text", kNoComponents, {}}};
+  extensions.loads = {{kTextName, kNoComponents, {}}};
   const std::shared_ptr<gxr::Application> checked = make(extensions);
-  const gxf_result_t code = tell(checked->problems(), &is_of_extension);
+  const gxf_result_t code = tell_of_extensions(checked->problems());
   if (code == GXF_SUCCESS) {
     const std::lock_guard lock(mutex_);
     recipe_.extensions = std::move(recipe.extensions);
@@ -256,7 +248,7 @@ gxf_result_t Program::load_file(const std::string& path, std::vector<std::string
 
 gxf_result_t Program::load_text(std::string text, std::vector<std::string> overrides,
                                 const char* call) {
-  return load({"text", std::move(text), std::move(overrides)}, call);
+  return load({kTextName, std::move(text), std::move(overrides)}, call);
 }
 
 gxf_result_t Program::set_root(std::string folder) {
@@ -277,7 +269,7 @@ gxf_result_t Program::load(Load added, const char* call) {
   }
   recipe.loads.push_back(added);
   std::shared_ptr<gxr::Application> draft = make(recipe);
-  const gxf_result_t code = tell(draft->problems(), [](const gxr::Problem&) { return true; });
+  const gxf_result_t code = tell(draft->problems());
   if (code != GXF_SUCCESS) {
     return code;
   }
@@ -357,6 +349,7 @@ gxf_result_t Program::make_application() {
     application_ = make(recipe_);
     application = application_.get();
     late_.clear();
+    noted_.clear();
     for (auto& [parameter, given] : settings_) {
       application->set(given.setting.assignment());
       given.waits = false;
@@ -368,6 +361,7 @@ gxf_result_t Program::make_application() {
     GXF_LOG_ERROR("the application has errors:\n%s", text.c_str());
     return code_of_all(application->problems());
   }
+  tell_warnings(*application);
   {
     const std::lock_guard lock(mutex_);
     active_ = std::make_shared<const ProgramGraph>(application_);
@@ -379,13 +373,19 @@ gxf_result_t Program::make_application() {
   try {
     application->prepare();
   } catch (...) {
-    const gxf_result_t code = caught_of_source();
+    static_cast<void>(caught());
+    gxf_result_t code = GXF_FAILURE;
+    {
+      const std::lock_guard lock(mutex_);
+      code = noted_.empty() ? code : noted_.front().code;
+    }
     try {
       static_cast<void>(application->finish());  // which says the same once more
     } catch (const gxr::Error&) {                // it was not begun
     }
     return code;
   }
+  tell_warnings(*application);  // also those that only components tell
   for (const gxr::EntityInfo& entity : graph->entities()) {
     for (const gxr::ComponentInfo& info : entity.components) {
       if (gxr::Component* const component = application->component(info.id); component != nullptr) {
@@ -395,6 +395,45 @@ gxf_result_t Program::make_application() {
     }
   }
   return GXF_SUCCESS;
+}
+
+/// Warnings of the checks, each once in the life of the context.
+void Program::tell_warnings(gxr::Application& application) {
+  for (const gxr::Problem& problem : application.problems()) {
+    const std::string line = line_of(problem);
+    if (!problem.is_error && told_.insert(line).second) {  // of the thread that activates
+      GXF_LOG_WARNING("%s", line.c_str());
+    }
+  }
+}
+
+void Program::note_failure(const gxr::Component& component, gxf_result_t code,
+                           const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  const bool is_known = std::any_of(noted_.begin(), noted_.end(), [&](const Noted& known) {
+    return known.text == text && known.code == code && known.component == component.name() &&
+           known.entity == component.entity_name() && known.type == component.type();
+  });
+  if (!is_known) {
+    noted_.push_back({component.entity_name(), component.name(), component.type(), text, code});
+  }
+}
+
+/// GXF's code of a run, that of its first failure; all failures go to the log.
+gxf_result_t Program::result_of(const gxr::Report& report) {
+  for (const gxr::Failure& failure : report.failures) {
+    GXF_LOG_ERROR("%s", describe(failure).c_str());
+  }
+  if (report.failures.empty()) {
+    return GXF_SUCCESS;
+  }
+  const gxr::Failure& first = report.failures.front();
+  const std::lock_guard lock(mutex_);
+  const auto noted = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& known) {
+    return known.entity == first.entity && known.component == first.component &&
+           known.type == first.type && first.text.ends_with(known.text);
+  });
+  return noted != noted_.end() ? noted->code : GXF_FAILURE;
 }
 
 /// Deinitialises and destroys the application; the code is that of the first failure.
@@ -608,7 +647,7 @@ std::shared_ptr<const ProgramTypes> Program::types() {
     recipe = recipe_;
   }
   if (recipe.loads.empty()) {
-    recipe.loads.push_back({"text", kNoComponents, {}});
+    recipe.loads.push_back({kTextName, kNoComponents, {}});
   }
   auto types = std::make_shared<const ProgramTypes>(make(recipe));
   const std::lock_guard lock(mutex_);

@@ -54,6 +54,9 @@ class Program {
   /// Ends whatever runs; false: that cannot be done here, and nothing happens.
   bool close(gxf_result_t& code);
 
+  /// What a method of a component returned, whose failure has this text.
+  void note_failure(const gxr::Component& component, gxf_result_t code, const std::string& text);
+
   // --- what it consists of
   [[nodiscard]] std::shared_ptr<const ProgramGraph> graph();
   [[nodiscard]] std::shared_ptr<const ProgramTypes> types();
@@ -93,6 +96,14 @@ class Program {
     bool waits = false;       // the component of the active graph does not have it yet
     std::uint64_t swaps = 0;  // of its parameter when it began to wait
   };
+  /// A failure of a component that told its code.
+  struct Noted {
+    std::string entity;
+    std::string component;
+    std::string type;
+    std::string text;
+    gxf_result_t code;
+  };
   struct Recipe {
     std::string root;
     std::vector<std::string> extensions;
@@ -101,6 +112,7 @@ class Program {
   };
 
   static std::shared_ptr<gxr::Application> make(const Recipe& recipe);
+  static bool is_passed_over(const std::string& file);
   gxf_result_t load(Load added, const char* call);
   gxf_result_t make_active();
   gxf_result_t make_application();
@@ -134,6 +146,8 @@ class Program {
   bool has_run_ = false;                           // application_ has
   bool interrupted_ = false;
   bool closed_ = false;
+  std::vector<Noted> noted_;       // since the application was made, each once
+  std::set<std::string> told_;     // warnings
   std::shared_ptr<Run> run_;       // the last one
   std::atomic<int> borrowers_{0};  // of active_ and application_, which go after them
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 
 namespace acme {
 namespace embed {
@@ -12,8 +13,15 @@ namespace embed {
 gxf_result_t Counter::registerInterface(nvidia::gxf::Registrar* registrar) {
   const auto none = nvidia::gxf::Registrar::NoDefaultParameter();
   nvidia::gxf::Expected<void> result;
-  result &= registrar->parameter(step_, "step", "Step", "What a tick adds", int64_t{1},
-                                 GXF_PARAMETER_FLAGS_DYNAMIC);
+  nvidia::gxf::ParameterInfo<int64_t> step;
+  step.key = "step";
+  step.headline = "Step";
+  step.description = "What a tick adds";
+  step.flags = GXF_PARAMETER_FLAGS_DYNAMIC;
+  step.value_default = int64_t{1};
+  // Its greatest number is no double, as which gxr keeps what is known of parameters.
+  step.value_range = {{0, 0, std::numeric_limits<int64_t>::max()}};
+  result &= registrar->parameter(step_, step);
   nvidia::gxf::ParameterInfo<uint32_t> limit;
   limit.key = "limit";
   limit.headline = "Limit";
@@ -43,6 +51,9 @@ gxf_result_t Counter::registerInterface(nvidia::gxf::Registrar* registrar) {
 // The functions of the context work here as they do for the program.
 gxf_result_t Counter::initialize() {
   maker_ = std::this_thread::get_id();
+  if (does_.get() == "initialize with the limit") {
+    return static_cast<gxf_result_t>(limit_.get());
+  }
   if (does_.get() == "initialize slowly") {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
@@ -117,6 +128,9 @@ gxf_result_t Counter::embed_another() {
 gxf_result_t Counter::tick() {
   ++ticks_;
   ticker_ = std::this_thread::get_id();
+  if (does_.get() == "return the limit") {
+    return static_cast<gxf_result_t>(limit_.get());
+  }
   if (does_.get() == "end the graph" && end_graph() != GXF_SUCCESS) {
     return GXF_CONTRACT_INVALID_SEQUENCE;
   }

@@ -442,6 +442,9 @@ static void information(void) {
     if (parameter.type == GXF_PARAMETER_TYPE_INT64 && parameter.default_value != NULL) {
       printf(", default %lld", (long long)*(const int64_t*)parameter.default_value);
     }
+    if (parameter.type == GXF_PARAMETER_TYPE_INT64 && parameter.numeric_step != NULL) {
+      printf(", step %lld", (long long)*(const int64_t*)parameter.numeric_step);
+    }
     if (parameter.type == GXF_PARAMETER_TYPE_UINT32 && parameter.numeric_step != NULL) {
       printf(", step %u", *(const uint32_t*)parameter.numeric_step);
     }
@@ -750,6 +753,115 @@ static void late_values(void) {
   OK(GxfContextDestroy(context));
 }
 
+/* Components of entities without a name. */
+static void nameless(void) {
+  gxf_context_t context = create();
+  OK(GxfGraphLoadFile(context, path_of("embed.yaml"), NULL, 0));
+  gxf_uid_t all[4];
+  uint64_t length = 4;
+  OK(GxfEntityFindAll(context, &length, all));
+  gxf_uid_t scheduler = kNullUid;
+  gxf_tid_t tid = GxfTidNull();
+  int64_t duration = 0;
+  OK(GxfComponentTypeId(context, "nvidia::gxf::GreedyScheduler", &tid));
+  OK(GxfComponentFind(context, all[1], tid, NULL, NULL, &scheduler));
+  OK(GxfParameterSetInt64(context, scheduler, "max_duration_ms", 1000));
+  OK(GxfParameterGetInt64(context, scheduler, "max_duration_ms", &duration));
+  CHECK(duration == 1000);
+  OK(GxfGraphActivate(context));
+  OK(GxfGraphRun(context));
+  OK(GxfGraphDeactivate(context));
+  OK(GxfContextDestroy(context));
+  /* Of two that are alike, a setting cannot name one. */
+  context = create();
+  OK(GxfGraphParseString(context,
+                         "components:\n- {name: clock, type: nvidia::gxf::ManualClock}\n"
+                         "---\ncomponents:\n- {name: clock, type: nvidia::gxf::ManualClock}\n",
+                         NULL, 0));
+  length = 4;
+  OK(GxfEntityFindAll(context, &length, all));
+  OK(GxfComponentFind(context, all[1], GxfTidNull(), "clock", NULL, &scheduler));
+  EXPECT(GXF_NOT_IMPLEMENTED, GxfParameterSetInt64(context, scheduler, "initial_timestamp", 1));
+  OK(GxfContextDestroy(context));
+}
+
+/* Manifests that cannot be read leave no trace; libraries of GXF are passed over. */
+static const char* write_manifest(const char* text) {
+  static char path[] = "/tmp/embed_manifests_XXXXXX";
+  static bool is_made = false;
+  if (!is_made) {
+    const int made = mkstemp(path);
+    CHECK(made >= 0);
+    close(made);
+    is_made = true;
+  }
+  FILE* const file = fopen(path, "w");
+  CHECK(file != NULL);
+  fputs(text, file);
+  fclose(file);
+  return path;
+}
+
+static void manifests(void) {
+  const gxf_context_t context = parse("", "GreedyScheduler");
+  EXPECT(GXF_FAILURE, GxfLoadExtensionManifest(context, "/no/such/manifest.yaml"));
+  EXPECT(GXF_FAILURE, GxfLoadExtensionManifest(context, "/tmp"));
+  EXPECT(GXF_FAILURE, GxfLoadExtensionManifest(context, write_manifest("extensions: [\n")));
+  EXPECT(GXF_FAILURE, GxfLoadExtensionManifest(context, write_manifest("extension: [a.so]\n")));
+  OK(GxfLoadExtensionManifest(
+      context, write_manifest("extensions:\n- gxf/std/libgxf_std.so\n- libgxf_cuda.so\n")));
+  OK(GxfLoadExtension(context, "gxf/std/libgxf_std.so"));
+  OK(GxfGraphActivate(context));
+  OK(GxfGraphRun(context));
+  OK(GxfContextDestroy(context));
+  unlink(write_manifest(""));
+}
+
+/* The codes of codelets, also those without a name. */
+static void codes(void) {
+  static const uint32_t all[] = {
+      GXF_FAILURE, GXF_CONNECTION_BROKEN, GXF_IPC_CONNECTION_FAILURE, 24, 28, 29, 60, 61};
+  for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i) {
+    const gxf_context_t context = parse("does: return the limit", "MultiThreadScheduler");
+    const gxf_uid_t counter = component(context, "counting", "counter");
+    OK(GxfParameterSetUInt32(context, counter, "limit", all[i]));
+    OK(GxfGraphActivate(context));
+    EXPECT((gxf_result_t)all[i], GxfGraphRun(context));
+    OK(GxfParameterSetStr(context, counter, "does", "initialize with the limit"));
+    EXPECT((gxf_result_t)all[i], GxfGraphActivate(context));
+    OK(GxfContextDestroy(context));
+  }
+}
+
+/* What GXF tolerates is told of, once. */
+static void warnings(void) {
+  const gxf_context_t context = parse("no_such_key: 1", "GreedyScheduler");
+  OK(GxfGraphActivate(context));
+  OK(GxfGraphRun(context));
+  OK(GxfGraphRun(context));
+  OK(GxfGraphDeactivate(context));
+  OK(GxfGraphActivate(context));
+  OK(GxfContextDestroy(context));
+}
+
+/* The state of an entity, which it has while the graph is active. */
+static void states(void) {
+  const gxf_context_t context = parse("", "GreedyScheduler");
+  gxf_uid_t entity = kNullUid;
+  entity_state_t state;
+  OK(GxfEntityFind(context, "counting", &entity));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT(GXF_INVALID_EXECUTION_SEQUENCE, GxfEntityGetState(context, entity, &state));
+    EXPECT(GXF_INVALID_EXECUTION_SEQUENCE, GxfEntityEventNotify(context, entity));
+    EXPECT(GXF_ENTITY_NOT_FOUND, GxfEntityGetState(context, 9999, &state));
+    OK(GxfGraphActivate(context));
+    OK(GxfEntityGetState(context, entity, &state));
+    OK(GxfEntityEventNotify(context, entity));
+    OK(GxfGraphDeactivate(context));
+  }
+  OK(GxfContextDestroy(context));
+}
+
 int main(int count, char** arguments) {
   static const struct {
     const char* name;
@@ -772,6 +884,11 @@ int main(int count, char** arguments) {
       {"destruction", destruction},
       {"codelets", codelets},
       {"late_values", late_values},
+      {"nameless", nameless},
+      {"manifests", manifests},
+      {"codes", codes},
+      {"warnings", warnings},
+      {"states", states},
   };
   if (count != 4) {
     fprintf(stderr, "embed EXTENSION FOLDER SCENARIO\n");

@@ -17,7 +17,12 @@ set(scenarios
     waiters
     destruction
     codelets
-    late_values)
+    late_values
+    nameless
+    manifests
+    codes
+    warnings
+    states)
 foreach(scenario IN LISTS scenarios)
   add_test(NAME ${prefix}/${scenario} COMMAND gxf_embed "$<TARGET_FILE:gxf_embed_ext>" "${CMAKE_CURRENT_LIST_DIR}"
                                               ${scenario})
