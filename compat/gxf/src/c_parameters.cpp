@@ -354,7 +354,7 @@ gxf_result_t GxfParameterSetHandle(gxf_context_t context, gxf_uid_t uid, const c
           "what has no name, or is in an entity without one, cannot be the value of a handle",
           "GxfParameterSetHandle");
     }
-    return program->set(uid, key, layer::Setting::of_handle(cid, name));
+    return program->set(uid, key, layer::Setting::of_handle(name));
   });
 }
 

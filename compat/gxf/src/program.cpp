@@ -725,7 +725,7 @@ gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
       late_.push_back(setting.assignment());
     }
     if (is_late || (running == nullptr && state_ != State::Activating)) {
-      settings_.insert_or_assign({cid, key}, Given{std::move(setting), is_active || is_late,
+      settings_.insert_or_assign(name + key, Given{std::move(setting), is_active || is_late,
                                                    is_active ? swaps_before : 0});
       return GXF_SUCCESS;
     }
@@ -759,7 +759,7 @@ gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
   // have been swapped in already, get() finds that it is the value.
   const std::uint64_t swaps = swaps_of(cid, key);
   const std::lock_guard lock(mutex_);
-  settings_.insert_or_assign({cid, key}, Given{std::move(setting), true, swaps});
+  settings_.insert_or_assign(name + key, Given{std::move(setting), true, swaps});
   return GXF_SUCCESS;
 }
 
@@ -794,8 +794,10 @@ gxf_result_t Program::get_handle(gxf_uid_t cid, const char* key, gxf_uid_t& targ
   }
   {
     const std::lock_guard lock(mutex_);
-    if (const auto known = settings_.find({cid, key}); known != settings_.end()) {
-      return known->second.setting.get_component(target) ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
+    const auto known = settings_.find(name_for_settings(*graph, graph->component(cid)) + key);
+    if (known != settings_.end()) {
+      const std::optional<std::string> named = known->second.setting.component();
+      return named ? graph->find_component(*named, target) : GXF_PARAMETER_INVALID_TYPE;
     }
   }
   if (parameter->handles.empty()) {

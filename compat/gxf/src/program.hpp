@@ -137,7 +137,7 @@ class Program {
   std::condition_variable changed_;
   State state_ = State::Origin;
   Recipe recipe_;
-  std::map<std::pair<gxf_uid_t, std::string>, Given> settings_;
+  std::map<std::string, Given> settings_;       // by what they set: numbers may change
   std::vector<std::string> late_;               // that came while the application was made
   std::shared_ptr<const ProgramGraph> loaded_;  // by the files; null: nothing was loaded
   std::shared_ptr<const ProgramGraph> active_;  // of application_
@@ -215,7 +215,7 @@ gxf_result_t Program::get(gxf_uid_t cid, const char* key, T& value) {
   const bool is_live = get_live(cid, key, live, swaps);
   {
     const std::lock_guard lock(mutex_);
-    const auto known = settings_.find({cid, key});
+    const auto known = settings_.find(name_for_settings(*graph, graph->component(cid)) + key);
     if (known != settings_.end() && (!is_live || known->second.waits)) {
       Given& given = known->second;
       if (!given.setting.get(value)) {

@@ -43,6 +43,8 @@ class ProgramGraph {
   [[nodiscard]] const gxr::EntityInfo* entity(gxf_uid_t eid) const;
   [[nodiscard]] const gxr::EntityInfo* entity(std::string_view name) const;
   [[nodiscard]] Place component(gxf_uid_t cid) const;
+  /// The number of "entity/component".
+  gxf_result_t find_component(std::string_view name, gxf_uid_t& cid) const;
   gxf_result_t find_parameter(gxf_uid_t cid, std::string_view key,
                               const gxr::ParameterSetting*& found) const;
 

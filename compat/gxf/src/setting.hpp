@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -46,13 +47,13 @@ class Setting {
   template <class T>
   explicit Setting(T value)
       : yaml_(yaml_of(value)), fits_(&Setting::fits<T>), value_(std::move(value)) {}
-  /// The component of that number, which `name` names.
-  static Setting of_handle(gxf_uid_t cid, std::string name) {
-    Setting setting(std::move(name));  // as a text
+  /// The component "entity/component".
+  static Setting of_handle(const std::string& name) {
+    Setting setting(name);  // as a text
     setting.fits_ = [](const gxr::ParameterType& type) {
       return type.kind == Kind::Handle || type.kind == Kind::Any;
     };
-    setting.value_ = Component{cid};
+    setting.value_ = Component{name};
     return setting;
   }
 
@@ -65,12 +66,10 @@ class Setting {
   bool get(T& value) const {
     return copy_as<T>(value) || (IsText<T>::value && copy_as<typename IsText<T>::Other>(value));
   }
-  bool get_component(gxf_uid_t& cid) const {
+  /// What of_handle() got; none: it is no handle.
+  [[nodiscard]] std::optional<std::string> component() const {
     const auto* const found = std::any_cast<Component>(&value_);
-    if (found != nullptr) {
-      cid = found->cid;
-    }
-    return found != nullptr;
+    return found != nullptr ? std::optional(found->name) : std::nullopt;
   }
 
   /// Can a parameter of this type have a T?
@@ -105,7 +104,7 @@ class Setting {
 
  private:
   struct Component {
-    gxf_uid_t cid;
+    std::string name;
   };
 
   template <class As, class T>

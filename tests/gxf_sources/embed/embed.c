@@ -862,6 +862,35 @@ static void states(void) {
   OK(GxfContextDestroy(context));
 }
 
+/* Numbers may change when a file follows a document of the short form; settings stay with what they
+   name. */
+static void numbers(void) {
+  const gxf_context_t context = create();
+  OK(GxfGraphParseString(context,
+                         "name: short\noperator: acme::embed::Counter\n"
+                         "parameters: {label: short, silent: true}\ncount: 2\n",
+                         NULL, 0));
+  gxf_uid_t counter = component(context, "short", "operator");
+  OK(GxfParameterSetInt64(context, counter, "step", 7));
+  OK(GxfGraphLoadFile(context, path_of("embed.yaml"), NULL, 0));
+  int64_t step = 0;
+  OK(GxfParameterSetInt64(context, component(context, "counting", "counter"), "step", 3));
+  OK(GxfParameterGetInt64(context, component(context, "short", "operator"), "step", &step));
+  CHECK(step == 7);
+  gxf_uid_t entity = kNullUid;
+  gxf_uid_t all[8];
+  uint64_t count = 8;
+  OK(GxfEntityFind(context, "short", &entity));
+  OK(GxfComponentFindAll(context, entity, &count, all));
+  for (uint64_t i = 0; i < count; ++i) {
+    const gxf_result_t code = GxfParameterGetInt64(context, all[i], "step", &step);
+    CHECK(code == GXF_PARAMETER_NOT_FOUND || step == 7);
+  }
+  OK(GxfParameterGetInt64(context, component(context, "counting", "counter"), "step", &step));
+  CHECK(step == 3);
+  OK(GxfContextDestroy(context));
+}
+
 int main(int count, char** arguments) {
   static const struct {
     const char* name;
@@ -889,6 +918,7 @@ int main(int count, char** arguments) {
       {"codes", codes},
       {"warnings", warnings},
       {"states", states},
+      {"numbers", numbers},
   };
   if (count != 4) {
     fprintf(stderr, "embed EXTENSION FOLDER SCENARIO\n");

@@ -22,7 +22,8 @@ set(scenarios
     manifests
     codes
     warnings
-    states)
+    states
+    numbers)
 foreach(scenario IN LISTS scenarios)
   add_test(NAME ${prefix}/${scenario} COMMAND gxf_embed "$<TARGET_FILE:gxf_embed_ext>" "${CMAKE_CURRENT_LIST_DIR}"
                                               ${scenario})
