@@ -1,6 +1,7 @@
 #include "adapters.hpp"
 
 #include "gxf/core/registrar.hpp"
+#include "program.hpp"
 #include "types.hpp"
 
 namespace nvidia::gxf {
@@ -44,7 +45,23 @@ gxr::ParameterInfo to_gxr(const ParameterDescription& from) {
 
 }  // namespace
 
+constinit thread_local const ComponentCall* innermost_call = nullptr;
+
+void ComponentCall::note_failure(gxf_result_t code, const std::string& text) {
+  const ComponentCall* const call = innermost_call;
+  if (call != nullptr && call->component_ != nullptr && call->context_->program() != nullptr) {
+    call->context_->program()->note_failure(*call->component_, code, text);
+  }
+}
+
+std::string text_of(gxf_result_t code) {
+  const char* const name = GxfResultStr(code);
+  return std::string_view(name) == "N/A" ? "the code " + std::to_string(code) : name;
+}
+
 void AdaptedParameter::read(const gxr::Value& value, gxr::ParameterContext& context) {
+  Context* const known = context_of(site_.context);
+  const ComponentCall call(known, known->component(site_.cid));
   ParseSite site = site_;
   site.resolver = &context;
   slot_->read(ValueView(&value), site);
@@ -68,6 +85,7 @@ AdaptedComponent::~AdaptedComponent() {
 void AdaptedComponent::declare(gxr::Component& owner, gxr::Interface& interface) {
   owner_ = &owner;
   context_ = Context::of(owner.context());
+  const ComponentCall call = this->call();
   context_->learn(owner);
   const gxf_uid_t cid = Context::number_of(owner);
   const TypeRecord* const type = FindType(owner.type());
@@ -79,18 +97,23 @@ void AdaptedComponent::declare(gxr::Component& owner, gxr::Interface& interface)
   Registrar registrar(&sink, context_.get(), cid);
   const gxf_result_t code = object_->registerInterface(&registrar);
   if (code != GXF_SUCCESS) {
-    throw gxr::Error(gxr::ErrorCode::InvalidData,
-                     std::string("registerInterface() returned ") + GxfResultStr(code) +
-                         (sink.failure.empty() ? "" : ": " + sink.failure));
+    const std::string text = "registerInterface() returned " + text_of(code) +
+                             (sink.failure.empty() ? "" : ": " + sink.failure);
+    ComponentCall::note_failure(code, text);
+    throw gxr::Error(gxr::ErrorCode::InvalidData, text);
   }
 }
 
 void AdaptedComponent::initialize(gxr::Component& owner) {
   context_->move_to(owner.context());
+  const ComponentCall call = this->call();
   require_success(object_->initialize(), "initialize");
 }
 
-void AdaptedComponent::deinitialize() { require_success(object_->deinitialize(), "deinitialize"); }
+void AdaptedComponent::deinitialize() {
+  const ComponentCall call = this->call();
+  require_success(object_->deinitialize(), "deinitialize");
+}
 
 ParameterSlot* AdaptedComponent::parameter(std::string_view key) noexcept {
   for (AdaptedParameter& parameter : parameters_) {
@@ -103,9 +126,10 @@ ParameterSlot* AdaptedComponent::parameter(std::string_view key) noexcept {
 
 void require_success(gxf_result_t code, const char* method) {
   if (code != GXF_SUCCESS) {
+    const std::string text = std::string(method) + "() returned " + text_of(code);
+    ComponentCall::note_failure(code, text);
     throw gxr::Error(
-        code == GXF_NOT_FINISHED ? gxr::ErrorCode::NotFinished : gxr::ErrorCode::Failure,
-        std::string(method) + "() returned " + GxfResultStr(code));
+        code == GXF_NOT_FINISHED ? gxr::ErrorCode::NotFinished : gxr::ErrorCode::Failure, text);
   }
 }
 

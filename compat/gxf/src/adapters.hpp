@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "context.hpp"
@@ -40,6 +41,41 @@ class AdaptedParameter final : public gxr::ParameterBase {
   std::unique_ptr<ParameterSlot> own_;
 };
 
+class ComponentCall;
+/// The innermost one of this thread; in the static block, so that no call is needed to find it.
+extern constinit thread_local const ComponentCall* innermost_call
+    __attribute__((tls_model("initial-exec")));
+
+/// While a method of a source's component runs on this thread, or an application is made, runs or
+/// ends here. Such calls may nest: a codelet may embed another application.
+class ComponentCall {
+ public:
+  explicit ComponentCall(Context* context, const gxr::Component* component = nullptr) noexcept
+      : context_(context),
+        component_(component),
+        outer_(std::exchange(innermost_call, static_cast<const ComponentCall*>(this))) {}
+  ComponentCall(const ComponentCall&) = delete;
+  ComponentCall& operator=(const ComponentCall&) = delete;
+  ~ComponentCall() { innermost_call = outer_; }
+
+  /// Is one of this context on this thread?
+  static bool is_in(const Context& context) noexcept {
+    const ComponentCall* call = innermost_call;
+    while (call != nullptr && call->context_ != &context) {
+      call = call->outer_;
+    }
+    return call != nullptr;
+  }
+
+  /// Makes the innermost context's program remember the code of a failure with this text.
+  static void note_failure(gxf_result_t code, const std::string& text);
+
+ private:
+  Context* context_;
+  const gxr::Component* component_;  // nullptr: of no single one
+  const ComponentCall* outer_;
+};
+
 /// What all adapters have in common.
 class AdaptedComponent {
  public:
@@ -54,6 +90,10 @@ class AdaptedComponent {
   void deinitialize();
   [[nodiscard]] ParameterSlot* parameter(std::string_view key) noexcept;
   [[nodiscard]] Component& object() noexcept { return *object_; }
+  /// Of a method, as long as the result lives.
+  [[nodiscard]] ComponentCall call() const noexcept {
+    return ComponentCall(context_.get(), owner_);
+  }
 
  private:
   std::shared_ptr<Context> context_;  // goes after the object, which uses facades to the end
@@ -70,8 +110,8 @@ struct InterfaceSink {
   std::string failure;  // the parameter that cannot be registered, and why
 };
 
-/// Is a codelet of a source started, ticked or stopped on this thread?
-[[nodiscard]] bool is_in_codelet() noexcept;
+/// A code as people read it: those without a name are numbers.
+std::string text_of(gxf_result_t code);
 
 /// Throws gxr::Error when `method` of a source has failed.
 void require_success(gxf_result_t code, const char* method);
@@ -90,6 +130,10 @@ class AdapterOf : public Base, public Adapter {
   [[nodiscard]] ParameterSlot* parameter(std::string_view key) noexcept override {
     return adapted_.parameter(key);
   }
+
+ protected:
+  /// Of a method, as long as the result lives.
+  [[nodiscard]] ComponentCall call() const noexcept { return adapted_.call(); }
 
  private:
   AdaptedComponent adapted_;

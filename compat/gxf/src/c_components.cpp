@@ -141,16 +141,30 @@ std::map<gxf_uid_t, std::string> list_entities(Context& known) {
   return all;
 }
 
+/// A component of the entity, which is there while the graph is active.
+gxf_result_t find_member(Context& known, gxf_uid_t eid, const char* function,
+                         const gxr::Component*& member) {
+  member = known.member_of(eid);
+  if (member != nullptr) {
+    return GXF_SUCCESS;
+  }
+  if (!is_of_program(known, eid) || known.program()->graph()->entity(eid) == nullptr) {
+    return GXF_ENTITY_NOT_FOUND;
+  }
+  GXF_LOG_ERROR("%s(): entities are there while the graph is active", function);
+  return GXF_INVALID_EXECUTION_SEQUENCE;
+}
+
 gxf_result_t notify(gxf_context_t context, gxf_uid_t eid, const char* function) noexcept {
   return with(
       context,
       [&](Context& known) {
-        const gxr::Component* const member = known.member_of(eid);
-        if (member == nullptr) {
-          return GXF_ENTITY_NOT_FOUND;
+        const gxr::Component* member = nullptr;
+        const gxf_result_t code = find_member(known, eid, function, member);
+        if (code == GXF_SUCCESS) {
+          known.engine().notify(*member);
         }
-        known.engine().notify(*member);
-        return GXF_SUCCESS;
+        return code;
       },
       function);
 }
@@ -368,12 +382,12 @@ gxf_result_t GxfEntityGetState(gxf_context_t context, gxf_uid_t eid, entity_stat
     if (state == nullptr) {
       return GXF_ARGUMENT_NULL;
     }
-    const gxr::Component* const member = known.member_of(eid);
-    if (member == nullptr) {
-      return GXF_ENTITY_NOT_FOUND;
+    const gxr::Component* member = nullptr;
+    const gxf_result_t code = layer::find_member(known, eid, "GxfEntityGetState", member);
+    if (code == GXF_SUCCESS) {
+      *state = static_cast<entity_state_t>(known.engine().behavior(member->entity_id()));
     }
-    *state = static_cast<entity_state_t>(known.engine().behavior(member->entity_id()));
-    return GXF_SUCCESS;
+    return code;
   });
 }
 

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <any>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -81,11 +83,31 @@ const void* kept(ParameterAnswer& answer, T number) {
   return answer.numbers.emplace_back(std::make_shared<T>(number)).get();
 }
 
+/// The number of this type that is nearest to the bound.
+template <class T>
+T nearest(double bound) {
+  if constexpr (std::is_integral_v<T>) {
+    // The greatest integers are no doubles: what is not below 2^n counts as the greatest.
+    const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);
+    if (std::isnan(bound)) {
+      return T{};
+    }
+    return bound >= end ? std::numeric_limits<T>::max()
+           : bound <= static_cast<double>(std::numeric_limits<T>::min())
+               ? std::numeric_limits<T>::min()
+               : static_cast<T>(bound);
+  } else {
+    constexpr auto kMost = static_cast<double>(std::numeric_limits<T>::max());
+    return std::isfinite(bound) ? static_cast<T>(std::clamp(bound, -kMost, kMost))
+                                : static_cast<T>(bound);
+  }
+}
+
 template <class T>
 void add_range(ParameterAnswer& answer, const gxr::ParameterInfo& from) {
   const auto add = [&](const std::optional<double>& bound, const void*& to) {
     if (bound) {
-      to = kept(answer, static_cast<T>(*bound));
+      to = kept(answer, nearest<T>(*bound));
     }
   };
   add(from.minimum, answer.info.numeric_min);

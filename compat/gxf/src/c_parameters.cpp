@@ -18,10 +18,8 @@ namespace {
 
 /// The program whose settings a parameter of `cid` belongs to; nullptr: the component has it.
 Program* program_of(Context& context, gxf_uid_t cid) {
-  return cid < Context::kFirstOfMessages && context.program() != nullptr && !is_in_codelet() &&
-                 context.program()->takes_settings()
-             ? context.program()
-             : nullptr;
+  return cid < Context::kFirstOfMessages && !ComponentCall::is_in(context) ? context.program()
+                                                                           : nullptr;
 }
 
 ParameterSlot* slot_of(Context& context, gxf_uid_t cid, const char* key) {
@@ -46,8 +44,15 @@ gxf_result_t set_parameter(const char* function, gxf_context_t context, gxf_uid_
         if (slot == nullptr) {
           return GXF_PARAMETER_NOT_FOUND;
         }
-        return slot->assign(TypenameAsString<T>(), &value) ? GXF_SUCCESS
-                                                           : GXF_PARAMETER_INVALID_TYPE;
+        const bool is_assigned = slot->assign(TypenameAsString<T>(), &value);
+        if constexpr (IsText<T>::value) {
+          using Other = typename IsText<T>::Other;
+          const Other other(value);
+          if (!is_assigned && slot->assign(TypenameAsString<Other>(), &other)) {
+            return GXF_SUCCESS;
+          }
+        }
+        return is_assigned ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
       },
       function);
 }
@@ -76,6 +81,13 @@ gxf_result_t get_parameter(const char* function, gxf_context_t context, gxf_uid_
           return GXF_PARAMETER_NOT_INITIALIZED;
         }
         const void* const found = slot->value_if(TypenameAsString<T>());
+        if constexpr (IsText<T>::value) {
+          using Other = typename IsText<T>::Other;
+          const void* const other = slot->value_if(TypenameAsString<Other>());
+          if (other != nullptr) {
+            return take(known, *static_cast<const Other*>(other));
+          }
+        }
         return found != nullptr ? take(known, *static_cast<const T*>(found))
                                 : GXF_PARAMETER_INVALID_TYPE;
       },
@@ -101,10 +113,11 @@ gxf_result_t get_text(const char* function, gxf_context_t context, gxf_uid_t cid
   if (value == nullptr) {
     return GXF_ARGUMENT_NULL;
   }
-  return get_parameter<T>(function, context, cid, key, [&](Context& known, const T& found) {
-    *value = program_of(known, cid) != nullptr ? known.program()->keep(found) : found.c_str();
-    return GXF_SUCCESS;
-  });
+  return get_parameter<T>(
+      function, context, cid, key, [&](Context& known, const std::string& found) {
+        *value = program_of(known, cid) != nullptr ? known.program()->keep(found) : found.c_str();
+        return GXF_SUCCESS;
+      });
 }
 
 template <class T>
@@ -337,10 +350,11 @@ gxf_result_t GxfParameterSetHandle(gxf_context_t context, gxf_uid_t uid, const c
     }
     const std::string name = program->name_of_component(cid);
     if (name.empty()) {
-      return layer::not_implemented("a component without a name cannot be the value of a handle",
-                                    "GxfParameterSetHandle");
+      return layer::not_implemented(
+          "what has no name, or is in an entity without one, cannot be the value of a handle",
+          "GxfParameterSetHandle");
     }
-    return program->set(uid, key, layer::Setting::of_handle(cid, name));
+    return program->set(uid, key, layer::Setting::of_handle(name));
   });
 }
 

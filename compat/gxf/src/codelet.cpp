@@ -8,36 +8,24 @@ namespace nvidia::gxf {
 namespace layer {
 namespace {
 
-/// In the static block, so that no call is needed to find it.
-__attribute__((tls_model("initial-exec"))) thread_local bool in_call = false;
-
-/// While a method of a codelet runs.
-class CallOfCodelet {
- public:
-  CallOfCodelet() noexcept { in_call = true; }
-  CallOfCodelet(const CallOfCodelet&) = delete;
-  CallOfCodelet& operator=(const CallOfCodelet&) = delete;
-  ~CallOfCodelet() { in_call = false; }
-};
-
 class CodeletAdapter final : public AdapterOf<gxr::Codelet> {
  public:
   explicit CodeletAdapter(gxf::Codelet& codelet) noexcept : AdapterOf(codelet), codelet_(codelet) {}
 
   void start() override {
-    const CallOfCodelet call;
+    const ComponentCall call = this->call();
     codelet_.set_execution(execution_timestamp(), 0, 0);
     require_success(codelet_.start(), "start");
   }
   void tick() override {
-    const CallOfCodelet call;
+    const ComponentCall call = this->call();
     codelet_.set_execution(execution_timestamp(), delta_time(), execution_count());
     if (const gxf_result_t code = codelet_.tick(); code != GXF_SUCCESS) {
       require_success(code, "tick");
     }
   }
   void stop() override {
-    const CallOfCodelet call;
+    const ComponentCall call = this->call();
     codelet_.set_execution(execution_timestamp(), 0, execution_count());
     // GXF does not look at this code.
     if (const gxf_result_t code = codelet_.stop(); code != GXF_SUCCESS) {
@@ -50,8 +38,6 @@ class CodeletAdapter final : public AdapterOf<gxr::Codelet> {
 };
 
 }  // namespace
-
-bool is_in_codelet() noexcept { return in_call; }
 
 }  // namespace layer
 

@@ -28,6 +28,7 @@ class ControllerAdapter final : public AdapterOf<gxr::Controller> {
       : AdapterOf(controller), controller_(controller) {}
 
   Decision control(Result result) override {
+    const ComponentCall call = this->call();
     const gxf_controller_status_t answer =
         controller_.control(Context::entity_number_of(*this), ExpectedOrCode(code_of(result)));
     return {static_cast<gxr::Behavior>(answer.behavior_status), action_of(answer.exec_status)};
@@ -68,6 +69,7 @@ class MonitorAdapter final : public AdapterOf<gxr::Monitor> {
   explicit MonitorAdapter(gxf::Monitor& monitor) noexcept : AdapterOf(monitor), monitor_(monitor) {}
 
   void on_execute(const Execution& execution) override {
+    const ComponentCall call = this->call();
     gxf_result_t code = GXF_SUCCESS;
     if (!execution.succeeded) {
       code = execution.error == gxr::ErrorCode::NotFinished

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "adapters.hpp"
 #include "common/panic.hpp"
 #include "context.hpp"
 #include "gxf/core/parameter.hpp"
@@ -69,9 +70,10 @@ Target ResolveHandle(ValueView value, const ParseSite& site) {
 }
 
 void ThrowRefused(ValueView value, gxf_result_t code) {
-  throw gxr::Error(
-      gxr::ErrorCode::InvalidParameter,
-      "the extension's parser refuses " + value_of(value).to_yaml() + ": " + GxfResultStr(code));
+  const std::string text =
+      "the extension's parser refuses " + value_of(value).to_yaml() + ": " + text_of(code);
+  ComponentCall::note_failure(code, text);
+  throw gxr::Error(gxr::ErrorCode::InvalidParameter, text);
 }
 
 void ThrowTooLong(ValueView value, std::size_t most) {

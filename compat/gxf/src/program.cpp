@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "adapters.hpp"
 #include "common/logger.hpp"
 #include "gxr/error.hpp"
 #include "native.hpp"
@@ -61,10 +62,6 @@ constexpr std::array kLateProblems = {
     ProblemCode{"unknown-parameter", GXF_PARAMETER_NOT_FOUND},
     ProblemCode{"override-no-match", GXF_PARAMETER_NOT_FOUND},
 };
-constexpr std::array kProblemsOfExtensions = {"manifest-invalid", "extension-not-found",
-                                              "extension-invalid", "extension-incompatible",
-                                              "type-in-two-extensions"};
-
 template <class Codes>
 const ProblemCode* find_code(const Codes& codes, const std::string& problem) {
   const auto found = std::find_if(codes.begin(), codes.end(), [&](const ProblemCode& known) {
@@ -96,14 +93,12 @@ std::string line_of(const gxr::Problem& problem) {
   return problem.hint.empty() ? line : line + "; " + problem.hint;
 }
 
-/// The code of the first error of these kinds, which all go to the log; GXF_SUCCESS when there is
-/// none.
-template <class IsMeant>
-gxf_result_t tell(const std::vector<gxr::Problem>& problems, IsMeant&& is_meant) {
+/// The code of the first error that GXF finds when it loads a file; all of these go to the log.
+gxf_result_t tell(const std::vector<gxr::Problem>& problems) {
   gxf_result_t code = GXF_SUCCESS;
   for (const gxr::Problem& problem : problems) {
     const ProblemCode* const known = find_code(kProblemsOfFiles, problem.code);
-    if (problem.is_error && known != nullptr && is_meant(problem)) {
+    if (problem.is_error && known != nullptr) {
       GXF_LOG_ERROR("%s", line_of(problem).c_str());
       code = code == GXF_SUCCESS ? known->code : code;
     }
@@ -111,47 +106,33 @@ gxf_result_t tell(const std::vector<gxr::Problem>& problems, IsMeant&& is_meant)
   return code;
 }
 
-bool is_of_extension(const gxr::Problem& problem) {
-  return std::find(kProblemsOfExtensions.begin(), kProblemsOfExtensions.end(), problem.code) !=
-         kProblemsOfExtensions.end();
-}
+/// Instead of files, where there are none.
+const char* const kNoComponents = "components: []";
+/// What stands for texts in messages.
+const char* const kTextName = "text";
 
-/// The code that a source returned, which the text of the failure ends with.
-gxf_result_t code_in(const std::string& text) {
-  const std::size_t blank = text.rfind(' ');
-  const std::string_view last =
-      std::string_view(text).substr(blank == std::string::npos ? 0 : blank + 1);
-  for (int code = GXF_FAILURE; code <= GXF_IPC_SERVICE_NOT_FOUND; ++code) {
-    if (last == GxfResultStr(static_cast<gxf_result_t>(code))) {
-      return static_cast<gxf_result_t>(code);
+/// The code of the first error that is one of extensions and manifests, which all go to the log; a
+/// manifest that says nothing is one, too.
+gxf_result_t tell_of_extensions(const std::vector<gxr::Problem>& problems) {
+  gxf_result_t code = GXF_SUCCESS;
+  for (const gxr::Problem& problem : problems) {
+    if (problem.file != kTextName && (problem.is_error || problem.code == "manifest-invalid")) {
+      GXF_LOG_ERROR("%s", line_of(problem).c_str());
+      const ProblemCode* const known = find_code(kProblemsOfFiles, problem.code);
+      code = code != GXF_SUCCESS ? code : known != nullptr ? known->code : GXF_FAILURE;
     }
   }
-  return GXF_FAILURE;
+  return code;
 }
 
-/// As caught(), with the code that the source returned.
-gxf_result_t caught_of_source() noexcept {
-  try {
-    throw;
-  } catch (const gxr::Error& error) {
-    static_cast<void>(caught());
-    return code_in(error.message());
-  } catch (...) {
-    return caught();
-  }
+/// Has it the name of a library of GXF? gxr has the types of these itself.
+bool is_named_as_gxf(const std::string& file) {
+  return std::filesystem::path(file).filename().string().starts_with("libgxf_");
 }
 
 gxf_result_t wrong_call(const char* call, const char* why) {
   GXF_LOG_ERROR("%s(): %s", call, why);
   return GXF_INVALID_EXECUTION_SEQUENCE;
-}
-
-/// GXF's code of a run; its failures go to the log.
-gxf_result_t result_of(const gxr::Report& report) {
-  for (const gxr::Failure& failure : report.failures) {
-    GXF_LOG_ERROR("%s", describe(failure).c_str());
-  }
-  return report.failures.empty() ? GXF_SUCCESS : code_in(report.failures.front().text);
 }
 
 std::string full_path(const std::string& path) {
@@ -163,22 +144,16 @@ std::string full_path(const std::string& path) {
 }  // namespace
 
 Program::~Program() {
-  if (thread_.joinable()) {
-    thread_.join();
+  if (run_ != nullptr && run_->thread.joinable()) {
+    run_->thread.join();
   }
 }
 
 // --- what the application is made of
 
-namespace {
-
-/// Instead of files, where there are none.
-const char* const kNoComponents = "components: []";
-
-}  // namespace
-
 std::shared_ptr<gxr::Application> Program::make(const Recipe& recipe) {
   auto application = std::make_shared<gxr::Application>();
+  application->compat_gxf();  // what such programs load was written for GXF
   application->root(recipe.root);
   for (const std::string& manifest : recipe.manifests) {
     application->manifest(manifest);
@@ -197,6 +172,19 @@ std::shared_ptr<gxr::Application> Program::make(const Recipe& recipe) {
   return application;
 }
 
+/// Is it a library of GXF rather than an extension of such a name?
+bool Program::is_passed_over(const std::string& file) {
+  if (!is_named_as_gxf(file)) {
+    return false;
+  }
+  const std::shared_ptr<gxr::Application> alone =
+      make({{}, {file}, {}, {{kTextName, kNoComponents, {}}}});
+  const std::vector<gxr::Problem>& problems = alone->problems();
+  return std::any_of(problems.begin(), problems.end(), [](const gxr::Problem& problem) {
+    return problem.code == "extension-not-found" || problem.code == "extension-invalid";
+  });
+}
+
 gxf_result_t Program::load_extensions(const std::vector<std::string>& files,
                                       const std::vector<std::string>& manifests) {
   const std::lock_guard loading(loading_);
@@ -213,14 +201,19 @@ gxf_result_t Program::load_extensions(const std::vector<std::string>& files,
       GXF_LOG_ERROR("extension '%s' is loaded already", file.c_str());
       return GXF_FACTORY_DUPLICATE_TID;
     }
-    recipe.extensions.push_back(file);
+    if (is_passed_over(file)) {
+      GXF_LOG_WARNING("'%s' is a library of GXF, whose types gxr has itself: it is passed over",
+                      file.c_str());
+    } else {
+      recipe.extensions.push_back(file);
+    }
   }
   recipe.manifests.insert(recipe.manifests.end(), manifests.begin(), manifests.end());
   // Alone: what is wrong with an extension is told here, not what is wrong with a file.
   Recipe extensions = recipe;
-  extensions.loads = {{"text", kNoComponents, {}}};
+  extensions.loads = {{kTextName, kNoComponents, {}}};
   const std::shared_ptr<gxr::Application> checked = make(extensions);
-  const gxf_result_t code = tell(checked->problems(), &is_of_extension);
+  const gxf_result_t code = tell_of_extensions(checked->problems());
   if (code == GXF_SUCCESS) {
     const std::lock_guard lock(mutex_);
     recipe_.extensions = std::move(recipe.extensions);
@@ -255,7 +248,7 @@ gxf_result_t Program::load_file(const std::string& path, std::vector<std::string
 
 gxf_result_t Program::load_text(std::string text, std::vector<std::string> overrides,
                                 const char* call) {
-  return load({"text", std::move(text), std::move(overrides)}, call);
+  return load({kTextName, std::move(text), std::move(overrides)}, call);
 }
 
 gxf_result_t Program::set_root(std::string folder) {
@@ -276,7 +269,7 @@ gxf_result_t Program::load(Load added, const char* call) {
   }
   recipe.loads.push_back(added);
   std::shared_ptr<gxr::Application> draft = make(recipe);
-  const gxf_result_t code = tell(draft->problems(), [](const gxr::Problem&) { return true; });
+  const gxf_result_t code = tell(draft->problems());
   if (code != GXF_SUCCESS) {
     return code;
   }
@@ -296,11 +289,6 @@ void Program::set_state(State state) {
   changed_.notify_all();
 }
 
-std::shared_ptr<gxr::Application> Program::application() {
-  const std::lock_guard lock(mutex_);
-  return application_;
-}
-
 gxf_result_t Program::activate() {
   {
     const std::lock_guard lock(mutex_);
@@ -315,18 +303,56 @@ gxf_result_t Program::activate() {
   } catch (...) {
     code = caught();
   }
-  set_state(code == GXF_SUCCESS ? State::Activated : State::Origin);
+  if (code != GXF_SUCCESS) {
+    set_state(State::Origin);
+    return code;
+  }
+  const std::unique_lock<std::mutex> lock = lock_settled();
+  state_ = State::Activated;
+  changed_.notify_all();
   return code;
+}
+
+/// Once the application has all values that other threads have set while it was made.
+std::unique_lock<std::mutex> Program::lock_settled() {
+  std::unique_lock lock(mutex_);
+  while (!late_.empty()) {
+    const std::vector<std::string> late = std::exchange(late_, {});
+    gxr::Application& application = *application_;
+    lock.unlock();
+    for (const std::string& assignment : late) {
+      try {
+        application.set(assignment);
+      } catch (...) {
+        static_cast<void>(caught());
+      }
+    }
+    lock.lock();
+  }
+  return lock;
 }
 
 /// Makes and initialises an application of what was loaded and set.
 gxf_result_t Program::make_active() {
-  std::shared_ptr<gxr::Application> application;
+  const gxf_result_t code = make_application();
+  if (code != GXF_SUCCESS) {
+    leave_application();
+  }
+  return code;
+}
+
+gxf_result_t Program::make_application() {
+  gxr::Application* application = nullptr;  // of this thread alone
+  const ProgramGraph* graph = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    application = make(recipe_);
-    for (const auto& [parameter, setting] : settings_) {
-      application->set(setting.assignment());
+    application_ = make(recipe_);
+    application = application_.get();
+    late_.clear();
+    noted_.clear();
+    for (auto& [parameter, given] : settings_) {
+      application->set(given.setting.assignment());
+      given.waits = false;
     }
   }
   if (!application->validate()) {
@@ -335,25 +361,31 @@ gxf_result_t Program::make_active() {
     GXF_LOG_ERROR("the application has errors:\n%s", text.c_str());
     return code_of_all(application->problems());
   }
-  auto graph = std::make_shared<const ProgramGraph>(application);
+  tell_warnings(*application);
   {
     const std::lock_guard lock(mutex_);
-    active_ = graph;
-    application_ = application;
+    active_ = std::make_shared<const ProgramGraph>(application_);
+    graph = active_.get();
     has_run_ = false;
   }
+  const ComponentCall call(&context_);
   const Context::MakingScope making(context_.shared_from_this());
   try {
     application->prepare();
   } catch (...) {
-    const gxf_result_t code = caught_of_source();
+    static_cast<void>(caught());
+    gxf_result_t code = GXF_FAILURE;
+    {
+      const std::lock_guard lock(mutex_);
+      code = noted_.empty() ? code : noted_.front().code;
+    }
     try {
       static_cast<void>(application->finish());  // which says the same once more
     } catch (const gxr::Error&) {                // it was not begun
     }
-    leave_application();
     return code;
   }
+  tell_warnings(*application);  // also those that only components tell
   for (const gxr::EntityInfo& entity : graph->entities()) {
     for (const gxr::ComponentInfo& info : entity.components) {
       if (gxr::Component* const component = application->component(info.id); component != nullptr) {
@@ -365,22 +397,64 @@ gxf_result_t Program::make_active() {
   return GXF_SUCCESS;
 }
 
+/// Warnings of the checks, each once in the life of the context.
+void Program::tell_warnings(gxr::Application& application) {
+  for (const gxr::Problem& problem : application.problems()) {
+    const std::string line = line_of(problem);
+    if (!problem.is_error && told_.insert(line).second) {  // of the thread that activates
+      GXF_LOG_WARNING("%s", line.c_str());
+    }
+  }
+}
+
+void Program::note_failure(const gxr::Component& component, gxf_result_t code,
+                           const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  const bool is_known = std::any_of(noted_.begin(), noted_.end(), [&](const Noted& known) {
+    return known.text == text && known.code == code && known.component == component.name() &&
+           known.entity == component.entity_name() && known.type == component.type();
+  });
+  if (!is_known) {
+    noted_.push_back({component.entity_name(), component.name(), component.type(), text, code});
+  }
+}
+
+/// GXF's code of a run, that of its first failure; all failures go to the log.
+gxf_result_t Program::result_of(const gxr::Report& report) {
+  for (const gxr::Failure& failure : report.failures) {
+    GXF_LOG_ERROR("%s", describe(failure).c_str());
+  }
+  if (report.failures.empty()) {
+    return GXF_SUCCESS;
+  }
+  const gxr::Failure& first = report.failures.front();
+  const std::lock_guard lock(mutex_);
+  const auto noted = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& known) {
+    return known.entity == first.entity && known.component == first.component &&
+           known.type == first.type && first.text.ends_with(known.text);
+  });
+  return noted != noted_.end() ? noted->code : GXF_FAILURE;
+}
+
 /// Deinitialises and destroys the application; the code is that of the first failure.
 gxf_result_t Program::end_application() {
-  std::shared_ptr<gxr::Application> application;
-  bool has_run = false;
+  gxr::Application* application = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    application = application_;
-    has_run = has_run_;
+    application = has_run_ ? nullptr : application_.get();
   }
-  const gxf_result_t code =
-      application != nullptr && !has_run ? result_of(application->finish()) : GXF_SUCCESS;
+  gxf_result_t code = GXF_SUCCESS;
+  try {
+    const ComponentCall call(&context_);
+    code = application != nullptr ? result_of(application->finish()) : GXF_SUCCESS;
+  } catch (...) {
+    code = caught();
+  }
   leave_application();
   return code;
 }
 
-/// Destroys the application; nobody finds its components any more.
+/// Destroys the application on this thread; nobody finds its components any more.
 void Program::leave_application() {
   context_.leave_engine();
   std::shared_ptr<const ProgramGraph> graph;
@@ -390,23 +464,28 @@ void Program::leave_application() {
     graph = std::move(active_);
     application = std::move(application_);
   }
+  for (int borrowers = borrowers_; borrowers != 0; borrowers = borrowers_) {
+    borrowers_.wait(borrowers);
+  }
+  const ComponentCall call(&context_);
   graph = nullptr;
   application = nullptr;  // without the lock: destructors of components may call
   context_.drop_facades();
 }
 
-void Program::run_to_end() {
-  const std::shared_ptr<gxr::Application> application = this->application();
+/// On the thread of the run, which is joined before the application goes.
+void Program::run_to_end(gxr::Application& application, Run& run) {
   gxf_result_t code = GXF_SUCCESS;
   try {
-    code = result_of(application->run());
+    const ComponentCall call(&context_);
+    code = result_of(application.run());
   } catch (...) {
     code = caught();
   }
   const std::lock_guard lock(mutex_);
-  result_ = code;
+  run.result = code;
+  run.has_ended = true;
   has_run_ = true;
-  ended_ = true;
   changed_.notify_all();
 }
 
@@ -419,10 +498,8 @@ gxf_result_t Program::run_async(const char* call) {
                                                        : "call GxfGraphActivate() first");
     }
     again = has_run_;
-    state_ = again ? State::Activating : State::Running;
+    state_ = State::Activating;
     interrupted_ = false;
-    ended_ = false;
-    result_ = GXF_SUCCESS;
   }
   gxf_result_t code = GXF_SUCCESS;
   try {
@@ -431,15 +508,18 @@ gxf_result_t Program::run_async(const char* call) {
       code = make_active();
     }
     if (code == GXF_SUCCESS) {
-      const std::lock_guard lock(mutex_);
-      thread_ = std::thread([this] { run_to_end(); });
+      const std::unique_lock<std::mutex> lock = lock_settled();
+      auto run = std::make_shared<Run>();
+      run->thread = std::thread(
+          [this, &application = *application_, &run = *run] { run_to_end(application, run); });
+      run_ = std::move(run);
       state_ = State::Running;
       changed_.notify_all();
       return code;
     }
   } catch (...) {
     code = caught();
-    leave_application();
+    static_cast<void>(end_application());
   }
   set_state(State::Origin);
   return code;
@@ -455,45 +535,47 @@ gxf_result_t Program::interrupt() {
                                                  : "the graph does not run");
     }
     interrupted_ = true;
-    application = application_;
+    application = lend(application_);
   }
   application->interrupt();
   return GXF_SUCCESS;
 }
 
 gxf_result_t Program::wait() {
-  std::thread thread;
-  gxf_result_t code = GXF_SUCCESS;
-  bool is_last = false;
+  if (ComponentCall::is_in(context_)) {
+    return wrong_call("GxfGraphWait", "a component of the graph cannot wait for its end");
+  }
+  std::shared_ptr<Run> run;
   {
     std::unique_lock lock(mutex_);
-    if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id()) {
-      return wrong_call("GxfGraphWait", "the thread of the run cannot wait for its end");
-    }
-    if (state_ != State::Running) {
+    if (run_ == nullptr || run_->is_over) {
       return GXF_SUCCESS;
     }
-    changed_.wait(lock, [&] { return state_ != State::Running || ended_; });
-    code = result_;
-    if (state_ == State::Running) {
-      is_last = true;
-      thread = std::move(thread_);
-      // A run that failed takes the graph with it.
-      state_ = code == GXF_SUCCESS ? State::Activated : State::Deinitializing;
-      changed_.notify_all();
+    run = run_;
+    changed_.wait(lock, [&] { return run->is_over || (run->has_ended && !run->has_waiter); });
+    if (run->is_over) {
+      return run->result;
     }
+    run->has_waiter = true;
   }
-  if (thread.joinable()) {
-    thread.join();
-  }
-  if (is_last && code != GXF_SUCCESS) {
+  // The first waiter ends the run, and the others wait for it.
+  run->thread.join();
+  const bool has_failed = run->result != GXF_SUCCESS;
+  if (has_failed) {  // and takes the graph with it
+    set_state(State::Deinitializing);
     leave_application();
-    set_state(State::Origin);
   }
-  return code;
+  const std::lock_guard lock(mutex_);
+  run->is_over = true;
+  state_ = has_failed ? State::Origin : State::Activated;
+  changed_.notify_all();
+  return run->result;
 }
 
 gxf_result_t Program::deactivate() {
+  if (ComponentCall::is_in(context_)) {
+    return wrong_call("GxfGraphDeactivate", "a component of the graph cannot end it");
+  }
   {
     const std::lock_guard lock(mutex_);
     if (state_ != State::Activated) {
@@ -503,43 +585,42 @@ gxf_result_t Program::deactivate() {
     }
     state_ = State::Deinitializing;
   }
-  gxf_result_t code = GXF_SUCCESS;
-  try {
-    code = end_application();
-  } catch (...) {
-    code = caught();
-  }
+  const gxf_result_t code = end_application();
   set_state(State::Origin);
   return code;
 }
 
 bool Program::close(gxf_result_t& code) {
-  {
-    std::unique_lock lock(mutex_);
-    if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id()) {
-      code = wrong_call("GxfContextDestroy", "the thread of a run cannot destroy its context");
-      return false;
-    }
-    closed_ = true;
-    changed_.wait(lock, [&] {
-      return state_ == State::Origin || state_ == State::Activated || state_ == State::Running;
-    });
-    if (state_ == State::Running && !interrupted_) {
-      interrupted_ = true;
-      const std::shared_ptr<gxr::Application> application = application_;
+  const auto add = [&](gxf_result_t another) { code = code == GXF_SUCCESS ? another : code; };
+  code = GXF_SUCCESS;
+  if (ComponentCall::is_in(context_)) {
+    code = wrong_call("GxfContextDestroy", "a component of the graph cannot destroy its context");
+    return false;
+  }
+  std::unique_lock lock(mutex_);
+  closed_ = true;
+  // Other threads may be about to activate, to wait or to deactivate.
+  while (state_ != State::Origin) {
+    if (state_ == State::Running) {
+      std::shared_ptr<gxr::Application> application =
+          std::exchange(interrupted_, true) ? nullptr : lend(application_);
       lock.unlock();
-      application->interrupt();
+      if (application != nullptr) {
+        application->interrupt();
+        application = nullptr;
+      }
+      add(wait());
+      lock.lock();
+    } else if (state_ == State::Activated) {
+      state_ = State::Deinitializing;
+      lock.unlock();
+      add(end_application());
+      lock.lock();
+      state_ = State::Origin;
+      changed_.notify_all();
+    } else {
+      changed_.wait(lock);
     }
-  }
-  code = wait();
-  bool is_active = false;
-  {
-    const std::lock_guard lock(mutex_);
-    is_active = state_ == State::Activated;
-  }
-  if (is_active) {
-    const gxf_result_t deactivated = deactivate();
-    code = code == GXF_SUCCESS ? deactivated : code;
   }
   return true;
 }
@@ -550,7 +631,7 @@ std::shared_ptr<const ProgramGraph> Program::graph() {
   {
     const std::lock_guard lock(mutex_);
     if (active_ != nullptr || loaded_ != nullptr) {
-      return active_ != nullptr ? active_ : loaded_;
+      return active_ != nullptr ? lend(active_) : loaded_;
     }
   }
   return std::make_shared<const ProgramGraph>(make({}));
@@ -566,7 +647,7 @@ std::shared_ptr<const ProgramTypes> Program::types() {
     recipe = recipe_;
   }
   if (recipe.loads.empty()) {
-    recipe.loads.push_back({"text", kNoComponents, {}});
+    recipe.loads.push_back({kTextName, kNoComponents, {}});
   }
   auto types = std::make_shared<const ProgramTypes>(make(recipe));
   const std::lock_guard lock(mutex_);
@@ -582,28 +663,31 @@ const char* Program::keep(std::string_view text) {
 
 // --- parameters
 
-bool Program::takes_settings() {
-  const std::lock_guard lock(mutex_);
-  return state_ != State::Activating;
-}
-
 /// "entity/component/" as assignments name it; empty: they cannot.
-std::string Program::name_for_settings(const ProgramGraph::Place& place) {
+std::string Program::name_for_settings(const ProgramGraph& graph,
+                                       const ProgramGraph::Place& place) {
   const gxr::ComponentInfo& component = *place.component;
-  if (!component.name.empty()) {
-    return place.entity->name + "/" + component.name + "/";
+  const auto is_alike = [&](const gxr::ComponentInfo& other) {
+    return component.name.empty() ? other.type == component.type : other.name == component.name;
+  };
+  std::ptrdiff_t alike = 0;
+  const bool is_nameless = ProgramGraph::is_nameless(*place.entity);
+  for (const gxr::EntityInfo& entity : graph.entities()) {
+    // "/component/" means those of all entities without a name.
+    if (&entity == place.entity || (is_nameless && ProgramGraph::is_nameless(entity))) {
+      alike += std::count_if(entity.components.begin(), entity.components.end(), is_alike);
+    }
   }
-  const auto& all = place.entity->components;
-  const auto same = std::count_if(all.begin(), all.end(), [&](const gxr::ComponentInfo& other) {
-    return other.type == component.type;
-  });
-  return same == 1 ? place.entity->name + "/" + component.type_name + "/" : std::string();
+  return alike != 1 ? std::string()
+                    : (is_nameless ? std::string() : place.entity->name) + "/" +
+                          (component.name.empty() ? component.type_name : component.name) + "/";
 }
 
 std::string Program::name_of_component(gxf_uid_t cid) {
   const std::shared_ptr<const ProgramGraph> graph = this->graph();
   const ProgramGraph::Place place = graph->component(cid);
-  return place.component == nullptr || place.component->name.empty()
+  return place.component == nullptr || place.component->name.empty() ||
+                 ProgramGraph::is_nameless(*place.entity)
              ? std::string()
              : place.entity->name + "/" + place.component->name;
 }
@@ -617,23 +701,32 @@ gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
   if (!setting.fits(parameter->info->type)) {
     return GXF_PARAMETER_INVALID_TYPE;
   }
-  const std::string name = name_for_settings(graph->component(cid));
+  const std::string name = name_for_settings(*graph, graph->component(cid));
   if (name.empty()) {
     GXF_LOG_ERROR(
-        "parameter '%s' cannot be set: its component has no name, and its entity has others of the "
-        "type",
+        "parameter '%s' cannot be set: its component or its entity has no name, and others are "
+        "like "
+        "it",
         key);
     return GXF_NOT_IMPLEMENTED;
   }
   setting.set_name(name + key + "=");
+  const std::uint64_t swaps_before = swaps_of(cid, key);
   std::shared_ptr<gxr::Application> running;
   {
     const std::lock_guard lock(mutex_);
-    if (state_ == State::Activated || state_ == State::Running) {
-      running = has_run_ ? nullptr : application_;
+    const bool is_active = state_ == State::Activated || state_ == State::Running;
+    if (is_active) {
+      running = has_run_ ? nullptr : lend(application_);
     }
-    if (running == nullptr) {
-      settings_.insert_or_assign({cid, key}, std::move(setting));
+    // Another thread makes the components, which get the value when they are there.
+    const bool is_late = state_ == State::Activating && parameter->info->dynamic;
+    if (is_late) {
+      late_.push_back(setting.assignment());
+    }
+    if (is_late || (running == nullptr && state_ != State::Activating)) {
+      settings_.insert_or_assign(name + key, Given{std::move(setting), is_active || is_late,
+                                                   is_active ? swaps_before : 0});
       return GXF_SUCCESS;
     }
   }
@@ -662,9 +755,32 @@ gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
         return code_of(error);
     }
   }
+  // Only now, so that the swap of an earlier value does not count for this one; should this one
+  // have been swapped in already, get() finds that it is the value.
+  const std::uint64_t swaps = swaps_of(cid, key);
   const std::lock_guard lock(mutex_);
-  settings_.insert_or_assign({cid, key}, std::move(setting));
+  settings_.insert_or_assign(name + key, Given{std::move(setting), true, swaps});
   return GXF_SUCCESS;
+}
+
+/// The parameter of a component that stays as long as the caller uses the context; nullptr: there
+/// is none.
+const ParameterSlot* Program::slot_of_active(gxf_uid_t cid, const char* key) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::Activated && state_ != State::Running) {
+      return nullptr;
+    }
+  }
+  auto* const adapter = dynamic_cast<Adapter*>(context_.component(cid));
+  return adapter != nullptr ? adapter->parameter(key) : nullptr;
+}
+
+/// How often the parameter got another value between two ticks.
+std::uint64_t Program::swaps_of(gxf_uid_t cid, const char* key) {
+  const std::shared_lock use(context_.use());
+  const ParameterSlot* const slot = slot_of_active(cid, key);
+  return slot != nullptr ? slot->swaps() : 0;
 }
 
 gxf_result_t Program::get_handle(gxf_uid_t cid, const char* key, gxf_uid_t& target) {
@@ -678,8 +794,10 @@ gxf_result_t Program::get_handle(gxf_uid_t cid, const char* key, gxf_uid_t& targ
   }
   {
     const std::lock_guard lock(mutex_);
-    if (const auto known = settings_.find({cid, key}); known != settings_.end()) {
-      return known->second.get_component(target) ? GXF_SUCCESS : GXF_PARAMETER_INVALID_TYPE;
+    const auto known = settings_.find(name_for_settings(*graph, graph->component(cid)) + key);
+    if (known != settings_.end()) {
+      const std::optional<std::string> named = known->second.setting.component();
+      return named ? graph->find_component(*named, target) : GXF_PARAMETER_INVALID_TYPE;
     }
   }
   if (parameter->handles.empty()) {

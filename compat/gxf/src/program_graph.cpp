@@ -30,6 +30,21 @@ ProgramGraph::Place ProgramGraph::component(gxf_uid_t cid) const {
   return found != components_.end() ? found->second : Place{};
 }
 
+gxf_result_t ProgramGraph::find_component(std::string_view name, gxf_uid_t& cid) const {
+  const std::size_t slash = name.rfind('/');
+  const gxr::EntityInfo* const owner = entity(name.substr(0, slash));
+  if (owner == nullptr) {
+    return GXF_ENTITY_NOT_FOUND;
+  }
+  for (const gxr::ComponentInfo& component : owner->components) {
+    if (component.name == name.substr(slash + 1)) {
+      cid = number_of(component);
+      return GXF_SUCCESS;
+    }
+  }
+  return GXF_ENTITY_COMPONENT_NOT_FOUND;
+}
+
 gxf_result_t ProgramGraph::find_parameter(gxf_uid_t cid, std::string_view key,
                                           const gxr::ParameterSetting*& found) const {
   const Place place = component(cid);

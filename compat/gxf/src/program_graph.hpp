@@ -33,11 +33,18 @@ class ProgramGraph {
     return Context::component_number_of(component.id);
   }
 
+  /// Has it only the name that gxr gives to entities without one?
+  static bool is_nameless(const gxr::EntityInfo& entity) {
+    return entity.name == "__entity_" + std::to_string(entity.id);
+  }
+
   [[nodiscard]] const std::vector<gxr::EntityInfo>& entities() const noexcept { return *entities_; }
   /// nullptr: there is none.
   [[nodiscard]] const gxr::EntityInfo* entity(gxf_uid_t eid) const;
   [[nodiscard]] const gxr::EntityInfo* entity(std::string_view name) const;
   [[nodiscard]] Place component(gxf_uid_t cid) const;
+  /// The number of "entity/component".
+  gxf_result_t find_component(std::string_view name, gxf_uid_t& cid) const;
   gxf_result_t find_parameter(gxf_uid_t cid, std::string_view key,
                               const gxr::ParameterSetting*& found) const;
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -24,6 +25,20 @@ struct IsVector : std::false_type {};
 template <class T>
 struct IsVector<std::vector<T>> : std::true_type {};
 
+/// Texts and paths, which are read as each other.
+template <class T>
+struct IsText : std::false_type {
+  using Other = T;
+};
+template <>
+struct IsText<std::string> : std::true_type {
+  using Other = FilePath;
+};
+template <>
+struct IsText<FilePath> : std::true_type {
+  using Other = std::string;
+};
+
 /// A value that a program gives to a parameter.
 class Setting {
  public:
@@ -32,13 +47,13 @@ class Setting {
   template <class T>
   explicit Setting(T value)
       : yaml_(yaml_of(value)), fits_(&Setting::fits<T>), value_(std::move(value)) {}
-  /// The component of that number, which `name` names.
-  static Setting of_handle(gxf_uid_t cid, std::string name) {
-    Setting setting(std::move(name));  // as a text
+  /// The component "entity/component".
+  static Setting of_handle(const std::string& name) {
+    Setting setting(name);  // as a text
     setting.fits_ = [](const gxr::ParameterType& type) {
       return type.kind == Kind::Handle || type.kind == Kind::Any;
     };
-    setting.value_ = Component{cid};
+    setting.value_ = Component{name};
     return setting;
   }
 
@@ -46,21 +61,15 @@ class Setting {
   void set_name(std::string name) { name_ = std::move(name); }
   [[nodiscard]] std::string assignment() const { return name_ + yaml_; }
   [[nodiscard]] bool fits(const gxr::ParameterType& type) const { return fits_(type); }
-  /// False: it is of another type.
+  /// False: it is of another type. Texts are paths, and paths texts.
   template <class T>
   bool get(T& value) const {
-    const T* const found = std::any_cast<T>(&value_);
-    if (found != nullptr) {
-      value = *found;
-    }
-    return found != nullptr;
+    return copy_as<T>(value) || (IsText<T>::value && copy_as<typename IsText<T>::Other>(value));
   }
-  bool get_component(gxf_uid_t& cid) const {
+  /// What of_handle() got; none: it is no handle.
+  [[nodiscard]] std::optional<std::string> component() const {
     const auto* const found = std::any_cast<Component>(&value_);
-    if (found != nullptr) {
-      cid = found->cid;
-    }
-    return found != nullptr;
+    return found != nullptr ? std::optional(found->name) : std::nullopt;
   }
 
   /// Can a parameter of this type have a T?
@@ -95,8 +104,17 @@ class Setting {
 
  private:
   struct Component {
-    gxf_uid_t cid;
+    std::string name;
   };
+
+  template <class As, class T>
+  bool copy_as(T& value) const {
+    const As* const found = std::any_cast<As>(&value_);
+    if (found != nullptr) {
+      value = *found;
+    }
+    return found != nullptr;
+  }
 
   template <class T>
   static constexpr Kind kind_of() {

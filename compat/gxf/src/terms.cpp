@@ -51,6 +51,7 @@ class TermAdapter final : public AdapterOf<gxr::SchedulingTerm> {
   explicit TermAdapter(gxf::SchedulingTerm& term) noexcept : AdapterOf(term), term_(term) {}
 
   gxr::Condition check(std::int64_t now) override {
+    const ComponentCall call = this->call();
     require_success(term_.update_state_abi(now), "update_state_abi");
     auto type = SchedulingConditionType::NEVER;
     std::int64_t target = 0;
@@ -58,6 +59,7 @@ class TermAdapter final : public AdapterOf<gxr::SchedulingTerm> {
     return {to_gxr(type), target};
   }
   void on_execute(std::int64_t now) override {
+    const ComponentCall call = this->call();
     require_success(term_.onExecute_abi(now), "onExecute_abi");
   }
   void events(gxr::TermEvents& events) override {

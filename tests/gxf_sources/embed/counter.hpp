@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gxf/core/filepath.hpp"
@@ -15,6 +16,7 @@ namespace embed {
 // Adds a number in each tick, for programs that look at it and change it.
 class Counter : public nvidia::gxf::Codelet {
  public:
+  ~Counter() override;
   gxf_result_t registerInterface(nvidia::gxf::Registrar* registrar) override;
   gxf_result_t initialize() override;
   gxf_result_t tick() override;
@@ -24,6 +26,9 @@ class Counter : public nvidia::gxf::Codelet {
   int64_t sum() const { return sum_; }
 
  private:
+  gxf_result_t end_graph();
+  gxf_result_t embed_another();
+
   template <typename T>
   using Parameter = nvidia::gxf::Parameter<T>;
 
@@ -35,6 +40,7 @@ class Counter : public nvidia::gxf::Codelet {
   Parameter<float> gain_;
   Parameter<double> ratio_;
   Parameter<std::string> label_;
+  Parameter<std::string> does_;
   Parameter<nvidia::gxf::FilePath> file_;
   Parameter<std::vector<int64_t>> numbers_;
   Parameter<std::vector<std::vector<double>>> grid_;
@@ -43,6 +49,8 @@ class Counter : public nvidia::gxf::Codelet {
 
   std::atomic<int64_t> sum_{0};
   uint64_t ticks_ = 0;
+  std::thread::id maker_;   // of initialize()
+  std::thread::id ticker_;  // of tick()
 };
 
 }  // namespace embed

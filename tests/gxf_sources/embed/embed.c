@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,6 +251,11 @@ static void check_scalars(gxf_context_t context, gxf_uid_t counter) {
   OK(GxfParameterSetPath(context, counter, "file", "/some/where"));
   OK(GxfParameterGetPath(context, counter, "file", &text));
   CHECK(strcmp(text, "/some/where") == 0);
+  OK(GxfParameterGetStr(context, counter, "file", &text));
+  CHECK(strcmp(text, "/some/where") == 0);
+  OK(GxfParameterSetStr(context, counter, "file", "/elsewhere"));
+  OK(GxfParameterGetPath(context, counter, "file", &text));
+  CHECK(strcmp(text, "/elsewhere") == 0);
 }
 
 static void check_lists(gxf_context_t context, gxf_uid_t counter) {
@@ -306,12 +312,16 @@ static void parameters(void) {
   OK(GxfParameterGetHandle(context, counter, "term", &handle));
   CHECK(handle == count);
   OK(GxfParameterSetHandle(context, counter, "term", count));
+  OK(GxfParameterSetInt32(context, counter, "unset", 1));
   OK(GxfParameterGetHandle(context, counter, "term", &handle));
   CHECK(handle == count);
   OK(GxfGraphActivate(context));
   int32_t unset = 0;
   OK(GxfParameterGetInt32(context, counter, "unset", &unset));
   CHECK(unset == 7); /* of initialize() */
+  const char* text = NULL;
+  OK(GxfParameterGetStr(context, counter, "file", &text));
+  CHECK(strcmp(text, "/elsewhere") == 0);
   float gain = 0;
   OK(GxfParameterGetFloat32(context, counter, "gain", &gain));
   CHECK(gain == 0.1f);
@@ -421,7 +431,7 @@ static void information(void) {
   about.num_parameters = 2;
   about.parameters = keys;
   EXPECT(GXF_QUERY_NOT_ENOUGH_CAPACITY, GxfComponentInfo(context, tid, &about));
-  CHECK(about.num_parameters == 13);
+  CHECK(about.num_parameters == 14);
   OK(GxfComponentInfo(context, tid, &about));
   printf("%s is a %s: %s\n", about.type_name, about.base_name, about.brief);
   for (uint64_t i = 0; i < about.num_parameters; ++i) {
@@ -431,6 +441,9 @@ static void information(void) {
            parameter.rank, parameter.flags);
     if (parameter.type == GXF_PARAMETER_TYPE_INT64 && parameter.default_value != NULL) {
       printf(", default %lld", (long long)*(const int64_t*)parameter.default_value);
+    }
+    if (parameter.type == GXF_PARAMETER_TYPE_INT64 && parameter.numeric_step != NULL) {
+      printf(", step %lld", (long long)*(const int64_t*)parameter.numeric_step);
     }
     if (parameter.type == GXF_PARAMETER_TYPE_UINT32 && parameter.numeric_step != NULL) {
       printf(", step %u", *(const uint32_t*)parameter.numeric_step);
@@ -578,15 +591,334 @@ static void waiting(void) {
   OK(GxfContextDestroy(context));
 }
 
+/* An application of one counter, whose other parameters are `more`, with this scheduler. */
+static gxf_context_t parse(const char* more, const char* scheduler) {
+  const gxf_context_t context = create();
+  char text[2048];
+  snprintf(text, sizeof(text),
+           "name: counting\n"
+           "components:\n"
+           "- {name: count, type: nvidia::gxf::CountSchedulingTerm, parameters: {count: 3}}\n"
+           "- name: counter\n"
+           "  type: acme::embed::Counter\n"
+           "  parameters: {label: counter, silent: true%s%s}\n"
+           "---\n"
+           "components:\n"
+           "- {name: clock, type: nvidia::gxf::RealtimeClock}\n"
+           "- {name: scheduler, type: nvidia::gxf::%s, parameters: {clock: clock}}\n",
+           *more != '\0' ? ", " : "", more, scheduler);
+  OK(GxfGraphParseString(context, text, NULL, 0));
+  return context;
+}
+
+/* Some threads ask while others end the graph: components go on the thread that ends it, before
+   GxfGraphDeactivate() returns. */
+static atomic_bool asking;
+
+static void* ask(void* context) {
+  const gxf_uid_t counter = component(context, "counting", "counter");
+  while (atomic_load(&asking)) {
+    int64_t step = 0;
+    OK(GxfParameterGetInt64(context, counter, "step", &step));
+  }
+  return NULL;
+}
+
+static void questions(void) {
+  const gxf_context_t context = parse("does: keep the thread", "GreedyScheduler");
+  pthread_t threads[3];
+  atomic_store(&asking, true);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(pthread_create(&threads[i], NULL, ask, context) == 0);
+  }
+  for (int i = 0; i < 200; ++i) {
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphDeactivate(context));
+  }
+  atomic_store(&asking, false);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(pthread_join(threads[i], NULL) == 0);
+  }
+  OK(GxfContextDestroy(context));
+}
+
+/* Two wait, and whoever is first ends the graph. */
+static void* wait_and_end(void* context) {
+  OK(GxfGraphWait(context));
+  const gxf_result_t code = GxfGraphDeactivate(context);
+  CHECK(code == GXF_SUCCESS || code == GXF_INVALID_EXECUTION_SEQUENCE);
+  return NULL;
+}
+
+static void waiters(void) {
+  const gxf_context_t context = parse("does: leave the thread", "GreedyScheduler");
+  for (int i = 0; i < 400; ++i) {
+    pthread_t threads[2];
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphRunAsync(context));
+    for (int j = 0; j < 2; ++j) {
+      CHECK(pthread_create(&threads[j], NULL, wait_and_end, context) == 0);
+    }
+    for (int j = 0; j < 2; ++j) {
+      CHECK(pthread_join(threads[j], NULL) == 0);
+    }
+  }
+  OK(GxfContextDestroy(context));
+}
+
+/* A context is destroyed while another thread ends the graph: both return when all is gone. */
+static int64_t now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+static _Atomic(int64_t) deactivated;
+
+static void* end_slowly(void* context) {
+  if (GxfGraphWait(context) == GXF_SUCCESS && GxfGraphDeactivate(context) == GXF_SUCCESS) {
+    atomic_store(&deactivated, now_ms());
+  }
+  return NULL;
+}
+
+static void destruction(void) {
+  for (int i = 0; i < 8; ++i) {
+    const gxf_context_t context = parse("does: go slowly", "GreedyScheduler");
+    pthread_t thread;
+    atomic_store(&deactivated, 0);
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphRunAsync(context));
+    CHECK(pthread_create(&thread, NULL, end_slowly, context) == 0);
+    const gxf_result_t code = GxfContextDestroy(context);
+    const int64_t destroyed = now_ms();
+    OK(code);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(atomic_load(&deactivated) < destroyed + 100);
+  }
+}
+
+/* What codelets may not do with their own graph, but with another one. */
+static void codelets(void) {
+  static const char* const schedulers[] = {"GreedyScheduler", "MultiThreadScheduler",
+                                           "EventBasedScheduler"};
+  for (int i = 0; i < 3; ++i) {
+    gxf_context_t context = parse("does: end the graph", schedulers[i]);
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphRun(context));
+    OK(GxfGraphDeactivate(context));
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphDeactivate(context));
+    OK(GxfContextDestroy(context));
+    context = parse("does: embed another graph", schedulers[i]);
+    OK(GxfGraphActivate(context));
+    OK(GxfGraphRun(context));
+    OK(GxfContextDestroy(context));
+  }
+}
+
+/* What another thread sets while the graph is activated. */
+static void* activate(void* context) {
+  OK(GxfGraphActivate(context));
+  return NULL;
+}
+
+static void late_values(void) {
+  const gxf_context_t context = parse("does: initialize slowly", "GreedyScheduler");
+  const gxf_uid_t counter = component(context, "counting", "counter");
+  pthread_t thread;
+  int64_t step = 0;
+  int32_t unset = 0;
+  CHECK(pthread_create(&thread, NULL, activate, context) == 0);
+  wait_ms(100);
+  EXPECT(GXF_PARAMETER_CAN_NOT_MODIFY_CONSTANT, GxfParameterSetInt32(context, counter, "unset", 3));
+  OK(GxfParameterSetInt64(context, counter, "step", 42));
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 42);
+  CHECK(pthread_join(thread, NULL) == 0);
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 42);
+  OK(GxfParameterGetInt32(context, counter, "unset", &unset));
+  CHECK(unset == 7); /* of initialize() */
+  OK(GxfGraphRun(context));
+  OK(GxfParameterSetInt64(context, counter, "step", 43)); /* for the next run */
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 43);
+  OK(GxfGraphRun(context));
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 43);
+  OK(GxfGraphDeactivate(context));
+  OK(GxfParameterGetInt64(context, counter, "step", &step));
+  CHECK(step == 43);
+  OK(GxfContextDestroy(context));
+}
+
+/* Components of entities without a name. */
+static void nameless(void) {
+  gxf_context_t context = create();
+  OK(GxfGraphLoadFile(context, path_of("embed.yaml"), NULL, 0));
+  gxf_uid_t all[4];
+  uint64_t length = 4;
+  OK(GxfEntityFindAll(context, &length, all));
+  gxf_uid_t scheduler = kNullUid;
+  gxf_tid_t tid = GxfTidNull();
+  int64_t duration = 0;
+  OK(GxfComponentTypeId(context, "nvidia::gxf::GreedyScheduler", &tid));
+  OK(GxfComponentFind(context, all[1], tid, NULL, NULL, &scheduler));
+  OK(GxfParameterSetInt64(context, scheduler, "max_duration_ms", 1000));
+  OK(GxfParameterGetInt64(context, scheduler, "max_duration_ms", &duration));
+  CHECK(duration == 1000);
+  OK(GxfGraphActivate(context));
+  OK(GxfGraphRun(context));
+  OK(GxfGraphDeactivate(context));
+  OK(GxfContextDestroy(context));
+  /* Of two that are alike, a setting cannot name one. */
+  context = create();
+  OK(GxfGraphParseString(context,
+                         "components:\n- {name: clock, type: nvidia::gxf::ManualClock}\n"
+                         "---\ncomponents:\n- {name: clock, type: nvidia::gxf::ManualClock}\n",
+                         NULL, 0));
+  length = 4;
+  OK(GxfEntityFindAll(context, &length, all));
+  OK(GxfComponentFind(context, all[1], GxfTidNull(), "clock", NULL, &scheduler));
+  EXPECT(GXF_NOT_IMPLEMENTED, GxfParameterSetInt64(context, scheduler, "initial_timestamp", 1));
+  OK(GxfContextDestroy(context));
+}
+
+/* Manifests that cannot be read leave no trace; libraries of GXF are passed over. */
+static const char* write_manifest(const char* text) {
+  static char path[] = "/tmp/embed_manifests_XXXXXX";
+  static bool is_made = false;
+  if (!is_made) {
+    const int made = mkstemp(path);
+    CHECK(made >= 0);
+    close(made);
+    is_made = true;
+  }
+  FILE* const file = fopen(path, "w");
+  CHECK(file != NULL);
+  fputs(text, file);
+  fclose(file);
+  return path;
+}
+
+static void manifests(void) {
+  const gxf_context_t context = parse("", "GreedyScheduler");
+  EXPECT(GXF_FAILURE, GxfLoadExtensionManifest(context, "/no/such/manifest.yaml"));
+  EXPECT(GXF_FAILURE, GxfLoadExtensionManifest(context, "/tmp"));
+  EXPECT(GXF_FAILURE, GxfLoadExtensionManifest(context, write_manifest("extensions: [\n")));
+  EXPECT(GXF_FAILURE, GxfLoadExtensionManifest(context, write_manifest("extension: [a.so]\n")));
+  OK(GxfLoadExtensionManifest(
+      context, write_manifest("extensions:\n- gxf/std/libgxf_std.so\n- libgxf_cuda.so\n")));
+  OK(GxfLoadExtension(context, "gxf/std/libgxf_std.so"));
+  OK(GxfGraphActivate(context));
+  OK(GxfGraphRun(context));
+  OK(GxfContextDestroy(context));
+  unlink(write_manifest(""));
+}
+
+/* The codes of codelets, also those without a name. */
+static void codes(void) {
+  static const uint32_t all[] = {
+      GXF_FAILURE, GXF_CONNECTION_BROKEN, GXF_IPC_CONNECTION_FAILURE, 24, 28, 29, 60, 61};
+  for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i) {
+    const gxf_context_t context = parse("does: return the limit", "MultiThreadScheduler");
+    const gxf_uid_t counter = component(context, "counting", "counter");
+    OK(GxfParameterSetUInt32(context, counter, "limit", all[i]));
+    OK(GxfGraphActivate(context));
+    EXPECT((gxf_result_t)all[i], GxfGraphRun(context));
+    OK(GxfParameterSetStr(context, counter, "does", "initialize with the limit"));
+    EXPECT((gxf_result_t)all[i], GxfGraphActivate(context));
+    OK(GxfContextDestroy(context));
+  }
+}
+
+/* What GXF tolerates is told of, once. */
+static void warnings(void) {
+  const gxf_context_t context = parse("no_such_key: 1", "GreedyScheduler");
+  OK(GxfGraphActivate(context));
+  OK(GxfGraphRun(context));
+  OK(GxfGraphRun(context));
+  OK(GxfGraphDeactivate(context));
+  OK(GxfGraphActivate(context));
+  OK(GxfContextDestroy(context));
+}
+
+/* The state of an entity, which it has while the graph is active. */
+static void states(void) {
+  const gxf_context_t context = parse("", "GreedyScheduler");
+  gxf_uid_t entity = kNullUid;
+  entity_state_t state;
+  OK(GxfEntityFind(context, "counting", &entity));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT(GXF_INVALID_EXECUTION_SEQUENCE, GxfEntityGetState(context, entity, &state));
+    EXPECT(GXF_INVALID_EXECUTION_SEQUENCE, GxfEntityEventNotify(context, entity));
+    EXPECT(GXF_ENTITY_NOT_FOUND, GxfEntityGetState(context, 9999, &state));
+    OK(GxfGraphActivate(context));
+    OK(GxfEntityGetState(context, entity, &state));
+    OK(GxfEntityEventNotify(context, entity));
+    OK(GxfGraphDeactivate(context));
+  }
+  OK(GxfContextDestroy(context));
+}
+
+/* Numbers may change when a file follows a document of the short form; settings stay with what they
+   name. */
+static void numbers(void) {
+  const gxf_context_t context = create();
+  OK(GxfGraphParseString(context,
+                         "name: short\noperator: acme::embed::Counter\n"
+                         "parameters: {label: short, silent: true}\ncount: 2\n",
+                         NULL, 0));
+  gxf_uid_t counter = component(context, "short", "operator");
+  OK(GxfParameterSetInt64(context, counter, "step", 7));
+  OK(GxfGraphLoadFile(context, path_of("embed.yaml"), NULL, 0));
+  int64_t step = 0;
+  OK(GxfParameterSetInt64(context, component(context, "counting", "counter"), "step", 3));
+  OK(GxfParameterGetInt64(context, component(context, "short", "operator"), "step", &step));
+  CHECK(step == 7);
+  gxf_uid_t entity = kNullUid;
+  gxf_uid_t all[8];
+  uint64_t count = 8;
+  OK(GxfEntityFind(context, "short", &entity));
+  OK(GxfComponentFindAll(context, entity, &count, all));
+  for (uint64_t i = 0; i < count; ++i) {
+    const gxf_result_t code = GxfParameterGetInt64(context, all[i], "step", &step);
+    CHECK(code == GXF_PARAMETER_NOT_FOUND || step == 7);
+  }
+  OK(GxfParameterGetInt64(context, component(context, "counting", "counter"), "step", &step));
+  CHECK(step == 3);
+  OK(GxfContextDestroy(context));
+}
+
 int main(int count, char** arguments) {
   static const struct {
     const char* name;
     void (*run)(void);
   } scenarios[] = {
-      {"life", life},         {"again", again},       {"order", order},
-      {"nothing", nothing},   {"queries", queries},   {"parameters", parameters},
-      {"mistakes", mistakes}, {"files", files},       {"information", information},
-      {"threads", threads},   {"manifest", manifest}, {"waiting", waiting},
+      {"life", life},
+      {"again", again},
+      {"order", order},
+      {"nothing", nothing},
+      {"queries", queries},
+      {"parameters", parameters},
+      {"mistakes", mistakes},
+      {"files", files},
+      {"information", information},
+      {"threads", threads},
+      {"manifest", manifest},
+      {"waiting", waiting},
+      {"questions", questions},
+      {"waiters", waiters},
+      {"destruction", destruction},
+      {"codelets", codelets},
+      {"late_values", late_values},
+      {"nameless", nameless},
+      {"manifests", manifests},
+      {"codes", codes},
+      {"warnings", warnings},
+      {"states", states},
+      {"numbers", numbers},
   };
   if (count != 4) {
     fprintf(stderr, "embed EXTENSION FOLDER SCENARIO\n");

@@ -12,7 +12,18 @@ set(scenarios
     files
     information
     threads
-    waiting)
+    waiting
+    questions
+    waiters
+    destruction
+    codelets
+    late_values
+    nameless
+    manifests
+    codes
+    warnings
+    states
+    numbers)
 foreach(scenario IN LISTS scenarios)
   add_test(NAME ${prefix}/${scenario} COMMAND gxf_embed "$<TARGET_FILE:gxf_embed_ext>" "${CMAKE_CURRENT_LIST_DIR}"
                                               ${scenario})

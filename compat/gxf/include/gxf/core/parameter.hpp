@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <mutex>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -61,16 +63,22 @@ class Parameter : public layer::ParameterSlot {
     return get().get();
   }
   Expected<void> set(T value) {
+    const std::lock_guard<std::mutex> lock(mutex_);
     value_ = std::move(value);
     return Success;
   }
-  void setWithoutPropagate(const T& value) { value_ = value; }
+  void setWithoutPropagate(const T& value) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    value_ = value;
+  }
   const char* key() const { return key_; }
 
   // Of the layer.
   void register_as(const char* key) noexcept { key_ = key; }
   void read(layer::ValueView value, const layer::ParseSite& site) override {
-    value_ = layer::ParameterTraits<T>::parse(value, site);
+    auto parsed = layer::ParameterTraits<T>::parse(value, site);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    value_ = std::move(parsed);
   }
   bool has_value() const noexcept override {
     if constexpr (layer::IsHandle<T>::value) {
@@ -91,15 +99,29 @@ class Parameter : public layer::ParameterSlot {
   }
   layer::ParameterSlot* make_another() const override { return new Parameter(); }
   void swap_value(layer::ParameterSlot& other) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
     std::swap(value_, static_cast<Parameter&>(other).value_);
+    ++swaps_;
   }
   const void* value_if(std::string_view type) const noexcept override {
     return value_.has_value() && type == TypenameAsString<T>() ? &value_.value() : nullptr;
+  }
+  bool copy_if(std::string_view type, void* value, std::uint64_t& swaps) const override {
+    if (type != TypenameAsString<T>()) {
+      return false;
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    swaps = swaps_;
+    if (value_.has_value()) {
+      *static_cast<T*>(value) = value_.value();
+    }
+    return value_.has_value();
   }
   bool assign(std::string_view type, const void* value) override {
     if (type != TypenameAsString<T>()) {
       return false;
     }
+    const std::lock_guard<std::mutex> lock(mutex_);
     value_ = *static_cast<const T*>(value);
     return true;
   }

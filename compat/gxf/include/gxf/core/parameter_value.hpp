@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -110,8 +111,9 @@ struct TypeDescription {
 class GXR_GXF_API ParameterSlot {
  public:
   ParameterSlot() = default;
-  ParameterSlot(const ParameterSlot&) = default;
-  ParameterSlot& operator=(const ParameterSlot&) = default;
+  // The lock and the count are each one's own.
+  ParameterSlot(const ParameterSlot&) noexcept {}
+  ParameterSlot& operator=(const ParameterSlot&) noexcept { return *this; }
   virtual ~ParameterSlot();
 
   /// Reads the value; throws gxr::Error.
@@ -125,8 +127,22 @@ class GXR_GXF_API ParameterSlot {
   virtual void swap_value(ParameterSlot& other) = 0;
   /// The value, if there is one and its type has this name.
   virtual const void* value_if(std::string_view type) const noexcept = 0;
+  /// Copies the value for another thread, if there is one and its type has this name; `swaps` is
+  /// swaps() of that moment.
+  virtual bool copy_if(std::string_view type, void* value, std::uint64_t& swaps) const = 0;
+  /// How often swap_value() gave another value.
+  std::uint64_t swaps() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return swaps_;
+  }
   /// Sets the value, if its type has this name.
   virtual bool assign(std::string_view type, const void* value) = 0;
+
+ protected:
+  // Whoever changes the value locks, and so do other threads that read it. The component reads its
+  // own parameters without: nobody else changes them in its methods.
+  mutable std::mutex mutex_;
+  std::uint64_t swaps_ = 0;
 };
 
 /// A component's description of a parameter, for its registrar.
