@@ -12,7 +12,7 @@
 
 namespace gxr::language {
 
-/// What is looked at: the files of an application as they are in the editor.
+/// The files of an application, as the editor has them, and where to find types.
 struct AnalysisRequest {
   std::vector<std::string> files;           ///< of the application
   std::map<std::string, std::string> open;  ///< texts of files that are open, by absolute path
@@ -24,7 +24,7 @@ struct AnalysisRequest {
   bool reads_named_extensions = true;
 };
 
-/// What `gxr validate` knows of an application.
+/// All that `gxr validate` knows of an application.
 struct Analysis {
   explicit Analysis(bool compat_gxf) : diagnostics(compat_gxf) {}
 
@@ -36,7 +36,7 @@ struct Analysis {
 
 /// All stages up to the plan. Runs no code of any extension.
 std::unique_ptr<Analysis> analyse(const AnalysisRequest& request);
-/// The types alone, without what files name.
+/// The types alone, without those of extensions that files name.
 TypeCatalog read_types(const AnalysisRequest& request);
 
 }  // namespace gxr::language

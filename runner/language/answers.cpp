@@ -184,8 +184,8 @@ std::map<std::string, std::string> texts_with(const Workspace& workspace,
   return all;
 }
 
-/// A name that another thing has, or a place that was not found, would change what the application
-/// is.
+/// Refuses a rename after which the application would be another one: another thing has the name,
+/// or a place was not found.
 void require_same_meaning(const Workspace& workspace, const Workspace::Application& application,
                           const std::vector<FileRange>& places, const std::string& name) {
   const Analysis& before = *application.analysis;
@@ -256,7 +256,7 @@ Json symbol_of_document(const OutlineNode& document, const Text& text) {
   return json;
 }
 
-/// What a hint says to write: "did you mean 'x'?".
+/// The text that a hint proposes: "did you mean 'x'?".
 std::optional<std::string> proposed_by(const std::string& hint) {
   constexpr std::string_view kBegin = "did you mean '";
   const std::size_t begin = hint.find(kBegin);

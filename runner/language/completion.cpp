@@ -187,7 +187,7 @@ class Completer {
     }
   }
 
-  /// What may be read: entities in the short form, and transmitters of others.
+  /// Sources of messages: entities in the short form, and transmitters of others.
   void add_outputs() {
     for_each_document([&](const OutlineNode& document) {
       const std::string name = without_cursor(document.text_of("name"));

@@ -35,7 +35,7 @@ std::string text_of_parameter(const ParameterInfo& parameter) {
   return text;
 }
 
-/// What the entity consists of.
+/// The components of an entity.
 std::string text_of_entity(const GraphEntity& entity, const Graph& graph) {
   std::string text = "**" + entity.name + "**";
   for (const ComponentId id : entity.components) {

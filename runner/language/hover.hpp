@@ -6,7 +6,7 @@
 
 namespace gxr::language {
 
-/// What is known of a name, as Markdown; "" when that is nothing.
+/// A description of the thing that a name means, as Markdown; "" when nothing is known.
 std::string hover_text(const Name& name, const Analysis& analysis);
 
 }  // namespace gxr::language

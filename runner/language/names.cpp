@@ -66,7 +66,7 @@ class NameFinder {
   }
 
  private:
-  /// What the short form makes has no name in the file, but for its codelet's type.
+  /// Components that the short form makes have no name in the file; its codelet has a type there.
   void add_component(const GraphComponent& component) {
     const bool is_made = component.written != 0;
     if (!component.name.empty() && component.where.known() && !is_made) {
@@ -202,7 +202,7 @@ class NameFinder {
     return nullptr;
   }
 
-  /// What a document says beside its components.
+  /// Keys of a document beside its components.
   void add_keys(const DocumentPart& part, const std::string& prefix) {
     for (const char* const key : {"interfaces", "prerequisites", "EntityGroups", "start_order"}) {
       if (const Value* const value = part.root->find(key)) {
@@ -314,7 +314,7 @@ class NameFinder {
     return known != by_document_.end() ? &graph_.entities[known->second] : nullptr;
   }
 
-  /// Does the file have the name there? Aliases of YAML, and what the short form makes, have places
+  /// Does the file have the name there? Aliases of YAML, and values that the short form makes, have places
   /// of other texts.
   bool is_written(const Name& name) {
     const std::uint16_t source = name.where.source;

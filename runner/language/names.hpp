@@ -8,7 +8,7 @@
 
 namespace gxr::language {
 
-/// A name in a file, and what it means.
+/// A name in a file, and its meaning.
 struct Name {
   enum class Kind : std::uint8_t { Entity, Component, Type, Parameter, Subgraph };
   Kind kind = Kind::Entity;

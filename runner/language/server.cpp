@@ -116,7 +116,7 @@ Server::Server(int input, int output, std::string version)
 
 bool Server::run() {
   while (!has_ended_) {
-    // What has been typed since comes first: the answer is for the last state.
+    // Changes that have come meanwhile go first: diagnostics are those of the last state.
     if (has_news_ && !channel_.has_input(std::chrono::milliseconds(0))) {
       publish();
     }

@@ -14,7 +14,7 @@
 
 namespace gxr::language {
 
-/// What the editor says of a workspace.
+/// Options of the editor for a workspace.
 struct WorkspaceOptions {
   std::vector<std::vector<std::string>> applications;  ///< files that belong together
   std::vector<std::string> extensions;                 ///< as -x
@@ -39,13 +39,13 @@ struct FileDiagnostic {
   std::vector<FileRange> related;  ///< of each related place; an unknown one has no path
 };
 
-/// The open files of an editor, and what gxr knows of the applications that they belong to. Paths
-/// are absolute.
+/// The open files of an editor, and analyses of the applications that they belong to. Paths are
+/// absolute.
 class Workspace {
  public:
   explicit Workspace(WorkspaceOptions options = {}) : options_(std::move(options)) {}
 
-  /// `uri`: what the editor calls the file. `version`: a number of the editor, which diagnostics of
+  /// `uri`: the editor's name of the file. `version`: a number of the editor, which diagnostics of
   /// the text have.
   void open(const std::string& path, std::string uri, std::string text, std::int64_t version);
   void close(const std::string& path);
@@ -59,7 +59,7 @@ class Workspace {
   [[nodiscard]] const Text* text_of(const std::string& path) const;
   /// Of an open file.
   [[nodiscard]] std::optional<std::int64_t> version_of(const std::string& path) const;
-  /// What the editor calls a file.
+  /// The editor's name of a file.
   [[nodiscard]] std::string uri_of(const std::string& path) const;
   /// Looks again at the applications whose files have changed.
   void refresh();
