@@ -314,8 +314,8 @@ class NameFinder {
     return known != by_document_.end() ? &graph_.entities[known->second] : nullptr;
   }
 
-  /// Does the file have the name there? Aliases of YAML, and values that the short form makes, have places
-  /// of other texts.
+  /// Does the file have the name there? Aliases of YAML, and values that the short form makes, have
+  /// places of other texts.
   bool is_written(const Name& name) {
     const std::uint16_t source = name.where.source;
     const auto text = texts_.try_emplace(source, nullptr).first;
