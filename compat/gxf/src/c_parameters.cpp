@@ -131,6 +131,10 @@ gxf_result_t set_vector(const char* function, gxf_context_t context, gxf_uid_t c
   });
 }
 
+/// One pointer for each row.
+template <class T>
+using Rows = T**;
+
 template <class T>
 gxf_result_t set_rows(const char* function, gxf_context_t context, gxf_uid_t cid, const char* key,
                       T** value, std::uint64_t height, std::uint64_t width) noexcept {
@@ -269,9 +273,9 @@ GXR_GXF_PARAMETER(Bool, bool)
                                                uint64_t length) {                                 \
     return layer::set_vector<TYPE>(__func__, context, uid, key, value, length);                   \
   }                                                                                               \
-  gxf_result_t GxfParameterSet2D##NAME##Vector(                                                   \
-      gxf_context_t context, gxf_uid_t uid, const char* key,                                      \
-      std::add_pointer_t<std::add_pointer_t<TYPE>> value, uint64_t height, uint64_t width) {      \
+  gxf_result_t GxfParameterSet2D##NAME##Vector(gxf_context_t context, gxf_uid_t uid,              \
+                                               const char* key, layer::Rows<TYPE> value,          \
+                                               uint64_t height, uint64_t width) {                 \
     return layer::set_rows<TYPE>(__func__, context, uid, key, value, height, width);              \
   }                                                                                               \
   gxf_result_t GxfParameterGet1D##NAME##VectorInfo(gxf_context_t context, gxf_uid_t uid,          \
@@ -287,9 +291,9 @@ GXR_GXF_PARAMETER(Bool, bool)
       gxf_context_t context, gxf_uid_t uid, const char* key, uint64_t* height, uint64_t* width) { \
     return layer::get_shape<TYPE>(__func__, context, uid, key, height, width);                    \
   }                                                                                               \
-  gxf_result_t GxfParameterGet2D##NAME##Vector(                                                   \
-      gxf_context_t context, gxf_uid_t uid, const char* key,                                      \
-      std::add_pointer_t<std::add_pointer_t<TYPE>> value, uint64_t* height, uint64_t* width) {    \
+  gxf_result_t GxfParameterGet2D##NAME##Vector(gxf_context_t context, gxf_uid_t uid,              \
+                                               const char* key, layer::Rows<TYPE> value,          \
+                                               uint64_t* height, uint64_t* width) {               \
     return layer::get_rows<TYPE>(__func__, context, uid, key, value, height, width);              \
   }
 GXR_GXF_PARAMETER(Float64, double)
