@@ -737,7 +737,7 @@ void assemble(Document& document, const AssembleOptions& options,
     return;
   }
   if (has_gaps(first)) {
-    // What short documents make is missing as well, so other problems may be none.
+    // Components of short documents are missing as well, so other problems may be none.
     diagnostics.add_all(first, is_gap);
     return;
   }

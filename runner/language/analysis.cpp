@@ -66,7 +66,10 @@ std::unique_ptr<Analysis> analyse(const AnalysisRequest& request) {
                               "there is not enough memory to look at the application");
   } catch (const Error& error) {
     analysis = std::make_unique<Analysis>(request.compat_gxf);
-    analysis->diagnostics.add(DiagnosticCode::OutOfMemory, {}, 1, error.message());
+    const bool lacks_memory = error.code() == ErrorCode::OutOfMemory;
+    analysis->diagnostics.add(
+        lacks_memory ? DiagnosticCode::OutOfMemory : DiagnosticCode::FileUnreadable, {}, 1,
+        error.message());
   }
   analysis->diagnostics.sort();
   return analysis;

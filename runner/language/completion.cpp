@@ -7,6 +7,7 @@
 
 #include "document/choice_words.hpp"
 #include "gxr/plain_text.hpp"
+#include "language/entity_lists.hpp"
 #include "registry/parameter_text.hpp"
 #include "registry/short_ports.hpp"
 
@@ -60,18 +61,6 @@ std::string without_cursor(std::string_view text) {
 /// Where a word begins in a text, whatever the case of its letters; npos: nowhere.
 std::size_t find_word(std::string_view text, std::string_view word) {
   return lower_case(text).find(lower_case(word));
-}
-
-/// The type inside of lists.
-const ParameterType& element_of(const ParameterType& type) {
-  return type.of.empty() || type.kind == ParameterType::Kind::Pair ? type
-                                                                   : element_of(type.of.front());
-}
-
-bool names_entities(std::string_view type, std::string_view key) {
-  constexpr std::string_view kKeys[] = {"entities", "body", "then", "else", "cases"};
-  return type.find("::cuda::") != std::string_view::npos &&
-         std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
 class Completer {
@@ -227,27 +216,19 @@ class Completer {
     }
   }
 
-  /// Queues of a document in the short form, which has keys of its own for them.
-  [[nodiscard]] bool is_made(const TypeInfo& type, std::string_view key) const {
-    return place_.path.front() == "parameters" && short_ports(type, catalog_).find(key) != nullptr;
-  }
-
-  /// Allocators, which the short form has one of by itself.
-  [[nodiscard]] bool is_found(const TypeInfo& type, std::string_view key) const {
-    const auto allocators = short_ports(type, catalog_).allocators;
-    return place_.path.front() == "parameters" &&
-           std::ranges::find(allocators, key) != allocators.end();
-  }
-
+  /// The short form has keys of its own for queues, and an allocator of its own.
   void add_parameter_keys(const TypeInfo& type, const OutlineNode* known) {
+    const bool is_short = place_.path.front() == "parameters";
+    const ShortPorts made = is_short ? short_ports(type, catalog_) : ShortPorts{};
     // Those that must be given come first.
     for (const bool mandatory : {true, false}) {
       for (const ParameterInfo& each : type.parameters) {
-        if (is_made(type, each.key)) {
+        if (made.find(each.key) != nullptr) {
           continue;
         }
-        const bool must_be_given =
-            !each.optional && !each.default_value && !is_found(type, each.key);
+        const bool has_allocator =
+            std::ranges::find(made.allocators, each.key) != made.allocators.end();
+        const bool must_be_given = !each.optional && !each.default_value && !has_allocator;
         if (must_be_given == mandatory && (known == nullptr || known->find(each.key) == nullptr)) {
           add(Completion::Kind::Parameter, each.key, each.key + ": ", facts_of(each),
               each.headline + (each.description.empty() ? "" : "\n\n" + each.description));
@@ -271,7 +252,7 @@ class Completer {
     }
     if (element.kind == ParameterType::Kind::Handle) {
       add_components(element.name);
-    } else if (names_entities(type.name, parameter.key)) {
+    } else if (names_entities(type, parameter)) {
       add_entities();
     }
   }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "document/utf8.hpp"
+#include "language/entity_lists.hpp"
 #include "language/text.hpp"
 
 namespace gxr::language {
@@ -28,15 +29,6 @@ Location begin_of(const Value& scalar) {
 Location behind(Location where, std::uint32_t characters) {
   where.column += characters;
   return where;
-}
-
-/// May a list of this component hold names of entities? GraphExecutors and branches have such.
-bool has_names_of_entities(const GraphComponent& component) {
-  using Kind = Capability::Kind;
-  return component.type_name.ends_with("::GraphExecutor") ||
-         std::ranges::any_of(std::initializer_list<Kind>{Kind::BranchIf, Kind::BranchSwitch,
-                                                         Kind::BranchWhile, Kind::BranchEvery},
-                             [&](Kind kind) { return component.capability(kind) != nullptr; });
 }
 
 class NameFinder {
@@ -107,7 +99,8 @@ class NameFinder {
         add_reference(*handle.value, graph_.components[handle.target]);
       }
     }
-    if (parameter.value != nullptr && has_names_of_entities(component)) {
+    if (parameter.value != nullptr && parameter.info != nullptr &&
+        names_entities(*component.type, *parameter.info)) {
       add_entities(*parameter.value, graph_.scopes[parameter.scope].prefix);
     }
   }

@@ -108,7 +108,7 @@ gxf_result_t tell(const std::vector<gxr::Problem>& problems) {
 
 /// Instead of files, where there are none.
 const char* const kNoComponents = "components: []";
-/// What stands for texts in messages.
+/// The name of texts in messages.
 const char* const kTextName = "text";
 
 /// The code of the first error that is one of extensions and manifests, which all go to the log; a

@@ -26,7 +26,7 @@
 
 namespace nvidia::gxf::layer {
 
-/// What a context of GxfContextCreate() holds: the files that were loaded, and the application
+/// The content of a context of GxfContextCreate(): the files that were loaded, and the application
 /// made of them while the graph is active. Thread-safe; throws gxr::Error.
 class Program {
  public:
@@ -54,7 +54,7 @@ class Program {
   /// Ends whatever runs; false: that cannot be done here, and nothing happens.
   bool close(gxf_result_t& code);
 
-  /// What a method of a component returned, whose failure has this text.
+  /// Notes the code that a method of a component returned; its failure has this text.
   void note_failure(const gxr::Component& component, gxf_result_t code, const std::string& text);
 
   // --- what it consists of
@@ -64,7 +64,7 @@ class Program {
   [[nodiscard]] std::string name_of_component(gxf_uid_t cid);
   /// The same text for as long as the context lives.
   const char* keep(std::string_view text);
-  /// What `make` returns for this key, made once, for as long as the context lives.
+  /// The result of `make` for this key, made once, for as long as the context lives.
   template <class T, class Make>
   const T& keep_made(const std::string& key, Make&& make);
 
@@ -90,7 +90,7 @@ class Program {
     std::optional<std::string> text;  // none: the file could not be read
     std::vector<std::string> overrides;
   };
-  /// What the program set.
+  /// A parameter that the program set.
   struct Given {
     Setting setting;
     bool waits = false;       // the component of the active graph does not have it yet

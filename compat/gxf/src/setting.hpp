@@ -66,7 +66,7 @@ class Setting {
   bool get(T& value) const {
     return copy_as<T>(value) || (IsText<T>::value && copy_as<typename IsText<T>::Other>(value));
   }
-  /// What of_handle() got; none: it is no handle.
+  /// The argument of of_handle(); none: it is no handle.
   [[nodiscard]] std::optional<std::string> component() const {
     const auto* const found = std::any_cast<Component>(&value_);
     return found != nullptr ? std::optional(found->name) : std::nullopt;
