@@ -10,13 +10,11 @@ namespace {
 
 /// Nothing but the protocol may reach standard output.
 int serve() {
-  const int output = ::dup(STDOUT_FILENO);
-  if (output < 0) {
-    print_error("standard output is closed");
-    return kUsage;
+  reserve_standard_output();
+  if (reserved_descriptor() < 0) {
+    return kUsage;  // finish_output() says why
   }
-  ::dup2(STDERR_FILENO, STDOUT_FILENO);
-  language::Server server(STDIN_FILENO, output, version_text());
+  language::Server server(STDIN_FILENO, reserved_descriptor(), version_text());
   return server.run() ? kDone : kRunFailed;
 }
 

@@ -90,6 +90,8 @@ void reserve_standard_output() {
   turn_standard_output_to_error();
 }
 
+int reserved_descriptor() { return reserved_output().descriptor; }
+
 void print(const std::string& text) {
   if (reserved_output().reserved) {
     write_to(reserved_output(), text);

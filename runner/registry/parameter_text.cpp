@@ -14,14 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string text;
-  for (const std::string& part : parts) {
-    text += (text.empty() ? "" : std::string(separator)) + part;
-  }
-  return text;
-}
-
 std::string number_text(double number) {
   const auto whole = static_cast<std::int64_t>(std::clamp(number, -9e15, 9e15));
   return static_cast<double>(whole) == number ? std::to_string(whole) : Json(number).dump();
@@ -80,8 +72,11 @@ std::string facts_of(const ParameterInfo& parameter) {
   if (parameter.dynamic) {
     parts.emplace_back("changeable while running");
   }
-  parts.erase(std::remove(parts.begin(), parts.end(), std::string()), parts.end());
-  return join(parts, ", ");
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() || part.empty() ? "" : ", ") + part;
+  }
+  return text;
 }
 
 }  // namespace gxr

@@ -705,8 +705,7 @@ gxf_result_t Program::set(gxf_uid_t cid, const char* key, Setting setting) {
   if (name.empty()) {
     GXF_LOG_ERROR(
         "parameter '%s' cannot be set: its component or its entity has no name, and others are "
-        "like "
-        "it",
+        "like it",
         key);
     return GXF_NOT_IMPLEMENTED;
   }
