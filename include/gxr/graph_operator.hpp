@@ -149,8 +149,8 @@ enum class KeptInL2 : std::uint8_t {
   Output,   ///< the tensor of its first output
 };
 
-/// How the kernels of an operator are launched in a graph. What a launch has of its own, such as
-/// cluster dimensions, shared memory or an access policy window, is kept.
+/// How the kernels of an operator are launched in a graph. A launch keeps its own attributes, such as
+/// cluster dimensions, shared memory or an access policy window.
 struct GraphTraits {
   /// Every kernel of it that waits for none of its own begins with
   /// cudaGridDependencySynchronize() (or griddepcontrol.wait), and so may be launched before the
@@ -190,7 +190,7 @@ class GXR_API ShapeInference {
   virtual ~ShapeInference();
   /// Says what the outputs are, given the inputs and the parameters. Called once or more, after the
   /// parameters are set and before initialize(), on machines without a GPU, too. Pure: the same
-  /// inputs give the same answers, and nothing else happens. What it throws, such as
+  /// inputs give the same answers, and nothing else happens. An exception, such as
   /// Error(NotAvailable), leaves the outputs unknown until the first message.
   virtual void infer(ShapeContext& context) = 0;
 };
@@ -201,7 +201,7 @@ class GXR_API ShapeInference {
 ///
 /// A type that derives from both is said to be capturable; `gxr describe` shows it. Inside a region
 /// tick() is not called. initialize(), start(), stop() and deinitialize() are, and stop() only when
-/// the graph has ended. What the kernels read in every iteration, such as a table, is put into
+/// the graph has ended. Data that the kernels read in every iteration, such as a table, is put into
 /// device memory in start(), where Context::graph_device() says which GPU that is, or that there is
 /// no graph.
 class GXR_API GraphOperator : public ShapeInference {

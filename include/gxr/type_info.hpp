@@ -14,7 +14,7 @@ namespace gxr {
 
 /// One allowed value of an enumeration or of a parameter with choices.
 struct Choice {
-  std::string name;         ///< as written in YAML, e.g. "RoundRobin" or "0"
+  std::string name;         ///< as written in YAML, for example "RoundRobin" or "0"
   std::string description;  ///< one line, may be empty
 };
 

@@ -96,7 +96,7 @@ right:
         "a subgraph refers to an entity outside of it",
         R"(The subgraph has no entity of this name, so the one of the whole application is taken, as in
 GXF, which calls that deprecated: the file works only where it is included by an application with
-such an entity. What a subgraph needs from outside is handed in as a prerequisite.
+such an entity. A component that a subgraph needs from outside is handed in as a prerequisite.
 
 wrong:
     # camera.yaml
@@ -220,8 +220,8 @@ right:
     DiagnosticInfo{
         DiagnosticCode::ConnectionOutside, "connection-outside", kError, false,
         "a connection to a queue whose other end is in another process",
-        R"(What is published to a gxr::cuda::IpcTransmitter goes to the process that has a gxr::cuda::IpcReceiver
-with the same address, and what that receives comes from there. Nothing of it passes a connection.
+        R"(A gxr::cuda::IpcTransmitter sends its messages to the process that has a gxr::cuda::IpcReceiver
+with the same address. They pass no connection.
 
 wrong:
     - {name: out, type: gxr::cuda::IpcTransmitter, parameters: {address: camera.sock}}
@@ -281,9 +281,9 @@ right:
         DiagnosticCode::PortMismatch, "port-mismatch", kError, true,
         "a port needs what the port connected to it does not send",
         R"(Codelets declare which parts the messages of a port have, as far as they know: the type of a part and
-its name, the type of a tensor's elements and its dimensions, the formats of a picture. What one end of a
-connection needs and the other end declares must fit. Nothing is said where one of them declares nothing.
-`gxr describe TYPE` shows what its ports declare. What passes a Forward, a Broadcast, a Gather or another codelet that
+its name, the type of a tensor's elements and its dimensions, the formats of a picture. The needs of one end of a
+connection must fit the declaration of the other end. Nothing is said where one of them declares nothing.
+`gxr describe TYPE` shows what its ports declare. A message that passes a Forward, a Broadcast, a Gather or another codelet that
 declares that it passes messages on is followed back to the codelet that made it. Where one of the two types is written with GXF's name, this is a warning, because
 GXF's codelets may send and take more than gxr knows of.
 
