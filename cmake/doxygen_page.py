@@ -2,13 +2,14 @@
 """Prints a page of docs/ as Doxygen 1.9.4 wants it: with labels for headings, and links that name these labels. A link to
 a file outside of docs/ becomes the path of that file, which the reference does not hold.
 
-    doxygen_page.py docs/PAGE.md
+    doxygen_page.py docs/[FOLDER/]PAGE.md
 """
 import pathlib
+import posixpath
 import re
 import sys
 
-MAIN_PAGE = "api.md"
+MAIN_PAGE = "README.md"
 FENCE = re.compile(r"^\s*```")
 HEADING = re.compile(r"^(#{1,6}) +(.*?)\s*$")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
@@ -22,6 +23,7 @@ def slug(text):
 
 
 def label(page, anchor=""):
+    """A name for a page or one of its headings; pages go by their path in docs/."""
     if page == MAIN_PAGE and not anchor:
         return "index"
     return re.sub(r"\W", "_", f"page-{page.removesuffix('.md')}" + (f"-{anchor}" if anchor else ""))
@@ -32,11 +34,10 @@ def link(page, match):
     if "://" in target or target.startswith("mailto:"):
         return match.group()
     file, _, anchor = target.partition("#")
-    file = file or page
-    if "/" in file or not file.endswith(".md"):
-        path = pathlib.PurePosixPath(file.removeprefix("../"))
-        return f"{text} (`{path}`)"
-    return f"[{text}](@ref {label(file, anchor)})"
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(page), file)) if file else page
+    if path.startswith("../") or not path.endswith(".md"):
+        return f"{text} (`{posixpath.normpath(posixpath.join('docs', path))}`)"
+    return f"[{text}](@ref {label(path, anchor)})"
 
 
 def shown(match):
@@ -63,8 +64,9 @@ def converted(page, text):
 
 
 def main():
-    path = pathlib.Path(sys.argv[1])
-    print("\n".join(converted(path.name, path.read_text())))
+    path = pathlib.PurePosixPath(sys.argv[1])
+    page = posixpath.join(*path.parts[path.parts.index("docs") + 1:])
+    print("\n".join(converted(page, pathlib.Path(path).read_text())))
 
 
 main()
