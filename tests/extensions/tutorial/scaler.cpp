@@ -1,9 +1,9 @@
 #include <gxr/gxr.hpp>
 
-namespace scale {
+namespace scaler {
 
 /// Multiplies the elements of tensors.
-class Scale : public gxr::Codelet {
+class Scaler : public gxr::Codelet {
  public:
   void declare(gxr::Interface& interface) override {
     interface.input(in_, "in", "Tensors of int32").elements({gxr::ElementType::Int32});
@@ -34,8 +34,8 @@ class Scale : public gxr::Codelet {
   gxr::Parameter<gxr::Handle<gxr::Allocator>> pool_;
 };
 
-}  // namespace scale
+}  // namespace scaler
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
-  extension.add<scale::Scale>("Multiplies the elements of tensors");
+  extension.add<scaler::Scaler>("Multiplies the elements of tensors");
 }
