@@ -142,7 +142,7 @@ lint-changed:
 	cmake --preset lint
 	cmake/lint.sh --changed build/lint $(JOBS)
 
-# The API reference, in build/docs.
+# The pages of docs/ and the API reference, in build/docs.
 docs:
 	@cmake/setup.sh docs
 	@cmake/docs.sh build/docs
