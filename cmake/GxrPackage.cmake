@@ -71,8 +71,9 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME gxr)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION science)
 # CPack would list private libraries, too.
 set(control "${PROJECT_BINARY_DIR}/package_control")
+set(so_version "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
 file(CONFIGURE OUTPUT "${control}/shlibs" CONTENT
-     "libgxr ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} gxr ${same_version}\n")
+     "libgxr ${so_version} gxr ${same_version}\nlibgxr_gxf ${so_version} gxr ${same_version}\n")
 file(CONFIGURE OUTPUT "${control}/triggers" CONTENT "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${control}/shlibs" "${control}/triggers")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS graphviz)
