@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws the time lines of docs/backpressure.md from traces of its applications, and finds those that are older than what
-they show: an SVG file ends with a digest of its application. How long ticks took is different in each run, so the
+they show: an SVG file ends with a digest of its application and options. How long ticks took is different in each run, so the
 pictures themselves are not compared.
 
     time_lines.py GXR SOURCE_DIR [--update]
@@ -27,9 +27,8 @@ COLOURS = ("#3b5f94", "#b5622d", "#4a8a4a", "#7a5a9a")
 LEFT, TOP, WIDTH, ROW, BAR = 70, 12, 720, 34, 20  # in pixels
 
 
-def digest(gxr, file, options):
-    text = subprocess.run([gxr, "expand", file, *options], check=True, capture_output=True, text=True).stdout
-    return hashlib.sha256(text.encode()).hexdigest()
+def digest(file, options):
+    return hashlib.sha256(file.read_bytes() + " ".join(options).encode()).hexdigest()
 
 
 def ticks_of(gxr, file, options):
@@ -95,7 +94,7 @@ def main():
     problems = []
     for name, (application, options) in PICTURES.items():
         file, picture = folder / application, folder / f"{name}.svg"
-        shown = digest(gxr, file, options)
+        shown = digest(file, options)
         if "--update" in sys.argv:
             drawn = draw(entities_of(file), ticks_of(gxr, file, options))
             picture.write_text(f"{drawn}\n<!-- shows {shown} -->\n")
