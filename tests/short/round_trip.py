@@ -87,18 +87,14 @@ class Graph:
                 names[entity, name] = (renames.get(entity, entity), new)
                 if name is None and new:
                     component["name"] = new
-
-        def renamed(entity, value):
-            if not isinstance(value, str):
-                return value
-            own = "/" not in value
-            found = names.get((entity, value) if own else tuple(value.split("/", 1)))
-            return value if not found else found[1] if own else "/".join(found)
-
         for entity, components in self.entities:
             for component in components:
                 for key, value in (component.get("parameters") or {}).items():
-                    component["parameters"][key] = renamed(entity, value)
+                    if isinstance(value, str):
+                        own = "/" not in value
+                        found = names.get((entity, value) if own else tuple(value.split("/", 1)))
+                        if found:
+                            component["parameters"][key] = found[1] if own else "/".join(found)
         for entity, components in self.entities:
             for component in components:
                 if "name" in component:
