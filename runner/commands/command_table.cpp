@@ -15,6 +15,7 @@ constexpr std::pair<const char*, Completes> kMarks[] = {
     {"completes libraries", Completes::Libraries},
     {"completes folders", Completes::Folders},
     {"completes types", Completes::Types},
+    {"completes elements", Completes::Elements},
     {"completes diagnostics", Completes::Diagnostics}};
 
 Completes mark_of(CLI::Option& option) {

@@ -29,6 +29,7 @@ struct Command {
 /// In the order of --help.
 constexpr Command kCommands[] = {
     {"run", add_run},
+    {"launch", add_launch},
     {"set", add_set},
     {"validate", add_validate},
     {"expand", add_expand},
