@@ -212,9 +212,9 @@ class DocumentMaker {
       }
       if (key == "name") {
         take_name(element, pair[1]);
-      } else if (key == "inputs" && pair[1].is_map()) {
+      } else if (key == "inputs") {
         element.inputs = document_.keep(std::span(&pair[1], 1));
-      } else if (key == "ports" && pair[1].is_map()) {
+      } else if (key == "ports") {
         element.settings = document_.keep(std::span(&pair[1], 1));
       } else {
         element.keys.insert(element.keys.end(), pair.begin(), pair.end());
@@ -324,6 +324,9 @@ class DocumentMaker {
     std::string hint;
     if (!node.port.empty() && find_type(document_.keep(type)).second != nullptr) {
       hint = "did you mean the type " + in_quotes(type) + "?";
+    } else if (find_type(node.name).second != nullptr) {
+      hint = "give the element a name with ':name=NAME', and write 'NAME." +
+             std::string(node.port) + "' here";
     } else {
       std::vector<std::string_view> names;
       for (const Element& element : elements_) {
@@ -393,7 +396,7 @@ class DocumentMaker {
       names.take(port.key);
     }
     for (const Value* const map : {element.inputs, element.settings}) {
-      for (std::size_t i = 0; map != nullptr && i < map->size(); ++i) {
+      for (std::size_t i = 0; map != nullptr && map->is_map() && i < map->size(); ++i) {
         names.take(map->key(i).text());
       }
     }
@@ -531,6 +534,13 @@ class DocumentMaker {
     add_map("parameters", element.parameters, where, pairs);
     add_map("inputs", inputs_of(element), where, pairs);
     add_map("ports", settings_of(element), where, pairs);
+    for (const auto& [key, value] :
+         {std::pair("inputs", element.inputs), std::pair("ports", element.settings)}) {
+      if (value != nullptr && !value->is_map()) {  // is reported as in any document
+        pairs.push_back(text(key, where));
+        pairs.push_back(*value);
+      }
+    }
     pairs.insert(pairs.end(), element.keys.begin(), element.keys.end());
     const Value root = map_of(pairs, where);
     return document_.keep(std::span(&root, 1));
@@ -540,6 +550,9 @@ class DocumentMaker {
   std::vector<Value> inputs_of(const Element& element) {
     std::vector<Value> pairs;
     std::unordered_set<std::string_view> done;
+    if (element.inputs != nullptr && !element.inputs->is_map()) {
+      return pairs;
+    }
     for (std::size_t i = 0; element.inputs != nullptr && i < element.inputs->size(); ++i) {
       const Value& key = element.inputs->key(i);
       const Value& value = element.inputs->value(i);
@@ -571,6 +584,9 @@ class DocumentMaker {
   /// What ':ports' says, then outputs that exist because they are read.
   static std::vector<Value> settings_of(const Element& element) {
     std::vector<Value> pairs;
+    if (element.settings != nullptr && !element.settings->is_map()) {
+      return pairs;
+    }
     for (std::size_t i = 0; element.settings != nullptr && i < element.settings->size(); ++i) {
       pairs.push_back(element.settings->key(i));
       pairs.push_back(element.settings->value(i));
