@@ -12,10 +12,10 @@ namespace gxr {
 
 namespace {
 
-/// No YAML value starts with these, an alias has nothing here to refer to, and a comment is of no
-/// use here; but paths, patterns and colours do.
+/// No YAML value starts with these, and an alias has nothing here to refer to; but paths and
+/// patterns do.
 bool is_text_in_any_case(std::string_view value) {
-  return !value.empty() && is_one_of(value.front(), "*@`%#");
+  return !value.empty() && is_one_of(value.front(), "*@`%");
 }
 
 const Value* keep(const Value& value, Arena& arena) { return arena.keep(std::span(&value, 1)); }

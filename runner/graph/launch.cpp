@@ -244,15 +244,21 @@ class DocumentMaker {
           .related.push_back({first->second, "set first here"});
       return false;
     }
-    const Location where = setting.value.where;
-    const Value* const value =
-        document_.read_value({setting.value.text, source_, where.line, where.column, {}},
-                             DiagnosticCode::LaunchSyntax, diagnostics_);
+    const Value* const value = read_value(setting.value);
     if (value != nullptr) {
       pairs.push_back(text(setting.key.text, setting.key.where));
       pairs.push_back(*value);
     }
     return value != nullptr;
+  }
+
+  const Value* read_value(const LaunchWord& word) {
+    if (word.text.starts_with('#')) {  // no comment, which would be null
+      const Value value = text(word.text, word.where);
+      return document_.keep(std::span(&value, 1));
+    }
+    return document_.read_value({word.text, source_, word.where.line, word.where.column, {}},
+                                DiagnosticCode::LaunchSyntax, diagnostics_);
   }
 
   // --- names -------------------------------------------------------------------------------------

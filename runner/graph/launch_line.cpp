@@ -73,8 +73,10 @@ class LineReader {
   /// "!"; a shell may leave the backslash that protects it.
   void read_join() {
     const LaunchWord word = take(at_ + (text_[at_] == '\\' ? 2U : 1U));
-    if (line_.nodes.empty() && !lost_) {
-      report(word, "nothing stands in front of this '!'", "begin with an element");
+    if (line_.nodes.empty()) {
+      if (!lost_) {
+        report(word, "nothing stands in front of this '!'", "begin with an element");
+      }
     } else if (joins_) {
       report(word, "nothing stands between two '!'",
              "write an element there, or leave one '!' out");
@@ -148,6 +150,7 @@ class LineReader {
 
   bool check_setting(const LaunchWord& key, const LaunchWord& value) {
     const std::string shown = std::string(key.text) + "=";
+    const bool first = line_.nodes.empty() && !lost_;
     if (key.text.empty() || key.text.find_first_of(kForeign) != std::string_view::npos) {
       report(key,
              key.text.empty() ? "a key is missing in front of '='"
@@ -156,7 +159,7 @@ class LineReader {
     } else if (joins_) {
       report(key, in_quotes(shown) + " follows '!', where an element begins",
              "write the type of the element first");
-    } else if (line_.nodes.empty() && !lost_) {
+    } else if (first) {
       report(key, in_quotes(shown) + " stands in front of the first element",
              "write it behind the type of its element");
     } else if (!lost_ && line_.nodes.back().element == LaunchNode::kNone) {
@@ -168,6 +171,7 @@ class LineReader {
     } else {
       return true;
     }
+    lost_ = lost_ || first;  // an element should stand here
     return false;
   }
 
