@@ -53,6 +53,10 @@ enum class DiagnosticCode : std::uint8_t {
   InputSource,
   ShortFormValue,
   NameTaken,
+  // the line of gxr launch
+  LaunchSyntax,
+  LaunchName,
+  LaunchLink,
   // extensions and manifests
   ManifestInvalid,
   ExtensionNotFound,

@@ -117,10 +117,14 @@ std::string Suggester::type(std::string_view word) {
   }
   const std::string wanted = with_colons(word);
   const bool is_there = wanted != word && catalog_.find(wanted) != nullptr;
-  std::string name = is_there ? wanted : nearest(wanted, type_names_);
+  const auto nearest_type = [&] {
+    const std::string name = nearest(wanted, type_names_);
+    return name.empty() ? nearest("gxr::" + wanted, type_names_) : name;
+  };
+  std::string name = is_there ? wanted : nearest_type();
   while (!name.empty() && !can_be_written(name)) {
     std::erase(type_names_, name);
-    name = nearest(wanted, type_names_);
+    name = nearest_type();
   }
   return name.empty() ? name : "did you mean " + in_quotes(name) + "?";
 }
