@@ -9,14 +9,14 @@ namespace gxr::commands {
 namespace {
 
 /// Choices of an enumeration belong to its type, also inside a list.
-const std::vector<Choice>& choices_of(const ParameterType& type) {
-  return type.choices.empty() && !type.of.empty() ? choices_of(type.of.back()) : type.choices;
+const std::vector<Choice>& choices_of_type(const ParameterType& type) {
+  return type.choices.empty() && !type.of.empty() ? choices_of_type(type.of.back()) : type.choices;
 }
 
 }  // namespace
 
 const std::vector<Choice>& choices_of(const ParameterInfo& parameter) {
-  return parameter.choices.empty() ? choices_of(parameter.type) : parameter.choices;
+  return parameter.choices.empty() ? choices_of_type(parameter.type) : parameter.choices;
 }
 
 std::string spellings(const Choice& choice) {
