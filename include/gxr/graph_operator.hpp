@@ -149,8 +149,9 @@ enum class KeptInL2 : std::uint8_t {
   Output,   ///< the tensor of its first output
 };
 
-/// How the kernels of an operator are launched in a graph. A launch keeps its own attributes, such as
-/// cluster dimensions, shared memory or an access policy window.
+/// What gxr may do with an operator in a graph. A launch keeps its own attributes, such as cluster
+/// dimensions, shared memory or an access policy window, but not its priority if the traits ask for
+/// one.
 struct GraphTraits {
   /// Every kernel of it that waits for none of its own begins with
   /// cudaGridDependencySynchronize() (or griddepcontrol.wait), and so may be launched before the
@@ -162,7 +163,7 @@ struct GraphTraits {
   /// difference when they run once more with the same inputs. A loop of such operators answers
   /// faster to inputs that come now and then.
   bool repeatable = false;
-  /// Priority of its kernels: lower is more urgent, as in CUDA; 0: that of the region.
+  /// Priority of its kernels: lower is more urgent, as in CUDA; 0: that of the region's stream.
   int priority = 0;
   /// What its kernels read again soon: they get a persisting access policy window over it, except
   /// those that were launched with one. A part of the L2 cache is set aside for such memory while
