@@ -103,15 +103,22 @@ std::string facts(const TypeInfo& type) {
   return text.empty() ? text : text + "\n";
 }
 
+/// The values one by one if there is something to say of one, else in a row.
 std::string choices_text(const ParameterInfo& parameter) {
+  const std::vector<Choice>& choices = choices_of(parameter);
+  const bool explained = std::ranges::any_of(
+      choices, [](const Choice& choice) { return !choice.description.empty(); });
   std::string text;
-  for (const Choice& choice : choices_of(parameter)) {
+  for (const Choice& choice : choices) {
     const std::string_view word = word_of(choice);
     const std::string_view meaning = text_beside_word(choice);
-    text += "<br>" + code(choice.name) + (word.empty() ? "" : " or " + code(word)) +
+    text += (explained      ? "<br>"
+             : text.empty() ? " One of "
+                            : ", ") +
+            code(choice.name) + (word.empty() ? "" : " or " + code(word)) +
             (meaning.empty() ? "" : ": " + plain(meaning));
   }
-  return text;
+  return text.empty() || explained ? text : text + ".";
 }
 
 std::string parts_text(const PortInfo& port) {
@@ -122,12 +129,19 @@ std::string parts_text(const PortInfo& port) {
   return text + (port.other_parts ? "<br>Other parts may be there." : "");
 }
 
+/// Its type and default; of a port, whose type is always a queue, only whether it must be there.
+std::string value_text(const ParameterInfo& parameter, const PortInfo* port) {
+  return port == nullptr      ? plain(facts_of(parameter))
+         : parameter.optional ? "optional"
+                              : "mandatory";
+}
+
 std::string row(const ParameterInfo& parameter, const PortInfo* port) {
   std::string meaning = sentence(parameter.headline);
   if (!parameter.description.empty()) {
     meaning += (meaning.empty() ? "" : " ") + sentence(parameter.description);
   }
-  return "| " + code(parameter.key) + " | " + plain(facts_of(parameter)) + " | " + meaning +
+  return "| " + code(parameter.key) + " | " + value_text(parameter, port) + " | " + meaning +
          choices_text(parameter) + (port == nullptr ? "" : parts_text(*port)) + " |\n";
 }
 
