@@ -72,6 +72,7 @@ enum class DiagnosticCode : std::uint8_t {
   ParameterMissing,
   GxfSpelling,
   MissingUnit,
+  ShortPeriod,
   // handles and links
   ComponentNotFound,
   EntityNotFound,
@@ -86,6 +87,8 @@ enum class DiagnosticCode : std::uint8_t {
   UnconnectedReceiver,
   ConnectionOutside,
   ReceiverNotWaitedFor,
+  TransmitterNotWaitedFor,
+  TooManyPublishes,
   ReceiverNeverRead,
   PortMismatch,
   // overrides
