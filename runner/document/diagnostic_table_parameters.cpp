@@ -181,9 +181,10 @@ right:
     name: greet
     operator: hello::Greeter
     period: 20ms)"},
-    DiagnosticInfo{DiagnosticCode::ShortPeriod, "short-period", kWarning, false,
-                   "a term is to let its entity tick more than a million times a second",
-                   R"(No entity ticks so often, so the term never makes it wait. A period of less than a microsecond
+    DiagnosticInfo{
+        DiagnosticCode::ShortPeriod, "short-period", kWarning, false,
+        "a term is to let its entity tick more than a million times a second",
+        R"(No entity ticks so often, so the term never makes it wait. A period of less than a microsecond
 is usually one in another unit. Types with GXF's names ('nvidia::...') and --compat gxf take it
 without a word.
 
