@@ -42,13 +42,19 @@ bool is_asked_by_service_manager(int signal) {
   return signal == SIGTERM && socket != nullptr && *socket != '\0';
 }
 
-int exit_code_of(const Report& report, bool strict_end, int signal) {
+/// GXF passes over a deadlock.
+bool forgives_deadlock(const RunOptions& options) {
+  return options.deadlock_ok || (options.application.compat_gxf && !options.strict_end);
+}
+
+int exit_code_of(const Report& report, const RunOptions& options, int signal) {
   switch (report.reason) {
     case EndReason::Completed:
       return kDone;
-    case EndReason::Duration:
     case EndReason::Deadlock:
-      return strict_end ? kRunFailed : kDone;
+      return forgives_deadlock(options) ? kDone : kRunFailed;
+    case EndReason::Duration:
+      return options.strict_end ? kRunFailed : kDone;
     case EndReason::Interrupted:
       return report.by_signal && !is_asked_by_service_manager(signal) ? kSignal : kDone;
     case EndReason::Failed:
@@ -195,7 +201,7 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   const bool written = files->write_trace();
   files.reset();  // the process may end at once
   print_report(report, options);
-  int code = exit_code_of(report, options.strict_end, end.signal);
+  int code = exit_code_of(report, options, end.signal);
   if (code == kDone && (!written || verified_nothing(report))) {
     code = kRunFailed;
   }
@@ -271,7 +277,9 @@ void RunOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command.add_flag("--strict-end", strict_end,
-                   "Exit code 1 when the run ends by a deadlock or its time limit");
+                   "Exit code 1 also when the run ends by its time limit, and for a deadlock with "
+                   "--compat gxf");
+  command.add_flag("--deadlock-ok", deadlock_ok, "Exit code 0 when the run ends in a deadlock");
   CLI::Option* const verify_option = command.add_flag(
       "--verify", verify,
       "Run operators that can work on CPU and GPU on both, and compare their results");

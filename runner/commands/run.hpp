@@ -22,6 +22,7 @@ struct RunOptions {
   std::string format = "text";
   bool statistics = false;
   bool strict_end = false;
+  bool deadlock_ok = false;
   bool verify = false;
   bool nvtx = false;
   bool check_streams = false;

@@ -253,6 +253,56 @@ right:
     - type: nvidia::gxf::PingRx
       parameters: {signal: signal})"},
     DiagnosticInfo{
+        DiagnosticCode::TransmitterNotWaitedFor, "transmitter-not-waited-for", kWarning, false,
+        "no scheduling term waits for room behind a transmitter",
+        R"(The receiver behind this transmitter can be full when the entity ticks again, because its own
+entity can be late: it also waits for something else, or ends earlier. A receiver with policy 2
+(fault) then ends the run. A DownstreamReceptiveSchedulingTerm makes the sending entity wait for
+room. Where messages may be lost, policy 'pop' or 'reject' on the receiver does so. gxr says nothing
+when the capacity holds all messages that can come, and of receivers whose entity ticks for each
+message.
+
+wrong:
+    - {name: signal, type: nvidia::gxf::DoubleBufferTransmitter}
+    - {type: nvidia::gxf::PingTx, parameters: {signal: signal}}
+    ---
+    name: rx                         # slower than the entity that sends
+    components:
+    - {name: signal, type: nvidia::gxf::DoubleBufferReceiver}
+    - {type: nvidia::gxf::PeriodicSchedulingTerm, parameters: {recess_period: 1s}}
+
+right:
+    - {name: signal, type: nvidia::gxf::DoubleBufferTransmitter}
+    - {type: nvidia::gxf::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: signal}}
+    - {type: nvidia::gxf::PingTx, parameters: {signal: signal}})"},
+    DiagnosticInfo{
+        DiagnosticCode::TooManyPublishes, "too-many-publishes", kWarning, false,
+        "a codelet can publish more messages in one tick than there is room for",
+        R"(The type declares how many messages it can publish in one tick: Gather, for example, all that its
+receivers hold. The transmitter, the receivers behind it and the number for which the term waits must
+allow as many; a message without room ends the run. Receivers with policy 'pop' or 'reject' do not
+count: they lose messages on purpose.
+
+wrong:
+    name: merge
+    operator: gxr::Gather
+    inputs: {left: camera, right: radar}
+    ---
+    name: view
+    operator: hello::Greeter
+    inputs: {in: merge}
+
+right:
+    name: merge
+    operator: gxr::Gather
+    inputs: {left: camera, right: radar}
+    ports: {sink: {capacity: 2, min_size: 2}}
+    ---
+    name: view
+    operator: hello::Greeter
+    inputs: {in: merge}
+    ports: {in: {capacity: 2}})"},
+    DiagnosticInfo{
         DiagnosticCode::ReceiverNeverRead, "receiver-never-read", kError, true,
         "a term counts messages that no codelet takes",
         R"(A scheduling term waits for messages on this receiver, but no codelet has a handle to it, so they

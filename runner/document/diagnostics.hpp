@@ -76,6 +76,7 @@ enum class DiagnosticCode : std::uint8_t {
   ParameterMissing,
   GxfSpelling,
   MissingUnit,
+  ShortPeriod,
   // handles and links
   ComponentNotFound,
   EntityNotFound,
@@ -90,6 +91,8 @@ enum class DiagnosticCode : std::uint8_t {
   UnconnectedReceiver,
   ConnectionOutside,
   ReceiverNotWaitedFor,
+  TransmitterNotWaitedFor,
+  TooManyPublishes,
   ReceiverNeverRead,
   PortMismatch,
   // overrides
