@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c
 # ThreadSanitizer of older compilers needs a fixed address layout.
 FIXED_LAYOUT := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
-.PHONY: all release setup demo test slow-test gpu-test gpu-sanitize gpu-soak dev asan tsan soak bench fuzz fuzz-mutator format format-check lint lint-changed docs package clean
+.PHONY: all release setup demo test slow-test gpu-test gpu-sanitize gpu-soak dev asan tsan soak bench fuzz fuzz-mutator format format-check style lint lint-changed docs package clean
 
 all: release
 
@@ -128,6 +128,11 @@ format-check:
 	@clang-format --dry-run --Werror $(SOURCES)
 	@echo "format-check: $(words $(SOURCES)) files"
 
+# Spelling, and the words that the pages and headers avoid.
+style:
+	@if command -v codespell >/dev/null; then codespell; else echo "style: codespell not found: spelling is left out"; fi
+	@python3 tests/docs/style.py .
+
 lint:
 	cmake --preset lint
 	cmake/lint.sh build/lint $(JOBS)
@@ -137,7 +142,7 @@ lint-changed:
 	cmake --preset lint
 	cmake/lint.sh --changed build/lint $(JOBS)
 
-# The API reference, in build/docs.
+# The pages of docs/ and the API reference, in build/docs.
 docs:
 	@cmake/setup.sh docs
 	@cmake/docs.sh build/docs

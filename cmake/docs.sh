@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the API reference:  cmake/docs.sh [--check] OUTPUT_FOLDER
+# Builds the documentation, all pages and the API reference:  cmake/docs.sh [--check] OUTPUT_FOLDER
 #
 # --check: builds no pages, only says what is wrong with comments and links; ends with 77 without Doxygen.
 set -euo pipefail
@@ -22,10 +22,16 @@ fi
 {
   cat cmake/Doxyfile
   echo "PROJECT_NUMBER = $(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)"
+  # The main page's order first, then all others.
+  echo "INPUT = $(python3 cmake/doxygen_page.py --order) docs apps bench/README.md bench/gpu/README.md include/gxr"
   echo "OUTPUT_DIRECTORY = \"$output\""
   # The pages take most of the time. Doxygen finds mistakes only while it writes something.
   [ -n "$check" ] && printf '%s\n' "GENERATE_HTML = NO" "GENERATE_XML = YES"
   true
 } | doxygen -
 
-[ -n "$check" ] || echo "docs: the first page is $1/html/index.html"
+if [ -z "$check" ]; then
+  # Under their own paths: many of them have the same name.
+  find docs apps bench \( -name '*.png' -o -name '*.svg' \) -exec install -D -m 644 {} "$output/html/pictures/{}" \;
+  echo "docs: the first page is $1/html/index.html"
+fi

@@ -13,7 +13,7 @@
 #     bench     what the benchmarks need
 #     docs      what makes the API reference
 #     package   what makes .deb files and checks them
-#     ci        the tools of the checks (clang-format, clang-tidy, libFuzzer, abidiff), and all groups
+#     ci        the tools of the checks (clang-format, clang-tidy, codespell, libFuzzer, abidiff), and all groups
 #
 # Without a group: core, and the names of the groups that are left out.
 set -euo pipefail
@@ -27,7 +27,7 @@ declare -A required=(
   [bench]="libbenchmark-dev"
   [docs]="doxygen"
   [package]="dpkg-dev file gzip lintian"
-  [ci]="clang-format clang-tidy git"
+  [ci]="clang-format clang-tidy codespell git"
 )
 declare -A useful=(
   [core]="ccache" [media]="" [net]="" [python]=""
@@ -66,7 +66,7 @@ present_otherwise() {
     g++) command -v g++ || command -v c++ ;;
     cmake) command -v cmake && cmake -P "$(dirname "$0")/check_version.cmake" ;;
     graphviz) command -v dot ;;
-    make | git | ccache | clang | clang-format | clang-tidy | doxygen) command -v "$1" ;;
+    make | git | ccache | clang | clang-format | clang-tidy | codespell | doxygen) command -v "$1" ;;
     *) false ;;
   esac >/dev/null 2>&1
 }

@@ -8,7 +8,7 @@ constexpr const char* kSelector =
     "number.";
 constexpr const char* kEntities =
     "Names of entities, or of subgraphs, which mean all their entities. They belong to the graph "
-    "of the selector. What they write keeps its last value while they do not run.";
+    "of the selector. Their outputs keep their last values while they do not run.";
 
 }  // namespace
 
@@ -50,10 +50,10 @@ void Every::declare(Interface& interface) {
       .minimum(1);
   interface.parameter(body_, "body", "The entities that run in these iterations",
                       "Names of entities, or of subgraphs, which mean all their entities; all of "
-                      "one graph. What they write keeps its last value while they do not run.");
+                      "one graph. Their outputs keep their last values while they do not run.");
   interface
       .parameter(first_, "first", "The first iteration in which they run; 0: that of the run",
-                 "What they write is read as zeros before that.")
+                 "Their outputs are read as zeros before that.")
       .default_value(0);
   interface
       .parameter(launch_, "launch", "How a loop that launches itself runs the body",

@@ -111,8 +111,8 @@ void GraphExecutor::declare_times(Interface& interface) {
   interface
       .parameter(sync_with_host_, "sync_with_host",
                  "Make all that an iteration wrote visible to the host at its end",
-                 "For operators that write to host memory by themselves. What passes a port needs "
-                 "it not.")
+                 "For operators that write to host memory by themselves. Outputs that pass a "
+                 "port do not need it.")
       .default_value(false);
   interface
       .parameter(on_stop_, "on_stop", "What happens to inputs that wait when the run ends",

@@ -124,7 +124,7 @@ void FormatConverter::declare(Interface& interface) {
   interface
       .parameter(out_channel_order_, "out_channel_order",
                  "Channel c of the result is channel order[c]; empty: unchanged")
-      .description("One entry per channel of the result, e.g. [2, 1, 0] makes BGR of RGB.")
+      .description("One entry per channel of the result, for example [2, 1, 0], which makes BGR of RGB.")
       .range(0, 3)
       .default_value({});
 }

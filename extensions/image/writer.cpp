@@ -59,7 +59,7 @@ std::string Writer::next_path() const {
   if (written_ > 0 && !paths_.numbered()) {
     throw Error(ErrorCode::InvalidParameter,
                 "a second picture would overwrite " + last_path_ +
-                    ": give 'path' a place for a number, e.g. frame-%04d.png");
+                    ": give 'path' a place for a number, for example frame-%04d.png");
   }
   return paths_.at(first_number_.get() + written_);
 }

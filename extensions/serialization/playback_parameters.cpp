@@ -16,6 +16,7 @@ void PlaybackParameters::declare(Interface& interface) {
       .default_value(1)
       .minimum(1)
       .unit("messages");
+  interface.publishes("transmitter", "batch_size");
   interface
       .parameter(ignore_corrupted_entities, "ignore_corrupted_entities",
                  "Leave out damaged entities with a warning",

@@ -9,6 +9,7 @@ void Gather::declare(Interface& interface) {
   interface.output(sink_, "sink", "All messages, one source after the other");
   interface.passes_messages();
   interface.takes_all_messages("sources");
+  interface.publishes_all_messages("sink", "tick_source_limit");
   interface
       .parameter(sources_, "sources", "Receivers to take messages from",
                  "Left out or empty: all receivers of the entity, in the order of the components. "

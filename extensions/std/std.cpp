@@ -72,7 +72,7 @@ void add_queues(Extension& e) {
   add<DoubleBufferTransmitter>(e, {0x0c3c0ec777f14389, 0xaef16bae85bddc13},
                                "The usual output queue: messages leave when the tick has ended");
   add<AsyncBufferReceiver>(e, {0xf518ff98c3604223, 0xb93f5d485d7eb17c},
-                           "A mailbox that holds the newest message, ever again");
+                           "A mailbox: gives its newest message again and again");
   add<AsyncBufferTransmitter>(e, {0x784f5837ffc94605, 0x86ffc448875673e4},
                               "Output queue of which the newest message leaves");
   add<Connection>(e, {0xcc71afae5ede47e9, 0xb26760a5c750a89a}, "Joins a transmitter to a receiver");

@@ -47,8 +47,8 @@ void VideoStreamReplayer::declare(Interface& interface) {
       .unit("messages");
   interface
       .parameter(max_gap_, "max_gap", "Longest time between two messages; 0: no limit",
-                 "What lies further apart in the recording's index follows after this time, and all "
-                 "later messages come earlier by as much. Not with a frame_rate.")
+                 "After a longer gap in the recording's index the next message follows after this time, "
+                 "and all later ones come earlier by as much. Not with a frame_rate.")
       .default_value({});
 }
 

@@ -7,7 +7,7 @@ namespace gxr::testing {
 void ParameterCheck::declare_expectation(Interface& interface) {
   interface
       .parameter(expect_, "expect", "Values that the parameters must have",
-                 "A map from keys to values, as YAML text on one line. What is not listed is not "
+                 "A map from keys to values, as YAML text on one line. Other keys are not "
                  "checked; `<unset>` stands for no value.")
       .default_value({});
 }

@@ -59,16 +59,16 @@ class GXR_API Application {
   /// Likewise; the application that this object held is destroyed.
   Application& operator=(Application&&) noexcept;
 
-  /// An application file, "-" is standard input. What is wrong with it is a Problem.
+  /// An application file, "-" is standard input. A mistake in it is a Problem.
   Application& load(const std::string& path);
   /// The same from memory; `name` stands for the file in messages.
   Application& load_text(std::string yaml, std::string name = "text");
   /// The folder in which relative names of subgraph files begin; without it, they begin in the
   /// folder in which the program runs. load() takes names as they are.
   Application& root(std::string folder);
-  /// A file that lists extensions. What is wrong with it is a Problem.
+  /// A file that lists extensions. A mistake in it is a Problem.
   Application& manifest(const std::string& path);
-  /// An extension file (.so). What is wrong with it is a Problem.
+  /// An extension file (.so). A mistake in it is a Problem.
   Application& extension(const std::string& file);
   /// Types of the program's own, which the files may name. Throws Error(InvalidData) with what is
   /// wrong with their declarations.
@@ -78,7 +78,7 @@ class GXR_API Application {
   Application& set(std::string_view assignment);
   /// Several assignments. While the application runs, those to parameters of one entity get their
   /// new values together: before its start(), or between two of its ticks, so that each tick sees
-  /// all of them or none. What is set again before that counts alone. A CUDA graph gets all that
+  /// all of them or none. Of several values for one parameter the last one counts. A CUDA graph gets all that
   /// was set together for its operators between two iterations. Waits until all components are
   /// made, so it is not for their constructors. When the run is about to end, no tick may follow
   /// that sees the values; nothing is thrown then.
@@ -101,7 +101,7 @@ class GXR_API Application {
   /// operator of a graph that the host launches, in no branch, has other nodes than kernels, copies
   /// and memsets.
   Application& enable(std::string_view entity, bool on = true);
-  /// A file with values of parameters; later ones win. What is wrong with it is a Problem.
+  /// A file with values of parameters; later ones win. A mistake in it is a Problem.
   Application& parameter_file(const std::string& path);
   /// "greedy", "threads" or "events", whatever the files say.
   Application& executor(std::string name);
@@ -156,8 +156,8 @@ class GXR_API Application {
   std::optional<RegionInfo> region(std::string_view name);
 
   /// The entities with their components, by number, as files and settings have them; those that
-  /// could be read when there are errors. Calls validate() when it was not called yet. What they
-  /// refer to lives as long as the application.
+  /// could be read when there are errors. Calls validate() when it was not called yet. Their
+  /// pointers are valid as long as the application.
   const std::vector<EntityInfo>& entities();
   /// The extensions whose types the files may name: those that were named, the installed ones, and
   /// types(). Likewise.

@@ -149,8 +149,9 @@ enum class KeptInL2 : std::uint8_t {
   Output,   ///< the tensor of its first output
 };
 
-/// How the kernels of an operator are launched in a graph. What a launch has of its own, such as
-/// cluster dimensions, shared memory or an access policy window, is kept.
+/// What gxr may do with an operator in a graph. A launch keeps its own attributes, such as cluster
+/// dimensions, shared memory or an access policy window, but not its priority if the traits ask for
+/// one.
 struct GraphTraits {
   /// Every kernel of it that waits for none of its own begins with
   /// cudaGridDependencySynchronize() (or griddepcontrol.wait), and so may be launched before the
@@ -162,7 +163,7 @@ struct GraphTraits {
   /// difference when they run once more with the same inputs. A loop of such operators answers
   /// faster to inputs that come now and then.
   bool repeatable = false;
-  /// Priority of its kernels: lower is more urgent, as in CUDA; 0: that of the region.
+  /// Priority of its kernels: lower is more urgent, as in CUDA; 0: that of the region's stream.
   int priority = 0;
   /// What its kernels read again soon: they get a persisting access policy window over it, except
   /// those that were launched with one. A part of the L2 cache is set aside for such memory while
@@ -190,7 +191,7 @@ class GXR_API ShapeInference {
   virtual ~ShapeInference();
   /// Says what the outputs are, given the inputs and the parameters. Called once or more, after the
   /// parameters are set and before initialize(), on machines without a GPU, too. Pure: the same
-  /// inputs give the same answers, and nothing else happens. What it throws, such as
+  /// inputs give the same answers, and nothing else happens. An exception, such as
   /// Error(NotAvailable), leaves the outputs unknown until the first message.
   virtual void infer(ShapeContext& context) = 0;
 };
@@ -201,7 +202,7 @@ class GXR_API ShapeInference {
 ///
 /// A type that derives from both is said to be capturable; `gxr describe` shows it. Inside a region
 /// tick() is not called. initialize(), start(), stop() and deinitialize() are, and stop() only when
-/// the graph has ended. What the kernels read in every iteration, such as a table, is put into
+/// the graph has ended. Data that the kernels read in every iteration, such as a table, is put into
 /// device memory in start(), where Context::graph_device() says which GPU that is, or that there is
 /// no graph.
 class GXR_API GraphOperator : public ShapeInference {

@@ -156,6 +156,16 @@ class GXR_API Interface {
   void takes_all_messages(std::string_view key = {}) {
     declare(Capability::Kind::TakesAllMessages, {key});
   }
+  /// In one tick it publishes up to `count` messages on `transmitter`; once for each transmitter. A
+  /// codelet that does not say so publishes one.
+  void publishes(std::string_view transmitter, std::string_view count) {
+    declare(Capability::Kind::Publishes, {transmitter, count});
+  }
+  /// It publishes on `transmitter` all messages that it takes as takes_all_messages() says: in one
+  /// tick those that are there, of each receiver up to `limit`, if that is given and not 0.
+  void publishes_all_messages(std::string_view transmitter, std::string_view limit = {}) {
+    declare(Capability::Kind::PublishesAllMessages, {transmitter, limit});
+  }
 
   // Queues
   /// Two stages of `capacity` messages; `policy` is an OverflowPolicy. Messages come and go by

@@ -255,7 +255,7 @@ class GXR_API Message {
   /// and shares each other part until make_writable() is called for it. Memory of a copied tensor
   /// comes from the tensor's allocator. In a tick with device work, the tick's stream copies host
   /// and device memory, and device_work() says so; elsewhere the copy is there when the call
-  /// returns. What the caller writes comes behind device work that still reads the part.
+  /// returns. The caller's writes come behind device work that still reads the part.
   ///
   /// A reference that get() gave before this call may refer to the others' part, or to a part that
   /// is gone; take it anew. Throws Error: NotFound when there is no such part, NotSupported for a

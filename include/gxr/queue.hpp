@@ -262,7 +262,7 @@ class GXR_API Receiver : public Queue {
   std::atomic<int> takes_over_{-1};  // GPU whose streams its codelet takes over; below 0: none
 };
 
-/// Output queue of an entity. What is published during a tick leaves when the tick has ended.
+/// Output queue of an entity. Messages of a tick leave when the tick has ended.
 class GXR_API Transmitter : public Queue {
  public:
   ~Transmitter() override;

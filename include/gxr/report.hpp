@@ -68,9 +68,8 @@ struct EntityStatistics {
   std::int64_t longest_ns = 0;  ///< of one tick; 0 when not measured
 };
 
-/// An operator of a graph, in the iterations that were measured, by the GPU's clock. What follows
-/// it waits for the kernel that takes the time, so it takes longer than else, by a microsecond or
-/// two.
+/// An operator of a graph, in the iterations that were measured, by the GPU's clock. The next
+/// operator waits for the kernel that takes the time, so it takes a microsecond or two longer.
 struct OperatorStatistics {
   std::string entity;           ///< its name
   std::uint64_t runs = 0;       ///< iterations in which it ran

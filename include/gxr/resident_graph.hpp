@@ -50,7 +50,7 @@ class GXR_API ResidentGraph {
   void data_ready();
   /// Are all iterations done that data_ready() asked for since the launch?
   [[nodiscard]] bool result_ready() const;
-  /// Iterations that are done since the launch. What they wrote to memory of the host is visible,
+  /// Iterations that are done since the launch. Their writes to memory of the host are visible,
   /// if the graph has `sync_with_host` or outputs.
   [[nodiscard]] std::uint64_t results() const;
 

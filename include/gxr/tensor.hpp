@@ -39,7 +39,7 @@ GXR_API const char* to_string(ElementType type) noexcept;
 /// Bytes of one element; 0 for Custom.
 GXR_API std::size_t size_of(ElementType type) noexcept;
 
-/// ElementTypeOf<float>::value etc.; Custom for other types.
+/// ElementTypeOf<float>::value and so on; Custom for other types.
 template <class T>
 struct ElementTypeOf {
   /// The element type of T.

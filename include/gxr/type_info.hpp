@@ -14,7 +14,7 @@ namespace gxr {
 
 /// One allowed value of an enumeration or of a parameter with choices.
 struct Choice {
-  std::string name;         ///< as written in YAML, e.g. "RoundRobin" or "0"
+  std::string name;         ///< as written in YAML, for example "RoundRobin" or "0"
   std::string description;  ///< one line, may be empty
 };
 
@@ -101,25 +101,27 @@ struct PortInfo {
 struct Capability {
   /// What is declared.
   enum class Kind : std::uint8_t {
-    PassesMessages,     ///< a codelet; see Interface::passes_messages()
-    PassesEachMessage,  ///< a codelet; see Interface::passes_each_message()
-    TakesAllMessages,   ///< a codelet; see Interface::takes_all_messages()
-    TellsShapes,        ///< a codelet that is a ShapeInference; found by gxr-declare
-    PlainQueue,         ///< see Interface::plain_queue()
-    JoinsTopic,         ///< a queue; see Interface::joins_topic()
-    RemoteQueue,        ///< see Interface::remote_queue()
-    DevicePort,         ///< a queue that is a cuda::DevicePort; found by gxr-declare
-    WaitsForMessages,   ///< a scheduling term; see Interface::waits_for_messages()
-    WaitsForRoom,       ///< a scheduling term; see Interface::waits_for_room()
-    LimitsTicks,        ///< a scheduling term; see Interface::limits_ticks()
-    SwitchesTicks,      ///< a scheduling term; see Interface::switches_ticks()
-    PacesTicks,         ///< a scheduling term; see Interface::paces_ticks()
-    Polls,              ///< a scheduling term; see Interface::polls()
-    LooksForInput,      ///< see Interface::looks_for_input()
-    BranchIf,           ///< see Interface::branch_if()
-    BranchSwitch,       ///< see Interface::branch_switch()
-    BranchWhile,        ///< see Interface::branch_while()
-    BranchEvery,        ///< see Interface::branch_every()
+    PassesMessages,        ///< a codelet; see Interface::passes_messages()
+    PassesEachMessage,     ///< a codelet; see Interface::passes_each_message()
+    TakesAllMessages,      ///< a codelet; see Interface::takes_all_messages()
+    Publishes,             ///< a codelet; see Interface::publishes()
+    PublishesAllMessages,  ///< a codelet; see Interface::publishes_all_messages()
+    TellsShapes,           ///< a codelet that is a ShapeInference; found by gxr-declare
+    PlainQueue,            ///< see Interface::plain_queue()
+    JoinsTopic,            ///< a queue; see Interface::joins_topic()
+    RemoteQueue,           ///< see Interface::remote_queue()
+    DevicePort,            ///< a queue that is a cuda::DevicePort; found by gxr-declare
+    WaitsForMessages,      ///< a scheduling term; see Interface::waits_for_messages()
+    WaitsForRoom,          ///< a scheduling term; see Interface::waits_for_room()
+    LimitsTicks,           ///< a scheduling term; see Interface::limits_ticks()
+    SwitchesTicks,         ///< a scheduling term; see Interface::switches_ticks()
+    PacesTicks,            ///< a scheduling term; see Interface::paces_ticks()
+    Polls,                 ///< a scheduling term; see Interface::polls()
+    LooksForInput,         ///< see Interface::looks_for_input()
+    BranchIf,              ///< see Interface::branch_if()
+    BranchSwitch,          ///< see Interface::branch_switch()
+    BranchWhile,           ///< see Interface::branch_while()
+    BranchEvery,           ///< see Interface::branch_every()
   };
   /// How many kinds there are.
   static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::BranchEvery) + 1;

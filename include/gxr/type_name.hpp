@@ -14,7 +14,7 @@ constexpr std::string_view pretty_name() noexcept {
 
 }  // namespace detail
 
-/// The fully qualified C++ name of T, e.g. "gxr::DoubleBufferReceiver". It is the name under which
+/// The fully qualified C++ name of T, for example "gxr::DoubleBufferReceiver". It is the name under which
 /// a type is registered and which YAML `type:` keys use. Templates and types in unnamed namespaces
 /// have no stable name; registering one is refused.
 template <class T>

@@ -59,7 +59,7 @@ class GXR_API Value {
   [[nodiscard]] bool quoted() const noexcept { return quoted_; }
   /// Written in flow style (`[a, b]`, `{a: b}`); collections only.
   [[nodiscard]] bool flow() const noexcept { return flow_; }
-  /// Explicit tag, e.g. "!ms" or "tag:yaml.org,2002:str"; "" when none was written.
+  /// Explicit tag, for example "!ms" or "tag:yaml.org,2002:str"; "" when none was written.
   [[nodiscard]] std::string_view tag() const noexcept { return tag_ != nullptr ? tag_ : ""; }
   /// Where it was written.
   [[nodiscard]] Location location() const noexcept { return {line_, column_, source_}; }

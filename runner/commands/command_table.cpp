@@ -11,11 +11,9 @@ namespace {
 
 /// Names of validators that check nothing: CLI11 keeps no other note about an option.
 constexpr std::pair<const char*, Completes> kMarks[] = {
-    {"completes yaml", Completes::Yaml},
-    {"completes libraries", Completes::Libraries},
-    {"completes folders", Completes::Folders},
-    {"completes types", Completes::Types},
-    {"completes diagnostics", Completes::Diagnostics}};
+    {"completes yaml", Completes::Yaml},         {"completes libraries", Completes::Libraries},
+    {"completes folders", Completes::Folders},   {"completes types", Completes::Types},
+    {"completes elements", Completes::Elements}, {"completes diagnostics", Completes::Diagnostics}};
 
 Completes mark_of(CLI::Option& option) {
   for (const auto& [name, what] : kMarks) {

@@ -11,7 +11,17 @@ class Option;
 namespace gxr::commands {
 
 /// What a shell offers for a value.
-enum class Completes { Nothing, Choices, Files, Yaml, Libraries, Folders, Types, Diagnostics };
+enum class Completes {
+  Nothing,
+  Choices,
+  Files,
+  Yaml,
+  Libraries,
+  Folders,
+  Types,
+  Elements,
+  Diagnostics
+};
 
 /// Says what a shell offers for the values of an option; left out, choices and the name of the
 /// value (FILE, FOLDER, TYPE) tell.

@@ -21,6 +21,7 @@ enum ExitCode : int {
 
 // Each command adds its sub-command to `app`; its callback sets `exit_code`. One file a command.
 void add_run(CLI::App& app, int& exit_code);
+void add_launch(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_expand(CLI::App& app, int& exit_code);
 void add_plan(CLI::App& app, int& exit_code);

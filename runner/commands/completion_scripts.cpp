@@ -49,6 +49,8 @@ std::string bash_kind(const OptionEntry& entry) {
       return "folders";
     case Completes::Types:
       return "types";
+    case Completes::Elements:
+      return "elements";
     case Completes::Diagnostics:
       return "diagnostics";
     case Completes::Nothing:
@@ -92,12 +94,27 @@ std::string option_names(const CommandEntry& command) {
 }
 
 constexpr const char* kBashFunctions = R"bash(
+# Codelets as a line of gxr launch names them.
+_gxr_elements() {
+  gxr list types --base gxr::Codelet 2>/dev/null | sed -n 's/^  \([^ ][^ ]*\).*/\1/p' |
+    if [[ $1 == gxr* ]]; then cat; else sed 's/^gxr:://'; fi
+}
+
 # Fills COMPREPLY with what the kind allows for the word.
 _gxr_reply() {
-  local kind=$1 word=$2 prefix
+  local kind=$1 word=$2 prefix=
   case $kind in
     words\ *) mapfile -t COMPREPLY < <(compgen -W "${kind#words }" -- "$word") ;;
     types) mapfile -t COMPREPLY < <(compgen -W "$(gxr list types 2>/dev/null | sed -n 's/^  \([^ ][^ ]*\).*/\1/p')" -- "$word") ;;
+    elements)
+      # All since an open quote is one word to bash.
+      prefix=$(sed "s/'[^']*'//g; s/\"[^\"]*\"//g" <<<"$line")
+      case $prefix in
+        *[\'\"]*) kind=quoted prefix=${prefix#*[\'\"]} word=${word#[\'\"]} prefix=${prefix%"$word"} ;;
+        *) prefix= ;;
+      esac
+      mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$(_gxr_elements "$word")" -- "$word")
+      ;;
     diagnostics) mapfile -t COMPREPLY < <(compgen -W "$(gxr explain 2>/dev/null | sed 's/ .*//')" -- "$word") ;;
     files) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     yaml) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.yaml' -- "$word"; compgen -f -X '!*.yml' -- "$word") ;;
@@ -107,7 +124,7 @@ _gxr_reply() {
   esac
   case $kind in
     files | yaml | libraries | folders) compopt -o filenames 2>/dev/null ;;
-    types)
+    types | elements)
       # To bash, a colon ends a word: what stands before the last one is not replaced.
       if [[ $word == *:* && $COMP_WORDBREAKS == *:* ]]; then
         prefix=${word%"${word##*:}"}
@@ -185,6 +202,8 @@ std::string zsh_action(const OptionEntry& entry) {
       return "_files -/";
     case Completes::Types:
       return "_gxr_types";
+    case Completes::Elements:
+      return "_gxr_elements";
     case Completes::Diagnostics:
       return "_gxr_diagnostics";
     case Completes::Nothing:
@@ -227,6 +246,8 @@ std::string fish_values(const OptionEntry& entry) {
       return " -a '(__fish_complete_directories)'";
     case Completes::Types:
       return " -a '(__gxr_types)'";
+    case Completes::Elements:
+      return " -a '(__gxr_elements)'";
     case Completes::Diagnostics:
       return " -a '(__gxr_diagnostics)'";
     case Completes::Nothing:
@@ -306,6 +327,12 @@ std::string zsh_completion(const CommandTable& table, const CommandEntry& gxe) {
          "  types=(${(f)\"$(gxr list types 2>/dev/null | sed -n 's/^  \\([^ ][^ "
          "]*\\).*/\\1/p')\"})\n"
          "  compadd -a types\n}\n\n"
+         "# Codelets as a line of gxr launch names them, which may stand in quotes.\n"
+         "_gxr_elements() {\n  local -a types\n  compset -q\n"
+         "  types=(${(f)\"$(gxr list types --base gxr::Codelet 2>/dev/null | sed -n 's/^  \\([^ "
+         "][^ "
+         "]*\\).*/\\1/p')\"})\n"
+         "  [[ $PREFIX == gxr* ]] || types=(${types#gxr::})\n  compadd -a types\n}\n\n"
          "_gxr_diagnostics() {\n  local -a codes\n"
          "  codes=(${(f)\"$(gxr explain 2>/dev/null | sed 's/ .*//')\"})\n  compadd -a codes\n}\n\n"
          "_gxr() {\n  if [[ $service == gxe ]]; then\n    _arguments" +
@@ -321,6 +348,15 @@ std::string fish_completion(const CommandTable& table, const CommandEntry& gxe) 
   std::string text =
       "# Completes the command lines of gxr and gxe in fish. Made by 'gxr completion fish'.\n\n"
       "function __gxr_types\n  gxr list types 2>/dev/null | sed -n 's/^  \\([^ ][^ ]*\\).*/\\1/p'\n"
+      "end\n\n# Codelets as a line of gxr launch names them. All since an open quote is one word.\n"
+      "function __gxr_elements\n"
+      "  set -l word (commandline -ct | string trim -l -c \"'\\\"\")\n"
+      "  set -l before (string match -r '^.*\\s' -- $word)\n"
+      "  set -l types (gxr list types --base gxr::Codelet 2>/dev/null | sed -n 's/^  \\([^ ][^ "
+      "]*\\).*/\\1/p')\n"
+      "  string match -qr '(^|\\s)gxr\\S*$' -- $word; or set types (string replace gxr:: '' -- "
+      "$types)\n"
+      "  for type in $types\n    echo \"$before$type\"\n  end\n"
       "end\n\nfunction __gxr_diagnostics\n  gxr explain 2>/dev/null | sed 's/ .*//'\nend\n\n"
       "# Folders, and files with one of the endings.\nfunction __gxr_files\n  set -l endings "
       "(string join '|' "

@@ -14,6 +14,7 @@
 #include "commands/load.hpp"
 #include "commands/output.hpp"
 #include "commands/type_description.hpp"
+#include "commands/type_page.hpp"
 #include "document/diagnostics.hpp"
 #include "gxr/error.hpp"
 #include "registry/extension_reader.hpp"
@@ -29,6 +30,7 @@ struct DescribeOptions {
   std::string target;
   std::string format = "text";
   [[nodiscard]] bool json() const { return format == "json"; }
+  [[nodiscard]] bool markdown() const { return format == "markdown"; }
 };
 
 bool names_a_file(const std::string& target) {
@@ -40,23 +42,28 @@ int print_type(const TypeCatalog& catalog, const TypeInfo& type, const DescribeO
   if (options.json()) {
     print(describe_type_as_json(catalog, type));
   } else {
-    print_text(describe_type(catalog, type));
+    print_text(options.markdown() ? type_page(type) : describe_type(catalog, type));
   }
   return kDone;
 }
 
-int print_extension(const ExtensionFile& file, const DescribeOptions& options) {
+int print_extension(const TypeCatalog& catalog, const ExtensionFile& file,
+                    const DescribeOptions& options) {
   if (options.json()) {
     print(describe_extension_as_json(file));
   } else {
-    print_text(describe_extension(file));
+    print_text(options.markdown() ? extension_page(catalog, file) : describe_extension(file));
   }
   return kDone;
 }
 
 int describe_file(const DescribeOptions& options) {
   try {
-    return print_extension(read_extension_file(options.target), options);
+    const ExtensionFile file = read_extension_file(options.target);
+    // Its types derive from types of others, which a page takes the kinds from.
+    return options.markdown()
+               ? print_extension(load_catalog(options.catalog, false).catalog, file, options)
+               : print_extension({}, file, options);
   } catch (const Error& error) {
     Diagnostics problems;
     problems.add(extension_code(error), {}, 1, error.message());
@@ -122,7 +129,7 @@ int describe_name(const TypeCatalog& catalog, const DescribeOptions& options) {
     return fail(problems, options.json(), kExtensionNotLoadable);
   }
   if (const ExtensionFile* file = find_extension(catalog, options.target)) {
-    return print_extension(*file, options);
+    return print_extension(catalog, *file, options);
   }
   if (const TypeInfo* type = find_short(catalog, options.target)) {
     return print_type(catalog, *type, options);
@@ -147,7 +154,7 @@ void add_describe(CLI::App& app, int& exit_code) {
   completes(command->add_option("NAME", options->target, "Type, extension or FILE.so")->required(),
             Completes::Types);
   command->add_option("--format", options->format, "Form of the output")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->capture_default_str();
   options->catalog.add_to(*command);
   command->callback([options, &exit_code] {

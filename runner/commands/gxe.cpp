@@ -111,9 +111,10 @@ void log_lines(LogLevel level, const std::string& text) {
   }
 }
 
-int run(PlannedApplication& planned) {
+int run(PlannedApplication& planned, const Document& document) {
   say("running");
   RunChoices choices;
+  choices.document = &document;
   choices.options.compat_gxf = true;
   const Report report = run_application(planned, choices, InterruptSignals::Style::Gxe).report;
   const bool failed = report.reason == EndReason::Failed;
@@ -139,7 +140,7 @@ int load_and_run(const GxeFlags& flags) {
     complain("the application cannot be run");
     return kRunFailed;
   }
-  return planned ? run(*planned) : kDone;
+  return planned ? run(*planned, application->document) : kDone;
 }
 
 }  // namespace

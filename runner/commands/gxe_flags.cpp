@@ -6,7 +6,9 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "document/diagnostics.hpp"
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
 
@@ -68,6 +70,16 @@ int read_severity(const std::string& text) {
   return severity;
 }
 
+/// "; did you mean 'manifest'?", or nothing.
+std::string flag_suggestion(std::string_view name) {
+  std::vector<std::string_view> names = {"run", "help", "version"};
+  for (const Flag& flag : kFlags) {
+    names.push_back(flag.name.substr(flag.name.find_first_not_of('-')));
+  }
+  const std::string hint = suggestion(name, names);
+  return hint.empty() ? hint : "; " + hint;
+}
+
 class FlagReader {
  public:
   explicit FlagReader(const std::vector<std::string>& arguments) : arguments_(arguments) {}
@@ -117,7 +129,7 @@ class FlagReader {
     } else if (std::string* target = text_flag(name)) {
       *target = value_of(name, value);
     } else {
-      fail("unknown command line flag '" + name + "'");
+      fail("unknown command line flag '" + name + "'" + flag_suggestion(name));
     }
   }
 

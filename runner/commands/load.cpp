@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "control/watched_file.hpp"
 #include "document/number_text.hpp"
 #include "document/utf8.hpp"
+#include "graph/launch.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "plan/executors.hpp"
@@ -116,6 +119,14 @@ void ApplicationOptions::add_to(CLI::App& command) {
   completes(
       command.add_option("FILE", files, "Application files; '-' is standard input")->required(),
       Completes::Yaml);
+  command
+      .add_option("--app-root", root,
+                  "Folder in which relative names of application and subgraph files begin")
+      ->type_name("FOLDER");
+  add_options_to(command);
+}
+
+void ApplicationOptions::add_options_to(CLI::App& command) {
   add_list(command, "-m,--manifest", manifests, "FILE",
            "Manifest that lists extensions (repeatable)", Completes::Yaml);
   add_list(command, "-x,--extension", extensions, "FILE", "Extension library to use (repeatable)",
@@ -124,10 +135,6 @@ void ApplicationOptions::add_to(CLI::App& command) {
            "Sets a parameter (repeatable)");
   add_list(command, "--params", parameter_files, "FILE", "File of parameters to set (repeatable)",
            Completes::Yaml);
-  command
-      .add_option("--app-root", root,
-                  "Folder in which relative names of application and subgraph files begin")
-      ->type_name("FOLDER");
   command.add_option("--executor", executor, "Executor to use instead of the file's")
       ->check(CLI::IsMember(names_of_executors()));
   command
@@ -147,6 +154,10 @@ void ApplicationOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"gxf"}));
 }
 
+std::vector<std::string> ApplicationOptions::names() const {
+  return line.empty() ? files : std::vector<std::string>{kLaunchSource};
+}
+
 void CatalogOptions::add_to(CLI::App& command) {
   add_list(command, "-m,--manifest", manifests, "FILE",
            "Manifest that lists extensions (repeatable)", Completes::Yaml);
@@ -157,7 +168,7 @@ void CatalogOptions::add_to(CLI::App& command) {
 int LoadedApplication::exit_code() const { return exit_code_of(diagnostics); }
 
 void LoadedApplication::report_no_memory(const std::string& doing) {
-  const std::string name = files.empty() ? std::string() : " of " + quote_text(files.front());
+  const std::string name = names.empty() ? std::string() : " of " + quote_text(names.front());
   diagnostics.add(DiagnosticCode::OutOfMemory, {}, 1,
                   "there is not enough memory to " + doing + " the application" + name);
 }
@@ -175,6 +186,10 @@ namespace {
 
 void load(const ApplicationOptions& options, LoadedApplication& application) {
   Diagnostics& diagnostics = application.diagnostics;
+  std::optional<Launch> launch;
+  if (!options.line.empty()) {
+    launch.emplace(options.line, application.document, diagnostics);
+  }
   for (const std::string& file : split_list(options.files)) {
     application.document.add_file(below_root(options.root, file), diagnostics);
   }
@@ -190,9 +205,14 @@ void load(const ApplicationOptions& options, LoadedApplication& application) {
   for (const std::string& argument : options.parameters) {
     application.document.add_override(argument, diagnostics);
   }
-  resolve(application.document, {options.root},
-          {options.extensions, split_list(options.manifests), installed_extension_folder()},
-          diagnostics, application.catalog, application.graph);
+  resolve(
+      application.document, {options.root},
+      {options.extensions, split_list(options.manifests), installed_extension_folder()},
+      diagnostics, application.catalog, application.graph,
+      launch
+          ? [&](const TypeCatalog&
+                    catalog) { launch->add_documents(catalog, application.document, diagnostics); }
+          : std::function<void(const TypeCatalog&)>());
   diagnostics.sort();
 }
 

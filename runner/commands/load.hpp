@@ -20,6 +20,7 @@ namespace gxr::commands {
 /// Options of every command that reads an application.
 struct ApplicationOptions {
   std::vector<std::string> files;
+  std::vector<std::string> line;  ///< what describes the application of `gxr launch`; then no files
   std::vector<std::string> manifests;
   std::vector<std::string> extensions;
   std::vector<std::string> parameters;
@@ -34,6 +35,10 @@ struct ApplicationOptions {
 
   /// Adds the options and the positional FILE… to a sub-command.
   void add_to(CLI::App& command);
+  /// Adds the options that need no files.
+  void add_options_to(CLI::App& command);
+  /// What messages call the application: the files, or what the source of a line is called.
+  [[nodiscard]] std::vector<std::string> names() const;
 };
 
 /// Options of commands that only look at extensions (list, describe, schema): -x and -m.
@@ -46,10 +51,10 @@ struct CatalogOptions {
 /// An application brought to the Graph stage; problems are in `diagnostics`.
 struct LoadedApplication {
   explicit LoadedApplication(const ApplicationOptions& options)
-      : files(options.files),
+      : names(options.names()),
         diagnostics(options.compat_gxf),
         greatest_number(options.greatest_number) {}
-  std::vector<std::string> files;  ///< as the options name them
+  std::vector<std::string> names;  ///< those of the options
   Document document;
   TypeCatalog catalog;
   Diagnostics diagnostics;

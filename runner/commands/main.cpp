@@ -4,11 +4,14 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/output.hpp"
+#include "commands/wrong_usage.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
 #include "launcher/entries.hpp"
@@ -28,20 +31,11 @@ struct Command {
 
 /// In the order of --help.
 constexpr Command kCommands[] = {
-    {"run", add_run},
-    {"set", add_set},
-    {"validate", add_validate},
-    {"expand", add_expand},
-    {"plan", add_plan},
-    {"graph", add_graph},
-    {"list", add_list},
-    {"describe", add_describe},
-    {"explain", add_explain},
-    {"schema", add_schema},
-    {"replay-info", add_replay_info},
-    {"new", add_new},
-    {"lsp", add_lsp},
-    {"completion", add_completion},
+    {"run", add_run},           {"launch", add_launch}, {"set", add_set},
+    {"validate", add_validate}, {"expand", add_expand}, {"plan", add_plan},
+    {"graph", add_graph},       {"list", add_list},     {"describe", add_describe},
+    {"explain", add_explain},   {"schema", add_schema}, {"replay-info", add_replay_info},
+    {"new", add_new},           {"lsp", add_lsp},       {"completion", add_completion},
     {"man", add_man},
 };
 
@@ -55,6 +49,22 @@ void add_commands(CLI::App& app, std::string_view first, int& exit_code) {
       command.add(app, exit_code);
     }
   }
+}
+
+bool is_command(std::string_view word) {
+  return std::ranges::find(kCommands, word, &Command::name) != std::end(kCommands);
+}
+
+/// "help run" is "run --help".
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    if (words.empty() || is_command(words.front())) {
+      words.emplace_back("--help");
+    }
+  }
+  return words;
 }
 
 bool is_called_gxe(const char* program) {
@@ -71,19 +81,20 @@ int gxr_main(int argc, char** argv) {
   }
   CLI::App app("Runs graph applications written in YAML.", "gxr");
   app.require_subcommand(1);
-  app.set_version_flag("--version", version_text());
+  app.set_version_flag("-V,--version", version_text());
   int exit_code = kDone;
-  add_commands(app, argc > 1 ? argv[1] : "", exit_code);
+  std::vector<std::string> words = words_of(argc, argv);
+  add_commands(app, words.empty() ? "" : words.front(), exit_code);
   try {
-    app.parse(argc, argv);
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     // CLI11 has codes of its own for each kind of mistake; for us all of them are wrong usage.
     if (error.get_exit_code() == 0) {
       app.exit(error);  // prints the help or the version
       return with_output_written(kDone);
     }
-    const std::string text = CLI::FailureMessage::simple(&app, error);
-    std::fputs(gxr::printable_lines(text, "").c_str(), stderr);
+    std::fputs(gxr::printable_lines(wrong_usage(app, error), "").c_str(), stderr);
     return with_output_written(kUsage);
   } catch (const std::bad_alloc&) {
     std::fputs("error: there is not enough memory\n", stderr);

@@ -192,7 +192,7 @@ struct Kind {
 };
 
 constexpr std::string_view kBuildNext =
-    "cmake -S . -B build && cmake --build build && ctest --test-dir build";
+    "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure";
 
 Kind kind_of(const NewOptions& options) {
   if (options.what == "app") {

@@ -1,3 +1,5 @@
+#include "commands/run.hpp"
+
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -34,35 +36,25 @@
 namespace gxr::commands {
 namespace {
 
-struct RunOptions {
-  ApplicationOptions application;
-  std::string log_level = "info";
-  std::string log_file;
-  std::string cuda_dot;
-  std::string trace;
-  std::optional<std::string> control;
-  std::string format = "text";
-  bool statistics = false;
-  bool strict_end = false;
-  bool verify = false;
-  bool nvtx = false;
-  bool check_streams = false;
-  std::optional<double> end_patience;  ///< seconds
-};
-
 /// A service manager that asks for the end by SIGTERM takes any other code for a failure.
 bool is_asked_by_service_manager(int signal) {
   const char* const socket = std::getenv("NOTIFY_SOCKET");
   return signal == SIGTERM && socket != nullptr && *socket != '\0';
 }
 
-int exit_code_of(const Report& report, bool strict_end, int signal) {
+/// GXF passes over a deadlock.
+bool forgives_deadlock(const RunOptions& options) {
+  return options.deadlock_ok || (options.application.compat_gxf && !options.strict_end);
+}
+
+int exit_code_of(const Report& report, const RunOptions& options, int signal) {
   switch (report.reason) {
     case EndReason::Completed:
       return kDone;
-    case EndReason::Duration:
     case EndReason::Deadlock:
-      return strict_end ? kRunFailed : kDone;
+      return forgives_deadlock(options) ? kDone : kRunFailed;
+    case EndReason::Duration:
+      return options.strict_end ? kRunFailed : kDone;
     case EndReason::Interrupted:
       return report.by_signal && !is_asked_by_service_manager(signal) ? kSignal : kDone;
     case EndReason::Failed:
@@ -113,9 +105,9 @@ int fail_with_report(Failure failure, const std::string& text, const RunOptions&
 
 /// What the time line of an application is called: its first file.
 std::string process_name(const RunOptions& options) {
-  const std::vector<std::string>& files = options.application.files;
+  const std::vector<std::string> names = options.application.names();
   const std::string name =
-      files.empty() ? std::string() : std::filesystem::path(files.front()).stem().string();
+      names.empty() ? std::string() : std::filesystem::path(names.front()).stem().string();
   return name.empty() || name == "-" ? "gxr" : name;
 }
 
@@ -195,7 +187,7 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
         std::chrono::nanoseconds(std::llround(*options.end_patience * 1e9));
   }
   choices.options.trace = files->trace ? &files->trace->events() : nullptr;
-  record_start(plan, options.application.files);
+  record_start(plan, options.application.names());
   RunEnd end;
   try {
     end = run_application(planned, choices, InterruptSignals::Style::Gxr);
@@ -209,7 +201,7 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   const bool written = files->write_trace();
   files.reset();  // the process may end at once
   print_report(report, options);
-  int code = exit_code_of(report, options.strict_end, end.signal);
+  int code = exit_code_of(report, options, end.signal);
   if (code == kDone && (!written || verified_nothing(report))) {
     code = kRunFailed;
   }
@@ -251,6 +243,8 @@ int load_and_run(const RunOptions& options) {
   }
 }
 
+}  // namespace
+
 int run(const RunOptions& options) {
   if (is_json(options)) {
     reserve_standard_output();
@@ -274,37 +268,30 @@ int run(const RunOptions& options) {
   }
 }
 
-}  // namespace
-
-void add_run(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Check an application and run it");
-  options->application.add_to(*command);
-  command->add_option("--log-level", options->log_level, "Least important level to log")
+void RunOptions::add_to(CLI::App& command) {
+  command.add_option("--log-level", log_level, "Least important level to log")
       ->check(CLI::IsMember({"off", "error", "warn", "info", "debug"}))
       ->capture_default_str();
-  command->add_option("--log-file", options->log_file, "Append the log to a file")
-      ->type_name("FILE");
-  command->add_option("--format", options->format, "Form of the report")
+  command.add_option("--log-file", log_file, "Append the log to a file")->type_name("FILE");
+  command.add_option("--format", format, "Form of the report")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->add_flag("--strict-end", options->strict_end,
-                    "Exit code 1 when the run ends by a deadlock or its time limit");
-  CLI::Option* const verify = command->add_flag(
-      "--verify", options->verify,
+  command.add_flag("--strict-end", strict_end,
+                   "Exit code 1 also when the run ends by its time limit, and for a deadlock with "
+                   "--compat gxf");
+  command.add_flag("--deadlock-ok", deadlock_ok, "Exit code 0 when the run ends in a deadlock");
+  CLI::Option* const verify_option = command.add_flag(
+      "--verify", verify,
       "Run operators that can work on CPU and GPU on both, and compare their results");
   command
-      ->add_option("--cuda-dot", options->cuda_dot,
-                   "Write CUDA's picture of each CUDA graph, for Graphviz")
+      .add_option("--cuda-dot", cuda_dot, "Write CUDA's picture of each CUDA graph, for Graphviz")
       ->type_name("FILE")
-      ->excludes(verify);
-  command
-      ->add_option("--trace", options->trace,
-                   "Write a trace for Perfetto or chrome://tracing (JSON)")
+      ->excludes(verify_option);
+  command.add_option("--trace", trace, "Write a trace for Perfetto or chrome://tracing (JSON)")
       ->type_name("FILE");
   command
-      ->add_option(
-          "--control", options->control,
+      .add_option(
+          "--control", control,
           "Socket to make, at which 'gxr set' changes parameters while it runs; auto: where "
           "it looks by itself")
       ->type_name("SOCKET")
@@ -312,25 +299,31 @@ void add_run(CLI::App& app, int& exit_code) {
       ->default_str("auto");
   CLI::Option* const watch =
       command
-          ->add_option("--watch", options->application.watched_file,
-                       "File of parameters to set at the start and after each change of the file")
+          .add_option("--watch", application.watched_file,
+                      "File of parameters to set at the start and after each change of the file")
           ->type_name("FILE")
           ->check([](const std::string& file) {
             return file == "-" ? std::string("standard input cannot be watched") : std::string();
           });
   completes(watch, Completes::Yaml);
   add_number_option(
-      *command, "--end-patience", 0, 1e6,
+      command, "--end-patience", 0, 1e6,
       "How long GPU work may make no progress when the run is to end early; 0: no limit; left out: "
       "10, or the longest watchdog_ms of a CUDA graph if that is more",
-      [options](double seconds) { options->end_patience = seconds; })
+      [this](double seconds) { end_patience = seconds; })
       ->type_name("SECONDS");
-  command->add_flag("--nvtx", options->nvtx,
-                    "Mark the ticks of entities and codelets for NVIDIA's profilers");
-  command->add_flag("--check-streams", options->check_streams,
-                    "Fail when a codelet uses the legacy default stream of CUDA");
-  command->add_flag("--stats", options->statistics,
-                    "Measure and print ticks and time of every entity");
+  command.add_flag("--nvtx", nvtx,
+                   "Mark the ticks of entities and codelets for NVIDIA's profilers");
+  command.add_flag("--check-streams", check_streams,
+                   "Fail when a codelet uses the legacy default stream of CUDA");
+  command.add_flag("--stats", statistics, "Measure and print ticks and time of every entity");
+}
+
+void add_run(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Check an application and run it");
+  options->application.add_to(*command);
+  options->add_to(*command);
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -8,6 +8,7 @@
 
 #include "control/control_server.hpp"
 #include "executors/application_run.hpp"
+#include "graph/file_beside.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr::commands {
@@ -54,6 +55,9 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
   run.run_alone([&signals](const std::string& why) { signals.end_hanging_run(why); });
   const Controls controls(choices, run.changes());
   RunEnd end{run.run(), 0};
+  for (Failure& failure : end.report.failures) {
+    explain_missing_file(*plan.graph, choices.document->sources(), failure);
+  }
   end.signal = signals.first();
   return end;
 }

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/text_layout.hpp"
+#include "commands/type_facts.hpp"
 #include "commands/type_table.hpp"
 #include "document/choice_words.hpp"
-#include "registry/capabilities.hpp"
 #include "registry/parameter_text.hpp"
 #include "registry/part_text.hpp"
 #include "registry/type_json.hpp"
@@ -32,12 +32,6 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
-/// "1, reject": a number that has a word may be written by either.
-std::string spellings(const Choice& choice) {
-  const std::string_view word = word_of(choice);
-  return word.empty() ? choice.name : choice.name + ", " + std::string(word);
-}
-
 std::string choices_text(const std::vector<Choice>& choices) {
   std::size_t widest = 0;
   for (const Choice& choice : choices) {
@@ -49,11 +43,6 @@ std::string choices_text(const std::vector<Choice>& choices) {
                   kTextIndent + 4 + widest);
   }
   return text.empty() ? text : std::string(kTextIndent, ' ') + "one of\n" + text;
-}
-
-/// Choices of an enumeration belong to its type, also inside a list.
-const std::vector<Choice>& choices_of(const ParameterType& type) {
-  return type.choices.empty() && !type.of.empty() ? choices_of(type.of.back()) : type.choices;
 }
 
 /// The declared parts of a port's messages, a line each.
@@ -76,15 +65,8 @@ std::string parameter_text(const ParameterInfo& parameter, const PortInfo* port)
       entry(parameter.key + ":", facts_of(parameter), kIndent, parameter.key.size() + 4);
   return (head.size() <= kTextWidth ? head + "\n" : wrapped) +
          paragraph(parameter.headline, kTextIndent) +
-         paragraph(parameter.description, kTextIndent) +
-         choices_text(parameter.choices.empty() ? choices_of(parameter.type) : parameter.choices) +
+         paragraph(parameter.description, kTextIndent) + choices_text(choices_of(parameter)) +
          parts_text(port);
-}
-
-const PortInfo* port_of(const TypeInfo& type, const std::string& key) {
-  const auto found = std::find_if(type.ports.begin(), type.ports.end(),
-                                  [&](const PortInfo& port) { return port.key == key; });
-  return found == type.ports.end() ? nullptr : &*found;
 }
 
 template <class Selects>
@@ -99,42 +81,15 @@ std::string section(const char* title, const TypeInfo& type, Selects selects) {
   return text.empty() ? text : std::string("\n") + title + "\n" + text;
 }
 
-std::vector<std::string> bases_of(const TypeCatalog& catalog, const TypeInfo& type) {
-  std::vector<std::string> bases;
-  const TypeInfo* at = &type;
-  while (at != nullptr && !at->base.empty() &&
-         std::find(bases.begin(), bases.end(), at->base) == bases.end()) {
-    bases.push_back(at->base);
-    at = catalog.find(at->base);
-  }
-  return bases;
-}
-
 std::string fact(const char* name, const std::string& text) {
   return text.empty() ? text : entry(name, text, kIndent, 16);
-}
-
-std::string kind_of(const TypeInfo& type) {
-  if (!type.component) {
-    return "data type, travels in messages";
-  }
-  if (type.abstract) {
-    return "base type, cannot be used itself";
-  }
-  std::string kind = type.capturable ? "capturable: can be a part of a CUDA graph" : "";
-  for (const Capability& capability : type.capabilities) {
-    if (!type.capturable || capability.kind != Capability::Kind::TellsShapes) {
-      kind += (kind.empty() ? "" : "; ") + describe_capability(capability);
-    }
-  }
-  return kind;
 }
 
 /// The type as people write it; what that leaves out, the names of an enumeration, as choices.
 Json parameter_as_json(const ParameterInfo& parameter, Json json) {
   json["type"] = to_string(parameter.type);
   if (parameter.choices.empty()) {
-    for (const Choice& choice : choices_of(parameter.type)) {
+    for (const Choice& choice : choices_of(parameter)) {
       json["choices"].push_back({{"name", choice.name}});
     }
   }
@@ -145,18 +100,6 @@ Json parameter_as_json(const ParameterInfo& parameter, Json json) {
   }
   json["mandatory"] = !parameter.default_value && !parameter.optional;
   return json;
-}
-
-std::vector<const TypeInfo*> sorted_types(const ExtensionFile& file) {
-  std::vector<const TypeInfo*> types;
-  for (const TypeInfo& type : file.types) {
-    if (!type.name.empty()) {  // else it could not be read
-      types.push_back(&type);
-    }
-  }
-  std::sort(types.begin(), types.end(),
-            [](const auto* a, const auto* b) { return a->name < b->name; });
-  return types;
 }
 
 /// The line about its file; of a provider, whose name is in its title, none.

@@ -9,6 +9,7 @@
 #include "commands/output.hpp"
 #include "commands/plan_application.hpp"
 #include "document/number_text.hpp"
+#include "graph/part_alone.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr::commands {
@@ -30,6 +31,11 @@ int validate(const ValidateOptions& options) {
     reserve_standard_output();
   }
   const auto application = load_application(options.application);
+  const bool is_part = is_part_alone(application->document, application->graph,
+                                     application->catalog, application->files.size());
+  if (is_part) {
+    drop_concerns_of_includer(application->diagnostics);
+  }
   try {
     static_cast<void>(plan_regions(*application, {options.application.executor}));
   } catch (const Error&) {
@@ -41,7 +47,8 @@ int validate(const ValidateOptions& options) {
   }
   print_diagnostics(*application);
   if (application->exit_code() == kDone) {
-    std::printf("%s\n", summary(application->graph).c_str());
+    std::printf("%s%s\n", summary(application->graph).c_str(),
+                is_part ? ", a part for an application that includes it" : "");
   }
   return application->exit_code();
 }

@@ -96,7 +96,7 @@ right:
         "a subgraph refers to an entity outside of it",
         R"(The subgraph has no entity of this name, so the one of the whole application is taken, as in
 GXF, which calls that deprecated: the file works only where it is included by an application with
-such an entity. What a subgraph needs from outside is handed in as a prerequisite.
+such an entity. A component that a subgraph needs from outside is handed in as a prerequisite.
 
 wrong:
     # camera.yaml
@@ -220,8 +220,8 @@ right:
     DiagnosticInfo{
         DiagnosticCode::ConnectionOutside, "connection-outside", kError, false,
         "a connection to a queue whose other end is in another process",
-        R"(What is published to a gxr::cuda::IpcTransmitter goes to the process that has a gxr::cuda::IpcReceiver
-with the same address, and what that receives comes from there. Nothing of it passes a connection.
+        R"(A gxr::cuda::IpcTransmitter sends its messages to the process that has a gxr::cuda::IpcReceiver
+with the same address. They pass no connection.
 
 wrong:
     - {name: out, type: gxr::cuda::IpcTransmitter, parameters: {address: camera.sock}}
@@ -253,6 +253,56 @@ right:
     - type: nvidia::gxf::PingRx
       parameters: {signal: signal})"},
     DiagnosticInfo{
+        DiagnosticCode::TransmitterNotWaitedFor, "transmitter-not-waited-for", kWarning, false,
+        "no scheduling term waits for room behind a transmitter",
+        R"(The receiver behind this transmitter can be full when the entity ticks again, because its own
+entity can be late: it also waits for something else, or ends earlier. A receiver with policy 2
+(fault) then ends the run. A DownstreamReceptiveSchedulingTerm makes the sending entity wait for
+room. Where messages may be lost, policy 'pop' or 'reject' on the receiver does so. gxr says nothing
+when the capacity holds all messages that can come, and of receivers whose entity ticks for each
+message.
+
+wrong:
+    - {name: signal, type: nvidia::gxf::DoubleBufferTransmitter}
+    - {type: nvidia::gxf::PingTx, parameters: {signal: signal}}
+    ---
+    name: rx                         # slower than the entity that sends
+    components:
+    - {name: signal, type: nvidia::gxf::DoubleBufferReceiver}
+    - {type: nvidia::gxf::PeriodicSchedulingTerm, parameters: {recess_period: 1s}}
+
+right:
+    - {name: signal, type: nvidia::gxf::DoubleBufferTransmitter}
+    - {type: nvidia::gxf::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: signal}}
+    - {type: nvidia::gxf::PingTx, parameters: {signal: signal}})"},
+    DiagnosticInfo{
+        DiagnosticCode::TooManyPublishes, "too-many-publishes", kWarning, false,
+        "a codelet can publish more messages in one tick than there is room for",
+        R"(The type declares how many messages it can publish in one tick: Gather, for example, all that its
+receivers hold. The transmitter, the receivers behind it and the number for which the term waits must
+allow as many; a message without room ends the run. Receivers with policy 'pop' or 'reject' do not
+count: they lose messages on purpose.
+
+wrong:
+    name: merge
+    operator: gxr::Gather
+    inputs: {left: camera, right: radar}
+    ---
+    name: view
+    operator: hello::Greeter
+    inputs: {in: merge}
+
+right:
+    name: merge
+    operator: gxr::Gather
+    inputs: {left: camera, right: radar}
+    ports: {sink: {capacity: 2, min_size: 2}}
+    ---
+    name: view
+    operator: hello::Greeter
+    inputs: {in: merge}
+    ports: {in: {capacity: 2}})"},
+    DiagnosticInfo{
         DiagnosticCode::ReceiverNeverRead, "receiver-never-read", kError, true,
         "a term counts messages that no codelet takes",
         R"(A scheduling term waits for messages on this receiver, but no codelet has a handle to it, so they
@@ -281,9 +331,9 @@ right:
         DiagnosticCode::PortMismatch, "port-mismatch", kError, true,
         "a port needs what the port connected to it does not send",
         R"(Codelets declare which parts the messages of a port have, as far as they know: the type of a part and
-its name, the type of a tensor's elements and its dimensions, the formats of a picture. What one end of a
-connection needs and the other end declares must fit. Nothing is said where one of them declares nothing.
-`gxr describe TYPE` shows what its ports declare. What passes a Forward, a Broadcast, a Gather or another codelet that
+its name, the type of a tensor's elements and its dimensions, the formats of a picture. The needs of one end of a
+connection must fit the declaration of the other end. Nothing is said where one of them declares nothing.
+`gxr describe TYPE` shows what its ports declare. A message that passes a Forward, a Broadcast, a Gather or another codelet that
 declares that it passes messages on is followed back to the codelet that made it. Where one of the two types is written with GXF's name, this is a warning, because
 GXF's codelets may send and take more than gxr knows of.
 

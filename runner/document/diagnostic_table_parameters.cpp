@@ -181,6 +181,22 @@ right:
     name: greet
     operator: hello::Greeter
     period: 20ms)"},
+    DiagnosticInfo{
+        DiagnosticCode::ShortPeriod, "short-period", kWarning, false,
+        "a term is to let its entity tick more than a million times a second",
+        R"(No entity ticks so often, so the term never makes it wait. A period of less than a microsecond
+is usually one in another unit. Types with GXF's names ('nvidia::...') and --compat gxf take it
+without a word.
+
+wrong:
+    name: greet
+    operator: hello::Greeter
+    period: 20ns
+
+right:
+    name: greet
+    operator: hello::Greeter
+    period: 20ms)"},
 };
 
 }  // namespace

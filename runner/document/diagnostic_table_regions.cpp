@@ -156,7 +156,7 @@ right:
     DiagnosticInfo{
         DiagnosticCode::RegionCycle, "region-cycle", kError, false,
         "entities of a CUDA graph are connected in a circle",
-        R"(The graph of an iteration has a beginning and an end. What one iteration leaves for the next belongs
+        R"(The graph of an iteration has a beginning and an end. A value that one iteration leaves for the next belongs
 into the memory of an operator, or goes round through an entity of the CPU.
 
 wrong:
@@ -405,8 +405,8 @@ right:
     DiagnosticInfo{
         DiagnosticCode::DevicePortSize, "device-port-size", kError, false,
         "connected device ports say different things of their tensor",
-        R"(In a CUDA graph both ends of a connection are one tensor. What gxr::cuda::DeviceTransmitter,
-gxr::cuda::DeviceReceiver, the operator's infer() and the executor's 'inputs' say of it must agree: two
+        R"(In a CUDA graph both ends of a connection are one tensor. The declarations of gxr::cuda::DeviceTransmitter,
+gxr::cuda::DeviceReceiver, the operator's infer() and the executor's 'inputs' must agree: two
 tensors in shape and type of their elements, a tensor and a number of bytes in size.
 
 wrong:

@@ -108,6 +108,44 @@ right:
     count: 3
     terms:
     - {name: enabled, type: gxr::BooleanSchedulingTerm})"},
+    DiagnosticInfo{
+        DiagnosticCode::LaunchSyntax, "launch-syntax", kError, false,
+        "the line of gxr launch is not well formed",
+        R"(A line is a chain of elements with '!' between them, or several chains one behind the other. An
+element is the type of a codelet; behind it stand KEY=VALUE, which sets a parameter, and :KEY=VALUE,
+which sets what the short form calls 'name', 'inputs', 'ports', 'count', 'period' or 'terms'. A value
+is YAML; one with blanks stands in quotes or brackets. In a shell, single quotes around the line keep
+'!' and the quotes inside of it.
+
+wrong:
+    gxr launch '! image::Source count=4 ! ! image::Writer path="a b.png'
+
+right:
+    gxr launch 'image::Source count=4 ! image::Writer path="a b.png"')"},
+    DiagnosticInfo{
+        DiagnosticCode::LaunchName, "launch-name", kError, false,
+        "a line of gxr launch names no element, or two alike",
+        R"(':name=NAME' gives an element a name, and 'NAME.' refers to that element elsewhere in the line. An
+element without a name is called like its type: 'writer', the second one 'writer_2'. A name has
+letters, digits, '_' and '-', and belongs to one element.
+
+wrong:
+    gxr launch 'image::Source count=4 ! Broadcast :name=t ! image::Writer path=a.png tee. ! image::Writer path=b.png'
+
+right:
+    gxr launch 'image::Source count=4 ! Broadcast :name=t ! image::Writer path=a.png t. ! image::Writer path=b.png')"},
+    DiagnosticInfo{
+        DiagnosticCode::LaunchLink, "launch-link", kError, false,
+        "two elements of a line of gxr launch cannot be joined",
+        R"('!' joins the output of an element to the input of the next. An element with several outputs or
+inputs needs the name of the port: 'NAME.PORT' begins or ends a chain at that port. 'gxr describe TYPE'
+lists the ports of a type.
+
+wrong:
+    gxr launch 'image::Writer path=a.png ! image::Source count=4'
+
+right:
+    gxr launch 'image::Source count=4 ! image::Writer path=a.png')"},
 };
 
 }  // namespace

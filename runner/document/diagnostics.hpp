@@ -53,6 +53,10 @@ enum class DiagnosticCode : std::uint8_t {
   InputSource,
   ShortFormValue,
   NameTaken,
+  // the line of gxr launch
+  LaunchSyntax,
+  LaunchName,
+  LaunchLink,
   // extensions and manifests
   ManifestInvalid,
   ExtensionNotFound,
@@ -72,6 +76,7 @@ enum class DiagnosticCode : std::uint8_t {
   ParameterMissing,
   GxfSpelling,
   MissingUnit,
+  ShortPeriod,
   // handles and links
   ComponentNotFound,
   EntityNotFound,
@@ -86,6 +91,8 @@ enum class DiagnosticCode : std::uint8_t {
   UnconnectedReceiver,
   ConnectionOutside,
   ReceiverNotWaitedFor,
+  TransmitterNotWaitedFor,
+  TooManyPublishes,
   ReceiverNeverRead,
   PortMismatch,
   // overrides

@@ -14,6 +14,7 @@
 #include "document/parallel_parse.hpp"
 #include "document/parameter_file.hpp"
 #include "document/read_file.hpp"
+#include "document/single_value.hpp"
 #include "document/text_check.hpp"
 #include "gxr/error.hpp"
 
@@ -193,6 +194,18 @@ void Document::set_device(std::string_view choice) {
   const Location where{1, 1, source};
   const Value text = Value::make_scalar(ValueKind::Scalar, sources_->at(source).text, false, where);
   device_ = DeviceOverride{arena().keep(std::span(&text, 1)), where};
+}
+
+const Value* Document::read_value(const YamlStretch& stretch, DiagnosticCode code,
+                                  Diagnostics& diagnostics) {
+  std::vector<Diagnostic> problems;
+  const Value* const value = read_single_value(stretch, code, arena(), problems);
+  report_all(problems, diagnostics);
+  return value;
+}
+
+void Document::put_first(std::span<const DocumentPart> parts) {
+  parts_.insert(parts_.begin(), parts.begin(), parts.end());
 }
 
 const Value* Document::keep(std::span<const Value> values) { return arena().keep(values); }

@@ -19,6 +19,7 @@
 namespace gxr {
 
 class Arena;
+struct YamlStretch;
 
 /// One YAML document of an app file.
 struct DocumentPart {
@@ -94,6 +95,12 @@ class Document {
   /// A value with the lifetime of the document, read from YAML text (one document). Throws
   /// Error(InvalidData).
   const Value& make_value(std::string_view yaml, std::uint16_t source = 0, Location where = {});
+  /// The value that a stretch of a source says, with its places: the part of an argument behind
+  /// '='. nullptr if it cannot be read; then syntax errors are reported with `code`.
+  const Value* read_value(const YamlStretch& stretch, DiagnosticCode code,
+                          Diagnostics& diagnostics);
+  /// Documents that come before all that are there.
+  void put_first(std::span<const DocumentPart> parts);
   /// Copies with the lifetime of the document.
   const Value* keep(std::span<const Value> values);
   std::string_view keep(std::string_view text);

@@ -3,11 +3,10 @@
 #include <string>
 #include <utility>
 
-#include "document/alias_limit.hpp"
 #include "document/override_key.hpp"
+#include "document/single_value.hpp"
 #include "document/text_check.hpp"
 #include "document/utf8.hpp"
-#include "document/yaml_parse.hpp"
 
 namespace gxr {
 
@@ -31,62 +30,10 @@ struct ArgumentProblems {
   }
 };
 
-/// No YAML value starts with these, and an alias has nothing here to refer to; but paths and
-/// patterns do.
-bool is_text_in_any_case(std::string_view value) {
-  return !value.empty() && std::string_view("*@`%").find(value.front()) != std::string_view::npos;
-}
-
 /// The rest of the argument from `offset` on; names of entities before it may hold newlines.
 YamlStretch value_stretch(std::string_view argument, std::size_t offset, std::uint16_t source) {
   const Location start = YamlSource({argument, source, 1, 1, {}}).locate(offset);
   return {argument.substr(offset), source, start.line, start.column, {}};
-}
-
-const Value* null_value(Arena& arena, Location where) {
-  const Value value = Value::make_scalar(ValueKind::Null, {}, false, where);
-  return arena.keep(std::span(&value, 1));
-}
-
-const Value* single_tree(const YamlTrees& result, const YamlStretch& stretch, Arena& arena,
-                         ArgumentProblems& problems) {
-  const Location start{stretch.line, stretch.column, stretch.source};
-  if (result.trees.empty()) {
-    return null_value(arena, start);
-  }
-  if (result.trees.size() > 1) {
-    problems.add(start, 1, "the value is more than one YAML document", "");
-    return nullptr;
-  }
-  if (result.trees.front().alias_nodes > kMostAliasNodes) {
-    problems.add(start, 1, "the value is too large", "");
-    return nullptr;
-  }
-  if (result.trees.front().depth > kDeepestSetValue) {
-    problems.add(start, 1, "the value is nested too deeply",
-                 std::to_string(kDeepestSetValue) + " levels are possible");
-    return nullptr;
-  }
-  return result.trees.front().root;
-}
-
-const Value* read_value(const YamlStretch& stretch, Arena& arena, ArgumentProblems& problems) {
-  if (is_text_in_any_case(stretch.text)) {
-    const Location start{stretch.line, stretch.column, stretch.source};
-    const Value text = Value::make_scalar(ValueKind::Scalar, stretch.text, false, start);
-    return arena.keep(std::span(&text, 1));
-  }
-  YamlTrees result;
-  parse_yaml(stretch, arena, result);
-  if (result.problems.empty()) {
-    return single_tree(result, stretch, arena, problems);
-  }
-  for (Diagnostic& problem : result.problems) {
-    problem.code =
-        problem.code == DiagnosticCode::YamlSyntax ? DiagnosticCode::OverrideSyntax : problem.code;
-    problems.problems.push_back(std::move(problem));
-  }
-  return nullptr;
 }
 
 /// The piece before the '=', taken apart; problems go to `problems`.
@@ -126,7 +73,8 @@ std::optional<Override> read_override(std::string_view argument, std::uint16_t s
   const std::string_view key = argument.substr(0, argument.find('='));
   const std::optional<OverrideKey> address = read_key(key, found);
   const YamlStretch stretch = value_stretch(argument, key.size() + 1, source);
-  const Value* const value = read_value(stretch, arena, found);
+  const Value* const value =
+      read_single_value(stretch, DiagnosticCode::OverrideSyntax, arena, problems);
   if (!address || value == nullptr) {
     return std::nullopt;
   }

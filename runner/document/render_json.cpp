@@ -26,7 +26,7 @@ Json related_json(const RelatedPlace& related, const SourceMap& sources) {
 std::uint32_t shown_length(const Diagnostic& diagnostic, const SourceMap& sources) {
   const Location where = diagnostic.where;
   return where.known() && !sources.at(where.source).text.empty()
-             ? clip_length(sources.line(where.source, where.line), where.column, diagnostic.length)
+             ? marked_length(sources, where, diagnostic.length)
              : diagnostic.length;
 }
 

@@ -57,8 +57,8 @@ class TextRenderer {
   }
 
   void write_line(Location where, std::uint32_t length, const char* style) {
-    const MarkedLine marked =
-        mark_line(sources_.line(where.source, where.line), where.column, length);
+    const MarkedLine marked = mark_line(sources_.line(where.source, where.line), where.column,
+                                        marked_length(sources_, where, length));
     const std::string number = std::to_string(where.line);
     const std::string padding(gutter_.size() - number.size(), ' ');
     write_gutter(gutter_, "");

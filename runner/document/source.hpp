@@ -19,11 +19,12 @@ struct Source {
     File,
     StandardInput,
     Argument,
+    Launch,  ///< the line of gxr launch
     Program,
     ProgramPort,  ///< an entity that stands for the program at one of its ports
   };
   Kind kind = Kind::Program;
-  std::string name;  ///< as the user wrote it: "app.yaml", "-", "--param"
+  std::string name;  ///< as the user wrote it: "app.yaml", "-", "--param", "<launch>"
   std::string text;
 };
 

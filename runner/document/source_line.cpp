@@ -94,6 +94,19 @@ std::uint32_t clip_length(std::string_view line, std::uint32_t column, std::uint
   return static_cast<std::uint32_t>(std::min<std::size_t>(std::max(length, 1U), left));
 }
 
+std::uint32_t marked_length(const SourceMap& sources, Location where, std::uint32_t length) {
+  std::string_view line = sources.line(where.source, where.line);
+  length = clip_length(line, where.column, length);
+  line.remove_prefix(bytes_of_characters(line, where.column - 1));
+  if (sources.at(where.source).kind != Source::Kind::Launch || line.empty() ||
+      is_one_of(line.front(), "'\"[{")) {
+    return length;
+  }
+  const std::size_t word = count_characters(
+      line.substr(0, std::min(line.find_first_of(" \t"), std::size_t{length} * 4)));
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(word, 1, length));
+}
+
 MarkedLine mark_line(std::string_view line, std::uint32_t column, std::uint32_t length,
                      std::size_t width) {
   length = clip_length(line, column, length);

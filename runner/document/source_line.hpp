@@ -4,6 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "document/source.hpp"
+#include "gxr/value.hpp"
+
 namespace gxr {
 
 /// A line of a source as a terminal shows it, and what stands below it to mark a place.
@@ -21,5 +24,8 @@ MarkedLine mark_line(std::string_view line, std::uint32_t column, std::uint32_t 
 /// `length` brought within the line, and within the word where an alias stands in the place of a
 /// longer text.
 std::uint32_t clip_length(std::string_view line, std::uint32_t column, std::uint32_t length);
+/// The length that a diagnostic marks. In the line of gxr launch, too, a word may stand in the
+/// place of a longer text: `image::Source` in that of `gxr::image::Source`.
+std::uint32_t marked_length(const SourceMap& sources, Location where, std::uint32_t length);
 
 }  // namespace gxr

@@ -22,6 +22,10 @@ struct Wording {
   std::string_view hint;
 };
 
+constexpr std::string_view kKeyCharacters =
+    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+constexpr std::size_t kDigits = 10;  // they come first
+
 constexpr std::array kWordings = {
     Wording{"illegal map value", "a ':' is not expected here",
             "check the indentation of this line and of the one before; a value that contains ': ' "
@@ -193,6 +197,40 @@ Diagnostic wrong_escape(YamlSource& source, std::size_t offset) {
                  "single quotes");
 }
 
+/// The ':' of a line like "  type:gxr::Gather": a key without the blank that belongs behind it.
+/// npos when the line is none.
+std::size_t glued_colon(std::string_view text, std::size_t line_start) {
+  const std::string_view line = text.substr(line_start, text.find('\n', line_start) - line_start);
+  const std::size_t key = std::min(line.find_first_not_of(" -"), line.size());
+  const std::size_t colon = line.find_first_not_of(kKeyCharacters, key);
+  const bool has_key = colon != std::string_view::npos && colon > key && line[colon] == ':' &&
+                       kKeyCharacters.find(line[key]) >= kDigits;
+  const bool glued = has_key && colon + 1 < line.size() &&
+                     std::string_view(" \t\r:/").find(line[colon + 1]) == std::string_view::npos;
+  return glued && line.find(": ") == std::string_view::npos ? line_start + colon
+                                                            : std::string_view::npos;
+}
+
+/// In the line of `offset`, or in the one before, which then goes on in this one.
+std::size_t glued_colon_near(std::string_view text, std::size_t offset) {
+  const std::size_t start = text.substr(0, offset).rfind('\n') + 1;
+  if (const std::size_t here = glued_colon(text, start); here != std::string_view::npos) {
+    return here;
+  }
+  return start == 0 ? std::string_view::npos
+                    : glued_colon(text, text.substr(0, start - 1).rfind('\n') + 1);
+}
+
+Diagnostic missing_blank(YamlSource& source, std::size_t colon) {
+  return problem(source.locate(colon), "a blank is missing behind this ':'",
+                 "a key, its ':' and a blank stand before a value");
+}
+
+/// Did the lines before the error leave a map or list open?
+bool is_in_later_line(const TreeBuilder::OpenCollection& collection, Location where) {
+  return collection.where.source == where.source && collection.where.line < where.line;
+}
+
 Diagnostic open_flow(const TreeBuilder::OpenCollection& collection) {
   const bool list = collection.kind == ValueKind::Sequence;
   return problem(collection.where,
@@ -252,8 +290,19 @@ Diagnostic explain_syntax_error(const YAML::Exception& error, YamlSource& source
     return problem(source.locate(key), "this key has more than 1024 characters",
                    "write '? ' before it, and its ':' on the next line");
   }
+  if (const std::size_t colon = error.msg.starts_with("illegal map value") && !in_flow
+                                    ? glued_colon_near(text, offset)
+                                    : std::string_view::npos;
+      colon != std::string_view::npos) {
+    return missing_blank(source, colon);
+  }
   Diagnostic result = reworded(error.msg, source, offset);
   if (in_flow && is_about_flow(error.msg)) {
+    if (is_in_later_line(*open, result.where)) {
+      result.hint = open->kind == ValueKind::Map
+                        ? "is a '}' missing at the end of the line before?"
+                        : "is a ']' missing at the end of the line before?";
+    }
     result.related.push_back({open->where, open->kind == ValueKind::Map ? "the map starts here"
                                                                         : "the list starts here"});
   }

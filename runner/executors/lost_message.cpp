@@ -48,6 +48,11 @@ std::string advice(const Instance& instance, const Transmitter& transmitter,
     return "a DownstreamReceptiveSchedulingTerm on the transmitter makes its entity wait, policy 0 "
            "or 1 of the receiver drops messages on purpose";
   }
+  if (*room == 0) {
+    return "the min_size of the transmitter's term is 0, so its entity does not wait for room: "
+           "raise "
+           "it, or let policy 0 or 1 of the receiver drop messages on purpose";
+  }
   if (const std::size_t senders = count_senders(instance, receiver); senders > 1) {
     return "the transmitter's entity waits for room, but " + std::to_string(senders) +
            " transmitters send there; raise " + raise;

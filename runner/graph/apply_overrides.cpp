@@ -46,11 +46,51 @@ class OverrideTargets {
     }
     if (entity == nullptr || !entity->named) {
       report(DiagnosticCode::OverrideNoMatch, override_,
-             "there is no entity " + in_quotes(override_.entity),
-             suggester_.entity(override_.entity));
+             "there is no entity " + in_quotes(override_.entity), hint_for_entity(override_));
       return {};
     }
     return look_in_entity(override_, *entity);
+  }
+
+  /// The name of a subgraph is no entity's: those in it are meant.
+  std::string hint_for_entity(const Override& override_) {
+    const std::string prefix = override_.entity + ".";
+    std::string meant;
+    int count = 0;
+    bool is_subgraph = false;
+    Override inner = override_;
+    for (const GraphEntity& entity : graph_.entities) {
+      if (!entity.name.starts_with(prefix)) {
+        continue;
+      }
+      is_subgraph = true;
+      // cam/source/count may name the entity cam.source.
+      inner.component = entity.name == prefix + override_.component ? "" : override_.component;
+      for (const GraphComponent* component : find_targets(inner, entity)) {
+        if (++count <= 3) {
+          meant += (count == 1 ? "" : " or ") +
+                   in_quotes(entity.name + "/" + component_part(*component, inner) +
+                             override_.parameter);
+        }
+      }
+    }
+    if (!is_subgraph) {
+      return suggester_.entity(override_.entity);
+    }
+    return in_quotes(override_.entity) + " is a subgraph" +
+           (meant.empty() ? ", and " + std::string("no entity in it has ") + wanted(override_)
+                          : "; did you mean " + meant + "?");
+  }
+
+  /// What has to stand between the entity and the parameter: nothing where one component has it.
+  [[nodiscard]] std::string component_part(const GraphComponent& component,
+                                           const Override& override_) const {
+    Override any = override_;
+    any.component.clear();
+    if (find_targets(any, graph_.entity_of(component)).size() == 1) {
+      return {};
+    }
+    return (component.name.empty() ? std::string(component.type_name) : component.name) + "/";
   }
 
   Components look_in_unnamed(Override& override_) {

@@ -715,6 +715,9 @@ bool is_gap(const Diagnostic& diagnostic) {
     case DiagnosticCode::TooManyAliasNodes:
     case DiagnosticCode::SubgraphRecursion:
     case DiagnosticCode::SubgraphsTooLarge:
+    case DiagnosticCode::LaunchSyntax:
+    case DiagnosticCode::LaunchName:
+    case DiagnosticCode::LaunchLink:
       return true;
     default:
       return false;

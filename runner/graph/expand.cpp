@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/choice_words.hpp"
 #include "document/utf8.hpp"
 #include "document/yaml_text.hpp"
 #include "graph/resolve.hpp"
@@ -170,11 +171,22 @@ void add_flow_map(const char* key, const std::vector<std::string>& entries, Yaml
   }
 }
 
+/// The value; of a number that has a word, the word: "pop".
+std::string in_words(const ParameterAssignment& assignment) {
+  std::string text = assignment.value->to_yaml();
+  if (assignment.info != nullptr) {
+    const auto choice = std::ranges::find(assignment.info->choices, text, &Choice::name);
+    if (choice != assignment.info->choices.end() && !word_of(*choice).empty()) {
+      text = word_of(*choice);
+    }
+  }
+  return text;
+}
+
 std::string flow_map(const std::vector<const ParameterAssignment*>& assignments) {
   std::string text = "{";
   for (const ParameterAssignment* const assignment : assignments) {
-    text += (text.size() > 1 ? ", " : "") + scalar(assignment->key) + ": " +
-            assignment->value->to_yaml();
+    text += (text.size() > 1 ? ", " : "") + scalar(assignment->key) + ": " + in_words(*assignment);
   }
   return text + "}";
 }

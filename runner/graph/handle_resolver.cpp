@@ -282,7 +282,9 @@ std::string HandleResolver::hint_for_missing(const Request& request, const Targe
            std::string(request.component_text) + "/COMPONENT";
   }
   std::string hint = own ? suggester_.elsewhere(request.component_text, request.type) : "";
-  if (hint.empty()) {
+  const bool forgotten = own && hint.empty() && !suggester_.has_fitting(entity, request.type) &&
+                         !suggester_.is_like_component(request.component_text, entity);
+  if (hint.empty() && !forgotten) {
     hint = suggester_.component(request.component_text, entity);
   }
   return hint.empty() ? hint_for_new(request) : hint;

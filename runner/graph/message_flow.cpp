@@ -34,6 +34,7 @@ MessageFlow::MessageFlow(const Graph& graph, const TypeCatalog& catalog)
   }
   std::ranges::sort(borrowed_);
   open_loose_names();
+  lose_ends_of_loops();
   open_lost_ends();
 }
 
@@ -167,6 +168,19 @@ void MessageFlow::open_broken_topic(const GraphComponent& topic) {
 void MessageFlow::open_all(const GraphEntity& entity) {
   for (const ComponentId id : entity.components) {
     components_[id] |= kOpen;
+  }
+}
+
+/// An entity that waits for nothing but what it sends itself was to be connected to another one.
+void MessageFlow::lose_ends_of_loops() {
+  for (const Link& link : graph_.links) {
+    const GraphComponent& receiver = graph_.components[link.receiver];
+    if (!link.duplicate && !link.delayed && is_waited_for(receiver.id) &&
+        graph_.components[link.transmitter].entity == receiver.entity &&
+        with_key(incoming_, receiver.id).size() == 1) {
+      lost_transmitter_ = true;
+      lost_receiver_ = true;
+    }
   }
 }
 

@@ -57,6 +57,7 @@ class MessageFlow {
   void open_end(const GraphComponent& connection, std::string_view key);
   void open_broken_topic(const GraphComponent& topic);
   void open_all(const GraphEntity& entity);
+  void lose_ends_of_loops();
   void open_lost_ends();
   void open_mentions(const GraphComponent& component, const Value& value);
   void open_mention(const GraphComponent& component, std::string_view text);

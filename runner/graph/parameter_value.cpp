@@ -6,6 +6,7 @@
 #include "document/document.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
+#include "gxr/queue.hpp"
 
 namespace gxr {
 namespace {
@@ -37,6 +38,14 @@ auto read(const GraphComponent& component, std::string_view key, Parse parse)
   }
 }
 
+/// A duration has no handles.
+class DurationContext final : public ParameterContext {
+ public:
+  Component* resolve(const Value& /*value*/) override {
+    throw Error(ErrorCode::NotFound, "a duration names no component");
+  }
+};
+
 }  // namespace
 
 std::optional<std::uint64_t> unsigned_parameter(const GraphComponent& component,
@@ -54,6 +63,13 @@ std::optional<std::int64_t> integer_parameter(const GraphComponent& component,
   });
 }
 
+std::optional<std::int64_t> duration_parameter(const GraphComponent& component,
+                                               std::string_view key) {
+  return read(component, key, [](const Value& value) {
+    return detail::parse_duration(value, DurationContext()).nanoseconds;
+  });
+}
+
 std::optional<bool> bool_parameter(const GraphComponent& component, std::string_view key) {
   return read(component, key, [](const Value& value) { return detail::parse_bool(value); });
 }
@@ -61,6 +77,12 @@ std::optional<bool> bool_parameter(const GraphComponent& component, std::string_
 std::optional<std::uint64_t> capacity_of(const GraphComponent& queue) {
   const Capability* const plain = queue.capability(Capability::Kind::PlainQueue);
   return plain == nullptr ? std::nullopt : unsigned_parameter(queue, plain->key(0));
+}
+
+bool fails_when_full(const GraphComponent& queue) {
+  const Capability* const plain = queue.capability(Capability::Kind::PlainQueue);
+  return plain != nullptr && unsigned_parameter(queue, plain->key(1)) ==
+                                 static_cast<std::uint64_t>(OverflowPolicy::Fault);
 }
 
 std::optional<std::string> text_parameter(const GraphComponent& component, std::string_view key) {

@@ -40,23 +40,30 @@ Graph resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagn
 }
 
 void resolve(Document& document, const AssembleOptions& assembly, const ExtensionSearch& places,
-             Diagnostics& diagnostics, TypeCatalog& catalog, Graph& graph) {
+             Diagnostics& diagnostics, TypeCatalog& catalog, Graph& graph,
+             const std::function<void(const TypeCatalog&)>& add_documents) {
   if (has_gaps(diagnostics)) {
     return;
   }
   bool found = false;
   const auto find = [&]() -> const TypeCatalog& {
-    catalog = find_extensions(places, document, diagnostics);
-    found = true;
+    if (!found) {
+      catalog = find_extensions(places, document, diagnostics);
+      found = true;
+    }
     return catalog;
   };
+  if (add_documents) {
+    add_documents(find());
+    if (has_gaps(diagnostics)) {
+      return;
+    }
+  }
   assemble(document, assembly, find, diagnostics, graph);
   if (has_gaps(diagnostics)) {
     return;
   }
-  if (!found) {
-    find();
-  }
+  find();
   resolve_assembled(document, catalog, diagnostics, graph);
 }
 

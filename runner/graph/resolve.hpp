@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
 #include "graph/assemble.hpp"
@@ -18,8 +20,11 @@ Graph resolve(Document& document, const TypeCatalog& catalog, Diagnostics& diagn
 /// and `graph` are filled. Stops before the first stage for which too much of the files is missing,
 /// so that one unreadable file is not followed by a mistake for everything that it would have
 /// defined.
+/// `add_documents`, if there is one, is called with the types before anything else needs the
+/// documents.
 GXR_INTERNAL_API void resolve(Document& document, const AssembleOptions& assembly,
                               const ExtensionSearch& places, Diagnostics& diagnostics,
-                              TypeCatalog& catalog, Graph& graph);
+                              TypeCatalog& catalog, Graph& graph,
+                              const std::function<void(const TypeCatalog&)>& add_documents = {});
 
 }  // namespace gxr

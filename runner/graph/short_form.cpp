@@ -12,7 +12,6 @@ namespace gxr {
 namespace {
 
 constexpr const char* kMemory = "gxr.memory";
-constexpr const char* kScheduler = "gxr.scheduler";
 constexpr std::string_view kPool = "gxr.memory/pool";
 
 constexpr const char* kMemoryYaml =
@@ -401,7 +400,7 @@ void ShortForm::add_entities(const Graph& draft, Diagnostics& diagnostics) {
     add_entity(kMemory, kMemoryYaml, cause, draft, diagnostics);
   }
   if (!has_scheduler(draft)) {
-    add_entity(kScheduler, kSchedulerYaml, cause, draft, diagnostics);
+    add_entity(kShortScheduler, kSchedulerYaml, cause, draft, diagnostics);
   }
   if (std::ranges::any_of(draft.short_documents, [](const ShortDocument& part) {
         return part.root->find("inputs") != nullptr;
@@ -410,7 +409,7 @@ void ShortForm::add_entities(const Graph& draft, Diagnostics& diagnostics) {
   }
 }
 
-void ShortForm::add_entity(const char* name, const char* yaml, const Value& cause,
+void ShortForm::add_entity(std::string_view name, const char* yaml, const Value& cause,
                            const Graph& draft, Diagnostics& diagnostics) {
   if (!report_taken(name, cause, draft, diagnostics)) {
     entities_.push_back(&document_.make_value(yaml, cause.location().source, cause.location()));

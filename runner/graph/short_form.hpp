@@ -27,6 +27,7 @@ inline constexpr std::string_view kShortAvailable = "_available";  ///< behind a
 inline constexpr std::string_view kShortFree = "_free";
 /// The entity with the connections that `inputs` say.
 inline constexpr std::string_view kShortConnections = "gxr.connections";
+inline constexpr std::string_view kShortScheduler = "gxr.scheduler";
 
 /// The entries that stand for a short document, with the places of what the author wrote.
 struct ShortComponents {
@@ -119,7 +120,7 @@ class ShortForm {
   void add_entities(const Graph& draft, Diagnostics& diagnostics);
   bool lacks_allocator(const Graph& draft);
   bool has_scheduler(const Graph& draft);
-  void add_entity(const char* name, const char* yaml, const Value& cause, const Graph& draft,
+  void add_entity(std::string_view name, const char* yaml, const Value& cause, const Graph& draft,
                   Diagnostics& diagnostics);
   /// Has another entity this name?
   bool report_taken(std::string_view name, const Value& cause, const Graph& draft,

@@ -98,8 +98,8 @@ class Shortener {
       schedulers += roles_.has(component, Role::Scheduler) ? 1U : 0U;
     }
     if (schedulers == 1 &&
-        is_made("gxr.scheduler", {"gxr::RealtimeClock", "gxr::GreedyScheduler"})) {
-      scheduler_ = graph_.find_entity("gxr.scheduler");
+        is_made(kShortScheduler, {"gxr::RealtimeClock", "gxr::GreedyScheduler"})) {
+      scheduler_ = graph_.find_entity(kShortScheduler);
     }
   }
 

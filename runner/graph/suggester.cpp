@@ -1,5 +1,6 @@
 #include "graph/suggester.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "graph/text.hpp"
@@ -117,12 +118,47 @@ std::string Suggester::type(std::string_view word) {
   }
   const std::string wanted = with_colons(word);
   const bool is_there = wanted != word && catalog_.find(wanted) != nullptr;
-  std::string name = is_there ? wanted : nearest(wanted, type_names_);
+  const auto nearest_type = [&] {
+    const std::string name = nearest(wanted, type_names_);
+    return name.empty() ? nearest("gxr::" + wanted, type_names_) : name;
+  };
+  std::string name = is_there ? wanted : nearest_type();
   while (!name.empty() && !can_be_written(name)) {
     std::erase(type_names_, name);
-    name = nearest(wanted, type_names_);
+    name = nearest_type();
   }
-  return name.empty() ? name : "did you mean " + in_quotes(name) + "?";
+  return name.empty() ? beside(wanted) : "did you mean " + in_quotes(name) + "?";
+}
+
+std::string Suggester::beside(std::string_view word) const {
+  const std::size_t first = word.find("::");
+  const std::size_t last = word.rfind("::");
+  const auto is_known = [&](std::string_view name) {
+    return name.starts_with(word.substr(0, last + 2));
+  };
+  if (first == std::string_view::npos || std::ranges::none_of(type_names_, is_known)) {
+    return {};  // types of that namespace may be in an extension elsewhere
+  }
+  std::string names;
+  int count = 0;
+  for (const std::string_view name : type_names_) {
+    if (name.starts_with(word.substr(0, first + 2)) && name.ends_with(word.substr(last)) &&
+        can_be_written(name) && ++count <= 3) {
+      names += (names.empty() ? "" : " or ") + in_quotes(name);
+    }
+  }
+  return names.empty() ? names : "did you mean " + names + "?";
+}
+
+bool Suggester::has_fitting(const GraphEntity& entity, const std::string& type) {
+  const auto [entry, added] = fitting_.try_emplace({entity.id, type});
+  if (added) {
+    entry->second = std::ranges::any_of(entity.components, [&](ComponentId id) {
+      const GraphComponent& component = graph_.components[id];
+      return component.type == nullptr || catalog_.is_a(*component.type, type);
+    });
+  }
+  return entry->second;
 }
 
 /// Base types and data types are no answer to what stands in a file.

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -28,6 +30,8 @@ class Suggester {
   std::string component(std::string_view word, const GraphEntity& entity);
   /// Does one of the entity's components have a name that is nearly the word?
   bool is_like_component(std::string_view word, const GraphEntity& entity);
+  /// Has the entity a component that may be of this base type?
+  bool has_fitting(const GraphEntity& entity, const std::string& type);
   /// Of the types that a file can name. To be asked once for each type.
   std::string type(std::string_view word);
   /// The parameter's key that is meant, or "".
@@ -46,6 +50,9 @@ class Suggester {
   const std::vector<std::string_view>& names_in(const GraphEntity& entity);
   [[nodiscard]] bool can_be_written(std::string_view name) const;
   static std::string with_colons(std::string_view word);
+  /// Types with the last part of the name, in another namespace of the same first part; at most
+  /// three.
+  [[nodiscard]] std::string beside(std::string_view word) const;
 
   const Graph& graph_;
   const TypeCatalog& catalog_;
@@ -53,6 +60,7 @@ class Suggester {
   std::vector<std::string_view> entity_names_;
   std::vector<std::string_view> type_names_;
   std::unordered_map<std::string, std::string> derived_types_;
+  std::map<std::pair<EntityId, std::string>, bool> fitting_;
   std::unordered_map<EntityId, std::vector<std::string_view>> component_names_;
 };
 

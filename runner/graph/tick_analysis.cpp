@@ -158,7 +158,8 @@ void TickAnalysis::look_at_room(const GraphComponent& term, const Capability& wa
   }
   for (const ComponentId target : targets) {
     const GraphComponent& receiver = graph_.components[target];
-    const std::optional<std::uint64_t> capacity = capacity_of(receiver);
+    const std::optional<std::uint64_t> capacity =
+        flow_.is_open(target) ? std::nullopt : capacity_of(receiver);
     if (capacity && *capacity > 0 && *needed > *capacity) {
       add_obstacle(term, waits.key(1),
                    "it waits for room for " + messages(*needed) + " in " +

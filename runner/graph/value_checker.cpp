@@ -23,6 +23,8 @@ namespace {
 
 using Kind = ParameterType::Kind;
 
+constexpr std::int64_t kShortestPeriod = 1000;  // nanoseconds
+
 /// A tensor's value has no handles.
 class NoHandles final : public ParameterContext {
  public:
@@ -148,6 +150,7 @@ void ValueChecker::check_scalar(Subject& subject, const Value& value, const Para
       check_number(subject, value, *number);
     }
     check_unit(subject, value, type);
+    check_period(subject, value, type);
     if (!subject.info.choices.empty()) {
       check_choices(subject, value, subject.info.choices, number);
     }
@@ -194,10 +197,13 @@ void ValueChecker::check_number(Subject& subject, const Value& value, double num
 }
 
 /// GXF's applications say durations in nanoseconds; elsewhere a bare number is rarely meant so.
+bool ValueChecker::is_of_gxf(const Subject& subject) {
+  return subject.diagnostics.compat_gxf() || subject.owner.type_name.starts_with("nvidia::");
+}
+
 void ValueChecker::check_unit(Subject& subject, const Value& value, const ParameterType& type) {
   const bool duration = type.kind == Kind::Duration;
-  if ((!duration && type.kind != Kind::Size) || subject.diagnostics.compat_gxf() ||
-      subject.owner.type_name.starts_with("nvidia::")) {
+  if ((!duration && type.kind != Kind::Size) || is_of_gxf(subject)) {
     return;
   }
   const std::optional<Quantity> quantity = read_quantity(value.text());
@@ -210,6 +216,26 @@ void ValueChecker::check_unit(Subject& subject, const Value& value, const Parame
                           in_quotes(subject.info.key) + ": " + number +
                               " has no unit, and is taken as " + number + " " + unit,
                           "write " + number + unit + ", or another unit");
+}
+
+/// No entity ticks once in less than a microsecond, so another unit is meant. A number without a
+/// unit was reported.
+void ValueChecker::check_period(Subject& subject, const Value& value, const ParameterType& type) {
+  const Capability* const paces = subject.owner.capability(Capability::Kind::PacesTicks);
+  if (type.kind != Kind::Duration || paces == nullptr || paces->key(0) != subject.info.key ||
+      is_of_gxf(subject)) {
+    return;
+  }
+  const std::optional<Quantity> quantity = read_quantity(value.text());
+  NoHandles context;
+  if (quantity && !quantity->unit.empty() &&
+      detail::parse_duration(value, context).nanoseconds < kShortestPeriod) {
+    subject.diagnostics.add(
+        DiagnosticCode::ShortPeriod, value,
+        in_quotes(subject.info.key) + ": " + std::string(value.text()) +
+            " is less than a microsecond, and no entity ticks so often",
+        "write a longer period (10ms, 30Hz), or leave the term out for as often as possible");
+  }
 }
 
 void ValueChecker::report_range(Subject& subject, const Value& value, const std::string& range,

@@ -41,7 +41,9 @@ class ValueChecker {
   bool check_spelling(Subject& subject, const Value& value, const ParameterType& type);
   static void report_unreadable(Subject& subject, const Value& value, const std::string& message);
   void check_number(Subject& subject, const Value& value, double number);
+  static bool is_of_gxf(const Subject& subject);
   void check_unit(Subject& subject, const Value& value, const ParameterType& type);
+  static void check_period(Subject& subject, const Value& value, const ParameterType& type);
   static void report_range(Subject& subject, const Value& value, const std::string& range,
                            const std::string& hint = {});
   bool check_outside(Subject& subject, const Value& value, const ParameterType& type,

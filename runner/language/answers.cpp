@@ -256,16 +256,22 @@ Json symbol_of_document(const OutlineNode& document, const Text& text) {
   return json;
 }
 
-/// The text that a hint proposes: "did you mean 'x'?".
-std::optional<std::string> proposed_by(const std::string& hint) {
+/// The texts that a hint proposes: "did you mean 'x' or 'y'?".
+std::vector<std::string> proposed_by(std::string_view hint) {
   constexpr std::string_view kBegin = "did you mean '";
-  const std::size_t begin = hint.find(kBegin);
-  const std::size_t end =
-      hint.find("'?", begin == std::string::npos ? begin : begin + kBegin.size());
-  if (begin == std::string::npos || end == std::string::npos) {
-    return std::nullopt;
+  constexpr std::string_view kBetween = "' or '";
+  std::vector<std::string> proposed;
+  std::size_t begin = hint.find(kBegin);
+  const std::size_t end = hint.find("'?", std::min(begin, hint.size()));
+  if (end == std::string_view::npos) {
+    return proposed;
   }
-  return hint.substr(begin + kBegin.size(), end - begin - kBegin.size());
+  for (begin += kBegin.size(); begin < end;) {
+    const std::size_t next = std::min(hint.find(kBetween, begin), end);
+    proposed.emplace_back(hint.substr(begin, next - begin));
+    begin = next + kBetween.size();
+  }
+  return proposed;
 }
 
 /// Of "entity/component" a hint may say the wrong half alone.
@@ -448,20 +454,21 @@ Json list_fixes(Workspace& workspace, const Json& parameters) {
   }
   const Range range = range_in(parameters.at("range"));
   for (const FileDiagnostic& each : application->diagnostics) {
-    const std::optional<std::string> proposed = proposed_by(each.diagnostic.hint);
-    if (!proposed || each.where.path != path || !meet(each.where.range, range)) {
+    if (each.where.path != path || !meet(each.where.range, range)) {
       continue;
     }
     const std::size_t begin = text->offset_of(each.where.range.begin);
     const std::string old =
         text->all().substr(begin, text->offset_of(each.where.range.end) - begin);
-    const std::string fixed = in_place_of(old, *proposed);
-    Json edits;
-    edits[workspace.uri_of(path)] = {{{"range", to_json(each.where.range)}, {"newText", fixed}}};
-    fixes.push_back({{"title", "Change " + old + " to " + fixed},
-                     {"kind", "quickfix"},
-                     {"diagnostics", {to_json(each, workspace)}},
-                     {"edit", {{"changes", std::move(edits)}}}});
+    for (const std::string& proposed : proposed_by(each.diagnostic.hint)) {
+      const std::string fixed = in_place_of(old, proposed);
+      Json edits;
+      edits[workspace.uri_of(path)] = {{{"range", to_json(each.where.range)}, {"newText", fixed}}};
+      fixes.push_back({{"title", "Change " + old + " to " + fixed},
+                       {"kind", "quickfix"},
+                       {"diagnostics", {to_json(each, workspace)}},
+                       {"edit", {{"changes", std::move(edits)}}}});
+    }
   }
   return fixes;
 }

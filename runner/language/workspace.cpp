@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "document/utf8.hpp"
+#include "graph/part_alone.hpp"
 #include "language/outline.hpp"
 #include "language/uri.hpp"
 
@@ -12,25 +13,6 @@ namespace {
 
 /// Texts of the program and of the command line have no file.
 bool is_file(const Source& source) { return source.kind == Source::Kind::File; }
-
-/// Is that for the application to bring which includes a subgraph?
-bool concerns_the_includer(const Diagnostic& diagnostic) {
-  switch (diagnostic.code) {
-    case DiagnosticCode::NoScheduler:
-    case DiagnosticCode::MissingClock:
-    case DiagnosticCode::InterfaceWithoutParent:
-    case DiagnosticCode::PrerequisiteMissing:
-    case DiagnosticCode::UnconnectedTransmitter:
-    case DiagnosticCode::UnconnectedReceiver:
-    case DiagnosticCode::NeverTicks:
-      return true;
-    case DiagnosticCode::EntityNotFound:
-    case DiagnosticCode::ComponentNotFound:
-      return diagnostic.text.find("'prerequisites'") != std::string::npos;
-    default:
-      return false;
-  }
-}
 
 bool has(const std::vector<std::string>& files, const std::string& path) {
   return std::ranges::any_of(files,
@@ -126,15 +108,6 @@ std::vector<std::string> Workspace::files_with(const std::string& path) const {
   return {path};
 }
 
-/// Is it the file of a subgraph, without the application that includes it?
-bool Workspace::is_part_alone(const Application& application) {
-  const auto& parts = application.analysis->document.parts();
-  return application.files.size() == 1 && std::ranges::any_of(parts, [](const DocumentPart& part) {
-           return part.root->find("interfaces") != nullptr ||
-                  part.root->find("prerequisites") != nullptr;
-         });
-}
-
 std::unique_ptr<Workspace::Application> Workspace::look_at(
     const std::vector<std::string>& files) const {
   auto application = std::make_unique<Application>();
@@ -153,7 +126,8 @@ std::unique_ptr<Workspace::Application> Workspace::look_at(
 
 void Workspace::add_diagnostics(Application& application) const {
   const Analysis& analysis = *application.analysis;
-  const bool is_part = is_part_alone(application);
+  const bool is_part =
+      is_part_alone(analysis.document, analysis.graph, analysis.catalog, application.files.size());
   for (const Diagnostic& diagnostic : analysis.diagnostics.all()) {
     if (is_part && concerns_the_includer(diagnostic)) {
       continue;

@@ -105,7 +105,6 @@ class Workspace {
   void add_diagnostics(Application& application) const;
   void drop_included();
   static void keep_types(Application& application, Application& before);
-  [[nodiscard]] static bool is_part_alone(const Application& application);
   [[nodiscard]] bool has_changed(const Application& application) const;
 
   WorkspaceOptions options_;

@@ -47,7 +47,8 @@ struct Rule {
   Capability::Kind kind;
   std::string_view name;
   Subject subject;
-  /// For people; {0} is the first parameter. What stands in [ ] is left out without it.
+  /// For people; {0} is the first parameter. What stands in [ ] is left out without the parameter
+  /// in it.
   std::string_view text;
   std::array<Argument, kMostArguments> arguments{};
 };
@@ -65,6 +66,16 @@ constexpr std::array<Rule, Capability::kKinds> kRules = {{
      Subject::Codelet,
      "takes messages of all receivers of its entity[, or of those in '{0}']",
      {{{Form::Handles, true}}}},
+    {Capability::Kind::Publishes,
+     "publishes",
+     Subject::Codelet,
+     "publishes up to '{1}' messages on '{0}' in one tick",
+     {{{Form::Handle}, {Form::Whole}}}},
+    {Capability::Kind::PublishesAllMessages,
+     "publishes_all_messages",
+     Subject::Codelet,
+     "publishes all messages that it takes on '{0}'[, in one tick up to '{1}' of each receiver]",
+     {{{Form::Handle}, {Form::Whole, true}}}},
     {Capability::Kind::TellsShapes, "tells_shapes", Subject::Codelet,
      "tells the shapes of its tensors"},
     {Capability::Kind::PlainQueue,
@@ -305,6 +316,10 @@ std::string flaw_of_set(const TypeInfo& type) {
   if (std::string flaw = flaw_of_term(type); !flaw.empty()) {
     return flaw;
   }
+  if (type.find(Capability::Kind::PublishesAllMessages) != nullptr &&
+      type.find(Capability::Kind::TakesAllMessages) == nullptr) {
+    return "publishes_all_messages() needs takes_all_messages(), which says of which receivers";
+  }
   if (type.find(Capability::Kind::PassesEachMessage) != nullptr &&
       std::ranges::count(type.ports, PortInfo::Direction::Input, &PortInfo::direction) > 1) {
     return "passes_each_message() is for codelets with one input";
@@ -342,6 +357,21 @@ std::optional<Capability::Kind> parse_capability_kind(std::string_view name) noe
   return found == kRules.end() ? std::nullopt : std::optional(found->kind);
 }
 
+namespace {
+
+/// "[or of those in '{0}']": does the capability name no such parameter?
+bool lacks_parameter(const Capability& capability, std::string_view text) {
+  return capability.key(static_cast<std::size_t>(text[text.find('{') + 1] - '0')).empty();
+}
+
+/// May a type declare both? It publishes on several transmitters.
+bool go_together(const Capability& one, const Capability& other) {
+  return one.kind != other.kind ||
+         (one.kind == Capability::Kind::Publishes && one.key(0) != other.key(0));
+}
+
+}  // namespace
+
 std::string describe_capability(const Capability& capability) {
   std::string text;
   std::string_view rest = rule_of(capability.kind).text;
@@ -351,7 +381,7 @@ std::string describe_capability(const Capability& capability) {
     if (rest[at] == '{') {
       text += capability.key(static_cast<std::size_t>(rest[at + 1] - '0'));
       at += 2;
-    } else if (rest[at] == '[' && capability.key(0).empty()) {
+    } else if (rest[at] == '[' && lacks_parameter(capability, rest.substr(at))) {
       at = rest.find(']');
     }
     rest.remove_prefix(at + 1);
@@ -368,7 +398,7 @@ std::string flaw_of_capabilities(const TypeInfo& type) {
   }
   for (auto at = type.capabilities.begin(); at != type.capabilities.end(); ++at) {
     if (std::any_of(type.capabilities.begin(), at,
-                    [&](const Capability& other) { return other.kind == at->kind; })) {
+                    [&](const Capability& other) { return !go_together(*at, other); })) {
       return call_of(rule_of(at->kind)) + " is declared twice";
     }
     if (std::string flaw = flaw_of(type, *at); !flaw.empty()) {

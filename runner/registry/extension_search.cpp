@@ -192,14 +192,23 @@ void ExtensionFinder::add_app_lists(const std::vector<DocumentPart>& parts) {
 /// A library of GXF is no extension of gxr; with --compat gxf it is none that is missed. Those that
 /// GXF's CMake functions make of sources have such names, too.
 bool ExtensionFinder::passes_over(const Mention& mention, const std::vector<fs::path>& places) {
-  if (!is_gxf_library(mention.name) || is_extension_file(first_found(places))) {
+  const fs::path found = first_found(places);
+  if (!is_gxf_library(mention.name) || is_extension_file(found)) {
     return false;
   }
   if (!diagnostics_.compat_gxf()) {
-    report(DiagnosticCode::ExtensionNotFound, mention,
-           "'" + mention.name + "' is a library of GXF, which gxr neither needs nor can load",
-           "gxr brings the types of GXF itself and finds them without being told: remove this "
-           "line, or skip such lines with --compat gxf");
+    constexpr const char* kOfGxf =
+        "gxr has the types of GXF itself: remove this line, or skip such lines with --compat gxf";
+    if (found.empty()) {
+      report(
+          DiagnosticCode::ExtensionNotFound, mention,
+          "'" + mention.name + "' is not there; it has the name of a library of GXF",
+          kOfGxf + std::string("; if it is an extension of yours, build it or correct the path"));
+    } else {
+      report(DiagnosticCode::ExtensionNotFound, mention,
+             "'" + mention.name + "' is a library of GXF, which gxr neither needs nor can load",
+             kOfGxf);
+    }
   }
   return true;
 }

@@ -159,43 +159,18 @@ def switch(apps):
 
 GENERATED_SCENE = """
 name: source
-components:
-- {name: out, type: gxr::DoubleBufferTransmitter}
-- {name: more, type: gxr::BooleanSchedulingTerm}
-- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
-- name: source
-  type: gxr::image::Source
-  parameters: {out: out, pool: memory/pool, pattern: ZonePlate, width: 384, height: 256, count: 1,
-               boolean_scheduling_term: more}
+operator: gxr::image::Source
+parameters: {pattern: ZonePlate, width: 384, height: 256, count: 1}
 ---
 name: resize
-components:
-- {name: in, type: gxr::DoubleBufferReceiver}
-- {name: out, type: gxr::DoubleBufferTransmitter}
-- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
-- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
-- name: resize
-  type: gxr::image::Resize
-  parameters: {in: in, out: out, pool: memory/pool, width: 768, height: 512}
+operator: gxr::image::Resize
+inputs: {in: source}
+parameters: {width: 768, height: 512}
 ---
 name: writer
-components:
-- {name: in, type: gxr::DoubleBufferReceiver}
-- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
-- {name: writer, type: gxr::image::Writer, parameters: {in: in, path: scene.png}}
----
-name: memory
-components:
-- {name: pool, type: gxr::UnboundedAllocator}
----
-components:
-- {type: gxr::Connection, parameters: {source: source/out, target: resize/in}}
-- {type: gxr::Connection, parameters: {source: resize/out, target: writer/in}}
----
-name: scheduler
-components:
-- {name: clock, type: gxr::ManualClock}
-- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+operator: gxr::image::Writer
+inputs: {in: resize}
+parameters: {path: scene.png}
 """
 
 TESTS = {

@@ -19,20 +19,19 @@ def case_applications(path):
         sys.exit(SKIPPED)
     with open(path, encoding="utf-8") as file:
         documents = list(yaml.safe_load_all(file))
-    of_gpu = next(each for each in documents if any(part["type"] == SWITCH for part in each["components"]))
+    of_gpu = next(each for each in documents if any(part["type"] == SWITCH for part in each.get("components", [])))
     cases = next(part for part in of_gpu["components"] if part["type"] == SWITCH)["parameters"]["cases"]
     for case in cases:
         gone = {of_gpu["name"], *(name for other in cases if other != case for name in other)}
-        left = [without(gone, each) for each in documents if each.get("name") not in gone]
+        left = [without(gone, each) for each in documents if each["name"] not in gone]
         yield "\n---\n".join(map(json.dumps, left))
 
 
 def without(gone, document):
-    """The document without the connections of entities that are gone."""
-    def stays(part):
-        ends = part.get("parameters", {}) if part["type"] == "gxr::Connection" else {}
-        return not any(end.split("/")[0] in gone for end in ends.values())
-    return {**document, "components": [part for part in document["components"] if stays(part)]}
+    """The document with inputs that read other entities only."""
+    def left(read):
+        return [each for each in read if each.split("/")[0] not in gone] if isinstance(read, list) else read
+    return {**document, "inputs": {port: left(read) for port, read in document.get("inputs", {}).items()}}
 
 
 def classes(output):

@@ -30,6 +30,10 @@ OFFERED = [
     ("gxr new ", {"extension", "operator", "app"}, {"app.yaml"}),
     ("gxr explain unknown-t", {"unknown-type"}, {"unknown-parameter"}),
     ("gxr describe gxr::GreedyS", {"gxr::GreedyScheduler"}, {"gxr::Broadcast"}),
+    ("gxr launch Forward :count=3 ! Broadc", {"Broadcast"}, {"gxr::Broadcast"}),
+    ("gxr launch Forward ! gxr::B", {"gxr::Broadcast"}, {"Broadcast"}),
+    ("gxr launch Gree", set(), {"GreedyScheduler"}),
+    ("gxr launch --for", {"--format"}, {"Forward"}),
 ]
 
 BASH = """
@@ -89,6 +93,17 @@ class Zsh:
         os.waitpid(self.process, 0)
 
 
+def check_open_quote(shell, script, **where):
+    """All since an open quote is one word of the line, and so is the answer."""
+    line = "gxr launch 'Forward :count=3 ! Broadc"
+    if shell == "bash":
+        answer = output_of(["bash", "--norc", "-c", BASH, "bash", str(script), line], **where)
+    else:
+        answer = output_of(["fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", str(script), line], **where)
+    if answer.strip() != "Forward :count=3 ! Broadcast":
+        sys.exit(f"{line!r}: offered {answer!r}")
+
+
 def check_zsh(script, work, environment):
     shutil.copy(script, work / "_gxr")
     shell = Zsh(work, environment)
@@ -100,9 +115,12 @@ def check_zsh(script, work, environment):
                              ("gxr run -x l", "gxr run -x library.so"), ("gxr new ext", "gxr new extension"),
                              ("gxr explain unknown-t", "gxr explain unknown-type"), ("gxe -manif", "gxe -manifest"),
                              ("gxe -norun -app ap", "gxe -norun -app app.yaml"),
-                             ("gxr describe gxr::GreedyS", "gxr describe gxr::GreedyScheduler")]:
+                             ("gxr describe gxr::GreedyS", "gxr describe gxr::GreedyScheduler"),
+                             ("gxr launch Forward ! Broadc", "gxr launch Forward ! Broadcast"),
+                             ("gxr launch 'Forward ! Broadc", "gxr launch Forward ! Broadcast")]:
         shell.heard = ""
-        shell.say(f"{typed}\t\x01print -r -- = \x05 .\n")
+        quote = "'" * (typed.count("'") % 2)  # closes it, and print shows the line without quotes
+        shell.say(f"{typed}\t{quote}\x01print -r -- = \x05 .\n")
         shell.wait_for(f"\n= {completed} .\n")
     shell.end()
 
@@ -133,6 +151,7 @@ def main():
             found = ask(script, line, cwd=work, env=environment)
             if not wanted <= found or unwanted & found:
                 sys.exit(f"{line!r}: offered {sorted(found)}, wanted {sorted(wanted)} without {sorted(unwanted)}")
+        check_open_quote(options.shell, script, cwd=work, env=environment)
 
 
 main()

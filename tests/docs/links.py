@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Relative links of the pages lead to files, and their anchors to headings. Comments and texts of the sources that name a
-page, `docs/NAME.md` or `docs/NAME.md#ANCHOR`, name one that is there.
+page, `docs/NAME.md` or `docs/NAME.md#ANCHOR`, name one that is there. The text of a link stands on one line.
 
     links.py SOURCE_DIR
 """
@@ -12,6 +12,7 @@ FOLDERS = ("docs", "apps", "bench", "extensions", "kernels", "tests", "include",
 SOURCES = (".hpp", ".cpp", ".cu", ".cuh", ".yaml", ".in")
 FENCE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
+BROKEN = re.compile(r"\[([^\[\]]*\n[^\[\]]*)\]\(")
 HEADING = re.compile(r"^#+ +(.*?) *$", re.MULTILINE)
 NAMED = re.compile(r"\bdocs/[\w.-]+\.md(?:#([\w-]+))?")
 
@@ -49,13 +50,15 @@ def links_of_source(source, file):
 
 def main():
     source = pathlib.Path(sys.argv[1]).resolve()
-    files = [source / "README.md"]
+    files = sorted(source.glob("*.md"))
     for folder in FOLDERS:
         files += sorted(each for each in (source / folder).rglob("*") if each.suffix in (".md", *SOURCES))
     count = 0
     problems = []
     for file in files:
         links = links_of_page(file) if file.suffix == ".md" else links_of_source(source, file)
+        for text in BROKEN.findall(FENCE.sub("", file.read_text())) if file.suffix == ".md" else []:
+            problems.append(f"{file.relative_to(source)}: link '{' '.join(text.split())}' goes over two lines")
         for name, target, anchor in links:
             count += 1
             reason = wrong(target, anchor)

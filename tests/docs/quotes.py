@@ -26,7 +26,7 @@ def quoted(source, path, kind):
         return text
     runs = list(RUN.finditer(text))
     command, output = runs[int(number or 1) - 1].groups()
-    output = re.sub(r"\{\{.*?\}\}", "…", output)
+    output = re.sub(r"\{\{.*?\}\}(?!\})", "…", output)
     return output if kind == "output" else "$ " + command + output
 
 

@@ -104,6 +104,18 @@ run("build the tutorial" "${CMAKE_COMMAND}" --build "${build}-tutorial")
 run("test the tutorial" "${CMAKE_CTEST_COMMAND}" --test-dir "${build}-tutorial" --output-on-failure)
 expect("test the tutorial" "100% tests passed")
 
+# The operator of docs/tutorial.md.
+set(made "${WORK}/made/scaler")
+run("new scaler" "${prefix}/bin/gxr" new extension "${made}")
+file(COPY "${SOURCE}/../extensions/tutorial/scaler.cpp" DESTINATION "${made}")
+file(READ "${SOURCE}/../extensions/tutorial/offset.test" offset_test)
+file(APPEND "${made}/tests/scaler.test" "${offset_test}")
+run("configure scaler" "${CMAKE_COMMAND}" -S "${made}" -B "${build}-scaler" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})
+run("build scaler" "${CMAKE_COMMAND}" --build "${build}-scaler")
+run("test scaler" "${CMAKE_CTEST_COMMAND}" --test-dir "${build}-scaler" --output-on-failure)
+expect("test scaler" "100% tests passed")
+
 run("configure the embedding program" "${CMAKE_COMMAND}" -S "${SOURCE}/embed" -B "${build}-embed" -G
     "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" ${flags})
 run("build the embedding program" "${CMAKE_COMMAND}" --build "${build}-embed")

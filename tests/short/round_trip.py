@@ -26,6 +26,10 @@ except ImportError:
 
 CONNECTIONS = {"gxr::Connection"}
 UNSPECIFIED = "<Unspecified>"
+# New names for all lines of tables of graphs: those of the short form.
+RENAMES = ["memory=gxr.memory", "scheduler=gxr.scheduler", "scheduler/greedy=scheduler"]
+# Entities that gxr adds. They have no codelets, so their place among the others has no effect.
+ADDED = ("gxr.memory", "gxr.scheduler")
 TERM = re.compile(r"SchedulingTerm(Combiner)?$|Combiner$")
 
 
@@ -73,13 +77,16 @@ class Graph:
         self.find_types()
 
     def rename(self, renames):
-        """Gives entities ("old") and components ("entity/old") new names, also in handles."""
+        """Gives entities ("old") and components ("entity/old", or "entity/type" if without a name) new names, also in
+        handles."""
         names = {}
         for entity, components in self.entities:
             for component in components:
-                full = f"{entity}/{component.get('name')}"
-                new = renames.get(full, component.get("name"))
-                names[entity, component.get("name")] = (renames.get(entity, entity), new)
+                name = component.get("name")
+                new = renames.get(f"{entity}/{name or component['type']}", name)
+                names[entity, name] = (renames.get(entity, entity), new)
+                if name is None and new:
+                    component["name"] = new
         for entity, components in self.entities:
             for component in components:
                 for key, value in (component.get("parameters") or {}).items():
@@ -91,7 +98,7 @@ class Graph:
         for entity, components in self.entities:
             for component in components:
                 if "name" in component:
-                    component["name"] = names[entity, component["name"]][1]
+                    component["name"] = names.get((entity, component["name"]), ("", component["name"]))[1]
         self.entities = [(renames.get(entity, entity), components) for entity, components in self.entities]
         self.find_types()
 
@@ -139,6 +146,7 @@ class Graph:
                     continue
                 name = "" if self.may_differ(kind) else entry.get("name", "")
                 components[entity].append(f"{name} {text}")
+        order.sort(key=lambda name: name if name in ADDED else "")
         return order, {name: sorted(lines) for name, lines in components.items()}, sorted(connections), self.other
 
 
@@ -202,6 +210,11 @@ class Tester:
             self.failed.append(f"{file}: the short form means something else:\n{short.stdout}\n--- wanted\n{wanted}\n--- got\n{got}")
 
 
+def lines_of_table(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.split() for line in lines if line and not line.startswith("#")]
+
+
 def files_of_transcript(path, folder):
     """Writes the files of a transcript; the names of those that may be applications."""
     names = []
@@ -226,11 +239,10 @@ def files_of_transcript(path, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("paths", nargs="+", help="folders with applications, transcripts or folders of them")
+    parser.add_argument("paths", nargs="*", help="folders with applications, transcripts or folders of them")
     parser.add_argument("--gxr", required=True)
     parser.add_argument("--extensions", help="folder of test extensions")
-    parser.add_argument("--same-as", help="instead: the one path and this file have the same graph")
-    parser.add_argument("--rename", action="append", default=[], help="OLD=NEW, names of this file in that of --same-as")
+    parser.add_argument("--same-graphs", help="instead: a table of applications that have the graph of another file")
     parser.add_argument("--least", type=int, default=1, help="number of applications that must have entities in the short form")
     arguments = parser.parse_args()
     if yaml is None:
@@ -239,9 +251,11 @@ def main():
     if arguments.extensions:
         os.environ["GXR_EXTENSION_PATH"] = os.path.abspath(arguments.extensions)
     tester = Tester(os.path.abspath(arguments.gxr), [])
-    if arguments.same_as:
-        tester.compare(arguments.same_as, arguments.paths[0], dict(rename.split("=", 1) for rename in arguments.rename))
-        arguments.paths = []
+    if arguments.same_graphs:
+        table = pathlib.Path(arguments.same_graphs)
+        for line in lines_of_table(table):
+            renames = dict(rename.split("=", 1) for rename in [*RENAMES, *line[2:]])
+            tester.compare(table.parent / "gxf" / line[1], table.parents[2] / line[0], renames)
     for path in map(pathlib.Path, arguments.paths):
         for file in sorted(path.rglob("*.yaml")) if path.is_dir() else []:
             tester.test(file.parent, file.name)

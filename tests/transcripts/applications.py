@@ -30,7 +30,7 @@ exec "$GXR_NOTED" "$@"
 APPLIED = ("-p", "--param", "--params", "--executor", "--device")
 NEEDED_AGAIN = ("-x", "--extension", "-m", "--manifest", "--app-root", "--compat")
 OF_OUTPUT = ("--log-level", "--log-file", "--format", "--max-diagnostics")
-FLAGS = ("--stats", "--strict-end", "--verify")
+FLAGS = ("--stats", "--strict-end", "--deadlock-ok", "--verify")
 
 SCHEDULER = re.compile(
     r"(?P<first>- |  )type: (?:nvidia::gxf|gxr)::(?:Greedy|MultiThread|EventBased|Epoch)Scheduler\n"

@@ -17,7 +17,8 @@ namespace {
 using Node = cudaGraphNode_t;
 
 /// An attribute of a kernel that only another instantiation, or an update of the whole graph, can
-/// change, and the bytes of cudaLaunchAttributeValue that mean something.
+/// change (the priority only another instantiation, since gxr's graphs use node priorities), and
+/// the bytes of cudaLaunchAttributeValue that mean something.
 struct Attribute {
   cudaLaunchAttributeID id;
   std::size_t bytes;

@@ -12,7 +12,7 @@ namespace gxr::cuda {
 
 /// What a port says about the tensor that passes it in a CUDA graph: how large it is, and perhaps
 /// in whose memory it lies. The parameters `bytes`, `tensor` and `own_pointer` say it in YAML; an
-/// operator may say it in initialize() or start(), which counts instead. What is said later counts
+/// operator may say it in initialize() or start(), which counts instead. A later call counts
 /// from the next start of the graph. Outside of CUDA graphs nobody asks.
 ///
 /// One thread.

@@ -21,8 +21,8 @@ class GXR_API Endpoint : public Component {
   virtual void write(const void* data, std::size_t size) = 0;
   /// Up to `size` bytes; fewer only where the data ends. Throws Error(InputOutput).
   virtual std::size_t read(void* data, std::size_t size) = 0;
-  /// Bytes that can still be read. What a header says is larger than this is wrong: readers compare
-  /// before they allocate.
+  /// Bytes that can still be read. A larger size in a header is wrong: readers compare before they
+  /// allocate.
   [[nodiscard]] virtual std::uint64_t readable() const = 0;
   /// Exactly `size` bytes; throws Error(InvalidData) when there are fewer. `what` is for the text:
   /// "the header of a tensor".
@@ -63,8 +63,8 @@ class GXR_API SerializationBuffer final : public Endpoint {
 
 class FileStream;
 
-/// A file. What was written is in the file after flush() or close(); reading goes on where reading
-/// or writing stopped.
+/// A file. Writes are in the file after flush() or close(); reading goes on where reading or writing
+/// stopped.
 class GXR_API File final : public Endpoint {
  public:
   File();

@@ -213,18 +213,26 @@ bool RegionProgram::has_new_parameters() const {
 }
 
 std::vector<NodeId> RegionProgram::nodes_to_replace(
-    const std::function<bool(NodeId)>& is_switched_apart) const {
+    const std::function<bool(NodeId)>& can_be_disabled) const {
   using Edit = ProgramEdit::Kind;
   std::vector<NodeId> nodes;
-  for (const ProgramEdit& edit : edits_) {
-    if (edit.node == kNoNode) {
-      throw Error(ErrorCode::InvalidState, "a program was to be made anew, not node by node");
+  const auto replaces = [&](const ProgramEdit& edit) {
+    switch (edit.kind) {
+      case Edit::Parameters:
+        return false;
+      case Edit::Capture:
+        return wanted_.nodes[edit.node].enabled || can_be_disabled(edit.node);
+      case Edit::Off:
+      case Edit::On:
+        return !can_be_disabled(edit.node);
+      case Edit::Shape:
+      case Edit::Program:
+        break;  // of all nodes
     }
-    const bool apart = is_switched_apart(edit.node);
-    const bool is_on = wanted_.nodes[edit.node].enabled;
-    const bool replaces =
-        edit.kind == Edit::Capture ? apart || is_on : edit.kind != Edit::Parameters && !apart;
-    if (replaces && (nodes.empty() || nodes.back() != edit.node)) {
+    throw Error(ErrorCode::InvalidState, "a program was to be made anew, not node by node");
+  };
+  for (const ProgramEdit& edit : edits_) {
+    if (replaces(edit) && (nodes.empty() || nodes.back() != edit.node)) {
       nodes.push_back(edit.node);
     }
   }

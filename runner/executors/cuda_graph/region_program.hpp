@@ -59,10 +59,10 @@ class RegionProgram {
   /// Are there edits that write parameters alone?
   [[nodiscard]] bool has_new_parameters() const;
   /// The nodes that do something else, ascending: those that are switched, and those that would
-  /// capture something else. `is_switched_apart`: which are switched off without another capture,
+  /// capture something else. `can_be_disabled`: which are switched off without another capture,
   /// and are captured while they are off; of the others that is seen when they are switched on.
   [[nodiscard]] std::vector<NodeId> nodes_to_replace(
-      const std::function<bool(NodeId)>& is_switched_apart) const;
+      const std::function<bool(NodeId)>& can_be_disabled) const;
   /// The running program is the wanted one now.
   void applied();
 

@@ -62,7 +62,8 @@ void ParallelJobs::add_unguarded(ParallelJob& job) {
   };
   for (const ParallelJob::Outlet& outlet : job.outbox) {
     const bool guarded = std::ranges::any_of(job.entity->terms, [&](SchedulingTerm* term) {
-      return question_of(*term, instance_).transmitter == outlet.transmitter;
+      const TermQuestion question = question_of(*term, instance_);
+      return question.transmitter == outlet.transmitter && question.messages > 0;
     });
     for (const ParallelJob::Target& target : outlet.targets) {
       const std::uint32_t consumer = of_entity(target.receiver->entity_id());

@@ -13,6 +13,8 @@ constexpr Pass kPasses[] = {
     {"unconnected", passes::unconnected},
     {"outside queues", passes::outside_queues},
     {"not waited for", passes::not_waited_for},
+    {"room not waited for", passes::room_not_waited_for},
+    {"too many publishes", passes::too_many_publishes},
     {"never read", passes::never_read},
     {"ports", passes::ports},
     {"duplicate components", passes::duplicate_components},

@@ -38,6 +38,10 @@ void unconnected(const Graph& graph, const TypeCatalog& catalog, Diagnostics& di
 void outside_queues(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// A term waits for every receiver of an entity that does not run by time.
 void not_waited_for(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// A term waits for room behind every transmitter whose receivers can be full.
+void room_not_waited_for(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// What a codelet can publish in one tick has room.
+void too_many_publishes(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// Some codelet takes the messages that a term of its entity counts.
 void never_read(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// The ends of a connection declare parts of messages that fit.

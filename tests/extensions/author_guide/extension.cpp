@@ -1,3 +1,4 @@
+#include "bright_pixels.hpp"
 #include "budget.hpp"
 #include "countdown.hpp"
 #include "doorbell.hpp"
@@ -13,6 +14,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<guide::Ramp>("Publishes tensors with rising or falling numbers");
   extension.add<guide::Mean>("Checks the mean of tensors")
       .description("Tensors may be of any rank.");
+  extension.add<guide::BrightPixels>("Counts bright pixels");
   extension.add<guide::Doorbell>("One tick for every ring");
   extension.add<guide::Budget>("A number of ticks");
   extension.add<guide::Porter>("Opens the door");

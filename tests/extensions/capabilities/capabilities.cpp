@@ -238,6 +238,24 @@ class Relay final : public gxr::Codelet {
   gxr::Output<> to_;
 };
 
+class Burst final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.output(to_, "to", "Empty messages");
+    interface.parameter(number_, "number", "Messages in one tick").default_value(3);
+    interface.publishes("to", "number");
+  }
+  void tick() override {
+    for (std::uint32_t i = 0; i < *number_; ++i) {
+      to_.publish(context().new_message());
+    }
+  }
+
+ private:
+  gxr::Output<> to_;
+  gxr::Parameter<std::uint32_t> number_;
+};
+
 /// Takes from all receivers of its entity, whatever `some` says.
 class Collector final : public gxr::Codelet {
  public:
@@ -323,6 +341,7 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<third::Source>("Sends empty messages");
   extension.add<third::Sink>("Takes messages");
   extension.add<third::Relay>("Passes messages on");
+  extension.add<third::Burst>("Publishes several messages in one tick");
   extension.add<third::Collector>("Takes all messages of its entity");
   extension.add<third::Choose>("Decides in a CUDA graph");
   extension.add<third::Seldom>("Runs entities of a CUDA graph now and then");

@@ -1,5 +1,9 @@
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <string>
+#include <thread>
 
 #include <pthread.h>
 #include <sched.h>
@@ -43,8 +47,51 @@ class Thread final : public gxr::Codelet {
   }
 };
 
+/// Publishes a message in each tick, and counts them for other threads.
+class Source final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override { interface.output(out_, "out", "Messages"); }
+  void tick() override {
+    out_.publish(context().new_message());
+    ticks_.fetch_add(1);
+  }
+  [[nodiscard]] std::int64_t ticks() const { return ticks_.load(); }
+
+ private:
+  gxr::Output<> out_;
+  std::atomic<std::int64_t> ticks_{0};
+};
+
+/// Takes a message, and does not end that tick before a source has ticked some times.
+class LongTick final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(in_, "in", "Messages");
+    interface.parameter(source_, "source", "The source to wait for");
+    interface.parameter(ticks_, "ticks", "Its ticks to wait for");
+  }
+  void tick() override {
+    in_.receive();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (source_->ticks() < ticks_) {
+      if (std::chrono::steady_clock::now() > end) {
+        throw gxr::Error(gxr::ErrorCode::Failure, "the source has stopped at " +
+                                                      std::to_string(source_->ticks()) + " ticks");
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+ private:
+  gxr::Input<> in_;
+  gxr::Parameter<gxr::Handle<Source>> source_;
+  gxr::Parameter<std::int64_t> ticks_;
+};
+
 }  // namespace threads
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<threads::Thread>("Logs which thread runs it");
+  extension.add<threads::Source>("Publishes a message in each tick");
+  extension.add<threads::LongTick>("Has a tick that lasts until a source has ticked some times");
 }

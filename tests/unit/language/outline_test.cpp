@@ -85,7 +85,7 @@ TEST_CASE("Text nested without an end is read in time") {
 // What stands behind the cursor changes nothing that a reader of the begin could see.
 TEST_CASE("Each prefix of an application has the cursor where the whole has it") {
   const std::string text =
-      read(GENERATE("apps/develop/develop.yaml", "tests/short/develop_gxf.yaml"));
+      read(GENERATE("apps/develop/develop.yaml", "tests/short/gxf/develop.yaml"));
   REQUIRE(text.size() > 1000);
   std::size_t found = 0;
   for (std::size_t cursor = 0; cursor <= text.size(); ++cursor) {

@@ -157,7 +157,7 @@ TEST_CASE("GXF's own libraries are refused, and skipped with --compat gxf") {
   Search strict;
   static_cast<void>(strict.find({{}, {manifest.string()}, {}}));
   REQUIRE(strict.diagnostics.all().size() == 2);
-  CHECK_THAT(strict.diagnostics.all()[0].text, ContainsSubstring("is a library of GXF"));
+  CHECK_THAT(strict.diagnostics.all()[0].text, ContainsSubstring("name of a library of GXF"));
   Search compatible(true);
   static_cast<void>(compatible.find({{}, {manifest.string()}, {}}));
   CHECK(compatible.diagnostics.all().empty());

@@ -199,6 +199,7 @@ TEST_CASE("Damaged capabilities are refused") {
         R"({"format":1,"types":[{"name":"a","id":"0000000000000000:0000000000000000",)"
         R"("parameters":[{"key":"n","type":"int64"},{"key":"t","type":"string"},)"
         R"({"key":"b","type":"bool"},{"key":"d","type":"duration"},{"key":"h","type":"handle"},)"
+        R"({"key":"h2","type":"handle"},)"
         R"({"key":"names","type":{"kind":"list","of":["string"]},"default":"[]"},)"
         R"({"key":"some","type":{"kind":"list","of":["string"]},"default":"[a]"},)"
         R"({"key":"launch","type":{"kind":"enum","choices":[{"name":"in_iteration"},)"
@@ -212,6 +213,9 @@ TEST_CASE("Damaged capabilities are refused") {
   CHECK(
       capabilities(R"([{"kind":"branch_every","parameters":["n","names","n","launch"]}])").size() ==
       1);
+  CHECK(capabilities(R"([{"kind":"publishes","parameters":["h","n"]},)"
+                     R"({"kind":"publishes","parameters":["h2","n"]}])")
+            .size() == 2);
   for (const char* list : {"3", "[3]", "[{}]", R"(["limits_ticks"])", R"([{"kind":7}])",
                            R"([{"kind":"limits_ticks","parameters":"n"}])",
                            R"([{"kind":"limits_ticks","parameters":["n\u001b"]}])",
@@ -242,6 +246,11 @@ TEST_CASE("Damaged capabilities are refused") {
              "needs an enumeration of in_iteration, fire_and_forget and sibling"},
         Flaw{R"([{"kind":"branch_every","parameters":["n","some","n","launch"]}])",
              "needs names that are written, but the parameter 'some' has some by default"},
+        Flaw{R"([{"kind":"publishes","parameters":["h","n"]},)"
+             R"({"kind":"publishes","parameters":["h","n"]}])",
+             "publishes() is declared twice"},
+        Flaw{R"([{"kind":"publishes_all_messages","parameters":["h"]}])",
+             "publishes_all_messages() needs takes_all_messages()"},
         Flaw{R"([{"kind":"passes_each_message","parameters":["t"]}])", "and its value"},
         Flaw{R"([{"kind":"passes_messages","value":"t"}])", "and its value"}}) {
     INFO(list);
@@ -260,6 +269,10 @@ TEST_CASE("Every capability has a name that reads back, and a text") {
   CHECK(describe_capability({Capability::Kind::LimitsTicks, {"n"}, {}}) ==
         "limits the count of ticks to 'n'");
   CHECK(describe_capability({Capability::Kind::RemoteQueue, {}, {}}) == "remote queue");
+  CHECK(describe_capability({Capability::Kind::PublishesAllMessages, {"out"}, {}}) ==
+        "publishes all messages that it takes on 'out'");
+  CHECK(describe_capability({Capability::Kind::PublishesAllMessages, {"out", "n"}, {}}) ==
+        "publishes all messages that it takes on 'out', in one tick up to 'n' of each receiver");
   CHECK(describe_capability({Capability::Kind::RemoteQueue, {"at"}, {}}) ==
         "remote queue, at 'at'");
   CHECK(describe_capability({Capability::Kind::PassesEachMessage, {"mode"}, "All"}) ==

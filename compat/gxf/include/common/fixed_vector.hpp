@@ -18,8 +18,8 @@ namespace nvidia {
 /// In the place of a capacity: the elements are in memory of the heap.
 constexpr ssize_t kFixedVectorHeap = -1;
 
-/// A vector that never moves its elements by itself: those that do not fit are refused. What all
-/// forms of FixedVector have in common.
+/// A vector that never moves its elements by itself: those that do not fit are refused. The base of
+/// all forms of FixedVector.
 ///
 /// Errors are answered. Only constructors of elements throw; the vector then is as before, except
 /// that elements behind a place in the middle may have moved.

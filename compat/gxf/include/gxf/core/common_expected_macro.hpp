@@ -8,8 +8,8 @@
 #include "common/expected.hpp"
 #include "common/logger.hpp"
 
-// Macros that return from a function when something is an error. What they check, and what the
-// function returns, may be
+// Macros that return from a function when something is an error. Their argument and the
+// function's result may be
 // - a status: a type that only tells whether something was successful, such as bool;
 // - unwrappable: a type that has a value unless there is an error, such as Expected.
 // Specialisations of the templates below add types.

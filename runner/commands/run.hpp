@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "commands/load.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace gxr::commands {
+
+/// Options of commands that run an application.
+struct RunOptions {
+  ApplicationOptions application;
+  std::string log_level = "info";
+  std::string log_file;
+  std::string cuda_dot;
+  std::string trace;
+  std::optional<std::string> control;
+  std::string format = "text";
+  bool statistics = false;
+  bool strict_end = false;
+  bool deadlock_ok = false;
+  bool verify = false;
+  bool nvtx = false;
+  bool check_streams = false;
+  std::optional<double> end_patience;  ///< seconds
+
+  /// Adds all but those of the application; they must live as long as the command.
+  void add_to(CLI::App& command);
+};
+
+/// Loads the application, runs it and reports; returns the exit code.
+int run(const RunOptions& options);
+
+}  // namespace gxr::commands

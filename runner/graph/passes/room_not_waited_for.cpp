@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "graph/message_bounds.hpp"
+#include "graph/parameter_value.hpp"
+#include "graph/passes/passes.hpp"
+#include "graph/roles.hpp"
+#include "graph/text.hpp"
+
+namespace gxr::passes {
+namespace {
+
+using Can = Capability::Kind;
+
+std::string text_of_period(std::int64_t nanoseconds) {
+  constexpr std::pair<std::int64_t, const char*> kUnits[] = {
+      {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};
+  for (const auto& [unit, name] : kUnits) {
+    if (nanoseconds % unit == 0) {
+      return std::to_string(nanoseconds / unit) + name;
+    }
+  }
+  return std::to_string(nanoseconds) + "ns";
+}
+
+/// Finds the transmitters whose receivers can be full although their entity may tick.
+class RoomCheck {
+ public:
+  RoomCheck(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics)
+      : graph_(graph), roles_(catalog), bounds_(graph, catalog), diagnostics_(diagnostics) {}
+
+  void run() {
+    for (const GraphComponent& component : graph_.components) {
+      if (roles_.has(component, Role::Transmitter)) {
+        look_at(component);
+      }
+    }
+  }
+
+ private:
+  void look_at(const GraphComponent& transmitter) {
+    const MessageFlow& flow = bounds_.flow();
+    const ComponentId id = transmitter.id;
+    if (transmitter.capability(Can::PlainQueue) == nullptr || flow.is_open(id) ||
+        flow.is_waited_for(id) || !bounds_.is_own(id) || !flow.is_connected(id) ||
+        !is_steady(transmitter.entity)) {
+      return;
+    }
+    for (const ComponentId target : flow.targets(id)) {
+      const GraphComponent& receiver = graph_.components[target];
+      const std::string reason = why_full(transmitter.entity, receiver);
+      if (!reason.empty()) {
+        report(transmitter, receiver, reason);
+        return;
+      }
+    }
+  }
+
+  void report(const GraphComponent& transmitter, const GraphComponent& receiver,
+              const std::string& reason) {
+    const std::string name = transmitter.name.empty() ? "NAME" : transmitter.name;
+    diagnostics_.add(DiagnosticCode::TransmitterNotWaitedFor, transmitter.where,
+                     where_length(transmitter),
+                     "no scheduling term waits for room behind " + called(graph_, transmitter) +
+                         ", and " + called(graph_, receiver) + " can be full: " + reason,
+                     "add a gxr::DownstreamReceptiveSchedulingTerm with 'transmitter: " + name +
+                         "', or let the receiver lose messages by 'policy: pop' or 'policy: "
+                         "reject'");
+  }
+
+  /// Known in all that decides when it ticks.
+  [[nodiscard]] bool is_steady(EntityId entity) const {
+    return bounds_.is_judged(entity) &&
+           std::ranges::all_of(bounds_.terms(entity),
+                               [](const auto& term) { return term.says != nullptr; });
+  }
+
+  /// Why messages of `sender` may find the receiver full; empty: they do not, as far as is known.
+  std::string why_full(EntityId sender, const GraphComponent& receiver) {
+    const std::optional<std::uint64_t> capacity = capacity_of(receiver);
+    const EntityId reader = receiver.entity;
+    if (!capacity || bounds_.flow().is_open(receiver.id) || reader == sender ||
+        !fails_when_full(receiver) || !is_steady(reader) ||
+        bounds_.arriving(receiver.id) <= *capacity || bounds_.follows(sender, reader)) {
+      return {};
+    }
+    looked_at_.clear();
+    if (std::string reason = why_late(reader, sender, receiver, *capacity); !reason.empty()) {
+      return reason;
+    }
+    const std::vector<EntityId> sources = bounds_.flow().sources(receiver.id);
+    return sources.size() > *capacity && !bounds_.takes_all(reader)
+               ? std::to_string(sources.size()) + " entities send there, and it holds " +
+                     std::to_string(*capacity)
+               : "";
+  }
+
+  /// Why the reader may tick later than the sender has ticked again, although it has a message on
+  /// `receiver`. The queues from the sender to it hold `room` messages.
+  std::string why_late(EntityId reader, EntityId sender, const GraphComponent& receiver,
+                       std::uint64_t room) {
+    for (const auto& [term, says] : bounds_.terms(reader)) {
+      std::string reason;
+      if (says->kind == Can::PacesTicks) {
+        reason = why_paced(reader, sender, *term, *says);
+      } else if (says->kind == Can::LimitsTicks) {
+        reason = why_ended(reader, sender, *term, *says, room);
+      } else if (says->kind == Can::WaitsForMessages) {
+        reason = why_waiting(reader, sender, term->handle(says->key(0)), receiver);
+      } else if (says->kind == Can::WaitsForRoom) {
+        reason = why_held_up(reader, sender, term->handle(says->key(0)), room);
+      }
+      if (!reason.empty()) {
+        return reason;
+      }
+    }
+    return {};
+  }
+
+  std::string why_paced(EntityId reader, EntityId sender, const GraphComponent& term,
+                        const Capability& says) {
+    const std::int64_t period = duration_parameter(term, says.key(0)).value_or(0);
+    return bounds_.period(sender) < period
+               ? name_of(reader) + " ticks once in " + text_of_period(period)
+               : "";
+  }
+
+  std::string why_ended(EntityId reader, EntityId sender, const GraphComponent& term,
+                        const Capability& says, std::uint64_t room) {
+    const std::optional<std::int64_t> count = integer_parameter(term, says.key(0));
+    if (!count || *count < 0) {
+      return {};
+    }
+    const std::uint64_t rest = bounds_.ticks(sender);
+    const auto taken = static_cast<std::uint64_t>(*count);
+    return rest > taken && rest - taken > room
+               ? name_of(reader) + " ends after " + std::to_string(taken) +
+                     (taken == 1 ? " tick" : " ticks")
+               : "";
+  }
+
+  /// For messages of others, which may come later or not at all.
+  std::string why_waiting(EntityId reader, EntityId sender, ComponentId other,
+                          const GraphComponent& receiver) {
+    if (other == kNone || other == receiver.id || bounds_.flow().is_open(other)) {
+      return {};
+    }
+    const std::vector<EntityId> sources = bounds_.flow().sources(other);
+    const bool in_time = std::ranges::any_of(sources, [&](EntityId source) {
+      return source == sender || !is_steady(source) ||
+             (bounds_.period(source) <= bounds_.period(sender) &&
+              bounds_.ticks(source) >= bounds_.ticks(sender));
+    });
+    return sources.empty() || in_time ? ""
+                                      : name_of(reader) + " also waits for messages on " +
+                                            called(graph_, graph_.components[other]);
+  }
+
+  /// For room behind a transmitter of its own, whose reader may be late. If that was looked at
+  /// before, it is not.
+  std::string why_held_up(EntityId reader, EntityId sender, ComponentId transmitter,
+                          std::uint64_t room) {
+    if (transmitter == kNone || depth_ == kMostDepth || !looked_at_.insert(reader).second) {
+      return {};
+    }
+    std::string reason;
+    ++depth_;
+    for (const ComponentId target : bounds_.flow().targets(transmitter)) {
+      const GraphComponent& receiver = graph_.components[target];
+      const std::optional<std::uint64_t> capacity = capacity_of(receiver);
+      if (reason.empty() && capacity && is_steady(receiver.entity) &&
+          bounds_.arriving(target) > *capacity) {
+        reason = why_late(receiver.entity, sender, receiver, room + *capacity);
+      }
+    }
+    --depth_;
+    return reason;
+  }
+
+  [[nodiscard]] std::string name_of(EntityId entity) const {
+    const GraphEntity& reader = graph_.entities[entity];
+    return reader.named ? in_quotes(reader.name) : "its entity";
+  }
+
+  static constexpr std::uint32_t kMostDepth = 200;
+
+  const Graph& graph_;
+  Roles roles_;
+  MessageBounds bounds_;
+  Diagnostics& diagnostics_;
+  std::unordered_set<EntityId> looked_at_;  // by why_held_up(), for one receiver
+  std::uint32_t depth_ = 0;                 // of why_held_up()
+};
+
+}  // namespace
+
+void room_not_waited_for(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics) {
+  RoomCheck(graph, catalog, diagnostics).run();
+}
+
+}  // namespace gxr::passes
