@@ -70,13 +70,14 @@ bool verified_nothing(const Report& report) {
 
 bool is_json(const RunOptions& options) { return options.format == "json"; }
 
-void print_report(const Report& report, const RunOptions& options) {
+void print_report(const RunEnd& end, const RunOptions& options) {
+  const Report& report = end.report;
   record_end(report);
   if (is_json(options)) {
-    print_json(render_report_json(report));
+    print_json(render_report_json(report, end.places));
     return;
   }
-  std::fputs(printable_lines(render_problems(report), "").c_str(), stderr);
+  std::fputs(printable_lines(render_problems(report, end.places), "").c_str(), stderr);
   if (options.statistics) {
     print_text(render_statistics(report));
   }
@@ -92,15 +93,17 @@ int fail_run(const std::string& text, int code) {
 }
 
 /// The same before anything ran: a report as data has it, too.
-int fail_with_report(Failure failure, const std::string& text, const RunOptions& options,
-                     int code) {
+int fail_with_report(Failure failure, const std::string& text, const RunOptions& options, int code,
+                     const FailurePlace& place = {}) {
   if (is_json(options)) {
     Report report;
     report.reason = EndReason::Failed;
     report.failures.push_back(std::move(failure));
-    print_json(render_report_json(report));
+    print_json(render_report_json(report, {place}));
   }
-  return fail_run(text, code);
+  fail_run(text, code);
+  std::fputs(place.lines.c_str(), stderr);
+  return code;
 }
 
 /// What the time line of an application is called: its first file.
@@ -200,7 +203,7 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   const Report& report = end.report;
   const bool written = files->write_trace();
   files.reset();  // the process may end at once
-  print_report(report, options);
+  print_report(end, options);
   int code = exit_code_of(report, options, end.signal);
   if (code == kDone && (!written || verified_nothing(report))) {
     code = kRunFailed;
@@ -239,7 +242,9 @@ int load_and_run(const RunOptions& options) {
                                                                      : kExtensionNotLoadable);
   } catch (const ComponentFailure& failure) {
     report_diagnostics(*application);
-    return fail_with_report(failure.failure(), describe(failure.failure()), options, kRunFailed);
+    return fail_with_report(
+        failure.failure(), describe(failure.failure()), options, kRunFailed,
+        find_place(application->graph, application->document.sources(), failure.failure()));
   }
 }
 
