@@ -78,13 +78,14 @@ ChainRows find_chain_rows(const Drawing& drawing) {
     if (edges.size() + 1 < kShortest) {
       continue;
     }
-    std::vector<std::size_t> row{first};
+    std::vector<ChainRows::Row>& rows = found.chains.emplace_back();
+    ChainRows::Row row{first};
     bool backwards = false;
     const auto end_row = [&] {
       if (backwards) {
         std::ranges::reverse(row);
       }
-      found.rows.push_back(row);
+      rows.push_back(row);
     };
     for (const std::size_t edge : edges) {
       if (row.size() == kRowLength) {

@@ -112,16 +112,25 @@ class DotWriter {
         text_ += margin + node_line(i, drawing_.nodes[i]);
       }
     }
-    for (const std::vector<std::size_t>& row : rows_.rows) {
-      if (drawing_.nodes[row.front()].cluster != cluster) {
-        continue;
+    for (std::size_t i = 0; i < rows_.chains.size(); ++i) {
+      if (drawing_.nodes[rows_.chains[i].front().front()].cluster == cluster) {
+        add_chain(i, margin + "  ");
       }
+    }
+  }
+
+  /// A frame that nobody sees keeps the rows of a chain together.
+  void add_chain(std::size_t index, const std::string& margin) {
+    text_ += margin + "subgraph cluster_chain_" + std::to_string(index) + " {\n" + margin +
+             "  style=invis; label=\"\";\n";
+    for (const ChainRows::Row& row : rows_.chains[index]) {
       text_ += margin + "  { rank=same;";
       for (const std::size_t node : row) {
         text_ += " n" + std::to_string(node) + ";";
       }
       text_ += " }\n";
     }
+    text_ += margin + "}\n";
   }
 
   /// The clusters in a cluster, or in none. Edges come from above or from the left, so titles stand

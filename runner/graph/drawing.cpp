@@ -174,7 +174,9 @@ void find_choices(const Graph& graph, Roles& roles, const std::vector<std::size_
     inputs.add(edge.to, edge.to_port);
   }
   for (Drawing::Edge& edge : drawing.edges) {
-    edge.several_from = outputs.has_several(edge.from);
+    // Broadcast's outputs are named like their readers as a rule, which tells nothing new.
+    edge.several_from =
+        outputs.has_several(edge.from) && edge.from_port != drawing.nodes[edge.to].name;
     edge.several_to = inputs.has_several(edge.to);
   }
 }

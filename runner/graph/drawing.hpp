@@ -32,7 +32,7 @@ struct Drawing {
     std::string from_port;
     std::string to_port;
     bool delayed = false;       ///< drawn with dashes
-    bool several_from = false;  ///< the entity has other outputs, too
+    bool several_from = false;  ///< the entity has other outputs, too: the name matters
     bool several_to = false;    ///< the entity has other inputs, too
     std::string details{};      ///< capacity and policy
   };
