@@ -32,7 +32,7 @@ int validate(const ValidateOptions& options) {
   }
   const auto application = load_application(options.application);
   const bool is_part = is_part_alone(application->document, application->graph,
-                                     application->catalog, application->files.size());
+                                     application->catalog, application->names.size());
   if (is_part) {
     drop_concerns_of_includer(application->diagnostics);
   }
