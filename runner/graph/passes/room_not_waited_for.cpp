@@ -46,7 +46,7 @@ class RoomCheck {
     const ComponentId id = transmitter.id;
     if (transmitter.capability(Can::PlainQueue) == nullptr || flow.is_open(id) ||
         flow.is_waited_for(id) || !bounds_.is_own(id) || !flow.is_connected(id) ||
-        !is_steady(transmitter.entity)) {
+        !bounds_.is_steady(transmitter.entity)) {
       return;
     }
     for (const ComponentId target : flow.targets(id)) {
@@ -71,31 +71,23 @@ class RoomCheck {
                          "reject'");
   }
 
-  /// Known in all that decides when it ticks.
-  [[nodiscard]] bool is_steady(EntityId entity) const {
-    return bounds_.is_judged(entity) &&
-           std::ranges::all_of(bounds_.terms(entity),
-                               [](const auto& term) { return term.says != nullptr; });
-  }
-
   /// Why messages of `sender` may find the receiver full; empty: they do not, as far as is known.
   std::string why_full(EntityId sender, const GraphComponent& receiver) {
     const std::optional<std::uint64_t> capacity = capacity_of(receiver);
     const EntityId reader = receiver.entity;
     if (!capacity || bounds_.flow().is_open(receiver.id) || reader == sender ||
-        !fails_when_full(receiver) || !is_steady(reader) ||
-        bounds_.arriving(receiver.id) <= *capacity || bounds_.follows(sender, reader)) {
+        !fails_when_full(receiver) || !bounds_.is_steady(reader) ||
+        bounds_.arriving(receiver.id) <= *capacity) {
       return {};
     }
     looked_at_.clear();
-    if (std::string reason = why_late(reader, sender, receiver, *capacity); !reason.empty()) {
-      return reason;
-    }
+    std::string reason = why_late(reader, sender, receiver, *capacity);
     const std::vector<EntityId> sources = bounds_.flow().sources(receiver.id);
-    return sources.size() > *capacity && !bounds_.takes_all(reader)
-               ? std::to_string(sources.size()) + " entities send there, and it holds " +
-                     std::to_string(*capacity)
-               : "";
+    if (reason.empty() && sources.size() > *capacity && !bounds_.takes_all(reader)) {
+      reason = std::to_string(sources.size()) + " entities send there, and it holds " +
+               std::to_string(*capacity);
+    }
+    return reason.empty() || bounds_.follows(sender, reader) ? "" : reason;
   }
 
   /// Why the reader may tick later than the sender has ticked again, although it has a message on
@@ -103,6 +95,10 @@ class RoomCheck {
   std::string why_late(EntityId reader, EntityId sender, const GraphComponent& receiver,
                        std::uint64_t room) {
     for (const auto& [term, says] : bounds_.terms(reader)) {
+      if (looks_left_ == 0) {
+        return {};
+      }
+      --looks_left_;
       std::string reason;
       if (says->kind == Can::PacesTicks) {
         reason = why_paced(reader, sender, *term, *says);
@@ -150,7 +146,7 @@ class RoomCheck {
     }
     const std::vector<EntityId> sources = bounds_.flow().sources(other);
     const bool in_time = std::ranges::any_of(sources, [&](EntityId source) {
-      return source == sender || !is_steady(source) ||
+      return source == sender || !bounds_.is_steady(source) ||
              (bounds_.period(source) <= bounds_.period(sender) &&
               bounds_.ticks(source) >= bounds_.ticks(sender));
     });
@@ -171,7 +167,7 @@ class RoomCheck {
     for (const ComponentId target : bounds_.flow().targets(transmitter)) {
       const GraphComponent& receiver = graph_.components[target];
       const std::optional<std::uint64_t> capacity = capacity_of(receiver);
-      if (reason.empty() && capacity && is_steady(receiver.entity) &&
+      if (reason.empty() && capacity && bounds_.is_steady(receiver.entity) &&
           bounds_.arriving(target) > *capacity) {
         reason = why_late(receiver.entity, sender, receiver, room + *capacity);
       }
@@ -186,13 +182,16 @@ class RoomCheck {
   }
 
   static constexpr std::uint32_t kMostDepth = 200;
+  /// Terms that are looked at, in all: each of many transmitters may lead to many.
+  static constexpr std::uint32_t kMostLooks = 4'000'000;
 
   const Graph& graph_;
   Roles roles_;
   MessageBounds bounds_;
   Diagnostics& diagnostics_;
   std::unordered_set<EntityId> looked_at_;  // by why_held_up(), for one receiver
-  std::uint32_t depth_ = 0;                 // of why_held_up()
+  std::uint32_t looks_left_ = kMostLooks;
+  std::uint32_t depth_ = 0;  // of why_held_up()
 };
 
 }  // namespace
