@@ -26,6 +26,11 @@ std::string text_of_period(std::int64_t nanoseconds) {
   return std::to_string(nanoseconds) + "ns";
 }
 
+/// Are more messages sent than are taken and there is room for?
+bool exceeds(std::uint64_t sent, std::uint64_t taken, std::uint64_t room) {
+  return sent > taken && sent - taken > room;
+}
+
 /// Finds the transmitters whose receivers can be full although their entity may tick.
 class RoomCheck {
  public:
@@ -105,7 +110,7 @@ class RoomCheck {
       } else if (says->kind == Can::LimitsTicks) {
         reason = why_ended(reader, sender, *term, *says, room);
       } else if (says->kind == Can::WaitsForMessages) {
-        reason = why_waiting(reader, sender, term->handle(says->key(0)), receiver);
+        reason = why_waiting(reader, sender, term->handle(says->key(0)), receiver, room);
       } else if (says->kind == Can::WaitsForRoom) {
         reason = why_held_up(reader, sender, term->handle(says->key(0)), room);
       }
@@ -130,9 +135,8 @@ class RoomCheck {
     if (!count || *count < 0) {
       return {};
     }
-    const std::uint64_t rest = bounds_.ticks(sender);
     const auto taken = static_cast<std::uint64_t>(*count);
-    return rest > taken && rest - taken > room
+    return exceeds(bounds_.ticks(sender), taken, room)
                ? name_of(reader) + " ends after " + std::to_string(taken) +
                      (taken == 1 ? " tick" : " ticks")
                : "";
@@ -140,7 +144,7 @@ class RoomCheck {
 
   /// For messages of others, which may come later or not at all.
   std::string why_waiting(EntityId reader, EntityId sender, ComponentId other,
-                          const GraphComponent& receiver) {
+                          const GraphComponent& receiver, std::uint64_t room) {
     if (other == kNone || other == receiver.id || bounds_.flow().is_open(other)) {
       return {};
     }
@@ -148,7 +152,7 @@ class RoomCheck {
     const bool in_time = std::ranges::any_of(sources, [&](EntityId source) {
       return source == sender || !bounds_.is_steady(source) ||
              (bounds_.period(source) <= bounds_.period(sender) &&
-              bounds_.ticks(source) >= bounds_.ticks(sender));
+              !exceeds(bounds_.ticks(sender), bounds_.ticks(source), room));
     });
     return sources.empty() || in_time ? ""
                                       : name_of(reader) + " also waits for messages on " +
