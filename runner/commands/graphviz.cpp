@@ -1,11 +1,12 @@
 #include "commands/graphviz.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <optional>
-#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include <dlfcn.h>
@@ -70,12 +71,15 @@ class FileActions {
 /// The file of a program that PATH leads to.
 std::optional<std::string> find_program(const std::string& name) {
   const char* const path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
+  const std::string_view folders = path != nullptr ? path : "/usr/bin:/bin";
+  for (std::size_t begin = 0; begin <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', begin), folders.size());
+    const std::string folder(folders.substr(begin, end - begin));
     std::string file = (folder.empty() ? "." : folder) + "/" + name;
     if (::access(file.c_str(), X_OK) == 0) {
       return file;
     }
+    begin = end + 1;
   }
   return std::nullopt;
 }

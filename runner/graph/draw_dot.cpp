@@ -161,6 +161,8 @@ class DotWriter {
     };
     if (edge.delayed) {
       add("style=dashed");
+    } else if (!edge.topic.empty()) {
+      add("style=dotted, penwidth=1.6");
     }
     if (reversed) {
       add("dir=back");

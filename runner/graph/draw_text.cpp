@@ -46,6 +46,7 @@ std::string edge_text(const Drawing& drawing, const Drawing::Edge& edge) {
     text += text.ends_with("another process") ? "" : ", another process";
   }
   text += edge.delayed ? ", delayed" : "";
+  text += edge.topic.empty() ? "" : ", topic " + edge.topic;
   return text + (edge.details.empty() ? "" : "; " + edge.details);
 }
 

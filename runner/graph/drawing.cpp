@@ -58,8 +58,21 @@ Drawing::Node make_node(const Graph& graph, const GraphEntity& entity, Roles& ro
 struct Way {
   NamedEnds ends;
   bool delayed = false;
+  std::string topic;
   std::string details;
 };
+
+/// The name of the topic by which a component connects queues; "" for a connection.
+std::string topic_of(const GraphComponent& component, Roles& roles) {
+  if (const Capability* const joins = component.capability(Capability::Kind::JoinsTopic)) {
+    return printable(text_parameter(component, joins->key(0)).value_or(std::string()));
+  }
+  if (!roles.has(component, Role::Topic)) {
+    return {};
+  }
+  const std::string name = text_parameter(component, "topic_name").value_or(std::string());
+  return printable(name.empty() ? component.name : name);
+}
 
 /// "capacity 4", or "capacity 2 \u2192 4, reject" of two queues.
 std::string details_of(const GraphComponent& from, const GraphComponent& to) {
@@ -86,6 +99,7 @@ std::vector<Way> find_ways(const Graph& graph, Roles& roles) {
       const GraphComponent& to = graph.components[link.receiver];
       ways.push_back({{{from.entity, port_name(from)}, {to.entity, port_name(to)}},
                       link.delayed,
+                      topic_of(graph.components[link.connection], roles),
                       details_of(from, to)});
     }
   }
@@ -110,7 +124,7 @@ std::vector<Way> find_ways(const Graph& graph, Roles& roles) {
     ends.target.port = printable(ends.target.port);
     if (ends.found() && !is_drawn(ends)) {
       between.emplace(entities_of(ends), ways.size());
-      ways.push_back({std::move(ends), false, {}});
+      ways.push_back({std::move(ends), false, {}, {}});
     }
   }
   return ways;
@@ -250,6 +264,7 @@ Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog) {
     const auto& [source, target] = way.ends;
     Drawing::Edge edge{node_of[source.entity], node_of[target.entity], source.port, target.port};
     edge.delayed = way.delayed;
+    edge.topic = way.topic;
     edge.details = way.details;
     drawing.edges.push_back(std::move(edge));
   }
@@ -308,7 +323,13 @@ bool Drawing::is_long() const {
 std::string port_label(const Drawing::Edge& edge) {
   const std::string from = edge.several_from ? edge.from_port : std::string();
   const std::string to = edge.several_to ? edge.to_port : std::string();
-  return from.empty() ? to : to.empty() || from == to ? from : from + " \u2192 " + to;
+  const std::string ports = from.empty()               ? to
+                            : to.empty() || from == to ? from
+                                                       : from + " \u2192 " + to;
+  if (edge.topic.empty()) {
+    return ports;
+  }
+  return "topic " + edge.topic + (ports.empty() ? ports : ": " + ports);
 }
 
 }  // namespace gxr

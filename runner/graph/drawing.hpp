@@ -34,6 +34,7 @@ struct Drawing {
     bool delayed = false;       ///< drawn with dashes
     bool several_from = false;  ///< the entity has other outputs, too: the name matters
     bool several_to = false;    ///< the entity has other inputs, too
+    std::string topic{};        ///< of queues that meet there instead of a connection
     std::string details{};      ///< capacity and policy
   };
   /// Entities with codelets or connected queues, in order of creation; then remote ends.
@@ -56,7 +57,8 @@ struct Drawing {
 GXR_INTERNAL_API Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog);
 /// The drawing without details of nodes and edges.
 GXR_INTERNAL_API void leave_out_details(Drawing& drawing);
-/// The ports of an edge where there is a choice: "left \u2192 in", "left", "in" or "".
+/// The topic of an edge, and its ports where there is a choice: "left \u2192 in", "left", "in" or
+/// "".
 std::string port_label(const Drawing::Edge& edge);
 
 }  // namespace gxr
