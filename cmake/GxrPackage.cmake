@@ -76,7 +76,7 @@ file(CONFIGURE OUTPUT "${control}/shlibs" CONTENT
      "libgxr ${so_version} gxr ${same_version}\nlibgxr_gxf ${so_version} gxr ${same_version}\n")
 file(CONFIGURE OUTPUT "${control}/triggers" CONTENT "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${control}/shlibs" "${control}/triggers")
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS graphviz)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libgvc6 | graphviz")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libgxr-dev ${same_version}")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "runner of graph applications written in YAML
 gxr runs applications of sensors, cameras, signal processing and AI. A YAML

@@ -30,6 +30,7 @@ struct GraphOptions {
   std::string format;
   std::string output;
   bool plan = false;
+  bool details = false;
 };
 
 /// Endings of file names and the formats they stand for.
@@ -56,7 +57,10 @@ std::string format_of(const GraphOptions& options) {
                                               "); name the format with --format");
 }
 
-void draw(const Drawing& drawing, const GraphOptions& options) {
+void draw(Drawing drawing, const GraphOptions& options) {
+  if (!options.details) {
+    leave_out_details(drawing);
+  }
   const std::string format = format_of(options);
   if (format == "text") {
     write_output(draw_text(drawing), options.output);
@@ -112,6 +116,8 @@ void add_graph(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", options->output, "File to write instead of standard output")
       ->type_name("FILE");
   command->add_flag("--plan", options->plan, "Frame the regions that run as CUDA graphs");
+  command->add_flag("--details", options->details,
+                    "Show when entities tick, and capacities and policies of queues");
   command->callback([options, &exit_code] { exit_code = graph(*options); });
 }
 

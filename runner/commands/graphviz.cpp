@@ -1,15 +1,20 @@
 #include "commands/graphviz.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 #include <vector>
 
+#include <dlfcn.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "commands/output.hpp"
 #include "gxr/error.hpp"
 #include "gxr/open_file.hpp"
 #include "gxr/plain_text.hpp"
@@ -63,7 +68,23 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// Runs a program to its end; returns its exit status, 127 when there is no such program.
+/// The file of a program that PATH leads to.
+std::optional<std::string> find_program(const std::string& name) {
+  const char* const path = std::getenv("PATH");
+  const std::string_view folders = path != nullptr ? path : "/usr/bin:/bin";
+  for (std::size_t begin = 0; begin <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', begin), folders.size());
+    const std::string folder(folders.substr(begin, end - begin));
+    std::string file = (folder.empty() ? "." : folder) + "/" + name;
+    if (::access(file.c_str(), X_OK) == 0) {
+      return file;
+    }
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
+/// Runs a program to its end; returns its exit status, 127 when it cannot be run.
 int run_program(const std::vector<std::string>& words, const FileActions& actions) {
   std::vector<char*> arguments;
   for (const std::string& word : words) {
@@ -71,7 +92,7 @@ int run_program(const std::vector<std::string>& words, const FileActions& action
   }
   arguments.push_back(nullptr);
   pid_t process = 0;
-  if (::posix_spawnp(&process, arguments[0], actions.get(), nullptr, arguments.data(), environ) !=
+  if (::posix_spawn(&process, arguments[0], actions.get(), nullptr, arguments.data(), environ) !=
       0) {
     return 127;
   }
@@ -81,10 +102,8 @@ int run_program(const std::vector<std::string>& words, const FileActions& action
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-}  // namespace
-
-void run_graphviz(const std::string& drawing, const std::string& format,
-                  const std::string& output) {
+void draw_by_program(const std::string& program, const std::string& drawing,
+                     const std::string& format, const std::string& output) {
   const TemporaryFile input(drawing);
   FileActions actions;
   OpenFile file(-1);
@@ -96,14 +115,7 @@ void run_graphviz(const std::string& drawing, const std::string& format,
     }
     actions.write_output_to(file.descriptor());
   }
-  const int status = run_program({"dot", "-T" + format, input.path()}, actions);
-  if (status == 127) {
-    throw Error(
-        ErrorCode::NotAvailable,
-        "'" + format +
-            "' needs the program 'dot' of graphviz, which is not installed (Debian and Ubuntu: "
-            "apt install graphviz); --format dot, mermaid and text work without it");
-  }
+  const int status = run_program({program, "-T" + format, input.path()}, actions);
   if (status != 0) {
     throw Error(ErrorCode::Failure,
                 "'dot' of graphviz failed with exit status " + std::to_string(status));
@@ -114,6 +126,88 @@ void run_graphviz(const std::string& drawing, const std::string& format,
     throw Error(ErrorCode::InputOutput,
                 "cannot write '" + output + "': " + system_error_text(errno));
   }
+}
+
+/// The library of Graphviz, if it is there; opened when it is needed, and never closed.
+class GraphvizLibrary {
+ public:
+  GraphvizLibrary()
+      : graphs_(::dlopen("libcgraph.so.6", RTLD_NOW | RTLD_LOCAL)),
+        layouts_(::dlopen("libgvc.so.6", RTLD_NOW | RTLD_LOCAL)) {
+    complete_ =
+        find(graphs_, "agmemread", read_) && find(graphs_, "agclose", close_) &&
+        find(layouts_, "gvContext", make_context_) &&
+        find(layouts_, "gvFreeContext", free_context_) && find(layouts_, "gvLayout", lay_out_) &&
+        find(layouts_, "gvFreeLayout", free_layout_) && find(layouts_, "gvRenderData", render_) &&
+        find(layouts_, "gvFreeRenderData", free_data_);
+  }
+
+  [[nodiscard]] bool is_there() const { return complete_; }
+
+  /// The picture; the library itself says on standard error what is wrong when there is none.
+  [[nodiscard]] std::optional<std::string> draw(const std::string& drawing,
+                                                const std::string& format) const {
+    std::optional<std::string> picture;
+    void* const context = make_context_();
+    if (void* const graph = read_(drawing.c_str())) {
+      if (lay_out_(context, graph, "dot") == 0) {
+        char* data = nullptr;
+        std::size_t size = 0;  // versions differ in how many bytes of it they write
+        if (render_(context, graph, format.c_str(), &data, &size) == 0 && data != nullptr) {
+          picture.emplace(data, size);
+          free_data_(data);
+        }
+        free_layout_(context, graph);
+      }
+      close_(graph);
+    }
+    free_context_(context);
+    return picture;
+  }
+
+ private:
+  template <class Function>
+  static bool find(void* library, const char* name, Function& function) {
+    function = library == nullptr ? nullptr : reinterpret_cast<Function>(::dlsym(library, name));
+    return function != nullptr;
+  }
+
+  void* graphs_;
+  void* layouts_;
+  bool complete_ = false;
+  void* (*read_)(const char*) = nullptr;
+  int (*close_)(void*) = nullptr;
+  void* (*make_context_)() = nullptr;
+  int (*free_context_)(void*) = nullptr;
+  int (*lay_out_)(void*, void*, const char*) = nullptr;
+  int (*free_layout_)(void*, void*) = nullptr;
+  int (*render_)(void*, void*, const char*, char**, std::size_t*) = nullptr;
+  void (*free_data_)(char*) = nullptr;
+};
+
+}  // namespace
+
+void run_graphviz(const std::string& drawing, const std::string& format,
+                  const std::string& output) {
+  // A process of its own cannot take gxr with it when it fails.
+  if (const std::optional<std::string> program = find_program("dot")) {
+    draw_by_program(*program, drawing, format, output);
+    return;
+  }
+  const GraphvizLibrary library;
+  if (!library.is_there()) {
+    throw Error(
+        ErrorCode::NotAvailable,
+        "'" + format +
+            "' needs Graphviz, and neither its library libgvc.so.6 nor its program 'dot' is "
+            "installed (Debian and Ubuntu: apt install libgvc6, or graphviz); --format dot, "
+            "mermaid and text work without it");
+  }
+  const std::optional<std::string> picture = library.draw(drawing, format);
+  if (!picture) {
+    throw Error(ErrorCode::Failure, "libgvc.so.6 of Graphviz cannot draw '" + format + "'");
+  }
+  write_output(*picture, output);
 }
 
 }  // namespace gxr::commands

@@ -44,9 +44,11 @@ void add_launch(CLI::App& app, int& exit_code) {
                        "or several")
           ->required(),
       Completes::Elements);
-  command->add_flag("--dry-run", *dry_run, "Print the application in the short form, and end");
+  CLI::Option* const dry_run_option =
+      command->add_flag("--dry-run", *dry_run, "Print the application in the short form, and end");
   options->application.add_options_to(*command);
   options->add_to(*command);
+  dry_run_option->excludes("--format");
   command->callback([options, dry_run, &exit_code] {
     exit_code = *dry_run ? print_short_form(options->application) : run(*options);
   });

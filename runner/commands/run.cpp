@@ -27,6 +27,7 @@
 #include "control/control_socket.hpp"
 #include "control/watched_file.hpp"
 #include "document/utf8.hpp"
+#include "graph/file_beside.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
@@ -242,9 +243,11 @@ int load_and_run(const RunOptions& options) {
                                                                      : kExtensionNotLoadable);
   } catch (const ComponentFailure& failure) {
     report_diagnostics(*application);
-    return fail_with_report(
-        failure.failure(), describe(failure.failure()), options, kRunFailed,
-        find_place(application->graph, application->document.sources(), failure.failure()));
+    Failure explained = failure.failure();
+    const SourceMap& sources = application->document.sources();
+    const FailurePlace place = find_place(application->graph, sources, explained);
+    explain_missing_file(application->graph, sources, explained);
+    return fail_with_report(explained, describe(explained), options, kRunFailed, place);
   }
 }
 

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cstddef>
+
+#include "graph/chain_rows.hpp"
 #include "graph/draw.hpp"
 
 namespace gxr {
@@ -6,7 +10,7 @@ namespace {
 constexpr const char* kStyle =
     "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#eef3fb\", color=\"#3b5f94\", "
     "penwidth=1.3,\n"
-    "        fontname=\"Helvetica\", fontsize=12, margin=\"0.18,0.1\"];\n"
+    "        fontname=\"Helvetica\", fontsize=12, margin=\"0.12,0.06\"];\n"
     "  edge [color=\"#555555\", arrowsize=0.8, fontname=\"Helvetica\", fontsize=9, "
     "fontcolor=\"#333333\"];\n";
 
@@ -33,57 +37,148 @@ std::string html(const std::string& text) {
   return escaped;
 }
 
-std::string node_line(std::size_t index, const Drawing::Node& node) {
-  std::string label = "<b>" + html(node.name) + "</b>";
-  for (const std::string& type : node.types) {
-    label += "<br/><font point-size=\"9\">" + html(type) + "</font>";
+/// What tells kinds of nodes apart, also without colours.
+const char* look_of(Drawing::Node::Kind kind) {
+  switch (kind) {
+    case Drawing::Node::Kind::Source:
+      return ", style=filled, shape=ellipse, margin=0, fillcolor=\"#e6f4e4\", "
+             "color=\"#3f7f3a\"";
+    case Drawing::Node::Kind::Sink:
+      return ", style=filled, peripheries=2, fillcolor=\"#fdf0dc\", color=\"#a8681c\"";
+    case Drawing::Node::Kind::Remote:
+      return ", style=\"filled,dashed\", shape=hexagon, margin=0, fillcolor=\"#f2f2f2\", "
+             "color=\"#777777\"";
+    case Drawing::Node::Kind::Operator:
+      break;
   }
-  return "  n" + std::to_string(index) + " [label=<" + label + ">];\n";
+  return "";
 }
 
-/// The clusters in a cluster, or in none.
-std::string frames(const Drawing& drawing, std::size_t parent, const std::string& margin) {
-  std::string text;
-  for (std::size_t cluster = 0; cluster < drawing.clusters.size(); ++cluster) {
-    if (drawing.clusters[cluster].parent != parent) {
-      continue;
+/// Rows of a table: the underscores of one line keep clear of the next.
+std::string node_line(std::size_t index, const Drawing::Node& node) {
+  std::string rows = "<tr><td><b>" + html(node.short_name) + "</b></td></tr>";
+  for (const std::string& type : node.types) {
+    rows += "<tr><td><font point-size=\"9\">" + html(type) + "</font></td></tr>";
+  }
+  for (const std::string& detail : node.details) {
+    rows +=
+        "<tr><td><font point-size=\"9\" color=\"#555555\">" + html(detail) + "</font></td></tr>";
+  }
+  return "  n" + std::to_string(index) +
+         " [label=<<table border=\"0\" cellspacing=\"0\" cellpadding=\"1\">" + rows + "</table>>" +
+         look_of(node.kind) + "];\n";
+}
+
+const char* look_of(const Drawing::Cluster& cluster) {
+  return cluster.subgraph ? "style=\"rounded,filled\"; color=\"#8a94a6\"; fillcolor=\"#fafbfd\"; "
+                          : "style=\"rounded,dashed\"; color=\"#4b8b3b\"; ";
+}
+
+/// A title in lines, broken at its commas: the narrower it is, the fewer edges cross it.
+std::string title_of(const Drawing::Cluster& cluster) {
+  constexpr std::size_t kWide = 30;
+  const char* const separator = cluster.title.size() > kWide ? ",<br align=\"left\"/>" : ", ";
+  std::string lines;
+  for (std::size_t begin = 0; begin < cluster.title.size();) {
+    const std::size_t comma = std::min(cluster.title.find(", ", begin), cluster.title.size());
+    lines += (lines.empty() ? "" : separator) + html(cluster.title.substr(begin, comma - begin));
+    begin = comma + 2;
+  }
+  const bool broken = lines.find("<br") != std::string::npos;
+  return broken ? lines + "<br align=\"left\"/>" : lines;
+}
+
+class DotWriter {
+ public:
+  explicit DotWriter(const Drawing& drawing) : drawing_(drawing), rows_(find_chain_rows(drawing)) {}
+
+  std::string write() {
+    text_ = "digraph application {\n";
+    text_ +=
+        drawing_.is_long() ? "  rankdir=TB;\n  ranksep=0.35;\n" : "  rankdir=LR;\n  ranksep=0.5;\n";
+    text_ += kStyle;
+    add_nodes(Drawing::kNoCluster, "");
+    add_frames(Drawing::kNoCluster, "  ");
+    for (std::size_t i = 0; i < drawing_.edges.size(); ++i) {
+      add_edge(drawing_.edges[i], rows_.reversed[i]);
     }
-    text += margin + "subgraph cluster_" + std::to_string(cluster) + " {\n" + margin + "  label=<" +
-            html(drawing.clusters[cluster].title) +
-            ">; style=\"rounded,dashed\"; color=\"#4b8b3b\"; "
-            "fontname=\"Helvetica\"; fontsize=11;\n";
-    for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
-      if (drawing.nodes[i].cluster == cluster) {
-        text += margin + node_line(i, drawing.nodes[i]);
+    return text_ + "}\n";
+  }
+
+ private:
+  void add_nodes(std::size_t cluster, const std::string& margin) {
+    for (std::size_t i = 0; i < drawing_.nodes.size(); ++i) {
+      if (drawing_.nodes[i].cluster == cluster) {
+        text_ += margin + node_line(i, drawing_.nodes[i]);
       }
     }
-    text += frames(drawing, cluster, margin + "  ") + margin + "}\n";
+    for (std::size_t i = 0; i < rows_.chains.size(); ++i) {
+      if (drawing_.nodes[rows_.chains[i].front().front()].cluster == cluster) {
+        add_chain(i, margin + "  ");
+      }
+    }
   }
-  return text;
-}
 
-std::string edge_line(const Drawing::Edge& edge) {
-  return "  n" + std::to_string(edge.from) + " -> n" + std::to_string(edge.to) + " [label=<" +
-         html(port_label(edge, "\u2192")) + (edge.delayed ? ">, style=dashed];\n" : ">];\n");
-}
+  /// A frame that nobody sees keeps the rows of a chain together.
+  void add_chain(std::size_t index, const std::string& margin) {
+    text_ += margin + "subgraph cluster_chain_" + std::to_string(index) + " {\n" + margin +
+             "  style=invis; label=\"\";\n";
+    for (const ChainRows::Row& row : rows_.chains[index]) {
+      text_ += margin + "  { rank=same;";
+      for (const std::size_t node : row) {
+        text_ += " n" + std::to_string(node) + ";";
+      }
+      text_ += " }\n";
+    }
+    text_ += margin + "}\n";
+  }
+
+  /// The clusters in a cluster, or in none. Edges come from above or from the left, so titles stand
+  /// where they seldom do.
+  void add_frames(std::size_t parent, const std::string& margin) {
+    for (std::size_t i = 0; i < drawing_.clusters.size(); ++i) {
+      const Drawing::Cluster& cluster = drawing_.clusters[i];
+      if (cluster.parent != parent) {
+        continue;
+      }
+      text_ += margin + "subgraph cluster_" + std::to_string(i) + " {\n" + margin + "  label=<" +
+               title_of(cluster) + ">; labeljust=l; " + look_of(cluster) +
+               "fontname=\"Helvetica\"; fontsize=11;\n";
+      add_nodes(i, margin);
+      add_frames(i, margin + "  ");
+      text_ += margin + "}\n";
+    }
+  }
+
+  void add_edge(const Drawing::Edge& edge, bool reversed) {
+    std::string label = html(port_label(edge));
+    if (!edge.details.empty()) {
+      label += (label.empty() ? "" : "<br/>") + html(edge.details);
+    }
+    std::string attributes = label.empty() ? "" : "label=<" + label + ">";
+    const auto add = [&](const char* attribute) {
+      attributes += (attributes.empty() ? "" : ", ") + std::string(attribute);
+    };
+    if (edge.delayed) {
+      add("style=dashed");
+    } else if (!edge.topic.empty()) {
+      add("style=dotted, penwidth=1.6");
+    }
+    if (reversed) {
+      add("dir=back");
+    }
+    text_ += "  n" + std::to_string(reversed ? edge.to : edge.from) + " -> n" +
+             std::to_string(reversed ? edge.from : edge.to) +
+             (attributes.empty() ? "" : " [" + attributes + "]") + ";\n";
+  }
+
+  const Drawing& drawing_;
+  ChainRows rows_;
+  std::string text_;
+};
 
 }  // namespace
 
-std::string draw_dot(const Drawing& drawing) {
-  std::string text = "digraph application {\n";
-  text +=
-      drawing.is_long() ? "  rankdir=TB;\n  ranksep=0.35;\n" : "  rankdir=LR;\n  ranksep=0.7;\n";
-  text += kStyle;
-  for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
-    if (drawing.nodes[i].cluster == Drawing::kNoCluster) {
-      text += node_line(i, drawing.nodes[i]);
-    }
-  }
-  text += frames(drawing, Drawing::kNoCluster, "  ");
-  for (const Drawing::Edge& edge : drawing.edges) {
-    text += edge_line(edge);
-  }
-  return text + "}\n";
-}
+std::string draw_dot(const Drawing& drawing) { return DotWriter(drawing).write(); }
 
 }  // namespace gxr

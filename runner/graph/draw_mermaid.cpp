@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "graph/draw.hpp"
 
 namespace gxr {
@@ -26,17 +28,72 @@ std::string escape(const std::string& text) {
   return escaped;
 }
 
+/// How a kind of node looks: the brackets that make its shape, and its style.
+struct Look {
+  const char* open;
+  const char* close;
+  const char* name;
+  const char* style;
+};
+
+constexpr Look kOperatorLook = {"[\"", "\"]", "", ""};
+constexpr Look kSourceLook = {"([\"", "\"])", "source", "fill:#e6f4e4,stroke:#3f7f3a,color:#111"};
+constexpr Look kSinkLook = {"[[\"", "\"]]", "sink", "fill:#fdf0dc,stroke:#a8681c,color:#111"};
+constexpr Look kRemoteLook = {"{{\"", "\"}}", "remote",
+                              "fill:#f2f2f2,stroke:#777,color:#111,stroke-dasharray:4 3"};
+
+const Look& look_of(const Drawing::Node& node) {
+  switch (node.kind) {
+    case Drawing::Node::Kind::Source:
+      return kSourceLook;
+    case Drawing::Node::Kind::Sink:
+      return kSinkLook;
+    case Drawing::Node::Kind::Remote:
+      return kRemoteLook;
+    case Drawing::Node::Kind::Operator:
+      break;
+  }
+  return kOperatorLook;
+}
+
+/// The styles that nodes have.
+std::string styles(const Drawing& drawing) {
+  std::string text;
+  for (const Look* const look : {&kSourceLook, &kSinkLook, &kRemoteLook}) {
+    const auto has_look = [&](const Drawing::Node& node) { return &look_of(node) == look; };
+    if (std::ranges::any_of(drawing.nodes, has_look)) {
+      text += std::string("  classDef ") + look->name + " " + look->style + "\n";
+    }
+  }
+  return text;
+}
+
+std::string edge_line(const Drawing::Edge& edge) {
+  std::string label = escape(port_label(edge));
+  if (!edge.details.empty()) {
+    label += (label.empty() ? "" : "<br/>") + escape(edge.details);
+  }
+  return "  n" + std::to_string(edge.from) + (edge.delayed ? " -.->" : " -->") +
+         (label.empty() ? "" : "|\"" + label + "\"|") + " n" + std::to_string(edge.to) + "\n";
+}
+
 std::string node_lines(const Drawing& drawing, std::size_t cluster, const std::string& indent) {
   std::string text;
   for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
     if (drawing.nodes[i].cluster != cluster) {
       continue;
     }
-    text += indent + ("n" + std::to_string(i)) + "[\"<b>" + escape(drawing.nodes[i].name) + "</b>";
-    for (const std::string& type : drawing.nodes[i].types) {
-      text += "<br/>" + escape(type);
+    const Drawing::Node& node = drawing.nodes[i];
+    const Look& look = look_of(node);
+    text +=
+        indent + ("n" + std::to_string(i)) + look.open + "<b>" + escape(node.short_name) + "</b>";
+    for (const auto& lines : {node.types, node.details}) {
+      for (const std::string& line : lines) {
+        text += "<br/>" + escape(line);
+      }
     }
-    text += "\"]\n";
+    text +=
+        look.close + (*look.name == '\0' ? std::string() : ":::" + std::string(look.name)) + "\n";
   }
   return text;
 }
@@ -62,10 +119,9 @@ std::string draw_mermaid(const Drawing& drawing) {
   text += node_lines(drawing, Drawing::kNoCluster, "  ");
   text += subgraphs(drawing, Drawing::kNoCluster, "  ");
   for (const Drawing::Edge& edge : drawing.edges) {
-    text += "  n" + std::to_string(edge.from) + (edge.delayed ? " -.->|\"" : " -->|\"") +
-            escape(port_label(edge, "\u2192")) + "\"| n" + std::to_string(edge.to) + "\n";
+    text += edge_line(edge);
   }
-  return text;
+  return text + styles(drawing);
 }
 
 }  // namespace gxr

@@ -3,6 +3,14 @@
 namespace gxr {
 namespace {
 
+bool is_remote(const Drawing::Node& node) { return node.kind == Drawing::Node::Kind::Remote; }
+
+/// Frames of subgraphs are not shown: names tell them.
+std::size_t shown_cluster(const Drawing& drawing, std::size_t cluster) {
+  const bool shown = cluster != Drawing::kNoCluster && !drawing.clusters[cluster].subgraph;
+  return shown ? cluster : Drawing::kNoCluster;
+}
+
 /// How many clusters are around what is in this one.
 std::size_t depth(const Drawing& drawing, std::size_t cluster) {
   std::size_t count = 0;
@@ -13,7 +21,7 @@ std::size_t depth(const Drawing& drawing, std::size_t cluster) {
 }
 
 std::string indent(const Drawing& drawing, const Drawing::Node& node) {
-  return std::string(2 * depth(drawing, node.cluster), ' ');
+  return std::string(2 * depth(drawing, shown_cluster(drawing, node.cluster)), ' ');
 }
 
 std::string title(const Drawing::Node& node) {
@@ -21,7 +29,25 @@ std::string title(const Drawing::Node& node) {
   for (std::size_t i = 0; i < node.types.size(); ++i) {
     text += (i == 0 ? "  " : ", ") + node.types[i];
   }
+  for (std::size_t i = 0; i < node.details.size(); ++i) {
+    text += (i == 0 ? "; " : ", ") + node.details[i];
+  }
   return text + "\n";
+}
+
+/// What one of its nodes says of an edge: "out -> tone/in".
+std::string edge_text(const Drawing& drawing, const Drawing::Edge& edge) {
+  const Drawing::Node& from = drawing.nodes[edge.from];
+  const Drawing::Node& to = drawing.nodes[edge.to];
+  std::string text = is_remote(from) ? edge.to_port + " <- " + from.name
+                     : is_remote(to) ? edge.from_port + " -> " + to.name
+                                     : edge.from_port + " -> " + to.name + "/" + edge.to_port;
+  if (is_remote(from) || is_remote(to)) {
+    text += text.ends_with("another process") ? "" : ", another process";
+  }
+  text += edge.delayed ? ", delayed" : "";
+  text += edge.topic.empty() ? "" : ", topic " + edge.topic;
+  return text + (edge.details.empty() ? "" : "; " + edge.details);
 }
 
 }  // namespace
@@ -29,14 +55,14 @@ std::string title(const Drawing::Node& node) {
 std::string draw_text(const Drawing& drawing) {
   std::vector<std::string> sends(drawing.nodes.size());
   for (const Drawing::Edge& edge : drawing.edges) {
-    sends[edge.from] += indent(drawing, drawing.nodes[edge.from]) + "  " + edge.from_port + " -> " +
-                        drawing.nodes[edge.to].name + "/" + edge.to_port +
-                        (edge.delayed ? ", delayed\n" : "\n");
+    const std::size_t node = is_remote(drawing.nodes[edge.from]) ? edge.to : edge.from;
+    sends[node] += indent(drawing, drawing.nodes[node]) + "  " + edge_text(drawing, edge) + "\n";
   }
   std::string text;
   const auto add_cluster = [&](std::size_t cluster) {
     for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
-      if (drawing.nodes[i].cluster == cluster) {
+      if (!is_remote(drawing.nodes[i]) &&
+          shown_cluster(drawing, drawing.nodes[i].cluster) == cluster) {
         text += indent(drawing, drawing.nodes[i]) + title(drawing.nodes[i]) + sends[i];
       }
     }
@@ -44,7 +70,7 @@ std::string draw_text(const Drawing& drawing) {
   const auto add_clusters = [&](const auto& self, std::size_t parent) -> void {
     add_cluster(parent);
     for (std::size_t cluster = 0; cluster < drawing.clusters.size(); ++cluster) {
-      if (drawing.clusters[cluster].parent == parent) {
+      if (drawing.clusters[cluster].parent == parent && !drawing.clusters[cluster].subgraph) {
         text +=
             std::string(2 * depth(drawing, parent), ' ') + drawing.clusters[cluster].title + "\n";
         self(self, cluster);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,24 +16,35 @@ namespace gxr {
 struct Drawing {
   static constexpr std::size_t kNoCluster = static_cast<std::size_t>(-1);
   struct Node {
+    /// What stands at its two sides. Remote: the other end of a queue, in another process.
+    enum class Kind : std::uint8_t { Operator, Source, Sink, Remote };
     std::string name;
+    std::string short_name;          ///< inside of the frame of its subgraph
     std::vector<std::string> types;  ///< of its codelets, and of what may be one
-    EntityId entity = kNone;
-    std::size_t cluster = kNoCluster;  ///< an index in `clusters`
+    EntityId entity = kNone;         ///< none: a remote end
+    Kind kind = Kind::Operator;
+    std::size_t cluster = kNoCluster;    ///< an index in `clusters`
+    std::vector<std::string> details{};  ///< when it ticks, beyond the usual
   };
   struct Edge {
     std::size_t from = 0;  ///< index of a node
     std::size_t to = 0;
     std::string from_port;
     std::string to_port;
-    bool delayed = false;  ///< drawn with dashes
+    bool delayed = false;       ///< drawn with dashes
+    bool several_from = false;  ///< the entity has other outputs, too: the name matters
+    bool several_to = false;    ///< the entity has other inputs, too
+    std::string topic{};        ///< of queues that meet there instead of a connection
+    std::string details{};      ///< capacity and policy
   };
-  std::vector<Node> nodes;  ///< entities with codelets or connected queues, in order of creation
+  /// Entities with codelets or connected queues, in order of creation; then remote ends.
+  std::vector<Node> nodes;
   std::vector<Edge> edges;  ///< connections, each once
-  /// Nodes that belong together.
+  /// Nodes that belong together: of a subgraph, or of a region and its branches.
   struct Cluster {
     std::string title;
     std::size_t parent = kNoCluster;  ///< the one around it, which stands before it
+    bool subgraph = false;
   };
   std::vector<Cluster> clusters;
 
@@ -43,7 +55,10 @@ struct Drawing {
 /// Also of a graph with types that no extension has: their components are drawn as codelets, and
 /// connections by the names of their ends.
 GXR_INTERNAL_API Drawing make_drawing(const Graph& graph, const TypeCatalog& catalog);
-/// "out -> in", or "out" when both ends have that name.
-std::string port_label(const Drawing::Edge& edge, const std::string& arrow);
+/// The drawing without details of nodes and edges.
+GXR_INTERNAL_API void leave_out_details(Drawing& drawing);
+/// The topic of an edge, and its ports where there is a choice: "left \u2192 in", "left", "in" or
+/// "".
+std::string port_label(const Drawing::Edge& edge);
 
 }  // namespace gxr

@@ -1,7 +1,6 @@
 #include "graph/launch.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "graph/short_form.hpp"
 #include "graph/suggester.hpp"
 #include "graph/text.hpp"
+#include "gxr/plain_text.hpp"
 #include "registry/short_ports.hpp"
 
 namespace gxr {
@@ -33,23 +33,23 @@ bool is_entity_key(std::string_view key) {
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || std::isalnum(byte) != 0 || c == '_' || c == '-';
+    const bool ascii = static_cast<unsigned char>(c) < 0x80;
+    return !ascii || is_letter(c) || is_digit(c) || c == '_' || c == '-';
   });
 }
 
 /// "bayer_mosaic" of "image::BayerMosaic".
 std::string name_of_type(std::string_view type) {
-  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
   type.remove_prefix(type.rfind(':') + 1);
+  const std::string lower = lower_case(type);
+  const auto is_upper = [&](std::size_t i) { return type[i] != lower[i]; };
   std::string name;
   for (std::size_t i = 0; i < type.size(); ++i) {
-    const bool starts_word =
-        i > 0 && is_upper(type[i]) && type[i - 1] != '_' &&
-        (!is_upper(type[i - 1]) || (i + 1 < type.size() && is_lower(type[i + 1])));
-    name += starts_word ? "_" : "";
-    name += is_upper(type[i]) ? static_cast<char>(type[i] - 'A' + 'a') : type[i];
+    const bool ends_capitals = i + 1 < type.size() && is_letter(type[i + 1]) && !is_upper(i + 1);
+    if (i > 0 && is_upper(i) && type[i - 1] != '_' && (!is_upper(i - 1) || ends_capitals)) {
+      name += '_';
+    }
+    name += lower[i];
   }
   return is_name(name) ? name : "element";
 }
@@ -367,9 +367,8 @@ class DocumentMaker {
 
   void add_links() {
     for (const LaunchLink& link : line_.links) {  // ports that have their names already
-      const LaunchNode& to = line_.nodes[link.to];
       take_port(elements_[nodes_[link.from]], line_.nodes[link.from].port);
-      take_port(elements_[nodes_[link.to]], to.port);
+      take_port(elements_[nodes_[link.to]], line_.nodes[link.to].port);
     }
     for (const LaunchLink& link : line_.links) {
       const std::optional<std::string_view> source = source_of(link);

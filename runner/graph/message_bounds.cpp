@@ -44,6 +44,7 @@ MessageBounds::MessageBounds(const Graph& graph, const TypeCatalog& catalog)
     : graph_(graph),
       roles_(catalog),
       flow_(graph, catalog),
+      entities_(graph.entities.size()),
       shared_(graph.components.size()),
       terms_(graph.entities.size()),
       sources_(graph.components.size()) {
@@ -53,58 +54,67 @@ MessageBounds::MessageBounds(const Graph& graph, const TypeCatalog& catalog)
     }
   }
   for (const GraphComponent& component : graph.components) {
-    if (component.type == nullptr) {
-      continue;
+    if (component.type != nullptr) {
+      look_at(component);
     }
-    graphs_ = graphs_ || component.type->name == kGraphExecutor ||
-              std::ranges::any_of(component.type->capabilities, is_branch);
-    if (roles_.has(component, Role::SchedulingTerm)) {
-      terms_[component.entity].push_back({&component, says_of_ticks(component)});
+  }
+  std::ranges::stable_sort(holders_, {}, &Holder::target);
+}
+
+void MessageBounds::look_at(const GraphComponent& component) {
+  std::uint8_t& flags = entities_[component.entity];
+  graphs_ = graphs_ || component.type->name == kGraphExecutor ||
+            std::ranges::any_of(component.type->capabilities, is_branch);
+  if (roles_.has(component, Role::SchedulingTerm)) {
+    const Capability* const says = says_of_ticks(component);
+    terms_[component.entity].push_back({&component, says});
+    if (says == nullptr) {
+      flags |= kOtherTerm;
     }
-    const bool codelet = roles_.has(component, Role::Codelet);
-    for (const ParameterAssignment& assignment : component.parameters) {
-      for (const HandleReference& handle : assignment.handles) {
-        if (codelet && handle.target != kNone &&
-            graph.components[handle.target].entity != component.entity) {
-          shared_[handle.target] = true;
-        }
+  }
+  if (may_be_captured(component)) {
+    flags |= kCapturable;
+  }
+  if (component.capability(Can::TakesAllMessages) != nullptr) {
+    flags |= kTakesAll;
+  }
+  if (roles_.has(component, Role::Codelet)) {
+    look_at_handles(component);
+  }
+}
+
+void MessageBounds::look_at_handles(const GraphComponent& codelet) {
+  for (const ParameterAssignment& assignment : codelet.parameters) {
+    for (const HandleReference& handle : assignment.handles) {
+      if (handle.target == kNone) {
+        continue;
+      }
+      if (graph_.components[handle.target].entity == codelet.entity) {
+        holders_.push_back({handle.target, &codelet, assignment.key});
+      } else {
+        shared_[handle.target] = true;
       }
     }
   }
-}
-
-bool MessageBounds::is_judged(EntityId entity) const {
-  if (!flow_.has_codelets(entity) || flow_.is_opaque(entity)) {
-    return false;
-  }
-  return !graphs_ || std::ranges::none_of(graph_.entities[entity].components, [&](ComponentId id) {
-    const GraphComponent& component = graph_.components[id];
-    return component.type != nullptr && may_be_captured(component);
-  });
-}
-
-bool MessageBounds::takes_all(EntityId entity) const {
-  return std::ranges::any_of(graph_.entities[entity].components, [&](ComponentId id) {
-    return graph_.components[id].capability(Can::TakesAllMessages) != nullptr;
-  });
 }
 
 std::uint64_t MessageBounds::of_one_tick(ComponentId transmitter) {
-  std::uint64_t sum = 0;
-  const EntityId entity = graph_.components[transmitter].entity;
-  for (const ComponentId id : graph_.entities[entity].components) {
-    const GraphComponent& codelet = graph_.components[id];
-    if (!roles_.has(codelet, Role::Codelet)) {
-      continue;
-    }
-    for (const ParameterAssignment& assignment : codelet.parameters) {
-      if (std::ranges::find(assignment.handles, transmitter, &HandleReference::target) !=
-          assignment.handles.end()) {
-        sum = add(sum, of_codelet(codelet, assignment.key));
-      }
-    }
+  if (const auto known = of_one_tick_.find(transmitter); known != of_one_tick_.end()) {
+    return known->second;
   }
-  return std::max<std::uint64_t>(sum, 1);  // a codelet that names none sends on all
+  if (depth_ == kMostDepth) {
+    return kEndless;
+  }
+  of_one_tick_.emplace(transmitter, kEndless);  // for a cycle, which comes back here
+  ++depth_;
+  std::uint64_t sum = 0;
+  for (const Holder& holder :
+       std::ranges::equal_range(holders_, transmitter, {}, &Holder::target)) {
+    sum = add(sum, of_codelet(*holder.codelet, holder.key));
+  }
+  --depth_;
+  // A codelet that names no transmitter sends on all.
+  return of_one_tick_[transmitter] = std::max<std::uint64_t>(sum, 1);
 }
 
 std::uint64_t MessageBounds::of_codelet(const GraphComponent& codelet, std::string_view key) {

@@ -120,7 +120,7 @@ std::string Suggester::type(std::string_view word) {
   const bool is_there = wanted != word && catalog_.find(wanted) != nullptr;
   const auto nearest_type = [&] {
     const std::string name = nearest(wanted, type_names_);
-    return name.empty() ? nearest("gxr::" + wanted, type_names_) : name;
+    return name.empty() ? nearest_of_gxr(wanted) : name;
   };
   std::string name = is_there ? wanted : nearest_type();
   while (!name.empty() && !can_be_written(name)) {
@@ -159,6 +159,24 @@ bool Suggester::has_fitting(const GraphEntity& entity, const std::string& type) 
     });
   }
   return entry->second;
+}
+
+/// "gxr::image::Source" for "image::Sourc". A name of another vendor is none of gxr.
+std::string Suggester::nearest_of_gxr(const std::string& word) {
+  constexpr std::string_view kGxr = "gxr::";
+  const std::size_t colons = word.rfind("::");
+  std::string name =
+      colons == std::string::npos ? std::string() : nearest(std::string(kGxr) + word, type_names_);
+  if (!name.starts_with(kGxr)) {
+    return {};
+  }
+  const std::string_view wanted = std::string_view(word).substr(0, colons);
+  const std::size_t end = name.rfind("::");
+  const std::string_view space = end > kGxr.size()
+                                     ? std::string_view(name).substr(kGxr.size(), end - kGxr.size())
+                                     : std::string_view{};
+  const bool near_space = space == wanted || !did_you_mean(wanted, {space}).empty();
+  return near_space ? name : std::string();
 }
 
 /// Base types and data types are no answer to what stands in a file.

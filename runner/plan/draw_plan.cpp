@@ -55,7 +55,8 @@ class ClusterMaker {
 
   void put_nodes() {
     for (Drawing::Node& node : drawing_.nodes) {
-      node.cluster = cluster_of_[node.entity];
+      node.cluster = node.entity == kNone ? Drawing::kNoCluster : cluster_of_[node.entity];
+      node.short_name = node.name;
     }
   }
 
@@ -69,6 +70,7 @@ class ClusterMaker {
 
 Drawing make_drawing(const Plan& plan) {
   Drawing drawing = make_drawing(*plan.graph, *plan.catalog);
+  drawing.clusters.clear();  // a region may reach across the borders of subgraphs
   ClusterMaker clusters(plan, drawing);
   for (const Region& region : plan.regions) {
     if (region.graph) {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "document/number_text.hpp"
+#include "graph/describe_term.hpp"
 #include "graph/roles.hpp"
 #include "graph/unknown_work.hpp"
-#include "plan/describe_term.hpp"
 #include "plan/plan.hpp"
 #include "plan/plan_lines.hpp"
 #include "plan/render_graph_region.hpp"

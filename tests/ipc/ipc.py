@@ -281,7 +281,7 @@ def never_enough(world):
     """A term that wants more messages than there are slots waits in vain, and says so."""
     sender = world.start("camera", camera(world.address, parameters={"slots": 2}))
     reader = world.start("viewer", viewer(world.address, min_size=3))
-    report = reader.end(1)
+    report = reader.end()
     check(report["reason"] == "deadlock", f"{report}")
     expect(str(report["waiting"]), r"waits for 3 messages on 'sink/actual' \(has [0-2]\)")
     sender.end(1)

@@ -26,6 +26,11 @@ std::string text_of_period(std::int64_t nanoseconds) {
   return std::to_string(nanoseconds) + "ns";
 }
 
+/// Are more messages sent than are taken and there is room for?
+bool exceeds(std::uint64_t sent, std::uint64_t taken, std::uint64_t room) {
+  return sent > taken && sent - taken > room;
+}
+
 /// Finds the transmitters whose receivers can be full although their entity may tick.
 class RoomCheck {
  public:
@@ -46,7 +51,7 @@ class RoomCheck {
     const ComponentId id = transmitter.id;
     if (transmitter.capability(Can::PlainQueue) == nullptr || flow.is_open(id) ||
         flow.is_waited_for(id) || !bounds_.is_own(id) || !flow.is_connected(id) ||
-        !is_steady(transmitter.entity)) {
+        !bounds_.is_steady(transmitter.entity)) {
       return;
     }
     for (const ComponentId target : flow.targets(id)) {
@@ -71,31 +76,23 @@ class RoomCheck {
                          "reject'");
   }
 
-  /// Known in all that decides when it ticks.
-  [[nodiscard]] bool is_steady(EntityId entity) const {
-    return bounds_.is_judged(entity) &&
-           std::ranges::all_of(bounds_.terms(entity),
-                               [](const auto& term) { return term.says != nullptr; });
-  }
-
   /// Why messages of `sender` may find the receiver full; empty: they do not, as far as is known.
   std::string why_full(EntityId sender, const GraphComponent& receiver) {
     const std::optional<std::uint64_t> capacity = capacity_of(receiver);
     const EntityId reader = receiver.entity;
     if (!capacity || bounds_.flow().is_open(receiver.id) || reader == sender ||
-        !fails_when_full(receiver) || !is_steady(reader) ||
-        bounds_.arriving(receiver.id) <= *capacity || bounds_.follows(sender, reader)) {
+        !fails_when_full(receiver) || !bounds_.is_steady(reader) ||
+        bounds_.arriving(receiver.id) <= *capacity) {
       return {};
     }
     looked_at_.clear();
-    if (std::string reason = why_late(reader, sender, receiver, *capacity); !reason.empty()) {
-      return reason;
-    }
+    std::string reason = why_late(reader, sender, receiver, *capacity);
     const std::vector<EntityId> sources = bounds_.flow().sources(receiver.id);
-    return sources.size() > *capacity && !bounds_.takes_all(reader)
-               ? std::to_string(sources.size()) + " entities send there, and it holds " +
-                     std::to_string(*capacity)
-               : "";
+    if (reason.empty() && sources.size() > *capacity && !bounds_.takes_all(reader)) {
+      reason = std::to_string(sources.size()) + " entities send there, and it holds " +
+               std::to_string(*capacity);
+    }
+    return reason.empty() || bounds_.follows(sender, reader) ? "" : reason;
   }
 
   /// Why the reader may tick later than the sender has ticked again, although it has a message on
@@ -103,13 +100,17 @@ class RoomCheck {
   std::string why_late(EntityId reader, EntityId sender, const GraphComponent& receiver,
                        std::uint64_t room) {
     for (const auto& [term, says] : bounds_.terms(reader)) {
+      if (looks_left_ == 0) {
+        return {};
+      }
+      --looks_left_;
       std::string reason;
       if (says->kind == Can::PacesTicks) {
         reason = why_paced(reader, sender, *term, *says);
       } else if (says->kind == Can::LimitsTicks) {
         reason = why_ended(reader, sender, *term, *says, room);
       } else if (says->kind == Can::WaitsForMessages) {
-        reason = why_waiting(reader, sender, term->handle(says->key(0)), receiver);
+        reason = why_waiting(reader, sender, term->handle(says->key(0)), receiver, room);
       } else if (says->kind == Can::WaitsForRoom) {
         reason = why_held_up(reader, sender, term->handle(says->key(0)), room);
       }
@@ -134,9 +135,8 @@ class RoomCheck {
     if (!count || *count < 0) {
       return {};
     }
-    const std::uint64_t rest = bounds_.ticks(sender);
     const auto taken = static_cast<std::uint64_t>(*count);
-    return rest > taken && rest - taken > room
+    return exceeds(bounds_.ticks(sender), taken, room)
                ? name_of(reader) + " ends after " + std::to_string(taken) +
                      (taken == 1 ? " tick" : " ticks")
                : "";
@@ -144,15 +144,15 @@ class RoomCheck {
 
   /// For messages of others, which may come later or not at all.
   std::string why_waiting(EntityId reader, EntityId sender, ComponentId other,
-                          const GraphComponent& receiver) {
+                          const GraphComponent& receiver, std::uint64_t room) {
     if (other == kNone || other == receiver.id || bounds_.flow().is_open(other)) {
       return {};
     }
     const std::vector<EntityId> sources = bounds_.flow().sources(other);
     const bool in_time = std::ranges::any_of(sources, [&](EntityId source) {
-      return source == sender || !is_steady(source) ||
+      return source == sender || !bounds_.is_steady(source) ||
              (bounds_.period(source) <= bounds_.period(sender) &&
-              bounds_.ticks(source) >= bounds_.ticks(sender));
+              !exceeds(bounds_.ticks(sender), bounds_.ticks(source), room));
     });
     return sources.empty() || in_time ? ""
                                       : name_of(reader) + " also waits for messages on " +
@@ -171,7 +171,7 @@ class RoomCheck {
     for (const ComponentId target : bounds_.flow().targets(transmitter)) {
       const GraphComponent& receiver = graph_.components[target];
       const std::optional<std::uint64_t> capacity = capacity_of(receiver);
-      if (reason.empty() && capacity && is_steady(receiver.entity) &&
+      if (reason.empty() && capacity && bounds_.is_steady(receiver.entity) &&
           bounds_.arriving(target) > *capacity) {
         reason = why_late(receiver.entity, sender, receiver, room + *capacity);
       }
@@ -186,13 +186,16 @@ class RoomCheck {
   }
 
   static constexpr std::uint32_t kMostDepth = 200;
+  /// Terms that are looked at, in all: each of many transmitters may lead to many.
+  static constexpr std::uint32_t kMostLooks = 4'000'000;
 
   const Graph& graph_;
   Roles roles_;
   MessageBounds bounds_;
   Diagnostics& diagnostics_;
   std::unordered_set<EntityId> looked_at_;  // by why_held_up(), for one receiver
-  std::uint32_t depth_ = 0;                 // of why_held_up()
+  std::uint32_t looks_left_ = kMostLooks;
+  std::uint32_t depth_ = 0;  // of why_held_up()
 };
 
 }  // namespace

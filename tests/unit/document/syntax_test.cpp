@@ -69,6 +69,7 @@ TEST_CASE("an unclosed bracket names its start", "[document][syntax]") {
         "  |\n"
         "2 | b: 3\n"
         "  |  ^\n"
+        "  = help: is a ']' missing at the end of the line before?\n"
         "note: the list starts here\n"
         " --> app.yaml:1:4\n"
         "  |\n"

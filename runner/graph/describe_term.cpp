@@ -1,4 +1,4 @@
-#include "plan/describe_term.hpp"
+#include "graph/describe_term.hpp"
 
 #include <string_view>
 
