@@ -451,7 +451,10 @@ void ShortEntity::read_input(const Value& port, const Value& value) {
                  hint);
     made_.inputs.push_back({&port, nullptr, true});
   } else {
-    made_.inputs.push_back({&port, &value, !is_receiver(port.text())});
+    const ShortPort* const declared = ports_->find(port.text());
+    const bool output = declared != nullptr && declared->direction == Direction::Output;
+    // Of an output, the value may name a reader.
+    made_.inputs.push_back({&port, output ? nullptr : &value, !is_receiver(port.text())});
   }
 }
 
