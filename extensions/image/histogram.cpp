@@ -62,7 +62,10 @@ void Histogram::start() {
 
 void Histogram::require_output() const {
   if (!out_ && !picture_) {
-    throw Error(ErrorCode::InvalidParameter, "neither 'out' nor 'picture' is set: nothing to do");
+    throw Error(ErrorCode::InvalidParameter,
+                "neither 'out' nor 'picture' is set: nothing to do; in the short form, let an "
+                "entity read " +
+                    entity_name() + "/out or " + entity_name() + "/picture");
   }
 }
 

@@ -62,6 +62,18 @@ void print_all() {
   }
 }
 
+/// "did you mean 'cycle-without-start'?" for a name that has the word, or nothing.
+std::string name_with(const std::string& word, const std::vector<std::string_view>& names) {
+  std::string found;
+  for (const std::string_view name : names) {
+    const std::string text = "-" + std::string(name) + "-";
+    if (!word.empty() && text.find("-" + word + "-") != std::string::npos) {
+      found += (found.empty() ? "did you mean '" : " or '") + std::string(name) + "'";
+    }
+  }
+  return found.empty() ? found : found + "?";
+}
+
 int print_one(const std::string& code) {
   std::vector<std::string_view> names;
   for (const DiagnosticInfo& info : diagnostic_table()) {
@@ -71,7 +83,8 @@ int print_one(const std::string& code) {
     }
     names.emplace_back(info.name);
   }
-  const std::string hint = suggestion(code, names);
+  const std::string nearest = suggestion(code, names);
+  const std::string hint = nearest.empty() ? name_with(code, names) : nearest;
   print_error("there is no diagnostic '" + code + "'");
   std::fprintf(stderr, "hint: %s\n", hint.empty() ? "'gxr explain' lists all" : hint.c_str());
   return kUsage;

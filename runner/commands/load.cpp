@@ -184,13 +184,28 @@ bool LoadedApplication::lacks_types() const {
 
 namespace {
 
+/// A word that is not there, and has no ending.
+bool is_hardly_file(const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::path path(file);
+  return file != "-" && !path.has_parent_path() &&
+         path.extension().string().find_first_not_of(".0123456789") == std::string::npos &&
+         !std::filesystem::exists(path, ignored);
+}
+
 void load(const ApplicationOptions& options, LoadedApplication& application) {
   Diagnostics& diagnostics = application.diagnostics;
   std::optional<Launch> launch;
   if (!options.line.empty()) {
     launch.emplace(options.line, application.document, diagnostics);
   }
+  const bool incomplete = std::ranges::any_of(options.parameters, [](const std::string& argument) {
+    return argument.find('=') == std::string::npos;
+  });
   for (const std::string& file : split_list(options.files)) {
+    if (incomplete && is_hardly_file(file)) {
+      continue;  // the value of that parameter
+    }
     application.document.add_file(below_root(options.root, file), diagnostics);
   }
   if (!options.device.empty()) {

@@ -71,13 +71,14 @@ bool verified_nothing(const Report& report) {
 
 bool is_json(const RunOptions& options) { return options.format == "json"; }
 
-void print_report(const Report& report, const RunOptions& options) {
+void print_report(const RunEnd& end, const RunOptions& options) {
+  const Report& report = end.report;
   record_end(report);
   if (is_json(options)) {
-    print_json(render_report_json(report));
+    print_json(render_report_json(report, end.places));
     return;
   }
-  std::fputs(printable_lines(render_problems(report), "").c_str(), stderr);
+  std::fputs(printable_lines(render_problems(report, end.places), "").c_str(), stderr);
   if (options.statistics) {
     print_text(render_statistics(report));
   }
@@ -93,15 +94,17 @@ int fail_run(const std::string& text, int code) {
 }
 
 /// The same before anything ran: a report as data has it, too.
-int fail_with_report(Failure failure, const std::string& text, const RunOptions& options,
-                     int code) {
+int fail_with_report(Failure failure, const std::string& text, const RunOptions& options, int code,
+                     const FailurePlace& place = {}) {
   if (is_json(options)) {
     Report report;
     report.reason = EndReason::Failed;
     report.failures.push_back(std::move(failure));
-    print_json(render_report_json(report));
+    print_json(render_report_json(report, {place}));
   }
-  return fail_run(text, code);
+  fail_run(text, code);
+  std::fputs(place.lines.c_str(), stderr);
+  return code;
 }
 
 /// What the time line of an application is called: its first file.
@@ -201,7 +204,7 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   const Report& report = end.report;
   const bool written = files->write_trace();
   files.reset();  // the process may end at once
-  print_report(report, options);
+  print_report(end, options);
   int code = exit_code_of(report, options, end.signal);
   if (code == kDone && (!written || verified_nothing(report))) {
     code = kRunFailed;
@@ -241,8 +244,10 @@ int load_and_run(const RunOptions& options) {
   } catch (const ComponentFailure& failure) {
     report_diagnostics(*application);
     Failure explained = failure.failure();
-    explain_missing_file(application->graph, application->document.sources(), explained);
-    return fail_with_report(explained, describe(explained), options, kRunFailed);
+    const SourceMap& sources = application->document.sources();
+    const FailurePlace place = find_place(application->graph, sources, explained);
+    explain_missing_file(application->graph, sources, explained);
+    return fail_with_report(explained, describe(explained), options, kRunFailed, place);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "control/control_server.hpp"
 #include "executors/application_run.hpp"
+#include "graph/failure_place.hpp"
 #include "graph/file_beside.hpp"
 #include "gxr/error.hpp"
 
@@ -54,12 +55,22 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
   InterruptSignals signals(run, style);
   run.run_alone([&signals](const std::string& why) { signals.end_hanging_run(why); });
   const Controls controls(choices, run.changes());
-  RunEnd end{run.run(), 0};
+  RunEnd end{run.run(), {}, 0};
   for (Failure& failure : end.report.failures) {
+    end.places.push_back(find_place(*plan.graph, choices.document->sources(), failure));
     explain_missing_file(*plan.graph, choices.document->sources(), failure);
   }
   end.signal = signals.first();
   return end;
+}
+
+FailurePlace find_place(const Graph& graph, const SourceMap& sources, const Failure& failure) {
+  const std::optional<WrittenPlace> found = place_of(graph, sources, failure);
+  if (!found) {
+    return {};
+  }
+  return {render_place(sources, found->where, found->length), sources.at(found->where.source).name,
+          found->where.line, found->where.column};
 }
 
 void end_if_gpu_hangs(const Report& report, int exit_code) {

@@ -11,6 +11,7 @@
 #include "control/watched_file.hpp"
 #include "executors/executor.hpp"
 #include "gxr/report.hpp"
+#include "observe/report_text.hpp"
 
 namespace gxr::commands {
 
@@ -27,7 +28,8 @@ struct RunChoices {
 /// How a run ended.
 struct RunEnd {
   Report report;
-  int signal = 0;  ///< that asked for the end first; 0: none did
+  std::vector<FailurePlace> places;  ///< of the report's failures, in their order
+  int signal = 0;                    ///< that asked for the end first; 0: none did
 };
 
 /// An option of the command cannot be served; the text names it.
@@ -41,6 +43,9 @@ class OptionFailure : public std::runtime_error {
 /// anything runs.
 RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
                        InterruptSignals::Style style);
+
+/// Where a file of the application describes what failed.
+FailurePlace find_place(const Graph& graph, const SourceMap& sources, const Failure& failure);
 
 /// Ends the process at once if the report says that a GPU keeps it from ending.
 void end_if_gpu_hangs(const Report& report, int exit_code);

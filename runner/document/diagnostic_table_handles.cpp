@@ -303,6 +303,34 @@ right:
     inputs: {in: merge}
     ports: {in: {capacity: 2}})"},
     DiagnosticInfo{
+        DiagnosticCode::PolicyWithoutEffect, "policy-without-effect", kWarning, false,
+        "a receiver with policy 'pop' or 'reject' is never full",
+        R"(A receiver drops a message only if it is full when the message arrives. Here every sender has a
+DownstreamReceptiveSchedulingTerm, so it ticks only when the receiver has room: the slow reader slows its senders down,
+and the policy does nothing. In the short form, every transmitter has this term; 'min_size: 0' lets the sender tick
+without room.
+
+wrong:
+    name: split
+    operator: gxr::Broadcast
+    inputs: {source: camera}
+    ---
+    name: preview
+    operator: hello::Greeter
+    inputs: {in: split/preview}
+    ports: {in: {policy: pop}}
+
+right:
+    name: split
+    operator: gxr::Broadcast
+    inputs: {source: camera}
+    ports: {preview: {min_size: 0}}
+    ---
+    name: preview
+    operator: hello::Greeter
+    inputs: {in: split/preview}
+    ports: {in: {policy: pop}})"},
+    DiagnosticInfo{
         DiagnosticCode::ReceiverNeverRead, "receiver-never-read", kError, true,
         "a term counts messages that no codelet takes",
         R"(A scheduling term waits for messages on this receiver, but no codelet has a handle to it, so they

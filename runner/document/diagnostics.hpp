@@ -93,6 +93,7 @@ enum class DiagnosticCode : std::uint8_t {
   ReceiverNotWaitedFor,
   TransmitterNotWaitedFor,
   TooManyPublishes,
+  PolicyWithoutEffect,
   ReceiverNeverRead,
   PortMismatch,
   // overrides
@@ -230,7 +231,10 @@ class Diagnostics {
 GXR_INTERNAL_API std::string render_text(
     const Diagnostics& diagnostics, const SourceMap& sources, bool color,
     std::size_t greatest_number = std::numeric_limits<std::size_t>::max());
-/// The same as JSON: {"diagnostics": [{code, severity, text, file, line, column, length, hint,
+/// A place with its line and caret, as render_text() shows that of a diagnostic.
+GXR_INTERNAL_API std::string render_place(const SourceMap& sources, Location where,
+                                          std::uint32_t length);
+/// Diagnostics as JSON: {"diagnostics": [{code, severity, text, file, line, column, length, hint,
 /// related}], "errors": n, "warnings": n}.
 GXR_INTERNAL_API std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources);
 

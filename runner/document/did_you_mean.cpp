@@ -146,6 +146,15 @@ std::size_t tolerated_in_type(std::size_t length, SpaceRelation spaces) {
   return 0;
 }
 
+/// The same letters in another order, such as rezise: a single mistake for who wrote it.
+bool is_mixed_up(std::string_view a, std::string_view b, std::size_t distance) {
+  std::string of_a(a);
+  std::string of_b(b);
+  std::ranges::sort(of_a);
+  std::ranges::sort(of_b);
+  return distance <= 2 && of_a == of_b;
+}
+
 /// How unlike two words are, smaller is nearer: mistakes in the name weigh more than the namespace.
 std::size_t unlikeness(const std::string& word, std::string_view candidate) {
   const std::string other = lower_case(candidate);
@@ -159,8 +168,9 @@ std::size_t unlikeness(const std::string& word, std::string_view candidate) {
     return distance * 3;
   }
   const SpaceRelation spaces = relation(a.space, b.space);
-  if (spaces == SpaceRelation::Other ||
-      distance > tolerated_in_type(std::max(a.name.size(), b.name.size()), spaces)) {
+  const bool near = distance <= tolerated_in_type(std::max(a.name.size(), b.name.size()), spaces) ||
+                    (spaces <= SpaceRelation::Typo && is_mixed_up(a.name, b.name, distance));
+  if (spaces == SpaceRelation::Other || !near) {
     return kFar;
   }
   return distance * 3 + static_cast<std::size_t>(spaces);

@@ -10,12 +10,14 @@
 
 #include "document/alias_limit.hpp"
 #include "document/arena.hpp"
+#include "document/duplicate_keys.hpp"
 #include "document/override_reader.hpp"
 #include "document/parallel_parse.hpp"
 #include "document/parameter_file.hpp"
 #include "document/read_file.hpp"
 #include "document/single_value.hpp"
 #include "document/text_check.hpp"
+#include "document/utf8.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -47,14 +49,28 @@ const char* kind_name(const Value& root) {
   return root.is_sequence() ? "a list" : "a single value";
 }
 
-/// A document of an app file is a map; an empty one is nothing.
-bool is_application_document(const Value& root, Diagnostics& diagnostics) {
-  if (!root.is_map() && !root.is_null()) {
+/// A document of an app file is a map; an empty one is nothing. `broken`: an error in it was
+/// reported, so it may have been meant as one.
+bool is_application_document(const Value& root, bool broken, Diagnostics& diagnostics) {
+  if (!root.is_map() && !root.is_null() && !broken) {
     diagnostics.add(DiagnosticCode::DocumentNotMap, root,
                     std::string("this YAML document is ") + kind_name(root) + ", not a map",
                     "a document has keys such as 'name:' and 'components:'");
   }
   return root.is_map();
+}
+
+/// Is it a document of addresses, in the place of an application's?
+bool report_parameter_file(const Value& root, const std::string& file, Diagnostics& diagnostics) {
+  const Value* const address = address_in(root);
+  if (address != nullptr) {
+    diagnostics.tolerate(
+        diagnostics.add(DiagnosticCode::ParameterFile, *address,
+                        quote_text(address->text()) +
+                            " is the address of a parameter: this looks like a parameter file",
+                        "write --params " + file));
+  }
+  return address != nullptr;
 }
 
 bool is_shallow(const YamlTree& tree, Diagnostics& diagnostics) {
@@ -157,6 +173,12 @@ void Document::add_documents(std::uint16_t source, bool parameter_file,
   arenas_.insert(arenas_.end(), std::make_move_iterator(parsed.arenas.begin()),
                  std::make_move_iterator(parsed.arenas.end()));
   const bool intact = parsed.result.problems.empty();
+  // In the line where the document begins.
+  const auto has_problem = [&problems = parsed.result.problems](const Value& root) {
+    return std::ranges::any_of(problems, [&](const Diagnostic& problem) {
+      return problem.where.line == root.location().line;
+    });
+  };
   report_all(parsed.result.problems, diagnostics);
   bool any = drop_wide_trees(parsed.result.trees, alias_nodes_, diagnostics);
   for (const YamlTree& tree : parsed.result.trees) {
@@ -165,14 +187,31 @@ void Document::add_documents(std::uint16_t source, bool parameter_file,
       if (is_shallow(tree, diagnostics)) {
         read_parameter_map(*tree.root, overrides_, diagnostics);
       }
-    } else if (is_application_document(*tree.root, diagnostics)) {
-      parts.push_back({tree.root, source});
+    } else if (&parts == &parts_ && report_parameter_file(*tree.root, added.name, diagnostics)) {
+      unusable_.push_back({tree.root, source});
+    } else if (is_application_document(*tree.root, has_problem(*tree.root), diagnostics)) {
+      add_parts(*tree.root, source, intact, parts);
     } else if (!tree.root->is_null()) {
       unusable_.push_back({tree.root, source});
     }
   }
   if (!any && intact) {
     report_empty(source, diagnostics);
+  }
+}
+
+/// Where a separator is missing, which was reported, the documents that were meant.
+void Document::add_parts(const Value& root, std::uint16_t source, bool intact,
+                         std::vector<DocumentPart>& parts) {
+  const std::vector<Value> meant =
+      intact ? std::vector<Value>{} : split_documents_without_separator(root);
+  if (meant.size() < 2) {
+    parts.push_back({&root, source});
+    return;
+  }
+  const Value* const kept = arena().keep(meant);
+  for (std::size_t i = 0; i < meant.size(); ++i) {
+    parts.push_back({kept + i, source});
   }
 }
 

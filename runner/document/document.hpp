@@ -118,6 +118,8 @@ class Document {
                 Diagnostics& diagnostics);
   void add_documents(std::uint16_t source, bool parameter_file, std::vector<DocumentPart>& parts,
                      Diagnostics& diagnostics);
+  void add_parts(const Value& root, std::uint16_t source, bool intact,
+                 std::vector<DocumentPart>& parts);
   Arena& arena();
 
   std::unique_ptr<SourceMap> sources_;

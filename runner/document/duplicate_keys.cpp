@@ -88,7 +88,7 @@ bool begins_component(std::string_view key) {
 }
 
 /// Keys of documents or of components that are written twice come from a separator that is missing
-/// in front of the first of them. They are one problem.
+/// in front of the first of them. They are one problem, and so are all other keys of the document.
 class SeparatorSearch {
  public:
   explicit SeparatorSearch(const Value& map) {
@@ -101,14 +101,14 @@ class SeparatorSearch {
 
   /// Is it part of the problem before?
   bool belongs_to_last(std::string_view key) {
-    if (!is_of_separator(key)) {
-      return false;
-    }
-    if (!keys_.empty() && std::ranges::find(keys_, key) == keys_.end()) {
+    const bool follows = !keys_.empty() && (document_ || is_of_separator(key));
+    if (follows && std::ranges::find(keys_, key) == keys_.end()) {
       keys_.push_back(key);
       return true;
     }
-    keys_.assign(1, key);  // a third document or component
+    if (is_of_separator(key)) {
+      keys_.assign(1, key);  // a second or third document or component
+    }
     return false;
   }
 
@@ -132,7 +132,50 @@ class SeparatorSearch {
   std::vector<std::string_view> keys_;  // that the last such problem stands for
 };
 
+/// Does a second document begin at one of the keys?
+bool lacks_separator(const Value& map) {
+  bool document = false;
+  bool twice = false;
+  std::vector<std::string_view> seen;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    const std::string_view key = map.key(i).text();
+    document = document || key == "components" || key == "operator";
+    if (begins_document(key)) {
+      twice = twice || std::ranges::find(seen, key) != seen.end();
+      seen.push_back(key);
+    }
+  }
+  return document && twice;
+}
+
 }  // namespace
+
+std::vector<Value> split_documents_without_separator(const Value& map) {
+  if (!map.is_map() || !lacks_separator(map)) {
+    return {map};
+  }
+  std::vector<Value> documents;
+  std::vector<std::string_view> seen;
+  std::size_t begin = 0;
+  const auto cut = [&](std::size_t end) {
+    documents.push_back(Value::make_collection(ValueKind::Map, &map.key(begin), 2 * (end - begin),
+                                               false, map.key(begin).location()));
+    begin = end;
+    seen.clear();
+  };
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    const std::string_view key = map.key(i).text();
+    if (!begins_document(key)) {
+      continue;
+    }
+    if (std::ranges::find(seen, key) != seen.end()) {
+      cut(i);
+    }
+    seen.push_back(key);
+  }
+  cut(map.size());
+  return documents;
+}
 
 void find_duplicate_keys(const Value& map, std::vector<Diagnostic>& problems) {
   const std::vector<Repetition> found =

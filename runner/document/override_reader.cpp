@@ -56,7 +56,10 @@ bool is_assignment(std::string_view argument, ArgumentProblems& problems) {
   }
   if (argument.find('=') == std::string_view::npos) {
     problems.add({1, 1, problems.source}, count_characters(argument),
-                 quote_text(argument) + " has no '='", kForm);
+                 quote_text(argument) + " has no '='",
+                 argument.find('/') == std::string_view::npos
+                     ? kForm
+                     : "write " + std::string(argument) + "=VALUE, all in one argument");
     return false;
   }
   return true;

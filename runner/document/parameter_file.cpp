@@ -48,6 +48,15 @@ bool is_parameter_map(const Value& root) {
   return root.find("components") == nullptr;
 }
 
+const Value* address_in(const Value& root) {
+  for (std::size_t i = 0; root.is_map() && i < root.size(); ++i) {
+    if (!is_address(root.key(i))) {
+      return nullptr;
+    }
+  }
+  return root.is_map() && root.size() > 0 ? &root.key(0) : nullptr;
+}
+
 void read_parameter_map(const Value& root, std::vector<Override>& overrides,
                         Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < root.size(); ++i) {

@@ -40,6 +40,7 @@ class TextRenderer {
     }
   }
   std::string take() { return std::move(out_); }
+  void write_place(Location where, std::uint32_t length) { write_place(where, length, kRed); }
 
  private:
   [[nodiscard]] std::string styled(const char* style, const std::string& text) const {
@@ -111,6 +112,12 @@ std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources
     out += renderer.take();
   }
   return out;
+}
+
+std::string render_place(const SourceMap& sources, Location where, std::uint32_t length) {
+  TextRenderer renderer(sources, false, std::to_string(where.line).size());
+  renderer.write_place(where, length);
+  return renderer.take();
 }
 
 }  // namespace gxr

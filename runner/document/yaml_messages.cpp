@@ -226,6 +226,35 @@ Diagnostic missing_blank(YamlSource& source, std::size_t colon) {
                  "a key, its ':' and a blank stand before a value");
 }
 
+/// A line of dashes only, but not of three; npos when the line is none.
+std::size_t false_separator(std::string_view text, std::size_t line_start) {
+  const std::string_view line = text.substr(line_start, text.find('\n', line_start) - line_start);
+  const std::size_t end = line.find_last_not_of(" \t\r");
+  const std::size_t size = end == std::string_view::npos ? 0 : end + 1;
+  const bool dashes = line.substr(0, size).find_first_not_of('-') == std::string_view::npos;
+  return dashes && size >= 2 && size != 3 ? line_start : std::string_view::npos;
+}
+
+/// In the line of `offset`, or in the one before.
+std::size_t false_separator_near(std::string_view text, std::size_t offset) {
+  const std::size_t start = text.substr(0, offset).rfind('\n') + 1;
+  if (const std::size_t here = false_separator(text, start); here != std::string_view::npos) {
+    return here;
+  }
+  return start == 0 ? std::string_view::npos
+                    : false_separator(text, text.substr(0, start - 1).rfind('\n') + 1);
+}
+
+Diagnostic wrong_separator(YamlSource& source, std::size_t offset) {
+  const std::string_view line = source.text().substr(offset);
+  const std::size_t size = std::min(line.find_first_not_of('-'), line.size());
+  Diagnostic result =
+      problem(source.locate(offset),
+              "a line of " + std::to_string(size) + " dashes begins no document", "write '---'");
+  result.length = static_cast<std::uint32_t>(size);
+  return result;
+}
+
 /// Did the lines before the error leave a map or list open?
 bool is_in_later_line(const TreeBuilder::OpenCollection& collection, Location where) {
   return collection.where.source == where.source && collection.where.line < where.line;
@@ -275,6 +304,11 @@ Diagnostic explain_syntax_error(const YAML::Exception& error, YamlSource& source
   const bool in_flow = open != nullptr && open->flow;
   if (in_flow && is_about_flow(error.msg) && is_at_end(text, offset)) {
     return open_flow(*open);
+  }
+  if (const std::size_t dashes =
+          in_flow ? std::string_view::npos : false_separator_near(text, offset);
+      dashes != std::string_view::npos) {
+    return wrong_separator(source, dashes);
   }
   const std::optional<OddBlank> blank = odd_blank_in_indentation(text, offset);
   if (blank && !in_flow) {

@@ -209,7 +209,7 @@ class OverrideTargets {
     if (override_.component.empty()) {
       report(DiagnosticCode::OverrideNoMatch, override_,
              called(entity) + " has no component with a " + parameter,
-             suggester_.among(override_.parameter, keys));
+             hint_for_parameter(override_, entity, keys));
     } else if (named == nullptr) {
       report(DiagnosticCode::OverrideNoMatch, override_,
              called(entity) + " has no component " + in_quotes(override_.component),
@@ -219,6 +219,44 @@ class OverrideTargets {
              called(graph_, *named) + " has no " + parameter,
              suggester_.among(override_.parameter, keys));
     }
+  }
+
+  /// A component of that name comes first.
+  std::string hint_for_parameter(const Override& override_, const GraphEntity& entity,
+                                 const std::vector<std::string_view>& keys) {
+    for (const ComponentId id : entity.components) {
+      const GraphComponent& component = graph_.components[id];
+      if (component.name == override_.parameter && component.type != nullptr &&
+          !component.type->parameters.empty()) {
+        return in_quotes(graph_.full_name(component)) + " is a component" +
+               hint_for_component(override_, component);
+      }
+    }
+    return suggester_.among(override_.parameter, keys);
+  }
+
+  /// Its parameters, and how to write the one that has to be set.
+  [[nodiscard]] std::string hint_for_component(const Override& override_,
+                                               const GraphComponent& component) const {
+    std::string all;
+    std::vector<std::string_view> needed;
+    for (const ParameterInfo& info : component.type->parameters) {
+      all += (all.empty() ? "'" : ", '") + info.key + "'";
+      if (!info.optional && !info.default_value) {
+        needed.push_back(info.key);
+      }
+    }
+    const std::vector<ParameterInfo>& infos = component.type->parameters;
+    if (needed.size() != 1) {
+      return (infos.size() == 1 ? "; its parameter is " : "; its parameters are ") + all;
+    }
+    Override inner = override_;
+    inner.parameter = needed.front();
+    const std::string value =
+        override_.value->is_scalar() ? std::string(override_.value->text()) : "VALUE";
+    return "; its parameter is " + in_quotes(needed.front()) + ": write " +
+           graph_.entity_of(component).name + "/" + component_part(component, inner) +
+           inner.parameter + "=" + value;
   }
 
   std::string suggest_component(const Override& override_, const GraphEntity& entity) {
@@ -244,6 +282,9 @@ class OverrideTargets {
     for (std::size_t i = 0; i < targets.size() && i < 4; ++i) {
       choices += (choices.empty() ? "write " : " or ") + graph_.full_name(*targets[i]) + "/" +
                  override_.parameter;
+      // A component without a name is called like its type.
+      choices +=
+          targets[i]->name.empty() ? "" : " (of the " + std::string(targets[i]->type_name) + ")";
     }
     report(DiagnosticCode::OverrideAmbiguous, override_,
            std::to_string(targets.size()) + " components of entity " +

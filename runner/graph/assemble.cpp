@@ -251,7 +251,8 @@ class Assembler {
         const auto [entry, complete] =
             sources.connection(input, graph_.entities[of_entity.entity], of_entity.scope);
         add_entry(connections_of(graph_.entities[of_entity.entity]), entry, file);
-        graph_.components.back().written = underline_length(*input.source);
+        graph_.components.back().written =
+            underline_length(input.source == nullptr ? *input.port : *input.source);
         graph_.components.back().flawed = !complete;
       }
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "document/map_keys.hpp"
+#include "graph/document_keys.hpp"
 #include "graph/handle_resolver.hpp"
 #include "graph/text.hpp"
 #include "graph/value_checker.hpp"
@@ -100,6 +101,10 @@ class ParameterChecker {
     }
     if (lacks_blank(assignment)) {
       return "write a blank behind ':'";
+    }
+    if (component.written != 0 && is_key_of_short_form(assignment.key)) {
+      meant_.pop_back();
+      return in_quotes(assignment.key) + " is a key of the document: write it beside 'operator'";
     }
     if (!meant.empty()) {
       return "did you mean " + in_quotes(meant) + "?";

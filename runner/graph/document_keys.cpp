@@ -1,8 +1,10 @@
 #include "graph/document_keys.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "document/map_keys.hpp"
@@ -23,6 +25,13 @@ const Names kShortKeys = {"operator", "parameters", "inputs", "ports", "count", 
 const Names kShortDocumentKeys = {
     "name",  "operator",   "parameters",    "inputs",      "ports",        "count",     "period",
     "terms", "interfaces", "prerequisites", "start_order", "EntityGroups", "extensions"};
+// Words for keys of documents with `operator`.
+constexpr std::pair<std::string_view, std::string_view> kMeantKeys[] = {
+    {"rate", "period"},   {"frequency", "period"}, {"fps", "period"},   {"interval", "period"},
+    {"type", "operator"}, {"codelet", "operator"}, {"from", "inputs"},  {"source", "inputs"},
+    {"in", "inputs"},     {"sources", "inputs"},   {"queues", "ports"}, {"outputs", "ports"},
+    {"repeat", "count"},  {"ticks", "count"},      {"times", "count"},
+};
 const Names kComponentKeys = {"name", "type", "parameters"};
 const Names kForeignComponentKeys = {"ui_property"};
 
@@ -41,6 +50,11 @@ void report(const Value& key, const Names& known, DiagnosticCode code, const cha
     return;
   }
   std::string hint = is_merge_key(key.text()) ? kMergeKeyHint : suggestion(key.text(), known);
+  const auto* const meant =
+      std::ranges::find(kMeantKeys, key.text(), [](const auto& word) { return word.first; });
+  if (meant != std::end(kMeantKeys) && &known == &kShortDocumentKeys) {
+    hint = "did you mean " + in_quotes(meant->second) + "?";
+  }
   if (hint.empty()) {
     hint = list_of(known);
     if (code == DiagnosticCode::UnknownComponentKey) {
@@ -71,6 +85,8 @@ bool is_document_key(std::string_view key, bool is_short) noexcept {
   return is_among(key, kDocumentKeys, kForeignDocumentKeys) ||
          (is_short && is_among(key, kShortKeys, {}));
 }
+
+bool is_key_of_short_form(std::string_view key) noexcept { return is_among(key, kShortKeys, {}); }
 
 void check_document_keys(const Value& root, Diagnostics& diagnostics) {
   Names meant = kDocumentKeys;

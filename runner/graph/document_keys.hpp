@@ -11,6 +11,9 @@ namespace gxr {
 /// `operator`.
 [[nodiscard]] bool is_document_key(std::string_view key, bool is_short) noexcept;
 
+/// Is it a key that only documents with `operator` have?
+[[nodiscard]] bool is_key_of_short_form(std::string_view key) noexcept;
+
 /// Reports keys of a document that neither gxr nor the tools around GXF know, and the parts of
 /// GXF's language that this version does not have.
 void check_document_keys(const Value& root, Diagnostics& diagnostics);

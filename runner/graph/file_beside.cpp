@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "document/utf8.hpp"
+#include "graph/failure_place.hpp"
 
 namespace gxr {
 namespace {
@@ -39,11 +40,6 @@ std::vector<fs::path> folders_for(const SourceMap& sources, Location where) {
   return folders;
 }
 
-bool is_of(const Failure& failure, const Graph& graph, const GraphComponent& component) {
-  return component.type != nullptr && graph.entity_of(component).name == failure.entity &&
-         component.name == failure.component && component.type->name == failure.type;
-}
-
 /// "; 'in.csv' stands beside the application: …", or nothing.
 std::string advice(const Graph& graph, const SourceMap& sources, const GraphComponent& component,
                    const ParameterAssignment& assignment) {
@@ -66,18 +62,17 @@ std::string advice(const Graph& graph, const SourceMap& sources, const GraphComp
 }  // namespace
 
 void explain_missing_file(const Graph& graph, const SourceMap& sources, Failure& failure) {
-  for (const GraphComponent& component : graph.components) {
-    if (!is_of(failure, graph, component)) {
-      continue;
-    }
-    for (const ParameterAssignment& assignment : component.parameters) {
-      const bool is_file = assignment.info != nullptr &&
-                           assignment.info->type.kind == ParameterType::Kind::File &&
-                           assignment.value->is_scalar();
-      // Only what the component names itself: another file may be what is wrong.
-      if (is_file && failure.text.find(assignment.value->text()) != std::string::npos) {
-        failure.text += advice(graph, sources, component, assignment);
-      }
+  const GraphComponent* const component = failed_component(graph, failure);
+  if (component == nullptr) {
+    return;
+  }
+  for (const ParameterAssignment& assignment : component->parameters) {
+    const bool is_file = assignment.info != nullptr &&
+                         assignment.info->type.kind == ParameterType::Kind::File &&
+                         assignment.value->is_scalar();
+    // Only what the component names itself: another file may be what is wrong.
+    if (is_file && failure.text.find(assignment.value->text()) != std::string::npos) {
+      failure.text += advice(graph, sources, *component, assignment);
     }
   }
 }

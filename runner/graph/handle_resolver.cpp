@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "graph/text.hpp"
+#include "registry/short_ports.hpp"
 
 namespace gxr {
 namespace {
@@ -256,6 +257,10 @@ bool HandleResolver::fits(const GraphComponent& component, const std::string& ty
 
 void HandleResolver::report_missing(const Request& request, const Target& target) {
   const bool own = request.entity_text.data() == nullptr;
+  if (target.entity != nullptr && is_input(request)) {
+    report_no_output(request, *target.entity);
+    return;
+  }
   if (target.entity != nullptr && !request.diagnostics.compat_gxf() &&
       !suggester_.is_like_component(request.component_text, *target.entity) &&
       report_twins(request, *target.entity)) {
@@ -269,6 +274,35 @@ void HandleResolver::report_missing(const Request& request, const Target& target
                                 : "entity " + in_quotes(target.interface->entity)) +
           " has no component " + in_quotes(request.component_text),
       hint_for_missing(request, target));
+}
+
+/// Is it the source that 'inputs' of a short document names?
+bool HandleResolver::is_input(const Request& request) const {
+  return request.owner.written != 0 && is_connection(request.owner) && request.key == "source";
+}
+
+/// Outputs are the transmitters that are there, and those that the short form would make.
+void HandleResolver::report_no_output(const Request& request, const GraphEntity& entity) {
+  std::vector<std::string_view> names;
+  for (const ComponentId id : entity.components) {
+    const GraphComponent& component = graph_.components[id];
+    if (component.written != 0 && roles_.has(component, Role::Codelet)) {
+      for (const std::string_view key :
+           short_ports(*component.type, catalog_).keys(PortInfo::Direction::Output)) {
+        add_once(names, key);
+      }
+    }
+    if (roles_.has(component, Role::Transmitter) && !component.name.empty()) {
+      add_once(names, std::string_view(component.name));
+    }
+  }
+  const std::string hint = suggester_.among(request.component_text, names);
+  request.diagnostics.add(DiagnosticCode::ComponentNotFound,
+                          inside(request.value, request.entity_text.size() + 1),
+                          length_of(request.component_text),
+                          called(entity) + " has no output " + in_quotes(request.component_text) +
+                              (names.empty() ? "" : "; " + Suggester::has(names)),
+                          hint);
 }
 
 std::string HandleResolver::hint_for_missing(const Request& request, const Target& target) {

@@ -80,6 +80,7 @@ class HandleResolver {
   void report_no_port(const Request& request, const GraphEntity& entity, const Ports& ports);
   bool fits(const GraphComponent& component, const std::string& type);
   void report_missing(const Request& request, const Target& target);
+  void report_no_output(const Request& request, const GraphEntity& entity);
   [[nodiscard]] static bool is_named_already(const Request& request, std::string_view name);
   std::string suggest_fitting(const Request& request, const GraphEntity& entity);
   std::string hint_for_missing(const Request& request, const Target& target);
@@ -90,6 +91,7 @@ class HandleResolver {
   bool report_twins(const Request& request, const GraphEntity& entity);
   void report_twins(const Request& request, const GraphComponent& first,
                     const GraphComponent& second);
+  [[nodiscard]] bool is_input(const Request& request) const;
   [[nodiscard]] bool is_connection(const GraphComponent& component) const;
 
   const Graph& graph_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "document/map_keys.hpp"
+#include "graph/document_keys.hpp"
 #include "graph/handle_values.hpp"
 #include "graph/suggester.hpp"
 #include "graph/text.hpp"
@@ -226,7 +227,7 @@ void ShortEntity::check_name(const Value& key, bool input) {
     diagnostics_
         .add(DiagnosticCode::ShortFormValue, key,
              "port " + in_quotes(key.text()) + " has the queue that 'parameters' names",
-             "remove it here, or there")
+             hint_for_given(key))
         .related.push_back({key_of(parameters_, key.text())->location(), "named here"});
     return;
   }
@@ -253,6 +254,29 @@ void ShortEntity::check_name(const Value& key, bool input) {
   }
   diagnostics_.add(DiagnosticCode::UnknownPort, key,
                    type + " has no " + what + " " + in_quotes(key.text()), hint);
+}
+
+/// For an input whose queue 'parameters' names.
+std::string ShortEntity::hint_for_given(const Value& key) const {
+  const std::string_view queue = given(key.text())->text();
+  bool listed = false;
+  for (std::size_t i = 0; terms_ != nullptr && i < terms_->size(); ++i) {
+    const Value* const name = terms_->at(i).is_map() ? terms_->at(i).find("name") : nullptr;
+    listed = listed || (name != nullptr && !queue.empty() && name->text() == queue);
+  }
+  const Value* source = inputs_by_key_.value(key.text());
+  while (source != nullptr && source->is_sequence()) {
+    source = source->size() == 0 ? nullptr : &source->at(0);
+  }
+  const Value* const name = root_.find("name");
+  if (!listed || source == nullptr || source->text().empty() || name == nullptr) {
+    return "remove it here, or there";
+  }
+  std::string from(source->text());
+  from += from.find('/') == std::string::npos ? "/OUTPUT" : "";
+  return "a Connection connects a queue that 'terms' lists; remove the input, and add a document "
+         "'components: [{type: gxr::Connection, parameters: {source: " +
+         from + ", target: " + std::string(name->text()) + "/" + std::string(queue) + "}}]'";
 }
 
 void ShortEntity::add_ports() {
@@ -405,6 +429,12 @@ void ShortEntity::read_inputs() {
       read_input(port, value);
     }
   }
+  // A misspelt key may mean 'inputs'.
+  for (std::size_t i = 0; i < root_.size(); ++i) {
+    if (!is_document_key(root_.key(i).text(), true)) {
+      made_.inputs.push_back({&root_.key(i), nullptr, true});
+    }
+  }
 }
 
 void ShortEntity::read_input(const Value& port, const Value& value) {
@@ -413,13 +443,15 @@ void ShortEntity::read_input(const Value& port, const Value& value) {
   if (text.empty()) {
     report_value(value, "input " + in_quotes(port.text()) + " needs the entity that it reads",
                  hint);
+    made_.inputs.push_back({&port, nullptr, true});
   } else if (const std::size_t slash = text.find('/'); slash == 0 || slash + 1 == text.size()) {
     report_value(value,
                  "input " + in_quotes(port.text()) + " needs a name " +
                      (slash == 0 ? "in front of" : "behind") + " the '/'",
                  hint);
-  } else if (is_receiver(port.text())) {
-    made_.inputs.push_back({&port, &value});
+    made_.inputs.push_back({&port, nullptr, true});
+  } else {
+    made_.inputs.push_back({&port, &value, !is_receiver(port.text())});
   }
 }
 

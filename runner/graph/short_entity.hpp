@@ -57,6 +57,7 @@ class ShortEntity {
   void read_maps();
   const Value* read_map(const char* key, const char* form);
   void find_terms();
+  [[nodiscard]] std::string hint_for_given(const Value& key) const;
   void add_ports();
   void add_declared(const ShortPort& port);
   void add_free(PortInfo::Direction direction);

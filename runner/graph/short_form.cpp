@@ -472,6 +472,10 @@ const Value& ShortForm::open_connection(const Value& source, const Value& target
   return connection_entry(ends, inside(source));
 }
 
+const Value& ShortForm::lost_connection(const Value& where) {
+  return connection_entry({}, inside(where));
+}
+
 const Value& ShortForm::connection_entry(std::span<const Value> ends, Location where) {
   const std::array entry{
       text("type", where), text("gxr::Connection", where), text("parameters", where),

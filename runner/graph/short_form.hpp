@@ -34,10 +34,11 @@ struct ShortComponents {
   const Value* list = nullptr;  ///< a list of components in GXF's form; null: nothing is made
   std::vector<std::uint32_t> lengths;  ///< by entry: characters that the author wrote for it
   bool complete = true;                ///< false: an error that was reported keeps queues away
-  /// Valid entries of `inputs`: the receiver's name, and what is connected to it.
+  /// Entries of `inputs`: the receiver's name, and what is connected to it.
   struct Input {
     const Value* port;
-    const Value* source;  ///< a text
+    const Value* source;  ///< a text; nullptr: not known
+    bool lost = false;    ///< an error in it was reported, so it may mean any receiver
   };
   std::vector<Input> inputs;
 };
@@ -77,6 +78,8 @@ class ShortForm {
   const Value& connection(const Value& source, std::string_view output, const Value& target);
   /// The same without the source, which is not known.
   const Value& open_connection(const Value& source, const Value& target);
+  /// The same without both ends, for what stands at `where`.
+  const Value& lost_connection(const Value& where);
 
  private:
   friend class ShortEntity;

@@ -8,8 +8,14 @@ namespace gxr {
 
 ShortInputs::Connection ShortInputs::connection(const ShortComponents::Input& input,
                                                 const GraphEntity& consumer, ScopeId scope) {
-  const Value& source = *input.source;
   const std::string& prefix = graph_.scopes[scope].prefix;
+  if (input.lost) {
+    if (input.source != nullptr) {
+      check_entity(*input.source, prefix);
+    }
+    return {form_.lost_connection(*input.port), false};
+  }
+  const Value& source = *input.source;
   const std::string_view reader =
       consumer.named ? std::string_view(consumer.name).substr(prefix.size()) : std::string_view{};
   const Value target = form_.target(*input.port, reader);
@@ -36,6 +42,16 @@ ShortInputs::Connection ShortInputs::connection(const ShortComponents::Input& in
     report(source, entity, outputs);
   }
   return {form_.open_connection(source, target), false};
+}
+
+/// Of a source whose port is wrong.
+void ShortInputs::check_entity(const Value& source, const std::string& prefix) {
+  const std::string_view text = source.text();
+  const std::string entity = prefix + std::string(text.substr(0, text.find('/')));
+  if (text.find('/') == std::string_view::npos && graph_.find_entity(entity) == nullptr &&
+      graph_.find_interface(entity) == nullptr) {
+    report_no_entity(source, prefix);
+  }
 }
 
 /// Names by which a handle reaches the entity's transmitters.
@@ -82,11 +98,29 @@ bool ShortInputs::is_transmitter(const GraphComponent& component) {
   return entry->second;
 }
 
+/// "did you mean 'camera/out'?" for camera.out, if there is a camera; else nothing.
+std::string ShortInputs::with_slash(const Value& source, const std::string& prefix) const {
+  std::string text(source.text());
+  const std::size_t point = text.rfind('.');
+  if (point == std::string::npos || point + 1 == text.size()) {
+    return {};
+  }
+  const std::string entity = prefix + text.substr(0, point);
+  if (graph_.find_entity(entity) == nullptr && graph_.find_interface(entity) == nullptr) {
+    return {};
+  }
+  text[point] = '/';
+  return "did you mean " + in_quotes(text) + "?";
+}
+
 void ShortInputs::report_no_entity(const Value& source, const std::string& prefix) {
   if (graph_.has_lost_entity(source.text()) || graph_.entity_made_twice) {
     return;  // the document that makes it was reported
   }
-  std::string hint = suggester_.entity(source.text(), prefix);
+  std::string hint = with_slash(source, prefix);
+  if (hint.empty()) {
+    hint = suggester_.entity(source.text(), prefix);
+  }
   if (hint.empty() && prefix.empty()) {
     hint = suggester_.in_subgraphs(source.text());
   }

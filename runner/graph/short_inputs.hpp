@@ -37,6 +37,8 @@ class ShortInputs {
   [[nodiscard]] Names outputs_of(const std::string& entity, const Value& source);
   [[nodiscard]] bool has_unknown(const GraphEntity& entity) const;
   bool is_transmitter(const GraphComponent& component);
+  void check_entity(const Value& source, const std::string& prefix);
+  [[nodiscard]] std::string with_slash(const Value& source, const std::string& prefix) const;
   void report_no_entity(const Value& source, const std::string& prefix);
   void report(const Value& source, const std::string& entity, const Names& outputs);
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph/graph.hpp"
 #include "graph/text.hpp"
@@ -13,6 +14,15 @@ namespace gxr {
 /// A name as messages show it.
 inline std::string in_quotes(std::string_view text) {
   return std::string(1, '\'').append(text).append(1, '\'');
+}
+
+/// "a, b and c"
+inline std::string list_of(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  }
+  return text;
 }
 
 /// Characters that a caret underlines.

@@ -12,6 +12,7 @@
 #include "document/scalar_rules.hpp"
 #include "document/yaml_text.hpp"
 #include "graph/gxf_spelling.hpp"
+#include "graph/short_form.hpp"
 #include "graph/text.hpp"
 #include "gxr/error.hpp"
 #include "gxr/graph_operator.hpp"
@@ -24,6 +25,8 @@ namespace {
 using Kind = ParameterType::Kind;
 
 constexpr std::int64_t kShortestPeriod = 1000;  // nanoseconds
+/// A period that is a smaller number, without a unit, is hardly meant in nanoseconds.
+constexpr double kNumberInNanoseconds = 1e6;
 
 /// A tensor's value has no handles.
 class NoHandles final : public ParameterContext {
@@ -131,7 +134,7 @@ void ValueChecker::check_tensor(Subject& subject, const Value& value) {
     static_cast<void>(ParameterTraits<TensorSpec>::parse(value, none));
   } catch (const Error& error) {
     subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
-                            in_quotes(subject.info.key) + ": " + error.message(),
+                            called(subject) + ": " + error.message(),
                             "write it like {shape: [1080, 1920], dtype: uint16}");
   }
 }
@@ -167,7 +170,7 @@ void ValueChecker::report_unreadable(Subject& subject, const Value& value,
                                      const std::string& message) {
   const std::size_t end = message.find("; accepted: ");
   subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
-                          in_quotes(subject.info.key) + ": " + message.substr(0, end),
+                          called(subject) + ": " + message.substr(0, end),
                           end == std::string::npos ? "" : message.substr(end + 2));
 }
 
@@ -182,8 +185,8 @@ bool ValueChecker::check_spelling(Subject& subject, const Value& value, const Pa
     subject.replacements.emplace_back(&value, reading->value);
     subject.diagnostics.add(
         DiagnosticCode::GxfSpelling, value,
-        in_quotes(subject.info.key) + ": GXF reads " + in_quotes(value.text()) + " as " +
-            reading->value + " (" + reading->reason + ")",
+        called(subject) + ": GXF reads " + in_quotes(value.text()) + " as " + reading->value +
+            " (" + reading->reason + ")",
         reading->advice + ", or " + reading->value + " if GXF's reading is meant");
   }
   return reading.has_value();
@@ -212,18 +215,31 @@ void ValueChecker::check_unit(Subject& subject, const Value& value, const Parame
   }
   const std::string number(value.text());
   const char* const unit = duration ? "ns" : "MB";
-  subject.diagnostics.add(DiagnosticCode::MissingUnit, value,
-                          in_quotes(subject.info.key) + ": " + number +
-                              " has no unit, and is taken as " + number + " " + unit,
-                          "write " + number + unit + ", or another unit");
+  const bool rate = is_period(subject) && quantity->number < kNumberInNanoseconds;
+  subject.diagnostics.add(
+      DiagnosticCode::MissingUnit, value,
+      called(subject) + ": " + number + " has no unit, and is taken as " + number + " " + unit,
+      rate ? "write " + number + "ms or " + number + "Hz"
+           : "write " + number + unit + ", or another unit");
+}
+
+/// Of a term that paces the ticks of its entity.
+bool ValueChecker::is_period(const Subject& subject) {
+  const Capability* const paces = subject.owner.capability(Capability::Kind::PacesTicks);
+  return paces != nullptr && paces->key(0) == subject.info.key;
+}
+
+/// As the file calls it: the short form has a key of its own for the period.
+std::string ValueChecker::called(const Subject& subject) {
+  const bool is_key = subject.owner.written != 0 && subject.owner.name == kShortPeriod &&
+                      is_period(subject) && !subject.assignment.overridden;
+  return in_quotes(is_key ? kShortPeriod : std::string_view(subject.info.key));
 }
 
 /// No entity ticks once in less than a microsecond, so another unit is meant. A number without a
 /// unit was reported.
 void ValueChecker::check_period(Subject& subject, const Value& value, const ParameterType& type) {
-  const Capability* const paces = subject.owner.capability(Capability::Kind::PacesTicks);
-  if (type.kind != Kind::Duration || paces == nullptr || paces->key(0) != subject.info.key ||
-      is_of_gxf(subject)) {
+  if (type.kind != Kind::Duration || !is_period(subject) || is_of_gxf(subject)) {
     return;
   }
   const std::optional<Quantity> quantity = read_quantity(value.text());
@@ -232,7 +248,7 @@ void ValueChecker::check_period(Subject& subject, const Value& value, const Para
       detail::parse_duration(value, context).nanoseconds < kShortestPeriod) {
     subject.diagnostics.add(
         DiagnosticCode::ShortPeriod, value,
-        in_quotes(subject.info.key) + ": " + std::string(value.text()) +
+        called(subject) + ": " + std::string(value.text()) +
             " is less than a microsecond, and no entity ticks so often",
         "write a longer period (10ms, 30Hz), or leave the term out for as often as possible");
   }
@@ -242,8 +258,7 @@ void ValueChecker::report_range(Subject& subject, const Value& value, const std:
                                 const std::string& hint) {
   subject.diagnostics.add(
       DiagnosticCode::ParameterRange, value,
-      in_quotes(subject.info.key) + " must be " + range + ", but is " + std::string(value.text()),
-      hint);
+      called(subject) + " must be " + range + ", but is " + std::string(value.text()), hint);
 }
 
 /// Reports an integer that its type cannot hold; false for all that is no such integer. GXF takes
@@ -304,7 +319,7 @@ bool ValueChecker::check_word(Subject& subject, const Value& value) {
   const std::string hint = suggestion(value.text(), words);
   const std::string allowed = "one of: " + choices_text(subject.info.choices);
   subject.diagnostics.add(DiagnosticCode::ParameterChoice, value,
-                          in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text()),
+                          called(subject) + " cannot be " + in_quotes(value.text()),
                           hint.empty() ? allowed : hint + " (" + allowed + ")");
   return true;
 }
@@ -322,10 +337,10 @@ void ValueChecker::check_choices(Subject& subject, const Value& value,
   const std::string allowed = "one of: " + choices_text(choices);
   if (!value.is_scalar()) {
     subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
-                            in_quotes(subject.info.key) + " needs a single value", allowed);
+                            called(subject) + " needs a single value", allowed);
     return;
   }
-  const std::string text = in_quotes(subject.info.key) + " cannot be " + in_quotes(value.text());
+  const std::string text = called(subject) + " cannot be " + in_quotes(value.text());
   if (number) {
     subject.diagnostics.add(DiagnosticCode::ParameterRange, value, text, allowed);
     return;
@@ -344,7 +359,7 @@ void ValueChecker::check_handle(Subject& subject, const Value& value, const Para
 }
 
 void ValueChecker::check_list(Subject& subject, const Value& value, const ParameterType& type) {
-  const std::string key = in_quotes(subject.info.key);
+  const std::string key = called(subject);
   const Lengths lengths = lengths_of(type);
   const FormFlaw flaw = flaw_of_list(value, lengths);
   if (flaw == FormFlaw::Kind) {
@@ -367,7 +382,7 @@ void ValueChecker::check_list(Subject& subject, const Value& value, const Parame
 void ValueChecker::check_map(Subject& subject, const Value& value, const ParameterType& type) {
   if (flaw_of_map(value) != FormFlaw::None) {
     subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
-                            in_quotes(subject.info.key) + " needs a map (" + to_string(type) + ")",
+                            called(subject) + " needs a map (" + to_string(type) + ")",
                             "write {name: value}");
     return;
   }
@@ -379,7 +394,7 @@ void ValueChecker::check_map(Subject& subject, const Value& value, const Paramet
 }
 
 bool ValueChecker::is_key(Subject& subject, const Value& key, const Value& value) {
-  const std::string name = in_quotes(subject.info.key);
+  const std::string name = called(subject);
   const std::string flaw = flaw_of_key(key);
   if (!flaw.empty()) {
     subject.diagnostics.add(DiagnosticCode::ParameterValue, key, name + ": " + flaw);
@@ -394,10 +409,9 @@ bool ValueChecker::is_key(Subject& subject, const Value& key, const Value& value
 
 void ValueChecker::check_pair(Subject& subject, const Value& value, const ParameterType& type) {
   if (flaw_of_list(value, lengths_of(type)) != FormFlaw::None) {
-    subject.diagnostics.add(
-        DiagnosticCode::ParameterValue, value,
-        in_quotes(subject.info.key) + " needs two elements (" + to_string(type) + ")",
-        "write [first, second]");
+    subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
+                            called(subject) + " needs two elements (" + to_string(type) + ")",
+                            "write [first, second]");
     return;
   }
   check_value(subject, value.at(0), type.of.at(0));

@@ -42,6 +42,8 @@ class ValueChecker {
   static void report_unreadable(Subject& subject, const Value& value, const std::string& message);
   void check_number(Subject& subject, const Value& value, double number);
   static bool is_of_gxf(const Subject& subject);
+  static bool is_period(const Subject& subject);
+  static std::string called(const Subject& subject);
   void check_unit(Subject& subject, const Value& value, const ParameterType& type);
   static void check_period(Subject& subject, const Value& value, const ParameterType& type);
   static void report_range(Subject& subject, const Value& value, const std::string& range,

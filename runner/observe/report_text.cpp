@@ -272,10 +272,21 @@ nlohmann::json to_json(const GraphMemory& memory) {
           {"used_bytes", memory.used_bytes}};
 }
 
-nlohmann::json to_json(const Failure& failure) {
-  return {{"entity", failure.entity}, {"component", failure.component},
-          {"type", failure.type},     {"method", failure.method},
-          {"text", failure.text},     {"code", to_string(failure.code)}};
+nlohmann::json to_json(const Failure& failure, const FailurePlace* place) {
+  nlohmann::json json = {{"entity", failure.entity}, {"component", failure.component},
+                         {"type", failure.type},     {"method", failure.method},
+                         {"text", failure.text},     {"code", to_string(failure.code)}};
+  if (place != nullptr) {
+    json["file"] = place->file;
+    json["line"] = place->line;
+    json["column"] = place->column;
+  }
+  return json;
+}
+
+/// nullptr when it is not known.
+const FailurePlace* place_at(const std::vector<FailurePlace>& places, std::size_t index) {
+  return index < places.size() && !places[index].lines.empty() ? &places[index] : nullptr;
 }
 
 nlohmann::json to_json(const DiscardedMessages& discarded) {
@@ -337,10 +348,12 @@ std::string render_verified(const Report& report) {
                             counted(verified.operators, "operator", "operators"));
 }
 
-std::string render_problems(const Report& report) {
+std::string render_problems(const Report& report, const std::vector<FailurePlace>& places) {
   std::string text;
-  for (const Failure& failure : report.failures) {
-    text += fmt::format("error: {}\n", printable_lines(describe(failure), "  "));
+  for (std::size_t i = 0; i < report.failures.size(); ++i) {
+    text += fmt::format("error: {}\n", printable_lines(describe(report.failures[i]), "  "));
+    const FailurePlace* const place = place_at(places, i);
+    text += place == nullptr ? "" : place->lines;
   }
   if (report.reason == EndReason::Deadlock) {
     text += fmt::format("deadlock: {}\n", report.detail);
@@ -378,15 +391,15 @@ std::string render_statistics(const Report& report) {
   return text + graph_table(report);
 }
 
-std::string render_report_json(const Report& report) {
+std::string render_report_json(const Report& report, const std::vector<FailurePlace>& places) {
   nlohmann::json json = {
       {"reason", to_string(report.reason)},   {"detail", report.detail},
       {"by_signal", report.by_signal},        {"duration_ns", report.duration_ns},
       {"failures", nlohmann::json::array()},  {"waiting", nlohmann::json::array()},
       {"unread", nlohmann::json::array()},    {"dropped", nlohmann::json::array()},
       {"discarded", nlohmann::json::array()}, {"entities", nlohmann::json::array()}};
-  for (const Failure& failure : report.failures) {
-    json["failures"].push_back(to_json(failure));
+  for (std::size_t i = 0; i < report.failures.size(); ++i) {
+    json["failures"].push_back(to_json(report.failures[i], place_at(places, i)));
   }
   for (const WaitingEntity& waiting : report.waiting) {
     json["waiting"].push_back({{"entity", waiting.entity}, {"reasons", waiting.reasons}});

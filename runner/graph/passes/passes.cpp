@@ -15,6 +15,7 @@ constexpr Pass kPasses[] = {
     {"not waited for", passes::not_waited_for},
     {"room not waited for", passes::room_not_waited_for},
     {"too many publishes", passes::too_many_publishes},
+    {"policy without effect", passes::policy_without_effect},
     {"never read", passes::never_read},
     {"ports", passes::ports},
     {"duplicate components", passes::duplicate_components},

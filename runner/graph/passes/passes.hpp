@@ -42,6 +42,9 @@ void not_waited_for(const Graph& graph, const TypeCatalog& catalog, Diagnostics&
 void room_not_waited_for(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// What a codelet can publish in one tick has room.
 void too_many_publishes(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// A receiver that may lose messages can be full.
+void policy_without_effect(const Graph& graph, const TypeCatalog& catalog,
+                           Diagnostics& diagnostics);
 /// Some codelet takes the messages that a term of its entity counts.
 void never_read(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// The ends of a connection declare parts of messages that fit.

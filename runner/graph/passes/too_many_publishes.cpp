@@ -15,15 +15,6 @@ namespace {
 
 using Can = Capability::Kind;
 
-/// "a, b and c"
-std::string list_of(const std::vector<std::string>& parts) {
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-  }
-  return text;
-}
-
 /// "capacity: 2"
 std::string setting(const char* key, std::uint64_t number) {
   return std::string(key) + ": " + std::to_string(number);

@@ -34,6 +34,16 @@ TEST_CASE("types are found by their name in another namespace", "[document][sugg
   CHECK(did_you_mean("nvidia::gxf::Camera", types).empty());
 }
 
+TEST_CASE("letters in another order are one mistake", "[document][suggest]") {
+  const std::vector<std::string_view> types = {"gxr::image::Resize", "gxr::image::Histogram",
+                                               "gxr::sample::PingTx", "gxr::sample::PingRx"};
+  for (const char* word : {"Rezise", "Resise", "Rseize", "Resze", "Reisze"}) {
+    CHECK(did_you_mean("gxr::image::" + std::string(word), types) == "gxr::image::Resize");
+  }
+  CHECK(did_you_mean("gxr::image::Rezist", types).empty());
+  CHECK(did_you_mean("other::image::Rezise", types).empty());
+}
+
 TEST_CASE("right words of a name excuse no mistakes in the others", "[document][suggest]") {
   CHECK(did_you_mean("worker_thread_name_id", {"worker_thread_number"}).empty());
   CHECK(did_you_mean("min_block_size", {"max_block_size"}).empty());
