@@ -144,8 +144,10 @@ class PublishCheck {
       if (queue->id == transmitter.id) {
         own = setting("capacity", most);
       } else {
-        parts.push_back("'ports: {" + queue->name + ": {" + setting("capacity", most) +
-                        "}}' in entity " + in_quotes(graph_.entity_of(*queue).name));
+        parts.push_back(queue->written == 0
+                            ? "'" + setting("capacity", most) + "' at " + called(graph_, *queue)
+                            : "'ports: {" + queue->name + ": {" + setting("capacity", most) +
+                                  "}}' in entity " + in_quotes(graph_.entity_of(*queue).name));
       }
     }
     if (limits.term != nullptr) {
