@@ -190,7 +190,8 @@ void Document::add_documents(std::uint16_t source, bool parameter_file,
     } else if (&parts == &parts_ && report_parameter_file(*tree.root, added.name, diagnostics)) {
       unusable_.push_back({tree.root, source});
     } else if (is_application_document(*tree.root, has_problem(*tree.root), diagnostics)) {
-      add_parts(*tree.root, source, intact, parts);
+      // GXF takes the map as it is.
+      add_parts(*tree.root, source, intact || diagnostics.compat_gxf(), parts);
     } else if (!tree.root->is_null()) {
       unusable_.push_back({tree.root, source});
     }
@@ -200,11 +201,12 @@ void Document::add_documents(std::uint16_t source, bool parameter_file,
   }
 }
 
-/// Where a separator is missing, which was reported, the documents that were meant.
-void Document::add_parts(const Value& root, std::uint16_t source, bool intact,
+/// Unless `as_it_is`, where a separator is missing, which was reported, the documents that were
+/// meant.
+void Document::add_parts(const Value& root, std::uint16_t source, bool as_it_is,
                          std::vector<DocumentPart>& parts) {
   const std::vector<Value> meant =
-      intact ? std::vector<Value>{} : split_documents_without_separator(root);
+      as_it_is ? std::vector<Value>{} : split_documents_without_separator(root);
   if (meant.size() < 2) {
     parts.push_back({&root, source});
     return;

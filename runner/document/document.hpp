@@ -118,7 +118,7 @@ class Document {
                 Diagnostics& diagnostics);
   void add_documents(std::uint16_t source, bool parameter_file, std::vector<DocumentPart>& parts,
                      Diagnostics& diagnostics);
-  void add_parts(const Value& root, std::uint16_t source, bool intact,
+  void add_parts(const Value& root, std::uint16_t source, bool as_it_is,
                  std::vector<DocumentPart>& parts);
   Arena& arena();
 

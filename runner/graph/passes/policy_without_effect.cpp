@@ -14,6 +14,16 @@ namespace {
 
 using Can = Capability::Kind;
 
+/// The value that lets a plain queue lose messages, where a document or an override says it by one
+/// of gxr's names; else nullptr.
+const ParameterAssignment* dropping_policy(const GraphComponent& queue) {
+  const Capability* const plain = queue.capability(Can::PlainQueue);
+  const ParameterAssignment* const policy = plain == nullptr ? nullptr : queue.find(plain->key(1));
+  const bool drops = policy != nullptr && !queue.type_name.starts_with("nvidia::") &&
+                     unsigned_parameter(queue, policy->key) && !fails_when_full(queue);
+  return drops ? policy : nullptr;
+}
+
 /// Finds receivers that are to lose messages when they are full, and never are.
 class PolicyCheck {
  public:
@@ -40,12 +50,9 @@ class PolicyCheck {
 
  private:
   void look_at(const GraphComponent& receiver) {
-    const Capability* const plain = receiver.capability(Can::PlainQueue);
-    const ParameterAssignment* const policy =
-        plain == nullptr ? nullptr : receiver.find(plain->key(1));
-    if (policy == nullptr || !unsigned_parameter(receiver, plain->key(1)) ||
-        fails_when_full(receiver) || receiver.type_name.starts_with("nvidia::") ||
-        bounds_.flow().is_open(receiver.id) || !bounds_.is_judged(receiver.entity)) {
+    const ParameterAssignment* const policy = dropping_policy(receiver);
+    if (policy == nullptr || bounds_.flow().is_open(receiver.id) ||
+        !bounds_.is_judged(receiver.entity)) {
       return;
     }
     std::vector<const GraphComponent*> terms;
@@ -127,7 +134,8 @@ class PolicyCheck {
 
 void policy_without_effect(const Graph& graph, const TypeCatalog& catalog,
                            Diagnostics& diagnostics) {
-  if (!diagnostics.compat_gxf()) {
+  // Few applications have one, and looking for senders takes longer.
+  if (!diagnostics.compat_gxf() && std::ranges::any_of(graph.components, dropping_policy)) {
     PolicyCheck(graph, catalog, diagnostics).run();
   }
 }
