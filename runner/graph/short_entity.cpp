@@ -429,8 +429,8 @@ void ShortEntity::read_inputs() {
       read_input(port, value);
     }
   }
-  // A misspelt key may mean 'inputs'.
-  for (std::size_t i = 0; i < root_.size(); ++i) {
+  // A misspelt key may mean 'inputs', unless the application runs in spite of it.
+  for (std::size_t i = 0; !diagnostics_.compat_gxf() && i < root_.size(); ++i) {
     if (!is_document_key(root_.key(i).text(), true)) {
       made_.inputs.push_back({&root_.key(i), nullptr, true});
     }
