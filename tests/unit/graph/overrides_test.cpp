@@ -60,8 +60,9 @@ TEST_CASE("an override that matches nothing says what there is") {
 
 TEST_CASE("a short override must be clear") {
   const auto app = resolve_given({{pass("p") + kScheduler}, {"p/capacity=3"}, false});
-  CHECK_THAT(app->only(Code::OverrideAmbiguous).hint,
-             ContainsSubstring("p/in/capacity or p/out/capacity"));
+  CHECK_THAT(
+      app->only(Code::OverrideAmbiguous).hint,
+      ContainsSubstring("p/in/capacity (of the gxr::DoubleBufferReceiver) or p/out/capacity"));
 }
 
 TEST_CASE("values of overrides are checked at the place where they were given") {

@@ -127,7 +127,8 @@ TEST_CASE("what refers to a name that was lost to an error is right") {
         "name: tx\ncomponents:\n- nmae: signal\n  type: gxr::DoubleBufferTransmitter\n",
         "name: tx\ncomponents:\n- name: signal\n  typ: gxr::DoubleBufferTransmitter\n",
         "name: tx\ncomponents:\n- gxr::DoubleBufferTransmitter\n",
-        "name: a\ncomponents: []\nname: tx\ncomponents: []\n"}) {
+        "name: a\ncomponents: []\nname: tx\ncomponents:\n- {name: signal, type: "
+        "gxr::DoubleBufferTransmitter}\n"}) {
     const auto application = with(wrong);
     INFO(wrong << "\n" << application->text());
     CHECK(application->diagnostics.errors() == 1);

@@ -61,10 +61,10 @@ TEST_CASE("A short document becomes queues, terms and a codelet", "[short]") {
 TEST_CASE("Settings of ports go to queues and their terms", "[short]") {
   check_same(
       "---\nname: p\noperator: test::Pass\ninputs: {in: [tx/signal, other]}\n"
-      "ports: {in: {capacity: 4, min_size: 2, policy: 0}, out: {capacity: 2}}\n" +
+      "ports: {in: {capacity: 4, min_size: 2, policy: 2}, out: {capacity: 2}}\n" +
           tx("tx") + tx("other") + rx("rx") + connect("p/out", "rx/signal"),
       "---\nname: p\ncomponents:\n"
-      "- {name: in, type: gxr::DoubleBufferReceiver, parameters: {capacity: 4, policy: 0}}\n"
+      "- {name: in, type: gxr::DoubleBufferReceiver, parameters: {capacity: 4, policy: 2}}\n"
       "- {name: out, type: gxr::DoubleBufferTransmitter, parameters: {capacity: 2}}\n"
       "- {name: in_available, type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: "
       "in, min_size: 2}}\n"
