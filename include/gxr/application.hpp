@@ -78,10 +78,10 @@ class GXR_API Application {
   Application& set(std::string_view assignment);
   /// Several assignments. While the application runs, those to parameters of one entity get their
   /// new values together: before its start(), or between two of its ticks, so that each tick sees
-  /// all of them or none. Of several values for one parameter the last one counts. A CUDA graph gets all that
-  /// was set together for its operators between two iterations. Waits until all components are
-  /// made, so it is not for their constructors. When the run is about to end, no tick may follow
-  /// that sees the values; nothing is thrown then.
+  /// all of them or none. Of several values for one parameter the last one counts. A CUDA graph
+  /// gets all that was set together for its operators between two iterations. Waits until all
+  /// components are made, so it is not for their constructors. When the run is about to end, no
+  /// tick may follow that sees the values; nothing is thrown then.
   ///
   /// All is checked first, and nothing is changed when it throws. While the application runs:
   /// Error(NotFound) when there is no such parameter, Error(InvalidParameter) or Error(OutOfRange)

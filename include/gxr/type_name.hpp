@@ -14,9 +14,9 @@ constexpr std::string_view pretty_name() noexcept {
 
 }  // namespace detail
 
-/// The fully qualified C++ name of T, for example "gxr::DoubleBufferReceiver". It is the name under which
-/// a type is registered and which YAML `type:` keys use. Templates and types in unnamed namespaces
-/// have no stable name; registering one is refused.
+/// The fully qualified C++ name of T, for example "gxr::DoubleBufferReceiver". It is the name under
+/// which a type is registered and which YAML `type:` keys use. Templates and types in unnamed
+/// namespaces have no stable name; registering one is refused.
 template <class T>
 constexpr std::string_view type_name() noexcept {
   // The text around the name is the same for all types, so it is measured once on `double`.

@@ -63,7 +63,7 @@ class RuntimeGraph final : public DeviceGraph {
     Source source;
     std::optional<Source> replacement;  // its CUDA nodes are wanted from the next update() on
     GraphHandle set_aside;              // what `source` stands in for: keeps what it was given
-    PieceAttributes attributes;  // of its copies in the graph, not of `source`
+    PieceAttributes attributes;         // of its copies in the graph, not of `source`
     bool paired = true;   // nodes of `source`, if that is a graph, and of the graph have one order
     bool enabled = true;  // when launched
     // Of a branch:

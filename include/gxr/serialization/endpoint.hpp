@@ -63,8 +63,8 @@ class GXR_API SerializationBuffer final : public Endpoint {
 
 class FileStream;
 
-/// A file. Writes are in the file after flush() or close(); reading goes on where reading or writing
-/// stopped.
+/// A file. Writes are in the file after flush() or close(); reading goes on where reading or
+/// writing stopped.
 class GXR_API File final : public Endpoint {
  public:
   File();

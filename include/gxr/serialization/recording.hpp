@@ -42,8 +42,8 @@ struct EnumNames<LogTime> {
 /// returned. One thread at a time.
 class GXR_API RecordingWriter {
  public:
-  /// Opens both files, or makes them; the folder must exist. The first write() or close() drops their
-  /// old contents. `user` is how messages call the component that records. Throws
+  /// Opens both files, or makes them; the folder must exist. The first write() or close() drops
+  /// their old contents. `user` is how messages call the component that records. Throws
   /// Error(InputOutput), and Error(InvalidParameter) when the same program reads or writes the
   /// files already.
   explicit RecordingWriter(const RecordingPaths& paths, const std::string& user = {});
