@@ -187,9 +187,12 @@ void Document::add_documents(std::uint16_t source, bool parameter_file,
       if (is_shallow(tree, diagnostics)) {
         read_parameter_map(*tree.root, overrides_, diagnostics);
       }
-    } else if (&parts == &parts_ && report_parameter_file(*tree.root, added.name, diagnostics)) {
-      unusable_.push_back({tree.root, source});
-    } else if (is_application_document(*tree.root, has_problem(*tree.root), diagnostics)) {
+      continue;
+    }
+    const bool is_other_file =
+        &parts == &parts_ && report_parameter_file(*tree.root, added.name, diagnostics);
+    if (!is_other_file &&
+        is_application_document(*tree.root, has_problem(*tree.root), diagnostics)) {
       // GXF takes the map as it is.
       add_parts(*tree.root, source, intact || diagnostics.compat_gxf(), parts);
     } else if (!tree.root->is_null()) {

@@ -108,9 +108,9 @@ std::uint64_t MessageBounds::of_one_tick(ComponentId transmitter) {
   of_one_tick_.emplace(transmitter, kEndless);  // for a cycle, which comes back here
   ++depth_;
   std::uint64_t sum = 0;
-  for (const Holder& holder :
-       std::ranges::equal_range(holders_, transmitter, {}, &Holder::target)) {
-    sum = add(sum, of_codelet(*holder.codelet, holder.key));
+  auto holder = std::ranges::lower_bound(holders_, transmitter, {}, &Holder::target);
+  for (; holder != holders_.end() && holder->target == transmitter; ++holder) {
+    sum = add(sum, of_codelet(*holder->codelet, holder->key));
   }
   --depth_;
   // A codelet that names no transmitter sends on all.
