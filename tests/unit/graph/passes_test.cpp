@@ -122,13 +122,14 @@ TEST_CASE("what refers to a name that was lost to an error is right") {
   const auto with = [](const std::string& text) {
     return app_of(text + rx("rx") + connect("tx/signal", "rx/signal"));
   };
+  const char* const unseparated =
+      "name: a\ncomponents: []\nname: tx\ncomponents:\n"
+      "- {name: signal, type: gxr::DoubleBufferTransmitter}\n";
   for (const std::string wrong :
        {"name: tx\ncomponent: []\n", "nmae: tx\ncomponents: []\n", "name: tx\ncomponents: none\n",
         "name: tx\ncomponents:\n- nmae: signal\n  type: gxr::DoubleBufferTransmitter\n",
         "name: tx\ncomponents:\n- name: signal\n  typ: gxr::DoubleBufferTransmitter\n",
-        "name: tx\ncomponents:\n- gxr::DoubleBufferTransmitter\n",
-        "name: a\ncomponents: []\nname: tx\ncomponents:\n- {name: signal, type: "
-        "gxr::DoubleBufferTransmitter}\n"}) {
+        "name: tx\ncomponents:\n- gxr::DoubleBufferTransmitter\n", unseparated}) {
     const auto application = with(wrong);
     INFO(wrong << "\n" << application->text());
     CHECK(application->diagnostics.errors() == 1);
