@@ -149,7 +149,7 @@ enum class KeptInL2 : std::uint8_t {
   Output,   ///< the tensor of its first output
 };
 
-/// What gxr may do with an operator in a graph. A launch keeps its own attributes, such as cluster
+/// An operator's rules for its work in a graph. A launch keeps its own attributes, such as cluster
 /// dimensions, shared memory or an access policy window, but not its priority if the traits ask for
 /// one.
 struct GraphTraits {

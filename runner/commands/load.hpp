@@ -37,7 +37,7 @@ struct ApplicationOptions {
   void add_to(CLI::App& command);
   /// Adds the options that need no files.
   void add_options_to(CLI::App& command);
-  /// What messages call the application: the files, or what the source of a line is called.
+  /// The name of the application in messages: its files, or the source of a line.
   [[nodiscard]] std::vector<std::string> names() const;
 };
 

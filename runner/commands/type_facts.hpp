@@ -5,7 +5,7 @@
 
 #include "registry/type_catalog.hpp"
 
-/// What the descriptions of types have in common, in all their formats.
+/// Facts about types for their descriptions, in all formats.
 namespace gxr::commands {
 
 /// The values that a parameter may have; none: any value of its type.

@@ -20,7 +20,7 @@ bool is_text_in_any_case(std::string_view value) {
 
 const Value* keep(const Value& value, Arena& arena) { return arena.keep(std::span(&value, 1)); }
 
-/// What is wrong with the one tree; empty if nothing is.
+/// The mistake in the one tree; empty if there is none.
 Diagnostic flaw_of(const YamlTrees& result) {
   Diagnostic flaw{};
   if (result.trees.size() > 1) {

@@ -82,7 +82,7 @@ class OverrideTargets {
                           : "; did you mean " + meant + "?");
   }
 
-  /// What has to stand between the entity and the parameter: nothing where one component has it.
+  /// The part of the path between entity and parameter: nothing if one component has it.
   [[nodiscard]] std::string component_part(const GraphComponent& component,
                                            const Override& override_) const {
     Override any = override_;

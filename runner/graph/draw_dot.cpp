@@ -37,7 +37,7 @@ std::string html(const std::string& text) {
   return escaped;
 }
 
-/// What tells kinds of nodes apart, also without colours.
+/// The looks of a kind of nodes, which differ also without colours.
 const char* look_of(Drawing::Node::Kind kind) {
   switch (kind) {
     case Drawing::Node::Kind::Source:

@@ -35,7 +35,7 @@ std::string title(const Drawing::Node& node) {
   return text + "\n";
 }
 
-/// What one of its nodes says of an edge: "out -> tone/in".
+/// The text of an edge at its first node: "out -> tone/in".
 std::string edge_text(const Drawing& drawing, const Drawing::Edge& edge) {
   const Drawing::Node& from = drawing.nodes[edge.from];
   const Drawing::Node& to = drawing.nodes[edge.to];
