@@ -211,14 +211,15 @@ std::size_t glued_colon(std::string_view text, std::size_t line_start) {
                                                             : std::string_view::npos;
 }
 
-/// In the line of `offset`, or in the one before, which then goes on in this one.
-std::size_t glued_colon_near(std::string_view text, std::size_t offset) {
+/// Searches the line of `offset` by `find`, then the one before, which may go on in this one; npos
+/// if neither has it.
+std::size_t find_near(std::string_view text, std::size_t offset,
+                      std::size_t (*find)(std::string_view text, std::size_t line_start)) {
   const std::size_t start = text.substr(0, offset).rfind('\n') + 1;
-  if (const std::size_t here = glued_colon(text, start); here != std::string_view::npos) {
+  if (const std::size_t here = find(text, start); here != std::string_view::npos || start == 0) {
     return here;
   }
-  return start == 0 ? std::string_view::npos
-                    : glued_colon(text, text.substr(0, start - 1).rfind('\n') + 1);
+  return find(text, text.substr(0, start - 1).rfind('\n') + 1);
 }
 
 Diagnostic missing_blank(YamlSource& source, std::size_t colon) {
@@ -233,16 +234,6 @@ std::size_t false_separator(std::string_view text, std::size_t line_start) {
   const std::size_t size = end == std::string_view::npos ? 0 : end + 1;
   const bool dashes = line.substr(0, size).find_first_not_of('-') == std::string_view::npos;
   return dashes && size >= 2 && size != 3 ? line_start : std::string_view::npos;
-}
-
-/// In the line of `offset`, or in the one before.
-std::size_t false_separator_near(std::string_view text, std::size_t offset) {
-  const std::size_t start = text.substr(0, offset).rfind('\n') + 1;
-  if (const std::size_t here = false_separator(text, start); here != std::string_view::npos) {
-    return here;
-  }
-  return start == 0 ? std::string_view::npos
-                    : false_separator(text, text.substr(0, start - 1).rfind('\n') + 1);
 }
 
 Diagnostic wrong_separator(YamlSource& source, std::size_t offset) {
@@ -306,7 +297,7 @@ Diagnostic explain_syntax_error(const YAML::Exception& error, YamlSource& source
     return open_flow(*open);
   }
   if (const std::size_t dashes =
-          in_flow ? std::string_view::npos : false_separator_near(text, offset);
+          in_flow ? std::string_view::npos : find_near(text, offset, false_separator);
       dashes != std::string_view::npos) {
     return wrong_separator(source, dashes);
   }
@@ -325,7 +316,7 @@ Diagnostic explain_syntax_error(const YAML::Exception& error, YamlSource& source
                    "write '? ' before it, and its ':' on the next line");
   }
   if (const std::size_t colon = error.msg.starts_with("illegal map value") && !in_flow
-                                    ? glued_colon_near(text, offset)
+                                    ? find_near(text, offset, glued_colon)
                                     : std::string_view::npos;
       colon != std::string_view::npos) {
     return missing_blank(source, colon);

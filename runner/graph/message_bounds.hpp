@@ -33,6 +33,10 @@ class MessageBounds {
   [[nodiscard]] bool is_steady(EntityId entity) const {
     return is_judged(entity) && (entities_[entity] & kOtherTerm) == 0;
   }
+  /// The transmitters that links join to it, each once.
+  [[nodiscard]] const std::vector<ComponentId>& transmitters(ComponentId receiver) const {
+    return sources_[receiver];
+  }
   /// Only codelets of its own entity publish there.
   [[nodiscard]] bool is_own(ComponentId transmitter) const { return !shared_[transmitter]; }
   /// Most messages of one tick of its entity.

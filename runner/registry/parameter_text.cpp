@@ -35,22 +35,9 @@ std::int64_t whole_number(const std::string& digits) {
   return value;
 }
 
-/// Plain nanoseconds, as defaults are kept, in the largest unit that leaves a whole number.
-std::string duration_text(const std::string& nanoseconds) {
-  constexpr std::pair<std::int64_t, const char*> kUnits[] = {
-      {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};
-  const std::int64_t value = whole_number(nanoseconds);
-  for (const auto& [factor, unit] : kUnits) {
-    if (value != 0 && value % factor == 0) {
-      return std::to_string(value / factor) + unit;
-    }
-  }
-  return std::to_string(value) + "ns";
-}
-
 std::string need_text(const ParameterInfo& parameter) {
   if (parameter.default_value && parameter.type.kind == ParameterType::Kind::Duration) {
-    return "default " + duration_text(*parameter.default_value);
+    return "default " + exact_duration(whole_number(*parameter.default_value));
   }
   if (parameter.default_value) {
     return "default " + (parameter.default_value->empty() ? "''" : *parameter.default_value);
@@ -59,6 +46,17 @@ std::string need_text(const ParameterInfo& parameter) {
 }
 
 }  // namespace
+
+std::string exact_duration(std::int64_t nanoseconds) {
+  constexpr std::pair<std::int64_t, const char*> kUnits[] = {
+      {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};
+  for (const auto& [factor, unit] : kUnits) {
+    if (nanoseconds != 0 && nanoseconds % factor == 0) {
+      return std::to_string(nanoseconds / factor) + unit;
+    }
+  }
+  return std::to_string(nanoseconds) + "ns";
+}
 
 std::string facts_of(const ParameterInfo& parameter) {
   std::vector<std::string> parts{to_string(parameter.type), need_text(parameter),

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "gxr/type_info.hpp"
 #include "internal_api.hpp"
 
 namespace gxr {
+
+/// A duration in the largest unit that leaves a whole number: "33ms".
+[[nodiscard]] std::string exact_duration(std::int64_t nanoseconds);
 
 /// What a parameter takes, for people: "uint64, default 1, at least 1, in messages, changeable
 /// while running".

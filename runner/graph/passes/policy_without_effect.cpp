@@ -35,12 +35,6 @@ class PolicyCheck {
   }
 
   void run() {
-    sources_.resize(graph_.components.size());
-    for (const Link& link : graph_.links) {
-      if (!link.duplicate) {
-        sources_[link.receiver].push_back(link.transmitter);
-      }
-    }
     for (const GraphComponent& component : graph_.components) {
       if (roles_.has(component, Role::Receiver)) {
         look_at(component);
@@ -56,7 +50,7 @@ class PolicyCheck {
       return;
     }
     std::vector<const GraphComponent*> terms;
-    for (const ComponentId transmitter : sources_[receiver.id]) {
+    for (const ComponentId transmitter : bounds_.transmitters(receiver.id)) {
       const GraphComponent* const term = room_term(graph_.components[transmitter]);
       if (term == nullptr) {
         return;
@@ -126,7 +120,6 @@ class PolicyCheck {
   Roles roles_;
   MessageBounds bounds_;
   Diagnostics& diagnostics_;
-  std::vector<std::vector<ComponentId>> sources_;  // of receivers: transmitters
   bool one_thread_ = false;
 };
 

@@ -9,22 +9,12 @@
 #include "graph/passes/passes.hpp"
 #include "graph/roles.hpp"
 #include "graph/text.hpp"
+#include "registry/parameter_text.hpp"
 
 namespace gxr::passes {
 namespace {
 
 using Can = Capability::Kind;
-
-std::string text_of_period(std::int64_t nanoseconds) {
-  constexpr std::pair<std::int64_t, const char*> kUnits[] = {
-      {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};
-  for (const auto& [unit, name] : kUnits) {
-    if (nanoseconds % unit == 0) {
-      return std::to_string(nanoseconds / unit) + name;
-    }
-  }
-  return std::to_string(nanoseconds) + "ns";
-}
 
 /// Are more messages sent than are taken and there is room for?
 bool exceeds(std::uint64_t sent, std::uint64_t taken, std::uint64_t room) {
@@ -125,7 +115,7 @@ class RoomCheck {
                         const Capability& says) {
     const std::int64_t period = duration_parameter(term, says.key(0)).value_or(0);
     return bounds_.period(sender) < period
-               ? name_of(reader) + " ticks once in " + text_of_period(period)
+               ? name_of(reader) + " ticks once in " + exact_duration(period)
                : "";
   }
 
