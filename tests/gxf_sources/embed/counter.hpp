@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "gxf/core/filepath.hpp"
@@ -49,8 +48,8 @@ class Counter : public nvidia::gxf::Codelet {
 
   std::atomic<int64_t> sum_{0};
   uint64_t ticks_ = 0;
-  std::thread::id maker_;   // of initialize()
-  std::thread::id ticker_;  // of tick()
+  uint64_t maker_ = 0;   // the thread of initialize()
+  uint64_t ticker_ = 0;  // the thread of tick()
 };
 
 }  // namespace embed
