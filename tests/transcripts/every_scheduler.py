@@ -44,6 +44,7 @@ EXCLUDED_WITH_SEVERAL_WORKERS = {
     "conformance/yaml/subgraph_split": "of two senders that one entity waits for the faster one finds its queue full",
     "transcripts/cookbook/fan-out-drop": "nobody waits for the preview, so its pace decides what it drops",
     "transcripts/cookbook/merge": "as many messages as came are taken in one tick",
+    "transcripts/cookbook/rate-limit": "the source of one run does not wait: it fails, or the tick that finds its messages",
     "transcripts/cookbook/sample-newest": "the sensor does not wait for the consumer, whose pace decides what it drops",
     "transcripts/sample/batch": "as many messages as came are taken in one tick",
     "transcripts/std/policy": "the receiver may take in between two messages of one tick",
