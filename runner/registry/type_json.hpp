@@ -13,7 +13,7 @@ namespace gxr {
 
 /// The content of the section `.gxr.types`: JSON with each type on a line of its own, the same for
 /// the same types. TypeInfo::extension is not part of it.
-std::string types_to_json(const std::vector<TypeInfo>& types);
+GXR_INTERNAL_API std::string types_to_json(const std::vector<TypeInfo>& types);
 
 /// Reads it back. Throws Error(InvalidData) that says where the text is wrong.
 std::vector<TypeInfo> types_from_json(std::string_view text);
@@ -22,7 +22,7 @@ std::vector<TypeInfo> types_from_json(std::string_view text);
 std::vector<std::string_view> lines_of_types(std::string_view text);
 
 /// Reads one of them. Throws like types_from_json().
-TypeInfo type_from_json(std::string_view text);
+GXR_INTERNAL_API TypeInfo type_from_json(std::string_view text);
 
 /// One type, for commands that print it.
 GXR_INTERNAL_API nlohmann::ordered_json to_json(const TypeInfo& type);

@@ -1,0 +1,41 @@
+"""gxr: applications of operators in YAML, on CPUs and GPUs; programs and operators in Python."""
+
+from __future__ import annotations
+
+from . import _native
+from ._application import Application, Tap
+from ._error import Ended, Error, InvalidApplication, RunFailed
+from ._native import Message, Tensor
+from ._operator import Input, Operator, Output, Switch, parameter, port
+from ._report import Failure, Problem, Report
+
+__version__: str = _native.version
+
+__all__ = [
+    "Application",
+    "Ended",
+    "Error",
+    "Failure",
+    "Input",
+    "InvalidApplication",
+    "Message",
+    "Operator",
+    "Output",
+    "Problem",
+    "Report",
+    "RunFailed",
+    "Size",
+    "Switch",
+    "Tap",
+    "Tensor",
+    "parameter",
+    "port",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name == "Size":  # with modules that few programs need
+        from ._declaration import Size
+
+        return Size
+    raise AttributeError(f"module 'gxr' has no attribute {name!r}")

@@ -1,0 +1,356 @@
+"""Applications inside programs of Python."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import types
+from typing import Any, AsyncIterator, Callable, Iterable, Iterator, Mapping, TypeVar
+
+from . import _native
+from ._error import Ended, Error, InvalidApplication, RunFailed
+from ._operator import Operator
+from ._report import Problem, Report, report_of
+
+_TAKEN, _TIMED_OUT = 0, 1
+
+T = TypeVar("T")
+
+
+class Tap:
+    """Where a program takes the messages of a transmitter.
+
+    Iterating over it gives all messages until the run ends, and starts the application if it does not run yet.
+    """
+
+    def __init__(self, application: Application, native: _native.Tap) -> None:
+        self._application = application
+        self._native = native
+
+    def take(self, timeout: float | None = None) -> Any:
+        """The oldest message; None when `timeout` seconds are over or no more come."""
+        return self._native.take(timeout)
+
+    async def take_async(self, timeout: float | None = None) -> Any:
+        """The same without blocking the event loop."""
+        return await _in_thread(lambda: self._native.take(timeout))
+
+    @property
+    def waiting(self) -> int:
+        """Messages that wait to be taken."""
+        return self._native.waiting
+
+    @property
+    def ended(self) -> bool:
+        """Has the run ended, and were all messages taken?"""
+        return self._native.ended
+
+    def __iter__(self) -> Iterator[Any]:
+        owns = self._application._begin_for_iteration()
+        while (message := self._native.take(None)) is not None:
+            yield message
+        if owns:
+            self._application.wait()
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        owns = self._application._begin_for_iteration()
+        while (message := await self.take_async()) is not None:
+            yield message
+        if owns:
+            await _in_thread(self._application.wait)
+
+
+class Application:
+    """An application: load and set first, then run once.
+
+    report = gxr.Application("camera.yaml").set("source/path=/data/photo.png").run()
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None, *, text: str | None = None) -> None:
+        self._native = _native.Application()
+        self._entities: list[dict[str, Any]] = []
+        self._classes: dict[str, dict[type[Operator], None]] = {}
+        self._added = False
+        self._report: Report | None = None
+        if path is not None:
+            self.load(path)
+        if text is not None:
+            self.load_text(text)
+
+    # --- before the run
+
+    def load(self, path: str | os.PathLike[str]) -> Application:
+        """Reads an application file; a mistake in it is a Problem."""
+        self._native.load(os.fspath(path))
+        return self
+
+    def load_text(self, text: str, name: str = "text") -> Application:
+        """The same from memory; `name` stands for the file in messages."""
+        self._native.load_text(text, name)
+        return self
+
+    def root(self, folder: str | os.PathLike[str]) -> Application:
+        """The folder in which relative names of subgraph files begin."""
+        self._native.root(os.fspath(folder))
+        return self
+
+    def extension(self, file: str | os.PathLike[str]) -> Application:
+        """Adds an extension file, as `gxr run -x` does."""
+        self._native.extension(os.fspath(file))
+        return self
+
+    def manifest(self, path: str | os.PathLike[str]) -> Application:
+        """Adds a file that lists extensions."""
+        self._native.manifest(os.fspath(path))
+        return self
+
+    def types(self, *classes: type[Operator] | types.ModuleType, name: str = "") -> Application:
+        """Adds operators of the program, classes or modules of them; files call them MODULE::Class, or NAME::Class."""
+        for each in classes:
+            if isinstance(each, types.ModuleType):
+                from ._declaration import operators_of
+
+                self.types(*operators_of(each), name=name)
+            else:
+                self._classes.setdefault(name or _extension_of(each), {})[each] = None
+        return self
+
+    def set(self, *assignments: str) -> Application:
+        """Sets parameters, "ENTITY/COMPONENT/PARAMETER=VALUE" or "ENTITY/PARAMETER=VALUE", also while it runs."""
+        self._native.set(list(assignments))
+        return self
+
+    def parameter_file(self, path: str | os.PathLike[str]) -> Application:
+        """Reads a file with values of parameters; later ones win."""
+        self._native.parameter_file(os.fspath(path))
+        return self
+
+    def executor(self, name: str) -> Application:
+        """Chooses "greedy", "threads" or "events", whatever the files say."""
+        self._native.executor(name)
+        return self
+
+    def device(self, choice: str) -> Application:
+        """Chooses "cpu", "gpu" or "auto" for all components that leave the choice."""
+        self._native.device(choice)
+        return self
+
+    def compat_gxf(self, on: bool = True) -> Application:
+        """Makes a warning of what GXF tolerates."""
+        self._native.compat_gxf(on)
+        return self
+
+    def verify(self, on: bool = True) -> Application:
+        """Has operators that can work on CPU and GPU do both and compare."""
+        self._native.verify(on)
+        return self
+
+    def measure(self, on: bool = True) -> Application:
+        """Takes the time of every tick."""
+        self._native.measure(on)
+        return self
+
+    def trace(self, path: str | os.PathLike[str]) -> Application:
+        """Writes what ran when to a file at the end of the run, for Perfetto."""
+        self._native.trace(os.fspath(path))
+        return self
+
+    def add(
+        self,
+        name: str,
+        operator: str | type[Operator],
+        *,
+        inputs: Mapping[str, str | Iterable[str]] | None = None,
+        ports: Mapping[str, Mapping[str, Any]] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        **keys: Any,
+    ) -> Application:
+        """Adds an entity, as a document of the short form would: `keys` are count, period and the rest of its keys.
+
+        app.add("demosaic", "gxr::image::DemosaicMalvar", inputs={"in": "sensor"})
+        """
+        if self._added:
+            raise Error("entities are added before the application is checked or run", "invalid-state")
+        if not isinstance(operator, str):
+            self.types(operator)
+            operator = f"{_extension_of(operator)}::{operator.__name__}"
+        entity: dict[str, Any] = {"name": name, "operator": operator}
+        if inputs:
+            entity["inputs"] = {k: v if isinstance(v, str) else list(v) for k, v in inputs.items()}
+        if ports:
+            entity["ports"] = {k: dict(v) for k, v in ports.items()}
+        if parameters:
+            entity["parameters"] = dict(parameters)
+        entity.update(keys)
+        self._entities.append(entity)
+        return self
+
+    def to_yaml(self) -> str:
+        """What was added, as an application file."""
+        return "---\n".join(
+            "".join(f"{key}: {_flow(value)}\n" for key, value in entity.items()) for entity in self._entities
+        )
+
+    def input(self, port: str, capacity: int = 16) -> Application:
+        """Says that the program pushes messages into a receiver, "ENTITY/PORT"."""
+        self._native.input(port, capacity)
+        return self
+
+    def tap(self, port: str, capacity: int = 16, *, drop_oldest: bool = False, content: str = "auto") -> Tap:
+        """Where the program takes the messages of a transmitter, "ENTITY/PORT".
+
+        Without `drop_oldest` the application waits while `capacity` messages wait. `content` says what comes:
+        "message", "tensor", "value", or "auto", a tensor or value where a message has no other data.
+        """
+        return Tap(self, self._native.tap(port, capacity, drop_oldest, content))
+
+    # --- checks
+
+    def validate(self) -> bool:
+        """Checks everything without running code of extensions. False when there are errors."""
+        self._finish_adding()
+        return self._native.validate()
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What validate() finds, in the order of the files."""
+        self._finish_adding()
+        return [Problem(*each) for each in self._native.problems()]
+
+    def problems_text(self) -> str:
+        """The same as `gxr validate` prints it."""
+        self._finish_adding()
+        return self._native.problems_text()
+
+    def plan(self) -> str:
+        """The plan as `gxr plan` prints it."""
+        self._check()
+        return self._native.plan()
+
+    # --- the run
+
+    def run(self) -> Report:
+        """Runs until the end. Ctrl-C ends the run in order, then KeyboardInterrupt is raised."""
+        self.start()
+        return self.wait()
+
+    def start(self) -> Application:
+        """Starts the run on a thread of its own; wait() gives the report."""
+        self._check()
+        self._native.begin()
+        return self
+
+    def wait(self) -> Report:
+        """Waits for the end of the run, and gives its report; raises RunFailed when a component failed."""
+        if self._report is None:
+            self._report = report_of(self._native.wait())
+        report = self._report
+        if report.reason == "failed":
+            text = "\n".join(str(each) for each in report.failures) or report.detail or "the run failed"
+            cause = _native.exception_of(report.failures[0].text) if report.failures else None
+            _native.forget_exceptions()
+            raise RunFailed(text, report) from cause
+        return report
+
+    def interrupt(self) -> None:
+        """Ends the run in order. Any thread."""
+        self._native.interrupt()
+
+    @property
+    def is_running(self) -> bool:
+        """Has the run begun, and was its end not waited for yet?"""
+        return self._native.is_running
+
+    def enable(self, entity: str, on: bool = True) -> None:
+        """Switches an operator of a CUDA graph off or on again, while the application runs."""
+        self._native.enable(entity, on)
+
+    def new_message(self) -> _native.Message:
+        """A new message without parts, for push()."""
+        return self._native.new_message()
+
+    def push(self, port: str, value: Any, timeout: float | None = None, *, type: str = "") -> None:
+        """Pushes an array, a number, a text or a message into a receiver that input() named.
+
+        An array is not copied: it is read-only until the application is done with it. Waits until there is room, at
+        most `timeout` seconds: TimeoutError then; Ended when nothing is taken any more.
+        """
+        result = self._native.push(port, value, timeout, type)
+        if result == _TIMED_OUT:
+            raise TimeoutError(f"'{port}' had no room within {timeout} s")
+        if result != _TAKEN:
+            raise Ended(f"'{port}' takes no messages any more")
+
+    async def push_async(self, port: str, value: Any, timeout: float | None = None, *, type: str = "") -> None:
+        """The same without blocking the event loop."""
+        await _in_thread(lambda: self.push(port, value, timeout, type=type))
+
+    def end_input(self, port: str) -> None:
+        """Says that no more messages come to a receiver, as when a source has finished."""
+        self._native.end_input(port)
+
+    def __enter__(self) -> Application:
+        return self.start()
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if self._native.is_running:
+            self.interrupt()
+            if kind is None:
+                self.wait()
+            else:
+                self._native.end()
+
+    # --- inside
+
+    def _begin_for_iteration(self) -> bool:
+        if self._report is not None or self._native.is_running:
+            return False
+        self.start()
+        return True
+
+    def _check(self) -> None:
+        if not self.validate():
+            raise InvalidApplication(self._native.problems_text(), self.problems)
+
+    def _finish_adding(self) -> None:
+        if self._added:
+            return
+        self._added = True
+        if self._classes:
+            from ._declaration import declare
+
+            for extension, classes in self._classes.items():
+                self._native.types(extension, [declare(cls, extension) for cls in classes])
+        if self._entities:
+            self._native.load_text(self.to_yaml(), "application")
+
+
+async def _in_thread(call: Callable[[], T]) -> T:
+    import asyncio  # many programs do without it, and it takes long
+
+    return await asyncio.get_running_loop().run_in_executor(None, call)
+
+
+def _extension_of(cls: type) -> str:
+    """Classes of the program's main file belong to its name."""
+    module = cls.__module__
+    if module == "__main__":
+        file = getattr(sys.modules["__main__"], "__file__", None)
+        return os.path.splitext(os.path.basename(file))[0] if file else "main"
+    return module.rpartition(".")[2]
+
+
+def _flow(value: Any) -> str:
+    """A value as YAML on one line."""
+    if isinstance(value, str):
+        return _native.yaml_text(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_native.yaml_text(str(key))}: {_flow(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_flow(each) for each in value) + "]"
+    if isinstance(value, float):
+        return _native.yaml_number(value)
+    if isinstance(value, os.PathLike):
+        return _native.yaml_text(os.fspath(value))
+    return json.dumps(value)

@@ -1,0 +1,386 @@
+"""What classes of operators declare, as the engine reads it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import datetime
+import enum
+import inspect
+import json
+import math
+import os
+import pathlib
+import sys
+import types
+import typing
+from typing import Any, Callable
+
+from . import _native
+from ._operator import MISSING, Declared, Input, Operator, Output, Switch
+
+_SCALARS = {bool: "bool", int: "int64", float: "float64", complex: "complex128", str: "string"}
+
+
+class DeclarationError(Exception):
+    """A class declares something that cannot work; `file` and `line` say where."""
+
+    def __init__(self, text: str, hint: str = "", file: str = "", line: int = 0) -> None:
+        super().__init__(text)
+        self.text = text
+        self.hint = hint
+        self.file = file
+        self.line = line
+
+
+class Size(int):
+    """A number of bytes, as the annotation of a parameter: YAML may write "4MB"."""
+
+
+class _Kind:
+    """A type of parameters: how YAML writes it, and what Python gets."""
+
+    def __init__(self, json: Any, text: Callable[[Any], str], convert: Callable[[Any], Any] | None = None) -> None:
+        self.json = json
+        self.text = text  # YAML text of a value
+        self.convert = convert  # of what the engine read
+
+
+def _nanoseconds(value: datetime.timedelta) -> int:
+    return ((value.days * 86400 + value.seconds) * 1_000_000 + value.microseconds) * 1000
+
+
+def _duration_text(value: datetime.timedelta) -> str:
+    whole = _nanoseconds(value)
+    for unit, size in (("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000)):
+        if whole and whole % size == 0:
+            return f"{whole // size}{unit}"
+    return str(whole)
+
+
+def _float_text(value: Any) -> str:
+    number = float(value)
+    if math.isnan(number):
+        return ".nan"
+    if math.isinf(number):
+        return ".inf" if number > 0 else "-.inf"
+    return _native.yaml_number(number)
+
+
+def _wrong(value: Any, what: str) -> typing.NoReturn:
+    raise DeclarationError(f"the default {value!r} is no {what}")
+
+
+def _checked(kind: type | tuple[type, ...], what: str, text: Callable[[Any], str]) -> Callable[[Any], str]:
+    def check(value: Any) -> str:
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            _wrong(value, what)
+        return text(value)
+
+    return check
+
+
+def _complex_text(value: Any) -> str:
+    number = complex(value)
+    imaginary = _native.yaml_number(number.imag)
+    return _native.yaml_number(number.real) + ("" if imaginary.startswith("-") else "+") + imaginary + "j"
+
+
+def _simple_kind(annotation: Any) -> _Kind | None:
+    if annotation is bool:
+        return _Kind("bool", _checked(bool, "bool", lambda value: "true" if value else "false"))
+    if annotation is int:
+        return _Kind("int64", _checked(int, "integer", lambda value: str(int(value))))
+    if annotation is float:
+        return _Kind("float64", _checked((int, float), "number", _float_text))
+    if annotation is complex:
+        return _Kind("complex128", _checked((int, float, complex), "complex number", _complex_text))
+    if annotation is str:
+        return _Kind("string", _checked(str, "text", _native.yaml_text))
+    if annotation is Size:
+        return _Kind("size", _checked(int, "number of bytes", lambda value: f"{int(value)}B"), Size)
+    if annotation is datetime.timedelta:
+        return _Kind(
+            "duration",
+            _checked(datetime.timedelta, "datetime.timedelta", _duration_text),
+            lambda value: datetime.timedelta(microseconds=value / 1000),
+        )
+    if isinstance(annotation, type) and issubclass(annotation, pathlib.PurePath):
+        return _Kind("file", lambda value: _native.yaml_text(os.fspath(value)), annotation)
+    if annotation is Any:
+        return _Kind({"kind": "any", "name": "any"}, lambda value: json.dumps(value))
+    return None
+
+
+def _enum_kind(annotation: type[enum.Enum]) -> _Kind:
+    def text(value: Any) -> str:
+        if not isinstance(value, annotation):
+            _wrong(value, annotation.__name__)
+        return str(value.name)
+
+    choices = [{"name": each.name} for each in annotation]
+    kind = {"kind": "enum", "name": annotation.__name__, "choices": choices}
+    return _Kind(kind, text, lambda name: annotation[name])
+
+
+def _sequence_of(of: list[_Kind], make: type) -> tuple[Callable[[Any], str], Callable[[Any], Any]]:
+    def kind(index: int) -> _Kind:
+        return of[index] if index < len(of) else of[0]
+
+    def text(value: Any) -> str:
+        return "[" + ", ".join(kind(i).text(each) for i, each in enumerate(value)) + "]"
+
+    def convert(value: Any) -> Any:
+        return make((kind(i).convert or _same)(each) for i, each in enumerate(value))
+
+    return text, convert
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _kind_of(annotation: Any) -> _Kind:
+    """The type of a parameter; DeclarationError when it is none."""
+    simple = _simple_kind(annotation)
+    if simple is not None:
+        return simple
+    if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
+        return _enum_kind(annotation)
+    origin = typing.get_origin(annotation)
+    arguments = typing.get_args(annotation)
+    if origin is list or (origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis):
+        of = _kind_of(arguments[0])
+        text, convert = _sequence_of([of], list if origin is list else tuple)
+        return _Kind({"kind": "list", "of": [of.json]}, text, convert)
+    if origin is tuple and arguments and all(each == arguments[0] for each in arguments):
+        of = _kind_of(arguments[0])
+        text, convert = _sequence_of([of], tuple)
+        return _Kind({"kind": "array", "length": len(arguments), "of": [of.json]}, text, convert)
+    if origin is tuple and len(arguments) == 2:
+        pair = [_kind_of(each) for each in arguments]
+        text, convert = _sequence_of(pair, tuple)
+        return _Kind({"kind": "pair", "of": [each.json for each in pair]}, text, convert)
+    if origin is dict and arguments[0] is str:
+        of = _kind_of(arguments[1])
+        return _Kind(
+            {"kind": "map", "of": [of.json]},
+            lambda value: "{" + ", ".join(f"{_native.yaml_text(k)}: {of.text(v)}" for k, v in value.items()) + "}",
+            lambda value: {k: (of.convert or _same)(v) for k, v in value.items()},
+        )
+    raise DeclarationError(
+        f"the type {_spelled(annotation)} cannot be a parameter",
+        "bool, int, float, complex, str, pathlib.Path, datetime.timedelta, gxr.Size, an Enum, Literal, list[T], "
+        "tuple[T, …], dict[str, T], Optional[T] or Any; ports are gxr.Input[T] and gxr.Output[T]",
+    )
+
+
+def _spelled(annotation: Any) -> str:
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
+
+
+def _without_none(annotation: Any) -> tuple[Any, bool]:
+    """T of Optional[T]."""
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        others = [each for each in typing.get_args(annotation) if each is not type(None)]
+        if len(others) == 1 and len(typing.get_args(annotation)) == 2:
+            return others[0], True
+    return annotation, False
+
+
+def _choice_text(value: Any) -> str:
+    return value if isinstance(value, str) else str(value)
+
+
+def _choices_of(given: Any) -> list[dict[str, str]]:
+    if isinstance(given, dict):
+        return [{"name": _choice_text(name), "description": text} for name, text in given.items()]
+    return [{"name": _choice_text(name)} for name in given or []]
+
+
+def _parameter(key: str, annotation: Any, default: Any) -> tuple[dict[str, Any], Callable[[Any], Any] | None]:
+    facts = default.facts if isinstance(default, Declared) else {"default": default}
+    if "minimum" not in facts and isinstance(default, Declared):
+        raise DeclarationError(f"'{key}' is a parameter; gxr.port() is for ports")
+    annotation, optional = _without_none(annotation)
+    choices = facts.get("choices")
+    if typing.get_origin(annotation) is typing.Literal:
+        choices = list(typing.get_args(annotation))
+        annotation = type(choices[0])
+    kind = _kind_of(annotation)
+    made: dict[str, Any] = {"key": key, "type": kind.json, "headline": facts.get("doc") or key.replace("_", " ")}
+    if facts.get("unit"):
+        made["unit"] = facts["unit"]
+    value = facts.get("default", MISSING)
+    if value is None and optional:
+        made["optional"] = True
+    elif value is not MISSING:
+        made["default"] = kind.text(value)
+    elif optional:
+        made["optional"] = True
+    for name in ("minimum", "maximum", "step"):
+        if facts.get(name) is not None:
+            made[name] = facts[name]
+    if choices:
+        made["choices"] = _choices_of(choices)
+    if facts.get("live"):
+        made["dynamic"] = True
+    return made, kind.convert
+
+
+def _content_of(annotation: Any) -> tuple[str, str, str]:
+    """How messages of a port come to Python, the type of a number, and the C++ type of the part."""
+    if annotation is _native.Tensor:
+        return "tensor", "", "gxr::Tensor"
+    if annotation is _native.Message or annotation is Any or isinstance(annotation, typing.TypeVar):
+        return "message", "", ""
+    name = _SCALARS.get(annotation, getattr(annotation, "__name__", ""))
+    if name in _native.part_types:
+        return "value", name, _native.part_types[name]
+    raise DeclarationError(
+        f"the type {_spelled(annotation)} is none that a port can have",
+        "gxr.Tensor, gxr.Message, int, float, str, bool, complex, or a number of NumPy such as numpy.float32",
+    )
+
+
+def _port(key: str, annotation: Any, default: Any) -> tuple[dict[str, Any], dict[str, Any], tuple[str, str, str]]:
+    origin = typing.get_origin(annotation) or annotation
+    arguments = typing.get_args(annotation) or (Any,)
+    facts = default.facts if isinstance(default, Declared) else {}
+    if (isinstance(default, Declared) and "elements" not in facts) or default not in (MISSING, default if facts else 0):
+        raise DeclarationError(f"'{key}' is a port and has no default", "say more of it by gxr.port(…)")
+    content, value_type, part_type = _content_of(arguments[0])
+    is_input = origin is Input
+    parameter: dict[str, Any] = {
+        "key": key,
+        "type": {"kind": "handle", "name": "gxr::Receiver" if is_input else "gxr::Transmitter"},
+        "headline": facts.get("doc") or key.replace("_", " "),
+    }
+    if facts.get("optional"):
+        parameter["optional"] = True
+    made: dict[str, Any] = {"key": key, "direction": "input" if is_input else "output"}
+    if part_type:
+        part: dict[str, Any] = {"type": part_type}
+        if facts.get("part"):
+            part["name"] = facts["part"]
+        elements = facts.get("elements")
+        if elements:
+            part["elements"] = [elements] if isinstance(elements, str) else list(elements)
+        if facts.get("rank") is not None:
+            part["rank"] = facts["rank"]
+        if facts.get("shape") is not None:
+            part["rank"] = len(facts["shape"])
+            part["dimensions"] = [max(-1, int(each)) for each in facts["shape"]]
+        made["parts"] = [part]
+        if not is_input:
+            made["other_parts"] = True  # such as a Timestamp
+    return parameter, made, (key, content, value_type)
+
+
+def _lines_of(cls: type) -> dict[str, int]:
+    """Lines of a class ("" is its own) and of its attributes, as far as its source is there."""
+    try:
+        lines, first = inspect.getsourcelines(cls)
+        tree = ast.parse(inspect.cleandoc("".join(lines)) if lines[0][:1].isspace() else "".join(lines))
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    found = {"": first}
+    body = tree.body[0]
+    for statement in body.body if isinstance(body, ast.ClassDef) else []:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            found[statement.target.id] = first + statement.lineno - 1
+    return found
+
+
+def _file_of(cls: type) -> str:
+    return getattr(sys.modules.get(cls.__module__), "__file__", None) or ""
+
+
+def _annotations_of(cls: type) -> dict[str, Any]:
+    try:
+        hints = typing.get_type_hints(cls)
+    except Exception as error:
+        raise DeclarationError(f"an annotation of '{cls.__name__}' cannot be read: {error}") from error
+    base = set(typing.get_type_hints(Operator))
+    # In the order of the classes, a base class first, as they stand in the source.
+    ordered: dict[str, Any] = {}
+    for each in reversed(cls.__mro__):
+        for key in each.__dict__.get("__annotations__", {}):
+            if key in hints and key not in base and not key.startswith("_"):
+                ordered[key] = hints[key]
+    return {
+        key: hint
+        for key, hint in ordered.items()
+        if hint is not typing.ClassVar and typing.get_origin(hint) is not typing.ClassVar
+    }
+
+
+Declaration = tuple[type[Operator], str, list[Any], dict[str, Callable[[Any], Any]], dict[str, Callable[[], Any]]]
+
+
+def _maker_of(value: Any) -> Callable[[], Any]:
+    """Each object gets a default of its own."""
+    return lambda: copy.copy(value)
+
+
+def declare(cls: type[Operator], extension: str) -> Declaration:
+    """The class, its type as JSON, its ports, what makes attributes of values of parameters, and of their defaults."""
+    lines = _lines_of(cls)
+    key = ""
+    try:
+        name = f"{extension}::{cls.__name__}"
+        document = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+        headline, _, description = document.partition("\n")
+        made: dict[str, Any] = {
+            "name": name,
+            "base": "gxr::Codelet",
+            "id": _native.type_id(name),
+            "headline": headline,
+            "description": description.strip(),
+            "parameters": [],
+            "ports": [],
+        }
+        ports: list[Any] = []
+        converters: dict[str, Callable[[Any], Any]] = {}
+        defaults: dict[str, Callable[[], Any]] = {}
+        for key, annotation in _annotations_of(cls).items():
+            default = getattr(cls, key, MISSING)
+            if (typing.get_origin(annotation) or annotation) in (Input, Output):
+                parameter, port, binding = _port(key, annotation, default)
+                made["ports"].append(port)
+                ports.append(binding)
+            elif annotation is Switch:
+                parameter = {
+                    "key": key,
+                    "type": {"kind": "handle", "name": "gxr::BooleanSchedulingTerm"},
+                    "headline": "ends the entity",
+                    "optional": True,
+                }
+            else:
+                parameter, convert = _parameter(key, annotation, default)
+                if convert is not None:
+                    converters[key] = convert
+                if "default" in parameter:
+                    defaults[key] = _maker_of(default.facts["default"] if isinstance(default, Declared) else default)
+            made["parameters"].append(parameter)
+        key = ""
+        if cls.tick is Operator.tick:
+            raise DeclarationError(f"'{cls.__name__}' has no method tick()", "def tick(self): …")
+        return cls, json.dumps(made), ports, converters, defaults
+    except DeclarationError as error:
+        error.file = error.file or _file_of(cls)
+        error.line = error.line or lines.get(key, lines.get("", 0))
+        raise
+
+
+def operators_of(module: types.ModuleType) -> list[type[Operator]]:
+    """The classes of a module that are operators of its own, in the order of the source."""
+    return [
+        each
+        for each in vars(module).values()
+        if isinstance(each, type)
+        and issubclass(each, Operator)
+        and each.__module__ == module.__name__
+        and not each.__name__.startswith("_")
+        and not inspect.isabstract(each)
+    ]

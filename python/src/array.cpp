@@ -1,0 +1,423 @@
+#include "array.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <nanobind/stl/string.h>
+
+#include "gil.hpp"
+#include "gxr/dlpack.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr::python {
+namespace {
+
+/// DLPack 1.0: the structure that says whether memory may be written.
+struct VersionedTensor {
+  std::uint32_t major;
+  std::uint32_t minor;
+  void* manager_ctx;
+  void (*deleter)(VersionedTensor* self);
+  std::uint64_t flags;
+  DLTensor dl_tensor;
+};
+constexpr std::uint64_t kReadOnly = 1;
+constexpr std::uint64_t kIsCopied = 2;
+
+/// An element type, and its letter in the buffer protocol.
+struct Element {
+  ElementType type;
+  const char* letter;
+};
+constexpr std::array kElements{
+    Element{ElementType::Int8, "b"},       Element{ElementType::UInt8, "B"},
+    Element{ElementType::Int16, "h"},      Element{ElementType::UInt16, "H"},
+    Element{ElementType::Int32, "i"},      Element{ElementType::UInt32, "I"},
+    Element{ElementType::Int64, "l"},      Element{ElementType::UInt64, "L"},
+    Element{ElementType::Float32, "f"},    Element{ElementType::Float64, "d"},
+    Element{ElementType::Complex64, "Zf"}, Element{ElementType::Complex128, "Zd"},
+    Element{ElementType::Float16, "e"},
+};
+
+const char* letter_of(ElementType type) noexcept {
+  for (const Element& element : kElements) {
+    if (element.type == type) {
+      return element.letter;
+    }
+  }
+  return nullptr;
+}
+
+ElementType element_of(std::string_view format) {
+  if (!format.empty() &&
+      (format.front() == '@' || format.front() == '=' || format.front() == '<')) {
+    format.remove_prefix(1);
+  }
+  for (const Element& element : kElements) {
+    if (element.letter == format) {
+      return element.type;
+    }
+  }
+  if (format == "?") {
+    return ElementType::UInt8;
+  }
+  if (format == "q" || format == "Q") {  // as long as the letters above
+    return format == "q" ? ElementType::Int64 : ElementType::UInt64;
+  }
+  if (format == "c") {
+    return ElementType::UInt8;
+  }
+  throw Error(ErrorCode::NotSupported, "an array with elements of the format '" +
+                                           std::string(format) + "' cannot be a tensor");
+}
+
+/// An array of Python whose memory a tensor uses. Made, and destroyed, under Python's lock.
+class BorrowedArray {
+ public:
+  explicit BorrowedArray(nb::handle array) : array_(nb::borrow(array)) {
+    if (PyObject_GetBuffer(array.ptr(), &buffer_, PyBUF_FULL_RO) != 0) {
+      throw nb::python_error();
+    }
+  }
+  ~BorrowedArray() {
+    PyBuffer_Release(&buffer_);
+    if (locked_) {
+      unlock();
+    }
+  }
+  BorrowedArray(const BorrowedArray&) = delete;
+  BorrowedArray& operator=(const BorrowedArray&) = delete;
+
+  [[nodiscard]] const Py_buffer& buffer() const noexcept { return buffer_; }
+
+  /// Nobody writes to the array until the last tensor that uses it goes.
+  void lock() {
+    const auto found = locks().find(array_.ptr());
+    if (found != locks().end()) {
+      ++found->second;
+      locked_ = true;
+    } else if (buffer_.readonly == 0 && set_writable(false)) {
+      locks().emplace(array_.ptr(), 1);
+      locked_ = true;
+    }
+  }
+
+  static void release(void* owner, void* /*pointer*/) noexcept {
+    const Gil gil;
+    delete static_cast<BorrowedArray*>(owner);
+  }
+
+ private:
+  using Locks = std::unordered_map<PyObject*, std::size_t>;
+
+  /// Arrays that were writable, and how many tensors use each.
+  static Locks& locks() {
+    static auto* const locks = new Locks;  // never destroyed: arrays may go last of all
+    return *locks;
+  }
+
+  void unlock() noexcept {
+    const auto found = locks().find(array_.ptr());
+    if (--found->second == 0) {
+      locks().erase(found);
+      set_writable(true);
+    }
+  }
+
+  /// False for what is no array of NumPy.
+  bool set_writable(bool writable) const noexcept {
+    static PyObject* const set_flags = PyUnicode_InternFromString("setflags");
+    nb::object result = nb::steal(
+        PyObject_CallMethodOneArg(array_.ptr(), set_flags, writable ? Py_True : Py_False));
+    if (!result.is_valid()) {
+      PyErr_Clear();
+    }
+    return result.is_valid();
+  }
+
+  nb::object array_;
+  Py_buffer buffer_{};
+  bool locked_ = false;
+};
+
+Tensor tensor_of_buffer(nb::handle array) {
+  auto borrowed = std::make_unique<BorrowedArray>(array);
+  const Py_buffer& buffer = borrowed->buffer();
+  if (buffer.ndim > static_cast<int>(Shape::kMaxRank)) {
+    throw Error(ErrorCode::NotSupported, "an array of " + std::to_string(buffer.ndim) +
+                                             " dimensions cannot be a tensor: the most are 8");
+  }
+  std::array<std::int32_t, Shape::kMaxRank> dimensions{};
+  Strides strides{};
+  for (int i = 0; i < buffer.ndim; ++i) {
+    if (buffer.shape[i] > INT32_MAX || buffer.strides[i] < 0) {
+      throw Error(
+          ErrorCode::NotSupported,
+          buffer.strides[i] < 0
+              ? "an array that runs backwards cannot be a tensor: use numpy.ascontiguousarray"
+              : "a dimension of an array is too large for a tensor");
+    }
+    dimensions[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(buffer.shape[i]);
+    strides[static_cast<std::size_t>(i)] = static_cast<std::uint64_t>(buffer.strides[i]);
+  }
+  const ElementType type = element_of(buffer.format != nullptr ? buffer.format : "B");
+  borrowed->lock();
+  Tensor tensor;
+  tensor.wrap(buffer.buf, Shape(dimensions.data(), static_cast<std::size_t>(buffer.ndim)), type,
+              MemoryStorageType::System, borrowed.get(), &BorrowedArray::release,
+              static_cast<std::uint64_t>(buffer.itemsize), &strides);
+  static_cast<void>(borrowed.release());  // the tensor's now
+  return tensor;
+}
+
+Tensor tensor_of_dlpack(nb::handle array) {
+  const nb::object capsule = array.attr("__dlpack__")();
+  auto* const managed =
+      static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
+  if (managed == nullptr) {
+    throw nb::python_error();
+  }
+  // The deleter is one of Python, which needs its lock; the tensor may go on any thread.
+  struct Owner {
+    DLManagedTensor* managed;
+    static void release(void* owner, void* /*pointer*/) noexcept {
+      const Gil gil;
+      const std::unique_ptr<Owner> self(static_cast<Owner*>(owner));
+      if (self->managed->deleter != nullptr) {
+        self->managed->deleter(self->managed);
+      }
+    }
+  };
+  DLManagedTensor probe = *managed;  // as what it is a tensor
+  probe.deleter = nullptr;
+  const Tensor like = Tensor::from_dlpack(&probe);
+  auto owner = std::make_unique<Owner>(Owner{managed});
+  Tensor tensor;
+  tensor.wrap(const_cast<void*>(like.pointer()), like.shape(), like.element_type(),
+              like.storage_type(), owner.get(), &Owner::release, like.bytes_per_element(),
+              &like.strides());
+  static_cast<void>(owner.release());
+  PyCapsule_SetName(capsule.ptr(), "used_dltensor");
+  return tensor;
+}
+
+/// The same memory as a tensor of its own, which keeps the message.
+Tensor alias_of(const TensorView& view) {
+  struct Owner {
+    Message message;
+    LiveMessages live;
+    static void release(void* owner, void* /*pointer*/) noexcept {
+      const Gil gil;
+      delete static_cast<Owner*>(owner);
+    }
+  };
+  const Tensor& tensor = view.tensor();
+  auto owner = std::make_unique<Owner>(Owner{view.message(), {}});
+  Tensor alias;
+  alias.wrap(const_cast<void*>(tensor.pointer()), tensor.shape(), tensor.element_type(),
+             tensor.storage_type(), owner.get(), &Owner::release, tensor.bytes_per_element(),
+             &tensor.strides());
+  static_cast<void>(owner.release());
+  return alias;
+}
+
+template <class T>
+void delete_unused(PyObject* capsule, const char* name) noexcept {
+  if (PyCapsule_IsValid(capsule, name) != 0) {
+    auto* const managed = static_cast<T*>(PyCapsule_GetPointer(capsule, name));
+    managed->deleter(managed);
+  }
+}
+
+nb::object versioned_capsule(Tensor tensor, std::uint64_t flags) {
+  DLManagedTensor* const legacy = Tensor::to_dlpack(std::move(tensor));
+  auto* const made = new VersionedTensor{1,
+                                         0,
+                                         legacy,
+                                         [](VersionedTensor* self) {
+                                           auto* const owned =
+                                               static_cast<DLManagedTensor*>(self->manager_ctx);
+                                           owned->deleter(owned);
+                                           delete self;
+                                         },
+                                         flags,
+                                         legacy->dl_tensor};
+  return nb::steal(PyCapsule_New(made, "dltensor_versioned", [](PyObject* capsule) {
+    delete_unused<VersionedTensor>(capsule, "dltensor_versioned");
+  }));
+}
+
+nb::object legacy_capsule(Tensor tensor) {
+  return nb::steal(PyCapsule_New(
+      Tensor::to_dlpack(std::move(tensor)), "dltensor",
+      [](PyObject* capsule) { delete_unused<DLManagedTensor>(capsule, "dltensor"); }));
+}
+
+nb::tuple shape_of(const TensorView& view) {
+  nb::list shape;
+  for (std::uint32_t i = 0; i < view.tensor().rank(); ++i) {
+    shape.append(view.tensor().shape().dimension(i));
+  }
+  return nb::tuple(shape);
+}
+
+nb::tuple strides_of(const TensorView& view) {
+  nb::list strides;
+  for (std::uint32_t i = 0; i < view.tensor().rank(); ++i) {
+    strides.append(view.tensor().stride(i));
+  }
+  return nb::tuple(strides);
+}
+
+nb::dict cuda_interface(const TensorView& view) {
+  const Tensor& tensor = view.tensor();
+  if (tensor.storage_type() != MemoryStorageType::Device) {
+    throw nb::attribute_error("this tensor is in memory of the host");
+  }
+  view.message().wait_for_device();
+  nb::dict interface;
+  interface["shape"] = shape_of(view);
+  interface["strides"] = strides_of(view);
+  interface["typestr"] =
+      nb::module_::import_("numpy").attr("dtype")(dtype_name(tensor.element_type())).attr("str");
+  interface["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(tensor.pointer()), true);
+  interface["version"] = 3;
+  return interface;
+}
+
+std::string text_of(const TensorView& view) {
+  return "<gxr.Tensor " + view.tensor().shape().to_string() + " of " +
+         to_string(view.tensor().element_type()) + " in " +
+         to_string(view.tensor().storage_type()) + " memory>";
+}
+
+}  // namespace
+
+LiveMessages::~LiveMessages() {
+  if (--count_ == 0 && on_none_ != nullptr) {
+    on_none_();
+  }
+}
+
+TensorView::TensorView(Message message, const Tensor& tensor, std::size_t part)
+    : message_(std::move(message)), tensor_(&tensor), part_(part) {
+  for (std::uint32_t i = 0; i < tensor.rank(); ++i) {
+    shape_[i] = tensor.shape().dimension(i);
+    strides_[i] = static_cast<Py_ssize_t>(tensor.stride(i));
+  }
+}
+
+int TensorView::fill_buffer(PyObject* self, Py_buffer* buffer, int flags) {
+  auto* const view = nb::inst_ptr<TensorView>(nb::handle(self));
+  const Tensor& tensor = view->tensor();
+  const char* const letter = letter_of(tensor.element_type());
+  const char* why = nullptr;
+  if ((flags & PyBUF_WRITABLE) == PyBUF_WRITABLE) {
+    why = "tensors of messages are read-only: copy the array, numpy.array(tensor)";
+  } else if (tensor.storage_type() == MemoryStorageType::Device) {
+    why = "this tensor is in memory of a GPU: use CuPy or PyTorch, or copy it to the host";
+  } else if (letter == nullptr) {
+    why = "elements of a type of their own have no name in NumPy";
+  } else if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !tensor.is_contiguous()) {
+    why = "the rows of this tensor have gaps";
+  }
+  if (why != nullptr) {
+    buffer->obj = nullptr;
+    PyErr_SetString(PyExc_BufferError, why);
+    return -1;
+  }
+  buffer->buf = const_cast<void*>(tensor.pointer());
+  buffer->obj = Py_NewRef(self);
+  buffer->len = static_cast<Py_ssize_t>(tensor.size());
+  buffer->itemsize = static_cast<Py_ssize_t>(tensor.bytes_per_element());
+  buffer->readonly = 1;
+  buffer->ndim = static_cast<int>(tensor.rank());
+  buffer->format = (flags & PyBUF_FORMAT) == PyBUF_FORMAT ? const_cast<char*>(letter) : nullptr;
+  buffer->shape = (flags & PyBUF_ND) == PyBUF_ND ? view->shape_ : nullptr;
+  buffer->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? view->strides_ : nullptr;
+  buffer->suboffsets = nullptr;
+  buffer->internal = nullptr;
+  return 0;
+}
+
+nb::object TensorView::to_dlpack(const nb::object& max_version, const nb::object& copy) const {
+  const bool may_copy = copy.is_none() || nb::cast<bool>(copy);
+  const bool must_copy = !copy.is_none() && may_copy;
+  const bool versioned = !max_version.is_none() && nb::cast<int>(nb::tuple(max_version)[0]) >= 1;
+  if (!versioned && !may_copy) {
+    throw nb::buffer_error(
+        "tensors of messages are read-only, which this consumer cannot promise: it needs DLPack "
+        "1.0, "
+        "or a copy");
+  }
+  if (versioned && !must_copy) {
+    return versioned_capsule(alias_of(*this), kReadOnly);
+  }
+  DeviceWork work = message_.device_work();
+  Tensor copied = copy_part(*tensor_, work);
+  if (work) {
+    work.stream->wait_on_host(work.number);
+  }
+  return versioned ? versioned_capsule(std::move(copied), kIsCopied)
+                   : legacy_capsule(std::move(copied));
+}
+
+nb::tuple TensorView::dlpack_device() const {
+  DLManagedTensor* const managed = Tensor::to_dlpack(alias_of(*this));
+  const DLDevice device = managed->dl_tensor.device;
+  managed->deleter(managed);
+  return nb::make_tuple(static_cast<int>(device.device_type), device.device_id);
+}
+
+const char* dtype_name(ElementType type) {
+  if (type == ElementType::Custom) {
+    throw Error(ErrorCode::NotSupported, "elements of a type of their own have no name in NumPy");
+  }
+  return to_string(type);
+}
+
+Tensor tensor_of(nb::handle array) {
+  if (PyObject_CheckBuffer(array.ptr()) != 0) {
+    return tensor_of_buffer(array);
+  }
+  if (nb::hasattr(array, "__dlpack__")) {
+    return tensor_of_dlpack(array);
+  }
+  throw Error(ErrorCode::WrongType,
+              "a value of the type '" +
+                  nb::cast<std::string>(nb::str(array.type().attr("__name__"))) +
+                  "' cannot be a tensor: it has neither the buffer protocol nor __dlpack__");
+}
+
+void bind_tensor(nb::module_& module) {
+  static PyType_Slot slots[] = {
+      {Py_bf_getbuffer, reinterpret_cast<void*>(&TensorView::fill_buffer)}, {0, nullptr}};
+  nb::class_<TensorView>(module, "Tensor", nb::type_slots(slots))
+      .def_prop_ro("shape", &shape_of)
+      .def_prop_ro("strides", &strides_of)
+      .def_prop_ro("ndim", [](const TensorView& view) { return view.tensor().rank(); })
+      .def_prop_ro("dtype",
+                   [](const TensorView& view) { return dtype_name(view.tensor().element_type()); })
+      .def_prop_ro("nbytes", [](const TensorView& view) { return view.tensor().size(); })
+      .def_prop_ro("storage",
+                   [](const TensorView& view) { return to_string(view.tensor().storage_type()); })
+      .def_prop_ro("source_time",
+                   [](const TensorView& view) { return view.message().source_time(); })
+      .def_prop_ro("sequence", [](const TensorView& view) { return view.message().sequence(); })
+      .def_prop_ro("__cuda_array_interface__", &cuda_interface)
+      .def(
+          "__dlpack__",
+          [](const TensorView& view, const nb::object& /*stream*/, const nb::object& max_version,
+             const nb::object& /*dl_device*/,
+             const nb::object& copy) { return view.to_dlpack(max_version, copy); },
+          nb::kw_only(), nb::arg("stream") = nb::none(), nb::arg("max_version") = nb::none(),
+          nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none())
+      .def("__dlpack_device__", &TensorView::dlpack_device)
+      .def("__repr__", &text_of);
+}
+
+}  // namespace gxr::python

@@ -1,0 +1,57 @@
+#include "gil.hpp"
+
+namespace gxr::python {
+namespace {
+
+/// The interpreter's state of the calling thread, which is no thread of Python.
+class ThreadState {
+ public:
+  ThreadState() noexcept {
+    ensured_ = PyGILState_Ensure();
+    state_ = PyEval_SaveThread();
+  }
+  ~ThreadState() {
+    if (Py_IsInitialized() != 0 && !is_finalizing()) {
+      PyEval_RestoreThread(state_);
+      PyGILState_Release(ensured_);
+    }
+  }
+  ThreadState(const ThreadState&) = delete;
+  ThreadState& operator=(const ThreadState&) = delete;
+
+  [[nodiscard]] PyThreadState* get() const noexcept { return state_; }
+
+ private:
+  static bool is_finalizing() noexcept {
+#if PY_VERSION_HEX >= 0x030D0000
+    return Py_IsFinalizing() != 0;
+#else
+    return _Py_IsFinalizing() != 0;
+#endif
+  }
+
+  PyGILState_STATE ensured_;
+  PyThreadState* state_;
+};
+
+}  // namespace
+
+Gil::Gil() noexcept {
+  if (PyGILState_Check() != 0) {
+    return;
+  }
+  kept_ = PyGILState_GetThisThreadState();
+  if (kept_ == nullptr) {  // a thread of the engine
+    thread_local const ThreadState state;
+    kept_ = state.get();
+  }
+  PyEval_RestoreThread(kept_);
+}
+
+Gil::~Gil() {
+  if (kept_ != nullptr) {
+    PyEval_SaveThread();
+  }
+}
+
+}  // namespace gxr::python

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace gxr::python {
+
+/// Holds Python's global lock. Cheap on threads of the engine: the interpreter's state of a thread
+/// is made once and kept until the thread ends.
+class Gil {
+ public:
+  Gil() noexcept;
+  ~Gil();
+  Gil(const Gil&) = delete;
+  Gil& operator=(const Gil&) = delete;
+
+ private:
+  PyThreadState* kept_ = nullptr;  // null: the thread held the lock before
+};
+
+/// Gives the lock back while it exists, if the thread holds it.
+class WithoutGil {
+ public:
+  WithoutGil() noexcept : state_(PyGILState_Check() != 0 ? PyEval_SaveThread() : nullptr) {}
+  ~WithoutGil() {
+    if (state_ != nullptr) {
+      PyEval_RestoreThread(state_);
+    }
+  }
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
+}  // namespace gxr::python

@@ -1,0 +1,65 @@
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include "application.hpp"
+#include "array.hpp"
+#include "failure.hpp"
+#include "gxr/error.hpp"
+#include "gxr/parameter.hpp"
+#include "gxr/version.hpp"
+#include "message.hpp"
+#include "operator.hpp"
+#include "provider.hpp"
+
+namespace gxr::python {
+namespace {
+
+/// gxr.Error, with the code as an attribute.
+void raise_error(const Error& error) {
+  const nb::object type =
+      nb::module_::import_("gxr._error").attr("class_of")(to_string(error.code()));
+  const nb::object raised = type(error.message(), to_string(error.code()));
+  PyErr_SetObject(type.ptr(), raised.ptr());
+}
+
+}  // namespace
+
+NB_MODULE(_native, module) {
+  nb::set_leak_warnings(false);  // whoever ends a program early leaves objects behind
+  nb::register_exception_translator([](const std::exception_ptr& pointer, void* /*payload*/) {
+    try {
+      std::rethrow_exception(pointer);
+    } catch (const Error& error) {
+      raise_error(error);
+    }
+  });
+  bind_tensor(module);
+  bind_message(module);
+  bind_operator(module);
+  bind_application(module);
+  module.attr("sdk") = std::string(kSdkFingerprint);
+  module.attr("version") = std::to_string(kSdkVersionMajor) + "." +
+                           std::to_string(kSdkVersionMinor) + "." +
+                           std::to_string(kSdkVersionPatch);
+  module.attr("part_types") = part_types();
+  module.def("type_id", [](const std::string& name) {
+    const TypeId id = type_id_of_name(name);
+    char text[34];
+    std::snprintf(text, sizeof text, "%016llx:%016llx", static_cast<unsigned long long>(id.hash1),
+                  static_cast<unsigned long long>(id.hash2));
+    return std::string(text);
+  });
+  module.def("yaml_text", [](const std::string& text) { return detail::yaml_of(text); });
+  module.def("yaml_number", [](double number) { return detail::yaml_of(number); });
+  module.def("check_types", [](const nb::list& declarations) { read_classes(declarations); });
+  module.def("exception_of", &remembered_exception);
+  module.def("forget_exceptions", &forget_exceptions);
+  module.def("live_messages", &LiveMessages::count);
+}
+
+}  // namespace gxr::python
