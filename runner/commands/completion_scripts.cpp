@@ -118,7 +118,7 @@ _gxr_reply() {
     diagnostics) mapfile -t COMPREPLY < <(compgen -W "$(gxr explain 2>/dev/null | sed 's/ .*//')" -- "$word") ;;
     files) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     yaml) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.yaml' -- "$word"; compgen -f -X '!*.yml' -- "$word") ;;
-    libraries) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.so' -- "$word") ;;
+    libraries) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.so' -- "$word"; compgen -f -X '!*.py' -- "$word") ;;
     folders) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
     *) COMPREPLY=() ;;
   esac
@@ -197,7 +197,7 @@ std::string zsh_action(const OptionEntry& entry) {
     case Completes::Yaml:
       return "_files -g \"*.(yaml|yml)\"";
     case Completes::Libraries:
-      return "_files -g \"*.so\"";
+      return "_files -g \"*.(so|py)\"";
     case Completes::Folders:
       return "_files -/";
     case Completes::Types:
@@ -241,7 +241,7 @@ std::string fish_values(const OptionEntry& entry) {
     case Completes::Yaml:
       return " -k -a '(__gxr_files .yaml .yml)'";
     case Completes::Libraries:
-      return " -k -a '(__gxr_files .so)'";
+      return " -k -a '(__gxr_files .so .py)'";
     case Completes::Folders:
       return " -a '(__fish_complete_directories)'";
     case Completes::Types:

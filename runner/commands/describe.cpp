@@ -35,7 +35,7 @@ struct DescribeOptions {
 
 bool names_a_file(const std::string& target) {
   return target.find('/') != std::string::npos ||
-         (target.size() > 3 && target.compare(target.size() - 3, 3, ".so") == 0);
+         (target.size() > 3 && (target.ends_with(".so") || target.ends_with(".py")));
 }
 
 int print_type(const TypeCatalog& catalog, const TypeInfo& type, const DescribeOptions& options) {
@@ -66,9 +66,10 @@ int describe_file(const DescribeOptions& options) {
                : print_extension({}, file, options);
   } catch (const Error& error) {
     Diagnostics problems;
-    problems.add(extension_code(error), {}, 1, error.message());
-    return fail(problems, options.json(),
-                error.code() == ErrorCode::NotFound ? kUsage : kExtensionNotLoadable);
+    SourceMap sources;
+    report_extension_error(error, options.target, sources, problems);
+    const bool is_missing = problems.all().front().code == DiagnosticCode::ExtensionNotFound;
+    return fail(problems, options.json(), is_missing ? kUsage : kExtensionNotLoadable, sources);
   }
 }
 
@@ -151,7 +152,8 @@ void add_describe(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DescribeOptions>();
   CLI::App* command =
       app.add_subcommand("describe", "Describe a type, an extension or an extension file");
-  completes(command->add_option("NAME", options->target, "Type, extension or FILE.so")->required(),
+  completes(command->add_option("NAME", options->target, "Type, extension, FILE.so or FILE.py")
+                ->required(),
             Completes::Types);
   command->add_option("--format", options->format, "Form of the output")
       ->check(CLI::IsMember({"text", "json", "markdown"}))

@@ -67,6 +67,8 @@ bool is_extension_code(DiagnosticCode code) {
     case DiagnosticCode::ExtensionNotFound:
     case DiagnosticCode::ExtensionInvalid:
     case DiagnosticCode::ExtensionIncompatible:
+    case DiagnosticCode::PythonPackage:
+    case DiagnosticCode::PythonModule:
     case DiagnosticCode::TypeInTwoExtensions:
       return true;
     default:
@@ -129,8 +131,8 @@ void ApplicationOptions::add_to(CLI::App& command) {
 void ApplicationOptions::add_options_to(CLI::App& command) {
   add_list(command, "-m,--manifest", manifests, "FILE",
            "Manifest that lists extensions (repeatable)", Completes::Yaml);
-  add_list(command, "-x,--extension", extensions, "FILE", "Extension library to use (repeatable)",
-           Completes::Libraries);
+  add_list(command, "-x,--extension", extensions, "FILE",
+           "Extension library or Python file to use (repeatable)", Completes::Libraries);
   add_list(command, "-p,--param", parameters, "ENTITY/[COMPONENT/]PARAMETER=VALUE",
            "Sets a parameter (repeatable)");
   add_list(command, "--params", parameter_files, "FILE", "File of parameters to set (repeatable)",
@@ -161,8 +163,8 @@ std::vector<std::string> ApplicationOptions::names() const {
 void CatalogOptions::add_to(CLI::App& command) {
   add_list(command, "-m,--manifest", manifests, "FILE",
            "Manifest that lists extensions (repeatable)", Completes::Yaml);
-  add_list(command, "-x,--extension", extensions, "FILE", "Extension library to use (repeatable)",
-           Completes::Libraries);
+  add_list(command, "-x,--extension", extensions, "FILE",
+           "Extension library or Python file to use (repeatable)", Completes::Libraries);
 }
 
 int LoadedApplication::exit_code() const { return exit_code_of(diagnostics); }
@@ -299,9 +301,13 @@ void print_diagnostics_as_json(const LoadedApplication& application) {
   print_as_json(application.diagnostics, application.document.sources());
 }
 
-int fail(const Diagnostics& problems, bool json, int exit_code) {
+int fail(const Diagnostics& problems, bool json, int exit_code, const SourceMap& sources) {
   for (const Diagnostic& problem : problems.all()) {
     std::string text = problem.text;
+    if (problem.where.known()) {
+      text += "\n" + render_place(sources, problem.where, problem.length);
+      text.pop_back();
+    }
     text += problem.hint.empty() ? "" : "\nhint: " + problem.hint;
     for (const RelatedPlace& related : problem.related) {
       text += "\nnote: " + related.text;
@@ -309,7 +315,7 @@ int fail(const Diagnostics& problems, bool json, int exit_code) {
     print_error(text);
   }
   if (json) {
-    print_as_json(problems, {});
+    print_as_json(problems, sources);
   }
   return exit_code;
 }

@@ -70,7 +70,8 @@ struct LoadedApplication {
   [[nodiscard]] bool lacks_types() const;
 };
 
-/// Parses, finds extensions, resolves. Runs no code of any extension. Does not print.
+/// Parses, finds extensions, resolves. Runs no code of any extension in this process. Does not
+/// print.
 std::unique_ptr<LoadedApplication> load_application(const ApplicationOptions& options);
 /// Catalog alone, for list, describe and schema.
 struct LoadedCatalog {
@@ -90,6 +91,7 @@ void print_diagnostics_as_json(const LoadedApplication& application);
 
 /// For a command without a result: prints what is wrong to standard error and, with `json`, to
 /// standard output in the form of `gxr validate --format json`. Returns `exit_code`.
-int fail(const Diagnostics& problems, bool json, int exit_code);
+/// Problems in files have their places in `sources`.
+int fail(const Diagnostics& problems, bool json, int exit_code, const SourceMap& sources = {});
 
 }  // namespace gxr::commands

@@ -11,6 +11,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/output.hpp"
+#include "commands/python_process.hpp"
 #include "commands/wrong_usage.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
@@ -72,13 +73,27 @@ bool is_called_gxe(const char* program) {
   return name.substr(name.rfind('/') + 1) == "gxe";
 }
 
+/// What stands first on the command line where there is no link of the name gxe.
+constexpr std::string_view kGxeWord = "gxe";
+
+int run_gxe(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{std::string(kGxeWord)};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  keep_command_line(std::move(words));
+  return gxe(arguments);
+}
+
 }  // namespace
 
 int gxr_main(int argc, char** argv) {
   gxr::let_writes_fail_at_size_limit();
   if (argc > 0 && is_called_gxe(argv[0])) {
-    return gxe({argv + 1, argv + argc});
+    return run_gxe({argv + 1, argv + argc});
   }
+  if (argc > 1 && std::string_view(argv[1]) == kGxeWord) {
+    return run_gxe({argv + 2, argv + argc});
+  }
+  keep_command_line({argv + std::min(argc, 1), argv + argc});
   CLI::App app("Runs graph applications written in YAML.", "gxr");
   app.require_subcommand(1);
   app.set_version_flag("-V,--version", version_text());

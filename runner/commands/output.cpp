@@ -90,6 +90,22 @@ void reserve_standard_output() {
   turn_standard_output_to_error();
 }
 
+bool restore_standard_output() {
+  ReservedOutput& reserved = reserved_output();
+  if (!reserved.reserved) {
+    return false;
+  }
+  std::fflush(stdout);
+  if (reserved.descriptor >= 0) {
+    ::dup2(reserved.descriptor, STDOUT_FILENO);
+    ::close(reserved.descriptor);
+  } else {
+    ::close(STDOUT_FILENO);
+  }
+  reserved = ReservedOutput();
+  return true;
+}
+
 int reserved_descriptor() { return reserved_output().descriptor; }
 
 void print(const std::string& text) {

@@ -11,6 +11,8 @@ namespace gxr::commands {
 /// write there from now on goes to standard error. Call it before code of any extension runs; it
 /// holds until the process ends.
 void reserve_standard_output();
+/// Undoes it, for a program that takes the place of this one. Was it reserved?
+bool restore_standard_output();
 /// The descriptor that reserve_standard_output() keeps, for those who write by themselves; below 0:
 /// standard output is closed.
 int reserved_descriptor();

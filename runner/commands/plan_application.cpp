@@ -1,9 +1,12 @@
 #include "commands/plan_application.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "commands/commands.hpp"
+#include "commands/python_process.hpp"
 #include "observe/call_site.hpp"
 #include "runtime/complete_plan.hpp"
 
@@ -42,25 +45,47 @@ std::optional<Plan> plan_known_types(const LoadedApplication& application,
   return make_plan(application.graph, application.catalog, options, of_graphs);
 }
 
-std::optional<PlannedApplication> plan_application(LoadedApplication& application,
-                                                   const PlanOptions& options) {
-  std::optional<PlannedApplication> planned;
-  if (std::optional<Plan> plan = plan_regions(application, options)) {
-    planned.emplace(PlannedApplication{*std::move(plan), nullptr});
-    install_crash_handlers();
-    load_kernels_early(planned->plan);
-    try {
-      planned->components = complete_plan(planned->plan, application.diagnostics);
-    } catch (const std::bad_alloc&) {
-      application.report_no_memory("plan");
-    }
-    application.diagnostics.sort();
+namespace {
+
+bool has_graph(const Plan& plan) {
+  return std::ranges::any_of(plan.regions,
+                             [](const Region& region) { return region.graph.has_value(); });
+}
+
+std::optional<PlannedApplication> complete(LoadedApplication& application, Plan plan) {
+  std::optional<PlannedApplication> planned(PlannedApplication{std::move(plan), nullptr});
+  install_crash_handlers();
+  load_kernels_early(planned->plan);
+  try {
+    planned->components = complete_plan(planned->plan, application.diagnostics);
+  } catch (const std::bad_alloc&) {
+    application.report_no_memory("plan");
   }
+  application.diagnostics.sort();
   return application.diagnostics.errors() == 0 ? std::move(planned) : std::nullopt;
 }
 
+}  // namespace
+
+std::optional<PlannedApplication> plan_application(LoadedApplication& application,
+                                                   const PlanOptions& options) {
+  std::optional<Plan> plan = plan_regions(application, options);
+  if (!plan) {
+    return std::nullopt;
+  }
+  continue_in_python(application);
+  return complete(application, *std::move(plan));
+}
+
 std::optional<Plan> plan_with_shapes(LoadedApplication& application, const PlanOptions& options) {
-  std::optional<PlannedApplication> planned = plan_application(application, options);
+  std::optional<Plan> plan = plan_regions(application, options);
+  if (!plan) {
+    return std::nullopt;
+  }
+  if (has_graph(*plan)) {  // the components are asked for their shapes
+    continue_in_python(application);
+  }
+  std::optional<PlannedApplication> planned = complete(application, *std::move(plan));
   return planned ? std::optional(std::move(planned->plan)) : std::nullopt;
 }
 

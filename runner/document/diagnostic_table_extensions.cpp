@@ -57,6 +57,37 @@ wrong:
 right:
     gxr run -x build/libmine.so app.yaml           # both built the same way)"},
     DiagnosticInfo{
+        DiagnosticCode::PythonPackage, "python-package", kError, false,
+        "there is no Python with the package of this gxr",
+        R"(An extension is written in Python (its name ends in '.py'). gxr asks a Python interpreter what
+it declares, and that needs the Python package gxr of the same version. gxr takes the interpreter of the variable
+GXR_PYTHON, else that of the virtual environment VIRTUAL_ENV, else 'python3' in the folders of PATH.
+
+wrong:
+    gxr run -x my_ops.py app.yaml      # python3 does not have the package
+
+right:
+    python3 -m pip install gxr
+    gxr run -x my_ops.py app.yaml
+
+or, if another interpreter has it:
+    GXR_PYTHON=env/bin/python gxr run -x my_ops.py app.yaml)"},
+    DiagnosticInfo{
+        DiagnosticCode::PythonModule, "python-module", kError, false,
+        "an extension in Python cannot be used",
+        R"(Python cannot import the file, or the file declares an operator that is not in order: a port
+without its type, a default outside of its range. The message has the line in the Python file, and the end of what
+Python wrote. Importing the file must end by itself within 30 seconds, or GXR_PYTHON_TIMEOUT seconds; it should
+define operators and do nothing else.
+
+wrong:
+    class Blur(gxr.Operator):
+        size: int = gxr.parameter(0, minimum=1)
+
+right:
+    class Blur(gxr.Operator):
+        size: int = gxr.parameter(5, minimum=1))"},
+    DiagnosticInfo{
         DiagnosticCode::TypeInTwoExtensions, "type-in-two-extensions", kError, false,
         "two extensions have a type of the same name",
         R"(Two extensions of equal rank hold the type, so it is not clear which one is meant.

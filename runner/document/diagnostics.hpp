@@ -62,6 +62,8 @@ enum class DiagnosticCode : std::uint8_t {
   ExtensionNotFound,
   ExtensionInvalid,
   ExtensionIncompatible,
+  PythonPackage,
+  PythonModule,
   TypeInTwoExtensions,
   // types and parameters
   UnknownType,

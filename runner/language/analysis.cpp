@@ -16,7 +16,8 @@ namespace {
 
 ExtensionSearch places_of(const AnalysisRequest& request) {
   ExtensionSearch places{request.extensions, request.manifests, installed_extension_folder()};
-  places.of_files = request.reads_named_extensions;
+  places.of_files = request.is_trusted;
+  places.runs_python = request.is_trusted;
   return places;
 }
 

@@ -20,8 +20,9 @@ struct AnalysisRequest {
   std::vector<std::string> manifests;       ///< as -m
   std::string root;                         ///< as --app-root
   bool compat_gxf = false;
-  /// Extension files that the application names are read too. Reading runs no code of them.
-  bool reads_named_extensions = true;
+  /// Extension files that the application names are read too, and Python may run those in Python,
+  /// whoever names them. Reading other ones runs no code of them.
+  bool is_trusted = true;
 };
 
 /// All that `gxr validate` knows of an application.
@@ -34,7 +35,7 @@ struct Analysis {
   Graph graph;
 };
 
-/// All stages up to the plan. Runs no code of any extension.
+/// All stages up to the plan. Runs no code of any extension in this process.
 std::unique_ptr<Analysis> analyse(const AnalysisRequest& request);
 /// The types alone, without those of extensions that files name.
 TypeCatalog read_types(const AnalysisRequest& request);

@@ -94,7 +94,7 @@ AnalysisRequest Workspace::request_for(const std::vector<std::string>& files) co
   request.manifests = options_.manifests;
   request.root = options_.root;
   request.compat_gxf = options_.compat_gxf;
-  request.reads_named_extensions = options_.trusted;
+  request.is_trusted = options_.trusted;
   return request;
 }
 

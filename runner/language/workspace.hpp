@@ -21,7 +21,7 @@ struct WorkspaceOptions {
   std::vector<std::string> manifests;                  ///< as -m
   std::string root;                                    ///< as --app-root
   bool compat_gxf = false;
-  bool trusted = false;  ///< extension files that applications of the workspace name are read
+  bool trusted = false;  ///< see AnalysisRequest::is_trusted
 };
 
 /// A place in a file.

@@ -1,26 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "registry/file_stamp.hpp"
+
 namespace gxr {
-
-/// What the file system says of a file; when any of it changes, the file is read again.
-struct FileStamp {
-  std::uint64_t size = 0;
-  std::int64_t modified = 0;  ///< nanoseconds since the epoch
-  std::int64_t changed = 0;   ///< of the inode, which no program can set back
-  std::uint64_t inode = 0;
-  std::uint64_t device = 0;
-
-  friend bool operator==(const FileStamp&, const FileStamp&) = default;
-};
-/// Empty when the file does not exist.
-std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 
 /// The name of a type and its aliases.
 using TypeNames = std::vector<std::string>;

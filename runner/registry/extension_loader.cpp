@@ -6,6 +6,7 @@
 
 #include "gxr/error.hpp"
 #include "registry/extension_library.hpp"
+#include "registry/python_extension.hpp"
 
 namespace gxr {
 namespace {
@@ -17,6 +18,13 @@ Creators creators_of(const ExtensionFile& file) {
   if (file.provided) {
     for (std::size_t i = 0; i < file.types.size(); ++i) {
       creators.emplace(file.types[i].name, file.factories[i]);
+    }
+    return creators;
+  }
+  if (file.is_python) {
+    std::vector<ComponentFactory> factories = python_factories(file);
+    for (std::size_t i = 0; i < file.types.size(); ++i) {
+      creators.emplace(file.types[i].name, std::move(factories[i]));
     }
     return creators;
   }

@@ -7,8 +7,8 @@
 
 namespace gxr {
 
-/// Loads the libraries of the types that an application uses and gives their constructors, or those
-/// of providers.
+/// Loads the libraries of the types that an application uses and gives their constructors, those
+/// of providers, or those that a PythonHost makes.
 /// Libraries are loaded on demand, once per process, and never unloaded. Refers to the catalog.
 class ExtensionLoader {
  public:
@@ -17,7 +17,8 @@ class ExtensionLoader {
 
   /// Constructor of a type; runs the extension's factory at its first use. Throws
   /// Error(Incompatible, NotFound or Failure) that names the file when it cannot be loaded, has no
-  /// factory, the factory throws, or it does not register the type that its section announced.
+  /// factory, the factory throws, or it does not register the type that its section announced;
+  /// Error(NotSupported) for a type of Python without a PythonHost.
   ComponentFactory creator(const TypeInfo& type);
 
  private:

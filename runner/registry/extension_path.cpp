@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "registry/python_interpreter.hpp"
+
 namespace gxr {
 namespace {
 
@@ -14,7 +16,7 @@ bool ends_with(std::string_view text, std::string_view end) {
 
 void add(std::vector<fs::path>& places, const fs::path& place) {
   places.push_back(place);
-  if (!ends_with(place.string(), ".so")) {
+  if (!ends_with(place.string(), ".so") && !is_python_file(place)) {
     places.emplace_back(place.string() + ".so");
   }
 }

@@ -9,6 +9,8 @@
 #include "gxr/error.hpp"
 #include "registry/descriptor_check.hpp"
 #include "registry/elf_file.hpp"
+#include "registry/python_extension.hpp"
+#include "registry/python_interpreter.hpp"
 #include "registry/type_json.hpp"
 
 namespace gxr {
@@ -167,6 +169,9 @@ std::string flaw_of_lines(const ExtensionFile& file, std::string_view section) {
 }
 
 ExtensionFile read_extension_file(const std::filesystem::path& path) {
+  if (is_python_file(path)) {
+    return read_python_extension(path);
+  }
   auto [file, section] = open_extension_file(path);
   file.types = read_types(file, section);
   return std::move(file);

@@ -9,7 +9,8 @@
 
 namespace gxr {
 
-/// Reads who an extension is and what types it holds from its sections; runs none of its code.
+/// Reads who an extension is and what types it holds from its sections; runs none of its code. Of
+/// a file in Python, see read_python_extension().
 /// Throws Error(NotFound, InputOutput, InvalidData or Incompatible) whose text names the file, what
 /// is wrong with it and what to do.
 GXR_INTERNAL_API ExtensionFile read_extension_file(const std::filesystem::path& path);

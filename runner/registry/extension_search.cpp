@@ -12,6 +12,8 @@
 #include "registry/extension_path.hpp"
 #include "registry/extension_reader.hpp"
 #include "registry/file_kind.hpp"
+#include "registry/python_error.hpp"
+#include "registry/python_interpreter.hpp"
 
 namespace gxr {
 namespace {
@@ -71,8 +73,8 @@ class SourceTransfer {
 /// Fills a catalog from all places that a user can name.
 class ExtensionFinder {
  public:
-  ExtensionFinder(Document& document, Diagnostics& diagnostics)
-      : document_(document), diagnostics_(diagnostics) {}
+  ExtensionFinder(Document& document, Diagnostics& diagnostics, bool runs_python)
+      : document_(document), diagnostics_(diagnostics), runs_python_(runs_python) {}
 
   void add_argument(const std::string& name);
   void add_manifest(const std::string& file);
@@ -108,11 +110,18 @@ class ExtensionFinder {
   TypeCatalog catalog_;
   Document& document_;
   Diagnostics& diagnostics_;
+  bool runs_python_;
 };
 
 void ExtensionFinder::add_file(const fs::path& file, const Mention& mention, ExtensionRank rank) {
+  if (is_python_file(file) && !runs_python_) {
+    return;
+  }
   try {
     catalog_.add_extension(file, rank);
+  } catch (const PythonError& error) {
+    report_python_error(error, {file, mention.where, mention.length}, document_.sources(),
+                        diagnostics_);
   } catch (const Error& error) {
     report(extension_code(error), mention, error.message());
   }
@@ -254,7 +263,8 @@ void ExtensionFinder::read_manifest(const Value& root, const std::string& file,
     return;
   }
   Diagnostics problems(diagnostics_.compat_gxf());
-  std::vector<Mention> mentions = ExtensionFinder(document_, problems).read_list(*list);
+  std::vector<Mention> mentions =
+      ExtensionFinder(document_, problems, runs_python_).read_list(*list);
   transfer.report(problems, diagnostics_);
   for (Mention& mention : mentions) {
     mention.where = transfer(mention.where);
@@ -341,9 +351,18 @@ DiagnosticCode extension_code(const Error& error) {
   }
 }
 
+void report_extension_error(const Error& error, const fs::path& path, SourceMap& sources,
+                            Diagnostics& diagnostics) {
+  if (const auto* const of_python = dynamic_cast<const PythonError*>(&error)) {
+    report_python_error(*of_python, {path, {}, 1}, sources, diagnostics);
+  } else {
+    diagnostics.add(extension_code(error), {}, 1, error.message());
+  }
+}
+
 TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,
                             Diagnostics& diagnostics) {
-  ExtensionFinder finder(document, diagnostics);
+  ExtensionFinder finder(document, diagnostics, search.runs_python);
   for (const TypeProvider& provider : search.providers) {
     finder.add_provider(provider);
   }

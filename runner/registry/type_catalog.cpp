@@ -411,6 +411,12 @@ const ExtensionFile* TypeCatalog::file_of(const TypeInfo& type) const {
   return nullptr;
 }
 
+bool TypeCatalog::has_python() const {
+  const std::lock_guard lock(state_->mutex);
+  return std::ranges::any_of(state_->holders,
+                             [](const Holder& holder) { return holder.file.is_python; });
+}
+
 std::vector<std::string_view> TypeCatalog::names() const {
   const std::lock_guard lock(state_->mutex);
   std::vector<std::string_view> names;

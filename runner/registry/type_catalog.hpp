@@ -23,14 +23,15 @@ namespace gxr {
 /// Makes a component of a type; what it throws is what the component's constructor throws.
 using ComponentFactory = std::function<std::unique_ptr<Component>()>;
 
-/// An extension file, known by its sections only; no code of it has run. Or a provider of types,
-/// which has no file.
+/// An extension file, known by its sections only; no code of it has run. Or a Python file, known by
+/// what another process has told of it. Or a provider of types, which has no file.
 struct ExtensionFile {
   std::filesystem::path path;
   ExtensionDescriptor descriptor{};
   std::vector<TypeInfo> types;
   bool provided = false;                      ///< `path` is the name of a provider
   std::vector<ComponentFactory> factories{};  ///< of a provider: by type
+  bool is_python = false;                     ///< a PythonHost makes its components
 
   /// A type that could not be read has no name.
   [[nodiscard]] std::size_t readable_types() const noexcept {
@@ -47,9 +48,9 @@ enum class ExtensionRank : std::uint8_t {
 };
 
 /// All types that an application can name, and the extension file or provider that holds each.
-/// Reads only the sections of extension files. One type in two extensions of one rank is an error
-/// when it is asked for. What was added is there for all threads: types and files stay where they
-/// are.
+/// Runs no code of extension files in this process. One type in two extensions of one rank is an
+/// error when it is asked for. What was added is there for all threads: types and files stay where
+/// they are.
 class TypeCatalog {
  public:
   GXR_INTERNAL_API TypeCatalog();
@@ -82,6 +83,8 @@ class TypeCatalog {
   [[nodiscard]] GXR_INTERNAL_API bool is_a(const TypeInfo& type, std::string_view base) const;
   /// The file that holds `type`.
   [[nodiscard]] GXR_INTERNAL_API const ExtensionFile* file_of(const TypeInfo& type) const;
+  /// Is one of the extensions written in Python?
+  [[nodiscard]] GXR_INTERNAL_API bool has_python() const;
   /// Names and aliases of all types, for did-you-mean, completion and `list`.
   [[nodiscard]] GXR_INTERNAL_API std::vector<std::string_view> names() const;
   [[nodiscard]] GXR_INTERNAL_API std::vector<const TypeInfo*> types() const;  ///< ordered by name

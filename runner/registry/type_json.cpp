@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "document/classic_locale.hpp"
-#include "document/json_text.hpp"
+#include "document/foreign_json.hpp"
 #include "document/parameter_type.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
@@ -204,8 +204,7 @@ Kind kind_of(std::string_view name) {
 
 /// Types nest as deep as C++ types do; a text from elsewhere must not exhaust the stack.
 constexpr int kDeepestType = 64;
-/// Each level of a type is a list in a map.
-constexpr JsonLimits kLimits{.most_bytes = std::size_t{16} << 20U, .deepest = 160};
+constexpr JsonLimits kLimits{.most_bytes = kMostBytesOfTypes, .deepest = kDeepestTypes};
 
 ParameterType parameter_type(const ParsedJson& json, int depth = 0) {
   ParameterType type;
@@ -381,34 +380,12 @@ std::vector<TypeInfo> type_infos(const ParsedJson& json) {
   return types;
 }
 
-/// Takes a value apart without memory: the library's destructor needs some for what is nested, and
-/// ends the process when there is none. The limit of depth holds.
-void take_apart(ParsedJson& json) noexcept {
-  if (json.is_structured()) {
-    for (ParsedJson& each : json) {
-      take_apart(each);
-    }
-    json.clear();
-  }
-}
-
-/// A text from elsewhere.
-struct ForeignJson {
-  explicit ForeignJson(std::string_view text) : json(read_foreign_json(text, kLimits)) {}
-  ForeignJson(const ForeignJson&) = delete;
-  ForeignJson& operator=(const ForeignJson&) = delete;
-  ~ForeignJson() { take_apart(json); }
-
-  ParsedJson json;
-};
-
-/// Returns the result of `read` for a JSON text from elsewhere.
+/// Returns the result of `read` for JSON from elsewhere.
 template <class Read>
-auto read_json(std::string_view text, Read read) {
+auto read_json(const ParsedJson& json, Read read) {
   const ClassicLocale locale;
-  const ForeignJson foreign(text);
   try {
-    return read(foreign.json);
+    return read(json);
   } catch (const ParsedJson::exception& error) {
     // The text begins with the library's own number in brackets.
     const std::string_view reason(error.what());
@@ -456,7 +433,14 @@ std::string types_to_json(const std::vector<TypeInfo>& types) {
   return text.append(kTail);
 }
 
-std::vector<TypeInfo> types_from_json(std::string_view text) { return read_json(text, type_infos); }
+std::vector<TypeInfo> types_from_json(std::string_view text) {
+  const ClassicLocale locale;
+  return types_from_json(ForeignJson(text, kLimits).json);
+}
+
+std::vector<TypeInfo> types_from_json(const nlohmann::json& json) {
+  return read_json(json, type_infos);
+}
 
 std::vector<std::string_view> lines_of_types(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -478,6 +462,9 @@ std::vector<std::string_view> lines_of_types(std::string_view text) {
   return lines;
 }
 
-TypeInfo type_from_json(std::string_view text) { return read_json(text, type_info); }
+TypeInfo type_from_json(std::string_view text) {
+  const ClassicLocale locale;
+  return read_json(ForeignJson(text, kLimits).json, type_info);
+}
 
 }  // namespace gxr

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,12 @@ GXR_INTERNAL_API std::string types_to_json(const std::vector<TypeInfo>& types);
 
 /// Reads it back. Throws Error(InvalidData) that says where the text is wrong.
 std::vector<TypeInfo> types_from_json(std::string_view text);
+/// The same of a part of a larger text, which read_foreign_json() read.
+std::vector<TypeInfo> types_from_json(const nlohmann::json& json);
+
+/// Limits of such a text. Each level of a type is a list in a map.
+inline constexpr std::size_t kMostBytesOfTypes = std::size_t{16} << 20U;
+inline constexpr std::size_t kDeepestTypes = 160;
 
 /// The text of each type in what types_to_json() wrote. Of another text, any parts or none.
 std::vector<std::string_view> lines_of_types(std::string_view text);

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gxr/type_info.hpp"
+#include "internal_api.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace gxr {
+
+/// A process in which Python runs. The native module of the package gxr is one.
+struct PythonHost {
+  std::string interpreter;  ///< sys.executable; empty: that of the environment
+  /// The factories of these types of a file, in their order; imports it. Throws Error.
+  std::function<std::vector<ComponentFactory>(const std::filesystem::path& file,
+                                              const std::vector<TypeInfo>& types)>
+      factories;
+};
+
+/// Once a process, and before anything that asks for it. Throws Error(InvalidState) the second
+/// time.
+GXR_INTERNAL_API void set_python_host(PythonHost host);
+/// nullptr: Python does not run in this process.
+GXR_INTERNAL_API const PythonHost* python_host() noexcept;
+
+}  // namespace gxr

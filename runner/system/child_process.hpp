@@ -1,0 +1,38 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace gxr {
+
+/// What a child process may take.
+struct ProcessLimits {
+  std::chrono::nanoseconds time{};
+  std::size_t most_bytes = 0;  ///< of its standard output
+};
+
+/// How a child process ended.
+struct ProcessEnd {
+  enum class Reason {
+    Exited,    ///< `status` is its exit code
+    Signal,    ///< `status` is the signal that killed it
+    TooLong,   ///< it was killed
+    TooLarge,  ///< likewise
+  };
+  Reason reason = Reason::Exited;
+  int status = 0;
+  std::string output;  ///< standard output
+  std::string errors;  ///< the end of standard error
+};
+
+/// Runs a program without a shell, waits for it, and ends what it started and left behind. It has
+/// nothing to read, the environment and folder of this process, and a process group of its own. It
+/// is killed when this process or the calling thread ends, so a Ctrl-C leaves nothing. Throws
+/// Error(InputOutput) when the system refuses, and the reason of execv(2) for a program that cannot
+/// be run. Precondition: `arguments` begin with the path of the program.
+ProcessEnd run_child_process(const std::vector<std::string>& arguments,
+                             const ProcessLimits& limits);
+
+}  // namespace gxr
