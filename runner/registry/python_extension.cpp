@@ -18,6 +18,7 @@
 #include "gxr/open_file.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/version.hpp"
+#include "registry/child_process.hpp"
 #include "registry/declaration.hpp"
 #include "registry/file_stamp.hpp"
 #include "registry/python_cache.hpp"
@@ -25,7 +26,6 @@
 #include "registry/python_host.hpp"
 #include "registry/python_interpreter.hpp"
 #include "registry/type_json.hpp"
-#include "system/child_process.hpp"
 
 namespace gxr {
 namespace {
@@ -103,7 +103,8 @@ bool lacks_package(const ProcessEnd& end) {
 [[noreturn]] void throw_package_missing(const Place& place) {
   throw PythonError(DiagnosticCode::PythonPackage, ErrorCode::NotFound,
                     "the Python interpreter " + quote_text(place.python.string()) +
-                        " has no package gxr, which reads " + quote_text(place.written.string()),
+                        " has no package gxr, which " + quote_text(place.written.string()) +
+                        " needs",
                     "run " + command_word(place.python) +
                         " -m pip install gxr, or set GXR_PYTHON to an interpreter that has it");
 }
@@ -125,16 +126,18 @@ std::string end_text(const ProcessEnd& end) {
     case ProcessEnd::Reason::TooLong:
       return "was not read within " +
              general_text(std::chrono::duration<double>(time_limit()).count()) +
-             " s, and Python was ended";
+             " s, and Python was killed";
     case ProcessEnd::Reason::TooLarge:
       return "declares more than " + std::to_string(kAnswerLimits.most_bytes >> 20U) +
-             " MiB, and Python was ended";
+             " MiB, and Python was killed";
     case ProcessEnd::Reason::Signal:
-      return "ended Python by signal " + std::to_string(end.status);
+      return "cannot be used: signal " + std::to_string(end.status) +
+             " ended Python while it was read";
     case ProcessEnd::Reason::Exited:
       break;
   }
-  return "ended Python with exit code " + std::to_string(end.status);
+  return "cannot be used: Python ended with exit code " + std::to_string(end.status) +
+         (end.output.empty() ? " and declared nothing" : "");
 }
 
 std::string end_hint(const ProcessEnd& end) {
@@ -243,7 +246,7 @@ Answer read_answer(const Place& place, std::string_view text) {
   ExtensionFile& extension = answer.extension;
   extension.path = place.written;
   extension.is_python = true;
-  extension.types = types_from_json(*types);
+  extension.types = types_from_parsed_json(*types);
   const std::string name = line_in(json, "name");
   extension.descriptor =
       make_extension_descriptor(name.empty() ? place.file.stem().string() : name,
