@@ -252,7 +252,7 @@ void Server::begin() {
           {{"registrations",
             {{{"id", "watch"},
               {"method", "workspace/didChangeWatchedFiles"},
-              {"registerOptions", {{"watchers", {{{"globPattern", "**/*.{yaml,yml,so}"}}}}}}}}}}}});
+              {"registerOptions", {{"watchers", {{{"globPattern", "**/*.{yaml,yml,so,py}"}}}}}}}}}}}});
   }
 }
 

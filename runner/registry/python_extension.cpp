@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "document/classic_locale.hpp"
 #include "document/foreign_json.hpp"
 #include "document/utf8.hpp"
 #include "gxr/open_file.hpp"
@@ -228,6 +229,7 @@ void require_declarations(const Place& place, const std::vector<TypeInfo>& types
 
 /// Throws PythonError, and Error(InvalidData) for a text that is no answer.
 Answer read_answer(const Place& place, std::string_view text) {
+  const ClassicLocale locale;
   const ForeignJson foreign(text, kAnswerLimits);
   const nlohmann::json& json = foreign.json;
   if (!json.is_object()) {
@@ -312,7 +314,7 @@ fs::path canonical_file(const fs::path& path) {
   }
   std::error_code error;
   fs::path file = fs::canonical(path, error);
-  return error ? fs::absolute(path) : file;
+  return error ? path : file;
 }
 
 }  // namespace

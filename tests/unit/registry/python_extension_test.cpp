@@ -40,9 +40,9 @@ PythonError error_of(const fs::path& file) {
 }
 
 /// A file with a type, which the stand-in declares.
-fs::path declare(const PythonFolder& python, const std::string& stem = "ops") {
-  const fs::path file = python.write(stem + ".py", "import gxr\n");
-  python.answer(python_answer(stem, {type_named(stem + "::Blur")}, {file}));
+fs::path declare(const PythonFolder& python) {
+  const fs::path file = python.write("ops.py", "import gxr\n");
+  python.answer(python_answer("ops", {type_named("ops::Blur")}, {file}));
   return file;
 }
 
@@ -64,7 +64,8 @@ TEST_CASE("A Python file is an extension") {
 
 TEST_CASE("The interpreter gets the package's module and the file") {
   const PythonFolder python;
-  const fs::path file = declare(python, "a b");
+  const fs::path file = python.write("a b/ops.py", "");
+  python.write("answer", python_answer("ops", {type_named("ops::Blur")}, {file}));
   python.interpret("echo \"$# $1 $2 $3\" > '" + python.path("words").string() + "'; cat '" +
                    python.path("answer").string() + "'");
   CHECK(read_python_extension(file).types.size() == 1);
