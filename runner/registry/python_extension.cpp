@@ -1,6 +1,7 @@
 #include "registry/python_extension.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -58,8 +59,14 @@ std::string own_version() {
 /// A word for a command line that a user may copy.
 std::string command_word(const fs::path& path) {
   const std::string text = path.string();
-  return text.find_first_of(" '\"\\$`&;()<>|*?[]#~!") == std::string::npos ? text
-                                                                           : "'" + text + "'";
+  if (text.find_first_of(" '\"\\$`&;()<>|*?[]#~!") == std::string::npos) {
+    return text;
+  }
+  std::string word = "'";
+  for (const char c : text) {
+    word += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return word + "'";
 }
 
 // --- the process -------------------------------------------------------------------------------
@@ -212,7 +219,10 @@ std::vector<fs::path> files_in(const nlohmann::json& json, const fs::path& file)
     throw Error(ErrorCode::InvalidData, "it has no list of files");
   }
   for (const nlohmann::json& each : *listed) {
-    files.emplace_back(each.is_string() ? each.get<std::string>() : std::string());
+    fs::path named = each.is_string() ? each.get<std::string>() : std::string();
+    if (named != file) {
+      files.push_back(std::move(named));
+    }
   }
   return files;
 }
@@ -309,8 +319,11 @@ std::optional<ExtensionFile> cached_extension(const Place& place, const PythonCa
 
 fs::path canonical_file(const fs::path& path) {
   if (const OpenFile opened = open_regular(path.string()); !opened) {
-    throw PythonError(DiagnosticCode::PythonModule, ErrorCode::InvalidData,
-                      quote_text(path.string()) + " cannot be opened: " + opened.reason());
+    const std::string text = quote_text(path.string()) + " cannot be opened: " + opened.reason();
+    if (opened.error() == ENOENT) {
+      throw Error(ErrorCode::NotFound, text);
+    }
+    throw PythonError(DiagnosticCode::PythonModule, ErrorCode::InvalidData, text);
   }
   std::error_code error;
   fs::path file = fs::canonical(path, error);
