@@ -149,6 +149,8 @@ class PythonOperator final : public Codelet {
 
   void call(const nb::object& method);
   void set_attributes();
+  // Whoever keeps the object has no ports and no codelet behind it any more.
+  void let_go() noexcept;
 
   std::shared_ptr<const OperatorClass> type_;
   nb::object instance_;
