@@ -241,7 +241,9 @@ class PythonApplication {
       PushResult result{};
       {
         const WithoutGil without;
-        result = application_->push(port, std::move(message), deadline.slice());
+        // What is not taken is there for the next turn.
+        result = application_->push(port, std::move(message),  // NOLINT(bugprone-use-after-move)
+                                    deadline.slice());
       }
       if (result != PushResult::TimedOut || deadline.is_over()) {
         return result;

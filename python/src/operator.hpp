@@ -160,7 +160,6 @@ class PythonOperator final : public Codelet {
   std::deque<PythonParameter> parameters_;
   std::vector<const ParameterInfo*> parameter_infos_;
   std::optional<Taken> taken_;
-  bool changed_ = true;
 };
 
 /// Adds the classes of ports and components to the module.
