@@ -79,6 +79,8 @@ run_tests() {
 
 wheel() {
   make_venv
+  # As the release build, so that ccache has what that compiled.
+  export CC=${CC:-cc} CXX=${CXX:-c++}
   rm -f dist/gxr-*.whl
   "$venv/bin/python" -m pip --disable-pip-version-check wheel -q --no-deps --no-build-isolation -w dist .
   ls dist/gxr-*.whl
