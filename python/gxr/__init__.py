@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from . import _native
 from ._application import Application, Tap
 from ._error import Ended, Error, InvalidApplication, RunFailed
@@ -31,6 +33,15 @@ __all__ = [
     "parameter",
     "port",
 ]
+
+
+def _classes_of(path: str, names: list[str]) -> list[object]:
+    from ._host import classes_of
+
+    return classes_of(path, names)
+
+
+_native.host(sys.executable, _classes_of)
 
 
 def __getattr__(name: str) -> object:

@@ -5,9 +5,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include "application.hpp"
 #include "array.hpp"
+#include "command.hpp"
 #include "failure.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
@@ -56,7 +58,9 @@ NB_MODULE(_native, module) {
   });
   module.def("yaml_text", [](const std::string& text) { return detail::yaml_of(text); });
   module.def("yaml_number", [](double number) { return detail::yaml_of(number); });
-  module.def("check_types", [](const nb::list& declarations) { read_classes(declarations); });
+  module.def("types_text", &types_text);
+  module.def("host", &host_python);
+  module.def("run_command", &run_command);
   module.def("exception_of", &remembered_exception);
   module.def("forget_exceptions", &forget_exceptions);
   module.def("live_messages", &LiveMessages::count);

@@ -1,11 +1,15 @@
 #include "provider.hpp"
 
+#include <filesystem>
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include <nanobind/stl/string.h>
 
 #include "failure.hpp"
 #include "gil.hpp"
+#include "registry/python_host.hpp"
 #include "registry/type_json.hpp"
 
 namespace gxr::python {
@@ -51,6 +55,34 @@ TypeProvider provider_of(std::string name, const nb::list& declarations) {
     provider.types.push_back({type->info, factory_of(type)});
   }
   return provider;
+}
+
+std::string types_text(const nb::list& declarations) {
+  std::vector<TypeInfo> types;
+  for (const auto& type : read_classes(declarations)) {
+    types.push_back(type->info);
+  }
+  return types_to_json(types);
+}
+
+void host_python(const std::string& interpreter, const nb::object& classes_of) {
+  static PyObject* const function = Py_NewRef(classes_of.ptr());  // as long as the process
+  set_python_host({interpreter, [](const std::filesystem::path& file,
+                                   const std::vector<TypeInfo>& types) {
+                     const Gil gil;
+                     std::vector<ComponentFactory> factories;
+                     calling_python([&] {
+                       nb::list names;
+                       for (const TypeInfo& type : types) {
+                         names.append(type.name);
+                       }
+                       const nb::object found = nb::handle(function)(file.string(), names);
+                       for (const auto& type : read_classes(nb::list(found))) {
+                         factories.push_back(factory_of(type));
+                       }
+                     });
+                     return factories;
+                   }});
 }
 
 }  // namespace gxr::python

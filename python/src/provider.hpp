@@ -19,7 +19,11 @@ std::vector<std::shared_ptr<const OperatorClass>> read_classes(const nb::list& d
 /// A provider that makes their components.
 TypeProvider provider_of(std::string name, const nb::list& declarations);
 
-/// Lets libgxr.so make components of Python files: `factories` is gxr._host.classes_of.
-void host_python(const std::string& interpreter, nb::object classes_of);
+/// The types of such declarations, as the engine reads them from an extension.
+std::string types_text(const nb::list& declarations);
+
+/// Lets libgxr.so make components of Python files; `classes_of` gives the declarations of a file's
+/// types. Called once.
+void host_python(const std::string& interpreter, const nb::object& classes_of);
 
 }  // namespace gxr::python

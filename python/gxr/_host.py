@@ -1,0 +1,61 @@
+"""Files of operators: `gxr run -x my_ops.py`."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import types
+from typing import Any
+
+from ._declaration import Declaration, DeclarationError, declare, operators_of
+
+
+def load_file(path: str) -> types.ModuleType:
+    """The module of a file, imported once a process."""
+    file = os.path.realpath(path)
+    stem = os.path.splitext(os.path.basename(file))[0]
+    for module in list(sys.modules.values()):
+        known = getattr(module, "__file__", None)
+        if known and os.path.basename(known) == os.path.basename(file) and os.path.realpath(known) == file:
+            return module
+    name = stem if stem not in sys.modules else f"_gxr_file_{stem}_{len(sys.modules)}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise DeclarationError(f"'{path}' is no module of Python", file=path)
+    module = importlib.util.module_from_spec(spec)
+    folder = os.path.dirname(file)
+    sys.modules[name] = module
+    sys.path.insert(0, folder)  # as for a script
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    finally:
+        sys.path.remove(folder)
+        if folder not in sys.path:
+            sys.path.append(folder)  # for what it imports later
+    return module
+
+
+def declarations_of(path: str) -> list[Declaration]:
+    """What the operators of a file declare, in the order of the source."""
+    module = load_file(path)
+    stem = os.path.splitext(os.path.basename(path))[0]
+    if not stem.isidentifier():
+        raise DeclarationError(
+            f"the types of '{os.path.basename(path)}' would be called '{stem}::…', which is no name",
+            "name the file with letters, digits and '_'",
+            path,
+        )
+    return [declare(cls, stem) for cls in operators_of(module)]
+
+
+def classes_of(path: str, names: list[str]) -> list[Any]:
+    """The declarations of the types of a file, in the order of `names`."""
+    found = {f"{os.path.splitext(os.path.basename(path))[0]}::{each[0].__name__}": each for each in declarations_of(path)}
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise DeclarationError(f"'{path}' does not declare '{missing[0]}' any more: it changed while it was read")
+    return [found[name] for name in names]

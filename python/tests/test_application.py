@@ -1,0 +1,299 @@
+import asyncio
+import gc
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import gxr
+import operators
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def chain(count=3, **parameters):
+    app = gxr.Application()
+    app.add("ramp", operators.Ramp, count=count, parameters=parameters)
+    app.add("scale", operators.Scale, inputs={"array": "ramp"})
+    return app
+
+
+def ended_chain(count=3, **parameters):
+    return chain(count, **parameters).add("drop", operators.Drop, inputs={"anything": "scale"})
+
+
+def test_file_runs(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    report = gxr.Application(ROOT / "extensions/hello/hello.yaml").run()
+    assert report.reason == "completed"
+    assert report.ticks > 0 and not report.failures
+
+
+def test_to_yaml_is_what_was_added():
+    app = ended_chain(count=3, size=5)
+    assert app.to_yaml() == (
+        "name: ramp\noperator: operators::Ramp\nparameters: {size: 5}\ncount: 3\n---\n"
+        "name: scale\noperator: operators::Scale\ninputs: {array: ramp}\n---\n"
+        "name: drop\noperator: operators::Drop\ninputs: {anything: scale}\n"
+    )
+    again = gxr.Application(text=app.to_yaml()).types(operators)
+    assert again.run().reason == "completed"
+
+
+def test_problems_have_places():
+    app = chain(sizes=5)
+    assert not app.validate()
+    problem = app.problems[0]
+    assert (problem.code, problem.file, problem.line, problem.column) == ("unknown-parameter", "application", 3, 14)
+    assert problem.hint == "did you mean 'size'?"
+    with pytest.raises(gxr.InvalidApplication) as caught:
+        app.run()
+    assert caught.value.problems == app.problems
+
+
+def test_tap_gives_all_messages_without_a_copy():
+    app = chain(count=3)
+    tap = app.tap("scale/scaled")
+    arrays = [(np.asarray(tensor), tensor.sequence) for tensor in tap]
+    assert [sequence for _, sequence in arrays] == [0, 1, 2]
+    for array, _ in arrays:
+        assert array.tolist() == [0, 2, 4, 6] and array.dtype == np.float32
+        assert not array.flags.writeable and not array.flags.owndata
+    assert tap.ended and app.wait().reason == "completed"
+
+
+def test_arrays_outlive_the_application():
+    tap = chain(count=2).tap("scale/scaled")
+    arrays = [np.asarray(tensor) for tensor in tap]
+    del tap
+    gc.collect()
+    assert [array.tolist() for array in arrays] == [[0, 2, 4, 6]] * 2
+
+
+def test_push_is_without_a_copy_and_locks_the_array():
+    app = gxr.Application().add("forward", operators.Forward)
+    app.input("forward/before", capacity=1)
+    tap = app.tap("forward/after")
+    array = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    with app:
+        app.push("forward/before", array)
+        tensor = tap.take(10)
+        assert np.asarray(tensor).ctypes.data == array.ctypes.data
+        assert tensor.shape == (3, 4) and tensor.dtype == "uint8"
+        assert not array.flags.writeable
+        with pytest.raises(ValueError):
+            array[0, 0] = 1
+        del tensor
+        app.end_input("forward/before")
+        assert tap.take() is None
+    app.wait()
+    assert array.flags.writeable
+
+
+def test_strides_and_types_survive():
+    app = gxr.Application().add("forward", operators.Forward)
+    app.input("forward/before")
+    tap = app.tap("forward/after")
+    types = "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 complex64 complex128".split()
+    with app:
+        for name in types:
+            whole = np.arange(24).reshape(4, 6).astype(name)
+            part = whole[::2, 1:4]
+            app.push("forward/before", part)
+            taken = np.asarray(tap.take(10))
+            assert taken.dtype == whole.dtype and taken.strides == part.strides
+            np.testing.assert_array_equal(taken, part)
+        app.end_input("forward/before")
+
+
+@pytest.mark.parametrize(
+    "value, words",
+    [
+        (np.arange(4)[::-1], "runs backwards"),
+        (np.array(["a"]), "elements of the format"),
+        (object(), "'object' cannot be a tensor"),
+        (np.zeros((1,) * 9), "9 dimensions"),
+    ],
+)
+def test_what_is_no_tensor(value, words):
+    app = gxr.Application().add("drop", operators.Drop)
+    app.input("drop/anything")
+    with app:
+        with pytest.raises(gxr.Error, match=words):
+            app.push("drop/anything", value)
+        app.end_input("drop/anything")
+
+
+def test_push_waits_at_most_its_timeout():
+    app = gxr.Application().add("forward", operators.Forward)
+    app.input("forward/before", capacity=1)
+    tap = app.tap("forward/after", capacity=1)
+    with app:
+        with pytest.raises(TimeoutError):
+            for _ in range(50):
+                app.push("forward/before", 1, timeout=0.05)
+        app.end_input("forward/before")
+        while tap.take() is not None:
+            pass
+        with pytest.raises(gxr.Ended):
+            app.push("forward/before", 1)
+
+
+def test_drop_oldest():
+    app = chain(count=50)
+    tap = app.tap("scale/scaled", capacity=2, drop_oldest=True)
+    report = app.run()
+    assert [tensor.sequence for tensor in tap] == [48, 49]
+    assert sum(each.count for each in report.dropped) == 48
+
+
+def test_numbers_texts_and_messages():
+    app = gxr.Application().add("forward", operators.Forward)
+    app.input("forward/before")
+    tap = app.tap("forward/after")
+    with app:
+        for value in (7, 2.5, True, "text", 1 + 2j):
+            app.push("forward/before", value)
+            taken = tap.take(10)
+            assert taken == value and type(taken) is type(value)
+        app.push("forward/before", 200, type="uint8")
+        assert tap.take(10) == 200
+        with pytest.raises(gxr.Error, match="300 is no"):
+            app.push("forward/before", 300, type="uint8")
+        message = app.new_message()
+        message.add(np.ones(2), "ones")
+        message.add(5, "five", "int32")
+        message.sequence = 42
+        app.push("forward/before", message)
+        taken = tap.take(10)
+        assert taken.parts == [("ones", "Tensor"), ("five", "int32")] and taken.sequence == 42
+        assert taken["five"] == 5 and taken.tensor("ones").shape == (2,)
+        with pytest.raises(KeyError, match="no part 'six'.*'five'"):
+            taken["six"]
+        del message, taken
+        app.end_input("forward/before")
+
+
+def test_asynchronous():
+    async def main():
+        app = chain(count=4)
+        return [np.asarray(tensor).sum() async for tensor in app.tap("scale/scaled")]
+
+    assert asyncio.run(main()) == [12.0] * 4
+
+
+def test_the_lock_is_free_meanwhile():
+    app = gxr.Application(
+        text="name: slow\noperator: gxr::sample::PingTx\ncount: 3\nperiod: 100ms\n---\n"
+        "name: sink\noperator: gxr::sample::PingRx\ninputs: {signal: slow}\n"
+    )
+    app.start()
+    turns = 0
+    while turns < 1000:
+        turns += 1
+        time.sleep(0)
+    assert app.is_running
+    assert app.wait().reason == "completed"
+
+
+def test_order_of_calls():
+    app = ended_chain()
+    app.run()
+    with pytest.raises(gxr.Error):
+        app.run()
+    with pytest.raises(gxr.Error):
+        app.set("ramp/size=5")
+    with pytest.raises(gxr.Error, match="before"):
+        app.add("more", operators.Ramp)
+
+
+def test_live_parameter():
+    app = gxr.Application()
+    app.add("ramp", operators.Ramp, period="1ms")
+    tap = app.tap("ramp/out")
+    with app:
+        assert tap.take(10).shape == (4,)
+        app.set("ramp/size=9")
+        deadline = time.monotonic() + 10
+        while tap.take(10).shape != (9,):
+            assert time.monotonic() < deadline
+        with pytest.raises(gxr.Error) as caught:
+            app.set("ramp/size=0")
+        assert caught.value.code == "out-of-range"
+
+
+def test_interrupt_from_another_thread():
+    app = gxr.Application().add("ramp", operators.Ramp, period="1ms")
+    app.add("drop", operators.Drop, inputs={"anything": "ramp"})
+    timer = threading.Timer(0.2, app.interrupt)
+    timer.start()
+    assert app.run().reason == "interrupted"
+
+
+def test_control_c_ends_in_order(write):
+    script = write(
+        "endless.py",
+        """
+import gxr
+
+class Endless(gxr.Operator):
+    out: gxr.Output[int]
+    def tick(self):
+        self.out.publish(1)
+        print("ticks", flush=True)
+    def stop(self):
+        print("stops", flush=True)
+
+class Sink(gxr.Operator):
+    number: gxr.Input[int]
+    def tick(self):
+        self.number.receive()
+
+app = gxr.Application().add("endless", Endless, period="10ms")
+app.add("sink", Sink, inputs={"number": "endless"})
+try:
+    app.run()
+except KeyboardInterrupt:
+    print("interrupted")
+""",
+    )
+    process = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ticks\n"
+    process.send_signal(signal.SIGINT)
+    output = process.communicate(timeout=30)[0]
+    assert output.endswith("stops\ninterrupted\n") and process.returncode == 0
+
+
+def test_several_applications_one_after_the_other_and_at_once():
+    def run():
+        return [tensor.sequence for tensor in chain(count=20).tap("scale/scaled")]
+
+    assert run() == run() == list(range(20))
+    results = []
+    threads = [threading.Thread(target=lambda: results.append(run())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [list(range(20))] * 4
+
+
+def test_an_application_that_is_dropped_ends():
+    app = gxr.Application().add("ramp", operators.Ramp, period="1ms")
+    app.add("drop", operators.Drop, inputs={"anything": "ramp"})
+    app.start()
+    del app
+    gc.collect()
+
+
+def test_import_is_light():
+    code = (
+        "import sys, gxr; assert not {'numpy', 'asyncio', 'inspect'} & set(sys.modules) - {'inspect'}; "
+        "assert 'numpy' not in sys.modules and 'asyncio' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

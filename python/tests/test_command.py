@@ -1,0 +1,143 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+
+FILTER = '''"""Operators of a test."""
+import numpy as np
+import gxr
+
+
+class Ramp(gxr.Operator):
+    """Makes arrays"""
+
+    out: gxr.Output[gxr.Tensor]
+    size: int = gxr.parameter(4, minimum=1, doc="Numbers of an array", live=True)
+
+    def tick(self):
+        self.out.publish(np.arange(self.size, dtype=np.float32))
+
+
+class Show(gxr.Operator):
+    """Prints arrays"""
+
+    array: gxr.Input[gxr.Tensor]
+    fails_at: int = 0
+
+    def tick(self):
+        print("array", np.asarray(self.array.receive()).tolist())
+        if self.count == self.fails_at:
+            raise ValueError("enough")
+'''
+APP = """extensions: [my_ops.py]
+---
+name: ramp
+operator: my_ops::Ramp
+count: 2
+---
+name: show
+operator: my_ops::Show
+inputs: {array: ramp}
+"""
+
+
+def test_run(command, write):
+    write("my_ops.py", FILTER)
+    write("app.yaml", APP)
+    code, out, err = command("run", "app.yaml")
+    assert code == 0, err
+    assert out.splitlines()[:2] == ["array [0.0, 1.0, 2.0, 3.0]"] * 2
+    assert out.splitlines()[2].startswith("completed after")
+
+
+def test_application_on_standard_input(command, write):
+    write("my_ops.py", FILTER)
+    text = APP.partition("---\n")[2]
+    code, out, err = command("run", "-", "-x", "my_ops.py", "-p", "ramp/size=1", text=text)
+    assert code == 0, err
+    assert out.splitlines()[:2] == ["array [0.0]"] * 2
+
+
+def test_describe(command, write):
+    write("my_ops.py", FILTER)
+    code, out, _ = command("describe", "-x", "my_ops.py", "my_ops::Ramp")
+    assert code == 0
+    assert "Makes arrays" in out and "size: int64, default 4, at least 1, changeable while running" in out
+
+
+def test_unknown_parameter(command, write):
+    write("my_ops.py", FILTER)
+    write("app.yaml", APP.replace("count: 2", "parameters: {sizes: 3}"))
+    code, _, err = command("validate", "app.yaml")
+    assert code == 3
+    assert "error[unknown-parameter]: 'my_ops::Ramp' has no parameter 'sizes'\n --> app.yaml:5:14" in err
+    assert "did you mean 'size'?" in err
+
+
+def test_exception(command, write):
+    write("my_ops.py", FILTER)
+    write("app.yaml", APP)
+    code, out, err = command("run", "app.yaml", "-p", "show/fails_at=2")
+    assert code == 1
+    assert "tick of entity 'show'" in err and "ValueError: enough" in err and "my_ops.py:25, in tick" in err
+
+
+def test_import_error_has_a_place(command, write):
+    write("my_ops.py", "import gxr\n\nimport there_is_no_such_module\n")
+    write("app.yaml", APP)
+    code, _, err = command("validate", "app.yaml")
+    assert code != 0
+    assert "my_ops.py:3" in err and "No module named 'there_is_no_such_module'" in err
+
+
+def test_syntax_error_has_a_place(command, write):
+    write("my_ops.py", "import gxr\nclass (:\n")
+    write("app.yaml", APP)
+    code, _, err = command("validate", "app.yaml")
+    assert code != 0 and "my_ops.py:2" in err
+
+
+def test_declaration_error_has_a_place(command, write):
+    write("my_ops.py", FILTER.replace("fails_at: int = 0", "fails_at: set = 0"))
+    write("app.yaml", APP)
+    code, _, err = command("validate", "app.yaml")
+    assert code != 0 and "my_ops.py:20" in err and "the type set cannot be a parameter" in err
+
+
+def test_helper_module_beside_the_file(command, write):
+    write("helper.py", "SIZE = 2\n")
+    write("my_ops.py", FILTER.replace("import gxr\n", "import gxr\nfrom helper import SIZE\n", 1).replace("(4, min", "(SIZE, min"))
+    write("app.yaml", APP)
+    code, out, err = command("run", "app.yaml")
+    assert code == 0, err
+    assert out.splitlines()[0] == "array [0.0, 1.0]"
+    write("helper.py", "SIZE = 3 \n")
+    code, out, _ = command("describe", "-x", "my_ops.py", "my_ops::Ramp")
+    assert "default 3" in out
+
+
+def test_interrupt(command, write, tmp_path):
+    from conftest import find_gxr
+
+    write("my_ops.py", FILTER)
+    write("app.yaml", APP.replace("count: 2", "period: 10ms"))
+    process = subprocess.Popen(
+        [str(find_gxr()), "run", "app.yaml"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "GXR_PYTHON": sys.executable},
+    )
+    assert process.stdout.readline().startswith("array")
+    process.send_signal(signal.SIGINT)
+    output = process.communicate(timeout=30)[0]
+    assert "interrupted by a signal" in output and process.returncode == 130
+
+
+def test_messages_that_python_keeps_do_no_harm(command, write):
+    write("my_ops.py", FILTER.replace("import gxr\n", "import gxr\nkept = []\n", 1).replace(
+        '        print("array"', '        kept.append(self.array.receive())\n        return\n        print("array"'))
+    write("app.yaml", APP)
+    code, out, err = command("run", "app.yaml")
+    assert code == 0, err

@@ -1,0 +1,54 @@
+import pytest
+
+import gxr
+from gxr._declaration import DeclarationError, declare
+
+
+def declared(**members):
+    annotations = {key: value for key, (value, _) in members.items()}
+    values = {key: default for key, (_, default) in members.items() if default is not ...}
+    cls = type("Made", (gxr.Operator,), {"__annotations__": annotations, "tick": lambda self: None, **values})
+    return declare(cls, "made")
+
+
+@pytest.mark.parametrize(
+    "annotation, default, words",
+    [
+        (set, ..., "the type set cannot be a parameter"),
+        (int, "five", "the default 'five' is no integer"),
+        (int, True, "the default True is no integer"),
+        (bool, 1, "the default 1 is no bool"),
+        (gxr.Input[dict], ..., "the type dict is none that a port can have"),
+        (gxr.Input[gxr.Tensor], gxr.parameter(3), "is a port"),
+        (int, gxr.port(), "is a parameter"),
+    ],
+)
+def test_what_cannot_be_declared(annotation, default, words):
+    with pytest.raises(DeclarationError, match=words):
+        declared(thing=(annotation, default))
+
+
+def test_no_tick():
+    with pytest.raises(DeclarationError, match=r"'Lazy' has no method tick\(\)"):
+        declare(type("Lazy", (gxr.Operator,), {}), "made")
+
+
+def test_inherited_ports_and_parameters():
+    class Base(gxr.Operator):
+        image: gxr.Input[gxr.Tensor]
+        size: int = 3
+
+        def tick(self):
+            pass
+
+    class Derived(Base):
+        """Derived"""
+
+        size: int = 5
+        more: float = 0.5
+
+    import json
+
+    made = json.loads(declare(Derived, "made")[1])
+    assert [each["key"] for each in made["parameters"]] == ["image", "size", "more"]
+    assert made["parameters"][1]["default"] == "5"
