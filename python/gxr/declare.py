@@ -69,7 +69,7 @@ def _describe(path: str) -> dict[str, Any]:
 
 def _is_file(module: Any, path: str) -> bool:
     file = getattr(module, "__file__", None)
-    return bool(file) and os.path.realpath(file) == os.path.realpath(path)
+    return file is not None and os.path.realpath(file) == os.path.realpath(path)
 
 
 def _problem(error: BaseException, path: str) -> dict[str, Any]:
