@@ -241,6 +241,7 @@ class PythonApplication {
       PushResult result{};
       {
         const WithoutGil without;
+        // NOLINTNEXTLINE(bugprone-use-after-move): the message is moved from only when it is taken
         result = application_->push(port, std::move(message), deadline.slice());
       }
       if (result != PushResult::TimedOut || deadline.is_over()) {

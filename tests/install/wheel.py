@@ -113,11 +113,11 @@ def use(environment, work):
         expect("an operator", "hello from Python",
                run(*command, "run", "-x", "greetings.py", "app.yaml", cwd=work, env=clean))
     expect("an unknown parameter", "did you mean 'width'",
-           run("gxr", "validate", "-", cwd=work, env=clean, status=1,
+           run("gxr", "validate", "-", cwd=work, env=clean, status=3,
                input="name: a\noperator: gxr::image::Source\nparameters: {widht: 2}\n"))
     # The executable itself, which is in no folder of $PATH.
     [package] = environment.glob("lib/python*/site-packages/gxr")
-    expect("the executable", "gxr::image::Source", run(package / "bin/gxr", "list", cwd=work, env=clean))
+    expect("the executable", "gxr::image::Source", run(package / "bin/gxr", "list", "types", cwd=work, env=clean))
     check_libraries(package)
 
 
