@@ -54,12 +54,14 @@ install(
   NAMESPACE gxr::
   DESTINATION ${config_dir}
   COMPONENT dev)
+# Not at the top of the build folder, where find_package() would take them for an installation if PATH has it.
+set(config_files "${PROJECT_BINARY_DIR}/config_files")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gxrConfig.cmake.in"
-                              "${PROJECT_BINARY_DIR}/gxrConfig.cmake" INSTALL_DESTINATION ${config_dir})
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/gxrConfigVersion.cmake"
+                              "${config_files}/gxrConfig.cmake" INSTALL_DESTINATION ${config_dir})
+write_basic_package_version_file("${config_files}/gxrConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(
-  FILES "${PROJECT_BINARY_DIR}/gxrConfig.cmake" "${PROJECT_BINARY_DIR}/gxrConfigVersion.cmake"
+  FILES "${config_files}/gxrConfig.cmake" "${config_files}/gxrConfigVersion.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/GxrAddExtension.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/GxrAddTranscriptTests.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/GxrCreateGxeApplication.cmake"

@@ -395,7 +395,7 @@ void bind_application(nb::module_& module) {
       .def_prop_ro("is_running", &App::is_running)
       .def("interrupt", [](App& self) { self.get().interrupt(); })
       .def("end", &App::end)
-      .def("new_message", [](App& self) { return MessageView{self.get().new_message()}; })
+      .def("new_message", [](App& self) { return MessageView(self.get().new_message()); })
       .def("push",
            [](App& self, std::string_view port, nb::handle value,
               const std::optional<double>& timeout, std::string_view type) {

@@ -208,15 +208,15 @@ Tensor tensor_of_dlpack(nb::handle array) {
 /// The same memory as a tensor of its own, which keeps the message.
 Tensor alias_of(const TensorView& view) {
   struct Owner {
+    LiveMessages live;  // goes behind the message
     Message message;
-    LiveMessages live;
     static void release(void* owner, void* /*pointer*/) noexcept {
       const Gil gil;
       delete static_cast<Owner*>(owner);
     }
   };
   const Tensor& tensor = view.tensor();
-  auto owner = std::make_unique<Owner>(Owner{view.message(), {}});
+  auto owner = std::make_unique<Owner>(Owner{{}, view.message()});
   Tensor alias;
   alias.wrap(const_cast<void*>(tensor.pointer()), tensor.shape(), tensor.element_type(),
              tensor.storage_type(), owner.get(), &Owner::release, tensor.bytes_per_element(),

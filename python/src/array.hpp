@@ -50,12 +50,12 @@ class TensorView {
   [[nodiscard]] nb::tuple dlpack_device() const;
 
  private:
+  LiveMessages live_;  // goes behind the message
   Message message_;
   const Tensor* tensor_;
   std::size_t part_;
   Py_ssize_t shape_[Shape::kMaxRank]{};
   Py_ssize_t strides_[Shape::kMaxRank]{};
-  LiveMessages live_;
 };
 
 /// Name of an element type in NumPy: "uint8"; throws Error(NotSupported) for custom elements.

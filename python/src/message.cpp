@@ -224,7 +224,7 @@ nb::object only_data(const Message& message) {
   for (const detail::Part& part : message) {
     if (part.id != TypeIdOf<Timestamp>::value) {
       if (data) {
-        return nb::cast(MessageView{message});
+        return nb::cast(MessageView(message));
       }
       data = number;
     }
@@ -235,7 +235,7 @@ nb::object only_data(const Message& message) {
       return *std::move(read);
     }
   }
-  return nb::cast(MessageView{message});
+  return nb::cast(MessageView(message));
 }
 
 nb::list parts_of(const MessageView& view) {
@@ -266,7 +266,7 @@ nb::object from_message(Message message, Content content) {
     case Content::Message:
       break;
   }
-  return nb::cast(MessageView{std::move(message)});
+  return nb::cast(MessageView(std::move(message)));
 }
 
 void add_part(Message& message, nb::handle value, std::string_view name, std::string_view type) {

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <nanobind/nanobind.h>
 
@@ -12,8 +13,10 @@ namespace gxr::python {
 
 /// A message, as Python sees it.
 struct MessageView {
+  explicit MessageView(Message shown) noexcept : message(std::move(shown)) {}
+
+  LiveMessages live;  // goes behind the message
   Message message;
-  LiveMessages live = {};
 };
 
 /// What the annotation of a port says of its messages: how they come to Python and leave it.

@@ -280,7 +280,7 @@ void bind_operator(nb::module_& module) {
       .def_prop_ro("tick_enabled",
                    [](const SwitchView& view) { return view.term->tick_enabled(); });
   nb::class_<PythonOperator>(module, "Codelet")
-      .def("new_message", [](PythonOperator& self) { return MessageView{self.new_message()}; })
+      .def("new_message", [](PythonOperator& self) { return MessageView(self.new_message()); })
       .def("log", [](const PythonOperator& self, int level,
                      std::string_view text) { self.log(static_cast<LogLevel>(level), text); })
       .def("interrupt", [](PythonOperator& self) { self.context().interrupt(); })
