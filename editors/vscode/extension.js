@@ -215,7 +215,7 @@ async function activate(context) {
     vscode.window.showErrorMessage(`gxr: ${error.message}`);
     return;
   }
-  const watcher = vscode.workspace.createFileSystemWatcher("**/*.{yaml,yml,so}");
+  const watcher = vscode.workspace.createFileSystemWatcher("**/*.{yaml,yml,so,py}");
   const tellChange = (uri) => connection.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: uri.toString(), type: 2 }] });
   watcher.onDidChange(tellChange);
   watcher.onDidCreate(tellChange);

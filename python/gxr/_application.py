@@ -338,7 +338,7 @@ def _extension_of(cls: type) -> str:
     if module == "__main__":
         file = getattr(sys.modules["__main__"], "__file__", None)
         return os.path.splitext(os.path.basename(file))[0] if file else "main"
-    return module.rpartition(".")[2]
+    return module.replace(".", "::")
 
 
 def _flow(value: Any) -> str:

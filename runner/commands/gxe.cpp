@@ -11,6 +11,7 @@
 #include "commands/gxe_flags.hpp"
 #include "commands/load.hpp"
 #include "commands/plan_application.hpp"
+#include "commands/python_process.hpp"
 #include "commands/run_application.hpp"
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
@@ -127,7 +128,9 @@ int run(PlannedApplication& planned, const Document& document) {
 
 int load_and_run(const GxeFlags& flags) {
   const ApplicationOptions options = options_of(flags);
-  say("loading manifest '" + flags.manifest + "' and application '" + flags.app + "'");
+  if (!has_continued_in_python()) {
+    say("loading manifest '" + flags.manifest + "' and application '" + flags.app + "'");
+  }
   const auto application = load_application(options);
   std::optional<PlannedApplication> planned;
   if (flags.run) {

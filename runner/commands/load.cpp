@@ -304,7 +304,7 @@ void print_diagnostics_as_json(const LoadedApplication& application) {
 int fail(const Diagnostics& problems, bool json, int exit_code, const SourceMap& sources) {
   for (const Diagnostic& problem : problems.all()) {
     std::string text = problem.text;
-    if (problem.where.known()) {
+    if (problem.where.source != 0 && problem.where.known()) {
       text += "\n" + render_place(sources, problem.where, problem.length);
       text.pop_back();
     }

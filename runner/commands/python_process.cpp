@@ -104,7 +104,7 @@ void give_inputs_anew(const SourceMap& sources) {
     }
     const std::optional<int> descriptor = descriptor_in(source.name);
     if (!descriptor) {
-      throw Error(ErrorCode::InputOutput,
+      throw Error(ErrorCode::NotSupported,
                   quote_text(source.name) +
                       " is a pipe, which Python cannot read a second time: name a file, or '-' for "
                       "standard input");
@@ -136,20 +136,24 @@ int execute(const std::string& python) {
 
 void keep_command_line(std::vector<std::string> words) { command_line() = std::move(words); }
 
+bool has_continued_in_python() {
+  const char* const mark = std::getenv(kMark);
+  return mark != nullptr && mark == std::to_string(::getpid());
+}
+
 void continue_in_python(const LoadedApplication& application) {
   if (python_host() != nullptr || !uses_python(application)) {
     return;
   }
   const std::string python = find_python().string();
-  const std::string process = std::to_string(::getpid());
-  if (const char* const mark = std::getenv(kMark); mark != nullptr && process == mark) {
+  if (has_continued_in_python()) {
     throw Error(ErrorCode::Incompatible,
                 "the package gxr of the Python interpreter " + quote_text(python) +
                     " cannot run types that are written in Python: install it again with " +
                     quote_text(python + " -m pip install --force-reinstall gxr"));
   }
   give_inputs_anew(application.document.sources());
-  static_cast<void>(::setenv(kMark, process.c_str(), 1));
+  static_cast<void>(::setenv(kMark, std::to_string(::getpid()).c_str(), 1));
   throw Error(ErrorCode::InputOutput,
               "cannot start " + quote_text(python) + ": " + system_error_text(execute(python)));
 }

@@ -16,4 +16,7 @@ void keep_command_line(std::vector<std::string> words);
 /// of any extension has run, and before anything was printed. Throws Error when it is not possible.
 void continue_in_python(const LoadedApplication& application);
 
+/// Is this process such an interpreter?
+bool has_continued_in_python();
+
 }  // namespace gxr::commands

@@ -69,9 +69,7 @@ wrong:
 right:
     python3 -m pip install gxr
     gxr run -x my_ops.py app.yaml
-
-or, if another interpreter has it:
-    GXR_PYTHON=env/bin/python gxr run -x my_ops.py app.yaml)"},
+    GXR_PYTHON=env/bin/python gxr run -x my_ops.py app.yaml      # another interpreter has it)"},
     DiagnosticInfo{
         DiagnosticCode::PythonModule, "python-module", kError, false,
         "an extension in Python cannot be used",

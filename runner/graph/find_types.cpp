@@ -11,8 +11,9 @@ namespace gxr {
 namespace {
 
 constexpr DiagnosticCode kExtensionProblems[] = {
-    DiagnosticCode::ManifestInvalid, DiagnosticCode::ExtensionNotFound,
-    DiagnosticCode::ExtensionInvalid, DiagnosticCode::ExtensionIncompatible};
+    DiagnosticCode::ManifestInvalid,  DiagnosticCode::ExtensionNotFound,
+    DiagnosticCode::ExtensionInvalid, DiagnosticCode::ExtensionIncompatible,
+    DiagnosticCode::PythonPackage,    DiagnosticCode::PythonModule};
 
 bool extensions_missing(const Diagnostics& diagnostics) {
   return std::ranges::any_of(diagnostics.all(), [](const Diagnostic& diagnostic) {

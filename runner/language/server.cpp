@@ -244,15 +244,15 @@ void Server::begin() {
             {"message", "gxr: these options are not as they must be: " + wrong_options_}});
   }
   if (watches_files_) {
-    channel_.write(
-        {{"jsonrpc", "2.0"},
-         {"id", "watch"},
-         {"method", "client/registerCapability"},
-         {"params",
-          {{"registrations",
-            {{{"id", "watch"},
-              {"method", "workspace/didChangeWatchedFiles"},
-              {"registerOptions", {{"watchers", {{{"globPattern", "**/*.{yaml,yml,so}"}}}}}}}}}}}});
+    channel_.write({{"jsonrpc", "2.0"},
+                    {"id", "watch"},
+                    {"method", "client/registerCapability"},
+                    {"params",
+                     {{"registrations",
+                       {{{"id", "watch"},
+                         {"method", "workspace/didChangeWatchedFiles"},
+                         {"registerOptions",
+                          {{"watchers", {{{"globPattern", "**/*.{yaml,yml,so,py}"}}}}}}}}}}}});
   }
 }
 

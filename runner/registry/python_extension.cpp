@@ -1,6 +1,7 @@
 #include "registry/python_extension.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -13,11 +14,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "document/classic_locale.hpp"
 #include "document/foreign_json.hpp"
 #include "document/utf8.hpp"
 #include "gxr/open_file.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/version.hpp"
+#include "registry/child_process.hpp"
 #include "registry/declaration.hpp"
 #include "registry/file_stamp.hpp"
 #include "registry/python_cache.hpp"
@@ -25,7 +28,6 @@
 #include "registry/python_host.hpp"
 #include "registry/python_interpreter.hpp"
 #include "registry/type_json.hpp"
-#include "system/child_process.hpp"
 
 namespace gxr {
 namespace {
@@ -57,8 +59,14 @@ std::string own_version() {
 /// A word for a command line that a user may copy.
 std::string command_word(const fs::path& path) {
   const std::string text = path.string();
-  return text.find_first_of(" '\"\\$`&;()<>|*?[]#~!") == std::string::npos ? text
-                                                                           : "'" + text + "'";
+  if (text.find_first_of(" '\"\\$`&;()<>|*?[]#~!") == std::string::npos) {
+    return text;
+  }
+  std::string word = "'";
+  for (const char c : text) {
+    word += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return word + "'";
 }
 
 // --- the process -------------------------------------------------------------------------------
@@ -103,7 +111,8 @@ bool lacks_package(const ProcessEnd& end) {
 [[noreturn]] void throw_package_missing(const Place& place) {
   throw PythonError(DiagnosticCode::PythonPackage, ErrorCode::NotFound,
                     "the Python interpreter " + quote_text(place.python.string()) +
-                        " has no package gxr, which reads " + quote_text(place.written.string()),
+                        " has no package gxr, which " + quote_text(place.written.string()) +
+                        " needs",
                     "run " + command_word(place.python) +
                         " -m pip install gxr, or set GXR_PYTHON to an interpreter that has it");
 }
@@ -125,16 +134,18 @@ std::string end_text(const ProcessEnd& end) {
     case ProcessEnd::Reason::TooLong:
       return "was not read within " +
              general_text(std::chrono::duration<double>(time_limit()).count()) +
-             " s, and Python was ended";
+             " s, and Python was killed";
     case ProcessEnd::Reason::TooLarge:
       return "declares more than " + std::to_string(kAnswerLimits.most_bytes >> 20U) +
-             " MiB, and Python was ended";
+             " MiB, and Python was killed";
     case ProcessEnd::Reason::Signal:
-      return "ended Python by signal " + std::to_string(end.status);
+      return "cannot be used: signal " + std::to_string(end.status) +
+             " ended Python while it was read";
     case ProcessEnd::Reason::Exited:
       break;
   }
-  return "ended Python with exit code " + std::to_string(end.status);
+  return "cannot be used: Python ended with exit code " + std::to_string(end.status) +
+         (end.output.empty() ? " and declared nothing" : "");
 }
 
 std::string end_hint(const ProcessEnd& end) {
@@ -208,7 +219,10 @@ std::vector<fs::path> files_in(const nlohmann::json& json, const fs::path& file)
     throw Error(ErrorCode::InvalidData, "it has no list of files");
   }
   for (const nlohmann::json& each : *listed) {
-    files.emplace_back(each.is_string() ? each.get<std::string>() : std::string());
+    fs::path named = each.is_string() ? each.get<std::string>() : std::string();
+    if (named != file) {
+      files.push_back(std::move(named));
+    }
   }
   return files;
 }
@@ -225,6 +239,7 @@ void require_declarations(const Place& place, const std::vector<TypeInfo>& types
 
 /// Throws PythonError, and Error(InvalidData) for a text that is no answer.
 Answer read_answer(const Place& place, std::string_view text) {
+  const ClassicLocale locale;
   const ForeignJson foreign(text, kAnswerLimits);
   const nlohmann::json& json = foreign.json;
   if (!json.is_object()) {
@@ -243,7 +258,7 @@ Answer read_answer(const Place& place, std::string_view text) {
   ExtensionFile& extension = answer.extension;
   extension.path = place.written;
   extension.is_python = true;
-  extension.types = types_from_json(*types);
+  extension.types = types_from_parsed_json(*types);
   const std::string name = line_in(json, "name");
   extension.descriptor =
       make_extension_descriptor(name.empty() ? place.file.stem().string() : name,
@@ -304,12 +319,15 @@ std::optional<ExtensionFile> cached_extension(const Place& place, const PythonCa
 
 fs::path canonical_file(const fs::path& path) {
   if (const OpenFile opened = open_regular(path.string()); !opened) {
-    throw PythonError(DiagnosticCode::PythonModule, ErrorCode::InvalidData,
-                      quote_text(path.string()) + " cannot be opened: " + opened.reason());
+    const std::string text = quote_text(path.string()) + " cannot be opened: " + opened.reason();
+    if (opened.error() == ENOENT) {
+      throw Error(ErrorCode::NotFound, text);
+    }
+    throw PythonError(DiagnosticCode::PythonModule, ErrorCode::InvalidData, text);
   }
   std::error_code error;
   fs::path file = fs::canonical(path, error);
-  return error ? fs::absolute(path) : file;
+  return error ? path : file;
 }
 
 }  // namespace

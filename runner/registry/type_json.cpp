@@ -435,10 +435,10 @@ std::string types_to_json(const std::vector<TypeInfo>& types) {
 
 std::vector<TypeInfo> types_from_json(std::string_view text) {
   const ClassicLocale locale;
-  return types_from_json(ForeignJson(text, kLimits).json);
+  return types_from_parsed_json(ForeignJson(text, kLimits).json);
 }
 
-std::vector<TypeInfo> types_from_json(const nlohmann::json& json) {
+std::vector<TypeInfo> types_from_parsed_json(const nlohmann::json& json) {
   return read_json(json, type_infos);
 }
 

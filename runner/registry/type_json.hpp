@@ -19,7 +19,7 @@ GXR_INTERNAL_API std::string types_to_json(const std::vector<TypeInfo>& types);
 /// Reads it back. Throws Error(InvalidData) that says where the text is wrong.
 std::vector<TypeInfo> types_from_json(std::string_view text);
 /// The same of a part of a larger text, which read_foreign_json() read.
-std::vector<TypeInfo> types_from_json(const nlohmann::json& json);
+std::vector<TypeInfo> types_from_parsed_json(const nlohmann::json& json);
 
 /// Limits of such a text. Each level of a type is a list in a map.
 inline constexpr std::size_t kMostBytesOfTypes = std::size_t{16} << 20U;

@@ -1,4 +1,4 @@
-#include "system/child_process.hpp"
+#include "registry/child_process.hpp"
 
 #include <algorithm>
 #include <array>
