@@ -72,8 +72,8 @@ run_tests() {
   local status=0
   export PYTHONPATH=$folder GXR_PYTHON=$venv/bin/python PATH=$root/build/release:$PATH
   "$venv/bin/python" -m pytest python/tests -q -p no:cacheprovider --junitxml="$folder/ctest.xml" || status=$?
-  MYPYPATH=$folder "$venv/bin/python" -m mypy --strict --cache-dir "$folder/mypy" python/gxr python/tests/typed_examples.py ||
-    status=1
+  "$venv/bin/python" -m mypy --strict --cache-dir "$folder/mypy" python/gxr python/tests/typed_examples.py \
+    python/examples apps/python_filter || status=1
   return $status
 }
 

@@ -112,9 +112,9 @@ def use(environment, work):
     for command in (["gxr"], [environment / "bin/python", "-m", "gxr"]):
         expect("an operator", "hello from Python",
                run(*command, "run", "-x", "greetings.py", "app.yaml", cwd=work, env=clean))
-    expect("an unknown parameter", "did you mean 'width'",
+    expect("an unknown parameter", "did you mean 'height'",
            run("gxr", "validate", "-", cwd=work, env=clean, status=3,
-               input="name: a\noperator: gxr::image::Source\nparameters: {widht: 2}\n"))
+               input="name: a\noperator: gxr::image::Source\nparameters: {hieght: 2}\n"))
     # The executable itself, which is in no folder of $PATH.
     [package] = environment.glob("lib/python*/site-packages/gxr")
     expect("the executable", "gxr::image::Source", run(package / "bin/gxr", "list", "types", cwd=work, env=clean))
