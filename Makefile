@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c
 # ThreadSanitizer of older compilers needs a fixed address layout.
 FIXED_LAYOUT := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
-.PHONY: all release setup demo test slow-test gpu-test gpu-sanitize gpu-soak dev asan tsan soak bench fuzz fuzz-mutator format format-check style lint lint-changed docs package clean
+.PHONY: all release setup demo test slow-test gpu-test gpu-sanitize gpu-soak dev asan tsan soak bench fuzz fuzz-mutator format format-check style lint lint-changed docs package python wheel clean
 
 all: release
 
@@ -155,6 +155,20 @@ package:
 	rm -rf build/release/packages
 	cd build/release && cpack
 	lintian --fail-on error --tag-display-limit 0 build/release/packages/*.deb
+
+# The Python package in build/python, and its tests, over the release build, which stays as it is. PYTHON is the interpreter.
+PYTHON ?= python3
+export PYTHON
+python:
+	@cmake/setup.sh python
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target product
+	JOBS=$(JOBS) cmake/python.sh test
+
+# dist/gxr-VERSION-….whl, which is built in build/wheel.
+wheel:
+	@cmake/setup.sh python
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) cmake/python.sh wheel
 
 clean:
 	rm -rf build

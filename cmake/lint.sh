@@ -3,6 +3,9 @@
 #
 # --changed: only the bundles of sources with what changed in the 24 hours before the last commit, or is not
 # committed, and a tenth of the others; three tenths of all at most, the latest changes first.
+#
+# The sources of the Python package need nanobind and the headers of Python, which `make python` brings: they are read
+# where it has built them, with the compile commands of build/python.
 set -euo pipefail
 
 changed=
@@ -30,7 +33,20 @@ fi
 
 # One file per process, so that the slow ones spread over the processors; the count of suppressed warnings
 # of foreign headers is noise.
-printf '%s\0' "${sources[@]}" |
-  xargs -0 -n 1 -P "$jobs" clang-tidy -p "$build" --quiet --extra-arg=-Wno-unknown-warning-option \
-    2> >(grep -v -E '^[0-9]+ warnings? generated' >&2)
+tidy() {
+  local folder=$1
+  shift
+  printf '%s\0' "$@" |
+    xargs -0 -n 1 -P "$jobs" clang-tidy -p "$folder" --quiet --extra-arg=-Wno-unknown-warning-option \
+      2> >(grep -v -E '^[0-9]+ warnings? generated' >&2)
+}
+tidy "$build" "${sources[@]}"
+python_sources=()
+if [ -f build/python/compile_commands.json ]; then
+  mapfile -t python_sources < <(python3 cmake/lint_sources.py build/python | grep -v /nanobind-static)
+  tidy build/python "${python_sources[@]}"
+else
+  echo "lint: python/src is left out: 'make python' brings the headers that it needs"
+fi
+sources+=("${python_sources[@]}")
 echo "lint: ${#sources[@]} files and bundles of files, no finding"

@@ -23,7 +23,8 @@ parts=(core media net python web)
 declare -A required=(
   [core]="g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
     libpng-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
-  [media]="" [net]="" [python]="" [web]=""
+  [media]="" [net]="" [web]=""
+  [python]="python3-dev python3-venv python3-pip"
   [bench]="libbenchmark-dev"
   [docs]="doxygen"
   [package]="dpkg-dev file gzip lintian"

@@ -1,6 +1,9 @@
 """Filters for pictures, with NumPy."""
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 import gxr
 
@@ -12,7 +15,7 @@ class Blur(gxr.Operator):
     blurred: gxr.Output[gxr.Tensor] = gxr.port(doc="The same, blurred")
     size: int = gxr.parameter(9, minimum=1, unit="pixels", doc="Width of the box", live=True)
 
-    def tick(self):
+    def tick(self) -> None:
         picture = np.asarray(self.image.receive())
         if picture.ndim < 2:
             raise ValueError(f"a picture has rows and columns, not the shape {list(picture.shape)}")
@@ -26,7 +29,7 @@ class Halves(gxr.Operator):
     right: gxr.Input[gxr.Tensor] = gxr.port(doc="Pictures of the same shape whose right half counts")
     joined: gxr.Output[gxr.Tensor] = gxr.port(doc="Both halves")
 
-    def tick(self):
+    def tick(self) -> None:
         left, right = (np.asarray(port.receive()) for port in (self.left, self.right))
         if left.shape != right.shape:
             raise ValueError(f"the pictures have the shapes {list(left.shape)} and {list(right.shape)}")
@@ -36,7 +39,7 @@ class Halves(gxr.Operator):
         self.joined.publish(joined)
 
 
-def box(picture, size):
+def box(picture: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
     """The mean of a box around each pixel; the border repeats."""
     for axis in (0, 1):
         before, after = (size - 1) // 2, size // 2

@@ -10,7 +10,7 @@ class Counter(gxr.Operator):
     most: int = gxr.parameter(3, minimum=1, doc="The last number")
     end: gxr.Switch
 
-    def tick(self):
+    def tick(self) -> None:
         self.number.publish(self.count)
         if self.count == self.most:
             self.end.disable_tick()
@@ -22,13 +22,13 @@ class Sum(gxr.Operator):
     number: gxr.Input[int]
     patience: datetime.timedelta = gxr.parameter(datetime.timedelta(seconds=1), doc="How long is too long")
 
-    def start(self):
+    def start(self) -> None:
         self.sum = 0
 
-    def tick(self):
+    def tick(self) -> None:
         self.sum += self.number.receive()
         if self.delta > self.patience.total_seconds():
             self.log_warning(f"{self.delta} s since the last number")
 
-    def stop(self):
+    def stop(self) -> None:
         print(f"{self.entity}: {self.sum}")

@@ -107,4 +107,7 @@ def report_of(data: dict[str, Any]) -> Report:
         "dropped": QueueMessages,
         "entities": EntityStatistics,
     }
-    return Report(**{key: [rows[key](*row) for row in value] if key in rows else value for key, value in data.items()})
+    values: dict[str, Any] = {
+        key: [rows[key](*row) for row in value] if key in rows else value for key, value in data.items()
+    }
+    return Report(**values)

@@ -241,9 +241,8 @@ class PythonApplication {
       PushResult result{};
       {
         const WithoutGil without;
-        // What is not taken is there for the next turn.
-        result = application_->push(port, std::move(message),  // NOLINT(bugprone-use-after-move)
-                                    deadline.slice());
+        // NOLINTNEXTLINE(bugprone-use-after-move): the message is moved from only when it is taken
+        result = application_->push(port, std::move(message), deadline.slice());
       }
       if (result != PushResult::TimedOut || deadline.is_over()) {
         return result;

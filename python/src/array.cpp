@@ -396,7 +396,9 @@ Tensor tensor_of(nb::handle array) {
 void bind_tensor(nb::module_& module) {
   static PyType_Slot slots[] = {
       {Py_bf_getbuffer, reinterpret_cast<void*>(&TensorView::fill_buffer)}, {0, nullptr}};
-  nb::class_<TensorView>(module, "Tensor", nb::type_slots(slots))
+  nb::class_<TensorView>(module, "Tensor", nb::type_slots(slots),
+                         "A tensor of a message, read-only and without a copy, by the buffer "
+                         "protocol and DLPack: numpy.asarray(tensor).")
       .def_prop_ro("shape", &shape_of)
       .def_prop_ro("strides", &strides_of)
       .def_prop_ro("ndim", [](const TensorView& view) { return view.tensor().rank(); })

@@ -304,7 +304,7 @@ MessageView* as_message(nb::handle value) {
 }
 
 void bind_message(nb::module_& module) {
-  nb::class_<MessageView>(module, "Message")
+  nb::class_<MessageView>(module, "Message", "A message, with its parts.")
       .def_prop_ro("parts", &parts_of)
       .def_prop_rw(
           "source_time", [](const MessageView& view) { return view.message.source_time(); },

@@ -7,11 +7,12 @@ import pytest
 
 
 def find_gxr():
-    """The command of the build folder that holds the package."""
+    """The command that the package in build/python was built over, that of the build folder with the package, or its own."""
     from gxr import _native
 
     package = pathlib.Path(_native.__file__).resolve().parent
-    for folder in (package.parent.parent, package / "bin"):
+    build = package.parent.parent
+    for folder in (build / "release", build, package / "bin"):
         if (folder / "gxr").is_file():
             return folder / "gxr"
     raise RuntimeError("the command gxr is not beside the package")

@@ -1,0 +1,62 @@
+"""The package as a whole: stubs, examples, version."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pathlib
+
+import typed_examples
+
+import gxr
+from gxr import _native
+
+PACKAGE = pathlib.Path(gxr.__file__).parent
+
+
+def declared(body: list[ast.stmt]) -> set[str]:
+    """The names of a module or class of the stubs."""
+    names = set()
+    for statement in body:
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            names.add(statement.name)
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            names.add(statement.target.id)
+    return names
+
+
+def test_stubs_are_complete() -> None:
+    """The stubs have what the module has, and nothing else."""
+    ignored = {"__init__", "__new__", "__module__", "__doc__", "__repr__", "__buffer__", "__release_buffer__"}
+    tree = ast.parse((PACKAGE / "_native.pyi").read_text(encoding="utf-8"))
+    assert declared(tree.body) == {name for name in vars(_native) if not name.startswith("__")}
+    for statement in tree.body:
+        if isinstance(statement, ast.ClassDef):
+            bound = getattr(_native, statement.name)
+            assert declared(statement.body) - ignored == set(vars(bound)) - ignored, statement.name
+
+
+def test_package_is_typed() -> None:
+    assert (PACKAGE / "py.typed").is_file()
+
+
+def test_version_is_that_of_the_build() -> None:
+    listing = (pathlib.Path(__file__).parents[2] / "CMakeLists.txt").read_text(encoding="utf-8")
+    assert f"VERSION {gxr.__version__}\n" in listing
+
+
+def test_public_names_exist_and_have_a_text() -> None:
+    for name in gxr.__all__:
+        assert inspect.getdoc(getattr(gxr, name)), name
+
+
+def test_program_pushes_and_taps() -> None:
+    assert [int(each[0, 0]) for each in typed_examples.blur_pictures(4)] == [0, 1, 2, 3]
+
+
+def test_operator_counts() -> None:
+    assert typed_examples.numbers() == [1, 2, 3]
+
+
+def test_problems_have_a_place() -> None:
+    assert typed_examples.mistakes("name: a\noperator: no::Such\n") == [(2, "unknown-type")]
