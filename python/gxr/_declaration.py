@@ -277,6 +277,11 @@ def _port(key: str, annotation: Any, default: Any) -> tuple[dict[str, Any], dict
     return parameter, made, (key, content, value_type)
 
 
+def _unwrapped(text: str) -> str:
+    """Each paragraph on one line: whoever shows it breaks lines anew."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
+
+
 def _lines_of(cls: type) -> dict[str, int]:
     """Lines of a class ("" is its own) and of its attributes, as far as its source is there."""
     try:
@@ -336,7 +341,7 @@ def declare(cls: type[Operator], extension: str) -> Declaration:
             "base": "gxr::Codelet",
             "id": _native.type_id(name),
             "headline": headline,
-            "description": description.strip(),
+            "description": _unwrapped(description),
             "parameters": [],
             "ports": [],
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import sys
@@ -11,8 +12,19 @@ from typing import Any
 from ._declaration import Declaration, DeclarationError, declare, operators_of
 
 
-def load_file(path: str) -> types.ModuleType:
-    """The module of a file, imported once a process."""
+def name_of(path: str) -> str:
+    """What the types of a file, or of a module by its name, are called after."""
+    if path.endswith(".py"):
+        return os.path.splitext(os.path.basename(path))[0]
+    return path.replace(".", "::")
+
+
+def load(path: str) -> types.ModuleType:
+    """The module of a file, or of that name, imported once a process."""
+    return _load_file(path) if path.endswith(".py") else importlib.import_module(path)
+
+
+def _load_file(path: str) -> types.ModuleType:
     file = os.path.realpath(path)
     stem = os.path.splitext(os.path.basename(file))[0]
     for module in list(sys.modules.values()):
@@ -41,9 +53,9 @@ def load_file(path: str) -> types.ModuleType:
 
 def declarations_of(path: str) -> list[Declaration]:
     """What the operators of a file declare, in the order of the source."""
-    module = load_file(path)
-    stem = os.path.splitext(os.path.basename(path))[0]
-    if not stem.isidentifier():
+    module = load(path)
+    stem = name_of(path)
+    if path.endswith(".py") and not stem.isidentifier():
         raise DeclarationError(
             f"the types of '{os.path.basename(path)}' would be called '{stem}::…', which is no name",
             "name the file with letters, digits and '_'",
@@ -54,7 +66,7 @@ def declarations_of(path: str) -> list[Declaration]:
 
 def classes_of(path: str, names: list[str]) -> list[Any]:
     """The declarations of the types of a file, in the order of `names`."""
-    found = {f"{os.path.splitext(os.path.basename(path))[0]}::{each[0].__name__}": each for each in declarations_of(path)}
+    found = {f"{name_of(path)}::{each[0].__name__}": each for each in declarations_of(path)}
     missing = [name for name in names if name not in found]
     if missing:
         raise DeclarationError(f"'{path}' does not declare '{missing[0]}' any more: it changed while it was read")

@@ -1,4 +1,4 @@
-"""Tells the engine what a file of operators declares: `python -m gxr.declare my_ops.py`.
+"""Tells the engine what a file of operators declares: `python -m gxr.declare my_ops.py`, or `gxr.nn`.
 
 Prints one JSON document. What the file itself prints goes to standard error.
 """
@@ -14,7 +14,7 @@ from typing import Any
 
 from . import _native
 from ._declaration import DeclarationError
-from ._host import declarations_of
+from ._host import declarations_of, load, name_of
 
 
 def _own_files() -> list[str]:
@@ -54,22 +54,16 @@ def _place_of(error: BaseException, path: str) -> tuple[str, int]:
 def _describe(path: str) -> dict[str, Any]:
     before = set(sys.modules)
     declarations = declarations_of(path)
-    name = os.path.splitext(os.path.basename(path))[0]
-    module = next(each for each in sys.modules.values() if _is_file(each, path))
+    module = load(path)
     return {
         "gxr": _native.version,
         "sdk": _native.sdk,
-        "name": name,
+        "name": name_of(path),
         "version": str(getattr(module, "__version__", "0.0.0")),
         "description": (module.__doc__ or "").strip().partition("\n")[0],
-        "files": sorted({os.path.realpath(path), *_imported_files(before), *_own_files()}),
+        "files": sorted({os.path.realpath(module.__file__ or path), *_imported_files(before), *_own_files()}),
         "types": json.loads(_native.types_text(declarations)),
     }
-
-
-def _is_file(module: Any, path: str) -> bool:
-    file = getattr(module, "__file__", None)
-    return file is not None and os.path.realpath(file) == os.path.realpath(path)
 
 
 def _problem(error: BaseException, path: str) -> dict[str, Any]:
@@ -86,7 +80,7 @@ def _problem(error: BaseException, path: str) -> dict[str, Any]:
 
 def main(arguments: list[str]) -> int:
     if len(arguments) != 1:
-        print("usage: python -m gxr.declare FILE.py", file=sys.stderr)
+        print("usage: python -m gxr.declare FILE.py|MODULE", file=sys.stderr)
         return 2
     answers = os.dup(1)
     os.dup2(2, 1)

@@ -118,25 +118,27 @@ PythonOperator::PythonOperator(std::shared_ptr<const OperatorClass> type) : type
 
 PythonOperator::~PythonOperator() {
   const Gil gil;
-  if (instance_.is_valid()) {
-    // Whoever still has the object has no codelet behind it.
-    PyObject* const attributes = PyObject_GenericGetDict(instance_.ptr(), nullptr);
-    if (attributes != nullptr) {
-      for (InputOfOperator& input : inputs_) {
-        PyDict_DelItemString(attributes, input.key().c_str());
-      }
-      for (OutputOfOperator& output : outputs_) {
-        PyDict_DelItemString(attributes, output.key().c_str());
-      }
-      PyDict_DelItemString(attributes, "_gxr");
-      Py_DECREF(attributes);
-    }
-    PyErr_Clear();
-  }
+  let_go();
   for (nb::object* const object :
        {&initialize_, &deinitialize_, &start_, &tick_, &stop_, &instance_}) {
     object->reset();
   }
+}
+
+void PythonOperator::let_go() noexcept {
+  PyObject* const attributes =
+      instance_.is_valid() ? PyObject_GenericGetDict(instance_.ptr(), nullptr) : nullptr;
+  if (attributes != nullptr) {
+    for (InputOfOperator& input : inputs_) {
+      PyDict_DelItemString(attributes, input.key().c_str());
+    }
+    for (OutputOfOperator& output : outputs_) {
+      PyDict_DelItemString(attributes, output.key().c_str());
+    }
+    PyDict_DelItemString(attributes, "_gxr");
+    Py_DECREF(attributes);
+  }
+  PyErr_Clear();
 }
 
 void PythonOperator::declare(Interface& interface) {
@@ -198,10 +200,9 @@ void PythonOperator::initialize() {
 }
 
 void PythonOperator::deinitialize() {
-  if (deinitialize_.is_valid()) {
-    const Gil gil;
-    calling_python([&] { call(deinitialize_); });
-  }
+  const Gil gil;
+  calling_python([&] { call(deinitialize_); });
+  let_go();
 }
 
 void PythonOperator::start() {

@@ -149,6 +149,8 @@ class PythonOperator final : public Codelet {
 
   void call(const nb::object& method);
   void set_attributes();
+  // Whoever keeps the object has no ports and no codelet behind it any more.
+  void let_go() noexcept;
 
   std::shared_ptr<const OperatorClass> type_;
   nb::object instance_;
@@ -158,7 +160,6 @@ class PythonOperator final : public Codelet {
   std::deque<PythonParameter> parameters_;
   std::vector<const ParameterInfo*> parameter_infos_;
   std::optional<Taken> taken_;
-  bool changed_ = true;
 };
 
 /// Adds the classes of ports and components to the module.

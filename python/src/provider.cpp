@@ -67,22 +67,22 @@ std::string types_text(const nb::list& declarations) {
 
 void host_python(const std::string& interpreter, const nb::object& classes_of) {
   static PyObject* const function = Py_NewRef(classes_of.ptr());  // as long as the process
-  set_python_host({interpreter, [](const std::filesystem::path& file,
-                                   const std::vector<TypeInfo>& types) {
-                     const Gil gil;
-                     std::vector<ComponentFactory> factories;
-                     calling_python([&] {
-                       nb::list names;
-                       for (const TypeInfo& type : types) {
-                         names.append(type.name);
-                       }
-                       const nb::object found = nb::handle(function)(file.string(), names);
-                       for (const auto& type : read_classes(nb::list(found))) {
-                         factories.push_back(factory_of(type));
-                       }
-                     });
-                     return factories;
-                   }});
+  set_python_host(
+      {interpreter, [](const std::filesystem::path& file, const std::vector<TypeInfo>& types) {
+         const Gil gil;
+         std::vector<ComponentFactory> factories;
+         calling_python([&] {
+           nb::list names;
+           for (const TypeInfo& type : types) {
+             names.append(type.name);
+           }
+           const nb::object found = nb::handle(function)(file.string(), names);
+           for (const auto& type : read_classes(nb::list(found))) {
+             factories.push_back(factory_of(type));
+           }
+         });
+         return factories;
+       }});
 }
 
 }  // namespace gxr::python

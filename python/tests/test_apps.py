@@ -48,3 +48,16 @@ def test_command(command, tmp_path):
     )
     assert code == 0, err
     assert "completed" in out and (tmp_path / "out-3.png").is_file()
+
+
+def test_digits(command, tmp_path):
+    pytest.importorskip("onnxruntime")
+    folder = ROOT / "apps/digits"
+    settings = [f"network/model={folder}/digits.onnx", f"camera/data={folder}/digits.npz", "writer/path=%d.png"]
+    options = [word for each in settings for word in ("-p", each)]
+    code, out, err = command("run", str(folder / "digits.yaml"), *options)
+    assert code == 0, err
+    assert "876 of 899 digits are right: 97.4%" in out
+    assert (tmp_path / "899.png").is_file()
+    code, _, err = command("run", str(folder / "digits.yaml"), *options, "-p", "shrink/small/capacity=3")
+    assert code == 0, err

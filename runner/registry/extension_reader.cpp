@@ -169,7 +169,9 @@ std::string flaw_of_lines(const ExtensionFile& file, std::string_view section) {
 }
 
 ExtensionFile read_extension_file(const std::filesystem::path& path) {
-  if (is_python_file(path)) {
+  std::error_code ignored;
+  if (is_python_file(path) ||
+      (is_python_module(path.string()) && !std::filesystem::exists(path, ignored))) {
     return read_python_extension(path);
   }
   auto [file, section] = open_extension_file(path);

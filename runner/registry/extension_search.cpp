@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -111,10 +112,11 @@ class ExtensionFinder {
   Document& document_;
   Diagnostics& diagnostics_;
   bool runs_python_;
+  std::set<std::string> modules_;  // of Python, that were added
 };
 
 void ExtensionFinder::add_file(const fs::path& file, const Mention& mention, ExtensionRank rank) {
-  if (is_python_file(file) && !runs_python_) {
+  if ((is_python_file(file) || is_python_module(file.string())) && !runs_python_) {
     return;
   }
   try {
@@ -131,6 +133,12 @@ void ExtensionFinder::add_from(const std::vector<fs::path>& places, const Mentio
   // A folder has its own message.
   if (const fs::path found = first_found(places); !found.empty()) {
     add_file(found, mention);
+    return;
+  }
+  if (is_python_module(mention.name)) {
+    if (modules_.insert(mention.name).second) {
+      add_file(mention.name, mention);
+    }
     return;
   }
   std::string tried;

@@ -317,7 +317,11 @@ std::optional<ExtensionFile> cached_extension(const Place& place, const PythonCa
   }
 }
 
+/// A module is found by the interpreter.
 fs::path canonical_file(const fs::path& path) {
+  if (is_python_module(path.string())) {
+    return path;
+  }
   if (const OpenFile opened = open_regular(path.string()); !opened) {
     const std::string text = quote_text(path.string()) + " cannot be opened: " + opened.reason();
     if (opened.error() == ENOENT) {

@@ -88,4 +88,27 @@ fs::path find_python() { return in_canonical_folder(choose_python()); }
 
 bool is_python_file(const fs::path& file) { return file.extension() == ".py"; }
 
+bool is_python_module(std::string_view name) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  bool begins = true;  // a name between two dots
+  std::size_t names = 1;
+  for (const char c : name) {
+    if (c == '.') {
+      if (begins) {
+        return false;
+      }
+      begins = true;
+      ++names;
+    } else if (is_letter(c) || (!begins && c >= '0' && c <= '9')) {
+      begins = false;
+    } else {
+      return false;
+    }
+  }
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  return names > 1 && !begins && last != "so" && last != "py";
+}
+
 }  // namespace gxr

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "internal_api.hpp"
 
@@ -15,5 +16,8 @@ GXR_INTERNAL_API std::filesystem::path find_python();
 
 /// Is this the name of an extension written in Python?
 bool is_python_file(const std::filesystem::path& file);
+/// Can this be the name of a module of a package, "gxr.nn", which an interpreter finds by itself? A
+/// file of that name goes first.
+bool is_python_module(std::string_view name);
 
 }  // namespace gxr
