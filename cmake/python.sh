@@ -32,7 +32,7 @@ PYTHON
 
 make_venv() {
   local wanted made=$venv/made_of
-  if ! wanted=$("$interpreter" -c 'import sys; sys.exit(sys.version_info < (3, 10)) or print(sys.executable, sys.version)'); then
+  if ! wanted=$("$interpreter" -c 'import sys; print(sys.executable, sys.version); sys.exit(sys.version_info < (3, 10))'); then
     echo "python: '$interpreter' is no Python 3.10 or newer: set PYTHON to one" >&2
     exit 2
   fi
@@ -40,6 +40,8 @@ make_venv() {
   if [ -f "$made" ] && [ "$wanted" = "$(cat "$made")" ]; then
     return
   fi
+  # What another interpreter has made, too.
+  rm -rf "$folder"
   mkdir -p "$folder"
   if ! "$interpreter" -m venv --clear "$venv" >"$folder/venv.log" 2>&1; then
     cat "$folder/venv.log" >&2
