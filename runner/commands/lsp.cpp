@@ -22,7 +22,7 @@ int serve() {
 
 void add_lsp(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
-      "lsp", "Serve an editor: problems, completion and more while an application is written");
+      "lsp", "Language server: diagnostics, completion and more in an editor");
   command->callback([&exit_code] { exit_code = serve(); });
 }
 
