@@ -16,14 +16,25 @@ endif()
 
 find_program(GXR_CCACHE ccache)
 mark_as_advanced(GXR_CCACHE)
+set(gxr_launcher)
 if(GXR_CCACHE)
+  # Without this ccache keeps nothing that uses a precompiled header.
+  set(gxr_launcher env CCACHE_SLOPPINESS=pch_defines,time_macros "${GXR_CCACHE}")
   foreach(language IN ITEMS C CXX)
     if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-      # Without this ccache keeps nothing that uses a precompiled header.
-      set(CMAKE_${language}_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${GXR_CCACHE}")
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${gxr_launcher})
     endif()
   endforeach()
 endif()
+
+# For a target that precompiles headers of this repository. By default ccache compares preprocessed text, so it may
+# return a precompiled header from before a change of a comment or a macro. GCC then does not see that the changed
+# header is the one in it, and reads the header twice. With CCACHE_DEPEND ccache compares the files.
+function(gxr_compare_header_files target)
+  if(gxr_launcher AND CMAKE_CXX_COMPILER_LAUNCHER STREQUAL gxr_launcher)
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "env;CCACHE_DEPEND=1;${gxr_launcher}")
+  endif()
+endfunction()
 
 # Own code links this privately; an extension built outside this repository is not held to it. nvcc does not
 # understand all of it.

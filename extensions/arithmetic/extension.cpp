@@ -8,7 +8,7 @@
 extern "C" void gxr_extension(gxr::Extension& extension) {
   using namespace gxr::arithmetic;
   extension.add<Numbers>("Publishes tensors full of 1, 2, ...");
-  extension.add<Sensor>("Has a tensor full of 1, 2, ... now and then");
+  extension.add<Sensor>("Produces a tensor of 1, 2, ... once per period");
   extension.add<Add>("Adds a number to each element");
   extension.add<Multiply>("Multiplies each element");
   extension.add<Sum>("Adds up to four tensors, element by element");

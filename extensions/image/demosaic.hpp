@@ -13,7 +13,7 @@ namespace image {
 enum class PatternSource : std::uint8_t { Auto, Rggb, Bggr, Grbg, Gbrg };
 
 /// Base of the demosaicers: a raw picture (1 channel) becomes RGB. They have the same ports and
-/// parameters, so one replaces the other by its `type:` line.
+/// parameters, so one replaces the other by its `operator:` line.
 class Demosaic : public CapturableOperator {
  public:
   void declare(Interface& interface) override;

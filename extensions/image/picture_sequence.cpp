@@ -56,10 +56,19 @@ struct GlobResult {
   ~GlobResult() { globfree(&found); }
 };
 
+/// Of a pattern: the folder in front of its first wildcard, with where a relative path begins.
+std::string searched_folder(const std::string& pattern) {
+  const fs::path prefix = pattern.substr(0, pattern.find_first_of("*?["));
+  std::error_code error;
+  const fs::path folder = fs::absolute(prefix, error).parent_path();
+  return fs::is_directory(folder, error) ? folder.string()
+                                         : folder.string() + ", which is no folder";
+}
+
 std::vector<std::string> pictures_matching(const std::string& pattern) {
   GlobResult result;
   if (glob(pattern.c_str(), GLOB_NOSORT, nullptr, &result.found) != 0) {
-    throw Error(ErrorCode::NotFound, pattern + ": no file matches");
+    throw Error(ErrorCode::NotFound, pattern + ": no file matches in " + searched_folder(pattern));
   }
   return in_natural_order({result.found.gl_pathv, result.found.gl_pathv + result.found.gl_pathc});
 }

@@ -45,7 +45,7 @@ void add_bases(Extension& e) {
   add_base<SchedulingTerm>(e, {0x184d8e4e086c475a, 0x903a69d723f95d19},
                            "Decides when the codelets of its entity may tick");
   add_base<SchedulingTermCombiner>(e, {0x4c3f39b042ed11ef, 0xa7d5dbe22043a6f1},
-                                   "Takes some scheduling terms of its entity together");
+                                   "Combines several scheduling terms of its entity");
   add_base<Controller>(e, {0xc8e804753c7943a4, 0x9083eaf294b0600d},
                        "Decides after every tick how its entity goes on");
   add_base<Monitor>(e, {0x9ccf9421b35b8c79, 0xe1f097dc23bd38ea},

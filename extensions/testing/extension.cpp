@@ -55,8 +55,10 @@ void add_mocks(Extension& e) {
                        "A transmitter of one stage that complains about messages left over");
   add<MockAllocator>(e, {0x93585693d816b6c5, 0xcb06ba6ec534dfd4},
                      "An allocator with limits that complains about leaks");
-  add<MockCodelet>(e, {0x01401bae1cf64e91, 0xadd00c88b988b04c},
-                   "Publishes, takes or passes on messages and takes its time");
+  add<MockCodelet>(
+      e, {0x01401bae1cf64e91, 0xadd00c88b988b04c},
+      "Publishes messages, or takes or passes on those of another MockCodelet, and takes its "
+      "time");
   add<MockFailure>(e, {0x263ba11abf9d11ed, 0xa3ed8f40163997e9}, "Fails after some ticks");
 }
 

@@ -95,7 +95,8 @@ void MockCodelet::sink() {
 const MockTrace& MockCodelet::trace_of(const Message& message) {
   const auto* trace = message.find<MockTrace>();
   if (trace == nullptr) {
-    throw Error(ErrorCode::InvalidData, "the message does not come from a MockCodelet");
+    throw Error(ErrorCode::InvalidData,
+                "the message does not come from a MockCodelet, and a MockCodelet takes no others");
   }
   return *trace;
 }

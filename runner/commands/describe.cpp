@@ -87,8 +87,12 @@ std::string_view last_part(std::string_view name) {
   return colon == std::string_view::npos ? name : name.substr(colon + 1);
 }
 
-/// The type whose name without namespaces is `name`, when there is only one.
+/// The type that `gxr launch` calls by this name, else the type whose name without namespaces is
+/// `name`, when there is only one.
 const TypeInfo* find_short(const TypeCatalog& catalog, const std::string& name) {
+  if (const TypeInfo* const type = catalog.find("gxr::" + name)) {
+    return type;
+  }
   const TypeInfo* only = nullptr;
   for (const TypeInfo* type : catalog.types()) {
     if (last_part(type->name) == name) {

@@ -151,6 +151,13 @@ void add_list(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("list", "List the extensions or types that are found");
   command->add_option("WHAT", options->what, "extensions or types")
       ->required()
+      ->check(CLI::Validator(
+          [](const std::string& what) {
+            return what == "operators" || what == "codelets"
+                       ? what + " are types: 'gxr list types --base gxr::Codelet' lists them"
+                       : std::string();
+          },
+          ""))
       ->check(CLI::IsMember({"extensions", "types"}));
   command->add_option("--base", options->base, "Only types derived from this type")
       ->type_name("TYPE");

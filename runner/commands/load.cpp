@@ -145,7 +145,7 @@ void ApplicationOptions::add_options_to(CLI::App& command) {
                   "the file's")
       ->check(CLI::IsMember({"cpu", "gpu", "auto"}));
   add_count_option(command, "--max-diagnostics", 1'000'000'000,
-                   "Print no more than this many problems as text; 0: all",
+                   "Print at most N problems as text; 0: all",
                    [this](std::uint64_t number) { greatest_number = number; })
       ->type_name("N")
       ->default_str(std::to_string(greatest_number));

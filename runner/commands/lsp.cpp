@@ -21,8 +21,8 @@ int serve() {
 }  // namespace
 
 void add_lsp(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
-      "lsp", "Serve an editor: problems, completion and more while an application is written");
+  CLI::App* command =
+      app.add_subcommand("lsp", "Language server: diagnostics, completion and more in an editor");
   command->callback([&exit_code] { exit_code = serve(); });
 }
 

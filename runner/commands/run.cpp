@@ -300,8 +300,8 @@ void RunOptions::add_to(CLI::App& command) {
   command
       .add_option(
           "--control", control,
-          "Socket to make, at which 'gxr set' changes parameters while it runs; auto: where "
-          "it looks by itself")
+          "Socket through which 'gxr set' changes parameters during the run; auto: the default "
+          "name")
       ->type_name("SOCKET")
       ->expected(0, 1)
       ->default_str("auto");

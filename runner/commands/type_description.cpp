@@ -14,6 +14,7 @@
 #include "document/choice_words.hpp"
 #include "registry/parameter_text.hpp"
 #include "registry/part_text.hpp"
+#include "registry/short_ports.hpp"
 #include "registry/type_json.hpp"
 
 namespace gxr::commands {
@@ -81,6 +82,27 @@ std::string section(const char* title, const TypeInfo& type, Selects selects) {
   return text.empty() ? text : std::string("\n") + title + "\n" + text;
 }
 
+/// What the short form takes for queues whose names the type does not declare.
+std::string free_names(const TypeCatalog& catalog, const TypeInfo& type) {
+  if (type.abstract || !catalog.is_a(type, "gxr::Codelet")) {
+    return {};
+  }
+  const ShortPorts ports = short_ports(type, catalog);
+  std::string text;
+  const auto add = [&](const char* key, const char* meaning) {
+    text += std::string(kIndent, ' ') + key + "\n" + paragraph(meaning, kTextIndent);
+  };
+  if (ports.open_inputs) {
+    add("inputs: {NAME: ENTITY, ...}", "A receiver for each name, which you choose");
+  }
+  if (!ports.transmitters.empty()) {
+    add("ports: {NAME: {}, ...}", "A transmitter for each name, which you choose");
+  } else if (ports.open_outputs) {
+    add("inputs: {PORT: THIS}", "In other entities: a transmitter for each reader of this one");
+  }
+  return text.empty() ? text : "\nPorts with free names, in the short form\n" + text;
+}
+
 std::string fact(const char* name, const std::string& text) {
   return text.empty() ? text : entry(name, text, kIndent, 16);
 }
@@ -130,6 +152,7 @@ std::string describe_type(const TypeCatalog& catalog, const TypeInfo& type) {
   text += section("Outputs", type, [](const PortInfo* p) {
     return p != nullptr && p->direction == Direction::Output;
   });
+  text += free_names(catalog, type);
   text += section("Parameters", type, [](const PortInfo* p) { return p == nullptr; });
   return text;
 }

@@ -65,12 +65,37 @@ std::string unknown_word(const CLI::App& app) {
   return unknown("option", name, one_dash ? "-" + name : name, long_options_of(command));
 }
 
+/// "; did you mean 'events'?" for "--executor: event not in {greedy,threads,events}", else nothing.
+std::string meant_value(const std::string& text) {
+  constexpr std::string_view kList = " not in {";
+  const std::size_t list = text.find(kList);
+  const std::size_t word = text.find(": ");
+  if (list == std::string::npos || word == std::string::npos || word > list || text.back() != '}') {
+    return {};
+  }
+  std::vector<std::string_view> known;
+  std::string_view rest = std::string_view(text).substr(list + kList.size());
+  rest.remove_suffix(1);
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    known.push_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  const std::string hint = suggestion(text.substr(word + 2, list - word - 2), known);
+  return hint.empty() ? hint : "; " + hint;
+}
+
 }  // namespace
 
 std::string wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   const bool may_be_word = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                            dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-  const std::string text = may_be_word ? unknown_word(app) : "";
+  std::string text = may_be_word ? unknown_word(app) : "";
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
+    if (const std::string meant = meant_value(error.what()); !meant.empty()) {
+      text = error.what() + meant;
+    }
+  }
   return text.empty() ? CLI::FailureMessage::simple(&app, error)
                       : text + "\nRun with --help for more information.\n";
 }

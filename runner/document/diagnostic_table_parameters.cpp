@@ -12,7 +12,8 @@ constexpr std::array kParameterTable = {
         R"(The value of 'type' is the full name of a type, with its namespace and in the right case.
 'gxr list types' shows all that the known extensions have. A type of an extension of your own is
 found when its library is named with -x or in the app's 'extensions'. A type is reported once, with
-the number of its uses; three types and more of a namespace that no extension has are one message.
+the number of its uses; if three or more types of one unknown namespace are missing, gxr reports
+them in one message.
 
 wrong:
     - type: nvidia::gxf::PingTxx

@@ -238,10 +238,10 @@ right:
         DiagnosticCode::RegionShape, "region-shape", kError, false,
         "an operator cannot take its inputs",
         R"(Before anything runs, each operator of a CUDA graph is told what its inputs are, and says what its
-outputs will be. This one refused, or left an output out. The message has its words.
+outputs will be. This one refused, or left an output out. The message gives its reason.
 
 wrong:
-    inputs: {demosaic/in: {shape: [1080, 1920, 3], dtype: uint16}}     # has colours already
+    inputs: {demosaic/in: {shape: [1080, 1920, 3], dtype: uint16}}     # is not a raw picture
 
 right:
     inputs: {demosaic/in: {shape: [1080, 1920], dtype: uint16}})"},

@@ -49,13 +49,19 @@ const char* kind_name(const Value& root) {
   return root.is_sequence() ? "a list" : "a single value";
 }
 
+bool lists_entities(const Value& root) {
+  return root.is_sequence() && root.size() > 0 && root.at(0).is_map() &&
+         (root.at(0).find("operator") != nullptr || root.at(0).find("components") != nullptr);
+}
+
 /// A document of an app file is a map; an empty one is nothing. `broken`: an error in it was
 /// reported, so it may have been meant as one.
 bool is_application_document(const Value& root, bool broken, Diagnostics& diagnostics) {
   if (!root.is_map() && !root.is_null() && !broken) {
     diagnostics.add(DiagnosticCode::DocumentNotMap, root,
                     std::string("this YAML document is ") + kind_name(root) + ", not a map",
-                    "a document has keys such as 'name:' and 'components:'");
+                    lists_entities(root) ? "put '---' between entities instead of '- '"
+                                         : "a document has keys such as 'name:' and 'components:'");
   }
   return root.is_map();
 }

@@ -10,11 +10,30 @@ namespace gxr {
 
 namespace {
 
-constexpr const char* kFileForm =
+const std::string kFileForm =
     "a parameter file maps ENTITY/COMPONENT/PARAMETER or ENTITY/PARAMETER to values";
 
 bool is_address(const Value& key) {
   return key.is_scalar() && key.text().find('/') != std::string_view::npos;
+}
+
+/// How to write the first value of maps in a map, where names of entities are no keys of their own:
+/// "; write 'camera/count: 4'".
+std::string flat_form(const Value& key, const Value& value) {
+  std::string subgraphs;
+  std::string entity(key.text());
+  const Value* inner = &value;
+  while (inner->is_map() && inner->size() > 0 && inner->value(0).is_map()) {
+    subgraphs += entity + ".";
+    entity = inner->key(0).text();
+    inner = &inner->value(0);
+  }
+  if (!inner->is_map() || inner->size() == 0 || !inner->value(0).is_scalar()) {
+    return {};
+  }
+  const std::string rest =
+      "/" + std::string(inner->key(0).text()) + ": " + std::string(inner->value(0).text()) + "'";
+  return "; write '" + subgraphs + entity + rest;
 }
 
 void read_entry(const Value& key, const Value& value, std::vector<Override>& overrides,
@@ -27,7 +46,7 @@ void read_entry(const Value& key, const Value& value, std::vector<Override>& ove
   const std::optional<OverrideKey> address = parse_override_key(key.text(), problem);
   if (!address) {
     diagnostics.add(DiagnosticCode::ParameterFile, key, quote_text(key.text()) + " " + problem,
-                    merges(key, value) ? kMergeKeyHint : kFileForm);
+                    merges(key, value) ? kMergeKeyHint : kFileForm + flat_form(key, value));
     return;
   }
   overrides.push_back({address->entity, address->component, address->parameter, &value,

@@ -1,10 +1,12 @@
 #include "document/read_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <new>
 #include <system_error>
 #include <vector>
@@ -60,32 +62,29 @@ ReadFailure read_path(const std::string& path, const FileRules& rules, std::stri
                            : ReadFailure{opened.error(), opened.reason()};
 }
 
-/// A file of the same folder that `path` may mean: with the same stem and another ending, or with
-/// the same ending and a similar stem. The ending alone does not make names similar.
+/// A file of the same folder that `path` may mean: of the same ending or one of YAML, and with the
+/// same stem or a similar one. The ending alone does not make names similar.
 std::string similar_file(const std::string& path) {
   const std::filesystem::path wanted(path);
   const std::filesystem::path folder = wanted.has_parent_path() ? wanted.parent_path() : ".";
-  std::vector<std::string> names;
+  std::map<std::string, std::string> names;  // by stem
   std::error_code error;
   for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
        it.increment(error)) {
-    names.push_back(it->path().filename().string());
+    const std::filesystem::path file = it->path().filename();
+    const std::filesystem::path ending = file.extension();
+    if (ending == ".yaml" || ending == ".yml" || ending == wanted.extension()) {
+      std::string& name = names[file.stem().string()];
+      name = name.empty() ? file.string() : std::min(name, file.string());
+    }
   }
   const std::string stem = wanted.stem().string();
-  std::vector<std::string> stems;
-  for (const std::string& name : names) {
-    const std::filesystem::path file(name);
-    if (file.stem() == stem && file.extension() != wanted.extension()) {
-      return (wanted.parent_path() / name).string();
-    }
-    if (file.extension() == wanted.extension()) {
-      stems.push_back(file.stem().string());
-    }
+  std::vector<std::string_view> stems;
+  for (const auto& [candidate, name] : names) {
+    stems.push_back(candidate);
   }
-  const std::vector<std::string_view> candidates(stems.begin(), stems.end());
-  const std::string meant = did_you_mean(stem, candidates);
-  return meant.empty() ? meant
-                       : (wanted.parent_path() / (meant + wanted.extension().string())).string();
+  const std::string meant = names.contains(stem) ? stem : did_you_mean(stem, stems);
+  return meant.empty() ? meant : (wanted.parent_path() / names[meant]).string();
 }
 
 void report_missing(const std::string& path, const std::string& what, Location where,

@@ -142,7 +142,8 @@ void LiveChanges::require_changeable(const CheckedChange& change) const {
                            called(*plan_.graph, component) +
                            " cannot be changed while the application runs: ";
   if (change.assignment.info == nullptr || !change.assignment.info->dynamic) {
-    throw Error(ErrorCode::InvalidState, what + "it is not dynamic");
+    throw Error(ErrorCode::InvalidState,
+                what + "it is not dynamic; set it before the run, with -p");
   }
   const Region* const region = region_of(entity.id);
   const bool is_captured_again = region != nullptr && !reads_parameters(*region->graph, entity.id);

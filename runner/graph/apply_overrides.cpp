@@ -20,6 +20,10 @@ class OverrideTargets {
   std::vector<ComponentId> find(Override& override_) {
     wanted_type_ = override_.component.empty() ? nullptr : catalog_.find(override_.component);
     const Components found = look(override_);
+    if (override_.component.empty() && found.size() == 1 && is_key_term(override_, *found[0])) {
+      override_.component = found[0]->name;
+      override_.parameter = found[0]->name == kShortPeriod ? "recess_period" : "count";
+    }
     override_.matched = override_.matched || !found.empty();
     std::vector<ComponentId> ids;
     for (const GraphComponent* component : found) {
@@ -154,11 +158,23 @@ class OverrideTargets {
     Components targets;
     for (const ComponentId id : entity.components) {
       const GraphComponent& component = graph_.components[id];
+      if (override_.component.empty() && is_key_term(override_, component)) {
+        return {&component};
+      }
       if (is_meant(override_, component) && has_parameter(component, override_.parameter)) {
         targets.push_back(&component);
       }
     }
     return targets;
+  }
+
+  /// ENTITY/count and ENTITY/period are the keys of a short document that has them, whatever its
+  /// codelet has. This is the term that such a key makes.
+  static bool is_key_term(const Override& override_, const GraphComponent& component) {
+    return component.written != 0 && component.name == override_.parameter &&
+           ((component.name == kShortCount && component.type_name == "gxr::CountSchedulingTerm") ||
+            (component.name == kShortPeriod &&
+             component.type_name == "gxr::PeriodicSchedulingTerm"));
   }
 
   bool is_meant(const Override& override_, const GraphComponent& component) const {

@@ -619,14 +619,23 @@ class Assembler {
                      hint.empty() ? "add 'type:' to make a new component" : hint);
   }
 
+  [[nodiscard]] bool is_reported(const Value& parameters) const {
+    return std::ranges::any_of(diagnostics_.all(), [&](const Diagnostic& known) {
+      return known.code == DiagnosticCode::ParametersNotMap && known.where == parameters.location();
+    });
+  }
+
   /// `again`: this file has an entry for the component already.
   void set_parameters(GraphComponent& component, const Value& parameters, ScopeId scope,
                       bool again) {
     if (!parameters.is_map()) {
+      component.flawed = true;
+      if (is_reported(parameters)) {
+        return;  // with the keys that belong below it
+      }
       diagnostics_.add(
           DiagnosticCode::ParametersNotMap, parameters, "'parameters' must be a map",
           parameters.is_null() ? "leave the key out when there are none" : "write 'key: value'");
-      component.flawed = true;
       return;
     }
     component.parameters.reserve(component.parameters.size() + parameters.size());

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "graph/parameter_value.hpp"
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 namespace {
@@ -23,6 +24,12 @@ std::string counted_parameter(const GraphComponent& term, std::string_view key, 
   return count + " " + word + (count == "1" ? "" : "s");
 }
 
+/// "at 30Hz", "every 33ms".
+std::string paced_by(std::string_view period) {
+  const bool rate = lower_case(period).ends_with("hz");
+  return (rate ? "at " : "every ") + std::string(period);
+}
+
 }  // namespace
 
 std::string describe_term(const Graph& graph, const GraphComponent& term) {
@@ -39,7 +46,7 @@ std::string describe_term(const Graph& graph, const GraphComponent& term) {
       case Can::LimitsTicks:
         return "up to " + counted_parameter(term, key, "tick");
       case Can::PacesTicks:
-        return "every " + std::string(parameter_text(term, key));
+        return paced_by(parameter_text(term, key));
       case Can::Polls:
         return term.type->name + " asked every " + std::string(parameter_text(term, key));
       case Can::SwitchesTicks:

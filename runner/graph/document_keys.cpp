@@ -1,6 +1,7 @@
 #include "graph/document_keys.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -29,8 +30,8 @@ const Names kShortDocumentKeys = {
 constexpr std::pair<std::string_view, std::string_view> kMeantKeys[] = {
     {"rate", "period"},   {"frequency", "period"}, {"fps", "period"},   {"interval", "period"},
     {"type", "operator"}, {"codelet", "operator"}, {"from", "inputs"},  {"source", "inputs"},
-    {"in", "inputs"},     {"sources", "inputs"},   {"queues", "ports"}, {"outputs", "ports"},
-    {"repeat", "count"},  {"ticks", "count"},      {"times", "count"},
+    {"in", "inputs"},     {"sources", "inputs"},   {"queues", "ports"}, {"repeat", "count"},
+    {"ticks", "count"},   {"times", "count"},
 };
 const Names kComponentKeys = {"name", "type", "parameters"};
 const Names kForeignComponentKeys = {"ui_property"};
@@ -43,13 +44,63 @@ std::string list_of(const Names& known) {
   return text;
 }
 
+/// The one scalar of a map or list of maps, with its key; nullptr: there are none, or several.
+const Value* single_scalar(const Value& value) {
+  const Value* const inner = value.size() != 1     ? nullptr
+                             : value.is_map()      ? &value.value(0)
+                             : value.is_sequence() ? &value.at(0)
+                                                   : nullptr;
+  return inner == nullptr || inner->is_scalar() ? inner : single_scalar(*inner);
+}
+
+/// For `outputs`: {out: reader} means a connection, and other values the settings of queues.
+std::string hint_for_outputs(const Value& root, const Value& outputs) {
+  const Value* const reader = single_scalar(outputs);
+  const bool has_settings = outputs.is_map() && outputs.size() > 0 && outputs.value(0).is_map();
+  const Value* const name = root.find("name");
+  if (has_settings) {
+    return "did you mean 'ports'?";
+  }
+  const bool is_named = reader != nullptr && name != nullptr && name->is_scalar();
+  return "connections are written at the reader: 'inputs: {PORT: " +
+         (is_named ? std::string(name->text()) + "}' in " + in_quotes(reader->text())
+                   : std::string("ENTITY}'"));
+}
+
+/// For `conditions`, as Holoscan calls scheduling terms.
+std::string hint_for_conditions(const Value& conditions) {
+  for (std::size_t i = 0; conditions.is_sequence() && i < conditions.size(); ++i) {
+    const Value& entry = conditions.at(i);
+    for (const char* const key : {"count", "period"}) {
+      const Value* const value = entry.is_map() ? entry.find(key) : nullptr;
+      if (value != nullptr && value->is_scalar()) {
+        return "write '" + std::string(key) + ": " + std::string(value->text()) +
+               "' as a key of the document; other conditions go under 'terms'";
+      }
+    }
+  }
+  return "'count' and 'period' are keys of the document; other conditions go under 'terms', with "
+         "'- type: the::Type'";
+}
+
+/// A hint for some keys of a document with `operator`, else nothing.
+std::string hint_for_short_key(const Value& root, const Value& key, const Value& value) {
+  if (key.text() == "outputs") {
+    return hint_for_outputs(root, value);
+  }
+  return key.text() == "conditions" || key.text() == "condition" ? hint_for_conditions(value)
+                                                                 : std::string();
+}
+
 void report(const Value& key, const Names& known, DiagnosticCode code, const char* what,
-            Diagnostics& diagnostics) {
+            Diagnostics& diagnostics, std::string hint = {}) {
   if (const std::string flaw = flaw_of_key(key); !flaw.empty()) {
     diagnostics.add(code, key, flaw, list_of(known));
     return;
   }
-  std::string hint = is_merge_key(key.text()) ? kMergeKeyHint : suggestion(key.text(), known);
+  if (hint.empty()) {
+    hint = is_merge_key(key.text()) ? kMergeKeyHint : suggestion(key.text(), known);
+  }
   const auto* const meant =
       std::ranges::find(kMeantKeys, key.text(), [](const auto& word) { return word.first; });
   if (meant != std::end(kMeantKeys) && &known == &kShortDocumentKeys) {
@@ -69,14 +120,52 @@ bool is_among(std::string_view key, const Names& known, const Names& foreign) no
                           std::ranges::find(foreign, key) != foreign.end());
 }
 
-void check_keys(const Value& map, const Names& known, const Names& foreign, DiagnosticCode code,
-                const char* what, Diagnostics& diagnostics) {
+/// Keys that follow an empty `parameters`: they lack their indentation. Reported as one mistake.
+std::vector<const Value*> report_not_indented(const Value& map, const Names& known,
+                                              const Names& foreign, Diagnostics& diagnostics) {
+  std::vector<const Value*> keys;
+  const Value* parameters = nullptr;
   for (std::size_t i = 0; i < map.size(); ++i) {
-    const Value& key = map.key(i);
-    if (!is_among(key.text(), known, foreign)) {
-      report(key, known, code, what, diagnostics);
+    if (map.key(i).text() == "parameters" && map.value(i).is_null()) {
+      parameters = &map.value(i);
+    } else if (parameters != nullptr) {
+      if (is_among(map.key(i).text(), known, foreign) || !flaw_of_key(map.key(i)).empty()) {
+        break;
+      }
+      keys.push_back(&map.key(i));
     }
   }
+  if (keys.empty()) {
+    return keys;
+  }
+  std::string names;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    names += i == 0 ? "" : i + 1 < keys.size() ? ", " : " and ";
+    names += in_quotes(keys[i]->text());
+  }
+  diagnostics.add(DiagnosticCode::ParametersNotMap, *parameters, "'parameters' has no values",
+                  "indent " + names + " under 'parameters:'");
+  return keys;
+}
+
+void check_keys(const Value& map, const Names& known, const Names& foreign, DiagnosticCode code,
+                const char* what, Diagnostics& diagnostics) {
+  const std::vector<const Value*> reported = report_not_indented(map, known, foreign, diagnostics);
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    const Value& key = map.key(i);
+    if (!is_among(key.text(), known, foreign) &&
+        std::ranges::find(reported, &key) == reported.end()) {
+      report(key, known, code, what, diagnostics,
+             &known == &kShortDocumentKeys ? hint_for_short_key(map, key, map.value(i))
+                                           : std::string());
+    }
+  }
+}
+
+/// Is it what a document holds, below the name of its entity?
+bool is_entity(const Value& value) {
+  return value.is_map() && std::ranges::any_of(std::array{"operator", "components"},
+                                               [&](const char* key) { return value.find(key); });
 }
 
 }  // namespace
@@ -97,9 +186,20 @@ void check_document_keys(const Value& root, Diagnostics& diagnostics) {
     const std::string_view key = root.key(i).text();
     misspelt = !is_document_key(key, true) && did_you_mean(key, meant) == "operator";
   }
+  bool told = false;
   for (std::size_t i = 0; i < root.size(); ++i) {
     const Value& key = root.key(i);
     if (is_document_key(key.text(), misspelt)) {
+      continue;
+    }
+    if (is_entity(root.value(i)) && flaw_of_key(key).empty() &&
+        did_you_mean(key.text(), meant).empty()) {
+      if (!std::exchange(told, true)) {
+        diagnostics.add(
+            DiagnosticCode::UnknownDocumentKey, key,
+            "the name of an entity is no key of a document",
+            "write 'name: " + std::string(key.text()) + "', and '---' between entities");
+      }
       continue;
     }
     if (is_document_key(key.text(), true)) {

@@ -15,6 +15,12 @@ namespace {
 
 using Direction = PortInfo::Direction;
 
+/// "port:ENTITY" without a blank is a key to YAML.
+bool lacks_blank(const Value& key, const Value& value) {
+  return value.is_null() && key.text().find(':') != std::string_view::npos;
+}
+constexpr const char* kWriteBlank = "write a blank behind ':'";
+
 const std::vector<std::string_view> kSettings = {"capacity", "min_size", "policy"};
 
 }  // namespace
@@ -184,10 +190,10 @@ bool ShortEntity::is_free_input(std::string_view name) const {
 /// Keys of `inputs` and `ports` that are no ports.
 void ShortEntity::check_names() {
   for (std::size_t i = 0; inputs_ != nullptr && i < inputs_->size(); ++i) {
-    check_name(inputs_->key(i), true);
+    check_name(inputs_->key(i), true, lacks_blank(inputs_->key(i), inputs_->value(i)));
   }
   for (std::size_t i = 0; settings_ != nullptr && i < settings_->size(); ++i) {
-    check_name(settings_->key(i), false);
+    check_name(settings_->key(i), false, lacks_blank(settings_->key(i), settings_->value(i)));
     check_settings(settings_->key(i), settings_->value(i));
   }
 }
@@ -213,7 +219,7 @@ void ShortEntity::check_settings(const Value& port, const Value& settings) {
   }
 }
 
-void ShortEntity::check_name(const Value& key, bool input) {
+void ShortEntity::check_name(const Value& key, bool input, bool blank_is_missing) {
   std::string flaw = flaw_of_key(key);
   if (flaw.empty() && key.text().empty()) {
     flaw = "a port needs a name";
@@ -248,7 +254,7 @@ void ShortEntity::check_name(const Value& key, bool input) {
     known.insert(known.end(), outputs.begin(), outputs.end());
   }
   const char* const what = input ? "input" : "port";
-  std::string hint = suggestion(key.text(), known);
+  std::string hint = blank_is_missing ? kWriteBlank : suggestion(key.text(), known);
   if (hint.empty()) {
     hint = known.empty() ? "the type has no " + std::string(what) + "s" : Suggester::has(known);
   }
@@ -440,9 +446,12 @@ void ShortEntity::read_inputs() {
 void ShortEntity::read_input(const Value& port, const Value& value) {
   const std::string_view text = value.is_scalar() ? value.text() : std::string_view{};
   const char* const hint = "write 'ENTITY', 'ENTITY/OUTPUT', or a list of these";
-  if (text.empty()) {
+  const bool blank_is_missing = lacks_blank(port, value);
+  if (blank_is_missing && !ports_->open_inputs) {
+    made_.inputs.push_back({&port, nullptr, true});  // the key was reported
+  } else if (text.empty()) {
     report_value(value, "input " + in_quotes(port.text()) + " needs the entity that it reads",
-                 hint);
+                 blank_is_missing ? kWriteBlank : hint);
     made_.inputs.push_back({&port, nullptr, true});
   } else if (const std::size_t slash = text.find('/'); slash == 0 || slash + 1 == text.size()) {
     report_value(value,

@@ -62,7 +62,7 @@ class ShortEntity {
   void add_declared(const ShortPort& port);
   void add_free(PortInfo::Direction direction);
   void check_names();
-  void check_name(const Value& key, bool input);
+  void check_name(const Value& key, bool input, bool blank_is_missing);
   void add_queue(std::string_view name, PortInfo::Direction direction, Mention mention);
   void add_term(const Queue& queue);
   Settings read_settings(std::string_view port);

@@ -109,7 +109,17 @@ std::string Suggester::parameter(std::string_view word, const TypeInfo& type) {
   for (const ParameterInfo& parameter : type.parameters) {
     keys.emplace_back(parameter.key);
   }
-  return nearest(word, keys);
+  const std::string meant = nearest(word, keys);
+  return meant.empty() ? number_of(word, keys) : meant;
+}
+
+/// worker_thread_number for worker_threads.
+std::string Suggester::number_of(std::string_view word,
+                                 const std::vector<std::string_view>& candidates) {
+  const std::string number = word.ends_with('s')
+                                 ? std::string(word.substr(0, word.size() - 1)) + "_number"
+                                 : std::string();
+  return std::ranges::find(candidates, number) != candidates.end() ? number : std::string();
 }
 
 std::string Suggester::type(std::string_view word) {

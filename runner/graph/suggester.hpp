@@ -47,6 +47,8 @@ class Suggester {
  private:
   /// The nearest candidate, or "".
   std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
+  static std::string number_of(std::string_view word,
+                               const std::vector<std::string_view>& candidates);
   std::string nearest_of_gxr(const std::string& word);
   const std::vector<std::string_view>& names_in(const GraphEntity& entity);
   [[nodiscard]] bool can_be_written(std::string_view name) const;

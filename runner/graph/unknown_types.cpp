@@ -49,6 +49,9 @@ class UnknownTypeReport {
 
  private:
   std::string hint_for(const UnknownType& type) {
+    if (std::string hint = hint_for_holoscan(type.name); !hint.empty()) {
+      return hint;
+    }
     const std::string_view gxf_extension = gxf_extension_of(type.name);
     return gxf_extension.empty() ? suggester_.type(type.name)
                                  : "a type of GXF's " + std::string(gxf_extension) +

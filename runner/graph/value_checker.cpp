@@ -87,6 +87,29 @@ std::string to_yaml(const Value& value,
   return text + (value.is_map() ? '}' : ']');
 }
 
+/// "in ns: write 10000000" for 10ms, a duration, where a number of nanoseconds is declared.
+std::string number_for(const Value& value, const ParameterType& type, const ParameterInfo& info) {
+  constexpr std::pair<std::string_view, double> kUnits[] = {
+      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  const auto* const unit =
+      std::ranges::find(kUnits, info.unit, &std::pair<std::string_view, double>::first);
+  const std::optional<Quantity> quantity = read_quantity(value.text());
+  if (unit == std::end(kUnits) || !quantity || quantity->unit.empty() || quantity->unit == "hz") {
+    return {};
+  }
+  NoHandles none;
+  try {
+    const auto time = static_cast<double>(detail::parse_duration(value, none).nanoseconds);
+    const double number = time / unit->second;
+    const bool real = type.kind == Kind::Float32 || type.kind == Kind::Float64;
+    return real || std::floor(number) == number
+               ? "in " + info.unit + ": write " + number_text(number)
+               : std::string();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 void ValueChecker::check(const GraphComponent& owner, ParameterAssignment& assignment) {
@@ -160,18 +183,20 @@ void ValueChecker::check_scalar(Subject& subject, const Value& value, const Para
   } catch (const Error& error) {
     if (!take_word(subject, value) && !check_outside(subject, value, type, error) &&
         !check_spelling(subject, value, type) && !check_word(subject, value)) {
-      report_unreadable(subject, value, error.message());
+      report_unreadable(subject, value, error.message(), number_for(value, type, subject.info));
     }
   }
 }
 
 /// The scalar rules say what is wrong and, behind a semicolon, what they accept.
 void ValueChecker::report_unreadable(Subject& subject, const Value& value,
-                                     const std::string& message) {
+                                     const std::string& message, std::string hint) {
   const std::size_t end = message.find("; accepted: ");
+  if (hint.empty() && end != std::string::npos) {
+    hint = message.substr(end + 2);
+  }
   subject.diagnostics.add(DiagnosticCode::ParameterValue, value,
-                          called(subject) + ": " + message.substr(0, end),
-                          end == std::string::npos ? "" : message.substr(end + 2));
+                          called(subject) + ": " + message.substr(0, end), std::move(hint));
 }
 
 /// Reports a value that GXF reads as another than it seems; false when GXF refuses it too.

@@ -39,7 +39,9 @@ class ValueChecker {
   void check_tensor(Subject& subject, const Value& value);
   void check_scalar(Subject& subject, const Value& value, const ParameterType& type);
   bool check_spelling(Subject& subject, const Value& value, const ParameterType& type);
-  static void report_unreadable(Subject& subject, const Value& value, const std::string& message);
+  /// An empty hint: that of the message.
+  static void report_unreadable(Subject& subject, const Value& value, const std::string& message,
+                                std::string hint);
   void check_number(Subject& subject, const Value& value, double number);
   static bool is_of_gxf(const Subject& subject);
   static bool is_period(const Subject& subject);

@@ -84,6 +84,9 @@ Region make_main(const Plan& plan, const RegionOf& region_of, const PlanOptions&
                 scheduler == nullptr ? kNone : scheduler->id,
                 {},
                 std::nullopt};
+  const ExecutorEntry* const named = named_executor(options);
+  region.chosen = named != nullptr && !named->makes_graphs &&
+                  (scheduler == nullptr || executor_of(*scheduler, roles) != named->kind);
   const std::vector<bool> works = entities_with_codelets(*plan.graph, roles);
   for (const EntityId entity : plan.activation_order) {
     if (works[entity] && region_of[entity] == kNone) {

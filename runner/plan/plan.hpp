@@ -43,6 +43,7 @@ struct Region {
   ComponentId declared_by = kNone;  ///< the scheduler or executor component
   PlanBlock body;  ///< entities with codelets, in activation order; of a graph, in its own
   std::optional<GraphRegion> graph;  ///< for the executors Graph and Resident
+  bool chosen = false;  ///< the executor is that of the options, not that of `declared_by`
 };
 
 /// Memory between two entities: a queue on the CPU.

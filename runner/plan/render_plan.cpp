@@ -45,7 +45,9 @@ class PlanText {
   void add_region(const Region& region) {
     lines_.add("");
     lines_.add("region " + region.name + ", executor " + to_string(region.executor));
-    if (region.declared_by != kNone) {
+    if (region.chosen) {
+      lines_.add("  chosen by --executor");
+    } else if (region.declared_by != kNone) {
       const GraphComponent& scheduler = graph_.components[region.declared_by];
       lines_.add(
           2, "declared by ",

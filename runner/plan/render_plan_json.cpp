@@ -65,10 +65,11 @@ std::string render_plan_json(const Plan& plan) {
                {"buffers", Json::array()},          {"bridges", Json::array()},
                {"activation_order", Json::array()}, {"placements", Json::array()}};
   for (const Region& region : plan.regions) {
-    json["regions"].push_back({{"name", region.name},
-                               {"executor", to_string(region.executor)},
-                               {"declared_by", name_of(plan, region.declared_by)},
-                               {"order", json_of(plan, roles, region.body)}});
+    json["regions"].push_back(
+        {{"name", region.name},
+         {"executor", to_string(region.executor)},
+         {"declared_by", name_of(plan, region.chosen ? kNone : region.declared_by)},
+         {"order", json_of(plan, roles, region.body)}});
     if (region.graph) {
       json["regions"].back()["graph"] = graph_region_as_json(plan, region);
     }

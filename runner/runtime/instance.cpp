@@ -279,7 +279,8 @@ PendingChanges::Value Instance::read(ComponentId id, const ParameterAssignment& 
       }
     }
   }
-  throw Error(ErrorCode::InvalidState, where_set(assignment) + "it is not dynamic");
+  throw Error(ErrorCode::InvalidState,
+              where_set(assignment) + "it is not dynamic; set it before the run, with -p");
 }
 
 void Instance::connect() {

@@ -51,12 +51,15 @@ RegionRunner::RegionRunner(const Plan& plan, const Region& region, Instance& ins
   entity_ = instance.graph().entities[first.entity];
   entity_.name = region.name;
   ComponentId id = first.codelet;
+  const std::string* owner = &entity_.name;  // the entity that errors name
   type_ = "gxr::cuda::GraphExecutor";
   if (region.declared_by != kNone) {
     id = region.declared_by;
-    name_ = instance.graph().components[id].name;
+    const GraphComponent& declared = instance.graph().components[id];
+    name_ = declared.name;
+    owner = &instance.graph().entities[declared.entity].name;
   }
-  EngineAccess::attach(*this, {&context, &name_, &entity_.name, &type_, id, first.entity});
+  EngineAccess::attach(*this, {&context, &name_, owner, &type_, id, first.entity});
 }
 
 RegionRunner::~RegionRunner() = default;

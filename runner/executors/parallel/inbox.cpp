@@ -59,6 +59,22 @@ bool Inbox::deliver(Message message) {
   return true;
 }
 
+bool Inbox::claim(std::uint32_t messages) {
+  const std::lock_guard lock(lock_);
+  if (std::uint64_t{total()} + claimed_ + messages > capacity_) {
+    refused_ = true;
+    return false;
+  }
+  claimed_ += messages;
+  return true;
+}
+
+bool Inbox::release(std::uint32_t messages) {
+  const std::lock_guard lock(lock_);
+  claimed_ -= messages;
+  return std::exchange(refused_, false);
+}
+
 /// Precondition: the lock is held, the receiver has a ring.
 void Inbox::move_to_ring() {
   for (; dropped_ > 0; --dropped_) {

@@ -27,6 +27,11 @@ class Inbox {
   /// False when the message has no room and the receiver's policy calls that a fault; policies 0
   /// and 1 drop a message and count it. Any thread.
   bool deliver(Message message);
+  /// Keeps room for what a producer is about to send, so that no other one takes it. False: there
+  /// is too little beside what others have claimed. Any thread.
+  [[nodiscard]] bool claim(std::uint32_t messages);
+  /// Gives a claim back, when what was sent has come. True: another one was refused meanwhile.
+  [[nodiscard]] bool release(std::uint32_t messages);
 
   // By the thread that runs the receiver's entity:
 
@@ -50,6 +55,8 @@ class Inbox {
   std::vector<Message> arrived_;
   std::uint32_t staged_ = 0;  // on the ring's back stage
   std::uint64_t dropped_ = 0;
+  std::uint32_t claimed_ = 0;
+  bool refused_ = false;  // a claim, since the last release
   std::atomic<std::uint32_t> occupied_{0};
 };
 

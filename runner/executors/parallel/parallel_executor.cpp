@@ -125,10 +125,16 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
   if (due && !job.unguarded.empty() && gives_way(job)) {
     return true;
   }
+  if (due && !job.claims.empty() && !claim_room(worker, job)) {
+    set_rest(job, index, Rest::Event);
+    return false;
+  }
   if (due) {
     job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
     set_rest(job, index, Rest::Event);
-    if (tick(worker, job, now)) {
+    const bool goes_on = tick(worker, job, now);
+    release_room(worker, job.claims);
+    if (goes_on) {
       return !job.terms.empty() || all_met(job.ranges);
     }
     set_rest(job, index, Rest::Finished);
@@ -219,6 +225,29 @@ Condition ParallelExecutor::evaluate(Worker& worker, ParallelJob& job, std::int6
     }
   }
   return all;
+}
+
+/// Terms of several senders may see the same free place at the same time. False: another sender has
+/// it; a consumer, or that sender, wakes the entity.
+bool ParallelExecutor::claim_room(Worker& worker, const ParallelJob& job) {
+  for (std::size_t i = 0; i < job.claims.size(); ++i) {
+    if (!job.claims[i].inbox->claim(job.claims[i].messages)) {
+      release_room(worker, std::span(job.claims).first(i));
+      return false;
+    }
+  }
+  return true;
+}
+
+void ParallelExecutor::release_room(Worker& worker, std::span<const ParallelJob::Claim> claims) {
+  for (const auto& [inbox, messages] : claims) {
+    if (inbox->release(messages)) {
+      for (const std::uint32_t watcher :
+           jobs_.watchers().spaces(inbox->receiver().component_id())) {
+        wake(&worker, watcher);
+      }
+    }
+  }
 }
 
 /// False when the entity has finished, which only a Controller can decide here.

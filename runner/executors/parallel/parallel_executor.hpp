@@ -6,6 +6,7 @@
 #include <latch>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -70,6 +71,8 @@ class ParallelExecutor final : private ClockListener, public Executor {
   bool tick(Worker& worker, ParallelJob& job, std::int64_t now);
   void finish_tick(Worker& worker, ParallelJob& job, std::int64_t now);
   static void take_in_for_terms(Worker& worker, ParallelJob& job);
+  bool claim_room(Worker& worker, const ParallelJob& job);
+  void release_room(Worker& worker, std::span<const ParallelJob::Claim> claims);
   [[nodiscard]] Condition evaluate(Worker& worker, ParallelJob& job, std::int64_t now);
   bool start(ParallelJob& job, std::uint32_t index, std::int64_t now);
   [[nodiscard]] static bool stays_finished(const ParallelJob& job) noexcept;

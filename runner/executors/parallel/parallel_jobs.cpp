@@ -26,6 +26,7 @@ ParallelJobs::ParallelJobs(Instance& instance)
     make_job(jobs_[i], instance.entities()[i]);
   }
   share_unguarded();
+  keep_shared_claims();
 }
 
 void ParallelJobs::make_inboxes() {
@@ -52,26 +53,44 @@ void ParallelJobs::make_job(ParallelJob& job, LiveEntity& entity) {
   for (Transmitter* transmitter : entity.transmitters) {
     job.outbox.push_back(outlet(*transmitter));
   }
-  add_unguarded(job);
+  add_targets(job);
 }
 
-void ParallelJobs::add_unguarded(ParallelJob& job) {
+void ParallelJobs::add_targets(ParallelJob& job) {
   const auto may_drop = [](const Inbox& inbox) {
     const StagedRing* ring = EngineAccess::ring(inbox.receiver());
     return ring != nullptr && ring->policy() != OverflowPolicy::Fault;
   };
   for (const ParallelJob::Outlet& outlet : job.outbox) {
-    const bool guarded = std::ranges::any_of(job.entity->terms, [&](SchedulingTerm* term) {
+    std::size_t awaited = 0;  // messages for which a term waits until there is room
+    for (SchedulingTerm* term : job.entity->terms) {
       const TermQuestion question = question_of(*term, instance_);
-      return question.transmitter == outlet.transmitter && question.messages > 0;
-    });
+      if (question.transmitter == outlet.transmitter) {
+        awaited = std::max<std::size_t>(awaited, question.messages);
+      }
+    }
     for (const ParallelJob::Target& target : outlet.targets) {
       const std::uint32_t consumer = of_entity(target.receiver->entity_id());
-      if (!guarded && target.inbox != nullptr && consumer != kNone && &jobs_[consumer] != &job) {
+      if (target.inbox == nullptr) {
+        continue;
+      }
+      if (awaited > 0) {
+        add_claim(job, *target.inbox, awaited);
+      } else if (consumer != kNone && &jobs_[consumer] != &job) {
         job.unguarded.push_back(
             {target.inbox, target.inbox->capacity(), &jobs_[consumer], may_drop(*target.inbox)});
       }
     }
+  }
+}
+
+void ParallelJobs::add_claim(ParallelJob& job, Inbox& inbox, std::size_t messages) {
+  const auto room = static_cast<std::uint32_t>(std::min<std::size_t>(messages, inbox.capacity()));
+  const auto known = std::ranges::find(job.claims, &inbox, &ParallelJob::Claim::inbox);
+  if (known == job.claims.end()) {
+    job.claims.push_back({&inbox, room});
+  } else {
+    known->messages = std::max(known->messages, room);
   }
 }
 
@@ -89,6 +108,23 @@ void ParallelJobs::share_unguarded() {
       const std::uint32_t others = senders[behind.inbox] - 1;
       behind.full_at = behind.full_at > others ? behind.full_at - others : 1;
     }
+  }
+}
+
+/// A single sender finds the room that its term has seen.
+void ParallelJobs::keep_shared_claims() {
+  std::unordered_map<const Inbox*, std::uint32_t> senders;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    for (const ParallelJob::Claim& claim : jobs_[i].claims) {
+      ++senders[claim.inbox];
+    }
+  }
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    std::erase_if(jobs_[i].claims,
+                  [&](const ParallelJob::Claim& claim) { return senders[claim.inbox] < 2; });
+    std::ranges::sort(jobs_[i].claims, {}, [](const ParallelJob::Claim& claim) {
+      return claim.inbox->receiver().component_id();
+    });
   }
 }
 

@@ -51,6 +51,11 @@ struct ParallelJob {
     const ParallelJob* consumer;
     bool may_drop;  ///< policy 0 or 1: what comes too fast is dropped on purpose
   };
+  /// Room that the entity waits for in a receiver to which other entities send, too.
+  struct Claim {
+    Inbox* inbox;
+    std::uint32_t messages;
+  };
 
   std::atomic<State> state{State::Queued};
   std::atomic<bool> took_in{false};  ///< since it was last turned to Running
@@ -65,6 +70,7 @@ struct ParallelJob {
   std::vector<CodeletTick> ticks;
   std::vector<Outlet> outbox;
   std::vector<Unguarded> unguarded;
+  std::vector<Claim> claims;  ///< in the order of the receivers, which is the same for all jobs
   std::int64_t held_back_since = 0;  ///< steady time in ns; 0: it is not held back
   std::atomic<const ParallelJob*> waits_for{nullptr};  ///< the consumer for which it is held back
   std::int64_t poll_period = 0;                        ///< 0: none
@@ -92,8 +98,10 @@ class ParallelJobs {
   void make_inboxes();
   void make_job(ParallelJob& job, LiveEntity& entity);
   void add_term(ParallelJob& job, SchedulingTerm& term);
-  void add_unguarded(ParallelJob& job);
+  void add_targets(ParallelJob& job);
+  void add_claim(ParallelJob& job, Inbox& inbox, std::size_t messages);
   void share_unguarded();
+  void keep_shared_claims();
   ParallelJob::Outlet outlet(Transmitter& transmitter) const;
   [[nodiscard]] Inbox* inbox_of(const Receiver& receiver) const noexcept {
     return inbox_of_[receiver.component_id()];

@@ -42,6 +42,23 @@ TEST_CASE("what is delivered becomes visible at sync, and is counted until it is
   CHECK_FALSE(inbox.settle());
 }
 
+TEST_CASE("a claim keeps room until it is given back") {
+  harness::Harness harness;
+  auto& receiver = harness.add<DoubleBufferReceiver>("rx/in", {{"capacity", "2"}});
+  harness.initialize();
+  Inbox inbox(receiver);
+  CHECK(inbox.claim(1));
+  CHECK_FALSE(inbox.claim(2));
+  CHECK(inbox.claim(1));
+  CHECK(inbox.deliver(harness.new_message()));
+  CHECK(inbox.release(1));
+  CHECK_FALSE(inbox.claim(1));
+  CHECK(inbox.total() == 1);
+  CHECK(inbox.release(1));
+  CHECK(inbox.claim(1));
+  CHECK_FALSE(inbox.release(1));
+}
+
 TEST_CASE("policies drop as the receiver's own push does") {
   for (const char* policy : {"0", "1"}) {
     harness::Harness harness;
