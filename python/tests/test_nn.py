@@ -110,11 +110,11 @@ def test_by_command(command, write, network):
     write(
         "app.yaml",
         "extensions: [gxr.nn]\n---\nname: numbers\noperator: gxr::arithmetic::Numbers\ncount: 1\n"
-        "---\nname: net\noperator: gxr::nn::Onnx\ninputs: {input: numbers}\nparameters: {model: net.onnx, modle: 3}\n"
+        "---\nname: net\noperator: gxr::nn::Onnx\ninputs: {input: numbers}\nparameters: {model: net.onnx, models: 3}\n"
         "---\nname: sink\noperator: gxr::testing::Print\ninputs: {message: net}\n",
     )
     code, _, err = command("validate", "app.yaml")
-    assert code == 3 and "'gxr::nn::Onnx' has no parameter 'modle'" in err and "did you mean 'model'?" in err
+    assert code == 3 and "'gxr::nn::Onnx' has no parameter 'models'" in err and "did you mean 'model'?" in err
 
 
 def test_there_is_no_such_module(command, write):
