@@ -10,7 +10,7 @@ namespace gxr {
 
 namespace {
 
-const std::string kFileForm =
+constexpr const char* kFileForm =
     "a parameter file maps ENTITY/COMPONENT/PARAMETER or ENTITY/PARAMETER to values";
 
 bool is_address(const Value& key) {
@@ -45,8 +45,9 @@ void read_entry(const Value& key, const Value& value, std::vector<Override>& ove
   std::string problem;
   const std::optional<OverrideKey> address = parse_override_key(key.text(), problem);
   if (!address) {
-    diagnostics.add(DiagnosticCode::ParameterFile, key, quote_text(key.text()) + " " + problem,
-                    merges(key, value) ? kMergeKeyHint : kFileForm + flat_form(key, value));
+    diagnostics.add(
+        DiagnosticCode::ParameterFile, key, quote_text(key.text()) + " " + problem,
+        merges(key, value) ? kMergeKeyHint : std::string(kFileForm) + flat_form(key, value));
     return;
   }
   overrides.push_back({address->entity, address->component, address->parameter, &value,
