@@ -170,7 +170,7 @@ TEST_CASE("only dynamic parameters of entities that tick can be changed", "[live
   CHECK(refusal.code == ErrorCode::InvalidState);
   CHECK(refusal.text ==
         "parameter 'last' of 'a/pair' cannot be changed while the application runs: it is not "
-        "dynamic");
+        "dynamic; set it before the run, with -p");
   refusal = refusal_of([&] { app.set("settings/level=5"); });
   CHECK(refusal.code == ErrorCode::NotSupported);
   CHECK_THAT(refusal.text, ContainsSubstring("its entity has no codelet"));
