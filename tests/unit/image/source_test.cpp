@@ -41,7 +41,8 @@ TEST_CASE("find_pictures: file, folder, pattern", "[image]") {
   CHECK(find_pictures(folder / "f*") ==
         Names{folder / "f1.ppm", folder / "f9.PNG", folder / "f10.png"});
   CHECK_THROWS_WITH(find_pictures(folder / "h*"),
-                    EndsWith("h*: no file matches in " + (folder / "h*").parent_path().string()));
+                    EndsWith("h*: no file matches in " +
+                             std::filesystem::path(folder / "h*").parent_path().string()));
   CHECK_THROWS_WITH(find_pictures(folder / "none.png"),
                     EndsWith("none.png: No such file or directory"));
   std::filesystem::create_directory(folder / "empty");
