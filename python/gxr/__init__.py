@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 
 from . import _native
@@ -15,6 +16,7 @@ __version__: str = _native.version
 
 __all__ = [
     "Application",
+    "DeclarationError",
     "Ended",
     "Error",
     "Failure",
@@ -42,11 +44,12 @@ def _classes_of(path: str, names: list[str]) -> list[object]:
 
 
 _native.host(sys.executable, _classes_of)
+atexit.register(_native.end_all_runs)  # their threads would meet an interpreter that is gone
 
 
 def __getattr__(name: str) -> object:
-    if name == "Size":  # with modules that few programs need
-        from ._declaration import Size
+    if name in ("Size", "DeclarationError"):  # with modules that few programs need
+        from . import _declaration
 
-        return Size
+        return getattr(_declaration, name)
     raise AttributeError(f"module 'gxr' has no attribute {name!r}")

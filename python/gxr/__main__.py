@@ -15,13 +15,15 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # gxr handles signals itself
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        if stream is not None:  # it may be closed
+            stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     code = _native.run_command(["gxr", *sys.argv[1:]])
     if _native.live_messages():
         # Their memory went with the application, so nothing may look at them any more.
         atexit._run_exitfuncs()
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
         os._exit(code)
     sys.exit(code)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import enum
 import json
 import os
 import sys
@@ -33,8 +35,8 @@ class Tap:
         return self._native.take(timeout)
 
     async def take_async(self, timeout: float | None = None) -> Any:
-        """The same without blocking the event loop."""
-        return await _in_thread(lambda: self._native.take(timeout))
+        """The same without blocking the event loop. Loses no message when it is cancelled."""
+        return await _poll(lambda: self._native.take(0.0), lambda taken: taken is not None or self._native.ended, timeout)
 
     @property
     def waiting(self) -> int:
@@ -48,17 +50,25 @@ class Tap:
 
     def __iter__(self) -> Iterator[Any]:
         owns = self._application._begin_for_iteration()
-        while (message := self._native.take(None)) is not None:
-            yield message
+        try:
+            while (message := self._native.take(None)) is not None:
+                yield message
+        except BaseException:
+            self._application._end_iteration(owns)
+            raise
         if owns:
             self._application.wait()
 
     async def __aiter__(self) -> AsyncIterator[Any]:
         owns = self._application._begin_for_iteration()
-        while (message := await self.take_async()) is not None:
-            yield message
+        try:
+            while (message := await self.take_async()) is not None:
+                yield message
+        except BaseException:
+            self._application._end_iteration(owns)
+            raise
         if owns:
-            await _in_thread(self._application.wait)
+            await self._application.wait_async()
 
 
 class Application:
@@ -72,7 +82,6 @@ class Application:
         self._entities: list[dict[str, Any]] = []
         self._classes: dict[str, dict[type[Operator], None]] = {}
         self._added = False
-        self._report: Report | None = None
         if path is not None:
             self.load(path)
         if text is not None:
@@ -242,10 +251,12 @@ class Application:
         return self
 
     def wait(self) -> Report:
-        """Waits for the end of the run, and gives its report; raises RunFailed when a component failed."""
-        if self._report is None:
-            self._report = report_of(self._native.wait())
-        report = self._report
+        """Waits for the end of the run, and gives its report; raises RunFailed when a component failed. Any thread.
+
+        Ctrl-C ends the run in order, and then raises KeyboardInterrupt; wait() still gives the report. A second Ctrl-C
+        raises it at once.
+        """
+        report = report_of(self._native.wait())
         if report.reason == "failed":
             text = "\n".join(str(each) for each in report.failures) or report.detail or "the run failed"
             cause = _native.exception_of(report.failures[0].text) if report.failures else None
@@ -253,13 +264,18 @@ class Application:
             raise RunFailed(text, report) from cause
         return report
 
+    async def wait_async(self) -> Report:
+        """The same without blocking the event loop."""
+        await _poll(lambda: None, lambda _: not self._native.is_running, None)
+        return self.wait()
+
     def interrupt(self) -> None:
         """Ends the run in order. Any thread."""
         self._native.interrupt()
 
     @property
     def is_running(self) -> bool:
-        """Has the run begun, and was its end not waited for yet?"""
+        """Has the run begun, and not ended?"""
         return self._native.is_running
 
     def enable(self, entity: str, on: bool = True) -> None:
@@ -273,9 +289,12 @@ class Application:
     def push(self, port: str, value: Any, timeout: float | None = None, *, type: str = "") -> None:
         """Pushes an array, a number, a text or a message into a receiver that input() named.
 
-        An array is not copied: it is read-only until the application is done with it. Waits until there is room, at
-        most `timeout` seconds: TimeoutError then; Ended when nothing is taken any more.
+        An array is not copied. One of NumPy, with those that it is a view of, is read-only until the application is
+        done with it; do not write to others, or to views that you made before. Waits until there is room, at most
+        `timeout` seconds: TimeoutError then; Ended when nothing is taken any more.
         """
+        if value is None:
+            raise TypeError("None cannot be pushed")
         result = self._native.push(port, value, timeout, type)
         if result == _TIMED_OUT:
             raise TimeoutError(f"'{port}' had no room within {timeout} s")
@@ -284,7 +303,16 @@ class Application:
 
     async def push_async(self, port: str, value: Any, timeout: float | None = None, *, type: str = "") -> None:
         """The same without blocking the event loop."""
-        await _in_thread(lambda: self.push(port, value, timeout, type=type))
+        import time
+
+        end = None if timeout is None else time.monotonic() + timeout
+        while True:
+            try:
+                return self.push(port, value, 0.0, type=type)
+            except TimeoutError:
+                if end is not None and time.monotonic() >= end:
+                    raise TimeoutError(f"'{port}' had no room within {timeout} s") from None
+            await _poll(lambda: None, lambda _: True, None, first=_TURN)
 
     def end_input(self, port: str) -> None:
         """Says that no more messages come to a receiver, as when a source has finished."""
@@ -294,20 +322,21 @@ class Application:
         return self.start()
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if self._native.is_running:
-            self.interrupt()
-            if kind is None:
-                self.wait()
-            else:
-                self._native.end()
+        self.interrupt()
+        if kind is None or issubclass(kind, Ended):  # what ended the run says more
+            self.wait()
 
     # --- inside
 
     def _begin_for_iteration(self) -> bool:
-        if self._report is not None or self._native.is_running:
+        if self._native.was_started:
             return False
         self.start()
         return True
+
+    def _end_iteration(self, owns: bool) -> None:
+        if owns:
+            self.interrupt()
 
     def _check(self) -> None:
         if not self.validate():
@@ -316,7 +345,6 @@ class Application:
     def _finish_adding(self) -> None:
         if self._added:
             return
-        self._added = True
         if self._classes:
             from ._declaration import declare
 
@@ -324,12 +352,25 @@ class Application:
                 self._native.types(extension, [declare(cls, extension) for cls in classes])
         if self._entities:
             self._native.load_text(self.to_yaml(), "application")
+        self._added = True
 
 
-async def _in_thread(call: Callable[[], T]) -> T:
+_TURN = 0.001  # seconds between two looks
+
+
+async def _poll(look: Callable[[], T], is_enough: Callable[[T], bool], timeout: float | None, first: float = 0.0) -> T:
+    """Looks until it is enough or time is over; holds no thread."""
     import asyncio  # many programs do without it, and it takes long
 
-    return await asyncio.get_running_loop().run_in_executor(None, call)
+    loop = asyncio.get_running_loop()
+    end = None if timeout is None else loop.time() + timeout
+    if first:
+        await asyncio.sleep(first)
+    while True:
+        found = look()
+        if is_enough(found) or (end is not None and loop.time() >= end):
+            return found
+        await asyncio.sleep(_TURN)
 
 
 def _extension_of(cls: type) -> str:
@@ -347,10 +388,24 @@ def _flow(value: Any) -> str:
         return _native.yaml_text(value)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_native.yaml_text(str(key))}: {_flow(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, datetime.timedelta):
+        from ._declaration import duration_text
+
+        return duration_text(value)
+    if isinstance(value, enum.Enum):
+        return _native.yaml_text(value.name)
+    if isinstance(value, complex):
+        from ._declaration import complex_text
+
+        return complex_text(value)
+    if not isinstance(value, (bool, int, float)) and hasattr(value, "tolist"):  # of NumPy
+        return _flow(value.tolist())
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_flow(each) for each in value) + "]"
     if isinstance(value, float):
         return _native.yaml_number(value)
     if isinstance(value, os.PathLike):
         return _native.yaml_text(os.fspath(value))
-    return json.dumps(value)
+    if value is None or isinstance(value, (bool, int)):
+        return json.dumps(value)
+    raise TypeError(f"a value of the type '{type(value).__name__}' cannot be a parameter: {value!r}")

@@ -12,25 +12,31 @@ import math
 import os
 import pathlib
 import sys
+import textwrap
 import types
 import typing
 from typing import Any, Callable
 
 from . import _native
+from ._error import Error
 from ._operator import MISSING, Declared, Input, Operator, Output, Switch
 
 _SCALARS = {bool: "bool", int: "int64", float: "float64", complex: "complex128", str: "string"}
 
 
-class DeclarationError(Exception):
+class DeclarationError(Error):
     """A class declares something that cannot work; `file` and `line` say where."""
 
     def __init__(self, text: str, hint: str = "", file: str = "", line: int = 0) -> None:
-        super().__init__(text)
+        super().__init__(text, "invalid-data")
         self.text = text
         self.hint = hint
         self.file = file
         self.line = line
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}: " if self.file and self.line else ""
+        return place + self.text + (f" ({self.hint})" if self.hint else "")
 
 
 class Size(int):
@@ -50,7 +56,7 @@ def _nanoseconds(value: datetime.timedelta) -> int:
     return ((value.days * 86400 + value.seconds) * 1_000_000 + value.microseconds) * 1000
 
 
-def _duration_text(value: datetime.timedelta) -> str:
+def duration_text(value: datetime.timedelta) -> str:
     whole = _nanoseconds(value)
     for unit, size in (("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000)):
         if whole and whole % size == 0:
@@ -80,7 +86,7 @@ def _checked(kind: type | tuple[type, ...], what: str, text: Callable[[Any], str
     return check
 
 
-def _complex_text(value: Any) -> str:
+def complex_text(value: Any) -> str:
     number = complex(value)
     imaginary = _native.yaml_number(number.imag)
     return _native.yaml_number(number.real) + ("" if imaginary.startswith("-") else "+") + imaginary + "j"
@@ -94,7 +100,7 @@ def _simple_kind(annotation: Any) -> _Kind | None:
     if annotation is float:
         return _Kind("float64", _checked((int, float), "number", _float_text))
     if annotation is complex:
-        return _Kind("complex128", _checked((int, float, complex), "complex number", _complex_text))
+        return _Kind("complex128", _checked((int, float, complex), "complex number", complex_text))
     if annotation is str:
         return _Kind("string", _checked(str, "text", _native.yaml_text))
     if annotation is Size:
@@ -102,7 +108,7 @@ def _simple_kind(annotation: Any) -> _Kind | None:
     if annotation is datetime.timedelta:
         return _Kind(
             "duration",
-            _checked(datetime.timedelta, "datetime.timedelta", _duration_text),
+            _checked(datetime.timedelta, "datetime.timedelta", duration_text),
             lambda value: datetime.timedelta(microseconds=value / 1000),
         )
     if isinstance(annotation, type) and issubclass(annotation, pathlib.PurePath):
@@ -286,7 +292,7 @@ def _lines_of(cls: type) -> dict[str, int]:
     """Lines of a class ("" is its own) and of its attributes, as far as its source is there."""
     try:
         lines, first = inspect.getsourcelines(cls)
-        tree = ast.parse(inspect.cleandoc("".join(lines)) if lines[0][:1].isspace() else "".join(lines))
+        tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError):
         return {}
     found = {"": first}
@@ -320,6 +326,30 @@ def _annotations_of(cls: type) -> dict[str, Any]:
     }
 
 
+_TAKEN = {name for name in vars(Operator) if not name.startswith("__")}
+
+
+def _require_methods(cls: type[Operator]) -> None:
+    if cls.tick is Operator.tick:
+        raise DeclarationError(f"'{cls.__name__}' has no method tick()", "def tick(self): …")
+    for name in ("initialize", "start", "tick", "stop", "deinitialize"):
+        method = getattr(cls, name)
+        if not callable(method):
+            raise DeclarationError(f"'{name}' is a method of gxr.Operator", "choose another name")
+        if inspect.iscoroutinefunction(method) or inspect.isgeneratorfunction(method):
+            raise DeclarationError(f"the method {name}() of '{cls.__name__}' must be a plain function")
+    needed = [
+        each.name
+        for each in list(inspect.signature(cls.__init__).parameters.values())[1:]
+        if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    if needed:
+        raise DeclarationError(
+            f"the constructor of '{cls.__name__}' needs '{needed[0]}', but gxr gives it nothing",
+            "declare a parameter, and read it in start()",
+        )
+
+
 Declaration = tuple[type[Operator], str, list[Any], dict[str, Callable[[Any], Any]], dict[str, Callable[[], Any]]]
 
 
@@ -348,7 +378,10 @@ def declare(cls: type[Operator], extension: str) -> Declaration:
         ports: list[Any] = []
         converters: dict[str, Callable[[Any], Any]] = {}
         defaults: dict[str, Callable[[], Any]] = {}
+        _require_methods(cls)
         for key, annotation in _annotations_of(cls).items():
+            if key in _TAKEN:
+                raise DeclarationError(f"'{key}' is something of gxr.Operator already", "choose another name")
             default = getattr(cls, key, MISSING)
             if (typing.get_origin(annotation) or annotation) in (Input, Output):
                 parameter, port, binding = _port(key, annotation, default)
@@ -368,9 +401,10 @@ def declare(cls: type[Operator], extension: str) -> Declaration:
                 if "default" in parameter:
                     defaults[key] = _maker_of(default.facts["default"] if isinstance(default, Declared) else default)
             made["parameters"].append(parameter)
+        for key, value in vars(cls).items():
+            if isinstance(value, Declared) and key not in cls.__dict__.get("__annotations__", {}):
+                raise DeclarationError(f"'{key}' has no annotation, which would say its type", f"{key}: int = …")
         key = ""
-        if cls.tick is Operator.tick:
-            raise DeclarationError(f"'{cls.__name__}' has no method tick()", "def tick(self): …")
         return cls, json.dumps(made), ports, converters, defaults
     except DeclarationError as error:
         error.file = error.file or _file_of(cls)
@@ -379,8 +413,11 @@ def declare(cls: type[Operator], extension: str) -> Declaration:
 
 
 def operators_of(module: types.ModuleType) -> list[type[Operator]]:
-    """The classes of a module that are operators of its own, in the order of the source."""
-    return [
+    """The classes of a module that are operators of its own, in the order of the source.
+
+    Left out are those whose name begins with "_", abstract ones, and those without tick() from which others derive.
+    """
+    own = dict.fromkeys(
         each
         for each in vars(module).values()
         if isinstance(each, type)
@@ -388,4 +425,6 @@ def operators_of(module: types.ModuleType) -> list[type[Operator]]:
         and each.__module__ == module.__name__
         and not each.__name__.startswith("_")
         and not inspect.isabstract(each)
-    ]
+    )
+    bases = {base for each in own for base in each.__mro__[1:]}
+    return [each for each in own if not (each in bases and each.tick is Operator.tick)]

@@ -9,11 +9,11 @@ import traceback
 def text_of(exception: BaseException) -> str:
     """The exception, and behind it the places in user code, the innermost last."""
     package = os.path.dirname(os.path.abspath(__file__))
-    lines = "".join(traceback.format_exception_only(type(exception), exception)).rstrip()
+    lines = "".join(traceback.format_exception_only(type(exception), exception)[-1:]).rstrip()
     for frame in traceback.extract_tb(exception.__traceback__):
         if os.path.dirname(os.path.abspath(frame.filename)) == package:
             continue
         lines += f"\n  {frame.filename}:{frame.lineno}, in {frame.name}"
         if frame.line:
             lines += f"\n    {frame.line}"
-    return lines
+    return lines.encode("utf-8", "backslashreplace").decode()

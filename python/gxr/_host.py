@@ -25,24 +25,35 @@ def load(path: str) -> types.ModuleType:
 
 
 def _load_file(path: str) -> types.ModuleType:
+    """Again when the file has changed."""
     file = os.path.realpath(path)
+    status = os.stat(file)
+    stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
     stem = os.path.splitext(os.path.basename(file))[0]
-    for module in list(sys.modules.values()):
+    name = ""
+    for known_name, module in list(sys.modules.items()):
         known = getattr(module, "__file__", None)
         if known and os.path.basename(known) == os.path.basename(file) and os.path.realpath(known) == file:
-            return module
-    name = stem if stem not in sys.modules else f"_gxr_file_{stem}_{len(sys.modules)}"
+            if getattr(module, "__gxr_stamp__", stamp) == stamp:
+                return module
+            name = known_name  # the file has changed since
+            break
+    name = name or (stem if stem not in sys.modules else f"_gxr_file_{stem}_{len(sys.modules)}")
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise DeclarationError(f"'{path}' is no module of Python", file=path)
     module = importlib.util.module_from_spec(spec)
     folder = os.path.dirname(file)
+    setattr(module, "__gxr_stamp__", stamp)
+    before = sys.modules.get(name)
     sys.modules[name] = module
     sys.path.insert(0, folder)  # as for a script
     try:
         spec.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
+        if before is not None:
+            sys.modules[name] = before
         raise
     finally:
         sys.path.remove(folder)
@@ -69,5 +80,5 @@ def classes_of(path: str, names: list[str]) -> list[Any]:
     found = {f"{name_of(path)}::{each[0].__name__}": each for each in declarations_of(path)}
     missing = [name for name in names if name not in found]
     if missing:
-        raise DeclarationError(f"'{path}' does not declare '{missing[0]}' any more: it changed while it was read")
+        raise DeclarationError(f"'{path}' does not declare '{missing[0]}': it has changed since it was read")
     return [found[name] for name in names]

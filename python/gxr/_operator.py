@@ -64,6 +64,15 @@ class Declared:
     def __init__(self, **facts: Any) -> None:
         self.facts = facts
 
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """The default, for objects that the engine has not made, as in a test of one method."""
+        if instance is None:
+            return self
+        value = self.facts.get("default", MISSING)
+        if value is MISSING:
+            raise AttributeError("this parameter or port has a value only in an application")
+        return value
+
 
 class _Missing:
     def __repr__(self) -> str:

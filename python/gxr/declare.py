@@ -94,13 +94,13 @@ def main(arguments: list[str]) -> int:
             traceback.print_exc()
         answer, code = {"errors": [_problem(error, path)]}, 1
     with os.fdopen(answers, "w", encoding="utf-8") as output:
-        json.dump(answer, output)
+        output.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace").decode())
     return code
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     code = main(sys.argv[1:])
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # it may be closed
+            stream.flush()
     os._exit(code)  # threads that the file started do not keep the answer waiting

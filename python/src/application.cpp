@@ -1,7 +1,6 @@
 #include "application.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -25,6 +24,7 @@
 #include "gxr/application.hpp"
 #include "gxr/error.hpp"
 #include "message.hpp"
+#include "operator.hpp"
 #include "provider.hpp"
 
 namespace gxr::python {
@@ -35,29 +35,186 @@ using std::chrono::nanoseconds;
 /// So often a call that waits looks for signals.
 constexpr std::chrono::milliseconds kSlice{50};
 
+/// The key of Holders::of(); null before components are made, and where there are none.
+const Context* context_of(Application& application) noexcept {
+  try {
+    for (const EntityInfo& entity : application.entities()) {
+      for (const ComponentInfo& component : entity.components) {
+        if (const Component* const made = application.component(component.id)) {
+          return &made->context();
+        }
+      }
+    }
+  } catch (const std::exception&) {  // there are no components yet
+  }
+  return nullptr;
+}
+
+/// The run of an application, which several threads may wait for.
+class Run {
+ public:
+  explicit Run(Application& application)
+      : application_(application), thread_([this] { run_to_end(); }) {}
+  ~Run() { thread_.join(); }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  [[nodiscard]] Application& application() const noexcept { return application_; }
+  /// Until it has ended; false when time is over. Without Python's lock.
+  bool wait(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, time, [&] { return done_; });
+  }
+  /// The same until all components are made, so that the program can push messages.
+  bool wait_for_begin(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, time, [&] { return begun_ || done_; });
+  }
+  [[nodiscard]] bool is_done() {
+    const std::lock_guard lock(mutex_);
+    return done_;
+  }
+  /// When it is done: the report, or throws what the engine threw.
+  [[nodiscard]] const Report& report() {
+    const std::lock_guard lock(mutex_);
+    if (exception_) {
+      std::rethrow_exception(exception_);
+    }
+    return *report_;
+  }
+
+ private:
+  /// The components are made by prepare(), since only then component() knows them.
+  Report run_application() {
+    try {
+      application_.prepare();
+    } catch (const Error&) {
+      Report report = application_.finish();
+      if (report.failures.empty()) {
+        throw;
+      }
+      return report;
+    }
+    application_.run_async();
+    {
+      const std::lock_guard lock(mutex_);
+      begun_ = true;
+      changed_.notify_all();
+    }
+    return application_.wait();
+  }
+
+  void run_to_end() {
+    std::optional<Report> report;
+    std::exception_ptr exception;
+    try {
+      report = run_application();
+    } catch (...) {
+      exception = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    report_ = std::move(report);
+    exception_ = exception;
+    done_ = true;
+    changed_.notify_all();
+  }
+
+  Application& application_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Report> report_;
+  std::exception_ptr exception_;
+  bool begun_ = false;
+  bool done_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+/// What Python has of an application.
+struct Owned {
+  std::unique_ptr<Application> application = std::make_unique<Application>();
+  std::unique_ptr<Run> run;
+  Holders holders;  // once there are components
+};
+
 /// Applications that Python has let go while it still has messages of them.
-std::vector<std::unique_ptr<Application>>& graveyard() {
-  static auto* const applications = new std::vector<std::unique_ptr<Application>>;
+std::vector<Owned>& graveyard() {
+  static auto* const applications = new std::vector<Owned>;
   return *applications;
 }
 
-void empty_graveyard() {
-  std::vector<std::unique_ptr<Application>> gone;
-  gone.swap(graveyard());
+void destroy_all(std::vector<Owned>& gone) {
   const WithoutGil without;
   gone.clear();
 }
 
-void destroy(std::unique_ptr<Application> application) {
-  if (application == nullptr) {
+void empty_graveyard() {
+  std::vector<Owned> gone;
+  std::erase_if(graveyard(), [&](Owned& owned) {
+    const bool goes = owned.holders.count() == 0;
+    if (goes) {
+      gone.push_back(std::move(owned));
+    }
+    return goes;
+  });
+  destroy_all(gone);
+}
+
+/// The end of an application; its run ends first.
+void destroy(Owned owned) {
+  if (owned.run != nullptr) {
+    const WithoutGil without;
+    owned.application->interrupt();
+    owned.run.reset();
+  }
+  forget_exceptions();  // their frames hold operators and messages
+  if (owned.holders.count() != 0) {
+    graveyard().push_back(std::move(owned));
     return;
   }
-  if (LiveMessages::count() != 0) {
-    graveyard().push_back(std::move(application));
-    return;
+  std::vector<Owned> gone;
+  gone.push_back(std::move(owned));
+  destroy_all(gone);
+}
+
+/// Runs that go on, for the end of the interpreter.
+std::vector<Run*>& runs() {
+  static auto* const runs = new std::vector<Run*>;
+  return *runs;
+}
+
+/// A call in which a thread waits without Python's lock, and takes it again.
+class WaitingCall {
+ public:
+  WaitingCall() noexcept { ++count_; }
+  ~WaitingCall() { --count_; }
+  WaitingCall(const WaitingCall&) = delete;
+  WaitingCall& operator=(const WaitingCall&) = delete;
+
+  [[nodiscard]] static int count() noexcept { return count_; }
+
+ private:
+  static inline int count_ = 0;  // under Python's lock
+};
+
+/// At the end of the interpreter, which the threads of runs must not outlive; and daemon threads
+/// must not wait for its lock in this module.
+void end_all_runs() {
+  const std::vector<Run*> running = runs();
+  {
+    const WithoutGil without;
+    for (Run* const run : running) {
+      run->application().interrupt();
+    }
+    for (Run* const run : running) {
+      while (!run->wait(std::chrono::hours(1))) {
+      }
+    }
   }
-  const WithoutGil without;
-  application.reset();
+  constexpr int kPatience = 2000;
+  for (int i = 0; i < kPatience && WaitingCall::count() > 0; ++i) {
+    const WithoutGil without;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 /// Raises what a signal handler of Python raised.
@@ -97,12 +254,149 @@ class Deadline {
   std::chrono::steady_clock::time_point end_;
 };
 
-class PythonApplication;
+/// An application of Python.
+class PythonApplication {
+ public:
+  PythonApplication() = default;
+  ~PythonApplication() {
+    forget_run();
+    if (is_own_tick()) {
+      // The last reference goes in a tick of the application itself, whose end it cannot wait for.
+      std::thread([owned = std::make_shared<Owned>(std::move(owned_))]() mutable {
+        const Gil gil;
+        destroy(std::move(*owned));
+      }).detach();
+      return;
+    }
+    destroy(std::move(owned_));
+  }
+  PythonApplication(const PythonApplication&) = delete;
+  PythonApplication& operator=(const PythonApplication&) = delete;
 
-/// What takes messages from a transmitter.
+  [[nodiscard]] Application& get() const { return *owned_.application; }
+  /// Who holds messages of it.
+  const Holders& holders() {
+    if (!knows_holders_) {
+      if (const Context* const context = context_of(get())) {
+        owned_.holders = Holders::of(context);
+        knows_holders_ = true;
+      }
+    }
+    return owned_.holders;
+  }
+
+  void begin() {
+    if (owned_.run != nullptr) {
+      throw Error(ErrorCode::InvalidState, "an application runs once: make another one");
+    }
+    owned_.run = std::make_unique<Run>(get());
+    runs().push_back(owned_.run.get());
+    const WaitingCall waiting;
+    std::optional<nb::python_error> raised;
+    for (bool begun = false; !begun;) {
+      {
+        const WithoutGil without;
+        begun = owned_.run->wait_for_begin(kSlice);
+      }
+      interrupt_on_signal(raised);
+    }
+    if (raised) {
+      throw nb::python_error(std::move(*raised));
+    }
+  }
+
+  /// Waits for the end. A signal handler that raises, as that of Ctrl-C does, ends the run in
+  /// order, and what it raised comes behind that; a second one comes at once.
+  const Report& wait() {
+    if (is_own_tick()) {
+      throw Error(ErrorCode::InvalidState, "a tick cannot wait for the end of its own run");
+    }
+    if (owned_.run == nullptr) {
+      throw Error(ErrorCode::InvalidState, "the application was not started");
+    }
+    const WaitingCall waiting;
+    std::optional<nb::python_error> raised;
+    for (bool done = false; !done;) {
+      {
+        const WithoutGil without;
+        done = owned_.run->wait(kSlice);
+      }
+      interrupt_on_signal(raised);
+    }
+    forget_run();
+    static_cast<void>(holders());
+    if (raised) {
+      throw nb::python_error(std::move(*raised));
+    }
+    return owned_.run->report();
+  }
+
+  [[nodiscard]] bool is_running() { return owned_.run != nullptr && !owned_.run->is_done(); }
+  [[nodiscard]] bool was_started() const noexcept { return owned_.run != nullptr; }
+
+  PushResult push(std::string_view port, nb::handle value, const std::optional<double>& seconds,
+                  std::string_view type) {
+    Message message;
+    if (const MessageView* const view = as_message(value)) {
+      message = view->message;
+    } else {
+      message = get().new_message();
+      if (!message) {
+        return PushResult::Ended;
+      }
+      add_part(message, value, {}, type);
+      message.set_sequence(pushed_++);
+    }
+    const Deadline deadline(timeout_of(seconds));
+    const WaitingCall waiting;
+    for (;;) {
+      PushResult result{};
+      {
+        const WithoutGil without;
+        // NOLINTNEXTLINE(bugprone-use-after-move): the message is moved from only when it is taken
+        result = get().push(port, std::move(message), deadline.slice());
+      }
+      if (result != PushResult::TimedOut || deadline.is_over()) {
+        return result;
+      }
+      look_for_signals();
+    }
+  }
+
+ private:
+  /// A signal handler that raises ends the run; the second time, it raises from here.
+  void interrupt_on_signal(std::optional<nb::python_error>& raised) {
+    try {
+      look_for_signals();
+    } catch (nb::python_error& error) {
+      if (raised) {
+        throw;
+      }
+      raised.emplace(std::move(error));
+      get().interrupt();
+    }
+  }
+  void forget_run() { std::erase(runs(), owned_.run.get()); }
+  /// Is the calling thread in a method of one of its operators?
+  [[nodiscard]] bool is_own_tick() {
+    const PythonOperator* const caller = PythonOperator::of_this_thread();
+    return caller != nullptr && &caller->context() == context_of(get());
+  }
+
+  Owned owned_;
+  bool knows_holders_ = false;
+  std::uint64_t pushed_ = 0;
+};
+
+/// What takes messages from a transmitter. It keeps the application: `application` is the object of
+/// Python.
 class PythonTap {
  public:
-  PythonTap(Tap tap, Content content) : tap_(std::move(tap)), content_(content) {}
+  PythonTap(nb::object application, Tap tap, Content content)
+      : object_(std::move(application)),
+        application_(nb::cast<PythonApplication*>(object_)),
+        tap_(std::move(tap)),
+        content_(content) {}
   ~PythonTap() {
     const WithoutGil without;
     tap_ = {};
@@ -114,6 +408,7 @@ class PythonTap {
   nb::object take(const std::optional<double>& seconds) {
     Message message = tap_.try_take();
     const Deadline deadline(timeout_of(seconds));
+    const WaitingCall waiting_call;
     while (!message) {
       if (tap_.ended() || deadline.is_over()) {
         return nb::none();
@@ -124,144 +419,28 @@ class PythonTap {
       }
       look_for_signals();
     }
-    return from_message(std::move(message), content_);
+    return from_message(std::move(message), content_, application_->holders());
   }
   [[nodiscard]] std::size_t waiting() const { return tap_.waiting(); }
   [[nodiscard]] bool ended() const { return tap_.ended(); }
 
  private:
+  nb::object object_;
+  PythonApplication* application_;
   Tap tap_;
   Content content_;
 };
 
-/// An application of Python.
-class PythonApplication {
- public:
-  PythonApplication() : application_(std::make_unique<Application>()) {}
-  ~PythonApplication() {
-    end();
-    destroy(std::move(application_));
-  }
-  PythonApplication(const PythonApplication&) = delete;
-  PythonApplication& operator=(const PythonApplication&) = delete;
-
-  [[nodiscard]] Application& get() const { return *application_; }
-
-  void begin() {
-    const WithoutGil without;
-    application_->run_async();
-    running_ = true;
-  }
-
-  /// Waits for the end. A signal handler that raises, as that of Ctrl-C does, ends the run in
-  /// order; what it raised comes behind that.
-  Report wait() {
-    struct Waiter {
-      std::mutex mutex;
-      std::condition_variable changed;
-      std::optional<Report> report;
-      std::exception_ptr exception;
-      bool done = false;
-    } waiter;
-    std::thread thread([&] {
-      std::optional<Report> report;
-      std::exception_ptr exception;
-      try {
-        report = application_->wait();
-      } catch (...) {
-        exception = std::current_exception();
-      }
-      const std::lock_guard lock(waiter.mutex);
-      waiter.report = std::move(report);
-      waiter.exception = exception;
-      waiter.done = true;
-      waiter.changed.notify_all();
-    });
-    std::optional<nb::python_error> raised;
-    for (bool done = false; !done;) {
-      {
-        const WithoutGil without;
-        std::unique_lock lock(waiter.mutex);
-        done = waiter.changed.wait_for(lock, kSlice, [&] { return waiter.done; });
-      }
-      try {
-        look_for_signals();
-      } catch (nb::python_error& error) {
-        if (!raised) {
-          raised.emplace(std::move(error));
-        }
-        application_->interrupt();
-      }
-    }
-    {
-      const WithoutGil without;
-      thread.join();
-    }
-    running_ = false;
-    if (raised) {
-      throw nb::python_error(std::move(*raised));
-    }
-    if (waiter.exception) {
-      std::rethrow_exception(waiter.exception);
-    }
-    return *std::move(waiter.report);
-  }
-
-  [[nodiscard]] bool is_running() const noexcept { return running_; }
-
-  /// Ends what runs, without a word.
-  void end() noexcept {
-    if (!running_) {
-      return;
-    }
-    const WithoutGil without;
-    try {
-      application_->interrupt();
-      static_cast<void>(application_->wait());
-    } catch (const std::exception&) {  // there is nobody to tell
-    }
-    running_ = false;
-  }
-
-  PushResult push(std::string_view port, nb::handle value, const std::optional<double>& seconds,
-                  std::string_view type) {
-    Message message;
-    if (const MessageView* const view = as_message(value)) {
-      message = view->message;
-    } else {
-      message = application_->new_message();
-      if (!message) {
-        return PushResult::Ended;
-      }
-      add_part(message, value, {}, type);
-      message.set_sequence(pushed_++);
-    }
-    const Deadline deadline(timeout_of(seconds));
-    for (;;) {
-      PushResult result{};
-      {
-        const WithoutGil without;
-        // NOLINTNEXTLINE(bugprone-use-after-move): the message is moved from only when it is taken
-        result = application_->push(port, std::move(message), deadline.slice());
-      }
-      if (result != PushResult::TimedOut || deadline.is_over()) {
-        return result;
-      }
-      look_for_signals();
-    }
-  }
-
- private:
-  std::unique_ptr<Application> application_;
-  std::uint64_t pushed_ = 0;
-  bool running_ = false;
-};
-
 Content content_named(const std::string& name) {
-  return name == "tensor"    ? Content::Tensor
-         : name == "value"   ? Content::Value
-         : name == "message" ? Content::Message
-                             : Content::Auto;
+  for (const auto& [known, content] :
+       {std::pair{"auto", Content::Auto}, std::pair{"tensor", Content::Tensor},
+        std::pair{"value", Content::Value}, std::pair{"message", Content::Message}}) {
+    if (name == known) {
+      return content;
+    }
+  }
+  throw Error(ErrorCode::InvalidArgument,
+              "there is no content '" + name + "': auto, tensor, value or message");
 }
 
 nb::tuple tuple_of(const Problem& problem) {
@@ -318,7 +497,8 @@ nb::dict dict_of(const Report& report) {
 }  // namespace
 
 void bind_application(nb::module_& module) {
-  LiveMessages::on_none(&empty_graveyard);
+  Holders::on_none(&empty_graveyard);
+  module.def("end_all_runs", &end_all_runs);
   nb::class_<PythonTap>(module, "Tap")
       .def("take", &PythonTap::take, nb::arg("timeout") = nb::none())
       .def_prop_ro("waiting", &PythonTap::waiting)
@@ -359,13 +539,14 @@ void bind_application(nb::module_& module) {
       .def("input", [](App& self, std::string_view port,
                        std::size_t capacity) { self.get().input(port, {capacity}); })
       .def("tap",
-           [](App& self, std::string_view port, std::size_t capacity, bool drop_oldest,
+           [](nb::object self, std::string_view port, std::size_t capacity, bool drop_oldest,
               const std::string& content) {
              TapOptions options;
              options.capacity = capacity;
              options.policy = drop_oldest ? TapPolicy::DropOldest : TapPolicy::Wait;
-             return std::make_unique<PythonTap>(self.get().tap(port, options),
-                                                content_named(content));
+             const Content wanted = content_named(content);
+             Tap tap = nb::cast<App*>(self)->get().tap(port, options);
+             return std::make_unique<PythonTap>(std::move(self), std::move(tap), wanted);
            })
       .def("validate",
            [](App& self) {
@@ -393,9 +574,13 @@ void bind_application(nb::module_& module) {
       .def("begin", &App::begin)
       .def("wait", [](App& self) { return dict_of(self.wait()); })
       .def_prop_ro("is_running", &App::is_running)
+      .def_prop_ro("was_started", &App::was_started)
       .def("interrupt", [](App& self) { self.get().interrupt(); })
-      .def("end", &App::end)
-      .def("new_message", [](App& self) { return MessageView(self.get().new_message()); })
+      .def("new_message",
+           [](App& self) {
+             Message message = self.get().new_message();
+             return std::make_unique<MessageView>(std::move(message), self.holders());
+           })
       .def("push",
            [](App& self, std::string_view port, nb::handle value,
               const std::optional<double>& timeout, std::string_view type) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <nanobind/stl/string.h>
 
@@ -27,6 +28,16 @@ struct VersionedTensor {
 };
 constexpr std::uint64_t kReadOnly = 1;
 constexpr std::uint64_t kIsCopied = 2;
+
+/// By context of an application. An address may come again; the counts of applications that are
+/// gone are gone, too.
+std::unordered_map<const Context*, std::weak_ptr<std::size_t>>& counts() {
+  static auto* const counts = new std::unordered_map<const Context*, std::weak_ptr<std::size_t>>;
+  return *counts;
+}
+
+std::size_t all_holders = 0;
+void (*when_none)() = nullptr;
 
 /// An element type, and its letter in the buffer protocol.
 struct Element {
@@ -71,9 +82,93 @@ ElementType element_of(std::string_view format) {
   if (format == "c") {
     return ElementType::UInt8;
   }
-  throw Error(ErrorCode::NotSupported, "an array with elements of the format '" +
-                                           std::string(format) + "' cannot be a tensor");
+  throw Error(ErrorCode::NotSupported,
+              "an array with elements of the format '" + std::string(format) +
+                  "' cannot be a tensor: array.astype(…) makes one of another type");
 }
+
+/// Arrays of NumPy that are read-only while tensors use their memory.
+class ArrayLocks {
+ public:
+  /// The array and its bases, as far as they are arrays; the outermost last.
+  static std::vector<PyObject*> lock(const nb::object& array) {
+    static PyObject* const base = PyUnicode_InternFromString("base");
+    std::vector<PyObject*> locked;
+    nb::object each = array;
+    while (each.is_valid() && !each.is_none() && nb::hasattr(each, "setflags")) {
+      Lock& lock = locks()[each.ptr()];
+      ++lock.users;
+      if (!lock.array.is_valid()) {
+        lock.array = each;
+        lock.was_writable = nb::cast<bool>(each.attr("flags").attr("writeable"));
+        static_cast<void>(set_writable(each.ptr(), false));
+      }
+      locked.push_back(each.ptr());
+      each = nb::steal(PyObject_GetAttr(each.ptr(), base));
+    }
+    PyErr_Clear();
+    return locked;
+  }
+
+  static void unlock(const std::vector<PyObject*>& arrays) noexcept {
+    bool open = false;
+    for (auto array = arrays.rbegin(); array != arrays.rend(); ++array) {
+      const auto found = locks().find(*array);
+      --found->second.users;
+      open = give_back(found) || open;
+    }
+    // A view is writable again only when its base is, for which it may have waited.
+    while (open && waiting_ > 0) {
+      open = false;
+      for (auto each = locks().begin(); each != locks().end() && !open; ++each) {
+        open = each->second.waits && give_back(each);
+      }
+    }
+  }
+
+ private:
+  struct Lock {
+    nb::object array;
+    std::size_t users = 0;
+    bool was_writable = false;
+    bool waits = false;  // for its base
+  };
+  using Locks = std::unordered_map<PyObject*, Lock>;
+
+  static Locks& locks() {
+    static auto* const locks = new Locks;  // arrays may go last of all
+    return *locks;
+  }
+
+  /// False while the array has users, or its base is read-only.
+  static bool give_back(Locks::iterator place) noexcept {
+    Lock& lock = place->second;
+    if (lock.users != 0) {
+      return false;
+    }
+    if (lock.was_writable && !set_writable(place->first, true)) {
+      waiting_ += lock.waits ? 0 : 1;
+      lock.waits = true;
+      return false;
+    }
+    waiting_ -= lock.waits ? 1 : 0;
+    const nb::object goes = lock.array;
+    locks().erase(place);
+    return true;
+  }
+
+  static inline std::size_t waiting_ = 0;
+
+  [[nodiscard]] static bool set_writable(PyObject* array, bool writable) noexcept {
+    static PyObject* const set_flags = PyUnicode_InternFromString("setflags");
+    const nb::object result =
+        nb::steal(PyObject_CallMethodOneArg(array, set_flags, writable ? Py_True : Py_False));
+    if (!result.is_valid()) {
+      PyErr_Clear();
+    }
+    return result.is_valid();
+  }
+};
 
 /// An array of Python whose memory a tensor uses. Made, and destroyed, under Python's lock.
 class BorrowedArray {
@@ -85,26 +180,16 @@ class BorrowedArray {
   }
   ~BorrowedArray() {
     PyBuffer_Release(&buffer_);
-    if (locked_) {
-      unlock();
-    }
+    ArrayLocks::unlock(locks_);
   }
   BorrowedArray(const BorrowedArray&) = delete;
   BorrowedArray& operator=(const BorrowedArray&) = delete;
 
   [[nodiscard]] const Py_buffer& buffer() const noexcept { return buffer_; }
 
-  /// Nobody writes to the array until the last tensor that uses it goes.
-  void lock() {
-    const auto found = locks().find(array_.ptr());
-    if (found != locks().end()) {
-      ++found->second;
-      locked_ = true;
-    } else if (buffer_.readonly == 0 && set_writable(false)) {
-      locks().emplace(array_.ptr(), 1);
-      locked_ = true;
-    }
-  }
+  /// Nobody writes to the array, or to those that it is a view of, until the last tensor that uses
+  /// them goes. Other views that were made before can still write, and what is not of NumPy.
+  void lock() { locks_ = ArrayLocks::lock(array_); }
 
   static void release(void* owner, void* /*pointer*/) noexcept {
     const Gil gil;
@@ -112,37 +197,21 @@ class BorrowedArray {
   }
 
  private:
-  using Locks = std::unordered_map<PyObject*, std::size_t>;
-
-  /// Arrays that were writable, and how many tensors use each.
-  static Locks& locks() {
-    static auto* const locks = new Locks;  // never destroyed: arrays may go last of all
-    return *locks;
-  }
-
-  void unlock() noexcept {
-    const auto found = locks().find(array_.ptr());
-    if (--found->second == 0) {
-      locks().erase(found);
-      set_writable(true);
-    }
-  }
-
-  /// False for what is no array of NumPy.
-  bool set_writable(bool writable) const noexcept {
-    static PyObject* const set_flags = PyUnicode_InternFromString("setflags");
-    nb::object result = nb::steal(
-        PyObject_CallMethodOneArg(array_.ptr(), set_flags, writable ? Py_True : Py_False));
-    if (!result.is_valid()) {
-      PyErr_Clear();
-    }
-    return result.is_valid();
-  }
-
   nb::object array_;
   Py_buffer buffer_{};
-  bool locked_ = false;
+  std::vector<PyObject*> locks_;
 };
+
+/// Bytes from one element to the next; an exporter may leave them out where there are no gaps.
+std::vector<Py_ssize_t> steps_of(const Py_buffer& buffer) {
+  std::vector<Py_ssize_t> steps(static_cast<std::size_t>(buffer.ndim));
+  Py_ssize_t step = buffer.itemsize;
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    steps[i] = buffer.strides != nullptr ? buffer.strides[i] : step;
+    step *= buffer.shape[i];
+  }
+  return steps;
+}
 
 Tensor tensor_of_buffer(nb::handle array) {
   auto borrowed = std::make_unique<BorrowedArray>(array);
@@ -153,16 +222,17 @@ Tensor tensor_of_buffer(nb::handle array) {
   }
   std::array<std::int32_t, Shape::kMaxRank> dimensions{};
   Strides strides{};
+  const std::vector<Py_ssize_t> steps = steps_of(buffer);
   for (int i = 0; i < buffer.ndim; ++i) {
-    if (buffer.shape[i] > INT32_MAX || buffer.strides[i] < 0) {
+    const Py_ssize_t step = steps[static_cast<std::size_t>(i)];
+    if (buffer.shape[i] > INT32_MAX || step < 0) {
       throw Error(
           ErrorCode::NotSupported,
-          buffer.strides[i] < 0
-              ? "an array that runs backwards cannot be a tensor: use numpy.ascontiguousarray"
-              : "a dimension of an array is too large for a tensor");
+          step < 0 ? "an array that runs backwards cannot be a tensor: use numpy.ascontiguousarray"
+                   : "a dimension of an array is too large for a tensor");
     }
     dimensions[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(buffer.shape[i]);
-    strides[static_cast<std::size_t>(i)] = static_cast<std::uint64_t>(buffer.strides[i]);
+    strides[static_cast<std::size_t>(i)] = static_cast<std::uint64_t>(step);
   }
   const ElementType type = element_of(buffer.format != nullptr ? buffer.format : "B");
   borrowed->lock();
@@ -205,18 +275,18 @@ Tensor tensor_of_dlpack(nb::handle array) {
   return tensor;
 }
 
-/// The same memory as a tensor of its own, which keeps the message.
-Tensor alias_of(const TensorView& view) {
+/// The memory of a view for somebody who may keep it: counts like an object of Python.
+Tensor held_alias(const TensorView& view) {
   struct Owner {
-    LiveMessages live;  // goes behind the message
-    Message message;
+    Holder holder;  // goes behind the message
+    Tensor tensor;
     static void release(void* owner, void* /*pointer*/) noexcept {
       const Gil gil;
       delete static_cast<Owner*>(owner);
     }
   };
-  const Tensor& tensor = view.tensor();
-  auto owner = std::make_unique<Owner>(Owner{{}, view.message()});
+  auto owner = std::make_unique<Owner>(Owner{Holder(view.holders()), view.alias()});
+  const Tensor& tensor = owner->tensor;
   Tensor alias;
   alias.wrap(const_cast<void*>(tensor.pointer()), tensor.shape(), tensor.element_type(),
              tensor.storage_type(), owner.get(), &Owner::release, tensor.bytes_per_element(),
@@ -297,18 +367,56 @@ std::string text_of(const TensorView& view) {
 
 }  // namespace
 
-LiveMessages::~LiveMessages() {
-  if (--count_ == 0 && on_none_ != nullptr) {
-    on_none_();
+Holders Holders::of(const Context* context) {
+  Holders holders;
+  if (context != nullptr) {
+    std::weak_ptr<std::size_t>& known = counts()[context];
+    holders.count_ = known.lock();
+    if (holders.count_ == nullptr) {
+      holders.count_ = std::make_shared<std::size_t>(0);
+      known = holders.count_;
+    }
+  }
+  return holders;
+}
+
+std::size_t Holders::all() noexcept { return all_holders; }
+
+void Holders::on_none(void (*function)()) noexcept { when_none = function; }
+
+Holder::Holder(Holders holders) noexcept : holders_(std::move(holders)) {
+  ++all_holders;
+  if (holders_.count_ != nullptr) {
+    ++*holders_.count_;
   }
 }
 
-TensorView::TensorView(Message message, const Tensor& tensor, std::size_t part)
-    : message_(std::move(message)), tensor_(&tensor), part_(part) {
+Holder::~Holder() {
+  --all_holders;
+  if (holders_.count_ != nullptr && --*holders_.count_ == 0 && when_none != nullptr) {
+    when_none();
+  }
+}
+
+TensorView::TensorView(Message message, const Tensor& tensor, std::size_t part,
+                       const Holders& holders)
+    : holder_(holders), message_(std::move(message)), tensor_(&tensor), part_(part) {
   for (std::uint32_t i = 0; i < tensor.rank(); ++i) {
     shape_[i] = tensor.shape().dimension(i);
     strides_[i] = static_cast<Py_ssize_t>(tensor.stride(i));
   }
+}
+
+Tensor TensorView::alias() const {
+  auto owner = std::make_unique<Message>(message_);
+  Tensor alias;
+  alias.wrap(
+      const_cast<void*>(tensor_->pointer()), tensor_->shape(), tensor_->element_type(),
+      tensor_->storage_type(), owner.get(),
+      [](void* message, void* /*pointer*/) noexcept { delete static_cast<Message*>(message); },
+      tensor_->bytes_per_element(), &tensor_->strides());
+  static_cast<void>(owner.release());
+  return alias;
 }
 
 int TensorView::fill_buffer(PyObject* self, Py_buffer* buffer, int flags) {
@@ -347,15 +455,15 @@ int TensorView::fill_buffer(PyObject* self, Py_buffer* buffer, int flags) {
 nb::object TensorView::to_dlpack(const nb::object& max_version, const nb::object& copy) const {
   const bool may_copy = copy.is_none() || nb::cast<bool>(copy);
   const bool must_copy = !copy.is_none() && may_copy;
-  const bool versioned = !max_version.is_none() && nb::cast<int>(nb::tuple(max_version)[0]) >= 1;
+  const bool versioned = !max_version.is_none() && nb::len(max_version) != 0 &&
+                         nb::cast<int>(nb::tuple(max_version)[0]) >= 1;
   if (!versioned && !may_copy) {
     throw nb::buffer_error(
         "tensors of messages are read-only, which this consumer cannot promise: it needs DLPack "
-        "1.0, "
-        "or a copy");
+        "1.0, or a copy");
   }
   if (versioned && !must_copy) {
-    return versioned_capsule(alias_of(*this), kReadOnly);
+    return versioned_capsule(held_alias(*this), kReadOnly);
   }
   DeviceWork work = message_.device_work();
   Tensor copied = copy_part(*tensor_, work);
@@ -367,7 +475,7 @@ nb::object TensorView::to_dlpack(const nb::object& max_version, const nb::object
 }
 
 nb::tuple TensorView::dlpack_device() const {
-  DLManagedTensor* const managed = Tensor::to_dlpack(alias_of(*this));
+  DLManagedTensor* const managed = Tensor::to_dlpack(held_alias(*this));
   const DLDevice device = managed->dl_tensor.device;
   managed->deleter(managed);
   return nb::make_tuple(static_cast<int>(device.device_type), device.device_id);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include <nanobind/nanobind.h>
 
+#include "gxr/component.hpp"
 #include "gxr/message.hpp"
 #include "gxr/tensor.hpp"
 
@@ -11,22 +13,38 @@ namespace gxr::python {
 
 namespace nb = nanobind;
 
-/// How many objects of Python refer to messages now. An application lives as long as there are
-/// any, since their memory is its own. Read and written under Python's lock.
-class LiveMessages {
+/// How many objects of Python refer to messages of one application, whose memory they are: it lives
+/// as long as there are any. Read and written under Python's lock.
+class Holders {
  public:
-  LiveMessages() noexcept { ++count_; }
-  LiveMessages(const LiveMessages& /*other*/) noexcept { ++count_; }
-  LiveMessages& operator=(const LiveMessages&) = default;
-  ~LiveMessages();
+  /// Those of the application with this context; null: of none.
+  static Holders of(const Context* context);
+  /// Of all applications together.
+  [[nodiscard]] static std::size_t all() noexcept;
+  /// Called when the last one of an application goes.
+  static void on_none(void (*function)()) noexcept;
 
-  [[nodiscard]] static std::size_t count() noexcept { return count_; }
-  /// Called when the last one goes.
-  static void on_none(void (*function)()) noexcept { on_none_ = function; }
+  Holders() = default;
+  [[nodiscard]] std::size_t count() const noexcept { return count_ != nullptr ? *count_ : 0; }
 
  private:
-  static inline std::size_t count_ = 0;
-  static inline void (*on_none_)() = nullptr;
+  friend class Holder;
+
+  std::shared_ptr<std::size_t> count_;
+};
+
+/// One such object.
+class Holder {
+ public:
+  explicit Holder(Holders holders) noexcept;
+  Holder(const Holder& other) noexcept : Holder(other.holders_) {}
+  Holder& operator=(const Holder&) = delete;
+  ~Holder();
+
+  [[nodiscard]] const Holders& holders() const noexcept { return holders_; }
+
+ private:
+  Holders holders_;
 };
 
 /// A tensor of a message, as Python sees it: read-only, without a copy, by the buffer protocol and
@@ -34,10 +52,13 @@ class LiveMessages {
 class TensorView {
  public:
   /// `tensor` is a part of `message`.
-  TensorView(Message message, const Tensor& tensor, std::size_t part);
+  TensorView(Message message, const Tensor& tensor, std::size_t part, const Holders& holders);
 
   [[nodiscard]] const Tensor& tensor() const noexcept { return *tensor_; }
   [[nodiscard]] const Message& message() const noexcept { return message_; }
+  [[nodiscard]] const Holders& holders() const noexcept { return holder_.holders(); }
+  /// The same memory as a tensor of its own, which keeps the message.
+  [[nodiscard]] Tensor alias() const;
   /// Its number in the message.
   [[nodiscard]] std::size_t part() const noexcept { return part_; }
 
@@ -50,7 +71,7 @@ class TensorView {
   [[nodiscard]] nb::tuple dlpack_device() const;
 
  private:
-  LiveMessages live_;  // goes behind the message
+  Holder holder_;  // goes behind the message
   Message message_;
   const Tensor* tensor_;
   std::size_t part_;
@@ -62,8 +83,8 @@ class TensorView {
 const char* dtype_name(ElementType type);
 
 /// The elements of an array of NumPy, of whatever else has the buffer protocol, or of an object
-/// with __dlpack__, without a copy. The array is kept, and read-only, until the tensor goes. Throws
-/// Error when it is none of these.
+/// with __dlpack__, without a copy. The array is kept until the tensor goes; one of NumPy, and the
+/// arrays that it is a view of, are read-only until then. Throws Error when it is none of these.
 Tensor tensor_of(nb::handle array);
 
 /// Adds TensorView to the module.

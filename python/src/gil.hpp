@@ -4,8 +4,9 @@
 
 namespace gxr::python {
 
-/// Holds Python's global lock. Cheap on threads of the engine: the interpreter's state of a thread
-/// is made once and kept until the thread ends.
+/// Holds Python's global lock. A thread that asks for it while the interpreter ends waits for ever:
+/// the interpreter would end the thread, through frames that cannot be left so. Cheap on threads of
+/// the engine: the interpreter's state of a thread is made once and kept until the thread ends.
 class Gil {
  public:
   Gil() noexcept;
@@ -20,12 +21,8 @@ class Gil {
 /// Gives the lock back while it exists, if the thread holds it.
 class WithoutGil {
  public:
-  WithoutGil() noexcept : state_(PyGILState_Check() != 0 ? PyEval_SaveThread() : nullptr) {}
-  ~WithoutGil() {
-    if (state_ != nullptr) {
-      PyEval_RestoreThread(state_);
-    }
-  }
+  WithoutGil() noexcept;
+  ~WithoutGil();
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
 

@@ -43,12 +43,15 @@ nb::object read_scalar(const void* part) {
 }
 
 template <class T>
-[[noreturn]] void throw_unfit(nb::handle value, const char* type) {
-  throw Error(ErrorCode::WrongType, nb::cast<std::string>(nb::repr(value)) + " is no " + type);
+[[noreturn]] void throw_unfit(nb::handle value) {
+  const nb::object text = nb::steal(PyObject_ASCII(value.ptr()));
+  const std::string type =
+      std::is_same_v<T, std::string> ? "text of UTF-8" : std::string(type_name<T>());
+  throw Error(ErrorCode::WrongType, nb::cast<std::string>(text) + " is no " + type);
 }
 
 template <class T>
-T number_of(nb::handle value, const char* type) {
+T number_of(nb::handle value) {
   T read{};
   if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
     const Py_complex number = PyComplex_AsCComplex(value.ptr());
@@ -59,7 +62,7 @@ T number_of(nb::handle value, const char* type) {
     return {static_cast<Real>(number.real), static_cast<Real>(number.imag)};
   } else if constexpr (std::is_same_v<T, std::string>) {
     if (!nb::try_cast(value, read)) {
-      throw_unfit<T>(value, type);
+      throw_unfit<T>(value);
     }
     return read;
   } else if constexpr (std::is_floating_point_v<T>) {
@@ -69,14 +72,18 @@ T number_of(nb::handle value, const char* type) {
     }
     return static_cast<T>(number);
   } else if constexpr (std::is_same_v<T, bool>) {
-    return PyObject_IsTrue(value.ptr()) == 1;
+    const int truth = PyObject_IsTrue(value.ptr());
+    if (truth < 0) {
+      throw nb::python_error();
+    }
+    return truth == 1;
   } else {
     const nb::object whole = nb::steal(PyNumber_Index(value.ptr()));
     if (!whole.is_valid()) {
       throw nb::python_error();
     }
     if (!nb::try_cast(whole, read)) {
-      throw_unfit<T>(value, type);
+      throw_unfit<T>(value);
     }
     return read;
   }
@@ -86,7 +93,7 @@ template <class T>
 constexpr Scalar scalar(const char* type) {
   return {TypeIdOf<T>::value, type, type_name<T>(), &read_scalar<T>,
           [](Message& message, std::string_view name, nb::handle value) {
-            message.add<T>(name, number_of<T>(value, type_name<T>().data()));
+            message.add<T>(name, number_of<T>(value));
           }};
 }
 
@@ -158,10 +165,11 @@ const char* python_type_of(const detail::Part& part) {
 }
 
 /// The part for Python; nothing when Python cannot read its type.
-std::optional<nb::object> read_part(const Message& message, std::size_t number) {
+std::optional<nb::object> read_part(const Message& message, std::size_t number,
+                                    const Holders& holders) {
   const detail::Part& part = *(message.begin() + number);
   if (part.id == TypeIdOf<Tensor>::value) {
-    return nb::cast(TensorView(message, *static_cast<const Tensor*>(part.data), number));
+    return nb::cast(TensorView(message, *static_cast<const Tensor*>(part.data), number, holders));
   }
   if (const Scalar* const scalar = scalar_of(part.id)) {
     return scalar->read(part.data);
@@ -186,7 +194,7 @@ nb::object part_named(const MessageView& view, std::string_view name) {
   std::size_t number = 0;
   for (const detail::Part& part : view.message) {
     if (part.name == name) {
-      if (auto read = read_part(view.message, number)) {
+      if (auto read = read_part(view.message, number, view.holder.holders())) {
         return *std::move(read);
       }
     }
@@ -197,11 +205,12 @@ nb::object part_named(const MessageView& view, std::string_view name) {
   throw nb::key_error(text.c_str());
 }
 
-nb::object first_tensor(const Message& message, const std::optional<std::string_view>& name) {
+nb::object first_tensor(const Message& message, const std::optional<std::string_view>& name,
+                        const Holders& holders) {
   std::size_t number = 0;
   for (const detail::Part& part : message) {
     if (part.id == TypeIdOf<Tensor>::value && (!name || *name == part.name)) {
-      return nb::cast(TensorView(message, *static_cast<const Tensor*>(part.data), number));
+      return nb::cast(TensorView(message, *static_cast<const Tensor*>(part.data), number, holders));
     }
     ++number;
   }
@@ -218,24 +227,24 @@ nb::object first_value(const Message& message) {
 }
 
 /// The data of a message that has one part beside a Timestamp; else the message.
-nb::object only_data(const Message& message) {
+nb::object only_data(const Message& message, const Holders& holders) {
   std::optional<std::size_t> data;
   std::size_t number = 0;
   for (const detail::Part& part : message) {
     if (part.id != TypeIdOf<Timestamp>::value) {
       if (data) {
-        return nb::cast(MessageView(message));
+        return nb::cast(MessageView(message, holders));
       }
       data = number;
     }
     ++number;
   }
   if (data) {
-    if (auto read = read_part(message, *data)) {
+    if (auto read = read_part(message, *data, holders)) {
       return *std::move(read);
     }
   }
-  return nb::cast(MessageView(message));
+  return nb::cast(MessageView(message, holders));
 }
 
 nb::list parts_of(const MessageView& view) {
@@ -255,24 +264,31 @@ nb::object time_of(const MessageView& view, std::int64_t Timestamp::*member) {
 
 }  // namespace
 
-nb::object from_message(Message message, Content content) {
+nb::object from_message(Message message, Content content, const Holders& holders) {
   switch (content) {
     case Content::Tensor:
-      return first_tensor(message, std::nullopt);
+      return first_tensor(message, std::nullopt, holders);
     case Content::Value:
       return first_value(message);
     case Content::Auto:
-      return only_data(message);
+      return only_data(message, holders);
     case Content::Message:
       break;
   }
-  return nb::cast(MessageView(std::move(message)));
+  return nb::cast(MessageView(std::move(message), holders));
 }
 
 void add_part(Message& message, nb::handle value, std::string_view name, std::string_view type) {
+  if (value.is_none()) {
+    throw Error(ErrorCode::InvalidArgument, "None is nothing that a message can have");
+  }
   if (TensorView* view = nullptr; nb::try_cast<TensorView*>(value, view) && view != nullptr) {
     view->message().wait_for_device();
-    message.share_part(view->message(), view->part());
+    if (name == (view->message().begin() + view->part())->name) {
+      message.share_part(view->message(), view->part());
+    } else {
+      message.add<Tensor>(name, view->alias());
+    }
     return;
   }
   if (type.empty()) {
@@ -308,10 +324,16 @@ void bind_message(nb::module_& module) {
       .def_prop_ro("parts", &parts_of)
       .def_prop_rw(
           "source_time", [](const MessageView& view) { return view.message.source_time(); },
-          [](MessageView& view, std::int64_t time) { view.message.set_source_time(time); })
+          [](MessageView& view, std::int64_t time) {
+            view.message.set_source_time(time);
+            view.is_new = false;
+          })
       .def_prop_rw(
           "sequence", [](const MessageView& view) { return view.message.sequence(); },
-          [](MessageView& view, std::uint64_t number) { view.message.set_sequence(number); })
+          [](MessageView& view, std::uint64_t number) {
+            view.message.set_sequence(number);
+            view.is_new = false;
+          })
       .def_prop_ro("acquired",
                    [](const MessageView& view) { return time_of(view, &Timestamp::acqtime); })
       .def_prop_ro("published",
@@ -319,7 +341,7 @@ void bind_message(nb::module_& module) {
       .def(
           "tensor",
           [](const MessageView& view, std::optional<std::string_view> name) {
-            return first_tensor(view.message, name);
+            return first_tensor(view.message, name, view.holder.holders());
           },
           nb::arg("name") = nb::none())
       .def("value", [](const MessageView& view) { return first_value(view.message); })
@@ -330,7 +352,7 @@ void bind_message(nb::module_& module) {
           [](MessageView& view, nb::handle value, std::string_view name, std::string_view type) {
             add_part(view.message, value, name, type);
           },
-          nb::arg("value"), nb::arg("name") = "", nb::arg("type") = "")
+          nb::arg("value").none(), nb::arg("name") = "", nb::arg("type") = "")
       .def("__repr__", [](const MessageView& view) {
         return "<gxr.Message: " + names_of_parts(view.message) + ">";
       });

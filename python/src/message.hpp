@@ -13,10 +13,12 @@ namespace gxr::python {
 
 /// A message, as Python sees it.
 struct MessageView {
-  explicit MessageView(Message shown) noexcept : message(std::move(shown)) {}
+  MessageView(Message shown, const Holders& holders) noexcept
+      : holder(holders), message(std::move(shown)) {}
 
-  LiveMessages live;  // goes behind the message
+  Holder holder;  // goes behind the message
   Message message;
+  bool is_new = false;  ///< made by new_message(), not yet published, without time and number
 };
 
 /// What the annotation of a port says of its messages: how they come to Python and leave it.
@@ -28,7 +30,7 @@ enum class Content : std::uint8_t {
 };
 
 /// The message for Python. Throws Error(NotFound) when it has no such part.
-nb::object from_message(Message message, Content content);
+nb::object from_message(Message message, Content content, const Holders& holders);
 
 /// Adds a part: a tensor of an array, of a TensorView without a copy, or a number or text. With a
 /// `type`, such as "int32", numbers become that. Throws Error(WrongType) for anything else.

@@ -63,7 +63,7 @@ NB_MODULE(_native, module) {
   module.def("run_command", &run_command);
   module.def("exception_of", &remembered_exception);
   module.def("forget_exceptions", &forget_exceptions);
-  module.def("live_messages", &LiveMessages::count);
+  module.def("live_messages", &Holders::all);
 }
 
 }  // namespace gxr::python

@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include "failure.hpp"
 #include "gil.hpp"
@@ -14,25 +15,25 @@
 namespace gxr::python {
 namespace {
 
+using InputView = View<InputOfOperator>;
+using OutputView = View<OutputOfOperator>;
+using CodeletView = View<PythonOperator>;
 /// Another component of the application, which a parameter names.
-struct ComponentView {
-  Component* component;
-};
-
+using ComponentView = View<Component>;
 /// A Boolean term: its codelet ends or wakes the entity.
-struct SwitchView {
-  BooleanSchedulingTerm* term;
-};
+using SwitchView = View<BooleanSchedulingTerm>;
 
-nb::object view_of(Component& component) {
+nb::object view_of(Component& component, const std::shared_ptr<const bool>& alive) {
   if (auto* const other = dynamic_cast<PythonOperator*>(&component)) {
     return other->instance();
   }
   if (auto* const term = dynamic_cast<BooleanSchedulingTerm*>(&component)) {
-    return nb::cast(SwitchView{term});
+    return nb::cast(SwitchView(*term, alive));
   }
-  return nb::cast(ComponentView{&component});
+  return nb::cast(ComponentView(component, alive));
 }
+
+thread_local const PythonOperator* current_operator = nullptr;
 
 /// A bound method that the class itself has, not gxr.Operator.
 nb::object method_of(nb::handle instance, const char* name) {
@@ -67,25 +68,34 @@ OperatorClass::~OperatorClass() {
 // --- ports -------------------------------------------------------------------------------------
 
 nb::object InputOfOperator::receive() {
+  owner_->require_own_call();
   Message message = port_.receive();
   owner_->took(message);
-  return from_message(std::move(message), binding_->content);
+  return from_message(std::move(message), binding_->content, owner_->holders());
 }
 
 nb::object InputOfOperator::receive_if_any() {
+  owner_->require_own_call();
   Message message = port_.receive_if_any();
   if (!message) {
     return nb::none();
   }
   owner_->took(message);
-  return from_message(std::move(message), binding_->content);
+  return from_message(std::move(message), binding_->content, owner_->holders());
 }
 
-std::size_t InputOfOperator::waiting() const { return port_.receiver().size(); }
+std::size_t InputOfOperator::waiting() {
+  owner_->require_own_call();
+  return port_.receiver().size();
+}
 
 void OutputOfOperator::publish(nb::handle value, std::optional<std::int64_t> acquired) {
+  owner_->require_own_call();
   Message message;
-  if (const MessageView* const view = as_message(value)) {
+  if (MessageView* const view = as_message(value)) {
+    if (std::exchange(view->is_new, false)) {
+      owner_->set_time(view->message, published_);
+    }
     message = view->message;
   } else {
     message = owner_->new_message();
@@ -103,42 +113,59 @@ void OutputOfOperator::publish(nb::handle value, std::optional<std::int64_t> acq
 
 PythonOperator::PythonOperator(std::shared_ptr<const OperatorClass> type) : type_(std::move(type)) {
   const Gil gil;
-  calling_python([&] {
-    const nb::object& python = type_->python;
-    instance_ = python.attr("__new__")(python);
-    instance_.attr("__dict__")["_gxr"] = nb::cast(this, nb::rv_policy::reference);
-    instance_.attr("__init__")();
-    initialize_ = method_of(instance_, "initialize");
-    deinitialize_ = method_of(instance_, "deinitialize");
-    start_ = method_of(instance_, "start");
-    tick_ = method_of(instance_, "tick");
-    stop_ = method_of(instance_, "stop");
-  });
+  try {
+    calling_python([&] {
+      const nb::object& python = type_->python;
+      instance_ = python.attr("__new__")(python);
+      instance_.attr("__dict__")["_gxr"] = nb::cast(CodeletView(*this, alive_));
+      instance_.attr("__init__")();
+      initialize_ = method_of(instance_, "initialize");
+      deinitialize_ = method_of(instance_, "deinitialize");
+      start_ = method_of(instance_, "start");
+      tick_ = method_of(instance_, "tick");
+      stop_ = method_of(instance_, "stop");
+    });
+  } catch (...) {
+    let_go();  // while Python's lock is held
+    throw;
+  }
 }
 
 PythonOperator::~PythonOperator() {
   const Gil gil;
   let_go();
+}
+
+void PythonOperator::let_go() noexcept {
+  *alive_ = false;
   for (nb::object* const object :
        {&initialize_, &deinitialize_, &start_, &tick_, &stop_, &instance_}) {
     object->reset();
   }
 }
 
-void PythonOperator::let_go() noexcept {
-  PyObject* const attributes =
-      instance_.is_valid() ? PyObject_GenericGetDict(instance_.ptr(), nullptr) : nullptr;
-  if (attributes != nullptr) {
-    for (InputOfOperator& input : inputs_) {
-      PyDict_DelItemString(attributes, input.key().c_str());
-    }
-    for (OutputOfOperator& output : outputs_) {
-      PyDict_DelItemString(attributes, output.key().c_str());
-    }
-    PyDict_DelItemString(attributes, "_gxr");
-    Py_DECREF(attributes);
+/// The calling thread is in a method of the operator.
+class PythonOperator::Call {
+ public:
+  explicit Call(const PythonOperator& caller) noexcept
+      : before_(std::exchange(current_operator, &caller)) {}
+  ~Call() { current_operator = before_; }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+ private:
+  const PythonOperator* before_;
+};
+
+const PythonOperator* PythonOperator::of_this_thread() noexcept { return current_operator; }
+
+void PythonOperator::require_own_call() const {
+  if (current_operator != this) {
+    throw Error(ErrorCode::InvalidState,
+                "the ports of '" + full_name() +
+                    "' are for its own methods, on the thread that calls them; other threads push "
+                    "into an input of the application");
   }
-  PyErr_Clear();
 }
 
 void PythonOperator::declare(Interface& interface) {
@@ -162,7 +189,8 @@ void PythonOperator::set_attributes() {
       const ParameterInfo& info = *parameter_infos_[i];
       nb::object attribute = nb::none();
       if (const std::optional<Datum>& value = parameters_[i].value()) {
-        attribute = to_python(*value, &view_of);
+        attribute =
+            to_python(*value, [this](Component& component) { return view_of(component, alive_); });
         if (type_->converters.contains(info.key)) {
           attribute = type_->converters[info.key.c_str()](attribute);
         }
@@ -178,6 +206,7 @@ void PythonOperator::call(const nb::object& method) {
   if (!method.is_valid()) {
     return;
   }
+  const Call call(*this);
   const nb::object result = nb::steal(PyObject_CallNoArgs(method.ptr()));
   if (!result.is_valid()) {
     throw nb::python_error();
@@ -186,13 +215,14 @@ void PythonOperator::call(const nb::object& method) {
 
 void PythonOperator::initialize() {
   const Gil gil;
+  holders_ = Holders::of(&context());
   calling_python([&] {
     nb::object attributes = instance_.attr("__dict__");
     for (InputOfOperator& input : inputs_) {
-      attributes[input.key().c_str()] = nb::cast(&input, nb::rv_policy::reference);
+      attributes[input.key().c_str()] = nb::cast(InputView(input, alive_));
     }
     for (OutputOfOperator& output : outputs_) {
-      attributes[output.key().c_str()] = nb::cast(&output, nb::rv_policy::reference);
+      attributes[output.key().c_str()] = nb::cast(OutputView(output, alive_));
     }
     set_attributes();
     call(initialize_);
@@ -261,35 +291,45 @@ void PythonOperator::log(LogLevel level, std::string_view text) const {
 // --- what Python sees --------------------------------------------------------------------------
 
 void bind_operator(nb::module_& module) {
-  nb::class_<InputOfOperator>(module, "InputPort")
-      .def("receive", &InputOfOperator::receive)
-      .def("receive_if_any", &InputOfOperator::receive_if_any)
-      .def_prop_ro("waiting", &InputOfOperator::waiting)
-      .def_prop_ro("name", &InputOfOperator::key)
-      .def("__bool__", &InputOfOperator::is_connected);
-  nb::class_<OutputOfOperator>(module, "OutputPort")
-      .def("publish", &OutputOfOperator::publish, nb::arg("value"),
-           nb::arg("acquired") = nb::none())
-      .def_prop_ro("name", &OutputOfOperator::key)
-      .def("__bool__", &OutputOfOperator::is_connected);
+  nb::class_<InputView>(module, "InputPort")
+      .def("receive", [](const InputView& view) { return view.get().receive(); })
+      .def("receive_if_any", [](const InputView& view) { return view.get().receive_if_any(); })
+      .def_prop_ro("waiting", [](const InputView& view) { return view.get().waiting(); })
+      .def_prop_ro("name", [](const InputView& view) { return view.get().key(); })
+      .def("__bool__", [](const InputView& view) { return view.get().is_connected(); });
+  nb::class_<OutputView>(module, "OutputPort")
+      .def(
+          "publish",
+          [](const OutputView& view, nb::handle value, std::optional<std::int64_t> acquired) {
+            view.get().publish(value, acquired);
+          },
+          nb::arg("value").none(), nb::arg("acquired") = nb::none())
+      .def_prop_ro("name", [](const OutputView& view) { return view.get().key(); })
+      .def("__bool__", [](const OutputView& view) { return view.get().is_connected(); });
   nb::class_<ComponentView>(module, "Component")
-      .def_prop_ro("name", [](const ComponentView& view) { return view.component->full_name(); })
-      .def_prop_ro("type", [](const ComponentView& view) { return view.component->type(); });
+      .def_prop_ro("name", [](const ComponentView& view) { return view.get().full_name(); })
+      .def_prop_ro("type", [](const ComponentView& view) { return view.get().type(); });
   nb::class_<SwitchView>(module, "Switch")
-      .def("enable_tick", [](SwitchView& view) { view.term->enable_tick(); })
-      .def("disable_tick", [](SwitchView& view) { view.term->disable_tick(); })
+      .def("enable_tick", [](const SwitchView& view) { view.get().enable_tick(); })
+      .def("disable_tick", [](const SwitchView& view) { view.get().disable_tick(); })
       .def_prop_ro("tick_enabled",
-                   [](const SwitchView& view) { return view.term->tick_enabled(); });
-  nb::class_<PythonOperator>(module, "Codelet")
-      .def("new_message", [](PythonOperator& self) { return MessageView(self.new_message()); })
-      .def("log", [](const PythonOperator& self, int level,
-                     std::string_view text) { self.log(static_cast<LogLevel>(level), text); })
-      .def("interrupt", [](PythonOperator& self) { self.context().interrupt(); })
-      .def_prop_ro("name", [](const PythonOperator& self) { return self.full_name(); })
-      .def_prop_ro("entity", [](const PythonOperator& self) { return self.entity_name(); })
-      .def_prop_ro("time", [](const PythonOperator& self) { return self.execution_timestamp(); })
-      .def_prop_ro("delta", [](const PythonOperator& self) { return self.delta_time(); })
-      .def_prop_ro("count", [](const PythonOperator& self) { return self.execution_count(); });
+                   [](const SwitchView& view) { return view.get().tick_enabled(); });
+  nb::class_<CodeletView>(module, "Codelet")
+      .def("new_message",
+           [](const CodeletView& view) {
+             auto made =
+                 std::make_unique<MessageView>(view.get().new_message(), view.get().holders());
+             made->is_new = true;
+             return made;
+           })
+      .def("log", [](const CodeletView& view, int level,
+                     std::string_view text) { view.get().log(static_cast<LogLevel>(level), text); })
+      .def("interrupt", [](const CodeletView& view) { view.get().context().interrupt(); })
+      .def_prop_ro("name", [](const CodeletView& view) { return view.get().full_name(); })
+      .def_prop_ro("entity", [](const CodeletView& view) { return view.get().entity_name(); })
+      .def_prop_ro("time", [](const CodeletView& view) { return view.get().execution_timestamp(); })
+      .def_prop_ro("delta", [](const CodeletView& view) { return view.get().delta_time(); })
+      .def_prop_ro("count", [](const CodeletView& view) { return view.get().execution_count(); });
 }
 
 }  // namespace gxr::python

@@ -10,6 +10,7 @@
 #include <nanobind/nanobind.h>
 
 #include "gxr/codelet.hpp"
+#include "gxr/error.hpp"
 #include "gxr/timestamp.hpp"
 #include "gxr/type_info.hpp"
 #include "message.hpp"
@@ -18,6 +19,27 @@
 namespace gxr::python {
 
 class PythonOperator;
+
+/// What Python keeps of a port, a component or a codelet. Once the run has ended, it refers to
+/// nothing.
+template <class T>
+class View {
+ public:
+  View(T& shown, std::shared_ptr<const bool> alive) noexcept
+      : shown_(&shown), alive_(std::move(alive)) {}
+
+  /// Throws Error(InvalidState) when the run has ended.
+  [[nodiscard]] T& get() const {
+    if (!*alive_) {
+      throw Error(ErrorCode::InvalidState, "the run of this operator has ended");
+    }
+    return *shown_;
+  }
+
+ private:
+  T* shown_;
+  std::shared_ptr<const bool> alive_;
+};
 
 /// How a class of Python meets its type: what its ports take and give, in the order of the type.
 struct PortBinding {
@@ -43,7 +65,7 @@ struct OperatorClass {
   [[nodiscard]] const PortBinding* port(std::string_view key) const noexcept;
 };
 
-/// An input of an operator, as Python sees it.
+/// An input of an operator.
 class InputOfOperator {
  public:
   InputOfOperator(PythonOperator& owner, const PortBinding& binding)
@@ -53,7 +75,7 @@ class InputOfOperator {
 
   nb::object receive();
   nb::object receive_if_any();
-  [[nodiscard]] std::size_t waiting() const;
+  [[nodiscard]] std::size_t waiting();
   [[nodiscard]] bool is_connected() const noexcept { return static_cast<bool>(port_); }
   [[nodiscard]] const std::string& key() const noexcept { return binding_->key; }
 
@@ -63,7 +85,7 @@ class InputOfOperator {
   Input<> port_;
 };
 
-/// An output of an operator, as Python sees it.
+/// An output of an operator.
 class OutputOfOperator {
  public:
   OutputOfOperator(PythonOperator& owner, const PortBinding& binding)
@@ -130,6 +152,14 @@ class PythonOperator final : public Codelet {
   void stop() override;
 
   [[nodiscard]] nb::object instance() const { return instance_; }
+  [[nodiscard]] const std::shared_ptr<bool>& alive() const noexcept { return alive_; }
+  /// Counts who holds messages of the application.
+  [[nodiscard]] const Holders& holders() const noexcept { return holders_; }
+  /// Throws Error(InvalidState) outside of the calls of this operator: its ports are not for other
+  /// threads.
+  void require_own_call() const;
+  /// The operator whose method the calling thread is in; nullptr: none.
+  [[nodiscard]] static const PythonOperator* of_this_thread() noexcept;
   /// A new message that is named after this operator.
   Message new_message() { return context().new_message_for(*this); }
   /// The first message of a tick tells time and number of what the tick publishes.
@@ -147,6 +177,8 @@ class PythonOperator final : public Codelet {
     std::optional<Timestamp> timestamp;
   };
 
+  class Call;
+
   void call(const nb::object& method);
   void set_attributes();
   // Whoever keeps the object has no ports and no codelet behind it any more.
@@ -160,6 +192,8 @@ class PythonOperator final : public Codelet {
   std::deque<PythonParameter> parameters_;
   std::vector<const ParameterInfo*> parameter_infos_;
   std::optional<Taken> taken_;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  Holders holders_;
 };
 
 /// Adds the classes of ports and components to the module.

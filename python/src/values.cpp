@@ -145,7 +145,7 @@ namespace {
 
 /// Makes Python's objects of data.
 struct Converter {
-  nb::object (*component)(Component&);
+  const std::function<nb::object(Component&)>& component;
 
   nb::object operator()(std::monostate /*none*/) const { return nb::none(); }
   nb::object operator()(bool value) const { return nb::bool_(value); }
@@ -179,7 +179,8 @@ struct Converter {
 
 }  // namespace
 
-nb::object to_python(const Datum& datum, nb::object (*component)(Component& component)) {
+nb::object to_python(const Datum& datum,
+                     const std::function<nb::object(Component& component)>& component) {
   return std::visit(Converter{component}, datum.value);
 }
 

@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -30,6 +31,7 @@ struct Datum {
 Datum read_datum(const ParameterType& type, const Value& value, ParameterContext& context);
 
 /// The same value for Python, whose lock is held. Components are what `component` makes of them.
-nb::object to_python(const Datum& datum, nb::object (*component)(Component& component));
+nb::object to_python(const Datum& datum,
+                     const std::function<nb::object(Component& component)>& component);
 
 }  // namespace gxr::python

@@ -1,4 +1,5 @@
 import asyncio
+import ctypes
 import gc
 import pathlib
 import signal
@@ -194,7 +195,7 @@ def test_the_lock_is_free_meanwhile():
     )
     app.start()
     turns = 0
-    while turns < 1000:
+    while turns < 100:
         turns += 1
         time.sleep(0)
     assert app.is_running
@@ -297,3 +298,160 @@ def test_import_is_light():
         "assert 'numpy' not in sys.modules and 'asyncio' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def locked(*arrays):
+    return [not array.flags.writeable for array in arrays]
+
+
+def test_the_bases_of_a_view_are_locked_too():
+    base = np.arange(12.0)
+    view = base[3:9]
+    app = gxr.Application().add("forward", operators.Forward)
+    app.input("forward/before")
+    tap = app.tap("forward/after")
+    with app:
+        app.push("forward/before", view)
+        app.push("forward/before", base)
+        assert locked(base, view) == [True, True]
+        first, second = tap.take(10), tap.take(10)
+        del first
+        app.push("forward/before", 1)  # so that the engine lets go
+        tap.take(10)
+        assert locked(base) == [True]
+        del second
+        app.end_input("forward/before")
+    del tap, app
+    gc.collect()
+    assert locked(base, view) == [False, False]
+    view[0] = 7
+
+
+def test_an_exporter_without_strides():
+    app = gxr.Application().add("forward", operators.Forward)
+    app.input("forward/before")
+    tap = app.tap("forward/after")
+    with app:
+        app.push("forward/before", (ctypes.c_int * 3)(1, 2, 3))
+        assert np.asarray(tap.take(10)).tolist() == [1, 2, 3]
+        app.push("forward/before", np.float64(2.5))
+        assert np.asarray(tap.take(10)) == 2.5
+        app.push("forward/before", np.zeros((0, 3)))
+        assert tap.take(10).shape == (0, 3)
+        app.end_input("forward/before")
+
+
+def test_dlpack():
+    app = chain(count=1)
+    (tensor,) = app.tap("scale/scaled")
+    shared = np.from_dlpack(tensor)
+    assert shared.tolist() == [0, 2, 4, 6] and not shared.flags.writeable
+    assert shared.ctypes.data == np.asarray(tensor).ctypes.data
+    legacy = tensor.__dlpack__()
+    assert "dltensor" in repr(legacy)
+    with pytest.raises(BufferError):
+        tensor.__dlpack__(copy=False)
+    tensor.__dlpack__(max_version=())
+
+
+END = """
+import gxr, sys, threading
+import numpy as np
+
+class Endless(gxr.Operator):
+    out: gxr.Output[int]
+    def tick(self):
+        self.out.publish(1)
+
+class Sink(gxr.Operator):
+    number: gxr.Input[int]
+    def tick(self):
+        self.number.receive()
+
+app = gxr.Application().add("endless", Endless, period="1ms")
+app.add("sink", Sink, inputs={"number": "endless"})
+"""
+
+
+@pytest.mark.parametrize(
+    "end, code",
+    [
+        ("app.start()", 0),
+        ("threading.Thread(target=app.run, daemon=True).start()\nimport time; time.sleep(0.2)", 0),
+        ("for number in app.tap('endless/out'): break", 0),
+        ("app.start(); sys.exit(3)", 3),
+        ("app.start(); raise ValueError('end')", 1),
+        ("other = gxr.Application().add('f', 'gxr::Forward')\nother.input('f/in'); tap = other.tap('f/out')\n"
+         "other.start(); other.push('f/in', np.zeros(3))", 0),
+    ],
+)
+def test_a_program_may_end_while_it_runs(end, code):
+    done = subprocess.run([sys.executable, "-c", END + end], capture_output=True, text=True, timeout=60)
+    assert done.returncode == code, done.stderr
+
+
+def test_several_wait_for_one_run():
+    app = chain(count=50).add("drop", operators.Drop, inputs={"anything": "scale"})
+    app.start()
+    reports = []
+    threads = [threading.Thread(target=lambda: reports.append(app.wait())) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert [report.reason for report in reports] == ["completed"] * 3 and app.wait() == reports[0]
+
+
+def test_with_tells_why_the_run_failed():
+    app = gxr.Application().add("fails", operators.Fails)
+    app.input("fails/array", capacity=1)
+    with pytest.raises(gxr.RunFailed, match="tick 1 is wrong") as caught:
+        with app:
+            while True:
+                app.push("fails/array", 1)
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_a_tick_cannot_wait_for_its_own_run():
+    raised = []
+
+    class Waits(gxr.Operator):
+        def tick(self):
+            try:
+                app.wait()
+            except gxr.Error as error:
+                raised.append(str(error))
+
+    app = gxr.Application().add("waits", Waits, count=1)
+    app.run()
+    assert raised == ["a tick cannot wait for the end of its own run"]
+
+
+def test_a_cancelled_take_loses_nothing():
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before")
+        tap = app.tap("forward/after")
+        with app:
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(tap.take_async(), 0.05)
+            assert await tap.take_async(0.01) is None
+            await app.push_async("forward/before", 42)
+            assert await tap.take_async(10) == 42
+            app.end_input("forward/before")
+            assert (await app.wait_async()).reason == "completed"
+
+    asyncio.run(main())
+
+
+def test_values_of_numpy_as_parameters():
+    app = chain(count=2, size=np.int64(7)).add("drop", operators.Drop, inputs={"anything": "scale"})
+    assert "size: 7" in app.to_yaml()
+    app.run()
+    with pytest.raises(TypeError, match="'set' cannot be a parameter"):
+        gxr.Application().add("ramp", operators.Ramp, parameters={"size": {1}}).to_yaml()
+
+
+def test_the_content_of_a_tap_is_checked():
+    with pytest.raises(gxr.Error, match="there is no content 'tensr'"):
+        chain().tap("scale/scaled", content="tensr")

@@ -141,3 +141,35 @@ def test_messages_that_python_keeps_do_no_harm(command, write):
     write("app.yaml", APP)
     code, out, err = command("run", "app.yaml")
     assert code == 0, err
+
+
+def test_a_constructor_that_fails(command, write):
+    write("my_ops.py", FILTER.replace("    def tick(self):\n        self.out", "    def __init__(self):\n        raise KeyError('no')\n\n    def tick(self):\n        self.out"))
+    write("app.yaml", APP)
+    code, _, err = command("run", "app.yaml")
+    assert code == 1 and "KeyError: 'no'" in err
+
+
+def test_closed_standard_output(command, write, tmp_path):
+    write("my_ops.py", FILTER)
+    write("app.yaml", APP)
+    from conftest import find_gxr
+
+    line = f"{find_gxr()} run app.yaml >&- 2>errors; echo $?"
+    done = subprocess.run(
+        ["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "GXR_PYTHON": sys.executable}
+    )
+    assert "AttributeError" not in (tmp_path / "errors").read_text()
+
+
+def test_a_changed_file_counts_in_the_same_process(write, monkeypatch, tmp_path):
+    import gxr
+
+    monkeypatch.setenv("GXR_PYTHON", sys.executable)
+    path = write("changing.py", FILTER)
+    text = f"extensions: ['{path}']\n---\nname: ramp\noperator: changing::Ramp\ncount: 1\n"
+    shapes = []
+    for size in (4, 11):
+        path.write_text(FILTER.replace("parameter(4,", f"parameter({size},"))
+        shapes += [tensor.shape for tensor in gxr.Application(text=text).tap("ramp/out")]
+    assert shapes == [(4,), (11,)]

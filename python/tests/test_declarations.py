@@ -52,3 +52,38 @@ def test_inherited_ports_and_parameters():
     made = json.loads(declare(Derived, "made")[1])
     assert [each["key"] for each in made["parameters"]] == ["image", "size", "more"]
     assert made["parameters"][1]["default"] == "5"
+
+
+@pytest.mark.parametrize(
+    "members, words",
+    [
+        ({"size": gxr.parameter(5)}, "'size' has no annotation"),
+        ({"__annotations__": {"name": str}, "name": ""}, "'name' is something of gxr.Operator already"),
+        ({"__init__": lambda self, size: None}, "needs 'size', but gxr gives it nothing"),
+        ({"stop": 5}, "'stop' is a method of gxr.Operator"),
+    ],
+)
+def test_what_a_class_cannot_have(members, words):
+    with pytest.raises(gxr.DeclarationError, match=words):
+        declare(type("Made", (gxr.Operator,), {"tick": lambda self: None, **members}), "made")
+
+
+def test_asynchronous_ticks():
+    async def tick(self):
+        pass
+
+    with pytest.raises(DeclarationError, match="must be a plain function"):
+        declare(type("Made", (gxr.Operator,), {"tick": tick}), "made")
+
+
+def test_a_failed_declaration_is_not_forgotten():
+    class Wrong(gxr.Operator):
+        size: int = gxr.parameter("x")
+
+        def tick(self):
+            pass
+
+    app = gxr.Application().add("wrong", Wrong, count=1)
+    for _ in range(2):
+        with pytest.raises(gxr.DeclarationError, match="test_declarations.py:.*'x' is no integer"):
+            app.run()

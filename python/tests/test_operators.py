@@ -1,6 +1,8 @@
 import datetime
+import gc
 import enum
 import pathlib
+import threading
 from typing import Any, Literal, Optional
 
 import numpy as np
@@ -248,7 +250,121 @@ def test_an_object_that_outlives_its_run_has_no_ports():
     app.add("drop", operators.Drop, inputs={"anything": "kept"})
     app.run()
     del app
-    with pytest.raises(AttributeError):
-        kept[0].out.publish(1)
-    with pytest.raises(AttributeError):
-        kept[0].name
+    for use in (lambda: kept[0].out.publish(1), lambda: kept[0].out.name, lambda: kept[0].name):
+        with pytest.raises(gxr.Error, match="has ended"):
+            use()
+
+
+def test_ports_are_for_the_methods_of_the_operator():
+    raised = []
+
+    class Spawns(gxr.Operator):
+        out: gxr.Output[int]
+
+        def tick(self):
+            thread = threading.Thread(target=self.elsewhere)
+            thread.start()
+            thread.join()
+
+        def elsewhere(self):
+            try:
+                self.out.publish(1)
+            except gxr.Error as error:
+                raised.append(error)
+
+    app = gxr.Application().add("spawns", Spawns, count=1)
+    app.add("drop", operators.Drop, inputs={"anything": "spawns"})
+    app.run()
+    assert "are for its own methods" in str(raised[0])
+
+
+def test_what_outlives_the_run_does_no_harm():
+    kept = []
+
+    class Keeps(gxr.Operator):
+        number: gxr.Input[int]
+        again: gxr.Output[int]
+        end: gxr.Switch
+
+        def start(self):
+            kept.extend([self.number, self.again.publish, self.end])
+
+        def tick(self):
+            self.again.publish(self.number.receive())
+
+    app = gxr.Application().add("numbers", operators.Numbers)
+    app.add("keeps", Keeps, inputs={"number": "numbers"})
+    app.add("drop", operators.Drop, inputs={"anything": "keeps"})
+    app.run()
+    del app
+    gc.collect()
+    for use in (lambda: kept[0].waiting, lambda: kept[0].receive(), lambda: kept[1](3), kept[2].disable_tick):
+        with pytest.raises(gxr.Error, match="has ended"):
+            use()
+
+
+def test_a_new_message_has_time_and_number_too():
+    class Renames(gxr.Operator):
+        array: gxr.Input[gxr.Tensor]
+        named: gxr.Output[gxr.Message]
+
+        def tick(self):
+            tensor = self.array.receive()
+            message = self.new_message()
+            message.add(tensor, "first")
+            message.add(tensor, "second")
+            self.named.publish(message)
+
+    app = gxr.Application().add("ramp", operators.Ramp, count=3)
+    app.add("renames", Renames, inputs={"array": "ramp"})
+    tap = app.tap("renames/named")
+    source = app.tap("ramp/out")
+    for number, (message, before) in enumerate(zip(tap, source)):
+        assert message.parts == [("first", "Tensor"), ("second", "Tensor")]
+        assert message.sequence == number and message.source_time == before.source_time
+        assert np.asarray(message["second"]).ctypes.data == np.asarray(before).ctypes.data
+
+
+def test_an_operator_that_keeps_a_tensor_is_freed():
+    class Keeps(gxr.Operator):
+        array: gxr.Input[gxr.Tensor]
+
+        def tick(self):
+            self.previous = self.array.receive()
+
+    from gxr import _native
+
+    gc.collect()
+    before = _native.live_messages()
+    app = gxr.Application().add("ramp", operators.Ramp, count=3)
+    app.add("keeps", Keeps, inputs={"array": "ramp"})
+    app.run()
+    assert _native.live_messages() == before
+
+
+@pytest.mark.parametrize("value", [None, np.array(["a"]), object()])
+def test_what_cannot_be_published(value):
+    class Wrong(gxr.Operator):
+        out: gxr.Output[gxr.Tensor]
+
+        def tick(self):
+            self.out.publish(value)
+
+    app = gxr.Application().add("wrong", Wrong, count=1)
+    app.add("drop", operators.Drop, inputs={"anything": "wrong"})
+    with pytest.raises(gxr.RunFailed, match="None is nothing|cannot be a tensor"):
+        app.run()
+
+
+def test_text_that_is_no_unicode():
+    class Odd(gxr.Operator):
+        def tick(self):
+            raise ValueError("odd: \ud800")
+
+    with pytest.raises(gxr.RunFailed, match=r"odd: \\ud800"):
+        gxr.Application().add("odd", Odd, count=1).run()
+
+
+def test_a_method_can_be_tested_alone():
+    blur = operators.Ramp()
+    assert blur.size == 4
