@@ -348,8 +348,10 @@ class Application:
         if self._classes:
             from ._declaration import declare
 
-            for extension, classes in self._classes.items():
-                self._native.types(extension, [declare(cls, extension) for cls in classes])
+            # All before the first is given: a mistake must not leave half of them behind.
+            declared = {name: [declare(cls, name) for cls in classes] for name, classes in self._classes.items()}
+            for extension, declarations in declared.items():
+                self._native.types(extension, declarations)
         if self._entities:
             self._native.load_text(self.to_yaml(), "application")
         self._added = True
