@@ -55,7 +55,7 @@ class Run {
  public:
   explicit Run(Application& application)
       : application_(application), thread_([this] { run_to_end(); }) {}
-  ~Run() { thread_.join(); }
+  ~Run() { join(); }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -69,6 +69,13 @@ class Run {
   bool wait_for_begin(std::chrono::milliseconds time) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, [&] { return begun_ || done_; });
+  }
+  /// Until its thread has ended, too, which gives back what it has of the interpreter.
+  void join() {
+    const std::lock_guard lock(joining_);
+    if (thread_.joinable()) {
+      thread_.join();
+    }
   }
   [[nodiscard]] bool is_done() {
     const std::lock_guard lock(mutex_);
@@ -126,6 +133,7 @@ class Run {
   std::exception_ptr exception_;
   bool begun_ = false;
   bool done_ = false;
+  std::mutex joining_;
   std::thread thread_;  // last: it uses the others
 };
 
@@ -206,8 +214,7 @@ void end_all_runs() {
       run->application().interrupt();
     }
     for (Run* const run : running) {
-      while (!run->wait(std::chrono::hours(1))) {
-      }
+      run->join();
     }
   }
   constexpr int kPatience = 2000;
@@ -301,6 +308,7 @@ class PythonApplication {
       interrupt_on_signal(raised);
     }
     if (raised) {
+      wait_for_end(raised);
       throw nb::python_error(std::move(*raised));
     }
   }
@@ -314,17 +322,8 @@ class PythonApplication {
     if (owned_.run == nullptr) {
       throw Error(ErrorCode::InvalidState, "the application was not started");
     }
-    const WaitingCall waiting;
     std::optional<nb::python_error> raised;
-    for (bool done = false; !done;) {
-      {
-        const WithoutGil without;
-        done = owned_.run->wait(kSlice);
-      }
-      interrupt_on_signal(raised);
-    }
-    forget_run();
-    static_cast<void>(holders());
+    wait_for_end(raised);
     if (raised) {
       throw nb::python_error(std::move(*raised));
     }
@@ -364,6 +363,22 @@ class PythonApplication {
   }
 
  private:
+  void wait_for_end(std::optional<nb::python_error>& raised) {
+    const WaitingCall waiting;
+    for (bool done = false; !done;) {
+      {
+        const WithoutGil without;
+        done = owned_.run->wait(kSlice);
+      }
+      interrupt_on_signal(raised);
+    }
+    {
+      const WithoutGil without;
+      owned_.run->join();
+    }
+    forget_run();
+    static_cast<void>(holders());
+  }
   /// A signal handler that raises ends the run; the second time, it raises from here.
   void interrupt_on_signal(std::optional<nb::python_error>& raised) {
     try {
