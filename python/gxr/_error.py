@@ -37,8 +37,3 @@ class Ended(Error):
 
     def __init__(self, text: str) -> None:
         super().__init__(text, "not-available")
-
-
-def class_of(code: str) -> type[Error]:
-    """The class for an error of the engine."""
-    return Error

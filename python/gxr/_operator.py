@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 if TYPE_CHECKING:
     from ._native import Codelet, Message
@@ -225,5 +225,3 @@ class Operator:
         """A line that `--log-level debug` shows."""
         self._gxr.log(4, str(text))
 
-
-Check = Callable[[Any], Any]

@@ -137,7 +137,7 @@ class Run {
   std::thread thread_;  // last: it uses the others
 };
 
-/// What Python has of an application.
+/// An application with its run, as an object of Python owns them.
 struct Owned {
   std::unique_ptr<Application> application = std::make_unique<Application>();
   std::unique_ptr<Run> run;
@@ -281,7 +281,7 @@ class PythonApplication {
   PythonApplication& operator=(const PythonApplication&) = delete;
 
   [[nodiscard]] Application& get() const { return *owned_.application; }
-  /// Who holds messages of it.
+  /// The count of Python objects that hold its messages.
   const Holders& holders() {
     if (!knows_holders_) {
       if (const Context* const context = context_of(get())) {
@@ -403,8 +403,8 @@ class PythonApplication {
   std::uint64_t pushed_ = 0;
 };
 
-/// What takes messages from a transmitter. It keeps the application: `application` is the object of
-/// Python.
+/// A tap of a transmitter for Python. It keeps the application, whose Python object is
+/// `application`.
 class PythonTap {
  public:
   PythonTap(nb::object application, Tap tap, Content content)

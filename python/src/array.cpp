@@ -275,7 +275,7 @@ Tensor tensor_of_dlpack(nb::handle array) {
   return tensor;
 }
 
-/// The memory of a view for somebody who may keep it: counts like an object of Python.
+/// The memory of a view for a consumer that may keep it: counts like an object of Python.
 Tensor held_alias(const TensorView& view) {
   struct Owner {
     Holder holder;  // goes behind the message

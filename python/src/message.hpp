@@ -21,7 +21,7 @@ struct MessageView {
   bool is_new = false;  ///< made by new_message(), not yet published, without time and number
 };
 
-/// What the annotation of a port says of its messages: how they come to Python and leave it.
+/// The form in which messages of a port come to Python and leave it, as its annotation says.
 enum class Content : std::uint8_t {
   Message,  ///< as they are
   Tensor,   ///< their first tensor

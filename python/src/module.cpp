@@ -23,8 +23,7 @@ namespace {
 
 /// gxr.Error, with the code as an attribute.
 void raise_error(const Error& error) {
-  const nb::object type =
-      nb::module_::import_("gxr._error").attr("class_of")(to_string(error.code()));
+  const nb::object type = nb::module_::import_("gxr._error").attr("Error");
   const nb::object raised = type(error.message(), to_string(error.code()));
   PyErr_SetObject(type.ptr(), raised.ptr());
 }
@@ -32,7 +31,7 @@ void raise_error(const Error& error) {
 }  // namespace
 
 NB_MODULE(_native, module) {
-  nb::set_leak_warnings(false);  // whoever ends a program early leaves objects behind
+  nb::set_leak_warnings(false);  // a program that ends early leaves objects behind
   nb::register_exception_translator([](const std::exception_ptr& pointer, void* /*payload*/) {
     try {
       std::rethrow_exception(pointer);

@@ -20,8 +20,7 @@ namespace gxr::python {
 
 class PythonOperator;
 
-/// What Python keeps of a port, a component or a codelet. Once the run has ended, it refers to
-/// nothing.
+/// A reference of Python to a port, a component or a codelet. It ends with the run.
 template <class T>
 class View {
  public:
@@ -113,7 +112,7 @@ class PythonParameter final : public ParameterBase {
       : type_(&type), has_default_(has_default) {}
 
   [[nodiscard]] bool has_value() const noexcept override { return value_ || has_default_; }
-  /// What the engine has set; nothing where the default counts.
+  /// The value that the engine has set; nothing where the default counts.
   [[nodiscard]] const std::optional<Datum>& value() const noexcept { return value_; }
   /// True once after each change.
   [[nodiscard]] bool take_change() noexcept { return std::exchange(changed_, false); }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -39,8 +40,6 @@ std::function<std::unique_ptr<Component>()> factory_of(
   return [type] { return std::make_unique<PythonOperator>(type); };
 }
 
-}  // namespace
-
 std::vector<std::shared_ptr<const OperatorClass>> read_classes(const nb::list& declarations) {
   std::vector<std::shared_ptr<const OperatorClass>> classes;
   for (const nb::handle declaration : declarations) {
@@ -48,6 +47,8 @@ std::vector<std::shared_ptr<const OperatorClass>> read_classes(const nb::list& d
   }
   return classes;
 }
+
+}  // namespace
 
 TypeProvider provider_of(std::string name, const nb::list& declarations) {
   TypeProvider provider{std::move(name)};

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <memory>
 #include <string>
-#include <vector>
 
 #include <nanobind/nanobind.h>
 
@@ -11,12 +9,9 @@
 
 namespace gxr::python {
 
-/// The classes of a list of declarations, each (class, JSON of its type, ports, converters,
-/// defaults), as gxr._declaration makes them. Throws Error(InvalidData) with what is wrong with
-/// one.
-std::vector<std::shared_ptr<const OperatorClass>> read_classes(const nb::list& declarations);
-
-/// A provider that makes their components.
+/// A provider of the types of a list of declarations, each (class, JSON of its type, ports,
+/// converters, defaults), as gxr._declaration makes them. Throws Error(InvalidData) with the flaw
+/// of one.
 TypeProvider provider_of(std::string name, const nb::list& declarations);
 
 /// The types of such declarations, as the engine reads them from an extension.

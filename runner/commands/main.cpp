@@ -73,7 +73,7 @@ bool is_called_gxe(const char* program) {
   return name.substr(name.rfind('/') + 1) == "gxe";
 }
 
-/// What stands first on the command line where there is no link of the name gxe.
+/// The first argument that stands for gxe where there is no link of that name.
 constexpr std::string_view kGxeWord = "gxe";
 
 int run_gxe(const std::vector<std::string>& arguments) {
