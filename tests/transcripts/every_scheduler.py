@@ -48,6 +48,7 @@ EXCLUDED_WITH_SEVERAL_WORKERS = {
     "transcripts/cookbook/rate-limit": "the source of one run does not wait: it fails, or the tick that finds its messages",
     "transcripts/cookbook/sample-newest": "the sensor does not wait for the consumer, whose pace decides what it drops",
     "transcripts/sample/batch": "as many messages as came are taken in one tick",
+    "transcripts/schedulers/shared_receiver": "the reader may wait for its next period at the end, or not any more",
     "transcripts/std/policy": "the receiver may take in between two messages of one tick",
     "transcripts/std/gather": "as many messages as came are taken in one tick",
     # Something else that the entities share without waiting for each other.
