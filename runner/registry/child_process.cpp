@@ -57,9 +57,10 @@ struct Pipe {
   ::sigemptyset(&none);
   static_cast<void>(::sigprocmask(SIG_SETMASK, &none, nullptr));
   bool ready = ::getppid() == parent;
-  for (int i = 0; i < 3 && ready; ++i) {
+  for (int number = 0; number < 3 && ready; ++number) {
+    const int stream = streams[static_cast<std::size_t>(number)];
     // One that has its number already must lose its flag.
-    ready = streams[i] == i ? ::fcntl(i, F_SETFD, 0) == 0 : ::dup2(streams[i], i) == i;
+    ready = stream == number ? ::fcntl(number, F_SETFD, 0) == 0 : ::dup2(stream, number) == number;
   }
   if (ready) {
     ::execv(arguments[0], arguments);
