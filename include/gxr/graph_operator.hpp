@@ -243,4 +243,18 @@ class GXR_API GraphOperator : public ShapeInference {
   [[nodiscard]] virtual GraphTraits graph_traits() const { return {}; }
 };
 
+/// What a GraphOperator is besides when libraries that it calls do more at their first call than a
+/// capture allows: load kernels, compile, take memory, try out algorithms.
+class GXR_API CapturePreparation {
+ public:
+  virtual ~CapturePreparation();
+
+  /// Does what capture() will do, with the same places, while nothing is captured: what it puts on
+  /// context.stream() runs at once, with inputs that are all zeros, and may fill the outputs.
+  /// It may synchronize that stream, not the device: loops of other regions may be running on it.
+  /// Called once before the first capture() of each copy of the operator, and again before those
+  /// for tensors of other shapes. What it throws ends the run.
+  virtual void prepare_capture(CaptureContext& context) = 0;
+};
+
 }  // namespace gxr

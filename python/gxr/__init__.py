@@ -7,8 +7,9 @@ import sys
 
 from . import _native
 from ._application import Application, Tap
+from ._capture import TensorSpec
 from ._error import Ended, Error, InvalidApplication, RunFailed
-from ._native import Message, Tensor
+from ._native import Capture, DeviceTensor, Message, Shapes, Tensor
 from ._operator import Input, Operator, Output, Switch, parameter, port
 from ._report import Failure, Problem, Report
 
@@ -16,7 +17,9 @@ __version__: str = _native.version
 
 __all__ = [
     "Application",
+    "Capture",
     "DeclarationError",
+    "DeviceTensor",
     "Ended",
     "Error",
     "Failure",
@@ -28,10 +31,12 @@ __all__ = [
     "Problem",
     "Report",
     "RunFailed",
+    "Shapes",
     "Size",
     "Switch",
     "Tap",
     "Tensor",
+    "TensorSpec",
     "parameter",
     "port",
 ]

@@ -329,10 +329,15 @@ def _annotations_of(cls: type) -> dict[str, Any]:
 _TAKEN = {name for name in vars(Operator) if not name.startswith("__")}
 
 
+def _works(cls: type[Operator]) -> bool:
+    """Has it a method that does the work, on the CPU's schedulers or in a CUDA graph?"""
+    return cls.tick is not Operator.tick or cls.capture is not Operator.capture
+
+
 def _require_methods(cls: type[Operator]) -> None:
-    if cls.tick is Operator.tick:
+    if not _works(cls):
         raise DeclarationError(f"'{cls.__name__}' has no method tick()", "def tick(self): …")
-    for name in ("initialize", "start", "tick", "stop", "deinitialize"):
+    for name in ("initialize", "start", "tick", "stop", "deinitialize", "infer", "capture"):
         method = getattr(cls, name)
         if not callable(method):
             raise DeclarationError(f"'{name}' is a method of gxr.Operator", "choose another name")
@@ -375,6 +380,9 @@ def declare(cls: type[Operator], extension: str) -> Declaration:
             "parameters": [],
             "ports": [],
         }
+        if cls.capture is not Operator.capture:
+            made["capturable"] = True
+            made["capabilities"] = [{"kind": "tells_shapes"}]
         ports: list[Any] = []
         converters: dict[str, Callable[[Any], Any]] = {}
         defaults: dict[str, Callable[[], Any]] = {}
@@ -415,7 +423,8 @@ def declare(cls: type[Operator], extension: str) -> Declaration:
 def operators_of(module: types.ModuleType) -> list[type[Operator]]:
     """The classes of a module that are operators of its own, in the order of the source.
 
-    Left out are those whose name begins with "_", abstract ones, and those without tick() from which others derive.
+    Left out are those whose name begins with "_", abstract ones, and those without tick() and capture() from which
+    others derive.
     """
     own = dict.fromkeys(
         each
@@ -427,4 +436,4 @@ def operators_of(module: types.ModuleType) -> list[type[Operator]]:
         and not inspect.isabstract(each)
     )
     bases = {base for each in own for base in each.__mro__[1:]}
-    return [each for each in own if not (each in bases and each.tick is Operator.tick)]
+    return [each for each in own if not (each in bases and not _works(each))]

@@ -5,6 +5,9 @@ from typing import Any, final
 
 from typing_extensions import CapsuleType
 
+from ._capture import TensorSpec
+from ._operator import Input, Output
+
 sdk: str  # fingerprint of the headers that it was built with
 version: str
 part_types: dict[str, str]  # C++ names of "int64", …
@@ -164,6 +167,78 @@ class Codelet:
     def delta(self) -> float: ...
     @property
     def count(self) -> int: ...
+    @property
+    def graph_device(self) -> int | None: ...
+
+# Of operators in CUDA graphs.
+
+@final
+class Shapes:
+    """What infer() is told, and whom it answers."""
+
+    def input(self, port: InputPort | Input[Any], /) -> TensorSpec:
+        """What arrives at an input. Raises an Error that infer() lets pass while nobody knows."""
+    def set_output(self, port: OutputPort | Output[Any], spec: TensorSpec, /) -> None:
+        """What the operator writes to an output. Every output needs it, connected or not."""
+    def set_scratch(self, bytes: int, /) -> None:
+        """Device memory that capture() gets for intermediate results, which is lost between iterations."""
+    def set_parameters(self, buffer: Any, /) -> None:
+        """Bytes in device memory that kernels read: new values reach the next iteration, without another capture."""
+
+@final
+class DeviceTensor:
+    """Device memory of a CUDA graph, by DLPack and the CUDA array interface; there as long as the graph.
+
+    `torch.from_dlpack(tensor)`, `cupy.asarray(tensor)`. What came from an input is for reading only.
+    """
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def ndim(self) -> int: ...
+    @property
+    def dtype(self) -> str:
+        """The name in NumPy: "uint8"."""
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def pointer(self) -> int:
+        """Its address."""
+    @property
+    def device(self) -> int:
+        """Number of its GPU."""
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def __dlpack__(self, *arguments: Any, **options: Any) -> CapsuleType: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+
+@final
+class Capture:
+    """The places that capture() writes kernels for. Valid while capture() runs."""
+
+    def input(self, port: InputPort | Input[Any], /) -> DeviceTensor: ...
+    def input_spec(self, port: InputPort | Input[Any], /) -> TensorSpec:
+        """What infer() was told of an input."""
+    def output(self, port: OutputPort | Output[Any], /) -> DeviceTensor: ...
+    def is_new(self, port: InputPort | Input[Any], /) -> DeviceTensor | None:
+        """A word on the GPU: 1 when the input came for this iteration; None: it comes for every iteration."""
+    @property
+    def scratch(self) -> DeviceTensor | None:
+        """The memory that infer() asked for, as bytes."""
+    @property
+    def parameters(self) -> DeviceTensor | None:
+        """What infer() gave to set_parameters(), as bytes."""
+    @property
+    def iteration(self) -> DeviceTensor:
+        """A number on the GPU: of the iteration, from 0."""
+    @property
+    def stream(self) -> int:
+        """The stream that is captured, a cudaStream_t, for libraries that gxr does not know."""
+    @property
+    def device(self) -> int:
+        """Number of the GPU."""
+    def keep(self, used: Any, /) -> None:
+        """Keeps what captured work uses as long as the graph."""
 
 def type_id(name: str, /) -> str: ...
 def yaml_text(text: str, /) -> str: ...

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+from . import _native
+
 if TYPE_CHECKING:
-    from ._native import Codelet, Message
+    from ._native import Capture, Codelet, Message, Shapes
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -168,13 +170,41 @@ class Operator:
 
     def tick(self) -> None:
         """One tick: takes messages, works, publishes."""
-        raise NotImplementedError(f"{type(self).__name__} has no method tick()")
+        raise NotImplementedError(
+            f"{type(self).__name__} has no method tick(): it works in a CUDA graph only, which a gxr::cuda::GraphExecutor "
+            "makes"
+        )
 
     def stop(self) -> None:
         """Called after the last tick, also when a tick failed."""
 
     def deinitialize(self) -> None:
         """Called once, after everything has stopped."""
+
+    def infer(self, shapes: Shapes) -> None:
+        """Says what the outputs are in a CUDA graph, given the inputs and the parameters.
+
+        Called before initialize(), on machines without a GPU, too, and again when inputs or parameters change. The
+        same inputs give the same answers, and nothing else happens. Without this method all outputs are as the first
+        input.
+        """
+        ports = list(vars(self).values())
+        inputs = [port for port in ports if isinstance(port, _native.InputPort) and port]
+        if not inputs:
+            raise NotImplementedError(f"{type(self).__name__} has no input: its method infer() has to say its outputs")
+        for port in ports:
+            if isinstance(port, _native.OutputPort):
+                shapes.set_output(port, shapes.input(inputs[0]))
+
+    def capture(self, region: Capture) -> object:
+        """Puts the work of one iteration on the region's stream, which is the current one of PyTorch and CuPy.
+
+        A class with this method can be a part of a CUDA graph; there it takes the place of tick(). Called once to
+        prepare, with inputs of zeros, and then with a stream that is captured: what is launched runs in every
+        iteration, and no Python does. Called again when a parameter changes. What it returns lives as long as the
+        graph.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no method capture()")
 
     @property
     def name(self) -> str:
@@ -200,6 +230,11 @@ class Operator:
     def count(self) -> int:
         """1 in the first tick."""
         return self._gxr.count
+
+    @property
+    def graph_device(self) -> int | None:
+        """Number of the GPU whose CUDA graph the operator is a part of; None: it ticks."""
+        return self._gxr.graph_device
 
     def new_message(self) -> Message:
         """A new message without parts."""

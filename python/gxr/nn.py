@@ -1,7 +1,8 @@
-"""Operators that run networks: `extensions: [gxr.nn]`, `operator: gxr::nn::Onnx`."""
+"""Operators that run networks: `extensions: [gxr.nn]`, `operator: gxr::nn::Onnx`, `gxr::nn::Torch`."""
 
 from __future__ import annotations
 
+import importlib
 import pathlib
 from typing import Any, Literal
 
@@ -118,3 +119,186 @@ class Onnx(gxr.Operator):
 
 def _spelled(shape: list[Any]) -> str:
     return "[" + ", ".join(str(extent) if isinstance(extent, int) else "*" for extent in shape) + "]"
+
+
+class Torch(gxr.Operator):
+    """Runs a network of PyTorch, also in a CUDA graph
+
+    In a graph or a resident loop, PyTorch puts the kernels of the network into the graph once, and runs no more
+    itself. The network takes one tensor. The CPU's schedulers run it on the CPU, or on a GPU with `device: cuda`.
+    """
+
+    input: gxr.Input[gxr.Tensor] = gxr.port(doc="What the network takes")
+    result: gxr.Output[gxr.Tensor] = gxr.port(doc="What the network gives")
+    model: pathlib.Path = gxr.parameter(
+        doc="File of the network: .pt2 (torch.export.save), .pt (TorchScript), or a state dict for `factory`"
+    )
+    factory: str = gxr.parameter("", doc="MODULE:FUNCTION that makes the module for a state dict")
+    precision: Literal["float32", "float16", "bfloat16"] = gxr.parameter(
+        "float32", doc="Type of the numbers that the network calculates with"
+    )
+    scale: float = gxr.parameter(1.0, doc="Factor on the numbers that come")
+    mean: list[float] = gxr.parameter([], doc="What is taken from each channel then; nothing: 0")
+    std: list[float] = gxr.parameter([], doc="What each channel is divided by after that; nothing: 1")
+    channels: Literal["last", "first"] = gxr.parameter(
+        "last", doc="Where the network wants the channels of a picture: [height, width, channel] or before that"
+    )
+    batch: bool = gxr.parameter(True, doc="Adds the dimension of a batch, 1, to what comes, and takes it off the result")
+    picture: bool = gxr.parameter(
+        False, doc="The result is a picture like the one that came: divided by `scale`, channels last, the same elements"
+    )
+    output: int = gxr.parameter(0, minimum=0, doc="Which of its outputs, if the network has several")
+    device: str = gxr.parameter("cpu", doc="Where the CPU's schedulers run it: cpu, cuda, cuda:1; a graph knows its own")
+
+    def infer(self, shapes: gxr.Shapes) -> None:
+        torch = _torch()
+        spec = shapes.input(self.input)
+        key = (spec, self.model, self.precision, self.channels, self.batch, self.picture, self.output)
+        if self.__dict__.get("_inferred", (None, None))[0] != key:
+            with torch.inference_mode():
+                zeros = torch.zeros(spec.shape, dtype=self._type_named(spec.dtype))
+                result = self._calculate(self._loaded("cpu", torch.float32), zeros, torch.float32)
+            dtype = str(result.dtype).removeprefix("torch.")
+            self._inferred = (key, gxr.TensorSpec(tuple(result.shape), dtype))
+        shapes.set_output(self.result, self._inferred[1])
+
+    def capture(self, region: gxr.Capture) -> object:
+        torch = _torch()
+        module = self._loaded(f"cuda:{region.device}", self._calculated())
+        result = self._calculate(module, torch.from_dlpack(region.input(self.input)), self._calculated())
+        torch.from_dlpack(region.output(self.result)).copy_(result)
+        return module
+
+    def start(self) -> None:
+        torch = _torch()
+        device = self.device if self.graph_device is None else f"cuda:{self.graph_device}"
+        if device != "cpu" and not torch.cuda.is_available():
+            raise RuntimeError(f"PyTorch finds no GPU for 'device: {device}'")
+        self._loaded(device, self._calculated())
+        for values in (self.mean, self.std):
+            self._constant(values, device, self._calculated())
+
+    def tick(self) -> None:
+        import numpy as np
+
+        torch = _torch()
+        received = self.input.receive()
+        with torch.inference_mode():
+            if received.storage == "device":
+                taken = torch.from_dlpack(received)
+            else:
+                taken = torch.from_numpy(np.array(received))
+            module = self._loaded(self.device, self._calculated())
+            result = self._calculate(module, taken.to(self.device), self._calculated())
+            self.result.publish(result.cpu().contiguous().numpy())
+
+    def stop(self) -> None:
+        for name in ("_modules", "_constants"):
+            self.__dict__.pop(name, None)
+
+    def _calculated(self) -> Any:
+        return getattr(_torch(), self.precision)
+
+    def _type_named(self, name: str) -> Any:
+        found = getattr(_torch(), name, None)
+        if found is None:
+            raise ValueError(f"PyTorch has no tensors of {name}, which arrive at '{self.entity}/{self.input.name}'")
+        return found
+
+    def _loaded(self, device: str, dtype: Any) -> Any:
+        """The module on that device, read once."""
+        modules = self.__dict__.setdefault("_modules", {})
+        key = (device, dtype, str(self.model), self.factory)
+        if key not in modules:
+            modules[key] = self._read(device, dtype)
+        return modules[key]
+
+    def _read(self, device: str, dtype: Any) -> Any:
+        torch = _torch()
+        if not self.model.is_file():
+            raise FileNotFoundError(f"there is no file '{self.model}' (parameter 'model')")
+        if self.factory:
+            module_name, _, function = self.factory.partition(":")
+            if not function:
+                raise ValueError(f"the parameter 'factory' is MODULE:FUNCTION, not '{self.factory}'")
+            module = getattr(importlib.import_module(module_name), function)()
+            module.load_state_dict(torch.load(self.model, map_location="cpu", weights_only=True))
+        elif self.model.suffix == ".pt2":
+            module = torch.export.load(self.model).module()
+        else:
+            try:
+                module = torch.jit.load(str(self.model), map_location="cpu")
+            except RuntimeError as error:
+                raise ValueError(
+                    f"'{self.model}' is no TorchScript; for a state dict, 'factory' names what makes the module, and a "
+                    "file of torch.export.save() is called .pt2"
+                ) from error
+        if not self.factory and self.model.suffix == ".pt2":
+            return module.to(device=device, dtype=dtype)  # exported for evaluation already
+        return module.to(device=device, dtype=dtype).eval()
+
+    def _calculate(self, module: Any, taken: Any, dtype: Any) -> Any:
+        """What the network makes of a tensor that came, as it leaves."""
+        torch = _torch()
+        given = self._normalized(taken.to(dtype))
+        try:
+            result = module(given)
+        except RuntimeError as error:
+            if "capturing" in str(error):
+                raise
+            raise ValueError(
+                f"'{self.model}' does not take the tensor at '{self.entity}/{self.input.name}', {list(taken.shape)} "
+                f"{_name_of(taken.dtype)}, {list(given.shape)} for the network: {str(error).splitlines()[0]}"
+            ) from error
+        if isinstance(result, (list, tuple)):
+            if self.output >= len(result):
+                raise ValueError(f"'{self.model}' has {len(result)} outputs, so 'output: {self.output}' is none of them")
+            result = result[self.output]
+        if not isinstance(result, torch.Tensor):
+            raise ValueError(f"'{self.model}' gives {type(result).__name__}, which is no tensor")
+        if self.batch and result.ndim > 1 and result.shape[0] == 1:
+            result = result[0]
+        if not self.picture:
+            return result if dtype == torch.float32 else result.to(torch.float32)
+        if self.channels == "first" and result.ndim >= 3:
+            result = result.movedim(-3, -1)
+        return _as(result / self.scale if self.scale != 1.0 else result, taken.dtype)
+
+    def _normalized(self, given: Any) -> Any:
+        torch = _torch()
+        if self.scale != 1.0:
+            given = given * self.scale
+        for values, take in ((self.mean, torch.sub), (self.std, torch.div)):
+            if values:
+                given = take(given, self._constant(values, given.device, given.dtype))
+        if self.channels == "first" and given.ndim >= 3:
+            given = given.movedim(-1, -3).contiguous()
+        return given[None] if self.batch else given
+
+    def _constant(self, values: list[float], device: Any, dtype: Any) -> Any:
+        """On that device, made once: a captured call cannot copy it there."""
+        constants = self.__dict__.setdefault("_constants", {})
+        key = (tuple(values), str(device), dtype)
+        if key not in constants:
+            constants[key] = _torch().tensor(values, dtype=dtype, device=device)
+        return constants[key]
+
+
+def _torch() -> Any:
+    try:
+        return importlib.import_module("torch")
+    except ImportError as error:
+        raise RuntimeError("gxr::nn::Torch needs PyTorch: python -m pip install torch") from error
+
+
+def _name_of(dtype: Any) -> str:
+    return str(dtype).removeprefix("torch.")
+
+
+def _as(numbers: Any, dtype: Any) -> Any:
+    """Numbers as elements of a type; whole ones are rounded, and stay within its range."""
+    torch = _torch()
+    if dtype.is_floating_point:
+        return numbers.to(dtype)
+    most = torch.iinfo(dtype)
+    return numbers.round().clamp(most.min, most.max).to(torch.int32).to(dtype)

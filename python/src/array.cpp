@@ -11,6 +11,7 @@
 #include <nanobind/stl/string.h>
 
 #include "gil.hpp"
+#include "gxr/device_runtime.hpp"
 #include "gxr/dlpack.hpp"
 #include "gxr/error.hpp"
 
@@ -244,8 +245,23 @@ Tensor tensor_of_buffer(nb::handle array) {
   return tensor;
 }
 
+/// The capsule of an array, whose elements are all written: a library may have work for a GPU on a
+/// stream of its own, which it has another stream wait for.
+nb::object exported(nb::handle array) {
+  const nb::tuple device(array.attr("__dlpack_device__")());
+  if (nb::cast<int>(device[0]) != kDLCUDA) {
+    return array.attr("__dlpack__")();
+  }
+  const LeasedStream stream(StreamOptions{.device = nb::cast<int>(device[1])});
+  const auto handle = reinterpret_cast<std::uintptr_t>(stream.get().handle());
+  nb::object capsule = array.attr("__dlpack__")(nb::arg("stream") = handle);
+  const WithoutGil others_run;
+  stream.finish();
+  return capsule;
+}
+
 Tensor tensor_of_dlpack(nb::handle array) {
-  const nb::object capsule = array.attr("__dlpack__")();
+  const nb::object capsule = exported(array);
   auto* const managed =
       static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
   if (managed == nullptr) {
@@ -273,6 +289,13 @@ Tensor tensor_of_dlpack(nb::handle array) {
   static_cast<void>(owner.release());
   PyCapsule_SetName(capsule.ptr(), "used_dltensor");
   return tensor;
+}
+
+void wait_for_device(const Message& message) {
+  if (message.has_device_work()) {
+    const WithoutGil others_run;
+    message.wait_for_device();
+  }
 }
 
 /// The memory of a view for a consumer that may keep it: counts like an object of Python.
@@ -321,12 +344,6 @@ nb::object versioned_capsule(Tensor tensor, std::uint64_t flags) {
   }));
 }
 
-nb::object legacy_capsule(Tensor tensor) {
-  return nb::steal(PyCapsule_New(
-      Tensor::to_dlpack(std::move(tensor)), "dltensor",
-      [](PyObject* capsule) { delete_unused<DLManagedTensor>(capsule, "dltensor"); }));
-}
-
 nb::tuple shape_of(const TensorView& view) {
   nb::list shape;
   for (std::uint32_t i = 0; i < view.tensor().rank(); ++i) {
@@ -348,7 +365,7 @@ nb::dict cuda_interface(const TensorView& view) {
   if (tensor.storage_type() != MemoryStorageType::Device) {
     throw nb::attribute_error("this tensor is in memory of the host");
   }
-  view.message().wait_for_device();
+  wait_for_device(view.message());
   nb::dict interface;
   interface["shape"] = shape_of(view);
   interface["strides"] = strides_of(view);
@@ -463,6 +480,7 @@ nb::object TensorView::to_dlpack(const nb::object& max_version, const nb::object
         "1.0, or a copy");
   }
   if (versioned && !must_copy) {
+    wait_for_device(message_);
     return versioned_capsule(held_alias(*this), kReadOnly);
   }
   DeviceWork work = message_.device_work();
@@ -486,6 +504,22 @@ const char* dtype_name(ElementType type) {
     throw Error(ErrorCode::NotSupported, "elements of a type of their own have no name in NumPy");
   }
   return to_string(type);
+}
+
+ElementType element_named(std::string_view name) {
+  for (const Element& element : kElements) {
+    if (to_string(element.type) == name) {
+      return element.type;
+    }
+  }
+  throw Error(ErrorCode::InvalidArgument,
+              "'" + std::string(name) + "' is no type of elements of a tensor");
+}
+
+nb::object legacy_capsule(Tensor tensor) {
+  return nb::steal(PyCapsule_New(
+      Tensor::to_dlpack(std::move(tensor)), "dltensor",
+      [](PyObject* capsule) { delete_unused<DLManagedTensor>(capsule, "dltensor"); }));
 }
 
 Tensor tensor_of(nb::handle array) {

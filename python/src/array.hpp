@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string_view>
 
 #include <nanobind/nanobind.h>
 
@@ -81,6 +82,11 @@ class TensorView {
 
 /// Name of an element type in NumPy: "uint8"; throws Error(NotSupported) for custom elements.
 const char* dtype_name(ElementType type);
+
+/// The element type that NumPy calls so. Throws Error(InvalidArgument) when there is none.
+ElementType element_named(std::string_view name);
+/// A capsule of DLPack before 1.0.
+nb::object legacy_capsule(Tensor tensor);
 
 /// The elements of an array of NumPy, of whatever else has the buffer protocol, or of an object
 /// with __dlpack__, without a copy. The array is kept until the tensor goes; one of NumPy, and the

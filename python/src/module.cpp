@@ -9,6 +9,7 @@
 
 #include "application.hpp"
 #include "array.hpp"
+#include "capture.hpp"
 #include "command.hpp"
 #include "failure.hpp"
 #include "gxr/error.hpp"
@@ -42,6 +43,7 @@ NB_MODULE(_native, module) {
   bind_tensor(module);
   bind_message(module);
   bind_operator(module);
+  bind_capture(module);
   bind_application(module);
   module.attr("sdk") = std::string(kSdkFingerprint);
   module.attr("version") = std::to_string(kSdkVersionMajor) + "." +

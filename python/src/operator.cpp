@@ -122,7 +122,7 @@ PythonOperator::PythonOperator(std::shared_ptr<const OperatorClass> type) : type
       initialize_ = method_of(instance_, "initialize");
       deinitialize_ = method_of(instance_, "deinitialize");
       start_ = method_of(instance_, "start");
-      tick_ = method_of(instance_, "tick");
+      tick_ = instance_.attr("tick");  // that of gxr.Operator says that there is none
       stop_ = method_of(instance_, "stop");
     });
   } catch (...) {
@@ -144,18 +144,9 @@ void PythonOperator::let_go() noexcept {
   }
 }
 
-/// The calling thread is in a method of the operator.
-class PythonOperator::Call {
- public:
-  explicit Call(const PythonOperator& caller) noexcept
-      : before_(std::exchange(current_operator, &caller)) {}
-  ~Call() { current_operator = before_; }
-  Call(const Call&) = delete;
-  Call& operator=(const Call&) = delete;
-
- private:
-  const PythonOperator* before_;
-};
+PythonOperator::Call::Call(const PythonOperator& caller) noexcept
+    : before_(std::exchange(current_operator, &caller)) {}
+PythonOperator::Call::~Call() { current_operator = before_; }
 
 const PythonOperator* PythonOperator::of_this_thread() noexcept { return current_operator; }
 
@@ -213,10 +204,8 @@ void PythonOperator::call(const nb::object& method) {
   }
 }
 
-void PythonOperator::initialize() {
-  const Gil gil;
-  holders_ = Holders::of(&context());
-  calling_python([&] {
+void PythonOperator::update_object() {
+  if (!std::exchange(has_ports_, true)) {
     nb::object attributes = instance_.attr("__dict__");
     for (InputOfOperator& input : inputs_) {
       attributes[input.key().c_str()] = nb::cast(InputView(input, alive_));
@@ -224,7 +213,15 @@ void PythonOperator::initialize() {
     for (OutputOfOperator& output : outputs_) {
       attributes[output.key().c_str()] = nb::cast(OutputView(output, alive_));
     }
-    set_attributes();
+  }
+  set_attributes();
+}
+
+void PythonOperator::initialize() {
+  const Gil gil;
+  holders_ = Holders::of(&context());
+  calling_python([&] {
+    update_object();
     call(initialize_);
   });
 }
@@ -329,7 +326,10 @@ void bind_operator(nb::module_& module) {
       .def_prop_ro("entity", [](const CodeletView& view) { return view.get().entity_name(); })
       .def_prop_ro("time", [](const CodeletView& view) { return view.get().execution_timestamp(); })
       .def_prop_ro("delta", [](const CodeletView& view) { return view.get().delta_time(); })
-      .def_prop_ro("count", [](const CodeletView& view) { return view.get().execution_count(); });
+      .def_prop_ro("count", [](const CodeletView& view) { return view.get().execution_count(); })
+      .def_prop_ro("graph_device", [](const CodeletView& view) {
+        return view.get().context().graph_device(view.get());
+      });
 }
 
 }  // namespace gxr::python

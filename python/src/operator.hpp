@@ -47,7 +47,7 @@ struct PortBinding {
   std::string value_type;  ///< of an output with Content::Value: "int64", …; empty: of the value
 };
 
-/// A class of Python that is a codelet.
+/// A class of Python that is a codelet, and, with capture(), a GraphOperator.
 struct OperatorClass {
   nb::object python;  ///< the class
   TypeInfo info;
@@ -137,7 +137,7 @@ class PythonParameter final : public ParameterBase {
 };
 
 /// The codelet behind an object of Python: calls its methods, with Python's lock held only there.
-class PythonOperator final : public Codelet {
+class PythonOperator : public Codelet {
  public:
   /// Makes the object. Throws Error with what its constructor raises.
   explicit PythonOperator(std::shared_ptr<const OperatorClass> type);
@@ -169,6 +169,16 @@ class PythonOperator final : public Codelet {
   /// Logs as the codelet does. Any thread.
   void log(LogLevel level, std::string_view text) const;
 
+ protected:
+  /// The object has its ports and the values of its parameters. Python's lock is held.
+  void update_object();
+  /// Calls a method of the object, or what calls one. Python's lock is held.
+  template <class F>
+  void as_own_call(F&& function) {
+    const Call call(*this);
+    function();
+  }
+
  private:
   struct Taken {
     std::int64_t source_time;
@@ -176,7 +186,17 @@ class PythonOperator final : public Codelet {
     std::optional<Timestamp> timestamp;
   };
 
-  class Call;
+  /// The calling thread is in a method of the operator.
+  class Call {
+   public:
+    explicit Call(const PythonOperator& caller) noexcept;
+    ~Call();
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+   private:
+    const PythonOperator* before_;
+  };
 
   void call(const nb::object& method);
   void set_attributes();
@@ -193,6 +213,7 @@ class PythonOperator final : public Codelet {
   std::optional<Taken> taken_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   Holders holders_;
+  bool has_ports_ = false;  // as attributes
 };
 
 /// Adds the classes of ports and components to the module.

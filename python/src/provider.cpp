@@ -8,6 +8,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "capture.hpp"
 #include "failure.hpp"
 #include "gil.hpp"
 #include "registry/python_host.hpp"
@@ -37,7 +38,12 @@ std::shared_ptr<const OperatorClass> read_class(const nb::tuple& declaration) {
 
 std::function<std::unique_ptr<Component>()> factory_of(
     const std::shared_ptr<const OperatorClass>& type) {
-  return [type] { return std::make_unique<PythonOperator>(type); };
+  return [type]() -> std::unique_ptr<Component> {
+    if (type->info.capturable) {
+      return std::make_unique<CapturablePythonOperator>(type);
+    }
+    return std::make_unique<PythonOperator>(type);
+  };
 }
 
 std::vector<std::shared_ptr<const OperatorClass>> read_classes(const nb::list& declarations) {

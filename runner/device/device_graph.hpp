@@ -85,9 +85,12 @@ class GXR_INTERNAL_API DeviceGraph {
   /// and the graph is of no use any more.
   virtual NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
                      const DeviceRange& kept_in_l2 = {}) = 0;
-  /// The same of a node that copies.
+  /// Gives `work` the stream that add() captures, which is not captured now, and waits until what
+  /// it put there is done. What `work` throws is passed on.
+  virtual void prepare(const std::function<void(CUstream_st*)>& work) = 0;
+  /// As add(), of a node that copies.
   virtual NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) = 0;
-  /// The same of a branch, which ends when the nodes of its bodies do that were chosen.
+  /// As add(), of a branch, which ends when the nodes of its bodies do that were chosen.
   virtual NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) = 0;
   /// CUDA nodes of all nodes.
   [[nodiscard]] virtual std::size_t nodes() const noexcept = 0;

@@ -90,6 +90,8 @@ class GXR_INTERNAL_API DeviceLoop {
   /// cannot make.
   virtual NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
                      const DeviceRange& kept_in_l2 = {}) = 0;
+  /// See DeviceGraph::prepare().
+  virtual void prepare(const std::function<void(CUstream_st*)>& work) = 0;
   virtual NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) = 0;
   virtual NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) = 0;
   /// In device memory, from the beginning: the number of the iteration that runs, from 0.

@@ -25,6 +25,6 @@ struct BlockOrder {
 /// all that is in it can. Of those that are ready, one that polls for input, else the one that the
 /// files name first. `polls`: by entity.
 BlockOrder order_of_region(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
-                           const std::vector<EntityId>& members, const std::vector<bool>& looks);
+                           const std::vector<EntityId>& members, const std::vector<bool>& polls);
 
 }  // namespace gxr

@@ -23,6 +23,7 @@ ShapeContext::~ShapeContext() = default;
 CaptureContext::~CaptureContext() = default;
 ShapeInference::~ShapeInference() = default;
 GraphOperator::~GraphOperator() = default;
+CapturePreparation::~CapturePreparation() = default;
 void GraphOperator::read_content(const Message& /*message*/, TensorSpec& /*spec*/) const {}
 void GraphOperator::write_content(const TensorSpec& /*spec*/, Message& /*message*/) const {}
 

@@ -160,6 +160,12 @@ NodeId RuntimeGraph::add(const std::function<void(CUstream_st*)>& work, const De
   return nodes_.size() - 1;
 }
 
+void RuntimeGraph::prepare(const std::function<void(CUstream_st*)>& work) {
+  const DeviceGuard guard(options_.device);
+  const PartitionGuard partition(options_.partition);
+  run_now(stream_.get(), work);
+}
+
 NodeId RuntimeGraph::add_copy(const DeviceCopy& copy, const DeviceNode& node) {
   return add(copy_work(copy), node);
 }

@@ -27,6 +27,7 @@ class RuntimeGraph final : public DeviceGraph {
 
   NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
              const DeviceRange& kept_in_l2 = {}) override;
+  void prepare(const std::function<void(CUstream_st*)>& work) override;
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override;
   NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) override;
   [[nodiscard]] std::size_t nodes() const noexcept override;

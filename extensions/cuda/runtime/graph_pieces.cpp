@@ -282,6 +282,12 @@ OwnedStream make_capture_stream(int device, int priority, const DevicePartition*
   return OwnedStream(stream);
 }
 
+void run_now(cudaStream_t stream, const std::function<void(CUstream_st*)>& work) {
+  static_cast<void>(cudaGetLastError());  // of a call before, which nobody checked
+  work(stream);
+  cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
+}
+
 GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
                           PiecePlace place) {
   static_cast<void>(cudaGetLastError());  // of a call before, which nobody checked

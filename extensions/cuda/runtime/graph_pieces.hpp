@@ -43,6 +43,9 @@ bool has_programmatic_edges(int device);
 /// partition of another device.
 OwnedStream make_capture_stream(int device, int priority, const DevicePartition* partition);
 
+/// Has `work` put on `stream`, which is not captured, and waits until it is done. Throws what it
+/// throws.
+void run_now(cudaStream_t stream, const std::function<void(CUstream_st*)>& work);
 /// What `work` puts on `stream`. Throws what it throws, and as DeviceGraph::add() says, also for
 /// what cannot be in the body of a conditional node, if it is to be there. The capture has ended in
 /// any case.

@@ -40,6 +40,7 @@ class RuntimeLoop final : public DeviceLoop {
              const DeviceRange& kept_in_l2 = {}) override {
     return nodes_.add(work, node, kept_in_l2);
   }
+  void prepare(const std::function<void(CUstream_st*)>& work) override { nodes_.prepare(work); }
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override {
     return add(copy_work(copy), node);
   }

@@ -36,6 +36,12 @@ NodeId LoopNodes::add(const std::function<void(CUstream_st*)>& work, const Devic
   return nodes_.size() - 1;
 }
 
+void LoopNodes::prepare(const std::function<void(CUstream_st*)>& work) const {
+  const DeviceGuard guard(device_);
+  const PartitionGuard partition(partition_);
+  run_now(stream_, work);
+}
+
 NodeId LoopNodes::add_branch(const BranchMemory& memory, const DeviceNode& node) {
   LoopNode& branch = nodes_.emplace_back();
   branch.node = node;

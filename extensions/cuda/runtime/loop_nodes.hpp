@@ -39,6 +39,7 @@ class LoopNodes {
   // See DeviceLoop.
   NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
              const DeviceRange& kept_in_l2);
+  void prepare(const std::function<void(CUstream_st*)>& work) const;
   NodeId add_branch(const BranchMemory& memory, const DeviceNode& node);
   void replace(NodeId node, const std::function<void(CUstream_st*)>& work);
   void replace_by_copy(NodeId node, const DeviceCopy& copy);

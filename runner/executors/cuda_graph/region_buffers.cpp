@@ -20,6 +20,14 @@ bool is_parameters(const DeviceProgram& program, BufferId id) {
   });
 }
 
+/// The buffer that has the memory of this one.
+BufferId where(const DeviceProgram& program, BufferId id) {
+  while (program.buffers[id].place == Place::Same) {
+    id = program.buffers[id].same_as;
+  }
+  return id;
+}
+
 /// Is it read although nothing may have been written yet?
 bool is_old(const DeviceProgram& program, BufferId id) {
   const DeviceBuffer& buffer = program.buffers[id];
@@ -85,11 +93,7 @@ void RegionBuffers::place(const DeviceProgram& program, const GraphRegion& regio
     }
   }
   for (BufferId id = 0; id < program.buffers.size(); ++id) {
-    BufferId where = id;
-    while (program.buffers[where].place == Place::Same) {
-      where = program.buffers[where].same_as;
-    }
-    ranges_[id].begin = ranges_[where].begin;
+    ranges_[id].begin = ranges_[where(program, id)].begin;
   }
   for (TensorId id = 0; id < region.tensors.size(); ++id) {
     const TensorSpec& spec = *region.tensors[id].spec;
@@ -115,9 +119,20 @@ BranchMemory RegionBuffers::branch_memory(const DeviceNode& branch) {
 }
 
 void RegionBuffers::clear_old(const DeviceProgram& program) const {
-  std::optional<LeasedStream> stream;
+  std::vector<BufferId> old;
   for (BufferId id = 0; id < program.buffers.size(); ++id) {
-    if (!is_old(program, id)) {
+    if (is_old(program, id)) {
+      old.push_back(id);
+    }
+  }
+  clear(program, old);
+}
+
+void RegionBuffers::clear(const DeviceProgram& program,
+                          const std::vector<BufferId>& buffers) const {
+  std::optional<LeasedStream> stream;
+  for (const BufferId id : buffers) {
+    if (program.buffers[where(program, id)].place == Place::OfOperator) {
       continue;
     }
     if (!stream) {

@@ -57,6 +57,8 @@ class RegionBuffers {
   /// Makes buffers zeros that are read before they are written, while nothing of the graph runs.
   /// Waits for it.
   void clear_old(const DeviceProgram& program) const;
+  /// Makes these buffers zeros, but for memory of operators, and waits for it.
+  void clear(const DeviceProgram& program, const std::vector<BufferId>& buffers) const;
 
   /// The memory to which parameters are set, by node, and what is to be in it, one behind the
   /// other.

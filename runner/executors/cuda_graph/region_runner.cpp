@@ -360,6 +360,21 @@ DeviceCopy RegionRunner::passed_copy(NodeId id) const {
   return {to.begin, from.begin, from.begin == to.begin ? 0 : to.bytes};
 }
 
+void RegionRunner::prepare(NodeId id, const Add& run) {
+  const DeviceNode& node = program_.running().nodes[id];
+  auto* const preparation = dynamic_cast<CapturePreparation*>(&operators_.at(node.planned));
+  if (preparation == nullptr) {
+    return;
+  }
+  buffers_.clear(program_.running(), node.reads);
+  guarded(operators_.site(node.planned, "prepare_capture"), [&] {
+    run([&](CUstream_st* stream) {
+      OperatorCapture context({graph(), program_.running(), buffers_, *this}, id, stream);
+      preparation->prepare_capture(context);
+    });
+  });
+}
+
 void RegionRunner::capture(NodeId id, const Add& add) {
   const StepId step = program_.running().nodes[id].planned;
   const auto as_operator = [this, step](const auto& call) {

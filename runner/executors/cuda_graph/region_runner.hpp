@@ -182,6 +182,7 @@ class RegionRunner : public Codelet, protected CaptureSource {
         device.add_copy(buffers_.copy_of(node), node);
         return;
       case DeviceNode::Kind::Operator:
+        prepare(id, [&](const std::function<void(CUstream_st*)>& work) { device.prepare(work); });
         capture(id, [&](const std::function<void(CUstream_st*)>& work) {
           device.add(work, node, kept_in_l2(node, buffers_));
         });
@@ -190,6 +191,8 @@ class RegionRunner : public Codelet, protected CaptureSource {
   /// Has `add` called with the work that the operator captures. That may be called later, too, as
   /// long as there is a graph, and passes on what the operator throws as its ComponentFailure.
   void capture(NodeId id, const Add& add);
+  /// Has `run` called with what a CapturePreparation does before it is captured.
+  void prepare(NodeId id, const Add& run);
   [[nodiscard]] BranchMemory branch_memory(NodeId id);
   /// Of no bytes when nothing is passed on.
   [[nodiscard]] DeviceCopy passed_copy(NodeId id) const;

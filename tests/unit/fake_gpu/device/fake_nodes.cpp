@@ -60,6 +60,16 @@ std::shared_ptr<const std::vector<Kernel>> FakeNodes::capture(
   return std::make_shared<const std::vector<Kernel>>(std::move(kernels));
 }
 
+void FakeNodes::prepare(const std::function<void(CUstream_st*)>& work) {
+  std::vector<Kernel> kernels;
+  CUstream_st stream{nullptr, &kernels};
+  work(&stream);
+  for (const Kernel& kernel : kernels) {
+    static_cast<void>(run_kernel(kernel));
+  }
+  require_device();
+}
+
 NodeId FakeNodes::add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node) {
   auto kernels = capture(work);
   parts_.push_back({node, {}, std::move(kernels), std::exchange(keeping_, {})});

@@ -22,6 +22,8 @@ class FakeNodes {
   };
 
   NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node);
+  /// What `work` puts on the stream is done at once.
+  static void prepare(const std::function<void(CUstream_st*)>& work);
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node);
   NodeId add_branch(const BranchMemory& memory, const DeviceNode& node);
   void replace(NodeId node, const std::function<void(CUstream_st*)>& work);

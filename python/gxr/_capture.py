@@ -1,0 +1,145 @@
+"""Operators in CUDA graphs: shapes, and what surrounds a call of capture()."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import sys
+import traceback
+import weakref
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+
+if TYPE_CHECKING:
+    from ._native import Capture, Shapes
+    from ._operator import Operator
+
+
+@dataclasses.dataclass(frozen=True)
+class TensorSpec:
+    """The tensor that passes a port of a CUDA graph in every iteration."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    content: str = ""
+    """What else is to be known of the elements, such as "Bayer RGGB"; operators agree on the words."""
+    name: str = ""
+    """Name of the part of the message."""
+
+
+class _Pools:
+    """Memory of the libraries for one copy of an operator in a graph: nobody else ever gets it."""
+
+    def __init__(self) -> None:
+        self.torch: Any = None
+        self.cupy: Any = None
+
+
+def _loaded() -> tuple[Any, Any]:
+    """PyTorch and CuPy, if the program has imported them."""
+    torch, cupy = sys.modules.get("torch"), sys.modules.get("cupy")
+    return (
+        torch if hasattr(torch, "inference_mode") else None,
+        cupy if hasattr(cupy, "ndarray") else None,
+    )
+
+
+@contextlib.contextmanager
+def _torch_on(torch: Any, region: Capture, pools: _Pools) -> Iterator[None]:
+    """PyTorch works on the stream of the region, with memory of its own; Triton follows it."""
+    stream = torch.cuda.ExternalStream(region.stream, device=region.device)
+    with torch.cuda.device(region.device), torch.cuda.stream(stream), torch.inference_mode():
+        if pools.torch is None:
+            pools.torch = torch.cuda.MemPool()
+        # cuBLAS keeps a workspace for each stream. None of before, and none of this one afterwards.
+        torch._C._cuda_clearCublasWorkspaces()
+        try:
+            with torch.cuda.use_mem_pool(pools.torch, region.device):
+                yield
+        finally:
+            torch._C._cuda_clearCublasWorkspaces()
+
+
+@contextlib.contextmanager
+def _cupy_on(cupy: Any, region: Capture, pools: _Pools) -> Iterator[None]:
+    with cupy.cuda.Device(region.device):
+        if pools.cupy is None:
+            pools.cupy = cupy.cuda.MemoryPool()
+        with cupy.cuda.ExternalStream(region.stream, region.device), cupy.cuda.using_allocator(pools.cupy.malloc):
+            yield
+
+
+def _run(operator: Operator, region: Capture, pools: _Pools) -> Any:
+    with contextlib.ExitStack() as libraries:
+        torch, cupy = _loaded()
+        if torch is not None and torch.cuda.is_available():
+            libraries.enter_context(_torch_on(torch, region, pools))
+        if cupy is not None:
+            libraries.enter_context(_cupy_on(cupy, region, pools))
+        return operator.capture(region)
+
+
+# Of operators that are prepared and not yet captured; then the graph keeps them, and who captures again finds them.
+_prepared: dict[tuple[int, ...], _Pools] = {}
+_captured: weakref.WeakValueDictionary[tuple[int, ...], _Pools] = weakref.WeakValueDictionary()
+
+
+def _key(operator: Operator, region: Capture) -> tuple[int, ...]:
+    """Each copy has tensors of its own."""
+    places = []
+    for port in vars(operator).values():
+        if isinstance(port, _native.InputPort) and port:
+            places.append(region.input(port).pointer)
+        elif isinstance(port, _native.OutputPort):
+            places.append(region.output(port).pointer)
+    return (id(operator), region.stream, *places)
+
+
+def prepare(operator: Operator, region: Capture) -> None:
+    """What the libraries do at the first call, they do here: loading, compiling, trying out, taking memory."""
+    pools = _prepared[_key(operator, region)] = _Pools()
+    before = _loaded()
+    _run(operator, region, pools)
+    if _loaded() != before:  # it has imported one of them, which did not know the stream
+        _run(operator, region, pools)
+
+
+def capture(operator: Operator, region: Capture) -> None:
+    key = _key(operator, region)
+    pools = _prepared.pop(key, None) or _captured.get(key) or _Pools()
+    _captured[key] = pools
+    try:
+        kept = _run(operator, region, pools)
+    except Exception as error:
+        hint = _hint(error)
+        if hint:
+            raise RuntimeError(hint) from error
+        raise
+    region.keep((pools, kept))
+
+
+def forget(operator: Operator) -> None:
+    """The operator is at its end: what was prepared and not captured goes."""
+    for key in [each for each in _prepared if each[0] == id(operator)]:
+        del _prepared[key]
+
+
+def _hint(error: Exception) -> str:
+    """What libraries say in words that only their authors understand."""
+    text = str(error)
+    if "CUDA generator" in text or "cuRAND" in text:
+        return "random numbers cannot be captured: make them in start(), or compute them from region.iteration"
+    frames = traceback.extract_tb(error.__traceback__)
+    if any("cudagraph" in frame.filename for frame in frames):
+        return (
+            "this module makes CUDA graphs of its own (torch.compile(…, mode='reduce-overhead')), which cannot be "
+            "captured: compile it with another mode"
+        )
+    if "stream is capturing" in text or "during CUDA graph capture" in text or "CaptureUnsupported" in text:
+        return (
+            "this call cannot be captured: it waits for the GPU, copies from or to memory of the host (.item(), "
+            ".cpu(), a new number), or takes memory that prepare did not"
+        )
+    return ""
