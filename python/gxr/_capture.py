@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import sys
-import traceback
 import weakref
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -62,12 +61,26 @@ def _torch_on(torch: Any, region: Capture, pools: _Pools) -> Iterator[None]:
             torch._C._cuda_clearCublasWorkspaces()
 
 
+class _Stream:
+    """The CUDA stream protocol."""
+
+    def __init__(self, handle: int) -> None:
+        self.handle = handle
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.handle
+
+
 @contextlib.contextmanager
 def _cupy_on(cupy: Any, region: Capture, pools: _Pools) -> Iterator[None]:
     with cupy.cuda.Device(region.device):
         if pools.cupy is None:
             pools.cupy = cupy.cuda.MemoryPool()
-        with cupy.cuda.ExternalStream(region.stream, region.device), cupy.cuda.using_allocator(pools.cupy.malloc):
+        if hasattr(cupy.cuda.Stream, "from_external"):
+            stream = cupy.cuda.Stream.from_external(_Stream(region.stream))
+        else:
+            stream = cupy.cuda.ExternalStream(region.stream, region.device)
+        with stream, cupy.cuda.using_allocator(pools.cupy.malloc):
             yield
 
 
@@ -131,6 +144,8 @@ def _hint(error: Exception) -> str:
     text = str(error)
     if "CUDA generator" in text or "cuRAND" in text:
         return "random numbers cannot be captured: make them in start(), or compute them from region.iteration"
+    import traceback  # only mistakes need it
+
     frames = traceback.extract_tb(error.__traceback__)
     if any("cudagraph" in frame.filename for frame in frames):
         return (

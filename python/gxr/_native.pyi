@@ -39,6 +39,10 @@ class Tensor:
         """Number that the source of the message gave it."""
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def to_host(self) -> Any:
+        """A copy as an array of NumPy, also of a tensor in memory of a GPU."""
+    def __array__(self, *arguments: Any, **options: Any) -> Any:
+        """NumPy calls it for a tensor that it cannot take: TypeError."""
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def __dlpack__(
         self,

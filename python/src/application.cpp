@@ -339,7 +339,7 @@ class PythonApplication {
     if (const MessageView* const view = as_message(value)) {
       message = view->message;
     } else {
-      message = get().new_message();
+      message = new_message_of_run();
       if (!message) {
         return PushResult::Ended;
       }
@@ -363,6 +363,18 @@ class PythonApplication {
   }
 
  private:
+  /// Null when the run has ended, also one that failed before it began.
+  Message new_message_of_run() {
+    try {
+      return get().new_message();
+    } catch (const Error& error) {
+      if (was_started() && error.code() == ErrorCode::InvalidState) {
+        return {};
+      }
+      throw;
+    }
+  }
+
   void wait_for_end(std::optional<nb::python_error>& raised) {
     const WaitingCall waiting;
     for (bool done = false; !done;) {

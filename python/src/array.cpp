@@ -376,6 +376,37 @@ nb::dict cuda_interface(const TensorView& view) {
   return interface;
 }
 
+/// A copy of NumPy's.
+nb::object on_host(const TensorView& view) {
+  const Tensor& tensor = view.tensor();
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  if (tensor.storage_type() != MemoryStorageType::Device) {
+    return numpy.attr("array")(nb::cast(view));
+  }
+  nb::object array = numpy.attr("empty")(shape_of(view), dtype_name(tensor.element_type()));
+  DeviceWork work = view.message().device_work();
+  const Tensor packed = tensor.is_contiguous() ? view.alias() : copy_part(tensor, work);
+  Py_buffer buffer{};
+  if (PyObject_GetBuffer(array.ptr(), &buffer, PyBUF_WRITABLE) != 0) {
+    throw nb::python_error();
+  }
+  try {
+    const WithoutGil others_run;
+    DeviceRuntime& runtime = DeviceRuntime::get();
+    const LeasedStream stream(StreamOptions{.device = runtime.device_of(packed.pointer())});
+    if (work) {
+      stream.get().wait_for(work);
+    }
+    runtime.copy(buffer.buf, packed.pointer(), packed.size(), stream.get());
+    stream.finish();
+  } catch (...) {
+    PyBuffer_Release(&buffer);
+    throw;
+  }
+  PyBuffer_Release(&buffer);
+  return array;
+}
+
 std::string text_of(const TensorView& view) {
   return "<gxr.Tensor " + view.tensor().shape().to_string() + " of " +
          to_string(view.tensor().element_type()) + " in " +
@@ -552,6 +583,15 @@ void bind_tensor(nb::module_& module) {
       .def_prop_ro("source_time",
                    [](const TensorView& view) { return view.message().source_time(); })
       .def_prop_ro("sequence", [](const TensorView& view) { return view.message().sequence(); })
+      .def("to_host", &on_host)
+      .def("__array__",
+           [](const TensorView& view, const nb::args& /*all*/, const nb::kwargs& /*named*/) {
+             // NumPy comes here where the buffer protocol does not help.
+             throw nb::type_error(view.tensor().storage_type() == MemoryStorageType::Device
+                                      ? "this tensor is in memory of a GPU: tensor.to_host() "
+                                        "copies it, CuPy and PyTorch take it as it is"
+                                      : "NumPy has no array of these elements");
+           })
       .def_prop_ro("__cuda_array_interface__", &cuda_interface)
       .def(
           "__dlpack__",

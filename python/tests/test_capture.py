@@ -45,7 +45,7 @@ def results_of(app, *arrays, between=lambda number: None):
     with app:
         for number, array in enumerate(arrays):
             app.push("op/given", array, timeout=20)
-            found.append(np.array(results.take(timeout=60)))
+            found.append(results.take(timeout=30).to_host())
             between(number)
         app.end_input("op/given")
         app.wait()
@@ -272,13 +272,18 @@ def test_no_python_runs_in_the_loop(tmp_path):
         period="5ms",
     )
     app.add("op", captured.Raw, inputs={"given": "source"})
-    app.add("writer", "gxr::image::Writer", inputs={"in": "op"}, parameters={"path": f"{tmp_path}/%04d.pfm"})
+    app.add(
+        "writer",
+        "gxr::image::Writer",
+        inputs={"in": "op"},
+        parameters={"path": f"{tmp_path}/%04d.png", "bit_depth": 8},
+    )
     app.executor("resident")
     interval = sys.getswitchinterval()
     sys.setswitchinterval(100)
     try:
         with app:
-            while not any(tmp_path.iterdir()):
+            while app.is_running and not any(tmp_path.iterdir()):
                 time.sleep(0.01)
             before = len(list(pathlib.Path(tmp_path).iterdir()))
             ctypes.PyDLL(None).usleep(1_000_000)  # as any call of C that does not let go of the lock
