@@ -99,7 +99,7 @@ def main() -> None:
     network = network.cpu().eval()
     height, width = torch.export.Dim("height", min=8), torch.export.Dim("width", min=8)
     exported = torch.export.export(
-        network, (torch.zeros(1, 3, 480, 640),), dynamic_shapes=({2: height, 3: width},), strict=False
+        network, (torch.zeros(1, 3, 16, 24),), dynamic_shapes=({2: height, 3: width},), strict=False
     )
     torch.export.save(exported, FOLDER / "denoise.pt2")
 

@@ -117,7 +117,7 @@ class GXR_API UnboundedAllocator final : public Allocator {
   std::unordered_map<void*, MemoryStorageType> out_;  // what was allocated and not freed
   std::unique_ptr<DeviceMemoryPool> device_pool_;     // made when it is needed first
   std::unique_ptr<DeviceMemoryHolder> holder_;
-  std::once_flag warned_;
+  std::atomic<bool> warned_{false};
 };
 
 /// `num_blocks` blocks of `block_size` bytes, allocated once; a request takes one block. Blocks
@@ -163,7 +163,7 @@ class GXR_API BlockMemoryPool final : public Allocator {
   Parameter<bool> do_not_use_cuda_malloc_host_;
   std::unique_ptr<Arena> arena_;
   std::unique_ptr<DeviceMemoryHolder> holder_;
-  std::once_flag warned_;
+  std::atomic<bool> warned_{false};
 };
 
 }  // namespace gxr

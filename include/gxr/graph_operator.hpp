@@ -253,7 +253,7 @@ class GXR_API CapturePreparation {
   /// context.stream() runs at once, with inputs that are all zeros, and may fill the outputs.
   /// It may synchronize that stream, not the device: loops of other regions may be running on it.
   /// Called once before the first capture() of each copy of the operator, and again before those
-  /// for tensors of other shapes. What it throws ends the run.
+  /// for tensors of other shapes. An exception ends the run.
   virtual void prepare_capture(CaptureContext& context) = 0;
 };
 

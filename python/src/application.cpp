@@ -96,11 +96,11 @@ class Run {
     try {
       application_.prepare();
     } catch (const Error&) {
-      Report report = application_.finish();
-      if (report.failures.empty()) {
+      std::optional<Report> report = report_of_prepared();
+      if (!report || report->failures.empty()) {
         throw;
       }
-      return report;
+      return std::move(*report);
     }
     application_.run_async();
     {
@@ -109,6 +109,15 @@ class Run {
       changed_.notify_all();
     }
     return application_.wait();
+  }
+
+  /// Nothing when there are no components, because the plan has mistakes.
+  std::optional<Report> report_of_prepared() {
+    try {
+      return application_.finish();
+    } catch (const Error&) {
+      return {};
+    }
   }
 
   void run_to_end() {

@@ -245,13 +245,18 @@ Tensor tensor_of_buffer(nb::handle array) {
   return tensor;
 }
 
+bool is_on_device(nb::handle array) {
+  return nb::hasattr(array, "__dlpack_device__") &&
+         nb::cast<int>(nb::tuple(array.attr("__dlpack_device__")())[0]) == kDLCUDA;
+}
+
 /// The capsule of an array, whose elements are all written: a library may have work for a GPU on a
 /// stream of its own, which it has another stream wait for.
 nb::object exported(nb::handle array) {
-  const nb::tuple device(array.attr("__dlpack_device__")());
-  if (nb::cast<int>(device[0]) != kDLCUDA) {
+  if (!is_on_device(array)) {
     return array.attr("__dlpack__")();
   }
+  const nb::tuple device(array.attr("__dlpack_device__")());
   const LeasedStream stream(StreamOptions{.device = nb::cast<int>(device[1])});
   const auto handle = reinterpret_cast<std::uintptr_t>(stream.get().handle());
   nb::object capsule = array.attr("__dlpack__")(nb::arg("stream") = handle);
@@ -554,10 +559,12 @@ nb::object legacy_capsule(Tensor tensor) {
 }
 
 Tensor tensor_of(nb::handle array) {
-  if (PyObject_CheckBuffer(array.ptr()) != 0) {
+  const bool has_dlpack = nb::hasattr(array, "__dlpack__");
+  // An array of CuPy has the buffer protocol, too, for memory that the host can read.
+  if (PyObject_CheckBuffer(array.ptr()) != 0 && !(has_dlpack && is_on_device(array))) {
     return tensor_of_buffer(array);
   }
-  if (nb::hasattr(array, "__dlpack__")) {
+  if (has_dlpack) {
     return tensor_of_dlpack(array);
   }
   throw Error(ErrorCode::WrongType,

@@ -10,6 +10,14 @@ def _scale(given, result, factor):
         result[i] = given[i] * factor
 
 
+def works():
+    """Raises what numba raises where it cannot compile a kernel."""
+    import numpy
+
+    array = cuda.to_device(numpy.ones(3, numpy.float32))
+    _scale[1, 32](array, array, 2.0)
+
+
 def scale(region, given, result, factor):
     stream = cuda.external_stream(region.stream)
     given = cuda.from_cuda_array_interface(given.__cuda_array_interface__, sync=False)

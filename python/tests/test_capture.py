@@ -29,11 +29,11 @@ def no_calls():
     captured.Base.calls.clear()
 
 
-def application(operator, mode, **parameters):
+def application(operator, executor, **parameters):
     """input → op → output, as a CUDA graph."""
     app = gxr.Application()
     app.add("op", operator, parameters=parameters)
-    app.executor(mode)
+    app.executor(executor)
     app.input("op/given", capacity=4)
     return app
 
@@ -45,7 +45,10 @@ def results_of(app, *arrays, between=lambda number: None):
     with app:
         for number, array in enumerate(arrays):
             app.push("op/given", array, timeout=20)
-            found.append(results.take(timeout=30).to_host())
+            result = results.take(timeout=30)
+            if result is None:
+                break  # wait() says why
+            found.append(result.to_host())
             between(number)
         app.end_input("op/given")
         app.wait()
@@ -189,7 +192,13 @@ def test_a_network_that_makes_graphs_itself():
 @pytest.mark.parametrize("operator", [captured.Triton, captured.Numba], ids=["triton", "numba"])
 def test_kernels_of_others(mode, operator):
     pytest.importorskip("torch")
-    pytest.importorskip(operator.__name__.lower())
+    if pytest.importorskip(operator.__name__.lower()).__name__ == "numba":
+        try:
+            import numba_kernels
+
+            numba_kernels.works()
+        except Exception as error:
+            pytest.skip(f"numba does not work here: {error}")
     given = frames(5, 3000)
     found = results_of(application(operator, mode, factor=5), *given)
     assert all(np.array_equal(each, np.float32(5) * one) for each, one in zip(found, given))
@@ -242,7 +251,7 @@ def test_another_shape(mode):
 def test_mistakes(mode, mistake, text):
     pytest.importorskip("torch")
     pytest.importorskip("cupy")
-    with pytest.raises(gxr.RunFailed, match=text) as failed:
+    with pytest.raises(gxr.Error, match=text) as failed:
         results_of(application(captured.Wrong, mode, mistake=mistake), *frames(1, 10))
     assert "op" in str(failed.value)
     if mistake not in ("nothing", "stream"):

@@ -106,7 +106,7 @@ MemoryStorageType expected_storage(const Component& allocator, MemoryStorageType
 }
 
 MemoryStorageType usable_storage(const Component& allocator, MemoryStorageType storage,
-                                 std::once_flag& warned) {
+                                 std::atomic<bool>& warned) {
   if (storage == MemoryStorageType::System) {
     return storage;
   }
@@ -126,11 +126,11 @@ MemoryStorageType usable_storage(const Component& allocator, MemoryStorageType s
                     " memory; without a GPU there is system memory only (storage type 2): " +
                     DeviceRuntime::why_none());
   }
-  std::call_once(warned, [&] {
+  if (!warned.exchange(true)) {
     allocator.context().log(LogLevel::Warn, allocator,
                             std::string("gives system memory where ") + to_string(storage) +
                                 " memory is asked for: there is no GPU that this run can use");
-  });
+  }
   return MemoryStorageType::System;
 }
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
-#include <mutex>
+#include <atomic>
 
 #include "gxr/allocator.hpp"
 #include "gxr/device_runtime.hpp"
@@ -20,7 +20,7 @@ void* allocate_system_memory(std::size_t size) noexcept;
 /// GPU. Without one system memory and a warning, unless `warned`, with `--compat gxf`;
 /// Error(NotSupported) without. Error(InvalidArgument) for unknown storage types.
 MemoryStorageType usable_storage(const Component& allocator, MemoryStorageType storage,
-                                 std::once_flag& warned);
+                                 std::atomic<bool>& warned);
 /// Where memory would live, without a warning or an error.
 MemoryStorageType expected_storage(const Component& allocator, MemoryStorageType storage) noexcept;
 

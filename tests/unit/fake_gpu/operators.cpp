@@ -180,6 +180,23 @@ class Hang final : public Passing {
   }
 };
 
+/// Passes numbers on. Before it is captured it gives the test what its input is then, less 1000.
+class Ready final : public Passing, public CapturePreparation {
+ public:
+  Ready() : Passing(nullptr) {}
+  explicit Ready(std::shared_ptr<Switches> switches) : Passing(std::move(switches)) {}
+
+  void prepare_capture(CaptureContext& context) override {
+    fake::launch(context.stream(), [this, from = in(context, in_), to = out(context, out_)] {
+      switches_->keep(*from - 1000);
+      *to = 77;
+    });
+  }
+
+ private:
+  void pass(std::int64_t from, std::int64_t& to) override { to = from; }
+};
+
 /// On the CPU: sends 1, 2, 3, …
 class Feed final : public Codelet {
  public:
@@ -235,6 +252,7 @@ TypeProvider operators(const std::shared_ptr<Switches>& switches) {
     extension.add<Less>("Compares with a number");
     extension.add<Fault>("Fails at a number");
     extension.add<Hang>("Hangs at a number");
+    extension.add<Ready>("Prepares its capture");
     extension.add<Feed>("Sends numbers");
     extension.add<Keep>("Keeps numbers");
   });
@@ -244,6 +262,8 @@ TypeProvider operators(const std::shared_ptr<Switches>& switches) {
       type.create = [switches] { return std::make_unique<Fault>(switches); };
     } else if (name == "gxr::test::Hang") {
       type.create = [switches] { return std::make_unique<Hang>(switches); };
+    } else if (name == "gxr::test::Ready") {
+      type.create = [switches] { return std::make_unique<Ready>(switches); };
     } else if (name == "gxr::test::Keep") {
       type.create = [switches] { return std::make_unique<Keep>(switches); };
     }

@@ -41,6 +41,7 @@ class Switches {
 ///     Less   in, out     int32: 1 when in < than, else 0
 ///     Fault  in, out     in; the device fails at Switches::fails_at
 ///     Hang   in, out     in; hangs at Switches::hangs_at, until the gate is opened
+///     Ready  in, out     in; keeps in - 1000 when it prepares its capture
 ///
 /// And on the CPU Feed, which sends 1, 2, 3, …, and Keep, which gives numbers to the Switches.
 TypeProvider operators(const std::shared_ptr<Switches>& switches);

@@ -72,4 +72,18 @@ TEST_CASE("Messages come through a graph in their order") {
   }
 }
 
+TEST_CASE("An operator prepares its capture once, with zeros, and nothing of that is seen") {
+  for (const char* mode : kModes) {
+    INFO(mode);
+    MadeApplication made;
+    made.feed("feed", 5)
+        .graph_operator("ready", "Ready", {{"in", "feed"}})
+        .graph_operator("add", "Add", {{"in", "ready"}}, "value: 10")
+        .keep("keep", "add");
+    const Ran ran = run(made.text(mode, kSchedulers[0]), std::make_shared<Switches>());
+    CHECK(ran.report.reason == EndReason::Completed);
+    CHECK(ran.kept == Numbers{-1000, 11, 12, 13, 14, 15});
+  }
+}
+
 }  // namespace gxr::test
