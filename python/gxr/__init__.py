@@ -9,7 +9,7 @@ from . import _native
 from ._application import Application, Tap
 from ._capture import TensorSpec
 from ._error import Ended, Error, InvalidApplication, RunFailed
-from ._native import Capture, DeviceTensor, Message, Shapes, Tensor
+from ._native import Capture, DeviceTensor, Message, ResidentGraph, Shapes, Tensor
 from ._operator import Input, Operator, Output, Switch, parameter, port
 from ._report import Failure, Problem, Report
 
@@ -30,6 +30,7 @@ __all__ = [
     "Output",
     "Problem",
     "Report",
+    "ResidentGraph",
     "RunFailed",
     "Shapes",
     "Size",

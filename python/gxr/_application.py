@@ -269,6 +269,10 @@ class Application:
         await _poll(lambda: None, lambda _: not self._native.is_running, None)
         return self.wait()
 
+    def resident_graph(self, name: str) -> _native.ResidentGraph:
+        """The loop on a GPU of that region, while the application runs."""
+        return self._native.resident_graph(name)
+
     def interrupt(self) -> None:
         """Ends the run in order. Any thread."""
         self._native.interrupt()

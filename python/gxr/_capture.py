@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import sys
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import _native
@@ -76,22 +76,50 @@ def _cupy_on(cupy: Any, region: Capture, pools: _Pools) -> Iterator[None]:
     with cupy.cuda.Device(region.device):
         if pools.cupy is None:
             pools.cupy = cupy.cuda.MemoryPool()
-        if hasattr(cupy.cuda.Stream, "from_external"):
-            stream = cupy.cuda.Stream.from_external(_Stream(region.stream))
-        else:
-            stream = cupy.cuda.ExternalStream(region.stream, region.device)
-        with stream, cupy.cuda.using_allocator(pools.cupy.malloc):
+        with _cupy_stream(cupy, region), cupy.cuda.using_allocator(pools.cupy.malloc):
             yield
 
 
+def _cupy_stream(cupy: Any, region: Capture) -> Any:
+    if hasattr(cupy.cuda.Stream, "from_external"):
+        return cupy.cuda.Stream.from_external(_Stream(region.stream))
+    return cupy.cuda.ExternalStream(region.stream, region.device)
+
+
 def _run(operator: Operator, region: Capture, pools: _Pools) -> Any:
+    torch, cupy = _loaded()
+    if torch is not None and not torch.cuda.is_available():
+        torch = None
+    join = _fork(torch, cupy, region)
     with contextlib.ExitStack() as libraries:
-        torch, cupy = _loaded()
-        if torch is not None and torch.cuda.is_available():
+        if torch is not None:
             libraries.enter_context(_torch_on(torch, region, pools))
         if cupy is not None:
             libraries.enter_context(_cupy_on(cupy, region, pools))
-        return operator.capture(region)
+        result = operator.capture(region)
+    join()
+    return result
+
+
+def _fork(torch: Any, cupy: Any, region: Capture) -> Callable[[], None]:
+    """The libraries work on a stream that is forked from the captured one, which goes with the graph.
+
+    They remember streams for longer: PyTorch asks the streams that have used page-locked memory whether they are done.
+    Gives what joins it.
+    """
+    if torch is not None:
+        captured = torch.cuda.ExternalStream(region.stream, device=region.device)
+        lasting = torch.cuda.ExternalStream(region.use_lasting_stream(captured.priority), device=region.device)
+        lasting.wait_stream(captured)
+        return lambda: captured.wait_stream(lasting)
+    if cupy is not None:
+        with cupy.cuda.Device(region.device):
+            outer = _cupy_stream(cupy, region)
+            region.use_lasting_stream(getattr(outer, "priority", 0) or 0)
+            inner = _cupy_stream(cupy, region)
+            inner.wait_event(outer.record())
+        return lambda: outer.wait_event(inner.record())
+    return lambda: None
 
 
 # Of operators that are prepared and not yet captured; then the graph keeps them, and who captures again finds them.
@@ -112,7 +140,8 @@ def _key(operator: Operator, region: Capture) -> tuple[int, ...]:
 
 def prepare(operator: Operator, region: Capture) -> None:
     """What the libraries do at the first call, they do here: loading, compiling, trying out, taking memory."""
-    pools = _prepared[_key(operator, region)] = _Pools()
+    key = _key(operator, region)
+    pools = _prepared[key] = _Pools()
     before = _loaded()
     _run(operator, region, pools)
     if _loaded() != before:  # it has imported one of them, which did not know the stream

@@ -108,6 +108,7 @@ class Application:
     def trace(self, path: str, /) -> None: ...
     def input(self, port: str, capacity: int, /) -> None: ...
     def tap(self, port: str, capacity: int, drop_oldest: bool, content: str, /) -> Tap: ...
+    def resident_graph(self, name: str, /) -> ResidentGraph: ...
     def validate(self) -> bool: ...
     def problems(self) -> list[tuple[bool, str, str, str, str, int, int]]: ...
     def problems_text(self) -> str: ...
@@ -173,6 +174,34 @@ class Codelet:
     def count(self) -> int: ...
     @property
     def graph_device(self) -> int | None: ...
+
+@final
+class ResidentGraph:
+    """A CUDA graph that loops on a GPU, in the hands of the program; of `Application.resident_graph()`.
+
+    With `host_driven: true` at its GraphExecutor, the program begins the iterations. Any thread.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name of its region."""
+    @property
+    def is_launched(self) -> bool:
+        """Does it loop at this moment?"""
+    def wait_until_launched(self, timeout: float = 10.0) -> bool:
+        """False when that takes longer than `timeout` seconds."""
+    def data_ready(self) -> None:
+        """Asks for one iteration more. Every call counts."""
+    @property
+    def result_ready(self) -> bool:
+        """Are all iterations done that data_ready() asked for?"""
+    @property
+    def results(self) -> int:
+        """Iterations that are done since the launch."""
+    def tear_down(self, *, drain: bool = True) -> None:
+        """Ends the loop, after all iterations that were asked for, or after the one that runs."""
+    def launch(self) -> None:
+        """Launches it again after tear_down()."""
 
 # Of operators in CUDA graphs.
 
@@ -241,6 +270,8 @@ class Capture:
     @property
     def device(self) -> int:
         """Number of the GPU."""
+    def use_lasting_stream(self, priority: int, /) -> int:
+        """For gxr itself: `stream` is one from now on that is never destroyed."""
     def keep(self, used: Any, /) -> None:
         """Keeps what captured work uses as long as the graph."""
 

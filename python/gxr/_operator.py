@@ -190,11 +190,11 @@ class Operator:
         """
         ports = list(vars(self).values())
         inputs = [port for port in ports if isinstance(port, _native.InputPort) and port]
-        if not inputs:
+        outputs = [port for port in ports if isinstance(port, _native.OutputPort)]
+        if outputs and not inputs:
             raise NotImplementedError(f"{type(self).__name__} has no input: its method infer() has to say its outputs")
-        for port in ports:
-            if isinstance(port, _native.OutputPort):
-                shapes.set_output(port, shapes.input(inputs[0]))
+        for port in outputs:
+            shapes.set_output(port, shapes.input(inputs[0]))
 
     def capture(self, region: Capture) -> object:
         """Puts the work of one iteration on the region's stream, which is the current one of PyTorch and CuPy.

@@ -68,6 +68,23 @@ class EntityStatistics:
 
 
 @dataclass(frozen=True)
+class GraphStatistics:
+    """What a CUDA graph did."""
+
+    region: str  # its name
+    loops: bool  # on the GPU; else the host launches it
+    iterations: int  # that ended
+    duration_ns: int  # from the first to the end of the last, by the GPU's clock; 0 when the host launches it
+    memory_bytes: int  # device memory that the region took
+    instantiations: int  # beyond the first, after changes
+
+    @property
+    def period_ns(self) -> float:
+        """Mean time from one iteration of a loop to the next."""
+        return self.duration_ns / self.iterations if self.iterations else 0.0
+
+
+@dataclass(frozen=True)
 class Report:
     """What happened in a run."""
 
@@ -82,6 +99,7 @@ class Report:
     unread: list[QueueMessages] = field(default_factory=list)
     dropped: list[QueueMessages] = field(default_factory=list)
     entities: list[EntityStatistics] = field(default_factory=list)  # in activation order
+    graphs: list[GraphStatistics] = field(default_factory=list)
 
     @property
     def ticks(self) -> int:
@@ -106,6 +124,7 @@ def report_of(data: dict[str, Any]) -> Report:
         "unread": QueueMessages,
         "dropped": QueueMessages,
         "entities": EntityStatistics,
+        "graphs": GraphStatistics,
     }
     values: dict[str, Any] = {
         key: [rows[key](*row) for row in value] if key in rows else value for key, value in data.items()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import pathlib
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import gxr
@@ -134,8 +136,15 @@ class Torch(gxr.Operator):
         doc="File of the network: .pt2 (torch.export.save), .pt (TorchScript), or a state dict for `factory`"
     )
     factory: str = gxr.parameter("", doc="MODULE:FUNCTION that makes the module for a state dict")
-    precision: Literal["float32", "float16", "bfloat16"] = gxr.parameter(
-        "float32", doc="Type of the numbers that the network calculates with"
+    precision: str = gxr.parameter(
+        "float32",
+        choices={
+            "float32": "as on the CPU",
+            "tf32": "products of 10 bits, as PyTorch does convolutions on a GPU by itself",
+            "float16": "half precision",
+            "bfloat16": "half precision with the range of float32",
+        },
+        doc="The numbers that the network calculates with",
     )
     scale: float = gxr.parameter(1.0, doc="Factor on the numbers that come")
     mean: list[float] = gxr.parameter([], doc="What is taken from each channel then; nothing: 0")
@@ -197,7 +206,7 @@ class Torch(gxr.Operator):
             self.__dict__.pop(name, None)
 
     def _calculated(self) -> Any:
-        return getattr(_torch(), self.precision)
+        return getattr(_torch(), "float32" if self.precision == "tf32" else self.precision)
 
     def _type_named(self, name: str) -> Any:
         found = getattr(_torch(), name, None)
@@ -242,7 +251,8 @@ class Torch(gxr.Operator):
         torch = _torch()
         given = self._normalized(taken.to(dtype))
         try:
-            result = module(given)
+            with _products(self.precision == "tf32"):
+                result = module(given)
         except RuntimeError as error:
             if "capturing" in str(error):
                 raise
@@ -282,6 +292,21 @@ class Torch(gxr.Operator):
         if key not in constants:
             constants[key] = _torch().tensor(values, dtype=dtype, device=device)
         return constants[key]
+
+
+@contextlib.contextmanager
+def _products(tf32: bool) -> Iterator[None]:
+    """Whether the GPU may calculate products of float32 with less precision."""
+    torch = _torch()
+    places = (torch.backends.cudnn, torch.backends.cuda.matmul)
+    before = [each.allow_tf32 for each in places]
+    for each in places:
+        each.allow_tf32 = tf32
+    try:
+        yield
+    finally:
+        for each, allowed in zip(places, before):
+            each.allow_tf32 = allowed
 
 
 def _torch() -> Any:

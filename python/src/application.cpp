@@ -527,6 +527,12 @@ nb::dict dict_of(const Report& report) {
                                    entity.total_ns, entity.longest_ns));
   }
   made["entities"] = entities;
+  nb::list graphs;
+  for (const GraphStatistics& graph : report.graphs) {
+    graphs.append(nb::make_tuple(graph.region, graph.loops, graph.iterations, graph.duration_ns,
+                                 graph.memory_bytes, graph.instantiations));
+  }
+  made["graphs"] = graphs;
   return made;
 }
 
@@ -584,6 +590,8 @@ void bind_application(nb::module_& module) {
              Tap tap = nb::cast<App*>(self)->get().tap(port, options);
              return std::make_unique<PythonTap>(std::move(self), std::move(tap), wanted);
            })
+      .def("resident_graph",
+           [](App& self, std::string_view name) { return self.get().resident_graph(name); })
       .def("validate",
            [](App& self) {
              const WithoutGil without;

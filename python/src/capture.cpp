@@ -12,6 +12,7 @@
 #include "array.hpp"
 #include "failure.hpp"
 #include "gil.hpp"
+#include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr::python {
@@ -168,6 +169,44 @@ class DeviceTensor {
   int device_;
 };
 
+/// Streams that are never destroyed, each for one capture at a time. Libraries remember where they
+/// have put work, longer than a graph has the stream that it captures. Under Python's lock.
+class LastingStreams {
+ public:
+  static DeviceStream& take(int device, int priority) {
+    std::vector<Stream>& all = streams();
+    for (Stream& each : all) {
+      if (!each.is_used && each.device == device && each.priority == priority) {
+        each.is_used = true;
+        return *each.stream;
+      }
+    }
+    StreamOptions options;
+    options.device = device;
+    options.priority = priority;
+    DeviceStream& made = DeviceRuntime::get().acquire_stream(options);
+    all.push_back({&made, device, priority, true});
+    return made;
+  }
+  static void give_back(const DeviceStream& stream) noexcept {
+    for (Stream& each : streams()) {
+      each.is_used = each.is_used && each.stream != &stream;
+    }
+  }
+
+ private:
+  struct Stream {
+    DeviceStream* stream;
+    int device;
+    int priority;
+    bool is_used;
+  };
+  static std::vector<Stream>& streams() {
+    static auto* const all = new std::vector<Stream>;
+    return *all;
+  }
+};
+
 /// What capture() gets.
 class CaptureView : public Lent<CaptureContext> {
  public:
@@ -201,7 +240,23 @@ class CaptureView : public Lent<CaptureContext> {
                : nb::cast(DeviceTensor(word, Shape({1}), ElementType::UInt64, parts_.device));
   }
   [[nodiscard]] std::uintptr_t stream() const {
-    return reinterpret_cast<std::uintptr_t>(get().stream());
+    CUstream_st* const captured = get().stream();
+    return reinterpret_cast<std::uintptr_t>(lasting_ != nullptr ? lasting_->handle() : captured);
+  }
+  /// From now on stream() is one that is never destroyed, with that priority.
+  std::uintptr_t use_lasting_stream(int priority) {
+    static_cast<void>(get());
+    if (lasting_ == nullptr) {
+      lasting_ = &LastingStreams::take(parts_.device, priority);
+    }
+    return stream();
+  }
+  void end() noexcept {
+    Lent::end();
+    if (lasting_ != nullptr) {
+      LastingStreams::give_back(*lasting_);
+      lasting_ = nullptr;
+    }
   }
   [[nodiscard]] int device() const noexcept { return parts_.device; }
   void keep(const nb::object& object) const { get().keep(UsedByGraphs::keep(parts_.used, object)); }
@@ -215,6 +270,7 @@ class CaptureView : public Lent<CaptureContext> {
   }
 
   Parts parts_;
+  DeviceStream* lasting_ = nullptr;
 };
 
 }  // namespace
@@ -323,6 +379,7 @@ void bind_capture(nb::module_& module) {
       .def_prop_ro("parameters", &CaptureView::parameters)
       .def_prop_ro("iteration", &CaptureView::iteration)
       .def_prop_ro("stream", &CaptureView::stream)
+      .def("use_lasting_stream", &CaptureView::use_lasting_stream)
       .def_prop_ro("device", &CaptureView::device)
       .def("keep", &CaptureView::keep);
 }

@@ -18,6 +18,7 @@
 #include "message.hpp"
 #include "operator.hpp"
 #include "provider.hpp"
+#include "resident.hpp"
 
 namespace gxr::python {
 namespace {
@@ -44,6 +45,7 @@ NB_MODULE(_native, module) {
   bind_message(module);
   bind_operator(module);
   bind_capture(module);
+  bind_resident(module);
   bind_application(module);
   module.attr("sdk") = std::string(kSdkFingerprint);
   module.attr("version") = std::to_string(kSdkVersionMajor) + "." +

@@ -1,0 +1,42 @@
+#include "resident.hpp"
+
+#include <chrono>
+#include <cstdint>
+
+#include <nanobind/stl/string.h>
+
+#include "gil.hpp"
+#include "gxr/resident_graph.hpp"
+
+namespace gxr::python {
+
+void bind_resident(nb::module_& module) {
+  nb::class_<ResidentGraph>(module, "ResidentGraph",
+                            "A CUDA graph that loops on a GPU, in the hands of the program.")
+      .def_prop_ro("name", [](const ResidentGraph& graph) { return graph.name(); })
+      .def_prop_ro("is_launched", &ResidentGraph::is_launched)
+      .def(
+          "wait_until_launched",
+          [](const ResidentGraph& graph, double timeout) {
+            const WithoutGil others_run;
+            return graph.wait_until_launched(
+                std::chrono::nanoseconds(static_cast<std::int64_t>(timeout * 1e9)));
+          },
+          nb::arg("timeout") = 10.0)
+      .def("data_ready", &ResidentGraph::data_ready)
+      .def_prop_ro("result_ready", &ResidentGraph::result_ready)
+      .def_prop_ro("results", &ResidentGraph::results)
+      .def(
+          "tear_down",
+          [](ResidentGraph& graph, bool drain) {
+            const WithoutGil others_run;
+            graph.tear_down(drain ? GraphStop::Drain : GraphStop::Abort);
+          },
+          nb::kw_only(), nb::arg("drain") = true)
+      .def("launch", [](ResidentGraph& graph) {
+        const WithoutGil others_run;
+        graph.launch();
+      });
+}
+
+}  // namespace gxr::python
