@@ -13,9 +13,7 @@ class FakeGraph final : public DeviceGraph {
  public:
   NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
              const DeviceRange& kept_in_l2 = {}) override;
-  void prepare(const std::function<void(CUstream_st*)>& work) override {
-    FakeNodes::prepare(work);
-  }
+  void prepare(const std::function<void(CUstream_st*)>& work) override { FakeNodes::prepare(work); }
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override {
     return nodes_.add_copy(copy, node);
   }

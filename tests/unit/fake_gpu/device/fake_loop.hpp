@@ -21,9 +21,7 @@ class FakeLoop final : public DeviceLoop {
 
   NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
              const DeviceRange& kept_in_l2 = {}) override;
-  void prepare(const std::function<void(CUstream_st*)>& work) override {
-    FakeNodes::prepare(work);
-  }
+  void prepare(const std::function<void(CUstream_st*)>& work) override { FakeNodes::prepare(work); }
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override;
   NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) override;
   [[nodiscard]] const std::uint64_t* iteration() const noexcept override;
