@@ -1,9 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
-#include <atomic>
 
 #include "gxr/allocator.hpp"
 #include "gxr/device_runtime.hpp"
