@@ -240,7 +240,11 @@ def test_control_c_ends_in_order(write):
     script = write(
         "endless.py",
         """
+import signal
+
 import gxr
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background begins without it
 
 class Endless(gxr.Operator):
     out: gxr.Output[int]
