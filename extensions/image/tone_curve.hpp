@@ -36,8 +36,8 @@ class ToneCurve final : public CapturableOperator {
 
     void apply(kernels::ImageView<const T> in, kernels::ImageView<T> out,
                const kernels::ToneCurve& function) {
-      // A look whether an entry is there takes about a thirtieth of computing one.
-      constexpr std::int64_t kEnough = std::int64_t{32} << (8 * sizeof(T));
+      // A look whether an entry is there takes about a sixteenth of computing one.
+      constexpr std::int64_t kEnough = std::int64_t{16} << (8 * sizeof(T));
       if (values || samples >= kEnough) {
         return kernels::apply_tone_table(in, out, entries(function));
       }

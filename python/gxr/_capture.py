@@ -76,14 +76,14 @@ def _cupy_on(cupy: Any, region: Capture, pools: _Pools) -> Iterator[None]:
     with cupy.cuda.Device(region.device):
         if pools.cupy is None:
             pools.cupy = cupy.cuda.MemoryPool()
-        with _cupy_stream(cupy, region), cupy.cuda.using_allocator(pools.cupy.malloc):
+        with _cupy_stream(cupy, region, region.stream), cupy.cuda.using_allocator(pools.cupy.malloc):
             yield
 
 
-def _cupy_stream(cupy: Any, region: Capture) -> Any:
+def _cupy_stream(cupy: Any, region: Capture, handle: int) -> Any:
     if hasattr(cupy.cuda.Stream, "from_external"):
-        return cupy.cuda.Stream.from_external(_Stream(region.stream))
-    return cupy.cuda.ExternalStream(region.stream, region.device)
+        return cupy.cuda.Stream.from_external(_Stream(handle))
+    return cupy.cuda.ExternalStream(handle, region.device)
 
 
 def _run(operator: Operator, region: Capture, pools: _Pools) -> Any:
@@ -108,15 +108,15 @@ def _fork(torch: Any, cupy: Any, region: Capture) -> Callable[[], None]:
     Gives what joins it.
     """
     if torch is not None:
-        captured = torch.cuda.ExternalStream(region.stream, device=region.device)
+        captured = torch.cuda.ExternalStream(region.captured_stream, device=region.device)
         lasting = torch.cuda.ExternalStream(region.use_lasting_stream(captured.priority), device=region.device)
         lasting.wait_stream(captured)
         return lambda: captured.wait_stream(lasting)
     if cupy is not None:
         with cupy.cuda.Device(region.device):
-            outer = _cupy_stream(cupy, region)
+            outer = _cupy_stream(cupy, region, region.captured_stream)
             region.use_lasting_stream(getattr(outer, "priority", 0) or 0)
-            inner = _cupy_stream(cupy, region)
+            inner = _cupy_stream(cupy, region, region.stream)
             inner.wait_event(outer.record())
         return lambda: outer.wait_event(inner.record())
     return lambda: None
@@ -135,7 +135,7 @@ def _key(operator: Operator, region: Capture) -> tuple[int, ...]:
             places.append(region.input(port).pointer)
         elif isinstance(port, _native.OutputPort):
             places.append(region.output(port).pointer)
-    return (id(operator), region.stream, *places)
+    return (id(operator), region.captured_stream, *places)
 
 
 def prepare(operator: Operator, region: Capture) -> None:
@@ -155,6 +155,7 @@ def capture(operator: Operator, region: Capture) -> None:
     try:
         kept = _run(operator, region, pools)
     except Exception as error:
+        _prepared[key] = pools  # their memory must not be given back while the stream is captured
         hint = _hint(error)
         if hint:
             raise RuntimeError(hint) from error

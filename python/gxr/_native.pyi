@@ -270,6 +270,9 @@ class Capture:
     @property
     def device(self) -> int:
         """Number of the GPU."""
+    @property
+    def captured_stream(self) -> int:
+        """For gxr itself: the stream of the graph, from which `stream` is forked."""
     def use_lasting_stream(self, priority: int, /) -> int:
         """For gxr itself: `stream` is one from now on that is never destroyed."""
     def keep(self, used: Any, /) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import pathlib
+import threading
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -185,7 +186,7 @@ class Torch(gxr.Operator):
             raise RuntimeError(f"PyTorch finds no GPU for 'device: {device}'")
         self._loaded(device, self._calculated())
         for values in (self.mean, self.std):
-            self._constant(values, device, self._calculated())
+            self._constant(values, device, torch.float32)
 
     def tick(self) -> None:
         import numpy as np
@@ -249,9 +250,11 @@ class Torch(gxr.Operator):
     def _calculate(self, module: Any, taken: Any, dtype: Any) -> Any:
         """What the network makes of a tensor that came, as it leaves."""
         torch = _torch()
-        given = self._normalized(taken.to(dtype))
+        given = self._normalized(taken.to(torch.float32)).to(dtype)
+        if given.data_ptr() == taken.data_ptr():
+            given = given.clone()  # others read it, and the network may write to it
         try:
-            with _products(self.precision == "tf32"):
+            with _products(self.precision == "tf32") if given.is_cuda else contextlib.nullcontext():
                 result = module(given)
         except RuntimeError as error:
             if "capturing" in str(error):
@@ -269,9 +272,12 @@ class Torch(gxr.Operator):
         if self.batch and result.ndim > 1 and result.shape[0] == 1:
             result = result[0]
         if not self.picture:
-            return result if dtype == torch.float32 else result.to(torch.float32)
+            if result.dtype == torch.bool:
+                return result.to(torch.uint8)
+            return result.to(torch.float32) if result.dtype in (torch.float16, torch.bfloat16) else result
         if self.channels == "first" and result.ndim >= 3:
             result = result.movedim(-3, -1)
+        result = result.to(torch.float32)
         return _as(result / self.scale if self.scale != 1.0 else result, taken.dtype)
 
     def _normalized(self, given: Any) -> Any:
@@ -294,19 +300,23 @@ class Torch(gxr.Operator):
         return constants[key]
 
 
+_FLAGS = threading.Lock()
+
+
 @contextlib.contextmanager
 def _products(tf32: bool) -> Iterator[None]:
     """Whether the GPU may calculate products of float32 with less precision."""
     torch = _torch()
     places = (torch.backends.cudnn, torch.backends.cuda.matmul)
-    before = [each.allow_tf32 for each in places]
-    for each in places:
-        each.allow_tf32 = tf32
-    try:
-        yield
-    finally:
-        for each, allowed in zip(places, before):
-            each.allow_tf32 = allowed
+    with _FLAGS:  # of the process: operators on other threads wait
+        before = [each.allow_tf32 for each in places]
+        for each in places:
+            each.allow_tf32 = tf32
+        try:
+            yield
+        finally:
+            for each, allowed in zip(places, before):
+                each.allow_tf32 = allowed
 
 
 def _torch() -> Any:
@@ -326,4 +336,6 @@ def _as(numbers: Any, dtype: Any) -> Any:
     if dtype.is_floating_point:
         return numbers.to(dtype)
     most = torch.iinfo(dtype)
+    if most.bits > 16:
+        raise ValueError(f"pictures of {_name_of(dtype)} cannot be made: convert them to 8 or 16 bits before")
     return numbers.round().clamp(most.min, most.max).to(torch.int32).to(dtype)

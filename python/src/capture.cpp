@@ -169,50 +169,13 @@ class DeviceTensor {
   int device_;
 };
 
-/// Streams that are never destroyed, each for one capture at a time. Libraries remember where they
-/// have put work, longer than a graph has the stream that it captures. Under Python's lock.
-class LastingStreams {
- public:
-  static DeviceStream& take(int device, int priority) {
-    std::vector<Stream>& all = streams();
-    for (Stream& each : all) {
-      if (!each.is_used && each.device == device && each.priority == priority) {
-        each.is_used = true;
-        return *each.stream;
-      }
-    }
-    StreamOptions options;
-    options.device = device;
-    options.priority = priority;
-    DeviceStream& made = DeviceRuntime::get().acquire_stream(options);
-    all.push_back({&made, device, priority, true});
-    return made;
-  }
-  static void give_back(const DeviceStream& stream) noexcept {
-    for (Stream& each : streams()) {
-      each.is_used = each.is_used && each.stream != &stream;
-    }
-  }
-
- private:
-  struct Stream {
-    DeviceStream* stream;
-    int device;
-    int priority;
-    bool is_used;
-  };
-  static std::vector<Stream>& streams() {
-    static auto* const all = new std::vector<Stream>;
-    return *all;
-  }
-};
-
 /// What capture() gets.
 class CaptureView : public Lent<CaptureContext> {
  public:
   struct Parts {
     std::shared_ptr<UsedByGraphs> used;
     std::shared_ptr<AskedBytes> asked;
+    std::shared_ptr<LastingStream> lasting;
     int device;
   };
   CaptureView(CaptureContext& context, Parts parts) : Lent(context), parts_(std::move(parts)) {}
@@ -240,29 +203,26 @@ class CaptureView : public Lent<CaptureContext> {
                : nb::cast(DeviceTensor(word, Shape({1}), ElementType::UInt64, parts_.device));
   }
   [[nodiscard]] std::uintptr_t stream() const {
-    CUstream_st* const captured = get().stream();
-    return reinterpret_cast<std::uintptr_t>(lasting_ != nullptr ? lasting_->handle() : captured);
+    return forks_ ? parts_.lasting->handle() : captured_stream();
+  }
+  [[nodiscard]] std::uintptr_t captured_stream() const {
+    return reinterpret_cast<std::uintptr_t>(get().stream());
   }
   /// From now on stream() is one that is never destroyed, with that priority.
   std::uintptr_t use_lasting_stream(int priority) {
     static_cast<void>(get());
-    if (lasting_ == nullptr) {
-      lasting_ = &LastingStreams::take(parts_.device, priority);
-    }
+    parts_.lasting->take(parts_.device, priority);
+    forks_ = true;
     return stream();
-  }
-  void end() noexcept {
-    Lent::end();
-    if (lasting_ != nullptr) {
-      LastingStreams::give_back(*lasting_);
-      lasting_ = nullptr;
-    }
   }
   [[nodiscard]] int device() const noexcept { return parts_.device; }
   void keep(const nb::object& object) const { get().keep(UsedByGraphs::keep(parts_.used, object)); }
 
  private:
   [[nodiscard]] nb::object bytes(const void* pointer, std::size_t size) const {
+    if (size > static_cast<std::size_t>(INT32_MAX)) {
+      throw Error(ErrorCode::NotSupported, "Python sees no more than 2 GiB as one array of bytes");
+    }
     return pointer == nullptr
                ? nb::none()
                : nb::cast(DeviceTensor(pointer, Shape({static_cast<std::int32_t>(size)}),
@@ -270,20 +230,69 @@ class CaptureView : public Lent<CaptureContext> {
   }
 
   Parts parts_;
-  DeviceStream* lasting_ = nullptr;
+  bool forks_ = false;
 };
 
 }  // namespace
+
+// --- streams -----------------------------------------------------------------------------------
+
+namespace {
+
+struct KnownStream {
+  DeviceStream* stream;
+  int device;
+  int priority;
+  bool is_used;
+};
+
+/// Under Python's lock.
+std::vector<KnownStream>& known_streams() {
+  static auto* const all = new std::vector<KnownStream>;
+  return *all;
+}
+
+}  // namespace
+
+void LastingStream::take(int device, int priority) {
+  if (stream_ != nullptr) {
+    return;
+  }
+  for (KnownStream& each : known_streams()) {
+    if (!each.is_used && each.device == device && each.priority == priority) {
+      each.is_used = true;
+      stream_ = each.stream;
+      return;
+    }
+  }
+  StreamOptions options;
+  options.device = device;
+  options.priority = priority;
+  stream_ = &DeviceRuntime::get().acquire_stream(options);
+  known_streams().push_back({stream_, device, priority, true});
+}
+
+void LastingStream::give_back() noexcept {
+  for (KnownStream& each : known_streams()) {
+    each.is_used = each.is_used && each.stream != stream_;
+  }
+  stream_ = nullptr;
+}
+
+std::uintptr_t LastingStream::handle() const noexcept {
+  return reinterpret_cast<std::uintptr_t>(stream_->handle());
+}
 
 // --- what graphs use ---------------------------------------------------------------------------
 
 std::shared_ptr<const void> UsedByGraphs::keep(const std::shared_ptr<UsedByGraphs>& self,
                                                nb::object object) {
-  return {object.release().ptr(), [self](PyObject* pointer) {
+  return {object.release().ptr(), [owner = self](PyObject* pointer) mutable {
             const Gil gil;
+            const std::shared_ptr<UsedByGraphs> used = std::move(owner);  // goes before the lock
             nb::object kept = nb::steal(pointer);
-            if (!self->ended_) {
-              self->unused_.push_back(std::move(kept));
+            if (!used->ended_) {
+              used->unused_.push_back(std::move(kept));
             }
           }};
 }
@@ -299,6 +308,7 @@ void CapturablePythonOperator::infer(ShapeContext& context) {
   const Gil gil;
   calling_python([&] {
     update_object();
+    *asked_ = {};
     const Lending<ShapesView> shapes(nb::cast(ShapesView(context, asked_)));
     as_own_call([&] {
       try {
@@ -317,8 +327,9 @@ void CapturablePythonOperator::call_with(CaptureContext& context, const char* fu
   const Gil gil;
   calling_python([&] {
     update_object();
-    const Lending<CaptureView> region(nb::cast(CaptureView(
-        context, {used_, asked_, gxr::Codelet::context().graph_device(*this).value_or(0)})));
+    const Lending<CaptureView> region(
+        nb::cast(CaptureView(context, {used_, asked_, lasting_,
+                                       gxr::Codelet::context().graph_device(*this).value_or(0)})));
     as_own_call(
         [&] { nb::module_::import_("gxr._capture").attr(function)(instance(), region.get()); });
   });
@@ -330,14 +341,21 @@ void CapturablePythonOperator::prepare_capture(CaptureContext& context) {
 
 void CapturablePythonOperator::capture(CaptureContext& context) { call_with(context, "capture"); }
 
+CapturablePythonOperator::~CapturablePythonOperator() { end(); }
+
+void CapturablePythonOperator::end() noexcept {
+  const Gil gil;
+  used_->end();
+  lasting_->give_back();
+}
+
 void CapturablePythonOperator::deinitialize() {
   {
     const Gil gil;
     calling_python([&] { nb::module_::import_("gxr._capture").attr("forget")(instance()); });
   }
   PythonOperator::deinitialize();
-  const Gil gil;
-  used_->end();
+  end();
 }
 
 // --- what Python sees --------------------------------------------------------------------------
@@ -379,6 +397,7 @@ void bind_capture(nb::module_& module) {
       .def_prop_ro("parameters", &CaptureView::parameters)
       .def_prop_ro("iteration", &CaptureView::iteration)
       .def_prop_ro("stream", &CaptureView::stream)
+      .def_prop_ro("captured_stream", &CaptureView::captured_stream)
       .def("use_lasting_stream", &CaptureView::use_lasting_stream)
       .def_prop_ro("device", &CaptureView::device)
       .def("keep", &CaptureView::keep);

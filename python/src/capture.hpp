@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -30,6 +31,21 @@ struct AskedBytes {
   std::size_t parameters = 0;
 };
 
+/// A stream that is never destroyed, for the captures of one operator at a time: libraries remember
+/// where they have put work, longer than a graph has the stream that it captures. Under Python's
+/// lock.
+class LastingStream {
+ public:
+  /// Does nothing when there is one.
+  void take(int device, int priority);
+  /// Others may have it.
+  void give_back() noexcept;
+  [[nodiscard]] std::uintptr_t handle() const noexcept;
+
+ private:
+  DeviceStream* stream_ = nullptr;
+};
+
 /// An operator whose class has capture(): its work can be a part of a CUDA graph. What Python puts
 /// on the stream becomes nodes; no Python runs in iterations.
 class CapturablePythonOperator final : public PythonOperator,
@@ -37,6 +53,7 @@ class CapturablePythonOperator final : public PythonOperator,
                                        public CapturePreparation {
  public:
   using PythonOperator::PythonOperator;
+  ~CapturablePythonOperator() override;
 
   void infer(ShapeContext& context) override;
   void prepare_capture(CaptureContext& context) override;
@@ -45,8 +62,10 @@ class CapturablePythonOperator final : public PythonOperator,
 
  private:
   void call_with(CaptureContext& context, const char* function);
+  void end() noexcept;
 
   std::shared_ptr<AskedBytes> asked_ = std::make_shared<AskedBytes>();
+  std::shared_ptr<LastingStream> lasting_ = std::make_shared<LastingStream>();
   std::shared_ptr<UsedByGraphs> used_ = std::make_shared<UsedByGraphs>();
 };
 

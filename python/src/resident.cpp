@@ -9,12 +9,22 @@
 #include "gxr/resident_graph.hpp"
 
 namespace gxr::python {
+namespace {
+
+/// Calls a method that may wait for the region, which may be in a call of Python.
+template <auto kMethod>
+auto without_gil(ResidentGraph& graph) {
+  const WithoutGil others_run;
+  return (graph.*kMethod)();
+}
+
+}  // namespace
 
 void bind_resident(nb::module_& module) {
   nb::class_<ResidentGraph>(module, "ResidentGraph",
                             "A CUDA graph that loops on a GPU, in the hands of the program.")
       .def_prop_ro("name", [](const ResidentGraph& graph) { return graph.name(); })
-      .def_prop_ro("is_launched", &ResidentGraph::is_launched)
+      .def_prop_ro("is_launched", without_gil<&ResidentGraph::is_launched>)
       .def(
           "wait_until_launched",
           [](const ResidentGraph& graph, double timeout) {
@@ -23,9 +33,9 @@ void bind_resident(nb::module_& module) {
                 std::chrono::nanoseconds(static_cast<std::int64_t>(timeout * 1e9)));
           },
           nb::arg("timeout") = 10.0)
-      .def("data_ready", &ResidentGraph::data_ready)
-      .def_prop_ro("result_ready", &ResidentGraph::result_ready)
-      .def_prop_ro("results", &ResidentGraph::results)
+      .def("data_ready", without_gil<&ResidentGraph::data_ready>)
+      .def_prop_ro("result_ready", without_gil<&ResidentGraph::result_ready>)
+      .def_prop_ro("results", without_gil<&ResidentGraph::results>)
       .def(
           "tear_down",
           [](ResidentGraph& graph, bool drain) {

@@ -284,7 +284,12 @@ OwnedStream make_capture_stream(int device, int priority, const DevicePartition*
 
 void run_now(cudaStream_t stream, const std::function<void(CUstream_st*)>& work) {
   static_cast<void>(cudaGetLastError());  // of a call before, which nobody checked
-  work(stream);
+  try {
+    work(stream);
+  } catch (...) {
+    static_cast<void>(cudaStreamSynchronize(stream));  // it may use memory that goes now
+    throw;
+  }
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
 }
 
