@@ -243,8 +243,8 @@ class GXR_API GraphOperator : public ShapeInference {
   [[nodiscard]] virtual GraphTraits graph_traits() const { return {}; }
 };
 
-/// What a GraphOperator is besides when libraries that it calls do more at their first call than a
-/// capture allows: load kernels, compile, take memory, try out algorithms.
+/// A base of GraphOperators whose libraries do more at their first call than a capture allows: load
+/// kernels, compile, take memory, try out algorithms.
 class GXR_API CapturePreparation {
  public:
   virtual ~CapturePreparation();

@@ -160,7 +160,8 @@ def capture(operator: Operator, region: Capture) -> None:
         if hint:
             raise RuntimeError(hint) from error
         raise
-    region.keep((pools, kept))
+    region.keep(pools)
+    region.keep(kept)
 
 
 def forget(operator: Operator) -> None:

@@ -168,8 +168,7 @@ class Torch(gxr.Operator):
             with torch.inference_mode():
                 zeros = torch.zeros(spec.shape, dtype=self._type_named(spec.dtype))
                 result = self._calculate(self._loaded("cpu", torch.float32), zeros, torch.float32)
-            dtype = str(result.dtype).removeprefix("torch.")
-            self._inferred = (key, gxr.TensorSpec(tuple(result.shape), dtype))
+            self._inferred = (key, gxr.TensorSpec(tuple(result.shape), _name_of(result.dtype)))
         shapes.set_output(self.result, self._inferred[1])
 
     def capture(self, region: gxr.Capture) -> object:
@@ -234,7 +233,8 @@ class Torch(gxr.Operator):
             module = getattr(importlib.import_module(module_name), function)()
             module.load_state_dict(torch.load(self.model, map_location="cpu", weights_only=True))
         elif self.model.suffix == ".pt2":
-            module = torch.export.load(self.model).module()
+            # exported for evaluation already
+            return torch.export.load(self.model).module().to(device=device, dtype=dtype)
         else:
             try:
                 module = torch.jit.load(str(self.model), map_location="cpu")
@@ -243,8 +243,6 @@ class Torch(gxr.Operator):
                     f"'{self.model}' is no TorchScript; for a state dict, 'factory' names what makes the module, and a "
                     "file of torch.export.save() is called .pt2"
                 ) from error
-        if not self.factory and self.model.suffix == ".pt2":
-            return module.to(device=device, dtype=dtype)  # exported for evaluation already
         return module.to(device=device, dtype=dtype).eval()
 
     def _calculate(self, module: Any, taken: Any, dtype: Any) -> Any:

@@ -349,13 +349,7 @@ nb::object versioned_capsule(Tensor tensor, std::uint64_t flags) {
   }));
 }
 
-nb::tuple shape_of(const TensorView& view) {
-  nb::list shape;
-  for (std::uint32_t i = 0; i < view.tensor().rank(); ++i) {
-    shape.append(view.tensor().shape().dimension(i));
-  }
-  return nb::tuple(shape);
-}
+nb::tuple shape_of(const TensorView& view) { return dimensions_of(view.tensor().shape()); }
 
 nb::tuple strides_of(const TensorView& view) {
   nb::list strides;
@@ -540,6 +534,14 @@ const char* dtype_name(ElementType type) {
     throw Error(ErrorCode::NotSupported, "elements of a type of their own have no name in NumPy");
   }
   return to_string(type);
+}
+
+nb::tuple dimensions_of(const Shape& shape) {
+  nb::list dimensions;
+  for (std::uint32_t i = 0; i < shape.rank(); ++i) {
+    dimensions.append(shape.dimension(i));
+  }
+  return nb::tuple(dimensions);
 }
 
 ElementType element_named(std::string_view name) {

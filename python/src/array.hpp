@@ -85,6 +85,8 @@ const char* dtype_name(ElementType type);
 
 /// The element type that NumPy calls so. Throws Error(InvalidArgument) when there is none.
 ElementType element_named(std::string_view name);
+/// The dimensions, for Python.
+nb::tuple dimensions_of(const Shape& shape);
 /// A capsule of DLPack before 1.0.
 nb::object legacy_capsule(Tensor tensor);
 

@@ -21,7 +21,7 @@ namespace {
 using InputView = View<InputOfOperator>;
 using OutputView = View<OutputOfOperator>;
 
-/// What Python gives: a TensorSpec of the package.
+/// `given` is a TensorSpec of the package.
 TensorSpec spec_of(nb::handle given) {
   TensorSpec spec;
   std::array<std::int32_t, Shape::kMaxRank> dimensions{};
@@ -40,12 +40,9 @@ TensorSpec spec_of(nb::handle given) {
 }
 
 nb::object to_python(const TensorSpec& spec) {
-  nb::list shape;
-  for (std::uint32_t i = 0; i < spec.shape.rank(); ++i) {
-    shape.append(spec.shape.dimension(i));
-  }
   return nb::module_::import_("gxr._capture")
-      .attr("TensorSpec")(nb::tuple(shape), dtype_name(spec.type), spec.content, spec.name);
+      .attr("TensorSpec")(dimensions_of(spec.shape), dtype_name(spec.type), spec.content,
+                          spec.name);
 }
 
 /// The bytes of whatever has the buffer protocol.
@@ -62,14 +59,14 @@ std::vector<std::byte> bytes_of(nb::handle buffer) {
   return bytes;
 }
 
-/// What Shapes.input() raises while nobody knows an input.
+/// Shapes.input() raises this error while nobody knows an input.
 bool is_not_available(nb::handle exception) {
   const nb::object code = nb::getattr(exception, "code", nb::none());
   return nb::isinstance(exception, nb::module_::import_("gxr._error").attr("Error")) &&
          code.equal(nb::str(to_string(ErrorCode::NotAvailable)));
 }
 
-/// What an operator is given while a method of it runs, and not afterwards.
+/// A context that an operator may use while a method of it runs, and not afterwards.
 template <class T>
 class Lent {
  public:
@@ -100,7 +97,7 @@ class Lending {
   nb::object object_;
 };
 
-/// What infer() gets.
+/// The argument of infer().
 class ShapesView : public Lent<ShapeContext> {
  public:
   ShapesView(ShapeContext& context, std::shared_ptr<AskedBytes> asked)
@@ -144,13 +141,7 @@ class DeviceTensor {
   [[nodiscard]] std::uintptr_t pointer() const noexcept {
     return reinterpret_cast<std::uintptr_t>(tensor_.pointer());
   }
-  [[nodiscard]] nb::tuple shape() const {
-    nb::list shape;
-    for (std::uint32_t i = 0; i < tensor_.rank(); ++i) {
-      shape.append(tensor_.shape().dimension(i));
-    }
-    return nb::tuple(shape);
-  }
+  [[nodiscard]] nb::tuple shape() const { return dimensions_of(tensor_.shape()); }
   [[nodiscard]] nb::dict cuda_interface() const {
     nb::dict interface;
     interface["shape"] = shape();
@@ -169,7 +160,7 @@ class DeviceTensor {
   int device_;
 };
 
-/// What capture() gets.
+/// The argument of capture().
 class CaptureView : public Lent<CaptureContext> {
  public:
   struct Parts {
@@ -291,7 +282,8 @@ std::shared_ptr<const void> UsedByGraphs::keep(const std::shared_ptr<UsedByGraph
             const Gil gil;
             const std::shared_ptr<UsedByGraphs> used = std::move(owner);  // goes before the lock
             nb::object kept = nb::steal(pointer);
-            if (!used->ended_) {
+            // Another reference keeps it: that of the next capture, or of the operator.
+            if (!used->ended_ && Py_REFCNT(kept.ptr()) == 1) {
               used->unused_.push_back(std::move(kept));
             }
           }};

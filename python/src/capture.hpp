@@ -14,7 +14,7 @@ namespace gxr::python {
 /// until the operator is at its end.
 class UsedByGraphs {
  public:
-  /// What CaptureContext::keep() takes: keeps `object`. Python's lock is held.
+  /// Keeps `object`, as an argument of CaptureContext::keep(). Python's lock is held.
   static std::shared_ptr<const void> keep(const std::shared_ptr<UsedByGraphs>& self,
                                           nb::object object);
   /// Lets go of what no graph uses, and of all else as soon as none does. Python's lock is held.

@@ -75,14 +75,13 @@ def test_shapes_are_in_the_plan(write, command):
         f"""
 extensions: ["{captured.__file__}"]
 ---
-name: numbers
-operator: gxr::arithmetic::Numbers
-parameters: {{size: 64}}
-count: 3
+name: pictures
+operator: gxr::image::Source
+parameters: {{width: 6, height: 8, count: 3}}
 ---
 name: plain
 operator: captured::Plain
-inputs: {{given: numbers}}
+inputs: {{given: pictures}}
 ---
 name: half
 operator: captured::Half
@@ -93,10 +92,10 @@ operator: gxr::testing::Pop
 inputs: {{message: half}}
 """,
     )
-    code, out, err = command("plan", "app.yaml", "--executor", "resident", "-p", "numbers/size=64")
+    code, out, err = command("plan", "app.yaml", "--executor", "resident")
     assert (code, err) == (0, "")
     text = " ".join(out.split())
-    assert "1 plain: captured::Plain" in text and "2 half: captured::Half" in text
+    assert "plain/result: uint8 [8, 6, 3]" in text and "half/result: float32 [4, 6, 3]" in text
 
 
 def test_a_method_that_is_no_function(command, write):
