@@ -392,7 +392,7 @@ void bind_capture(nb::module_& module) {
       .def_prop_ro("captured_stream", &CaptureView::captured_stream)
       .def("use_lasting_stream", &CaptureView::use_lasting_stream)
       .def_prop_ro("device", &CaptureView::device)
-      .def("keep", &CaptureView::keep);
+      .def("keep", &CaptureView::keep, nb::arg("used").none());
 }
 
 }  // namespace gxr::python
