@@ -75,7 +75,7 @@ run_tests() {
   export PYTHONPATH=$folder GXR_PYTHON=$venv/bin/python PATH=$root/build/release:$PATH
   "$venv/bin/python" -m pytest python/tests -q -p no:cacheprovider --junitxml="$folder/ctest.xml" || status=$?
   "$venv/bin/python" -m mypy --strict --cache-dir "$folder/mypy" python/gxr python/tests/typed_examples.py \
-    python/examples apps/python_filter || status=1
+    python/examples apps/python_filter docs/cookbook tests/extensions/tutorial/scaler.py || status=1
   return $status
 }
 

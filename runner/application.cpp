@@ -10,11 +10,14 @@
 #include "device/device_engine.hpp"
 #include "document/document.hpp"
 #include "executors/application_run.hpp"
+#include "graph/draw.hpp"
+#include "graph/drawing.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "observe/own_thread.hpp"
 #include "observe/trace_file.hpp"
+#include "plan/draw_plan.hpp"
 #include "plan/plan.hpp"
 #include "registry/type_provider.hpp"
 #include "runtime/complete_plan.hpp"
@@ -493,6 +496,20 @@ std::string Application::problems_text() {
 
 std::string Application::plan() { return render_plan(alive(state_).planned()); }
 
+std::string Application::graph(const GraphPicture& picture) {
+  State& state = alive(state_);
+  if (!picture.regions) {
+    state.check();
+    state.require_no_errors();
+  }
+  Drawing drawing =
+      picture.regions ? make_drawing(state.planned()) : make_drawing(state.graph, state.catalog);
+  if (!picture.details) {
+    leave_out_details(drawing);
+  }
+  return draw(drawing, picture.format);
+}
+
 std::optional<RegionInfo> Application::region(std::string_view name) {
   State& state = alive(state_);
   for (const Region& region : state.planned().regions) {
@@ -648,6 +665,16 @@ PushResult Application::push(std::string_view port, Message&& message,
 }
 
 void Application::end_input(std::string_view port) { alive(state_).ports->input(port)->end(); }
+
+std::optional<RunStatus> Application::status(std::chrono::milliseconds patience) {
+  State& state = alive(state_);
+  const ApplicationRun* run = nullptr;
+  {
+    const std::lock_guard lock(state.mutex);
+    run = state.application_run.get();
+  }
+  return run == nullptr || run->has_run() ? std::nullopt : run->status(patience);
+}
 
 void Application::interrupt() { alive(state_).interrupt(); }
 

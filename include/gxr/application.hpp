@@ -15,6 +15,7 @@
 #include "gxr/program_ports.hpp"
 #include "gxr/report.hpp"
 #include "gxr/resident_graph.hpp"
+#include "gxr/run_status.hpp"
 #include "gxr/type_provider.hpp"
 
 namespace gxr {
@@ -39,6 +40,13 @@ struct RegionInfo {
   std::vector<std::string> entities;  ///< in activation order
 };
 
+/// What a picture of an application shows, and how.
+struct GraphPicture {
+  std::string format = "text";  ///< or "dot", "mermaid"; "svg" and "png" need Graphviz
+  bool details = false;         ///< when entities tick, capacities and policies of queues
+  bool regions = false;         ///< frames around the parts that run as CUDA graphs
+};
+
 /// An application inside another program: the stages of `gxr run`, one call each.
 ///
 ///   gxr::Application app;
@@ -47,9 +55,10 @@ struct RegionInfo {
 ///   const gxr::Report report = app.run();
 ///
 /// Load and set first, then run once; an object serves for one run. One thread, except that any
-/// thread may call interrupt() at any time, and set(), set_all(), enable(), new_message(), push()
-/// and end_input() from prepare() on, or from the moment the run begins. All calls throw
-/// Error(InvalidState) when they come in the wrong order, or to an object that was moved from.
+/// thread may call interrupt() and status() at any time, and set(), set_all(), enable(),
+/// new_message(), push() and end_input() from prepare() on, or from the moment the run begins. All
+/// calls throw Error(InvalidState) when they come in the wrong order, or to an object that was
+/// moved from.
 class GXR_API Application {
  public:
   Application();
@@ -152,6 +161,10 @@ class GXR_API Application {
   std::string problems_text();
   /// The plan as `gxr plan` prints it. Throws Error(InvalidData) when there are errors.
   std::string plan();
+  /// The graph as `gxr graph` draws it. Throws Error(InvalidData) when there are errors, with
+  /// `regions` like plan(); Error(InvalidArgument) for another format, Error(NotAvailable) for
+  /// "svg" and "png" without Graphviz.
+  std::string graph(const GraphPicture& picture = {});
   /// The region of this name; empty when there is none. Throws like plan().
   std::optional<RegionInfo> region(std::string_view name);
 
@@ -198,6 +211,11 @@ class GXR_API Application {
   /// still go there. Any thread from the moment the run begins; before that, on the thread that
   /// loads. Throws Error(NotFound) like push().
   void end_input(std::string_view port);
+  /// What the entities do now; nothing before they start and when they are being stopped. Waits at
+  /// most `patience` for the thread that runs them, which answers between two ticks. Any thread
+  /// but that one, at any time.
+  std::optional<RunStatus> status(
+      std::chrono::milliseconds patience = std::chrono::milliseconds(100));
   /// A region that loops on a GPU, while the application runs. Throws Error(InvalidState) before
   /// run_async() and for an application that ended, Error(NotFound) when there is none of this
   /// name.

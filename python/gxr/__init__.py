@@ -6,38 +6,46 @@ import atexit
 import sys
 
 from . import _native
-from ._application import Application, Tap
+from ._application import Application, Plan, Tap
 from ._capture import TensorSpec
 from ._error import Ended, Error, InvalidApplication, RunFailed
 from ._native import Capture, DeviceTensor, Message, ResidentGraph, Shapes, Tensor
 from ._operator import Input, Operator, Output, Switch, parameter, port
-from ._report import Failure, Problem, Report
+from ._report import EntityStatus, Failure, Problem, Report, Status
+from ._term import NEVER, Condition, Term, at
 
 __version__: str = _native.version
 
 __all__ = [
     "Application",
     "Capture",
+    "Condition",
     "DeclarationError",
     "DeviceTensor",
     "Ended",
+    "EntityStatus",
     "Error",
     "Failure",
     "Input",
     "InvalidApplication",
     "Message",
+    "NEVER",
     "Operator",
     "Output",
+    "Plan",
     "Problem",
     "Report",
     "ResidentGraph",
     "RunFailed",
     "Shapes",
     "Size",
+    "Status",
     "Switch",
     "Tap",
     "Tensor",
     "TensorSpec",
+    "Term",
+    "at",
     "parameter",
     "port",
 ]

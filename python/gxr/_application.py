@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import enum
 import json
@@ -13,7 +14,8 @@ from typing import Any, AsyncIterator, Callable, Iterable, Iterator, Mapping, Ty
 from . import _native
 from ._error import Ended, Error, InvalidApplication, RunFailed
 from ._operator import Operator
-from ._report import Problem, Report, report_of
+from ._report import EntityStatus, Problem, Report, Status, report_of
+from ._term import Term
 
 _TAKEN, _TIMED_OUT = 0, 1
 
@@ -71,6 +73,24 @@ class Tap:
             await self._application.wait_async()
 
 
+class Plan(str):
+    """How an application will run, as text; Jupyter shows it as a graph with its regions."""
+
+    _application: Application
+
+    @property
+    def svg(self) -> str | None:
+        """The graph with its regions; None: Graphviz is not installed."""
+        return self._application._svg(regions=True)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return _bundle(str(self), self.svg)
+
+
+def _bundle(text: str, svg: str | None) -> dict[str, str]:
+    return {"text/plain": text} if svg is None else {"image/svg+xml": svg, "text/plain": text}
+
+
 class Application:
     """An application: load and set first, then run once.
 
@@ -79,8 +99,9 @@ class Application:
 
     def __init__(self, path: str | os.PathLike[str] | None = None, *, text: str | None = None) -> None:
         self._native = _native.Application()
+        self._loaded: list[tuple[str, tuple[Any, ...]]] = []
         self._entities: list[dict[str, Any]] = []
-        self._classes: dict[str, dict[type[Operator], None]] = {}
+        self._classes: dict[str, dict[type, None]] = {}
         self._added = False
         if path is not None:
             self.load(path)
@@ -91,64 +112,54 @@ class Application:
 
     def load(self, path: str | os.PathLike[str]) -> Application:
         """Reads an application file; a mistake in it is a Problem."""
-        self._native.load(os.fspath(path))
-        return self
+        return self._load("load", os.fspath(path))
 
     def load_text(self, text: str, name: str = "text") -> Application:
         """The same from memory; `name` stands for the file in messages."""
-        self._native.load_text(text, name)
-        return self
+        return self._load("load_text", text, name)
 
     def root(self, folder: str | os.PathLike[str]) -> Application:
         """The folder in which relative names of subgraph files begin."""
-        self._native.root(os.fspath(folder))
-        return self
+        return self._load("root", os.fspath(folder))
 
     def extension(self, file: str | os.PathLike[str]) -> Application:
         """Adds an extension file, as `gxr run -x` does."""
-        self._native.extension(os.fspath(file))
-        return self
+        return self._load("extension", os.fspath(file))
 
     def manifest(self, path: str | os.PathLike[str]) -> Application:
         """Adds a file that lists extensions."""
-        self._native.manifest(os.fspath(path))
-        return self
+        return self._load("manifest", os.fspath(path))
 
-    def types(self, *classes: type[Operator] | types.ModuleType, name: str = "") -> Application:
-        """Adds operators of the program, classes or modules of them; files call them MODULE::Class, or NAME::Class."""
+    def types(self, *classes: type[Operator] | type[Term] | types.ModuleType, name: str = "") -> Application:
+        """Adds operators and terms of the program, classes or modules of them; files call them MODULE::Class, or NAME::Class."""
         for each in classes:
             if isinstance(each, types.ModuleType):
-                from ._declaration import operators_of
+                from ._declaration import components_of
 
-                self.types(*operators_of(each), name=name)
+                self.types(*components_of(each), name=name)
             else:
                 self._classes.setdefault(name or _extension_of(each), {})[each] = None
         return self
 
     def set(self, *assignments: str) -> Application:
         """Sets parameters, "ENTITY/COMPONENT/PARAMETER=VALUE" or "ENTITY/PARAMETER=VALUE", also while it runs."""
-        self._native.set(list(assignments))
-        return self
+        return self._load("set", list(assignments))
 
     def parameter_file(self, path: str | os.PathLike[str]) -> Application:
         """Reads a file with values of parameters; later ones win."""
-        self._native.parameter_file(os.fspath(path))
-        return self
+        return self._load("parameter_file", os.fspath(path))
 
     def executor(self, name: str) -> Application:
         """Chooses "greedy", "threads" or "events", whatever the files say."""
-        self._native.executor(name)
-        return self
+        return self._load("executor", name)
 
     def device(self, choice: str) -> Application:
         """Chooses "cpu", "gpu" or "auto" for all components that leave the choice."""
-        self._native.device(choice)
-        return self
+        return self._load("device", choice)
 
     def compat_gxf(self, on: bool = True) -> Application:
         """Makes a warning of what GXF tolerates."""
-        self._native.compat_gxf(on)
-        return self
+        return self._load("compat_gxf", on)
 
     def verify(self, on: bool = True) -> Application:
         """Has operators that can work on CPU and GPU do both and compare."""
@@ -203,8 +214,7 @@ class Application:
 
     def input(self, port: str, capacity: int = 16) -> Application:
         """Says that the program pushes messages into a receiver, "ENTITY/PORT"."""
-        self._native.input(port, capacity)
-        return self
+        return self._load("input", port, capacity)
 
     def tap(self, port: str, capacity: int = 16, *, drop_oldest: bool = False, content: str = "auto") -> Tap:
         """Where the program takes the messages of a transmitter, "ENTITY/PORT".
@@ -212,7 +222,9 @@ class Application:
         Without `drop_oldest` the application waits while `capacity` messages wait. `content` says what comes:
         "message", "tensor", "value", or "auto", a tensor or value where a message has no other data.
         """
-        return Tap(self, self._native.tap(port, capacity, drop_oldest, content))
+        tap = Tap(self, self._native.tap(port, capacity, drop_oldest, content))
+        self._loaded.append(("tap", (port, capacity, drop_oldest, content)))
+        return tap
 
     # --- checks
 
@@ -232,17 +244,43 @@ class Application:
         self._finish_adding()
         return self._native.problems_text()
 
-    def plan(self) -> str:
+    def plan(self) -> Plan:
         """The plan as `gxr plan` prints it."""
         self._check()
-        return self._native.plan()
+        with self._plan_errors():
+            plan = Plan(self._native.plan())
+        plan._application = self
+        return plan
+
+    def graph(self, format: str = "text", *, details: bool = False, regions: bool = False) -> str:
+        """The graph as `gxr graph` draws it: "text", "dot", "mermaid", or "svg", which needs Graphviz.
+
+        `details` shows when entities tick, and capacities of queues; `regions` frames the parts that are CUDA graphs.
+        """
+        if format == "png":
+            raise ValueError("a PNG is no text: take 'svg', or `gxr graph -o FILE.png`")
+        self._check()
+        with self._plan_errors():
+            return self._native.graph(format, details, regions)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """Jupyter shows the graph, or what is wrong. The application can still be changed."""
+        if ("load", ("-",)) in self._loaded:
+            return {"text/plain": repr(self)}
+        shown = self._copy()
+        if not shown.validate():
+            return {"text/plain": shown.problems_text()}
+        return _bundle(shown.graph(), shown._svg())
 
     # --- the run
 
-    def run(self) -> Report:
-        """Runs until the end. Ctrl-C ends the run in order, then KeyboardInterrupt is raised."""
+    def run(self, progress: Callable[[Status], object] | None = None, every: float = 0.5) -> Report:
+        """Runs until the end. Ctrl-C ends the run in order, then KeyboardInterrupt is raised.
+
+        `progress` is called every so many seconds; what it raises ends the run in order.
+        """
         self.start()
-        return self.wait()
+        return self.wait(progress, every)
 
     def start(self) -> Application:
         """Starts the run on a thread of its own; wait() gives the report."""
@@ -250,13 +288,16 @@ class Application:
         self._native.begin()
         return self
 
-    def wait(self) -> Report:
+    def wait(self, progress: Callable[[Status], object] | None = None, every: float = 0.5) -> Report:
         """Waits for the end of the run, and gives its report; raises RunFailed when a component failed. Any thread.
 
         Ctrl-C ends the run in order, and then raises KeyboardInterrupt; wait() still gives the report. A second Ctrl-C
-        raises it at once.
+        raises it at once. `progress` as for run().
         """
-        report = report_of(self._native.wait())
+        if progress is not None:
+            self._call_until_end(progress, every)
+        with self._plan_errors():
+            report = report_of(self._native.wait())
         if report.reason == "failed":
             text = "\n".join(str(each) for each in report.failures) or report.detail or "the run failed"
             cause = _native.exception_of(report.failures[0].text) if report.failures else None
@@ -268,6 +309,14 @@ class Application:
         """The same without blocking the event loop."""
         await _poll(lambda: None, lambda _: not self._native.is_running, None)
         return self.wait()
+
+    def status(self, timeout: float = 0.1) -> Status | None:
+        """What the entities do now; None before they start and behind their end. Any thread.
+
+        Waits at most `timeout` seconds for the thread that runs them, which answers between two ticks.
+        """
+        found = self._native.status(timeout)
+        return None if found is None else Status(found[0], found[1], [EntityStatus(*each) for each in found[2]])
 
     def resident_graph(self, name: str) -> _native.ResidentGraph:
         """The loop on a GPU of that region, while the application runs."""
@@ -331,6 +380,49 @@ class Application:
             self.wait()
 
     # --- inside
+
+    def _load(self, function: str, *arguments: Any) -> Application:
+        getattr(self._native, function)(*arguments)
+        if not self._added:  # later ones are of the run
+            self._loaded.append((function, arguments))
+        return self
+
+    def _copy(self) -> Application:
+        """Another application of the same files, settings and operators."""
+        made = Application()
+        for function, arguments in self._loaded:
+            made._load(function, *arguments)
+        made._entities = list(self._entities)
+        made._classes = {name: dict(classes) for name, classes in self._classes.items()}
+        return made
+
+    def _svg(self, regions: bool = False) -> str | None:
+        try:
+            return self._native.graph("svg", False, regions)
+        except Error:  # without Graphviz
+            return None
+
+    def _call_until_end(self, progress: Callable[[Status], object], every: float) -> None:
+        if not every > 0:
+            raise ValueError(f"progress is told every so many seconds, more than 0, not {every}")
+        try:
+            while not self._native.wait_for(every):
+                if (status := self.status()) is not None:
+                    progress(status)
+        except BaseException:
+            self.interrupt()
+            self._native.wait()
+            raise
+
+    @contextlib.contextmanager
+    def _plan_errors(self) -> Iterator[None]:
+        """Mistakes that only the plan finds are problems as well."""
+        try:
+            yield
+        except Error as error:
+            if error.code == "invalid-data" and any(each.is_error for each in self.problems):
+                raise InvalidApplication(self._native.problems_text(), self.problems) from None
+            raise
 
     def _begin_for_iteration(self) -> bool:
         if self._native.was_started:

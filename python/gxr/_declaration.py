@@ -8,6 +8,7 @@ import datetime
 import enum
 import inspect
 import json
+import keyword
 import math
 import os
 import pathlib
@@ -20,6 +21,7 @@ from typing import Any, Callable
 from . import _native
 from ._error import Error
 from ._operator import MISSING, Declared, Input, Operator, Output, Switch
+from ._term import Term
 
 _SCALARS = {bool: "bool", int: "int64", float: "float64", complex: "complex128", str: "string"}
 
@@ -312,7 +314,7 @@ def _annotations_of(cls: type) -> dict[str, Any]:
         hints = typing.get_type_hints(cls)
     except Exception as error:
         raise DeclarationError(f"an annotation of '{cls.__name__}' cannot be read: {error}") from error
-    base = set(typing.get_type_hints(Operator))
+    base = {*typing.get_type_hints(Operator), *typing.get_type_hints(Term)}
     # In the order of the classes, a base class first, as they stand in the source.
     ordered: dict[str, Any] = {}
     for each in reversed(cls.__mro__):
@@ -326,26 +328,38 @@ def _annotations_of(cls: type) -> dict[str, Any]:
     }
 
 
-_TAKEN = {name for name in vars(Operator) if not name.startswith("__")}
+_BASES: dict[type, str] = {Operator: "gxr::Codelet", Term: "gxr::SchedulingTerm"}
+_METHODS: dict[type, tuple[str, ...]] = {
+    Operator: ("initialize", "start", "tick", "stop", "deinitialize", "infer", "capture"),
+    Term: ("initialize", "check", "executed", "explain", "deinitialize"),
+}
 
 
-def _works(cls: type[Operator]) -> bool:
-    """Has it a method that does the work, on the CPU's schedulers or in a CUDA graph?"""
-    return cls.tick is not Operator.tick or cls.capture is not Operator.capture
+def _base_of(cls: type) -> type:
+    return Term if issubclass(cls, Term) else Operator
 
 
-def _require_methods(cls: type[Operator]) -> None:
+def _works(cls: type) -> bool:
+    """Has it a method that does the work: on the CPU's schedulers, in a CUDA graph, or for those who schedule?"""
+    base = _base_of(cls)
+    return any(getattr(cls, name, None) is not getattr(base, name, None) for name in ("tick", "capture", "check"))
+
+
+def _require_methods(cls: type) -> None:
+    base = _base_of(cls)
     if not _works(cls):
+        if base is Term:
+            raise DeclarationError(f"'{cls.__name__}' has no method check()", "def check(self, now): …")
         raise DeclarationError(f"'{cls.__name__}' has no method tick()", "def tick(self): …")
-    for name in ("initialize", "start", "tick", "stop", "deinitialize", "infer", "capture"):
+    for name in _METHODS[base]:
         method = getattr(cls, name)
         if not callable(method):
-            raise DeclarationError(f"'{name}' is a method of gxr.Operator", "choose another name")
+            raise DeclarationError(f"'{name}' is a method of gxr.{base.__name__}", "choose another name")
         if inspect.iscoroutinefunction(method) or inspect.isgeneratorfunction(method):
             raise DeclarationError(f"the method {name}() of '{cls.__name__}' must be a plain function")
     needed = [
         each.name
-        for each in list(inspect.signature(cls.__init__).parameters.values())[1:]
+        for each in list(inspect.signature(getattr(cls, "__init__")).parameters.values())[1:]
         if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
     ]
     if needed:
@@ -355,7 +369,7 @@ def _require_methods(cls: type[Operator]) -> None:
         )
 
 
-Declaration = tuple[type[Operator], str, list[Any], dict[str, Callable[[Any], Any]], dict[str, Callable[[], Any]]]
+Declaration = tuple[type, str, list[Any], dict[str, Callable[[Any], Any]], dict[str, Callable[[], Any]]]
 
 
 def _maker_of(value: Any) -> Callable[[], Any]:
@@ -363,74 +377,131 @@ def _maker_of(value: Any) -> Callable[[], Any]:
     return lambda: copy.copy(value)
 
 
-def declare(cls: type[Operator], extension: str) -> Declaration:
+class _Members:
+    """What the annotated attributes of a class declare."""
+
+    def __init__(self, cls: type, extension: str) -> None:
+        self.parameters: list[Any] = []
+        self.ports: list[Any] = []
+        self.bindings: list[Any] = []
+        self.converters: dict[str, Callable[[Any], Any]] = {}
+        self.defaults: dict[str, Callable[[], Any]] = {}
+        self._base = _base_of(cls)
+        self._cls = cls
+        self._extension = extension
+
+    def add(self, attribute: str, annotation: Any) -> None:
+        if hasattr(self._base, attribute):
+            raise DeclarationError(
+                f"'{attribute}' is something of gxr.{self._base.__name__} already", "choose another name"
+            )
+        default = getattr(self._cls, attribute, MISSING)
+        key = _key_of(attribute)
+        if (typing.get_origin(annotation) or annotation) in (Input, Output):
+            self._add_port(key, annotation, default)
+        elif annotation is Switch:
+            self._add_handle(key, "gxr::BooleanSchedulingTerm", "ends the entity", True)
+        elif (component := _component_of(annotation)) is not None:
+            optional = _without_none(annotation)[1] or default is None
+            self._add_handle(key, self._name_of(component), key.replace("_", " "), optional)
+        else:
+            self._add_parameter(key, annotation, default)
+
+    def _add_port(self, key: str, annotation: Any, default: Any) -> None:
+        if self._base is Term:
+            raise DeclarationError(
+                f"'{key}' is a port, which a scheduling term cannot have",
+                "let its operator tell it, or add a gxr::MessageAvailableSchedulingTerm to the entity",
+            )
+        parameter, port, binding = _port(key, annotation, default)
+        self.parameters.append(parameter)
+        self.ports.append(port)
+        self.bindings.append(binding)
+
+    def _add_handle(self, key: str, name: str, headline: str, optional: bool) -> None:
+        made = {"key": key, "type": {"kind": "handle", "name": name}, "headline": headline}
+        self.parameters.append({**made, "optional": True} if optional else made)
+
+    def _add_parameter(self, key: str, annotation: Any, default: Any) -> None:
+        parameter, convert = _parameter(key, annotation, default)
+        if convert is not None:
+            self.converters[key] = convert
+        if "default" in parameter:
+            self.defaults[key] = _maker_of(default.facts["default"] if isinstance(default, Declared) else default)
+        self.parameters.append(parameter)
+
+    def _name_of(self, component: type) -> str:
+        """A class of the same module belongs to the same extension."""
+        if component in _BASES:
+            return _BASES[component]
+        if component.__module__ == self._cls.__module__:
+            return f"{self._extension}::{component.__name__}"
+        return f"{component.__module__.replace('.', '::')}::{component.__name__}"
+
+
+def _key_of(attribute: str) -> str:
+    """Words of Python itself cannot name an attribute: `in_` is the port `in`."""
+    return attribute[:-1] if attribute.endswith("_") and keyword.iskeyword(attribute[:-1]) else attribute
+
+
+def _component_of(annotation: Any) -> type | None:
+    """The class of an annotation that names another component of the application."""
+    annotation, _ = _without_none(annotation)
+    is_component = isinstance(annotation, type) and issubclass(annotation, (Operator, Term))
+    return annotation if is_component else None
+
+
+def _type_of(cls: type, extension: str, members: _Members) -> dict[str, Any]:
+    name = f"{extension}::{cls.__name__}"
+    document = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+    headline, _, description = document.partition("\n")
+    made: dict[str, Any] = {
+        "name": name,
+        "base": _BASES[_base_of(cls)],
+        "id": _native.type_id(name),
+        "headline": headline,
+        "description": _unwrapped(description),
+        "parameters": members.parameters,
+        "ports": members.ports,
+    }
+    if issubclass(cls, Operator) and cls.capture is not Operator.capture:
+        made["capturable"] = True
+        made["capabilities"] = [{"kind": "tells_shapes"}]
+    return made
+
+
+def declare(cls: type, extension: str) -> Declaration:
     """The class, its type as JSON, its ports, what makes attributes of values of parameters, and of their defaults."""
     lines = _lines_of(cls)
     key = ""
     try:
-        name = f"{extension}::{cls.__name__}"
-        document = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
-        headline, _, description = document.partition("\n")
-        made: dict[str, Any] = {
-            "name": name,
-            "base": "gxr::Codelet",
-            "id": _native.type_id(name),
-            "headline": headline,
-            "description": _unwrapped(description),
-            "parameters": [],
-            "ports": [],
-        }
-        if cls.capture is not Operator.capture:
-            made["capturable"] = True
-            made["capabilities"] = [{"kind": "tells_shapes"}]
-        ports: list[Any] = []
-        converters: dict[str, Callable[[Any], Any]] = {}
-        defaults: dict[str, Callable[[], Any]] = {}
         _require_methods(cls)
+        members = _Members(cls, extension)
         for key, annotation in _annotations_of(cls).items():
-            if key in _TAKEN:
-                raise DeclarationError(f"'{key}' is something of gxr.Operator already", "choose another name")
-            default = getattr(cls, key, MISSING)
-            if (typing.get_origin(annotation) or annotation) in (Input, Output):
-                parameter, port, binding = _port(key, annotation, default)
-                made["ports"].append(port)
-                ports.append(binding)
-            elif annotation is Switch:
-                parameter = {
-                    "key": key,
-                    "type": {"kind": "handle", "name": "gxr::BooleanSchedulingTerm"},
-                    "headline": "ends the entity",
-                    "optional": True,
-                }
-            else:
-                parameter, convert = _parameter(key, annotation, default)
-                if convert is not None:
-                    converters[key] = convert
-                if "default" in parameter:
-                    defaults[key] = _maker_of(default.facts["default"] if isinstance(default, Declared) else default)
-            made["parameters"].append(parameter)
+            members.add(key, annotation)
         for key, value in vars(cls).items():
             if isinstance(value, Declared) and key not in cls.__dict__.get("__annotations__", {}):
                 raise DeclarationError(f"'{key}' has no annotation, which would say its type", f"{key}: int = …")
         key = ""
-        return cls, json.dumps(made), ports, converters, defaults
+        made = json.dumps(_type_of(cls, extension, members))
+        return cls, made, members.bindings, members.converters, members.defaults
     except DeclarationError as error:
         error.file = error.file or _file_of(cls)
         error.line = error.line or lines.get(key, lines.get("", 0))
         raise
 
 
-def operators_of(module: types.ModuleType) -> list[type[Operator]]:
-    """The classes of a module that are operators of its own, in the order of the source.
+def components_of(module: types.ModuleType) -> list[type]:
+    """The operators and terms that a module itself declares, in the order of the source.
 
-    Left out are those whose name begins with "_", abstract ones, and those without tick() and capture() from which
+    Left out are those whose name begins with "_", abstract ones, and those without a method that works from which
     others derive.
     """
     own = dict.fromkeys(
         each
         for each in vars(module).values()
         if isinstance(each, type)
-        and issubclass(each, Operator)
+        and issubclass(each, (Operator, Term))
         and each.__module__ == module.__name__
         and not each.__name__.startswith("_")
         and not inspect.isabstract(each)

@@ -9,7 +9,7 @@ import sys
 import types
 from typing import Any
 
-from ._declaration import Declaration, DeclarationError, declare, operators_of
+from ._declaration import Declaration, DeclarationError, declare, components_of
 
 
 def name_of(path: str) -> str:
@@ -72,7 +72,7 @@ def declarations_of(path: str) -> list[Declaration]:
             "name the file with letters, digits and '_'",
             path,
         )
-    return [declare(cls, stem) for cls in operators_of(module)]
+    return [declare(cls, stem) for cls in components_of(module)]
 
 
 def classes_of(path: str, names: list[str]) -> list[Any]:

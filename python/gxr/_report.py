@@ -41,6 +41,29 @@ class Failure:
 
 
 @dataclass(frozen=True)
+class EntityStatus:
+    """What an entity does at a moment of the run."""
+
+    entity: str
+    ticks: int
+    state: str  # "waits for a message on …", "is running", "has finished"; empty: not known
+
+
+@dataclass(frozen=True)
+class Status:
+    """What an application does at a moment of the run."""
+
+    seconds: float  # since the begin
+    executor: str  # "one thread", "4 worker threads"
+    entities: list[EntityStatus]
+
+    @property
+    def ticks(self) -> int:
+        """Of all entities."""
+        return sum(each.ticks for each in self.entities)
+
+
+@dataclass(frozen=True)
 class WaitingEntity:
     """An entity that had not finished and could not go on when the run ended."""
 

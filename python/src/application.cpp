@@ -70,6 +70,9 @@ class Run {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, [&] { return begun_ || done_; });
   }
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
   /// Until its thread has ended, too, which gives back what it has of the interpreter.
   void join() {
     const std::lock_guard lock(joining_);
@@ -136,6 +139,7 @@ class Run {
   }
 
   Application& application_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Report> report_;
@@ -325,18 +329,52 @@ class PythonApplication {
   /// Waits for the end. A signal handler that raises, as that of Ctrl-C does, ends the run in
   /// order, and what it raised comes behind that; a second one comes at once.
   const Report& wait() {
-    if (is_own_tick()) {
-      throw Error(ErrorCode::InvalidState, "a tick cannot wait for the end of its own run");
-    }
-    if (owned_.run == nullptr) {
-      throw Error(ErrorCode::InvalidState, "the application was not started");
-    }
+    require_started();
     std::optional<nb::python_error> raised;
     wait_for_end(raised);
     if (raised) {
       throw nb::python_error(std::move(*raised));
     }
     return owned_.run->report();
+  }
+
+  /// Until the end, at most so many seconds; false when it still runs. Signals raise from here.
+  bool wait_for(double seconds) {
+    require_started();
+    const Deadline deadline(timeout_of(seconds));
+    const WaitingCall waiting;
+    for (;;) {
+      bool done = false;
+      {
+        const WithoutGil without;
+        done = owned_.run->wait(
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline.slice()));
+      }
+      look_for_signals();
+      if (done || deadline.is_over()) {
+        return done;
+      }
+    }
+  }
+  /// Seconds since the begin, the executor, and (name, ticks, state) of each entity; or None.
+  nb::object status(double seconds) {
+    if (is_own_tick()) {
+      throw Error(ErrorCode::InvalidState, "a tick cannot ask for the status of its own run");
+    }
+    std::optional<RunStatus> found;
+    {
+      const WithoutGil without;
+      found =
+          get().status(std::chrono::duration_cast<std::chrono::milliseconds>(timeout_of(seconds)));
+    }
+    if (!found || owned_.run == nullptr) {
+      return nb::none();
+    }
+    nb::list entities;
+    for (const EntityStatus& each : found->entities) {
+      entities.append(nb::make_tuple(each.entity, each.ticks, each.state));
+    }
+    return nb::make_tuple(owned_.run->seconds(), found->executor, entities);
   }
 
   [[nodiscard]] bool is_running() { return owned_.run != nullptr && !owned_.run->is_done(); }
@@ -384,6 +422,15 @@ class PythonApplication {
     }
   }
 
+  /// For whoever waits for the end.
+  void require_started() {
+    if (is_own_tick()) {
+      throw Error(ErrorCode::InvalidState, "a tick cannot wait for the end of its own run");
+    }
+    if (owned_.run == nullptr) {
+      throw Error(ErrorCode::InvalidState, "the application was not started");
+    }
+  }
   void wait_for_end(std::optional<nb::python_error>& raised) {
     const WaitingCall waiting;
     for (bool done = false; !done;) {
@@ -615,7 +662,14 @@ void bind_application(nb::module_& module) {
              const WithoutGil without;
              return self.get().plan();
            })
+      .def("graph",
+           [](App& self, const std::string& format, bool details, bool regions) {
+             const WithoutGil without;
+             return self.get().graph({format, details, regions});
+           })
+      .def("status", &App::status)
       .def("begin", &App::begin)
+      .def("wait_for", &App::wait_for)
       .def("wait", [](App& self) { return dict_of(self.wait()); })
       .def_prop_ro("is_running", &App::is_running)
       .def_prop_ro("was_started", &App::was_started)

@@ -194,7 +194,8 @@ class CaptureView : public Lent<CaptureContext> {
                : nb::cast(DeviceTensor(word, Shape({1}), ElementType::UInt64, parts_.device));
   }
   [[nodiscard]] std::uintptr_t stream() const {
-    return forks_ ? parts_.lasting->handle() : captured_stream();
+    const std::uintptr_t captured = captured_stream();
+    return forks_ ? parts_.lasting->handle() : captured;
   }
   [[nodiscard]] std::uintptr_t captured_stream() const {
     return reinterpret_cast<std::uintptr_t>(get().stream());

@@ -19,6 +19,7 @@
 #include "operator.hpp"
 #include "provider.hpp"
 #include "resident.hpp"
+#include "term.hpp"
 
 namespace gxr::python {
 namespace {
@@ -43,7 +44,9 @@ NB_MODULE(_native, module) {
   });
   bind_tensor(module);
   bind_message(module);
+  bind_components(module);
   bind_operator(module);
+  bind_term(module);
   bind_capture(module);
   bind_resident(module);
   bind_application(module);

@@ -10,7 +10,6 @@
 
 #include "failure.hpp"
 #include "gil.hpp"
-#include "gxr/scheduling_term.hpp"
 
 namespace gxr::python {
 namespace {
@@ -18,32 +17,7 @@ namespace {
 using InputView = View<InputOfOperator>;
 using OutputView = View<OutputOfOperator>;
 using CodeletView = View<PythonOperator>;
-/// Another component of the application, which a parameter names.
-using ComponentView = View<Component>;
-/// A Boolean term: its codelet ends or wakes the entity.
-using SwitchView = View<BooleanSchedulingTerm>;
-
-nb::object view_of(Component& component, const std::shared_ptr<const bool>& alive) {
-  if (auto* const other = dynamic_cast<PythonOperator*>(&component)) {
-    return other->instance();
-  }
-  if (auto* const term = dynamic_cast<BooleanSchedulingTerm*>(&component)) {
-    return nb::cast(SwitchView(*term, alive));
-  }
-  return nb::cast(ComponentView(component, alive));
-}
-
 thread_local const PythonOperator* current_operator = nullptr;
-
-/// A bound method that the class itself has, not gxr.Operator.
-nb::object method_of(nb::handle instance, const char* name) {
-  const nb::object base = nb::module_::import_("gxr").attr("Operator");
-  const nb::object own = nb::getattr(instance.type(), name, nb::none());
-  if (own.is_none() || own.is(nb::getattr(base, name, nb::none()))) {
-    return {};
-  }
-  return instance.attr(name);
-}
 
 bool is_port(const TypeInfo& info, const std::string& key, PortInfo::Direction direction) {
   return std::ranges::any_of(info.ports, [&](const PortInfo& port) {
@@ -52,18 +26,6 @@ bool is_port(const TypeInfo& info, const std::string& key, PortInfo::Direction d
 }
 
 }  // namespace
-
-const PortBinding* OperatorClass::port(std::string_view key) const noexcept {
-  const auto found = std::ranges::find(ports, key, &PortBinding::key);
-  return found != ports.end() ? &*found : nullptr;
-}
-
-OperatorClass::~OperatorClass() {
-  const Gil gil;
-  python.reset();
-  converters.reset();
-  defaults.reset();
-}
 
 // --- ports -------------------------------------------------------------------------------------
 
@@ -111,19 +73,17 @@ void OutputOfOperator::publish(nb::handle value, std::optional<std::int64_t> acq
 
 // --- the codelet -------------------------------------------------------------------------------
 
-PythonOperator::PythonOperator(std::shared_ptr<const OperatorClass> type) : type_(std::move(type)) {
+PythonOperator::PythonOperator(std::shared_ptr<const ComponentClass> type)
+    : HasPythonObject(std::move(type)) {
   const Gil gil;
   try {
     calling_python([&] {
-      const nb::object& python = type_->python;
-      instance_ = python.attr("__new__")(python);
-      instance_.attr("__dict__")["_gxr"] = nb::cast(CodeletView(*this, alive_));
-      instance_.attr("__init__")();
-      initialize_ = method_of(instance_, "initialize");
-      deinitialize_ = method_of(instance_, "deinitialize");
-      start_ = method_of(instance_, "start");
-      tick_ = instance_.attr("tick");  // that of gxr.Operator says that there is none
-      stop_ = method_of(instance_, "stop");
+      object().make(*this);
+      initialize_ = object().method("initialize");
+      deinitialize_ = object().method("deinitialize");
+      start_ = object().method("start");
+      tick_ = instance().attr("tick");  // that of gxr.Operator says that there is none
+      stop_ = object().method("stop");
     });
   } catch (...) {
     let_go();  // while Python's lock is held
@@ -137,11 +97,10 @@ PythonOperator::~PythonOperator() {
 }
 
 void PythonOperator::let_go() noexcept {
-  *alive_ = false;
-  for (nb::object* const object :
-       {&initialize_, &deinitialize_, &start_, &tick_, &stop_, &instance_}) {
-    object->reset();
+  for (nb::object* const method : {&initialize_, &deinitialize_, &start_, &tick_, &stop_}) {
+    method->reset();
   }
+  object().let_go();
 }
 
 PythonOperator::Call::Call(const PythonOperator& caller) noexcept
@@ -160,35 +119,15 @@ void PythonOperator::require_own_call() const {
 }
 
 void PythonOperator::declare(Interface& interface) {
-  for (const ParameterInfo& info : type_->info.parameters) {
-    const PortBinding* const binding = type_->port(info.key);
-    if (binding != nullptr && is_port(type_->info, info.key, PortInfo::Direction::Input)) {
+  const ComponentClass& type = object().type();
+  for (const ParameterInfo& info : type.info.parameters) {
+    const PortBinding* const binding = type.port(info.key);
+    if (binding != nullptr && is_port(type.info, info.key, PortInfo::Direction::Input)) {
       interface.input(inputs_.emplace_back(*this, *binding).port(), info.key, info.headline);
     } else if (binding != nullptr) {
       interface.output(outputs_.emplace_back(*this, *binding).port(), info.key, info.headline);
     } else {
-      interface.parameter(parameters_.emplace_back(info.type, info.default_value.has_value()),
-                          info.key, info);
-      parameter_infos_.push_back(&info);
-    }
-  }
-}
-
-void PythonOperator::set_attributes() {
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (parameters_[i].take_change()) {
-      const ParameterInfo& info = *parameter_infos_[i];
-      nb::object attribute = nb::none();
-      if (const std::optional<Datum>& value = parameters_[i].value()) {
-        attribute =
-            to_python(*value, [this](Component& component) { return view_of(component, alive_); });
-        if (type_->converters.contains(info.key)) {
-          attribute = type_->converters[info.key.c_str()](attribute);
-        }
-      } else if (type_->defaults.contains(info.key)) {
-        attribute = type_->defaults[info.key.c_str()]();
-      }
-      instance_.attr("__dict__")[info.key.c_str()] = attribute;
+      object().declare(interface, info);
     }
   }
 }
@@ -206,15 +145,14 @@ void PythonOperator::call(const nb::object& method) {
 
 void PythonOperator::update_object() {
   if (!std::exchange(has_ports_, true)) {
-    nb::object attributes = instance_.attr("__dict__");
     for (InputOfOperator& input : inputs_) {
-      attributes[input.key().c_str()] = nb::cast(InputView(input, alive_));
+      object().set_attribute(input.key(), nb::cast(InputView(input, object().alive())));
     }
     for (OutputOfOperator& output : outputs_) {
-      attributes[output.key().c_str()] = nb::cast(OutputView(output, alive_));
+      object().set_attribute(output.key(), nb::cast(OutputView(output, object().alive())));
     }
   }
-  set_attributes();
+  object().set_attributes();
 }
 
 void PythonOperator::initialize() {
@@ -236,7 +174,7 @@ void PythonOperator::start() {
   const Gil gil;
   taken_.reset();
   calling_python([&] {
-    set_attributes();
+    object().set_attributes();
     call(start_);
   });
 }
@@ -245,7 +183,7 @@ void PythonOperator::tick() {
   const Gil gil;
   taken_.reset();
   calling_python([&] {
-    set_attributes();
+    object().set_attributes();
     call(tick_);
   });
 }
@@ -303,14 +241,6 @@ void bind_operator(nb::module_& module) {
           nb::arg("value").none(), nb::arg("acquired") = nb::none())
       .def_prop_ro("name", [](const OutputView& view) { return view.get().key(); })
       .def("__bool__", [](const OutputView& view) { return view.get().is_connected(); });
-  nb::class_<ComponentView>(module, "Component")
-      .def_prop_ro("name", [](const ComponentView& view) { return view.get().full_name(); })
-      .def_prop_ro("type", [](const ComponentView& view) { return view.get().type(); });
-  nb::class_<SwitchView>(module, "Switch")
-      .def("enable_tick", [](const SwitchView& view) { view.get().enable_tick(); })
-      .def("disable_tick", [](const SwitchView& view) { view.get().disable_tick(); })
-      .def_prop_ro("tick_enabled",
-                   [](const SwitchView& view) { return view.get().tick_enabled(); });
   nb::class_<CodeletView>(module, "Codelet")
       .def("new_message",
            [](const CodeletView& view) {

@@ -5,64 +5,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <nanobind/nanobind.h>
 
 #include "gxr/codelet.hpp"
-#include "gxr/error.hpp"
 #include "gxr/timestamp.hpp"
-#include "gxr/type_info.hpp"
 #include "message.hpp"
-#include "values.hpp"
+#include "object.hpp"
 
 namespace gxr::python {
 
 class PythonOperator;
-
-/// A reference of Python to a port, a component or a codelet. It ends with the run.
-template <class T>
-class View {
- public:
-  View(T& shown, std::shared_ptr<const bool> alive) noexcept
-      : shown_(&shown), alive_(std::move(alive)) {}
-
-  /// Throws Error(InvalidState) when the run has ended.
-  [[nodiscard]] T& get() const {
-    if (!*alive_) {
-      throw Error(ErrorCode::InvalidState, "the run of this operator has ended");
-    }
-    return *shown_;
-  }
-
- private:
-  T* shown_;
-  std::shared_ptr<const bool> alive_;
-};
-
-/// How a class of Python meets its type: what its ports take and give, in the order of the type.
-struct PortBinding {
-  std::string key;
-  Content content = Content::Message;
-  std::string value_type;  ///< of an output with Content::Value: "int64", …; empty: of the value
-};
-
-/// A class of Python that is a codelet, and, with capture(), a GraphOperator.
-struct OperatorClass {
-  nb::object python;  ///< the class
-  TypeInfo info;
-  std::vector<PortBinding> ports;
-  nb::dict converters;  ///< by key of a parameter: makes the attribute of what YAML gives
-  nb::dict defaults;    ///< by key of a parameter: makes the attribute where YAML gives nothing
-
-  OperatorClass() = default;
-  OperatorClass(const OperatorClass&) = delete;
-  OperatorClass& operator=(const OperatorClass&) = delete;
-  ~OperatorClass();
-
-  /// The port of that key, or nullptr.
-  [[nodiscard]] const PortBinding* port(std::string_view key) const noexcept;
-};
 
 /// An input of an operator.
 class InputOfOperator {
@@ -105,42 +58,11 @@ class OutputOfOperator {
   std::uint64_t published_ = 0;
 };
 
-/// A parameter whose type Python has declared.
-class PythonParameter final : public ParameterBase {
- public:
-  PythonParameter(const ParameterType& type, bool has_default) noexcept
-      : type_(&type), has_default_(has_default) {}
-
-  [[nodiscard]] bool has_value() const noexcept override { return value_ || has_default_; }
-  /// The value that the engine has set; nothing where the default counts.
-  [[nodiscard]] const std::optional<Datum>& value() const noexcept { return value_; }
-  /// True once after each change.
-  [[nodiscard]] bool take_change() noexcept { return std::exchange(changed_, false); }
-
- private:
-  void read(const Value& value, ParameterContext& context) override {
-    value_ = read_datum(*type_, value, context);
-    changed_ = true;
-  }
-  [[nodiscard]] std::unique_ptr<ParameterBase> make_another() const override {
-    return std::make_unique<PythonParameter>(*type_, has_default_);
-  }
-  void swap_value(ParameterBase& other) override {
-    value_.swap(static_cast<PythonParameter&>(other).value_);
-    changed_ = true;
-  }
-
-  const ParameterType* type_;
-  bool has_default_;
-  std::optional<Datum> value_;
-  bool changed_ = true;
-};
-
 /// The codelet behind an object of Python: calls its methods, with Python's lock held only there.
-class PythonOperator : public Codelet {
+class PythonOperator : public Codelet, public HasPythonObject {
  public:
   /// Makes the object. Throws Error with what its constructor raises.
-  explicit PythonOperator(std::shared_ptr<const OperatorClass> type);
+  explicit PythonOperator(std::shared_ptr<const ComponentClass> type);
   ~PythonOperator() override;
 
   void declare(Interface& interface) override;
@@ -150,8 +72,6 @@ class PythonOperator : public Codelet {
   void tick() override;
   void stop() override;
 
-  [[nodiscard]] nb::object instance() const { return instance_; }
-  [[nodiscard]] const std::shared_ptr<bool>& alive() const noexcept { return alive_; }
   /// Counts who holds messages of the application.
   [[nodiscard]] const Holders& holders() const noexcept { return holders_; }
   /// Throws Error(InvalidState) outside of the calls of this operator: its ports are not for other
@@ -199,19 +119,12 @@ class PythonOperator : public Codelet {
   };
 
   void call(const nb::object& method);
-  void set_attributes();
-  // Whoever keeps the object has no ports and no codelet behind it any more.
   void let_go() noexcept;
 
-  std::shared_ptr<const OperatorClass> type_;
-  nb::object instance_;
   nb::object initialize_, deinitialize_, start_, tick_, stop_;  // bound methods; may be invalid
   std::deque<InputOfOperator> inputs_;
   std::deque<OutputOfOperator> outputs_;
-  std::deque<PythonParameter> parameters_;
-  std::vector<const ParameterInfo*> parameter_infos_;
   std::optional<Taken> taken_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   Holders holders_;
   bool has_ports_ = false;  // as attributes
 };

@@ -13,6 +13,7 @@
 #include "gil.hpp"
 #include "registry/python_host.hpp"
 #include "registry/type_json.hpp"
+#include "term.hpp"
 
 namespace gxr::python {
 namespace {
@@ -21,8 +22,8 @@ Content content_of(const std::string& name) {
   return name == "tensor" ? Content::Tensor : name == "value" ? Content::Value : Content::Message;
 }
 
-std::shared_ptr<const OperatorClass> read_class(const nb::tuple& declaration) {
-  auto made = std::make_shared<OperatorClass>();
+std::shared_ptr<const ComponentClass> read_class(const nb::tuple& declaration) {
+  auto made = std::make_shared<ComponentClass>();
   made->python = declaration[0];
   made->info = type_from_json(nb::cast<std::string>(declaration[1]));
   for (const nb::handle port : nb::list(declaration[2])) {
@@ -37,8 +38,11 @@ std::shared_ptr<const OperatorClass> read_class(const nb::tuple& declaration) {
 }
 
 std::function<std::unique_ptr<Component>()> factory_of(
-    const std::shared_ptr<const OperatorClass>& type) {
+    const std::shared_ptr<const ComponentClass>& type) {
   return [type]() -> std::unique_ptr<Component> {
+    if (type->info.base == "gxr::SchedulingTerm") {
+      return std::make_unique<PythonTerm>(type);
+    }
     if (type->info.capturable) {
       return std::make_unique<CapturablePythonOperator>(type);
     }
@@ -46,8 +50,8 @@ std::function<std::unique_ptr<Component>()> factory_of(
   };
 }
 
-std::vector<std::shared_ptr<const OperatorClass>> read_classes(const nb::list& declarations) {
-  std::vector<std::shared_ptr<const OperatorClass>> classes;
+std::vector<std::shared_ptr<const ComponentClass>> read_classes(const nb::list& declarations) {
+  std::vector<std::shared_ptr<const ComponentClass>> classes;
   for (const nb::handle declaration : declarations) {
     classes.push_back(read_class(nb::tuple(declaration)));
   }

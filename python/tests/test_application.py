@@ -459,3 +459,112 @@ def test_values_of_numpy_as_parameters():
 def test_the_content_of_a_tap_is_checked():
     with pytest.raises(gxr.Error, match="there is no content 'tensr'"):
         chain().tap("scale/scaled", content="tensr")
+
+
+# --- progress, status, pictures
+
+
+class Slow(gxr.Operator):
+    """Takes its time"""
+
+    def tick(self):
+        time.sleep(0.02)
+
+
+def slow(count=20):
+    return gxr.Application().add("slow", Slow, count=count)
+
+
+def test_progress_is_told_while_it_runs():
+    told = []
+    report = slow().run(progress=told.append, every=0.05)
+    assert report.reason == "completed" and len(told) >= 3
+    ticks = [status.ticks for status in told]
+    assert ticks == sorted(ticks) and 0 < ticks[-1] <= 20
+    assert [each.entity for each in told[0].entities] == ["slow"]
+    assert told[0].executor == "one thread" and 0 < told[0].seconds < told[-1].seconds
+
+
+def test_what_progress_raises_ends_the_run():
+    class Enough(Exception):
+        pass
+
+    def raise_it(status):
+        raise Enough
+
+    app = slow(count=100_000)
+    with pytest.raises(Enough):
+        app.run(progress=raise_it, every=0.02)
+    assert app.wait().reason == "interrupted"
+
+
+def test_progress_needs_a_time():
+    app = slow(count=2)
+    with pytest.raises(ValueError, match="more than 0, not 0"):
+        app.run(progress=print, every=0)
+    assert app.wait().reason in ("interrupted", "completed")
+
+
+def test_status_has_a_begin_and_an_end():
+    app = ended_chain()
+    assert app.status() is None
+    app.run()
+    assert app.status() is None
+
+
+def test_a_tick_cannot_ask_for_its_own_status():
+    class Asks(gxr.Operator):
+        def tick(self):
+            asked.status()
+
+    asked = gxr.Application().add("asks", Asks, count=1)
+    with pytest.raises(gxr.RunFailed, match="cannot ask for the status of its own run"):
+        asked.run()
+
+
+def has_graphviz():
+    try:
+        return bool(ended_chain().graph("svg"))
+    except gxr.Error as error:
+        assert error.code == "not-available"
+        return False
+
+
+def test_graph():
+    app = ended_chain()
+    assert "ramp" in app.graph() and "digraph" in app.graph("dot")
+    assert app.graph("mermaid").startswith("flowchart")
+    assert "3 ticks" in app.graph(details=True) or app.graph(details=True) != app.graph()
+    with pytest.raises(gxr.Error, match="no picture in the format 'gif'"):
+        app.graph("gif")
+    with pytest.raises(ValueError, match="gxr graph -o"):
+        app.graph("png")
+    with pytest.raises(gxr.InvalidApplication):
+        chain(sizes=5).graph()
+
+
+def test_jupyter_shows_the_graph_and_changes_nothing():
+    app = ended_chain()
+    app.set("ramp/size=3")
+    shown = app._repr_mimebundle_()
+    assert "ramp" in shown["text/plain"]
+    assert ("image/svg+xml" in shown) == has_graphviz()
+    app.set("ramp/size=4")  # loading goes on
+    app.add("more", operators.Drop, inputs={"anything": "ramp"})
+    assert app.run().reason == "completed"
+    assert "more" in app._repr_mimebundle_()["text/plain"]
+
+
+def test_jupyter_shows_what_is_wrong():
+    assert "unknown-parameter" in chain(sizes=5)._repr_mimebundle_()["text/plain"]
+    pushed = gxr.Application().add("scale", operators.Scale).input("scale/array")
+    pushed.tap("scale/scaled")
+    assert "scale" in pushed._repr_mimebundle_()["text/plain"]
+
+
+def test_plan_is_text_with_a_picture():
+    plan = ended_chain().plan()
+    assert isinstance(plan, str) and plan.startswith("1 region")
+    bundle = plan._repr_mimebundle_()
+    assert bundle["text/plain"] == plan
+    assert (plan.svg is not None) == has_graphviz() == ("image/svg+xml" in bundle)

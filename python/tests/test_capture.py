@@ -261,6 +261,30 @@ def test_mistakes(mode, mistake, text):
 
 
 @gpu
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("first", [captured.Raw, captured.Arrays, captured.Module], ids=lambda cls: cls.__name__)
+def test_a_mistake_behind_another_operator(mode, first):
+    """What the first one has captured goes with the graph that fails."""
+    pytest.importorskip("torch")
+    pytest.importorskip("cupy")
+    for _ in range(3):
+        app = gxr.Application().executor(mode).input("first/given")
+        app.add("first", first)
+        app.add("op", captured.Wrong, inputs={"given": "first/result"}, parameters={"mistake": "raise"})
+        with pytest.raises(gxr.Error, match="no kernel today"):
+            results_of_pushed(app, "first/given", np.ones((3, 32, 32), np.float32))
+    given = frames(1, 3, 32, 32)
+    assert len(results_of(application(first, mode), *given)) == 1
+
+
+def results_of_pushed(app, port, array):
+    app.tap("op/result")
+    with app:
+        app.push(port, array, timeout=20)
+        app.wait()
+
+
+@gpu
 def test_a_region_is_valid_in_its_call():
     pytest.importorskip("torch")
     results_of(application(captured.Wrong, "graph", mistake="late"), *frames(1, 4))

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
-#include "commands/graphviz.hpp"
 #include "commands/load.hpp"
 #include "commands/output.hpp"
 #include "commands/plan_application.hpp"
 #include "graph/draw.hpp"
+#include "graph/drawing.hpp"
 #include "gxr/error.hpp"
 #include "gxr/report.hpp"
 #include "plan/draw_plan.hpp"
@@ -57,28 +57,15 @@ std::string format_of(const GraphOptions& options) {
                                               "); name the format with --format");
 }
 
-void draw(Drawing drawing, const GraphOptions& options) {
+void write(Drawing drawing, const GraphOptions& options) {
   if (!options.details) {
     leave_out_details(drawing);
   }
   const std::string format = format_of(options);
-  if (format == "text") {
-    write_output(draw_text(drawing), options.output);
-    return;
-  }
-  if (format == "mermaid") {
-    write_output(draw_mermaid(drawing), options.output);
-    return;
-  }
-  const std::string dot = draw_dot(drawing);
-  if (format == "dot") {
-    write_output(dot, options.output);
-    return;
-  }
   if (format == "png" && options.output.empty() && ::isatty(STDOUT_FILENO) != 0) {
     throw Error(ErrorCode::InvalidArgument, "a PNG does not go to a terminal; name a file with -o");
   }
-  run_graphviz(dot, format, options.output);
+  write_output(draw(drawing, format), options.output);
 }
 
 int graph(const GraphOptions& options) {
@@ -89,8 +76,8 @@ int graph(const GraphOptions& options) {
                      : std::nullopt;
     print_diagnostics(*application);
     if (application->exit_code() == kDone || application->lacks_types()) {
-      draw(plan ? make_drawing(*plan) : make_drawing(application->graph, application->catalog),
-           options);
+      write(plan ? make_drawing(*plan) : make_drawing(application->graph, application->catalog),
+            options);
     }
     return application->exit_code();
   } catch (const Error& error) {

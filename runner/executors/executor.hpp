@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "executors/run_status.hpp"
 #include "gxr/component.hpp"
 #include "gxr/controller.hpp"
 #include "gxr/report.hpp"
+#include "gxr/run_status.hpp"
 
 namespace gxr {
 

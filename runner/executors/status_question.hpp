@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "executors/run_status.hpp"
+#include "gxr/run_status.hpp"
 
 namespace gxr {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "graph/drawing.hpp"
 #include "internal_api.hpp"
@@ -13,5 +14,9 @@ GXR_INTERNAL_API std::string draw_dot(const Drawing& drawing);
 GXR_INTERNAL_API std::string draw_mermaid(const Drawing& drawing);
 /// For a terminal: each entity with what it sends to whom; clusters behind the others.
 GXR_INTERNAL_API std::string draw_text(const Drawing& drawing);
+
+/// One of these, or a picture that Graphviz makes. `format` is "text", "dot", "mermaid", "svg" or
+/// "png"; throws Error(InvalidArgument) for another one, and what run_graphviz() throws.
+GXR_INTERNAL_API std::string draw(const Drawing& drawing, std::string_view format);
 
 }  // namespace gxr

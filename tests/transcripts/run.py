@@ -237,6 +237,11 @@ class Runner:
             GXR_TEST_EXTENSIONS=str(self.options.extensions),
             CUDA_VISIBLE_DEVICES="",  # the same on all machines, but for transcripts that require a GPU
         )
+        if "python-gxr" in self.options.have:
+            kept["GXR_PYTHON"] = os.environ["GXR_PYTHON"]
+            python = binaries / "python"  # a link would not find the packages of a virtual environment
+            python.write_text('#!/bin/sh\nexec "$GXR_PYTHON" "$@"\n')
+            python.chmod(0o755)
         if self.options.extension_path and self.options.extension_path.is_dir():
             kept["GXR_EXTENSION_PATH"] = str(self.options.extension_path)
         return kept

@@ -650,6 +650,36 @@ class German final : public std::numpunct<char> {
   [[nodiscard]] std::string do_grouping() const override { return "\3"; }
 };
 
+TEST_CASE("the graph is drawn as gxr graph does") {
+  Application app;
+  app.load_text(pings("'nvidia::gxf::GreedyScheduler'", 3));
+  CHECK(app.graph().starts_with("tx  "));
+  CHECK(app.graph({"dot"}).starts_with("digraph"));
+  CHECK(app.graph({"mermaid", true}) != app.graph({"mermaid", false}));
+  CHECK(app.graph({"text", false, true}) == app.graph());  // no part is a CUDA graph
+  CHECK_THROWS_WITH(app.graph({"gif"}),
+                    "there is no picture in the format 'gif': take text, dot, mermaid, "
+                    "svg or png");
+  CHECK_THROWS_AS(Application().load_text("components: 3").graph(), Error);
+}
+
+TEST_CASE("the status says what entities do while they run") {
+  Application app;
+  CHECK_FALSE(app.status());
+  app.load_text(pings("'nvidia::gxf::GreedyScheduler'", 1'000'000'000));
+  app.run_async();
+  std::optional<RunStatus> status = app.status();
+  while (!status || status->entities.at(1).ticks == 0) {
+    status = app.status();
+  }
+  CHECK(status->executor == "one thread");
+  CHECK(status->entities[0].entity == "tx");
+  CHECK_FALSE(status->entities[0].state.empty());
+  app.interrupt();
+  app.wait();
+  CHECK_FALSE(app.status());
+}
+
 TEST_CASE("a program may set any locale") {
   const std::locale before = std::locale::global(std::locale(std::locale::classic(), new German));
   const std::string c_before = std::setlocale(LC_ALL, nullptr);

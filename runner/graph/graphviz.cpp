@@ -1,42 +1,41 @@
-#include "commands/graphviz.hpp"
+#include "graph/graphviz.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "commands/output.hpp"
 #include "gxr/error.hpp"
 #include "gxr/open_file.hpp"
-#include "gxr/plain_text.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the program
 
-namespace gxr::commands {
+namespace gxr {
 namespace {
 
 /// A file that holds `text` until the scope ends.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::string& text)
-      : path_((std::filesystem::temp_directory_path() / "gxr-graph-XXXXXX").string()) {
-    const int descriptor = ::mkstemp(path_.data());
-    if (descriptor < 0) {
+  explicit TemporaryFile(const std::string& text = {})
+      : path_((std::filesystem::temp_directory_path() / "gxr-graph-XXXXXX").string()),
+        file_(::mkostemp(path_.data(), O_CLOEXEC)) {
+    if (!file_) {
       throw Error(ErrorCode::InputOutput, "cannot make a temporary file: " + path_);
     }
-    const bool written =
-        ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    ::close(descriptor);
-    if (!written) {
+    if (::write(file_.descriptor(), text.data(), text.size()) !=
+        static_cast<ssize_t>(text.size())) {
       ::unlink(path_.c_str());
       throw Error(ErrorCode::InputOutput, "cannot write " + path_);
     }
@@ -46,9 +45,16 @@ class TemporaryFile {
   ~TemporaryFile() { ::unlink(path_.c_str()); }
 
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] int descriptor() const { return file_.descriptor(); }
+  /// What it holds now.
+  [[nodiscard]] std::string content() const {
+    std::ifstream stream(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
 
  private:
   std::string path_;
+  OpenFile file_;
 };
 
 /// What is special about a process that is started.
@@ -102,30 +108,18 @@ int run_program(const std::vector<std::string>& words, const FileActions& action
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-void draw_by_program(const std::string& program, const std::string& drawing,
-                     const std::string& format, const std::string& output) {
+std::string draw_by_program(const std::string& program, const std::string& drawing,
+                            const std::string& format) {
   const TemporaryFile input(drawing);
+  const TemporaryFile output;
   FileActions actions;
-  OpenFile file(-1);
-  if (!output.empty()) {
-    // What it held goes when there is a drawing in its place.
-    file = open_to_write(output, WriteMode::Keep);
-    if (!file) {
-      throw Error(ErrorCode::InputOutput, "cannot write '" + output + "': " + file.reason());
-    }
-    actions.write_output_to(file.descriptor());
-  }
+  actions.write_output_to(output.descriptor());
   const int status = run_program({program, "-T" + format, input.path()}, actions);
   if (status != 0) {
     throw Error(ErrorCode::Failure,
                 "'dot' of graphviz failed with exit status " + std::to_string(status));
   }
-  // Devices and pipes have no end to be cut.
-  if (const off_t end = file ? ::lseek(file.descriptor(), 0, SEEK_CUR) : -1;
-      end >= 0 && ::ftruncate(file.descriptor(), end) != 0 && errno != EINVAL) {
-    throw Error(ErrorCode::InputOutput,
-                "cannot write '" + output + "': " + system_error_text(errno));
-  }
+  return output.content();
 }
 
 /// The library of Graphviz, if it is there; opened when it is needed, and never closed.
@@ -187,12 +181,10 @@ class GraphvizLibrary {
 
 }  // namespace
 
-void run_graphviz(const std::string& drawing, const std::string& format,
-                  const std::string& output) {
-  // A process of its own cannot take gxr with it when it fails.
+std::string run_graphviz(const std::string& drawing, const std::string& format) {
+  // A process of its own cannot take this one with it when it fails.
   if (const std::optional<std::string> program = find_program("dot")) {
-    draw_by_program(*program, drawing, format, output);
-    return;
+    return draw_by_program(*program, drawing, format);
   }
   const GraphvizLibrary library;
   if (!library.is_there()) {
@@ -200,14 +192,14 @@ void run_graphviz(const std::string& drawing, const std::string& format,
         ErrorCode::NotAvailable,
         "'" + format +
             "' needs Graphviz, and neither its library libgvc.so.6 nor its program 'dot' is "
-            "installed (Debian and Ubuntu: apt install libgvc6, or graphviz); --format dot, "
+            "installed (Debian and Ubuntu: apt install libgvc6, or graphviz); the formats dot, "
             "mermaid and text work without it");
   }
-  const std::optional<std::string> picture = library.draw(drawing, format);
+  std::optional<std::string> picture = library.draw(drawing, format);
   if (!picture) {
     throw Error(ErrorCode::Failure, "libgvc.so.6 of Graphviz cannot draw '" + format + "'");
   }
-  write_output(*picture, output);
+  return *std::move(picture);
 }
 
-}  // namespace gxr::commands
+}  // namespace gxr
