@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 import pathlib
+import shutil
+import subprocess
 
+import pytest
 import typed_examples
 
 import gxr
@@ -34,6 +37,17 @@ def test_stubs_are_complete() -> None:
         if isinstance(statement, ast.ClassDef):
             bound = getattr(_native, statement.name)
             assert declared(statement.body) - ignored == set(vars(bound)) - ignored, statement.name
+
+
+def test_nothing_of_the_module_is_seen_by_others() -> None:
+    """Functions of a C++ library that is linked in would be called by all modules that are loaded later."""
+    nm = shutil.which("nm")
+    if nm is None:
+        pytest.skip("nm is not installed")
+    listing = subprocess.run(
+        [nm, "-D", "--defined-only", "-f", "posix", _native.__file__], check=True, capture_output=True, text=True
+    )
+    assert [line.split()[0] for line in listing.stdout.splitlines()] == ["PyInit__native"]
 
 
 def test_package_is_typed() -> None:
