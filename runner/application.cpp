@@ -630,7 +630,7 @@ Report Application::wait() {
 void Application::trim_graph_memory() {
   if (DeviceEngine* const runtime = DeviceEngine::find(); runtime != nullptr) {
     for (int device = 0; device < runtime->device_count(); ++device) {
-      runtime->trim_graph_memory(device);
+      runtime->memory().trim_graph_memory(device);
     }
   }
 }

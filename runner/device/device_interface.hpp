@@ -4,7 +4,7 @@
 
 namespace gxr {
 
-/// What libgxr_cuda.so exports beside kMakeDeviceEngine, and libgxr.so calls first: the
+/// libgxr_cuda.so exports this beside kMakeDeviceEngine, and libgxr.so calls it first: the
 /// kDeviceInterface that it was built with. If it is another one than that of libgxr.so, nothing
 /// else is called.
 using DeviceInterfaceVersion = const char* (*)();

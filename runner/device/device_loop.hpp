@@ -3,18 +3,19 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "device/device_graph.hpp"
 #include "device/device_measures.hpp"
+#include "device/device_nodes.hpp"
 #include "device/graph_options.hpp"
 #include "gxr/device_work.hpp"
 #include "gxr/graph_operator.hpp"
 #include "internal_api.hpp"
 
 namespace gxr {
+
+class DevicePartition;
 
 /// A tensor through which a DeviceLoop takes what the host puts, or gives what the host takes.
 struct DeviceLoopPort {
@@ -49,7 +50,7 @@ struct DeviceLoopOptions {
   bool sync_with_host = false;  ///< what an iteration wrote is visible to the host when it is done
   std::vector<DeviceLoopPort> inputs;
   std::vector<DeviceLoopPort> outputs;
-  /// What takes longer is counted; 0: nothing is. From the moment at which an iteration may begin.
+  /// Iterations that take longer are counted; 0: none is. From the moment at which one may begin.
   std::chrono::nanoseconds iteration_timeout{0};
   /// Every Nth iteration, and the first of each launch, is measured, node by node, in a body
   /// of its own; 0: none. Only with GraphLoop::ControlAtEnd. With doorbells 0 or 1: what polls
@@ -72,28 +73,68 @@ struct DeviceLoopReport {
   std::uint64_t left_out = 0;
 };
 
+/// Controls a DeviceLoop that runs, and tells how far it is.
+class DeviceLoopControl {
+ public:
+  /// Ends the loop when `limit` iterations are done, or at once if more are: the iteration that
+  /// runs, the round of an unrolled loop, or the iteration behind is the last one then.
+  virtual void set_limit(std::uint64_t limit) = 0;
+  /// Ends it when those inputs are worked on that it finds when it hears of this, or at the limit.
+  /// For loops with doorbells, and those that begin when any input is there. Inputs must have been
+  /// copied (the streams given to put() are done). set_limit() may still end it earlier.
+  virtual void drain() = 0;
+  virtual void set_sleep_interval(std::chrono::nanoseconds interval) = 0;
+  /// Gives DeviceLoopOptions::parameters new bytes, of all one behind the other, while it runs. All
+  /// are exchanged between two iterations. An iteration for which an input is put afterwards has
+  /// these or newer ones; of those that are set in short order, some may be seen by none.
+  virtual void set_parameters(const std::vector<std::byte>& bytes) = 0;
+  /// Iterations that are done. Any thread.
+  [[nodiscard]] virtual std::uint64_t finished() const noexcept = 0;
+  /// Of a loop with doorbells: another number every few milliseconds while it polls and finds
+  /// nothing. Any thread.
+  [[nodiscard]] virtual std::uint64_t heartbeat() const noexcept = 0;
+  /// How many of an input, or, behind the inputs, of a doorbell, had been taken when `iterations`
+  /// were done, of which the last `slots` + 1 are known.
+  [[nodiscard]] virtual std::uint64_t taken(std::size_t drive,
+                                            std::uint64_t iterations) const noexcept = 0;
+
+ protected:
+  DeviceLoopControl() = default;
+  ~DeviceLoopControl() = default;
+};
+
+/// The host's half of the inputs and outputs of a DeviceLoop.
+class DeviceLoopPorts {
+ public:
+  /// Gives the next input of a port, of which all but fewer than `slots` must have been worked on:
+  /// `bytes` of the port at `data`, memory of any kind, after the work that `stream` has; null for
+  /// a port without a tensor. `readable`: the processor can read it now. True when it has been
+  /// read; else it must stay until the work of `stream` is done.
+  virtual bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) = 0;
+  /// Copies the oldest result of an output, of which there must be one, to `to`, memory of any
+  /// kind, after the work that `stream` has, and makes room for another. `writable`: the processor
+  /// can write there now. Returns the work of `stream` that copies it; none: that has been done.
+  virtual DeviceWork take(std::size_t output, void* to, bool writable, DeviceStream& stream) = 0;
+  /// From now on results need no room: those that were not taken are overwritten.
+  virtual void drop_results() = 0;
+
+ protected:
+  DeviceLoopPorts() = default;
+  ~DeviceLoopPorts() = default;
+};
+
 /// A CUDA graph that loops on the GPU: launched once, it begins an iteration when every input has
 /// something new and every output has room, and tells the host when it is done. Nothing is ever
 /// lost: inputs and results are counted by 64-bit numbers that only grow. Made by
 /// DeviceEngine::make_loop().
 ///
-/// One thread at a time, but for finished(). All functions throw Error(Device) with CUDA's name and
-/// text of the error and the call.
-class GXR_INTERNAL_API DeviceLoop {
+/// One thread at a time, but for the counts of its control. All functions throw Error(Device) with
+/// CUDA's name and text of the error and the call.
+class GXR_INTERNAL_API DeviceLoop : public DeviceNodes {
  public:
-  DeviceLoop(const DeviceLoop&) = delete;
-  DeviceLoop& operator=(const DeviceLoop&) = delete;
   /// The loop must not run.
-  virtual ~DeviceLoop();
+  ~DeviceLoop() override;
 
-  /// See DeviceGraph::add(); Error(NotSupported) also for calls of host functions, which a loop
-  /// cannot make.
-  virtual NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
-                     const DeviceRange& kept_in_l2 = {}) = 0;
-  /// See DeviceGraph::prepare().
-  virtual void prepare(const std::function<void(CUstream_st*)>& work) = 0;
-  virtual NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) = 0;
-  virtual NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) = 0;
   /// In device memory, from the beginning: the number of the iteration that runs, from 0.
   [[nodiscard]] virtual const std::uint64_t* iteration() const noexcept = 0;
   /// The same for nodes in a body of a branch, or kNoNode: if that is launched as a graph of its
@@ -106,67 +147,28 @@ class GXR_INTERNAL_API DeviceLoop {
   [[nodiscard]] virtual const std::uint64_t* is_new(std::size_t drive) const noexcept = 0;
   /// Builds the graph. No node is added afterwards. Again behind replace(), while it does not run.
   virtual void instantiate() = 0;
-  /// Captures a node again, for the next instantiate(). Throws as add(); then it is as before.
-  virtual void replace(NodeId node, const std::function<void(CUstream_st*)>& work) = 0;
-  /// See DeviceGraph::replace_by_copy(); for the next instantiate().
-  virtual void replace_by_copy(NodeId node, const DeviceCopy& copy) = 0;
-
   /// See DeviceGraph::write_dot(). Call after instantiate().
   virtual void write_dot(const std::string& file) const = 0;
 
   /// Starts it, with no input put and no result made. It ends by itself when `limit` iterations are
   /// done. It must not run. Work that other streams have for the nodes' memory must be done.
-  virtual void launch(std::uint64_t limit) = 0;
+  void launch(std::uint64_t limit) { launch_from(0, limit); }
   /// The same for one that goes on: `done` iterations are, and all of their inputs and results have
   /// passed. For a loop that waits for all its inputs, without doorbells.
   virtual void launch_from(std::uint64_t done, std::uint64_t limit) = 0;
-  /// Ends it when `limit` iterations are done, or at once if more are: the iteration that runs, the
-  /// round of an unrolled loop, or the iteration behind is the last one then.
-  virtual void set_limit(std::uint64_t limit) = 0;
-  /// Ends it when those inputs are worked on that it finds when it hears of this, or at the limit.
-  /// For loops with doorbells, and those that begin when any input is there. Inputs must have been
-  /// copied (the streams given to put() are done). set_limit() may still end it earlier.
-  virtual void drain() = 0;
-  virtual void set_sleep_interval(std::chrono::nanoseconds interval) = 0;
-  /// Gives DeviceLoopOptions::parameters new bytes, of all one behind the other, while it runs. All
-  /// are exchanged between two iterations. An iteration for which an input is put afterwards has
-  /// these or newer ones; of those that are set in short order, some may be seen by none.
-  virtual void set_parameters(const std::vector<std::byte>& bytes) = 0;
+  [[nodiscard]] virtual DeviceLoopControl& control() noexcept = 0;
+  [[nodiscard]] virtual DeviceLoopPorts& ports() noexcept = 0;
   /// Has it been launched and not ended? Throws when the device failed.
   virtual bool is_running() = 0;
   /// Has it ended itself, but not what it launched beside it (BranchLaunch::Sibling)?
   [[nodiscard]] virtual bool waits_for_siblings() const noexcept = 0;
   /// Device memory of its own: slots of large tensors, numbers and tables.
   [[nodiscard]] virtual std::uint64_t memory_bytes() const noexcept = 0;
-  /// Iterations that are done. Any thread.
-  [[nodiscard]] virtual std::uint64_t finished() const noexcept = 0;
-  /// Of a loop with doorbells: another number every few milliseconds while it polls and finds
-  /// nothing. Any thread.
-  [[nodiscard]] virtual std::uint64_t heartbeat() const noexcept = 0;
-  /// How many of an input, or, behind the inputs, of a doorbell, had been taken when `iterations`
-  /// were done, of which the last `slots` + 1 are known.
-  [[nodiscard]] virtual std::uint64_t taken(std::size_t drive,
-                                            std::uint64_t iterations) const noexcept = 0;
   /// Of the last launch, after its end.
   virtual DeviceLoopReport report() = 0;
   /// The last iterations that were measured since the launch, some thousand, in their order. While
   /// the loop runs, and when the device has failed, the last of them may be one that has not ended.
   [[nodiscard]] virtual std::vector<MeasuredIteration> measured() const = 0;
-
-  /// Gives the next input of a port, of which all but fewer than `slots` must have been worked on:
-  /// `bytes` of the port at `data`, memory of any kind, after the work that `stream` has; null for
-  /// a port without a tensor. `readable`: the processor can read it now. True when it has been
-  /// read; else it must stay until the work of `stream` is done.
-  virtual bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) = 0;
-  /// Copies the oldest result of an output, of which there must be one, to `to`, memory of any
-  /// kind, after the work that `stream` has, and makes room for another. `writable`: the processor
-  /// can write there now. Returns the work of `stream` that copies it; none: that has been done.
-  virtual DeviceWork take(std::size_t output, void* to, bool writable, DeviceStream& stream) = 0;
-  /// From now on results need no room: those that nobody took are overwritten.
-  virtual void drop_results() = 0;
-
- protected:
-  DeviceLoop() = default;
 };
 
 }  // namespace gxr

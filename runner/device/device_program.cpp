@@ -72,6 +72,7 @@ class Text {
   static std::string words_of_operator(const DeviceNode& node) {
     std::string text = "step " + std::to_string(node.planned + 1);
     text += numbers("reads", node.reads) + numbers("writes", node.writes);
+    text += words_of(node.traits);
     text += node.polls ? ", polls" : "";
     text += node.enabled ? "" : ", off";
     if (node.limit) {
@@ -87,6 +88,19 @@ class Text {
       text += ", revision " + std::to_string(node.revision);
     }
     return text;
+  }
+
+  static std::string words_of(const GraphTraits& traits) {
+    std::string text = traits.dependent_launch ? ", dependent launch" : "";
+    text += traits.repeatable ? ", repeatable" : "";
+    if (traits.priority != 0) {
+      text += ", priority " + std::to_string(traits.priority);
+    }
+    if (traits.kept_in_l2 != KeptInL2::Nothing) {
+      text +=
+          traits.kept_in_l2 == KeptInL2::Scratch ? ", scratch kept in L2" : ", output kept in L2";
+    }
+    return text + (traits.pass_through ? ", pass through" : "");
   }
 
   static std::string words_of(const DeviceBranch& branch) {
@@ -138,6 +152,18 @@ std::string body_name(BranchKind kind, std::uint32_t number) {
       break;
   }
   return "case " + std::to_string(number);
+}
+
+NodeId launched_around(const DeviceProgram& program, NodeId id) {
+  const std::vector<DeviceNode>& nodes = program.nodes;
+  NodeId around = id == kNoNode ? kNoNode : nodes[id].body.branch;
+  NodeId launched = kNoNode;
+  for (; around != kNoNode; around = nodes[around].body.branch) {
+    if (nodes[around].branch.launch != BranchLaunch::InIteration) {
+      launched = around;
+    }
+  }
+  return launched;
 }
 
 std::string to_text(const DeviceProgram& program) { return Text(program).make(); }

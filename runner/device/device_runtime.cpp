@@ -64,7 +64,7 @@ std::string mismatch(void* library) {
          ", that of libgxr.so is " + kDeviceInterface + "): install both from one build";
 }
 
-Found look() {
+Found find_library() {
   Found found;
   void* library = open_library(library_of_own("libgxr_cuda.so"), "libgxr.so", found.reason);
   if (library == nullptr) {
@@ -91,7 +91,7 @@ std::atomic<DeviceEngine*> loaded_engine{nullptr};
 
 const Found& found() {
   static const Found once = [] {
-    Found first = look();
+    Found first = find_library();
     loaded_engine.store(first.runtime, std::memory_order_release);
     return first;
   }();

@@ -53,7 +53,7 @@ std::vector<const std::string*> DeviceStream::recent_users() const {
   for (std::uint32_t i = 0; i < uses_.size(); ++i) {
     const Use& use = uses_[(next + i) % uses_.size()];
     const std::string* const who = use.who.load(std::memory_order_relaxed);
-    // What follows work that is not known to be done is not done, either.
+    // Work that follows work that is not known to be done is not done, either.
     const bool open = use.after.load(std::memory_order_relaxed) + 1 > done_.load();
     if (who != nullptr && open && std::find(users.begin(), users.end(), who) == users.end()) {
       users.push_back(who);
@@ -156,6 +156,7 @@ bool finish_on_host(const DeviceWork& work) noexcept {
 DevicePartition::~DevicePartition() = default;
 DeviceMemoryPool::~DeviceMemoryPool() = default;
 DeviceRuntime::~DeviceRuntime() = default;
+DeviceNodes::~DeviceNodes() = default;
 DeviceGraph::~DeviceGraph() = default;
 DeviceLoop::~DeviceLoop() = default;
 DeviceEngine::~DeviceEngine() = default;

@@ -11,7 +11,7 @@
 
 namespace gxr {
 
-/// Who starts the iterations of a CUDA-graph region.
+/// The starter of the iterations of a CUDA-graph region.
 enum class GraphMode : std::uint8_t {
   Resident,  ///< launched once; loops on the GPU
   Graph,     ///< launched by the host, once for each iteration
@@ -41,7 +41,7 @@ enum class MissingData : std::uint8_t {
 
 /// Memory-sync domain of kernels: a fence waits for memory traffic of its own domain only.
 enum class MemorySyncDomain : std::uint8_t {
-  Default,  ///< that of kernels for which nobody says anything
+  Default,  ///< that of kernels without such an attribute
   Remote,   ///< the other one, on GPUs that have several
 };
 

@@ -57,7 +57,7 @@ void CudaGreenContextPool::declare(Interface& interface) {
       .unit("SMs");
   interface
       .parameter(default_context_index_, "default_context_index",
-                 "Partition of those who name none", "Below 0: the last.")
+                 "Partition of components that name none", "Below 0: the last.")
       .default_value(-1);
   interface.parameter(min_sm_size_, "min_sm_size", "Fewest SMs that a partition may have")
       .default_value(2)
@@ -82,7 +82,7 @@ int CudaGreenContextPool::device() const {
 void CudaGreenContextPool::deinitialize() { partitions_.clear(); }
 
 DevicePartition& CudaGreenContextPool::partition(std::int32_t index) {
-  if (partitions_.empty()) {  // whoever is initialized first makes them
+  if (partitions_.empty()) {  // the first component that is initialized makes them
     split_ = split();
     partitions_ = DeviceRuntime::get().split_device(device(), split_.sms, split_.min_sms);
   }
@@ -134,7 +134,7 @@ void gxf::CudaGreenContextPool::declare(Interface& interface) {
       .minimum(1)
       .unit("SMs");
   interface
-      .parameter(default_context_, "default_context", "Partition of those who name none",
+      .parameter(default_context_, "default_context", "Partition of components that name none",
                  "Left out: the last.")
       .optional();
   interface.parameter(nvtx_identifier_, "nvtx_identifier", kNvtxIdentifier, kNvtxDescription)

@@ -1,4 +1,4 @@
-// Copies of parts of messages, for those who want to change them.
+// Copies of parts of messages, for holders that want to change them.
 
 #include "device/memory_copy.hpp"
 

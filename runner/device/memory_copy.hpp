@@ -12,7 +12,7 @@ struct PartMemory {
   const void* pointer;
   std::uint64_t bytes;
   MemoryStorageType storage;
-  Allocator* allocator;     ///< nullptr: memory of somebody else
+  Allocator* allocator;     ///< nullptr: memory of another owner
   MemoryStorageType asked;  ///< what the allocator was asked for
 };
 
@@ -28,8 +28,8 @@ struct CopiedMemory {
 /// Throws what the allocator throws, and Error: OutOfMemory, Device.
 CopiedMemory copy_memory(const PartMemory& from, DeviceWork& work);
 
-/// Who writes memory next writes behind the work of its users: the stream of the tick waits for it,
-/// else the caller.
+/// The next writer of the memory writes behind the work of its users: the stream of the tick waits
+/// for that, else the caller.
 void order_behind(const DeviceUsers& users);
 
 }  // namespace gxr

@@ -90,7 +90,7 @@ void CudaStreamPool::deinitialize() {
   warn_of_lent();
 }
 
-/// How many, and who took them.
+/// Names their number and the takers.
 void CudaStreamPool::warn_of_lent() const {
   if (out_.empty()) {
     return;

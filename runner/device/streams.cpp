@@ -60,7 +60,7 @@ Streams::Streams() : hook_(std::make_unique<Hook>(*this)) {}
 Streams::~Streams() {
   release();
   if (runtime_ != nullptr) {
-    DeviceEngine::get().forget_user(&user_);
+    DeviceEngine::get().in_flight().forget_user(&user_);
   }
 }
 
@@ -239,7 +239,7 @@ void Streams::set_stream(const Transmitter& port, Stream stream) {
 bool Streams::uses(const Tensor& tensor, Stream stream) {
   DeviceStream& user = find(stream);
   if (current_ != nullptr) {
-    user.wait_for(current_->mark());  // behind those who used the memory before
+    user.wait_for(current_->mark());  // behind earlier users of the memory
   }
   return tensor.add_device_user(user);
 }

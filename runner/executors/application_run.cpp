@@ -66,7 +66,7 @@ std::vector<GraphMemory> graph_memory(const Plan& plan) {
   std::vector<GraphMemory> found;
   try {
     for (const int device : devices) {
-      const GraphMemory memory = DeviceEngine::get().graph_memory(device);
+      const GraphMemory memory = DeviceEngine::get().memory().graph_memory(device);
       if (memory.reserved_bytes > 0) {
         found.push_back(memory);
       }
@@ -293,10 +293,13 @@ void ApplicationRun::watch_end() noexcept {
     return;
   }
   end_watch_.begin(
-      {[engine](UnfinishedWork::Scope scope) { return engine->unfinished_work(scope); },
-       [engine] { return engine->users_of_unfinished_work(); },
-       [engine](const UnfinishedWork& work, const std::string& why) { engine->give_up(work, why); },
-       [engine] { engine->hold_frees(); }, [engine] { engine->let_frees_go(); }});
+      {[engine](UnfinishedWork::Scope scope) { return engine->in_flight().unfinished(scope); },
+       [engine] { return engine->in_flight().users(); },
+       [engine](const UnfinishedWork& work, const std::string& why) {
+         engine->in_flight().give_up(work, why);
+       },
+       [engine] { engine->in_flight().hold_frees(); },
+       [engine] { engine->in_flight().let_frees_go(); }});
 }
 
 /// CUDA would wait for work that nobody has waited for when its memory is given back.
@@ -404,7 +407,7 @@ void ApplicationRun::make_everything() {
   }
   if (options_.check_streams) {
     no_legacy_stream_.emplace();
-    checks_captures_ = has_graph_region(plan_) && DeviceEngine::get().checks_captures();
+    checks_captures_ = has_graph_region(plan_) && DeviceEngine::get().tools().checks_captures();
     if (has_graph_region(plan_) && !checks_captures_) {
       Log::write(LogLevel::Warn,
                  "operators of CUDA graphs are not checked for work on streams that are not "
@@ -473,12 +476,10 @@ void ApplicationRun::make_region_runners() {
   for (std::size_t i = 0; i < plan_.regions.size(); ++i) {
     if (plan_.regions[i].graph) {
       RegionRunner& runner = *region_runners_.emplace_back(make_region_runner(plan_.regions[i]));
-      if (i < dot_files_.size()) {
-        runner.set_dot_file(dot_files_[i]);
-      }
-      runner.set_trace(options_.trace);
-      runner.set_end_patience(end_patience_);
-      runner.set_shape_order(shape_order_.get());
+      runner.configure({.dot_file = i < dot_files_.size() ? dot_files_[i] : std::string(),
+                        .trace = options_.trace,
+                        .shape_order = shape_order_.get(),
+                        .end_patience = end_patience_});
       guarded(instance_->site(runner, "merge"), [&] { merged[i] = runner.merge(parts[i]); });
     }
   }

@@ -16,14 +16,14 @@ class NvtxRange {
  public:
   NvtxRange(DeviceEngine* runtime, const std::string& name) : runtime_(runtime) {
     if (runtime_ != nullptr) {
-      runtime_->push_range(name.c_str());
+      runtime_->tools().push_range(name.c_str());
     }
   }
   NvtxRange(const NvtxRange&) = delete;
   NvtxRange& operator=(const NvtxRange&) = delete;
   ~NvtxRange() {
     if (runtime_ != nullptr) {
-      runtime_->pop_range();
+      runtime_->tools().pop_range();
     }
   }
 

@@ -84,7 +84,7 @@ void DeviceSlots::make(const Message& message, std::uint64_t needed) {
                                             std::to_string(slots_) + " slots of " +
                                             std::to_string(slot_bytes_) + " bytes each");
   }
-  shared_ = IpcMemory{runtime.share_memory(memory_), slot_bytes_};
+  shared_ = IpcMemory{runtime.memory().share_memory(memory_), slot_bytes_};
 }
 
 std::uint64_t DeviceSlots::put(const Tensor& tensor) {

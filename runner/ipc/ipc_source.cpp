@@ -93,7 +93,7 @@ void* IpcSource::device_memory(std::uint32_t slot, std::uint64_t offset, std::ui
                    " bytes of device memory is not in its slot");
   }
   if (opened_ == nullptr) {
-    opened_ = DeviceEngine::get().open_shared_memory(memory_->memory);
+    opened_ = DeviceEngine::get().memory().open_shared_memory(memory_->memory);
   }
   return static_cast<std::byte*>(opened_) + slot * memory_->slot_bytes + offset;
 }
@@ -186,7 +186,7 @@ void IpcSource::close_memory() noexcept {
   } else if (opened != nullptr) {
     closes_ = true;
     const auto socket = std::make_shared<FileDescriptor>(::dup(socket_.get()));
-    DeviceEngine::get().close_shared_memory(opened, [socket] { hang_up(*socket); });
+    DeviceEngine::get().memory().close_shared_memory(opened, [socket] { hang_up(*socket); });
   }
 }
 

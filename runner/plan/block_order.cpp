@@ -21,7 +21,7 @@ class Orderer {
           const std::vector<bool>& polls)
       : work_(work), region_of_(region_of), region_(region), polls_(polls) {}
 
-  /// Of the entities of one list, which is `depth` branches deep.
+  /// Of the entities of one branch body, which is `depth` branches deep.
   std::vector<BlockItem> order(const std::vector<EntityId>& members, std::size_t depth) {
     std::map<Node, std::vector<EntityId>> inside;
     for (const EntityId entity : members) {
@@ -98,7 +98,7 @@ class Orderer {
 
   static constexpr Node kOutside = kNone;
 
-  /// What stands for an entity in a list around it.
+  /// The node that stands for an entity in a branch body around it.
   [[nodiscard]] Node node_of(EntityId entity, std::size_t depth) const {
     const std::vector<BranchPlace>& around = work_.branches.around(entity);
     return around.size() == depth ? entity
@@ -113,8 +113,8 @@ class Orderer {
         region_of_[entity] == region_ && work_.branches.around(entity).size() >= depth;
     return is_near ? node_of(entity, depth) : kOutside;
   }
-  /// Less comes first. What is launched as a graph of its own comes last: nobody waits for it
-  /// within an iteration.
+  /// Less comes first. Entities that are launched as a graph of their own come last: no other one
+  /// waits for them within an iteration.
   [[nodiscard]] std::tuple<bool, bool, EntityId> key(const std::vector<EntityId>& entities) const {
     const EntityId first = entities.front();
     return {!polls_[first], work_.branches.launched_around(first) != kNone, first};

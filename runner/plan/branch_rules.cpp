@@ -26,7 +26,7 @@ class Rules {
       check_place(entity);
     }
     if (diagnostics_.errors() > before) {
-      return;  // what follows needs to know who is where
+      return;  // the rules that follow need the place of every entity
     }
     for (BranchId id = 0; id < work_.branches.all().size(); ++id) {
       check_selector(id);
@@ -86,7 +86,7 @@ class Rules {
     }
   }
 
-  /// The lists around an entity must be in each other.
+  /// The branch bodies around an entity must be in each other.
   void check_place(EntityId entity) {
     const std::vector<BranchPlace>& around = work_.branches.around(entity);
     if (!around.empty() && work_.at(entity).kind == WorkEntity::Kind::Passage) {
@@ -209,8 +209,8 @@ class Rules {
   /// All of a branch, its selector included.
   [[nodiscard]] std::vector<EntityId> members(const Branch& branch) const {
     std::vector<EntityId> all;
-    for (const std::vector<EntityId>& list : branch.alternatives) {
-      all.insert(all.end(), list.begin(), list.end());
+    for (const std::vector<EntityId>& body : branch.alternatives) {
+      all.insert(all.end(), body.begin(), body.end());
     }
     if (branch.selector != kNone) {
       all.push_back(work_.entity_of(branch.selector));

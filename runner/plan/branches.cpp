@@ -16,8 +16,8 @@ std::vector<EntityId> all_entities(const Branch& branch) {
   return all;
 }
 
-bool has_all(const std::vector<EntityId>& list, const std::vector<EntityId>& entities) {
-  return !entities.empty() && std::ranges::includes(list, entities);
+bool has_all(const std::vector<EntityId>& body, const std::vector<EntityId>& entities) {
+  return !entities.empty() && std::ranges::includes(body, entities);
 }
 
 /// Of two branches with the same entities, the one of a higher rank is in the other: the condition
@@ -30,9 +30,9 @@ int rank(BranchKind kind) {
   return kind == BranchKind::Every ? 1 : 0;
 }
 
-/// Is `inner` as a whole in this list of `outer`?
-bool is_inside(const Branch& inner, const Branch& outer, const std::vector<EntityId>& list) {
-  if (!has_all(list, all_entities(inner))) {
+/// Is `inner` as a whole in this body of `outer`?
+bool is_inside(const Branch& inner, const Branch& outer, const std::vector<EntityId>& body) {
+  if (!has_all(body, all_entities(inner))) {
     return false;
   }
   const std::vector<EntityId> all_of_outer = all_entities(outer);
@@ -43,7 +43,7 @@ bool is_inside(const Branch& inner, const Branch& outer, const std::vector<Entit
 
 bool is_inside(const Branch& inner, const Branch& outer) {
   return std::ranges::any_of(outer.alternatives,
-                             [&](const auto& list) { return is_inside(inner, outer, list); });
+                             [&](const auto& body) { return is_inside(inner, outer, body); });
 }
 
 }  // namespace
@@ -64,22 +64,23 @@ Branches::Branches(std::vector<Branch> branches, std::size_t entities)
   }
 }
 
-/// The least list that has all of a branch is around it; of two that are the same, the inner one.
+/// The smallest body that has all of a branch is around it; of two that are the same, the inner
+/// one.
 void Branches::find_parents() {
   for (Branch& inner : branches_) {
     const std::vector<EntityId>* around = nullptr;
     for (BranchId id = 0; id < branches_.size(); ++id) {
       const Branch& outer = branches_[id];
       for (std::uint32_t i = 0; i < outer.alternatives.size(); ++i) {
-        const std::vector<EntityId>& list = outer.alternatives[i];
-        if (&inner == &outer || !is_inside(inner, outer, list)) {
+        const std::vector<EntityId>& body = outer.alternatives[i];
+        if (&inner == &outer || !is_inside(inner, outer, body)) {
           continue;
         }
         const bool nearer =
-            around == nullptr || list.size() < around->size() ||
-            (list.size() == around->size() && is_inside(outer, branches_[inner.parent.branch]));
+            around == nullptr || body.size() < around->size() ||
+            (body.size() == around->size() && is_inside(outer, branches_[inner.parent.branch]));
         if (nearer) {
-          around = &list;
+          around = &body;
           inner.parent = {id, i};
         }
       }

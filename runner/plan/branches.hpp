@@ -46,7 +46,7 @@ class Branches {
 
   [[nodiscard]] const std::vector<Branch>& all() const noexcept { return branches_; }
   [[nodiscard]] const Branch& at(BranchId id) const { return branches_[id]; }
-  /// The lists that an entity is in, outermost first.
+  /// The branch bodies that an entity is in, outermost first.
   [[nodiscard]] const std::vector<BranchPlace>& around(EntityId entity) const {
     return around_[entity];
   }

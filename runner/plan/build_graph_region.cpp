@@ -61,7 +61,7 @@ class Builder {
     return search_.region_of[work_.entity_of(component)] == region_;
   }
 
-  /// Steps and branches of one list, which stands in `around`.
+  /// Steps and branches of one branch body, which stands in `around`.
   PlanBlock add_block(const std::vector<BlockItem>& items, const std::vector<BranchPlace>& around) {
     PlanBlock block;
     for (const BlockItem& item : items) {
@@ -110,7 +110,7 @@ class Builder {
     block.items.emplace_back(std::move(made));
   }
 
-  /// What is read of the time before. It needs memory of its own where somebody reads it when it is
+  /// Tensors of the time before. Each needs memory of its own where a step reads it when it is
   /// written again.
   void add_delayed() {
     // By what is delayed, the While whose runs count, which is around writers and reader, and what
@@ -180,7 +180,7 @@ class Builder {
     }
   }
 
-  /// When all tensors are there: which are read although nobody may have written them.
+  /// When all tensors are there: which are read although no step may have written them.
   void find_lasting() {
     for (TensorId id = 0; id < graph_.tensors.size(); ++id) {
       GraphTensor& tensor = graph_.tensors[id];
@@ -221,7 +221,7 @@ class Builder {
     }
   }
 
-  /// One input for each transmitter outside, whoever receives it here.
+  /// One input for each transmitter outside, however many receive it here.
   void add_inputs(EntityId entity) {
     for (const Link& link : work_.at(entity).incoming) {
       if (inside(link.transmitter)) {
@@ -261,7 +261,7 @@ class Builder {
     }
   }
 
-  /// The tensor of another transmitter that sends to the same receivers, in another list of a
+  /// The tensor of another transmitter that sends to the same receivers, in another body of a
   /// branch.
   [[nodiscard]] std::optional<TensorId> written_in_turn(ComponentId transmitter) const {
     for (const Link& link : work_.at(work_.entity_of(transmitter)).outgoing) {

@@ -31,7 +31,7 @@ std::string short_name(const GraphComponent& component) {
   return end == std::string::npos ? name : name.substr(end + 1);
 }
 
-/// Looks at one entity and writes down what is in the way.
+/// Checks one entity and writes down the obstacles.
 class EntityRules {
  public:
   EntityRules(const WorkGraph& work, EntityId entity, std::vector<CaptureObstacle>& found)
@@ -229,7 +229,7 @@ class EntityRules {
   std::vector<CaptureObstacle>& found_;
 };
 
-/// Looks at a region.
+/// Checks a region.
 class RegionRules {
  public:
   RegionRules(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,
@@ -247,14 +247,14 @@ class RegionRules {
     const std::size_t before = found_.size();
     check_cycles();
     if (found_.size() > before) {
-      return;  // what follows walks along the edges
+      return;  // the rules that follow walk along the edges
     }
     for (const EntityId entity : members_) {
       check_queues(entity);
       check_count(entity);
       check_handlers(entity);
       if (polls_[entity]) {
-        check_look(entity);
+        check_poll(entity);
       }
       if (work_.at(entity).kind == WorkEntity::Kind::Passage) {
         check_passage(entity);
@@ -350,7 +350,7 @@ class RegionRules {
     }
   }
 
-  /// Does it receive from an operator of the graph that does not look for input?
+  /// Does it receive from an operator of the graph that does not poll for input?
   [[nodiscard]] bool is_fed_by_work(EntityId id) const {
     return std::ranges::any_of(work_.at(id).incoming, [&](const Link& link) {
       const EntityId before = work_.entity_of(link.transmitter);
@@ -417,8 +417,8 @@ class RegionRules {
     }
   }
 
-  /// Nothing that a look needs may come from elsewhere, and nobody elsewhere hears of it.
-  void check_look(EntityId id) {
+  /// No input of a poll may come from elsewhere, and no entity elsewhere gets its result.
+  void check_poll(EntityId id) {
     const WorkEntity& entity = work_.at(id);
     if (!work_.branches.around(id).empty()) {
       add_handler(id, work_.graph.components[entity.codelets.front()],

@@ -35,12 +35,12 @@ class ClusterMaker {
                                      to_string(region.executor) + ", GPU " +
                                      std::to_string(region.graph->options.device),
                                  Drawing::kNoCluster});
-    std::map<std::pair<BranchId, std::uint32_t>, std::size_t> lists;
+    std::map<std::pair<BranchId, std::uint32_t>, std::size_t> bodies;
     for (const GraphStep& step : region.graph->steps) {
       std::size_t at = whole;
       for (const BranchPlace& place : step.around) {
         const auto [known, is_new] =
-            lists.try_emplace({place.branch, place.alternative}, drawing_.clusters.size());
+            bodies.try_emplace({place.branch, place.alternative}, drawing_.clusters.size());
         if (is_new) {
           drawing_.clusters.push_back({title(graph_, *region.graph, place), at});
         }

@@ -47,7 +47,7 @@ class Finder {
     found_.regions.push_back(std::move(members));
   }
 
-  /// What nobody names belongs to the region of the branch that it is in.
+  /// An entity that no executor names belongs to the region of the branch that it is in.
   void add_branches() {
     for (std::uint32_t region = 0; region < found_.regions.size(); ++region) {
       add_branches(region, found_.regions[region].entities);
@@ -105,7 +105,7 @@ class Finder {
     }
   }
 
-  /// For what nobody asked about.
+  /// For entities that were not asked for.
   void explain_rest() {
     for (EntityId entity = 0; entity < work_.entities.size(); ++entity) {
       if (found_.reasons[entity].empty() && work_.at(entity).kind != WorkEntity::Kind::Idle) {
@@ -124,11 +124,11 @@ class Finder {
     while (std::exchange(grown, false)) {
       for (const Branch& branch : work_.branches.all()) {
         const bool here = (branch.selector != kNone && inside(work_.entity_of(branch.selector))) ||
-                          std::ranges::any_of(branch.alternatives, [&](const auto& list) {
-                            return std::ranges::any_of(list, inside);
+                          std::ranges::any_of(branch.alternatives, [&](const auto& body) {
+                            return std::ranges::any_of(body, inside);
                           });
-        for (const std::vector<EntityId>& list : branch.alternatives) {
-          for (const EntityId entity : list) {
+        for (const std::vector<EntityId>& body : branch.alternatives) {
+          for (const EntityId entity : body) {
             if (here && found_.region_of[entity] == kNone) {
               found_.region_of[entity] = region;
               found_.reasons[entity] =

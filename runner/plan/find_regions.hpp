@@ -11,7 +11,7 @@
 
 namespace gxr {
 
-/// Who is in a CUDA-graph region, and how it is to run.
+/// The entities of a CUDA-graph region, and how it is to run.
 struct RegionMembers {
   std::string name;
   const GraphComponent* declared_by = nullptr;  ///< a GraphExecutor, or null
@@ -26,9 +26,9 @@ struct RegionSearch {
 };
 
 /// The regions that the executors of the files ask for, and, with `everywhere`, one for every
-/// connected set of capturable operators that is left; its mode is `mode`. What an executor names
-/// and cannot be in a region is reported; what nobody names is left out and has its reason in
-/// `reasons`.
+/// connected set of capturable operators that is left; its mode is `mode`. An entity that an
+/// executor names and that cannot be in a region is reported; one that none names is left out and
+/// has its reason in `reasons`.
 RegionSearch find_regions(const WorkGraph& work, const std::vector<GraphExecutorEntry>& executors,
                           std::optional<GraphMode> mode, bool everywhere, Diagnostics& diagnostics);
 

@@ -27,11 +27,11 @@ struct GraphStep {
   std::optional<std::uint64_t> count;
   bool answered = false;  ///< its infer() has told all it has to tell
   GraphTraits traits;     ///< known when infer() was asked
-  /// What its kernels read of its parameters, now; empty: they are parts of the nodes.
+  /// The bytes that its kernels read of its parameters, now; empty: they are parts of the nodes.
   std::vector<std::byte> parameters;
   /// It runs whenever the loop polls for input, before all that do not.
   bool polls = false;
-  std::vector<BranchPlace> around;  ///< lists of GraphRegion::branches, outermost first
+  std::vector<BranchPlace> around;  ///< branch bodies, outermost first
 };
 
 /// An operator that writes a tensor.
@@ -40,13 +40,13 @@ struct TensorWriter {
   StepId step = kNone;
 };
 
-/// What is decided while an iteration runs, by a tensor or, of an Every, by its number. Its steps,
-/// if it has any, follow each other in GraphRegion::steps.
+/// A branch: decided while an iteration runs, by a tensor or, of an Every, by its number. Its
+/// steps, if it has any, follow each other in GraphRegion::steps.
 struct GraphBranch {
   BranchKind kind = BranchKind::If;
   ComponentId component = kNone;
   TensorId selector = kNone;  ///< whose one element decides; kNone: an Every
-  /// Who writes it; others may write the same tensor in turn.
+  /// Its writer; others may write the same tensor in turn.
   TensorWriter decided_by;
   std::uint32_t alternatives = 0;
   BranchPlace parent;       ///< in GraphRegion::branches
@@ -73,9 +73,9 @@ struct GraphTensor {
 
   ComponentId transmitter = kNone;  ///< of the operator that writes it; kNone for an input
   StepId producer = kNone;          ///< the step of that operator; kNone for an input
-  /// Others that write it, in other lists of a branch: one of them runs in an iteration.
+  /// Others that write it, in other bodies of a branch: one of them runs in an iteration.
   std::vector<TensorWriter> in_turn;
-  /// It is read in iterations in which nobody may have written it: it keeps what it held.
+  /// It is read in iterations in which no step may have written it: it keeps what it held.
   bool lasts = false;
   /// The tensor whose content of the time before this one has, by a connection that is delayed;
   /// this one has no writer then.
@@ -86,7 +86,8 @@ struct GraphTensor {
   std::vector<StepId> consumers;       ///< the steps of those, in the same order
   std::vector<ComponentId> passed;     ///< queues on its way of entities that were dissolved
   std::optional<TensorSpec> spec;      ///< none while unknown
-  /// Device ports at its ends that say how large it is; `spec` is theirs if nobody else knows.
+  /// Device ports at its ends that say how large it is; `spec` is theirs if it is not known
+  /// otherwise.
   std::vector<ComponentId> declared_by;
   bool spec_is_declared = false;  ///< `spec` comes from device ports alone
   bool only_bytes = false;        ///< of `spec` only the size counts

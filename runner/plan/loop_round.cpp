@@ -17,7 +17,7 @@ constexpr std::size_t kNodes = 64;
 constexpr std::chrono::microseconds kLongest{50};
 constexpr std::uint32_t kIterationsOfMany = 2;  // more gained nothing
 
-/// Does nobody drive it, or wait for its results?
+/// Is it not driven, and are its results not waited for?
 bool runs_free(const GraphRegion& region) {
   return region.inputs.empty() && region.outputs.empty() && !region.options.host_driven &&
          region.handlers.empty();

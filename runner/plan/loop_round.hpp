@@ -8,8 +8,8 @@
 
 namespace gxr {
 
-/// With `loop: auto`: will messages be waiting for iterations? Whoever lets many wait, `slots`,
-/// wants many a second.
+/// With `loop: auto`: will messages be waiting for iterations? An application that lets many wait,
+/// `slots`, wants many a second.
 bool is_driven_by_many(const GraphRegion& region);
 
 /// Iterations in one round of a loop on the GPU, begun at once when so many may.
@@ -20,8 +20,8 @@ struct LoopRound {
   std::size_t nodes = 0;                          ///< of operators, at most; 0: any number
   std::chrono::nanoseconds longest_iteration{0};  ///< with longer ones there are no rounds; 0: any
 };
-/// With `loop: auto` it is more than one where iterations are short and nobody waits for a single
-/// one.
+/// With `loop: auto` it is more than one where iterations are short and no consumer waits for a
+/// single one.
 LoopRound round_of(const GraphRegion& region);
 
 }  // namespace gxr

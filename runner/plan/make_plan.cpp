@@ -108,7 +108,7 @@ std::optional<GraphRequest> graph_request(const Graph& graph, const PlanOptions&
   return GraphRequest{};
 }
 
-/// Somebody asked for CUDA graphs by name and there is nothing for one: the CPU runs all the same.
+/// CUDA graphs were asked for by name and there is nothing for one: the CPU runs all the same.
 void warn_without_graphs(const PlanOptions& options, const std::vector<Region>& regions,
                          Diagnostics& diagnostics) {
   const ExecutorEntry* const named = named_executor(options);

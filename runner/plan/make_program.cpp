@@ -170,7 +170,8 @@ class Maker {
     add(std::move(copy));
   }
 
-  /// What a graph of its own has written is copied in it, for readers outside, behind whom it runs.
+  /// A tensor that a graph of its own has written is copied in it, for readers outside, behind
+  /// which it runs.
   void add_copy_out(TensorId id, BranchId launched) {
     const GraphTensor& tensor = region_.tensors[id];
     const NodeId around = of_branch_[launched];

@@ -69,7 +69,7 @@ class Uses {
     }
     for (std::size_t i = 0; i < requests.size(); ++i) {
       gone_at_.add_all(i, behind, requests[i].producer);
-      // Who is in front of another reader adds nothing to it; so the last ones first.
+      // A reader in front of another one adds nothing to it; so the last ones first.
       const std::vector<Index>& consumers = requests[i].consumers;
       for (auto consumer = consumers.rbegin(); consumer != consumers.rend(); ++consumer) {
         if (!needed_at_.has(i, *consumer)) {
@@ -82,7 +82,7 @@ class Uses {
     }
   }
 
-  /// Has everybody who uses `first` ended when `then` is written?
+  /// Have all users of `first` ended when `then` is written?
   [[nodiscard]] bool gone_before(std::size_t first, std::size_t then) const {
     return gone_at_.has(first, requests_[then].producer);
   }
@@ -96,7 +96,7 @@ class Uses {
  private:
   const std::vector<MemoryRequest>& requests_;
   StepSets before_;     // by step: those that have always ended when it begins
-  StepSets gone_at_;    // by request: the steps that begin when all who use it have ended
+  StepSets gone_at_;    // by request: the steps that begin when all its users have ended
   StepSets needed_at_;  // by request: the steps that it or a reader of it is behind, or is
 };
 

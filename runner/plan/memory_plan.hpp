@@ -26,8 +26,8 @@ struct MemoryPlan {
 inline constexpr std::uint64_t kMemoryAlignment = 256;
 
 /// Lays out the memory of steps that run as soon as their predecessors have ended, in whatever
-/// order that gives and several at once. Two requests share bytes only if everybody who uses the
-/// one has ended, by the edges of the graph, before the producer of the other begins.
+/// order that gives and several at once. Two requests share bytes only if all users of the
+/// one have ended, by the edges of the graph, before the producer of the other begins.
 ///
 /// `predecessors[i]` are the steps that step i follows, all of them less than i. Deterministic.
 /// Best fit by decreasing size, then, as long as the result is above the lower bound, by a number

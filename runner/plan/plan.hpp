@@ -67,11 +67,11 @@ struct Placement {
   std::string reason;  ///< a half sentence: "its type is not capturable"
 };
 
-/// How an application will run: who runs what, in which order, through which buffers.
+/// How an application will run: regions and their executors, order, and buffers.
 struct Plan {
   const Graph* graph = nullptr;
   const TypeCatalog* catalog = nullptr;
-  /// First "main", of the CPU, if anybody runs entities there; then those of CUDA graphs. Empty for
+  /// First "main", of the CPU, if entities run there; then those of CUDA graphs. Empty for
   /// an application without a scheduler: it is activated, and nothing runs (GXF).
   std::vector<Region> regions;
   std::vector<PlanBuffer> buffers;  ///< of connections on the CPU

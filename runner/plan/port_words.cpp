@@ -10,12 +10,12 @@
 
 namespace gxr {
 
-/// What somebody says of a tensor.
+/// What a port or an operator says of a tensor.
 struct PortWords::Word {
   ComponentId port = kNone;
   TensorSpec spec;
   bool only_bytes = false;
-  bool is_declared = true;  ///< by the port; else by who writes the tensor
+  bool is_declared = true;  ///< by the port; else by the writer of the tensor
 };
 
 /// A queue at which a tensor passes.
@@ -46,7 +46,7 @@ struct PortWords::Tensor {
 
 namespace {
 
-/// A tensor of which nobody knows more than its size.
+/// A tensor of which no more than the size is known.
 TensorSpec spec_of(std::uint64_t bytes) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
   if (bytes <= kMost) {
@@ -147,7 +147,7 @@ bool PortWords::settle(GraphRegion& region, TensorId id, const Known& known) {
   tensor.spec = reference.spec;
   tensor.only_bytes = reference.only_bytes;
   if (report_conflicts(found, reference)) {
-    tensor.spec = known.spec;  // what follows from the mistake is none
+    tensor.spec = known.spec;  // consequences of the mistake are none
     return true;
   }
   warn_of_one_size(found, reference, known);

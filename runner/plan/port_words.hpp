@@ -9,8 +9,8 @@
 
 namespace gxr {
 
-/// Puts together what is said of the tensors of a CUDA-graph region by those who know them anyway
-/// and by the device ports at their ends. Holds references.
+/// Puts together what operators and inputs say of the tensors of a CUDA-graph region, and the
+/// device ports at their ends. Holds references.
 class PortWords {
  public:
   PortWords(const Graph& graph, ShapeSource& source, Diagnostics& diagnostics)
@@ -18,14 +18,14 @@ class PortWords {
 
   /// What is known of a tensor before its ports are asked.
   struct Known {
-    /// What comes from the transmitter: by its operator's infer(), or by whoever knows an input.
+    /// Of the tensor that the transmitter sends: by its operator's infer(), or known of an input.
     std::optional<TensorSpec> spec;
-    bool may_follow = false;  ///< if not, and the ports say nothing, nobody will
+    bool may_follow = false;  ///< else, if the ports say nothing, it stays unknown
   };
 
   /// Sets spec, owner and what else the device ports say of this tensor. Where they contradict each
-  /// other or `known`, both ends are reported. False when nobody says anything and no device port
-  /// is there to blame.
+  /// other or `known`, both ends are reported. False when nothing is said and no device port is
+  /// there to blame.
   bool settle(GraphRegion& region, TensorId id, const Known& known);
   /// The tensor that a device port declares, if it declares any; none for other queues.
   [[nodiscard]] std::optional<TensorSpec> declared(ComponentId queue);

@@ -102,7 +102,7 @@ class RegionText {
     }
   }
 
-  /// The branches and lists that begin with this step.
+  /// The branches and branch bodies that begin with this step.
   void add_branches(StepId step) {
     const std::vector<BranchPlace>& around = region_.steps[step].around;
     const std::vector<BranchPlace> before =

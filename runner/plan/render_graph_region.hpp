@@ -11,7 +11,7 @@ namespace gxr {
 
 /// "by measure/out", "every 4 iterations from number 2 on".
 std::string decision_text(const Graph& graph, const GraphBranch& branch);
-/// "launched as a sibling", "in the iteration"; empty when nobody asked for a launch.
+/// "launched as a sibling", "in the iteration"; empty when no launch was asked for.
 std::string launch_text(const GraphRegion& region, const GraphBranch& branch);
 /// A CUDA-graph region behind its title: steps, buffers, arena.
 void render_graph_region(const Plan& plan, const Region& region, PlanLines& lines);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <iterator>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -14,10 +12,9 @@
 #include "gxr/error.hpp"
 #include "observe/call_site.hpp"
 #include "observe/exception_text.hpp"
-#include "plan/memory_plan.hpp"
+#include "plan/arena_layout.hpp"
 #include "plan/port_words.hpp"
 #include "plan/step_order.hpp"
-#include "plan/strong_components.hpp"
 #include "plan/work_graph.hpp"
 
 namespace gxr {
@@ -81,36 +78,6 @@ struct StepPlace {
   StepId step = kNone;
 };
 
-/// By a sibling of the iterations: what it writes is always delayed, so it closes no cycle of those
-/// that wait for each other.
-bool is_read_beside(const WorkGraph& work, const Link& link) {
-  const BranchId reader = work.branches.launched_around(work.entity_of(link.receiver));
-  return reader != kNone && work.branches.at(reader).launch == BranchLaunch::Sibling &&
-         reader != work.branches.launched_around(work.entity_of(link.transmitter));
-}
-
-/// Who writes before who reads, also what is read the time after, if no cycle is closed by that.
-std::vector<EntityId> topological_order(const Graph& graph, const WorkGraph& work) {
-  std::vector<std::vector<EntityId>> within(work.entities.size());
-  std::vector<std::vector<EntityId>> all(work.entities.size());
-  for (const Link& link : graph.links) {
-    const EntityId from = work.entity_of(link.transmitter);
-    const EntityId to = work.entity_of(link.receiver);
-    all[from].push_back(to);
-    if (!link.delayed || is_read_beside(work, link)) {
-      within[from].push_back(to);
-    }
-  }
-  // Those on a cycle without anything delayed in any order: what they wait for stays unknown.
-  const StrongComponents cycles = find_strong_components(all);
-  const StrongComponents inside = find_strong_components(within);
-  std::vector<EntityId> order(work.entities.size());
-  std::iota(order.begin(), order.end(), EntityId{0});
-  std::ranges::stable_sort(
-      order, {}, [&](EntityId entity) { return std::pair(cycles.of[entity], inside.of[entity]); });
-  return order;
-}
-
 class Inference {
  public:
   Inference(Plan& plan, ShapeSource& source, Diagnostics& diagnostics, const ShapeOrder& order)
@@ -162,7 +129,7 @@ class Inference {
     }
     for (GraphTensor& tensor : region.tensors) {
       if (tensor.delays != kNone && !tensor.spec_is_given) {
-        tensor.spec.reset();  // what is written may have become another one
+        tensor.spec.reset();  // the tensor that is written may have become another one
       } else if (tensor.delays != kNone) {
         pass_to_readers(tensor);
       }
@@ -211,7 +178,7 @@ class Inference {
     }
   }
 
-  /// Of the time before, by those who have said by now what they write.
+  /// Of the time before, by operators that have said by now what they write.
   void take_what_was_written(GraphRegion& region, const GraphStep& step) {
     for (const TensorId id : step.reads) {
       GraphTensor& tensor = region.tensors[id];
@@ -226,8 +193,8 @@ class Inference {
     }
   }
 
-  /// What goes round is most often like what comes in. Whether that is so shows when it is written;
-  /// see settle_delayed(). False when there is nothing to take.
+  /// A tensor that goes round is most often like what comes in. Whether it is shows when it is
+  /// written; see settle_delayed(). False when there is nothing to take.
   bool take_delayed_for_others(GraphRegion& region, const GraphStep& step) {
     const auto known = std::ranges::find_if(
         step.reads, [&](TensorId id) { return region.tensors[id].spec.has_value(); });
@@ -243,7 +210,8 @@ class Inference {
     return taken;
   }
 
-  /// Once, for the first step that reads it: who is in front of the region has been asked then.
+  /// Once, for the first step that reads it: the entities in front of the region have been asked
+  /// then.
   void settle_input(GraphRegion& region, const GraphInput& input) {
     GraphTensor& tensor = region.tensors[input.tensor];
     if (!settled_.insert(&tensor).second) {
@@ -300,7 +268,7 @@ class Inference {
     }
   }
 
-  /// What lists of a branch write in turn is one tensor.
+  /// The tensor that bodies of a branch write in turn is one.
   void compare_in_turn() {
     for (const InTurn& each : in_turn_) {
       if (each.tensor->spec && each.spec.to_string() != each.tensor->spec->to_string()) {
@@ -313,7 +281,7 @@ class Inference {
     }
   }
 
-  /// What is read of the time before is like what is written now.
+  /// The tensor of the time before is like that which is written now.
   void settle_delayed() {
     for (Region& region : plan_.regions) {
       for (TensorId id = 0; region.graph && id < region.graph->tensors.size(); ++id) {
@@ -386,7 +354,7 @@ class Inference {
     });
   }
 
-  /// What went wrong, if anything; `unknown_` says whether the operator cannot tell yet.
+  /// The error, if there was one; `unknown_` says whether the operator cannot tell yet.
   std::optional<std::string> call(const GraphComponent& codelet, Answers& answers) {
     return guarded_call(codelet, [&] {
       GraphOperator& asked = source_.graph_operator(codelet.id);
@@ -467,103 +435,6 @@ class Inference {
   GraphTraits traits_;  // of the operator that was asked
 };
 
-/// The requests of a region and where their places are written.
-struct Requests {
-  std::vector<MemoryRequest> requests;
-  std::vector<std::uint64_t*> offsets;
-};
-
-/// Is it kept from one look for input to the next, until an iteration takes it?
-bool stays(const GraphRegion& region, const GraphTensor& tensor) {
-  return tensor.producer != kNone && region.steps[tensor.producer].polls &&
-         std::ranges::any_of(tensor.consumers,
-                             [&](StepId consumer) { return !region.steps[consumer].polls; });
-}
-
-/// Does anybody use it who is launched as a graph of its own?
-bool is_used_beside(const GraphRegion& region, const GraphTensor& tensor) {
-  const auto is_beside = [&](StepId step) { return launched_around(region, step) != kNone; };
-  return (tensor.producer != kNone && is_beside(tensor.producer)) ||
-         std::ranges::any_of(tensor.consumers, is_beside);
-}
-
-/// Of memory that nobody else uses.
-void keep_for_itself(const GraphRegion& region, MemoryRequest& request) {
-  request.producer = 0;
-  for (StepId step = 0; step < region.steps.size(); ++step) {
-    request.consumers.push_back(step);
-  }
-}
-
-MemoryRequest request_of(const GraphRegion& region, TensorId id) {
-  const GraphTensor& tensor = region.tensors[id];
-  MemoryRequest request{tensor.spec->bytes(), tensor.producer, tensor.consumers};
-  if (stays(region, tensor)) {
-    // No step that polls may use the same memory: there from the first one, through the last. And
-    // when any input is enough, no step at all: iterations without news show it again.
-    request.producer = 0;
-    const bool always = region.options.ready == GraphReady::Any;
-    for (StepId step = 0; step < region.steps.size() && (always || region.steps[step].polls);
-         ++step) {
-      request.consumers.push_back(step);
-    }
-  }
-  if (tensor.lasts || is_used_beside(region, tensor)) {
-    keep_for_itself(region, request);
-  }
-  for (const TensorWriter& other : tensor.in_turn) {
-    request.consumers.push_back(other.step);
-  }
-  for (BranchId branch = 0; branch < region.branches.size(); ++branch) {
-    if (region.branches[branch].selector == id) {
-      // It is read before they begin, and, of a While, when they have ended.
-      std::ranges::copy(steps_in(region, branch), std::back_inserter(request.consumers));
-    }
-  }
-  const std::vector<StepId> readers = request.consumers;
-  for (const StepId reader : readers) {
-    const std::vector<StepId> again = repeated_around(region, reader, tensor.producer);
-    request.consumers.insert(request.consumers.end(), again.begin(), again.end());
-  }
-  return request;
-}
-
-Requests requests_of(GraphRegion& region) {
-  Requests all;
-  for (TensorId id = 0; id < region.tensors.size(); ++id) {
-    GraphTensor& tensor = region.tensors[id];
-    if (tensor.place == GraphTensor::Place::Arena && tensor.owner == kNone && !tensor.in_place) {
-      all.requests.push_back(request_of(region, id));
-      all.offsets.push_back(&tensor.offset);
-    }
-  }
-  for (GraphScratch& scratch : region.scratch) {
-    all.requests.push_back({scratch.bytes, scratch.step, {}});
-    if (launched_around(region, scratch.step) != kNone) {
-      keep_for_itself(region, all.requests.back());
-    }
-    all.offsets.push_back(&scratch.offset);
-  }
-  return all;
-}
-
-void lay_out(GraphRegion& region) {
-  region.laid_out =
-      std::ranges::all_of(region.steps, &GraphStep::answered) &&
-      std::ranges::all_of(region.tensors, [](const GraphTensor& t) { return t.spec.has_value(); });
-  if (!region.laid_out) {
-    return;
-  }
-  const Requests all = requests_of(region);
-  const MemoryPlan memory = plan_memory(ended_before(region), all.requests);
-  for (std::size_t i = 0; i < all.offsets.size(); ++i) {
-    *all.offsets[i] = memory.offsets[i];
-  }
-  region.arena_bytes = memory.bytes;
-  region.buffer_bytes = memory.sum;
-  region.lower_bound_bytes = memory.lower_bound;
-}
-
 void choose_mode(Region& region) {
   if (region.graph->chooses_mode) {
     const bool resident = region.graph->laid_out || !region.graph->handlers.empty();
@@ -574,9 +445,6 @@ void choose_mode(Region& region) {
 
 }  // namespace
 
-ShapeOrder::ShapeOrder(const Graph& graph, const TypeCatalog& catalog)
-    : work(graph, catalog), entities(topological_order(graph, work)) {}
-
 void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics) {
   infer_shapes(plan, source, diagnostics, ShapeOrder(*plan.graph, *plan.catalog));
 }
@@ -586,7 +454,7 @@ void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics,
   Inference(plan, source, diagnostics, order).run();
   for (Region& region : plan.regions) {
     if (region.graph) {
-      lay_out(*region.graph);
+      lay_out_arena(*region.graph);
       choose_mode(region);
     }
   }

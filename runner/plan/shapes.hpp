@@ -1,12 +1,10 @@
 #pragma once
 
-#include <vector>
-
 #include "document/diagnostics.hpp"
 #include "gxr/cuda/device_ports.hpp"
 #include "gxr/graph_operator.hpp"
 #include "plan/plan.hpp"
-#include "plan/work_graph.hpp"
+#include "plan/shape_order.hpp"
 
 namespace gxr {
 
@@ -33,14 +31,6 @@ class ShapeSource {
 /// device ports say.
 void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics);
 
-/// The entities of an application and the order in which they are asked. Whoever asks several times
-/// makes it once; refers to graph and catalog.
-struct ShapeOrder {
-  ShapeOrder(const Graph& graph, const TypeCatalog& catalog);
-
-  WorkGraph work;
-  std::vector<EntityId> entities;  ///< who writes before who reads
-};
 /// The same with the order of the plan's graph.
 void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics,
                   const ShapeOrder& order);

@@ -75,13 +75,13 @@ void add_branches(const GraphRegion& region, std::vector<std::vector<StepId>>& e
   }
 }
 
-/// Are there iterations in which none of its lists runs?
+/// Are there iterations in which none of its bodies runs?
 bool may_run_none(const GraphBranch& branch) {
   return branch.kind == BranchKind::Switch ||
          (branch.kind == BranchKind::Every && (branch.count > 1 || branch.first > 0));
 }
 
-/// Which lists write a tensor in each iteration that they run in.
+/// The branch bodies that write a tensor in each iteration that they run in.
 class Writers {
  public:
   Writers(const GraphRegion& region, const GraphTensor& tensor) : region_(region) {
@@ -91,26 +91,26 @@ class Writers {
     }
   }
 
-  [[nodiscard]] bool in(const Around& list) const {
-    const auto here = [&](StepId step) { return region_.steps[step].around == list; };
+  [[nodiscard]] bool in(const Around& body) const {
+    const auto here = [&](StepId step) { return region_.steps[step].around == body; };
     if (std::ranges::any_of(steps_, here)) {
       return true;
     }
-    std::set<BranchId> branches;  // that stand in this list and have a writer
+    std::set<BranchId> branches;  // that stand in this body and have a writer
     for (const StepId step : steps_) {
       const Around& around = region_.steps[step].around;
-      if (around.size() > list.size() && common(around, list) == list.size()) {
-        branches.insert(around[list.size()].branch);
+      if (around.size() > body.size() && common(around, body) == body.size()) {
+        branches.insert(around[body.size()].branch);
       }
     }
-    return std::ranges::any_of(branches, [&](BranchId id) { return in_all(id, list); });
+    return std::ranges::any_of(branches, [&](BranchId id) { return in_all(id, body); });
   }
 
  private:
-  [[nodiscard]] bool in_all(BranchId id, const Around& list) const {
+  [[nodiscard]] bool in_all(BranchId id, const Around& body) const {
     const GraphBranch& branch = region_.branches[id];
     for (std::uint32_t i = 0; i < branch.alternatives; ++i) {
-      Around inside = list;
+      Around inside = body;
       inside.push_back({id, i});
       if (!in(inside)) {
         return false;
@@ -223,12 +223,12 @@ bool may_be_old(const GraphRegion& region, TensorId id) {
   }
   const GraphTensor& tensor = region.tensors[id];
   const Writers writers(region, tensor);
-  const auto is_written = [&](Around list) {
-    while (!writers.in(list)) {
-      if (list.empty()) {
+  const auto is_written = [&](Around body) {
+    while (!writers.in(body)) {
+      if (body.empty()) {
         return false;
       }
-      list.pop_back();
+      body.pop_back();
     }
     return true;
   };

@@ -7,7 +7,7 @@
 namespace gxr {
 
 /// For every step of a region, those in front of it that have ended when it begins, or do not run
-/// in the same iteration: those whose tensors it reads, all that look for input if it does not, and
+/// in the same iteration: those whose tensors it reads, all that poll for input if it does not, and
 /// what belongs to the same branch as those. A branch begins when all has ended that any of its
 /// steps waits for. Others may follow from these.
 std::vector<std::vector<StepId>> ended_before(const GraphRegion& region);
@@ -32,7 +32,7 @@ bool launches_branches(const GraphRegion& region);
 bool can_be_measured(const GraphRegion& region);
 /// Does a step run beside iterations, which do not wait for it?
 bool runs_beside(const GraphRegion& region, StepId step);
-/// May somebody read it in an iteration in which nobody has written it?
+/// May a step read it in an iteration in which no step has written it?
 bool may_be_old(const GraphRegion& region, TensorId id);
 /// All steps of the outermost While that has `step` and not `writer`; empty when there is none.
 std::vector<StepId> repeated_around(const GraphRegion& region, StepId step, StepId writer);

@@ -50,8 +50,8 @@ WorkEntity::Kind kind_of(const Graph& graph, const WorkEntity& entity) {
   return is_passage(first) ? WorkEntity::Kind::Passage : WorkEntity::Kind::Other;
 }
 
-std::size_t count_of_lists(const GraphComponent& component, const Capability& declared,
-                           BranchKind kind) {
+std::size_t count_of_bodies(const GraphComponent& component, const Capability& declared,
+                            BranchKind kind) {
   if (kind == BranchKind::Switch) {
     const ParameterAssignment* const cases = component.find(declared.key(1));
     return cases == nullptr ? 0 : cases->value->size();
@@ -69,16 +69,16 @@ Branch read_branch(const WorkGraph& work, const GraphComponent& component,
   } else {
     branch.selector = component.handle(declared.key(0));
   }
-  branch.alternatives.resize(count_of_lists(component, declared, branch.kind));
+  branch.alternatives.resize(count_of_bodies(component, declared, branch.kind));
   for (const auto& [list, name, alternative] : names_in(component)) {
     for (const EntityId entity : entities_called(work, *list, *name)) {
       branch.alternatives[alternative].push_back(entity);
       branch.names[entity] = name;
     }
   }
-  for (std::vector<EntityId>& list : branch.alternatives) {
-    std::ranges::sort(list);
-    list.erase(std::unique(list.begin(), list.end()), list.end());
+  for (std::vector<EntityId>& body : branch.alternatives) {
+    std::ranges::sort(body);
+    body.erase(std::unique(body.begin(), body.end()), body.end());
   }
   return branch;
 }

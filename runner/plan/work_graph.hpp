@@ -36,7 +36,7 @@ struct WorkGraph {
   const TypeCatalog& catalog;
   std::vector<WorkEntity> entities;
   Branches branches;
-  std::vector<Link> delayed;  ///< ways that make nobody wait; each once
+  std::vector<Link> delayed;  ///< ways that make no entity wait; each once
 
   [[nodiscard]] EntityId entity_of(ComponentId component) const {
     return graph.components[component].entity;

@@ -36,7 +36,7 @@ std::string version_text(const std::uint32_t (&version)[3]) {
          std::to_string(version[2]);
 }
 
-std::string own_version() { return version_text(kOwn.sdk_version); }
+std::string own_sdk_version() { return version_text(kOwn.sdk_version); }
 
 [[noreturn]] void incompatible(const std::filesystem::path& file, const std::string& difference) {
   throw Error(ErrorCode::Incompatible, quote_text(file.string()) + " " + difference);
@@ -48,7 +48,7 @@ void check_descriptor_version(const ExtensionDescriptor& d, const std::filesyste
   }
   const std::string versions =
       "has a descriptor of version " + std::to_string(d.descriptor_version) + ", this gxr " +
-      own_version() + " reads version " + std::to_string(kDescriptorVersion);
+      own_sdk_version() + " reads version " + std::to_string(kDescriptorVersion);
   const bool older = d.descriptor_version < kDescriptorVersion;
   incompatible(
       file, versions + (older ? ": rebuild the extension with this gxr's SDK"
@@ -83,8 +83,8 @@ void check_sdk(const ExtensionDescriptor& d, std::string_view theirs,
                std::span<const std::string_view> compatible, const std::filesystem::path& file) {
   if (std::find(compatible.begin(), compatible.end(), theirs) == compatible.end()) {
     incompatible(file, "was built with other headers, of gxr " + version_text(d.sdk_version) +
-                           " (fingerprint " + std::string(theirs) + "; this gxr " + own_version() +
-                           " has " + std::string(kSdkFingerprint) +
+                           " (fingerprint " + std::string(theirs) + "; this gxr " +
+                           own_sdk_version() + " has " + std::string(kSdkFingerprint) +
                            "): rebuild the extension with this gxr's SDK");
   }
 }

@@ -121,7 +121,7 @@ void note(void* /*user*/, CUpti_CallbackDomain domain, CUpti_CallbackId id, cons
   }
 }
 
-/// CUPTI, while anybody watches.
+/// CUPTI, while a CaptureWatch lives.
 class Subscription {
  public:
   static Subscription& get() {

@@ -14,7 +14,7 @@ class CaptureWatch {
   CaptureWatch& operator=(const CaptureWatch&) = delete;
   ~CaptureWatch();
 
-  /// False: there is no CUPTI, or somebody else has it.
+  /// False: there is no CUPTI, or another tool has it.
   [[nodiscard]] bool works() const noexcept { return works_; }
   /// Name of the first call that put work on a stream that is not being captured; empty: none did.
   /// Call before the capture ends.

@@ -16,6 +16,9 @@ inline void cuda_check(const char* call, cudaError_t error) {
   }
 }
 
+/// "cudaMalloc: cudaErrorMemoryAllocation (2), out of memory".
+[[nodiscard]] std::string cuda_error_text(const char* call, cudaError_t error);
+
 /// Did this error end all work of the process's devices, so that every later call fails, too?
 [[nodiscard]] bool is_sticky(cudaError_t error) noexcept;
 

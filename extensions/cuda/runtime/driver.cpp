@@ -23,7 +23,7 @@ void find(const char* name, Function& function) {
   function = reinterpret_cast<Function>(entry);
 }
 
-Driver look() {
+Driver find_functions() {
   Driver driver{};
   find("cuGetErrorName", driver.get_error_name);
   find("cuDeviceGetDevResource", driver.device_get_resource);
@@ -57,7 +57,7 @@ Driver look() {
 }  // namespace
 
 const Driver& driver() {
-  static const Driver once = look();
+  static const Driver once = find_functions();
   return once;
 }
 

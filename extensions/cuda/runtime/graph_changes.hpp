@@ -11,7 +11,7 @@ namespace gxr::cuda {
 
 /// Do two captured graphs differ in nothing but the parameters of their nodes? Node for node in the
 /// order of their making: kinds, edges, and what is set for kernels. False when they have child
-/// graphs, whose nodes are not looked at. Neither has memory nodes. Captures do not have the
+/// graphs, whose nodes are not compared. Neither has memory nodes. Captures do not have the
 /// attributes that an operator's traits ask for: copy_piece() sets these on the copies.
 bool have_same_nodes(cudaGraph_t one, cudaGraph_t other);
 

@@ -100,6 +100,12 @@ class GraphLayout {
   std::vector<SwitchedBranch> switched_;
 };
 
+/// A graph, and the nodes that have been put into it.
+struct LaidGraph {
+  GraphHandle graph;
+  GraphLayout layout;
+};
+
 /// A branch as a kernel decides it; `again`: in the body of a While. Without the condition.
 Choice choice_of(const BoundBranch& branch, bool again);
 

@@ -22,7 +22,7 @@ namespace {
 
 using Node = cudaGraphNode_t;
 
-/// What went wrong in a capture that `work` did not complain about. `seen`: the error of a call in
+/// The error in a capture about which `work` did not complain. `seen`: the error of a call in
 /// it, or cudaSuccess; `log`: what CUDA said about it, may be empty.
 [[noreturn]] void throw_capture_failed(cudaError_t error, cudaError_t seen,
                                        const std::string& log) {
@@ -91,13 +91,12 @@ void set_attributes(Node node, const PieceAttributes& attributes) {
 
 /// Has `work` put on `stream`, whose capture was begun, and ends that in any case. `captured`: what
 /// CUDA gives at the end, also when this throws.
-void run_capture(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
-                 cudaGraph_t& captured) {
+void run_capture(cudaStream_t stream, const CapturedWork& work, cudaGraph_t& captured) {
   std::string elsewhere;
   const CaptureLog log;
   try {
     std::optional<CaptureWatch> watch;
-    if (runtime().checks_streams()) {
+    if (runtime().tools().checks_streams()) {
       watch.emplace();
     }
     work(stream);
@@ -112,7 +111,7 @@ void run_capture(cudaStream_t stream, const std::function<void(CUstream_st*)>& w
   if (result != cudaSuccess) {
     throw_capture_failed(result, seen, log.first());
   }
-  // A launch that failed is no part of the graph, and nobody else will say so.
+  // A launch that failed is no part of the graph, and no other call will say so.
   cuda_check("cudaGetLastError", seen);
   if (!elsewhere.empty()) {
     throw Error(ErrorCode::InvalidState,
@@ -120,6 +119,15 @@ void run_capture(cudaStream_t stream, const std::function<void(CUstream_st*)>& w
                     " put work on a stream that is not captured, where it is no part of the "
                     "graph; use context.stream(), or a stream that is forked from it");
   }
+}
+
+/// A kernel in the place of a node without work. As its neighbours, it is not launched with a lower
+/// priority than the graph's.
+Node add_stand_in(cudaGraph_t graph, PieceAttributes attributes) {
+  if (attributes.traits.priority == 0) {
+    attributes.traits.priority = attributes.priority;
+  }
+  return add_kernel(graph, empty_kernel(), 1, 1, nullptr, attributes).first.front();
 }
 
 /// `edges`: of the graph that the nodes are of, or those between them.
@@ -204,9 +212,17 @@ GraphHandle make_graph() {
 
 void destroy_when_may_wait(GraphHandle& graph) noexcept {
   if (graph.get() != nullptr) {
-    runtime().when_may_wait(
+    runtime().in_flight().when_may_wait(
         [handle = graph.get()] { static_cast<void>(cudaGraphDestroy(handle)); });
     graph.release();
+  }
+}
+
+void destroy_when_may_wait(GraphExecHandle& exec) noexcept {
+  if (exec.get() != nullptr) {
+    runtime().in_flight().when_may_wait(
+        [handle = exec.get()] { static_cast<void>(cudaGraphExecDestroy(handle)); });
+    exec.release();
   }
 }
 
@@ -282,8 +298,8 @@ OwnedStream make_capture_stream(int device, int priority, const DevicePartition*
   return OwnedStream(stream);
 }
 
-void run_now(cudaStream_t stream, const std::function<void(CUstream_st*)>& work) {
-  static_cast<void>(cudaGetLastError());  // of a call before, which nobody checked
+void run_now(cudaStream_t stream, const CapturedWork& work) {
+  static_cast<void>(cudaGetLastError());  // of a call before, which was not checked
   try {
     work(stream);
   } catch (...) {
@@ -293,9 +309,8 @@ void run_now(cudaStream_t stream, const std::function<void(CUstream_st*)>& work)
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream));
 }
 
-GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
-                          PiecePlace place) {
-  static_cast<void>(cudaGetLastError());  // of a call before, which nobody checked
+GraphHandle capture_piece(cudaStream_t stream, const CapturedWork& work, PiecePlace place) {
+  static_cast<void>(cudaGetLastError());  // of a call before, which was not checked
   cuda_check("cudaStreamBeginCapture",
              cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   cudaGraph_t captured = nullptr;
@@ -309,15 +324,14 @@ GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream
   return GraphHandle(captured);
 }
 
-std::function<void(CUstream_st*)> copy_work(const DeviceCopy& copy) {
+CapturedWork copy_work(const DeviceCopy& copy) {
   return [copy](CUstream_st* stream) {
     cuda_check("cudaMemcpyAsync",
                cudaMemcpyAsync(copy.to, copy.from, copy.bytes, cudaMemcpyDeviceToDevice, stream));
   };
 }
 
-GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream,
-                        const std::function<void(CUstream_st*)>& work,
+GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream, const CapturedWork& work,
                         const std::vector<const GraphPiece*>& before,
                         const PieceAttributes& attributes) {
   std::vector<Node> awaited;
@@ -325,7 +339,7 @@ GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream,
     awaited.insert(awaited.end(), piece->last.begin(), piece->last.end());
   }
   const std::vector<Node> others = nodes_of(graph);
-  static_cast<void>(cudaGetLastError());  // of a call before, which nobody checked
+  static_cast<void>(cudaGetLastError());  // of a call before, which was not checked
   // Memory that those in front have freed can be given again, since CUDA knows that they are.
   cuda_check("cudaStreamBeginCaptureToGraph",
              cudaStreamBeginCaptureToGraph(stream, graph, awaited.data(), nullptr, awaited.size(),
@@ -352,9 +366,7 @@ GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& a
   std::vector<Node> nodes;
   for (const Node node : nodes_of(from)) {
     const bool stands_in = attributes.by_kernels && type_of(node) == cudaGraphNodeTypeEmpty;
-    const Node copy = stands_in
-                          ? add_kernel(to, empty_kernel(), 1, 1, nullptr, attributes).first.front()
-                          : copy_node(node, to);
+    const Node copy = stands_in ? add_stand_in(to, attributes) : copy_node(node, to);
     copies.emplace(node, copy);
     nodes.push_back(copy);
     set_attributes(copy, attributes);

@@ -29,6 +29,7 @@ struct PieceAttributes {
   GraphTraits traits;
   DeviceRange kept_in_l2;
   int device = 0;
+  int priority = 0;  ///< of the graph; captured kernels have it, unless the traits ask for another
   bool programmatic_edges = true;  ///< has_programmatic_edges() of the device
   MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;
   bool by_kernels = false;  ///< kernels launch the graph, of which CUDA takes no nodes without work
@@ -45,30 +46,29 @@ OwnedStream make_capture_stream(int device, int priority, const DevicePartition*
 
 /// Has `work` put on `stream`, which is not captured, and waits until it is done. Throws what it
 /// throws.
-void run_now(cudaStream_t stream, const std::function<void(CUstream_st*)>& work);
-/// What `work` puts on `stream`. Throws what it throws, and as DeviceGraph::add() says, also for
-/// what cannot be in the body of a conditional node, if it is to be there. The capture has ended in
-/// any case.
-GraphHandle capture_piece(cudaStream_t stream, const std::function<void(CUstream_st*)>& work,
-                          PiecePlace place);
+void run_now(cudaStream_t stream, const CapturedWork& work);
+/// The work that `work` puts on `stream`. Throws what it throws, and as DeviceNodes::add() says,
+/// also for nodes that cannot be in the body of a conditional node, if it is to be there. The
+/// capture has ended in any case.
+GraphHandle capture_piece(cudaStream_t stream, const CapturedWork& work, PiecePlace place);
 /// The work of a copy within the memory of a device.
-std::function<void(CUstream_st*)> copy_work(const DeviceCopy& copy);
+CapturedWork copy_work(const DeviceCopy& copy);
 /// Captures `work`, of which capture_piece() has taken all, straight into a graph, behind the last
 /// nodes of each of `before`. Frees behind it what it allocates and does not free. Throws as
 /// capture_piece(); then the graph is of no use any more.
-GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream,
-                        const std::function<void(CUstream_st*)>& work,
+GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream, const CapturedWork& work,
                         const std::vector<const GraphPiece*>& before,
                         const PieceAttributes& attributes);
-/// Copies all nodes, of which none is one of memory, and their edges. What libraries tied to `from`
-/// is needed by the copies: it must stay.
+/// Copies all nodes, of which none is one of memory, and their edges. The copies need the objects
+/// that libraries tied to `from`, which must stay.
 GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes);
 /// A kernel of gxr's own, which may be launched before its predecessors have ended.
 GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, unsigned threads,
                       void** arguments, const PieceAttributes& attributes);
 GraphHandle make_graph();
-/// Does nothing without a graph. For those with which CUDA might wait for the end of loops.
+/// Both do nothing without a graph. For those with which CUDA might wait for the end of loops.
 void destroy_when_may_wait(GraphHandle& graph) noexcept;
+void destroy_when_may_wait(GraphExecHandle& exec) noexcept;
 /// A piece that does nothing: one node, which keeps the order of the nodes in front of it and
 /// behind it.
 GraphHandle make_empty_piece();

@@ -67,7 +67,7 @@ void change(int device, std::size_t more, std::size_t less) {
     state.wanted += more;
     state.wanted -= less;
   }
-  runtime().when_may_wait([device] { apply(device); });
+  runtime().in_flight().when_may_wait([device] { apply(device); });
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ constexpr unsigned kLine = 256;  // so far apart are the steps
 constexpr unsigned kRounds = 4;  // the first brings the page into the cache
 
 /// Adds nothing, in the part of the L2 cache that the memory belongs to. A read hardly tells how
-/// far that is, probably because what nobody writes is read from a copy in the part that is near.
+/// far that is, probably because memory that no kernel writes is read from a copy in the part that
+/// is near.
 __device__ std::uint32_t add_nothing(std::byte* place) {
   std::uint32_t value;
   asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 0;"

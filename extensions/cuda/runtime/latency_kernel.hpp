@@ -7,7 +7,7 @@
 
 namespace gxr::cuda {
 
-/// As many blocks as measure: what small kernels have.
+/// The blocks that measure: as many as small kernels have.
 inline constexpr unsigned kLatencyBlocks = 2;
 inline constexpr std::size_t kLatencyPage = 4096;
 

@@ -17,9 +17,14 @@ PieceAttributes own_attributes(const DeviceLoopOptions& options) {
   PieceAttributes attributes;
   attributes.traits.priority = options.priority;
   attributes.device = options.device;
+  attributes.priority = options.priority;
   attributes.programmatic_edges = has_programmatic_edges(options.device);
   attributes.memory_sync_domain = options.memory_sync_domain;
   return attributes;
+}
+
+OwnedStream make_loop_stream(const DeviceLoopOptions& options) {
+  return make_capture_stream(options.device, options.priority, options.partition);
 }
 
 }  // namespace
@@ -31,18 +36,14 @@ RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options)
 RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options, const DeviceGuard& /*guard*/)
     : options_(options),
       attributes_(own_attributes(options)),
-      capture_stream_(make_stream()),
-      stream_(make_stream()),
-      control_stream_(make_stream()),
+      capture_stream_(make_loop_stream(options)),
+      stream_(make_loop_stream(options)),
+      control_stream_(make_loop_stream(options)),
       memory_(options, stream_.get()),
-      ports_(memory_, options),
+      launched_(options.device),
+      ports_(memory_, launched_, options, control_stream_.get()),
       control_(memory_, options, control_stream_.get()),
-      nodes_(options, capture_stream_.get(), attributes_),
-      launched_(options.device) {}
-
-OwnedStream RuntimeLoop::make_stream() const {
-  return make_capture_stream(options_.device, options_.priority, options_.partition);
-}
+      nodes_(options, capture_stream_.get(), attributes_) {}
 
 RuntimeLoop::~RuntimeLoop() {
   if (is_launched_ && cudaStreamQuery(stream_.get()) == cudaErrorNotReady) {
@@ -50,13 +51,13 @@ RuntimeLoop::~RuntimeLoop() {
     return;
   }
   if (is_launched_) {
-    runtime().loop_ended(*this);
+    runtime().in_flight().loop_ended(control_);
   }
 }
 
 /// It does not end: all that would wait for it is left as it is.
 void RuntimeLoop::leave() noexcept {
-  runtime().loop_left(*this);
+  runtime().in_flight().loop_left(control_);
   graphs_.release();
   nodes_.release();
   stream_.release();
@@ -153,17 +154,13 @@ void RuntimeLoop::write_dot(const std::string& file) const {
   graphs_.write_dot(file);
 }
 
-void RuntimeLoop::require_launchable() {
+void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   if (graphs_.first() == nullptr) {
     throw Error(ErrorCode::InvalidState, "a loop was launched before its instantiate()");
   }
   if (is_running()) {
     throw Error(ErrorCode::InvalidState, "a loop was launched that runs");
   }
-}
-
-void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
-  require_launchable();
   const DeviceGuard guard(options_.device);
   control_.begin(done, limit, stream_.get());
   ports_.begin(done, stream_.get());
@@ -173,12 +170,12 @@ void RuntimeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   launched_.begin(done, stream_.get());
   // Others write the numbers on streams of their own.
   cuda_check("cudaStreamSynchronize", cudaStreamSynchronize(stream_.get()));
-  runtime().loop_began(*this, options_.device);
+  runtime().in_flight().loop_began(control_, options_.device);
   is_launched_ = true;
   const cudaError_t result = cudaGraphLaunch(graphs_.first(), stream_.get());
   if (result != cudaSuccess) {
     is_launched_ = false;
-    runtime().loop_ended(*this);
+    runtime().in_flight().loop_ended(control_);
     cuda_check("cudaGraphLaunch", result);
   }
 }
@@ -192,7 +189,7 @@ bool RuntimeLoop::is_running() {
     return true;
   }
   is_launched_ = false;
-  runtime().loop_ended(*this);
+  runtime().in_flight().loop_ended(control_);
   cuda_check("cudaStreamQuery", result);
   cuda_check(graphs_.launches_itself() ? "cudaGraphLaunch on the GPU"
                                        : "cudaGraphKernelNodeSetEnabled on the GPU",

@@ -28,7 +28,7 @@ class DeviceGuard;
 /// - LoopNodes: the nodes, as they were captured
 /// - LoopMemory: the memory that the control kernels share with the host
 /// - LoopPorts: tensors put and taken
-/// - LoopControl: the words by which the host controls the loop, and reads how far it is
+/// - LoopControl: the words by which the host controls the loop, and tells how far it is
 /// - LaunchedBodies, MeasuredRecords: of loops that have such
 /// - LoopGraphs: the graphs, made by a builder for the shape of the loop (loop_builders.hpp)
 class RuntimeLoop final : public DeviceLoop {
@@ -36,11 +36,11 @@ class RuntimeLoop final : public DeviceLoop {
   explicit RuntimeLoop(const DeviceLoopOptions& options);
   ~RuntimeLoop() override;
 
-  NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+  NodeId add(const CapturedWork& work, const DeviceNode& node,
              const DeviceRange& kept_in_l2 = {}) override {
     return nodes_.add(work, node, kept_in_l2);
   }
-  void prepare(const std::function<void(CUstream_st*)>& work) override { nodes_.prepare(work); }
+  void prepare(const CapturedWork& work) override { nodes_.prepare(work); }
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override {
     return add(copy_work(copy), node);
   }
@@ -52,47 +52,24 @@ class RuntimeLoop final : public DeviceLoop {
   [[nodiscard]] Doorbell doorbell(std::size_t number) const noexcept override;
   [[nodiscard]] const std::uint64_t* is_new(std::size_t drive) const noexcept override;
   void instantiate() override;
-  void replace(NodeId node, const std::function<void(CUstream_st*)>& work) override {
-    nodes_.replace(node, work);
-  }
+  void replace(NodeId node, const CapturedWork& work) override { nodes_.replace(node, work); }
   void replace_by_copy(NodeId node, const DeviceCopy& copy) override {
     nodes_.replace_by_copy(node, copy);
   }
   void write_dot(const std::string& file) const override;
 
-  void launch(std::uint64_t limit) override { launch_from(0, limit); }
   void launch_from(std::uint64_t done, std::uint64_t limit) override;
-  void set_limit(std::uint64_t limit) override { control_.set_limit(limit); }
-  void drain() override { control_.drain(); }
-  void set_sleep_interval(std::chrono::nanoseconds interval) override {
-    control_.set_sleep_interval(interval);
-  }
-  void set_parameters(const std::vector<std::byte>& bytes) override {
-    control_.set_parameters(bytes);
-  }
+  [[nodiscard]] DeviceLoopControl& control() noexcept override { return control_; }
+  [[nodiscard]] DeviceLoopPorts& ports() noexcept override { return ports_; }
   bool is_running() override;
   [[nodiscard]] bool waits_for_siblings() const noexcept override;
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept override {
     return memory_.bytes() + graphs_.bytes() + launched_.bytes();
   }
-  [[nodiscard]] std::uint64_t finished() const noexcept override { return control_.finished(); }
-  [[nodiscard]] std::uint64_t heartbeat() const noexcept override { return control_.heartbeat(); }
-  [[nodiscard]] std::uint64_t taken(std::size_t drive,
-                                    std::uint64_t iterations) const noexcept override {
-    return control_.taken(drive, iterations);
-  }
   DeviceLoopReport report() override;
   [[nodiscard]] std::vector<MeasuredIteration> measured() const override {
     return records_ ? records_->read() : std::vector<MeasuredIteration>{};
   }
-  bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) override {
-    // Launched bodies may still read the tensor when all iterations are done.
-    return ports_.put(input, data, readable, stream, launched_.empty());
-  }
-  DeviceWork take(std::size_t output, void* to, bool writable, DeviceStream& stream) override {
-    return ports_.take(output, to, writable, stream);
-  }
-  void drop_results() override { ports_.drop_results(control_stream_.get()); }
 
   /// Of the last launch, after its end.
   [[nodiscard]] LoopState end_state() const { return control_.end_state(stream_.get()); }
@@ -101,12 +78,10 @@ class RuntimeLoop final : public DeviceLoop {
 
  private:
   RuntimeLoop(const DeviceLoopOptions& options, const DeviceGuard& guard);
-  [[nodiscard]] OwnedStream make_stream() const;
   [[nodiscard]] LoopMaterial material() const;
   void make_records();
   [[nodiscard]] bool try_to_build(const std::function<LoopGraphs()>& build);
   [[nodiscard]] LoopGraphs build(std::uint32_t unroll) const;
-  void require_launchable();
   void leave() noexcept;
 
   DeviceLoopOptions options_;
@@ -115,10 +90,10 @@ class RuntimeLoop final : public DeviceLoop {
   OwnedStream stream_;          // of the loop
   OwnedStream control_stream_;  // for words that change while it runs
   LoopMemory memory_;
+  LaunchedBodies launched_;
   LoopPorts ports_;
   LoopControl control_;
   LoopNodes nodes_;
-  LaunchedBodies launched_;
   std::optional<MeasuredRecords> records_;
   LoopGraphs graphs_;
   bool is_launched_ = false;

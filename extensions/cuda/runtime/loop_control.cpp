@@ -76,7 +76,7 @@ void LoopControl::set_sleep_interval(std::chrono::nanoseconds interval) {
   write_word(&state()->sleep_interval_ns, static_cast<std::uint64_t>(interval.count()), stream_);
 }
 
-void LoopControl::set_parameters(const std::vector<std::byte>& bytes) const {
+void LoopControl::set_parameters(const std::vector<std::byte>& bytes) {
   std::uint64_t* const sequence = memory_.parameter_sequence();
   if (sequence == nullptr) {
     return;

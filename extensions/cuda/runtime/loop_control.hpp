@@ -17,7 +17,7 @@ namespace gxr::cuda {
 ///
 /// A stream of its own writes the words in device memory, while the kernels of the loop run. Each
 /// is one number, which the kernel that begins the next iteration reads.
-class LoopControl {
+class LoopControl final : public DeviceLoopControl {
  public:
   /// `memory` must outlive it; `stream`: runs nothing else.
   LoopControl(const LoopMemory& memory, const DeviceLoopOptions& options, StreamRef stream);
@@ -26,14 +26,15 @@ class LoopControl {
   /// loop. No change from before is under way any more.
   void begin(std::uint64_t done, std::uint64_t limit, StreamRef stream);
 
-  // See DeviceLoop.
-  void set_limit(std::uint64_t limit);
-  void drain();
-  void set_sleep_interval(std::chrono::nanoseconds interval);
-  void set_parameters(const std::vector<std::byte>& bytes) const;
-  [[nodiscard]] std::uint64_t finished() const noexcept;
-  [[nodiscard]] std::uint64_t heartbeat() const noexcept;
-  [[nodiscard]] std::uint64_t taken(std::size_t drive, std::uint64_t iterations) const noexcept;
+  // DeviceLoopControl
+  void set_limit(std::uint64_t limit) override;
+  void drain() override;
+  void set_sleep_interval(std::chrono::nanoseconds interval) override;
+  void set_parameters(const std::vector<std::byte>& bytes) override;
+  [[nodiscard]] std::uint64_t finished() const noexcept override;
+  [[nodiscard]] std::uint64_t heartbeat() const noexcept override;
+  [[nodiscard]] std::uint64_t taken(std::size_t drive,
+                                    std::uint64_t iterations) const noexcept override;
 
   /// The error of CUDA that ended the loop, if a kernel of it had one.
   [[nodiscard]] cudaError_t launch_error() const noexcept;

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "graph_dot.hpp"
-#include "runtime.hpp"
 
 namespace gxr::cuda {
 
@@ -69,11 +68,7 @@ std::vector<GraphExecHandle*> LoopGraphs::execs() {
 
 void LoopGraphs::destroy() noexcept {
   for (GraphExecHandle* exec : execs()) {
-    if (exec->get() != nullptr) {
-      runtime().when_may_wait(
-          [handle = exec->get()] { static_cast<void>(cudaGraphExecDestroy(handle)); });
-      exec->release();
-    }
+    destroy_when_may_wait(*exec);
   }
   destroy_when_may_wait(main_);
   others_.clear();

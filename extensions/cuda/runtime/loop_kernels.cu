@@ -467,7 +467,7 @@ __global__ void move(const __grid_constant__ LoopMove move) {
   wait_for_predecessors();
   chaos();
   if (!kIntoTensor && load_relaxed(&move.state->leaves) != 0) {
-    return;  // nobody waits for this copy, and the slot may hold a result
+    return;  // no kernel waits for this copy, and the slot may hold a result
   }
   std::uint64_t turn = load_relaxed(&move.state->done);
   if (kIntoTensor && move.taken != nullptr) {

@@ -84,8 +84,9 @@ void LoopMemory::allocate() {
   device_bytes_ = place_in_device(nullptr) + kRoomForNearest;
   device_memory_ = RuntimeMemory(device_bytes_, MemoryStorageType::Device, options_.device);
   // The control kernels read and write these words in every iteration.
-  device_begin_ = device_memory_.get() + runtime().nearest(device_memory_.get(), words_end_,
-                                                           options_.device, options_.partition);
+  device_begin_ =
+      device_memory_.get() + runtime().memory().nearest(device_memory_.get(), words_end_,
+                                                        options_.device, options_.partition);
   static_cast<void>(place_in_device(device_begin_));
   host_memory_ = RuntimeMemory(place_in_host(nullptr), MemoryStorageType::Host, options_.device);
   static_cast<void>(place_in_host(host_memory_.get()));

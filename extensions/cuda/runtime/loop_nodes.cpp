@@ -26,7 +26,7 @@ LoopNodes::LoopNodes(const DeviceLoopOptions& options, StreamRef stream,
       stream_(stream),
       attributes_(attributes) {}
 
-NodeId LoopNodes::add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+NodeId LoopNodes::add(const CapturedWork& work, const DeviceNode& node,
                       const DeviceRange& kept_in_l2) {
   const DeviceGuard guard(device_);
   L2Reservation in_l2(device_, kept_in_l2.bytes);
@@ -36,7 +36,7 @@ NodeId LoopNodes::add(const std::function<void(CUstream_st*)>& work, const Devic
   return nodes_.size() - 1;
 }
 
-void LoopNodes::prepare(const std::function<void(CUstream_st*)>& work) const {
+void LoopNodes::prepare(const CapturedWork& work) const {
   const DeviceGuard guard(device_);
   const PartitionGuard partition(partition_);
   run_now(stream_, work);
@@ -49,7 +49,7 @@ NodeId LoopNodes::add_branch(const BranchMemory& memory, const DeviceNode& node)
   return nodes_.size() - 1;
 }
 
-void LoopNodes::replace(NodeId node, const std::function<void(CUstream_st*)>& work) {
+void LoopNodes::replace(NodeId node, const CapturedWork& work) {
   const DeviceGuard guard(device_);
   const PartitionGuard partition(partition_);
   nodes_.at(node).captured = capture_piece(stream_, work, PiecePlace::Loop);

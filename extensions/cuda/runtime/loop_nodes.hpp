@@ -37,11 +37,10 @@ class LoopNodes {
   LoopNodes(const DeviceLoopOptions& options, StreamRef stream, const PieceAttributes& attributes);
 
   // See DeviceLoop.
-  NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
-             const DeviceRange& kept_in_l2);
-  void prepare(const std::function<void(CUstream_st*)>& work) const;
+  NodeId add(const CapturedWork& work, const DeviceNode& node, const DeviceRange& kept_in_l2);
+  void prepare(const CapturedWork& work) const;
   NodeId add_branch(const BranchMemory& memory, const DeviceNode& node);
-  void replace(NodeId node, const std::function<void(CUstream_st*)>& work);
+  void replace(NodeId node, const CapturedWork& work);
   void replace_by_copy(NodeId node, const DeviceCopy& copy);
 
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }

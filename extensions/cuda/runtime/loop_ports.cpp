@@ -15,8 +15,13 @@ constexpr std::uint64_t kAllTaken = std::uint64_t{1} << 63;
 
 }  // namespace
 
-LoopPorts::LoopPorts(const LoopMemory& memory, const DeviceLoopOptions& options)
-    : device_(options.device), slots_(options.slots), finished_(memory.table().finished) {
+LoopPorts::LoopPorts(const LoopMemory& memory, const LaunchedBodies& launched,
+                     const DeviceLoopOptions& options, StreamRef stream)
+    : device_(options.device),
+      slots_(options.slots),
+      finished_(memory.table().finished),
+      launched_(launched),
+      stream_(stream) {
   for (const LoopPort& input : memory.inputs()) {
     inputs_.push_back({input});
   }
@@ -44,26 +49,25 @@ std::byte* LoopPorts::slot(const Port& port) const noexcept {
 }
 
 /// Are all iterations done that were given a tensor of a large input? Then nothing uses the port's
-/// tensor, and will not before the next one is put.
+/// tensor, and will not before the next one is put; but launched bodies may still read it.
 bool LoopPorts::is_free(const Port& input) const noexcept {
-  return input.at.placed != nullptr &&
+  return input.at.placed != nullptr && launched_.empty() &&
          shared(finished_).load(std::memory_order_acquire) == input.count;
 }
 
-bool LoopPorts::put(std::size_t input, const void* data, bool readable, DeviceStream& stream,
-                    bool in_place) {
+bool LoopPorts::put(std::size_t input, const void* data, bool readable, DeviceStream& stream) {
   Port& port = inputs_.at(input);
   if (port.at.is_small) {
     return !pass_small(port, slot(port), data, readable, stream);
   }
-  put_large(port, data, stream, in_place);
+  put_large(port, data, stream);
   return false;
 }
 
-void LoopPorts::put_large(Port& port, const void* data, DeviceStream& stream, bool in_place) const {
+void LoopPorts::put_large(Port& port, const void* data, DeviceStream& stream) const {
   const DeviceGuard guard(device_);
   const std::uint64_t count = port.count + 1;
-  if (in_place && is_free(port)) {
+  if (is_free(port)) {
     runtime().copy(port.at.port.tensor, data, port.at.port.bytes, stream);
     chaos();
     write_words({{{port.at.placed, count}, {port.at.word, count}}}, stream.handle());
@@ -133,13 +137,13 @@ void LoopPorts::count_small(Port& port, DeviceStream& stream) const {
   port.count = count;
 }
 
-void LoopPorts::drop_results(StreamRef stream) const {
+void LoopPorts::drop_results() {
   const DeviceGuard guard(device_);
   for (const Port& port : outputs_) {
     if (port.at.is_small && !port.is_counted_by_stream) {
       shared(port.at.word).store(kAllTaken, std::memory_order_release);
     } else {
-      write_word(port.at.word, kAllTaken, stream);
+      write_word(port.at.word, kAllTaken, stream_);
     }
   }
 }

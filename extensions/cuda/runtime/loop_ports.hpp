@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "device/device_loop.hpp"
+#include "launched_bodies.hpp"
 #include "loop_memory.hpp"
 #include "owned.hpp"
 
@@ -16,21 +17,19 @@ namespace gxr::cuda {
 /// The processor copies a small tensor that it can reach, and then writes the number; for all
 /// others a stream does both. All numbers count, from the launch, the tensors that were put or
 /// taken; none is set back.
-class LoopPorts {
+class LoopPorts final : public DeviceLoopPorts {
  public:
-  /// `memory` must outlive it.
-  LoopPorts(const LoopMemory& memory, const DeviceLoopOptions& options);
+  /// `memory` and `launched` must outlive it; `stream`: of words that change while the loop runs.
+  LoopPorts(const LoopMemory& memory, const LaunchedBodies& launched,
+            const DeviceLoopOptions& options, StreamRef stream);
 
   /// Before a launch, behind LoopMemory::clear() on this stream: so many inputs were put, and
   /// results taken.
   void begin(std::uint64_t done, StreamRef stream);
-  /// See DeviceLoop::put(). `in_place`: the iterations that are done are all that uses the tensor
-  /// of a large input, so the next one may be put straight into it.
-  bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream, bool in_place);
-  /// See DeviceLoop::take().
-  DeviceWork take(std::size_t output, void* to, bool writable, DeviceStream& stream);
-  /// See DeviceLoop::drop_results(); streams write their words behind the work of `stream`.
-  void drop_results(StreamRef stream) const;
+  // DeviceLoopPorts
+  bool put(std::size_t input, const void* data, bool readable, DeviceStream& stream) override;
+  DeviceWork take(std::size_t output, void* to, bool writable, DeviceStream& stream) override;
+  void drop_results() override;
 
  private:
   struct Port {
@@ -39,7 +38,7 @@ class LoopPorts {
     /// Of a small one: streams write its word from now on, not the processor.
     bool is_counted_by_stream = false;
   };
-  void put_large(Port& port, const void* data, DeviceStream& stream, bool in_place) const;
+  void put_large(Port& port, const void* data, DeviceStream& stream) const;
   DeviceWork take_large(Port& port, void* to, DeviceStream& stream) const;
   DeviceWork pass_small(Port& port, void* to, const void* from, bool by_processor,
                         DeviceStream& stream) const;
@@ -50,6 +49,8 @@ class LoopPorts {
   int device_;
   std::uint32_t slots_;
   std::uint64_t* finished_;
+  const LaunchedBodies& launched_;
+  StreamRef stream_;
   std::vector<Port> inputs_;
   std::vector<Port> outputs_;
 };

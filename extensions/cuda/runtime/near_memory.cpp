@@ -16,8 +16,8 @@
 namespace gxr::cuda {
 namespace {
 
-/// What differs by less is equally near. On an H100 and an H200 a far page takes 1.6 to 1.7 times
-/// the cycles of a near one, and those that are near to an SM differ by up to 0.04.
+/// Places that differ by less are equally near. On an H100 and an H200 a far page takes 1.6 to 1.7
+/// times the cycles of a near one, and those that are near to an SM differ by up to 0.04.
 constexpr double kNoise = 0.05;
 
 /// Of each page, the sum over all blocks; all 0 when there is no memory for the figures. `memory`

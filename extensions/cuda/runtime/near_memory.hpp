@@ -6,7 +6,7 @@
 
 namespace gxr::cuda {
 
-/// See DeviceEngine::nearest().
+/// See DeviceMemoryAccess::nearest().
 std::size_t nearest_place(void* memory, std::size_t bytes, int device,
                           const DevicePartition* partition);
 

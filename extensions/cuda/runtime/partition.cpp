@@ -94,9 +94,9 @@ GreenContext::GreenContext(Runtime& runtime, int device, std::vector<CUdevResour
 }
 
 GreenContext::~GreenContext() {
-  runtime_.retire_streams(*this);
+  runtime_.streams().retire(*this);
   // It might wait for the end of a loop.
-  runtime_.when_may_wait(
+  runtime_.in_flight().when_may_wait(
       [context = context_] { static_cast<void>(driver().green_destroy(context)); });
 }
 

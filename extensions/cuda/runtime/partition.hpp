@@ -20,7 +20,7 @@ class GreenContext final : public DevicePartition {
   [[nodiscard]] int device() const noexcept override { return device_; }
   [[nodiscard]] unsigned sm_count() const noexcept override { return sm_count_; }
 
-  /// The context to make current for those who work on these SMs.
+  /// The context to make current for work on these SMs.
   [[nodiscard]] CUcontext context() const;
   /// A new stream of these SMs; the caller owns it.
   [[nodiscard]] cudaStream_t make_stream(int priority) const;

@@ -11,9 +11,9 @@
 namespace gxr::cuda {
 namespace {
 
-/// From so many recorded events on, those that have happened are looked for, to be used again.
-constexpr std::size_t kLookFrom = 16;
-/// So many are kept for work that is not done. Whoever waits for work whose own event is given up
+/// From so many recorded events on, those that have happened are found, to be used again.
+constexpr std::size_t kFindFrom = 16;
+/// So many are kept for work that is not done. A wait for work whose own event is given up
 /// waits for the next one.
 constexpr std::size_t kMost = 1024;
 
@@ -78,8 +78,8 @@ RuntimeStream::Point& RuntimeStream::record_locked() {
 
 /// An event that has happened, or a new one.
 Event RuntimeStream::take_event() {
-  if (points_.size() >= kLookFrom) {
-    // Of the older half all have happened, or there is too much in flight to look closely.
+  if (points_.size() >= kFindFrom) {
+    // Of the older half all have happened, or there is too much in flight to tell which.
     const auto middle = points_.begin() + static_cast<std::ptrdiff_t>(points_.size() / 2);
     const cudaError_t state = cudaEventQuery(middle->event.get());
     if (state == cudaSuccess) {
@@ -188,8 +188,8 @@ void RuntimeStream::wait_on_host(std::uint64_t number) {
     reached = point.number;
   }
   // Without the lock, so that the stream can be given work meanwhile. An event that is recorded
-  // again meanwhile had happened, and whoever found that out has said so; or there were too many,
-  // and this waits for later work.
+  // again meanwhile had happened, and the thread that found that out has said so; or there were too
+  // many, and this waits for later work.
   for (Patience patience; !is_known_done(number); patience.wait()) {
     const cudaError_t state = cudaEventQuery(event);
     if (state == cudaSuccess) {
@@ -197,7 +197,7 @@ void RuntimeStream::wait_on_host(std::uint64_t number) {
     } else if (state != cudaErrorNotReady) {
       throw_cuda_error("cudaEventQuery", state);
     } else if (patience.is_over()) {
-      runtime().require_in_use(device());
+      runtime().in_flight().require_in_use(device());
     }
   }
 }
@@ -205,7 +205,7 @@ void RuntimeStream::wait_on_host(std::uint64_t number) {
 /// False: it does not end.
 bool RuntimeStream::finish() noexcept {
   for (Patience patience; cudaStreamQuery(stream_.get()) == cudaErrorNotReady; patience.wait()) {
-    if (patience.is_over() && runtime().is_given_up(device())) {
+    if (patience.is_over() && runtime().in_flight().is_given_up(device())) {
       return false;
     }
   }
@@ -214,7 +214,7 @@ bool RuntimeStream::finish() noexcept {
 
 void RuntimeStream::retire() noexcept {
   if (is_retired() || !finish()) {
-    return;  // what does not end keeps its stream, for good
+    return;  // work that does not end keeps its stream, for good
   }
   const std::lock_guard lock(mutex_);
   set_done(mark().number);

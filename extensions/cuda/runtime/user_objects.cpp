@@ -11,7 +11,7 @@
 namespace gxr::cuda {
 namespace {
 
-/// What a user object of CUDA stands for; made before, so that nothing has to be allocated when
+/// The content of a user object of CUDA; made before, so that nothing has to be allocated when
 /// CUDA gives it back.
 struct Tied {
   std::shared_ptr<const void> object;

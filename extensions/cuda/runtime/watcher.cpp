@@ -52,7 +52,7 @@ bool Watcher::is_over(const Watched& watched) noexcept {
     return watched.work.stream->is_done(watched.work.number) ||
            std::chrono::steady_clock::now() >= watched.deadline;
   } catch (...) {
-    return true;  // the one who waits asks, too, and gets the error
+    return true;  // the component that waits asks, too, and gets the error
   }
 }
 

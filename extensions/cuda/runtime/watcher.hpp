@@ -11,7 +11,7 @@
 
 namespace gxr::cuda {
 
-/// One thread that asks for work to be done, for all who want to be told.
+/// One thread that polls work, for all components that want to be told when it is done.
 class Watcher {
  public:
   Watcher() = default;

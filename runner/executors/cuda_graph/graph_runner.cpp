@@ -1,19 +1,35 @@
 #include "executors/cuda_graph/graph_runner.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "executors/term_checks.hpp"
 #include "executors/urgent_term.hpp"
 #include "gxr/error.hpp"
-#include "plan/staging.hpp"
 #include "sdk/engine_access.hpp"
 
 namespace gxr {
+namespace {
+
+/// The question of a term. Throws Error(InvalidState) when it declares that it waits for messages
+/// or room, and does not say for which.
+TermQuestion asked_by(SchedulingTerm& term, const LiveRegion& region) {
+  using Can = Capability::Kind;
+  const GraphComponent& component = region.plan.graph->components[term.component_id()];
+  const TermQuestion question = question_of(term, region.instance);
+  const bool waits = component.capability(Can::WaitsForMessages) != nullptr ||
+                     component.capability(Can::WaitsForRoom) != nullptr;
+  if (waits && question.receiver == nullptr && question.transmitter == nullptr) {
+    throw Error(ErrorCode::InvalidState, "'" + term.full_name() + "' of type '" + term.type() +
+                                             "' declares that it waits for messages or room, but "
+                                             "its question() names no queue");
+  }
+  return question;
+}
+
+}  // namespace
 
 /// Has the codelet tick, and fail, when the graph hangs, which no message may ever tell.
 class GraphRunner::HangTerm final : public UrgentTerm {
@@ -33,25 +49,11 @@ GraphRunner::GraphRunner(const Plan& plan, const Region& region, Instance& insta
 
 GraphRunner::~GraphRunner() { GraphRunner::drop_graph(); }
 
-TermQuestion GraphRunner::asked_by(SchedulingTerm& term) const {
-  using Can = Capability::Kind;
-  const GraphComponent& component = plan().graph->components[term.component_id()];
-  const TermQuestion question = question_of(term, instance());
-  const bool waits = component.capability(Can::WaitsForMessages) != nullptr ||
-                     component.capability(Can::WaitsForRoom) != nullptr;
-  if (waits && question.receiver == nullptr && question.transmitter == nullptr) {
-    throw Error(ErrorCode::InvalidState, "'" + term.full_name() + "' of type '" + term.type() +
-                                             "' declares that it waits for messages or room, but "
-                                             "its question() names no queue");
-  }
-  return question;
-}
-
 LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
   LiveEntity merged = RegionRunner::merge(entities);
   std::vector<const Receiver*> awaited;
   const auto faces_outside = [&](SchedulingTerm& term) {
-    const TermQuestion question = asked_by(term);
+    const TermQuestion question = asked_by(term, region());
     if (question.receiver != nullptr) {
       awaited.push_back(question.receiver);
       return std::ranges::find(merged.receivers, question.receiver) != merged.receivers.end();
@@ -67,11 +69,11 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
   for (const Receiver* receiver : merged.receivers) {
     if (std::ranges::find(awaited, receiver) == awaited.end()) {
       throw Error(ErrorCode::InvalidState,
-                  "region '" + region_name() + "': no scheduling term waits for '" +
+                  "region '" + region().name() + "': no scheduling term waits for '" +
                       receiver->full_name() + "', through which messages come into it");
     }
   }
-  if (options().watchdog.count() > 0) {
+  if (region().options().watchdog.count() > 0) {
     hang_term_ = std::make_unique<HangTerm>(*this);
     attach_to_entity(*hang_term_);
     merged.terms.push_back(hang_term_.get());
@@ -82,93 +84,73 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
 void GraphRunner::initialize() {
   RegionRunner::initialize();
   StreamOptions wanted;
-  wanted.device = options().device;
-  wanted.priority = options().priority;
-  wanted.partition = partition();
-  EngineAccess::initialize(streams_, *this, wanted, ports().receivers(), ports().transmitters());
+  wanted.device = region().options().device;
+  wanted.priority = region().options().priority;
+  wanted.partition = region().partition();
+  const RegionPorts& ports = region().ports;
+  EngineAccess::initialize(streams_, *this, wanted, ports.receivers(), ports.transmitters());
 }
 
 void GraphRunner::make_graph() {
-  iteration_ = static_cast<std::uint64_t*>(buffers().memory().take(sizeof(std::uint64_t)));
-  make_staging();
-  graph_ =
-      DeviceEngine::get().make_graph({options().device, options().priority, partition(),
-                                      options().memory_sync_domain, options().instrument_every});
-  in_flight_.fill({});
+  iteration_ = static_cast<std::uint64_t*>(region().buffers.memory().take(sizeof(std::uint64_t)));
+  staged_.open(region());
+  const GraphOptions& options = region().options();
+  graph_ = DeviceEngine::get().make_graph({options.device, options.priority, region().partition(),
+                                           options.memory_sync_domain, options.instrument_every});
+  launches_.begin_graph();
   counts_ = false;
   counted_ = false;
-  add_nodes(*graph_);
+  region().capture.add_all(*graph_);
   count_launches();
   graph_->instantiate();
-  if (!dot_file().empty()) {
-    graph_->write_dot(dot_file());
+  if (!settings().dot_file.empty()) {
+    graph_->write_dot(settings().dot_file);
   }
 }
 
 void GraphRunner::open_graph() {
-  buffers().clear_old(program().running());
+  region().buffers.clear_old(region().program.running());
   watch_launches();
 }
 
 void GraphRunner::watch_launches() {
-  if (options().watchdog.count() > 0) {
-    watch_.emplace(poller_, *this, options().watchdog,
+  if (region().options().watchdog.count() > 0) {
+    watch_.emplace(poller_, *this, region().options().watchdog,
                    LaunchWatch::Actions{[this] { note_hang(); },
                                         [this](const DeviceWork& work) {
-                                          DeviceEngine::get().give_up(
+                                          DeviceEngine::get().in_flight().give_up(
                                               {.device = work.stream->device(), .work = work},
                                               hang_);
                                         }});
   }
 }
 
-void GraphRunner::make_staging() {
-  for (const GraphInput& input : graph().inputs) {
-    std::optional<InputStaging>& staging = staging_.emplace_back();
-    const std::uint64_t bytes = staging_buffer_bytes(graph(), input);
-    if (bytes == 0) {
-      continue;
-    }
-    std::vector<void*> places;
-    while (places.size() < options().slots) {
-      places.push_back(buffers().memory().take(bytes));
-    }
-    staging.emplace(places, [](void* to, const void* from, std::size_t size, DeviceStream& stream) {
-      DeviceRuntime::get().copy(to, from, size, stream);
-    });
-    if (!copies_) {
-      copies_.emplace(StreamOptions{.device = options().device});
-    }
-  }
-}
-
-/// When an operator reads the number, and nobody writes it yet.
+/// When an operator reads the number, and no kernel writes it yet.
 void GraphRunner::count_launches() {
   if (counts_ && !counted_) {
-    graph_->count_launches(iteration_, launched_);
+    graph_->count_launches(iteration_, launches_.count());
     counted_ = true;
   }
 }
 
 void GraphRunner::drop_graph() noexcept {
   watch_.reset();
-  // Nobody has waited when finish() failed, or the run was given up. What throws here is a device
-  // that has failed, on which nothing runs any more, or a stream whose partition is gone with it.
-  for (const auto& wait : {&GraphRunner::wait_for_launched, &GraphRunner::wait_for_copies}) {
+  // finish() has not waited when it failed, or the run was given up. A device that has failed
+  // throws here, on which nothing runs any more, or a stream whose partition is gone with it.
+  const auto attempt = [](const auto& wait) {
     try {
-      (this->*wait)();
+      wait();
     } catch (const std::exception&) {
-      continue;
+      return;
     }
-  }
+  };
+  attempt([this] { wait_for_launched(); });
+  attempt([this] { staged_.finish(); });
   graph_.reset();
-  staging_.clear();
-  copies_.reset();
+  staged_.close();
   iteration_ = nullptr;
-  launched_ = 0;
-  launched_before_ = 0;
-  updated_before_ = {};
-  measured_before_.clear();
+  launches_.clear();
+  earlier_.clear();
   streams_.release();
 }
 
@@ -178,54 +160,49 @@ const std::uint64_t* GraphRunner::iteration_of(NodeId /*node*/) {
 }
 
 void GraphRunner::publish_result(const Output& output, const Origin* origin) {
-  const std::size_t bytes = graph().tensors[output.tensor].spec->bytes();
+  const std::size_t bytes = region().graph().tensors[output.tensor].spec->bytes();
   for (Transmitter* transmitter : output.transmitters) {
-    void* const memory = buffers().memory().allocate(bytes, MemoryStorageType::Device);
-    Message message =
-        ports().new_result(output, buffers().memory(), memory, MemoryStorageType::Device, origin,
-                           static_cast<std::uint64_t>(execution_count() - 1));
-    streams_.copy(memory, buffers().tensor(output.tensor).pointer(), bytes);
+    void* const memory = region().buffers.memory().allocate(bytes, MemoryStorageType::Device);
+    Message message = region().ports.new_result(output, region().buffers.memory(), memory,
+                                                MemoryStorageType::Device, origin,
+                                                static_cast<std::uint64_t>(execution_count() - 1));
+    streams_.copy(memory, region().buffers.tensor(output.tensor).pointer(), bytes);
     RegionPorts::publish(*transmitter, std::move(message), origin);
   }
 }
 
-/// CUDA switches nodes off that are in no branch. What passes its input on needs others.
+/// CUDA switches nodes off that are in no branch. An operator that passes its input on needs other
+/// nodes.
 bool GraphRunner::switches_nodes(NodeId node) const {
-  const DeviceNode& at = program().running().nodes[node];
+  const DeviceNode& at = region().program.running().nodes[node];
   return at.body.is_iteration() && !at.traits.pass_through;
 }
 
-/// Puts what a program has changed into the graph, which is built. What was launched keeps what it
-/// has.
+/// Puts what a program has changed into the graph, which is built. Iterations that were launched
+/// keep what they have.
 void GraphRunner::apply_edits() {
-  const std::string edits = edits_text();
+  const std::string edits = region().program.edits_text();
   EditCost cost = EditCost::Nothing;
-  if (program().must_rebuild()) {
+  if (region().program.must_rebuild()) {
     change_shapes();
     cost = EditCost::Instantiation;
   }
   cost = std::max(cost, change_nodes());
   tell_edits(edits, to_text(cost));
-  program().applied();
+  region().program.applied();
 }
 
-/// What was launched needs the memory and the graph of before.
+/// Iterations that were launched need the memory and the graph of before.
 void GraphRunner::change_shapes() {
   const cuda::Stream stream = used_;
   wait_for_launched();
-  wait_for_copies();
+  staged_.finish();
   used_ = stream;
   graph_->check();
   watch_.reset();
-  measured_before_ = with_earlier(graph_->measured());
-  launched_before_ = launched_;
-  const DeviceGraphUpdates updates = graph_->updates();
-  updated_before_.nodes += updates.nodes;
-  updated_before_.graphs += updates.graphs;
-  updated_before_.instantiations += updates.instantiations + 1;
+  earlier_.add(*graph_, launches_.count());
   // What it keeps may be needed to capture again.
   const std::unique_ptr<DeviceGraph> before = std::move(graph_);
-  staging_.clear();
   rebuild();
   watch_launches();
 }
@@ -234,44 +211,31 @@ void GraphRunner::change_shapes() {
 EditCost GraphRunner::change_nodes() {
   using Edit = ProgramEdit::Kind;
   EditCost cost = EditCost::Nothing;
-  if (program().has_new_parameters()) {
-    buffers().write_parameters(program().wanted(), *current_device_stream());
+  if (region().program.has_new_parameters()) {
+    region().buffers.write_parameters(region().program.wanted(), *current_device_stream());
     ++parameter_sets_;
     cost = EditCost::Parameters;
   }
   cost = std::max(cost, replace_nodes());
-  for (const ProgramEdit& edit : program().edits()) {
+  for (const ProgramEdit& edit : region().program.edits()) {
     if ((edit.kind == Edit::On || edit.kind == Edit::Off) && switches_nodes(edit.node)) {
       const bool on = edit.kind == Edit::On;
-      guarded(operators().site(program().step_of(edit.node), on ? "enable" : "disable"),
-              [&] { graph_->enable(edit.node, on); });
+      guarded(
+          region().operators.site(region().program.step_of(edit.node), on ? "enable" : "disable"),
+          [&] { graph_->enable(edit.node, on); });
       cost = std::max(cost, EditCost::NodeUpdate);
     }
   }
   return cost;
 }
 
-/// Behind those of earlier graphs, of which only some thousand are kept.
-std::vector<MeasuredIteration> GraphRunner::with_earlier(
-    std::vector<MeasuredIteration> measured) const {
-  constexpr std::size_t kMostEarlier = 4096;
-  std::vector<MeasuredIteration> all = measured_before_;
-  for (MeasuredIteration& each : measured) {
-    each.number += launched_before_;
-    all.push_back(std::move(each));
-  }
-  if (all.size() > kMostEarlier) {
-    all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(kMostEarlier));
-  }
-  return all;
-}
-
 /// Operators that were changed are captured anew, each alone.
 EditCost GraphRunner::replace_nodes() {
   const auto nodes =
-      program().nodes_to_replace([this](NodeId node) { return switches_nodes(node); });
+      region().program.nodes_to_replace([this](NodeId node) { return switches_nodes(node); });
   for (const NodeId node : nodes) {
-    replace(node, switches_nodes(node) || program().wanted().nodes[node].enabled, *graph_);
+    region().capture.replace(
+        node, switches_nodes(node) || region().program.wanted().nodes[node].enabled, *graph_);
   }
   if (nodes.empty()) {
     return EditCost::Nothing;
@@ -281,13 +245,11 @@ EditCost GraphRunner::replace_nodes() {
 }
 
 void GraphRunner::copy_inputs(std::vector<Message>& messages) {
-  for (std::size_t i = 0; i < inputs().size(); ++i) {
-    const Input& input = inputs()[i];
-    const Tensor& from = tensor_of(i);
-    Tensor& to = buffers().tensor(input.tensor);
-    if (staging_[i] && from.storage_type() != MemoryStorageType::Device) {
-      staging_[i]->pass(messages[i], from, to.pointer(), copies_->get(), *current_device_stream());
-    } else {
+  for (std::size_t i = 0; i < region().ports.inputs().size(); ++i) {
+    const Input& input = region().ports.inputs()[i];
+    const Tensor& from = region().shapes.tensor_of(i);
+    Tensor& to = region().buffers.tensor(input.tensor);
+    if (!staged_.pass(i, messages[i], from, to.pointer())) {
       streams_.accept(*input.receivers.front(), messages[i]);
       streams_.copy(to.pointer(), from.pointer(), from.size());
     }
@@ -300,44 +262,37 @@ std::string GraphRunner::place_of_failure() {
   try {
     wait_for_launched();  // all of which ends, unless the device has failed or was given up
   } catch (const Error&) {
-    if (!DeviceEngine::get().is_given_up(options().device)) {
+    if (!region().is_given_up()) {
       used_ = nullptr;  // nothing runs any more
     }
   }
   const std::string place = last_entered();
-  return place.empty() ? place : "; region '" + region_name() + "' was " + place;
+  return place.empty() ? place : "; region '" + region().name() + "' was " + place;
 }
 
 /// Where the last measured iteration is, if it has not ended.
 std::string GraphRunner::last_entered() {
   std::vector<MeasuredIteration> measured = graph_ == nullptr
                                                 ? std::vector<MeasuredIteration>{}
-                                                : with_earlier(graph_->measured_until_now());
+                                                : earlier_.with(graph_->measured_until_now());
   if (measured.empty()) {
     return {};
   }
   const std::uint64_t last = measured.back().number;
-  const std::string entered = measured_operators(std::move(measured)).entered(last);
+  const std::string entered = region().measured_operators(std::move(measured)).entered(last);
   return entered.empty() ? std::string()
                          : "in iteration " + std::to_string(last + 1) + ", in operator " + entered;
 }
 
 /// On the poller's thread.
 void GraphRunner::note_hang() {
-  hang_ = hang_text();
+  hang_ = region().hang_text();
   if (const std::string place = last_entered(); !place.empty()) {
     hang_ += "; " + place;
   }
 }
 
 bool GraphRunner::has_hung() const noexcept { return watch_ && watch_->has_tripped(); }
-
-void GraphRunner::require_progress() {
-  if (has_hung()) {
-    told_of_hang_ = true;
-    throw Error(ErrorCode::Device, hang_);
-  }
-}
 
 /// Adds the place to errors of the device that `work` throws.
 template <class Work>
@@ -353,12 +308,15 @@ void GraphRunner::with_place(const Work& work) {
 }
 
 void GraphRunner::tick() {
-  require_progress();
+  if (has_hung()) {
+    told_of_hang_ = true;
+    throw Error(ErrorCode::Device, hang_);
+  }
   with_place([this] { iterate(); });
 }
 
 void GraphRunner::iterate() {
-  wait_for_room();
+  launches_.wait_for_room();
   // Goes after the tick: a tensor that was copied ahead waits for its copy, and not, as what goes
   // in a tick does, for all that the tick's stream was given.
   std::vector<Message> messages;
@@ -367,56 +325,39 @@ void GraphRunner::iterate() {
   // over.
   const cuda::Stream stream = streams_.stream();
   used_ = stream;
-  messages = ports().receive([](Receiver& receiver) { return receiver.receive_unfinished(); });
+  messages =
+      region().ports.receive([](Receiver& receiver) { return receiver.receive_unfinished(); });
   RegionProgram::News news;
-  if (instance().changes().any()) [[unlikely]] {
-    news = program().take();
+  if (region().instance.changes().any()) [[unlikely]] {
+    news = region().program.take();
   }
   if (!is_built()) {
     news.steps.clear();  // they are captured now
     build_for(messages);
   }
-  if (!find_tensors(messages)) [[unlikely]] {
-    want_shapes_of(messages, news);
+  if (!region().shapes.find_tensors(messages)) [[unlikely]] {
+    region().shapes.want(messages, news, region().program);
     apply_edits();
-    require_tensors(messages);
+    region().shapes.require_tensors(messages);
   } else if (!news.steps.empty() || !news.switched.empty()) [[unlikely]] {
-    program().want(news);
+    region().program.want(news);
     apply_edits();
   }
   copy_inputs(messages);
   graph_->launch(stream);
-  note_launch(streams_.event(stream));
-  const Origin origin =
-      messages.empty() ? Origin{} : RegionPorts::origin_of(messages[graph().timestamp_from]);
-  for (const Output& output : outputs()) {
+  // With an event for each launch it is seen whether they come to their ends one after the other.
+  const DeviceWork launch = streams_.event(stream);
+  launches_.note(launch);
+  if (watch_) {
+    watch_->launched(launch);
+  }
+  const Origin origin = messages.empty()
+                            ? Origin{}
+                            : RegionPorts::origin_of(messages[region().graph().timestamp_from]);
+  for (const Output& output : region().ports.outputs()) {
     publish_result(output, messages.empty() ? nullptr : &origin);
   }
   streams_.check();
-}
-
-/// With an event for each launch it is seen whether they come to their ends one after the other.
-void GraphRunner::note_launch(const DeviceWork& work) {
-  in_flight_[launched_ % in_flight_.size()] = work;
-  ++launched_;
-  if (watch_) {
-    watch_->launched(work);
-  }
-}
-
-/// CUDA's queue is longer, and who waits for room in that waits for a graph that hangs, too.
-void GraphRunner::wait_for_room() {
-  const DeviceWork& oldest = in_flight_[launched_ % in_flight_.size()];
-  if (!oldest) {
-    return;
-  }
-  // The others keep the GPU busy meanwhile.
-  constexpr std::chrono::microseconds kPause{20};
-  constexpr int kMostPauses = 1000;
-  for (int i = 0; i < kMostPauses && !oldest.stream->is_done(oldest.number); ++i) {
-    std::this_thread::sleep_for(kPause);
-  }
-  oldest.stream->wait_on_host(oldest.number);
 }
 
 /// Ports are not touched: they may be gone.
@@ -428,47 +369,40 @@ void GraphRunner::wait_for_launched() {
   }
 }
 
-/// After an error in a tick no iteration has waited for the last.
-void GraphRunner::wait_for_copies() {
-  if (copies_) {
-    copies_->finish();
-  }
-}
-
 void GraphRunner::finish() {
-  DeviceRuntime::get().use_device(options().device);
+  DeviceRuntime::get().use_device(region().options().device);
   try {
     with_place([this] {
       wait_for_launched();
-      wait_for_copies();
+      staged_.finish();
       if (graph_ != nullptr) {
         graph_->check();
       }
     });
   } catch (const Error&) {
     if (watch_) {
-      watch_->stop_looking();
+      watch_->stop_polling();
     }
     // Behind another graph that hangs it does not end, either.
-    hangs_ = has_hung() || DeviceEngine::get().is_given_up(options().device);
+    hangs_ = has_hung() || region().is_given_up();
     if (has_hung() && !told_of_hang_) {
       throw Error(ErrorCode::Device, hang_);
     }
     if (hangs_) {
-      throw Error(ErrorCode::Device, "region '" + region_name() + "' does not end");
+      throw Error(ErrorCode::Device, "region '" + region().name() + "' does not end");
     }
     throw;
   }
   watch_.reset();
   if (graph_ != nullptr) {
-    GraphStatistics statistics{region_name(), launched_, 0, false};
-    const DeviceGraphUpdates updates = graph_->updates();
+    GraphStatistics statistics{region().name(), launches_.count(), 0, false};
+    const DeviceGraphUpdates updates = earlier_.with(graph_->updates());
     statistics.parameter_sets = parameter_sets_;
-    statistics.node_updates = updated_before_.nodes + updates.nodes;
-    statistics.graph_updates = updated_before_.graphs + updates.graphs;
-    statistics.instantiations = updated_before_.instantiations + updates.instantiations;
-    if (options().instrument_every > 0) {
-      add_measures(with_earlier(graph_->measured()), statistics);
+    statistics.node_updates = updates.nodes;
+    statistics.graph_updates = updates.graphs;
+    statistics.instantiations = updates.instantiations;
+    if (region().options().instrument_every > 0) {
+      add_measures(earlier_.with(graph_->measured()), statistics);
     }
     set_statistics(std::move(statistics));
   }

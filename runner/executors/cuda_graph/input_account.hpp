@@ -22,7 +22,7 @@ struct LoopRules {
   std::size_t timestamp_from = 0;
 };
 
-/// What a loop was given since its launch, and what it has taken of that: numbers only. The count
+/// The inputs that a loop was given since its launch, and has taken: numbers only. The count
 /// of finished iterations is passed in, because it grows by itself.
 class InputAccount {
  public:
@@ -74,7 +74,7 @@ class InputAccount {
   [[nodiscard]] bool has_untold() const noexcept { return told_ < rung_; }
   void tell() noexcept { ++told_; }
 
-  /// Iterations that all of which is given makes; of a loop that somebody drives.
+  /// Iterations that all of which is given makes; of a loop that the host drives.
   [[nodiscard]] std::uint64_t iterations_given() const;
   /// The same, without those that the loop was not told of.
   [[nodiscard]] std::uint64_t iterations_told() const;

@@ -23,7 +23,7 @@ void InputStaging::pass(const Message& message, const Tensor& from, void* to, De
   copy_(buffer.memory, from.pointer(), from.size(), copies);
   graph.wait_for(copies.mark());
   copy_(to, buffer.memory, from.size(), graph);
-  // At once: an event that is recorded when somebody waits would be behind the iteration, too.
+  // At once: an event that is recorded for a later wait would be behind the iteration, too.
   buffer.moved = graph.mark();
   graph.record();
 }

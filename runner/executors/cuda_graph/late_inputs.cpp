@@ -2,8 +2,8 @@
 
 namespace gxr {
 
-/// Does the time run while no input has a message? Whoever makes messages of nothing would never
-/// end.
+/// Does the time run while no input has a message? A loop that makes messages of nothing would
+/// never end.
 bool LateInputs::counts_without_any() const noexcept {
   return policy_ == MissingData::Wait || policy_ == MissingData::Fault;
 }

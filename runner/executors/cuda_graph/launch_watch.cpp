@@ -6,7 +6,7 @@
 
 namespace gxr {
 
-DeviceWork LaunchProgress::look(Clock::time_point now) {
+DeviceWork LaunchProgress::poll(Clock::time_point now) {
   const std::uint64_t newest = newest_.load(std::memory_order_acquire);
   if (newest == 0) {
     return {};
@@ -39,7 +39,7 @@ void LaunchWatch::remind() noexcept {
     return;
   }
   try {
-    const DeviceWork work = progress_.look(LaunchProgress::Clock::now());
+    const DeviceWork work = progress_.poll(LaunchProgress::Clock::now());
     if (work) {
       actions_.note();
       tripped_.store(true, std::memory_order_release);
@@ -47,7 +47,7 @@ void LaunchWatch::remind() noexcept {
       actions_.give_up(work);
     }
   } catch (const Error&) {
-    return;  // the device has failed: whoever waits for the work is told
+    return;  // the device has failed: those that wait for the work are told
   }
 }
 

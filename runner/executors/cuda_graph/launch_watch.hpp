@@ -12,7 +12,7 @@
 namespace gxr {
 
 /// Does work of one stream end? Some is under way, and none of it has ended for too long: it hangs.
-/// One thread says what there is, one other looks.
+/// One thread notes the work, one other polls.
 class LaunchProgress {
  public:
   using Clock = std::chrono::steady_clock;
@@ -26,18 +26,18 @@ class LaunchProgress {
   }
   /// To be called now and then, with a time that grows: the work that does not end, if it hangs.
   /// Throws Error(Device) when the device has failed.
-  [[nodiscard]] DeviceWork look(Clock::time_point now);
+  [[nodiscard]] DeviceWork poll(Clock::time_point now);
 
  private:
   std::chrono::nanoseconds longest_;
   std::atomic<DeviceStream*> stream_{nullptr};
   std::atomic<std::uint64_t> newest_{0};  // 0: nothing has been launched
-  // Of who looks:
+  // Of the thread that polls:
   std::uint64_t awaited_ = 0;                      // the oldest that was not done
   std::optional<Clock::time_point> stands_since_;  // at that
 };
 
-/// Has the poller's thread look for hanging work of a graph that the host launches.
+/// Has the poller's thread poll for hanging work of a graph that the host launches.
 class LaunchWatch final : private Polled {
  public:
   /// The reaction to a hang, once, on the poller's thread.
@@ -55,7 +55,7 @@ class LaunchWatch final : private Polled {
 
   void launched(const DeviceWork& work) noexcept { progress_.launched(work); }
   /// From now on the answer of has_tripped() is final.
-  void stop_looking() noexcept { poller_.remove(*this); }
+  void stop_polling() noexcept { poller_.remove(*this); }
   [[nodiscard]] bool has_tripped() const noexcept {
     return tripped_.load(std::memory_order_acquire);
   }

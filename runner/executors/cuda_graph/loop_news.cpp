@@ -62,7 +62,7 @@ void LoopNews::remind() noexcept {
   if (is_due || expects_news() || has_deadline_.load(std::memory_order_acquire) ||
       is_unasked_.load(std::memory_order_acquire)) {
     wake();
-  }  // else it is idle, and keeps nobody from being done
+  }  // else it is idle, and keeps no scheduler from being done
 }
 
 }  // namespace gxr

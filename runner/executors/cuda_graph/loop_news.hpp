@@ -32,7 +32,7 @@ class LoopNews final : public Polled {
   void saw(std::uint64_t finished) noexcept { seen_.store(finished, std::memory_order_release); }
   /// News are to be expected until so many iterations are done.
   void expect_until(std::uint64_t iterations) noexcept;
-  /// Fewer finished iterations are no news: nobody could do anything.
+  /// Fewer finished iterations are no news: there would be nothing to do.
   void concern_from(std::uint64_t iterations) noexcept;
   [[nodiscard]] std::uint64_t concerns_from() const noexcept {
     return concerns_from_.load(std::memory_order_acquire);
@@ -64,7 +64,7 @@ class LoopNews final : public Polled {
  private:
   const Component& component_;
   const std::function<std::uint64_t()> finished_;
-  std::atomic<std::uint64_t> seen_{0};  // iterations that somebody was told of
+  std::atomic<std::uint64_t> seen_{0};  // iterations that a thread was told of
   std::atomic<std::uint64_t> expected_until_{0};
   std::atomic<std::uint64_t> concerns_from_{0};
   std::atomic<bool> has_deadline_{false};

@@ -12,14 +12,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long the thread looks without a pause after something happened; after that it sleeps.
+/// So long the thread polls without a pause after something happened; after that it sleeps.
 constexpr auto kSpin = 50us;
 constexpr auto kShortPause = 10us;
 constexpr auto kLongPause = 500us;
-/// How long a scheduler looks that has nothing else to do.
+/// So long a scheduler polls that has nothing else to do.
 constexpr auto kIdleSpin = 1ms;
 constexpr auto kReminder = 50ms;
-/// How often, while there is something to look for, somebody may say that it is to be sooner.
+/// The poll interval of the thread while news is expected, for reminders that become due sooner.
 constexpr auto kAsksAgain = 1ms;
 
 }  // namespace
@@ -52,7 +52,7 @@ void Poller::hand_over() noexcept {
 }
 
 /// Call with mutex_ held.
-bool Poller::look_once() {
+bool Poller::poll_once() {
   bool found = false;
   for (Polled* polled : polled_) {
     if (polled->has_news()) {
@@ -67,7 +67,7 @@ bool Poller::expects_news() {
   return std::ranges::any_of(polled_, [](const Polled* each) { return each->expects_news(); });
 }
 
-bool Poller::look() {
+bool Poller::poll() {
   has_job_.store(false, std::memory_order_release);
   chaos();
   const auto end = Clock::now() + kIdleSpin;
@@ -75,7 +75,7 @@ bool Poller::look() {
   bool expected = true;
   while (!found && expected && Clock::now() < end) {
     const std::lock_guard lock(mutex_);
-    found = look_once();
+    found = poll_once();
     expected = expects_news();
   }
   return found;
@@ -97,12 +97,12 @@ Poller::Clock::time_point Poller::next_reminder(Clock::time_point last) {
   return next;
 }
 
-/// Has the thread something to look for at once? No when nothing happened, or is expected.
-bool Poller::look_for_thread(Clock::time_point now) {
+/// Is the thread to poll again at once? Not when nothing happened, or is expected.
+bool Poller::poll_for_thread(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
-  if (look_once()) {
+  if (poll_once()) {
     last_news_ = now;
-    if (looked_at_.load(std::memory_order_acquire)) {
+    if (is_polled_.load(std::memory_order_acquire)) {
       has_job_.store(false, std::memory_order_release);  // the scheduler goes on
     }
     return true;
@@ -111,7 +111,7 @@ bool Poller::look_for_thread(Clock::time_point now) {
     chaos();
     has_job_.store(false, std::memory_order_seq_cst);
     chaos();
-    if (expects_news()) {  // somebody may have said so before the mark
+    if (expects_news()) {  // another thread may have said so before the mark
       has_job_.store(true, std::memory_order_release);
     }
   }
@@ -141,7 +141,7 @@ void Poller::run() {
       last_news_ = Clock::now();
       continue;
     }
-    if (look_for_thread(now)) {
+    if (poll_for_thread(now)) {
       continue;
     }
     const auto quiet = now - last_news_;

@@ -44,8 +44,8 @@ class RegionBuffers {
   [[nodiscard]] DeviceCopy copy_of(const DeviceNode& node) const;
   /// Takes what it needs.
   [[nodiscard]] BranchMemory branch_memory(const DeviceNode& branch);
-  /// What buffers hold, in memory that the next give-back does not take. Nothing of the graph runs;
-  /// waits for the copies, as put_back() does.
+  /// The content of buffers, in memory that the next give-back does not take. Nothing of the graph
+  /// runs; waits for the copies, as put_back() does.
   struct Held {
     BufferId buffer = kNoBuffer;
     DeviceRange range;

@@ -52,8 +52,8 @@ std::vector<void*> RegionMemory::take(const std::vector<std::uint64_t>& sizes,
     return blocks;
   }
   auto* const memory = static_cast<std::byte*>(take(sum + kRoomForNearest));
-  std::byte* next =
-      memory + DeviceEngine::get().nearest(memory, aligned(sizes.front()), device_, partition);
+  std::byte* next = memory + DeviceEngine::get().memory().nearest(memory, aligned(sizes.front()),
+                                                                  device_, partition);
   for (const std::uint64_t size : sizes) {
     blocks.push_back(std::exchange(next, next + aligned(size)));
   }

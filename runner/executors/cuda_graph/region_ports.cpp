@@ -157,7 +157,7 @@ Message RegionPorts::new_result(const Output& output, Allocator& from, void* mem
     message = context_.new_message();
     tensor = &message.add<Tensor>(spec.name);
   } catch (...) {
-    from.free(memory);  // which nobody has adopted
+    from.free(memory);  // which no tensor has adopted
     throw;
   }
   tensor->adopt(from, memory, spec.shape, spec.type, storage,

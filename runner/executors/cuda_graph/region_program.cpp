@@ -142,7 +142,7 @@ void RegionProgram::want_steps(const std::vector<StepId>& steps) {
   count_captures(steps);
 }
 
-/// What reads no parameters from memory is to be captured again.
+/// Operators that read no parameters from memory are to be captured again.
 void RegionProgram::count_captures(const std::vector<StepId>& steps) {
   for (const StepId step : steps) {
     if (wanted_node(step).parameters.empty()) {
@@ -165,7 +165,7 @@ void RegionProgram::want_shapes(Region next) {
   next_ = std::move(next);
 }
 
-/// With other shapes other tensors share memory, so all that are off are looked at.
+/// With other shapes other tensors share memory, so all that are off are asked.
 void RegionProgram::want_switches(const News& news) {
   std::vector<StepId> off;
   for (const auto& [step, on] : news.switched) {
@@ -253,6 +253,46 @@ std::optional<std::string> RegionProgram::ask_again(StepId step) {
     }
   });
   return difference;
+}
+
+std::string RegionProgram::edits_text() const {
+  const std::vector<GraphTensor>& tensors = region_.graph->tensors;
+  std::string text;
+  for (const ProgramEdit& edit : edits_) {
+    text += text.empty() ? "" : ", ";
+    if (edit.node != kNoNode) {
+      text += operators_.entity(step_of(edit.node)) + ": ";
+    }
+    text += edit.buffer < tensors.size()
+                ? describe_change(*plan_.graph, tensors[edit.buffer],
+                                  wanted_region().graph->tensors[edit.buffer])
+                : to_text(edit);
+  }
+  return text;
+}
+
+std::vector<BufferId> RegionProgram::kept_by_wanted() const {
+  std::vector<BufferId> needed;
+  for (BufferId id = 0; id < region_.graph->tensors.size(); ++id) {
+    if (wanted_.buffers[id].lasts) {
+      needed.push_back(id);
+    }
+  }
+  for (const DeviceNode& node : wanted_.nodes) {
+    if (!node.enabled) {
+      needed.insert(needed.end(), node.writes.begin(), node.writes.end());
+    }
+  }
+  std::ranges::sort(needed);
+  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  std::erase_if(needed, [&](BufferId id) {
+    const DeviceBuffer& was = running_.buffers[id];
+    const DeviceBuffer& is = wanted_.buffers[id];
+    return was.bytes != is.bytes || was.tensor != is.tensor ||
+           was.place == DeviceBuffer::Place::OfOperator || was.place == DeviceBuffer::Place::Same ||
+           is.place == DeviceBuffer::Place::OfOperator;
+  });
+  return needed;
 }
 
 }  // namespace gxr

@@ -48,6 +48,10 @@ class RegionProgram {
   void want(const News& news, const Region& told);
   /// What is between the running program and the wanted one.
   [[nodiscard]] const std::vector<ProgramEdit>& edits() const noexcept { return edits_; }
+  /// The same in words.
+  [[nodiscard]] std::string edits_text() const;
+  /// The buffers of the running program whose content the wanted one needs, too; ascending.
+  [[nodiscard]] std::vector<BufferId> kept_by_wanted() const;
   /// Has want() been called since the last applied()? Then there may be edits.
   [[nodiscard]] bool may_have_edits() const noexcept { return may_differ_; }
   /// Do the edits need other memory, so that everything is made anew?

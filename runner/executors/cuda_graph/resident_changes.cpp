@@ -14,23 +14,23 @@ namespace gxr {
 
 /// Nothing is switched off in a loop but by another capture.
 std::vector<NodeId> ResidentRunner::Changes::nodes_to_replace() const {
-  return runner_.program().nodes_to_replace([](NodeId /*node*/) { return false; });
+  return runner_.region().program.nodes_to_replace([](NodeId /*node*/) { return false; });
 }
 
 bool ResidentRunner::Changes::has_new() const {
   return runner_.session_.accepts() &&
-         (runner_.program().has_news() || runner_.program().may_have_edits());
+         (runner_.region().program.has_news() || runner_.region().program.may_have_edits());
 }
 
 bool ResidentRunner::Changes::must_end() const {
-  return runner_.program().must_rebuild() || !nodes_to_replace().empty();
+  return runner_.region().program.must_rebuild() || !nodes_to_replace().empty();
 }
 
 void ResidentRunner::Changes::take() {
   if (!has_new()) {
     return;
   }
-  RegionProgram& program = runner_.program();
+  RegionProgram& program = runner_.region().program;
   program.want(program.take());
   if (must_end()) {
     ask();
@@ -38,16 +38,17 @@ void ResidentRunner::Changes::take() {
   }
   const bool sets = program.has_new_parameters();
   if (sets) {
-    runner_.loop_->set_parameters(RegionBuffers::parameters_of(program.wanted()));
+    runner_.loop_->control().set_parameters(RegionBuffers::parameters_of(program.wanted()));
     ++parameter_sets_;
   }
-  runner_.tell_edits(runner_.edits_text(),
+  runner_.tell_edits(runner_.region().program.edits_text(),
                      to_text(sets ? EditCost::Parameters : EditCost::Nothing));
   program.applied();
 }
 
 void ResidentRunner::Changes::take_shapes(const std::vector<Message>& messages) {
-  runner_.want_shapes_of(messages, runner_.program().take());
+  RegionProgram& program = runner_.region().program;
+  runner_.region().shapes.want(messages, program.take(), program);
   ask();
 }
 
@@ -60,13 +61,13 @@ void ResidentRunner::Changes::ask() {
 /// The iterations behind which nodes are replaced.
 std::uint64_t ResidentRunner::Changes::last_iteration() {
   const InputAccount& given = runner_.inlets_->account();
-  if (!runner_.inputs().empty() || runner_.graph().options.host_driven) {
+  if (!runner_.region().ports.inputs().empty() || runner_.region().options().host_driven) {
     return std::min(given.limit(), given.iterations_told());
   }
-  // It works on without anybody: soon an iteration is the last one.
-  runner_.loop_->set_limit(0);
+  // It works on by itself: soon an iteration is the last one.
+  runner_.loop_->control().set_limit(0);
   runner_.ending_->require_end();
-  return runner_.loop_->finished();
+  return runner_.loop_->control().finished();
 }
 
 std::uint64_t ResidentRunner::Changes::stands_at() const noexcept {
@@ -77,18 +78,18 @@ bool ResidentRunner::Changes::can_go_on(std::uint64_t finished) const noexcept {
   return finished >= stands_at() && runner_.outlets_->account().has_all(finished);
 }
 
-/// All that it was given has been worked on and published. Nobody else may tell the loop anything
-/// meanwhile.
+/// All that it was given has been worked on and published. No other thread may tell the loop
+/// anything meanwhile.
 void ResidentRunner::Changes::go_on() {
   DeviceLoop& loop = *runner_.loop_;
-  loop.set_limit(change_at_);
+  loop.control().set_limit(change_at_);
   runner_.ending_->require_end();
   runner_.session_.on(SessionEvent::LoopEnded);
   runner_.finish_copies();
-  RegionProgram& program = runner_.program();
+  RegionProgram& program = runner_.region().program;
   program.want(program.take());
-  const std::string edits = runner_.edits_text();
-  const std::uint64_t done = loop.finished();
+  const std::string edits = runner_.region().program.edits_text();
+  const std::uint64_t done = loop.control().finished();
   const std::uint64_t limit = runner_.inlets_->account().limit();
   if (done >= limit) {
     runner_.tell_edits(edits, to_text(EditCost::Nothing) + ", that was the last iteration");
@@ -105,7 +106,7 @@ void ResidentRunner::Changes::go_on() {
   runner_.tell_edits(edits, to_text(EditCost::Restart) + " at iteration " + std::to_string(done));
   runner_.session_.on(SessionEvent::Launched);
   runner_.inlets_->give_held();
-  if (runner_.graph().options.host_driven) {
+  if (runner_.region().options().host_driven) {
     runner_.inlets_->give_rings();
   }
   runner_.watch_->go_on();
@@ -114,12 +115,12 @@ void ResidentRunner::Changes::go_on() {
 
 void ResidentRunner::Changes::replace_nodes(std::uint64_t done, std::uint64_t limit) {
   DeviceLoop& loop = *runner_.loop_;
-  const RegionProgram& program = runner_.program();
+  const RegionProgram& program = runner_.region().program;
   for (const NodeId node : nodes_to_replace()) {
-    runner_.replace(node, program.wanted().nodes[node].enabled, loop);
+    runner_.region().capture.replace(node, program.wanted().nodes[node].enabled, loop);
   }
   runner_.measures_->keep();
-  runner_.buffers().write_parameters(program.wanted());
+  runner_.region().buffers.write_parameters(program.wanted());
   loop.instantiate();
   loop.launch_from(done, limit);
 }

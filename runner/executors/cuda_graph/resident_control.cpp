@@ -9,7 +9,7 @@
 namespace gxr {
 
 void ResidentControl::attach(ResidentRunner* runner) {
-  closing_.store(runner == nullptr, std::memory_order_release);  // nobody begins another call
+  closing_.store(runner == nullptr, std::memory_order_release);  // no thread begins another call
   const std::lock_guard lock(mutex_);
   runner_ = runner;
 }

@@ -19,7 +19,7 @@ class ResidentControl {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// `runner` null: there is none any more, and no call is under way when this returns.
   void attach(ResidentRunner* runner);
-  /// Does somebody wait in attach(nullptr) for calls that are under way? Any thread.
+  /// Does a thread wait in attach(nullptr) for calls that are under way? Any thread.
   [[nodiscard]] bool is_closing() const noexcept {
     return closing_.load(std::memory_order_acquire);
   }
@@ -39,7 +39,7 @@ class ResidentControl {
   std::mutex failure_mutex_;         // guards failure_; taken behind all others
   std::string failure_;
   std::atomic<bool> closing_{false};
-  std::shared_mutex mutex_;  // guards runner_; held by all who use it
+  std::shared_mutex mutex_;  // guards runner_; held while it is used
   ResidentRunner* runner_ = nullptr;
 };
 

@@ -21,7 +21,7 @@ bool ResidentRunner::Embedding::is_launched() {
 void ResidentRunner::Embedding::require_running() const {
   if (!runner_.session_.is_open()) {
     throw Error(ErrorCode::InvalidState,
-                "region '" + runner_.region_name() + "' " +
+                "region '" + runner_.region().name() + "' " +
                     (runner_.session_.was_torn_down() ? "was torn down" : "has ended") +
                     ", and was not launched again");
   }
@@ -30,21 +30,21 @@ void ResidentRunner::Embedding::require_running() const {
 void ResidentRunner::Embedding::require_torn_down() const {
   if (!runner_.session_.is(SessionState::TornDown)) {
     throw Error(ErrorCode::InvalidState,
-                "region '" + runner_.region_name() + "' was not torn down");
+                "region '" + runner_.region().name() + "' was not torn down");
   }
 }
 
 void ResidentRunner::Embedding::require_open() const {
   if (runner_.control_->is_closing()) {
     throw Error(ErrorCode::InvalidState,
-                "region '" + runner_.region_name() + "' ends: its application does");
+                "region '" + runner_.region().name() + "' ends: its application does");
   }
 }
 
 void ResidentRunner::Embedding::ring() {
-  if (!runner_.graph().options.host_driven) {
+  if (!runner_.region().options().host_driven) {
     throw Error(ErrorCode::InvalidState,
-                "region '" + runner_.region_name() +
+                "region '" + runner_.region().name() +
                     "' begins its iterations by itself; 'host_driven: true' lets a program do it");
   }
   const std::lock_guard guard(runner_.mutex_);
@@ -54,8 +54,8 @@ void ResidentRunner::Embedding::ring() {
   }
   chaos();
   runner_.inlets_->account().ring();
-  // So that a failure is noticed. The poller need not hurry: nobody waits for what it finds.
-  runner_.news_.expect_until(runner_.busy_until(runner_.loop_->finished()));
+  // So that a failure is noticed. The poller need not hurry: no thread waits for it.
+  runner_.news_.expect_until(runner_.busy_until(runner_.loop_->control().finished()));
   if (runner_.outlets_->account().has_any()) {
     runner_.news_.notify();  // results are to be published
   }
@@ -66,12 +66,12 @@ bool ResidentRunner::Embedding::has_all_results() {
   if (!runner_.session_.was_torn_down()) {
     require_running();
   }
-  return runner_.loop_->finished() >= runner_.inlets_->account().rung();
+  return runner_.loop_->control().finished() >= runner_.inlets_->account().rung();
 }
 
 std::uint64_t ResidentRunner::Embedding::results() {
   const std::lock_guard guard(runner_.mutex_);
-  return runner_.loop_->finished();
+  return runner_.loop_->control().finished();
 }
 
 void ResidentRunner::Embedding::tear_down(GraphStop how) {
@@ -92,7 +92,7 @@ void ResidentRunner::Embedding::tear_down(GraphStop how) {
 /// meanwhile.
 void ResidentRunner::Embedding::wait_for_results(std::unique_lock<std::mutex>& lock) {
   const ResultAccount& results = runner_.outlets_->account();
-  const std::uint64_t finished = runner_.loop_->finished();
+  const std::uint64_t finished = runner_.loop_->control().finished();
   std::uint64_t seen = results.published();
   auto end = std::chrono::steady_clock::now() + kPatience;
   while (results.unpublished(finished) > 0) {
@@ -103,7 +103,7 @@ void ResidentRunner::Embedding::wait_for_results(std::unique_lock<std::mutex>& l
     require_open();
     if (std::chrono::steady_clock::now() > end) {
       throw Error(ErrorCode::InvalidState,
-                  "region '" + runner_.region_name() + "' is not launched again: nobody takes " +
+                  "region '" + runner_.region().name() + "' is not launched again: nobody takes " +
                       std::to_string(results.unpublished(finished)) + " results of before");
     }
     lock.unlock();
@@ -132,7 +132,7 @@ void ResidentRunner::Embedding::set_timeout(std::chrono::nanoseconds timeout) {
 void ResidentRunner::Embedding::set_sleep_interval(std::chrono::nanoseconds interval) {
   const std::lock_guard guard(runner_.mutex_);
   runner_.sleep_interval_ = interval;
-  runner_.loop_->set_sleep_interval(interval);
+  runner_.loop_->control().set_sleep_interval(interval);
 }
 
 }  // namespace gxr

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "executors/cuda_graph/resident_inlets.hpp"
+#include "executors/cuda_graph/resident_lateness.hpp"
 #include "executors/cuda_graph/resident_measures.hpp"
 #include "executors/cuda_graph/resident_outlets.hpp"
 
@@ -37,21 +38,21 @@ void ResidentRunner::Ending::tell(GraphStop how) {
   DeviceLoop& loop = *runner_.loop_;
   Inlets& inlets = *runner_.inlets_;
   const bool drains = how == GraphStop::Drain;
-  if (drains && runner_.graph().options.host_driven) {
+  if (drains && runner_.region().options().host_driven) {
     inlets.give_rings();
   }
-  if (drains && (runner_.takes_any() || !runner_.graph().handlers.empty())) {
+  if (drains && (runner_.takes_any() || !runner_.region().graph().handlers.empty())) {
     try {
-      inlets.finish();  // what is still being copied is there, too
+      inlets.finish();  // inputs that are still being copied count, too
     } catch (const Error&) {
-      loop.set_limit(0);  // it never will be
+      loop.control().set_limit(0);  // it never will be
       throw;
     }
-    loop.drain();
+    loop.control().drain();
     return;
   }
   const InputAccount& given = inlets.account();
-  loop.set_limit(drains ? std::min(given.limit(), given.iterations_given()) : 0);
+  loop.control().set_limit(drains ? std::min(given.limit(), given.iterations_given()) : 0);
 }
 
 bool ResidentRunner::Ending::is_running() {
@@ -68,14 +69,14 @@ void ResidentRunner::Ending::note_end() {
   }
   runner_.session_.on(SessionEvent::LoopEnded);
   if (runner_.session_.is(SessionState::Ended)) {
-    runner_.inlets_->account().end_at(runner_.loop_->finished());
+    runner_.inlets_->account().end_at(runner_.loop_->control().finished());
   }
 }
 
 void ResidentRunner::Ending::fail(const Error& error) {
   runner_.session_.on(SessionEvent::DeviceFailed);
   // With the operator it was in, if that is known.
-  const std::string text = "region '" + runner_.region_name() + "': " + error.message() +
+  const std::string text = "region '" + runner_.region().name() + "': " + error.message() +
                            runner_.measures_->place_of_failure();
   runner_.control_->fail(text);
   throw Error(error.code(), text);
@@ -88,17 +89,17 @@ bool ResidentRunner::Ending::wait(Lock* lock, std::chrono::nanoseconds patience,
   patience = has_stalled() ? kShortPatience : patience;
   auto end = now() + patience;
   bool for_siblings = false;
-  std::uint64_t seen = runner_.loop_->finished();
+  std::uint64_t seen = runner_.loop_->control().finished();
   while (is_running()) {
     pause_with_open(lock);
-    if (const std::uint64_t finished = runner_.loop_->finished(); finished != seen) {
+    if (const std::uint64_t finished = runner_.loop_->control().finished(); finished != seen) {
       seen = finished;
       end = now() + patience;
     }
     if (!for_siblings && !has_stalled() && runner_.loop_->waits_for_siblings()) {
       // A sibling may take long: the watchdog's time says how long.
       for_siblings = true;
-      patience = runner_.graph().options.watchdog;
+      patience = runner_.region().options().watchdog;
       end = now() + patience;
     }
     if ((now() > end && patience.count() > 0) ||
@@ -119,13 +120,13 @@ void ResidentRunner::Ending::require_end() {
 
 void ResidentRunner::Ending::throw_does_not_end(const char* why,
                                                 std::chrono::nanoseconds patience) const {
-  const std::string what = "region '" + runner_.region_name() + "' does not end: ";
+  const std::string what = "region '" + runner_.region().name() + "' does not end: ";
   if (runner_.loop_->waits_for_siblings()) {
     throw Error(ErrorCode::Device,
                 what + "what it launched beside it ('launch: sibling') still " + "runs after " +
-                    in_milliseconds(runner_.graph().options.watchdog) + " ('watchdog_ms')");
+                    in_milliseconds(runner_.region().options().watchdog) + " ('watchdog_ms')");
   }
-  const std::string seen = patience.count() == 0 || runner_.is_given_up()
+  const std::string seen = patience.count() == 0 || runner_.region().is_given_up()
                                ? std::string()
                                : "nothing has happened for " + in_milliseconds(patience) + "; ";
   throw Error(ErrorCode::Device, what + seen + why);
@@ -138,28 +139,28 @@ void ResidentRunner::Ending::end_for_good() {
   }
   runner_.poller_.remove(runner_.news_);
   Lock lock(runner_.mutex_);
-  runner_.inlets_->forget();
+  runner_.lateness_->forget();
   runner_.outlets_->forget();
   if (!runner_.session_.runs()) {
     return;
   }
   // First what others still write of the same words.
   if (!runner_.outlets_->finish_on_host()) {
-    runner_.log_warning("region '" + runner_.region_name() + "': results are still being copied");
+    runner_.log_warning("region '" + runner_.region().name() + "': results are still being copied");
   }
-  runner_.loop_->drop_results();
+  runner_.loop_->ports().drop_results();
   end_running(lock);
 }
 
 /// `lock` is open while it waits.
 void ResidentRunner::Ending::end_running(Lock& lock) {
   const bool has_stalled = runner_.session_.is(SessionState::Stalled);
-  const std::chrono::nanoseconds patience = runner_.end_patience();
+  const std::chrono::nanoseconds patience = runner_.settings().end_patience;
   runner_.session_.on(SessionEvent::EndAsked);
   try {
-    tell(runner_.graph().options.on_stop);
+    tell(runner_.region().options().on_stop);
   } catch (const Error&) {
-    if (runner_.is_given_up()) {
+    if (runner_.region().is_given_up()) {
       runner_.session_.on(SessionEvent::GaveUp);
     }
     if (wait(&lock, patience)) {
@@ -179,8 +180,8 @@ void ResidentRunner::Ending::end_running(Lock& lock) {
 void ResidentRunner::Ending::give_up(Lock& lock, std::chrono::nanoseconds patience,
                                      bool has_stalled) {
   const auto said = has_stalled ? std::chrono::nanoseconds(0) : patience;
-  if (runner_.inlets_->awaits_copies(runner_.loop_->finished())) {
-    runner_.loop_->set_limit(0);  // it has nothing else to wait for
+  if (runner_.inlets_->awaits_copies(runner_.loop_->control().finished())) {
+    runner_.loop_->control().set_limit(0);  // it has nothing else to wait for
     static_cast<void>(wait(&lock, has_stalled ? kShortPatience : patience));
     throw_does_not_end("the work on the GPU that makes its input does not end", said);
   }

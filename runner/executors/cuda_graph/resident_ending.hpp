@@ -33,7 +33,7 @@ class ResidentRunner::Ending {
   /// Throws Error(Device). `patience`: how long nothing has happened; 0: it was known before.
   [[noreturn]] void throw_does_not_end(const char* why, std::chrono::nanoseconds patience) const;
 
-  /// Ends the loop for good; nothing is published any more. What fails is kept.
+  /// Ends the loop for good; nothing is published any more. Failures are kept.
   void end() noexcept;
   /// end(), but for what has failed before; throws what was kept.
   void finish();

@@ -1,35 +1,31 @@
 #include "executors/cuda_graph/resident_inlets.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <string>
 #include <utility>
 
 #include "executors/cuda_graph/resident_changes.hpp"
-#include "executors/cuda_graph/resident_outlets.hpp"
+#include "executors/cuda_graph/resident_lateness.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/streams.hpp"
-#include "gxr/error.hpp"
 #include "observe/chaos.hpp"
 
 namespace gxr {
 
 void ResidentRunner::Inlets::open() {
-  const GraphOptions& options = runner_.graph().options;
-  account_ = InputAccount({.inputs = runner_.inputs().size(),
-                           .handlers = runner_.graph().handlers.size(),
+  const GraphOptions& options = runner_.region().options();
+  account_ = InputAccount({.inputs = runner_.region().ports.inputs().size(),
+                           .handlers = runner_.region().graph().handlers.size(),
                            .any = runner_.takes_any(),
                            .host_driven = options.host_driven,
                            .slots = options.slots,
-                           .timestamp_from = runner_.graph().timestamp_from},
+                           .timestamp_from = runner_.region().graph().timestamp_from},
                           [this](std::size_t input, std::uint64_t finished) {
-                            return runner_.loop_->taken(input, finished);
+                            return runner_.loop_->control().taken(input, finished);
                           });
   stream_.emplace(StreamOptions{.device = options.device});
 }
 
 void ResidentRunner::Inlets::close() noexcept {
-  forget();
   for (const Message& held : std::exchange(held_, {})) {
     left_ += held ? 1 : 0;  // the messages themselves must not outlive the run
   }
@@ -37,23 +33,22 @@ void ResidentRunner::Inlets::close() noexcept {
 }
 
 void ResidentRunner::Inlets::launch() {
-  const GraphOptions& options = runner_.graph().options;
   std::uint64_t limit = kEndless;
-  for (const GraphStep& step : runner_.graph().steps) {
+  for (const GraphStep& step : runner_.region().graph().steps) {
     limit = std::min(limit, step.count.value_or(kEndless));
   }
   account_.launch(limit);
-  origins_.assign(runner_.inputs().size(), std::vector<Origin>(account_.remembered()));
-  if (options.input_timeout.count() > 0) {
-    late_.emplace(options.input_timeout, options.missing_data);
-    forget();
-  }
+  origins_.assign(runner_.region().ports.inputs().size(),
+                  std::vector<Origin>(account_.remembered()));
+  runner_.lateness_->launch();
 }
 
 void ResidentRunner::Inlets::finish() { stream_->finish(); }
 
 std::uint64_t ResidentRunner::Inlets::first_news() const noexcept {
-  return runner_.inputs().empty() && runner_.outputs().empty() ? account_.limit() : 0;
+  return runner_.region().ports.inputs().empty() && runner_.region().ports.outputs().empty()
+             ? account_.limit()
+             : 0;
 }
 
 bool ResidentRunner::Inlets::has_message(const Input& input) {
@@ -62,11 +57,12 @@ bool ResidentRunner::Inlets::has_message(const Input& input) {
 }
 
 bool ResidentRunner::Inlets::has_first() const {
-  return !runner_.inputs().empty() && std::ranges::all_of(runner_.inputs(), has_message);
+  return !runner_.region().ports.inputs().empty() &&
+         std::ranges::all_of(runner_.region().ports.inputs(), has_message);
 }
 
 bool ResidentRunner::Inlets::can_accept(std::size_t input, std::uint64_t finished) const {
-  return has_message(runner_.inputs()[input]) && account_.has_room(input, finished);
+  return has_message(runner_.region().ports.inputs()[input]) && account_.has_room(input, finished);
 }
 
 bool ResidentRunner::Inlets::can_accept(std::uint64_t finished) const {
@@ -74,33 +70,33 @@ bool ResidentRunner::Inlets::can_accept(std::uint64_t finished) const {
     return false;
   }
   std::size_t offered = 0;
-  for (std::size_t i = 0; i < runner_.inputs().size(); ++i) {
+  for (std::size_t i = 0; i < runner_.region().ports.inputs().size(); ++i) {
     offered += can_accept(i, finished) ? 1 : 0;
   }
   return account_.is_enough(offered);
 }
 
 Message ResidentRunner::Inlets::take(std::size_t input) {
-  return RegionPorts::receive(runner_.inputs()[input],
+  return RegionPorts::receive(runner_.region().ports.inputs()[input],
                               [](Receiver& receiver) { return receiver.receive_unfinished(); });
 }
 
 void ResidentRunner::Inlets::accept_first() {
-  std::vector<Message> messages(runner_.inputs().size());
+  std::vector<Message> messages(runner_.region().ports.inputs().size());
   for (std::size_t i = 0; i < messages.size(); ++i) {
     messages[i] = take(i);
   }
   // Values that were set before are in it from the begin.
-  RegionProgram::News news = runner_.program().take();
+  RegionProgram::News news = runner_.region().program.take();
   runner_.build_for(messages);
   news.steps.clear();
-  runner_.program().want(news);
-  runner_.require_tensors(messages);
+  runner_.region().program.want(news);
+  runner_.region().shapes.require_tensors(messages);
   give(messages);
 }
 
 void ResidentRunner::Inlets::accept(std::uint64_t finished) {
-  std::vector<Message> messages(runner_.inputs().size());
+  std::vector<Message> messages(runner_.region().ports.inputs().size());
   for (std::size_t i = 0; i < messages.size(); ++i) {
     if (can_accept(i, finished)) {
       messages[i] = take(i);
@@ -109,9 +105,8 @@ void ResidentRunner::Inlets::accept(std::uint64_t finished) {
   offer(messages);
 }
 
-/// Those of other shapes wait until the loop is made for them.
 void ResidentRunner::Inlets::offer(const std::vector<Message>& messages) {
-  if (runner_.find_tensors(messages)) {
+  if (runner_.region().shapes.find_tensors(messages)) {
     give(messages);
     return;
   }
@@ -122,21 +117,22 @@ void ResidentRunner::Inlets::offer(const std::vector<Message>& messages) {
 void ResidentRunner::Inlets::give_held() {
   if (!held_.empty()) {
     const std::vector<Message> messages = std::exchange(held_, {});
-    runner_.require_tensors(messages);
+    runner_.region().shapes.require_tensors(messages);
     give(messages);
   }
 }
 
 /// True: the loop has it already.
 bool ResidentRunner::Inlets::put(std::size_t input, const Message& message) {
-  const Tensor& from = runner_.tensor_of(input);
+  const Tensor& from = runner_.region().shapes.tensor_of(input);
   const bool on_device = from.storage_type() == MemoryStorageType::Device;
   const DeviceWork work = cuda::work_behind(message);
   DeviceStream& stream = stream_->get();
   if (work) {
     stream.wait_for(work);
   }
-  const bool is_read = runner_.loop_->put(input, from.pointer(), !on_device && !work, stream);
+  const bool is_read =
+      runner_.loop_->ports().put(input, from.pointer(), !on_device && !work, stream);
   if (!is_read) {
     // The memory is used again only after the copy.
     const_cast<Tensor&>(from).add_device_user(stream);
@@ -159,16 +155,11 @@ void ResidentRunner::Inlets::give(const std::vector<Message>& messages) {
       account_.give(i, is_read, mark);
     }
   }
-  if (late_) {
-    late_->given(LateInputs::Clock::now());
-    if (runner_.graph().options.missing_data == MissingData::Hold) {
-      last_ = messages;
-    }
-  }
+  runner_.lateness_->given(messages);
 }
 
 void ResidentRunner::Inlets::give_ring() {
-  runner_.loop_->put(0, nullptr, true, stream_->get());
+  runner_.loop_->ports().put(0, nullptr, true, stream_->get());
   account_.tell();
 }
 
@@ -186,87 +177,6 @@ bool ResidentRunner::Inlets::awaits_copies(std::uint64_t finished) {
 const RegionPorts::Origin* ResidentRunner::Inlets::origin_of_next(std::uint64_t fetched) {
   const auto given = account_.origin_of_next(fetched);
   return given ? &origins_[given->input][given->place] : nullptr;
-}
-
-/// Of a loop that waits for all inputs.
-LateInputs::Seen ResidentRunner::Inlets::seen(std::uint64_t finished) const {
-  const bool has_room =
-      runner_.session_.accepts() && held_.empty() && account_.has_room(0, finished);
-  const auto with = std::ranges::count_if(runner_.inputs(), has_message);
-  return {has_room, static_cast<std::size_t>(with), runner_.inputs().size()};
-}
-
-bool ResidentRunner::Inlets::can_do_without(std::uint64_t finished) const {
-  return late_ && runner_.graph().options.missing_data != MissingData::Fault &&
-         late_->is_late(seen(finished), LateInputs::Clock::now());
-}
-
-/// First what was given is worked on and passed on.
-bool ResidentRunner::Inlets::must_fail(const LateInputs::Seen& seen,
-                                       LateInputs::Clock::time_point now) const {
-  return runner_.graph().options.missing_data == MissingData::Fault && late_->is_late(seen, now) &&
-         runner_.outlets_->account().unpublished(account_.count(0)) == 0;
-}
-
-bool ResidentRunner::Inlets::must_update_late(std::uint64_t finished) const {
-  if (!late_) {
-    return false;
-  }
-  const LateInputs::Seen now_seen = seen(finished);
-  const auto now = LateInputs::Clock::now();
-  return late_->would_change(now_seen, now) || must_fail(now_seen, now);
-}
-
-void ResidentRunner::Inlets::update_late(std::uint64_t finished) {
-  if (!late_) {
-    return;
-  }
-  const LateInputs::Seen now_seen = seen(finished);
-  const auto now = LateInputs::Clock::now();
-  const bool fails = must_fail(now_seen, now);
-  late_->update(now_seen, now);
-  if (runner_.news_.remind_at(late_->due_at())) {
-    runner_.poller_.remind_anew();
-  }
-  if (fails) {
-    fail_for_late();
-  }
-}
-
-void ResidentRunner::Inlets::fail_for_late() const {
-  std::string names;
-  for (const Input& input : runner_.inputs()) {
-    if (!has_message(input)) {
-      names += (names.empty() ? "" : ", ") + RegionPorts::name_of(input);
-    }
-  }
-  const auto timeout =
-      std::chrono::duration_cast<std::chrono::milliseconds>(runner_.graph().options.input_timeout);
-  throw Error(ErrorCode::NotAvailable, "region '" + runner_.region_name() +
-                                           "' has had no message at " + names + " for " +
-                                           std::to_string(timeout.count()) +
-                                           " ms ('input_timeout_ms', 'missing_data: fault')");
-}
-
-void ResidentRunner::Inlets::do_without() {
-  std::vector<Message> messages(runner_.inputs().size());
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    if (has_message(runner_.inputs()[i])) {
-      messages[i] = take(i);
-    } else if (!last_.empty()) {
-      messages[i] = last_[i];
-    }
-  }
-  // Others may have come by now.
-  const auto with =
-      std::ranges::count_if(messages, [](const Message& each) { return static_cast<bool>(each); });
-  const bool has_all = static_cast<std::size_t>(with) == messages.size();
-  if (has_all || runner_.graph().options.missing_data == MissingData::Hold) {
-    offer(messages);
-  } else {
-    skipped_ += static_cast<std::uint64_t>(with);
-    late_->given(LateInputs::Clock::now());
-  }
 }
 
 }  // namespace gxr

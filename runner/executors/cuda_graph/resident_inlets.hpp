@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "executors/cuda_graph/input_account.hpp"
-#include "executors/cuda_graph/late_inputs.hpp"
 #include "executors/cuda_graph/resident_runner.hpp"
 
 namespace gxr {
@@ -22,8 +21,6 @@ class ResidentRunner::Inlets {
   void close() noexcept;
   /// Nothing was given.
   void launch();
-  /// Forgets messages that it would use again.
-  void forget() noexcept { last_.clear(); }
   /// The loop has been made for the shapes of messages that were held back for that.
   void give_held();
   /// Returns when copies to the loop are done.
@@ -32,7 +29,7 @@ class ResidentRunner::Inlets {
   [[nodiscard]] InputAccount& account() noexcept { return account_; }
   [[nodiscard]] const InputAccount& account() const noexcept { return account_; }
 
-  /// Fewer iterations concern nobody: without ports only the end does.
+  /// Fewer iterations are no news: without ports only the end is.
   [[nodiscard]] std::uint64_t first_news() const noexcept;
 
   /// Without a loop: is there a message of each input, for which it is built?
@@ -51,43 +48,28 @@ class ResidentRunner::Inlets {
   /// When the messages were made of which the next result is.
   [[nodiscard]] const Origin* origin_of_next(std::uint64_t fetched);
 
-  // Inputs that have no message in time:
-
-  /// Is a message to be dropped, or used again?
-  [[nodiscard]] bool can_do_without(std::uint64_t finished) const;
-  void do_without();
-  /// Is something to be noted, or said, about them?
-  [[nodiscard]] bool must_update_late(std::uint64_t finished) const;
-  /// Throws Error(NotAvailable) when they are not to be late.
-  void update_late(std::uint64_t finished);
-  /// Will time tell more about messages that are there?
-  [[nodiscard]] bool have_time() const { return late_ && late_->has_waiting(); }
-  [[nodiscard]] std::uint64_t times_late() const { return late_ ? late_->times() : 0; }
-  [[nodiscard]] std::uint64_t skipped() const noexcept { return skipped_; }
+  /// Do messages wait for another loop?
+  [[nodiscard]] bool holds() const noexcept { return !held_.empty(); }
   /// Messages that were held back until the end.
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
 
- private:
   [[nodiscard]] static bool has_message(const Input& input);
-  [[nodiscard]] bool can_accept(std::size_t input, std::uint64_t finished) const;
+  /// The next message of an input that has one.
   [[nodiscard]] Message take(std::size_t input);
+  /// Gives the loop messages, by input. Those of other shapes wait until it is made for them.
   void offer(const std::vector<Message>& messages);
+
+ private:
+  [[nodiscard]] bool can_accept(std::size_t input, std::uint64_t finished) const;
   void give(const std::vector<Message>& messages);
   [[nodiscard]] bool put(std::size_t input, const Message& message);
-  [[nodiscard]] LateInputs::Seen seen(std::uint64_t finished) const;
-  [[nodiscard]] bool must_fail(const LateInputs::Seen& seen,
-                               LateInputs::Clock::time_point now) const;
-  [[noreturn]] void fail_for_late() const;
 
   ResidentRunner& runner_;
   InputAccount account_;
   std::optional<LeasedStream> stream_;        // copies that the processor does not do
   std::vector<std::vector<Origin>> origins_;  // by input and place
-  std::optional<LateInputs> late_;            // when inputs have a time to come
-  std::vector<Message> last_;                 // by input, what it is held with
   std::vector<Message> held_;                 // for which the loop is being made
   std::size_t left_ = 0;                      // of those, when it ended
-  std::uint64_t skipped_ = 0;                 // messages, since another input was late
 };
 
 }  // namespace gxr

@@ -6,6 +6,7 @@
 
 #include "executors/cuda_graph/resident_changes.hpp"
 #include "executors/cuda_graph/resident_inlets.hpp"
+#include "executors/cuda_graph/resident_lateness.hpp"
 #include "executors/cuda_graph/resident_outlets.hpp"
 #include "plan/step_order.hpp"
 
@@ -48,18 +49,18 @@ std::vector<MeasuredIteration> ResidentRunner::Measures::measured() const {
 }
 
 std::string ResidentRunner::Measures::place_of_failure() const {
-  const std::uint64_t iteration = runner_.loop_->finished();
-  const std::string entered = runner_.measured_operators(measured()).entered(iteration);
+  const std::uint64_t iteration = runner_.loop_->control().finished();
+  const std::string entered = runner_.region().measured_operators(measured()).entered(iteration);
   std::string place = "; in iteration " + std::to_string(iteration + 1);
   if (!entered.empty()) {
     return place + ", in operator " + entered;
   }
-  for (StepId step = 0; step < runner_.graph().steps.size(); ++step) {
-    if (runs_beside(runner_.graph(), step)) {
+  for (StepId step = 0; step < runner_.region().graph().steps.size(); ++step) {
+    if (runs_beside(runner_.region().graph(), step)) {
       return place + ", or in what was launched beside it";
     }
   }
-  const GraphOptions& options = runner_.graph().options;
+  const GraphOptions& options = runner_.region().options();
   if (options.instrument_every != 1) {
     const bool has_one_body =
         options.loop == GraphLoop::HeadTail || options.loop == GraphLoop::TailLaunch;
@@ -72,17 +73,17 @@ std::string ResidentRunner::Measures::place_of_failure() const {
 void ResidentRunner::Measures::report() {
   // A device that has failed tells nothing any more.
   const bool has_failed = runner_.session_.is(SessionState::Failed);
-  const DeviceLoopReport report = has_failed
-                                      ? DeviceLoopReport{.iterations = runner_.loop_->finished()}
-                                      : runner_.loop_->report();
-  GraphStatistics statistics{runner_.region_name(), report.iterations,
+  const DeviceLoopReport report =
+      has_failed ? DeviceLoopReport{.iterations = runner_.loop_->control().finished()}
+                 : runner_.loop_->report();
+  GraphStatistics statistics{runner_.region().name(), report.iterations,
                              ran_ns_ + report.duration_ns};
   statistics.late = late_ + report.late;
   statistics.left_out = left_out_ + report.left_out;
-  statistics.late_inputs = runner_.inlets_->times_late();
+  statistics.late_inputs = runner_.lateness_->times();
   statistics.parameter_sets = runner_.changes_->parameter_sets();
   statistics.instantiations = runner_.changes_->instantiations();
-  if (runner_.graph().options.instrument_every > 0) {
+  if (runner_.region().options().instrument_every > 0) {
     runner_.add_measures(measured(), statistics);
   }
   runner_.set_statistics(std::move(statistics));
@@ -95,7 +96,7 @@ void ResidentRunner::Measures::report() {
 void ResidentRunner::Measures::warn_of_lost_results(std::uint64_t iterations) const {
   const std::uint64_t lost = runner_.outlets_->account().unpublished(iterations);
   if (lost > 0) {
-    runner_.log_warning("region '" + runner_.region_name() + "': " + std::to_string(lost) +
+    runner_.log_warning("region '" + runner_.region().name() + "': " + std::to_string(lost) +
                         " results were not passed on, since the loop was ended");
   }
 }

@@ -39,14 +39,14 @@ ResidentRunner::Outlets::~Outlets() = default;
 
 void ResidentRunner::Outlets::connect() {
   const auto on_gpu = [&](const Receiver* receiver) {
-    const auto codelets = runner_.instance().components_of(receiver->entity_id());
+    const auto codelets = runner_.region().instance.components_of(receiver->entity_id());
     return std::ranges::any_of(codelets, [&](Component* each) {
       return dynamic_cast<cuda::Codelet*>(each) != nullptr ||
              (dynamic_cast<GraphOperator*>(each) != nullptr &&
               runner_.context().graph_device(*each));
     });
   };
-  for (const Output& output : runner_.outputs()) {
+  for (const Output& output : runner_.region().ports.outputs()) {
     on_device_.push_back(
         std::ranges::all_of(output.transmitters, [&](const Transmitter* transmitter) {
           return std::ranges::all_of(transmitter->receivers(), on_gpu);
@@ -55,8 +55,8 @@ void ResidentRunner::Outlets::connect() {
 }
 
 void ResidentRunner::Outlets::open() {
-  const GraphOptions& options = runner_.graph().options;
-  account_ = ResultAccount(!runner_.outputs().empty(), options.slots);
+  const GraphOptions& options = runner_.region().options();
+  account_ = ResultAccount(!runner_.region().ports.outputs().empty(), options.slots);
   stream_.emplace(StreamOptions{.device = options.device});
   note_shapes();
   if (pinned_ == nullptr) {
@@ -80,10 +80,11 @@ bool ResidentRunner::Outlets::finish_on_host() {
   return gxr::finish_on_host(stream_->get().mark());
 }
 
-/// Does somebody on the CPU wait for copies? The next one begins while one is waited for.
+/// Do consumers on the CPU wait for copies? The next one begins while one is waited for.
 bool ResidentRunner::Outlets::may_copy_ahead() const {
-  for (std::size_t output = 0; output < runner_.outputs().size(); ++output) {
-    const GraphTensor& tensor = runner_.graph().tensors[runner_.outputs()[output].tensor];
+  for (std::size_t output = 0; output < runner_.region().ports.outputs().size(); ++output) {
+    const GraphTensor& tensor =
+        runner_.region().graph().tensors[runner_.region().ports.outputs()[output].tensor];
     if (tensor.spec->bytes() > kMostSmallTensorBytes && !on_device_[output]) {
       return true;
     }
@@ -92,22 +93,22 @@ bool ResidentRunner::Outlets::may_copy_ahead() const {
 }
 
 Message ResidentRunner::Outlets::fetch(std::size_t output, const Origin* origin) {
-  const Output& port = runner_.outputs()[output];
-  const std::size_t bytes = runner_.graph().tensors[port.tensor].spec->bytes();
+  const Output& port = runner_.region().ports.outputs()[output];
+  const std::size_t bytes = runner_.region().graph().tensors[port.tensor].spec->bytes();
   DeviceStream& stream = stream_->get();
   const bool on_device = on_device_[output];
   void* memory = nullptr;
   Allocator* from = pinned_.get();
   if (on_device) {
-    memory = runner_.buffers().memory().allocate_for(bytes, &stream);
-    from = &runner_.buffers().memory();
+    memory = runner_.region().buffers.memory().allocate_for(bytes, &stream);
+    from = &runner_.region().buffers.memory();
   } else {
     memory = pinned_->allocate(bytes, MemoryStorageType::Host);
   }
-  Message message = runner_.ports().new_result(
+  Message message = runner_.region().ports.new_result(
       port, *from, memory, on_device ? MemoryStorageType::Device : MemoryStorageType::Host, origin,
       account_.fetched());
-  if (const DeviceWork copied = runner_.loop_->take(output, memory, !on_device, stream)) {
+  if (const DeviceWork copied = runner_.loop_->ports().take(output, memory, !on_device, stream)) {
     message.find<Tensor>()->add_device_user(stream);
     message.set_device_work(copied);
   }
@@ -121,7 +122,7 @@ ResidentRunner::Outlets::Results ResidentRunner::Outlets::fetch_next() {
     results.origin = *origin;
   }
   std::uint64_t work = 0;
-  for (std::size_t output = 0; output < runner_.outputs().size(); ++output) {
+  for (std::size_t output = 0; output < runner_.region().ports.outputs().size(); ++output) {
     results.messages.push_back(fetch(output, results.origin ? &*results.origin : nullptr));
     work = std::max(work, cuda::work_behind(results.messages.back()).number);
   }
@@ -131,8 +132,8 @@ ResidentRunner::Outlets::Results ResidentRunner::Outlets::fetch_next() {
 
 void ResidentRunner::Outlets::publish() {
   const Results results = next_ ? *std::exchange(next_, std::nullopt) : fetch_next();
-  for (std::size_t output = 0; output < runner_.outputs().size(); ++output) {
-    for (Transmitter* transmitter : runner_.outputs()[output].transmitters) {
+  for (std::size_t output = 0; output < runner_.region().ports.outputs().size(); ++output) {
+    for (Transmitter* transmitter : runner_.region().ports.outputs()[output].transmitters) {
       RegionPorts::publish(*transmitter, results.messages[output],
                            results.origin ? &*results.origin : nullptr);
     }
@@ -142,7 +143,7 @@ void ResidentRunner::Outlets::publish() {
 
 void ResidentRunner::Outlets::copy_ahead() {
   if (copies_ahead_ && !next_ && runner_.session_.runs() &&
-      runner_.loop_->finished() > account_.fetched()) {
+      runner_.loop_->control().finished() > account_.fetched()) {
     next_ = fetch_next();
   }
 }

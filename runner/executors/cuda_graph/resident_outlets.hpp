@@ -35,7 +35,7 @@ class ResidentRunner::Outlets {
 
   /// Publishes the results of an iteration, which must be there.
   void publish();
-  /// Begins to copy the next result for whoever waits for copies on the CPU, if it is there.
+  /// Begins to copy the next result for consumers on the CPU that wait for copies, if it is there.
   void copy_ahead();
   /// Does the loop stand since an old result is still being copied?
   [[nodiscard]] bool awaits_room(std::uint64_t finished);

@@ -7,6 +7,7 @@
 #include "executors/cuda_graph/resident_embedding.hpp"
 #include "executors/cuda_graph/resident_ending.hpp"
 #include "executors/cuda_graph/resident_inlets.hpp"
+#include "executors/cuda_graph/resident_lateness.hpp"
 #include "executors/cuda_graph/resident_measures.hpp"
 #include "executors/cuda_graph/resident_outlets.hpp"
 #include "executors/cuda_graph/resident_term.hpp"
@@ -18,7 +19,7 @@
 namespace gxr {
 namespace {
 
-/// Receivers that drop messages by their policy hold nobody back.
+/// Receivers that drop messages by their policy hold no producer back.
 bool may_overflow(const Transmitter& transmitter) {
   return std::ranges::any_of(transmitter.receivers(), [](const Receiver* receiver) {
     const StagedRing* const ring = EngineAccess::content(*receiver);
@@ -34,8 +35,9 @@ ResidentRunner::ResidentRunner(const Plan& plan, const Region& region, Instance&
     : RegionRunner(plan, region, instance, context),
       poller_(poller),
       control_(std::move(control)),
-      news_(*this, [this] { return loop_->finished(); }),
+      news_(*this, [this] { return loop_->control().finished(); }),
       inlets_(std::make_unique<Inlets>(*this)),
+      lateness_(std::make_unique<Lateness>(*this)),
       outlets_(std::make_unique<Outlets>(*this)),
       changes_(std::make_unique<Changes>(*this)),
       watch_(std::make_unique<Watch>(*this)),
@@ -54,20 +56,20 @@ LiveEntity ResidentRunner::merge(const std::vector<LiveEntity>& entities) {
   term_ = std::make_unique<Term>(*this);
   attach_to_entity(*term_);
   merged.terms = {term_.get()};
-  for (Transmitter* transmitter : ports().transmitters()) {
+  for (Transmitter* transmitter : region().ports.transmitters()) {
     add_room_term(*transmitter, entities, merged.terms);
   }
   return merged;
 }
 
-/// The user's term for the room behind a transmitter, or one that nobody wrote.
+/// The user's term for the room behind a transmitter, or one of its own.
 void ResidentRunner::add_room_term(Transmitter& transmitter,
                                    const std::vector<LiveEntity>& entities,
                                    std::vector<SchedulingTerm*>& terms) {
   bool is_there = false;
   for (const LiveEntity& entity : entities) {
     for (SchedulingTerm* term : entity.terms) {
-      if (question_of(*term, instance()).transmitter == &transmitter) {
+      if (question_of(*term, region().instance).transmitter == &transmitter) {
         terms.push_back(term);
         is_there = true;
       }
@@ -83,7 +85,8 @@ void ResidentRunner::add_room_term(Transmitter& transmitter,
 
 /// Is one input enough for an iteration? With a single one it makes no difference.
 bool ResidentRunner::takes_any() const noexcept {
-  return graph().options.ready == GraphReady::Any && inputs().size() + graph().handlers.size() > 1;
+  return region().options().ready == GraphReady::Any &&
+         region().ports.inputs().size() + region().graph().handlers.size() > 1;
 }
 
 void ResidentRunner::open_graph() {
@@ -101,16 +104,16 @@ void ResidentRunner::launch() {
   inlets_->launch();
   outlets_->launch();
   measures_->launch();
-  buffers().clear_old(program().running());
-  buffers().write_parameters(program().running());
+  region().buffers.clear_old(region().program.running());
+  region().buffers.write_parameters(region().program.running());
   loop_->launch(inlets_->account().limit());
   session_.on(SessionEvent::Launched);
   watch_->launch();
-  const bool launches = std::ranges::any_of(graph().branches, [](const GraphBranch& branch) {
-    return branch.launch != BranchLaunch::InIteration;
-  });
+  const bool launches = std::ranges::any_of(
+      region().graph().branches,
+      [](const GraphBranch& branch) { return branch.launch != BranchLaunch::InIteration; });
   news_.concern_from(inlets_->first_news());
-  news_.launched(launches || !graph().handlers.empty());
+  news_.launched(launches || !region().graph().handlers.empty());
   news_.expect_until(busy_until(0));
 }
 
@@ -129,7 +132,7 @@ void ResidentRunner::drop_graph() noexcept {
   control_->attach(nullptr);
   poller_.remove(news_);
   session_.on(SessionEvent::Dropped);
-  inlets_->forget();
+  lateness_->forget();
   outlets_->forget();
   loop_.reset();
   next_loop_.reset();
@@ -147,7 +150,7 @@ void ResidentRunner::end_early() noexcept { ending_->end(); }
 void ResidentRunner::finish() { ending_->finish(); }
 
 std::vector<Discard> ResidentRunner::discards() const {
-  return {{inlets_->skipped(), 0,
+  return {{lateness_->skipped(), 0,
            "no message came at another input within input_timeout_ms (missing_data: skip)"}};
 }
 
@@ -166,7 +169,7 @@ void ResidentRunner::tick() {
   if (loop_ == nullptr) {
     inlets_->accept_first();
   } else {
-    const std::uint64_t finished = loop_->finished();
+    const std::uint64_t finished = loop_->control().finished();
     chaos();
     news_.saw(finished);
     chaos();
@@ -187,24 +190,24 @@ void ResidentRunner::act(std::uint64_t finished) {
   if (changes_->can_go_on(finished)) {
     changes_->go_on();
   }
-  inlets_->update_late(finished);
+  lateness_->update(finished);
 }
 
 void ResidentRunner::pass(std::uint64_t finished) {
   if (inlets_->can_accept(finished)) {
     inlets_->accept(finished);
-  } else if (inlets_->can_do_without(finished)) {
-    inlets_->do_without();
+  } else if (lateness_->can_do_without(finished)) {
+    lateness_->do_without();
   }
   if (outlets_->account().can_publish(finished)) {
     outlets_->publish();
   }
   outlets_->copy_ahead();
-  inlets_->update_late(finished);
+  lateness_->update(finished);
 }
 
 void ResidentRunner::tell_poller() {
-  const std::uint64_t finished = loop_->finished();
+  const std::uint64_t finished = loop_->control().finished();
   const std::uint64_t until = busy_until(finished);
   news_.expect_until(until);
   chaos();

@@ -52,11 +52,12 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
   [[nodiscard]] Embedding& embedding() noexcept { return *embedding_; }
 
  private:
-  /// A loop that was told to end in the middle of a run and goes on for so long hangs in somebody's
-  /// kernel.
+  /// A loop that was told to end in the middle of a run and goes on for so long hangs in a kernel
+  /// of an operator.
   static constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(10);
   class Term;
   class Inlets;
+  class Lateness;
   class Outlets;
   class Changes;
   class Watch;
@@ -76,7 +77,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
     return loop_->memory_bytes();
   }
   const std::uint64_t* iteration_of(NodeId node) override {
-    return made_loop().iteration_in(launched_around(node));
+    return made_loop().iteration_in(launched_around(region().program.running(), node));
   }
   [[nodiscard]] Doorbell doorbell(std::size_t handler) const override {
     return made_loop().doorbell(handler);
@@ -113,6 +114,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
   std::unique_ptr<DeviceLoop> next_loop_;                   // while it is made
   std::optional<std::chrono::nanoseconds> sleep_interval_;  // that the program has set
   const std::unique_ptr<Inlets> inlets_;
+  const std::unique_ptr<Lateness> lateness_;
   const std::unique_ptr<Outlets> outlets_;
   const std::unique_ptr<Changes> changes_;
   const std::unique_ptr<Watch> watch_;

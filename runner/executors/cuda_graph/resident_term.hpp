@@ -9,11 +9,11 @@
 namespace gxr {
 
 /// The scheduling term of the region's entity. However often it is asked, by whomever, nothing
-/// changes: it only reads what ticks have noted, and what the GPU has counted meanwhile. What is to
-/// be noted or done about that, has_to_act() says, and the tick does; the tick also tells the
-/// poller what it has seen, and what is to be expected. Executors ask again behind each tick, so
-/// nothing is overlooked between a tick and an answer; what happens behind an answer, the poller
-/// tells.
+/// changes: it only reads what ticks have noted, and what the GPU has counted meanwhile.
+/// has_to_act() says whether something is to be noted or done about that, and the tick does it; the
+/// tick also tells the poller what it has seen, and what is to be expected. Executors ask again
+/// behind each tick, so nothing is overlooked between a tick and an answer; the poller tells what
+/// happens behind an answer.
 class ResidentRunner::Term final : public UrgentTerm {
  public:
   explicit Term(ResidentRunner& runner) : runner_(runner) {}

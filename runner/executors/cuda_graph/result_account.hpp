@@ -7,8 +7,8 @@
 
 namespace gxr {
 
-/// What became of the results of a loop since its launch: fetched, then published, the same numbers
-/// for all outputs. Numbers only; those of finished iterations are passed in.
+/// The results of a loop since its launch: fetched, then published, the same numbers for all
+/// outputs. Numbers only; those of finished iterations are passed in.
 class ResultAccount {
  public:
   ResultAccount() = default;

@@ -534,7 +534,7 @@ bool GreedyExecutor::wait_for_something() {
 /// Looks for a while at what GPUs change, if there is nothing else to come, and then lets the
 /// poller do it. True: something was found.
 bool GreedyExecutor::look_at_gpus(bool has_time) {
-  const bool found = has_time && poller_->look();
+  const bool found = has_time && poller_->poll();
   stamp_ = counter_.now();
   if (!found) {
     poller_->hand_over();

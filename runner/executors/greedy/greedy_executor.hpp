@@ -66,7 +66,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   /// Before it sleeps it looks at what GPUs change.
   void set_poller(Poller& poller) noexcept {
     poller_ = &poller;
-    poller.set_looked_at();
+    poller.set_polled();
   }
   void notify(std::uint32_t entity) override;
   [[nodiscard]] RunStatus status(std::chrono::milliseconds patience) override;

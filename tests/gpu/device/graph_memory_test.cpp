@@ -63,7 +63,7 @@ components:
 TEST_CASE("Memory that an operator's nodes take is told, and given back", "[graph_memory]") {
   DeviceEngine& runtime = DeviceEngine::get();
   Application::trim_graph_memory();
-  const std::uint64_t before = runtime.graph_memory(0).reserved_bytes;
+  const std::uint64_t before = runtime.memory().graph_memory(0).reserved_bytes;
   {
     Application app;
     load(app);
@@ -74,9 +74,9 @@ TEST_CASE("Memory that an operator's nodes take is told, and given back", "[grap
     REQUIRE(report.graph_memory.size() == 1);
     CHECK(report.graph_memory.front().reserved_bytes >= before + kBytes);
   }
-  CHECK(runtime.graph_memory(0).reserved_bytes >= before + kBytes);
+  CHECK(runtime.memory().graph_memory(0).reserved_bytes >= before + kBytes);
   Application::trim_graph_memory();
-  CHECK(runtime.graph_memory(0).reserved_bytes == before);
+  CHECK(runtime.memory().graph_memory(0).reserved_bytes == before);
 }
 
 TEST_CASE("Other operators' values come into a graph with memory", "[graph_memory]") {

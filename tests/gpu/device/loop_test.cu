@@ -160,8 +160,8 @@ class Adder {
   /// Iterations that really ran.
   [[nodiscard]] std::uint64_t runs() const { return runs_.first() / 2; }
 
-  [[nodiscard]] bool has_room() const { return put_ - loop_->finished() < slots_; }
-  [[nodiscard]] bool has_result() const { return loop_->finished() > taken_; }
+  [[nodiscard]] bool has_room() const { return put_ - loop_->control().finished() < slots_; }
+  [[nodiscard]] bool has_result() const { return loop_->control().finished() > taken_; }
   void launch() {
     put_ = 0;
     taken_ = 0;
@@ -171,14 +171,14 @@ class Adder {
   void put(std::int32_t value) {
     ++put_;
     const std::vector<std::int32_t> data(count_, value);
-    loop_->put(0, data.data(), true, stream_.get());
+    loop_->ports().put(0, data.data(), true, stream_.get());
     stream_.finish();
   }
   /// The value that all elements of the next result have; -1 when they differ.
   std::int32_t take() {
     ++taken_;
     std::vector<std::int32_t> data(count_);
-    loop_->take(0, data.data(), true, stream_.get());
+    loop_->ports().take(0, data.data(), true, stream_.get());
     stream_.finish();
     for (const std::int32_t each : data) {
       if (each != data.front()) {
@@ -188,7 +188,7 @@ class Adder {
     return data.front();
   }
   bool end(std::uint64_t limit) {
-    loop_->set_limit(limit);
+    loop_->control().set_limit(limit);
     return soon([&] { return !loop_->is_running(); });
   }
   /// The first elements of what the operators read and write, also while the loop runs.
@@ -221,7 +221,7 @@ bool still_runs(Adder& adder) {
   if (adder.loop().is_running()) {
     return true;
   }
-  const std::uint64_t finished = adder.loop().finished();
+  const std::uint64_t finished = adder.loop().control().finished();
   adder.put(1);
   const bool answers = soon([&] { return adder.has_result(); });
   UNSCOPED_INFO("is_running() was false after iteration "
@@ -281,23 +281,23 @@ TEST_CASE("Small tensors in device memory pass behind their stream's work, for w
     Adder adder(shape, kCount, 4);
     DeviceLoop& loop = adder.loop();
     adder.launch();
-    CHECK(loop.put(0, nine.data(), true, adder.stream()));
+    CHECK(loop.ports().put(0, nine.data(), true, adder.stream()));
     std::atomic<bool> open = false;
     cuda::check(cudaLaunchHostFunc(
                     adder.stream().handle(),
                     [](void* gate) { static_cast<std::atomic<bool>*>(gate)->wait(false); }, &open),
                 "cudaLaunchHostFunc");
-    CHECK_FALSE(loop.put(0, in.get(), false, adder.stream()));
+    CHECK_FALSE(loop.ports().put(0, in.get(), false, adder.stream()));
     // The processor can read this one, but it is no earlier than the one in front of it.
-    CHECK(loop.put(0, nine.data(), true, adder.stream()));
-    CHECK(soon([&] { return loop.finished() == 1; }));
+    CHECK(loop.ports().put(0, nine.data(), true, adder.stream()));
+    CHECK(soon([&] { return loop.control().finished() == 1; }));
     std::this_thread::sleep_for(20ms);
-    CHECK(loop.finished() == 1);
+    CHECK(loop.control().finished() == 1);
     open = true;
     open.notify_all();
-    CHECK(soon([&] { return loop.finished() == 3; }));
+    CHECK(soon([&] { return loop.control().finished() == 3; }));
     CHECK(adder.take() == 11);
-    CHECK(loop.take(0, out.get(), false, adder.stream()));
+    CHECK(loop.ports().take(0, out.get(), false, adder.stream()));
     CHECK(adder.take() == 11);
     REQUIRE(adder.end(3));
     CHECK(out.first() == 2);
@@ -328,7 +328,7 @@ TEST_CASE("A loop without inputs ends at its limit", "[loop]") {
       loop->launch(limit);
       REQUIRE(soon([&] { return !loop->is_running(); }));
       CHECK(loop->report().iterations == limit);
-      CHECK(loop->finished() == limit);
+      CHECK(loop->control().finished() == limit);
       const bool head = shape.loop == GraphLoop::HeadTail;
       if (!(head && limit == 0)) {
         CHECK(runs.first() == limit);
@@ -365,7 +365,7 @@ TEST_CASE("What iterations write to the host's memory is there when they are sai
     loop->launch(kIterations);
     std::size_t late = 0;
     REQUIRE(soon([&] {
-      const std::uint64_t done = loop->finished();
+      const std::uint64_t done = loop->control().finished();
       for (std::size_t i = 0; i < kWords; i += 61) {
         late += reinterpret_cast<volatile std::uint64_t*>(words)[i] < done ? 1 : 0;
       }
@@ -399,12 +399,12 @@ TEST_CASE("A loop whose results nobody takes waits, and can be ended", "[loop]")
       REQUIRE(soon([&] { return adder.has_room(); }));
       adder.put(i);
     }
-    REQUIRE(soon([&] { return adder.loop().finished() == 3; }));
+    REQUIRE(soon([&] { return adder.loop().control().finished() == 3; }));
     std::this_thread::sleep_for(20ms);
-    CHECK(adder.loop().finished() == 3);
+    CHECK(adder.loop().control().finished() == 3);
     CHECK_FALSE(adder.has_room());
     CHECK(adder.take() == 2);
-    REQUIRE(soon([&] { return adder.loop().finished() == 4; }));
+    REQUIRE(soon([&] { return adder.loop().control().finished() == 4; }));
     REQUIRE(adder.end(0));
     CHECK(adder.loop().report().iterations == 4);
   }
@@ -422,7 +422,7 @@ TEST_CASE("A loop that waits, or sleeps, ends when it is told", "[loop]") {
       CHECK(adder.take() == 7);
       std::this_thread::sleep_for(wait);
       REQUIRE(adder.end(1));
-      CHECK(adder.loop().finished() == 1);
+      CHECK(adder.loop().control().finished() == 1);
     }
   }
 }
@@ -432,13 +432,13 @@ TEST_CASE("Inputs that wait when a loop is to end are worked on, or left", "[loo
     Adder adder(shape, 300, 8);
     adder.loop().launch(0);
     REQUIRE(soon([&] { return !adder.loop().is_running(); }));
-    CHECK(adder.loop().finished() == 0);
+    CHECK(adder.loop().control().finished() == 0);
     adder.launch();
     for (int i = 0; i < 8; ++i) {
       adder.put(i);
     }
     REQUIRE(adder.end(8));
-    CHECK(adder.loop().finished() == 8);
+    CHECK(adder.loop().control().finished() == 8);
     for (int i = 0; i < 8; ++i) {
       CHECK(adder.take() == i + 2);
     }
@@ -472,12 +472,12 @@ TEST_CASE("A loop that begins with any input shows the last of the others", "[lo
       LeasedStream stream;
       const auto put = [&](std::size_t input, std::int32_t value) {
         const std::vector<std::int32_t> data(count, value);
-        loop->put(input, data.data(), true, stream.get());
+        loop->ports().put(input, data.data(), true, stream.get());
         stream.finish();
       };
       const auto take = [&] {
         std::vector<std::int32_t> data(count);
-        loop->take(0, data.data(), true, stream.get());
+        loop->ports().take(0, data.data(), true, stream.get());
         stream.finish();
         return data.front() == data.back() ? data.front() : -1;
       };
@@ -485,25 +485,26 @@ TEST_CASE("A loop that begins with any input shows the last of the others", "[lo
         loop->launch(kEndless);
         for (const std::int32_t value : {1, 2, 3, 4}) {
           put(1, value);
-          REQUIRE(soon([&] { return loop->finished() == static_cast<std::uint64_t>(value); }));
+          REQUIRE(soon(
+              [&] { return loop->control().finished() == static_cast<std::uint64_t>(value); }));
           CHECK(take() == value);  // of the other, nothing has come
         }
         put(0, 100);
-        REQUIRE(soon([&] { return loop->finished() == 5; }));
+        REQUIRE(soon([&] { return loop->control().finished() == 5; }));
         CHECK(take() == 104);
-        CHECK(loop->taken(0, 4) == 0);
-        CHECK(loop->taken(0, 5) == 1);
-        CHECK(loop->taken(1, 5) == 4);
+        CHECK(loop->control().taken(0, 4) == 0);
+        CHECK(loop->control().taken(0, 5) == 1);
+        CHECK(loop->control().taken(1, 5) == 4);
         CHECK(loop->is_new(0) != nullptr);
         // What is there when it is to end is worked on.
         put(0, 200);
         put(1, 5);
         put(1, 6);
-        loop->drain();
-        loop->drain();  // says nothing new
+        loop->control().drain();
+        loop->control().drain();  // says nothing new
         REQUIRE(soon([&] { return !loop->is_running(); }));
-        CHECK(loop->taken(0, loop->finished()) == 2);
-        CHECK(loop->taken(1, loop->finished()) == 6);
+        CHECK(loop->control().taken(0, loop->control().finished()) == 2);
+        CHECK(loop->control().taken(1, loop->control().finished()) == 6);
       }
     }
   }
@@ -541,21 +542,21 @@ TEST_CASE("A loop with doorbells runs the nodes that poll, and an iteration for 
     runs.clear();
     loop->launch(kEndless);
     // Five rings at the first poll, and room for two results.
-    REQUIRE(soon([&] { return loop->finished() == 2; }));
+    REQUIRE(soon([&] { return loop->control().finished() == 2; }));
     std::this_thread::sleep_for(5ms);
-    CHECK(loop->finished() == 2);
+    CHECK(loop->control().finished() == 2);
     // It polls on, and says so.
-    const std::uint64_t beat = loop->heartbeat();
-    CHECK(soon([&] { return loop->heartbeat() != beat; }));
+    const std::uint64_t beat = loop->control().heartbeat();
+    CHECK(soon([&] { return loop->control().heartbeat() != beat; }));
     if (run == 0) {
-      loop->set_limit(0);
+      loop->control().set_limit(0);
     } else {
-      loop->drop_results();
-      loop->drain();
+      loop->ports().drop_results();
+      loop->control().drain();
     }
     REQUIRE(soon([&] { return !loop->is_running(); }));
     const std::uint64_t done = run == 0 ? 2 : 5;
-    CHECK(loop->finished() == done);
+    CHECK(loop->control().finished() == done);
     CHECK(runs.first() == done);
     CHECK(sum.first() == done * (done - 1) / 2);
     CHECK(polls.first() > 5);
@@ -593,7 +594,7 @@ TEST_CASE("A doorbell's number counts, not how often it is written", "[loop]") {
   loop->instantiate();
   loop->launch(kEndless);
   std::this_thread::sleep_for(20ms);
-  loop->set_limit(0);
+  loop->control().set_limit(0);
   REQUIRE(soon([&] { return !loop->is_running(); }));
   CHECK(polls.first() > numbers.size() + 4);
   CHECK(loop->report().iterations == 4);
@@ -636,14 +637,14 @@ TEST_CASE("A loop with two doorbells begins with both, or with any", "[loop]") {
       runs.clear();
       loop->launch(limit);
       const std::uint64_t done = std::min<std::uint64_t>(limit, ready == GraphReady::All ? 3 : 5);
-      REQUIRE(soon([&] { return loop->finished() == done; }));
+      REQUIRE(soon([&] { return loop->control().finished() == done; }));
       std::this_thread::sleep_for(5ms);
-      CHECK(loop->finished() == done);
-      loop->drain();
+      CHECK(loop->control().finished() == done);
+      loop->control().drain();
       REQUIRE(soon([&] { return !loop->is_running(); }));
       CHECK(runs.first() == done);
-      CHECK(loop->taken(0, done) == std::min<std::uint64_t>(done, 3));
-      CHECK(loop->taken(1, done) == done);
+      CHECK(loop->control().taken(0, done) == std::min<std::uint64_t>(done, 3));
+      CHECK(loop->control().taken(1, done) == done);
     }
   }
 }

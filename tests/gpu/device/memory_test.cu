@@ -286,7 +286,7 @@ TEST_CASE("Where memory is near is a page of it, which is full of zeros", "[memo
       const gxr::test::DeviceArray<std::byte> memory(size);
       cuda::check(cudaMemset(memory.get(), 1, size), "cudaMemset");
       const std::size_t offset =
-          runtime.nearest(memory.get(), bytes, 0, is_part ? parts.at(0).get() : nullptr);
+          runtime.memory().nearest(memory.get(), bytes, 0, is_part ? parts.at(0).get() : nullptr);
       CHECK(reinterpret_cast<std::uintptr_t>(memory.get() + offset) % kPage == 0);
       CHECK(offset + bytes <= size);
       CHECK(memory.read() == std::vector<std::byte>(size));
@@ -302,7 +302,7 @@ TEST_CASE("Where memory is near, small kernels reach it as soon as anywhere", "[
     const gxr::test::DeviceArray<std::byte> memory(begin + (kPages + 1) * kPage);
     const std::size_t in_page = reinterpret_cast<std::uintptr_t>(memory.get()) % kPage;
     std::byte* const from = memory.get() + begin + (kPage - in_page) % kPage;
-    const std::size_t offset = DeviceEngine::get().nearest(from, kPage, 0, nullptr);
+    const std::size_t offset = DeviceEngine::get().memory().nearest(from, kPage, 0, nullptr);
     REQUIRE(offset % kPage == 0);
     const gxr::test::DeviceArray<std::uint32_t> cycles(2 * kPages);
     gxr::test::measure_pages(reinterpret_cast<std::uint32_t*>(from), kPages, cycles.get(), nullptr);

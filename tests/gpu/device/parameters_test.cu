@@ -111,21 +111,21 @@ class Reader {
     const std::vector<std::uint64_t> numbers(1 + kBytes / sizeof number, number);
     std::vector<std::byte> bytes(numbers.size() * sizeof number);
     std::memcpy(bytes.data(), numbers.data(), bytes.size());
-    loop_->set_parameters(bytes);
+    loop_->control().set_parameters(bytes);
   }
   [[nodiscard]] bool ends(std::uint64_t limit) const {
-    loop_->set_limit(limit);
+    loop_->control().set_limit(limit);
     return waits([&] { return !loop_->is_running(); });
   }
   /// The result of one more input; ~0: there is none.
   std::uint64_t work() {
-    loop_->put(0, nullptr, true, stream_.get());
+    loop_->ports().put(0, nullptr, true, stream_.get());
     const std::uint64_t count = ++count_;
-    if (!waits([&] { return loop_->finished() >= count; })) {
+    if (!waits([&] { return loop_->control().finished() >= count; })) {
       return kEndless;
     }
     std::uint64_t result = 0;
-    loop_->take(0, &result, true, stream_.get());
+    loop_->ports().take(0, &result, true, stream_.get());
     stream_.finish();
     return result;
   }
@@ -160,9 +160,9 @@ TEST_CASE("An iteration never sees some of the parameters that were set together
     for (std::uint64_t i = 1; i <= kChanges; ++i) {
       reader.set(i);
     }
-    const std::uint64_t done = reader.loop().finished();
+    const std::uint64_t done = reader.loop().control().finished();
     // The one that runs may have begun before, and have looked for parameters of the next.
-    REQUIRE(Reader::waits([&] { return reader.loop().finished() > done + 3; }));
+    REQUIRE(Reader::waits([&] { return reader.loop().control().finished() > done + 3; }));
     REQUIRE(reader.ends(0));
     const Seen seen = reader.seen();
     CHECK(seen.torn == 0);
@@ -219,14 +219,14 @@ TEST_CASE("A loop that is launched again has the parameters that lie there", "[p
     Reader reader(shape, false);
     reader.loop().launch(kEndless);
     reader.set(5);
-    REQUIRE(Reader::waits([&] { return reader.loop().finished() > 10; }));
+    REQUIRE(Reader::waits([&] { return reader.loop().control().finished() > 10; }));
     REQUIRE(reader.ends(0));
     reader.loop().launch(20);
     REQUIRE(Reader::waits([&] { return !reader.loop().is_running(); }));
     CHECK(reader.seen().last == 5);
     reader.loop().launch(kEndless);
     reader.set(6);
-    REQUIRE(Reader::waits([&] { return reader.loop().finished() > 10; }));
+    REQUIRE(Reader::waits([&] { return reader.loop().control().finished() > 10; }));
     REQUIRE(reader.ends(0));
     CHECK(reader.seen().last == 6);
   }

@@ -298,6 +298,29 @@ buffers, not laid out
 )");
 }
 
+TEST_CASE("The text of a program has the traits of its operators", "[make_program]") {
+  MadeRegion made;
+  for (StepId step = 0; step < 3; ++step) {
+    made.step({}, {});
+  }
+  made.region.steps[0].traits.dependent_launch = true;
+  made.region.steps[0].traits.repeatable = true;
+  made.region.steps[0].traits.priority = -2;
+  made.region.steps[1].traits.kept_in_l2 = KeptInL2::Scratch;
+  made.region.steps[2].traits.kept_in_l2 = KeptInL2::Output;
+  made.region.steps[2].traits.pass_through = true;
+  CHECK(text_of(made) == R"(
+resident on GPU 0
+  0 step 1, writes 0, dependent launch, repeatable, priority -2
+  1 step 2, writes 1, scratch kept in L2
+  2 step 3, writes 2, output kept in L2, pass through
+buffers, not laid out
+  0: ?, in the arena
+  1: ?, in the arena
+  2: ?, in the arena
+)");
+}
+
 TEST_CASE("A program knows its ports and where its buffers lie", "[make_program]") {
   MadeRegion made;
   made.step({}, {});

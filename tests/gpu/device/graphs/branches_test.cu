@@ -358,7 +358,7 @@ TEST_CASE("A graph with branches is given up while a loop runs", "[branches]") {
     graph.run();
   }
   CHECK(loop.is_running());
-  loop.set_limit(0);
+  loop.control().set_limit(0);
   REQUIRE(soon([&] { return !loop.is_running(); }));
 }
 

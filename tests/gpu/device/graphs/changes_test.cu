@@ -328,7 +328,7 @@ TEST_CASE("Pieces of a loop are replaced between two launches", "[changes]") {
     loop.instantiate();
     loop.launch_from(done, limit);
     REQUIRE(soon([&] { return !loop.is_running(); }));
-    CHECK(loop.finished() == limit);
+    CHECK(loop.control().finished() == limit);
   };
   run_to(0, 2);
   CHECK(out.read() == std::vector<std::uint32_t>{1, 5});

@@ -105,6 +105,13 @@ std::size_t count_kernels(const std::vector<cudaGraphNode_t>& kernels, Has has) 
   return static_cast<std::size_t>(std::count_if(kernels.begin(), kernels.end(), has));
 }
 
+int most_urgent_priority() {
+  int least = 0;
+  int greatest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
+  return greatest;
+}
+
 auto has_priority(int priority) {
   return [priority](cudaGraphNode_t kernel) {
     return attribute_of(kernel, cudaLaunchAttributePriority).priority == priority;
@@ -198,7 +205,7 @@ void run(RuntimeLoop& loop, std::uint64_t iterations) {
     REQUIRE(std::chrono::steady_clock::now() < end);
     std::this_thread::sleep_for(100us);
   }
-  REQUIRE(loop.finished() == iterations);
+  REQUIRE(loop.control().finished() == iterations);
 }
 
 void run(RuntimeGraph& graph, const StreamOptions& options = {}) {
@@ -248,12 +255,7 @@ TEST_CASE("Cluster dimensions of a launch are those of the copied kernel", "[gra
 }
 
 TEST_CASE("An operator's priority is that of its kernels", "[graphs]") {
-  const int most_urgent = [] {
-    int least = 0;
-    int greatest = 0;
-    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
-    return greatest;
-  }();
+  const int most_urgent = most_urgent_priority();
   REQUIRE(most_urgent < 0);
   GraphTraits urgent;
   urgent.priority = most_urgent;
@@ -276,6 +278,22 @@ TEST_CASE("An operator's priority is that of its kernels", "[graphs]") {
     loop.instantiate();
     CHECK(count_kernels(kernels_of(loop.graphs()), has_priority(most_urgent)) == 1);
   }
+}
+
+TEST_CASE("A kernel in the place of a node without work has the priority of its loop", "[graphs]") {
+  const int most_urgent = most_urgent_priority();
+  DeviceLoopOptions options = loop_options(GraphLoop::TailLaunch);
+  options.priority = most_urgent;
+  const DeviceArray<std::uint32_t> value(1);
+  RuntimeLoop loop(options);
+  loop.add(one_kernel(value.get()), loop_piece({}));
+  loop.add(one_kernel(value.get()), loop_piece({}, {0}));
+  loop.replace_by_copy(1, {});
+  loop.instantiate();
+  const std::vector<cudaGraphNode_t> kernels = kernels_of(loop.graphs());
+  CHECK(count_kernels(kernels, has_priority(most_urgent)) == kernels.size());
+  run(loop, 2);
+  CHECK(value.read().front() == 2);
 }
 
 TEST_CASE("The L2 cache is asked to keep an operator's memory", "[graphs]") {
@@ -482,8 +500,8 @@ TEST_CASE("A loop tells its device memory", "[graphs]") {
 
 TEST_CASE("Memory of graphs that allocate it is told and given back", "[graphs]") {
   DeviceStream& stream = runtime().acquire_stream({});
-  runtime().trim_graph_memory(0);
-  const std::uint64_t before = runtime().graph_memory(0).reserved_bytes;
+  runtime().memory().trim_graph_memory(0);
+  const std::uint64_t before = runtime().memory().graph_memory(0).reserved_bytes;
   check(cudaStreamBeginCapture(stream.handle(), cudaStreamCaptureModeThreadLocal),
         "cudaStreamBeginCapture");
   void* memory = nullptr;
@@ -499,10 +517,10 @@ TEST_CASE("Memory of graphs that allocate it is told and given back", "[graphs]"
     const cuda::GraphExecHandle exec_owner(exec);
     check(cudaGraphLaunch(exec, stream.handle()), "cudaGraphLaunch");
     stream.wait_on_host(stream.mark().number);
-    CHECK(runtime().graph_memory(0).reserved_bytes >= before + kBytes);
+    CHECK(runtime().memory().graph_memory(0).reserved_bytes >= before + kBytes);
   }
-  runtime().trim_graph_memory(0);
-  CHECK(runtime().graph_memory(0).reserved_bytes == before);
+  runtime().memory().trim_graph_memory(0);
+  CHECK(runtime().memory().graph_memory(0).reserved_bytes == before);
   runtime().release_stream(stream);
 }
 

@@ -185,7 +185,7 @@ TEST_CASE("An Every that is fired and forgotten has ended before the next iterat
     }
     CHECK(copies.results() == wanted);
     CHECK(copies.turns() == 7);
-    CHECK(copies.loop.finished() == kIterations);
+    CHECK(copies.loop.control().finished() == kIterations);
     CHECK(copies.loop.report().left_out == 0);
   }
 }

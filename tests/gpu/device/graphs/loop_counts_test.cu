@@ -64,11 +64,11 @@ TEST_CASE("Counts of a loop go on beyond 32 bits", "[loop_counts]") {
       for (std::uint64_t taken = 0; taken < kIterations; ++taken) {
         for (; put < kIterations && put < taken + options.slots; ++put) {
           data.assign(count, 1000 * put);
-          loop.put(0, data.data(), true, stream);
+          loop.ports().put(0, data.data(), true, stream);
           finish();
         }
-        REQUIRE(soon([&] { return loop.finished() > kFirst + taken; }));
-        loop.take(0, data.data(), true, stream);
+        REQUIRE(soon([&] { return loop.control().finished() > kFirst + taken; }));
+        loop.ports().take(0, data.data(), true, stream);
         finish();
         CHECK(data == std::vector<std::uint64_t>(count, 1000 * taken + kFirst + taken));
       }

@@ -85,7 +85,7 @@ std::ptrdiff_t count_nodes(const RuntimeGraph& graph, cudaGraphNodeType type) {
                        [&](cudaGraphNode_t node) { return cuda::type_of(node) == type; });
 }
 
-std::uint64_t graph_memory() { return runtime().graph_memory(0).reserved_bytes; }
+std::uint64_t graph_memory() { return runtime().memory().graph_memory(0).reserved_bytes; }
 
 /// A word of device memory, written by a stream outside of the graph that the graph waits for, and
 /// that waits for the graph.
@@ -346,7 +346,7 @@ TEST_CASE("The kernels of a piece with memory have its attributes", "[nodes]") {
 TEST_CASE("Memory that graphs allocate is held until it is trimmed", "[nodes]") {
   for (const bool frees : {true, false}) {
     CAPTURE(frees);
-    runtime().trim_graph_memory(0);
+    runtime().memory().trim_graph_memory(0);
     const std::uint64_t before = graph_memory();
     const DeviceArray<std::uint32_t> sum(1);
     {
@@ -357,7 +357,7 @@ TEST_CASE("Memory that graphs allocate is held until it is trimmed", "[nodes]") 
       CHECK(graph_memory() >= before + kBytes);
       on.run();
     }
-    runtime().trim_graph_memory(0);
+    runtime().memory().trim_graph_memory(0);
     CHECK(graph_memory() == before);
     CHECK(sum.read().front() == 4);
   }

@@ -38,8 +38,7 @@ std::size_t count_nodes(const RuntimeLoop& loop, cudaGraphNodeType type) {
   return found;
 }
 
-std::function<void(CUstream_st*)> counts(const DeviceArray<std::uint64_t>& number,
-                                         std::size_t times) {
+CapturedWork counts(const DeviceArray<std::uint64_t>& number, std::size_t times) {
   return [&number, times](cudaStream_t stream) {
     for (std::size_t i = 0; i < times; ++i) {
       count_up<<<1, 1, 0, stream>>>(number.get());

@@ -203,7 +203,7 @@ TEST_CASE("A loop of several graphs is made, changed and given up while another 
     CHECK(looped.on.written() == Codes{1, 9, 9, 1, 9});
   }
   CHECK(other.is_running());
-  other.set_limit(0);
+  other.control().set_limit(0);
   REQUIRE(soon([&] { return !other.is_running(); }));
 }
 
@@ -270,11 +270,11 @@ TEST_CASE("A loop of several graphs ends when it is told to", "[stages]") {
   std::int32_t ran_body = 0;
   for (int launch = 0; launch < 3; ++launch) {
     looped.loop.launch(~std::uint64_t{0});
-    REQUIRE(soon([&] { return looped.loop.finished() > 1000; }));
-    looped.loop.set_limit(0);
+    REQUIRE(soon([&] { return looped.loop.control().finished() > 1000; }));
+    looped.loop.control().set_limit(0);
     REQUIRE(soon([&] { return !looped.loop.is_running(); }));
     const auto done = static_cast<std::int32_t>(looped.loop.report().iterations);
-    CHECK(looped.loop.finished() == static_cast<std::uint64_t>(done));
+    CHECK(looped.loop.control().finished() == static_cast<std::uint64_t>(done));
     ran += done;
     ran_body += (done + 1) / 2;
     CHECK(iterations.read().front() == ran);

@@ -610,7 +610,7 @@ TEST_CASE("A loop with switched bodies is made and given up while another runs",
     launched.run();
   }
   CHECK(other.is_running());
-  other.set_limit(0);
+  other.control().set_limit(0);
   REQUIRE(soon([&] { return !other.is_running(); }));
   CHECK(on.written() == Codes{1, 2, 9, 3, 9, 3, 9, 1, 2, 9});
   CHECK(again.written() == Codes{3, 9, 1, 2, 9});

@@ -46,7 +46,7 @@ struct WatchRig {
   /// The number of what hangs after this time; 0: nothing does.
   std::uint64_t after(std::chrono::milliseconds time) {
     now += time;
-    return progress.look(now).number;
+    return progress.poll(now).number;
   }
 };
 
@@ -130,7 +130,7 @@ TEST_CASE("The poller's thread tells of a hang once, and notifies", "[launch_wat
       std::this_thread::sleep_for(1ms);
     }
     std::this_thread::sleep_for(120ms);  // it looks again
-    watch.stop_looking();
+    watch.stop_polling();
     CHECK(watch.has_tripped());
     CHECK_FALSE(healthy.has_tripped());
   }

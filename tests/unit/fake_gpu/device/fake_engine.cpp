@@ -90,9 +90,15 @@ bool is_over(const DeviceWork& work) {
   return has_failed() || work.stream->is_known_done(work.number);
 }
 
-class Engine final : public DeviceEngine {
+class Engine final : public DeviceEngine,
+                     private DeviceMemoryAccess,
+                     private DeviceWorkInFlight,
+                     private DeviceTools {
  public:
   Engine() : watcher_([this] { watch_all(); }) { watcher_.detach(); }
+  [[nodiscard]] DeviceMemoryAccess& memory() noexcept override { return *this; }
+  [[nodiscard]] DeviceWorkInFlight& in_flight() noexcept override { return *this; }
+  [[nodiscard]] DeviceTools& tools() noexcept override { return *this; }
 
   // Streams
   DeviceStream& acquire_stream(const StreamOptions& options) override {
@@ -242,8 +248,7 @@ class Engine final : public DeviceEngine {
     const std::lock_guard lock(watch_mutex_);
     std::erase_if(watches_, [&](const Watch& each) { return each.component == &component; });
   }
-  [[nodiscard]] std::vector<UnfinishedWork> unfinished_work(
-      UnfinishedWork::Scope /*scope*/) override {
+  [[nodiscard]] std::vector<UnfinishedWork> unfinished(UnfinishedWork::Scope /*scope*/) override {
     require_device();
     std::vector<UnfinishedWork> found;
     const std::lock_guard lock(mutex_);
@@ -257,7 +262,7 @@ class Engine final : public DeviceEngine {
     }
     return found;
   }
-  [[nodiscard]] std::string users_of_unfinished_work() const override { return {}; }
+  [[nodiscard]] std::string users() const override { return {}; }
   void hold_frees() noexcept override {
     const std::lock_guard lock(mutex_);
     ++held_;

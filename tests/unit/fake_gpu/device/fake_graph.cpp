@@ -6,7 +6,7 @@
 
 namespace gxr::fake {
 
-NodeId FakeGraph::add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+NodeId FakeGraph::add(const CapturedWork& work, const DeviceNode& node,
                       const DeviceRange& /*kept_in_l2*/) {
   return nodes_.add(work, node);
 }
@@ -32,7 +32,7 @@ void FakeGraph::write_dot(const std::string& file) const {
   std::ofstream(file) << "digraph fake {}\n";
 }
 
-void FakeGraph::replace(NodeId node, const std::function<void(CUstream_st*)>& work) {
+void FakeGraph::replace(NodeId node, const CapturedWork& work) {
   const std::size_t before = nodes_.parts().at(node).kernels->size();
   nodes_.replace(node, work);
   const FakeNodes::Part& part = nodes_.parts()[node];

@@ -11,9 +11,9 @@ namespace gxr::fake {
 /// A graph whose launch is work of a stream. What was launched keeps what it had.
 class FakeGraph final : public DeviceGraph {
  public:
-  NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+  NodeId add(const CapturedWork& work, const DeviceNode& node,
              const DeviceRange& kept_in_l2 = {}) override;
-  void prepare(const std::function<void(CUstream_st*)>& work) override { FakeNodes::prepare(work); }
+  void prepare(const CapturedWork& work) override { FakeNodes::prepare(work); }
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override {
     return nodes_.add_copy(copy, node);
   }
@@ -29,7 +29,7 @@ class FakeGraph final : public DeviceGraph {
   [[nodiscard]] std::vector<MeasuredIteration> measured_until_now() const override { return {}; }
   void write_dot(const std::string& file) const override;
 
-  void replace(NodeId node, const std::function<void(CUstream_st*)>& work) override;
+  void replace(NodeId node, const CapturedWork& work) override;
   void replace_by_copy(NodeId node, const DeviceCopy& copy) override;
   EditCost update(const DeviceWork& launched) override;
   [[nodiscard]] DeviceGraphUpdates updates() const noexcept override { return updates_; }

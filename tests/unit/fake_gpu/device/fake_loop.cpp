@@ -277,7 +277,7 @@ FakeLoop::FakeLoop(const DeviceLoopOptions& options) : body_(std::make_shared<Bo
 
 FakeLoop::~FakeLoop() { loop_is_gone(); }
 
-NodeId FakeLoop::add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node,
+NodeId FakeLoop::add(const CapturedWork& work, const DeviceNode& node,
                      const DeviceRange& /*kept_in_l2*/) {
   return nodes_.add(work, node);
 }
@@ -298,9 +298,7 @@ const std::uint64_t* FakeLoop::is_new(std::size_t drive) const noexcept {
   return body_->takes_any() ? &body_->is_new_[drive] : nullptr;
 }
 void FakeLoop::instantiate() { body_->nodes = std::make_shared<const FakeNodes>(nodes_); }
-void FakeLoop::replace(NodeId node, const std::function<void(CUstream_st*)>& work) {
-  nodes_.replace(node, work);
-}
+void FakeLoop::replace(NodeId node, const CapturedWork& work) { nodes_.replace(node, work); }
 void FakeLoop::replace_by_copy(NodeId node, const DeviceCopy& copy) {
   nodes_.replace_by_copy(node, copy);
 }

@@ -48,8 +48,7 @@ Kernel copy_kernel(const DeviceCopy& copy) {
 
 void set_order(std::uint64_t seed) { order.store(seed, std::memory_order_relaxed); }
 
-std::shared_ptr<const std::vector<Kernel>> FakeNodes::capture(
-    const std::function<void(CUstream_st*)>& work) {
+std::shared_ptr<const std::vector<Kernel>> FakeNodes::capture(const CapturedWork& work) {
   keeping_.clear();
   std::vector<Kernel> kernels;
   CUstream_st stream{nullptr, &kernels};
@@ -60,7 +59,7 @@ std::shared_ptr<const std::vector<Kernel>> FakeNodes::capture(
   return std::make_shared<const std::vector<Kernel>>(std::move(kernels));
 }
 
-void FakeNodes::prepare(const std::function<void(CUstream_st*)>& work) {
+void FakeNodes::prepare(const CapturedWork& work) {
   std::vector<Kernel> kernels;
   CUstream_st stream{nullptr, &kernels};
   work(&stream);
@@ -70,7 +69,7 @@ void FakeNodes::prepare(const std::function<void(CUstream_st*)>& work) {
   require_device();
 }
 
-NodeId FakeNodes::add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node) {
+NodeId FakeNodes::add(const CapturedWork& work, const DeviceNode& node) {
   auto kernels = capture(work);
   parts_.push_back({node, {}, std::move(kernels), std::exchange(keeping_, {})});
   return parts_.size() - 1;
@@ -85,7 +84,7 @@ NodeId FakeNodes::add_branch(const BranchMemory& memory, const DeviceNode& node)
   return parts_.size() - 1;
 }
 
-void FakeNodes::replace(NodeId node, const std::function<void(CUstream_st*)>& work) {
+void FakeNodes::replace(NodeId node, const CapturedWork& work) {
   parts_.at(node).kernels = capture(work);
   parts_.at(node).kept = std::exchange(keeping_, {});
 }

@@ -21,12 +21,12 @@ class FakeNodes {
     bool enabled = true;
   };
 
-  NodeId add(const std::function<void(CUstream_st*)>& work, const DeviceNode& node);
+  NodeId add(const CapturedWork& work, const DeviceNode& node);
   /// What `work` puts on the stream is done at once.
-  static void prepare(const std::function<void(CUstream_st*)>& work);
+  static void prepare(const CapturedWork& work);
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node);
   NodeId add_branch(const BranchMemory& memory, const DeviceNode& node);
-  void replace(NodeId node, const std::function<void(CUstream_st*)>& work);
+  void replace(NodeId node, const CapturedWork& work);
   void replace_by_copy(NodeId node, const DeviceCopy& copy);
   /// Of what is captured now, or was captured last.
   void keep(std::shared_ptr<const void> object) { keeping_.push_back(std::move(object)); }
@@ -39,8 +39,7 @@ class FakeNodes {
   [[nodiscard]] bool run(bool polls) const;
 
  private:
-  [[nodiscard]] std::shared_ptr<const std::vector<Kernel>> capture(
-      const std::function<void(CUstream_st*)>& work);
+  [[nodiscard]] std::shared_ptr<const std::vector<Kernel>> capture(const CapturedWork& work);
   [[nodiscard]] bool run_body(const DeviceBody& body, bool polls) const;
   [[nodiscard]] bool run_node(NodeId id) const;
   [[nodiscard]] bool run_branch(NodeId id) const;
