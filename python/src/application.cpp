@@ -24,6 +24,7 @@
 #include "gxr/application.hpp"
 #include "gxr/error.hpp"
 #include "message.hpp"
+#include "observe/status_text.hpp"
 #include "operator.hpp"
 #include "provider.hpp"
 
@@ -372,7 +373,7 @@ class PythonApplication {
     }
     nb::list entities;
     for (const EntityStatus& each : found->entities) {
-      entities.append(nb::make_tuple(each.entity, each.ticks, each.state));
+      entities.append(nb::make_tuple(each.entity, each.ticks, state_text(each)));
     }
     return nb::make_tuple(owned_.run->seconds(), found->executor, entities);
   }

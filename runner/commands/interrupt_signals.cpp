@@ -1,11 +1,13 @@
 #include "commands/interrupt_signals.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <initializer_list>
 #include <string>
+#include <utility>
 
 #include <poll.h>
 #include <signal.h>
@@ -69,12 +71,13 @@ void InterruptSignals::catch_early(int code_of_sigterm) {
   catch_signals_early(kCaught, code_of_sigterm);
 }
 
-InterruptSignals::InterruptSignals(ApplicationRun& run, Style style)
+InterruptSignals::InterruptSignals(ApplicationRun& run, Style style, Knock knock)
     : run_(run),
       style_(style),
       signals_(catch_signals(style)),
       watch_(run, style == Style::Gxr ? "interrupt again to end at once"
                                       : "interrupt twice more to end at once"),
+      knock_(std::move(knock)),
       thread_(start_thread("the thread that hears signals", [this] { listen(); })) {}
 
 InterruptSignals::~InterruptSignals() {
@@ -85,8 +88,7 @@ InterruptSignals::~InterruptSignals() {
 
 void InterruptSignals::listen() {
   for (;;) {
-    pollfd events{signals_.descriptor(), POLLIN, 0};
-    static_cast<void>(::poll(&events, 1, time_left()));
+    wait();
     while (const auto note = signals_.take()) {
       try {
         hear(*note);
@@ -100,6 +102,16 @@ void InterruptSignals::listen() {
       undecided_.reset();
       end_now();  // no SIGCONT came
     }
+  }
+}
+
+void InterruptSignals::wait() {
+  std::array<pollfd, 2> events{
+      {{signals_.descriptor(), POLLIN, 0}, {knock_.descriptor, POLLIN, 0}}};
+  static_cast<void>(::poll(events.data(), events.size(), time_left()));
+  if (events[1].revents != 0) {
+    knock_.descriptor = -1;  // which poll() passes over
+    knock_.answer();
   }
 }
 

@@ -28,9 +28,15 @@ class InterruptSignals {
   /// Before a run of style Gxr, while its application is loaded: see catch_signals_early().
   static void catch_early(int code_of_sigterm);
 
-  /// `run` and what it calls must outlive this. Throws Error(OutOfMemory) when there is no thread
-  /// or file descriptor.
-  InterruptSignals(ApplicationRun& run, Style style);
+  /// What else is waited for, so that nothing needs a thread of its own before somebody comes.
+  struct Knock {
+    int descriptor = -1;           ///< below 0: nothing
+    std::function<void()> answer;  ///< called once, when the descriptor can be read from
+  };
+
+  /// `run` and what it calls must outlive this, and so must what `knock` is about. Throws
+  /// Error(OutOfMemory) when there is no thread or file descriptor.
+  InterruptSignals(ApplicationRun& run, Style style, Knock knock);
   InterruptSignals(const InterruptSignals&) = delete;
   InterruptSignals& operator=(const InterruptSignals&) = delete;
   ~InterruptSignals();
@@ -43,6 +49,7 @@ class InterruptSignals {
 
  private:
   void listen();
+  void wait();
   [[nodiscard]] int time_left() const noexcept;
   void hear(const SignalNote& note);
   void hear_wish(const SignalNote& note);
@@ -57,6 +64,7 @@ class InterruptSignals {
   std::atomic<int> first_number_{0};
 
   // Of the thread that listens.
+  Knock knock_;
   std::optional<SignalNote> first_;      // wish
   std::optional<SignalNote> undecided_;  // the second wish, or the first one told twice
   std::optional<SignalNote> continued_;  // the last SIGCONT

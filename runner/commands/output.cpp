@@ -1,5 +1,6 @@
 #include "commands/output.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -116,7 +117,11 @@ void print(const std::string& text) {
   }
 }
 
-void print_text(std::string_view text) { print(printable_lines(text, "")); }
+void print_text(std::string_view text) {
+  const bool is_plain =
+      std::ranges::all_of(text, [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; });
+  print(is_plain ? std::string(text) : printable_lines(text, ""));
+}
 
 void print_error(std::string_view text) {
   std::fprintf(stderr, "error: %s\n", printable_lines(text, "").c_str());

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "commands/command_table.hpp"
 #include "commands/commands.hpp"
@@ -24,6 +25,7 @@
 #include "commands/plan_application.hpp"
 #include "commands/record_run.hpp"
 #include "commands/run_application.hpp"
+#include "control/control_folder.hpp"
 #include "control/control_socket.hpp"
 #include "control/watched_file.hpp"
 #include "document/utf8.hpp"
@@ -115,11 +117,18 @@ std::string process_name(const RunOptions& options) {
   return name.empty() || name == "-" ? "gxr" : name;
 }
 
+ApplicationIdentity identity_of(const RunOptions& options) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {::getpid(), process_name(options), options.application.names(),
+          std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
+}
+
 /// Files that the options name, opened before anything runs. They go with this object.
 struct RunFiles {
   std::vector<std::string> dot_files;
   std::optional<TraceFile> trace;
   std::optional<ControlSocket> control;
+  std::optional<ControlSocket> usual_control;
   std::optional<WatchedFile> watched;
 
   /// Throws Error when one cannot be opened.
@@ -135,6 +144,19 @@ struct RunFiles {
     }
     if (options.control) {
       control.emplace(*options.control == "auto" ? usual_control_path() : *options.control);
+    }
+    if (!options.no_control) {
+      make_usual_control();
+    }
+  }
+
+  /// Nobody has asked for it, so that the run goes on without.
+  void make_usual_control() {
+    try {
+      usual_control.emplace(make_own_control_path());
+    } catch (const Error& error) {
+      Log::write(LogLevel::Warn,
+                 "nobody can ask this application or change it (--no-control): " + error.message());
     }
   }
 
@@ -180,6 +202,8 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   choices.verify = options.verify;
   choices.dot_files = files->dot_files;
   choices.control = files->control ? &*files->control : nullptr;
+  choices.usual_control = files->usual_control ? &*files->usual_control : nullptr;
+  choices.identity = identity_of(options);
   choices.watched = files->watched ? &*files->watched : nullptr;
   choices.document = &document;
   choices.options.measure = options.statistics || is_json(options);
@@ -297,14 +321,18 @@ void RunOptions::add_to(CLI::App& command) {
       ->excludes(verify_option);
   command.add_option("--trace", trace, "Write a trace for Perfetto or chrome://tracing (JSON)")
       ->type_name("FILE");
+  CLI::Option* const control_option =
+      command
+          .add_option("--control", control,
+                      "A further socket for 'gxr status', 'get' and 'set'; auto: one that they "
+                      "try first")
+          ->type_name("SOCKET")
+          ->expected(0, 1)
+          ->default_str("auto");
   command
-      .add_option(
-          "--control", control,
-          "Socket through which 'gxr set' changes parameters during the run; auto: the default "
-          "name")
-      ->type_name("SOCKET")
-      ->expected(0, 1)
-      ->default_str("auto");
+      .add_flag("--no-control", no_control,
+                "Make no control socket: nobody can ask this run, or change it")
+      ->excludes(control_option);
   CLI::Option* const watch =
       command
           .add_option("--watch", application.watched_file,

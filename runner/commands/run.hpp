@@ -19,6 +19,7 @@ struct RunOptions {
   std::string cuda_dot;
   std::string trace;
   std::optional<std::string> control;
+  bool no_control = false;
   std::string format = "text";
   bool statistics = false;
   bool strict_end = false;

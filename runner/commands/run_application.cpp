@@ -2,40 +2,62 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "control/control_answers.hpp"
 #include "control/control_server.hpp"
 #include "executors/application_run.hpp"
 #include "graph/failure_place.hpp"
 #include "graph/file_beside.hpp"
 #include "gxr/error.hpp"
+#include "observe/log.hpp"
 
 namespace gxr::commands {
 namespace {
 
-/// Those who change parameters from outside, while an application runs.
+/// Those who ask and change an application from outside, while it runs.
 class Controls {
  public:
-  Controls(const RunChoices& choices, LiveChanges& changes) {
+  Controls(const RunChoices& choices, ApplicationRun& run)
+      : answers_(run, choices.identity), usual_(choices.usual_control) {
     const char* option = "--control: ";
     try {
       if (choices.control != nullptr) {
-        server_.emplace(*choices.control, changes);
+        server_.emplace(*choices.control, answers_);
       }
       option = "--watch: ";
       if (choices.watched != nullptr) {
-        watcher_.emplace(*choices.watched, *choices.document, changes);
+        watcher_.emplace(*choices.watched, *choices.document, run.changes());
       }
     } catch (const Error& error) {
-      changes.end();  // the server may wait for components, which will never be there
+      run.changes().end();  // clients may wait for components, which will never be there
       throw OptionFailure(option + error.message());
     }
   }
 
+  /// Serves the usual socket from when the first client comes: most runs never need the thread.
+  [[nodiscard]] InterruptSignals::Knock knock() {
+    return {usual_ != nullptr ? usual_->descriptor() : -1, [this] { serve_usual(); }};
+  }
+
  private:
+  /// Nobody has asked for it by an option, so that the run goes on without.
+  void serve_usual() noexcept {
+    try {
+      usual_server_.emplace(*usual_, answers_);
+    } catch (const std::exception& error) {
+      Log::write(LogLevel::Warn,
+                 std::string("nobody can ask this application or change it: ") + error.what());
+    }
+  }
+
+  ControlAnswers answers_;
+  const ControlSocket* usual_;
   std::optional<ControlServer> server_;
+  std::optional<ControlServer> usual_server_;
   std::optional<ParameterWatcher> watcher_;
 };
 
@@ -52,9 +74,9 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
   run.set_verify(choices.verify);
   run.take_components(std::move(planned.components));
   run.set_dot_files(choices.dot_files);
-  InterruptSignals signals(run, style);
+  Controls controls(choices, run);
+  InterruptSignals signals(run, style, controls.knock());
   run.run_alone([&signals](const std::string& why) { signals.end_hanging_run(why); });
-  const Controls controls(choices, run.changes());
   RunEnd end{run.run(), {}, 0};
   for (Failure& failure : end.report.failures) {
     end.places.push_back(find_place(*plan.graph, choices.document->sources(), failure));

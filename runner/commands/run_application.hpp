@@ -12,16 +12,19 @@
 #include "executors/executor.hpp"
 #include "gxr/report.hpp"
 #include "observe/report_text.hpp"
+#include "observe/run_status.hpp"
 
 namespace gxr::commands {
 
 /// How `gxr run` and gxe run an application.
 struct RunChoices {
-  bool verify = false;                     ///< --verify, which leaves CUDA graphs out
-  std::vector<std::string> dot_files;      ///< --cuda-dot, see cuda_dot_files()
-  const ControlSocket* control = nullptr;  ///< --control; nullptr: nobody changes parameters
-  const WatchedFile* watched = nullptr;    ///< --watch
-  const Document* document = nullptr;      ///< of the plan, with the watched file
+  bool verify = false;                           ///< --verify, which leaves CUDA graphs out
+  std::vector<std::string> dot_files;            ///< --cuda-dot, see cuda_dot_files()
+  const ControlSocket* control = nullptr;        ///< --control; nullptr: there is none
+  const ControlSocket* usual_control = nullptr;  ///< without --no-control, if it could be made
+  ApplicationIdentity identity;                  ///< for those who ask there
+  const WatchedFile* watched = nullptr;          ///< --watch
+  const Document* document = nullptr;            ///< of the plan, with the watched file
   ExecutorOptions options;
 };
 

@@ -11,6 +11,7 @@
 #include "observe/call_site.hpp"
 #include "observe/log.hpp"
 #include "observe/own_thread.hpp"
+#include "observe/status_text.hpp"
 #include "system/nanoseconds.hpp"
 
 namespace gxr::commands {
@@ -47,6 +48,20 @@ class Unlocked {
 
 std::string count_text(std::uint64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// Queues that hold nothing explain nothing.
+void write_entity(const EntityStatus& entity) {
+  const std::string state = state_text(entity);
+  Log::answer(LogLevel::Info, fmt::format("status: entity '{}': {}{}{}", entity.entity,
+                                          count_text(entity.ticks, "tick", "ticks"),
+                                          state.empty() ? "" : "; ", state));
+  for (const QueueStatus& queue : entity.queues) {
+    if (queue.messages.value_or(0) > 0) {
+      Log::answer(LogLevel::Info,
+                  fmt::format("status: queue '{}' holds {}", queue.queue, content_text(queue)));
+    }
+  }
 }
 
 }  // namespace
@@ -208,28 +223,20 @@ std::string RunWatch::what_is_left() {
 }
 
 void RunWatch::write_status() {
-  const std::string elapsed = fmt::format(
-      "{:.1f} s", static_cast<double>(steady_now() - begin_) / static_cast<double>(kSecond));
+  const std::string elapsed = elapsed_text(steady_now() - begin_);
   const std::vector<RunningCall> calls = running_calls();
-  const auto status = run_.status(kPatience);
-  if (!status) {
-    Log::answer(LogLevel::Info, "status after " + elapsed + ": " +
-                                    (run_.has_run() ? "the components are being stopped"
-                                                    : "the components are being made"));
-  } else {
-    std::uint64_t ticks = 0;
-    for (const EntityStatus& entity : status->entities) {
-      ticks += entity.ticks;
-    }
+  if (const auto status = run_.status(kPatience)) {
     Log::answer(LogLevel::Info,
                 fmt::format("status after {}: {}, {}, {}", elapsed, status->executor,
                             count_text(status->entities.size(), "entity", "entities"),
-                            count_text(ticks, "tick", "ticks")));
+                            count_text(ticks_of(*status), "tick", "ticks")));
     for (const EntityStatus& entity : status->entities) {
-      Log::answer(LogLevel::Info, fmt::format("status: entity '{}': {}{}{}", entity.entity,
-                                              count_text(entity.ticks, "tick", "ticks"),
-                                              entity.state.empty() ? "" : "; ", entity.state));
+      write_entity(entity);
     }
+  } else {
+    Log::answer(LogLevel::Info, "status after " + elapsed + ": " +
+                                    (run_.has_run() ? "the components are being stopped"
+                                                    : "the components are being made"));
   }
   for (const RunningCall& call : calls) {
     Log::answer(LogLevel::Info, "status: runs " + call.text);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -28,8 +29,16 @@ std::string line_of(const Json& json) {
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::InvalidData, text); }
 
-/// A message is a map with a list of texts in it, at most.
-constexpr JsonLimits kLimits{.most_bytes = kLongestRequest, .deepest = 4};
+using Question = ControlRequest::Question;
+
+/// A request is a map with a list of texts in it, at most.
+constexpr JsonLimits kRequestLimits{.most_bytes = kLongestRequest, .deepest = 4};
+constexpr JsonLimits kAnswerLimits{.most_bytes = kLongestAnswer, .deepest = 10};
+
+constexpr std::pair<const char*, Question> kQuestions[] = {{"about", Question::About},
+                                                           {"status", Question::Status},
+                                                           {"status-text", Question::StatusText},
+                                                           {"get", Question::Get}};
 
 void require_version(const Json& version) {
   if (version == kVersion) {
@@ -43,11 +52,11 @@ void require_version(const Json& version) {
 }
 
 /// A JSON object of this version.
-Json read_message(std::string_view line) {
+Json read_message(std::string_view line, const JsonLimits& limits) {
   const ClassicLocale locale;
   Json json;
   try {
-    json = read_foreign_json(line, kLimits);
+    json = read_foreign_json(line, limits);
   } catch (const Error&) {
     // Said below.
   }
@@ -92,7 +101,11 @@ std::string to_line(const ControlRequest& request) {
   Json json = message();
   require_utf8(request.entity);
   std::ranges::for_each(request.assignments, require_utf8);
-  if (request.entity.empty()) {
+  const auto* const question =
+      std::ranges::find(kQuestions, request.question, &std::pair<const char*, Question>::second);
+  if (question != std::end(kQuestions)) {
+    json[question->first] = request.entity;
+  } else if (request.entity.empty()) {
     json["set"] = request.assignments;
   } else {
     json[request.on ? "enable" : "disable"] = request.entity;
@@ -101,9 +114,14 @@ std::string to_line(const ControlRequest& request) {
 }
 
 ControlRequest read_request(std::string_view line) {
-  const Json json = read_message(line);
+  const Json json = read_message(line, kRequestLimits);
   if (json.size() == 2 && json.contains("set") && is_text_list(json["set"])) {
     return {json["set"].get<std::vector<std::string>>(), {}};
+  }
+  for (const auto& [key, question] : kQuestions) {
+    if (json.size() == 2 && json.contains(key) && json[key].is_string()) {
+      return {{}, json[key].get<std::string>(), true, question};
+    }
   }
   for (const auto& [key, on] : {std::pair{"enable", true}, std::pair{"disable", false}}) {
     if (json.size() == 2 && json.contains(key) && json[key].is_string() &&
@@ -111,13 +129,24 @@ ControlRequest read_request(std::string_view line) {
       return {{}, json[key].get<std::string>(), on};
     }
   }
-  refuse("the control socket takes 'set' with a list of texts, or 'enable' or 'disable' with one");
+  refuse(
+      "the control socket takes 'set' with a list of texts, or 'enable', 'disable', 'about', "
+      "'status', 'status-text' or 'get' with one");
 }
 
 std::string success_line() {
   Json json = message();
   json["ok"] = true;
   return line_of(json);
+}
+
+std::string success_line(const std::string& result) {
+  const std::string line = success_line();
+  return line.substr(0, line.rfind('}')) + ",\"result\":" + result + "}\n";
+}
+
+std::string success_text(const std::string& text) {
+  return success_line(std::to_string(text.size())) + text;
 }
 
 std::string failure_line(const char* code, const std::string& text) {
@@ -128,8 +157,8 @@ std::string failure_line(const char* code, const std::string& text) {
   return line_of(json);
 }
 
-void require_success(std::string_view line) {
-  const Json json = read_message(line);
+Json require_success(std::string_view line) {
+  Json json = read_message(line, kAnswerLimits);
   if (!json.contains("ok") || !json["ok"].is_boolean()) {
     refuse("the answer of the application says neither yes nor no");
   }
@@ -138,6 +167,7 @@ void require_success(std::string_view line) {
     throw Error(says_why ? json["error"].get<std::string>()
                          : "the application refused, and does not say why");
   }
+  return json.contains("result") ? std::move(json["result"]) : Json();
 }
 
 }  // namespace gxr

@@ -1,5 +1,6 @@
 #include "control/control_server.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
@@ -15,33 +16,63 @@ namespace {
 
 /// After which it is looked whether there are file descriptors again.
 constexpr int kPauseMs = 100;
+/// After which it is looked whether the components are there for which a change waits.
+constexpr int kComponentsMs = 10;
 
-/// An answer is shorter than what a socket takes at once.
-void answer(const FileDescriptor& client, const std::string& line) {
-  static_cast<void>(::send(client.get(), line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+/// Sends as much as the socket takes at once. False when there is nothing more to be sent.
+bool send_some(const FileDescriptor& client, std::string& text) {
+  std::size_t sent = 0;
+  while (sent < text.size()) {
+    const ssize_t size =
+        ::send(client.get(), text.data() + sent, text.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (size < 0 && errno == EINTR) {
+      continue;
+    }
+    if (size < 0) {
+      const bool waits = errno == EAGAIN || errno == EWOULDBLOCK;
+      text.erase(0, sent);
+      return waits;
+    }
+    sent += static_cast<std::size_t>(size);
+  }
+  text.clear();
+  return false;
 }
 
 }  // namespace
 
-ControlServer::ControlServer(const ControlSocket& socket, LiveChanges& changes)
+ControlServer::ControlServer(const ControlSocket& socket, const ControlAnswers& answers)
     : socket_(socket),
-      changes_(changes),
+      answers_(answers),
       thread_("the thread that serves the control socket", [this](int stop) { serve(stop); }) {}
 
 void ControlServer::serve(int stop) {
   for (bool stopped = false; !stopped;) {
-    std::vector<pollfd> events = {{stop, POLLIN, 0}};
-    if (!full_) {
-      events.push_back({socket_.descriptor(), POLLIN, 0});
-    }
-    for (const Client& client : clients_) {
-      events.push_back({client.socket.get(), POLLIN, 0});
-    }
-    static_cast<void>(::poll(events.data(), events.size(), full_ ? kPauseMs : -1));
-    stopped = events.front().revents != 0;
+    stopped = wait(stop);
     accept_clients();
     hear_clients();
   }
+}
+
+/// For anything to do. True when it is to end.
+bool ControlServer::wait(int stop) const {
+  std::vector<pollfd> events = {{stop, POLLIN, 0}};
+  int patience = -1;
+  if (full_) {
+    patience = kPauseMs;
+  } else {
+    events.push_back({socket_.descriptor(), POLLIN, 0});
+  }
+  for (const Client& client : clients_) {
+    if (client.waiting) {
+      patience = kComponentsMs;
+    } else {
+      const bool sends = !client.to_send.empty();
+      events.push_back({client.socket.get(), static_cast<short>(sends ? POLLOUT : POLLIN), 0});
+    }
+  }
+  static_cast<void>(::poll(events.data(), events.size(), patience));
+  return events.front().revents != 0;
 }
 
 void ControlServer::accept_clients() {
@@ -51,19 +82,24 @@ void ControlServer::accept_clients() {
       full_ = has_no_room_for_clients();
       return;
     }
-    if (!is_of_same_user(client)) {
-      answer(client,
-             failure_line("invalid-state", "only the user who runs the application may change it"));
-      continue;
-    }
-    if (clients_.size() == kMostClients) {
-      hear_clients();
-    }
-    if (clients_.size() == kMostClients) {
-      clients_.pop_front();
-    }
-    clients_.push_back({std::move(client), {}});
+    take_in(std::move(client));
   }
+}
+
+void ControlServer::take_in(FileDescriptor client) {
+  if (!is_of_same_user(client)) {
+    std::string refusal = failure_line(
+        "invalid-state", "only the user who runs the application may ask or change it");
+    static_cast<void>(send_some(client, refusal));
+    return;
+  }
+  if (clients_.size() == kMostClients) {
+    hear_clients();
+  }
+  if (clients_.size() == kMostClients) {
+    clients_.pop_front();
+  }
+  clients_.push_back({std::move(client), {}, {}, {}});
 }
 
 void ControlServer::hear_clients() {
@@ -72,8 +108,27 @@ void ControlServer::hear_clients() {
   }
 }
 
-/// Takes what has come. False when there is nothing more to be said.
-bool ControlServer::hear(Client& client) {
+/// Goes on with what the client is at. False when there is nothing more to be said.
+bool ControlServer::hear(Client& client) const {
+  if (!client.to_send.empty()) {
+    return send_some(client.socket, client.to_send);
+  }
+  if (!client.waiting) {
+    return receive(client);
+  }
+  if (answers_.has_to_wait(*client.waiting)) {
+    return true;
+  }
+  client.to_send = answers_.answer(*std::exchange(client.waiting, std::nullopt));
+  return send_some(client.socket, client.to_send);
+}
+
+/// Takes what has come.
+bool ControlServer::receive(Client& client) const {
+  const auto refuse = [&](const std::string& text) {
+    client.to_send = failure_line("invalid-data", text);
+    return send_some(client.socket, client.to_send);
+  };
   std::array<char, 4096> buffer;
   for (;;) {
     const ssize_t size = ::recv(client.socket.get(), buffer.data(), buffer.size(), 0);
@@ -82,40 +137,27 @@ bool ControlServer::hear(Client& client) {
     }
     if (size <= 0) {
       const bool waits = size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-      if (!waits && !client.received.empty()) {
-        answer(client.socket, failure_line("invalid-data", "the request ends without a line end"));
-      }
-      return waits;
+      return waits || (!client.received.empty() && refuse("the request ends without a line end"));
     }
     const std::string_view more(buffer.data(), static_cast<std::size_t>(size));
     client.received += more;
     if (client.received.size() > kLongestRequest) {
-      answer(client.socket,
-             failure_line("invalid-data", "the request has more than " +
-                                              std::to_string(kLongestRequest) + " bytes"));
-      return false;
+      return refuse("the request has more than " + std::to_string(kLongestRequest) + " bytes");
     }
     if (more.find('\n') != std::string_view::npos) {
-      answer(client.socket,
-             answer_to(std::string_view(client.received).substr(0, client.received.find('\n'))));
-      return false;
+      return answer(client,
+                    std::string_view(client.received).substr(0, client.received.find('\n')));
     }
   }
 }
 
-std::string ControlServer::answer_to(std::string_view received) {
+bool ControlServer::answer(Client& client, std::string_view line) const {
   try {
-    const ControlRequest request = read_request(received);
-    if (request.entity.empty()) {
-      changes_.set(request.assignments);
-    } else {
-      changes_.enable(request.entity, request.on);
-    }
-    return success_line();
-  } catch (const Error& error) {
-    return failure_line(to_string(error.code()), error.message());
+    client.waiting = read_request(line);
+    return hear(client);
   } catch (const std::exception& error) {
-    return failure_line(to_string(ErrorCode::Failure), error.what());
+    client.to_send = failure_line(error);
+    return send_some(client.socket, client.to_send);
   }
 }
 

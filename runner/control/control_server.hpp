@@ -1,43 +1,51 @@
 #pragma once
 
 #include <list>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "control/control_answers.hpp"
 #include "control/control_socket.hpp"
-#include "executors/live_changes.hpp"
 #include "internal_api.hpp"
 #include "ipc/service_thread.hpp"
 
 namespace gxr {
 
-/// Serves the clients of a control socket on a thread of its own (control_protocol.hpp says what
-/// they speak). A request waits until all components are made, and others behind it. Clients that
-/// are silent, send garbage or too much keep nobody from anything: of kMostClients the one that has
-/// been there longest has to go when another one comes.
+/// Serves the clients of an application's control socket on a thread of its own
+/// (control_protocol.hpp says what they speak). A change waits until all components are made;
+/// questions, and other clients, do not. Clients that are silent, slow, send garbage or too much
+/// keep nobody from anything: of kMostClients the one that has been there longest has to go when
+/// another one comes.
 ///
-/// Clients that are there when this goes are answered. Before that, the application must have
-/// ended, as a request may wait for its components.
+/// Clients whose changes wait when this goes are answered. Before that, the application must have
+/// ended.
 class ControlServer {
  public:
   static constexpr std::size_t kMostClients = 32;
 
   /// Refers to both.
-  GXR_INTERNAL_API ControlServer(const ControlSocket& socket, LiveChanges& changes);
+  GXR_INTERNAL_API ControlServer(const ControlSocket& socket, const ControlAnswers& answers);
 
  private:
   struct Client {
     FileDescriptor socket;
     std::string received;
+    std::optional<ControlRequest> waiting;  // for components
+    std::string to_send;
   };
 
   void serve(int stop);
+  [[nodiscard]] bool wait(int stop) const;
   void accept_clients();
+  void take_in(FileDescriptor client);
   void hear_clients();
-  [[nodiscard]] bool hear(Client& client);
-  [[nodiscard]] std::string answer_to(std::string_view received);
+  [[nodiscard]] bool hear(Client& client) const;
+  [[nodiscard]] bool receive(Client& client) const;
+  [[nodiscard]] bool answer(Client& client, std::string_view line) const;
 
   const ControlSocket& socket_;
-  LiveChanges& changes_;
+  const ControlAnswers& answers_;
   std::list<Client> clients_;  // those who came first, first; of the thread
   bool full_ = false;          // the process has no file descriptor for another client
   ServiceThread thread_;

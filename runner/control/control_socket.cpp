@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -25,52 +26,10 @@ namespace {
 
 LocalAddress control_address(std::string path) { return {std::move(path), "control socket"}; }
 
-/// A moment after which nobody waits any more.
-class Deadline {
- public:
-  explicit Deadline(std::chrono::milliseconds patience) : patience_(patience) {}
-
-  /// Waits until something can be done with the socket. Throws Error(NotFinished).
-  void wait(const FileDescriptor& socket, short events, const LocalAddress& address) const {
-    pollfd event{socket.get(), events, 0};
-    int ready = 0;
-    do {
-      ready = ::poll(&event, 1, milliseconds_left());
-    } while (ready < 0 && errno == EINTR);
-    if (ready == 0) {
-      pass(address);
-    }
-  }
-  [[noreturn]] void pass(const LocalAddress& address) const {
-    throw Error(ErrorCode::NotFinished,
-                address.called() + ": no answer within " + patience_text() +
-                    " (--timeout); the application may still do what it was asked");
-  }
-  [[nodiscard]] bool is_over() const { return patience_.count() > 0 && milliseconds_left() == 0; }
-
- private:
-  [[nodiscard]] std::string patience_text() const {
-    const std::int64_t ms = patience_.count();
-    return ms % 1000 == 0 ? std::to_string(ms / 1000) + " s" : std::to_string(ms) + " ms";
-  }
-  /// For poll(): -1 is without end.
-  [[nodiscard]] int milliseconds_left() const {
-    if (patience_.count() == 0) {
-      return -1;
-    }
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-        begin_ + patience_ - std::chrono::steady_clock::now());
-    return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, INT_MAX));
-  }
-
-  std::chrono::milliseconds patience_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
-
 bool would_wait(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
 
 void send_all(const FileDescriptor& socket, std::string_view text, const LocalAddress& address,
-              const Deadline& deadline) {
+              const ControlDeadline& deadline) {
   while (!text.empty()) {
     const ssize_t sent = ::send(socket.get(), text.data(), text.size(), MSG_NOSIGNAL);
     if (sent >= 0) {
@@ -83,29 +42,9 @@ void send_all(const FileDescriptor& socket, std::string_view text, const LocalAd
   }
 }
 
-/// A line, or what came before the other side closed or had said too much.
-std::string receive_line(const FileDescriptor& socket, const LocalAddress& address,
-                         const Deadline& deadline) {
-  std::string text;
-  std::array<char, 4096> buffer;
-  for (;;) {
-    deadline.wait(socket, POLLIN, address);
-    const ssize_t size = ::recv(socket.get(), buffer.data(), buffer.size(), 0);
-    if (size > 0) {
-      const std::string_view more(buffer.data(), static_cast<std::size_t>(size));
-      text += more;
-      if (more.find('\n') != std::string_view::npos || text.size() > kLongestRequest) {
-        return text.substr(0, text.find('\n'));
-      }
-    } else if (size == 0 || (errno != EINTR && !would_wait(errno))) {
-      return text;
-    }
-  }
-}
-
 /// A full queue of clients, which a process that accepts nobody has, is waited for, too.
 int connect_in_time(const LocalAddress& address, const FileDescriptor& socket,
-                    const Deadline& deadline) {
+                    const ControlDeadline& deadline) {
   constexpr std::chrono::milliseconds kPause{10};
   int error = address.connect_patiently(socket);
   while (would_wait(error)) {
@@ -147,24 +86,111 @@ std::string usual_control_path() {
                                            : "/tmp/gxr-" + std::to_string(::getuid()) + ".sock";
 }
 
-void send_request(const std::string& path, const ControlRequest& request,
-                  std::chrono::milliseconds patience) {
+bool has_listener(const std::string& path) {
+  struct stat file {};
+  if (::lstat(path.c_str(), &file) != 0 || !S_ISSOCK(file.st_mode)) {
+    return false;
+  }
+  try {
+    return is_listened_at(control_address(path));
+  } catch (const Error&) {  // the path is too long, or there is no socket to ask with
+    return false;
+  }
+}
+
+ControlDeadline::ControlDeadline(std::chrono::milliseconds patience)
+    : patience_(patience), begin_(std::chrono::steady_clock::now()) {}
+
+void ControlDeadline::wait(const FileDescriptor& socket, short events,
+                           const LocalAddress& address) const {
+  pollfd event{socket.get(), events, 0};
+  int ready = 0;
+  do {
+    ready = ::poll(&event, 1, milliseconds_left());
+  } while (ready < 0 && errno == EINTR);
+  if (ready == 0) {
+    pass(address);
+  }
+}
+
+void ControlDeadline::pass(const LocalAddress& address) const {
+  throw Error(ErrorCode::NotFinished,
+              address.called() + ": no answer within " + patience_text() +
+                  " (--timeout); the application may still do what it was asked");
+}
+
+bool ControlDeadline::is_over() const { return patience_.count() > 0 && milliseconds_left() == 0; }
+
+std::string ControlDeadline::patience_text() const {
+  const std::int64_t ms = patience_.count();
+  return ms % 1000 == 0 ? std::to_string(ms / 1000) + " s" : std::to_string(ms) + " ms";
+}
+
+int ControlDeadline::milliseconds_left() const {
+  if (patience_.count() == 0) {
+    return -1;
+  }
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(begin_ + patience_ -
+                                                                 std::chrono::steady_clock::now());
+  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, INT_MAX));
+}
+
+ControlCall::ControlCall(const std::string& path, const ControlRequest& request,
+                         const ControlDeadline& deadline)
+    : address_(control_address(path)),
+      longest_(request.question == ControlRequest::Question::None ? kLongestRequest
+                                                                  : kLongestAnswer) {
   const std::string line = to_line(request);
-  const LocalAddress address = control_address(path);
-  const FileDescriptor socket = address.make_socket(SOCK_NONBLOCK);
-  const Deadline deadline(patience);
-  if (const int error = connect_in_time(address, socket, deadline); error != 0) {
-    throw_not_connected(address, error);
+  socket_ = address_.make_socket(SOCK_NONBLOCK);
+  if (const int error = connect_in_time(address_, socket_, deadline); error != 0) {
+    throw_not_connected(address_, error);
   }
-  if (!is_of_same_user(socket)) {
-    throw Error(ErrorCode::InvalidArgument, address.called() + " is another user's");
+  if (!is_of_same_user(socket_)) {
+    throw Error(ErrorCode::InvalidArgument, address_.called() + " is another user's");
   }
-  send_all(socket, line, address, deadline);
-  const std::string answer = receive_line(socket, address, deadline);
-  if (answer.empty()) {
+  send_all(socket_, line, address_, deadline);
+}
+
+/// A line, or with `all` what comes until the other side closes; no more than it may say. Throws
+/// Error(InvalidState) when there is no whole line.
+std::string ControlCall::receive(const ControlDeadline& deadline, bool all) const {
+  std::string text;
+  std::array<char, std::size_t{64} << 10> buffer;
+  for (bool open = true; open && text.size() <= longest_;) {
+    deadline.wait(socket_, POLLIN, address_);
+    const ssize_t size = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
+    open = size > 0 || (size < 0 && (errno == EINTR || would_wait(errno)));
+    if (size > 0) {
+      const std::string_view more(buffer.data(), static_cast<std::size_t>(size));
+      text += more;
+      open = all || more.find('\n') == std::string_view::npos;
+    }
+  }
+  if (text.find('\n') == std::string::npos && text.size() <= longest_) {
     throw Error(ErrorCode::InvalidState, "the application has ended before it answered");
   }
-  require_success(answer);
+  return text;
+}
+
+nlohmann::json ControlCall::answer(const ControlDeadline& deadline) const {
+  const std::string text = receive(deadline, false);
+  return require_success(std::string_view(text).substr(0, text.find('\n')));
+}
+
+std::string ControlCall::text(const ControlDeadline& deadline) const {
+  std::string text = receive(deadline, true);
+  const std::size_t line = std::min(text.find('\n'), text.size());
+  const nlohmann::json size = require_success(std::string_view(text).substr(0, line));
+  if (line == text.size() || size != text.size() - line - 1) {
+    throw Error(ErrorCode::InvalidState, "the application has ended before it had answered");
+  }
+  return text.erase(0, line + 1);
+}
+
+nlohmann::json send_request(const std::string& path, const ControlRequest& request,
+                            std::chrono::milliseconds patience) {
+  const ControlDeadline deadline(patience);
+  return ControlCall(path, request, deadline).answer(deadline);
 }
 
 }  // namespace gxr

@@ -76,6 +76,8 @@ class ApplicationRun final : public Context {
   /// Who runs the epochs, and what: between begin_epochs() and end_epochs().
   [[nodiscard]] GreedyExecutor& epoch_executor() noexcept { return *epochs_; }
   [[nodiscard]] Instance& instance() noexcept { return *instance_; }
+  [[nodiscard]] const Plan& plan() const noexcept { return plan_; }
+  [[nodiscard]] const TypeCatalog& catalog() const noexcept { return catalog_; }
   /// What a program may change meanwhile.
   [[nodiscard]] LiveChanges& changes() noexcept { return changes_; }
   /// Of a region that loops on a GPU; nullptr: there is none of this name. Any thread.
@@ -88,6 +90,12 @@ class ApplicationRun final : public Context {
       std::chrono::milliseconds patience) const;
   /// Did the executor run and end? Any thread.
   [[nodiscard]] bool has_run() const noexcept { return has_run_.load(); }
+  /// How far the run has come. Any thread.
+  [[nodiscard]] RunPhase phase() const noexcept {
+    return has_run_.load()                                             ? RunPhase::Stopping
+           : live_executor_.load(std::memory_order_acquire) != nullptr ? RunPhase::Running
+                                                                       : RunPhase::Starting;
+  }
 
   /// For the program that embeds the engine. Any thread.
   Message new_message_of_program() { return pool_->make(MessagePool::kProgram); }

@@ -7,7 +7,7 @@
 #include "gxr/component.hpp"
 #include "gxr/controller.hpp"
 #include "gxr/report.hpp"
-#include "gxr/run_status.hpp"
+#include "observe/run_status.hpp"
 
 namespace gxr {
 
@@ -43,8 +43,8 @@ class Executor {
   /// How the last tick of an entity ended; Unknown without a Controller. Callable from any thread.
   [[nodiscard]] virtual Behavior behavior(std::uint32_t entity) const noexcept = 0;
   /// What the entities do now. The thread of run() is asked; when it does not answer within
-  /// `patience`, the answer says no more than other threads can see. Callable from any thread but
-  /// that one.
+  /// `patience`, the answer says no more than other threads can see. The run goes on meanwhile: see
+  /// StatusQuestion. Callable from any thread but that one.
   [[nodiscard]] virtual RunStatus status(std::chrono::milliseconds patience) = 0;
   /// Time of the region's clock, ns.
   [[nodiscard]] virtual std::int64_t clock_time() const = 0;

@@ -85,6 +85,7 @@ void LiveChanges::set(Document& document, Diagnostics& diagnostics) {
     values.push_back(at_its_place(
         change, document, [&] { return instance_->read(change.component, change.assignment); }));
   }
+  keep_values(changes);
   for (const EntityId entity : instance_->changes().add(std::move(values))) {
     tell_(leader_of(entity));
   }
@@ -134,30 +135,53 @@ bool LiveChanges::has_ended() {
   return stage_ == Stage::Ended;
 }
 
+bool LiveChanges::awaits_components() {
+  const std::lock_guard lock(mutex_);
+  return stage_ == Stage::Begins;
+}
+
+/// Call with mutex_ held.
+void LiveChanges::keep_values(const std::vector<CheckedChange>& changes) {
+  for (const CheckedChange& change : changes) {
+    values_[{change.component, std::string(change.assignment.key)}] =
+        change.assignment.value->to_yaml();
+  }
+}
+
+std::optional<std::string> LiveChanges::last_value(ComponentId component, std::string_view key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = values_.find(std::pair(component, std::string(key)));
+  return found != values_.end() ? std::optional(found->second) : std::nullopt;
+}
+
 /// Throws Error when the parameter cannot be changed any more.
 void LiveChanges::require_changeable(const CheckedChange& change) const {
-  const GraphComponent& component = plan_.graph->components[change.component];
-  const GraphEntity& entity = plan_.graph->entity_of(component);
-  const std::string what = "parameter " + in_quotes(change.assignment.key) + " of " +
-                           called(*plan_.graph, component) +
-                           " cannot be changed while the application runs: ";
-  if (change.assignment.info == nullptr || !change.assignment.info->dynamic) {
-    throw Error(ErrorCode::InvalidState,
-                what + "it is not dynamic; set it before the run, with -p");
+  const std::string why = why_not_changeable(change.component, change.assignment.info);
+  if (why.empty()) {
+    return;
   }
+  const bool is_fixed = change.assignment.info == nullptr || !change.assignment.info->dynamic;
+  throw Error(is_fixed ? ErrorCode::InvalidState : ErrorCode::NotSupported,
+              "parameter " + in_quotes(change.assignment.key) + " of " +
+                  called(*plan_.graph, plan_.graph->components[change.component]) +
+                  " cannot be changed while the application runs: " + why);
+}
+
+std::string LiveChanges::why_not_changeable(ComponentId component,
+                                            const ParameterInfo* info) const {
+  if (info == nullptr || !info->dynamic) {
+    return "it is not dynamic; set it before the run, with -p";
+  }
+  const GraphEntity& entity = plan_.graph->entity_of(plan_.graph->components[component]);
   const Region* const region = region_of(entity.id);
   const bool is_captured_again = region != nullptr && !reads_parameters(*region->graph, entity.id);
-  const char* const why = is_captured_again ? why_fixed(*region) : nullptr;
-  if (why != nullptr) {
-    throw Error(ErrorCode::NotSupported, what + why);
+  if (const char* const why = is_captured_again ? why_fixed(*region) : nullptr; why != nullptr) {
+    return why;
   }
   const bool ticks = std::ranges::any_of(entity.components, [&](ComponentId id) {
     return catalog_.is_a(*plan_.graph->components[id].type, type_name<Codelet>());
   });
-  if (!ticks) {
-    throw Error(ErrorCode::NotSupported,
-                what + "its entity has no codelet, between whose ticks that could be done");
-  }
+  return ticks ? "" : "its entity has no codelet, between whose ticks that could be done";
 }
 
 /// Who is told: a region is one entity, called as its first operator's.

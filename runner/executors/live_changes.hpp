@@ -3,8 +3,12 @@
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/check_change.hpp"
@@ -37,12 +41,21 @@ class LiveChanges {
   void enable(const std::string& entity, bool on);
   /// Was end() called?
   [[nodiscard]] bool has_ended();
+  /// Would set() and enable() wait for the components?
+  [[nodiscard]] bool awaits_components();
+
+  /// The value that a parameter was set to last, as YAML on one line; nothing: it was not set.
+  [[nodiscard]] std::optional<std::string> last_value(ComponentId component, std::string_view key);
+  /// Why a parameter of this key cannot be changed while the application runs; empty: it can.
+  [[nodiscard]] std::string why_not_changeable(ComponentId component,
+                                               const ParameterInfo* info) const;
 
  private:
   enum class Stage : std::uint8_t { Begins, Runs, Ended };
 
   [[nodiscard]] std::unique_lock<std::mutex> wait_for_instance();
   void require_changeable(const CheckedChange& change) const;
+  void keep_values(const std::vector<CheckedChange>& changes);
   [[nodiscard]] EntityId leader_of(EntityId entity) const;
   [[nodiscard]] const Region* region_of(EntityId entity) const;
 
@@ -55,6 +68,7 @@ class LiveChanges {
   Stage stage_ = Stage::Begins;
   Instance* instance_ = nullptr;
   std::function<void(EntityId)> tell_;
+  std::map<std::pair<ComponentId, std::string>, std::string, std::less<>> values_;  // set last
 };
 
 }  // namespace gxr

@@ -144,9 +144,14 @@ void add_waiting(Report& report, const LiveEntity& entity, const Instance& insta
   }
 }
 
+std::vector<std::string> waiting_reasons(const LiveEntity& entity, const Instance& instance,
+                                         std::int64_t now) {
+  return waiting_of(entity, instance, now).entity.reasons;
+}
+
 std::string waiting_text(const LiveEntity& entity, const Instance& instance, std::int64_t now) {
   std::string text;
-  for (const std::string& reason : waiting_of(entity, instance, now).entity.reasons) {
+  for (const std::string& reason : waiting_reasons(entity, instance, now)) {
     text += (text.empty() ? "" : "; ") + reason;
   }
   return text.empty() ? "is ready" : text;

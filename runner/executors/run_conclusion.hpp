@@ -55,7 +55,11 @@ void judge_rest(Report& report, std::size_t finished, std::size_t all);
 /// all of them count, else those that have started and wait. Before they are stopped.
 void add_waiting(Report& report, const LiveEntity& entity, const Instance& instance,
                  std::int64_t now);
-/// The same in one line, for a status: "waits for …", or "is ready".
+/// What its terms wait for at `now`, in their own words; none: nothing keeps it from running. By
+/// whoever may use the entity's components.
+std::vector<std::string> waiting_reasons(const LiveEntity& entity, const Instance& instance,
+                                         std::int64_t now);
+/// The same in one line: "waits for …", or "is ready".
 std::string waiting_text(const LiveEntity& entity, const Instance& instance, std::int64_t now);
 
 }  // namespace gxr

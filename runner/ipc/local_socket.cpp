@@ -151,6 +151,18 @@ FileDescriptor LocalSocket::accept() const {
   return FileDescriptor(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
 }
 
+bool is_listened_at(const LocalAddress& address) {
+  if (address.connect(address.make_socket(SOCK_NONBLOCK)) != ECONNREFUSED) {
+    return true;
+  }
+  const FileDescriptor lock = lock_folder_of(address.path());
+  if (address.connect(address.make_socket(SOCK_NONBLOCK)) != ECONNREFUSED) {
+    return true;  // it was about to listen
+  }
+  ::unlink(address.path().c_str());
+  return false;
+}
+
 bool has_no_room_for_clients() noexcept {
   return errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
 }

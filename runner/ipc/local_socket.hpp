@@ -58,6 +58,10 @@ class LocalSocket {
   struct stat file_ {};  // which one is ours
 };
 
+/// Does anybody listen there? If not, the file, which a process left that was killed, is removed.
+/// True also when it cannot be told.
+[[nodiscard]] bool is_listened_at(const LocalAddress& address);
+
 /// After accept() gave none: may there be clients for whom the process, or the system, has no file
 /// descriptor or memory? poll(2) goes on to say that somebody is there.
 [[nodiscard]] bool has_no_room_for_clients() noexcept;

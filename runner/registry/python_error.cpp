@@ -36,10 +36,10 @@ std::string name_of(const std::string& file, const PythonMention& mention) {
 }
 
 std::optional<std::string> text_of(const std::string& file) {
-  constexpr FileRules kRules{.only_regular = true, .most_bytes = std::size_t{4} << 20U};
+  constexpr FileRules kFileRules{.only_regular = true, .most_bytes = std::size_t{4} << 20U};
   SourceMap unused;
   Diagnostics ignored;
-  return read_file(file, "Python file", kRules, unused, ignored);
+  return read_file(file, "Python file", kFileRules, unused, ignored);
 }
 
 std::optional<std::uint16_t> PythonSources::source_of(const std::string& file) {

@@ -30,6 +30,21 @@ class PendingChanges {
     std::optional<bool> enabled;  ///< an operator is switched on or off
   };
 
+  /// Makes any() true as long as it lives, so that an executor sees to what comes from outside
+  /// between two turns of entities. Any thread.
+  class Knock {
+   public:
+    explicit Knock(PendingChanges& changes) noexcept : changes_(changes) {
+      changes_.entities_.fetch_add(1, std::memory_order_relaxed);
+    }
+    Knock(const Knock&) = delete;
+    Knock& operator=(const Knock&) = delete;
+    ~Knock() { changes_.entities_.fetch_sub(1, std::memory_order_relaxed); }
+
+   private:
+    PendingChanges& changes_;
+  };
+
   explicit PendingChanges(std::size_t entities);
 
   /// All are there for apply() and take() at the same time. Of several values of one parameter that
@@ -66,7 +81,7 @@ class PendingChanges {
   Changes& changes_of(EntityId entity, bool& is_new);
   [[nodiscard]] Changes take_locked(EntityId entity);
 
-  std::atomic<std::size_t> entities_{0};  // with changes
+  std::atomic<std::size_t> entities_{0};  // with changes, and Knocks
   std::vector<std::atomic<bool>> due_;    // by EntityId
   std::vector<bool> left_;                // by EntityId
   std::mutex mutex_;                      // guards changes_

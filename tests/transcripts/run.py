@@ -227,6 +227,7 @@ class Runner:
             PATH=f"{binaries}:{kept.get('PATH', '/usr/bin:/bin')}",
             HOME=str(self.home),
             XDG_CACHE_HOME=str(self.home / "cache"),
+            GXR_RUNTIME_DIR=str(self.folder / "run"),  # of each test its own: tests run at the same time
             TMPDIR=str(self.folder),
             NO_COLOR="1",
             TERM="dumb",

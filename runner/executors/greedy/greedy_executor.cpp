@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "executors/entity_status.hpp"
 #include "executors/greedy/greedy_jobs.hpp"
 #include "executors/lost_message.hpp"
 #include "executors/run_conclusion.hpp"
@@ -52,6 +53,7 @@ void GreedyExecutor::run(Report& report) {
     stop_early(report);
   }
   EngineAccess::set_listener(clock_, nullptr);
+  status_.end();
   let_sleep();
   end(report);
 }
@@ -111,6 +113,7 @@ bool GreedyExecutor::run_epoch(double budget_ms) {
       throw Error(failure.code, describe(failure));
     }
     take_notifications();
+    answer_status();
     anything = anything || any_ready_;
   } while (any_ready_ && clock_.timestamp() < until && !interrupted());
   call_site_->set(outside_);
@@ -146,6 +149,7 @@ Condition GreedyExecutor::condition(std::uint32_t entity) {
 }
 
 void GreedyExecutor::finish(Report& report) {
+  status_.end();
   let_sleep();
   if (in_state_[static_cast<std::size_t>(State::Finished)] < jobs_.size()) {
     report.reason = EndReason::Interrupted;  // the program that embeds it had enough
@@ -177,6 +181,7 @@ void GreedyExecutor::loop(Report& report) {
     if (has_notifications_.load(std::memory_order_acquire)) {
       take_notifications();
     }
+    answer_status();
     if (!any_ready_ && ready_.empty() && !wait_for_something()) {
       return;  // conclude() tells completed from deadlock
     }
@@ -200,7 +205,7 @@ void GreedyExecutor::run_cycle() {
 [[gnu::always_inline]] inline void GreedyExecutor::visit(std::uint32_t index) {
   GreedyJob& job = jobs_[index];
   if (instance_.changes().any()) [[unlikely]] {
-    instance_.changes().apply(job.entity->id);
+    see_to_outside(job);
   }
   if (job.state != State::Waiting || !job.terms.empty()) {
     visit_otherwise(job, index);
@@ -208,6 +213,12 @@ void GreedyExecutor::run_cycle() {
     ready_since_ = now_;
     execute(job, index);
   }
+}
+
+/// Somebody outside has changed or asked something.
+void GreedyExecutor::see_to_outside(const GreedyJob& job) {
+  instance_.changes().apply(job.entity->id);
+  answer_status();
 }
 
 void GreedyExecutor::visit_otherwise(GreedyJob& job, std::uint32_t index) {
@@ -610,54 +621,51 @@ void GreedyExecutor::take_notifications() {
     notified_.clear();
     has_notifications_.store(false, std::memory_order_release);
   }
-  if (status_.is_asked()) {
-    status_.answer(status_now());
-  }
 }
 
 RunStatus GreedyExecutor::status(std::chrono::milliseconds patience) {
-  auto answer = status_.ask(patience, [this] {
+  const PendingChanges::Knock knock(instance_.changes());  // in long cycles, too
+  auto answer = status_.ask(status_frame("one thread"), patience, [this] {
     {
       const std::lock_guard lock(mutex_);
       has_notifications_.store(true, std::memory_order_release);
     }
     changed_.notify_one();
   });
-  if (answer) {
-    return *std::move(answer);
-  }
-  RunStatus status{"one thread, which is in a call", {}};
+  return answer ? *std::move(answer) : status_frame("one thread, which is in a call");
+}
+
+RunStatus GreedyExecutor::status_frame(const char* executor) {
+  RunStatus status{executor, {}};
+  status.entities.reserve(jobs_.size());
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    const GreedyJob& job = jobs_[i];
-    status.entities.push_back({job.entity->graph->name, job.measured.ticks_so_far(), {}});
+    status.entities.push_back(entity_frame(*jobs_[i].entity, jobs_[i].measured.ticks_so_far()));
   }
   return status;
 }
 
-RunStatus GreedyExecutor::status_now() {
-  RunStatus status{"one thread", {}};
-  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    const GreedyJob& job = jobs_[i];
-    status.entities.push_back({job.entity->graph->name, job.measured.count, state_text(job)});
-    if (job.state != State::Finished && !job.terms.empty()) {
-      ready_.insert(i);  // a term that was asked may not say the same news again
-    }
+/// A piece of it, if anybody asks.
+void GreedyExecutor::answer_status() {
+  if (status_.is_asked()) [[unlikely]] {
+    status_.go_on([this](EntityStatus& entity, std::size_t index) {
+      tell_status(entity, static_cast<std::uint32_t>(index));
+    });
+    stamp_ = counter_.now();
   }
-  return status;
 }
 
-std::string GreedyExecutor::state_text(const GreedyJob& job) {
-  switch (job.state) {
-    case State::Fresh:
-      return "has not started";
-    case State::Finished:
-      return "has finished";
-    case State::Waiting:
-    case State::Timed:
-    case State::Parked:
-      return waiting_text(*job.entity, instance_, clock_.timestamp());
+void GreedyExecutor::tell_status(EntityStatus& status, std::uint32_t index) {
+  const GreedyJob& job = jobs_[index];
+  status.ticks = job.measured.count;
+  tell_queues(status, *job.entity);
+  if (job.state == State::Fresh || job.state == State::Finished) {
+    status.state = job.state == State::Fresh ? EntityState::NotStarted : EntityState::Finished;
+    return;
   }
-  return {};
+  tell_waiting(status, waiting_reasons(*job.entity, instance_, clock_.timestamp()));
+  if (!job.terms.empty()) {
+    ready_.insert(index);  // a term that was asked may not say the same news again
+  }
 }
 
 void GreedyExecutor::notify(std::uint32_t entity) {

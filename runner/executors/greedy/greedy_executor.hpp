@@ -124,8 +124,10 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   void clock_changed() noexcept override;
   /// Sleeps of components are not cut any more, also when somebody interrupts now.
   void let_sleep() noexcept;
-  [[nodiscard]] RunStatus status_now();
-  [[nodiscard]] std::string state_text(const GreedyJob& job);
+  void see_to_outside(const GreedyJob& job);
+  void answer_status();
+  void tell_status(EntityStatus& status, std::uint32_t index);
+  [[nodiscard]] RunStatus status_frame(const char* executor);
   [[nodiscard]] bool has_stood_for_too_long() noexcept;
   bool look_at_gpus(bool has_time);
   [[nodiscard]] bool interrupted() const noexcept {
@@ -173,7 +175,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   std::atomic<bool> interrupted_{false};
   std::atomic<bool> interrupted_by_signal_{false};
   std::atomic<bool> has_notifications_{false};
-  StatusQuestion status_;
+  StatusQuestion status_{true};
   std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::vector<std::uint32_t> notified_;

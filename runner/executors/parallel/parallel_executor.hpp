@@ -112,9 +112,9 @@ class ParallelExecutor final : private ClockListener, public Executor {
   bool wait_for_alert(std::int64_t real_time);
   void alert() noexcept;
   void clock_changed() noexcept override { alert(); }
-  [[nodiscard]] RunStatus status_now();
-  [[nodiscard]] std::string state_text(std::uint32_t index);
-  [[nodiscard]] std::string text_of_idle(ParallelJob& job);
+  [[nodiscard]] RunStatus status_frame();
+  void tell_status(EntityStatus& status, std::uint32_t index);
+  void tell_idle(EntityStatus& status, ParallelJob& job);
   [[nodiscard]] std::string description() const;
   void end(Report& report);
   void stop_all(Report& report, std::int64_t now);
@@ -153,7 +153,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   std::atomic<bool> failed_{false};
   std::atomic<bool> failed_without_words_{false};  // for lack of memory
 
-  StatusQuestion status_;
+  StatusQuestion status_{false};
   std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   bool alerted_ = false;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "executors/entity_status.hpp"
 #include "executors/parallel/parallel_executor.hpp"
 #include "executors/run_conclusion.hpp"
 #include "gxr/error.hpp"
@@ -17,6 +18,16 @@ namespace {
 
 /// Real ns between two looks whether all entities have started.
 constexpr std::int64_t kStartPeriod = 10'000'000;
+
+/// What is on the way to the receivers, which any thread can see.
+void tell_inboxes(EntityStatus& status, const ParallelJob& job) {
+  for (std::size_t i = 0; i < job.inbox.size() && i < status.queues.size(); ++i) {
+    if (const Inbox* const inbox = job.inbox[i].inbox; inbox != nullptr) {
+      status.queues[i].messages = inbox->total();
+      status.queues[i].capacity = inbox->capacity();
+    }
+  }
+}
 
 }  // namespace
 
@@ -37,6 +48,7 @@ void ParallelExecutor::run(Report& report) {
   start_workers();
   EngineAccess::set_listener(clock_, this);
   keep_time(report);
+  status_.end();
   EngineAccess::set_listener(clock_, nullptr);
   if (report.reason != EndReason::Completed) {
     instance_.announce_early_end();
@@ -113,7 +125,9 @@ void ParallelExecutor::keep_time(Report& report) {
       return;
     }
     if (status_.is_asked()) {
-      status_.answer(status_now());
+      status_.go_on([this](EntityStatus& entity, std::size_t index) {
+        tell_status(entity, static_cast<std::uint32_t>(index));
+      });
     }
     const std::int64_t now = clock_.timestamp();
     if (now > end_ || steady_now() > real_end_) {
@@ -135,7 +149,9 @@ void ParallelExecutor::keep_time(Report& report) {
     } else {
       resting_since_.reset();
     }
-    wait(std::min(earliest, saturated_sum(end_, 1)), patience, at_rest);
+    if (!status_.is_asked()) {
+      wait(std::min(earliest, saturated_sum(end_, 1)), patience, at_rest);
+    }
   }
 }
 
@@ -278,53 +294,52 @@ std::string ParallelExecutor::description() const {
 }
 
 RunStatus ParallelExecutor::status(std::chrono::milliseconds patience) {
-  if (auto answer = status_.ask(patience, [this] { alert(); })) {
-    return *std::move(answer);
-  }
-  RunStatus status{description(), {}};
-  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    const State state = jobs_[i].state.load();
-    status.entities.push_back({jobs_[i].entity->graph->name, jobs_[i].measured.ticks_so_far(),
-                               state == State::Idle     ? "waits"
-                               : state == State::Queued ? "is to be looked at"
-                                                        : "is running"});
-  }
-  return status;
+  auto answer = status_.ask(status_frame(), patience, [this] { alert(); });
+  return answer ? *std::move(answer) : status_frame();
 }
 
-RunStatus ParallelExecutor::status_now() {
+/// What any thread can see.
+RunStatus ParallelExecutor::status_frame() {
   RunStatus status{description(), {}};
+  status.entities.reserve(jobs_.size());
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    std::string state = state_text(i);
-    status.entities.push_back(
-        {jobs_[i].entity->graph->name, jobs_[i].measured.ticks_so_far(), std::move(state)});
+    const ParallelJob& job = jobs_[i];
+    status.entities.push_back(entity_frame(*job.entity, job.measured.ticks_so_far()));
+    EntityStatus& entity = status.entities.back();
+    const State state = job.state.load();
+    entity.state = state == State::Idle     ? EntityState::Waiting
+                   : state == State::Queued ? EntityState::Queued
+                                            : EntityState::Running;
+    tell_inboxes(entity, job);
   }
   return status;
 }
 
 /// Takes the job, if nobody else has it, since only its owner may ask its terms.
-std::string ParallelExecutor::state_text(std::uint32_t index) {
+void ParallelExecutor::tell_status(EntityStatus& status, std::uint32_t index) {
   ParallelJob& job = jobs_[index];
+  status.ticks = job.measured.ticks_so_far();
   State seen = State::Idle;
   if (!job.state.compare_exchange_strong(seen, State::Running)) {
-    return seen == State::Queued ? "is to be looked at" : "is running";
+    status.state = seen == State::Queued ? EntityState::Queued : EntityState::Running;
+    tell_inboxes(status, job);
+    return;
   }
-  std::string text = text_of_idle(job);
+  tell_idle(status, job);
+  tell_queues(status, *job.entity);
+  tell_inboxes(status, job);
   // A term that was asked may not say the same news again, so a worker looks at the job as well.
   State running = State::Running;
   if (!job.terms.empty() || !job.state.compare_exchange_strong(running, State::Idle)) {
     job.state.exchange(State::Queued);
     enqueue(nullptr, index);
   }
-  return text;
 }
 
-std::string ParallelExecutor::text_of_idle(ParallelJob& job) {
-  if (job.rest == Rest::Finished) {
-    return "has finished";
-  }
-  if (!job.entity->started) {
-    return "has not started";
+void ParallelExecutor::tell_idle(EntityStatus& status, ParallelJob& job) {
+  if (job.rest == Rest::Finished || !job.entity->started) {
+    status.state = job.rest == Rest::Finished ? EntityState::Finished : EntityState::NotStarted;
+    return;
   }
   for (const ParallelJob::Inlet& inlet : job.inbox) {
     if (inlet.inbox == nullptr) {
@@ -338,7 +353,7 @@ std::string ParallelExecutor::text_of_idle(ParallelJob& job) {
       fail(site);
     }
   }
-  return waiting_text(*job.entity, instance_, clock_.timestamp());
+  tell_waiting(status, waiting_reasons(*job.entity, instance_, clock_.timestamp()));
 }
 
 void ParallelExecutor::end(Report& report) {

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <ctime>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -114,6 +116,47 @@ class Porter final : public gxr::Codelet {
   std::atomic<bool> ends_{false};
 };
 
+/// Ticks as often as it may, and logs how far apart its ticks were: the longest by the steady clock
+/// and in the time of its thread, which other processes do not lengthen, and how many of those took
+/// more than 30 us, and than 100 us. The first second does not count.
+class Gaps final : public gxr::Codelet {
+ public:
+  void tick() override {
+    const std::int64_t steady = now(CLOCK_MONOTONIC);
+    const std::int64_t thread = now(CLOCK_THREAD_CPUTIME_ID);
+    begin_ = begin_ == 0 ? steady : begin_;
+    if (steady - begin_ > 1'000'000'000) {
+      longest_ = std::max(longest_, steady - steady_);
+      longest_in_thread_ = std::max(longest_in_thread_, thread - thread_);
+      over_30_us_ += thread - thread_ > 30'000 ? 1 : 0;
+      over_100_us_ += thread - thread_ > 100'000 ? 1 : 0;
+    }
+    steady_ = steady;
+    thread_ = thread;
+  }
+  void stop() override {
+    log_info("longest gap " + std::to_string(longest_) + " ns, in the thread " +
+             std::to_string(longest_in_thread_) + " ns; " + std::to_string(over_30_us_) +
+             " over 30 us, " + std::to_string(over_100_us_) + " over 100 us, in " +
+             std::to_string(steady_ - begin_) + " ns");
+  }
+
+ private:
+  static std::int64_t now(clockid_t clock) {
+    timespec time{};
+    ::clock_gettime(clock, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  }
+
+  std::int64_t begin_ = 0;
+  std::int64_t steady_ = 0;
+  std::int64_t thread_ = 0;
+  std::int64_t longest_ = 0;
+  std::int64_t longest_in_thread_ = 0;
+  std::int64_t over_30_us_ = 0;
+  std::int64_t over_100_us_ = 0;
+};
+
 /// Something with a parameter that is no codelet.
 class Setting final : public gxr::Component {
  public:
@@ -176,6 +219,7 @@ class Operator final : public gxr::Codelet, public gxr::GraphOperator {
 extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<live::Pair>("Looks whether its parameters belong together");
   extension.add<live::Porter>("Has a thread from start() to stop()");
+  extension.add<live::Gaps>("Measures the time between its ticks");
   extension.add<live::Setting>("Has a parameter and never runs");
   extension.add<live::Reader>("Refers to a setting");
   extension.add<live::Operator>("Can be a part of a graph");

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "catch.hpp"
 #include "gxr/error.hpp"
 
@@ -12,6 +14,7 @@ namespace gxr {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Question = ControlRequest::Question;
 
 TEST_CASE("requests arrive as they were sent", "[control]") {
   const std::vector<std::string> assignments = {"a/b=1", "ä/text=\"x\ny\"", ""};
@@ -27,6 +30,13 @@ TEST_CASE("requests arrive as they were sent", "[control]") {
     CHECK(enable.entity == "a.b");
     CHECK(enable.on == on);
   }
+  for (const auto question :
+       {Question::About, Question::Status, Question::StatusText, Question::Get}) {
+    const ControlRequest asks = read_request(to_line({{}, "a/b", true, question}));
+    CHECK(asks.question == question);
+    CHECK(asks.entity == "a/b");
+    CHECK(asks.assignments.empty());
+  }
   CHECK_THROWS_WITH(to_line({{"a/b=\xff"}, {}}), ContainsSubstring("is not UTF-8"));
 }
 
@@ -35,6 +45,7 @@ TEST_CASE("what is no request is refused", "[control]") {
        {"", "x", "1", "[]", "{}", R"({"gxr-control": 1})", R"({"gxr-control": 1, "set": []})",
         R"({"gxr-control": 1, "set": "a"})", R"({"gxr-control": 1, "set": ["a", null]})",
         R"({"gxr-control": 1, "enable": 1})", R"({"gxr-control": 1, "disable": ""})",
+        R"({"gxr-control": 1, "status": 1})", R"({"gxr-control": 1, "get": "a/b", "set": ["a"]})",
         R"({"gxr-control": 1, "set": ["a"], "enable": "b"})"}) {
     INFO(line);
     CHECK_THROWS_AS(read_request(line), Error);
@@ -44,7 +55,9 @@ TEST_CASE("what is no request is refused", "[control]") {
 }
 
 TEST_CASE("answers arrive as they were given", "[control]") {
-  CHECK_NOTHROW(require_success(success_line()));
+  CHECK(require_success(success_line()).is_null());
+  CHECK(require_success(success_line(R"({"b": "ä", "a": [1, 2]})")) ==
+        nlohmann::json::parse(R"({"a": [1, 2], "b": "ä"})"));
   CHECK_THROWS_WITH(require_success(failure_line("not-found", "there is no ä")), "there is no ä");
   CHECK_THROWS_WITH(require_success("x"), ContainsSubstring("no message of gxr"));
   CHECK_THROWS_WITH(require_success(R"({"gxr-control": 1})"),

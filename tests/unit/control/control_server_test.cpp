@@ -11,13 +11,18 @@
 #include <thread>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+#include <sys/socket.h>
+
 #include "catch.hpp"
+#include "control/control_answers.hpp"
 #include "control/control_socket.hpp"
 #include "control/watched_file.hpp"
 #include "executors/application_run.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "ipc/local_socket.hpp"
+#include "observe/status_text.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_search.hpp"
 
@@ -105,7 +110,8 @@ TEST_CASE("clients at the same time, from before the components are there to the
   std::atomic<int> refused{0};
   Report report;
   {
-    const ControlServer server(socket, app.run().changes());
+    const ControlAnswers answers(app.run(), {4711, "app", {"app.yaml"}, 0});
+    const ControlServer server(socket, answers);
     for (int client = 0; client < 4; ++client) {
       clients.emplace_back([&, client] {
         for (int number = 1; number < 50; ++number) {
@@ -140,7 +146,8 @@ TEST_CASE("a client that waits for components hears that there will be none", "[
   std::string heard;
   std::thread client;
   {
-    const ControlServer server(socket, app.run().changes());
+    const ControlAnswers answers(app.run(), {4711, "app", {"app.yaml"}, 0});
+    const ControlServer server(socket, answers);
     client = std::thread([&] {
       try {
         send_request(folder.file("socket"), {both(1), {}});
@@ -152,6 +159,116 @@ TEST_CASE("a client that waits for components hears that there will be none", "[
     client.join();
   }
   CHECK(heard == "the application has ended");
+}
+
+namespace {
+
+/// An application that was told to go on until its numbers are 1000, and what it was asked
+/// meanwhile.
+struct Asked {
+  Folder folder;
+  std::string path = folder.file("socket");
+  PairApplication app;
+
+  /// `ask` runs beside the application, and is told the path.
+  template <class Ask>
+  Report run(const Ask& ask) {
+    const ControlSocket socket(path);
+    const ControlAnswers answers(app.run(), {4711, "app", {"app.yaml"}, 0});
+    const ControlServer server(socket, answers);
+    std::thread client([&] {
+      ask(path);
+      send_request(path, {both(1000), {}});
+    });
+    const Report report = app.run().run();
+    client.join();
+    return report;
+  }
+};
+
+ApplicationStatus status_at(const std::string& path) {
+  return read_status(send_request(path, {{}, {}, true, ControlRequest::Question::Status}));
+}
+
+std::vector<ParameterFacts> parameter_at(const std::string& path, const std::string& address) {
+  return read_parameters(send_request(path, {{}, address, true, ControlRequest::Question::Get}));
+}
+
+}  // namespace
+
+TEST_CASE("questions at the same time, while the application runs", "[control]") {
+  Asked asked;
+  const Report report = asked.run([](const std::string& path) {
+    std::vector<std::thread> clients;
+    std::atomic<int> answered{0};
+    for (int client = 0; client < 4; ++client) {
+      clients.emplace_back([&] {
+        for (int i = 0; i < 25; ++i) {
+          const ApplicationStatus status = status_at(path);
+          answered += status.application.process == 4711 ? 1 : 0;
+          send_request(path, {both(i), {}});
+          answered += parameter_at(path, "a/first").size() == 1 ? 1 : 0;
+        }
+      });
+    }
+    for (std::thread& client : clients) {
+      client.join();
+    }
+    CHECK(answered == 200);
+  });
+  CHECK(report.reason == EndReason::Interrupted);
+  CHECK(report.failures.empty());
+}
+
+TEST_CASE("a parameter is told as it was set last", "[control]") {
+  Asked asked;
+  asked.run([](const std::string& path) {
+    CHECK(parameter_at(path, "a/first").front().value == "0");
+    CHECK(parameter_at(path, "a/first").front().is_default);
+    send_request(path, {{"a/first=7", "a/second=7", "a/list=[7,   7]"}, {}});
+    CHECK(parameter_at(path, "a/pair/first").front().value == "7");
+    CHECK(parameter_at(path, "a/list").front().value == "[7, 7]");
+    CHECK_FALSE(parameter_at(path, "a/list").front().is_default);
+    CHECK(parameter_at(path, "a/first").front().fixed.empty());
+    CHECK_THAT(parameter_at(path, "a/last").front().fixed, ContainsSubstring("not dynamic"));
+    CHECK_THROWS_WITH(parameter_at(path, "a/frist"), ContainsSubstring("first"));
+    CHECK_THROWS_WITH(parameter_at(path, "frist"), ContainsSubstring("has no '/'"));
+  });
+}
+
+TEST_CASE("questions are answered while a change waits for components", "[control]") {
+  const Folder folder;
+  PairApplication app;
+  const std::string path = folder.file("socket");
+  const ControlSocket socket(path);
+  const ControlAnswers answers(app.run(), {4711, "app", {"app.yaml"}, 0});
+  const ControlServer server(socket, answers);
+  std::thread waiting([&] { CHECK_THROWS(send_request(path, {both(1), {}})); });
+  for (int i = 0; i < 3; ++i) {
+    const ApplicationStatus status = status_at(path);
+    CHECK(status.phase == RunPhase::Starting);
+    CHECK(status.run.entities.empty());
+    CHECK(parameter_at(path, "a/first").front().value == "0");
+  }
+  app.run().changes().end();
+  waiting.join();
+}
+
+TEST_CASE("a client that does not take its answer keeps nobody waiting", "[control]") {
+  Asked asked;
+  asked.run([](const std::string& path) {
+    const LocalAddress address(path, "socket");
+    std::vector<FileDescriptor> deaf;
+    const std::string line = to_line({{}, {}, true, ControlRequest::Question::Status});
+    for (int i = 0; i < 20; ++i) {
+      deaf.push_back(address.make_socket(0));
+      REQUIRE(address.connect(deaf.back()) == 0);
+      const int small = 1;
+      ::setsockopt(deaf.back().get(), SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
+      REQUIRE(::send(deaf.back().get(), line.data(), line.size(), MSG_NOSIGNAL) > 0);
+    }
+    CHECK(status_at(path).phase == RunPhase::Running);
+  });
 }
 
 TEST_CASE("a socket takes its file along, and no other one", "[control]") {

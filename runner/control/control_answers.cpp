@@ -1,0 +1,103 @@
+#include "control/control_answers.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "gxr/error.hpp"
+#include "observe/call_site.hpp"
+#include "observe/status_text.hpp"
+
+namespace gxr {
+namespace {
+
+/// A scheduler whose thread is in no long call answers much sooner.
+constexpr std::chrono::milliseconds kAnswerPatience{500};
+
+std::int64_t steady_ns() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string text_of(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
+ControlAnswers::ControlAnswers(ApplicationRun& run, ApplicationIdentity application)
+    : run_(run), application_(std::move(application)), begin_(steady_ns()) {}
+
+bool ControlAnswers::has_to_wait(const ControlRequest& request) const {
+  return request.question == ControlRequest::Question::None && run_.changes().awaits_components();
+}
+
+std::string ControlAnswers::answer(const ControlRequest& request) const {
+  try {
+    if (request.question != ControlRequest::Question::None) {
+      return answer_question(request);
+    }
+    if (request.entity.empty()) {
+      run_.changes().set(request.assignments);
+    } else {
+      run_.changes().enable(request.entity, request.on);
+    }
+    return success_line();
+  } catch (const std::exception& error) {
+    return failure_line(error);
+  }
+}
+
+std::string ControlAnswers::answer_question(const ControlRequest& request) const {
+  switch (request.question) {
+    case ControlRequest::Question::About:
+      return success_line(json_text(about()));
+    case ControlRequest::Question::StatusText:
+      return success_text(render_status(status()));
+    case ControlRequest::Question::Get:
+      return success_line(text_of(to_json(
+          ParameterReader(run_.plan(), run_.catalog(), run_.changes()).find(request.entity))));
+    default:
+      return success_line(request.entity.empty() ? json_text(status())
+                                                 : text_of(to_json(entity(request.entity))));
+  }
+}
+
+ApplicationStatus ControlAnswers::about() const {
+  ApplicationStatus status;
+  status.application = application_;
+  status.phase = run_.phase();
+  status.elapsed_ns = steady_ns() - begin_;
+  return status;
+}
+
+ApplicationStatus ControlAnswers::status() const {
+  ApplicationStatus status = about();
+  for (RunningCall& call : running_calls()) {
+    status.calls.push_back(std::move(call.text));
+  }
+  status.run = run_.status(kAnswerPatience).value_or(RunStatus{});
+  return status;
+}
+
+EntityFacts ControlAnswers::entity(const std::string& name) const {
+  const ParameterReader reader(run_.plan(), run_.catalog(), run_.changes());
+  EntityFacts facts{{}, reader.region_of(name), reader.of_entity(name)};
+  std::vector<EntityStatus> entities = status().run.entities;
+  const auto found = std::ranges::find(entities, facts.region.empty() ? name : facts.region,
+                                       &EntityStatus::entity);
+  if (found != entities.end()) {
+    facts.status = std::move(*found);
+  }
+  return facts;
+}
+
+std::string failure_line(const std::exception& error) {
+  const auto* const own = dynamic_cast<const Error*>(&error);
+  return own != nullptr ? failure_line(to_string(own->code()), own->message())
+                        : failure_line(to_string(ErrorCode::Failure), error.what());
+}
+
+}  // namespace gxr

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "internal_api.hpp"
+#include "observe/run_status.hpp"
+
+namespace gxr {
+
+/// "starting", "running", "stopping".
+GXR_INTERNAL_API const char* to_string(RunPhase phase) noexcept;
+/// What an entity does, in one line: "waits for 1 message on 'sink/in' (has 0)"; empty when it is
+/// not known.
+GXR_INTERNAL_API std::string state_text(const EntityStatus& entity);
+/// "0 of 1", "? of 1" when it is not known what the queue holds.
+GXR_INTERNAL_API std::string content_text(const QueueStatus& queue);
+/// "12.3 s", "4 min 10 s", "3 h 5 min", "2 d 3 h".
+GXR_INTERNAL_API std::string elapsed_text(std::int64_t ns);
+/// All ticks of all entities.
+GXR_INTERNAL_API std::uint64_t ticks_of(const RunStatus& status) noexcept;
+
+/// The status for people, several lines: application, calls of components, entities, queues. Not
+/// escaped.
+GXR_INTERNAL_API std::string render_status(const ApplicationStatus& status);
+/// Of one entity, what it does and its queues; likewise.
+GXR_INTERNAL_API std::string render_entity(const EntityStatus& entity);
+
+// As data. What changes its meaning or disappears changes "version".
+
+GXR_INTERNAL_API nlohmann::ordered_json to_json(const ApplicationIdentity& application);
+GXR_INTERNAL_API nlohmann::ordered_json to_json(const EntityStatus& entity);
+/// With "version", 1.
+GXR_INTERNAL_API nlohmann::ordered_json to_json(const ApplicationStatus& status);
+/// The same as compact text, which is faster to make.
+GXR_INTERNAL_API std::string json_text(const ApplicationStatus& status);
+// Reading throws Error(InvalidData) for anything else.
+GXR_INTERNAL_API EntityStatus read_entity_status(const nlohmann::json& json);
+GXR_INTERNAL_API ApplicationStatus read_status(const nlohmann::json& json);
+
+}  // namespace gxr

@@ -1,0 +1,124 @@
+#include "observe/status_text.hpp"
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+ApplicationStatus example() {
+  ApplicationStatus status;
+  status.application = {4711, "tuning", {"apps/tuning.yaml", "more.yaml"}, 1234};
+  status.phase = RunPhase::Running;
+  status.elapsed_ns = 12'340'000'000;
+  status.calls = {"tick of entity 'slow', component 'op' (test::Slow)"};
+  status.run.executor = "one thread";
+  status.run.entities = {{"source", 3, EntityState::Finished, {}, {{"source/out", false, 0, 1, 2}}},
+                         {"sink",
+                          4,
+                          EntityState::Waiting,
+                          {"waits for a", "waits for b"},
+                          {{"sink/in", true, 1, 1, 0}}},
+                         {"slow", 1, EntityState::Unknown, {}, {{"slow/in", true, {}, {}, {}}}}};
+  return status;
+}
+
+TEST_CASE("a status for people", "[status]") {
+  CHECK(render_status(example()) ==
+        R"(application 'tuning', process 4711: running for 12.3 s by one thread, 3 entities, 8 ticks
+runs tick of entity 'slow', component 'op' (test::Slow)
+
+entity      ticks  state
+source          3  has finished
+sink            4  waits for a
+                   waits for b
+slow            1  not known: the scheduler's thread is in a call
+
+queue        messages   capacity    dropped
+source/out          0          1          2
+sink/in             1          1          0
+slow/in             ?          ?          ?
+)");
+}
+
+TEST_CASE("a status without entities", "[status]") {
+  ApplicationStatus status = example();
+  status.phase = RunPhase::Starting;
+  status.calls.clear();
+  status.run = {};
+  CHECK(render_status(status) == "application 'tuning', process 4711: starting for 12.3 s\n");
+}
+
+TEST_CASE("one entity for people", "[status]") {
+  const ApplicationStatus status = example();
+  CHECK_THAT(render_entity(status.run.entities[0]),
+             ContainsSubstring("entity 'source': 3 ticks, has finished\n"));
+  CHECK_THAT(render_entity(status.run.entities[1]),
+             ContainsSubstring("entity 'sink': 4 ticks\n  waits for a\n  waits for b\n"));
+  CHECK_THAT(render_entity(status.run.entities[2]), ContainsSubstring("entity 'slow': 1 tick\n"));
+}
+
+TEST_CASE("the state of an entity in one line", "[status]") {
+  const auto text = [](EntityState state) { return state_text({"a", 0, state, {}, {}}); };
+  CHECK(text(EntityState::NotStarted) == "has not started");
+  CHECK(text(EntityState::Queued) == "is to be looked at");
+  CHECK(text(EntityState::Running) == "is running");
+  CHECK(text(EntityState::Ready) == "is ready");
+  CHECK(text(EntityState::Waiting) == "waits");
+  CHECK(text(EntityState::Finished) == "has finished");
+  CHECK(text(EntityState::Unknown).empty());
+  CHECK(state_text(example().run.entities[1]) == "waits for a; waits for b");
+}
+
+TEST_CASE("a status arrives as it was sent", "[status]") {
+  const nlohmann::json sent = nlohmann::json::parse(to_json(example()).dump());
+  CHECK(sent["version"] == 1);
+  CHECK(sent["entities"][1]["state"] == "waiting");
+  CHECK(sent["entities"][2]["queues"][0]["messages"].is_null());
+  const ApplicationStatus read = read_status(sent);
+  CHECK(nlohmann::json::parse(to_json(read).dump()) == sent);
+  CHECK(render_status(read) == render_status(example()));
+}
+
+TEST_CASE("the fast way to make data makes the same", "[status]") {
+  ApplicationStatus status = example();
+  status.run.entities[0].entity = "qu\"ote\\ \n ä \xff";
+  status.run.entities[1].reasons.clear();
+  CHECK(json_text(status) ==
+        to_json(status).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  CHECK(json_text({}) == to_json(ApplicationStatus()).dump());
+}
+
+TEST_CASE("what is no status is refused", "[status]") {
+  const nlohmann::json good = nlohmann::json::parse(to_json(example()).dump());
+  for (const char* key : {"version", "process", "state", "entities", "calls"}) {
+    nlohmann::json bad = good;
+    bad[key] = nlohmann::json::object({{"x", 1}});
+    INFO(key);
+    CHECK_THROWS_AS(read_status(bad), Error);
+    bad.erase(key);
+    CHECK_THROWS_AS(read_status(bad), Error);
+  }
+  nlohmann::json bad = good;
+  bad["entities"][0]["state"] = "asleep";
+  CHECK_THROWS_WITH(read_status(bad), ContainsSubstring("unknown state 'asleep'"));
+  CHECK_THROWS_AS(read_status(nlohmann::json()), Error);
+}
+
+TEST_CASE("elapsed time is told in two units at most", "[status]") {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  CHECK(elapsed_text(0) == "0.0 s");
+  CHECK(elapsed_text(59 * kSecond) == "59.0 s");
+  CHECK(elapsed_text(250 * kSecond) == "4 min 10 s");
+  CHECK(elapsed_text(11'100 * kSecond) == "3 h 5 min");
+  CHECK(elapsed_text((2 * 86'400 + 3 * 3'600 + 59) * kSecond) == "2 d 3 h");
+}
+
+}  // namespace
+}  // namespace gxr
