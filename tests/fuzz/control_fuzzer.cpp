@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json.hpp>
+
 #include "control/control_protocol.hpp"
 #include "gxr/error.hpp"
 #include "tests/fuzz/promise.hpp"
