@@ -2,6 +2,7 @@
 
 import datetime
 import threading
+import time
 
 import pytest
 
@@ -117,9 +118,10 @@ def test_the_status_says_why_an_entity_waits():
     app = gxr.Application().types(Opened, name="test_terms")
     app.add("guest", Guest, parameters={"door": "door"}, terms=[{"name": "door", "type": "test_terms::Opened"}])
     with app:
-        while (status := app.status()) is None or not status.entities[0].state:
-            pass
-        assert status.entities[0].entity == "guest" and "the door is closed" in status.entities[0].state
+        deadline = time.monotonic() + 10
+        while (status := app.status()) is None or "the door is closed" not in status.entities[0].state:
+            assert time.monotonic() < deadline, status
+        assert status.entities[0].entity == "guest"
         app.interrupt()
         assert app.wait().waiting[0].reasons == ["the door is closed"]
 

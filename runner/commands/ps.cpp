@@ -26,7 +26,7 @@ nlohmann::ordered_json to_json(const RunningApplication& application) {
     const ApplicationStatus& about = *application.about;
     json["name"] = about.application.name;
     json["files"] = about.application.files;
-    json["state"] = to_string(about.phase);
+    json["state"] = phase_text(about.phase);
     json["started_ms"] = about.application.started_ms;
     json["elapsed_ns"] = about.elapsed_ns;
   }
@@ -51,7 +51,7 @@ std::string table_of(const std::vector<RunningApplication>& applications) {
   for (const RunningApplication& each : applications) {
     text += each.about
                 ? fmt::format("{:>8}  {:<{}}  {:<8}  {:>12}  {}\n", each.socket.process,
-                              each.about->application.name, width, to_string(each.about->phase),
+                              each.about->application.name, width, phase_text(each.about->phase),
                               elapsed_text(each.about->elapsed_ns), files_of(*each.about))
                 : fmt::format("{:>8}  {:<{}}  does not answer\n", each.socket.process, "?", width);
   }

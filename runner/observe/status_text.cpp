@@ -237,7 +237,7 @@ void add_queues_of(const EntityStatus& entity, std::vector<const QueueStatus*>& 
 std::string headline(const ApplicationStatus& status) {
   std::string text = fmt::format("application {}, process {}: {} for {}",
                                  quote_text(status.application.name), status.application.process,
-                                 to_string(status.phase), elapsed_text(status.elapsed_ns));
+                                 phase_text(status.phase), elapsed_text(status.elapsed_ns));
   if (!status.run.executor.empty()) {
     text += fmt::format(" by {}, {}, {}", status.run.executor,
                         counted(status.run.entities.size(), "entity", "entities"),
@@ -249,7 +249,7 @@ std::string headline(const ApplicationStatus& status) {
 }  // namespace
 
 const char* to_string(EntityState state) noexcept { return name_of(kStates, state); }
-const char* to_string(RunPhase phase) noexcept { return name_of(kPhases, phase); }
+const char* phase_text(RunPhase phase) noexcept { return name_of(kPhases, phase); }
 
 std::string state_text(const EntityStatus& entity) {
   switch (entity.state) {
@@ -355,7 +355,7 @@ StatusJson to_json(const EntityStatus& entity) {
 StatusJson to_json(const ApplicationStatus& status) {
   StatusJson json = {{"version", kStatusVersion}};
   json.update(to_json(status.application));
-  json["state"] = to_string(status.phase);
+  json["state"] = phase_text(status.phase);
   json["elapsed_ns"] = status.elapsed_ns;
   json["executor"] = status.run.executor;
   json["calls"] = status.calls;

@@ -11,7 +11,7 @@
 namespace gxr {
 
 /// "starting", "running", "stopping".
-GXR_INTERNAL_API const char* to_string(RunPhase phase) noexcept;
+GXR_INTERNAL_API const char* phase_text(RunPhase phase) noexcept;
 /// What an entity does, in one line: "waits for 1 message on 'sink/in' (has 0)"; empty when it is
 /// not known.
 GXR_INTERNAL_API std::string state_text(const EntityStatus& entity);

@@ -227,7 +227,7 @@ class Runner:
             PATH=f"{binaries}:{kept.get('PATH', '/usr/bin:/bin')}",
             HOME=str(self.home),
             XDG_CACHE_HOME=str(self.home / "cache"),
-            GXR_RUNTIME_DIR=str(self.folder / "run"),  # of each test its own: tests run at the same time
+            GXR_RUNTIME_DIR=str(self.folder / "sockets"),  # of each test its own: tests run at the same time
             TMPDIR=str(self.folder),
             NO_COLOR="1",
             TERM="dumb",
@@ -240,7 +240,7 @@ class Runner:
         )
         if "python-gxr" in self.options.have:
             kept["GXR_PYTHON"] = os.environ["GXR_PYTHON"]
-            python = binaries / "python"  # a link would not find the packages of a virtual environment
+            python = binaries / "python3"  # a link would not find the packages of a virtual environment
             python.write_text('#!/bin/sh\nexec "$GXR_PYTHON" "$@"\n')
             python.chmod(0o755)
         if self.options.extension_path and self.options.extension_path.is_dir():
