@@ -40,7 +40,7 @@ struct RegionInfo {
   std::vector<std::string> entities;  ///< in activation order
 };
 
-/// What a picture of an application shows, and how.
+/// Content and format of a picture of an application.
 struct GraphPicture {
   std::string format = "text";  ///< or "dot", "mermaid"; "svg" and "png" need Graphviz
   bool details = false;         ///< when entities tick, capacities and policies of queues
@@ -211,7 +211,7 @@ class GXR_API Application {
   /// still go there. Any thread from the moment the run begins; before that, on the thread that
   /// loads. Throws Error(NotFound) like push().
   void end_input(std::string_view port);
-  /// What the entities do now; nothing before they start and when they are being stopped. Waits at
+  /// The state of each entity; empty before they start and while they are being stopped. Waits at
   /// most `patience` for the thread that runs them, which answers between two ticks. Any thread
   /// but that one, at any time.
   std::optional<RunStatus> status(

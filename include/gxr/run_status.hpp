@@ -9,7 +9,7 @@
 
 namespace gxr {
 
-/// What an entity does at a moment of the run.
+/// The state of an entity at a moment of the run.
 enum class EntityState : std::uint8_t {
   Unknown,     ///< its scheduler did not say: it is in a call, or the run begins or ends
   NotStarted,  ///< start() has not run
@@ -21,7 +21,7 @@ enum class EntityState : std::uint8_t {
 };
 GXR_API const char* to_string(EntityState state) noexcept;  ///< "not-started", "waiting", …
 
-/// What a queue holds at a moment of the run.
+/// The content of a queue at a moment of the run.
 struct QueueStatus {
   std::string queue;  ///< "entity/component"
   bool is_input = true;
@@ -30,7 +30,7 @@ struct QueueStatus {
   std::optional<std::uint64_t> dropped;   ///< so far, for lack of room; likewise
 };
 
-/// What an entity, or a region that is a CUDA graph, does at a moment of the run.
+/// An entity, or a region that is a CUDA graph, at a moment of the run.
 struct EntityStatus {
   std::string entity;       ///< its name
   std::uint64_t ticks = 0;  ///< how often it has ticked
@@ -39,7 +39,7 @@ struct EntityStatus {
   std::vector<QueueStatus> queues;   ///< receivers, then transmitters
 };
 
-/// What the entities of an executor do. Each is seen at a moment of its own.
+/// The entities of an executor. Each is seen at a moment of its own.
 struct RunStatus {
   std::string executor;                ///< "one thread", "4 worker threads"
   std::vector<EntityStatus> entities;  ///< in activation order

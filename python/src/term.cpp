@@ -12,16 +12,22 @@ namespace {
 
 using TermView = View<PythonTerm>;
 
-/// What check() may give: True, False, or a gxr.Condition, which is a pair.
+/// Comparisons of NumPy give its own type, which is `bool` or, before NumPy 2, `bool_`.
+bool is_bool(nb::handle given) {
+  if (nb::isinstance<nb::bool_>(given)) {
+    return true;
+  }
+  const auto name = nb::cast<std::string>(given.type().attr("__name__"));
+  return name == "bool" || name == "bool_";
+}
+
+/// The answer of check(): a bool of Python or NumPy, or a gxr.Condition.
 Condition condition_of(nb::handle given, std::int64_t poll) {
   const auto not_yet = [&] {
     return Condition{poll > 0 ? ConditionType::Wait : ConditionType::WaitEvent};
   };
-  if (given.is(nb::handle(Py_True))) {
-    return {ConditionType::Ready};
-  }
-  if (given.is(nb::handle(Py_False))) {
-    return not_yet();
+  if (is_bool(given)) {
+    return nb::cast<bool>(nb::bool_(given)) ? Condition{ConditionType::Ready} : not_yet();
   }
   if (nb::isinstance(given, nb::module_::import_("gxr._term").attr("Condition"))) {
     const auto name = nb::cast<std::string>(given.attr("name"));

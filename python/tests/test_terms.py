@@ -4,6 +4,7 @@ import datetime
 import threading
 import time
 
+import numpy as np
 import pytest
 
 import gxr
@@ -28,6 +29,24 @@ class Every(gxr.Term):
     def executed(self, now):
         self.next = now + self.period
         self.done += 1
+
+
+class Twice(gxr.Term):
+    """Compares numbers of NumPy"""
+
+    def initialize(self):
+        self.ticks = np.float64(0)
+
+    def check(self, now):
+        return self.ticks < 2 if self.ticks < 2 else gxr.NEVER
+
+    def executed(self, now):
+        self.ticks += 1
+
+
+def test_comparisons_of_numpy_are_answers():
+    app = with_term("terms::Twice").types(Twice, name="terms")
+    assert {each.entity: each.ticks for each in app.run().entities}["one"] == 2
 
 
 class Opened(gxr.Term):

@@ -28,7 +28,8 @@ class InterruptSignals {
   /// Before a run of style Gxr, while its application is loaded: see catch_signals_early().
   static void catch_early(int code_of_sigterm);
 
-  /// What else is waited for, so that nothing needs a thread of its own before somebody comes.
+  /// A descriptor that the signals' thread polls as well: a server needs no thread before its first
+  /// client.
   struct Knock {
     int descriptor = -1;           ///< below 0: nothing
     std::function<void()> answer;  ///< called once, when the descriptor can be read from

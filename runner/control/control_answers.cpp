@@ -10,16 +10,13 @@
 #include "gxr/error.hpp"
 #include "observe/call_site.hpp"
 #include "observe/status_text.hpp"
+#include "system/nanoseconds.hpp"
 
 namespace gxr {
 namespace {
 
 /// A scheduler whose thread is in no long call answers much sooner.
 constexpr std::chrono::milliseconds kAnswerPatience{500};
-
-std::int64_t steady_ns() {
-  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::string text_of(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -28,7 +25,7 @@ std::string text_of(const nlohmann::ordered_json& json) {
 }  // namespace
 
 ControlAnswers::ControlAnswers(ApplicationRun& run, ApplicationIdentity application)
-    : run_(run), application_(std::move(application)), begin_(steady_ns()) {}
+    : run_(run), application_(std::move(application)), begin_(steady_now()) {}
 
 bool ControlAnswers::has_to_wait(const ControlRequest& request) const {
   return request.question == ControlRequest::Question::None && run_.changes().awaits_components();
@@ -53,15 +50,15 @@ std::string ControlAnswers::answer(const ControlRequest& request) const {
 std::string ControlAnswers::answer_question(const ControlRequest& request) const {
   switch (request.question) {
     case ControlRequest::Question::About:
-      return success_line(json_text(about()));
+      return success_line(text_of(to_json(about())));
     case ControlRequest::Question::StatusText:
       return success_text(render_status(status()));
     case ControlRequest::Question::Get:
       return success_line(text_of(to_json(
           ParameterReader(run_.plan(), run_.catalog(), run_.changes()).find(request.entity))));
     default:
-      return success_line(request.entity.empty() ? json_text(status())
-                                                 : text_of(to_json(entity(request.entity))));
+      return success_line(
+          text_of(request.entity.empty() ? to_json(status()) : to_json(entity(request.entity))));
   }
 }
 
@@ -69,7 +66,7 @@ ApplicationStatus ControlAnswers::about() const {
   ApplicationStatus status;
   status.application = application_;
   status.phase = run_.phase();
-  status.elapsed_ns = steady_ns() - begin_;
+  status.elapsed_ns = steady_now() - begin_;
   return status;
 }
 

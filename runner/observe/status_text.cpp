@@ -102,54 +102,6 @@ ApplicationStatus read_application(const nlohmann::json& json) {
   return status;
 }
 
-/// Quoted, and escaped where that is needed.
-void add_quoted(std::string& out, const std::string& text) {
-  const bool is_plain = std::ranges::all_of(
-      text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
-  if (is_plain) {
-    out.append(1, '"').append(text).append(1, '"');
-  } else {
-    out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  }
-}
-
-/// `add(each)` for all, with commas between them, in brackets.
-template <class List, class Add>
-void add_list(std::string& out, const List& list, const Add& add) {
-  out += '[';
-  bool first = true;
-  for (const auto& each : list) {
-    out += first ? "" : ",";
-    first = false;
-    add(each);
-  }
-  out += ']';
-}
-
-std::string number_text(const std::optional<std::uint64_t>& value) {
-  return value ? std::to_string(*value) : "null";
-}
-
-void add_queue(std::string& out, const QueueStatus& queue) {
-  out += R"({"queue":)";
-  add_quoted(out, queue.queue);
-  out += queue.is_input ? R"(,"direction":"input","messages":)"
-                        : R"(,"direction":"output","messages":)";
-  out += number_text(queue.messages) + R"(,"capacity":)" + number_text(queue.capacity) +
-         R"(,"dropped":)" + number_text(queue.dropped) + "}";
-}
-
-void add_entity(std::string& out, const EntityStatus& entity) {
-  out += R"({"entity":)";
-  add_quoted(out, entity.entity);
-  out += R"(,"ticks":)" + std::to_string(entity.ticks) + R"(,"state":")";
-  out.append(name_of(kStates, entity.state)).append(R"(","reasons":)");
-  add_list(out, entity.reasons, [&](const std::string& reason) { add_quoted(out, reason); });
-  out += R"(,"queues":)";
-  add_list(out, entity.queues, [&](const QueueStatus& queue) { add_queue(out, queue); });
-  out += '}';
-}
-
 /// The library's exceptions are about keys and types.
 template <class Read>
 auto reading(const Read& read) {
@@ -364,16 +316,6 @@ StatusJson to_json(const ApplicationStatus& status) {
     json["entities"].push_back(to_json(entity));
   }
   return json;
-}
-
-std::string json_text(const ApplicationStatus& status) {
-  ApplicationStatus head = status;
-  head.run.entities.clear();
-  std::string text = to_json(head).dump(-1, ' ', false, StatusJson::error_handler_t::replace);
-  text.resize(text.size() - std::string_view("[]}").size());  // of the entities, which are last
-  add_list(text, status.run.entities,
-           [&](const EntityStatus& entity) { add_entity(text, entity); });
-  return text + "}";
 }
 
 EntityStatus read_entity_status(const nlohmann::json& json) {

@@ -34,8 +34,6 @@ GXR_INTERNAL_API nlohmann::ordered_json to_json(const ApplicationIdentity& appli
 GXR_INTERNAL_API nlohmann::ordered_json to_json(const EntityStatus& entity);
 /// With "version", 1.
 GXR_INTERNAL_API nlohmann::ordered_json to_json(const ApplicationStatus& status);
-/// The same as compact text, which is faster to make.
-GXR_INTERNAL_API std::string json_text(const ApplicationStatus& status);
 // Reading throws Error(InvalidData) for anything else.
 GXR_INTERNAL_API EntityStatus read_entity_status(const nlohmann::json& json);
 GXR_INTERNAL_API ApplicationStatus read_status(const nlohmann::json& json);

@@ -28,7 +28,7 @@ MAY_INCLUDE = {
     "executors": {"system", "document", "observe", "sdk", "device", "registry", "graph", "plan", "runtime"},
     "recording": {"document"},
     "ipc": {"document", "observe", "sdk", "device", "recording"},
-    "control": {"document", "observe", "registry", "graph", "plan", "runtime", "executors", "ipc"},
+    "control": {"system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "ipc"},
     "language": {"document", "registry", "graph", "plan"},
     "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "recording",
                  "control", "language"},

@@ -23,6 +23,18 @@ enum class Choosing : std::uint8_t {
   Switched,     ///< by kernels that are switched on and off; see switched_bodies.hpp
 };
 
+/// Has those branches of `nodes` switched that `can_switch(number)` allows. True when there is one.
+template <class Nodes, class CanSwitch>
+bool switch_branches(Nodes& nodes, const CanSwitch& can_switch) {
+  bool any = false;
+  for (NodeId number = 0; number < nodes.size(); ++number) {
+    const bool switches = can_switch(number);
+    nodes[number].choosing = switches ? Choosing::Switched : Choosing::Conditional;
+    any = any || switches;
+  }
+  return any;
+}
+
 /// Puts the nodes of a program into a graph, one after the other, in their order.
 ///
 /// A branch is a kernel that reads the number that decides and a conditional node behind it, whose

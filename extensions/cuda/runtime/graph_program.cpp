@@ -145,19 +145,11 @@ bool GraphProgram::can_switch(NodeId number) const {
 }
 
 bool GraphProgram::choose_switched() {
-  bool any = false;
-  for (NodeId number = 0; number < nodes_.size(); ++number) {
-    const bool switches = can_switch(number);
-    nodes_[number].choosing = switches ? Choosing::Switched : Choosing::Conditional;
-    any = any || switches;
-  }
-  return any;
+  return switch_branches(nodes_, [this](NodeId number) { return can_switch(number); });
 }
 
 void GraphProgram::choose_conditional() {
-  for (GraphNode& node : nodes_) {
-    node.choosing = Choosing::Conditional;
-  }
+  switch_branches(nodes_, [](NodeId /*number*/) { return false; });
 }
 
 bool GraphProgram::pair_wanted() {

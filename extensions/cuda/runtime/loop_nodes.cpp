@@ -85,19 +85,11 @@ bool LoopNodes::can_switch(NodeId number) const {
 }
 
 bool LoopNodes::choose_switched() {
-  bool any = false;
-  for (NodeId number = 0; number < nodes_.size(); ++number) {
-    const bool switches = can_switch(number);
-    nodes_[number].choosing = switches ? Choosing::Switched : Choosing::Conditional;
-    any = any || switches;
-  }
-  return any;
+  return switch_branches(nodes_, [this](NodeId number) { return can_switch(number); });
 }
 
 void LoopNodes::choose_conditional() {
-  for (LoopNode& node : nodes_) {
-    node.choosing = Choosing::Conditional;
-  }
+  switch_branches(nodes_, [](NodeId /*number*/) { return false; });
 }
 
 void LoopNodes::release() noexcept {

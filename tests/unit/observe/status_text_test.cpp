@@ -86,15 +86,6 @@ TEST_CASE("a status arrives as it was sent", "[status]") {
   CHECK(render_status(read) == render_status(example()));
 }
 
-TEST_CASE("the fast way to make data makes the same", "[status]") {
-  ApplicationStatus status = example();
-  status.run.entities[0].entity = "qu\"ote\\ \n ä \xff";
-  status.run.entities[1].reasons.clear();
-  CHECK(json_text(status) ==
-        to_json(status).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  CHECK(json_text({}) == to_json(ApplicationStatus()).dump());
-}
-
 TEST_CASE("what is no status is refused", "[status]") {
   const nlohmann::json good = nlohmann::json::parse(to_json(example()).dump());
   for (const char* key : {"version", "process", "state", "entities", "calls"}) {
