@@ -23,8 +23,8 @@ GXR_API const char* to_string(EntityState state) noexcept;  ///< "not-started", 
 
 /// The content of a queue at a moment of the run.
 struct QueueStatus {
-  std::string queue;  ///< "entity/component"
-  bool is_input = true;
+  std::string queue;                      ///< "entity/component"
+  bool is_input = true;                   ///< a receiver's, else a transmitter's
   std::optional<std::uint64_t> messages;  ///< in both stages; none: not known at the moment
   std::optional<std::uint64_t> capacity;  ///< of one stage; likewise
   std::optional<std::uint64_t> dropped;   ///< so far, for lack of room; likewise
@@ -32,9 +32,9 @@ struct QueueStatus {
 
 /// An entity, or a region that is a CUDA graph, at a moment of the run.
 struct EntityStatus {
-  std::string entity;       ///< its name
-  std::uint64_t ticks = 0;  ///< how often it has ticked
-  EntityState state = EntityState::Unknown;
+  std::string entity;                        ///< its name
+  std::uint64_t ticks = 0;                   ///< how often it has ticked
+  EntityState state = EntityState::Unknown;  ///< what a worker would find
   std::vector<std::string> reasons;  ///< what its scheduling terms wait for, in their own words
   std::vector<QueueStatus> queues;   ///< receivers, then transmitters
 };
