@@ -300,7 +300,8 @@ RunStatus ParallelExecutor::status(std::chrono::milliseconds patience) {
 
 /// What any thread can see.
 RunStatus ParallelExecutor::status_frame() {
-  RunStatus status{description(), {}};
+  RunStatus status;
+  status.executor = description();
   status.entities.reserve(jobs_.size());
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     const ParallelJob& job = jobs_[i];
@@ -311,7 +312,9 @@ RunStatus ParallelExecutor::status_frame() {
                    : state == State::Queued ? EntityState::Queued
                                             : EntityState::Running;
     tell_inboxes(entity, job);
+    facts_.tell(entity, i);
   }
+  facts_.tell(status);
   return status;
 }
 
@@ -380,6 +383,11 @@ void ParallelExecutor::end(Report& report) {
     judge_rest(report, finished_.load(), jobs_.size());
   }
   list_waiting(report, now);
+  report.last_status = status_frame();
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const bool has_finished = jobs_[i].rest == Rest::Finished;
+    tell_last(report.last_status.entities[i], *jobs_[i].entity, has_finished);
+  }
 }
 
 void ParallelExecutor::stop_all(Report& report, std::int64_t now) {
