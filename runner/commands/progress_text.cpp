@@ -1,0 +1,104 @@
+#include "commands/progress_text.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <spdlog/fmt/fmt.h>
+
+#include "commands/top_view.hpp"
+#include "document/utf8.hpp"
+#include "observe/status_text.hpp"
+
+namespace gxr::commands {
+namespace {
+
+bool is_full(const QueueStatus& queue) {
+  return queue.is_input && queue.messages && queue.capacity.value_or(0) > 0 &&
+         *queue.messages >= *queue.capacity;
+}
+
+/// The last of the entities for which the others wait.
+int rank_of(const EntityStatus& entity) noexcept {
+  switch (entity.state) {
+    case EntityState::Running:
+      return 3;
+    case EntityState::Ready:
+    case EntityState::Queued:
+      return 2;
+    case EntityState::Waiting:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+std::string rate_text(const ProgressFacts& facts) { return short_number(facts.rate) + " ticks/s"; }
+
+std::string dropped_text(const ProgressFacts& facts) {
+  return facts.dropped > 0 ? short_count(facts.dropped) + " dropped" : std::string();
+}
+
+std::string join(const std::vector<std::string>& parts, const char* between) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() || part.empty() ? "" : between) + part;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string slowest_stage(const RunStatus& status) {
+  const EntityStatus* slowest = nullptr;
+  const QueueStatus* queue = nullptr;
+  for (const EntityStatus& entity : status.entities) {
+    const auto full = std::ranges::find_if(entity.queues, is_full);
+    if (full != entity.queues.end() &&
+        (slowest == nullptr || rank_of(entity) >= rank_of(*slowest))) {
+      slowest = &entity;
+      queue = &*full;
+    }
+  }
+  if (slowest != nullptr) {
+    return fmt::format("{}, queue full {}/{}", quote_text(slowest->entity),
+                       short_count(*queue->messages), short_count(*queue->capacity));
+  }
+  const auto running =
+      std::ranges::find(status.entities, EntityState::Running, &EntityStatus::state);
+  return running != status.entities.end() ? quote_text(running->entity) + " runs" : std::string();
+}
+
+std::uint64_t dropped_in(const RunStatus& status) noexcept {
+  std::uint64_t dropped = 0;
+  for (const EntityStatus& entity : status.entities) {
+    for (const QueueStatus& queue : entity.queues) {
+      dropped += queue.dropped.value_or(0);
+    }
+  }
+  return dropped;
+}
+
+std::string progress_line(const ProgressFacts& facts, std::size_t columns) {
+  const std::string time = elapsed_text(facts.elapsed_ns);
+  const std::string slowest = facts.slowest.empty() ? "" : "slowest: " + facts.slowest;
+  const std::vector<std::vector<std::string>> forms = {
+      {time, rate_text(facts), dropped_text(facts), slowest},
+      {time, rate_text(facts), dropped_text(facts)},
+      {time, rate_text(facts)}};
+  for (const std::vector<std::string>& form : forms) {
+    if (std::string text = join(form, "  "); count_characters(text) <= columns) {
+      return text;
+    }
+  }
+  return count_characters(time) <= columns ? time : std::string();
+}
+
+std::string progress_words(const ProgressFacts& facts, bool with_time) {
+  const std::string time = with_time ? elapsed_text(facts.elapsed_ns) : std::string();
+  const std::string slowest = facts.slowest.empty() ? "" : "slowest: " + facts.slowest;
+  return join(
+      {time, short_count(facts.ticks) + " ticks", rate_text(facts), dropped_text(facts), slowest},
+      ", ");
+}
+
+}  // namespace gxr::commands
