@@ -38,7 +38,7 @@ std::string dropped_text(const ProgressFacts& facts) {
   return facts.dropped > 0 ? short_count(facts.dropped) + " dropped" : std::string();
 }
 
-std::string join(const std::vector<std::string>& parts, const char* between) {
+std::string join_parts(const std::vector<std::string>& parts, const char* between) {
   std::string text;
   for (const std::string& part : parts) {
     text += (text.empty() || part.empty() ? "" : between) + part;
@@ -86,7 +86,7 @@ std::string progress_line(const ProgressFacts& facts, std::size_t columns) {
       {time, rate_text(facts), dropped_text(facts)},
       {time, rate_text(facts)}};
   for (const std::vector<std::string>& form : forms) {
-    if (std::string text = join(form, "  "); count_characters(text) <= columns) {
+    if (std::string text = join_parts(form, "  "); count_characters(text) <= columns) {
       return text;
     }
   }
@@ -96,7 +96,7 @@ std::string progress_line(const ProgressFacts& facts, std::size_t columns) {
 std::string progress_words(const ProgressFacts& facts, bool with_time) {
   const std::string time = with_time ? elapsed_text(facts.elapsed_ns) : std::string();
   const std::string slowest = facts.slowest.empty() ? "" : "slowest: " + facts.slowest;
-  return join(
+  return join_parts(
       {time, short_count(facts.ticks) + " ticks", rate_text(facts), dropped_text(facts), slowest},
       ", ");
 }

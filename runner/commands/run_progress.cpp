@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <exception>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -175,9 +176,15 @@ RunService::RunService(const ApplicationRun& run) : run_(run), sampler_(run) {
 }
 
 void RunService::tell_end() noexcept {
-  if (manager_ && !is_ending_.exchange(true)) {
+  const std::lock_guard lock(mutex_);
+  if (manager_ && !std::exchange(is_ending_, true)) {
     manager_->tell("STOPPING=1");
   }
+}
+
+bool RunService::tell(const std::string& state) {
+  const std::lock_guard lock(mutex_);
+  return !is_ending_ && manager_->tell(state);
 }
 
 void RunService::end() noexcept {
@@ -186,9 +193,6 @@ void RunService::end() noexcept {
 }
 
 std::int64_t RunService::turn() {
-  if (is_ending_.load()) {
-    return kOneMinute;
-  }
   if (!is_ready_ && !(is_ready_ = tell_ready())) {
     return kReadiness;
   }
@@ -211,12 +215,12 @@ bool RunService::tell_ready() {
         return entity.state == EntityState::NotStarted ||
                (entity.state == EntityState::Unknown && entity.ticks == 0);
       });
-  return have_started && manager_->tell("READY=1");
+  return have_started && tell("READY=1");
 }
 
 void RunService::tell_status() {
   std::string status = progress_words(sampler_.look(), false);
-  if (status != status_ && manager_->tell("STATUS=" + status)) {
+  if (status != status_ && tell("STATUS=" + status)) {
     status_ = std::move(status);
   }
 }
@@ -225,7 +229,7 @@ void RunService::tell_status() {
 void RunService::tell_alive(std::int64_t now) {
   const std::optional<RunStatus> status = run_.status(kStatusPatience);
   if (!status || !ticks_->hangs(*status, now)) {
-    manager_->tell("WATCHDOG=1");
+    static_cast<void>(tell("WATCHDOG=1"));
   }
   next_life_ = now + watchdog_;
 }

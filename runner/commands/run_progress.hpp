@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -113,13 +112,16 @@ class RunService {
   void end() noexcept;
   [[nodiscard]] std::int64_t turn();
   [[nodiscard]] bool tell_ready();
+  [[nodiscard]] bool tell(const std::string& state);
   void tell_status();
   void tell_alive(std::int64_t now);
 
   const ApplicationRun& run_;
   RunSampler sampler_;
   std::optional<ServiceManager> manager_;
-  std::atomic<bool> is_ending_{false};
+
+  std::mutex mutex_;        // of those who tell it something
+  bool is_ending_ = false;  // then nothing follows
 
   // Of the thread.
   std::optional<TickWatch> ticks_;

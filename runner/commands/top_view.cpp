@@ -178,7 +178,7 @@ std::string part_of(const TopPage& page, std::size_t all) {
 }
 
 constexpr const char* kKeys =
-    "sort: n name  r rate  f fill  d drops  o order of start   arrows: scroll   q quit";
+    "sort: n name, r rate, f fill, d drops, o start   scroll: arrows   quit: q";
 
 }  // namespace
 

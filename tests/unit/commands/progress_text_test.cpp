@@ -9,7 +9,7 @@
 namespace gxr::commands {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kOneSecond = 1'000'000'000;
 
 EntityStatus stage(const std::string& name, EntityState state, std::uint64_t messages) {
   EntityStatus made;
@@ -57,31 +57,31 @@ TEST_CASE("the slowest stage is the last one that works and has a full queue") {
 }
 
 TEST_CASE("a tick hangs when it goes on for as long as one may take") {
-  TickWatch watch(2 * kSecond);
+  TickWatch watch(2 * kOneSecond);
   RunStatus status{"4 worker threads", {stage("a", EntityState::Running, 0)}};
   CHECK_FALSE(watch.hangs(status, 0));
-  CHECK_FALSE(watch.hangs(status, kSecond));
-  CHECK(watch.hangs(status, 2 * kSecond));
-  CHECK(watch.hangs(status, 3 * kSecond));
+  CHECK_FALSE(watch.hangs(status, kOneSecond));
+  CHECK(watch.hangs(status, 2 * kOneSecond));
+  CHECK(watch.hangs(status, 3 * kOneSecond));
   status.entities.front().ticks = 6;  // another tick
-  CHECK_FALSE(watch.hangs(status, 4 * kSecond));
-  CHECK_FALSE(watch.hangs(status, 5 * kSecond));
+  CHECK_FALSE(watch.hangs(status, 4 * kOneSecond));
+  CHECK_FALSE(watch.hangs(status, 5 * kOneSecond));
   status.entities.front().state = EntityState::Waiting;
-  CHECK_FALSE(watch.hangs(status, 100 * kSecond));
-  CHECK_FALSE(watch.hangs(status, 200 * kSecond));
+  CHECK_FALSE(watch.hangs(status, 100 * kOneSecond));
+  CHECK_FALSE(watch.hangs(status, 200 * kOneSecond));
   status.entities.front().state = EntityState::Running;
-  CHECK_FALSE(watch.hangs(status, 300 * kSecond));
+  CHECK_FALSE(watch.hangs(status, 300 * kOneSecond));
 }
 
 TEST_CASE("a scheduler's thread that is in a call hangs when no entity ticks") {
-  TickWatch watch(2 * kSecond);
+  TickWatch watch(2 * kOneSecond);
   RunStatus status{"one thread, which is in a call",
                    {stage("a", EntityState::Unknown, 0), stage("b", EntityState::Unknown, 0)}};
   CHECK_FALSE(watch.hangs(status, 0));
   status.entities.back().ticks += 1;
-  CHECK_FALSE(watch.hangs(status, 2 * kSecond));
-  CHECK(watch.hangs(status, 4 * kSecond));
-  CHECK_FALSE(watch.hangs({}, 10 * kSecond));  // it ends
+  CHECK_FALSE(watch.hangs(status, 2 * kOneSecond));
+  CHECK(watch.hangs(status, 4 * kOneSecond));
+  CHECK_FALSE(watch.hangs({}, 10 * kOneSecond));  // it ends
 }
 
 }  // namespace

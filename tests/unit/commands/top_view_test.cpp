@@ -67,9 +67,9 @@ TEST_CASE("the table has rates between two moments, and bars") {
   CHECK(page.lines[1] == "2 entities, 505 ticks/s, 1160 ticks, 10.0 drops/s");
   CHECK(page.lines[3] == "entity ticks/s   ticks  fullest queue     drops/s  state");
   CHECK(page.lines[4] ==
-        "source   500.0    1100  [######] 1/1          0.0  waits for room for 1 m");
+        "source     500    1100  [######] 1/1          0.0  waits for room for 1 message i");
   CHECK(page.lines[5] == "sink       5.0      60  [###   ] 2/4         10.0  is running");
-  CHECK(page.lines[23].ends_with("q quit"));
+  CHECK(page.lines[23].ends_with("quit: q"));
 }
 
 TEST_CASE("without an earlier moment, the rates are those since the start") {
