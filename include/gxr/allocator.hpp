@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -25,6 +26,12 @@ enum class MemoryStorageType : std::int32_t {
 };
 /// "host", "device" or "system".
 GXR_API const char* to_string(MemoryStorageType storage) noexcept;
+
+/// Memory that an allocator has given out, and not got back.
+struct MemoryUse {
+  std::uint64_t bytes = 0;       ///< now
+  std::uint64_t peak_bytes = 0;  ///< most at a time since initialize()
+};
 
 /// Gives memory to tensors. Thread-safe.
 ///
@@ -67,6 +74,8 @@ class GXR_API Allocator : public Component {
   [[nodiscard]] virtual bool has_free(std::size_t bytes) const { return is_available(bytes); }
   /// Bytes of GPU memory that it holds now, given out or not; named when a GPU has no more.
   [[nodiscard]] virtual std::size_t device_bytes() const { return 0; }
+  /// What it has given out; none when it does not count that. Any thread, from initialize() on.
+  [[nodiscard]] virtual std::optional<MemoryUse> memory_use() const { return std::nullopt; }
   /// Does free() call announce_free()? Whoever waits for the memory of other allocators has to
   /// ask again and again.
   [[nodiscard]] virtual bool announces_free() const noexcept { return false; }
@@ -104,6 +113,7 @@ class GXR_API UnboundedAllocator final : public Allocator {
   [[nodiscard]] MemoryStorageType real_storage(MemoryStorageType storage) const override;
   [[nodiscard]] bool is_available(std::size_t size) const override;
   [[nodiscard]] std::size_t device_bytes() const override;
+  [[nodiscard]] std::optional<MemoryUse> memory_use() const override;
   [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
  private:
@@ -113,9 +123,15 @@ class GXR_API UnboundedAllocator final : public Allocator {
   [[nodiscard]] MemoryStorageType chosen_storage(MemoryStorageType storage) const;
 
   Parameter<bool> do_not_use_cuda_malloc_host_;
-  std::mutex mutex_;
-  std::unordered_map<void*, MemoryStorageType> out_;  // what was allocated and not freed
-  std::unique_ptr<DeviceMemoryPool> device_pool_;     // made when it is needed first
+  struct Piece {
+    MemoryStorageType storage;
+    std::size_t size;
+  };
+
+  mutable std::mutex mutex_;              // guards the members below
+  std::unordered_map<void*, Piece> out_;  // what was allocated and not freed
+  MemoryUse use_;
+  std::unique_ptr<DeviceMemoryPool> device_pool_;  // made when it is needed first
   std::unique_ptr<DeviceMemoryHolder> holder_;
   std::atomic<bool> warned_{false};
 };
@@ -145,6 +161,7 @@ class GXR_API BlockMemoryPool final : public Allocator {
   }
   [[nodiscard]] bool has_free(std::size_t bytes) const override;
   [[nodiscard]] std::size_t device_bytes() const override;
+  [[nodiscard]] std::optional<MemoryUse> memory_use() const override;
   [[nodiscard]] bool announces_free() const noexcept override { return true; }
 
  private:

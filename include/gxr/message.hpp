@@ -71,6 +71,14 @@ struct Part {
   std::uint32_t users = 1;  ///< borrowers, and one for all who hold the message
 };
 
+/// Where the data of a message comes from and since when it is on its way. Only some messages are
+/// measured.
+struct Trail {
+  std::atomic<std::uint32_t> publisher{0};  ///< entity that published it last, plus one
+  std::atomic<std::uint64_t> acquired{0};   ///< counts of the executor's cycle counter
+  std::atomic<std::uint64_t> published{0};  ///< likewise, by `publisher`
+};
+
 /// The memory behind a message: header, table of parts, and room for small parts.
 struct MessageBlock {
   /// Message objects that refer to it, and kBorrower for each part that another message borrows.
@@ -80,12 +88,14 @@ struct MessageBlock {
   std::uint32_t used = 0;   ///< bytes of `storage` in use
   std::uint32_t shelf = 0;  ///< which free list of the pool it belongs to
   std::uint32_t maker = 0;  ///< component whose call made the message; see MessagePool::make
+  std::atomic<std::uint32_t> source{0};  ///< entity that `trail` begins at, plus one; 0: no trail
   MessagePool* pool = nullptr;
   MessageBlock* next = nullptr;  ///< in a free list
   std::int64_t source_time = 0;
   std::uint64_t sequence = 0;
   Part* parts = nullptr;   ///< inline_parts, or a larger table on the heap
   bool is_shared = false;  ///< see Message::share_writable()
+  Trail trail;
 
   static constexpr std::uint64_t kBorrower = std::uint64_t{1} << 32;
   static constexpr std::size_t kInlineParts = 4;
@@ -336,6 +346,7 @@ class GXR_API Message {
   }
 
  private:
+  friend class EngineAccess;
   friend class MessagePool;
 
   // Takes over one reference.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -71,6 +72,7 @@ class GXR_API StagedRing {
   void sync() {
     main_ += back_;
     back_ = 0;
+    peak_ = std::max(peak_, main_);
     if (main_ > capacity_) {
       sync_full();
     }
@@ -107,6 +109,8 @@ class GXR_API StagedRing {
   void count_drop() noexcept { ++dropped_; }
   /// Messages that a policy, or for lack of room the caller, dropped so far.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+  /// Most messages of both stages so far, as sync() saw them.
+  [[nodiscard]] std::uint32_t peak() const noexcept { return std::max(peak_, total()); }
   /// Drops all messages.
   void clear() noexcept;
 
@@ -124,6 +128,7 @@ class GXR_API StagedRing {
   std::uint32_t main_ = 0;
   std::uint32_t back_ = 0;
   std::uint32_t policy_ = 2;
+  std::uint32_t peak_ = 0;
   Message inline_slots_[kInlineSlots];
   std::unique_ptr<Message[]> heap_slots_;
   std::uint64_t dropped_ = 0;

@@ -9,6 +9,7 @@
 #include "gxr/error.hpp"
 #include "gxr/export.hpp"
 #include "gxr/message_account.hpp"
+#include "gxr/run_status.hpp"
 
 namespace gxr {
 
@@ -141,6 +142,8 @@ struct Report {
   std::int64_t duration_ns = 0;              ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
   bool measured = false;  ///< entity times are valid
+  /// What the entities did at the end, with their queues; paths and allocators.
+  RunStatus last_status;
   /// Work on a GPU does not end: a loop, a graph that was launched there, or other work when the
   /// run was to end early (Application::end_patience). The process can only be ended without
   /// destructors (std::_Exit): CUDA would wait for the work.

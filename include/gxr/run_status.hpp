@@ -21,6 +21,17 @@ enum class EntityState : std::uint8_t {
 };
 GXR_API const char* to_string(EntityState state) noexcept;  ///< "not-started", "waiting", …
 
+/// Times that were measured, as percentiles: each is at most 13 % above the true one.
+struct TimeFacts {
+  std::uint64_t count = 0;      ///< how many times were measured; 0: all else is 0, too
+  std::int64_t total_ns = 0;    ///< their sum
+  std::int64_t p50_ns = 0;      ///< the median
+  std::int64_t p90_ns = 0;      ///< 90 % of the times are not longer
+  std::int64_t p99_ns = 0;      ///< likewise 99 %
+  std::int64_t p999_ns = 0;     ///< likewise 99.9 %
+  std::int64_t longest_ns = 0;  ///< the longest of all
+};
+
 /// The content of a queue at a moment of the run.
 struct QueueStatus {
   std::string queue;                      ///< "entity/component"
@@ -28,6 +39,8 @@ struct QueueStatus {
   std::optional<std::uint64_t> messages;  ///< in both stages; none: not known at the moment
   std::optional<std::uint64_t> capacity;  ///< of one stage; likewise
   std::optional<std::uint64_t> dropped;   ///< so far, for lack of room; likewise
+  std::optional<std::uint64_t> peak;      ///< most messages so far; only of a receiver
+  TimeFacts waiting;  ///< from publication to the tick that could take it, of some messages
 };
 
 /// An entity, or a region that is a CUDA graph, at a moment of the run.
@@ -35,14 +48,34 @@ struct EntityStatus {
   std::string entity;                        ///< its name
   std::uint64_t ticks = 0;                   ///< how often it has ticked
   EntityState state = EntityState::Unknown;  ///< what a worker would find
-  std::vector<std::string> reasons;  ///< what its scheduling terms wait for, in their own words
-  std::vector<QueueStatus> queues;   ///< receivers, then transmitters
+  std::vector<std::string> reasons;          ///< what its scheduling terms wait for, in their words
+  std::vector<QueueStatus> queues;           ///< receivers, then transmitters
+  /// Inside ticks. At a high rate one tick in 64 is measured, at a low one each; see `ticks`.
+  TimeFacts times;
+};
+
+/// How old data is when a sink can take it: from the tick of the source that acquired it, or from
+/// the acquisition time of the source's message, where a clock of real time gave it one.
+struct PathStatus {
+  std::string source;  ///< an entity without inputs
+  std::string sink;    ///< an entity whose outputs nobody takes
+  TimeFacts age;       ///< of some messages; where a sink has data of several sources, by turns
+};
+
+/// The memory that an allocator has given out.
+struct AllocatorStatus {
+  std::string allocator;         ///< "entity/component"
+  std::uint64_t bytes = 0;       ///< now
+  std::uint64_t peak_bytes = 0;  ///< most at a time so far
 };
 
 /// The entities of an executor. Each is seen at a moment of its own.
 struct RunStatus {
-  std::string executor;                ///< "one thread", "4 worker threads"
-  std::vector<EntityStatus> entities;  ///< in activation order
+  std::string executor;                     ///< "one thread", "4 worker threads"
+  std::vector<EntityStatus> entities;       ///< in activation order
+  std::vector<PathStatus> paths;            ///< 256 at most, in the order in which they were found
+  std::uint64_t ages_left_out = 0;          ///< that were measured on further paths
+  std::vector<AllocatorStatus> allocators;  ///< those that count what they give out
 };
 
 }  // namespace gxr

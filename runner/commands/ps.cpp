@@ -11,6 +11,7 @@
 #include "commands/commands.hpp"
 #include "commands/output.hpp"
 #include "commands/running_applications.hpp"
+#include "observe/status_json.hpp"
 #include "observe/status_text.hpp"
 
 namespace gxr::commands {

@@ -15,7 +15,7 @@
 #include "commands/output.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
-#include "observe/status_text.hpp"
+#include "observe/status_json.hpp"
 
 namespace gxr::commands {
 namespace {

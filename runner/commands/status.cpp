@@ -12,6 +12,7 @@
 #include "commands/running_applications.hpp"
 #include "control/answer_json.hpp"
 #include "document/utf8.hpp"
+#include "observe/status_json.hpp"
 #include "observe/status_text.hpp"
 
 namespace gxr::commands {

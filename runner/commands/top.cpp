@@ -18,7 +18,7 @@
 #include "commands/top_view.hpp"
 #include "control/control_socket.hpp"
 #include "gxr/error.hpp"
-#include "observe/status_text.hpp"
+#include "observe/status_json.hpp"
 
 namespace gxr::commands {
 namespace {

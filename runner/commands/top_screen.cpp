@@ -20,7 +20,7 @@
 #include "control/control_socket.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
-#include "observe/status_text.hpp"
+#include "observe/status_json.hpp"
 #include "system/nanoseconds.hpp"
 
 namespace gxr::commands {

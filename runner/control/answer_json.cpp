@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gxr/error.hpp"
-#include "observe/status_text.hpp"
+#include "observe/status_json.hpp"
 
 namespace gxr {
 namespace {

@@ -10,6 +10,7 @@
 #include "gxr/error.hpp"
 #include "observe/call_site.hpp"
 #include "observe/log.hpp"
+#include "observe/status_json.hpp"
 #include "observe/status_text.hpp"
 #include "system/nanoseconds.hpp"
 

@@ -14,6 +14,9 @@ void tell(QueueStatus& status, const Queue& queue) {
   try {
     status.messages = ring != nullptr ? ring->total() : queue.size() + queue.back_size();
     status.capacity = queue.capacity();
+    if (ring != nullptr && status.is_input) {
+      status.peak = ring->peak();
+    }
   } catch (...) {
     status.messages.reset();
   }
@@ -27,10 +30,12 @@ EntityStatus entity_frame(const LiveEntity& entity, std::uint64_t ticks) {
   status.ticks = ticks;
   status.queues.reserve(entity.receivers.size() + entity.transmitters.size());
   for (const Receiver* receiver : entity.receivers) {
-    status.queues.push_back({receiver->full_name(), true, {}, {}, {}});
+    status.queues.emplace_back().queue = receiver->full_name();
   }
   for (const Transmitter* transmitter : entity.transmitters) {
-    status.queues.push_back({transmitter->full_name(), false, {}, {}, {}});
+    QueueStatus& queue = status.queues.emplace_back();
+    queue.queue = transmitter->full_name();
+    queue.is_input = false;
   }
   return status;
 }
@@ -43,6 +48,11 @@ void tell_queues(EntityStatus& status, const LiveEntity& entity) {
   for (const Transmitter* transmitter : entity.transmitters) {
     tell(status.queues[index++], *transmitter);
   }
+}
+
+void tell_last(EntityStatus& status, const LiveEntity& entity, bool has_finished) {
+  tell_queues(status, entity);
+  status.state = has_finished ? EntityState::Finished : EntityState::Waiting;
 }
 
 void tell_waiting(EntityStatus& status, std::vector<std::string> reasons) {

@@ -8,24 +8,13 @@
 
 #include "document/number_text.hpp"
 #include "document/utf8.hpp"
+#include "observe/facts_text.hpp"
+#include "observe/status_json.hpp"
 
 namespace gxr {
 namespace {
 
 constexpr std::size_t kGreatestNameWidth = 32;
-
-std::string duration_text(double ns) {
-  if (ns < 1e3) {
-    return fmt::format("{:.0f} ns", ns);
-  }
-  if (ns < 1e6) {
-    return fmt::format("{:.2f} us", ns * 1e-3);
-  }
-  if (ns < 1e9) {
-    return fmt::format("{:.2f} ms", ns * 1e-6);
-  }
-  return fmt::format("{:.2f} s", ns * 1e-9);
-}
 
 /// Long names keep their end, which tells them apart.
 std::string fit(const std::string& text, std::size_t width) {
@@ -132,19 +121,6 @@ double period_of(const GraphStatistics& graph) {
   return graph.iterations == 0
              ? 0
              : static_cast<double>(graph.duration_ns) / static_cast<double>(graph.iterations);
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB"};
-  if (bytes < 1024) {
-    return fmt::format("{} B", bytes);
-  }
-  double value = static_cast<double>(bytes) / 1024;
-  std::size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < std::size(kUnits); ++unit) {
-    value /= 1024;
-  }
-  return fmt::format("{:.2f} {}", value, kUnits[unit]);
 }
 
 /// How new values of parameters came into a graph; empty when there were none.
@@ -315,12 +291,33 @@ nlohmann::json to_json(const DiscardedMessages& discarded) {
   return json;
 }
 
-nlohmann::json to_json(const EntityStatistics& entity) {
-  return {{"entity", entity.entity},
-          {"type", entity.codelet_type},
-          {"ticks", entity.ticks},
-          {"total_ns", entity.total_ns},
-          {"longest_ns", entity.longest_ns}};
+nlohmann::json to_json(const EntityStatistics& entity, const RunStatus& last, std::size_t index) {
+  nlohmann::json json = {{"entity", entity.entity},
+                         {"type", entity.codelet_type},
+                         {"ticks", entity.ticks},
+                         {"total_ns", entity.total_ns},
+                         {"longest_ns", entity.longest_ns}};
+  if (index < last.entities.size()) {
+    json["times"] = nlohmann::json(to_json(last.entities[index].times));
+  }
+  return json;
+}
+
+void add_facts(nlohmann::json& json, const RunStatus& last) {
+  for (const EntityStatus& entity : last.entities) {
+    for (const QueueStatus& queue : entity.queues) {
+      json["queues"].push_back(nlohmann::json(to_json(queue)));
+    }
+  }
+  for (const PathStatus& path : last.paths) {
+    json["paths"].push_back(nlohmann::json(to_json(path)));
+  }
+  if (last.ages_left_out > 0) {
+    json["ages_left_out"] = last.ages_left_out;
+  }
+  for (const AllocatorStatus& allocator : last.allocators) {
+    json["allocators"].push_back(nlohmann::json(to_json(allocator)));
+  }
 }
 
 }  // namespace
@@ -417,7 +414,14 @@ std::string render_statistics(const Report& report) {
                         duration_text(total), duration_text(mean),
                         duration_text(static_cast<double>(entity.longest_ns)));
   }
-  return text + graph_table(report);
+  const RunStatus& last = report.last_status;
+  const std::string tables[] = {
+      graph_table(report), printable_lines(queue_table(last.entities), ""),
+      printable_lines(path_table(last), ""), printable_lines(allocator_table(last.allocators), "")};
+  for (const std::string& table : tables) {
+    text += (table.empty() ? "" : "\n") + table;
+  }
+  return text;
 }
 
 std::string render_report_json(const Report& report, const std::vector<FailurePlace>& places) {
@@ -442,9 +446,10 @@ std::string render_report_json(const Report& report, const std::vector<FailurePl
   for (const DiscardedMessages& discarded : report.discarded) {
     json["discarded"].push_back(to_json(discarded));
   }
-  for (const EntityStatistics& entity : report.entities) {
-    json["entities"].push_back(to_json(entity));
+  for (std::size_t i = 0; i < report.entities.size(); ++i) {
+    json["entities"].push_back(to_json(report.entities[i], report.last_status, i));
   }
+  add_facts(json, report.last_status);
   for (const GraphStatistics& graph : report.graphs) {
     json["graphs"].push_back(to_json(graph));
   }

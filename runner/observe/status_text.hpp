@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "internal_api.hpp"
 #include "observe/run_status.hpp"
 
@@ -27,15 +25,5 @@ GXR_INTERNAL_API std::uint64_t ticks_of(const RunStatus& status) noexcept;
 GXR_INTERNAL_API std::string render_status(const ApplicationStatus& status);
 /// Of one entity, what it does and its queues; likewise.
 GXR_INTERNAL_API std::string render_entity(const EntityStatus& entity);
-
-// As data. What changes its meaning or disappears changes "version".
-
-GXR_INTERNAL_API nlohmann::ordered_json to_json(const ApplicationIdentity& application);
-GXR_INTERNAL_API nlohmann::ordered_json to_json(const EntityStatus& entity);
-/// With "version", 1.
-GXR_INTERNAL_API nlohmann::ordered_json to_json(const ApplicationStatus& status);
-// Reading throws Error(InvalidData) for anything else.
-GXR_INTERNAL_API EntityStatus read_entity_status(const nlohmann::json& json);
-GXR_INTERNAL_API ApplicationStatus read_status(const nlohmann::json& json);
 
 }  // namespace gxr

@@ -51,6 +51,7 @@ struct ComponentRole {
   bool combiner = false;
   bool controller = false;
   bool monitor = false;
+  bool allocator = false;
 };
 
 ParameterBase* find_member(const Interface& interface, std::string_view key) noexcept {
@@ -311,6 +312,7 @@ void Instance::sort_entities(const TypeCatalog& catalog) {
       role.combiner = catalog.is_a(*type, type_name<SchedulingTermCombiner>());
       role.controller = catalog.is_a(*type, type_name<Controller>());
       role.monitor = catalog.is_a(*type, type_name<Monitor>());
+      role.allocator = catalog.is_a(*type, type_name<Allocator>());
     }
     return entry->second;
   };
@@ -338,6 +340,8 @@ void Instance::sort_entities(const TypeCatalog& catalog) {
         live.controller = static_cast<Controller*>(component);
       } else if (role.monitor) {
         monitors_.push_back(static_cast<Monitor*>(component));
+      } else if (role.allocator) {
+        allocators_.push_back(static_cast<Allocator*>(component));
       }
     }
     combine_terms(live, combiners);

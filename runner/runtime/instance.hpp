@@ -101,6 +101,9 @@ class Instance {
   /// All receivers and transmitters of the application.
   [[nodiscard]] const std::vector<Queue*>& queues() const noexcept { return queues_; }
   [[nodiscard]] const std::vector<Monitor*>& monitors() const noexcept { return monitors_; }
+  [[nodiscard]] const std::vector<const Allocator*>& allocators() const noexcept {
+    return allocators_;
+  }
   [[nodiscard]] const Graph& graph() const noexcept { return graph_; }
   /// Call site of a component's method; views into the graph.
   [[nodiscard]] CallSite site(const Component& component, std::string_view method) const;
@@ -124,9 +127,10 @@ class Instance {
   std::vector<std::unique_ptr<Component>> components_;  // by ComponentId; connections too
   std::vector<LiveEntity> entities_;
   std::vector<std::unique_ptr<CombinedTerm>> combined_;
-  std::vector<Queue*> queues_;            // all receivers and transmitters
-  std::vector<Monitor*> monitors_;        // of the whole application
-  std::vector<ComponentId> initialized_;  // in order
+  std::vector<Queue*> queues_;                // all receivers and transmitters
+  std::vector<Monitor*> monitors_;            // of the whole application
+  std::vector<const Allocator*> allocators_;  // likewise
+  std::vector<ComponentId> initialized_;      // in order
   std::unordered_map<ComponentId, std::vector<ParameterBase*>> dynamic_;  // those that have any
   PendingChanges changes_;
   TraceEvents* trace_ = nullptr;

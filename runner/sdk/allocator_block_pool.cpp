@@ -256,6 +256,7 @@ struct BlockMemoryPool::Arena {
   }
   FreeBlock in_use_from_now(const FreeBlock& block) {
     in_use[block.index] = true;
+    most_out = std::max(most_out, out());
     return block;
   }
   void put_back(const FreeBlock& block) {
@@ -285,7 +286,8 @@ struct BlockMemoryPool::Arena {
   SpinLock mutex;   // guards the members below
   FreeBlocks free;  // the last is given out first: the block that is still in the cache
   std::vector<bool> in_use;
-  bool closed = false;  // deinitialize() ran; the memory goes with the last block
+  std::size_t most_out = 0;  // blocks at a time
+  bool closed = false;       // deinitialize() ran; the memory goes with the last block
 };
 
 BlockMemoryPool::BlockMemoryPool() = default;
@@ -486,6 +488,14 @@ bool BlockMemoryPool::has_free(std::size_t bytes) const {
   const std::lock_guard lock(arena_->mutex);
   return !arena_->closed &&
          bytes / block_size() + (bytes % block_size() != 0 ? 1 : 0) <= arena_->free.size();
+}
+
+std::optional<MemoryUse> BlockMemoryPool::memory_use() const {
+  if (arena_ == nullptr) {
+    return MemoryUse{};
+  }
+  const std::lock_guard lock(arena_->mutex);
+  return MemoryUse{arena_->out() * block_size(), arena_->most_out * block_size()};
 }
 
 std::size_t BlockMemoryPool::block_size() const { return *block_size_; }

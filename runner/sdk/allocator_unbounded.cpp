@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "gxr/allocator.hpp"
@@ -27,6 +28,7 @@ MemoryStorageType UnboundedAllocator::chosen_storage(MemoryStorageType storage) 
 
 void UnboundedAllocator::initialize() {
   const std::lock_guard lock(mutex_);
+  use_.peak_bytes = use_.bytes;
   if (out_.empty()) {
     holder_.reset();
     device_pool_.reset();
@@ -66,7 +68,9 @@ void* UnboundedAllocator::allocate(std::size_t size, MemoryStorageType storage) 
   }
   try {
     const std::lock_guard lock(mutex_);
-    out_.emplace(memory, real);
+    out_.emplace(memory, Piece{real, size});
+    use_.bytes += size;
+    use_.peak_bytes = std::max(use_.peak_bytes, use_.bytes);
   } catch (...) {
     give_back(memory, real, {});
     throw;
@@ -116,7 +120,8 @@ void UnboundedAllocator::free_after(void* pointer, const DeviceUsers& users) {
     if (found == out_.end()) {
       throw_foreign_pointer(*this);
     }
-    storage = found->second;
+    storage = found->second.storage;
+    use_.bytes -= found->second.size;
     out_.erase(found);
   }
   give_back(pointer, storage, users);
@@ -129,6 +134,11 @@ MemoryStorageType UnboundedAllocator::real_storage(MemoryStorageType storage) co
 
 std::size_t UnboundedAllocator::device_bytes() const {
   return device_pool_ == nullptr ? 0 : device_pool_->reserved();
+}
+
+std::optional<MemoryUse> UnboundedAllocator::memory_use() const {
+  const std::lock_guard lock(mutex_);
+  return use_;
 }
 
 bool UnboundedAllocator::is_available(std::size_t) const { return true; }

@@ -126,6 +126,10 @@ class EngineAccess {
     transmitter.receivers_.push_back(&receiver);
   }
 
+  // --- messages --------------------------------------------------------------------------------
+  /// The memory behind a message; nullptr for a null message.
+  static detail::MessageBlock* block(const Message& message) noexcept { return message.block_; }
+
   // --- device work -----------------------------------------------------------------------------
   /// `hook` may be null.
   static void set_hook(Receiver& receiver, PortHook* hook) noexcept { receiver.hook_ = hook; }

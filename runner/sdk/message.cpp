@@ -257,6 +257,18 @@ void* Message::add(TypeId id, std::string_view name, const detail::PartOperation
   return memory;
 }
 
+namespace {
+
+void copy_trail(detail::MessageBlock& to, const detail::MessageBlock& from) noexcept {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  to.trail.publisher.store(from.trail.publisher.load(kRelaxed), kRelaxed);
+  to.trail.acquired.store(from.trail.acquired.load(kRelaxed), kRelaxed);
+  to.trail.published.store(from.trail.published.load(kRelaxed), kRelaxed);
+  to.source.store(from.source.load(kRelaxed), kRelaxed);
+}
+
+}  // namespace
+
 void Message::separate() {
   detail::MessageBlock& from = block();
   if (from.is_shared) {
@@ -266,6 +278,7 @@ void Message::separate() {
   detail::MessageBlock& to = *own.block_;
   to.source_time = from.source_time;
   to.sequence = from.sequence;
+  copy_trail(to, from);
   for (std::uint32_t i = 0; i < from.part_count; ++i) {
     detail::borrow(to, from, i);
   }

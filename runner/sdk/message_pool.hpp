@@ -103,6 +103,7 @@ class MessagePool {
   }
   static Message activate(detail::MessageBlock* block, std::uint32_t maker) noexcept {
     block->maker = maker;
+    block->source.store(0, std::memory_order_relaxed);
     block->references.store(1, std::memory_order_relaxed);
     return Message(block);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "executors/entity_status.hpp"
@@ -24,6 +25,7 @@ GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& cloc
       pool_(pool),
       options_(options),
       jobs_(instance, *this),
+      facts_(instance, clock),
       observed_(instance, options),
       ready_(static_cast<std::uint32_t>(jobs_.size())),
       timers_(jobs_.size()),
@@ -318,20 +320,37 @@ void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
     timers_.cancel(index);
     set_state(job, State::Waiting);
   }
-  take_in(job);
-  if (job.observed) {
-    execute_observed(job, index);
+  const bool has_trail = take_in(job);
+  const bool is_measured = --job.ticks_to_measure == 0 || has_trail;
+  if (job.observed) [[unlikely]] {
+    execute_observed(job, index, is_measured);
     return;
   }
+  if (is_measured) [[unlikely]] {
+    tick_measured(job, index);
+  } else {
+    tick(job);
+    finish_tick(job);
+  }
+  if (all_met(job.ranges) || may_end(job)) {
+    ready_.insert(index);
+  }
+}
+
+[[gnu::always_inline]] inline void GreedyExecutor::tick(GreedyJob& job) {
   for (const CodeletTick& tick : job.ticks) {
     call_site_->set(tick.site);
     EngineAccess::begin_tick(*tick.codelet, now_);
     tick.codelet->tick();
   }
+}
+
+void GreedyExecutor::tick_measured(GreedyJob& job, std::uint32_t index) {
+  job.ticks_to_measure = 1;  // again, should this one fail
+  MeasuredTick measured(facts_, facts_.of(index));
+  tick(job);
+  job.ticks_to_measure = measured.end();
   finish_tick(job);
-  if (all_met(job.ranges) || may_end(job)) {
-    ready_.insert(index);
-  }
 }
 
 /// Ticks beside all that a tick has to do with messages and terms; see UrgentTerm.
@@ -339,15 +358,21 @@ void GreedyExecutor::execute_urgent(GreedyJob& job, std::uint32_t index, UrgentT
   urgent.announce_urgent_tick();
   any_ready_ = true;
   ready_.insert(index);
-  for (const CodeletTick& tick : job.ticks) {
-    call_site_->set(tick.site);
-    EngineAccess::begin_tick(*tick.codelet, now_);
-    tick.codelet->tick();
-  }
+  tick(job);
 }
 
-void GreedyExecutor::execute_observed(GreedyJob& job, std::uint32_t index) {
-  const auto after = [&] { finish_tick(job); };
+void GreedyExecutor::execute_observed(GreedyJob& job, std::uint32_t index, bool is_measured) {
+  std::optional<MeasuredTick> measured;
+  if (is_measured) {
+    job.ticks_to_measure = 1;
+    measured.emplace(facts_, facts_.of(index));
+  }
+  const auto after = [&] {
+    if (measured) {
+      job.ticks_to_measure = measured->end();
+    }
+    finish_tick(job);
+  };
   const bool goes_on =
       observed_.run(*job.entity, job.ticks, {now_, ready_since_}, std::cref(after));
   if (goes_on) {
@@ -383,15 +408,18 @@ void GreedyExecutor::measure(GreedyJob& job) {
   stamp_ = stamp;
 }
 
-[[gnu::always_inline]] inline void GreedyExecutor::take_in(GreedyJob& job) {
+[[gnu::always_inline]] inline bool GreedyExecutor::take_in(GreedyJob& job) {
   call_site_->set(job.ticks.front().site);
+  bool has_trail = false;
   for (const GreedyJob::Inlet& inlet : job.inbox) {
     if (inlet.ring != nullptr && !inlet.ring->overfull()) {
       inlet.ring->sync();
+      has_trail = has_trail || brings_trail(*inlet.ring);
     } else {
       overfull_.sync(*inlet.receiver);
     }
   }
+  return has_trail;
 }
 
 [[gnu::always_inline]] inline void GreedyExecutor::distribute(const GreedyJob::Outlet& outlet) {
@@ -644,11 +672,14 @@ std::uint64_t GreedyExecutor::ticks() noexcept {
 }
 
 RunStatus GreedyExecutor::status_frame(const char* executor) {
-  RunStatus status{executor, {}};
+  RunStatus status;
+  status.executor = executor;
   status.entities.reserve(jobs_.size());
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     status.entities.push_back(entity_frame(*jobs_[i].entity, jobs_[i].measured.ticks_so_far()));
+    facts_.tell(status.entities.back(), i);
   }
+  facts_.tell(status);
   return status;
 }
 
@@ -743,6 +774,7 @@ void GreedyExecutor::conclude(Report& report) {
     judge_rest(report, in_state_[static_cast<std::size_t>(State::Finished)], jobs_.size());
   }
   list_waiting(report);
+  tell_end(report);
 }
 
 /// Who has been stopped is not listed (again).
@@ -751,6 +783,14 @@ void GreedyExecutor::list_waiting(Report& report) {
     if (jobs_[i].state != State::Finished) {
       add_waiting(report, *jobs_[i].entity, instance_, now_);
     }
+  }
+}
+
+void GreedyExecutor::tell_end(Report& report) {
+  report.last_status = status_frame("one thread");
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const bool has_finished = jobs_[i].state == State::Finished;
+    tell_last(report.last_status.entities[i], *jobs_[i].entity, has_finished);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "executors/greedy/greedy_jobs.hpp"
 #include "executors/greedy/ready_set.hpp"
 #include "executors/receiver_sync.hpp"
+#include "executors/run_facts.hpp"
 #include "executors/run_limits.hpp"
 #include "executors/standing_clock.hpp"
 #include "executors/status_question.hpp"
@@ -89,12 +90,15 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   void wait(GreedyJob& job, std::uint32_t index);
   void execute(GreedyJob& job, std::uint32_t index);
   void execute_urgent(GreedyJob& job, std::uint32_t index, UrgentTerm& urgent);
-  void execute_observed(GreedyJob& job, std::uint32_t index);
+  void execute_observed(GreedyJob& job, std::uint32_t index, bool is_measured);
+  void tick(GreedyJob& job);
+  void tick_measured(GreedyJob& job, std::uint32_t index);
   void finish_tick(GreedyJob& job);
   void finish(GreedyJob& job, std::uint32_t index);
   void restart(GreedyJob& job, std::uint32_t index);
   void measure(GreedyJob& job);
-  void take_in(GreedyJob& job);
+  /// Brings one of the messages a trail?
+  bool take_in(GreedyJob& job);
   [[nodiscard]] Condition evaluate(GreedyJob& job);
   static bool may_end(const GreedyJob& job) noexcept;
   void set_state(GreedyJob& job, State state) noexcept;
@@ -142,6 +146,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   void end(Report& report);
   void conclude(Report& report);
   void list_waiting(Report& report);
+  void tell_end(Report& report);
   void collect_statistics(Report& report) const;
 
   Instance& instance_;
@@ -153,6 +158,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   StandingClock standing_;
 
   GreedyJobs jobs_;
+  RunFacts facts_;
   ObservedTicks observed_;
   ReadySet ready_;
   TimerQueue timers_;

@@ -49,7 +49,8 @@ struct GreedyJob {
   };
 
   State state = State::Fresh;
-  bool observed = false;  ///< ticks by ObservedTicks
+  bool observed = false;               ///< ticks by ObservedTicks
+  std::uint32_t ticks_to_measure = 1;  ///< ticks until one is measured
   std::span<Range> ranges;
   std::span<TermCheck> terms;
   std::span<Inlet> inbox;

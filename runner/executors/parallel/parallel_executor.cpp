@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,6 +29,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
       shape_(std::move(shape)),
       options_(options),
       jobs_(instance),
+      facts_(instance, clock),
       observed_(instance, options),
       queues_({std::max(shape_.workers, 1U), static_cast<std::uint32_t>(shape_.pinned.size()),
                shape_.strict_pinning},
@@ -132,7 +134,7 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
   if (due) {
     job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
     set_rest(job, index, Rest::Event);
-    const bool goes_on = tick(worker, job, now);
+    const bool goes_on = tick(worker, job, index, now);
     release_room(worker, job.claims);
     if (goes_on) {
       return !job.terms.empty() || all_met(job.ranges);
@@ -251,12 +253,24 @@ void ParallelExecutor::release_room(Worker& worker, std::span<const ParallelJob:
 }
 
 /// False when the entity has finished, which only a Controller can decide here.
-bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) {
+bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::uint32_t index,
+                            std::int64_t now) {
   const std::uint64_t begin = options_.measure ? counter_.now() : 0;
   take_in(worker, job);
+  EntityTimes& times = facts_.of(index);
+  std::optional<MeasuredTick> measured;
+  if (--job.ticks_to_measure == 0 || times.brings_trail()) {
+    job.ticks_to_measure = 1;  // again, should this one fail
+    measured.emplace(facts_, times);
+  }
+  const auto after = [&] {
+    if (measured) {
+      job.ticks_to_measure = measured->end();
+    }
+    finish_tick(worker, job, now);
+  };
   bool goes_on = true;
   if (job.observed) {
-    const auto after = [&] { finish_tick(worker, job, now); };
     goes_on = observed_.run(*job.entity, job.ticks, {now, job.ready_since}, std::cref(after));
     settle(worker, job);
   } else {
@@ -265,7 +279,7 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::int64_t now) 
       EngineAccess::begin_tick(*tick.codelet, now);
       tick.codelet->tick();
     }
-    finish_tick(worker, job, now);
+    after();
   }
   if (options_.measure) {
     job.measured.add(counter_.now() - begin);

@@ -17,6 +17,7 @@
 #include "executors/parallel/thread_settings.hpp"
 #include "executors/parallel/work_queues.hpp"
 #include "executors/receiver_sync.hpp"
+#include "executors/run_facts.hpp"
 #include "executors/run_limits.hpp"
 #include "executors/standing_clock.hpp"
 #include "executors/status_question.hpp"
@@ -69,7 +70,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   void set_up_thread(std::uint32_t number) noexcept;
   void look_at(Worker& worker, std::uint32_t index);
   bool advance(Worker& worker, ParallelJob& job, std::uint32_t index);
-  bool tick(Worker& worker, ParallelJob& job, std::int64_t now);
+  bool tick(Worker& worker, ParallelJob& job, std::uint32_t index, std::int64_t now);
   void finish_tick(Worker& worker, ParallelJob& job, std::int64_t now);
   static void take_in_for_terms(Worker& worker, ParallelJob& job);
   bool claim_room(Worker& worker, const ParallelJob& job);
@@ -126,6 +127,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   const ParallelOptions shape_;
   const ExecutorOptions options_;
   ParallelJobs jobs_;
+  RunFacts facts_;
   ObservedTicks observed_;
   WorkQueues queues_;
   CycleCounter counter_;

@@ -308,7 +308,8 @@ std::uint64_t ParallelExecutor::ticks() noexcept {
 
 /// What any thread can see.
 RunStatus ParallelExecutor::status_frame() {
-  RunStatus status{description(), {}};
+  RunStatus status;
+  status.executor = description();
   status.entities.reserve(jobs_.size());
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     const ParallelJob& job = jobs_[i];
@@ -319,7 +320,9 @@ RunStatus ParallelExecutor::status_frame() {
                    : state == State::Queued ? EntityState::Queued
                                             : EntityState::Running;
     tell_inboxes(entity, job);
+    facts_.tell(entity, i);
   }
+  facts_.tell(status);
   return status;
 }
 
@@ -388,6 +391,11 @@ void ParallelExecutor::end(Report& report) {
     judge_rest(report, finished_.load(), jobs_.size());
   }
   list_waiting(report, now);
+  report.last_status = status_frame();
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const bool has_finished = jobs_[i].rest == Rest::Finished;
+    tell_last(report.last_status.entities[i], *jobs_[i].entity, has_finished);
+  }
 }
 
 void ParallelExecutor::stop_all(Report& report, std::int64_t now) {

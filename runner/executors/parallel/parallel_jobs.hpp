@@ -61,6 +61,7 @@ struct ParallelJob {
   std::atomic<bool> took_in{false};  ///< since it was last turned to Running
   Rest rest = Rest::Event;
   bool observed = false;
+  std::uint32_t ticks_to_measure = 1;             ///< ticks until one is measured
   bool own_receivers = false;                     ///< some are no StagedRing behind an inbox
   std::uint32_t worker = WorkQueues::kAnyWorker;  ///< the only one that may run it
   std::vector<Range> ranges;

@@ -45,7 +45,7 @@ TEST_CASE("the line of progress fits, and leaves out the least important first")
 }
 
 TEST_CASE("the slowest stage is the last one that works and has a full queue") {
-  RunStatus status{"4 worker threads", {}};
+  RunStatus status;
   status.entities = {stage("a", EntityState::Waiting, 0), stage("b", EntityState::Waiting, 2),
                      stage("c", EntityState::Running, 2), stage("d", EntityState::Waiting, 2)};
   CHECK(slowest_stage(status) == "'c', queue full 2/2");
@@ -58,7 +58,8 @@ TEST_CASE("the slowest stage is the last one that works and has a full queue") {
 
 TEST_CASE("a tick hangs when it goes on for as long as one may take") {
   TickWatch watch(2 * kOneSecond);
-  RunStatus status{"4 worker threads", {stage("a", EntityState::Running, 0)}};
+  RunStatus status;
+  status.entities = {stage("a", EntityState::Running, 0)};
   CHECK_FALSE(watch.hangs(status, 0));
   CHECK_FALSE(watch.hangs(status, kOneSecond));
   CHECK(watch.hangs(status, 2 * kOneSecond));
@@ -75,8 +76,8 @@ TEST_CASE("a tick hangs when it goes on for as long as one may take") {
 
 TEST_CASE("a scheduler's thread that is in a call hangs when no entity ticks") {
   TickWatch watch(2 * kOneSecond);
-  RunStatus status{"one thread, which is in a call",
-                   {stage("a", EntityState::Unknown, 0), stage("b", EntityState::Unknown, 0)}};
+  RunStatus status;
+  status.entities = {stage("a", EntityState::Unknown, 0), stage("b", EntityState::Unknown, 0)};
   CHECK_FALSE(watch.hangs(status, 0));
   status.entities.back().ticks += 1;
   CHECK_FALSE(watch.hangs(status, 2 * kOneSecond));

@@ -22,7 +22,7 @@
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "ipc/local_socket.hpp"
-#include "observe/status_text.hpp"
+#include "observe/status_json.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_search.hpp"
 

@@ -1,3 +1,4 @@
+#include "observe/status_json.hpp"
 #include "observe/status_text.hpp"
 
 #include <string>

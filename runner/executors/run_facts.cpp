@@ -1,0 +1,228 @@
+#include "executors/run_facts.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "gxr/allocator.hpp"
+#include "gxr/timestamp.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
+/// Most ticks from one measured tick to the next.
+constexpr std::uint32_t kSparse = 64;
+/// Ticks that come so many counts one after the other, on average, are all measured, or one in 8.
+constexpr std::uint64_t kSlow = 60'000;
+constexpr std::uint64_t kFast = 6'000;
+
+std::size_t possible_paths(const EntityTimes* times, std::size_t count) {
+  const auto number = [&](bool EntityTimes::*kind) {
+    return static_cast<std::size_t>(std::count_if(
+        times, times + count, [kind](const EntityTimes& each) { return each.*kind; }));
+  };
+  return number(&EntityTimes::is_source) * number(&EntityTimes::is_sink);
+}
+
+using SendersOf = std::unordered_map<const Receiver*, std::vector<std::uint32_t>>;
+
+SendersOf all_senders(const std::vector<LiveEntity>& entities) {
+  SendersOf senders;
+  for (std::uint32_t i = 0; i < entities.size(); ++i) {
+    for (const Transmitter* transmitter : entities[i].transmitters) {
+      for (const Receiver* receiver : transmitter->receivers()) {
+        senders[receiver].push_back(i);
+      }
+    }
+  }
+  return senders;
+}
+
+void set_up(EntityTimes& times, const LiveEntity& entity, const SendersOf& senders) {
+  times.inlet_count = entity.receivers.size();
+  times.inlets = std::make_unique<EntityTimes::Inlet[]>(times.inlet_count);
+  times.is_source = true;
+  for (std::size_t i = 0; i < times.inlet_count; ++i) {
+    times.inlets[i].ring = EngineAccess::ring(*entity.receivers[i]);
+    if (const auto found = senders.find(entity.receivers[i]); found != senders.end()) {
+      times.inlets[i].senders = found->second;
+      times.is_source = false;
+    }
+  }
+  times.is_sink = true;
+  for (const Transmitter* transmitter : entity.transmitters) {
+    times.is_sink = times.is_sink && transmitter->receivers().empty();
+    if (StagedRing* const ring = EngineAccess::ring(*transmitter); ring != nullptr) {
+      times.outlets.push_back(ring);
+    }
+  }
+}
+
+std::unique_ptr<EntityTimes[]> times_of(const std::vector<LiveEntity>& entities) {
+  auto times = std::make_unique<EntityTimes[]>(entities.size());
+  const SendersOf senders = all_senders(entities);
+  for (std::uint32_t i = 0; i < entities.size(); ++i) {
+    times[i].entity = i;
+    set_up(times[i], entities[i], senders);
+  }
+  return times;
+}
+
+}  // namespace
+
+// --- PathAges ----------------------------------------------------------------------------------
+
+PathAges::PathAges(std::size_t paths)
+    : room_(std::min(paths, kMost)), paths_(std::make_unique<Path[]>(room_)) {}
+
+void PathAges::add(OfSink& mine, std::uint32_t source, std::uint32_t sink,
+                   std::uint64_t age) noexcept {
+  std::uint32_t number = mine.first;
+  while (number != 0 && paths_[number - 1].source != source) {
+    number = paths_[number - 1].next;
+  }
+  if (number == 0) {
+    std::uint32_t taken = taken_.load(kRelaxed);
+    do {
+      if (taken == room_) {
+        left_out_.fetch_add(1, kRelaxed);
+        return;
+      }
+    } while (!taken_.compare_exchange_weak(taken, taken + 1, kRelaxed));
+    number = taken + 1;
+    Path& path = paths_[taken];
+    path.source = source;
+    path.sink = sink;
+    path.next = mine.first;
+    mine.first = number;
+    path.is_known.store(true, std::memory_order_release);
+  }
+  paths_[number - 1].ages.add(age);
+}
+
+void PathAges::tell(RunStatus& status, const std::vector<LiveEntity>& entities,
+                    double ns_per_count) const {
+  const std::uint32_t taken = taken_.load(kRelaxed);
+  status.paths.reserve(taken);
+  for (std::uint32_t i = 0; i < taken; ++i) {
+    if (const Path& path = paths_[i]; path.is_known.load(std::memory_order_acquire)) {
+      status.paths.push_back({entities[path.source].graph->name, entities[path.sink].graph->name,
+                              path.ages.facts(ns_per_count)});
+    }
+  }
+  status.ages_left_out = left_out_.load(kRelaxed);
+}
+
+// --- RunFacts ----------------------------------------------------------------------------------
+
+RunFacts::RunFacts(const Instance& instance, const Clock& clock)
+    : instance_(instance),
+      clock_(clock),
+      clock_runs_(clock.runs()),
+      times_(times_of(instance.entities())),
+      ages_(possible_paths(times_.get(), instance.entities().size())) {}
+
+void RunFacts::tell(EntityStatus& status, std::size_t index) const {
+  const EntityTimes& times = times_[index];
+  const double ns_per_count = counter_.ns_per_count();
+  status.times = times.ticks.facts(ns_per_count);
+  for (std::size_t i = 0; i < times.inlet_count && i < status.queues.size(); ++i) {
+    status.queues[i].waiting = times.inlets[i].waiting.facts(ns_per_count);
+  }
+}
+
+void RunFacts::tell(RunStatus& status) const {
+  ages_.tell(status, instance_.entities(), counter_.ns_per_count());
+  for (const Allocator* allocator : instance_.allocators()) {
+    if (const std::optional<MemoryUse> use = allocator->memory_use()) {
+      status.allocators.push_back({allocator->full_name(), use->bytes, use->peak_bytes});
+    }
+  }
+}
+
+std::uint64_t RunFacts::acquired(const Message& message, std::uint64_t begin) const noexcept {
+  const Timestamp* const time = clock_runs_ ? message.find<Timestamp>("timestamp") : nullptr;
+  const std::int64_t age = time != nullptr ? clock_.timestamp() - time->acqtime : -1;
+  if (age < 0 || time->acqtime <= 0) {
+    return begin;
+  }
+  const std::uint64_t now = counter_.now();
+  const double counts = static_cast<double>(age) / counter_.ns_per_count();
+  return counts < static_cast<double>(now) ? now - static_cast<std::uint64_t>(counts) : begin;
+}
+
+// --- MeasuredTick ------------------------------------------------------------------------------
+
+MeasuredTick::MeasuredTick(RunFacts& facts, EntityTimes& times) noexcept
+    : facts_(facts), times_(times), begin_(facts.counter_.now()) {
+  if (times.inlet_count != 0) {
+    times.turn = (times.turn + 1) % static_cast<std::uint32_t>(times.inlet_count);
+  }
+  for (std::size_t i = 0; i < times.inlet_count; ++i) {
+    follow(times.inlets[(times.turn + i) % times.inlet_count]);
+  }
+  if (source_ != 0 && times.is_sink) {
+    facts.ages_.add(times.paths, source_ - 1, times.entity, begin_ - acquired_);
+  }
+}
+
+/// Measures how long its first message has waited, and follows the message's trail if there is no
+/// other one.
+void MeasuredTick::follow(EntityTimes::Inlet& inlet) noexcept {
+  const Message* const first = inlet.ring != nullptr ? inlet.ring->peek(0) : nullptr;
+  const detail::MessageBlock* const block =
+      first != nullptr ? EngineAccess::block(*first) : nullptr;
+  const std::uint32_t source = block != nullptr ? block->source.load(kRelaxed) : 0;
+  if (source == 0) {
+    return;
+  }
+  const auto past = [this](std::uint64_t counts) { return std::min(counts, begin_); };
+  const std::uint32_t publisher = block->trail.publisher.load(kRelaxed);
+  // Else a codelet has kept the message for a while and then sent it in a tick without a trail.
+  if (std::ranges::find(inlet.senders, publisher - 1) != inlet.senders.end()) {
+    inlet.waiting.add(begin_ - past(block->trail.published.load(kRelaxed)));
+  }
+  if (source_ == 0) {
+    source_ = source;
+    acquired_ = past(block->trail.acquired.load(kRelaxed));
+  }
+}
+
+std::uint32_t MeasuredTick::end() noexcept {
+  const std::uint64_t now = facts_.counter_.now();
+  times_.ticks.add(now - begin_);
+  if (source_ != 0 || times_.is_source) {
+    for (const StagedRing* ring : times_.outlets) {
+      for (std::size_t i = 0; i < ring->total(); ++i) {
+        mark(*ring->at(i), now);
+      }
+    }
+  }
+  choose_spacing();
+  // A tick with a trail comes before the next one that is measured for itself.
+  return source_ != 0 ? 2 * times_.spacing : times_.spacing;
+}
+
+void MeasuredTick::mark(const Message& message, std::uint64_t now) noexcept {
+  detail::MessageBlock* const block = EngineAccess::block(message);
+  if (block == nullptr) {
+    return;
+  }
+  const bool begins = source_ == 0;
+  block->trail.acquired.store(begins ? facts_.acquired(message, begin_) : acquired_, kRelaxed);
+  block->trail.publisher.store(times_.entity + 1, kRelaxed);
+  block->trail.published.store(now, kRelaxed);
+  block->source.store(begins ? times_.entity + 1 : source_, kRelaxed);
+}
+
+/// By how fast ticks follow each other now.
+void MeasuredTick::choose_spacing() noexcept {
+  const std::uint64_t since = begin_ - times_.measured_at;
+  times_.measured_at = begin_;
+  const std::uint64_t each = since / times_.spacing;
+  times_.spacing = each > kSlow ? 1 : each > kFast ? 8 : kSparse;
+}
+
+}  // namespace gxr

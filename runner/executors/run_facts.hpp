@@ -1,0 +1,139 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "executors/cycle_counter.hpp"
+#include "gxr/clock.hpp"
+#include "gxr/queue.hpp"
+#include "gxr/run_status.hpp"
+#include "observe/time_histogram.hpp"
+#include "runtime/instance.hpp"
+#include "sdk/engine_access.hpp"
+
+namespace gxr {
+
+/// The ages of data on the paths from sources to sinks. A sink adds by one thread at a time; any
+/// thread reads. Allocates nothing after its constructor.
+class PathAges {
+ public:
+  /// What a sink knows of its paths.
+  struct OfSink {
+    std::uint32_t first = 0;  ///< number of its first path, plus one; 0: none
+  };
+
+  /// Room for so many paths, or for kMost.
+  explicit PathAges(std::size_t paths);
+  /// An age, in counts, of data of `source` that `sink` takes; both are indices of entities.
+  void add(OfSink& mine, std::uint32_t source, std::uint32_t sink, std::uint64_t age) noexcept;
+  /// Adds the paths to the status.
+  void tell(RunStatus& status, const std::vector<LiveEntity>& entities, double ns_per_count) const;
+
+ private:
+  static constexpr std::size_t kMost = 256;
+
+  struct Path {
+    std::uint32_t source = 0;
+    std::uint32_t sink = 0;
+    std::uint32_t next = 0;  // of the same sink, like OfSink::first
+    std::atomic<bool> is_known{false};
+    TimeHistogram ages;
+  };
+
+  const std::size_t room_;
+  std::unique_ptr<Path[]> paths_;
+  std::atomic<std::uint32_t> taken_{0};
+  std::atomic<std::uint64_t> left_out_{0};
+};
+
+/// Has the message that a tick takes next from this ring a trail?
+[[gnu::always_inline]] inline bool brings_trail(const StagedRing& ring) noexcept {
+  const Message* const first = ring.peek(0);
+  const detail::MessageBlock* const block =
+      first != nullptr ? EngineAccess::block(*first) : nullptr;
+  return block != nullptr && block->source.load(std::memory_order_relaxed) != 0;
+}
+
+/// What is measured of one entity. Belongs to the thread that ticks it; any thread may read the
+/// histograms.
+struct EntityTimes {
+  struct Inlet {
+    const StagedRing* ring = nullptr;    ///< of a receiver of a usual type, else null
+    std::vector<std::uint32_t> senders;  ///< indices of entities
+    TimeHistogram waiting;
+  };
+  /// Has one of the messages that a tick takes next a trail?
+  [[nodiscard]] bool brings_trail() const noexcept;
+
+  std::uint32_t entity = 0;       ///< its index
+  bool is_source = false;         ///< nothing is connected to its inputs
+  bool is_sink = false;           ///< nobody takes its outputs
+  std::uint32_t turn = 0;         ///< inlet whose trail comes first the next time
+  std::uint32_t spacing = 1;      ///< ticks from one measured tick to the next
+  std::uint64_t measured_at = 0;  ///< counts, of the last measured tick
+  std::unique_ptr<Inlet[]> inlets;
+  std::size_t inlet_count = 0;
+  std::vector<StagedRing*> outlets;  ///< transmitters of the usual type
+  PathAges::OfSink paths;
+  TimeHistogram ticks;
+};
+
+/// Times of ticks, of messages in queues and of data on its way, for a part of the ticks: at high
+/// rates one in 64. Messages of a measured tick of a source carry a trail, and each tick that takes
+/// such a message is measured and passes the trail on.
+class RunFacts {
+ public:
+  RunFacts(const Instance& instance, const Clock& clock);
+
+  /// Of the entity with this index in Instance::entities().
+  [[nodiscard]] EntityTimes& of(std::size_t index) noexcept { return times_[index]; }
+  /// Adds what is known of the entity. Any thread.
+  void tell(EntityStatus& status, std::size_t index) const;
+  /// Adds the paths, and what the allocators have given out. Any thread.
+  void tell(RunStatus& status) const;
+
+ private:
+  friend class MeasuredTick;
+
+  /// Counts when the data of a source's message was acquired, in its tick that began at `begin`.
+  [[nodiscard]] std::uint64_t acquired(const Message& message, std::uint64_t begin) const noexcept;
+
+  const Instance& instance_;
+  const Clock& clock_;
+  const bool clock_runs_;
+  const CycleCounter counter_;
+  std::unique_ptr<EntityTimes[]> times_;  // by index of the entity
+  PathAges ages_;
+};
+
+/// One tick that is measured, from when its messages are on the main stage.
+class MeasuredTick {
+ public:
+  MeasuredTick(RunFacts& facts, EntityTimes& times) noexcept;
+  /// The codelets have ticked, and what they published lies in the transmitters. Returns how many
+  /// ticks come until the next one is to be measured.
+  [[nodiscard]] std::uint32_t end() noexcept;
+
+ private:
+  void follow(EntityTimes::Inlet& inlet) noexcept;
+  void mark(const Message& message, std::uint64_t now) noexcept;
+  void choose_spacing() noexcept;
+
+  RunFacts& facts_;
+  EntityTimes& times_;
+  const std::uint64_t begin_;
+  std::uint32_t source_ = 0;    // plus one; 0: no trail
+  std::uint64_t acquired_ = 0;  // counts
+};
+
+inline bool EntityTimes::brings_trail() const noexcept {
+  return std::any_of(inlets.get(), inlets.get() + inlet_count, [](const Inlet& inlet) {
+    return inlet.ring != nullptr && gxr::brings_trail(*inlet.ring);
+  });
+}
+
+}  // namespace gxr

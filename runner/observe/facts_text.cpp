@@ -1,0 +1,115 @@
+#include "observe/facts_text.hpp"
+
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "document/number_text.hpp"
+
+namespace gxr {
+namespace {
+
+std::string count_or_unknown(const std::optional<std::uint64_t>& count) {
+  return count ? std::to_string(*count) : "?";
+}
+
+std::string path_name(const PathStatus& path) { return path.source + " -> " + path.sink; }
+
+}  // namespace
+
+std::string duration_text(double ns) {
+  if (ns < 1e3) {
+    return fmt::format("{:.0f} ns", ns);
+  }
+  if (ns < 1e6) {
+    return fmt::format("{:.2f} us", ns * 1e-3);
+  }
+  if (ns < 1e9) {
+    return fmt::format("{:.2f} ms", ns * 1e-6);
+  }
+  return fmt::format("{:.2f} s", ns * 1e-9);
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB"};
+  if (bytes < 1024) {
+    return fmt::format("{} B", bytes);
+  }
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < std::size(kUnits); ++unit) {
+    value /= 1024;
+  }
+  return fmt::format("{:.2f} {}", value, kUnits[unit]);
+}
+
+std::string time_cell(const TimeFacts& facts, std::int64_t ns) {
+  return facts.count == 0 ? "-" : duration_text(static_cast<double>(ns));
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  const std::size_t size = count_characters(text);
+  return size < width ? text + std::string(width - size, ' ') : text;
+}
+
+std::string queue_table(const std::vector<EntityStatus>& entities) {
+  std::vector<const QueueStatus*> queues;
+  for (const EntityStatus& entity : entities) {
+    for (const QueueStatus& queue : entity.queues) {
+      queues.push_back(&queue);
+    }
+  }
+  if (queues.empty()) {
+    return {};
+  }
+  const std::size_t width =
+      name_width(queues, "queue", [](const QueueStatus* each) { return each->queue; });
+  std::string text =
+      fmt::format("{} {:>8} {:>8} {:>8} {:>8} {:>10} {:>10}\n", padded("queue", width), "messages",
+                  "capacity", "most", "dropped", "wait", "99 %");
+  for (const QueueStatus* queue : queues) {
+    const TimeFacts& waiting = queue->waiting;
+    text += fmt::format("{} {:>8} {:>8} {:>8} {:>8} {:>10} {:>10}\n", padded(queue->queue, width),
+                        count_or_unknown(queue->messages), count_or_unknown(queue->capacity),
+                        queue->is_input ? count_or_unknown(queue->peak) : "-", count_or_unknown(queue->dropped),
+                        time_cell(waiting, waiting.p50_ns), time_cell(waiting, waiting.p99_ns));
+  }
+  return text;
+}
+
+std::string path_table(const RunStatus& status) {
+  if (status.paths.empty()) {
+    return {};
+  }
+  const std::size_t width = name_width(status.paths, "age of data", path_name);
+  std::string text = fmt::format("{} {:>10} {:>10} {:>10} {:>10}\n", padded("age of data", width),
+                                 "median", "99 %", "99.9 %", "longest");
+  for (const PathStatus& path : status.paths) {
+    const TimeFacts& age = path.age;
+    text += fmt::format("{} {:>10} {:>10} {:>10} {:>10}\n", padded(path_name(path), width),
+                        time_cell(age, age.p50_ns), time_cell(age, age.p99_ns),
+                        time_cell(age, age.p999_ns), time_cell(age, age.longest_ns));
+  }
+  if (status.ages_left_out > 0) {
+    text += fmt::format("{} on further paths\n", counted(status.ages_left_out, "age", "ages"));
+  }
+  return text;
+}
+
+std::string allocator_table(const std::vector<AllocatorStatus>& allocators) {
+  if (allocators.empty()) {
+    return {};
+  }
+  const std::size_t width = name_width(allocators, "allocator",
+                                       [](const AllocatorStatus& each) { return each.allocator; });
+  std::string text =
+      fmt::format("{} {:>11} {:>11}\n", padded("allocator", width), "in use", "most");
+  for (const AllocatorStatus& each : allocators) {
+    text += fmt::format("{} {:>11} {:>11}\n", padded(each.allocator, width), bytes_text(each.bytes),
+                        bytes_text(each.peak_bytes));
+  }
+  return text;
+}
+
+}  // namespace gxr
