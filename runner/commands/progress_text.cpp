@@ -46,12 +46,32 @@ std::string join_parts(const std::vector<std::string>& parts, const char* betwee
   return text;
 }
 
+/// Empty when none spent a part of the time that is worth a word.
+std::string busiest_stage(const RunStatus& before, const RunStatus& now, double seconds) {
+  constexpr double kWorthAWord = 0.01;
+  const EntityStatus* busiest = nullptr;
+  double most = kWorthAWord;
+  const bool same = before.entities.size() == now.entities.size();
+  for (std::size_t i = 0; same && i < now.entities.size(); ++i) {
+    if (const double busy = busy_share(before.entities[i], now.entities[i], seconds); busy > most) {
+      busiest = &now.entities[i];
+      most = busy;
+    }
+  }
+  return busiest == nullptr
+             ? std::string()
+             : fmt::format("{} busy {:.0f}%", quote_text(busiest->entity), most * 100);
+}
+
 }  // namespace
 
-std::string slowest_stage(const RunStatus& status) {
+std::string slowest_stage(const RunStatus& before, const RunStatus& now, double seconds) {
+  if (std::string busiest = busiest_stage(before, now, seconds); !busiest.empty()) {
+    return busiest;
+  }
   const EntityStatus* slowest = nullptr;
   const QueueStatus* queue = nullptr;
-  for (const EntityStatus& entity : status.entities) {
+  for (const EntityStatus& entity : now.entities) {
     const auto full = std::ranges::find_if(entity.queues, is_full);
     if (full != entity.queues.end() &&
         (slowest == nullptr || rank_of(entity) >= rank_of(*slowest))) {
@@ -63,9 +83,8 @@ std::string slowest_stage(const RunStatus& status) {
     return fmt::format("{}, queue full {}/{}", quote_text(slowest->entity),
                        short_count(*queue->messages), short_count(*queue->capacity));
   }
-  const auto running =
-      std::ranges::find(status.entities, EntityState::Running, &EntityStatus::state);
-  return running != status.entities.end() ? quote_text(running->entity) + " runs" : std::string();
+  const auto running = std::ranges::find(now.entities, EntityState::Running, &EntityStatus::state);
+  return running != now.entities.end() ? quote_text(running->entity) + " runs" : std::string();
 }
 
 std::uint64_t dropped_in(const RunStatus& status) noexcept {

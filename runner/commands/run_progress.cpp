@@ -72,11 +72,13 @@ const ProgressFacts& RunSampler::look() {
 }
 
 void RunSampler::ask(std::int64_t now) {
-  const std::optional<RunStatus> status = run_.status(kStatusPatience);
-  if (status) {
-    facts_.slowest = is_unknown(*status) ? first_call() : slowest_stage(*status);
+  if (std::optional<RunStatus> status = run_.status(kStatusPatience)) {
+    const double seconds = static_cast<double>(now - last_time_) * 1e-9;
+    facts_.slowest = is_unknown(*status) ? first_call() : slowest_stage(last_, *status, seconds);
     // A scheduler's thread that is in a call does not say what the queues hold.
     facts_.dropped = std::max(facts_.dropped, dropped_in(*status));
+    last_ = *std::move(status);
+    last_time_ = now;
   }
   next_question_ = now + std::max(kOneSecond, 100 * (steady_now() - now));
 }

@@ -38,6 +38,8 @@ class RunSampler {
   const std::int64_t begin_;  // steady ns
   ProgressFacts facts_;
   std::deque<std::pair<std::int64_t, std::uint64_t>> counts_;  // ticks at times, for the rate
+  RunStatus last_;                                             // status
+  std::int64_t last_time_ = 0;                                 // at which it was asked for
   std::int64_t next_question_ = 0;
 };
 

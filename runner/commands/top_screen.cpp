@@ -112,7 +112,7 @@ class TopScreen {
  private:
   void draw() {
     const TerminalSize size = Terminal::size();
-    look_.width = size.width;
+    look_.width = size.width - std::min<std::size_t>(size.width, 1);  // the last column wraps
     look_.height = size.height;
     look_.note = feed_.is_silent() ? "the application does not answer" : "";
     const TopPage page = render_top(before_, now_, look_);
@@ -173,6 +173,9 @@ class TopScreen {
         break;
       case 'r':
         look_.order = TopOrder::Rate;
+        break;
+      case 't':
+        look_.order = TopOrder::Time;
         break;
       case 'f':
         look_.order = TopOrder::Fill;

@@ -11,6 +11,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "document/utf8.hpp"
+#include "observe/facts_text.hpp"
 #include "observe/status_text.hpp"
 
 namespace gxr::commands {
@@ -21,6 +22,7 @@ constexpr std::size_t kNarrowestEntity = 6;
 constexpr std::size_t kBar = 6;
 /// Of a row, between the name and what is behind: " ticks/s   ticks  [######] 12/100".
 constexpr std::size_t kNumbers = 33;
+constexpr std::size_t kTimes = 16;  // "   85%   3.00 ms"
 constexpr std::size_t kDrops = 9;
 
 /// An entity as the table has it.
@@ -28,6 +30,7 @@ struct TopRow {
   const EntityStatus* entity = nullptr;
   double rate = 0;                       // ticks a second
   double drops = 0;                      // messages a second
+  double busy = 0;                       // part of the time in ticks
   double fill = 0;                       // of its fullest queue
   const QueueStatus* fullest = nullptr;  // nullptr: it has none that tells
 };
@@ -66,8 +69,12 @@ std::vector<TopRow> rows_of(const ApplicationStatus& before, const ApplicationSt
     const auto found = earlier.find(entity.entity);
     const EntityStatus none;
     const EntityStatus& then = found == earlier.end() ? none : *found->second;
-    TopRow row{&entity, rate_between(then.ticks, entity.ticks, seconds),
-               rate_between(dropped_by(then), dropped_by(entity), seconds), 0, fullest_of(entity)};
+    TopRow row{&entity,
+               rate_between(then.ticks, entity.ticks, seconds),
+               rate_between(dropped_by(then), dropped_by(entity), seconds),
+               busy_share(then, entity, seconds),
+               0,
+               fullest_of(entity)};
     row.fill = row.fullest != nullptr ? fill_of(*row.fullest) : -1.0;
     rows.push_back(row);
   }
@@ -89,6 +96,9 @@ void sort_rows(std::vector<TopRow>& rows, TopOrder order) {
       break;
     case TopOrder::Fill:
       by([](const TopRow& a, const TopRow& b) { return a.fill > b.fill; });
+      break;
+    case TopOrder::Time:
+      by([](const TopRow& a, const TopRow& b) { return a.busy > b.busy; });
       break;
     case TopOrder::Drops:
       by([](const TopRow& a, const TopRow& b) { return a.drops > b.drops; });
@@ -112,6 +122,7 @@ std::string bar_of(const QueueStatus* queue) {
 /// The widths of the columns that differ.
 struct TopColumns {
   std::size_t name = 0;
+  bool times = false;
   bool drops = false;
   std::size_t state = 0;
 };
@@ -121,10 +132,12 @@ TopColumns columns_of(const std::vector<TopRow>& rows, std::size_t width) {
   columns.name = kNarrowestEntity;
   for (const TopRow& row : rows) {
     columns.name = std::max(columns.name, count_characters(row.entity->entity));
+    columns.times = columns.times || row.entity->times.count > 0;
     columns.drops = columns.drops || dropped_by(*row.entity) > 0;
   }
   // A name gives way before what its entity waits for does.
-  const std::size_t numbers = kNumbers + (columns.drops ? kDrops : 0);
+  const std::size_t numbers =
+      kNumbers + (columns.times ? kTimes : 0) + (columns.drops ? kDrops : 0);
   const std::size_t room = width > numbers ? width - numbers : 0;
   columns.name = std::min({columns.name, kWidestEntity, std::max(kNarrowestEntity, room / 2)});
   columns.state = room > columns.name + 2 ? room - columns.name - 2 : 0;
@@ -132,8 +145,14 @@ TopColumns columns_of(const std::vector<TopRow>& rows, std::size_t width) {
 }
 
 std::string title_of(const TopColumns& columns) {
-  return fmt::format("{} {:>7} {:>7}  {:<16}{}  state", fit_columns("entity", columns.name),
-                     "ticks/s", "ticks", "fullest queue", columns.drops ? "  drops/s" : "");
+  return fmt::format("{} {:>7} {:>7}{}  {:<16}{}  state", fit_columns("entity", columns.name),
+                     "ticks/s", "ticks", columns.times ? "  busy       p99" : "", "fullest queue",
+                     columns.drops ? "  drops/s" : "");
+}
+
+std::string times_of(const TopRow& row) {
+  const TimeFacts& times = row.entity->times;
+  return fmt::format("{:>5.0f}%{:>10}", row.busy * 100, time_cell(times, times.p99_ns));
 }
 
 std::string state_of(const EntityStatus& entity, RunPhase run_phase) {
@@ -144,8 +163,9 @@ std::string state_of(const EntityStatus& entity, RunPhase run_phase) {
 }
 
 std::string line_of(const TopRow& row, const TopColumns& columns, RunPhase run_phase) {
-  return fmt::format("{} {:>7} {:>7}  {}{}  {}", fit_columns(row.entity->entity, columns.name),
+  return fmt::format("{} {:>7} {:>7}{}  {}{}  {}", fit_columns(row.entity->entity, columns.name),
                      short_number(row.rate), short_count(row.entity->ticks),
+                     columns.times ? times_of(row) : std::string(),
                      fit_columns(bar_of(row.fullest), 16),
                      columns.drops ? fmt::format("{:>9}", short_number(row.drops)) : std::string(),
                      fit_columns(state_of(*row.entity, run_phase), columns.state));
@@ -178,9 +198,19 @@ std::string part_of(const TopPage& page, std::size_t all) {
 }
 
 constexpr const char* kKeys =
-    "sort: n name, r rate, f fill, d drops, o start   scroll: arrows   quit: q";
+    "sort: n name, r rate, t time, f fill, d drops, o start  scroll: arrows  quit: q";
 
 }  // namespace
+
+double busy_share(const EntityStatus& before, const EntityStatus& now, double seconds) {
+  if (seconds <= 0 || now.times.count <= before.times.count || now.ticks <= before.ticks) {
+    return 0;
+  }
+  const double mean = static_cast<double>(now.times.total_ns - before.times.total_ns) /
+                      static_cast<double>(now.times.count - before.times.count);
+  const auto ticks = static_cast<double>(now.ticks - before.ticks);
+  return std::clamp(mean * ticks * 1e-9 / seconds, 0.0, 1.0);
+}
 
 std::string short_number(double number) {
   constexpr std::array<char, 4> kUnits{'k', 'M', 'G', 'T'};

@@ -10,7 +10,7 @@
 namespace gxr::commands {
 
 /// By what the entities of `gxr top` are sorted: the greatest first, but for names.
-enum class TopOrder : std::uint8_t { Start, Name, Rate, Fill, Drops };
+enum class TopOrder : std::uint8_t { Start, Name, Rate, Fill, Drops, Time };
 
 /// What is to be seen of a table of entities.
 struct TopLook {
@@ -33,6 +33,10 @@ struct TopPage {
 /// `before`, with those since its start.
 TopPage render_top(const ApplicationStatus& before, const ApplicationStatus& now,
                    const TopLook& look);
+
+/// Which part of `seconds` between two moments an entity spent in its ticks, by the mean of those
+/// that were measured in between: 0 to 1.
+double busy_share(const EntityStatus& before, const EntityStatus& now, double seconds);
 
 /// A number in at most 6 characters: "0.0", "12.5", "1250", "98.5k", "12.5M".
 std::string short_number(double number);

@@ -48,12 +48,27 @@ TEST_CASE("the slowest stage is the last one that works and has a full queue") {
   RunStatus status;
   status.entities = {stage("a", EntityState::Waiting, 0), stage("b", EntityState::Waiting, 2),
                      stage("c", EntityState::Running, 2), stage("d", EntityState::Waiting, 2)};
-  CHECK(slowest_stage(status) == "'c', queue full 2/2");
+  CHECK(slowest_stage({}, status, 1) == "'c', queue full 2/2");
   CHECK(dropped_in(status) == 12);
   status.entities = {stage("a", EntityState::Waiting, 0), stage("b", EntityState::Running, 1)};
-  CHECK(slowest_stage(status) == "'b' runs");
+  CHECK(slowest_stage({}, status, 1) == "'b' runs");
   status.entities = {stage("a", EntityState::Waiting, 0)};
-  CHECK(slowest_stage(status).empty());
+  CHECK(slowest_stage({}, status, 1).empty());
+}
+
+TEST_CASE("the slowest stage is the busiest one, where times are measured") {
+  RunStatus before;
+  before.entities = {stage("a", EntityState::Waiting, 0), stage("b", EntityState::Waiting, 2)};
+  RunStatus now = before;
+  CHECK(slowest_stage(before, now, 1) == "'b', queue full 2/2");
+  now.entities[0].ticks += 128;
+  now.entities[0].times.count = 2;  // one tick in 64
+  now.entities[0].times.total_ns = 10'000'000;
+  now.entities[1].ticks += 1;
+  now.entities[1].times.count = 1;
+  now.entities[1].times.total_ns = 100'000'000;
+  CHECK(slowest_stage(before, now, 1) == "'a' busy 64%");
+  CHECK(slowest_stage({}, now, 1) == "'b', queue full 2/2");
 }
 
 TEST_CASE("a tick hangs when it goes on for as long as one may take") {

@@ -72,6 +72,21 @@ TEST_CASE("the table has rates between two moments, and bars") {
   CHECK(page.lines[23].ends_with("quit: q"));
 }
 
+TEST_CASE("the table has the times of ticks where they were measured") {
+  ApplicationStatus now = second_moment();
+  now.run.entities[1].times.count = 5;  // of 10 ticks
+  now.run.entities[1].times.total_ns = 500'000'000;
+  now.run.entities[1].times.p99_ns = 120'000'000;
+  TopLook look;
+  look.order = TopOrder::Time;
+  const TopPage page = render_top(first_moment(), now, look);
+  CHECK(page.lines[3] ==
+        "entity ticks/s   ticks  busy       p99  fullest queue     drops/s  state");
+  CHECK(page.lines[4] ==
+        "sink       5.0      60   50% 120.00 ms  [###   ] 2/4         10.0  is running");
+  CHECK(page.lines[5].starts_with("source     500    1100    0%         -  [######] 1/1"));
+}
+
 TEST_CASE("without an earlier moment, the rates are those since the start") {
   const TopPage page = render_top({}, first_moment(), {});
   CHECK(page.lines[1] == "2 entities, 15.0 ticks/s, 150 ticks, 1.0 drops/s");
