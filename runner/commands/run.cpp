@@ -302,7 +302,8 @@ int run(const RunOptions& options) {
     return fail_with_report(failure_of(error), error.what(), options, kRunFailed);
   } catch (const std::bad_alloc&) {
     const std::vector<std::string>& files = options.application.files;
-    print_error("out of memory for " + (files.empty() ? "the application" : files.front()));
+    std::fprintf(stderr, "error: out of memory for %s\n",
+                 files.empty() ? "the application" : files.front().c_str());
     return kRunFailed;
   }
 }

@@ -82,6 +82,10 @@ class RunProgress {
   /// `run` must outlive it.
   RunProgress(const ApplicationRun& run, Places places) : sampler_(run), places_(places) {}
 
+  RunProgress(const RunProgress&) = delete;
+  RunProgress& operator=(const RunProgress&) = delete;
+  ~RunProgress() { end(); }
+
   /// The run has become a long one. Any thread.
   void begin();
   /// Nothing is shown any more. Any thread.

@@ -10,10 +10,12 @@
 namespace gxr {
 namespace {
 
+/// Apart from the rest, for handlers of signals.
+std::atomic<bool> line_is_there{false};
+
 struct ShownLine {
   std::mutex mutex;  // of everything that gxr writes to the terminal meanwhile
   std::string text;
-  std::atomic<bool> is_there{false};
 };
 
 /// Never destroyed: threads may log until the process has gone.
@@ -33,13 +35,13 @@ void write_to_terminal(std::string_view text) noexcept {
 }
 
 /// What others write begins in the first column then.
-void draw(ShownLine& line) {
+void draw(const ShownLine& line) {
   write_to_terminal(std::string(kEraseLine) + line.text + "\r");
-  line.is_there = true;
+  line_is_there = true;
 }
 
-void erase(ShownLine& line) noexcept {
-  if (line.is_there.exchange(false)) {
+void erase_line() noexcept {
+  if (line_is_there.exchange(false)) {
     write_to_terminal(kEraseLine);
   }
 }
@@ -56,15 +58,15 @@ void ProgressLine::show(std::string_view text) {
 void ProgressLine::end() {
   ShownLine& line = shown_line();
   const std::lock_guard lock(line.mutex);
-  erase(line);
+  erase_line();
   line.text.clear();
 }
 
-bool ProgressLine::is_shown() noexcept { return shown_line().is_there.load(); }
+bool ProgressLine::is_shown() noexcept { return line_is_there.load(); }
 
 ProgressLine::Hidden::Hidden() {
   shown_line().mutex.lock();
-  erase(shown_line());
+  erase_line();
 }
 
 ProgressLine::Hidden::~Hidden() {
