@@ -47,7 +47,7 @@ TEST_CASE("whatever a text is, its line is one object of JSON") {
     }
     const std::string line = line_of({text, text}, text);
     REQUIRE(line.find('\n') == std::string::npos);
-    REQUIRE_NOTHROW(static_cast<void>(nlohmann::json::parse(line)));
+    REQUIRE(nlohmann::json::accept(line));
   }
 }
 
