@@ -67,7 +67,7 @@ TEST_CASE("the table has rates between two moments, and bars") {
   CHECK(page.lines[1] == "2 entities, 505 ticks/s, 1160 ticks, 10.0 drops/s");
   CHECK(page.lines[3] == "entity ticks/s   ticks  fullest queue     drops/s  state");
   CHECK(page.lines[4] ==
-        "source     500    1100  [######] 1/1          0.0  waits for room for 1 message i");
+        "source     500    1100  [######] 1/1          0.0  waits for room for 1 message");
   CHECK(page.lines[5] == "sink       5.0      60  [###   ] 2/4         10.0  is running");
   CHECK(page.lines[23].ends_with("quit: q"));
 }
